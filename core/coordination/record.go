@@ -1,0 +1,76 @@
+// Package coordination holds the objects of coordination.k8s.io: the Lease with its exact JSON and YAML form, and the
+// compact value of it that the engine computes with.
+//
+// Guarantee: the JSON of a Lease is byte for byte what a kube-apiserver sends for the same fields.
+// Non-guarantee: metadata that a lease of a simulated elector never carries (ownerReferences, finalizers) is not modelled.
+package coordination
+
+// MicroTime is an instant in microseconds since the Unix epoch: the precision of acquireTime and renewTime on the wire.
+type MicroTime int64
+
+// MicroTimeOf truncates a wall-clock reading in nanoseconds since the Unix epoch, as the wire form does.
+func MicroTimeOf(wallNs int64) MicroTime { return MicroTime(floorDiv(wallNs, 1000)) }
+
+// Seconds is the whole second the instant lies in: all that a metav1.Time in JSON keeps of it.
+func (t MicroTime) Seconds() int64 { return floorDiv(int64(t), 1_000_000) }
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// Fields says which optional fields of a LeaseSpec are there.
+type Fields uint8
+
+const (
+	HasHolderIdentity Fields = 1 << iota
+	HasLeaseDurationSeconds
+	HasAcquireTime
+	HasRenewTime
+	HasLeaseTransitions
+	HasStrategy
+	HasPreferredHolder
+)
+
+// Record is a LeaseSpec as a value; the LeaderElectionRecord of client-go has the same contents. A field that is not
+// Present is zero.
+type Record struct {
+	AcquireTime          MicroTime
+	RenewTime            MicroTime
+	HolderIdentity       Symbol
+	Strategy             Symbol
+	PreferredHolder      Symbol
+	LeaseDurationSeconds int32
+	LeaseTransitions     int32
+	Present              Fields
+}
+
+// Has reports whether all the given fields are there.
+func (r *Record) Has(fields Fields) bool { return r.Present&fields == fields }
+
+// SameRaw reports whether two records have the same JSON as LeaderElectionRecords, which is how an elector notices a
+// change: times count in whole seconds, and an absent number or string equals zero.
+// Source: client-go v0.37.2 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
+func (r *Record) SameRaw(o *Record) bool {
+	const times = HasAcquireTime | HasRenewTime
+	return r.RenewTime.Seconds() == o.RenewTime.Seconds() && r.HolderIdentity == o.HolderIdentity &&
+		r.LeaseTransitions == o.LeaseTransitions && r.LeaseDurationSeconds == o.LeaseDurationSeconds &&
+		r.AcquireTime.Seconds() == o.AcquireTime.Seconds() && r.Strategy == o.Strategy &&
+		r.PreferredHolder == o.PreferredHolder && r.Present&times == o.Present&times
+}
+
+// Valid reports whether the API would accept the record: a duration above zero, transitions of zero or more, and a
+// strategy wherever there is a preferredHolder.
+// Source: kubernetes pkg/apis/coordination/validation ValidateLeaseSpec.
+func (r *Record) Valid() bool {
+	if r.Has(HasLeaseDurationSeconds) && r.LeaseDurationSeconds <= 0 {
+		return false
+	}
+	if r.LeaseTransitions < 0 {
+		return false
+	}
+	return r.PreferredHolder == 0 || r.Strategy != 0
+}

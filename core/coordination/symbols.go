@@ -1,0 +1,47 @@
+package coordination
+
+// Symbol stands for a string inside the engine: records hold symbols, so they are small, comparable and free of
+// pointers. Symbol 0 is the empty string.
+type Symbol int32
+
+// Symbols is the append-only table behind symbols. Clones of a world share one table: a symbol never changes its
+// meaning, and nothing that is hashed or printed depends on its number.
+type Symbols struct {
+	texts  []string
+	hashes []uint64
+	index  map[string]Symbol // look-up only, never iterated
+}
+
+// NewSymbols returns a table that knows the empty string.
+func NewSymbols() *Symbols {
+	s := &Symbols{index: map[string]Symbol{}}
+	s.Intern("")
+	return s
+}
+
+// Intern returns the symbol of a string.
+func (s *Symbols) Intern(text string) Symbol {
+	if symbol, ok := s.index[text]; ok {
+		return symbol
+	}
+	symbol := Symbol(len(s.texts))
+	s.texts = append(s.texts, text)
+	s.hashes = append(s.hashes, Hash64(text))
+	s.index[text] = symbol
+	return symbol
+}
+
+// Text returns the string a symbol stands for.
+func (s *Symbols) Text(symbol Symbol) string { return s.texts[symbol] }
+
+// Hash returns a number that depends on the symbol's text alone.
+func (s *Symbols) Hash(symbol Symbol) uint64 { return s.hashes[symbol] }
+
+// Hash64 is FNV-1a over the bytes of a string.
+func Hash64(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := 0; i < len(text); i++ {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
+}

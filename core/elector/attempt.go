@@ -1,0 +1,124 @@
+package elector
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// attempt begins one try to acquire or renew. The clock is read once: every record of the attempt carries that time,
+// however long it lasts. Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
+func (m *Machine) attempt(at Reading, out []Output) []Output {
+	m.attemptMono = at.Mono
+	now := coordination.MicroTimeOf(at.Wall)
+	m.record = coordination.Record{
+		HolderIdentity:       m.config.Identity,
+		LeaseDurationSeconds: int32(m.config.LeaseDuration / 1e9),
+		AcquireTime:          now,
+		RenewTime:            now,
+		Present:              ownFields,
+	}
+	// 1. Fast path: whoever believes it leads a valid lease updates without looking.
+	if !m.config.Coordinated && m.IsLeader() && m.observedValid() {
+		m.keepTerm(&m.observed)
+		return m.issue(at, fastUpdate, out)
+	}
+	return m.issue(at, get, out)
+}
+
+// observedValid judges by the time the attempt began and by the published duration, whoever published it.
+func (m *Machine) observedValid() bool { return m.ExpiresMonoNs() > m.attemptMono }
+
+// keepTerm carries acquireTime and leaseTransitions of the current term into the record.
+func (m *Machine) keepTerm(from *coordination.Record) {
+	m.record.AcquireTime = from.AcquireTime
+	m.record.LeaseTransitions = from.LeaseTransitions
+	m.record.Present = m.record.Present&^coordination.HasAcquireTime | from.Present&coordination.HasAcquireTime
+}
+
+// answer takes the end of the request in flight.
+func (m *Machine) answer(at Reading, in *Input, out []Output) []Output {
+	c := m.call
+	m.call = none
+	if in.Result == Success {
+		m.lockVersion, m.lockUID = in.ResourceVersion, in.UID
+	}
+	switch c {
+	case fastUpdate:
+		if in.Result == Success {
+			return m.succeeded(at, out)
+		}
+		// Whatever the error: look. The record keeps the acquireTime and transitions copied above.
+		return m.issue(at, get, out)
+	case get:
+		return m.got(at, in, out)
+	case create:
+		if in.Result == Success {
+			return m.succeeded(at, out)
+		}
+		m.lockVersion, m.lockUID = 0, 0 // the lock keeps the client's empty object
+		return m.attemptOver(at, false, out)
+	case update:
+		if in.Result == Success {
+			return m.succeeded(at, out)
+		}
+		return m.attemptOver(at, false, out)
+	case releaseGet, releaseUpdate:
+		return m.releaseAnswer(at, c, in, out)
+	}
+	panic("elector: answer without a request")
+}
+
+func (m *Machine) succeeded(at Reading, out []Output) []Output {
+	m.observe(&m.record, at)
+	return m.attemptOver(at, true, out)
+}
+
+func (m *Machine) observe(record *coordination.Record, at Reading) {
+	m.observed, m.observedMonoNs = *record, at.Mono
+}
+
+// got continues an attempt after its Get.
+func (m *Machine) got(at Reading, in *Input, out []Output) []Output {
+	// 2. Get. Only a plain elector creates, and only on NotFound.
+	if in.Result == NotFound && !m.config.Coordinated {
+		return m.issue(at, create, out)
+	}
+	if in.Result != Success {
+		return m.attemptOver(at, false, out)
+	}
+	// 3. Observe on change only: an unchanged record keeps ageing. Own writes do not count as seen here.
+	if !m.hasRaw || !m.observedRaw.SameRaw(&in.Record) {
+		m.observe(&in.Record, at)
+		m.observedRaw, m.hasRaw = in.Record, true
+	}
+	if m.config.Coordinated {
+		return m.gotCoordinated(at, in, out)
+	}
+	// 4. Somebody else's lease that is still valid is left alone. The time is from before the Get, the observation
+	// possibly from after it.
+	if in.Record.HolderIdentity != 0 && m.observedValid() && !m.IsLeader() {
+		return m.attemptOver(at, false, out)
+	}
+	// 5. The term goes on, or a new one begins.
+	if m.IsLeader() {
+		m.keepTerm(&in.Record)
+		out = append(out, Output{Kind: MetricSlowPath})
+	} else {
+		m.record.LeaseTransitions = in.Record.LeaseTransitions + 1
+	}
+	// 6. Update.
+	return m.issue(at, update, out)
+}
+
+// gotCoordinated renews a Lease that the coordinated-election controller gave to this elector; it never takes one.
+func (m *Machine) gotCoordinated(at Reading, in *Input, out []Output) []Output {
+	expired := m.observedMonoNs+int64(in.Record.LeaseDurationSeconds)*second < m.attemptMono
+	endOfTerm := in.Record.PreferredHolder != 0
+	if expired || !m.IsLeader() || endOfTerm {
+		return m.attemptOver(at, false, out)
+	}
+	m.keepTerm(&in.Record)
+	if in.Record.Strategy != 0 {
+		m.record.Strategy = in.Record.Strategy
+		m.record.Present |= coordination.HasStrategy
+	}
+	out = append(out, Output{Kind: MetricSlowPath})
+	return m.issue(at, update, out)
+}

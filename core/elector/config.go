@@ -1,0 +1,56 @@
+package elector
+
+import (
+	"errors"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+)
+
+// JitterFactor scales the random part of the acquire loop's wait: a wait is in [retryPeriod, 2.2·retryPeriod).
+const JitterFactor = 1.2
+
+// Config is client-go's LeaderElectionConfig, as far as it decides behaviour.
+type Config struct {
+	Identity        coordination.Symbol // holderIdentity this elector writes
+	LeaseDuration   time.Duration       // published in whole seconds
+	RenewDeadline   time.Duration
+	RetryPeriod     time.Duration
+	ReleaseOnCancel bool
+	Coordinated     bool // tryCoordinatedRenew in place of tryAcquireOrRenew
+}
+
+// The messages are those of client-go v0.37.2 tools/leaderelection NewLeaderElector, in its order.
+var (
+	ErrLeaseDuration    = errors.New("leaseDuration must be greater than renewDeadline")
+	ErrRenewDeadline    = errors.New("renewDeadline must be greater than retryPeriod*JitterFactor")
+	ErrLeaseDurationMin = errors.New("leaseDuration must be greater than zero")
+	ErrRenewDeadlineMin = errors.New("renewDeadline must be greater than zero")
+	ErrRetryPeriodMin   = errors.New("retryPeriod must be greater than zero")
+	ErrIdentity         = errors.New("Lock identity is empty") //nolint:staticcheck // client-go's own words
+)
+
+// Validate refuses what client-go refuses, with its messages and in its order.
+func (c Config) Validate() error {
+	switch {
+	case c.LeaseDuration <= c.RenewDeadline:
+		return ErrLeaseDuration
+	case c.RenewDeadline <= time.Duration(JitterFactor*float64(c.RetryPeriod)):
+		return ErrRenewDeadline
+	case c.LeaseDuration < 1:
+		return ErrLeaseDurationMin
+	case c.RenewDeadline < 1:
+		return ErrRenewDeadlineMin
+	case c.RetryPeriod < 1:
+		return ErrRetryPeriodMin
+	case c.Identity == 0:
+		return ErrIdentity
+	}
+	return nil
+}
+
+// JitterDelayNs is the wait after an attempt of the acquire loop, for a draw in [0,1).
+// Source: apimachinery v0.37.2 pkg/util/wait Jitter. The explicit conversions forbid fused multiply-add.
+func JitterDelayNs(retryPeriodNs int64, draw float64) int64 {
+	return retryPeriodNs + int64(float64(float64(draw*JitterFactor)*float64(retryPeriodNs)))
+}

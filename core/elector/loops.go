@@ -1,0 +1,139 @@
+package elector
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// attemptOver returns from an attempt into the loop that made it.
+func (m *Machine) attemptOver(at Reading, ok bool, out []Output) []Output {
+	if m.phase == acquiring {
+		return m.acquireAttempted(at, ok, out)
+	}
+	return m.renewAttempted(at, ok, out)
+}
+
+// acquireAttempted ends one round of the acquire loop. One draw is made after every round, the successful one too.
+// Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
+func (m *Machine) acquireAttempted(at Reading, ok bool, out []Output) []Output {
+	out = m.report(out)
+	if ok {
+		out = append(out, Output{Kind: BecameLeader}, Output{Kind: MetricLeaderOn})
+	}
+	m.won = ok
+	m.phase = drawing
+	return append(out, Output{Kind: NeedDraw})
+}
+
+func (m *Machine) drawn(at Reading, draw float64, out []Output) []Output {
+	delayNs := JitterDelayNs(m.retryPeriodNs, draw)
+	out = append(out, Output{Kind: Jitter, Draw: draw, DelayNs: delayNs})
+	switch {
+	case m.won:
+		m.leading = true
+		out = append(out, Output{Kind: StartedLeading})
+		if m.cancelled {
+			m.leading = false
+			out = append(out, Output{Kind: LeadingDone})
+			return m.renewEnded(at, out)
+		}
+		return m.startPoll(at, at.Now, out)
+	case m.cancelled:
+		return m.finish(out)
+	}
+	m.waitUntilNs = at.Now + delayNs
+	m.phase = acquireWait
+	return out
+}
+
+// startPoll begins one renewal: attempts at once and then on a ticker, until one succeeds or renewDeadline has passed.
+// Source: client-go renew, apimachinery wait.PollUntilContextTimeout(immediate).
+func (m *Machine) startPoll(at Reading, startNs int64, out []Output) []Output {
+	m.pollStartNs, m.lastTickNs = startNs, startNs
+	m.deadlineNs = startNs + m.renewDeadlineNs
+	m.ctxResult = Success
+	m.phase = renewing
+	return m.attempt(at, out)
+}
+
+func (m *Machine) renewAttempted(at Reading, ok bool, out []Output) []Output {
+	if ok {
+		out = m.report(out)
+		m.waitUntilNs = at.Now + m.retryPeriodNs
+		m.phase = renewWait
+		if m.cancelled {
+			return m.renewEnded(at, out)
+		}
+		return out
+	}
+	if m.ctxResult != Success || at.Now >= m.deadlineNs {
+		return m.pollFailed(at, out)
+	}
+	if m.lastTickNs+m.retryPeriodNs <= at.Now {
+		// A tick is waiting: it is used at once. The ticker keeps its phase and has dropped older ticks.
+		m.lastTickNs = m.pollStartNs + (at.Now-m.pollStartNs)/m.retryPeriodNs*m.retryPeriodNs
+		return m.attempt(at, out)
+	}
+	m.phase = tickWait
+	return out
+}
+
+func (m *Machine) pollFailed(at Reading, out []Output) []Output {
+	out = m.report(out)
+	out = append(out, Output{Kind: MetricLeaderOff})
+	return m.renewEnded(at, out)
+}
+
+// renewEnded leaves the renew loop. The leading context of an elector that lost by deadline is still alive here: it
+// ends only after release has returned.
+func (m *Machine) renewEnded(at Reading, out []Output) []Output {
+	if !m.config.ReleaseOnCancel {
+		return m.leadEnded(out)
+	}
+	m.phase = releasing
+	m.deadlineNs = at.Now + m.renewDeadlineNs
+	return m.issue(at, releaseGet, out)
+}
+
+// releaseAnswer clears the holder if this elector still thinks it leads. The record just read is not observed, so a
+// successor's live lease may be wiped: client-go does the same. Source: client-go v0.37.2 release.
+func (m *Machine) releaseAnswer(at Reading, c call, in *Input, out []Output) []Output {
+	switch {
+	case c == releaseGet && in.Result == Success && m.IsLeader():
+		now := coordination.MicroTimeOf(at.Wall)
+		m.record = coordination.Record{
+			LeaseDurationSeconds: 1,
+			AcquireTime:          now,
+			RenewTime:            now,
+			LeaseTransitions:     in.Record.LeaseTransitions,
+			Present:              ownFields,
+		}
+		return m.issue(at, releaseUpdate, out)
+	case c == releaseUpdate && in.Result == Conflict:
+		return m.issue(at, releaseGet, out)
+	case c == releaseUpdate && in.Result == Success:
+		m.observe(&m.record, at)
+	}
+	return m.leadEnded(out)
+}
+
+func (m *Machine) leadEnded(out []Output) []Output {
+	out = append(out, Output{Kind: StoppedEvent})
+	if m.leading {
+		m.leading = false
+		out = append(out, Output{Kind: LeadingDone})
+	}
+	return m.finish(out)
+}
+
+func (m *Machine) finish(out []Output) []Output {
+	m.phase = returned
+	return append(out, Output{Kind: StoppedLeading}, Output{Kind: RunReturned})
+}
+
+// report calls OnNewLeader if the observed holder is another than the one reported last.
+// Source: client-go v0.37.2 maybeReportTransition.
+func (m *Machine) report(out []Output) []Output {
+	if m.observed.HolderIdentity == m.reported {
+		return out
+	}
+	m.reported = m.observed.HolderIdentity
+	return append(out, Output{Kind: NewLeader, Name: m.reported})
+}

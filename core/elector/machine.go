@@ -1,0 +1,276 @@
+// Package elector is client-go's LeaderElector as a step machine: input in, outputs out, no clock, no goroutine.
+//
+// Guarantee: fed the same answers and draws at the same instants, it issues the same requests, records, callbacks and
+// metrics as client-go v0.37.2 tools/leaderelection, to the nanosecond.
+// Non-guarantee: it inherits what client-go does not promise either. Two electors may lead at once when a process
+// stands still, when clock rates differ, or when a Lease is edited from outside; only a fenced resource prevents harm.
+package elector
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+)
+
+type phase uint8
+
+const (
+	idle        phase = iota
+	acquiring         // attempt of the acquire loop under way
+	drawing           // attempt over, waiting for the jitter draw
+	acquireWait       // between two attempts of the acquire loop
+	renewing          // attempt of a renew poll under way
+	tickWait          // between two attempts of a renew poll
+	renewWait         // between two polls
+	releasing         // release under way
+	returned
+)
+
+type call uint8
+
+const (
+	none call = iota
+	fastUpdate
+	get
+	create
+	update
+	releaseGet
+	releaseUpdate
+)
+
+const (
+	ownFields = coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds | coordination.HasAcquireTime |
+		coordination.HasRenewTime | coordination.HasLeaseTransitions
+	second = int64(1_000_000_000)
+)
+
+// Machine is one LeaderElector with its LeaseLock. The zero value is not usable; see New.
+type Machine struct {
+	config          Config
+	retryPeriodNs   int64 // world time, scaled when the node's clock runs at another rate
+	renewDeadlineNs int64
+
+	// What client-go keeps: observedRecord, observedRawRecord, observedTime, reportedLeader.
+	observed       coordination.Record
+	observedRaw    coordination.Record
+	observedMonoNs int64
+	hasRaw         bool
+	reported       coordination.Symbol
+
+	// The LeaseLock's last object.
+	lockVersion int64
+	lockUID     uint64
+
+	// Where Run stands.
+	phase       phase
+	call        call
+	won         bool // drawing: the attempt before it succeeded
+	cancelled   bool
+	leading     bool   // StartedLeading said, LeadingDone not yet
+	ctxResult   Result // why the poll's context ended; Success while it lives
+	record      coordination.Record
+	attemptMono int64
+	waitUntilNs int64
+	pollStartNs int64
+	lastTickNs  int64
+	deadlineNs  int64 // of the poll, or of the release
+}
+
+// New returns an elector that has not run yet; retryPeriodNs and renewDeadlineNs are the timers' lengths in world time.
+func New(config Config, retryPeriodNs, renewDeadlineNs int64) Machine {
+	return Machine{config: config, retryPeriodNs: retryPeriodNs, renewDeadlineNs: renewDeadlineNs, observedMonoNs: -Never / 2}
+}
+
+// Config returns what the elector was made with.
+func (m *Machine) Config() Config { return m.config }
+
+// Outgoing returns the request of the last Send or NotSent: its record and preconditions (zero for a Get).
+func (m *Machine) Outgoing() (record coordination.Record, resourceVersion int64, uid uint64) {
+	switch m.call {
+	case create:
+		return m.record, 0, 0
+	case fastUpdate, update, releaseUpdate:
+		return m.record, m.lockVersion, m.lockUID
+	}
+	return coordination.Record{}, 0, 0
+}
+
+// IsLeader is client-go's: the last record seen names this elector. It stays true after leadership was lost.
+func (m *Machine) IsLeader() bool { return m.observed.HolderIdentity == m.config.Identity }
+
+// Observed returns the last record seen and when, by the node's monotonic clock.
+func (m *Machine) Observed() (record coordination.Record, monoNs int64, seen bool) {
+	return m.observed, m.observedMonoNs, m.observedMonoNs != -Never/2
+}
+
+// Leading reports whether the context handed to OnStartedLeading is alive.
+func (m *Machine) Leading() bool { return m.leading }
+
+// Running reports whether Run has been called and has not returned.
+func (m *Machine) Running() bool { return m.phase != idle && m.phase != returned }
+
+// InFlight reports whether a request is under way.
+func (m *Machine) InFlight() bool { return m.call != none }
+
+// ExpiresMonoNs is when, by the node's monotonic clock, the observed record stops being valid.
+func (m *Machine) ExpiresMonoNs() int64 {
+	return m.observedMonoNs + int64(m.observed.LeaseDurationSeconds)*second
+}
+
+// MustStopNs is the world instant at which this leader gives up if nothing succeeds before; Never when it does not lead.
+func (m *Machine) MustStopNs() int64 {
+	switch {
+	case !m.leading:
+		return Never
+	case m.phase == renewWait:
+		return m.waitUntilNs + m.renewDeadlineNs
+	case m.phase == renewing, m.phase == tickWait, m.phase == releasing:
+		return m.deadlineNs
+	}
+	return Never
+}
+
+// Healthy is the check of client-go's HealthzAdaptor: a leader that has seen no success for leaseDuration plus the
+// tolerance is not.
+func (m *Machine) Healthy(monoNs, toleranceNs int64) bool {
+	return !m.IsLeader() || monoNs-m.observedMonoNs <= int64(m.config.LeaseDuration)+toleranceNs
+}
+
+// NextWakeNs is the instant at which the elector wants to be woken, Never if it waits for an answer only.
+func (m *Machine) NextWakeNs() int64 {
+	switch m.phase {
+	case acquireWait, renewWait:
+		return m.waitUntilNs
+	case tickWait:
+		return min(m.lastTickNs+m.retryPeriodNs, m.deadlineNs)
+	case renewing, releasing:
+		return m.deadlineNs
+	}
+	return Never
+}
+
+// Reclock tells the elector that its node's clock changed rate: what is left of every timer stretches by from/to.
+func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch func(int64) int64) {
+	rescale := func(atNs int64) int64 {
+		if atNs == Never {
+			return Never
+		}
+		return nowNs + stretch(atNs-nowNs)
+	}
+	m.waitUntilNs, m.deadlineNs = rescale(m.waitUntilNs), rescale(m.deadlineNs)
+	m.pollStartNs, m.lastTickNs = rescale(m.pollStartNs), rescale(m.lastTickNs)
+	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
+}
+
+// Step takes one input at one instant and appends what the elector does to out.
+func (m *Machine) Step(at Reading, in Input, out []Output) []Output {
+	switch in.Kind {
+	case Start:
+		m.phase, m.cancelled, m.leading, m.call = acquiring, false, false, none
+		return m.attempt(at, out)
+	case Wake:
+		return m.wake(at, in.DueNs, out)
+	case Answer:
+		return m.answer(at, &in, out)
+	case Draw:
+		return m.drawn(at, in.Draw, out)
+	case Cancel:
+		return m.cancel(at, out)
+	}
+	panic("elector: unknown input")
+}
+
+// wake handles the one timer that is set in each phase.
+func (m *Machine) wake(at Reading, dueNs int64, out []Output) []Output {
+	switch m.phase {
+	case acquireWait:
+		m.phase = acquiring
+		return m.attempt(at, out)
+	case renewWait:
+		return m.startPoll(at, dueNs, out)
+	case renewing, releasing:
+		if m.phase == renewing {
+			m.ctxResult = ContextDeadline
+		}
+		return m.abort(at, ContextDeadline, out)
+	case tickWait:
+		if dueNs >= m.deadlineNs { // the deadline wins the tick of its instant: client-go arms it first
+			m.ctxResult = ContextDeadline
+			return m.pollFailed(at, out)
+		}
+		m.lastTickNs = m.pollStartNs + (dueNs-m.pollStartNs)/m.retryPeriodNs*m.retryPeriodNs
+		m.phase = renewing
+		return m.attempt(at, out)
+	}
+	panic("elector: woken without a timer")
+}
+
+func (m *Machine) cancel(at Reading, out []Output) []Output {
+	if m.cancelled || !m.Running() {
+		return out
+	}
+	m.cancelled = true
+	if m.leading {
+		m.leading = false
+		out = append(out, Output{Kind: LeadingDone})
+	}
+	switch m.phase {
+	case acquiring:
+		return m.abort(at, ContextCanceled, out)
+	case acquireWait:
+		return m.finish(out)
+	case renewing:
+		m.ctxResult = ContextCanceled
+		return m.abort(at, ContextCanceled, out)
+	case tickWait:
+		m.ctxResult = ContextCanceled
+		return m.pollFailed(at, out)
+	case renewWait: // the loop ends between two polls: no leader_off metric
+		return m.renewEnded(at, out)
+	}
+	return out // releasing: release has a context of its own
+}
+
+// abort gives up the request in flight: its context ended.
+func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
+	out = append(out, Output{Kind: Abort, Result: why})
+	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
+}
+
+// contextEnd returns why a request may not be sent now, Success if it may.
+func (m *Machine) contextEnd(at Reading) Result {
+	switch m.phase {
+	case acquiring:
+		if m.cancelled {
+			return NotSentCanceled
+		}
+	case renewing:
+		switch {
+		case m.ctxResult == ContextCanceled:
+			return NotSentCanceled
+		case m.ctxResult == ContextDeadline, at.Now >= m.deadlineNs:
+			m.ctxResult = ContextDeadline
+			return NotSentDeadline
+		}
+	case releasing:
+		if at.Now >= m.deadlineNs {
+			return NotSentDeadline
+		}
+	}
+	return Success
+}
+
+// issue sends a request, or notes that its context forbids it.
+func (m *Machine) issue(at Reading, c call, out []Output) []Output {
+	m.call = c
+	verb := Get
+	switch c {
+	case create:
+		verb = Create
+	case fastUpdate, update, releaseUpdate:
+		verb = Update
+	}
+	if why := m.contextEnd(at); why != Success {
+		out = append(out, Output{Kind: NotSent, Verb: verb, Result: why})
+		return m.answer(at, &Input{Kind: Answer, Result: why}, out)
+	}
+	return append(out, Output{Kind: Send, Verb: verb})
+}

@@ -1,0 +1,73 @@
+package storage
+
+const chunkSize = 512
+
+// Log is an append-only list of versions in chunks. Clones share every full chunk; only the last one is copied.
+type Log struct {
+	chunks [][]Version
+	first  int // ordinal of the oldest version kept
+	length int // ordinal after the newest
+}
+
+// Append adds the newest version.
+func (l *Log) Append(v Version) {
+	at := l.length - l.base()
+	if at%chunkSize == 0 {
+		l.chunks = append(l.chunks, make([]Version, 0, chunkSize))
+	}
+	last := len(l.chunks) - 1
+	l.chunks[last] = append(l.chunks[last], v)
+	l.length++
+}
+
+func (l *Log) base() int { return l.first / chunkSize * chunkSize }
+
+// Len is the number of versions ever stored; ordinals run from First to Len-1.
+func (l *Log) Len() int { return l.length }
+
+// First is the ordinal of the oldest version that compaction has left.
+func (l *Log) First() int { return l.first }
+
+// At returns a version by ordinal, First() <= i < Len().
+func (l *Log) At(i int) *Version {
+	i -= l.base()
+	return &l.chunks[i/chunkSize][i%chunkSize]
+}
+
+// Clone copies the list of chunks and the last, still growing chunk.
+func (l *Log) Clone() Log {
+	c := *l
+	c.chunks = append([][]Version(nil), l.chunks...)
+	if n := len(c.chunks); n > 0 {
+		c.chunks[n-1] = append(make([]Version, 0, chunkSize), c.chunks[n-1]...)
+	}
+	return c
+}
+
+// Compact forgets all but the newest keep versions, in whole chunks.
+func (l *Log) Compact(keep int) {
+	oldest := l.length - keep
+	if oldest <= l.first {
+		return
+	}
+	drop := oldest/chunkSize - l.first/chunkSize
+	l.chunks = append([][]Version(nil), l.chunks[drop:]...)
+	l.first = max(l.first, oldest/chunkSize*chunkSize)
+}
+
+// IndexAt returns the ordinal of the newest version stored at or before an instant, -1 if there is none.
+func (l *Log) IndexAt(atNs int64) int {
+	low, high := l.first, l.length
+	for low < high {
+		mid := (low + high) / 2
+		if l.At(mid).AtNs <= atNs {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low == l.first {
+		return -1
+	}
+	return low - 1
+}

@@ -1,0 +1,159 @@
+// Package storage is the versioned store behind the API: one revision counter, compare-and-swap on resourceVersion,
+// uid preconditions, and a history of every stored version.
+//
+// Guarantee: at most one of two writes with the same resourceVersion succeeds, and a write of an identical object
+// stores nothing. Non-guarantee: nothing here knows who is allowed to write; an administrator may store anything valid.
+// Source: apiserver v0.37.2 storage/etcd3 store GuaranteedUpdate, registry/generic/registry Store.
+package storage
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// Outcome is what the store answered.
+type Outcome uint8
+
+const (
+	OK Outcome = iota
+	Created
+	Updated
+	Unchanged
+	Deleted
+	NotFound
+	AlreadyExists
+	Conflict
+	Invalid
+)
+
+var outcomeNames = [...]string{"ok", "created", "updated", "unchanged", "deleted", "404_not_found", "409_already_exists", "409_conflict", "422_invalid"}
+
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// Accepted reports whether the request succeeded.
+func (o Outcome) Accepted() bool { return o <= Deleted }
+
+// Object is a stored Lease. ResourceVersion 0 means: there is none.
+type Object struct {
+	ResourceVersion int64
+	UID             uint64
+	CreatedNs       int64 // virtual instant of creation
+	Touches         int32 // metadata writes that left the spec alone
+	Spec            coordination.Record
+}
+
+// Version is one entry of the history.
+type Version struct {
+	AtNs    int64
+	By      int32 // who wrote it: the caller's number
+	Lease   int32
+	Deleted bool
+	Object  Object
+}
+
+// Store holds the Leases of one API server, numbered by the caller.
+type Store struct {
+	revision int64
+	uids     uint64
+	leases   []Object
+	history  Log
+}
+
+// New returns a store for n Leases, none of which exists.
+func New(n int) Store { return Store{leases: make([]Object, n)} }
+
+// Clone returns an independent store that shares the history written so far.
+func (s *Store) Clone() Store {
+	c := *s
+	c.leases = append([]Object(nil), s.leases...)
+	c.history = s.history.Clone()
+	return c
+}
+
+// Revision is the resourceVersion of the newest write.
+func (s *Store) Revision() int64 { return s.revision }
+
+// History is every version stored so far, oldest first.
+func (s *Store) History() *Log { return &s.history }
+
+// Get answers a read.
+func (s *Store) Get(lease int32) (Object, Outcome) {
+	o := s.leases[lease]
+	if o.ResourceVersion == 0 {
+		return Object{}, NotFound
+	}
+	return o, OK
+}
+
+// Create stores a new Lease.
+func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (Object, Outcome) {
+	if !spec.Valid() {
+		return Object{}, Invalid
+	}
+	if s.leases[lease].ResourceVersion != 0 {
+		return Object{}, AlreadyExists
+	}
+	s.uids++
+	o := Object{UID: s.uids, CreatedNs: atNs, Spec: spec}
+	return s.store(atNs, by, lease, o), Created
+}
+
+// Update replaces the spec if resourceVersion and uid are still those of the stored Lease.
+func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid uint64, spec coordination.Record) (Object, Outcome) {
+	if !spec.Valid() {
+		return Object{}, Invalid
+	}
+	o := s.leases[lease]
+	// A Lease that is gone is a conflict too: the request names a uid that no longer exists.
+	if o.ResourceVersion == 0 || o.UID != uid || o.ResourceVersion != resourceVersion {
+		return Object{}, Conflict
+	}
+	return s.replace(atNs, by, lease, o, spec)
+}
+
+// Put stores a spec unconditionally, creating the Lease if there is none.
+func (s *Store) Put(atNs int64, by, lease int32, spec coordination.Record) (Object, Outcome) {
+	if s.leases[lease].ResourceVersion == 0 {
+		return s.Create(atNs, by, lease, spec)
+	}
+	if !spec.Valid() {
+		return Object{}, Invalid
+	}
+	return s.replace(atNs, by, lease, s.leases[lease], spec)
+}
+
+// Touch changes metadata only.
+func (s *Store) Touch(atNs int64, by, lease int32) (Object, Outcome) {
+	o := s.leases[lease]
+	if o.ResourceVersion == 0 {
+		return Object{}, NotFound
+	}
+	o.Touches++
+	return s.store(atNs, by, lease, o), Updated
+}
+
+// Delete removes the Lease.
+func (s *Store) Delete(atNs int64, by, lease int32) (Object, Outcome) {
+	o := s.leases[lease]
+	if o.ResourceVersion == 0 {
+		return Object{}, NotFound
+	}
+	s.revision++
+	o.ResourceVersion = s.revision
+	s.history.Append(Version{AtNs: atNs, By: by, Lease: lease, Deleted: true, Object: o})
+	s.leases[lease] = Object{}
+	return o, Deleted
+}
+
+func (s *Store) replace(atNs int64, by, lease int32, o Object, spec coordination.Record) (Object, Outcome) {
+	if o.Spec == spec {
+		return o, Unchanged
+	}
+	o.Spec = spec
+	return s.store(atNs, by, lease, o), Updated
+}
+
+func (s *Store) store(atNs int64, by, lease int32, o Object) Object {
+	s.revision++
+	o.ResourceVersion = s.revision
+	s.leases[lease] = o
+	s.history.Append(Version{AtNs: atNs, By: by, Lease: lease, Object: o})
+	return o
+}

@@ -1,0 +1,65 @@
+package conform
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func recorded(t testing.TB, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	require.NoError(t, err)
+	data, err := io.ReadAll(z)
+	require.NoError(t, err)
+	return data
+}
+
+// lines splits a trace into comparable pieces: one string per event, version, interval and total.
+func lines(t testing.TB, data []byte) []string {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var trace map[string]any
+	require.NoError(t, decoder.Decode(&trace))
+	var out []string
+	for _, part := range []string{"events", "leaseHistory", "leadingIntervals"} {
+		list, _ := trace[part].([]any)
+		for _, item := range list {
+			b, err := json.Marshal(item) // sorted keys
+			require.NoError(t, err)
+			out = append(out, part+" "+string(b))
+		}
+	}
+	for _, part := range []string{"dualLeadershipNs", "noLeaderNs", "requests"} {
+		out = append(out, part+" "+trace[part].(json.Number).String())
+	}
+	return out
+}
+
+// Every trace of the real client-go elector, replayed from its schedule alone: events in their recorded order, the
+// stored versions, who led when, and the totals, all equal.
+func TestEveryRecordedTrace(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.json.gz")
+	require.NoError(t, err)
+	require.Len(t, paths, 110)
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".json.gz"), func(t *testing.T) {
+			data := recorded(t, path)
+			trace, err := Run(data)
+			require.NoError(t, err)
+			assert.Equal(t, lines(t, data), lines(t, trace.JSON()))
+		})
+	}
+}

@@ -1,0 +1,309 @@
+// Package conform runs a recorded schedule of the real client-go elector on our engine and prints the run in the
+// format of the recording, so that the two can be compared event by event.
+//
+// Guarantee: every difference shows; nothing is read from the recorded trace but its schedule.
+// Non-guarantee: two conventions of the recorder are followed here and nowhere else: pauses are freeze points, and a
+// renewDeadline within 64 ns of a tick under a scaled clock is moved to 1 ns before it.
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Schedule is the input of a recorded run. Times are virtual nanoseconds since 2000-01-01T00:00:00Z.
+type Schedule struct {
+	Name       string      `json:"name"`
+	DurationNs int64       `json:"durationNs"`
+	JitterSeed uint64      `json:"jitterSeed"`
+	Candidates []candidate `json:"candidates"`
+	Latencies  []latency   `json:"latencies"`
+	Faults     []fault     `json:"faults"`
+	Partitions []partition `json:"partitions"`
+	Pauses     []span      `json:"pauses"`
+	Crashes    []instant   `json:"crashes"`
+	Stops      []instant   `json:"stops"`
+	Writes     []write     `json:"writes"`
+	Probes     []probe     `json:"probes"`
+}
+
+type candidate struct {
+	Name            string    `json:"name"`
+	Identity        string    `json:"identity"`
+	Lease           string    `json:"lease"`
+	StartNs         int64     `json:"startNs"`
+	LeaseDurationNs int64     `json:"leaseDurationNs"`
+	RenewDeadlineNs int64     `json:"renewDeadlineNs"`
+	RetryPeriodNs   int64     `json:"retryPeriodNs"`
+	ClientTimeoutNs int64     `json:"clientTimeoutNs"`
+	ReleaseOnCancel bool      `json:"releaseOnCancel"`
+	Coordinated     bool      `json:"coordinated"`
+	ReqLatencyNs    int64     `json:"reqLatencyNs"`
+	RespLatencyNs   int64     `json:"respLatencyNs"`
+	ClockOffsetNs   int64     `json:"clockOffsetNs"`
+	ClockRatePpm    int64     `json:"clockRatePpm"`
+	JitterDraws     []float64 `json:"jitterDraws"`
+	Restart         string    `json:"restart"`
+	RestartAfterNs  int64     `json:"restartAfterNs"`
+	WorkTailNs      int64     `json:"workTailNs"`
+}
+
+type latency struct {
+	Cand   string `json:"cand"`
+	FromNs int64  `json:"fromNs"`
+	ToNs   int64  `json:"toNs"`
+	Verb   string `json:"verb"`
+	Nth    int32  `json:"nth"`
+	ReqNs  int64  `json:"reqNs"`
+	RespNs int64  `json:"respNs"`
+}
+
+type fault struct {
+	Cand   string `json:"cand"`
+	FromNs int64  `json:"fromNs"`
+	ToNs   int64  `json:"toNs"`
+	Verb   string `json:"verb"`
+	Nth    int32  `json:"nth"`
+	Count  int32  `json:"count"`
+	Kind   string `json:"kind"`
+}
+
+type partition struct {
+	Cand   string `json:"cand"`
+	FromNs int64  `json:"fromNs"`
+	ToNs   int64  `json:"toNs"`
+	Dir    string `json:"dir"`
+	Mode   string `json:"mode"`
+}
+
+type span struct {
+	Cand   string `json:"cand"`
+	FromNs int64  `json:"fromNs"`
+	ToNs   int64  `json:"toNs"`
+}
+
+type instant struct {
+	Cand string `json:"cand"`
+	AtNs int64  `json:"atNs"`
+}
+
+type write struct {
+	AtNs     int64    `json:"atNs"`
+	Op       string   `json:"op"`
+	Lease    string   `json:"lease"`
+	Spec     *record  `json:"spec"`
+	Clear    []string `json:"clear"`
+	RenewNow bool     `json:"renewNow"`
+	BumpOnly bool     `json:"bumpOnly"`
+}
+
+type probe struct {
+	AtNs        int64  `json:"atNs"`
+	Cand        string `json:"cand"`
+	ToleranceNs int64  `json:"toleranceNs"`
+}
+
+// Parse reads a schedule, or a trace whose schedule it takes, and returns it with its own JSON.
+func Parse(data []byte) (Schedule, json.RawMessage, error) {
+	var file struct {
+		Schedule json.RawMessage `json:"schedule"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return Schedule{}, nil, fmt.Errorf("neither a schedule nor a trace: %w", err)
+	}
+	raw := json.RawMessage(data)
+	if file.Schedule != nil {
+		raw = file.Schedule
+	}
+	var s Schedule
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return Schedule{}, nil, fmt.Errorf("schedule: %w", err)
+	}
+	if len(s.Candidates) == 0 || s.DurationNs <= 0 {
+		return Schedule{}, nil, fmt.Errorf("schedule %q: it needs candidates and a durationNs above 0", s.Name)
+	}
+	return s, raw, nil
+}
+
+// builder turns names into indices while a setup is made; the first error stays.
+type builder struct {
+	setup      *world.Setup
+	candidates map[string]int32
+	leases     map[string]int32
+	err        error
+}
+
+func (b *builder) fail(format string, args ...any) {
+	if b.err == nil {
+		b.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (b *builder) target(name string) int32 {
+	if name == "*" {
+		return world.Everybody
+	}
+	i, ok := b.candidates[name]
+	if !ok {
+		b.fail("no candidate is named %q", name)
+	}
+	return i
+}
+
+func (b *builder) lease(name string) int32 {
+	i, ok := b.leases[name]
+	if !ok {
+		i = int32(len(b.setup.LeaseNames))
+		b.leases[name] = i
+		b.setup.LeaseNames = append(b.setup.LeaseNames, name)
+	}
+	return i
+}
+
+func (b *builder) verb(name string) elector.Verb {
+	switch name {
+	case "":
+		return world.AnyVerb
+	case "get":
+		return elector.Get
+	case "create":
+		return elector.Create
+	case "update":
+		return elector.Update
+	}
+	b.fail("unknown verb %q", name)
+	return world.AnyVerb
+}
+
+// Setup turns the schedule into the simulator's terms.
+func (s *Schedule) Setup() (*world.Setup, error) {
+	b := builder{
+		setup: &world.Setup{
+			Symbols: coordination.NewSymbols(), Seed: s.JitterSeed, Recorded: true, DurationNs: s.DurationNs, FreezePoints: true,
+		},
+		candidates: map[string]int32{}, leases: map[string]int32{},
+	}
+	for i, c := range s.Candidates {
+		b.candidates[c.Name] = int32(i)
+		b.setup.Candidates = append(b.setup.Candidates, b.candidate(&c))
+	}
+	for _, l := range s.Latencies {
+		b.setup.Latencies = append(b.setup.Latencies, world.Latency{
+			Candidate: b.target(l.Cand), FromNs: l.FromNs, UntilNs: l.ToNs, Verb: b.verb(l.Verb), Nth: l.Nth, RequestNs: l.ReqNs, ResponseNs: l.RespNs,
+		})
+	}
+	for _, f := range s.Faults {
+		kind, ok := faultKinds[f.Kind]
+		if !ok {
+			b.fail("unknown fault %q", f.Kind)
+		}
+		b.setup.Faults = append(b.setup.Faults, world.Fault{
+			Candidate: b.target(f.Cand), FromNs: f.FromNs, UntilNs: f.ToNs, Verb: b.verb(f.Verb), Nth: f.Nth, Count: f.Count, Kind: kind,
+		})
+	}
+	for _, p := range s.Partitions {
+		b.setup.Cuts = append(b.setup.Cuts, world.Cut{
+			Candidate: b.target(p.Cand), FromNs: p.FromNs, UntilNs: p.ToNs, Direction: directions[p.Dir], Refuse: p.Mode == "refuse",
+		})
+	}
+	b.controls(s)
+	return b.setup, b.err
+}
+
+var directions = map[string]world.Direction{"": world.BothWays, "both": world.BothWays, "up": world.Up, "down": world.Down}
+
+var faultKinds = map[string]world.FaultKind{
+	"http500": world.Http500, "http503": world.Http503, "http429": world.Http429, "http504": world.Http504,
+	"conflict": world.HttpConflict, "http504_applied": world.Http504Applied, "drop_request": world.DropRequest,
+	"drop_response": world.DropResponse, "conn_refused": world.RefuseConnection,
+}
+
+var restarts = map[string]world.RestartPolicy{"": world.Exit, "new": world.NewElector, "same": world.SameElector}
+
+func (b *builder) candidate(c *candidate) world.Candidate {
+	w := world.Candidate{
+		Name: c.Name, Identity: c.Identity, Lease: b.lease(c.Lease), StartNs: c.StartNs,
+		LeaseDuration: time.Duration(c.LeaseDurationNs), RenewDeadline: time.Duration(c.RenewDeadlineNs), RetryPeriod: time.Duration(c.RetryPeriodNs),
+		RequestTimeoutNs: c.ClientTimeoutNs, ReleaseOnCancel: c.ReleaseOnCancel, Coordinated: c.Coordinated,
+		RequestNs: c.ReqLatencyNs, ResponseNs: c.RespLatencyNs, OffsetNs: c.ClockOffsetNs, RatePpm: c.ClockRatePpm,
+		Restart: restarts[c.Restart], RestartAfterNs: c.RestartAfterNs, WorkTailNs: c.WorkTailNs, Draws: c.JitterDraws,
+	}
+	if c.ClockRatePpm != 0 && c.ClockRatePpm != 1_000_000 {
+		w.RetryPeriodTimerNs, w.RenewDeadlineTimerNs = scaledTimers(c)
+	}
+	return w
+}
+
+// scaledTimers is the recorder's rule: both durations divided by the rate, and a deadline within 64 ns of a tick moved
+// to 1 ns before it, because the recorder could not break that tie the way the real library does.
+func scaledTimers(c *candidate) (retryNs, deadlineNs int64) {
+	divide := func(ns int64) int64 { return (ns*1_000_000 + c.ClockRatePpm/2) / c.ClockRatePpm }
+	retryNs, deadlineNs = divide(c.RetryPeriodNs), divide(c.RenewDeadlineNs)
+	tick := (deadlineNs + retryNs/2) / retryNs * retryNs
+	if deadlineNs-tick <= 64 && tick-deadlineNs <= 64 {
+		deadlineNs = tick - 1
+	}
+	return retryNs, deadlineNs
+}
+
+// controls lists what is done to the world, in the order of the schedule's lists.
+func (b *builder) controls(s *Schedule) {
+	add := func(c world.Control) {
+		c.Source = -1
+		b.setup.Controls = append(b.setup.Controls, c)
+	}
+	for _, p := range s.Pauses {
+		add(world.Control{AtNs: p.FromNs, Kind: world.DoPause, Target: b.target(p.Cand), UntilNs: p.ToNs})
+		add(world.Control{AtNs: p.ToNs, Kind: world.DoResume, Target: b.target(p.Cand)})
+	}
+	for _, c := range s.Crashes {
+		add(world.Control{AtNs: c.AtNs, Kind: world.DoCrash, Target: b.target(c.Cand)})
+	}
+	for _, c := range s.Stops {
+		add(world.Control{AtNs: c.AtNs, Kind: world.DoStop, Target: b.target(c.Cand)})
+	}
+	for _, w := range s.Writes {
+		add(world.Control{AtNs: w.AtNs, Kind: world.DoWrite, Write: b.write(&w)})
+	}
+	for _, p := range s.Probes {
+		add(world.Control{AtNs: p.AtNs, Kind: world.DoProbe, Target: b.target(p.Cand), ToleranceNs: p.ToleranceNs})
+	}
+}
+
+func (b *builder) write(w *write) world.Write {
+	a := world.Write{Lease: b.lease(w.Lease), RenewNow: w.RenewNow, Always: true}
+	switch {
+	case w.Op == "delete":
+		a.Op = world.Delete
+	case w.BumpOnly:
+		a.Op = world.Touch
+	case w.Op == "patch":
+		a.Op = world.Patch
+	case w.Op == "put":
+		a.Op = world.Put
+	default:
+		b.fail("unknown op %q", w.Op)
+	}
+	if w.Spec != nil {
+		a.Spec = w.Spec.value(b.setup.Symbols)
+	}
+	for _, name := range w.Clear {
+		field, ok := clearable[name]
+		if !ok {
+			b.fail("unknown field %q in clear", name)
+		}
+		a.Clear |= field
+	}
+	return a
+}
+
+var clearable = map[string]coordination.Fields{
+	"holder": coordination.HasHolderIdentity, "durS": coordination.HasLeaseDurationSeconds, "acquire": coordination.HasAcquireTime,
+	"renew": coordination.HasRenewTime, "transitions": coordination.HasLeaseTransitions, "strategy": coordination.HasStrategy,
+	"preferred": coordination.HasPreferredHolder,
+}

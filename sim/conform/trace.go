@@ -1,0 +1,416 @@
+package conform
+
+import (
+	"bytes"
+	"encoding/json"
+	"sort"
+	"strconv"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+const epochMicros = world.EpochUnixNs / 1000
+
+// record is a LeaseSpec as the recordings write it; an absent field was absent.
+type record struct {
+	Holder      *string `json:"holder,omitempty"`
+	DurS        *int32  `json:"durS,omitempty"`
+	AcquireUs   *int64  `json:"acquireUs,omitempty"`
+	RenewUs     *int64  `json:"renewUs,omitempty"`
+	Transitions *int32  `json:"transitions,omitempty"`
+	Strategy    *string `json:"strategy,omitempty"`
+	Preferred   *string `json:"preferred,omitempty"`
+}
+
+func (r *record) value(symbols *coordination.Symbols) coordination.Record {
+	var v coordination.Record
+	if r.Holder != nil {
+		v.HolderIdentity, v.Present = symbols.Intern(*r.Holder), v.Present|coordination.HasHolderIdentity
+	}
+	if r.DurS != nil {
+		v.LeaseDurationSeconds, v.Present = *r.DurS, v.Present|coordination.HasLeaseDurationSeconds
+	}
+	if r.AcquireUs != nil {
+		v.AcquireTime, v.Present = coordination.MicroTime(*r.AcquireUs+epochMicros), v.Present|coordination.HasAcquireTime
+	}
+	if r.RenewUs != nil {
+		v.RenewTime, v.Present = coordination.MicroTime(*r.RenewUs+epochMicros), v.Present|coordination.HasRenewTime
+	}
+	if r.Transitions != nil {
+		v.LeaseTransitions, v.Present = *r.Transitions, v.Present|coordination.HasLeaseTransitions
+	}
+	if r.Strategy != nil {
+		v.Strategy, v.Present = symbols.Intern(*r.Strategy), v.Present|coordination.HasStrategy
+	}
+	if r.Preferred != nil {
+		v.PreferredHolder, v.Present = symbols.Intern(*r.Preferred), v.Present|coordination.HasPreferredHolder
+	}
+	return v
+}
+
+func written(spec *coordination.Record, symbols *coordination.Symbols) *record {
+	v, r := *spec, &record{} // the caller's record will be overwritten
+	text := func(s coordination.Symbol) *string { t := symbols.Text(s); return &t }
+	micros := func(t coordination.MicroTime) *int64 { us := int64(t) - epochMicros; return &us }
+	if v.Has(coordination.HasHolderIdentity) {
+		r.Holder = text(v.HolderIdentity)
+	}
+	if v.Has(coordination.HasLeaseDurationSeconds) {
+		r.DurS = &v.LeaseDurationSeconds
+	}
+	if v.Has(coordination.HasAcquireTime) {
+		r.AcquireUs = micros(v.AcquireTime)
+	}
+	if v.Has(coordination.HasRenewTime) {
+		r.RenewUs = micros(v.RenewTime)
+	}
+	if v.Has(coordination.HasLeaseTransitions) {
+		r.Transitions = &v.LeaseTransitions
+	}
+	if v.Has(coordination.HasStrategy) {
+		r.Strategy = text(v.Strategy)
+	}
+	if v.Has(coordination.HasPreferredHolder) {
+		r.Preferred = text(v.PreferredHolder)
+	}
+	return r
+}
+
+// Event is one line of a trace.
+type Event struct {
+	T       int64    `json:"t"`
+	Cand    string   `json:"cand,omitempty"`
+	Kind    string   `json:"kind"`
+	Seq     int32    `json:"seq,omitempty"`
+	Verb    string   `json:"verb,omitempty"`
+	Served  *int64   `json:"served,omitempty"`
+	End     *int64   `json:"end,omitempty"`
+	Result  string   `json:"result,omitempty"`
+	Server  string   `json:"server,omitempty"`
+	SentRV  int64    `json:"sentRV,omitempty"`
+	RV      int64    `json:"rv,omitempty"`
+	Sent    *record  `json:"sent,omitempty"`
+	Rec     *record  `json:"rec,omitempty"`
+	Leader  *string  `json:"leader,omitempty"`
+	Detail  string   `json:"detail,omitempty"`
+	Draw    *float64 `json:"draw,omitempty"`
+	DelayNs *int64   `json:"delayNs,omitempty"`
+	Run     int      `json:"run,omitempty"`
+
+	index int // of the candidate, for sorting; -1 is the world
+}
+
+// Stored is one version of a Lease; Rec is nil for a deletion.
+type Stored struct {
+	T     int64   `json:"t"`
+	RV    int64   `json:"rv"`
+	By    string  `json:"by"`
+	Lease string  `json:"lease"`
+	Rec   *record `json:"rec"`
+}
+
+// Interval is a time somebody was active.
+type Interval struct {
+	Cand    string `json:"cand"`
+	From    int64  `json:"from"`
+	To      int64  `json:"to"`
+	EndedBy string `json:"endedBy"`
+}
+
+// Trace is a run in the recorded format "elector-oracle/1".
+type Trace struct {
+	Schedule         json.RawMessage
+	Events           []Event
+	LeaseHistory     []Stored
+	LeadingIntervals []Interval
+	DualLeadershipNs int64
+	NoLeaderNs       int64
+	Requests         int64
+}
+
+// Run runs a schedule or the schedule of a trace.
+func Run(data []byte) (*Trace, error) {
+	s, raw, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	setup, err := s.Setup()
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace{Schedule: raw}
+	c := collector{trace: t, setup: setup, schedule: &s, open: map[int64]int{}, active: map[int32]int{}}
+	w := world.New(setup)
+	// The run's last instant belongs to nobody: what would happen exactly then does not.
+	w.Run(s.DurationNs-1, c.observe)
+	c.finish(w)
+	return t, nil
+}
+
+type collector struct {
+	trace    *Trace
+	setup    *world.Setup
+	schedule *Schedule
+	open     map[int64]int // candidate and request number -> event
+	active   map[int32]int // candidate -> its open leading interval
+}
+
+func (c *collector) observe(records []world.Record) {
+	for i := range records {
+		c.record(&records[i])
+	}
+}
+
+var plainKinds = map[world.Kind][2]string{
+	world.Started: {"start"}, world.Restarted: {"restarted"}, world.Paused: {"pause"}, world.Resumed: {"resume"},
+	world.Crashed: {"crash"}, world.StopAsked: {"stop"}, world.StartedLeading: {"started_leading"},
+	world.LeadingDone: {"leading_ctx_done"}, world.WorkDone: {"work_done"}, world.StoppedLeading: {"stopped_leading"},
+	world.RunReturned: {"run_returned"}, world.MetricLeaderOn: {"metric", "leader_on"}, world.MetricLeaderOff: {"metric", "leader_off"},
+	world.MetricSlowPath: {"metric", "slowpath"}, world.EventBecameLeader: {"event", "became leader"},
+	world.EventStoppedLeading: {"event", "stopped leading"},
+}
+
+func (c *collector) record(r *world.Record) {
+	e := Event{T: r.At, index: int(r.Candidate)}
+	if r.Candidate >= 0 {
+		e.Cand = c.setup.Candidates[r.Candidate].Name
+		if r.Run > 0 && r.Kind != world.WorkDone {
+			e.Run = int(r.Run) + 1
+		}
+	}
+	symbols := c.setup.Symbols
+	switch r.Kind {
+	case world.RequestSent, world.RequestNotSent:
+		c.trace.Requests++
+		e.Kind, e.Seq, e.Verb, e.SentRV = "request", r.Seq, r.Verb.String(), r.ResourceVersion
+		if r.Verb != elector.Get {
+			e.Sent = written(&r.Spec, symbols)
+		}
+		if r.Kind == world.RequestNotSent {
+			end := r.At
+			e.End, e.Result = &end, r.Result.String()
+		} else {
+			c.open[requestKey(r)] = len(c.trace.Events)
+		}
+	case world.RequestServed:
+		c.served(&c.trace.Events[c.open[requestKey(r)]], r)
+		return
+	case world.RequestEnded:
+		sent := &c.trace.Events[c.open[requestKey(r)]]
+		end := r.At
+		sent.End, sent.Result = &end, r.Result.String()
+		return
+	case world.JitterDrawn:
+		draw, delay := r.Draw, r.A
+		e.Kind, e.Draw, e.DelayNs = "jitter", &draw, &delay
+	case world.NewLeader:
+		leader := symbols.Text(r.Name)
+		e.Kind, e.Leader = "new_leader", &leader
+	case world.ConfigError:
+		e.Kind, e.Detail = "config_error", symbols.Text(r.Name)
+	case world.Skipped: // the recorder noted what it was told to do, also when there was nothing left to do it to
+		if e.Kind = skippedKinds[world.ControlKind(r.Seq)]; e.Kind == "" {
+			return
+		}
+	case world.Written:
+		c.write(&e, r)
+	case world.Probed:
+		c.probe(&e, r)
+	default:
+		plain, known := plainKinds[r.Kind]
+		if !known {
+			return
+		}
+		e.Kind, e.Detail = plain[0], plain[1]
+		c.activity(r)
+	}
+	c.trace.Events = append(c.trace.Events, e)
+	if last := len(c.trace.Events) - 1; r.Kind == world.MetricLeaderOff && last > 0 && c.trace.Events[last-1].Kind == "restarted" {
+		// The recorder made the new elector, which says leader_off, before it noted the restart.
+		c.trace.Events[last-1], c.trace.Events[last] = c.trace.Events[last], c.trace.Events[last-1]
+	}
+}
+
+var skippedKinds = map[world.ControlKind]string{
+	world.DoStop: "stop", world.DoCrash: "crash", world.DoPause: "pause", world.DoResume: "resume",
+}
+
+func requestKey(r *world.Record) int64 { return int64(r.Candidate)<<32 | int64(r.Seq) }
+
+func (c *collector) served(e *Event, r *world.Record) {
+	at := r.At
+	e.Served = &at
+	switch r.Fault {
+	case world.NoFault, world.DropResponse:
+		e.Server = r.Outcome.String()
+	case world.Http504Applied:
+		e.Server = r.Outcome.String()
+		if r.Outcome.Accepted() {
+			e.Server += "+504"
+		}
+	default:
+		e.Server = faultServer[r.Fault]
+		return
+	}
+	if r.Outcome.Accepted() {
+		e.RV = r.ResourceVersion
+		e.Rec = written(&r.Spec, c.setup.Symbols)
+	}
+}
+
+var faultServer = map[world.FaultKind]string{
+	world.Http429: "429", world.Http500: "500", world.Http503: "503", world.Http504: "504", world.HttpConflict: "409_conflict",
+}
+
+func (c *collector) write(e *Event, r *world.Record) {
+	e.Kind, e.RV = "write", r.ResourceVersion
+	e.Detail = [...]string{world.Put: "put", world.Patch: "patch", world.Delete: "delete", world.Touch: "patch"}[r.Seq]
+	switch r.Outcome {
+	case storage.NotFound:
+		e.Detail += " " + r.Outcome.String()
+	case storage.Deleted:
+	default:
+		e.Rec = written(&r.Spec, c.setup.Symbols)
+	}
+}
+
+func (c *collector) probe(e *Event, r *world.Record) {
+	e.Kind, e.Detail = "probe", "ok"
+	if leader := c.setup.Symbols.Text(r.Name); leader != "" {
+		e.Leader = &leader
+	}
+	if r.A == 0 {
+		e.Detail = "failed election to renew leadership on lease " + e.Cand
+	}
+	if r.B != 0 {
+		e.Detail += " isLeader"
+	}
+}
+
+// activity keeps the intervals in which somebody worked.
+func (c *collector) activity(r *world.Record) {
+	intervals := c.trace.LeadingIntervals
+	end := func(by string) {
+		if k, leading := c.active[r.Candidate]; leading {
+			intervals[k].To, intervals[k].EndedBy = r.At, by
+			delete(c.active, r.Candidate)
+		}
+	}
+	switch r.Kind {
+	case world.StartedLeading:
+		c.active[r.Candidate] = len(intervals)
+		c.trace.LeadingIntervals = append(intervals, Interval{Cand: c.setup.Candidates[r.Candidate].Name, From: r.At})
+	case world.LeadingDone:
+		if r.A == 0 {
+			end("leading_ctx_done")
+		}
+	case world.WorkDone:
+		end("work_done")
+	case world.Crashed:
+		end("crash")
+	}
+}
+
+// late orders the events of callback goroutines after the elector's own steps of an instant.
+var late = map[string]int{"started_leading": 1, "leading_ctx_done": 2, "work_done": 3, "new_leader": 4}
+
+func (c *collector) finish(w *world.World) {
+	t := c.trace
+	for i := range t.LeadingIntervals {
+		if t.LeadingIntervals[i].EndedBy == "" {
+			t.LeadingIntervals[i].To, t.LeadingIntervals[i].EndedBy = c.schedule.DurationNs, "end"
+		}
+	}
+	t.DualLeadershipNs, t.NoLeaderNs = overlap(t.LeadingIntervals, c.schedule.DurationNs)
+	sort.SliceStable(t.Events, func(i, j int) bool {
+		a, b := &t.Events[i], &t.Events[j]
+		if a.T != b.T {
+			return a.T < b.T
+		}
+		if a.index != b.index {
+			return a.index < b.index
+		}
+		return late[a.Kind] < late[b.Kind]
+	})
+	t.Events = append(t.Events, Event{T: c.schedule.DurationNs, Kind: "end"})
+	history := w.Store().History()
+	for i := range history.Len() {
+		v := history.At(i)
+		s := Stored{T: v.AtNs, RV: v.Object.ResourceVersion, By: "ext", Lease: c.setup.LeaseNames[v.Lease]}
+		if v.By >= 0 {
+			s.By = c.setup.Candidates[v.By].Name
+		}
+		if !v.Deleted {
+			s.Rec = written(&v.Object.Spec, c.setup.Symbols)
+		}
+		t.LeaseHistory = append(t.LeaseHistory, s)
+	}
+}
+
+// overlap is the time with two or more active, and with none, between 0 and the end.
+func overlap(intervals []Interval, endNs int64) (dualNs, noneNs int64) {
+	type change struct {
+		at    int64
+		delta int
+	}
+	var changes []change
+	for _, i := range intervals {
+		changes = append(changes, change{i.From, 1}, change{i.To, -1})
+	}
+	sort.Slice(changes, func(i, j int) bool { return changes[i].at < changes[j].at })
+	active, last := 0, int64(0)
+	for _, c := range append(changes, change{endNs, 0}) {
+		switch {
+		case active == 0:
+			noneNs += c.at - last
+		case active >= 2:
+			dualNs += c.at - last
+		}
+		active, last = active+c.delta, c.at
+	}
+	return dualNs, noneNs
+}
+
+// JSON is the trace as a recording writes it, one event a line.
+func (t *Trace) JSON() []byte {
+	var b bytes.Buffer
+	line := func(v any) []byte {
+		var one bytes.Buffer
+		e := json.NewEncoder(&one)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(v); err != nil {
+			panic(err) // plain structs always encode
+		}
+		return bytes.TrimRight(one.Bytes(), "\n")
+	}
+	b.WriteString("{\"format\":\"elector-oracle/1\",\n\"env\":")
+	b.Write(line(map[string]string{"epoch": "2000-01-01T00:00:00Z", "engine": "leaselab"}))
+	b.WriteString(",\n\"schedule\":")
+	b.Write(bytes.TrimSpace(t.Schedule))
+	list(&b, "events", len(t.Events), func(i int) []byte { return line(&t.Events[i]) })
+	list(&b, "leaseHistory", len(t.LeaseHistory), func(i int) []byte { return line(&t.LeaseHistory[i]) })
+	list(&b, "leadingIntervals", len(t.LeadingIntervals), func(i int) []byte { return line(&t.LeadingIntervals[i]) })
+	for _, total := range []struct {
+		name  string
+		value int64
+	}{{"dualLeadershipNs", t.DualLeadershipNs}, {"noLeaderNs", t.NoLeaderNs}, {"requests", t.Requests}} {
+		b.WriteString(",\n\"" + total.name + "\":" + strconv.FormatInt(total.value, 10))
+	}
+	b.WriteString("}\n")
+	return b.Bytes()
+}
+
+func list(b *bytes.Buffer, name string, n int, item func(int) []byte) {
+	b.WriteString(",\n\"" + name + "\":[")
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n ")
+		b.Write(item(i))
+	}
+	b.WriteString("]")
+}

@@ -1,0 +1,151 @@
+// Package scenario is the format of a simulated run: who competes for a Lease, on what network and clocks, and what
+// happens to them when. A scenario with its seed and the engine version determines a run completely; a live run in the
+// page, a saved file, a shared link and a bug report are all scenarios.
+//
+// Guarantee: Decode accepts a document or names the field, its value and the rule it breaks; Encode(Decode(x)) is
+// canonical, and decoding the canonical form gives an equal value.
+// Non-guarantee: a valid scenario need not be a safe one. That is what it is for.
+package scenario
+
+import "time"
+
+const (
+	APIVersion = "leaselab.dev/v1alpha1"
+	Kind       = "Scenario"
+)
+
+// Limits of a scenario. Each is named in the error that refuses a larger one.
+const (
+	MaxBytes      = 4 << 20
+	MaxCandidates = 10_000
+	MaxActions    = 100_000
+	MaxDuration   = Duration(90 * 24 * time.Hour)
+	MaxSeed       = 1<<53 - 1
+	MinRatePpm    = 100_000
+	MaxRatePpm    = 10_000_000
+)
+
+// Duration is a time.Duration written as Go writes it ("15s", "9.999999999s"); 0 <= d <= 90 days except where noted.
+type Duration time.Duration
+
+// Scenario is the whole document.
+type Scenario struct {
+	APIVersion string      `json:"apiVersion"`
+	Kind       string      `json:"kind"`
+	Name       string      `json:"name,omitempty"`    // DNS label: "a-leader-dies"
+	Title      string      `json:"title,omitempty"`   // "A leader dies"
+	Summary    string      `json:"summary,omitempty"` // one paragraph: what to watch
+	Seed       uint64      `json:"seed"`              // 0…2^53−1
+	Streams    string      `json:"streams,omitempty"` // how jitter is drawn: "named" (default: one stream per candidate name) or "recorded" (the streams of the recorded client-go traces, by candidate index)
+	Duration   Duration    `json:"duration"`          // > 0; the run ends there
+	Lease      Lease       `json:"lease"`             // default namespace default, name demo
+	Elector    Elector     `json:"elector"`           // defaults of every candidate
+	Network    Network     `json:"network"`           // defaults of every candidate
+	Candidates []Candidate `json:"candidates"`
+	Actions    []Action    `json:"actions,omitempty"` // in order of list; equal times keep list order
+	Expect     []Expect    `json:"expect,omitempty"`
+}
+
+// Lease names the object the candidates compete for.
+type Lease struct {
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+}
+
+// Elector is client-go's LeaderElectionConfig. Nil means: the scenario's default, and there the field's own default
+// (15s, 10s, 2s, requestTimeout 5s, false, false).
+type Elector struct {
+	LeaseDuration   *Duration `json:"leaseDuration,omitempty"`
+	RenewDeadline   *Duration `json:"renewDeadline,omitempty"`
+	RetryPeriod     *Duration `json:"retryPeriod,omitempty"`
+	RequestTimeout  *Duration `json:"requestTimeout,omitempty"` // 0: none
+	ReleaseOnCancel *bool     `json:"releaseOnCancel,omitempty"`
+	Coordinated     *bool     `json:"coordinated,omitempty"`
+}
+
+// Network is one candidate's way to the API server. Nil means inherited; the default is 2ms and 3ms.
+type Network struct {
+	RequestLatency  *Duration `json:"requestLatency,omitempty"`
+	ResponseLatency *Duration `json:"responseLatency,omitempty"`
+}
+
+// Clock is a node's clock: local = offset + elapsed·ratePpm/1e6.
+type Clock struct {
+	Offset  Duration `json:"offset,omitempty"`  // may be negative
+	RatePpm int64    `json:"ratePpm,omitempty"` // 100,000…10,000,000; 0 means 1,000,000
+}
+
+// Candidate is one process, or Replicas of them named name-0, name-1, … starting SpreadStart/Replicas apart.
+type Candidate struct {
+	Name           string    `json:"name"`
+	Identity       string    `json:"identity,omitempty"` // holderIdentity; default: the name (of each replica)
+	StartAt        Duration  `json:"startAt,omitempty"`
+	Replicas       int       `json:"replicas,omitempty"` // 0 means 1, then the name is used as it is
+	SpreadStart    Duration  `json:"spreadStart,omitempty"`
+	Elector        *Elector  `json:"elector,omitempty"`
+	Network        *Network  `json:"network,omitempty"`
+	Clock          *Clock    `json:"clock,omitempty"`
+	Restart        string    `json:"restart,omitempty"` // when Run returns: "" the process ends, "new" a new elector, "same" the same elector object runs again
+	RestartAfter   Duration  `json:"restartAfter,omitempty"`
+	WorkTail       Duration  `json:"workTail,omitempty"`       // the work goes on this long after its context ended
+	JitterDraws    []float64 `json:"jitterDraws,omitempty"`    // in [0,1); used before the stream
+	StartJitterMax Duration  `json:"startJitterMax,omitempty"` // the start is delayed by a drawn part of this
+}
+
+// Action is something that happens to the world at an instant: by script, or by a click in the page.
+//
+//	crash     target                     the process is gone without a word
+//	restart   target                     a new process on that node
+//	pause     target [for]               the process stops (SIGSTOP); clocks go on
+//	resume    target
+//	stop      target                     its context is cancelled: a graceful stop
+//	cut       target [for] direction mode   a partition between the node and the API server; target "*" is everybody
+//	heal      target                     ends every cut of that target
+//	fail      target [for] error verb count   requests of the target are answered with the error
+//	mend      target                     ends every fail of that target
+//	latency   target [for] request response verb
+//	clock     target offset ratePpm      acts at once
+//	write     op spec clear renewNow     an administrator's write: put, patch, delete, touch (metadata only)
+//	add       candidate                  a node joins
+//	remove    target                     a node leaves for good (crashes and never returns)
+//	set       target elector network     elector settings take effect at the node's next start, network at once
+type Action struct {
+	At        Duration   `json:"at"`
+	Act       string     `json:"act"`
+	Target    string     `json:"target,omitempty"`    // a candidate's name, "holder" (whoever holds the Lease then), or "*"
+	For       Duration   `json:"for,omitempty"`       // 0: until ended by another act
+	Direction string     `json:"direction,omitempty"` // "both" (default), "up" (requests lost), "down" (answers lost)
+	Mode      string     `json:"mode,omitempty"`      // cut: "drop" (default) or "refuse"
+	Error     string     `json:"error,omitempty"`     // fail: http429 http500 http503 http504 conflict http504Applied dropRequest dropResponse refused
+	Verb      string     `json:"verb,omitempty"`      // "" any, get, create, update
+	Count     int        `json:"count,omitempty"`     // fail: the first n matching requests; 0: all
+	Request   *Duration  `json:"request,omitempty"`   // latency
+	Response  *Duration  `json:"response,omitempty"`  // latency
+	Offset    *Duration  `json:"offset,omitempty"`    // clock; may be negative
+	RatePpm   int64      `json:"ratePpm,omitempty"`   // clock; 0: unchanged
+	Op        string     `json:"op,omitempty"`        // write: put patch delete touch
+	Spec      *LeaseSpec `json:"spec,omitempty"`      // write
+	Clear     []string   `json:"clear,omitempty"`     // write: fields of spec removed
+	RenewNow  bool       `json:"renewNow,omitempty"`  // write: renewTime = now by the server's clock
+	Candidate *Candidate `json:"candidate,omitempty"` // add
+	Elector   *Elector   `json:"elector,omitempty"`   // set
+	Network   *Network   `json:"network,omitempty"`   // set
+}
+
+// LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).
+type LeaseSpec struct {
+	HolderIdentity       *string   `json:"holderIdentity,omitempty"`
+	LeaseDurationSeconds *int32    `json:"leaseDurationSeconds,omitempty"`
+	AcquireTime          *Duration `json:"acquireTime,omitempty"` // may be negative
+	RenewTime            *Duration `json:"renewTime,omitempty"`   // may be negative
+	LeaseTransitions     *int32    `json:"leaseTransitions,omitempty"`
+	Strategy             *string   `json:"strategy,omitempty"`
+	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
+}
+
+// Expect is a clause that makes the scenario a test. A violation it names does not count; one that does not happen fails.
+type Expect struct {
+	Violation string `json:"violation,omitempty"` // a checker's rule: "moreThanOneActive", "writeByNonHolder", …
+	Leader    string `json:"leader,omitempty"`    // who is active at the end, "" not asked, "nobody"
+	Changes   *int   `json:"changes,omitempty"`   // number of leader changes
+}

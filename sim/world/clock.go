@@ -1,0 +1,69 @@
+package world
+
+import (
+	"math/bits"
+
+	"github.com/leaselab/leaselab/core/elector"
+)
+
+// EpochUnixNs is the instant 0 of every run on an unshifted wall clock: 2000-01-01T00:00:00Z.
+const EpochUnixNs = 946_684_800 * int64(1e9)
+
+const trueRatePpm = 1_000_000
+
+// clock is a node's clock: since baseNow its monotonic reading has grown at ratePpm.
+type clock struct {
+	baseNow  int64
+	baseMono int64
+	offsetNs int64
+	ratePpm  int64
+}
+
+func (c *clock) mono(now int64) int64 {
+	if c.ratePpm == trueRatePpm {
+		return c.baseMono + now - c.baseNow
+	}
+	return c.baseMono + mulDiv(now-c.baseNow, c.ratePpm, trueRatePpm)
+}
+
+func (c *clock) read(now int64) elector.Reading {
+	mono := c.mono(now)
+	return elector.Reading{Now: now, Mono: mono, Wall: EpochUnixNs + mono + c.offsetNs}
+}
+
+// worldTime is the instant at which the monotonic clock shows mono, if the rate stays.
+func (c *clock) worldTime(mono int64) int64 {
+	if c.ratePpm == trueRatePpm {
+		return c.baseNow + mono - c.baseMono
+	}
+	return c.baseNow + mulDiv(mono-c.baseMono, trueRatePpm, c.ratePpm)
+}
+
+// timer is the world time that a timer of the node takes for a duration.
+func (c *clock) timer(durationNs int64) int64 {
+	if c.ratePpm == trueRatePpm {
+		return durationNs
+	}
+	return mulDiv(durationNs, trueRatePpm, c.ratePpm)
+}
+
+// set changes rate and offset without a jump of the monotonic reading.
+func (c *clock) set(now, offsetNs, ratePpm int64) {
+	c.baseMono, c.baseNow = c.mono(now), now
+	c.offsetNs, c.ratePpm = offsetNs, ratePpm
+}
+
+// mulDiv is a·b/c rounded half away from zero, in 128 bits.
+func mulDiv(a, b, c int64) int64 {
+	negative := a < 0
+	if negative {
+		a = -a
+	}
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	low, carry := bits.Add64(low, uint64(c)/2, 0)
+	quotient, _ := bits.Div64(high+carry, low, uint64(c))
+	if negative {
+		return -int64(quotient)
+	}
+	return int64(quotient)
+}

@@ -1,0 +1,366 @@
+package world
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// control does one thing to the world.
+func (w *World) control(c *Control) {
+	target := c.Target
+	if target == Holder {
+		target = w.holder()
+		if target < 0 {
+			w.skip(c, NoCandidate)
+			return
+		}
+	}
+	switch c.Kind {
+	case DoCut, DoHeal, DoFail, DoMend, DoLatency:
+		w.changeNetwork(c, target)
+	case DoWrite:
+		w.write(c)
+	case DoJoin:
+		i := w.addNode(c.Candidate)
+		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
+		w.say(Started, i)
+		w.begin(i)
+	default:
+		if target == Everybody {
+			for i := range w.nodes {
+				w.controlNode(c, int32(i))
+			}
+			return
+		}
+		w.controlNode(c, target)
+	}
+}
+
+// holder is the live candidate whose identity stands in the first Lease, -1 if there is none.
+func (w *World) holder() int32 {
+	o, outcome := w.store.Get(0)
+	if outcome != storage.OK || o.Spec.HolderIdentity == 0 {
+		return -1
+	}
+	found := int32(-1)
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		if n.identity != o.Spec.HolderIdentity || !n.alive {
+			continue
+		}
+		if n.machine.Leading() {
+			return int32(i)
+		}
+		if found < 0 {
+			found = int32(i)
+		}
+	}
+	return found
+}
+
+func (w *World) skip(c *Control, candidate int32) {
+	w.emit(Record{Kind: Skipped, Candidate: candidate, Control: c.Source, Seq: int32(c.Kind)})
+}
+
+func (w *World) controlNode(c *Control, i int32) {
+	n := &w.nodes[i]
+	said := Record{Candidate: i, Run: n.run, Control: c.Source}
+	switch c.Kind {
+	case DoStart:
+		said.Kind = Started
+		w.emit(said)
+		w.begin(i)
+	case DoRestart:
+		if n.alive && n.machine.Running() {
+			w.skip(c, i)
+			return
+		}
+		w.forget(i)
+		n.run++
+		n.paused, n.stopAsked, n.tail = false, false, false
+		said.Kind, said.Run = Restarted, n.run
+		w.emit(said)
+		w.begin(i)
+	case DoPause:
+		if !n.alive || n.paused {
+			w.skip(c, i)
+			return
+		}
+		said.Kind, said.A = Paused, c.UntilNs
+		w.emit(said)
+		n.paused = true
+	case DoResume:
+		if !n.paused {
+			w.skip(c, i)
+			return
+		}
+		said.Kind = Resumed
+		w.emit(said)
+		n.paused = false
+		w.resume(i)
+	case DoCrash, DoRemove:
+		if !n.alive && c.Kind == DoCrash {
+			w.skip(c, i)
+			return
+		}
+		said.Kind = Crashed
+		if c.Kind == DoRemove {
+			said.Kind = Removed
+		}
+		w.emit(said)
+		n.alive, n.paused, n.tail = false, false, false
+		w.forget(i)
+	case DoStop:
+		if !n.alive || n.stopAsked {
+			w.skip(c, i)
+			return
+		}
+		said.Kind = StopAsked
+		w.emit(said)
+		n.stopAsked = true
+		if n.paused {
+			w.deferred = append(w.deferred, deferred{at: w.now, class: control, candidate: i, slot: -1, cancel: true})
+			return
+		}
+		w.cancel(i)
+	case DoClock:
+		w.setClock(c, i)
+	case DoSet:
+		w.set(c, i)
+	case DoProbe:
+		w.probe(c, i)
+	}
+}
+
+func (w *World) cancel(i int32) {
+	n := &w.nodes[i]
+	if n.machine.Running() {
+		w.step(i, elector.Input{Kind: elector.Cancel})
+		return
+	}
+	n.alive = false // between two runs: it does not come back
+}
+
+// forget drops a process: its request stays on the wire, its timers and what it had received are gone.
+func (w *World) forget(i int32) {
+	n := &w.nodes[i]
+	if n.flight >= 0 {
+		w.requests[n.flight].waited = false
+		w.release(n.flight)
+		n.flight = -1
+	}
+	w.timers.set(i, never)
+	kept := w.deferred[:0]
+	for _, d := range w.deferred {
+		if d.candidate != i {
+			kept = append(kept, d)
+		}
+	}
+	w.deferred = kept
+	n.machine = elector.New(n.machine.Config(), 1, 1)
+}
+
+// resume handles what fell due or arrived during the pause, in order of its original due time, each to quiescence. A
+// stopped process judges its deadlines at the resume instant; the recorded freeze points judged them when they fell due.
+func (w *World) resume(i int32) {
+	n := &w.nodes[i]
+	for {
+		first := -1
+		for k := range w.deferred {
+			d := &w.deferred[k]
+			if d.candidate == i && (first < 0 || d.at < w.deferred[first].at || d.at == w.deferred[first].at && d.class < w.deferred[first].class) {
+				first = k
+			}
+		}
+		due := n.machine.NextWakeNs()
+		timerFirst := due <= w.now && (first < 0 || due <= w.deferred[first].at)
+		switch {
+		case n.paused || !n.alive:
+			return
+		case timerFirst:
+			if !w.setup.FreezePoints {
+				due = w.now
+			}
+			w.step(i, elector.Input{Kind: elector.Wake, DueNs: due})
+		case first >= 0:
+			d := w.deferred[first]
+			w.deferred = append(w.deferred[:first], w.deferred[first+1:]...)
+			switch {
+			case d.cancel:
+				w.cancel(i)
+			case d.what == processReturns:
+				w.rerun(i)
+			case w.requests[d.slot].candidate == i && w.requests[d.slot].waited:
+				w.end(d.slot)
+			default:
+				w.release(d.slot)
+			}
+		default:
+			w.timers.set(i, due)
+			return
+		}
+	}
+}
+
+func (w *World) changeNetwork(c *Control, target int32) {
+	said := Record{Candidate: target, Control: c.Source, A: c.UntilNs}
+	switch c.Kind {
+	case DoCut:
+		cut := c.Cut
+		cut.Candidate, cut.FromNs, cut.UntilNs, cut.Control = target, w.now, c.UntilNs, c.Source
+		w.cuts = append(w.cuts, cut)
+		said.Kind, said.B = CutBegan, int64(cut.Direction)
+	case DoHeal:
+		for k := range w.cuts {
+			if r := &w.cuts[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
+				r.UntilNs = w.now
+			}
+		}
+		w.cuts = pruned(w.cuts, func(r *Cut) bool { return r.UntilNs != 0 && r.UntilNs <= w.now })
+		said.Kind = CutEnded
+	case DoFail:
+		f := c.Fault
+		f.Candidate, f.FromNs, f.UntilNs, f.Control = target, w.now, c.UntilNs, c.Source
+		w.faults = append(w.faults, f)
+		said.Kind, said.Fault = FailBegan, f.Kind
+	case DoMend:
+		for k := range w.faults {
+			if r := &w.faults[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
+				r.UntilNs = w.now
+			}
+		}
+		w.faults = pruned(w.faults, func(r *Fault) bool { return r.UntilNs != 0 && r.UntilNs <= w.now })
+		said.Kind = FailEnded
+	case DoLatency:
+		l := c.Latency
+		l.Candidate, l.FromNs, l.UntilNs, l.Control = target, w.now, c.UntilNs, c.Source
+		w.latencies = append([]Latency{l}, w.latencies...) // the newest wins
+		said.Kind = LatencyChanged
+	}
+	w.emit(said)
+}
+
+func pruned[T any](rules []T, over func(*T) bool) []T {
+	kept := rules[:0]
+	for k := range rules {
+		if !over(&rules[k]) {
+			kept = append(kept, rules[k])
+		}
+	}
+	return kept
+}
+
+// setClock changes a node's clock at once; running timers stretch with it.
+func (w *World) setClock(c *Control, i int32) {
+	n := &w.nodes[i]
+	oldRate, rate := n.clock.ratePpm, c.RatePpm
+	if rate == 0 {
+		rate = oldRate
+	}
+	n.clock.set(w.now, c.OffsetNs, rate)
+	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, A: c.OffsetNs, B: rate, Control: c.Source})
+	if rate == oldRate || !n.alive {
+		return
+	}
+	retry, deadline := w.timerLengths(n)
+	n.machine.Reclock(w.now, retry, deadline, func(left int64) int64 { return mulDiv(left, oldRate, rate) })
+	if !n.paused {
+		w.timers.set(i, n.machine.NextWakeNs())
+	}
+}
+
+// set gives a node new settings: the network's act at once, the elector's from its next start on.
+func (w *World) set(c *Control, i int32) {
+	n := &w.nodes[i]
+	next := w.settings[n.settings]
+	if c.SetNetwork {
+		next.RequestNs, next.ResponseNs = c.Candidate.RequestNs, c.Candidate.ResponseNs
+	}
+	if c.SetElector {
+		next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = c.Candidate.LeaseDuration, c.Candidate.RenewDeadline, c.Candidate.RetryPeriod
+		next.RequestTimeoutNs = c.Candidate.RequestTimeoutNs
+		next.ReleaseOnCancel, next.Coordinated = c.Candidate.ReleaseOnCancel, c.Candidate.Coordinated
+	}
+	w.settings = append(w.settings, next)
+	n.settings = int32(len(w.settings) - 1)
+	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})
+}
+
+// write is an administrator's write.
+func (w *World) write(c *Control) {
+	a := &c.Write
+	o, outcome := w.store.Get(a.Lease)
+	spec := a.Spec
+	switch a.Op {
+	case Delete:
+		o, outcome = w.store.Delete(w.now, NoCandidate, a.Lease)
+	case Touch:
+		o, outcome = w.store.Touch(w.now, NoCandidate, a.Lease)
+	case Patch:
+		if outcome != storage.OK {
+			break
+		}
+		spec = patched(o.Spec, a)
+		fallthrough
+	case Put:
+		if a.RenewNow {
+			spec.RenewTime = coordination.MicroTimeOf(EpochUnixNs + w.now)
+			spec.Present |= coordination.HasRenewTime
+		}
+		o, outcome = w.store.Put(w.now, NoCandidate, a.Lease, spec)
+		if outcome == storage.Unchanged && a.Always {
+			o, outcome = w.store.Touch(w.now, NoCandidate, a.Lease)
+		}
+	}
+	w.emit(Record{Kind: Written, Candidate: NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Seq: int32(a.Op), Control: c.Source})
+}
+
+// patched lays the fields of a Patch over a spec and removes those it clears.
+func patched(spec coordination.Record, a *Write) coordination.Record {
+	p := &a.Spec
+	for field := coordination.HasHolderIdentity; field <= coordination.HasPreferredHolder; field <<= 1 {
+		switch {
+		case p.Has(field):
+			copyField(&spec, p, field)
+			spec.Present |= field
+		case a.Clear&field != 0:
+			copyField(&spec, &coordination.Record{}, field)
+			spec.Present &^= field
+		}
+	}
+	return spec
+}
+
+func copyField(to, from *coordination.Record, field coordination.Fields) {
+	switch field {
+	case coordination.HasHolderIdentity:
+		to.HolderIdentity = from.HolderIdentity
+	case coordination.HasLeaseDurationSeconds:
+		to.LeaseDurationSeconds = from.LeaseDurationSeconds
+	case coordination.HasAcquireTime:
+		to.AcquireTime = from.AcquireTime
+	case coordination.HasRenewTime:
+		to.RenewTime = from.RenewTime
+	case coordination.HasLeaseTransitions:
+		to.LeaseTransitions = from.LeaseTransitions
+	case coordination.HasStrategy:
+		to.Strategy = from.Strategy
+	case coordination.HasPreferredHolder:
+		to.PreferredHolder = from.PreferredHolder
+	}
+}
+
+// probe asks a node's health check.
+func (w *World) probe(c *Control, i int32) {
+	n := &w.nodes[i]
+	observed, _, _ := n.machine.Observed()
+	r := Record{Kind: Probed, Candidate: i, Run: n.run, Name: observed.HolderIdentity}
+	if n.machine.Healthy(n.clock.mono(w.now), c.ToleranceNs) {
+		r.A = 1
+	}
+	if n.machine.IsLeader() {
+		r.B = 1
+	}
+	w.emit(r)
+}

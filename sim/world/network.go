@@ -1,0 +1,273 @@
+package world
+
+import (
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// send puts a request of a candidate on the wire. Its latencies and faults are decided here, by the send instant.
+func (w *World) send(i int32, verb elector.Verb) {
+	n := &w.nodes[i]
+	n.seq++
+	w.counts.Requests++
+	record, version, uid := n.machine.Outgoing()
+	slot := w.slot()
+	r := &w.requests[slot]
+	*r = request{
+		sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, endedNs: -1, candidate: i, seq: n.seq, verb: verb,
+		record: record, version: version, uid: uid, onWire: true, waited: true,
+	}
+	n.flight = slot
+	w.emit(Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: verb, ResourceVersion: version, Spec: record})
+
+	settings := &w.settings[n.settings]
+	if settings.RequestTimeoutNs > 0 {
+		r.timeoutNs = w.now + settings.RequestTimeoutNs
+	}
+	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
+	if len(w.latencies) > 0 {
+		requestNs, responseNs = w.latency(r, requestNs, responseNs)
+	}
+	r.reachesNs, r.responseNs = w.now+requestNs, responseNs
+	if len(w.faults) > 0 {
+		r.fault = w.fault(r)
+	}
+	lost, refused := w.cutOff(i, Up)
+	switch {
+	case r.fault == RefuseConnection, refused:
+		r.refused = true
+		w.queue.push(message{at: r.reachesNs, key: orderKey(response, i, uint32(r.seq)), slot: slot, what: responseArrives})
+		w.timeoutIfBefore(slot, r.reachesNs)
+	case r.fault == DropRequest, lost:
+		r.lostUp = true
+		w.lost(slot)
+	default:
+		w.queue.push(message{at: r.reachesNs, key: orderKey(arrival, i, uint32(r.seq)), slot: slot, what: requestArrives})
+		w.timeoutIfBefore(slot, r.reachesNs)
+	}
+}
+
+func (w *World) slot() int32 {
+	if n := len(w.free); n > 0 {
+		slot := w.free[n-1]
+		w.free = w.free[:n-1]
+		return slot
+	}
+	w.requests = append(w.requests, request{})
+	return int32(len(w.requests) - 1)
+}
+
+// timeoutIfBefore queues the client's timeout once it is known that nothing comes before it; until then an answered
+// request costs no timer.
+func (w *World) timeoutIfBefore(slot int32, nextNs int64) {
+	r := &w.requests[slot]
+	if r.timeoutNs < nextNs && r.waited && !r.timeoutSet {
+		r.timeoutSet = true
+		w.queue.push(message{at: max(r.timeoutNs, w.now), key: orderKey(clientTimeout, r.candidate, uint32(r.seq)), slot: slot, what: clientGivesUp})
+	}
+}
+
+// lost takes a request or its answer off the wire for good.
+func (w *World) lost(slot int32) {
+	w.requests[slot].onWire = false
+	w.timeoutIfBefore(slot, never)
+	w.release(slot)
+}
+
+// release frees a slot that neither the wire, the client nor a queued timeout refers to.
+func (w *World) release(slot int32) {
+	r := &w.requests[slot]
+	if !r.onWire && !r.waited && !r.timeoutSet {
+		r.candidate = -1
+		w.free = append(w.free, slot)
+	}
+}
+
+func (w *World) latency(r *request, requestNs, responseNs int64) (int64, int64) {
+	for k := range w.latencies {
+		l := &w.latencies[k]
+		if concerns(l.Candidate, r.candidate) && within(w.now, l.FromNs, l.UntilNs) &&
+			(l.Verb == AnyVerb || l.Verb == r.verb) && (l.Nth == 0 || l.Nth == r.seq) {
+			return l.RequestNs, l.ResponseNs
+		}
+	}
+	return requestNs, responseNs
+}
+
+func (w *World) fault(r *request) FaultKind {
+	for k := range w.faults {
+		f := &w.faults[k]
+		if concerns(f.Candidate, r.candidate) && within(w.now, f.FromNs, f.UntilNs) &&
+			(f.Verb == AnyVerb || f.Verb == r.verb) && (f.Nth == 0 || f.Nth == r.seq) && (f.Count == 0 || f.used < f.Count) {
+			f.used++
+			return f.Kind
+		}
+	}
+	return NoFault
+}
+
+// cutOff reports whether a message of a candidate is lost or refused at this instant.
+func (w *World) cutOff(candidate int32, direction Direction) (lost, refused bool) {
+	for k := range w.cuts {
+		c := &w.cuts[k]
+		if concerns(c.Candidate, candidate) && within(w.now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) {
+			if c.Refuse && direction == Up {
+				return false, true
+			}
+			return true, false
+		}
+	}
+	return false, false
+}
+
+func (w *World) deliver(m message) {
+	switch m.what {
+	case requestArrives:
+		w.arrives(m.slot)
+	case responseArrives, clientGivesUp:
+		w.answerArrives(m)
+	case processReturns:
+		w.processReturns(m.candidate(), int16(m.number()))
+	case workEnds:
+		i := m.candidate()
+		if n := &w.nodes[i]; n.tail && n.run == int16(m.number()) {
+			n.tail = false
+			w.say(WorkDone, i)
+		}
+	}
+}
+
+func (w *World) processReturns(i int32, run int16) {
+	n := &w.nodes[i]
+	if !n.alive || n.run != run || n.stopAsked {
+		return
+	}
+	if n.paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, what: processReturns})
+		return
+	}
+	w.rerun(i)
+}
+
+// arrives serves a request, whether or not its client still waits.
+func (w *World) arrives(slot int32) {
+	r := &w.requests[slot]
+	if lost, refused := w.cutOff(r.candidate, Up); lost || refused {
+		if refused {
+			r.refused = true
+			w.queue.push(message{at: w.now, key: orderKey(response, r.candidate, uint32(r.seq)), slot: slot, what: responseArrives})
+			return
+		}
+		r.lostUp = true
+		w.lost(slot)
+		return
+	}
+	w.serve(r)
+	r.servedNs = w.now
+	n := &w.nodes[r.candidate]
+	w.emit(Record{
+		Kind: RequestServed, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Outcome: r.outcome, Fault: r.fault,
+		ResourceVersion: r.answer.ResourceVersion, Spec: r.answer.Spec, A: r.sentNs, B: r.version,
+	})
+	r.returnsNs = w.now + r.responseNs
+	lost, _ := w.cutOff(r.candidate, Down)
+	if lost || r.fault == DropResponse {
+		r.lostDown = true
+		w.lost(slot)
+		return
+	}
+	w.queue.push(message{at: r.returnsNs, key: orderKey(response, r.candidate, uint32(r.seq)), slot: slot, what: responseArrives})
+	w.timeoutIfBefore(slot, r.returnsNs)
+}
+
+// serve decides the answer. A fault that refuses a request leaves the store alone.
+func (w *World) serve(r *request) {
+	if r.fault != NoFault && r.fault != DropResponse && r.fault != Http504Applied {
+		r.result = faultResult[r.fault]
+		return
+	}
+	lease := w.nodes[r.candidate].lease
+	switch r.verb {
+	case elector.Get:
+		r.answer, r.outcome = w.store.Get(lease)
+	case elector.Create:
+		r.answer, r.outcome = w.store.Create(w.now, r.candidate, lease, r.record)
+	case elector.Update:
+		r.answer, r.outcome = w.store.Update(w.now, r.candidate, lease, r.version, r.uid, r.record)
+	}
+	r.result = outcomeResult[r.outcome]
+	if r.fault == Http504Applied && r.outcome.Accepted() {
+		r.result = elector.GatewayTimeout
+	}
+}
+
+var faultResult = [...]elector.Result{
+	Http429: elector.TooManyRequests, Http500: elector.InternalError, Http503: elector.Unavailable,
+	Http504: elector.GatewayTimeout, HttpConflict: elector.Conflict, RefuseConnection: elector.ConnRefused,
+}
+
+var outcomeResult = [...]elector.Result{
+	storage.NotFound: elector.NotFound, storage.AlreadyExists: elector.AlreadyExists,
+	storage.Conflict: elector.Conflict, storage.Invalid: elector.Invalid,
+}
+
+// answerArrives ends a request at its client: by the answer, a refusal or the client's own timeout.
+func (w *World) answerArrives(m message) {
+	r := &w.requests[m.slot]
+	if m.what == clientGivesUp {
+		r.timeoutSet = false
+		r.result = elector.ClientTimeout
+	} else {
+		r.onWire = false
+		if lost, _ := w.cutOff(r.candidate, Down); lost && !r.refused && r.waited {
+			r.lostDown = true
+			w.lost(m.slot)
+			return
+		}
+		if r.refused {
+			r.result = elector.ConnRefused
+		}
+	}
+	if !r.waited {
+		w.release(m.slot)
+		return
+	}
+	n := &w.nodes[r.candidate]
+	if n.paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: class(m.key >> 56), candidate: r.candidate, slot: m.slot, what: m.what})
+		return
+	}
+	w.end(m.slot)
+}
+
+// end hands the answer to the elector.
+func (w *World) end(slot int32) {
+	r := &w.requests[slot]
+	i := r.candidate
+	n := &w.nodes[i]
+	in := elector.Input{Kind: elector.Answer, Result: r.result}
+	if r.result == elector.Success {
+		in.Record, in.ResourceVersion, in.UID = r.answer.Spec, r.answer.ResourceVersion, r.answer.UID
+	}
+	w.emit(Record{
+		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: r.result, Outcome: r.outcome,
+		ResourceVersion: in.ResourceVersion, Spec: in.Record, A: r.sentNs, B: r.servedNs,
+	})
+	r.waited = false
+	n.flight = -1
+	w.release(slot)
+	w.step(i, in)
+}
+
+// abandon gives up the request in flight: its context ended. What is on the wire is still served.
+func (w *World) abandon(i int32, why elector.Result) {
+	n := &w.nodes[i]
+	if n.flight < 0 {
+		return
+	}
+	r := &w.requests[n.flight]
+	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: why, A: r.sentNs, B: r.servedNs})
+	r.waited = false
+	w.release(n.flight)
+	n.flight = -1
+}

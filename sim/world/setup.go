@@ -1,0 +1,193 @@
+package world
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+)
+
+// Setup is everything a run is a function of, in the simulator's own terms. It is not changed by a run.
+type Setup struct {
+	Symbols      *coordination.Symbols
+	Seed         uint64
+	Recorded     bool // jitter from the streams of the recorded traces
+	DurationNs   int64
+	LeaseNames   []string
+	Candidates   []Candidate
+	Controls     []Control // by AtNs, then list order
+	Latencies    []Latency
+	Faults       []Fault
+	Cuts         []Cut
+	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
+}
+
+// RestartPolicy says what a process does when Run returns.
+type RestartPolicy uint8
+
+const (
+	Exit RestartPolicy = iota
+	NewElector
+	SameElector
+)
+
+// Candidate is one process to be.
+type Candidate struct {
+	Name             string
+	Identity         string
+	Lease            int32
+	StartNs          int64
+	LeaseDuration    time.Duration
+	RenewDeadline    time.Duration
+	RetryPeriod      time.Duration
+	RequestTimeoutNs int64 // 0: none
+	ReleaseOnCancel  bool
+	Coordinated      bool
+	RequestNs        int64 // latency to the server
+	ResponseNs       int64 // and back
+	OffsetNs         int64
+	RatePpm          int64
+	Restart          RestartPolicy
+	RestartAfterNs   int64
+	WorkTailNs       int64
+	Draws            []float64
+	// World-time lengths of the elector's timers where they are not simply scaled by the clock rate; 0: scaled.
+	RetryPeriodTimerNs   int64
+	RenewDeadlineTimerNs int64
+}
+
+// Everybody and Holder are targets of a Control besides a candidate's index.
+const (
+	Everybody = int32(-1)
+	Holder    = int32(-2)
+)
+
+// ControlKind says what a Control does.
+type ControlKind uint8
+
+const (
+	DoStart ControlKind = iota
+	DoRestart
+	DoPause
+	DoResume
+	DoCrash
+	DoStop
+	DoCut
+	DoHeal
+	DoFail
+	DoMend
+	DoLatency
+	DoClock
+	DoWrite
+	DoJoin
+	DoRemove
+	DoSet
+	DoProbe
+)
+
+// Control is something done to the world from outside at an instant.
+type Control struct {
+	AtNs        int64
+	Kind        ControlKind
+	Target      int32 // candidate index, Everybody or Holder
+	UntilNs     int64 // end of what has a length; 0: open
+	Cut         Cut
+	Fault       Fault
+	Latency     Latency
+	OffsetNs    int64 // DoClock
+	RatePpm     int64
+	Write       Write
+	Candidate   *Candidate // DoJoin, DoSet; not changed by a run
+	SetElector  bool
+	SetNetwork  bool
+	ToleranceNs int64 // DoProbe
+	Source      int32 // index of the scenario's action it came from, -1 if none
+}
+
+// WriteOp is an administrator's operation on the Lease.
+type WriteOp uint8
+
+const (
+	Put WriteOp = iota
+	Patch
+	Delete
+	Touch
+)
+
+// Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.
+type Write struct {
+	Op       WriteOp
+	Lease    int32
+	Spec     coordination.Record
+	Clear    coordination.Fields
+	RenewNow bool
+	Always   bool // a new version even when nothing changes, as the recorded writes made
+}
+
+// Direction of a cut.
+type Direction uint8
+
+const (
+	BothWays Direction = iota
+	Up                 // requests are lost
+	Down               // answers are lost
+)
+
+// Cut is a partition between candidates and the API server during [FromNs, UntilNs). A message is lost when the cut is
+// active at its send or at its arrival instant.
+type Cut struct {
+	Candidate int32 // or Everybody
+	FromNs    int64
+	UntilNs   int64 // 0: open
+	Direction Direction
+	Refuse    bool // requests fail after the request latency instead of vanishing
+	Control   int32
+}
+
+// FaultKind is what happens to a matching request.
+type FaultKind uint8
+
+const (
+	NoFault FaultKind = iota
+	Http429
+	Http500
+	Http503
+	Http504
+	HttpConflict
+	Http504Applied // the write is stored, the error returned
+	DropRequest
+	DropResponse
+	RefuseConnection
+)
+
+// AnyVerb matches every verb.
+const AnyVerb = elector.Verb(255)
+
+// Fault changes the fate of requests sent during [FromNs, UntilNs).
+type Fault struct {
+	Candidate int32 // or Everybody
+	FromNs    int64
+	UntilNs   int64 // 0: open
+	Verb      elector.Verb
+	Nth       int32 // 0: any; else that candidate's request number
+	Count     int32 // 0: every matching request; else the first so many
+	Kind      FaultKind
+	used      int32
+	Control   int32
+}
+
+// Latency replaces a candidate's latencies for requests sent during [FromNs, UntilNs); the first match wins.
+type Latency struct {
+	Candidate  int32 // or Everybody
+	FromNs     int64
+	UntilNs    int64 // 0: open
+	Verb       elector.Verb
+	Nth        int32
+	RequestNs  int64
+	ResponseNs int64
+	Control    int32
+}
+
+func within(now, fromNs, untilNs int64) bool { return fromNs <= now && (untilNs == 0 || now < untilNs) }
+
+func concerns(target, candidate int32) bool { return target == Everybody || target == candidate }

@@ -1,0 +1,139 @@
+package world
+
+import (
+	"math"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// Kind of a trace record.
+type Kind uint8
+
+const (
+	Started Kind = iota
+	ConfigError
+	Restarted
+	RequestSent
+	RequestNotSent
+	RequestServed
+	RequestEnded
+	JitterDrawn
+	MetricLeaderOn
+	MetricLeaderOff
+	MetricSlowPath
+	EventBecameLeader
+	EventStoppedLeading
+	StartedLeading
+	LeadingDone
+	WorkDone
+	NewLeader
+	StoppedLeading
+	RunReturned
+	Paused
+	Resumed
+	Crashed
+	StopAsked
+	CutBegan
+	CutEnded
+	FailBegan
+	FailEnded
+	LatencyChanged
+	LatencyRestored
+	ClockChanged
+	Written
+	Joined
+	Removed
+	SettingsChanged
+	Probed
+	Skipped
+)
+
+// NoCandidate marks records of nobody in particular: the network, the administrator.
+const NoCandidate = int32(-1)
+
+// Record is one entry of the trace, in execution order. What the fields mean depends on Kind:
+//
+//	RequestSent      Verb, Seq, ResourceVersion (sent), Spec (sent; writes only)
+//	RequestServed    Verb, Seq, Outcome (or Fault), ResourceVersion, Spec; A: instant sent
+//	RequestEnded     Verb, Seq, Result, ResourceVersion and Spec (answered); A: instant sent, B: instant served or -1
+//	JitterDrawn      Draw, A: delay in ns
+//	LeadingDone      A: how much longer the work goes on, in ns
+//	NewLeader        Name
+//	Cut…, Fail…      Control: the index of the act
+//	Written          Outcome, ResourceVersion, Spec, Control
+//	ClockChanged     A: offset in ns, B: rate in ppm
+//	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
+type Record struct {
+	At              int64
+	A, B            int64
+	ResourceVersion int64
+	Draw            float64
+	Spec            coordination.Record
+	Candidate       int32
+	Seq             int32
+	Control         int32
+	Name            coordination.Symbol
+	Run             int16
+	Kind            Kind
+	Verb            elector.Verb
+	Result          elector.Result
+	Outcome         storage.Outcome
+	Fault           FaultKind
+}
+
+// Hash is the running hash of a trace: 64 bits over fixed-width integers in execution order. Texts count by their
+// contents, never by their number; a draw counts by its bits.
+type Hash uint64
+
+const hashMultiplier = 0x9E3779B97F4A7C15
+
+func (h *Hash) word(w uint64) {
+	x := (uint64(*h) ^ w) * hashMultiplier
+	*h = Hash(x ^ x>>29)
+}
+
+func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
+	h.word(uint64(r.At))
+	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(uint16(r.Run))<<48)
+	h.word(uint64(uint32(r.Candidate)) | uint64(uint32(r.Seq))<<32)
+	switch r.Kind {
+	case RequestSent, RequestServed, RequestEnded, Written:
+		h.word(uint64(r.ResourceVersion))
+		if r.Spec.Present != 0 {
+			h.spec(&r.Spec, symbols)
+		}
+	case JitterDrawn:
+		h.word(math.Float64bits(r.Draw))
+		h.word(uint64(r.A))
+	case NewLeader, Probed:
+		h.word(symbols.Hash(r.Name))
+		h.word(uint64(r.A)<<1 | uint64(r.B))
+	case ClockChanged:
+		h.word(uint64(r.A))
+		h.word(uint64(r.B))
+	}
+}
+
+func (h *Hash) spec(s *coordination.Record, symbols *coordination.Symbols) {
+	h.word(uint64(s.AcquireTime))
+	h.word(uint64(s.RenewTime))
+	h.word(uint64(uint32(s.LeaseDurationSeconds)) | uint64(uint32(s.LeaseTransitions))<<32)
+	h.word(symbols.Hash(s.HolderIdentity) ^ uint64(s.Present)<<56)
+	if s.Strategy != 0 || s.PreferredHolder != 0 {
+		h.word(symbols.Hash(s.Strategy))
+		h.word(symbols.Hash(s.PreferredHolder))
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+// String is 16 hex digits.
+func (h Hash) String() string {
+	var b [16]byte
+	for i := range b {
+		b[i] = hexDigits[uint64(h)>>(60-4*i)&15]
+	}
+	return string(b[:])
+}

@@ -1,0 +1,405 @@
+// Package world is the simulator: candidates with their clocks, a network, one API server's store, and what is done to
+// them, run on virtual time by one queue of values.
+//
+// Guarantee: a World is a function of its Setup and the controls inserted into it; every step is the next event in one
+// total order (time, class, candidate, that candidate's number), and the trace hash names the run on every platform.
+// Non-guarantee: the store serves one request at a time and at once; load, several API servers and watches are not
+// modelled here.
+package world
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+const never = elector.Never
+
+// node is the state of one candidate.
+type node struct {
+	machine   elector.Machine
+	clock     clock
+	jitter    Stream
+	seq       int32 // requests issued
+	drawn     int32 // explicit draws used
+	run       int16
+	flight    int32 // slot of the request in flight, -1
+	identity  coordination.Symbol
+	lease     int32
+	alive     bool // a process is there
+	paused    bool
+	stopAsked bool // its context is cancelled
+	tail      bool // its work goes on after its context ended
+	settings  int32
+}
+
+// request is one request from issue until the wire and the client have both let go of it.
+type request struct {
+	sentNs      int64
+	servedNs    int64 // -1: not served
+	returnsNs   int64 // -1: no answer on the way
+	timeoutNs   int64 // never: none
+	reachesNs   int64
+	uid         uint64
+	version     int64
+	answer      storage.Object
+	record      coordination.Record
+	candidate   int32
+	seq         int32
+	responseNs  int64
+	verb        elector.Verb
+	fault       FaultKind
+	result      elector.Result
+	outcome     storage.Outcome
+	onWire      bool
+	waited      bool // the client still waits
+	timeoutSet  bool // a clientGivesUp message is queued
+	refused     bool
+	lostUp      bool
+	lostDown    bool
+	endedNs     int64
+	endedResult elector.Result
+}
+
+// deferred is something that reached a stopped process.
+type deferred struct {
+	at        int64
+	class     class
+	candidate int32
+	slot      int32
+	what      messageKind
+	cancel    bool
+}
+
+// World is one run at one instant. Clone makes an independent one.
+type World struct {
+	setup    *Setup
+	now      int64
+	nodes    []node
+	settings []Candidate // what each node's next elector is made of; append-only
+	timers   timers
+	queue    queue
+	requests []request
+	free     []int32
+	deferred []deferred
+	store    storage.Store
+
+	controls    []Control // by time, then order of insertion; shared until inserted into
+	nextControl int
+
+	latencies []Latency
+	faults    []Fault
+	cuts      []Cut
+
+	hash    Hash
+	records []Record
+	counts  Counts
+	outputs []elector.Output
+}
+
+// Counts are totals of a run so far.
+type Counts struct {
+	Requests int64 // issued, also those a context forbade
+	Records  int64
+}
+
+// New returns the world of a setup at instant 0, before anything has happened.
+func New(setup *Setup) *World {
+	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162}
+	w.latencies = append(w.latencies, setup.Latencies...)
+	w.faults = append(w.faults, setup.Faults...)
+	w.cuts = append(w.cuts, setup.Cuts...)
+	w.nodes = make([]node, 0, len(setup.Candidates))
+	w.controls = make([]Control, 0, len(setup.Candidates)+len(setup.Controls))
+	for i := range setup.Candidates {
+		w.addNode(&setup.Candidates[i])
+		w.controls = append(w.controls, Control{AtNs: setup.Candidates[i].StartNs, Kind: DoStart, Target: int32(i), Source: -1})
+	}
+	w.controls = append(w.controls, setup.Controls...)
+	sort.SliceStable(w.controls, func(i, j int) bool { return w.controls[i].AtNs < w.controls[j].AtNs })
+	return w
+}
+
+func (w *World) addNode(c *Candidate) int32 {
+	i := int32(len(w.nodes))
+	jitter := NamedStream(w.setup.Seed, "jitter", c.Name)
+	if w.setup.Recorded {
+		jitter = RecordedStream(w.setup.Seed, int(i))
+	}
+	rate := c.RatePpm
+	if rate == 0 {
+		rate = trueRatePpm
+	}
+	w.settings = append(w.settings, *c)
+	w.nodes = append(w.nodes, node{
+		clock:    clock{offsetNs: c.OffsetNs, ratePpm: rate},
+		jitter:   jitter,
+		flight:   -1,
+		identity: w.setup.Symbols.Intern(c.Identity),
+		lease:    c.Lease,
+		settings: int32(len(w.settings) - 1),
+	})
+	w.timers.add()
+	return i
+}
+
+// Clone returns a world that continues independently from the same state.
+func (w *World) Clone() *World {
+	c := *w
+	c.nodes = slices.Clone(w.nodes)
+	c.settings = slices.Clone(w.settings)
+	c.timers = w.timers.clone()
+	c.queue = slices.Clone(w.queue)
+	c.requests = slices.Clone(w.requests)
+	c.free = slices.Clone(w.free)
+	c.deferred = slices.Clone(w.deferred)
+	c.store = w.store.Clone()
+	c.controls = slices.Clip(w.controls)
+	c.latencies = slices.Clone(w.latencies)
+	c.faults = slices.Clone(w.faults)
+	c.cuts = slices.Clone(w.cuts)
+	c.records, c.outputs = nil, nil
+	return &c
+}
+
+// Insert adds something done to the world. It must lie after the last processed instant.
+func (w *World) Insert(c Control) {
+	i := sort.Search(len(w.controls), func(i int) bool { return w.controls[i].AtNs > c.AtNs })
+	if i < w.nextControl {
+		panic("world: a control lies in the past")
+	}
+	w.controls = slices.Insert(slices.Clip(w.controls), i, c)
+}
+
+// Now is the instant of the last step.
+func (w *World) Now() int64 { return w.now }
+
+// Records are the trace records of the last step, valid until the next one.
+func (w *World) Records() []Record { return w.records }
+
+// Hash is the trace hash so far.
+func (w *World) Hash() Hash { return w.hash }
+
+// Counts are the totals so far.
+func (w *World) Counts() Counts { return w.counts }
+
+// Setup is what the run was made from.
+func (w *World) Setup() *Setup { return w.setup }
+
+// Store is the API server's store.
+func (w *World) Store() *storage.Store { return &w.store }
+
+// NextAt is the instant of the next event, elector.Never if nothing will ever happen again.
+func (w *World) NextAt() int64 {
+	at, _ := w.next()
+	return at
+}
+
+func (w *World) next() (at int64, what class) {
+	_, at = w.timers.next()
+	what = ownTimer
+	if len(w.queue) > 0 {
+		m := &w.queue[0]
+		c := class(m.key >> 56)
+		if m.at < at || m.at == at && c < what {
+			at, what = m.at, c
+		} else if m.at == at && c == ownTimer {
+			// A delay of the process itself: candidate order decides.
+			if first, _ := w.timers.next(); m.candidate() < first {
+				what = arrival
+			}
+		}
+	}
+	if w.nextControl < len(w.controls) {
+		if c := w.controls[w.nextControl].AtNs; c < at || c == at && what > control {
+			at, what = c, control
+		}
+	}
+	return at, what
+}
+
+// Step processes the next event if it lies at or before limitNs and reports whether it did. Records then holds what
+// happened.
+func (w *World) Step(limitNs int64) bool {
+	at, what := w.next()
+	if at > limitNs || at == never {
+		return false
+	}
+	w.records = w.records[:0]
+	w.now = at
+	switch what {
+	case ownTimer:
+		if i, t := w.timers.next(); t == at {
+			w.wake(i, at)
+			break
+		}
+		w.deliver(w.queue.pop())
+	case control:
+		c := &w.controls[w.nextControl]
+		w.nextControl++
+		w.control(c)
+	default:
+		w.deliver(w.queue.pop())
+	}
+	return true
+}
+
+// Run steps until nothing is left at or before limitNs, handing every step's records to observe.
+func (w *World) Run(limitNs int64, observe func([]Record)) {
+	for w.Step(limitNs) {
+		observe(w.records)
+	}
+}
+
+func (w *World) emit(r Record) {
+	r.At = w.now
+	w.hash.record(&r, w.setup.Symbols)
+	w.records = append(w.records, r)
+	w.counts.Records++
+}
+
+// say emits a record of a candidate that carries nothing else.
+func (w *World) say(kind Kind, candidate int32) {
+	w.emit(Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].run})
+}
+
+func (w *World) wake(i int32, dueNs int64) {
+	n := &w.nodes[i]
+	if n.paused { // noticed at the resume instant: the elector knows its own timers
+		w.timers.set(i, never)
+		return
+	}
+	w.step(i, elector.Input{Kind: elector.Wake, DueNs: dueNs})
+}
+
+// step hands an input to a candidate's elector and carries out what it says.
+func (w *World) step(i int32, in elector.Input) {
+	n := &w.nodes[i]
+	reading := n.clock.read(w.now)
+	for {
+		w.outputs = n.machine.Step(reading, in, w.outputs[:0])
+		again := false
+		for k := range w.outputs {
+			if w.outputs[k].Kind == elector.NeedDraw {
+				again = true
+				continue
+			}
+			w.output(i, &w.outputs[k])
+		}
+		if !again {
+			break
+		}
+		in = elector.Input{Kind: elector.Draw, Draw: w.draw(i)}
+	}
+	w.timers.set(i, n.machine.NextWakeNs())
+}
+
+func (w *World) draw(i int32) float64 {
+	n := &w.nodes[i]
+	if draws := w.settings[n.settings].Draws; int(n.drawn) < len(draws) {
+		n.drawn++
+		return draws[n.drawn-1]
+	}
+	return n.jitter.Float64()
+}
+
+func (w *World) output(i int32, o *elector.Output) {
+	n := &w.nodes[i]
+	switch o.Kind {
+	case elector.Send:
+		w.send(i, o.Verb)
+	case elector.NotSent:
+		n.seq++
+		w.counts.Requests++
+		record, version, _ := n.machine.Outgoing()
+		w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: o.Verb, Result: o.Result, ResourceVersion: version, Spec: record})
+	case elector.Abort:
+		w.abandon(i, o.Result)
+	case elector.Jitter:
+		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.run, Draw: o.Draw, A: o.DelayNs})
+	case elector.LeadingDone:
+		tail := w.settings[n.settings].WorkTailNs
+		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, A: tail})
+		if tail > 0 {
+			n.tail = true
+			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
+		}
+	case elector.NewLeader:
+		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
+	case elector.RunReturned:
+		w.say(RunReturned, i)
+		w.runReturned(i)
+	default:
+		w.say(plainKind[o.Kind], i)
+	}
+}
+
+var plainKind = [...]Kind{
+	elector.BecameLeader:    EventBecameLeader,
+	elector.MetricLeaderOn:  MetricLeaderOn,
+	elector.MetricLeaderOff: MetricLeaderOff,
+	elector.MetricSlowPath:  MetricSlowPath,
+	elector.StartedLeading:  StartedLeading,
+	elector.StoppedEvent:    EventStoppedLeading,
+	elector.StoppedLeading:  StoppedLeading,
+}
+
+// begin makes a new elector for a node and runs it, or reports why client-go would not.
+func (w *World) begin(i int32) {
+	n := &w.nodes[i]
+	c := &w.settings[n.settings]
+	config := elector.Config{
+		Identity:        n.identity,
+		LeaseDuration:   c.LeaseDuration,
+		RenewDeadline:   c.RenewDeadline,
+		RetryPeriod:     c.RetryPeriod,
+		ReleaseOnCancel: c.ReleaseOnCancel,
+		Coordinated:     c.Coordinated,
+	}
+	if err := config.Validate(); err != nil {
+		w.emit(Record{Kind: ConfigError, Candidate: i, Run: n.run, Name: w.setup.Symbols.Intern(err.Error())})
+		return
+	}
+	retry, deadline := w.timerLengths(n)
+	n.machine = elector.New(config, retry, deadline)
+	n.alive = true
+	w.say(MetricLeaderOff, i)
+	w.step(i, elector.Input{Kind: elector.Start})
+}
+
+func (w *World) timerLengths(n *node) (retryNs, deadlineNs int64) {
+	c := &w.settings[n.settings]
+	retryNs, deadlineNs = c.RetryPeriodTimerNs, c.RenewDeadlineTimerNs
+	if retryNs == 0 {
+		retryNs = n.clock.timer(int64(c.RetryPeriod))
+	}
+	if deadlineNs == 0 {
+		deadlineNs = n.clock.timer(int64(c.RenewDeadline))
+	}
+	return retryNs, deadlineNs
+}
+
+// runReturned lets the process end or run again.
+func (w *World) runReturned(i int32) {
+	n := &w.nodes[i]
+	c := &w.settings[n.settings]
+	if n.stopAsked || c.Restart == Exit {
+		n.alive = false
+		return
+	}
+	w.queue.push(message{at: w.now + c.RestartAfterNs, key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
+}
+
+func (w *World) rerun(i int32) {
+	n := &w.nodes[i]
+	n.run++
+	w.say(Restarted, i)
+	if w.settings[n.settings].Restart == NewElector {
+		w.begin(i)
+		return
+	}
+	w.step(i, elector.Input{Kind: elector.Start})
+}

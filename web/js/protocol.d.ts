@@ -1,0 +1,469 @@
+/**
+ * The seam between the page and the engine, as the page sees it.
+ * The same protocol stands in Go in wasm/bridge/protocol.go; wasm/bridge/protocol_test.go keeps the two equal.
+ *
+ * One global, one function: leaselab(requestJSON: string) => replyJSON: string. It lives in a dedicated Worker.
+ * Every request carries an id and an op, and the reply carries the same id. A panic becomes an error reply.
+ *
+ * Times are integers: nanoseconds of virtual time since the scenario's epoch (2000-01-01T00:00:00Z), all below 2^53.
+ * Optional members are absent when they do not apply. Arrays, never maps: order is meaning.
+ * Nothing that lies after the edge is ever sent, except in Opening (which the page clips itself).
+ */
+
+export type Nanos = number;
+
+/** A place in a run: the instant, and how many records of that instant are already behind it. n = -1: after all of them. */
+export interface Cursor {
+  t: Nanos;
+  n: number;
+}
+
+export interface Request {
+  id: number;
+  op: Op;
+  params?: object;
+}
+
+export interface Reply {
+  id: number;
+  ok: boolean;
+  result?: object;
+  error?: ErrorReply;
+}
+
+/** message is a whole sentence: what, where, the rule, the way out. path names a field of the scenario ("elector.renewDeadline"). */
+export interface ErrorReply {
+  code: string; // "input" | "limit" | "unknown" | "panic" | "state"
+  message: string;
+  path?: string;
+  value?: string;
+  rule?: string;
+  line?: number;
+  stack?: string;
+}
+
+/*
+ * op          params            result        what
+ * hello       -                 Hello         versions, shipped scenarios, knobs, field help
+ * open        OpenParams        View          open a scenario (by name or whole) with recorded acts at a cursor and edge
+ * play        PlayParams        View          start pacing; the worker then calls tick
+ * pause       -                 View
+ * tick        -                 View | {}     advance by the wall time passed; {} when nothing that is drawn changed. Called by the worker only
+ * seek        SeekParams        View          move the cursor (never beyond the edge)
+ * step        StepParams        View          one event / landmark back or forth; forward at the edge moves the edge
+ * runTo       RunToParams       View          run silently to the next leader change, violation or the end, moving the edge
+ * act         ActParams         View          something done to the world at the cursor: appended at the edge, a branch before it
+ * edit        EditParams        View          a knob of the scenario changed (leaseDuration, seed, latency, …)
+ * undo, redo  -                 View
+ * branch      BranchParams      View          switch to another branch
+ * timeline    TimelineParams    Timeline      everything drawn between two instants
+ * events      EventsParams      Events        a window of the event list
+ * object      ObjectParams      ObjectView    one version of the Lease as YAML and JSON, with what changed
+ * why         WhyParams         Why           the full chain of a leader change
+ * share       -                 Share         the canonical content of a link or a file
+ * save        -                 Saved         the running scenario, acts included, as scenario JSON
+ * check       CheckParams       Checked       validate one knob's value without applying it
+ */
+export type Op =
+  | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "act" | "edit" | "undo" | "redo" | "branch"
+  | "timeline" | "events" | "object" | "why" | "share" | "save" | "check";
+
+export interface Hello {
+  engine: number;
+  protocol: number;
+  scenarios: ScenarioInfo[];
+  knobs: Knob[];
+  acts: ActInfo[];
+  fieldHelp: FieldHelp[];
+}
+export interface ScenarioInfo {
+  name: string;
+  title: string;
+  summary: string;
+}
+/** A field of the scenario with a control in the page. path as in ErrorReply.path. */
+export interface Knob {
+  path: string;
+  label: string; // "leaseDuration"
+  kind: string; // "duration" | "bool" | "int"
+  takes: string; // "now" (acts at once) | "restart" (takes effect at the next start)
+  help: string; // two lines, with what people get wrong
+}
+/** What can be done to a node. */
+export interface ActInfo {
+  act: string; // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove"
+  label: string; // "Crash"
+  key: string; // "K"
+  help: string;
+}
+export interface FieldHelp {
+  field: string; // "spec.renewTime"
+  help: string;
+}
+
+export interface OpenParams {
+  scenario: string | object; // a shipped scenario's name, or a whole scenario
+  actions?: object[]; // recorded live acts, appended to the scenario's
+  seed?: number;
+  patch?: PatchEntry[]; // knobs changed against the base scenario
+  cursor?: Cursor;
+  edge?: Cursor;
+}
+export interface PatchEntry {
+  path: string;
+  value: string;
+}
+export interface PlayParams {
+  speed: number; // virtual seconds per second, 0.01…1000; 0 means story speed
+  until?: Nanos; // pause there (the opening story pauses at 36 s)
+}
+export interface SeekParams {
+  cursor: Cursor;
+}
+export interface StepParams {
+  direction: number; // 1 | -1
+  unit: string; // "event" | "landmark"
+}
+export interface RunToParams {
+  what: string; // "leaderChange" | "violation" | "end"
+}
+export interface ActParams {
+  act: string;
+  node?: string;
+  /** act-specific: cut {direction:"both"|"up"|"down"}, clock {offset:"1h", ratePpm:1000000}, add {name?} */
+  options?: object;
+}
+export interface EditParams {
+  path: string;
+  value: string;
+  mode: string; // "rerun" (again from 0, default) | "restart" (restart the selected node with it) | "now" (network and clocks)
+  node?: string;
+}
+export interface BranchParams {
+  branch: number;
+}
+export interface TimelineParams {
+  from: Nanos;
+  to: Nanos;
+  widthPx: number;
+}
+export interface EventsParams {
+  around?: Cursor; // default: the cursor
+  from?: number; // index of the first row wanted, of the filtered list
+  count: number;
+  filter?: string; // case-insensitive text
+  node?: string;
+}
+export interface ObjectParams {
+  version?: number; // 1-based; 0 or absent: the one at the cursor
+}
+export interface WhyParams {
+  change: number; // index into Timeline.changes / View.change.index
+}
+export interface CheckParams {
+  path: string;
+  value: string;
+}
+export interface Checked {
+  error?: ErrorReply;
+}
+
+/** Everything the page needs to draw an instant. Values are valid from cursor.t until nextT: countdowns are given as the instant at which they reach zero. */
+export interface View {
+  run: number; // changes whenever the past changed: cached timelines of other runs are stale
+  scenario: string; // name
+  title: string;
+  seed: number;
+  hash: string; // trace hash at the cursor, 16 hex digits
+  cursor: Cursor;
+  /** number of records at this instant: n of cursor counts within it */
+  inInstant: number;
+  nextT: Nanos; // no drawn state changes before this (edge-clipped); equals cursor.t at the edge
+  edge: Cursor;
+  end: Nanos; // the scenario's duration
+  playing: boolean;
+  speed: number; // 0: story
+  storySpeed: number; // the factor in force now
+  nodes: NodeView[];
+  lease: LeaseView;
+  flights: Flight[];
+  headline: Headline;
+  change?: ChangeRef; // the leader change the headline is about
+  totals: Totals;
+  branches: BranchView[];
+  branch: number;
+  undo?: string; // "crash a at 00:20.000"
+  redo?: string;
+  knobs: KnobValue[];
+  marginNs: Nanos; // L − R − P − d, shown as the safety margin
+  toast?: string; // "New branch. The old future is kept."
+  acts: ActState[]; // for the target node: what is possible now, or why not
+}
+export interface ActState {
+  node: string;
+  act: string;
+  refusal?: string; // "a is already down. Restart it first."
+}
+export interface KnobValue {
+  path: string;
+  value: string; // "15s"
+  pending?: string; // set but not in force before the next start
+}
+export interface NodeView {
+  name: string;
+  index: number; // colour and order; never reused
+  identity: string;
+  role: string; // "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
+  roleWord: string; // what is printed: "leading", "down"
+  since: Nanos;
+  /** the countdown as this node sees it */
+  countdown?: Countdown;
+  believes: string; // "I lead" | "a leads" | "nobody leads" | "knows nothing yet"
+  believesHolder: string; // holder name or ""
+  cut: string; // "" | "both" | "up" | "down"
+  paused: boolean;
+  clockOffsetNs: number;
+  clockRatePpm: number;
+  wall: string; // its own wall clock, "00:34.039" of its epoch
+}
+export interface Countdown {
+  kind: string; // "mayTake" | "mustStop"
+  zeroAt: Nanos; // world instant at which it reaches zero
+  fromNs: Nanos; // full scale of the ramp: 15 s for a follower, 12 s for the leader
+}
+export interface LeaseView {
+  name: string;
+  namespace: string;
+  exists: boolean;
+  holder: string; // node name or identity, "" = none
+  holderIndex: number; // -1 when it is nobody's
+  version: number; // ordinal of the stored version, 1-based; 0 before the first
+  resourceVersion: string;
+  versions: number; // how many there are up to the edge
+}
+/** A request on the wire or just answered. Where it is at time t follows from the four instants alone. */
+export interface Flight {
+  node: number; // index
+  seq: number;
+  verb: string; // "get" | "create" | "update"
+  sent: Nanos;
+  reaches: Nanos; // at the server (planned); absent message: see lostAt
+  served?: Nanos; // set once served
+  returns?: Nanos; // at the client (planned once served)
+  lost?: string; // "up" | "down": cut on that leg
+  hangs?: boolean; // waits at the server
+  gaveUp?: Nanos; // the client stopped waiting
+  outcome: string; // "" while unknown | "ok" | "conflict" | "error" | "lost"
+  ended?: Nanos;
+}
+
+/** Text with live and linked parts. {elapsed} in a text is to be replaced by cursor.t − sinceT. */
+export interface Headline {
+  kind: string; // "leads" | "nobody" | "gap" | "two" | "start"
+  title: string; // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
+  question?: string; // "Why so long?"
+  sinceT?: Nanos;
+  gapFrom?: Nanos;
+  gapTo?: Nanos;
+  addends: Addend[]; // the sum, shown as the second line and as brackets
+}
+/** One part of a gap. Sum of ns over all addends = gapTo − gapFrom exactly; shown strings sum to the shown total (largest remainder). */
+export interface Addend {
+  ns: Nanos;
+  shown: string; // "13.165"
+  text: string; // "left on b's countdown"
+  from: Nanos;
+  to: Nanos;
+  cursor: Cursor; // the event that explains it
+}
+export interface ChangeRef {
+  index: number;
+  at: Nanos;
+  from: string;
+  to: string;
+  leaderlessNs: Nanos;
+}
+export interface Totals {
+  leaders: number;
+  leaderlessNs: Nanos;
+  doubleNs: Nanos;
+  violations: number;
+  requests: number;
+}
+export interface BranchView {
+  id: number;
+  name: string; // "a crashes at 12.3 s"
+  parent: number; // -1 for the first
+  forkAt: Nanos;
+  edge: Nanos;
+  hidden: boolean;
+}
+
+/** Everything drawn between two instants, clipped to the edge. */
+export interface Timeline {
+  run: number;
+  from: Nanos;
+  to: Nanos;
+  detail: boolean; // true: ticks and ramps; false: buckets
+  lanes: Lane[];
+  holder: HolderSpan[]; // the stored Lease's holder
+  bands: Band[]; // nobody / two
+  faults: FaultSpan[];
+  violations: ViolationMark[];
+  changes: ChangeRef[];
+  landmarks: Landmark[];
+}
+export interface Lane {
+  node: string;
+  index: number;
+  spans: RoleSpan[];
+  ticks: Tick[]; // detail only
+  ramp: RampPoint[]; // detail only
+  buckets: Bucket[]; // otherwise
+}
+export interface RoleSpan {
+  from: Nanos;
+  to: Nanos;
+  role: string; // as NodeView.role
+}
+export interface Tick {
+  t: Nanos; // sent
+  end: Nanos; // answered or given up; = t while open
+  verb: string;
+  outcome: string; // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
+  write: boolean; // an accepted write: tall tick
+  n: number; // cursor n of the record at `end`
+}
+/** From t on, the countdown reaches zero at zeroAt (it falls one second a second); zeroAt = t means there is none. */
+export interface RampPoint {
+  t: Nanos;
+  zeroAt: Nanos;
+  leading: boolean;
+}
+export interface Bucket {
+  t: Nanos;
+  requests: number;
+  writes: number;
+  conflicts: number;
+  errors: number;
+  worstNs: Nanos; // smallest remaining countdown in the bucket
+}
+export interface HolderSpan {
+  from: Nanos;
+  to: Nanos;
+  holder: string; // node name (or identity of a stranger), "" nobody
+  index: number; // -1: nobody's colour
+  renewedUntil: Nanos; // after this: "still a, no longer renewed" (outline)
+}
+export interface Band {
+  from: Nanos;
+  to: Nanos;
+  kind: string; // "nobody" | "two"
+  open: boolean; // still going on at the edge
+  change: number; // index of the leader change that ends it, -1 if none yet
+  addends: Addend[]; // brackets; empty for "two"
+}
+export interface FaultSpan {
+  from: Nanos;
+  to: Nanos;
+  open: boolean;
+  node: string; // "" = the API
+  text: string; // "a is down", "a cut off (both ways)"
+}
+export interface ViolationMark {
+  from: Nanos;
+  to: Nanos;
+  rule: string; // "more than one active worker"
+  kind: string; // "safety" | "liveness" | "observation"
+  text: string;
+  cursor: Cursor;
+}
+export interface Landmark {
+  t: Nanos;
+  n: number;
+  kind: string; // "leader" | "fault" | "lost" | "violation" | "act"
+  text: string;
+}
+
+export interface Events {
+  run: number;
+  total: number; // rows of the filtered list up to the edge
+  from: number; // index of rows[0]
+  rows: EventRow[];
+  at: number; // index of the row at the cursor, -1 if none
+}
+export interface EventRow {
+  t: Nanos;
+  n: number;
+  node: string; // "" = administrator, network
+  index: number; // -1 likewise
+  text: string; // "reads the Lease: unchanged for 12.900 s, a still holds it."
+  detail: string; // "PUT 200, v12, 5.0 ms"
+  kind: string; // "request" | "write" | "lead" | "fault" | "violation" | "act" | "callback"
+  outcome: string; // as Tick.outcome, "" otherwise
+  version: number; // Lease version written, 0 otherwise
+}
+
+export interface ObjectView {
+  run: number;
+  kind: string; // "Lease"
+  name: string;
+  version: number;
+  versions: number;
+  t: Nanos;
+  by: string;
+  yaml: YamlLine[];
+  json: string; // indented, exactly the API's bytes re-indented
+  raw: string; // the bytes the API would send
+  text: string; // the YAML text, for copying
+}
+/** One line of YAML. mark: "" unchanged, "old" struck, "new" added or changed. */
+export interface YamlLine {
+  text: string;
+  mark: string;
+  field: string; // "spec.renewTime", "" if none
+}
+
+export interface Why {
+  change: ChangeRef;
+  title: string;
+  addends: Addend[];
+  story: WhyLine[]; // the full chain, in order
+  surprise: string;
+}
+export interface WhyLine {
+  text: string;
+  cursor: Cursor;
+}
+
+export interface Share {
+  scenario: string | object;
+  patch: PatchEntry[];
+  actions: object[];
+  seed: number;
+  engine: number;
+  hash: string;
+  cursor: Cursor;
+  edge: Cursor;
+}
+export interface Saved {
+  name: string; // file name
+  scenario: object;
+}
+
+/** The recorded opening, in the page before the engine is: built by `leaselab opening`. */
+export interface Opening {
+  engine: number;
+  hello: Hello;
+  frames: View[]; // one for each instant something changed, in order, as successive differences: see js/opening.js
+  timeline: Timeline; // whole, from 0 to end; the page clips it to its edge
+  events: Events;
+  objects: ObjectView[];
+  why: Why;
+  pace: PaceSpan[];
+}
+/** Story speed from t on. */
+export interface PaceSpan {
+  t: Nanos;
+  factor: number;
+}

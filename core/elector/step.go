@@ -82,21 +82,21 @@ type Input struct {
 type OutputKind uint8
 
 const (
-	Send           OutputKind = iota // a request: see Machine.Outgoing
-	NotSent                          // a request that its context forbade; it has ended already
-	Abort                            // the request in flight is given up
-	NeedDraw                         // the caller must step Draw at once
-	Jitter                           // a draw was used: Draw, DelayNs
-	BecameLeader                     // event "became leader"
-	MetricLeaderOn                   // metric
-	MetricLeaderOff                  // metric
-	MetricSlowPath                   // metric
-	StartedLeading                   // callback
-	LeadingDone                      // the context handed to OnStartedLeading ended
-	NewLeader                        // callback: Name
-	StoppedEvent                     // event "stopped leading"
-	StoppedLeading                   // callback
-	RunReturned                      // Run is over
+	Send            OutputKind = iota // a request: see Machine.Outgoing
+	NotSent                           // a request that its context forbade; it has ended already
+	Abort                             // the request in flight is given up
+	NeedDraw                          // the caller must step Draw at once
+	Jitter                            // a draw was used: Draw, DelayNs
+	BecameLeader                      // event "became leader"
+	MetricLeaderOn                    // metric
+	MetricLeaderOff                   // metric
+	MetricSlowPath                    // metric
+	StartedLeading                    // callback
+	LeadingDone                       // the context handed to OnStartedLeading ended
+	NewLeader                         // callback: Name
+	StoppedEvent                      // event "stopped leading"
+	StoppedLeading                    // callback
+	RunReturned                       // Run is over
 )
 
 // Output is one thing an elector does or says.

@@ -1,24 +1,32 @@
 package world
 
 import (
+	"time"
+
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/scenario"
 )
 
 // control does one thing to the world.
 func (w *World) control(c *Control) {
 	target := c.Target
-	if target == Holder {
+	switch {
+	case c.TargetName != 0:
+		target = w.named(c.TargetName)
+	case target == Holder:
 		target = w.holder()
-		if target < 0 {
-			w.skip(c, NoCandidate)
-			return
-		}
+	}
+	if target < 0 && target != Everybody {
+		w.skip(c, NoCandidate)
+		return
 	}
 	switch c.Kind {
 	case DoCut, DoHeal, DoFail, DoMend, DoLatency:
 		w.changeNetwork(c, target)
+	case DoOver:
+		w.over(c)
 	case DoWrite:
 		w.write(c)
 	case DoJoin:
@@ -37,13 +45,23 @@ func (w *World) control(c *Control) {
 	}
 }
 
-// holder is the live candidate whose identity stands in the first Lease, -1 if there is none.
+// named is the newest candidate of a name, Holder (nobody) if there is none.
+func (w *World) named(name coordination.Symbol) int32 {
+	for i := len(w.nodes) - 1; i >= 0; i-- {
+		if w.nodes[i].name == name {
+			return int32(i)
+		}
+	}
+	return Holder
+}
+
+// holder is the live candidate whose identity stands in the first Lease, Holder (nobody) if there is none.
 func (w *World) holder() int32 {
 	o, outcome := w.store.Get(0)
 	if outcome != storage.OK || o.Spec.HolderIdentity == 0 {
-		return -1
+		return Holder
 	}
-	found := int32(-1)
+	found := Holder
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		if n.identity != o.Spec.HolderIdentity || !n.alive {
@@ -72,13 +90,13 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.emit(said)
 		w.begin(i)
 	case DoRestart:
-		if n.alive && n.machine.Running() {
+		if n.alive && n.machine.Running() || n.life == removed {
 			w.skip(c, i)
 			return
 		}
 		w.forget(i)
 		n.run++
-		n.paused, n.stopAsked, n.tail = false, false, false
+		n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
 		said.Kind, said.Run = Restarted, n.run
 		w.emit(said)
 		w.begin(i)
@@ -89,8 +107,11 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		said.Kind, said.A = Paused, c.UntilNs
 		w.emit(said)
-		n.paused = true
+		n.paused, n.pauseSource = true, c.Source
 	case DoResume:
+		if c.Auto && (!n.paused || n.pauseSource != c.Source) {
+			return // that pause is over already
+		}
 		if !n.paused {
 			w.skip(c, i)
 			return
@@ -100,7 +121,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		n.paused = false
 		w.resume(i)
 	case DoCrash, DoRemove:
-		if !n.alive && c.Kind == DoCrash {
+		if !n.alive && c.Kind == DoCrash || n.life == removed {
 			w.skip(c, i)
 			return
 		}
@@ -109,7 +130,11 @@ func (w *World) controlNode(c *Control, i int32) {
 			said.Kind = Removed
 		}
 		w.emit(said)
-		n.alive, n.paused, n.tail = false, false, false
+		n.alive, n.paused, n.tail, n.active = false, false, false, false
+		n.life = crashed
+		if c.Kind == DoRemove {
+			n.life = removed
+		}
 		w.forget(i)
 	case DoStop:
 		if !n.alive || n.stopAsked {
@@ -139,7 +164,7 @@ func (w *World) cancel(i int32) {
 		w.step(i, elector.Input{Kind: elector.Cancel})
 		return
 	}
-	n.alive = false // between two runs: it does not come back
+	n.alive, n.life = false, gone // between two runs: it does not come back
 }
 
 // forget drops a process: its request stays on the wire, its timers and what it had received are gone.
@@ -241,6 +266,24 @@ func (w *World) changeNetwork(c *Control, target int32) {
 	w.emit(said)
 }
 
+// over ends what an act began for a length of time, if no other act has ended it before.
+func (w *World) over(c *Control) {
+	ended := NoKind
+	w.cuts = pruned(w.cuts, func(r *Cut) bool { return ends(r.Control == c.Source, &ended, CutEnded) })
+	w.faults = pruned(w.faults, func(r *Fault) bool { return ends(r.Control == c.Source, &ended, FailEnded) })
+	w.latencies = pruned(w.latencies, func(r *Latency) bool { return ends(r.Control == c.Source, &ended, LatencyRestored) })
+	if ended != NoKind {
+		w.emit(Record{Kind: ended, Candidate: NoCandidate, Control: c.Source})
+	}
+}
+
+func ends(same bool, ended *Kind, kind Kind) bool {
+	if same {
+		*ended = kind
+	}
+	return same
+}
+
 func pruned[T any](rules []T, over func(*T) bool) []T {
 	kept := rules[:0]
 	for k := range rules {
@@ -258,8 +301,12 @@ func (w *World) setClock(c *Control, i int32) {
 	if rate == 0 {
 		rate = oldRate
 	}
-	n.clock.set(w.now, c.OffsetNs, rate)
-	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, A: c.OffsetNs, B: rate, Control: c.Source})
+	offsetNs := n.clock.offsetNs
+	if c.SetOffset {
+		offsetNs = c.OffsetNs
+	}
+	n.clock.set(w.now, offsetNs, rate)
+	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, A: offsetNs, B: rate, Control: c.Source})
 	if rate == oldRate || !n.alive {
 		return
 	}
@@ -274,14 +321,14 @@ func (w *World) setClock(c *Control, i int32) {
 func (w *World) set(c *Control, i int32) {
 	n := &w.nodes[i]
 	next := w.settings[n.settings]
-	if c.SetNetwork {
-		next.RequestNs, next.ResponseNs = c.Candidate.RequestNs, c.Candidate.ResponseNs
-	}
-	if c.SetElector {
-		next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = c.Candidate.LeaseDuration, c.Candidate.RenewDeadline, c.Candidate.RetryPeriod
-		next.RequestTimeoutNs = c.Candidate.RequestTimeoutNs
-		next.ReleaseOnCancel, next.Coordinated = c.Candidate.ReleaseOnCancel, c.Candidate.Coordinated
-	}
+	now := scenario.ResolvedCandidate{
+		LeaseDuration: next.LeaseDuration, RenewDeadline: next.RenewDeadline, RetryPeriod: next.RetryPeriod,
+		RequestTimeout: time.Duration(next.RequestTimeoutNs), ReleaseOnCancel: next.ReleaseOnCancel, Coordinated: next.Coordinated,
+		RequestLatency: time.Duration(next.RequestNs), ResponseLatency: time.Duration(next.ResponseNs),
+	}.With(c.SetElector, c.SetNetwork)
+	next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = now.LeaseDuration, now.RenewDeadline, now.RetryPeriod
+	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
+	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})

@@ -14,17 +14,16 @@ func (w *World) send(i int32, verb elector.Verb) {
 	slot := w.slot()
 	r := &w.requests[slot]
 	*r = request{
-		sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, endedNs: -1, candidate: i, seq: n.seq, verb: verb,
+		sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, candidate: i, seq: n.seq, verb: verb,
 		record: record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	n.flight = slot
 	w.emit(Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: verb, ResourceVersion: version, Spec: record})
 
-	settings := &w.settings[n.settings]
-	if settings.RequestTimeoutNs > 0 {
-		r.timeoutNs = w.now + settings.RequestTimeoutNs
+	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
+		r.timeoutNs = w.now + timeoutNs
 	}
-	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
+	requestNs, responseNs := w.settings[n.settings].RequestNs, w.settings[n.settings].ResponseNs
 	if len(w.latencies) > 0 {
 		requestNs, responseNs = w.latency(r, requestNs, responseNs)
 	}
@@ -88,7 +87,13 @@ func (w *World) latency(r *request, requestNs, responseNs int64) (int64, int64) 
 		l := &w.latencies[k]
 		if concerns(l.Candidate, r.candidate) && within(w.now, l.FromNs, l.UntilNs) &&
 			(l.Verb == AnyVerb || l.Verb == r.verb) && (l.Nth == 0 || l.Nth == r.seq) {
-			return l.RequestNs, l.ResponseNs
+			if l.RequestNs >= 0 {
+				requestNs = l.RequestNs
+			}
+			if l.ResponseNs >= 0 {
+				responseNs = l.ResponseNs
+			}
+			return requestNs, responseNs
 		}
 	}
 	return requestNs, responseNs
@@ -131,7 +136,7 @@ func (w *World) deliver(m message) {
 	case workEnds:
 		i := m.candidate()
 		if n := &w.nodes[i]; n.tail && n.run == int16(m.number()) {
-			n.tail = false
+			n.tail, n.active = false, false
 			w.say(WorkDone, i)
 		}
 	}
@@ -167,7 +172,7 @@ func (w *World) arrives(slot int32) {
 	n := &w.nodes[r.candidate]
 	w.emit(Record{
 		Kind: RequestServed, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Outcome: r.outcome, Fault: r.fault,
-		ResourceVersion: r.answer.ResourceVersion, Spec: r.answer.Spec, A: r.sentNs, B: r.version,
+		ResourceVersion: r.answer.ResourceVersion, Spec: r.answer.Spec, Name: n.identity, A: r.sentNs, B: r.version,
 	})
 	r.returnsNs = w.now + r.responseNs
 	lost, _ := w.cutOff(r.candidate, Down)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/scenario"
 )
 
 // Setup is everything a run is a function of, in the simulator's own terms. It is not changed by a run.
@@ -83,25 +84,29 @@ const (
 	DoRemove
 	DoSet
 	DoProbe
+	DoOver // what an act began for a length of time is over
 )
 
 // Control is something done to the world from outside at an instant.
 type Control struct {
 	AtNs        int64
 	Kind        ControlKind
-	Target      int32 // candidate index, Everybody or Holder
-	UntilNs     int64 // end of what has a length; 0: open
+	Target      int32               // candidate index, Everybody or Holder
+	TargetName  coordination.Symbol // if not empty: the candidate of that name, looked up when it happens
+	UntilNs     int64               // end of what has a length; 0: open
+	Auto        bool                // DoResume: the end of the pause with the same Source, else nothing
 	Cut         Cut
 	Fault       Fault
 	Latency     Latency
 	OffsetNs    int64 // DoClock
-	RatePpm     int64
+	SetOffset   bool
+	RatePpm     int64 // DoClock; 0: unchanged
 	Write       Write
-	Candidate   *Candidate // DoJoin, DoSet; not changed by a run
-	SetElector  bool
-	SetNetwork  bool
+	Candidate   *Candidate        // DoJoin; not changed by a run
+	SetElector  *scenario.Elector // DoSet
+	SetNetwork  *scenario.Network
 	ToleranceNs int64 // DoProbe
-	Source      int32 // index of the scenario's action it came from, -1 if none
+	Source      int32 // number of the scenario's action it came from, -1 if none
 }
 
 // WriteOp is an administrator's operation on the Lease.
@@ -183,7 +188,7 @@ type Latency struct {
 	UntilNs    int64 // 0: open
 	Verb       elector.Verb
 	Nth        int32
-	RequestNs  int64
+	RequestNs  int64 // -1: unchanged
 	ResponseNs int64
 	Control    int32
 }

@@ -48,6 +48,7 @@ const (
 	SettingsChanged
 	Probed
 	Skipped
+	NoKind
 )
 
 // NoCandidate marks records of nobody in particular: the network, the administrator.
@@ -56,7 +57,7 @@ const NoCandidate = int32(-1)
 // Record is one entry of the trace, in execution order. What the fields mean depends on Kind:
 //
 //	RequestSent      Verb, Seq, ResourceVersion (sent), Spec (sent; writes only)
-//	RequestServed    Verb, Seq, Outcome (or Fault), ResourceVersion, Spec; A: instant sent
+//	RequestServed    Verb, Seq, Outcome (or Fault), ResourceVersion, Spec, Name (the client's identity); A: instant sent
 //	RequestEnded     Verb, Seq, Result, ResourceVersion and Spec (answered); A: instant sent, B: instant served or -1
 //	JitterDrawn      Draw, A: delay in ns
 //	LeadingDone      A: how much longer the work goes on, in ns

@@ -20,48 +20,62 @@ const never = elector.Never
 
 // node is the state of one candidate.
 type node struct {
-	machine   elector.Machine
-	clock     clock
-	jitter    Stream
-	seq       int32 // requests issued
-	drawn     int32 // explicit draws used
-	run       int16
-	flight    int32 // slot of the request in flight, -1
-	identity  coordination.Symbol
-	lease     int32
-	alive     bool // a process is there
-	paused    bool
-	stopAsked bool // its context is cancelled
-	tail      bool // its work goes on after its context ended
-	settings  int32
+	machine     elector.Machine
+	clock       clock
+	jitter      Stream
+	seq         int32 // requests issued
+	drawn       int32 // explicit draws used
+	run         int16
+	flight      int32 // slot of the request in flight, -1
+	name        coordination.Symbol
+	identity    coordination.Symbol
+	lease       int32
+	pauseSource int32
+	life        life
+	active      bool // it works: from StartedLeading until its context and its work tail have ended
+	alive       bool // a process is there
+	paused      bool
+	stopAsked   bool  // its context is cancelled
+	tail        bool  // its work goes on after its context ended
+	settings    int32 // what its next elector is made of
+	running     int32 // what its elector was made of
 }
+
+// life is what became of a node's process.
+type life uint8
+
+const (
+	unborn life = iota
+	living
+	gone // Run returned and nothing restarts it
+	crashed
+	removed
+)
 
 // request is one request from issue until the wire and the client have both let go of it.
 type request struct {
-	sentNs      int64
-	servedNs    int64 // -1: not served
-	returnsNs   int64 // -1: no answer on the way
-	timeoutNs   int64 // never: none
-	reachesNs   int64
-	uid         uint64
-	version     int64
-	answer      storage.Object
-	record      coordination.Record
-	candidate   int32
-	seq         int32
-	responseNs  int64
-	verb        elector.Verb
-	fault       FaultKind
-	result      elector.Result
-	outcome     storage.Outcome
-	onWire      bool
-	waited      bool // the client still waits
-	timeoutSet  bool // a clientGivesUp message is queued
-	refused     bool
-	lostUp      bool
-	lostDown    bool
-	endedNs     int64
-	endedResult elector.Result
+	sentNs     int64
+	servedNs   int64 // -1: not served
+	returnsNs  int64 // -1: no answer on the way
+	timeoutNs  int64 // never: none
+	reachesNs  int64
+	uid        uint64
+	version    int64
+	answer     storage.Object
+	record     coordination.Record
+	candidate  int32
+	seq        int32
+	responseNs int64
+	verb       elector.Verb
+	fault      FaultKind
+	result     elector.Result
+	outcome    storage.Outcome
+	onWire     bool
+	waited     bool // the client still waits
+	timeoutSet bool // a clientGivesUp message is queued
+	refused    bool
+	lostUp     bool
+	lostDown   bool
 }
 
 // deferred is something that reached a stopped process.
@@ -138,9 +152,11 @@ func (w *World) addNode(c *Candidate) int32 {
 		clock:    clock{offsetNs: c.OffsetNs, ratePpm: rate},
 		jitter:   jitter,
 		flight:   -1,
+		name:     w.setup.Symbols.Intern(c.Name),
 		identity: w.setup.Symbols.Intern(c.Identity),
 		lease:    c.Lease,
 		settings: int32(len(w.settings) - 1),
+		running:  int32(len(w.settings) - 1),
 	})
 	w.timers.add()
 	return i
@@ -322,6 +338,7 @@ func (w *World) output(i int32, o *elector.Output) {
 		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.run, Draw: o.Draw, A: o.DelayNs})
 	case elector.LeadingDone:
 		tail := w.settings[n.settings].WorkTailNs
+		n.active = tail > 0
 		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, A: tail})
 		if tail > 0 {
 			n.tail = true
@@ -332,6 +349,9 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.RunReturned:
 		w.say(RunReturned, i)
 		w.runReturned(i)
+	case elector.StartedLeading:
+		n.active = true
+		w.say(StartedLeading, i)
 	default:
 		w.say(plainKind[o.Kind], i)
 	}
@@ -342,7 +362,6 @@ var plainKind = [...]Kind{
 	elector.MetricLeaderOn:  MetricLeaderOn,
 	elector.MetricLeaderOff: MetricLeaderOff,
 	elector.MetricSlowPath:  MetricSlowPath,
-	elector.StartedLeading:  StartedLeading,
 	elector.StoppedEvent:    EventStoppedLeading,
 	elector.StoppedLeading:  StoppedLeading,
 }
@@ -350,6 +369,7 @@ var plainKind = [...]Kind{
 // begin makes a new elector for a node and runs it, or reports why client-go would not.
 func (w *World) begin(i int32) {
 	n := &w.nodes[i]
+	n.running = n.settings
 	c := &w.settings[n.settings]
 	config := elector.Config{
 		Identity:        n.identity,
@@ -365,13 +385,13 @@ func (w *World) begin(i int32) {
 	}
 	retry, deadline := w.timerLengths(n)
 	n.machine = elector.New(config, retry, deadline)
-	n.alive = true
+	n.alive, n.life = true, living
 	w.say(MetricLeaderOff, i)
 	w.step(i, elector.Input{Kind: elector.Start})
 }
 
 func (w *World) timerLengths(n *node) (retryNs, deadlineNs int64) {
-	c := &w.settings[n.settings]
+	c := &w.settings[n.running]
 	retryNs, deadlineNs = c.RetryPeriodTimerNs, c.RenewDeadlineTimerNs
 	if retryNs == 0 {
 		retryNs = n.clock.timer(int64(c.RetryPeriod))
@@ -387,7 +407,7 @@ func (w *World) runReturned(i int32) {
 	n := &w.nodes[i]
 	c := &w.settings[n.settings]
 	if n.stopAsked || c.Restart == Exit {
-		n.alive = false
+		n.alive, n.life = false, gone
 		return
 	}
 	w.queue.push(message{at: w.now + c.RestartAfterNs, key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})

@@ -1,0 +1,200 @@
+// Package explain says in words what a run shows: a sentence for every trace record, and for every leader change why
+// it took as long as it did.
+//
+// Guarantee: the parts of an explanation add up to the gap exactly, in nanoseconds, and each names the record behind it.
+// Non-guarantee: an explanation tells what happened in this run; what would have helped takes other runs.
+package explain
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Place is a record in a run: its instant and its ordinal inside the instant, from 1.
+type Place struct {
+	AtNs    int64
+	Ordinal int32
+}
+
+// Note is what a sentence about a record needs to know besides the record itself.
+type Note struct {
+	Place      Place
+	Changed    bool                // RequestEnded of a get: the record differs from the one seen before
+	Unseen     bool                // RequestEnded of a get: nothing had been seen before
+	AgeNs      int64               // how long the record has been seen unchanged
+	LengthNs   int64               // how long it counts
+	Free       bool                // it counts no longer
+	Before     coordination.Record // RequestEnded of a write: the Lease it replaced, as the writer saw it
+	HadBefore  bool
+	DurationNs int64 // Resumed: length of the pause; RequestEnded: time in flight
+}
+
+// watcher follows one candidate.
+type watcher struct {
+	raw        coordination.Record // the Lease as last read or written
+	hasRaw     bool
+	read       coordination.Record // as last read: own writes do not count as seen, as in client-go
+	hasRead    bool
+	seen       Place // when the record was last seen to change
+	expiresNs  int64 // when it stops counting for this candidate
+	sent       coordination.Record
+	inAttempt  bool
+	attempt    int64 // start of the attempt under way
+	wait       Place // the draw before it
+	waitNs     int64
+	draw       float64
+	got        Place // the read of the attempt under way
+	failed     []try // attempts since the Lease was last seen to be somebody else's
+	lastResult elector.Result
+	wrote      bool
+	startedNs  int64
+	pausedNs   int64
+	// The Lease as it stood before the last write that succeeded.
+	taken         coordination.Record
+	created       bool
+	takeSeen      Place
+	takeExpiresNs int64
+}
+
+type try struct {
+	fromNs, toNs int64
+	result       elector.Result
+	wrote        bool
+	place        Place
+}
+
+const maxTries = 64
+
+// Tracker follows a run. It is a value that Clone copies.
+type Tracker struct {
+	Explanations []Explanation
+
+	watchers []watcher
+	active   int
+	idleFrom Place // since when nobody is active
+	how      world.Kind
+	last     int32
+	at       int64
+	ordinal  int32
+}
+
+// New returns a tracker at instant 0.
+func New() Tracker { return Tracker{last: -1} }
+
+// Clone returns an independent copy.
+func (t *Tracker) Clone() Tracker {
+	c := *t
+	c.Explanations = slices.Clip(t.Explanations)
+	c.watchers = slices.Clone(t.watchers)
+	for i := range c.watchers {
+		c.watchers[i].failed = slices.Clip(c.watchers[i].failed)
+	}
+	return c
+}
+
+// Observe takes one record, in order, with the world as the step left it, and returns what a sentence about it needs.
+func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
+	if r.At != t.at {
+		t.at, t.ordinal = r.At, 0
+	}
+	t.ordinal++
+	note := Note{Place: Place{AtNs: r.At, Ordinal: t.ordinal}}
+	if r.Candidate < 0 {
+		return note
+	}
+	for int(r.Candidate) >= len(t.watchers) {
+		t.watchers = append(t.watchers, watcher{})
+	}
+	c := &t.watchers[r.Candidate]
+	switch r.Kind {
+	case world.Started, world.Restarted:
+		*c = watcher{startedNs: r.At, pausedNs: -1}
+	case world.RequestSent, world.RequestNotSent:
+		if !c.inAttempt {
+			c.inAttempt, c.attempt, c.wrote = true, r.At, false
+		}
+		if r.Verb != elector.Get {
+			c.sent = r.Spec
+		}
+	case world.RequestEnded:
+		t.ended(w, c, r, &note)
+	case world.JitterDrawn:
+		t.attemptOver(c, r, note.Place)
+	case world.StartedLeading:
+		t.started(w, c, r, note.Place)
+	case world.LeadingDone:
+		c.inAttempt = false
+		if r.A == 0 {
+			t.stopped(w, r, note.Place)
+		}
+	case world.WorkDone, world.Crashed, world.Removed:
+		t.stopped(w, r, note.Place)
+	case world.Paused:
+		c.pausedNs = r.At
+	case world.Resumed:
+		note.DurationNs = r.At - c.pausedNs
+	}
+	return note
+}
+
+// ended follows an answer to a candidate: what it sees, since when, and whether it may take the Lease.
+func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note) {
+	note.DurationNs = r.At - r.A
+	note.Before, note.HadBefore = c.raw, c.hasRaw
+	c.lastResult = r.Result
+	if r.Verb != elector.Get {
+		c.wrote = c.wrote || r.B >= 0
+		if r.Result == elector.Success {
+			c.taken, c.created, c.takeSeen, c.takeExpiresNs = c.raw, r.Verb == elector.Create, c.seen, c.expiresNs
+			c.raw, c.hasRaw = r.Spec, true
+			c.look(w, r, note.Place)
+		}
+		return
+	}
+	if r.Result != elector.Success {
+		return
+	}
+	c.got = note.Place
+	note.Unseen = !c.hasRaw
+	note.Changed = !c.hasRead || !c.read.SameRaw(&r.Spec)
+	c.raw, c.hasRaw = r.Spec, true
+	if note.Changed {
+		c.read, c.hasRead = r.Spec, true
+		c.look(w, r, note.Place)
+	}
+	note.AgeNs = c.attempt - c.seen.AtNs
+	note.LengthNs = c.expiresNs - c.seen.AtNs
+	note.Free = r.Spec.HolderIdentity == 0 || c.attempt >= c.expiresNs
+	if !note.Free {
+		c.failed = nil // the Lease is somebody's: earlier failures explain nothing
+	}
+}
+
+func (c *watcher) look(w *world.World, r *world.Record, at Place) {
+	c.seen = at
+	c.expiresNs = r.At + w.CountedNs(r.Candidate, int64(r.Spec.LeaseDurationSeconds)*1e9)
+}
+
+func (t *Tracker) attemptOver(c *watcher, r *world.Record, at Place) {
+	if c.inAttempt && c.lastResult != elector.Success && len(c.failed) < maxTries {
+		c.failed = append(c.failed, try{fromNs: c.attempt, toNs: r.At, result: c.lastResult, wrote: c.wrote, place: at})
+	}
+	c.inAttempt = false
+	c.wait, c.waitNs, c.draw = at, r.A, r.Draw
+}
+
+func (t *Tracker) stopped(w *world.World, r *world.Record, at Place) {
+	active := 0
+	for i := range int32(w.Nodes()) {
+		if w.Active(i) {
+			active++
+		}
+	}
+	if active == 0 && t.active > 0 {
+		t.idleFrom, t.how = at, r.Kind
+	}
+	t.active = active
+}

@@ -1,0 +1,137 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Part is one addend of a gap.
+type Part struct {
+	FromNs, ToNs int64
+	Text         string // what the time was, after its length: "left on b's countdown"
+	Event        Place  // the record that shows it
+}
+
+// Line is one sentence of the full chain.
+type Line struct {
+	Text  string
+	Event Place
+}
+
+// Explanation says why a leader change took as long as it did. The parts cover FromNs…ToNs without a hole.
+type Explanation struct {
+	From, To     int32 // candidates; From is -1 for the first leader
+	FromNs, ToNs int64 // the gap; equal when somebody was still active
+	Parts        []Part
+	Story        []Line
+	LeadsAt      Place
+	AskedNs      int64 // when the winning attempt began
+}
+
+// started explains the change that a candidate's start of leading makes.
+func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place) {
+	e := Explanation{From: t.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at, AskedNs: c.attempt}
+	if t.active == 0 {
+		e.FromNs = t.idleFrom.AtNs
+	}
+	b := builder{w: w, e: &e, name: w.Name(r.Candidate), cursor: e.FromNs}
+	t.gap(&b, c, r, at)
+	t.Explanations = append(t.Explanations, e)
+	t.last = r.Candidate
+	t.active++
+	c.inAttempt, c.failed = false, nil
+}
+
+// builder lays parts end to end.
+type builder struct {
+	w      *world.World
+	e      *Explanation
+	name   string
+	cursor int64
+}
+
+// until adds a part up to an instant, if there is time left before it.
+func (b *builder) until(toNs int64, event Place, text string, args ...any) {
+	toNs = min(toNs, b.e.ToNs)
+	if toNs <= b.cursor {
+		return
+	}
+	b.e.Parts = append(b.e.Parts, Part{FromNs: b.cursor, ToNs: toNs, Text: fmt.Sprintf(text, args...), Event: event})
+	b.cursor = toNs
+}
+
+func (b *builder) line(event Place, text string, args ...any) {
+	b.e.Story = append(b.e.Story, Line{Text: fmt.Sprintf(text, args...), Event: event})
+}
+
+// gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it looked,
+// what it tried in vain, and the requests that made it leader.
+func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
+	before := &c.taken
+	holder := b.w.ByIdentity(before.HolderIdentity)
+	holderName := b.w.DisplayName(before.HolderIdentity)
+	if t.last >= 0 && b.e.FromNs < b.e.ToNs {
+		b.line(t.idleFrom, "%s %s at %s.", b.w.Name(t.last), endWord[t.how], instant(t.idleFrom.AtNs))
+	}
+	freeNs := b.e.FromNs
+	switch {
+	case c.created:
+		b.until(c.startedNs, Place{AtNs: c.startedNs}, "until %s started", b.name)
+		b.line(c.got, "There was no Lease: the first to ask creates it.")
+	case before.HolderIdentity == 0:
+		stored := b.w.EmptiedNs()
+		freeNs = stored
+		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was let go")
+		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", instant(stored))
+	case holder == r.Candidate || before.HolderIdentity == b.w.Identity(r.Candidate):
+		b.line(c.got, "The Lease already named %s, so it did not have to wait.", b.name)
+	default:
+		freeNs = c.takeExpiresNs
+		b.line(c.takeSeen, "%s last saw the Lease change at %s; it counts %s from there by %s's own clock, until %s.",
+			b.name, instant(c.takeSeen.AtNs), seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, instant(c.takeExpiresNs))
+		b.until(c.takeExpiresNs, c.takeSeen, "left on %s's countdown", b.name)
+		if t.last >= 0 && holder != t.last && holderName != "" {
+			b.line(c.takeSeen, "The Lease named %s.", holderName)
+		}
+	}
+	t.vain(b, c, freeNs)
+	look := "until " + b.name + " looked again"
+	if c.wait.AtNs == 0 && c.wait.Ordinal == 0 {
+		look = "until " + b.name + " looked"
+	} else {
+		b.line(c.wait, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
+			b.name, seconds(c.waitNs), instant(c.wait.AtNs), percent(c.draw))
+	}
+	b.until(c.attempt, c.got, "%s", look)
+	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[c.created])
+	b.line(at, "%s looked at %s and led at %s.", b.name, instant(c.attempt), instant(r.At))
+}
+
+// vain accounts for attempts that failed after the Lease had become free.
+func (t *Tracker) vain(b *builder, c *watcher, freeNs int64) {
+	first := -1
+	for k := range c.failed {
+		if c.failed[k].fromNs >= freeNs && c.failed[k].toNs > b.cursor {
+			first = k
+			break
+		}
+	}
+	if first < 0 {
+		return
+	}
+	tries := c.failed[first:]
+	last := &tries[len(tries)-1]
+	b.until(tries[0].fromNs, tries[0].place, "until %s looked", b.name)
+	if last.wrote && len(tries) == 1 && last.result == elector.Conflict {
+		b.until(last.toNs, last.place, "lost to a faster write")
+	} else {
+		b.until(last.toNs, last.place, "in %s (%s)", plural(len(tries), "vain try", "vain tries"), resultWord(last.result))
+	}
+	b.line(last.place, "%s tried %s from %s on; the last one failed: %s.", b.name, plural(len(tries), "time", "times"), instant(tries[0].fromNs), resultWord(last.result))
+}
+
+var endWord = map[world.Kind]string{
+	world.Crashed: "crashed", world.Removed: "left", world.LeadingDone: "stopped leading", world.WorkDone: "ended its work",
+}

@@ -1,0 +1,181 @@
+package world
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Compile turns a valid scenario into the simulator's terms.
+func Compile(s scenario.Scenario) *Setup {
+	r := scenario.Resolve(s)
+	setup := &Setup{
+		Symbols:    coordination.NewSymbols(),
+		Seed:       r.Seed,
+		Recorded:   r.Streams == scenario.StreamsRecorded,
+		DurationNs: int64(r.Duration),
+		LeaseNames: []string{r.LeaseName},
+	}
+	for i := range r.Candidates {
+		setup.Candidates = append(setup.Candidates, compileCandidate(setup.Seed, &r.Candidates[i]))
+	}
+	for i := range r.Actions {
+		setup.Controls = append(setup.Controls, CompileAction(setup, s, &r.Actions[i], int32(i))...)
+	}
+	return setup
+}
+
+func compileCandidate(seed uint64, c *scenario.ResolvedCandidate) Candidate {
+	startNs := int64(c.StartAt)
+	if c.StartJitterMax > 0 {
+		stream := NamedStream(seed, "start", c.Name)
+		share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
+		startNs += int64(share)
+	}
+	return Candidate{
+		Name: c.Name, Identity: c.Identity, StartNs: startNs,
+		LeaseDuration: c.LeaseDuration, RenewDeadline: c.RenewDeadline, RetryPeriod: c.RetryPeriod,
+		RequestTimeoutNs: int64(c.RequestTimeout), ReleaseOnCancel: c.ReleaseOnCancel, Coordinated: c.Coordinated,
+		RequestNs: int64(c.RequestLatency), ResponseNs: int64(c.ResponseLatency),
+		OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
+		Restart:        map[string]RestartPolicy{scenario.RestartNew: NewElector, scenario.RestartSame: SameElector}[c.Restart],
+		RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail), Draws: c.JitterDraws,
+	}
+}
+
+// CompileAction turns one action, with defaults filled in, into what is done to the world; source is its number.
+func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source int32) []Control {
+	c := Control{AtNs: int64(a.At), Source: source}
+	switch a.Target {
+	case "*":
+		c.Target = Everybody
+	case scenario.TargetHolder:
+		c.Target = Holder
+	default:
+		c.TargetName = setup.Symbols.Intern(a.Target)
+	}
+	if a.For > 0 {
+		c.UntilNs = int64(a.At + a.For)
+	}
+	over := c
+	over.AtNs, over.UntilNs, over.Kind = c.UntilNs, 0, DoOver
+	switch a.Act {
+	case scenario.ActCrash:
+		c.Kind = DoCrash
+	case scenario.ActRestart:
+		c.Kind = DoRestart
+	case scenario.ActPause:
+		c.Kind = DoPause
+		over.Kind, over.Auto = DoResume, true
+	case scenario.ActResume:
+		c.Kind = DoResume
+	case scenario.ActStop:
+		c.Kind = DoStop
+	case scenario.ActRemove:
+		c.Kind = DoRemove
+	case scenario.ActCut:
+		c.Kind = DoCut
+		c.Cut = Cut{Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse}
+	case scenario.ActHeal:
+		c.Kind = DoHeal
+	case scenario.ActFail:
+		c.Kind = DoFail
+		c.Fault = Fault{Verb: verbs[a.Verb], Count: int32(a.Count), Kind: faults[a.Error]}
+	case scenario.ActMend:
+		c.Kind = DoMend
+	case scenario.ActLatency:
+		c.Kind = DoLatency
+		c.Latency = Latency{Verb: verbs[a.Verb], RequestNs: -1, ResponseNs: -1}
+		if a.Request != nil {
+			c.Latency.RequestNs = int64(*a.Request)
+		}
+		if a.Response != nil {
+			c.Latency.ResponseNs = int64(*a.Response)
+		}
+	case scenario.ActClock:
+		c.Kind = DoClock
+		c.RatePpm = a.RatePpm
+		if a.Offset != nil {
+			c.OffsetNs, c.SetOffset = int64(*a.Offset), true
+		}
+	case scenario.ActWrite:
+		c.Kind = DoWrite
+		c.Write = compileWrite(setup, a)
+	case scenario.ActAdd:
+		return compileJoin(setup, s, a, source)
+	case scenario.ActSet:
+		c.Kind = DoSet
+		c.SetElector, c.SetNetwork = a.Elector, a.Network
+	}
+	if a.For == 0 {
+		return []Control{c}
+	}
+	return []Control{c, over}
+}
+
+var directions = map[string]Direction{scenario.DirectionBoth: BothWays, scenario.DirectionUp: Up, scenario.DirectionDown: Down}
+
+var verbs = map[string]elector.Verb{"": AnyVerb, "get": elector.Get, "create": elector.Create, "update": elector.Update}
+
+var faults = map[string]FaultKind{
+	"http429": Http429, "http500": Http500, "http503": Http503, "http504": Http504,
+	"conflict": HttpConflict, "http504Applied": Http504Applied, "dropRequest": DropRequest,
+	"dropResponse": DropResponse, "refused": RefuseConnection,
+}
+
+func compileJoin(setup *Setup, s scenario.Scenario, a *scenario.Action, source int32) []Control {
+	var joins []Control
+	for _, c := range scenario.ResolveCandidate(s, *a.Candidate) {
+		candidate := compileCandidate(setup.Seed, &c)
+		joins = append(joins, Control{AtNs: int64(a.At) + candidate.StartNs, Kind: DoJoin, Candidate: &candidate, Source: source})
+	}
+	return joins
+}
+
+func compileWrite(setup *Setup, a *scenario.Action) Write {
+	w := Write{
+		Op:       map[string]WriteOp{scenario.OpPut: Put, scenario.OpPatch: Patch, scenario.OpDelete: Delete, scenario.OpTouch: Touch}[a.Op],
+		RenewNow: a.RenewNow,
+	}
+	for _, field := range a.Clear {
+		w.Clear |= specFields[field]
+	}
+	if a.Spec == nil {
+		return w
+	}
+	spec, to := a.Spec, &w.Spec
+	instant := func(d *scenario.Duration) coordination.MicroTime {
+		return coordination.MicroTimeOf(EpochUnixNs + int64(time.Duration(*d)))
+	}
+	if spec.HolderIdentity != nil {
+		to.HolderIdentity, to.Present = setup.Symbols.Intern(*spec.HolderIdentity), to.Present|coordination.HasHolderIdentity
+	}
+	if spec.LeaseDurationSeconds != nil {
+		to.LeaseDurationSeconds, to.Present = *spec.LeaseDurationSeconds, to.Present|coordination.HasLeaseDurationSeconds
+	}
+	if spec.AcquireTime != nil {
+		to.AcquireTime, to.Present = instant(spec.AcquireTime), to.Present|coordination.HasAcquireTime
+	}
+	if spec.RenewTime != nil {
+		to.RenewTime, to.Present = instant(spec.RenewTime), to.Present|coordination.HasRenewTime
+	}
+	if spec.LeaseTransitions != nil {
+		to.LeaseTransitions, to.Present = *spec.LeaseTransitions, to.Present|coordination.HasLeaseTransitions
+	}
+	if spec.Strategy != nil {
+		to.Strategy, to.Present = setup.Symbols.Intern(*spec.Strategy), to.Present|coordination.HasStrategy
+	}
+	if spec.PreferredHolder != nil {
+		to.PreferredHolder, to.Present = setup.Symbols.Intern(*spec.PreferredHolder), to.Present|coordination.HasPreferredHolder
+	}
+	return w
+}
+
+var specFields = map[string]coordination.Fields{
+	"holderIdentity": coordination.HasHolderIdentity, "leaseDurationSeconds": coordination.HasLeaseDurationSeconds,
+	"acquireTime": coordination.HasAcquireTime, "renewTime": coordination.HasRenewTime,
+	"leaseTransitions": coordination.HasLeaseTransitions, "strategy": coordination.HasStrategy, "preferredHolder": coordination.HasPreferredHolder,
+}

@@ -74,3 +74,30 @@ func (r *Record) Valid() bool {
 	}
 	return r.PreferredHolder == 0 || r.Strategy != 0
 }
+
+// Differing is the set of fields in which two records are not the same.
+func (r *Record) Differing(o *Record) Fields {
+	d := r.Present ^ o.Present
+	if r.HolderIdentity != o.HolderIdentity {
+		d |= HasHolderIdentity
+	}
+	if r.LeaseDurationSeconds != o.LeaseDurationSeconds {
+		d |= HasLeaseDurationSeconds
+	}
+	if r.AcquireTime != o.AcquireTime {
+		d |= HasAcquireTime
+	}
+	if r.RenewTime != o.RenewTime {
+		d |= HasRenewTime
+	}
+	if r.LeaseTransitions != o.LeaseTransitions {
+		d |= HasLeaseTransitions
+	}
+	if r.Strategy != o.Strategy {
+		d |= HasStrategy
+	}
+	if r.PreferredHolder != o.PreferredHolder {
+		d |= HasPreferredHolder
+	}
+	return d
+}

@@ -1,6 +1,6 @@
 package storage
 
-const chunkSize = 512
+const chunkSize = 128
 
 // Log is an append-only list of versions in chunks. Clones share every full chunk; only the last one is copied.
 type Log struct {
@@ -70,4 +70,21 @@ func (l *Log) IndexAt(atNs int64) int {
 		return -1
 	}
 	return low - 1
+}
+
+// OrdinalOf is the ordinal of the version with a resourceVersion, -1 if there is none.
+func (l *Log) OrdinalOf(resourceVersion int64) int {
+	low, high := l.first, l.length
+	for low < high {
+		mid := (low + high) / 2
+		if l.At(mid).Object.ResourceVersion < resourceVersion {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low == l.length || l.At(low).Object.ResourceVersion != resourceVersion {
+		return -1
+	}
+	return low
 }

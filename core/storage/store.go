@@ -37,6 +37,25 @@ type Object struct {
 	CreatedNs       int64 // virtual instant of creation
 	Touches         int32 // metadata writes that left the spec alone
 	Spec            coordination.Record
+	Managers        [2]Manager // electors, then administrators
+}
+
+// Manager is an entry of managedFields: who set which fields of the spec, and when it last changed something.
+type Manager struct {
+	TimeNs int64
+	Owned  coordination.Fields
+}
+
+// manage moves the ownership of the fields a write changed to its manager.
+func (o *Object) manage(atNs int64, by int32, before *coordination.Record) {
+	m := 0
+	if by < 0 {
+		m = 1
+	}
+	changed := o.Spec.Differing(before) & o.Spec.Present
+	o.Managers[1-m].Owned &= o.Spec.Present &^ changed
+	o.Managers[m].Owned = o.Managers[m].Owned&o.Spec.Present | changed
+	o.Managers[m].TimeNs = atNs
 }
 
 // Version is one entry of the history.
@@ -92,6 +111,7 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 	}
 	s.uids++
 	o := Object{UID: s.uids, CreatedNs: atNs, Spec: spec}
+	o.manage(atNs, by, &coordination.Record{})
 	return s.store(atNs, by, lease, o), Created
 }
 
@@ -146,7 +166,9 @@ func (s *Store) replace(atNs int64, by, lease int32, o Object, spec coordination
 	if o.Spec == spec {
 		return o, Unchanged
 	}
+	before := o.Spec
 	o.Spec = spec
+	o.manage(atNs, by, &before)
 	return s.store(atNs, by, lease, o), Updated
 }
 

@@ -32,6 +32,16 @@ func (s Sentence) String() string {
 	return text
 }
 
+// Minor reports whether records of a kind are left out of the usual list of events.
+func Minor(kind world.Kind) bool {
+	switch kind {
+	case world.RequestSent, world.RequestServed, world.JitterDrawn:
+		return true
+	}
+	_, minor := minorWords[kind]
+	return minor
+}
+
 // Say puts a record into words; the world is as the record's step left it.
 func Say(w *world.World, r *world.Record, note Note) Sentence {
 	s := Sentence{}

@@ -50,6 +50,7 @@ type watcher struct {
 	failed     []try // attempts since the Lease was last seen to be somebody else's
 	lastResult elector.Result
 	wrote      bool
+	won        bool
 	startedNs  int64
 	pausedNs   int64
 	// The Lease as it stood before the last write that succeeded.
@@ -121,7 +122,13 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 		}
 	case world.RequestEnded:
 		t.ended(w, c, r, &note)
+	case world.EventBecameLeader:
+		c.won = true
 	case world.JitterDrawn:
+		if c.won { // the draw after the attempt that succeeded waits for nothing
+			c.won = false
+			return note
+		}
 		t.attemptOver(c, r, note.Place)
 	case world.StartedLeading:
 		t.started(w, c, r, note.Place)

@@ -38,11 +38,11 @@ type Scenario struct {
 	Seed       uint64      `json:"seed"`              // 0…2^53−1
 	Streams    string      `json:"streams,omitempty"` // how jitter is drawn: "named" (default: one stream per candidate name) or "recorded" (the streams of the recorded client-go traces, by candidate index)
 	Duration   Duration    `json:"duration"`          // > 0; the run ends there
-	Lease      Lease       `json:"lease"`             // default namespace default, name demo
-	Elector    Elector     `json:"elector"`           // defaults of every candidate
-	Network    Network     `json:"network"`           // defaults of every candidate
-	Candidates []Candidate `json:"candidates"`
-	Actions    []Action    `json:"actions,omitempty"` // in order of list; equal times keep list order
+	Lease      Lease       `json:"lease,omitzero"`    // default namespace default, name demo
+	Elector    Elector     `json:"elector,omitzero"`  // defaults of every candidate
+	Network    Network     `json:"network,omitzero"`  // defaults of every candidate
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Actions    []Action    `json:"actions,omitempty"` // happen in order of at; equal times keep list order
 	Expect     []Expect    `json:"expect,omitempty"`
 }
 
@@ -80,7 +80,7 @@ type Candidate struct {
 	Name           string    `json:"name"`
 	Identity       string    `json:"identity,omitempty"` // holderIdentity; default: the name (of each replica)
 	StartAt        Duration  `json:"startAt,omitempty"`
-	Replicas       int       `json:"replicas,omitempty"` // 0 means 1, then the name is used as it is
+	Replicas       int       `json:"replicas,omitempty"` // 0 means one, with the name as it is; 1 is name-0
 	SpreadStart    Duration  `json:"spreadStart,omitempty"`
 	Elector        *Elector  `json:"elector,omitempty"`
 	Network        *Network  `json:"network,omitempty"`

@@ -11,6 +11,10 @@ import (
 
 // control does one thing to the world.
 func (w *World) control(c *Control) {
+	if c.Auto {
+		w.endPauses(c)
+		return
+	}
 	target := c.Target
 	switch {
 	case c.TargetName != 0:
@@ -42,6 +46,15 @@ func (w *World) control(c *Control) {
 			return
 		}
 		w.controlNode(c, target)
+	}
+}
+
+// endPauses ends the pauses that one act began, wherever they still last: its target may mean another node by now.
+func (w *World) endPauses(c *Control) {
+	for i := range w.nodes {
+		if w.nodes[i].paused && w.nodes[i].pauseSource == c.Source {
+			w.controlNode(c, int32(i))
+		}
 	}
 }
 
@@ -109,9 +122,6 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.emit(said)
 		n.paused, n.pauseSource = true, c.Source
 	case DoResume:
-		if c.Auto && (!n.paused || n.pauseSource != c.Source) {
-			return // that pause is over already
-		}
 		if !n.paused {
 			w.skip(c, i)
 			return

@@ -222,3 +222,18 @@ func (w *World) EmptiedNs() int64 {
 	}
 	return emptied
 }
+
+// Knows reports whether a control with a source is among those still to come or done.
+func (w *World) Knows(source int32) bool {
+	for i := range w.controls {
+		if w.controls[i].Source == source {
+			return true
+		}
+	}
+	return false
+}
+
+// Bytes is about how much memory a clone takes.
+func (w *World) Bytes() int64 {
+	return int64(len(w.nodes))*700 + int64(len(w.settings))*250 + int64(len(w.requests))*320 + 20_000
+}

@@ -1,0 +1,344 @@
+package lab
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// ActOptions is what an act takes besides its node.
+type ActOptions struct {
+	Direction string `json:"direction,omitempty"` // cut: both, up, down
+	Offset    string `json:"offset,omitempty"`    // clock: "1h", may be negative
+	RatePpm   int64  `json:"ratePpm,omitempty"`   // clock
+	Name      string `json:"name,omitempty"`      // add
+}
+
+// Act does something to the world right after the cursor's instant: appended at the edge, a branch before it.
+func (l *Lab) Act(act, node string, options ActOptions) error {
+	at := scenario.Duration(l.cursor.T + 1)
+	a := scenario.Action{At: at, Act: act, Target: node}
+	s := l.stateAfterInstant()
+	name := node
+	switch act {
+	case scenario.ActCut:
+		a.Direction = options.Direction
+	case scenario.ActClock:
+		if options.Offset != "" {
+			d, err := time.ParseDuration(options.Offset)
+			if err != nil {
+				return &scenario.FieldError{
+					Path: "clock.offset", Value: options.Offset, Rule: "a duration",
+					Message: fmt.Sprintf("clock.offset %q is not a duration; write it like \"1h\", \"-250ms\" or \"0s\"", options.Offset),
+				}
+			}
+			offset := scenario.Duration(d)
+			a.Offset = &offset
+		}
+		a.RatePpm = options.RatePpm
+	case scenario.ActAdd:
+		name = options.Name
+		if name == "" {
+			name = l.freeName(s.world)
+		}
+		a.Target, a.Candidate = "", &scenario.Candidate{Name: name}
+	}
+	if refusal := l.refusal(s.world, act, node); refusal != "" {
+		return fmt.Errorf("%s", refusal)
+	}
+	return l.do(actLabel(act, name), []scenario.Action{a})
+}
+
+// stateAfterInstant is the state when everything at the cursor's instant has happened: what an act finds.
+func (l *Lab) stateAfterInstant() *state {
+	r := l.run()
+	r.compute(l.cursor.T, stepBudget)
+	return r.stateAt(Cursor{T: l.cursor.T, N: -1}, nil)
+}
+
+// freeName is the first letter nobody has, then n-1, n-2, …
+func (l *Lab) freeName(w *world.World) string {
+	taken := map[string]bool{}
+	for i := range int32(w.Nodes()) {
+		taken[w.Name(i)] = true
+	}
+	for _, c := range l.spec().begun.Candidates {
+		taken[c.Name] = true
+	}
+	for _, a := range l.spec().whole().Actions {
+		if a.Candidate != nil {
+			taken[a.Candidate.Name] = true
+		}
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		if !taken[string(c)] {
+			return string(c)
+		}
+	}
+	for i := 1; ; i++ {
+		if name := "n-" + strconv.Itoa(i); !taken[name] {
+			return name
+		}
+	}
+}
+
+func actLabel(act, node string) string {
+	words := map[string]string{
+		scenario.ActCrash: "%s crashes", scenario.ActRestart: "%s starts again", scenario.ActPause: "%s stands still", scenario.ActResume: "%s goes on",
+		scenario.ActStop: "%s is asked to stop", scenario.ActCut: "%s is cut off", scenario.ActHeal: "%s is connected again",
+		scenario.ActClock: "%s gets another clock", scenario.ActAdd: "%s joins", scenario.ActRemove: "%s leaves",
+	}
+	if node == "*" {
+		node = "everybody"
+	}
+	return fmt.Sprintf(words[act], node)
+}
+
+// do appends acts at the edge, or makes a branch of them in the past.
+func (l *Lab) do(label string, acts []scenario.Action) error {
+	old := l.spec()
+	at := int64(acts[0].At)
+	if at > l.endNs() {
+		return fmt.Errorf("the run ends at %s; nothing can be done after that", explain.Instant(l.endNs()))
+	}
+	next := &spec{base: old.base, patch: old.patch, begun: old.begun}
+	for k, a := range old.actions { // what was done later belongs to the old future
+		if int64(a.At) < at {
+			next.actions, next.sources = append(next.actions, a), append(next.sources, old.sources[k])
+		}
+	}
+	kept := len(next.actions)
+	for _, a := range acts {
+		l.sources++
+		next.actions, next.sources = append(next.actions, a), append(next.sources, l.sources)
+	}
+	if err := scenario.Validate(next.whole()); err != nil {
+		return err
+	}
+	inThePast := l.cursor.T < l.edge.T || earlier(l.cursor, l.edge)
+	if kept == len(old.actions) {
+		r := l.run()
+		l.runs++
+		next.run = r.fork(l.runs, at-1, l.controls(r, next, kept))
+	}
+	l.remember(label)
+	label += " at " + explain.Instant(at-1)
+	if inThePast {
+		l.newBranch(label, next, l.cursor.T)
+		l.toast = "New branch. The old future is kept."
+	} else {
+		l.branches[l.current].spec = next
+	}
+	// The act itself is the next thing that happens: show it.
+	l.cursor = Cursor{T: at, N: -1}
+	l.edge = l.cursor
+	l.compute(l.edge.T)
+	l.dropRuns()
+	return nil
+}
+
+func (l *Lab) newBranch(name string, sp *spec, forkNs int64) {
+	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
+	l.branches = append(l.branches, &branch{view: BranchView{Id: len(l.branches), Name: name, Parent: l.current, ForkAt: forkNs}, spec: sp})
+	l.current = len(l.branches) - 1
+	l.undo[len(l.undo)-1].newCurve = l.current
+}
+
+// remember puts the present on the undo stack before something changes the run.
+func (l *Lab) remember(label string) {
+	l.undo = append(l.undo, past{label: label + " at " + explain.Instant(l.cursor.T), branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, newCurve: -1})
+	l.redo = nil
+}
+
+// dropRuns forgets the computed runs used longest ago; they can be computed again.
+func (l *Lab) dropRuns() {
+	for l.keptRuns() > keptRuns {
+		var oldest *spec
+		for _, b := range l.branches {
+			if b.spec.run != nil && b.spec != l.spec() && (oldest == nil || b.spec.run.id < oldest.run.id) {
+				oldest = b.spec
+			}
+		}
+		for i := range l.undo {
+			if s := l.undo[i].spec; s.run != nil && s != l.spec() && (oldest == nil || s.run.id < oldest.run.id) {
+				oldest = s
+			}
+		}
+		if oldest == nil {
+			return
+		}
+		oldest.run = nil
+	}
+}
+
+func (l *Lab) keptRuns() int {
+	kept := map[*spec]bool{}
+	for _, b := range l.branches {
+		kept[b.spec] = b.spec.run != nil
+	}
+	for _, p := range l.undo {
+		kept[p.spec] = p.spec.run != nil
+	}
+	n := 0
+	for _, has := range kept {
+		if has {
+			n++
+		}
+	}
+	return n
+}
+
+// Undo goes back to before the last change of the run.
+func (l *Lab) Undo() error { return l.goBack(&l.undo, &l.redo, true) }
+
+// Redo does the last undone change again.
+func (l *Lab) Redo() error { return l.goBack(&l.redo, &l.undo, false) }
+
+func (l *Lab) goBack(from, to *[]past, undoing bool) error {
+	n := len(*from)
+	if n == 0 {
+		return fmt.Errorf("there is nothing to %s", map[bool]string{true: "undo", false: "redo"}[undoing])
+	}
+	p := (*from)[n-1]
+	*from = (*from)[:n-1]
+	*to = append(*to, past{label: p.label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, newCurve: p.newCurve})
+	if p.newCurve >= 0 {
+		l.branches[p.newCurve].view.Hidden = undoing
+	}
+	l.playing = false
+	l.current = p.branch
+	l.branches[p.branch].spec = p.spec
+	l.cursor, l.edge = p.cursor, p.edge
+	l.compute(l.edge.T)
+	return nil
+}
+
+// Switch goes to another branch, where one left it.
+func (l *Lab) Switch(id int) error {
+	if id < 0 || id >= len(l.branches) || l.branches[id].view.Hidden {
+		return fmt.Errorf("there is no branch number %d", id)
+	}
+	if id == l.current {
+		return nil
+	}
+	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
+	l.current = id
+	l.cursor, l.edge = l.branches[id].cursor, l.branches[id].edge
+	l.playing = false
+	l.compute(l.edge.T)
+	return nil
+}
+
+// Edit changes a knob. mode "rerun": again from 0 with it, the old run kept as a branch. "restart": the node gets it at
+// the cursor and starts again. "now": a network or clock knob acts at once on everybody.
+func (l *Lab) Edit(path, value, mode, node string) error {
+	changed, err := scenario.Set(l.spec().begun, path, value)
+	if err != nil {
+		return err
+	}
+	switch mode {
+	case "restart":
+		return l.editNode(changed, path, node, true)
+	case "now":
+		return l.editNode(changed, path, "*", false)
+	}
+	next := &spec{base: l.spec().base, patch: append([]PatchEntry(nil), l.spec().patch...), begun: changed, actions: l.spec().actions, sources: l.spec().sources}
+	next.change(PatchEntry{Path: path, Value: value})
+	if err := scenario.Validate(next.whole()); err != nil {
+		return err
+	}
+	l.remember(fmt.Sprintf("%s %s", knobLabel(path), value))
+	l.newBranch(fmt.Sprintf("%s %s", knobLabel(path), value), next, 0)
+	l.cursor, l.edge, l.until = Cursor{N: -1}, Cursor{N: -1}, 0
+	l.compute(0)
+	l.dropRuns()
+	l.toast = "Run again from 0. The old run is kept."
+	return nil
+}
+
+func (l *Lab) editNode(changed scenario.Scenario, path, node string, restart bool) error {
+	at := scenario.Duration(l.cursor.T + 1)
+	set := scenario.Action{At: at, Act: scenario.ActSet, Target: node}
+	if len(path) > 8 && path[:8] == "network." {
+		set.Network = &changed.Network
+	} else {
+		set.Elector = &changed.Elector
+	}
+	acts := []scenario.Action{set}
+	if restart {
+		w := l.stateAfterInstant().world
+		if i := find(w, node); i >= 0 && w.Alive(i) {
+			acts = append(acts, scenario.Action{At: at, Act: scenario.ActCrash, Target: node})
+		}
+		acts = append(acts, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
+	}
+	return l.do(fmt.Sprintf("%s %s for %s", knobLabel(path), scenario.Get(changed, path), map[bool]string{true: "everybody", false: node}[node == "*"]), acts)
+}
+
+func find(w *world.World, name string) int32 {
+	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
+		if w.Name(i) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// refusal says why an act is impossible now, "" when it is possible.
+func (l *Lab) refusal(w *world.World, act, node string) string {
+	if act == scenario.ActAdd {
+		if w.Nodes() >= scenario.MaxCandidates {
+			return fmt.Sprintf("A run holds at most %d candidates.", scenario.MaxCandidates)
+		}
+		return ""
+	}
+	if node == "*" {
+		return ""
+	}
+	i := find(w, node)
+	if i < 0 {
+		return fmt.Sprintf("There is no node named %q now.", node)
+	}
+	role := w.Role(i)
+	up, down := w.CutOff(i)
+	switch {
+	case w.Removed(i):
+		return node + " has left for good."
+	case role == world.RoleWaiting && act != scenario.ActRemove && act != scenario.ActClock && act != scenario.ActCut:
+		return node + " has not started yet."
+	}
+	switch act {
+	case scenario.ActCrash, scenario.ActPause, scenario.ActStop:
+		switch {
+		case role == world.RoleDown:
+			return node + " is already down. Restart it first."
+		case role == world.RoleEnded:
+			return node + " has ended. Restart it first."
+		case act == scenario.ActPause && w.Paused(i):
+			return node + " stands still already. Resume it first."
+		case act == scenario.ActStop && w.StopAsked(i):
+			return node + " is stopping already."
+		}
+	case scenario.ActRestart:
+		if role != world.RoleDown && role != world.RoleEnded {
+			return node + " is running. Crash or stop it first."
+		}
+	case scenario.ActResume:
+		if !w.Paused(i) {
+			return node + " is not paused."
+		}
+	case scenario.ActHeal:
+		if !up && !down {
+			return node + " is not cut off."
+		}
+	case scenario.ActCut:
+		if up && down {
+			return node + " is cut off already. Heal it first."
+		}
+	}
+	return ""
+}

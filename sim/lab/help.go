@@ -1,0 +1,75 @@
+package lab
+
+import "github.com/leaselab/leaselab/sim/scenario"
+
+// Knobs are the settings with a control in the page.
+var Knobs = []Knob{
+	{Path: "elector.leaseDuration", Label: "leaseDuration", Kind: "duration", Takes: "restart",
+		Help: "How long a follower waits after it last saw the Lease change. Not a promise that a crash is noticed then: the wait until it looks comes on top."},
+	{Path: "elector.renewDeadline", Label: "renewDeadline", Kind: "duration", Takes: "restart",
+		Help: "How long a living leader keeps trying to renew before it gives up. A dead leader gives up nothing: this does not shorten a crash."},
+	{Path: "elector.retryPeriod", Label: "retryPeriod", Kind: "duration", Takes: "restart",
+		Help: "The pause between two tries. Followers wait 1 to 2.2 times as long, at random; the leader waits exactly this long after each success."},
+	{Path: "elector.requestTimeout", Label: "request timeout", Kind: "duration", Takes: "restart",
+		Help: "When the client stops waiting for an answer; 0s is never. A request that hangs eats tries; an abandoned write may still be stored."},
+	{Path: "elector.releaseOnCancel", Label: "releaseOnCancel", Kind: "bool", Takes: "restart",
+		Help: "Whether a leader that is asked to stop empties the Lease on its way out. It helps exits, not crashes: a crash says no goodbye."},
+	{Path: "network.requestLatency", Label: "latency there", Kind: "duration", Takes: "now",
+		Help: "How long a request takes to the API server. Lengthens every takeover by two or three trips, rarely the reason for a long one."},
+	{Path: "network.responseLatency", Label: "latency back", Kind: "duration", Takes: "now",
+		Help: "How long an answer takes back. It eats into the safety margin: the leader counts from the answer, the followers from the write."},
+}
+
+func knobLabel(path string) string {
+	for _, k := range Knobs {
+		if k.Path == path {
+			return k.Label
+		}
+	}
+	return path
+}
+
+// Acts are what can be done to a node, with their keys.
+var Acts = []ActInfo{
+	{Act: scenario.ActCrash, Label: "Crash", Key: "K", Help: "The process is gone at once. It sends no message: nobody is told."},
+	{Act: scenario.ActPause, Label: "Pause", Key: "P", Help: "The process stands still, as under SIGSTOP. Its clocks go on; it does not know that time passes."},
+	{Act: scenario.ActResume, Label: "Resume", Key: "P", Help: "The process goes on as if nothing had happened, and finds out late."},
+	{Act: scenario.ActCut, Label: "Cut", Key: "X", Help: "The network between this node and the API server is cut: both ways, or only requests or only answers."},
+	{Act: scenario.ActHeal, Label: "Heal", Key: "X", Help: "The network of this node works again."},
+	{Act: scenario.ActStop, Label: "Stop", Key: "T", Help: "The process is asked to stop. With releaseOnCancel a leader empties the Lease first."},
+	{Act: scenario.ActRestart, Label: "Restart", Key: "R", Help: "A new process starts on this node, with the same name and no memory."},
+	{Act: scenario.ActClock, Label: "Clock…", Key: "", Help: "An offset moves what it writes, and harms nobody. A rate stretches its timers, and does."},
+	{Act: scenario.ActAdd, Label: "New node", Key: "N", Help: "One more candidate starts now."},
+	{Act: scenario.ActRemove, Label: "Remove", Key: "", Help: "The node leaves for good."},
+}
+
+// Help explains each field of the Lease in two lines.
+var Help = []FieldHelp{
+	{Field: "apiVersion", Help: "The API group and version of the object. Leases are coordination.k8s.io/v1 since Kubernetes 1.14."},
+	{Field: "kind", Help: "The type of the object."},
+	{Field: "metadata", Help: "What every object of the API carries, whatever it is for."},
+	{Field: "metadata.name", Help: "The Lease everybody competes for. Two programs that use the same name by accident exclude each other."},
+	{Field: "metadata.namespace", Help: "Where the Lease lives. Copies of a program in two namespaces have two Leases, and two leaders."},
+	{Field: "metadata.uid", Help: "Given at creation, never again. An update names it, so that it cannot hit a Lease that was deleted and made anew."},
+	{Field: "metadata.resourceVersion", Help: "Grows with every write. An update must name the one it read: if it has changed, the answer is 409 and nothing is stored."},
+	{Field: "metadata.creationTimestamp", Help: "When the Lease was created, by the server's clock. Nobody compares it."},
+	{Field: "metadata.annotations", Help: "Notes on the object. Changing one makes the leader's next update a conflict, but followers do not take it for a renewal."},
+	{Field: "metadata.managedFields", Help: "Who set which field, kept by the API server. Folded here; JSON and copy show it."},
+	{Field: "spec", Help: "The election itself: five fields, all written by the holder."},
+	{Field: "spec.holderIdentity", Help: "Who holds the Lease; empty means anyone may take it at once. It is a name, not a process: two processes with one name both lead."},
+	{Field: "spec.leaseDurationSeconds", Help: "How long followers wait after they last saw a change, in whole seconds. Everybody goes by what is written here, not by their own settings."},
+	{Field: "spec.acquireTime", Help: "When the holder's term began, by its clock. Nobody compares it; after an interrupted term it may be older than the term."},
+	{Field: "spec.renewTime", Help: "When the holder last renewed, by its clock: the instant it began to ask. Nobody else compares it with their own clock, except the coordinated-election controller."},
+	{Field: "spec.leaseTransitions", Help: "How often the Lease changed hands. Not exact: a deletion resets it, and it may grow without a change."},
+	{Field: "spec.strategy", Help: "How a coordinated election picks a leader. A plain elector erases it with its next write."},
+	{Field: "spec.preferredHolder", Help: "Whom the coordinated election wants to lead next; the holder must then stop renewing."},
+}
+
+// NewHello is what the engine says of itself.
+func NewHello(protocol int, shipped []scenario.Scenario) Hello {
+	h := Hello{Engine: Engine, Protocol: protocol, Scenarios: []ScenarioInfo{}, Knobs: Knobs, Acts: Acts, FieldHelp: Help}
+	for _, s := range shipped {
+		h.Scenarios = append(h.Scenarios, ScenarioInfo{Name: s.Name, Title: s.Title, Summary: s.Summary})
+	}
+	return h
+}

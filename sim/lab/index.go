@@ -1,0 +1,318 @@
+package lab
+
+import (
+	"sort"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+const (
+	maxLanes    = 200       // lanes that get ticks and ramps
+	bucketCells = 1_000_000 // over all lanes
+	maxBuckets  = 4096
+)
+
+// index is what is kept of the whole run at every scale: logs of rare changes, and counts per stretch of time. The logs
+// are only ever appended to, so a fork shares them.
+type index struct {
+	roles     []roleChange
+	holders   []holderChange
+	faults    []faultChange
+	landmarks []Landmark
+	moments   []moment // leader changes, for the story's speed
+	rows      int
+	role      []world.Role // by lane
+	lease     coordination.Symbol
+	leaseRV   int64
+	buckets   buckets
+	ordinal   int32
+	atNs      int64
+}
+
+type roleChange struct {
+	atNs int64
+	lane int32
+	role world.Role
+}
+
+// holderChange is a stored version that names another holder, or the last renewal of the one before.
+type holderChange struct {
+	atNs   int64
+	holder coordination.Symbol
+	index  int32
+	name   string
+	exists bool
+}
+
+type faultChange struct {
+	atNs   int64
+	node   int32
+	source int32
+	begins bool
+	text   string
+}
+
+// moment is a leader change with the requests that made it.
+type moment struct{ fromNs, toNs int64 }
+
+// mark is a position in the logs.
+type mark struct{ roles, holders, faults, landmarks, moments, rows int }
+
+func newIndex(lanes int, durationNs int64) index {
+	x := index{buckets: newBuckets(lanes)}
+	x.role = make([]world.Role, lanes)
+	return x
+}
+
+func (x *index) mark() mark {
+	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), x.rows}
+}
+
+// cut is the index as it stood at a mark.
+func (x *index) cut(m mark, fromNs int64) index {
+	c := index{
+		roles: x.roles[:m.roles:m.roles], holders: x.holders[:m.holders:m.holders], faults: x.faults[:m.faults:m.faults],
+		landmarks: x.landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], rows: m.rows,
+		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs),
+	}
+	for _, r := range c.roles {
+		c.role[r.lane] = r.role
+	}
+	if n := len(c.holders); n > 0 {
+		c.lease = c.holders[n-1].holder
+	}
+	return c
+}
+
+// step takes the records of the state's last step.
+func (x *index) step(s *state) {
+	records := s.world.Records()
+	for i := range records {
+		r := &records[i]
+		if r.At != x.atNs {
+			x.atNs, x.ordinal = r.At, 0
+		}
+		x.ordinal++
+		if !explain.Minor(r.Kind) {
+			x.rows++
+		}
+		x.record(s, r)
+	}
+}
+
+func (x *index) record(s *state, r *world.Record) {
+	switch r.Kind {
+	case world.RequestSent, world.JitterDrawn:
+		return
+	case world.RequestServed:
+		if r.Verb != elector.Get && r.Outcome.Accepted() {
+			x.stored(s, r)
+		}
+		return
+	case world.RequestEnded, world.RequestNotSent:
+		x.buckets.ended(r, s.world)
+		return
+	case world.Written:
+		x.stored(s, r)
+	case world.Joined:
+		x.role = append(x.role, world.RoleWaiting)
+		x.buckets.join()
+	case world.StartedLeading:
+		e := s.tracker.Explanations[len(s.tracker.Explanations)-1]
+		x.moments = append(x.moments, moment{e.AskedNs, r.At})
+		x.landmark(r, "leader", s.world.Name(r.Candidate)+" leads")
+	case world.LeadingDone:
+		x.landmark(r, "lost", s.world.Name(r.Candidate)+" stops leading")
+	}
+	x.fault(s.world, r)
+	if r.Candidate >= 0 {
+		x.roleOf(s.world, r.Candidate)
+	}
+}
+
+func (x *index) landmark(r *world.Record, kind, text string) {
+	x.landmarks = append(x.landmarks, Landmark{T: r.At, N: x.ordinal, Kind: kind, Text: text})
+}
+
+func (x *index) roleOf(w *world.World, i int32) {
+	role := w.Role(i)
+	if x.role[i] == role {
+		return
+	}
+	x.role[i] = role
+	x.roles = append(x.roles, roleChange{atNs: w.Now(), lane: i, role: role})
+}
+
+// stored follows the holder of the Lease, and with it the roles of everybody who works.
+func (x *index) stored(s *state, r *world.Record) {
+	exists := r.Outcome != storage.Deleted
+	if !r.Outcome.Accepted() {
+		return
+	}
+	holder := r.Spec.HolderIdentity
+	if !exists {
+		holder = 0
+	}
+	n := len(x.holders)
+	if n > 0 && x.holders[n-1].holder == holder && x.holders[n-1].exists == exists {
+		return
+	}
+	candidate := s.world.ByIdentity(holder)
+	if r.Candidate >= 0 && r.Name == holder {
+		candidate = r.Candidate
+	}
+	name := s.world.DisplayName(holder)
+	if candidate >= 0 {
+		name = s.world.Name(candidate)
+	}
+	x.holders = append(x.holders, holderChange{atNs: r.At, holder: holder, index: candidate, name: name, exists: exists})
+	for _, i := range s.checks.Active() {
+		x.roleOf(s.world, i)
+	}
+}
+
+// fault keeps what is wrong, from when to when.
+func (x *index) fault(w *world.World, r *world.Record) {
+	name := "everybody"
+	if r.Candidate >= 0 {
+		name = w.Name(r.Candidate)
+	}
+	add := func(begins bool, text string) {
+		x.faults = append(x.faults, faultChange{atNs: r.At, node: r.Candidate, source: r.Control, begins: begins, text: name + " " + text})
+	}
+	switch r.Kind {
+	case world.Crashed:
+		add(true, "is down")
+		x.landmark(r, "fault", name+" crashes")
+	case world.Removed:
+		x.landmark(r, "fault", name+" leaves")
+	case world.Restarted:
+		add(false, "is down")
+		x.landmark(r, "act", name+" starts again")
+	case world.Paused:
+		add(true, "stands still")
+		x.landmark(r, "fault", name+" stands still")
+	case world.Resumed:
+		add(false, "stands still")
+		x.landmark(r, "fault", name+" goes on")
+	case world.CutBegan:
+		add(true, "cut off ("+[...]string{"both ways", "requests lost", "answers lost"}[r.B]+")")
+		x.landmark(r, "fault", name+" is cut off")
+	case world.CutEnded:
+		add(false, "cut off")
+		x.landmark(r, "fault", name+" is connected again")
+	case world.FailBegan:
+		add(true, "gets errors")
+		x.landmark(r, "fault", name+" gets errors")
+	case world.FailEnded:
+		add(false, "gets errors")
+		x.landmark(r, "fault", name+" gets answers again")
+	case world.LatencyChanged:
+		add(true, "is slow")
+		x.landmark(r, "fault", name+" gets another latency")
+	case world.LatencyRestored:
+		add(false, "is slow")
+	case world.StopAsked:
+		x.landmark(r, "act", name+" is asked to stop")
+	case world.Written:
+		x.landmark(r, "act", "an administrator writes")
+	case world.ClockChanged:
+		x.landmark(r, "act", name+" gets another clock")
+	case world.Joined:
+		x.landmark(r, "act", name+" joins")
+	}
+}
+
+// buckets are counts per lane and stretch of time; the stretch doubles when there would be too many.
+type buckets struct {
+	widthNs int64
+	most    int
+	lanes   [][]Bucket
+}
+
+func newBuckets(lanes int) buckets {
+	b := buckets{widthNs: 1_000_000_000}
+	for range lanes {
+		b.join()
+	}
+	return b
+}
+
+func (b *buckets) join() {
+	b.lanes = append(b.lanes, nil)
+	b.most = min(maxBuckets, max(64, bucketCells/len(b.lanes)))
+}
+
+func (b *buckets) cut(fromNs int64) buckets {
+	c := *b
+	c.lanes = make([][]Bucket, len(b.lanes))
+	for i, lane := range b.lanes {
+		n := sort.Search(len(lane), func(k int) bool { return lane[k].T >= fromNs })
+		c.lanes[i] = append([]Bucket(nil), lane[:n]...)
+	}
+	return c
+}
+
+// ended counts a request where it ended.
+func (b *buckets) ended(r *world.Record, w *world.World) {
+	if len(b.lanes) > maxLanes || r.Candidate < 0 {
+		return
+	}
+	for int(r.At/b.widthNs) >= b.most {
+		b.double()
+	}
+	lane := &b.lanes[r.Candidate]
+	start := r.At / b.widthNs * b.widthNs
+	if n := len(*lane); n == 0 || (*lane)[n-1].T != start {
+		*lane = append(*lane, Bucket{T: start, WorstNs: -1})
+	}
+	k := &(*lane)[len(*lane)-1]
+	k.Requests++
+	switch explain.OutcomeWord(r.Result) {
+	case "ok":
+		if isWrite(r) {
+			k.Writes++
+		}
+	case "conflict":
+		k.Conflicts++
+	case "error", "lost":
+		k.Errors++
+	}
+	if zero, _, ok := w.Countdown(r.Candidate); ok {
+		if left := max(zero-r.At, 0); k.WorstNs < 0 || left < k.WorstNs {
+			k.WorstNs = left
+		}
+	}
+}
+
+func isWrite(r *world.Record) bool {
+	return r.Verb != elector.Get && r.Kind == world.RequestEnded && r.Result == elector.Success
+}
+
+func (b *buckets) double() {
+	b.widthNs *= 2
+	for i, lane := range b.lanes {
+		merged := lane[:0]
+		for _, k := range lane {
+			k.T = k.T / b.widthNs * b.widthNs
+			n := len(merged)
+			if n == 0 || merged[n-1].T != k.T {
+				merged = append(merged, k)
+				continue
+			}
+			m := &merged[n-1]
+			m.Requests += k.Requests
+			m.Writes += k.Writes
+			m.Conflicts += k.Conflicts
+			m.Errors += k.Errors
+			if m.WorstNs < 0 || k.WorstNs >= 0 && k.WorstNs < m.WorstNs {
+				m.WorstNs = k.WorstNs
+			}
+		}
+		b.lanes[i] = merged
+	}
+}

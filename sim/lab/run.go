@@ -1,0 +1,292 @@
+package lab
+
+import (
+	"sort"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+const (
+	segmentRequests = 4000     // requests between two checkpoints, before thinning
+	checkpointBytes = 64 << 20 // beyond this every second checkpoint is dropped
+	loadedSegments  = 6        // segments whose events are kept in memory
+)
+
+// run is one branch computed as far as somebody has looked, and a little further.
+type run struct {
+	id       int
+	setup    *world.Setup
+	scenario scenario.Scenario // the base, without the live acts
+	live     []world.Control   // what live acts became, by time
+	frontier *state
+	index    index
+	segments []*segment
+	clock    int64 // counts uses of segments
+	spacing  int64 // requests between checkpoints now
+}
+
+// segment is the run between two checkpoints. Its events are made again when they are needed.
+type segment struct {
+	start    *state // as it was when the segment began
+	fromNs   int64  // the first instant that may have events here
+	rowsFrom int    // rows of the usual list before it
+	logAt    mark   // where the index stood
+	loaded   bool
+	used     int64
+	rows     []EventRow
+	ticks    []laneTick
+	ramps    []laneRamp
+	rampOf   []int32 // by lane: its newest entry in ramps, -1
+}
+
+type laneTick struct {
+	lane int32
+	tick Tick
+}
+
+type laneRamp struct {
+	lane  int32
+	point RampPoint
+}
+
+func newRun(id int, s scenario.Scenario) *run {
+	setup := world.Compile(s)
+	r := &run{id: id, setup: setup, scenario: s, frontier: newState(setup), spacing: segmentRequests}
+	r.index = newIndex(len(setup.Candidates), setup.DurationNs)
+	r.checkpoint(true)
+	return r
+}
+
+func (r *run) endNs() int64 { return r.setup.DurationNs }
+
+// fork is the run with more live acts, all of them after atNs: everything before is shared.
+func (r *run) fork(id int, atNs int64, more []world.Control) *run {
+	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs > atNs })
+	if k > 0 {
+		k--
+	}
+	f := &run{id: id, setup: r.setup, scenario: r.scenario, spacing: r.spacing}
+	f.live = append(append([]world.Control(nil), r.live...), more...)
+	from := r.segments[k]
+	f.segments = append([]*segment(nil), r.segments[:k]...)
+	f.frontier = f.from(from)
+	f.index = r.index.cut(from.logAt, from.fromNs)
+	again := &segment{start: from.start, fromNs: from.fromNs, rowsFrom: from.rowsFrom, logAt: from.logAt}
+	again.open(f.frontier)
+	f.segments = append(f.segments, again)
+	return f
+}
+
+// from is the state at a segment's start with the live acts that its world does not know yet.
+func (r *run) from(s *segment) *state {
+	st := s.start.clone()
+	for _, c := range r.live {
+		if c.AtNs > st.world.Now() && !st.world.Knows(c.Source) {
+			st.world.Insert(c)
+		}
+	}
+	return st
+}
+
+func (r *run) checkpoint(keepEvents bool) {
+	s := &segment{start: r.frontier.clone(), fromNs: r.frontier.world.Now(), rowsFrom: r.index.rows, logAt: r.index.mark()}
+	if keepEvents {
+		s.open(r.frontier)
+	}
+	r.segments = append(r.segments, s)
+	if int64(len(r.segments))*r.frontier.world.Bytes() > checkpointBytes {
+		r.thin()
+	}
+}
+
+// thin drops every second checkpoint, never the first or the last.
+func (r *run) thin() {
+	kept := r.segments[:0]
+	for i, s := range r.segments {
+		if i%2 == 0 || i == len(r.segments)-1 {
+			kept = append(kept, s)
+		}
+	}
+	for _, s := range kept[:len(kept)-1] {
+		s.unload()
+	}
+	r.segments = kept
+	r.spacing *= 2
+}
+
+func (s *segment) unload() {
+	s.loaded, s.rows, s.ticks, s.ramps, s.rampOf = false, nil, nil, nil, nil
+}
+
+// open starts a segment's events: with the countdown of every lane as it stands.
+func (s *segment) open(st *state) {
+	s.loaded = true
+	s.rows, s.ticks, s.ramps, s.rampOf = []EventRow{}, nil, nil, nil
+	c := recorder{state: st, segment: s}
+	for i := range min(st.world.Nodes(), maxLanes) {
+		c.touched = append(c.touched, int32(i))
+	}
+	c.after()
+}
+
+// aheadNs is how much is computed in one go before the events of the way are no longer kept: whoever jumps far has them
+// made again where they look.
+const aheadNs = 120_000_000_000
+
+// compute makes sure that everything at or before an instant is known. It stops after about budget requests and reports
+// whether it got there.
+func (r *run) compute(toNs int64, budget int64) bool {
+	toNs = min(toNs, r.endNs())
+	w := r.frontier.world
+	limit := w.Counts().Requests + budget
+	keep := toNs-w.Now() < aheadNs
+	for {
+		last := r.last()
+		if w.NextAt() > w.Now() { // only between two instants
+			if w.Counts().Requests-last.start.world.Counts().Requests >= r.spacing {
+				r.checkpoint(keep)
+				r.forget()
+				last = r.last()
+			}
+			if w.Counts().Requests >= limit && w.NextAt() <= toNs {
+				return false
+			}
+		}
+		var see func(*world.Record, explain.Note)
+		recorder := recorder{state: r.frontier, segment: last}
+		if last.loaded {
+			see = recorder.see
+		}
+		if !r.frontier.step(toNs, see) {
+			return true
+		}
+		if last.loaded {
+			recorder.after()
+		}
+		r.index.step(r.frontier)
+	}
+}
+
+func (r *run) last() *segment { return r.segments[len(r.segments)-1] }
+
+// load makes a segment's events again.
+func (r *run) load(k int) *segment {
+	s := r.segments[k]
+	r.clock++
+	s.used = r.clock
+	if s.loaded {
+		return s
+	}
+	st := r.from(s)
+	untilNs := r.frontier.world.Now()
+	if k+1 < len(r.segments) {
+		untilNs = r.segments[k+1].fromNs
+	}
+	s.open(st)
+	recorder := recorder{state: st, segment: s}
+	for st.step(untilNs, recorder.see) {
+		recorder.after()
+	}
+	r.forget()
+	return s
+}
+
+// forget unloads the segments used longest ago; the last one is still growing and stays.
+func (r *run) forget() {
+	loaded := 0
+	oldest := -1
+	for i, s := range r.segments[:len(r.segments)-1] {
+		if !s.loaded {
+			continue
+		}
+		loaded++
+		if oldest < 0 || s.used < r.segments[oldest].used {
+			oldest = i
+		}
+	}
+	if loaded > loadedSegments {
+		r.segments[oldest].unload()
+	}
+}
+
+// at is the segment that holds an instant.
+func (r *run) at(ns int64) int {
+	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs >= ns })
+	return max(k-1, 0)
+}
+
+// stateAt is the state at a cursor, from the nearest checkpoint or from a state that lies shortly before it.
+func (r *run) stateAt(c Cursor, near *state) *state {
+	k := r.at(c.T)
+	from := r.segments[k]
+	if near != nil && near.world.Now() >= from.start.world.Now() && before(near, c) {
+		near.runTo(c)
+		return near
+	}
+	s := r.from(from)
+	s.runTo(c)
+	return s
+}
+
+// before reports whether a state can simply go on to a cursor.
+func before(s *state, c Cursor) bool {
+	now := s.world.Now()
+	return now < c.T || now == c.T && (c.N < 0 || s.inStep <= c.N)
+}
+
+// recorder turns the records of a step into rows, ticks and ramps.
+type recorder struct {
+	state   *state
+	segment *segment
+	touched []int32
+}
+
+func (c *recorder) see(r *world.Record, note explain.Note) {
+	if r.Candidate >= 0 {
+		c.touched = append(c.touched, r.Candidate)
+	}
+	if r.Kind == world.RequestEnded || r.Kind == world.RequestNotSent {
+		from := r.A
+		if r.Kind == world.RequestNotSent {
+			from = r.At
+		}
+		c.segment.ticks = append(c.segment.ticks, laneTick{lane: r.Candidate, tick: Tick{
+			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal,
+		}})
+	}
+	s := explain.Say(c.state.world, r, note)
+	if s.Minor {
+		return
+	}
+	row := EventRow{
+		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail, Kind: s.Kind, Outcome: s.Outcome,
+	}
+	if isWrite(r) || r.Kind == world.Written && r.Outcome.Accepted() {
+		row.Version = c.state.world.Store().History().OrdinalOf(r.ResourceVersion) + 1
+	}
+	c.segment.rows = append(c.segment.rows, row)
+}
+
+// after notes the countdowns that the step changed.
+func (c *recorder) after() {
+	now := c.state.world.Now()
+	for _, i := range c.touched {
+		zero, leading, ok := c.state.world.Countdown(i)
+		if !ok {
+			zero, leading = now, false
+		}
+		for int(i) >= len(c.segment.rampOf) {
+			c.segment.rampOf = append(c.segment.rampOf, -1)
+		}
+		if k := c.segment.rampOf[i]; k >= 0 {
+			last := &c.segment.ramps[k].point
+			if last.ZeroAt == zero && last.Leading == leading || !ok && last.ZeroAt == last.T {
+				continue
+			}
+		}
+		c.segment.rampOf[i] = int32(len(c.segment.ramps))
+		c.segment.ramps = append(c.segment.ramps, laneRamp{lane: i, point: RampPoint{T: now, ZeroAt: zero, Leading: leading}})
+	}
+}

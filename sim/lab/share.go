@@ -1,0 +1,43 @@
+package lab
+
+import (
+	"encoding/json"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Share is the content of a link: everything that brings back what is on screen.
+func (l *Lab) Share() *Share {
+	sp := l.spec()
+	s := &Share{
+		Patch: []PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: Engine, Hash: l.stateHere().world.Hash().String(),
+		Cursor: l.cursor, Edge: l.edge,
+	}
+	if sp.base != "" {
+		s.Scenario = sp.base
+		s.Patch = append(s.Patch, sp.patch...)
+	} else {
+		s.Scenario = json.RawMessage(scenario.Encode(sp.begun))
+	}
+	for _, a := range sp.actions {
+		one, err := json.Marshal(a)
+		if err != nil {
+			panic(err) // an action of a valid scenario always encodes
+		}
+		s.Actions = append(s.Actions, one)
+	}
+	return s
+}
+
+// Save is the running scenario with its live acts, as a file holds it.
+func (l *Lab) Save() *Saved {
+	w := l.spec().whole()
+	name := w.Name
+	if name == "" {
+		name = "scenario"
+	}
+	return &Saved{Name: name + ".json", Scenario: scenario.Encode(w)}
+}
+
+// Scenario is the running scenario with its live acts.
+func (l *Lab) Scenario() scenario.Scenario { return l.spec().whole() }

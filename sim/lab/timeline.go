@@ -1,0 +1,290 @@
+package lab
+
+import (
+	"sort"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+const (
+	detailSegments = 3      // a window over more segments is drawn from counts
+	maxMarks       = 60_000 // ticks and ramp points in one reply
+)
+
+// Timeline is everything drawn between two instants, clipped to the edge.
+func (l *Lab) Timeline(fromNs, toNs int64) *Timeline {
+	r := l.run()
+	edge := l.edge.T
+	r.compute(edge, stepBudget)
+	toNs = min(toNs, l.endNs())
+	fromNs = max(min(fromNs, toNs), 0)
+	t := &Timeline{
+		Run: r.id, From: fromNs, To: toNs, Lanes: []Lane{}, Holder: l.holderSpans(r), Bands: l.bands(r), Faults: l.faultSpans(r),
+		Violations: l.violations(r), Changes: []ChangeRef{}, Landmarks: []Landmark{},
+	}
+	for _, m := range r.index.landmarks {
+		if !earlier(l.edge, at(&m)) {
+			t.Landmarks = append(t.Landmarks, m)
+		}
+	}
+	for k, c := range r.frontier.checks.Changes {
+		if !earlier(l.edge, Cursor{T: c.AtNs, N: c.Ordinal}) {
+			t.Changes = append(t.Changes, l.change(r.frontier, k))
+		}
+	}
+	l.lanes(r, t)
+	return t
+}
+
+// lanes fills in what each node did.
+func (l *Lab) lanes(r *run, t *Timeline) {
+	w := r.frontier.world
+	edge := l.edge.T
+	for i := range int32(w.Nodes()) {
+		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}, Buckets: []Bucket{}})
+	}
+	for _, c := range r.index.roles {
+		if c.atNs > edge {
+			break
+		}
+		lane := &t.Lanes[c.lane]
+		if n := len(lane.Spans); n > 0 {
+			lane.Spans[n-1].To = c.atNs
+		}
+		lane.Spans = append(lane.Spans, RoleSpan{From: c.atNs, To: edge, Role: c.role.String()})
+	}
+	for i := range t.Lanes { // spans of no length and those outside the window are not drawn
+		kept := t.Lanes[i].Spans[:0]
+		for _, s := range t.Lanes[i].Spans {
+			if s.To > s.From && s.To >= t.From && s.From <= t.To {
+				kept = append(kept, s)
+			}
+		}
+		t.Lanes[i].Spans = kept
+	}
+	first, last := r.at(t.From), r.at(min(t.To, edge))
+	t.Detail = last-first < detailSegments && len(t.Lanes) <= maxLanes
+	if t.Detail {
+		t.Detail = l.detail(r, t, first, last)
+	}
+	if !t.Detail && len(t.Lanes) <= maxLanes {
+		for i := range t.Lanes {
+			t.Lanes[i].Ticks, t.Lanes[i].Ramp = []Tick{}, []RampPoint{}
+			if i < len(r.index.buckets.lanes) {
+				t.Lanes[i].Buckets = window(r.index.buckets.lanes[i], r.index.buckets.widthNs, t.From, min(t.To, edge))
+			}
+		}
+	}
+}
+
+func (l *Lab) detail(r *run, t *Timeline, first, last int) bool {
+	marks := 0
+	edge := l.edge
+	for k := first; k <= last; k++ {
+		s := r.load(k)
+		for i := range s.ticks {
+			m := &s.ticks[i]
+			if m.tick.End < t.From || m.tick.T > t.To || earlier(edge, Cursor{T: m.tick.End, N: m.tick.N}) {
+				continue
+			}
+			t.Lanes[m.lane].Ticks = append(t.Lanes[m.lane].Ticks, m.tick)
+			marks++
+		}
+		for i := range s.ramps {
+			m := &s.ramps[i]
+			if m.point.T > t.To || m.point.T > edge.T {
+				continue
+			}
+			lane := &t.Lanes[m.lane]
+			if n := len(lane.Ramp); n > 0 && m.point.T <= t.From {
+				lane.Ramp[n-1] = m.point // only the newest point before the window matters
+				continue
+			}
+			lane.Ramp = append(lane.Ramp, m.point)
+			marks++
+		}
+		if marks > maxMarks {
+			return false
+		}
+	}
+	l.openTicks(t)
+	return true
+}
+
+// openTicks adds the requests that are still under way at the edge.
+func (l *Lab) openTicks(t *Timeline) {
+	if len(t.Lanes) > flightNodes {
+		return
+	}
+	s := l.run().stateAt(l.edge, nil)
+	for _, f := range s.world.Flights() {
+		if f.Waited && f.SentNs >= t.From && f.SentNs <= t.To {
+			lane := &t.Lanes[f.Candidate]
+			lane.Ticks = append(lane.Ticks, Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1})
+		}
+	}
+}
+
+func window(all []Bucket, widthNs, fromNs, toNs int64) []Bucket {
+	first := sort.Search(len(all), func(k int) bool { return all[k].T+widthNs > fromNs })
+	last := sort.Search(len(all), func(k int) bool { return all[k].T > toNs })
+	// The bucket the edge lies in is left out until it is over: it may count what nobody has seen yet.
+	for last > first && all[last-1].T+widthNs > toNs {
+		last--
+	}
+	return append([]Bucket{}, all[first:max(last, first)]...)
+}
+
+// holderSpans are the terms of the stored Lease.
+func (l *Lab) holderSpans(r *run) []HolderSpan {
+	all := []HolderSpan{}
+	edge := l.edge.T
+	for _, h := range r.index.holders {
+		if h.atNs > edge {
+			break
+		}
+		if n := len(all); n > 0 {
+			all[n-1].To = h.atNs
+		}
+		all = append(all, HolderSpan{From: h.atNs, To: edge, Holder: h.name, Index: int(h.index)})
+	}
+	for i := range all {
+		all[i].RenewedUntil = l.renewedUntil(r, &all[i])
+	}
+	return all
+}
+
+// renewedUntil is when a term stopped being renewed: when its holder stopped leading, or, while it still works, when
+// the next renewal did not come.
+func (l *Lab) renewedUntil(r *run, h *HolderSpan) int64 {
+	if h.Index < 0 {
+		return h.To
+	}
+	until := h.To
+	for _, c := range r.index.roles {
+		if c.lane == int32(h.Index) && c.atNs > h.From && c.atNs <= h.To && c.role != world.RoleLeading {
+			until = c.atNs
+			break
+		}
+	}
+	history := r.frontier.world.Store().History()
+	k := history.IndexAt(h.To)
+	for k >= history.First() && k >= 0 && (history.At(k).AtNs >= h.To && h.To < l.edge.T || history.At(k).Deleted) {
+		k--
+	}
+	if k < history.First() || k < 0 {
+		return until
+	}
+	last := history.At(k).AtNs
+	running, _ := r.frontier.world.Settings(int32(h.Index))
+	retry := int64(running.RetryPeriod)
+	if last+2*retry+running.RequestNs+running.ResponseNs < h.To {
+		until = min(until, last+retry)
+	}
+	return max(until, last)
+}
+
+// bands are the times when nobody, or more than one, worked.
+func (l *Lab) bands(r *run) []Band {
+	all := []Band{}
+	edge := l.edge.T
+	s := r.frontier
+	for k := range s.tracker.Explanations {
+		e := &s.tracker.Explanations[k]
+		if e.FromNs == e.ToNs || e.FromNs >= edge {
+			continue
+		}
+		if earlier(l.edge, cursorOf(e.LeadsAt)) {
+			all = append(all, Band{From: e.FromNs, To: edge, Kind: "nobody", Open: true, Change: -1, Addends: []Addend{}})
+			break
+		}
+		all = append(all, Band{From: e.FromNs, To: e.ToNs, Kind: "nobody", Change: k, Addends: addends(e)})
+	}
+	if since := s.checks.SinceNs(); len(s.checks.Active()) == 0 && since < edge {
+		all = append(all, Band{From: since, To: edge, Kind: "nobody", Open: true, Change: -1, Addends: []Addend{}})
+	}
+	for _, v := range s.checks.Violations {
+		if v.Rule != check.MoreThanOneActive || v.FromNs >= edge {
+			continue
+		}
+		b := Band{From: v.FromNs, To: v.UntilNs, Kind: "two", Change: -1, Addends: []Addend{}}
+		if v.UntilNs < 0 || v.UntilNs > edge {
+			b.To, b.Open = edge, true
+		}
+		all = append(all, b)
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].From < all[j].From })
+	return all
+}
+
+func (l *Lab) faultSpans(r *run) []FaultSpan {
+	all := []FaultSpan{}
+	edge := l.edge.T
+	open := []int{} // indices into all, with what opened them beside
+	opened := []faultChange{}
+	for _, f := range r.index.faults {
+		if f.atNs > edge {
+			break
+		}
+		if f.begins {
+			node := ""
+			if f.node >= 0 {
+				node = r.frontier.world.Name(f.node)
+			}
+			open, opened = append(open, len(all)), append(opened, f)
+			all = append(all, FaultSpan{From: f.atNs, To: edge, Open: true, Node: node, Text: f.text})
+			continue
+		}
+		for k := len(open) - 1; k >= 0; k-- {
+			if opened[k].source == f.source && f.source != 0 || ends(&opened[k], &f) {
+				all[open[k]].To, all[open[k]].Open = f.atNs, false
+				open, opened = append(open[:k], open[k+1:]...), append(opened[:k], opened[k+1:]...)
+			}
+		}
+	}
+	return all
+}
+
+// ends reports whether a fault's end, which names no act of its own, is that of an earlier beginning: the same node (or
+// everybody) and the same kind of text.
+func ends(begin, end *faultChange) bool {
+	same := begin.node == end.node || end.node < 0
+	return same && len(begin.text) >= len(end.text) && begin.text[:len(end.text)] == end.text
+}
+
+func (l *Lab) violations(r *run) []ViolationMark {
+	all := []ViolationMark{}
+	w := r.frontier.world
+	for _, v := range r.frontier.checks.Violations {
+		if earlier(l.edge, Cursor{T: v.FromNs, N: v.Ordinal}) {
+			continue
+		}
+		m := ViolationMark{From: v.FromNs, To: v.UntilNs, Kind: v.Severity.String(), Cursor: Cursor{T: v.FromNs, N: v.Ordinal}}
+		if v.UntilNs < 0 || v.UntilNs > l.edge.T {
+			m.To = l.edge.T
+		}
+		m.Rule, m.Text = describe(w, &v, m.To-m.From)
+		all = append(all, m)
+	}
+	return all
+}
+
+func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text string) {
+	name := func(i int32) string {
+		if i < 0 {
+			return "an administrator"
+		}
+		return w.Name(i)
+	}
+	switch v.Rule {
+	case check.MoreThanOneActive:
+		return "more than one active worker", name(v.First) + " and " + name(v.Second) + " both work, for " + explain.Seconds(lengthNs) + "."
+	case check.WriteByNonHolder:
+		return "a write by someone who does not hold the Lease", name(v.First) + " writes a Lease that somebody else holds."
+	case check.TransitionsMiscount:
+		return "leaseTransitions differs from the true changes", "leaseTransitions says " + itoa(v.Number) + "; by the true changes of holder it would be " + itoa(v.Counted) + "."
+	}
+	return v.Rule, v.Rule
+}

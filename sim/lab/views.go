@@ -1,0 +1,349 @@
+package lab
+
+import "encoding/json"
+
+// The shapes of what the page draws, as JSON. They are written down once more in web/js/protocol.d.ts; wasm/bridge has the
+// test that keeps the two equal. Times are virtual nanoseconds since the run's epoch, below 2^53.
+
+// Cursor: A place in a run: the instant, and how many records of that instant are already behind it. n = -1: after all of them.
+type Cursor struct {
+	T int64 `json:"t"`
+	N int32 `json:"n"`
+}
+
+// View: Everything the page needs to draw an instant. Values are valid from cursor.t until nextT: countdowns are given as the instant at which they reach zero.
+type View struct {
+	Run        int          `json:"run"`      // changes whenever the past changed: cached timelines of other runs are stale
+	Scenario   string       `json:"scenario"` // name
+	Title      string       `json:"title"`
+	Seed       uint64       `json:"seed"`
+	Hash       string       `json:"hash"` // trace hash at the cursor, 16 hex digits
+	Cursor     Cursor       `json:"cursor"`
+	InInstant  int          `json:"inInstant"`
+	NextT      int64        `json:"nextT"` // no drawn state changes before this (edge-clipped); equals cursor.t at the edge
+	Edge       Cursor       `json:"edge"`
+	End        int64        `json:"end"` // the scenario's duration
+	Playing    bool         `json:"playing"`
+	Speed      float64      `json:"speed"`      // 0: story
+	StorySpeed float64      `json:"storySpeed"` // the factor in force now
+	Nodes      []NodeView   `json:"nodes"`      // at most 100; nodesTotal says how many there are
+	NodesTotal int          `json:"nodesTotal"`
+	Lease      LeaseView    `json:"lease"`
+	Flights    []FlightView `json:"flights"`
+	Headline   Headline     `json:"headline"`
+	Change     *ChangeRef   `json:"change,omitempty"` // the leader change the headline is about
+	Totals     Totals       `json:"totals"`
+	Branches   []BranchView `json:"branches"`
+	Branch     int          `json:"branch"`
+	Undo       string       `json:"undo,omitempty"` // "crash a at 00:20.000"
+	Redo       string       `json:"redo,omitempty"`
+	Knobs      []KnobValue  `json:"knobs"`
+	MarginNs   int64        `json:"marginNs"`        // L − R − P − d, shown as the safety margin
+	Toast      string       `json:"toast,omitempty"` // "New branch. The old future is kept."
+	Acts       []ActState   `json:"acts"`            // for the target node: what is possible now, or why not
+}
+type ActState struct {
+	Node    string `json:"node"`
+	Act     string `json:"act"`
+	Refusal string `json:"refusal,omitempty"` // "a is already down. Restart it first."
+}
+type KnobValue struct {
+	Path    string `json:"path"`
+	Value   string `json:"value"`             // "15s"
+	Pending string `json:"pending,omitempty"` // set but not in force before the next start
+}
+type NodeView struct {
+	Name           string     `json:"name"`
+	Index          int        `json:"index"` // colour and order; never reused
+	Identity       string     `json:"identity"`
+	Role           string     `json:"role"`     // "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
+	RoleWord       string     `json:"roleWord"` // what is printed: "leading", "down"
+	Since          int64      `json:"since"`
+	Countdown      *Countdown `json:"countdown,omitempty"`
+	Believes       string     `json:"believes"`       // "I lead" | "a leads" | "nobody leads" | "knows nothing yet"
+	BelievesHolder string     `json:"believesHolder"` // holder name or ""
+	Cut            string     `json:"cut"`            // "" | "both" | "up" | "down"
+	Paused         bool       `json:"paused"`
+	ClockOffsetNs  int64      `json:"clockOffsetNs"`
+	ClockRatePpm   int64      `json:"clockRatePpm"`
+	Wall           string     `json:"wall"` // its own wall clock, "00:34.039" of its epoch
+}
+type Countdown struct {
+	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
+	ZeroAt int64  `json:"zeroAt"` // world instant at which it reaches zero
+	FromNs int64  `json:"fromNs"` // full scale of the ramp: 15 s for a follower, 12 s for the leader
+}
+type LeaseView struct {
+	Name            string `json:"name"`
+	Namespace       string `json:"namespace"`
+	Exists          bool   `json:"exists"`
+	Holder          string `json:"holder"`      // node name or identity, "" = none
+	HolderIndex     int    `json:"holderIndex"` // -1 when it is nobody's
+	Version         int    `json:"version"`     // ordinal of the stored version, 1-based; 0 before the first
+	ResourceVersion string `json:"resourceVersion"`
+	Versions        int    `json:"versions"` // how many there are up to the edge
+}
+
+// FlightView: A request on the wire or just answered. Where it is at time t follows from the four instants alone.
+type FlightView struct {
+	Node    int    `json:"node"` // index
+	Seq     int    `json:"seq"`
+	Verb    string `json:"verb"` // "get" | "create" | "update"
+	Sent    int64  `json:"sent"`
+	Reaches int64  `json:"reaches"`           // at the server (planned); absent message: see lostAt
+	Served  *int64 `json:"served,omitempty"`  // set once served
+	Returns *int64 `json:"returns,omitempty"` // at the client (planned once served)
+	Lost    string `json:"lost,omitempty"`    // "up" | "down": cut on that leg
+	Hangs   bool   `json:"hangs,omitempty"`   // waits at the server
+	GaveUp  *int64 `json:"gaveUp,omitempty"`  // the client stopped waiting
+	Outcome string `json:"outcome"`           // "" while unknown | "ok" | "conflict" | "error" | "lost"
+	Ended   *int64 `json:"ended,omitempty"`
+}
+
+// Headline: Text with live and linked parts. {elapsed} in a text is to be replaced by cursor.t − sinceT.
+type Headline struct {
+	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "start"
+	Title    string   `json:"title"`              // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
+	Question string   `json:"question,omitempty"` // "Why so long?"
+	SinceT   *int64   `json:"sinceT,omitempty"`
+	GapFrom  *int64   `json:"gapFrom,omitempty"`
+	GapTo    *int64   `json:"gapTo,omitempty"`
+	Addends  []Addend `json:"addends"` // the sum, shown as the second line and as brackets
+}
+
+// Addend: One part of a gap. Sum of ns over all addends = gapTo − gapFrom exactly; shown strings sum to the shown total (largest remainder).
+type Addend struct {
+	Ns     int64  `json:"ns"`
+	Shown  string `json:"shown"` // "13.165"
+	Text   string `json:"text"`  // "left on b's countdown"
+	From   int64  `json:"from"`
+	To     int64  `json:"to"`
+	Cursor Cursor `json:"cursor"` // the event that explains it
+}
+type ChangeRef struct {
+	Index        int    `json:"index"`
+	At           int64  `json:"at"`
+	From         string `json:"from"`
+	To           string `json:"to"`
+	LeaderlessNs int64  `json:"leaderlessNs"`
+}
+type Totals struct {
+	Leaders      int   `json:"leaders"`
+	LeaderlessNs int64 `json:"leaderlessNs"`
+	DoubleNs     int64 `json:"doubleNs"`
+	Violations   int   `json:"violations"`
+	Requests     int   `json:"requests"`
+}
+type BranchView struct {
+	Id     int    `json:"id"`
+	Name   string `json:"name"`   // "a crashes at 12.3 s"
+	Parent int    `json:"parent"` // -1 for the first
+	ForkAt int64  `json:"forkAt"`
+	Edge   int64  `json:"edge"`
+	Hidden bool   `json:"hidden"`
+}
+
+// Timeline: Everything drawn between two instants, clipped to the edge.
+type Timeline struct {
+	Run        int             `json:"run"`
+	From       int64           `json:"from"`
+	To         int64           `json:"to"`
+	Detail     bool            `json:"detail"` // true: ticks and ramps; false: buckets
+	Lanes      []Lane          `json:"lanes"`
+	Holder     []HolderSpan    `json:"holder"` // the stored Lease's holder
+	Bands      []Band          `json:"bands"`  // nobody / two
+	Faults     []FaultSpan     `json:"faults"`
+	Violations []ViolationMark `json:"violations"`
+	Changes    []ChangeRef     `json:"changes"`
+	Landmarks  []Landmark      `json:"landmarks"`
+}
+type Lane struct {
+	Node    string      `json:"node"`
+	Index   int         `json:"index"`
+	Spans   []RoleSpan  `json:"spans"`
+	Ticks   []Tick      `json:"ticks"`   // detail only
+	Ramp    []RampPoint `json:"ramp"`    // detail only
+	Buckets []Bucket    `json:"buckets"` // otherwise
+}
+type RoleSpan struct {
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Role string `json:"role"` // as NodeView.role
+}
+type Tick struct {
+	T       int64  `json:"t"`   // sent
+	End     int64  `json:"end"` // answered or given up; = t while open
+	Verb    string `json:"verb"`
+	Outcome string `json:"outcome"` // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
+	Write   bool   `json:"write"`   // an accepted write: tall tick
+	N       int32  `json:"n"`       // cursor n of the record at `end`
+}
+
+// RampPoint: From t on, the countdown reaches zero at zeroAt (it falls one second a second); zeroAt = t means there is none.
+type RampPoint struct {
+	T       int64 `json:"t"`
+	ZeroAt  int64 `json:"zeroAt"`
+	Leading bool  `json:"leading"`
+}
+type Bucket struct {
+	T         int64 `json:"t"`
+	Requests  int   `json:"requests"`
+	Writes    int   `json:"writes"`
+	Conflicts int   `json:"conflicts"`
+	Errors    int   `json:"errors"`
+	WorstNs   int64 `json:"worstNs"` // smallest remaining countdown in the bucket
+}
+type HolderSpan struct {
+	From         int64  `json:"from"`
+	To           int64  `json:"to"`
+	Holder       string `json:"holder"`       // node name (or identity of a stranger), "" nobody
+	Index        int    `json:"index"`        // -1: nobody's colour
+	RenewedUntil int64  `json:"renewedUntil"` // after this: "still a, no longer renewed" (outline)
+}
+type Band struct {
+	From    int64    `json:"from"`
+	To      int64    `json:"to"`
+	Kind    string   `json:"kind"`    // "nobody" | "two"
+	Open    bool     `json:"open"`    // still going on at the edge
+	Change  int      `json:"change"`  // index of the leader change that ends it, -1 if none yet
+	Addends []Addend `json:"addends"` // brackets; empty for "two"
+}
+type FaultSpan struct {
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Open bool   `json:"open"`
+	Node string `json:"node"` // "" = the API
+	Text string `json:"text"` // "a is down", "a cut off (both ways)"
+}
+type ViolationMark struct {
+	From   int64  `json:"from"`
+	To     int64  `json:"to"`
+	Rule   string `json:"rule"` // "more than one active worker"
+	Kind   string `json:"kind"` // "safety" | "liveness" | "observation"
+	Text   string `json:"text"`
+	Cursor Cursor `json:"cursor"`
+}
+type Landmark struct {
+	T    int64  `json:"t"`
+	N    int32  `json:"n"`
+	Kind string `json:"kind"` // "leader" | "fault" | "lost" | "violation" | "act"
+	Text string `json:"text"`
+}
+type Events struct {
+	Run   int        `json:"run"`
+	Total int        `json:"total"` // rows of the filtered list up to the edge
+	From  int        `json:"from"`  // index of rows[0]
+	Rows  []EventRow `json:"rows"`
+	At    int        `json:"at"` // index of the row at the cursor, -1 if none
+}
+type EventRow struct {
+	T       int64  `json:"t"`
+	N       int32  `json:"n"`
+	Node    string `json:"node"`    // "" = administrator, network
+	Index   int    `json:"index"`   // -1 likewise
+	Text    string `json:"text"`    // "reads the Lease: unchanged for 12.900 s, a still holds it."
+	Detail  string `json:"detail"`  // "PUT 200, v12, 5.0 ms"
+	Kind    string `json:"kind"`    // "request" | "write" | "lead" | "fault" | "violation" | "act" | "callback"
+	Outcome string `json:"outcome"` // as Tick.outcome, "" otherwise
+	Version int    `json:"version"` // Lease version written, 0 otherwise
+}
+type ObjectView struct {
+	Run      int        `json:"run"`
+	Kind     string     `json:"kind"` // "Lease"
+	Name     string     `json:"name"`
+	Version  int        `json:"version"`
+	Versions int        `json:"versions"`
+	T        int64      `json:"t"`
+	By       string     `json:"by"`
+	YAML     []YamlLine `json:"yaml"`
+	JSON     string     `json:"json"` // indented, exactly the API's bytes re-indented
+	Raw      string     `json:"raw"`  // the bytes the API would send
+	Text     string     `json:"text"` // the YAML text, for copying
+}
+
+// YamlLine: One line of YAML. mark: "" unchanged, "old" struck, "new" added or changed.
+type YamlLine struct {
+	Text  string `json:"text"`
+	Mark  string `json:"mark"`
+	Field string `json:"field"` // "spec.renewTime", "" if none
+}
+type Why struct {
+	Change   ChangeRef `json:"change"`
+	Title    string    `json:"title"`
+	Addends  []Addend  `json:"addends"`
+	Story    []WhyLine `json:"story"` // the full chain, in order
+	Surprise string    `json:"surprise"`
+}
+type WhyLine struct {
+	Text   string `json:"text"`
+	Cursor Cursor `json:"cursor"`
+}
+type PatchEntry struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+}
+type Share struct {
+	Scenario any               `json:"scenario"`
+	Patch    []PatchEntry      `json:"patch"`
+	Actions  []json.RawMessage `json:"actions"`
+	Seed     uint64            `json:"seed"`
+	Engine   int               `json:"engine"`
+	Hash     string            `json:"hash"`
+	Cursor   Cursor            `json:"cursor"`
+	Edge     Cursor            `json:"edge"`
+}
+type Saved struct {
+	Name     string          `json:"name"` // file name
+	Scenario json.RawMessage `json:"scenario"`
+}
+
+// PaceSpan: Story speed from t on.
+type PaceSpan struct {
+	T      int64   `json:"t"`
+	Factor float64 `json:"factor"`
+}
+type ScenarioInfo struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Summary string `json:"summary"`
+}
+
+// Knob: A field of the scenario with a control in the page. path as in ErrorReply.path.
+type Knob struct {
+	Path  string `json:"path"`
+	Label string `json:"label"` // "leaseDuration"
+	Kind  string `json:"kind"`  // "duration" | "bool" | "int"
+	Takes string `json:"takes"` // "now" (acts at once) | "restart" (takes effect at the next start)
+	Help  string `json:"help"`  // two lines, with what people get wrong
+}
+
+// ActInfo: What can be done to a node.
+type ActInfo struct {
+	Act   string `json:"act"`   // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove"
+	Label string `json:"label"` // "Crash"
+	Key   string `json:"key"`   // "K"
+	Help  string `json:"help"`
+}
+type FieldHelp struct {
+	Field string `json:"field"` // "spec.renewTime"
+	Help  string `json:"help"`
+}
+
+// ErrorReply: message is a whole sentence: what, where, the rule, the way out. path names a field of the scenario ("elector.renewDeadline").
+type ErrorReply struct {
+	Code    string `json:"code"` // "input" | "limit" | "unknown" | "panic" | "state"
+	Message string `json:"message"`
+	Path    string `json:"path,omitempty"`
+	Value   string `json:"value,omitempty"`
+	Rule    string `json:"rule,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Stack   string `json:"stack,omitempty"`
+}
+type Hello struct {
+	Engine    int            `json:"engine"`
+	Protocol  int            `json:"protocol"`
+	Scenarios []ScenarioInfo `json:"scenarios"`
+	Knobs     []Knob         `json:"knobs"`
+	Acts      []ActInfo      `json:"acts"`
+	FieldHelp []FieldHelp    `json:"fieldHelp"`
+}

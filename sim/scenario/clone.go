@@ -1,0 +1,37 @@
+package scenario
+
+import "reflect"
+
+// Clone is a deep copy: nothing done to the copy shows in the original.
+func (s Scenario) Clone() Scenario {
+	return deepCopy(reflect.ValueOf(s)).Interface().(Scenario)
+}
+
+// deepCopy copies pointers, slices and structs; the format has no maps or interfaces, and no unexported fields.
+func deepCopy(v reflect.Value) reflect.Value {
+	if v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice {
+		if v.IsNil() {
+			return v
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		p := reflect.New(v.Type().Elem())
+		p.Elem().Set(deepCopy(v.Elem()))
+		return p
+	case reflect.Slice:
+		list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			list.Index(i).Set(deepCopy(v.Index(i)))
+		}
+		return list
+	case reflect.Struct:
+		c := reflect.New(v.Type()).Elem()
+		for i := range v.NumField() {
+			c.Field(i).Set(deepCopy(v.Field(i)))
+		}
+		return c
+	default:
+		return v
+	}
+}

@@ -1,0 +1,139 @@
+package scenario
+
+import (
+	"errors"
+	"io"
+	"reflect"
+)
+
+// Decode reads one scenario in JSON and checks all of it. The error is a *FieldError: the first thing that is wrong.
+func Decode(data []byte) (Scenario, error) {
+	if len(data) > MaxBytes {
+		return Scenario{}, tooLarge()
+	}
+	root, err := parse(data)
+	if err != nil {
+		return Scenario{}, err
+	}
+	s, err := root.scenario()
+	if err == nil && len(data) > MaxBytes/4 && len(Encode(s)) > MaxBytes {
+		err = tooLarge() // "1h" is written "1h0m0s": what is accepted must be accepted again in canonical form
+	}
+	if err != nil {
+		return Scenario{}, withLine(err, root)
+	}
+	return s, nil
+}
+
+// ReadLimited reads a document of at most MaxBytes; of a larger one it reads no more than that.
+func ReadLimited(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > MaxBytes {
+		return nil, tooLarge()
+	}
+	return data, nil
+}
+
+func tooLarge() error {
+	return refuseDocument(0, "is larger than 4 MiB ("+thousands(MaxBytes)+" bytes), the limit of a scenario")
+}
+
+func (n *node) scenario() (Scenario, error) {
+	var s Scenario
+	if n.kind != isObject {
+		return s, refuseDocument(n.line, "is "+n.shown()+"; it should be a scenario, an object with apiVersion and kind")
+	}
+	// What it is comes first: an unknown field of another kind of document is not worth a word.
+	if err := n.header(); err != nil {
+		return s, err
+	}
+	if err := n.into(reflect.ValueOf(&s).Elem(), place{}); err != nil {
+		return s, err
+	}
+	if err := n.emptyIdentity(); err != nil {
+		return s, err
+	}
+	normalize(reflect.ValueOf(&s).Elem())
+	return s, Validate(s)
+}
+
+func (n *node) header() error {
+	for _, h := range []struct{ name, want string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
+		have := n.field(h.name)
+		if have == nil {
+			return refuseField(h.name, "missing; a scenario says "+h.name+": "+h.want)
+		}
+		if have.kind != isString || have.text != h.want {
+			return refuseNumber(h.name, have.shown(), "must be "+quote(h.want))
+		}
+	}
+	return nil
+}
+
+// emptyIdentity tells identity: "" from no identity; in a Scenario both are the empty string.
+func (n *node) emptyIdentity() error {
+	for i, c := range n.entries("candidates") {
+		if err := c.checkIdentity(index("candidates", i)); err != nil {
+			return err
+		}
+	}
+	for i, a := range n.entries("actions") {
+		if c := a.field("candidate"); c != nil {
+			if err := c.checkIdentity(join(index("actions", i), "candidate")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (n *node) checkIdentity(path string) error {
+	if id := n.field("identity"); id != nil && id.text == "" {
+		return refuse(join(path, "identity"), "", "must not be empty (client-go refuses it: Lock identity is empty); leave the field out to use the name")
+	}
+	return nil
+}
+
+func (n *node) entries(list string) []*node {
+	if all := n.field(list); all != nil {
+		return all.items
+	}
+	return nil
+}
+
+// withLine adds where in the document the refused field stands.
+func withLine(err error, root *node) error {
+	var e *FieldError
+	if errors.As(err, &e) && e.Line == 0 && e.Path != "" {
+		e.Line = root.at(e.Path).line
+	}
+	return err
+}
+
+// normalize removes what means nothing: empty lists, and pointers to structs without a single field set.
+func normalize(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			normalize(v.Field(i))
+		}
+	case reflect.Slice:
+		if v.Len() == 0 {
+			v.SetZero()
+		}
+		for i := range v.Len() {
+			normalize(v.Index(i))
+		}
+	case reflect.Pointer:
+		if v.IsNil() || v.Elem().Kind() != reflect.Struct {
+			return
+		}
+		normalize(v.Elem())
+		if v.Elem().IsZero() {
+			v.SetZero()
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package scenario
+
+import "time"
+
+// terms are the three durations that client-go's NewLeaderElector compares.
+type terms struct {
+	lease, deadline, retry time.Duration
+}
+
+// termsOf applies the levels to the defaults, from the outermost in. A nil level changes nothing.
+func termsOf(outer Elector, inner ...*Elector) terms {
+	t := terms{DefaultLeaseDuration, DefaultRenewDeadline, DefaultRetryPeriod}.with(&outer)
+	for _, e := range inner {
+		t = t.with(e)
+	}
+	return t
+}
+
+func (t terms) with(e *Elector) terms {
+	if e != nil {
+		override(&t.lease, e.LeaseDuration)
+		override(&t.deadline, e.RenewDeadline)
+		override(&t.retry, e.RetryPeriod)
+	}
+	return t
+}
+
+// level is where a setting may come from: the scenario, then the candidate, or a set action.
+type level struct {
+	path    string
+	elector *Elector
+}
+
+// checkElector applies the checks of NewLeaderElector in its order, with its words. The field refused is the one that
+// was written last in the levels: whoever sets leaseDuration: 8s for one candidate learns it there.
+func checkElector(t terms, levels ...level) *FieldError {
+	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: truncated, and equality is refused
+	switch {
+	case t.lease <= t.deadline:
+		const upstream = " (client-go refuses it: leaseDuration must be greater than renewDeadline)"
+		if path, ok := writtenLast(levels, "renewDeadline", "leaseDuration"); ok {
+			return refuse(path, t.deadline.String(), "must be shorter than leaseDuration "+quote(t.lease.String())+upstream)
+		}
+		path, _ := writtenLast(levels, "leaseDuration", "renewDeadline")
+		return refuse(path, t.lease.String(), "must be longer than renewDeadline "+quote(t.deadline.String())+upstream)
+	case t.deadline <= jittered:
+		const upstream = " (client-go refuses it: renewDeadline must be greater than retryPeriod*JitterFactor)"
+		if path, ok := writtenLast(levels, "renewDeadline", "retryPeriod"); ok {
+			times := "1.2 times retryPeriod " + quote(t.retry.String()) + ", which is " + jittered.String()
+			return refuse(path, t.deadline.String(), "must be longer than "+times+upstream)
+		}
+		path, _ := writtenLast(levels, "retryPeriod", "renewDeadline")
+		return refuse(path, t.retry.String(), "is too long: 1.2 times it, "+jittered.String()+", must be shorter than renewDeadline "+quote(t.deadline.String())+upstream)
+	case t.retry < 1:
+		path, _ := writtenLast(levels, "retryPeriod", "")
+		return refuse(path, t.retry.String(), "must be longer than zero (client-go refuses it: retryPeriod must be greater than zero)")
+	}
+	return nil
+}
+
+// writtenLast finds the innermost level that sets the field; ok is false when a level further in sets the other one.
+func writtenLast(levels []level, field, other string) (path string, ok bool) {
+	for i := len(levels) - 1; i >= 0; i-- {
+		if levels[i].sets(field) {
+			return join(levels[i].path, field), true
+		}
+		if levels[i].sets(other) {
+			break
+		}
+	}
+	return join(levels[len(levels)-1].path, field), false
+}
+
+func (l level) sets(field string) bool {
+	switch field {
+	case "leaseDuration":
+		return l.elector.LeaseDuration != nil
+	case "renewDeadline":
+		return l.elector.RenewDeadline != nil
+	case "retryPeriod":
+		return l.elector.RetryPeriod != nil
+	}
+	return false
+}

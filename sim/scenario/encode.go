@@ -1,0 +1,34 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+)
+
+// Encode is the canonical form: fields in the order of the types, nothing that is empty, no white space.
+func Encode(s Scenario) []byte {
+	s = s.Clone()
+	normalize(reflect.ValueOf(&s).Elem())
+	return encodeValue(s)
+}
+
+// EncodeIndent is the canonical form for people: two spaces, and a line feed at the end.
+func EncodeIndent(s Scenario) []byte {
+	var out bytes.Buffer
+	if err := json.Indent(&out, Encode(s), "", "  "); err != nil {
+		panic("a scenario that encodes cannot be indented: " + err.Error())
+	}
+	out.WriteByte('\n')
+	return out.Bytes()
+}
+
+func encodeValue(v any) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false) // a link counts characters
+	if err := e.Encode(v); err != nil {
+		panic("a scenario is plain data, yet it does not encode: " + err.Error())
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}

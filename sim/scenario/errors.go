@@ -1,0 +1,136 @@
+package scenario
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// FieldError refuses a scenario. Message is a whole sentence: the path, the value, the rule and the way out.
+type FieldError struct {
+	Path    string // "candidates[1].elector.leaseDuration"; "" is the document itself
+	Value   string // as written, without quotes; "" when there is none
+	Rule    string // what the value must be
+	Message string
+	Line    int // of the document, from 1; 0 when there is no document (Set, Validate)
+}
+
+func (e *FieldError) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("line %d: %s", e.Line, e.Message)
+	}
+	return e.Message
+}
+
+// refuse is the sentence `path "value" rule`.
+func refuse(path, value, rule string) *FieldError {
+	return &FieldError{Path: path, Value: value, Rule: rule, Message: path + " " + quote(value) + " " + rule}
+}
+
+// refuseNumber is refuse for values that are written without quotes.
+func refuseNumber(path, value, rule string) *FieldError {
+	return &FieldError{Path: path, Value: value, Rule: rule, Message: path + " " + shorten(value) + " " + rule}
+}
+
+// refuseField is the sentence `path: rule`, for what is missing, unknown or too much.
+func refuseField(path, rule string) *FieldError {
+	return &FieldError{Path: path, Rule: rule, Message: path + ": " + rule}
+}
+
+// refuseDocument is a sentence about the whole file.
+func refuseDocument(line int, rule string) *FieldError {
+	return &FieldError{Rule: rule, Message: "the document " + rule, Line: line}
+}
+
+func refuseDuration(path string, d Duration, rule string) *FieldError {
+	return refuse(path, d.String(), rule)
+}
+
+func quote(text string) string { return strconv.Quote(shorten(text)) }
+
+// shorten keeps a sentence readable when somebody pastes a novel into a field.
+func shorten(text string) string {
+	const limit = 80
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "…"
+}
+
+// thousands writes 10001 as "10,001".
+func thousands(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	first := 1
+	if n < 0 {
+		first = 2
+	}
+	for i := len(text) - 3; i >= first; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// listWords writes "a", "a and b", "a, b and c"; a long list is cut.
+func listWords(words []string, and string) string {
+	const limit = 24
+	switch {
+	case len(words) == 0:
+		return "none"
+	case len(words) == 1:
+		return words[0]
+	case len(words) > limit:
+		return strings.Join(words[:limit], ", ") + ", …"
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
+}
+
+// nearest returns the word that text was probably meant to be, or "".
+func nearest(text string, words []string) string {
+	tolerated := max(len(text)/3, 2)
+	if len(text) < 4 {
+		tolerated = 1
+	}
+	best, bestDistance := "", tolerated+1
+	for _, w := range words {
+		if strings.EqualFold(w, text) {
+			return w
+		}
+		if d := editDistance(text, w, bestDistance); d < bestDistance {
+			best, bestDistance = w, d
+		}
+	}
+	return best
+}
+
+// editDistance counts inserted, deleted and changed bytes. It gives up at limit, so that a long text costs nothing.
+func editDistance(a, b string, limit int) int {
+	if max(len(a)-len(b), len(b)-len(a)) >= limit {
+		return limit
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// advice is `; did you mean "x"?`, or what is possible when nothing is near.
+func advice(text, possible string, words []string) string {
+	if w := nearest(text, words); w != "" {
+		return "; did you mean " + quote(w) + "?"
+	}
+	return "; " + possible + " " + listWords(words, "and")
+}

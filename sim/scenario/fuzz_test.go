@@ -1,0 +1,40 @@
+package scenario_test
+
+import (
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Any bytes are refused with a sentence, or are a scenario whose canonical form means the same.
+func FuzzDecode(f *testing.F) {
+	for _, s := range scenarios.List() {
+		f.Add(scenario.Encode(s))
+	}
+	f.Add([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1m","actions":[
+		{"at":"0s","act":"add","candidate":{"name":"a","replicas":3,"clock":{"offset":"-1h","ratePpm":600000},"jitterDraws":[0,1e-7,0.5],"restart":"new"}},
+		{"at":"1s","act":"write","op":"patch","spec":{"holderIdentity":"","leaseDurationSeconds":-1,"renewTime":"-1h"},"clear":["strategy"]},
+		{"at":"2s","act":"set","target":"*","elector":{"leaseDuration":"20s","coordinated":true},"network":{"requestLatency":"0s"}},
+		{"at":"3s","act":"fail","target":"holder","error":"http429","verb":"get","count":3,"for":"5s"}],"expect":[{"leader":"nobody","changes":0}]}`))
+	f.Add([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"seed":2}`))
+	f.Add([]byte("[[[[{\n\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := scenario.Decode(data)
+		if err != nil {
+			var e *scenario.FieldError
+			require.ErrorAs(t, err, &e)
+			assert.NotEmpty(t, e.Message)
+			return
+		}
+		canonical := scenario.Encode(s)
+		again, err := scenario.Decode(canonical)
+		require.NoError(t, err, "%s", canonical)
+		assert.Equal(t, s, again)
+		assert.Equal(t, string(canonical), string(scenario.Encode(again)))
+		resolved := scenario.Resolve(s)
+		assert.LessOrEqual(t, len(resolved.Candidates), scenario.MaxCandidates)
+	})
+}

@@ -1,0 +1,170 @@
+package scenario
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"time"
+)
+
+// Set changes one field by its path and checks the whole again: Set(s, "elector.leaseDuration", "20s"). An empty value
+// sets an optional field back to its default; lists and groups take JSON. The argument is never changed.
+func Set(s Scenario, path, value string) (Scenario, error) {
+	changed := s.Clone()
+	v, at, err := find(reflect.ValueOf(&changed).Elem(), path, true)
+	if err != nil {
+		return s, err
+	}
+	if err := setValue(v, at, value); err != nil {
+		return s, withoutLine(err)
+	}
+	normalize(reflect.ValueOf(&changed).Elem())
+	if err := Validate(changed); err != nil {
+		return s, err
+	}
+	return changed, nil
+}
+
+func setValue(v reflect.Value, at place, value string) error {
+	if value == "" && isOptional(v) {
+		v.SetZero()
+		return nil
+	}
+	n, err := nodeOf(v.Type(), value)
+	if err != nil {
+		return err
+	}
+	return n.into(v, at)
+}
+
+func isOptional(v reflect.Value) bool {
+	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.String
+}
+
+// nodeOf reads text as a document would give it: quoted where the type is text, bare where it is a number.
+func nodeOf(t reflect.Type, value string) (*node, error) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	kindOf := isString
+	switch {
+	case t == durationType || t.Kind() == reflect.String:
+	case t.Kind() == reflect.Struct || t.Kind() == reflect.Slice:
+		return parse([]byte(value))
+	case t.Kind() == reflect.Bool && (value == "true" || value == "false"):
+		kindOf = isBool
+	case t.Kind() != reflect.Bool && json.Valid([]byte(value)) && isNumeric(value):
+		kindOf = isNumber
+	}
+	return &node{kind: kindOf, text: value}, nil
+}
+
+func isNumeric(text string) bool {
+	return text[0] == '-' || (text[0] >= '0' && text[0] <= '9')
+}
+
+func withoutLine(err error) error {
+	if e, ok := err.(*FieldError); ok {
+		e.Line = 0
+	}
+	return err
+}
+
+// Get is the value in force at a path, as Set would take it: a field that is left out answers with its default, and an
+// elector field of a candidate with what it inherits. It is "" for a path that names nothing.
+func Get(s Scenario, path string) string {
+	filled := fill(s)
+	v, _, err := find(reflect.ValueOf(&filled).Elem(), path, false)
+	if err != nil {
+		return ""
+	}
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return ""
+		}
+		v = v.Elem()
+	}
+	switch {
+	case v.Type() == durationType:
+		return time.Duration(v.Int()).String()
+	case v.Kind() == reflect.String:
+		return v.String()
+	case v.Kind() == reflect.Slice && v.IsNil():
+		return ""
+	default:
+		return string(encodeValue(v.Interface()))
+	}
+}
+
+// find walks to a field. With grow it makes the groups on the way ("candidates[1].clock.offset" needs a clock).
+func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
+	at := place{}
+	for _, step := range splitPath(path) {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() && grow {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		switch v.Kind() {
+		case reflect.Struct:
+			fields := fieldsOf(v.Type())
+			inner := join(at.path, shownName(step))
+			f, known := findField(fields, step)
+			if !known {
+				return v, at, refuseField(inner, "unknown field"+advice(step, "the fields here are", namesOf(fields)))
+			}
+			v, at = v.Field(f.index), place{inner, f.key}
+		case reflect.Slice:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= v.Len() {
+				return v, at, refuseField(at.path+"["+step+"]", "no such entry; the list has "+strconv.Itoa(v.Len()))
+			}
+			v, at = v.Index(i), place{index(at.path, i), at.field}
+		default:
+			return v, at, refuseField(join(at.path, shownName(step)), "unknown field; "+at.path+" is a single value")
+		}
+	}
+	if at.path == "" {
+		return v, at, refuseField(quote(path), "no field; a path is written like \"elector.leaseDuration\"")
+	}
+	return v, at, nil
+}
+
+// fill writes every default and everything inherited into a copy.
+func fill(s Scenario) Scenario {
+	s = s.Clone()
+	for i, c := range s.Candidates {
+		s.Candidates[i] = filled(s, c)
+	}
+	all := filled(s, Candidate{})
+	s.Elector, s.Network = *all.Elector, *all.Network
+	s.Streams = orDefault(s.Streams, StreamsNamed)
+	s.Lease.Namespace = orDefault(s.Lease.Namespace, DefaultNamespace)
+	s.Lease.Name = orDefault(s.Lease.Name, DefaultLeaseName)
+	for i := range s.Actions {
+		s.Actions[i].fillDefaults()
+	}
+	return s
+}
+
+func filled(s Scenario, c Candidate) Candidate {
+	r := ResolveCandidate(s, c)[0]
+	c.Elector = &Elector{
+		LeaseDuration:   new(Duration(r.LeaseDuration)),
+		RenewDeadline:   new(Duration(r.RenewDeadline)),
+		RetryPeriod:     new(Duration(r.RetryPeriod)),
+		RequestTimeout:  new(Duration(r.RequestTimeout)),
+		ReleaseOnCancel: new(r.ReleaseOnCancel),
+		Coordinated:     new(r.Coordinated),
+	}
+	c.Network = &Network{
+		RequestLatency:  new(Duration(r.RequestLatency)),
+		ResponseLatency: new(Duration(r.ResponseLatency)),
+	}
+	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}
+	if c.Replicas == 0 {
+		c.Identity = r.Identity
+	}
+	return c
+}

@@ -1,0 +1,196 @@
+// Package schema publishes the JSON Schema (2020-12) of the scenario format, for editors. It is made from the types and
+// the tables of package scenario, so that it cannot drift from them.
+//
+// Guarantee: what scenario.Decode accepts, the schema accepts.
+// Non-guarantee: relations (leaseDuration over renewDeadline, a target that exists) are beyond a schema; Decode has them.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// ID is the schema's own address, a name rather than a place to fetch it from.
+const ID = "https://leaselab.dev/schemas/scenario-v1alpha1.json"
+
+// durationPattern is the syntax of time.ParseDuration.
+const durationPattern = `^[-+]?(0|([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))*$`
+
+// JSON returns the schema, indented.
+func JSON() []byte {
+	root := reflect.TypeFor[scenario.Scenario]()
+	g := generator{defs: object{}}
+	top := g.structure(root)
+	whole := append(object{
+		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+		{"$id", ID},
+		{"title", "leaselab scenario"},
+	}, top...)
+	whole = append(whole, member{"$defs", g.defs})
+	compact, err := json.Marshal(whole)
+	if err != nil {
+		panic("the schema does not encode: " + err.Error())
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, compact, "", "  "); err != nil {
+		panic("the schema is not JSON: " + err.Error())
+	}
+	out.WriteByte('\n')
+	return out.Bytes()
+}
+
+// object is a JSON object whose members keep their order.
+type object []member
+
+type member struct {
+	name  string
+	value any
+}
+
+func (o object) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		name, err := json.Marshal(m.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		out.Write(name)
+		out.WriteByte(':')
+		out.Write(value)
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+func (o object) has(name string) bool {
+	for _, m := range o {
+		if m.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+type generator struct {
+	defs object // every struct below the root, in the order of first use
+}
+
+func (g *generator) structure(t reflect.Type) object {
+	properties, required := object{}, []string{}
+	for i := range t.NumField() {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		key := t.Name() + "." + name
+		properties = append(properties, member{name, append(object{{"description", descriptions[key]}}, g.value(t.Field(i).Type, key)...)})
+		if options == "" {
+			required = append(required, name)
+		}
+	}
+	s := object{{"type", "object"}, {"description", descriptions[t.Name()]}, {"properties", properties}}
+	if len(required) > 0 {
+		s = append(s, member{"required", required})
+	}
+	s = append(s, member{"additionalProperties", false})
+	if t == reflect.TypeFor[scenario.Action]() {
+		s = append(s, member{"allOf", actRules()})
+	}
+	return s
+}
+
+func (g *generator) value(t reflect.Type, key string) object {
+	if t == reflect.TypeFor[scenario.Duration]() {
+		return duration(key)
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return g.value(t.Elem(), key)
+	case reflect.Struct:
+		if !g.defs.has(t.Name()) {
+			at := len(g.defs)
+			g.defs = append(g.defs, member{name: t.Name()})
+			g.defs[at].value = g.structure(t)
+		}
+		return object{{"$ref", "#/$defs/" + t.Name()}}
+	case reflect.Slice:
+		list := object{{"type", "array"}, {"items", g.value(t.Elem(), key)}}
+		if most := scenario.MaxItems(key); most > 0 {
+			list = append(list, member{"maxItems", most})
+		}
+		return list
+	case reflect.String:
+		return word(key)
+	case reflect.Bool:
+		return object{{"type", "boolean"}}
+	case reflect.Float64:
+		return object{{"type", "number"}, {"minimum", 0}, {"exclusiveMaximum", 1}}
+	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
+		return integer(t, key)
+	default:
+		panic("no schema for a field of type " + t.String())
+	}
+}
+
+func duration(key string) object {
+	pattern := durationPattern
+	if !scenario.Signed(key) {
+		pattern = strings.Replace(pattern, "[-+]?", `\+?`, 1)
+	}
+	return object{{"type", "string"}, {"pattern", pattern}, {"examples", []string{"15s"}}}
+}
+
+func word(key string) object {
+	words := scenario.Choices(key)
+	switch len(words) {
+	case 0:
+		return object{{"type", "string"}}
+	case 1:
+		return object{{"const", words[0]}}
+	default:
+		return object{{"enum", words}}
+	}
+}
+
+func integer(t reflect.Type, key string) object {
+	n := object{{"type", "integer"}}
+	if least, most, ok := scenario.Range(key); ok {
+		return append(n, member{"minimum", least}, member{"maximum", most})
+	}
+	if t.Kind() == reflect.Int32 {
+		return append(n, member{"minimum", -1 << 31}, member{"maximum", 1<<31 - 1})
+	}
+	return n
+}
+
+// actRules makes each act accept its own fields only.
+func actRules() []object {
+	var all []object
+	for _, r := range scenario.ActRules() {
+		then := object{{"propertyNames", object{{"enum", append([]string{"at", "act"}, r.Takes...)}}}}
+		if len(r.Needs) > 0 {
+			then = append(then, member{"required", r.Needs})
+		}
+		if len(r.OneOf) > 0 {
+			var any []object
+			for _, name := range r.OneOf {
+				any = append(any, object{{"required", []string{name}}})
+			}
+			then = append(then, member{"anyOf", any})
+		}
+		all = append(all, object{
+			{"if", object{{"properties", object{{"act", object{{"const", r.Act}}}}}}},
+			{"then", then},
+		})
+	}
+	return all
+}

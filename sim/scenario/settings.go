@@ -1,0 +1,108 @@
+package scenario
+
+// settings follows what set actions make of every candidate's elector, so that a bad one is refused when it is written
+// and not when the node restarts an hour later. Nodes with equal terms share a group: a set for everybody is then one
+// check, however many replicas there are.
+type settings struct {
+	used   bool // without a set action there is nothing to follow
+	names  []string
+	of     map[string]*group
+	groups []*group
+}
+
+type group struct {
+	terms   terms
+	members int
+}
+
+func newSettings(s Scenario) settings {
+	t := settings{of: map[string]*group{}}
+	for _, a := range s.Actions {
+		t.used = t.used || (a.Act == ActSet && a.Elector != nil)
+	}
+	for _, c := range s.Candidates {
+		t.add(s, c)
+	}
+	return t
+}
+
+func (t *settings) add(s Scenario, c Candidate) {
+	if !t.used {
+		return
+	}
+	g := t.group(termsOf(s.Elector, c.Elector))
+	for i := range c.count() {
+		t.names = append(t.names, c.replicaName(i))
+		t.of[c.replicaName(i)] = g
+		g.members++
+	}
+}
+
+// group finds the group with these terms among the latest ones, or makes it.
+func (t *settings) group(want terms) *group {
+	const looked = 16 // entries of one file are mostly alike; a perfect match is not needed
+	for i := len(t.groups) - 1; i >= max(0, len(t.groups)-looked); i-- {
+		if t.groups[i].terms == want {
+			return t.groups[i]
+		}
+	}
+	g := &group{terms: want}
+	t.groups = append(t.groups, g)
+	return g
+}
+
+// set checks the result for every candidate that may be meant. Who the holder will be is not known here: each of them
+// must be able to take the settings, and none is taken to have them afterwards.
+func (t *settings) set(a Action, path string) *FieldError {
+	if a.Elector == nil {
+		return nil
+	}
+	if a.Target != TargetHolder && a.Target != TargetEverybody {
+		return t.setOne(a, path)
+	}
+	for _, g := range t.groups {
+		if g.members == 0 {
+			continue
+		}
+		next, err := t.check(g, a, path)
+		if err != nil {
+			return err
+		}
+		if a.Target == TargetEverybody {
+			g.terms = next
+		}
+	}
+	return nil
+}
+
+func (t *settings) setOne(a Action, path string) *FieldError {
+	g := t.of[a.Target]
+	next, err := t.check(g, a, path)
+	if err != nil {
+		return err
+	}
+	if g.members == 1 {
+		g.terms = next
+		return nil
+	}
+	g.members--
+	own := t.group(next)
+	own.members++
+	t.of[a.Target] = own
+	return nil
+}
+
+func (t *settings) check(g *group, a Action, path string) (terms, *FieldError) {
+	next := g.terms.with(a.Elector)
+	err := checkElector(next, level{join(path, "elector"), a.Elector})
+	if err == nil {
+		return next, nil
+	}
+	for _, name := range t.names {
+		if t.of[name] == g && (name == a.Target || a.Target == TargetHolder || a.Target == TargetEverybody) {
+			err.Message += ", on node " + quote(name)
+			break
+		}
+	}
+	return next, err
+}

@@ -1,0 +1,219 @@
+package scenario
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// place is where a value belongs: the path for people, and "Type.field" for the tables in words.go and limits.go.
+type place struct {
+	path  string
+	field string
+}
+
+var durationType = reflect.TypeFor[Duration]()
+
+// into stores the value, or says why its type is wrong. Ranges and relations are Validate's.
+func (n *node) into(v reflect.Value, at place) error {
+	if n.kind == isNull {
+		return refuseNumber(at.path, "null", "is no value; leave the field out")
+	}
+	if v.Type() == durationType {
+		return n.intoDuration(v, at)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return n.into(v.Elem(), at)
+	case reflect.Struct:
+		return n.intoStruct(v, at)
+	case reflect.Slice:
+		return n.intoList(v, at)
+	case reflect.String:
+		if words := choices[at.field]; n.kind == isString && n.text == "" && words != nil {
+			return n.refuse(at, "must be "+listWords(words, "or"))
+		}
+		return n.intoWhen(isString, at, "must be text", func() { v.SetString(n.text) })
+	case reflect.Bool:
+		return n.intoWhen(isBool, at, "must be true or false", func() { v.SetBool(n.text == "true") })
+	case reflect.Float64:
+		return n.intoFloat(v, at)
+	case reflect.Uint64:
+		return n.intoUint(v, at)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return n.intoInt(v, at)
+	default:
+		panic("the scenario has a field of type " + v.Type().String() + ", which no document can hold")
+	}
+}
+
+func (n *node) intoWhen(want kind, at place, rule string, store func()) error {
+	if n.kind != want {
+		return n.refuse(at, rule)
+	}
+	store()
+	return nil
+}
+
+func (n *node) refuse(at place, rule string) error {
+	e := refuseNumber(at.path, n.shown(), rule)
+	if n.kind == isString {
+		e.Value = n.text
+	}
+	return e
+}
+
+func (n *node) intoStruct(v reflect.Value, at place) error {
+	if n.kind != isObject {
+		return n.refuse(at, "must be an object, a group of fields")
+	}
+	fields := fieldsOf(v.Type())
+	for i, name := range n.names {
+		f, known := findField(fields, name)
+		inner := join(at.path, shownName(name))
+		if !known {
+			return refuseField(inner, "unknown field"+advice(name, "the fields here are", namesOf(fields)))
+		}
+		if err := n.items[i].into(v.Field(f.index), place{inner, f.key}); err != nil {
+			return err
+		}
+	}
+	for _, f := range fields {
+		if f.required && n.field(f.name) == nil {
+			return refuseField(join(at.path, f.name), "missing; "+whatIsMissing[f.key])
+		}
+	}
+	return nil
+}
+
+func (n *node) intoList(v reflect.Value, at place) error {
+	if n.kind != isList {
+		return n.refuse(at, "must be a list")
+	}
+	if most, limited := maxItems[at.field]; limited && len(n.items) > most {
+		return tooMany(at.path, len(n.items), most)
+	}
+	list := reflect.MakeSlice(v.Type(), len(n.items), len(n.items))
+	for i, item := range n.items {
+		if err := item.into(list.Index(i), place{index(at.path, i), at.field}); err != nil {
+			return err
+		}
+	}
+	v.Set(list)
+	return nil
+}
+
+func (n *node) intoDuration(v reflect.Value, at place) error {
+	if n.kind == isNumber {
+		return n.refuse(at, "must be a duration with its unit; write "+quote(n.text+"s")+" if you mean seconds")
+	}
+	if n.kind != isString {
+		return n.refuse(at, `must be a duration, such as "15s"`)
+	}
+	d, err := time.ParseDuration(n.text)
+	if err != nil {
+		if digits := strings.Trim(n.text, "0123456789."); digits == "" && n.text != "" {
+			return n.refuse(at, "must have a unit; write "+quote(n.text+"s")+" if you mean seconds")
+		}
+		return n.refuse(at, `must be a duration, such as "15s", "1m30s" or "500ms"`)
+	}
+	if strings.HasPrefix(n.text, "-") && !signed[at.field] {
+		return n.refuse(at, "must not be negative")
+	}
+	v.SetInt(int64(d))
+	return nil
+}
+
+func (n *node) intoFloat(v reflect.Value, at place) error {
+	f, err := strconv.ParseFloat(n.text, 64)
+	if n.kind != isNumber || err != nil {
+		return n.refuse(at, "must be a number")
+	}
+	v.SetFloat(f)
+	return nil
+}
+
+func (n *node) intoUint(v reflect.Value, at place) error {
+	u, err := strconv.ParseUint(n.text, 10, 64)
+	if n.kind != isNumber || err != nil {
+		return n.refuse(at, wholeNumber(n, at))
+	}
+	v.SetUint(u)
+	return nil
+}
+
+func (n *node) intoInt(v reflect.Value, at place) error {
+	i, err := strconv.ParseInt(n.text, 10, v.Type().Bits())
+	if n.kind != isNumber || err != nil {
+		return n.refuse(at, wholeNumber(n, at))
+	}
+	v.SetInt(i)
+	return nil
+}
+
+// wholeNumber is the rule a number broke that is not an integer of its type: it is out of range or not an integer.
+func wholeNumber(n *node, at place) string {
+	digits := strings.Trim(strings.TrimPrefix(n.text, "-"), "0123456789")
+	r, limited := ranges[at.field]
+	switch {
+	case n.kind == isNumber && digits == "" && limited:
+		return r.rule()
+	case n.kind == isNumber && digits == "":
+		return "is too large"
+	default:
+		return "must be a whole number"
+	}
+}
+
+func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+
+// field is one field of a struct of the format.
+type field struct {
+	index    int
+	name     string // in JSON
+	key      string // "Elector.leaseDuration"
+	required bool   // its tag has neither omitempty nor omitzero
+}
+
+// formatFields has the fields of every struct of the format. It is filled once: tags are slow to read.
+var formatFields = map[reflect.Type][]field{}
+
+func init() { readFields(reflect.TypeFor[Scenario]()) }
+
+// readFields reads the tags, so that the types in scenario.go stay the only list of fields.
+func readFields(t reflect.Type) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || formatFields[t] != nil {
+		return
+	}
+	all := make([]field, t.NumField())
+	formatFields[t] = all
+	for i := range all {
+		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		all[i] = field{index: i, name: name, key: t.Name() + "." + name, required: options == ""}
+		readFields(t.Field(i).Type)
+	}
+}
+
+func fieldsOf(t reflect.Type) []field { return formatFields[t] }
+
+func findField(fields []field, name string) (field, bool) {
+	for _, f := range fields {
+		if f.name == name {
+			return f, true
+		}
+	}
+	return field{}, false
+}
+
+func namesOf(fields []field) []string {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return names
+}

@@ -1,0 +1,169 @@
+package scenario
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// Validate checks everything a document can get wrong except its types: ranges, words, names, relations between fields
+// and between acts. The error is a *FieldError without a line.
+func Validate(s Scenario) error {
+	v := validator{s: s, joined: map[string]Duration{}}
+	for _, check := range []func() *FieldError{
+		v.header, v.values, v.size, v.end, v.candidates, v.actions, v.expectations,
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type validator struct {
+	s      Scenario
+	joined map[string]Duration // the instant at which a name exists: 0, or its add action's
+	names  []string            // of joined, in the order of the document
+}
+
+func (v *validator) header() *FieldError {
+	if v.s.APIVersion != APIVersion {
+		return refuse("apiVersion", v.s.APIVersion, "must be "+quote(APIVersion))
+	}
+	if v.s.Kind != Kind {
+		return refuse("kind", v.s.Kind, "must be "+quote(Kind))
+	}
+	return nil
+}
+
+// values checks every field by itself, with the tables of words.go and limits.go.
+func (v *validator) values() *FieldError {
+	return checkValue(reflect.ValueOf(v.s), place{})
+}
+
+func checkValue(v reflect.Value, at place) *FieldError {
+	if v.Type() == durationType {
+		return checkDuration(Duration(v.Int()), at)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return checkValue(v.Elem(), at)
+		}
+	case reflect.Struct:
+		for _, f := range fieldsOf(v.Type()) {
+			if err := checkValue(v.Field(f.index), place{join(at.path, f.name), f.key}); err != nil {
+				return err
+			}
+		}
+	case reflect.Slice:
+		if most, limited := maxItems[at.field]; limited && v.Len() > most {
+			return tooMany(at.path, v.Len(), most)
+		}
+		for i := range v.Len() {
+			if err := checkValue(v.Index(i), place{index(at.path, i), at.field}); err != nil {
+				return err
+			}
+		}
+	case reflect.String:
+		return checkWord(v.String(), at)
+	case reflect.Float64:
+		if f := v.Float(); !(f >= 0 && f < 1) { // written so that NaN is refused too
+			return refuseNumber(at.path, strconv.FormatFloat(f, 'g', -1, 64), "must be at least 0 and less than 1: a jitter draw")
+		}
+	case reflect.Uint64:
+		return checkNumber(int64(min(v.Uint(), 1<<63-1)), strconv.FormatUint(v.Uint(), 10), at)
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return checkNumber(v.Int(), strconv.FormatInt(v.Int(), 10), at)
+	}
+	return nil
+}
+
+func checkDuration(d Duration, at place) *FieldError {
+	switch {
+	case d < 0 && !signed[at.field]:
+		return refuseDuration(at.path, d, "must not be negative")
+	case d > MaxDuration:
+		return refuseDuration(at.path, d, "must be at most 2160h (90 days)")
+	case d < -MaxDuration:
+		return refuseDuration(at.path, d, "must be at least -2160h (90 days)")
+	}
+	return nil
+}
+
+func checkWord(word string, at place) *FieldError {
+	words, limited := choices[at.field]
+	if !limited || word == "" || slices.Contains(words, word) {
+		return nil
+	}
+	rule := "must be " + listWords(words, "or")
+	if near := nearest(word, words); near != "" {
+		rule += "; did you mean " + quote(near) + "?"
+	}
+	return refuse(at.path, word, rule)
+}
+
+func checkNumber(n int64, shown string, at place) *FieldError {
+	if r, limited := ranges[at.field]; limited && !r.allows(n) {
+		return refuseNumber(at.path, shown, r.rule())
+	}
+	return nil
+}
+
+// size counts replicas and added candidates before any of them is made.
+func (v *validator) size() *FieldError {
+	total := 0
+	for _, c := range v.s.Candidates {
+		total += c.count()
+	}
+	for _, a := range v.s.Actions {
+		if a.Candidate != nil {
+			total += a.Candidate.count()
+		}
+	}
+	if total > MaxCandidates {
+		e := refuseField("candidates", thousands(int64(total))+" candidates, replicas and added ones counted, are more than the limit of "+thousands(MaxCandidates))
+		e.Value = strconv.Itoa(total)
+		return e
+	}
+	if total == 0 {
+		return refuseField("candidates", "missing; somebody must compete for the Lease, a candidate with name: a for example")
+	}
+	return nil
+}
+
+func (v *validator) end() *FieldError {
+	if v.s.Duration == 0 {
+		return refuseDuration("duration", v.s.Duration, "must be longer than zero: the run ends there")
+	}
+	return nil
+}
+
+// expectations of leaders need the names, so they are checked last.
+func (v *validator) expectations() *FieldError {
+	for i, e := range v.s.Expect {
+		path := index("expect", i)
+		switch {
+		case e == Expect{}:
+			return refuseField(path, "empty; it needs violation, leader or changes")
+		case e.Violation != "" && !isRuleName(e.Violation):
+			return refuse(join(path, "violation"), e.Violation, "must be the name of a checker's rule, such as \"moreThanOneActive\"")
+		case e.Leader != "" && e.Leader != LeaderNobody:
+			if _, known := v.joined[e.Leader]; !known {
+				return v.refuseNode(join(path, "leader"), e.Leader)
+			}
+		}
+	}
+	return nil
+}
+
+// isRuleName accepts any camelCase word: checkers are added without a change here.
+func isRuleName(text string) bool {
+	for i, r := range text {
+		lower, upper := r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z'
+		if !lower && (i == 0 || !upper) {
+			return false
+		}
+	}
+	return text != ""
+}

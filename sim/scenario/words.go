@@ -1,0 +1,111 @@
+package scenario
+
+import "slices"
+
+// The words a scenario may use.
+const (
+	StreamsNamed    = "named"
+	StreamsRecorded = "recorded"
+
+	RestartNever = ""
+	RestartNew   = "new"
+	RestartSame  = "same"
+
+	TargetHolder    = "holder"
+	TargetEverybody = "*"
+	LeaderNobody    = "nobody"
+
+	ActCrash   = "crash"
+	ActRestart = "restart"
+	ActPause   = "pause"
+	ActResume  = "resume"
+	ActStop    = "stop"
+	ActCut     = "cut"
+	ActHeal    = "heal"
+	ActFail    = "fail"
+	ActMend    = "mend"
+	ActLatency = "latency"
+	ActClock   = "clock"
+	ActWrite   = "write"
+	ActAdd     = "add"
+	ActRemove  = "remove"
+	ActSet     = "set"
+
+	DirectionBoth = "both"
+	DirectionUp   = "up"
+	DirectionDown = "down"
+
+	ModeDrop   = "drop"
+	ModeRefuse = "refuse"
+
+	OpPut    = "put"
+	OpPatch  = "patch"
+	OpDelete = "delete"
+	OpTouch  = "touch"
+)
+
+// ActRule says which fields an act takes besides at and act.
+type ActRule struct {
+	Act   string
+	Takes []string // every field it may have
+	Needs []string // fields it cannot do without
+	OneOf []string // at least one of these is needed
+}
+
+var actRules = []ActRule{
+	{Act: ActCrash, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActRestart, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActPause, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActResume, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActStop, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActCut, Takes: []string{"target", "for", "direction", "mode"}, Needs: []string{"target"}},
+	{Act: ActHeal, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActFail, Takes: []string{"target", "for", "error", "verb", "count"}, Needs: []string{"target", "error"}},
+	{Act: ActMend, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb"}, Needs: []string{"target"}, OneOf: []string{"request", "response"}},
+	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm"}},
+	{Act: ActWrite, Takes: []string{"op", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
+	{Act: ActAdd, Takes: []string{"candidate"}, Needs: []string{"candidate"}},
+	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActSet, Takes: []string{"target", "elector", "network"}, Needs: []string{"target"}, OneOf: []string{"elector", "network"}},
+}
+
+// ActRules lists every act with its fields, in the order of the documentation.
+func ActRules() []ActRule { return slices.Clone(actRules) }
+
+func actRule(act string) (ActRule, bool) {
+	i := slices.IndexFunc(actRules, func(r ActRule) bool { return r.Act == act })
+	if i < 0 {
+		return ActRule{}, false
+	}
+	return actRules[i], true
+}
+
+// choices lists the words of the fields that are not free text; "Type.field" as in JSON. The empty word (leave the field
+// out) is always allowed unless the field is needed.
+var choices = map[string][]string{
+	"Scenario.apiVersion": {APIVersion},
+	"Scenario.kind":       {Kind},
+	"Scenario.streams":    {StreamsNamed, StreamsRecorded},
+	"Candidate.restart":   {RestartNew, RestartSame},
+	"Action.act":          acts(),
+	"Action.direction":    {DirectionBoth, DirectionUp, DirectionDown},
+	"Action.mode":         {ModeDrop, ModeRefuse},
+	"Action.error": {
+		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused",
+	},
+	"Action.verb":  {"get", "create", "update"},
+	"Action.op":    {OpPut, OpPatch, OpDelete, OpTouch},
+	"Action.clear": {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
+}
+
+// Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.
+func Choices(field string) []string { return slices.Clone(choices[field]) }
+
+func acts() []string {
+	var all []string
+	for _, r := range actRules {
+		all = append(all, r.Act)
+	}
+	return all
+}

@@ -1,0 +1,282 @@
+// Package bridge is the seam between the page and the engine: one function, JSON in and JSON out. It holds no rule of
+// the simulation; sim/lab shapes every number and sentence.
+//
+// Guarantee: any bytes in give a reply with an error rather than a panic out, and an error leaves the session as it was.
+// Non-guarantee: a bridge serves one page; calls do not overlap.
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Bridge is one page's engine.
+type Bridge struct {
+	lab     *lab.Lab
+	pacer   *pacer.Pacer
+	shipped []scenario.Scenario
+	opened  bool
+}
+
+// New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests.
+func New(c clock.Clock) *Bridge { return &Bridge{lab: lab.New(nil), pacer: pacer.New(c)} }
+
+// Handle answers one request.
+func (b *Bridge) Handle(request []byte) (reply []byte) {
+	var r Request
+	defer func() {
+		if cause := recover(); cause != nil {
+			reply = encode(Reply{ID: r.ID, Error: &lab.ErrorReply{
+				Code: "panic", Message: fmt.Sprintf("The simulator failed: %v. This is a bug in leaselab.", cause), Stack: string(debug.Stack()),
+			}})
+		}
+	}()
+	if err := json.Unmarshal(request, &r); err != nil {
+		return encode(Reply{Error: &lab.ErrorReply{Code: "input", Message: "The request is not JSON of the protocol: " + err.Error()}})
+	}
+	result, err := b.op(&r)
+	if err != nil {
+		return encode(Reply{ID: r.ID, Error: errorReply(err)})
+	}
+	return encode(Reply{ID: r.ID, OK: true, Result: result})
+}
+
+func encode(r Reply) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		panic(err) // replies are plain structs
+	}
+	return bytes.TrimRight(out.Bytes(), "\n")
+}
+
+func errorReply(err error) *lab.ErrorReply {
+	var field *scenario.FieldError
+	if errors.As(err, &field) {
+		return &lab.ErrorReply{Code: "input", Message: field.Message, Path: field.Path, Value: field.Value, Rule: field.Rule, Line: field.Line}
+	}
+	return &lab.ErrorReply{Code: "state", Message: err.Error()}
+}
+
+// errNothingOpen answers everything that needs a scenario before one is open.
+var errNothingOpen = errors.New("no scenario is open yet")
+
+func (b *Bridge) op(r *Request) (any, error) {
+	switch r.Op {
+	case "hello":
+		return b.hello(r)
+	case "open":
+		return b.open(r)
+	}
+	if !b.opened {
+		return nil, errNothingOpen
+	}
+	switch r.Op {
+	case "play", "pause", "tick", "seek", "step", "runTo":
+		return b.move(r)
+	case "act", "edit", "undo", "redo", "branch":
+		return b.change(r)
+	case "timeline", "events", "object", "why", "share", "save", "check":
+		return b.ask(r)
+	}
+	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
+}
+
+func params[T any](r *Request) (T, error) {
+	var p T
+	if len(r.Params) == 0 {
+		return p, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(r.Params))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&p); err != nil {
+		return p, &scenario.FieldError{Path: "params", Rule: "the parameters of " + r.Op, Message: "the parameters of " + r.Op + " are not as the protocol says: " + err.Error()}
+	}
+	return p, nil
+}
+
+func (b *Bridge) hello(r *Request) (any, error) {
+	p, err := params[HelloParams](r)
+	if err != nil {
+		return nil, err
+	}
+	if p.Scenarios != nil {
+		shipped := make([]scenario.Scenario, len(p.Scenarios))
+		for i, one := range p.Scenarios {
+			if shipped[i], err = scenario.Decode(one); err != nil {
+				return nil, err
+			}
+		}
+		b.shipped, b.lab, b.opened = shipped, lab.New(shipped), false
+	}
+	return lab.NewHello(Protocol, b.shipped), nil
+}
+
+func (b *Bridge) open(r *Request) (any, error) {
+	p, err := params[OpenParams](r)
+	if err != nil {
+		return nil, err
+	}
+	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Edge: p.Edge}
+	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
+		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
+			return nil, err
+		}
+	} else {
+		whole, err := scenario.Decode(p.Scenario)
+		if err != nil {
+			return nil, err
+		}
+		o.Whole = &whole
+	}
+	if o.Actions, err = scenario.DecodeActions(p.Actions); err != nil {
+		return nil, err
+	}
+	if err := b.lab.Open(o); err != nil {
+		return nil, err
+	}
+	b.opened = true
+	return b.lab.View(), nil
+}
+
+// move is everything that changes what is looked at, not what happens.
+func (b *Bridge) move(r *Request) (any, error) {
+	switch r.Op {
+	case "play":
+		p, err := params[PlayParams](r)
+		if err != nil {
+			return nil, err
+		}
+		if p.Speed < 0 || p.Speed > 1000 || p.Speed > 0 && p.Speed < 0.01 {
+			return nil, &scenario.FieldError{Path: "speed", Value: fmt.Sprint(p.Speed), Rule: "0 (story) or 0.01 to 1000", Message: fmt.Sprintf("speed %v must be 0 (story) or lie between 0.01 and 1000", p.Speed)}
+		}
+		until := int64(0)
+		if p.Until != nil {
+			until = *p.Until
+		}
+		b.pacer.Reset()
+		b.lab.Play(p.Speed, until)
+	case "pause":
+		b.lab.Pause()
+	case "tick":
+		if !b.lab.Playing() {
+			return struct{}{}, nil
+		}
+		b.lab.Advance(b.pacer)
+	case "seek":
+		p, err := params[SeekParams](r)
+		if err != nil {
+			return nil, err
+		}
+		b.lab.Seek(p.Cursor)
+	case "step":
+		p, err := params[StepParams](r)
+		if err != nil {
+			return nil, err
+		}
+		b.lab.Step(p.Direction, p.Unit)
+	case "runTo":
+		p, err := params[RunToParams](r)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.lab.RunTo(p.What); err != nil {
+			return nil, err
+		}
+	}
+	return b.lab.View(), nil
+}
+
+// change is everything that changes the run.
+func (b *Bridge) change(r *Request) (any, error) {
+	var err error
+	switch r.Op {
+	case "act":
+		var p ActParams
+		if p, err = params[ActParams](r); err == nil {
+			options := lab.ActOptions{}
+			if p.Options != nil {
+				options = *p.Options
+			}
+			err = b.lab.Act(p.Act, p.Node, options)
+		}
+	case "edit":
+		var p EditParams
+		if p, err = params[EditParams](r); err == nil {
+			err = b.lab.Edit(p.Path, p.Value, p.Mode, p.Node)
+		}
+	case "undo":
+		err = b.lab.Undo()
+	case "redo":
+		err = b.lab.Redo()
+	case "branch":
+		var p BranchParams
+		if p, err = params[BranchParams](r); err == nil {
+			err = b.lab.Switch(p.Branch)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.pacer.Reset()
+	return b.lab.View(), nil
+}
+
+// ask changes nothing.
+func (b *Bridge) ask(r *Request) (any, error) {
+	switch r.Op {
+	case "timeline":
+		p, err := params[TimelineParams](r)
+		if err != nil {
+			return nil, err
+		}
+		return b.lab.Timeline(p.From, p.To), nil
+	case "events":
+		p, err := params[EventsParams](r)
+		if err != nil {
+			return nil, err
+		}
+		around, from := b.lab.Cursor(), -1
+		if p.Around != nil {
+			around = *p.Around
+		}
+		if p.From != nil {
+			from = max(*p.From, 0)
+		}
+		return b.lab.Events(around, from, p.Count, p.Filter, p.Node), nil
+	case "object":
+		p, err := params[ObjectParams](r)
+		if err != nil {
+			return nil, err
+		}
+		return b.lab.Object(p.Version)
+	case "why":
+		p, err := params[WhyParams](r)
+		if err != nil {
+			return nil, err
+		}
+		return b.lab.Why(p.Change)
+	case "share":
+		return b.lab.Share(), nil
+	case "save":
+		return b.lab.Save(), nil
+	}
+	p, err := params[CheckParams](r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := scenario.Set(b.lab.Scenario(), p.Path, p.Value); err != nil {
+		return Checked{Error: errorReply(err)}, nil
+	}
+	return Checked{}, nil
+}

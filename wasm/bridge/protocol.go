@@ -1,0 +1,119 @@
+package bridge
+
+import (
+	"encoding/json"
+
+	"github.com/leaselab/leaselab/sim/lab"
+)
+
+// Protocol numbers this file and its mirror, web/js/protocol.d.ts.
+const Protocol = 1
+
+// Request is one call: an id to tell replies apart, an op and what it takes.
+type Request struct {
+	ID     int64           `json:"id"`
+	Op     string          `json:"op"`
+	Params json.RawMessage `json:"params,omitempty"`
+}
+
+// Reply answers the request with the same id.
+type Reply struct {
+	ID     int64           `json:"id"`
+	OK     bool            `json:"ok"`
+	Result any             `json:"result,omitempty"`
+	Error  *lab.ErrorReply `json:"error,omitempty"`
+}
+
+// HelloParams gives the engine the shipped scenarios, which the site keeps as a file of their own.
+type HelloParams struct {
+	Scenarios []json.RawMessage `json:"scenarios,omitempty"`
+}
+
+// OpenParams opens a scenario, by name or whole.
+type OpenParams struct {
+	Scenario json.RawMessage   `json:"scenario"`
+	Actions  []json.RawMessage `json:"actions,omitempty"`
+	Seed     *uint64           `json:"seed,omitempty"`
+	Patch    []lab.PatchEntry  `json:"patch,omitempty"`
+	Cursor   *lab.Cursor       `json:"cursor,omitempty"`
+	Edge     *lab.Cursor       `json:"edge,omitempty"`
+}
+
+// PlayParams starts pacing.
+type PlayParams struct {
+	Speed float64 `json:"speed"`
+	Until *int64  `json:"until,omitempty"`
+}
+
+// SeekParams moves the cursor.
+type SeekParams struct {
+	Cursor lab.Cursor `json:"cursor"`
+}
+
+// StepParams moves the cursor by one event or landmark.
+type StepParams struct {
+	Direction int    `json:"direction"`
+	Unit      string `json:"unit"`
+}
+
+// RunToParams runs silently to something.
+type RunToParams struct {
+	What string `json:"what"`
+}
+
+// ActParams does something to the world.
+type ActParams struct {
+	Act     string          `json:"act"`
+	Node    string          `json:"node,omitempty"`
+	Options *lab.ActOptions `json:"options,omitempty"`
+}
+
+// EditParams changes a knob.
+type EditParams struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+	Mode  string `json:"mode"`
+	Node  string `json:"node,omitempty"`
+}
+
+// BranchParams switches to a branch.
+type BranchParams struct {
+	Branch int `json:"branch"`
+}
+
+// TimelineParams asks for everything drawn between two instants.
+type TimelineParams struct {
+	From    int64 `json:"from"`
+	To      int64 `json:"to"`
+	WidthPx int   `json:"widthPx"`
+}
+
+// EventsParams asks for a window of the event list.
+type EventsParams struct {
+	Around *lab.Cursor `json:"around,omitempty"`
+	From   *int        `json:"from,omitempty"`
+	Count  int         `json:"count"`
+	Filter string      `json:"filter,omitempty"`
+	Node   string      `json:"node,omitempty"`
+}
+
+// ObjectParams asks for a version of the Lease.
+type ObjectParams struct {
+	Version int `json:"version,omitempty"`
+}
+
+// WhyParams asks for the chain of a leader change.
+type WhyParams struct {
+	Change int `json:"change"`
+}
+
+// CheckParams validates a knob's value without applying it.
+type CheckParams struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+}
+
+// Checked is empty when the value is fine.
+type Checked struct {
+	Error *lab.ErrorReply `json:"error,omitempty"`
+}

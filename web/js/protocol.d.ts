@@ -44,7 +44,7 @@ export interface ErrorReply {
 
 /*
  * op          params            result        what
- * hello       -                 Hello         versions, shipped scenarios, knobs, field help
+ * hello       HelloParams       Hello         gives the engine the shipped scenarios; versions, knobs, acts, field help
  * open        OpenParams        View          open a scenario (by name or whole) with recorded acts at a cursor and edge
  * play        PlayParams        View          start pacing; the worker then calls tick
  * pause       -                 View
@@ -101,6 +101,9 @@ export interface FieldHelp {
   help: string;
 }
 
+export interface HelloParams {
+  scenarios?: object[]; // scenarios.json of the site
+}
 export interface OpenParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario
   actions?: object[]; // recorded live acts, appended to the scenario's
@@ -184,7 +187,8 @@ export interface View {
   playing: boolean;
   speed: number; // 0: story
   storySpeed: number; // the factor in force now
-  nodes: NodeView[];
+  nodes: NodeView[]; // at most 100; nodesTotal says how many there are
+  nodesTotal: number;
   lease: LeaseView;
   flights: Flight[];
   headline: Headline;

@@ -1,0 +1,184 @@
+/**
+ * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--exec FILE] [--schema FILE] [--out DIR] [--budget]
+ *
+ * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
+ * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
+ * the first picture needs no second request, and no engine.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build, transform } from 'esbuild';
+import { STORY_UNTIL, splitOpening } from './js/opening.js';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { values: args } = parseArgs({
+  options: {
+    wasm: { type: 'string', default: process.env.LEASELAB_WASM ?? join(here, '../bin/engine.wasm') },
+    opening: { type: 'string', default: process.env.LEASELAB_OPENING ?? join(here, '../bin/opening.json') },
+    scenarios: { type: 'string', default: process.env.LEASELAB_SCENARIOS ?? join(here, '../bin/scenarios.json') },
+    exec: { type: 'string' },
+    schema: { type: 'string', default: join(here, '../bin/scenario.schema.json') },
+    budget: { type: 'boolean', default: false },
+    out: { type: 'string', default: join(here, 'dist') },
+  },
+});
+const out = args.out;
+const target = 'es2022';
+/** Limit of everything the first view needs besides the engine. */
+const FIRST_VIEW_KIB = 60;
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+/** @param {string | Uint8Array} content */
+function hash(content) {
+  return createHash('sha256').update(content).digest('hex').slice(0, 8);
+}
+
+/** Writes a file under a name that carries its hash. @param {string} name @param {string} ext @param {string | Uint8Array} content */
+function emit(name, ext, content) {
+  const file = `${name}-${hash(content)}.${ext}`;
+  writeFileSync(join(out, file), content);
+  return file;
+}
+
+/** The loader of exactly the compiler that made the engine. */
+function goLoader() {
+  return args.exec ?? join(execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim(), 'lib/wasm/wasm_exec.js');
+}
+
+// The engine and its loader.
+const loader = await transform(readFileSync(goLoader(), 'utf8'), { minify: true, target });
+const exec = emit('wasm_exec', 'js', loader.code);
+let wasm = 'engine-missing.wasm';
+let bytes = 0;
+if (existsSync(args.wasm)) {
+  const engine = readFileSync(args.wasm);
+  wasm = emit('engine', 'wasm', engine);
+  bytes = engine.byteLength;
+} else console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
+
+// The shipped scenarios: the page hands them to the engine.
+if (!existsSync(args.scenarios))
+  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o json\` first`);
+const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
+
+// The worker: a classic script, because it must importScripts the loader.
+const workerCode = await build({
+  entryPoints: [join(here, 'js/worker.js')],
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target,
+  write: false,
+});
+const worker = emit('worker', 'js', workerCode.outputFiles[0].contents);
+
+// The styles, tokens first; those of the desk come with it.
+const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
+const minified = async (/** @type {string} */ source) =>
+  (await transform(source, { loader: 'css', minify: true, target })).code;
+const order = ['tokens.css', 'app.css'];
+const sheets = [
+  ...order,
+  ...readdirSync(join(here, 'css'))
+    .filter((name) => !order.includes(name) && name !== 'desk.css')
+    .sort(),
+];
+const styles = emit('app', 'css', await minified(sheets.map(css).join('\n')));
+const deskStyles = emit('desk', 'css', await minified(css('desk.css')));
+
+// The recorded opening: what the story shows stands in the page, the rest is fetched after it.
+if (!existsSync(args.opening)) throw new Error(`build: ${args.opening} is not there; run \`leaselab opening\` first`);
+const recorded = splitOpening(JSON.parse(readFileSync(args.opening, 'utf8')), STORY_UNTIL);
+// "<" is escaped, so that no text of a run can end the element it stands in.
+const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
+const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
+
+// The page. The YAML reader becomes a chunk of its own, loaded when a file is opened or saved as YAML.
+const page = await build({
+  entryPoints: [join(here, 'js/app.js')],
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  target,
+  outdir: out,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
+  define: { __ASSETS__: JSON.stringify({ worker, exec, wasm, bytes, scenarios, rest, styles: deskStyles }) },
+  legalComments: 'none',
+  metafile: true,
+});
+const outputs = Object.entries(page.metafile.outputs);
+const nameOf = (/** @type {string} */ path) => path.split('/').at(-1) ?? path;
+const entry = outputs.find(([, output]) => output.entryPoint?.endsWith('js/app.js'));
+if (!entry) throw new Error('build: the page has no entry');
+const app = nameOf(entry[0]);
+const shared = entry[1].imports.filter((one) => one.kind === 'import-statement').map((one) => nameOf(one.path));
+const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== app && !shared.includes(file));
+
+// Licences of what is inside.
+const notices = ['lit-html', '@preact/signals-core', 'js-yaml'].map((name) => {
+  return `${name}\n\n${readFileSync(join(here, 'node_modules', name, 'LICENSE'), 'utf8')}`;
+});
+writeFileSync(join(out, 'licenses.txt'), notices.join('\n\n'));
+
+for (const name of ['icon.svg', 'manifest.webmanifest', '404.html']) cpSync(join(here, name), join(out, name));
+writeFileSync(join(out, '.nojekyll'), '');
+if (existsSync(args.schema)) cpSync(args.schema, join(out, 'scenario.schema.json'));
+
+/** @param {string} text @param {string} slot @param {string} content */
+function fill(text, slot, content) {
+  if (!text.includes(slot)) throw new Error(`build: index.html has no ${slot}`);
+  return text.replace(slot, () => content);
+}
+let index = readFileSync(join(here, 'index.html'), 'utf8');
+index = fill(index, '<!-- build: styles -->', `<link rel="stylesheet" href="./${styles}" />`);
+const preloads = shared.map((file) => `<link rel="modulepreload" href="./${file}" />`).join('');
+index = fill(index, '<!-- build: scripts -->', `${preloads}<script type="module" src="./${app}"></script>`);
+index = fill(index, '<!-- build: opening -->', `<script type="application/json" id="opening">${opening}</script>`);
+writeFileSync(join(out, 'index.html'), index);
+
+// The service worker: the whole site, kept for the next visit without a network.
+const kept = [
+  './',
+  styles,
+  deskStyles,
+  rest,
+  app,
+  ...shared,
+  ...later,
+  worker,
+  exec,
+  ...(bytes > 0 ? [wasm] : []),
+  'icon.svg',
+  'manifest.webmanifest',
+];
+const version = hash(index + kept.join());
+const serviceWorker = readFileSync(join(here, 'js/sw.js'), 'utf8');
+const sw = await transform(serviceWorker, {
+  minify: true,
+  target,
+  define: { __VERSION__: JSON.stringify(version), __KEPT__: JSON.stringify(kept) },
+});
+writeFileSync(join(out, 'sw.js'), sw.code);
+
+// Sizes, with the one budget that is ours to keep.
+const kib = (/** @type {string} */ file) => gzipSync(readFileSync(join(out, file)), { level: 9 }).byteLength / 1024;
+const first = ['index.html', styles, app, ...shared];
+for (const file of [...first, rest, deskStyles, ...later, worker, exec, scenarios, ...(bytes > 0 ? [wasm] : [])]) {
+  console.log(`${kib(file).toFixed(1).padStart(8)} KiB gzip  ${file}`);
+}
+const total = first.reduce((sum, file) => sum + kib(file), 0);
+console.log(`${total.toFixed(1).padStart(8)} KiB gzip  first view without the engine (limit ${FIRST_VIEW_KIB})`);
+if (total > FIRST_VIEW_KIB) {
+  console.error(`build: the first view takes ${total.toFixed(1)} KiB gzip, more than ${FIRST_VIEW_KIB}`);
+  if (args.budget) process.exitCode = 1;
+}

@@ -1,0 +1,66 @@
+/**
+ * What every spec shares: a page that is watched for errors and for requests that leave the origin, and waits that look
+ * at the page's state, never at the clock.
+ */
+import { test as base, expect } from '@playwright/test';
+
+export { expect };
+
+export const test = base.extend({
+  page: async ({ page, baseURL }, use, info) => {
+    /** @type {string[]} */
+    const complaints = [];
+    const allowed = info.annotations.find((one) => one.type === 'allow')?.description;
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(`${error}`));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.protocol.startsWith('http') && url.origin !== new URL(baseURL ?? '').origin)
+        complaints.push(`request to ${url}`);
+    });
+    await use(page);
+    const serious = complaints.filter(
+      (text) => !/service worker/i.test(text) && !(allowed && new RegExp(allowed).test(text)),
+    );
+    expect(serious, 'the console is silent and nothing leaves the origin').toEqual([]);
+  },
+});
+
+/** The engine has taken over. @param {import('@playwright/test').Page} page */
+export async function ready(page) {
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+}
+
+/**
+ * Opens the page at a link, paused, with the engine.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} link
+ */
+export async function open(page, link) {
+  await page.goto(`./${link}`);
+  await ready(page);
+}
+
+/** @param {import('@playwright/test').Page} page */
+export const readout = (page) => page.locator('#readout');
+/** @param {import('@playwright/test').Page} page */
+export const headline = (page) => page.locator('#headline');
+/** @param {import('@playwright/test').Page} page */
+export const status = (page) => page.locator('#status');
+/** @param {import('@playwright/test').Page} page @param {string} name */
+export const act = (page, name) => page.locator('#acts').getByRole('button', { name, exact: true });
+
+/** Lets the run go on to the next leader change. @param {import('@playwright/test').Page} page */
+export async function toLeaderChange(page) {
+  await command(page, 'Run to the next leader change');
+}
+
+/** Runs a command by its name. @param {import('@playwright/test').Page} page @param {string} name */
+export async function command(page, name) {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command' }).fill(name);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#dialog')).not.toBeVisible();
+}

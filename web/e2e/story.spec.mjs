@@ -1,0 +1,119 @@
+/** The first ten seconds, which need no engine: the recorded run plays, pauses, and can be walked. */
+import { act, expect, headline, readout, test } from './lab.mjs';
+
+const noEngine = { annotation: { type: 'allow', description: 'Failed to load resource|ERR_FAILED' } };
+/** @param {import('@playwright/test').Page} page */
+const blockEngine = (page) => page.route('**/engine-*.wasm', (route) => route.abort());
+
+test('with the engine blocked the story still plays, explains itself and pauses', noEngine, async ({ page }) => {
+  await blockEngine(page);
+  await page.goto('./');
+  await expect(headline(page)).toContainText('a leads.', { timeout: 1500 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
+  const sentence = 'The simulator could not start (WebAssembly is blocked). You can still watch this recorded run.';
+  await expect(page.locator('#notice')).toHaveText(sentence);
+  await expect(headline(page)).toContainText(/Nobody leads: .* so far/);
+  await expect(headline(page)).toContainText('Nobody led for 14.039 s.', { timeout: 15_000 });
+  await expect(readout(page)).toHaveText(/^00:36\.000 · at the edge$/, { timeout: 5_000 });
+  await expect(page.getByText('Your turn: crash b.')).toBeVisible();
+
+  await page.locator('[data-command="landmarkBack"]').click();
+  await expect(readout(page)).toContainText('00:34.039');
+  await page.locator('[data-command="landmarkBack"]').click();
+  await expect(page).toHaveTitle(/Nobody leads/);
+});
+
+test('an act before the engine waits in words, and happens when it comes', async ({ page }) => {
+  /** @type {(value?: unknown) => void} */
+  let letGo = () => {};
+  const held = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/engine-*.wasm', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('./');
+  await expect(headline(page)).toContainText('a leads.');
+  await page.keyboard.press('k');
+  await expect(page.locator('#notice')).toHaveText(/^a will crash as soon as the engine is here, \d+ %$/);
+  letGo();
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+  await expect(page.locator('#notice')).toBeHidden();
+  await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');
+});
+
+test('nothing of the layout moves while the story plays', noEngine, async ({ page }) => {
+  await blockEngine(page);
+  await page.addInitScript(() => {
+    const w = /** @type {any} */ (window);
+    w.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (!(/** @type {any} */ (entry).hadRecentInput)) w.shift += /** @type {any} */ (entry).value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('./');
+  await expect(headline(page)).toContainText('Nobody led for 14.039 s.', { timeout: 15_000 });
+  expect(await page.evaluate(() => /** @type {any} */ (window).shift)).toBeLessThan(0.02);
+});
+
+test.describe('reduced motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+  test('shows the still with its headline', noEngine, async ({ page }) => {
+    await blockEngine(page);
+    await page.goto('./');
+    await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
+    await expect(readout(page)).toHaveText('00:34.039 · at the edge');
+    await expect(page.locator('[data-command="playPause"]')).toHaveText(/Play/);
+  });
+});
+
+for (const [width, height] of [
+  [1440, 800],
+  [1366, 650],
+  [1024, 768],
+  [390, 844],
+  [320, 640],
+]) {
+  test(`at ${width}×${height} headline, lanes, band and Crash need no scrolling`, noEngine, async ({ page }) => {
+    await blockEngine(page);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('./');
+    await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
+    const crash = page
+      .getByRole('button', { name: /^Crash b/ })
+      .filter({ visible: true })
+      .first();
+    const canvas = page.locator('#timeline canvas').first();
+    const band = page
+      .locator('#timeline')
+      .getByRole('button', { name: /14\.039 s/ })
+      .first();
+    for (const part of [headline(page), canvas, crash, band]) {
+      const box = await part.boundingBox();
+      expect(box, 'is on the page').not.toBeNull();
+      if (!box) continue;
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.y + Math.min(box.height, 40)).toBeLessThanOrEqual(height);
+    }
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(sideways).toBeLessThanOrEqual(0);
+  });
+}
+
+test('a damaged link opens the default scenario and says so', noEngine, async ({ page }) => {
+  await blockEngine(page);
+  await page.goto('./#v1.rVTLbtswEPwV');
+  await expect(page.getByRole('alert')).toHaveText(/damaged or cut short, so the default scenario is open/);
+  await expect(page.locator('#scenario')).toHaveValue('a-leader-dies');
+});
+
+test('a short link to the opening scenario is shown without the engine', noEngine, async ({ page }) => {
+  await blockEngine(page);
+  await page.goto('./#a-leader-dies&t=25s&e=40s');
+  await expect(readout(page)).toHaveText('00:25.000 · 15.000 s before the edge');
+  await expect(headline(page)).toContainText('Nobody leads');
+});

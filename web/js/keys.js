@@ -1,0 +1,147 @@
+/**
+ * The one table of keys. Help, palette, tooltips, the handler and the tests read it; nothing else knows a key.
+ *
+ * A key is written as the character it types ("k", "?", "Shift+z") or its name ("Space", "ArrowLeft"), with Mod+ for
+ * Ctrl or ⌘. Letters are lower case; a symbol that needs Shift to be typed is written without Shift.
+ */
+
+/**
+ * @typedef {object} KeyEntry
+ * @property {string} id the command it runs
+ * @property {string} group heading in the help
+ * @property {string[]} keys
+ * @property {string} label what it does, as a command: "Crash"
+ * @property {boolean} [act] changes the world: ignores key repeat and names its target
+ * @property {boolean} [everywhere] also in fields, and when the other keys are off (only with Mod+)
+ */
+
+/** @type {KeyEntry[]} */
+export const KEYS = [
+  { id: 'playPause', group: 'Time', keys: ['Space'], label: 'Play or pause' },
+  { id: 'eventBack', group: 'Time', keys: ['ArrowLeft'], label: 'Previous event' },
+  { id: 'eventForth', group: 'Time', keys: ['ArrowRight'], label: 'Next event' },
+  { id: 'landmarkBack', group: 'Time', keys: ['Shift+ArrowLeft'], label: 'Previous landmark' },
+  { id: 'landmarkForth', group: 'Time', keys: ['Shift+ArrowRight'], label: 'Next landmark' },
+  { id: 'toStart', group: 'Time', keys: ['Home'], label: 'Go to the start' },
+  { id: 'toEdge', group: 'Time', keys: ['End'], label: 'Go to the edge' },
+  { id: 'fineBack', group: 'Time', keys: [','], label: 'A little back' },
+  { id: 'fineForth', group: 'Time', keys: ['.'], label: 'A little forth' },
+  { id: 'slower', group: 'Time', keys: ['['], label: 'Slower' },
+  { id: 'faster', group: 'Time', keys: [']'], label: 'Faster' },
+  { id: 'goTo', group: 'Time', keys: ['g'], label: 'Go to a time…' },
+
+  { id: 'zoomIn', group: 'View', keys: ['w', '+'], label: 'Zoom in' },
+  { id: 'zoomOut', group: 'View', keys: ['s', '-'], label: 'Zoom out' },
+  { id: 'panLeft', group: 'View', keys: ['a'], label: 'Move the view left' },
+  { id: 'panRight', group: 'View', keys: ['d'], label: 'Move the view right' },
+  { id: 'fit', group: 'View', keys: ['f'], label: 'Fit the run, or the marked span' },
+  { id: 'laneUp', group: 'View', keys: ['ArrowUp'], label: 'Lane above' },
+  { id: 'laneDown', group: 'View', keys: ['ArrowDown'], label: 'Lane below' },
+  { id: 'markSpan', group: 'View', keys: ['m'], label: 'Mark a span: its start, then its end' },
+
+  { id: 'crash', group: 'Act', keys: ['k'], label: 'Crash', act: true },
+  { id: 'pauseNode', group: 'Act', keys: ['p'], label: 'Pause or resume', act: true },
+  { id: 'cut', group: 'Act', keys: ['x'], label: 'Cut off or heal', act: true },
+  { id: 'stop', group: 'Act', keys: ['t'], label: 'Stop gracefully', act: true },
+  { id: 'restart', group: 'Act', keys: ['r'], label: 'Restart', act: true },
+  { id: 'add', group: 'Act', keys: ['n'], label: 'Add a node', act: true },
+  { id: 'undo', group: 'Act', keys: ['z', 'Mod+z'], label: 'Undo', act: true },
+  { id: 'redo', group: 'Act', keys: ['Shift+z', 'Mod+Shift+z'], label: 'Redo', act: true },
+
+  ...Array.from({ length: 9 }, (_, i) => ({
+    id: `node${i + 1}`,
+    group: 'Select',
+    keys: [String(i + 1)],
+    label: `Select node ${i + 1}`,
+  })),
+  { id: 'selectLease', group: 'Select', keys: ['0'], label: 'Select the Lease' },
+  { id: 'filter', group: 'Select', keys: ['/'], label: 'Filter the events' },
+  { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
+  { id: 'palette', group: 'Page', keys: ['Mod+k'], label: 'Every command by name', everywhere: true },
+  { id: 'help', group: 'Page', keys: ['?'], label: 'Keys and help' },
+  { id: 'escape', group: 'Page', keys: ['Escape'], label: 'Close, then deselect' },
+];
+
+/** @typedef {"on" | "focus" | "off"} KeyMode */
+/** @typedef {Record<string, string[]>} Bindings keys chosen by the visitor, by command */
+
+/**
+ * @param {KeyEntry} entry
+ * @param {Bindings} bindings
+ */
+export function keysOf(entry, bindings) {
+  return bindings[entry.id] ?? entry.keys;
+}
+
+/**
+ * The table's name for what was pressed, or "" for a combination the table never uses.
+ * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
+ */
+export function keyName(event) {
+  if (event.altKey || event.key === 'AltGraph') return '';
+  const mod = event.ctrlKey || event.metaKey ? 'Mod+' : '';
+  if (event.key === ' ') return mod || event.shiftKey ? '' : 'Space';
+  const single = [...event.key].length === 1;
+  const letter = single && event.key.toLowerCase() !== event.key.toUpperCase();
+  const shift = event.shiftKey && (letter || !single) ? 'Shift+' : '';
+  return mod + shift + (letter ? event.key.toLowerCase() : event.key);
+}
+
+/**
+ * The entry a key press means, if the keys are to act now.
+ * @param {KeyboardEvent} event
+ * @param {{mode: KeyMode, bindings: Bindings, inField: boolean, inDialog: boolean, inInstrument: boolean}} where
+ * @returns {KeyEntry | undefined}
+ */
+export function entryFor(event, { mode, bindings, inField, inDialog, inInstrument }) {
+  const name = keyName(event);
+  if (!name || event.isComposing) return undefined;
+  const entry = KEYS.find((candidate) => keysOf(candidate, bindings).includes(name));
+  if (!entry) return undefined;
+  if (inDialog) return undefined;
+  if (entry.everywhere && name.startsWith('Mod+')) return entry;
+  if (inField || mode === 'off') return undefined;
+  if (mode === 'focus' && !inInstrument) return undefined;
+  if (entry.act && event.repeat) return undefined;
+  return entry;
+}
+
+const GLYPHS = /** @type {Record<string, string>} */ ({
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  '-': '−',
+});
+
+/**
+ * How a key is printed: "Shift+ArrowLeft" → "Shift ←", "Mod+k" → "Ctrl K".
+ * @param {string} name
+ */
+export function printKey(name) {
+  return name
+    .replace(/^Mod\+/, 'Ctrl ')
+    .replace(/Shift\+/, 'Shift ')
+    .replace(/[^ ]+$/, (last) => GLYPHS[last] ?? (last.length === 1 ? last.toUpperCase() : last));
+}
+
+/**
+ * The printed keys of a command, for tooltips: "K" or "W or +".
+ * @param {string} id
+ * @param {Bindings} [bindings]
+ */
+export function printedKeys(id, bindings = {}) {
+  const entry = KEYS.find((candidate) => candidate.id === id);
+  return entry ? keysOf(entry, bindings).map(printKey).join(' or ') : '';
+}
+
+/**
+ * The command that already has this key, if binding it to `id` would take it away.
+ * @param {string} name
+ * @param {string} id
+ * @param {Bindings} bindings
+ */
+export function conflict(name, id, bindings) {
+  return KEYS.find((entry) => entry.id !== id && keysOf(entry, bindings).includes(name));
+}

@@ -1,0 +1,32 @@
+/** A role as a shape: it must be told apart without its colour. */
+import { attr, svg } from './svg.js';
+
+/** Roles and the shapes of ui.md, drawn around (0, 0) for a ring of radius 10. */
+const SHAPES = {
+  leading: () => [svg('rect', { x: -5, y: -5, width: 10, height: 10, rx: 1, class: 'glyph-fill' })],
+  following: () => [svg('circle', { r: 5.2, class: 'glyph-line' })],
+  // A square that does not close: it still works, but the Lease is no longer its own.
+  lost: () => [
+    svg('rect', { x: -5, y: -5, width: 10, height: 10, class: 'glyph-line', 'stroke-dasharray': '6 2.6 4 2.6' }),
+  ],
+  paused: () => [
+    svg('rect', { x: -4.2, y: -5, width: 3, height: 10, class: 'glyph-fill' }),
+    svg('rect', { x: 1.2, y: -5, width: 3, height: 10, class: 'glyph-fill' }),
+  ],
+  down: () => [svg('path', { d: 'M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6', class: 'glyph-cross' })],
+  stopped: () => [svg('path', { d: 'M-4 0H4', class: 'glyph-line' })],
+  waiting: () => [svg('circle', { r: 5.2, class: 'glyph-line', 'stroke-dasharray': '1.4 1.9' })],
+};
+
+/**
+ * @param {SVGElement} g
+ * @param {string} role
+ */
+export function setGlyph(g, role) {
+  if (g.getAttribute('data-role') === role) return;
+  attr(g, 'data-role', role);
+  const make = SHAPES[/** @type {keyof typeof SHAPES} */ (role)] ?? SHAPES.waiting;
+  g.replaceChildren(...make());
+}
+/** Roles whose shape has room for the letter inside; the others carry it at their shoulder. */
+export const LETTER_INSIDE = new Set(['leading', 'following', 'lost', 'waiting']);

@@ -1,0 +1,400 @@
+/** Puts a draw list on a canvas. Knows shapes and colours, not data: everything it needs stands in the layout. */
+import { drawLane } from './drawlane.js';
+import { idColour } from './palette.js';
+import { box, cross, font } from './pen.js';
+
+/** @typedef {import('./layout.js').Layout} Layout */
+/** @typedef {import('./pen.js').Brush} Brush */
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+export function draw(b, l) {
+  const { ctx, p } = b;
+  ctx.clearRect(0, 0, l.g.width, l.g.height);
+  ctx.textBaseline = 'middle';
+  drawRuler(b, l);
+  ctx.save();
+  ctx.beginPath();
+  // Two pixels of grace on both sides, so that outlines and marks at the very ends are whole.
+  const bottom = l.g.violations.y + l.g.violations.h;
+  ctx.rect(l.scale.x - 2, l.g.holder.y, l.scale.w + 4, bottom - l.g.holder.y);
+  ctx.clip();
+  if (l.span) drawSpan(b, l);
+  drawHolder(b, l);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, l.g.lanes.y, l.g.width, l.g.lanes.h);
+  ctx.clip();
+  for (const lane of l.lanes) drawLane(b, l, lane);
+  ctx.restore();
+  drawBands(b, l);
+  drawBrackets(b, l);
+  drawFaults(b, l);
+  drawViolations(b, l);
+  ctx.restore();
+  if (l.g.laneTotal > l.g.lanes.h) drawScroll(b, l);
+  drawOverview(b, l);
+  font(b, 12);
+  ctx.fillStyle = p.soft;
+  ctx.textAlign = 'right';
+  ctx.fillText(l.totals, l.g.width - Math.max(l.g.right, 6), l.g.totals.y + l.g.totals.h / 2);
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawRuler(b, l) {
+  const { ctx, p } = b;
+  const bottom = l.g.violations.y + l.g.violations.h;
+  ctx.strokeStyle = p.line;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  for (const t of l.ruler) {
+    const x = Math.round(t.x) + 0.5;
+    ctx.moveTo(x, l.g.ruler.h - 4);
+    ctx.lineTo(x, bottom);
+  }
+  ctx.stroke();
+  font(b, 12);
+  ctx.fillStyle = p.soft;
+  ctx.textAlign = 'center';
+  for (const t of l.ruler) {
+    const half = ctx.measureText(t.label).width / 2;
+    const x = Math.min(l.g.width - half - 1, Math.max(half + 1, t.x));
+    ctx.fillText(t.label, x, l.g.ruler.h / 2 - 3);
+  }
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawSpan({ ctx, p }, l) {
+  if (!l.span) return;
+  const y = l.g.holder.y;
+  const h = l.g.violations.y + l.g.violations.h - y;
+  ctx.fillStyle = p.chip;
+  ctx.fillRect(l.span.x, y, Math.max(1, l.span.w), h);
+  ctx.strokeStyle = p.ink;
+  ctx.lineWidth = 1;
+  ctx.strokeRect(l.span.x + 0.5, y - 0.5, Math.max(1, l.span.w - 1), h + 1);
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawHolder(b, l) {
+  const { ctx, p } = b;
+  const h = l.g.holder.h - 12;
+  const y = l.g.holder.y + 4;
+  for (const bar of l.holder) {
+    const colour = idColour(p, bar.index);
+    // Two pixels between neighbours: adjacent bars must not melt together.
+    const w = Math.max(1.5, bar.w - 2);
+    box(
+      ctx,
+      bar.kind === 'stale' ? bar.x + 0.75 : bar.x,
+      bar.kind === 'stale' ? y + 0.75 : y,
+      Math.max(1, bar.kind === 'stale' ? w - 1.5 : w),
+      bar.kind === 'stale' ? h - 1.5 : h,
+    );
+    if (bar.kind === 'stale') {
+      ctx.fillStyle = p.panel;
+      ctx.fill();
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = 1.5;
+      ctx.stroke();
+    } else {
+      ctx.fillStyle = colour;
+      ctx.fill();
+    }
+    if (!bar.label) continue;
+    font(b, 12, bar.bold);
+    ctx.fillStyle = bar.kind === 'stale' ? p.ink : p.on;
+    ctx.textAlign = 'center';
+    // A name stays in sight while its bar is wider than the screen.
+    const from = Math.max(bar.x, l.scale.x);
+    const to = Math.min(bar.x + w, l.scale.x + l.scale.w);
+    ctx.fillText(bar.label, (from + to) / 2, y + h / 2 + 0.5);
+  }
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawBands(b, l) {
+  const { ctx, p } = b;
+  const h = l.g.bandHeight - 2;
+  const y = l.g.bands.y + 1;
+  for (const band of l.bands) {
+    const two = band.kind === 'two';
+    const colour = two ? p.bad : p.none;
+    const { x, w } = cut(l, band);
+    if (w < 6) {
+      ctx.fillStyle = colour;
+      ctx.fillRect(x, y, w, h);
+      if (band.selected) {
+        ctx.strokeStyle = p.ink;
+        ctx.lineWidth = 1.5;
+        ctx.strokeRect(x - 2, y - 0.5, w + 4, h + 1);
+      }
+    } else {
+      box(ctx, x + 1, y + 1, w - 2, h - 2);
+      ctx.fillStyle = p.panel;
+      ctx.fill();
+      ctx.fillStyle = two ? b.hatches.get(ctx, p.bad, 4, 1.1, b.dpr) : b.hatches.get(ctx, p.none, 7, 1, b.dpr);
+      ctx.fill();
+      ctx.strokeStyle = band.selected ? p.ink : colour;
+      ctx.lineWidth = band.selected ? 2 : two ? 2 : 1.25;
+      ctx.stroke();
+    }
+    if (!band.label) continue;
+    font(b, 12, true);
+    drawWord(b, band, y + h / 2, l, two ? p.bad : p.ink);
+  }
+}
+
+/**
+ * A word on a patterned bar stands on its own ground; one that did not fit stands beside its mark.
+ * @param {Brush} b
+ * @param {{x: number, w: number, label: string, inside: boolean}} m
+ * @param {number} y
+ * @param {Layout} l
+ * @param {string} colour
+ */
+function drawWord({ ctx, p }, m, y, l, colour) {
+  const tw = ctx.measureText(m.label).width;
+  const from = Math.max(m.x, l.scale.x);
+  const to = Math.min(m.x + m.w, l.scale.x + l.scale.w);
+  const left = m.inside ? (from + to - tw) / 2 : to + 6;
+  if (m.inside) {
+    ctx.fillStyle = p.panel;
+    ctx.fillRect(left - 5, y - 8, tw + 10, 16);
+  }
+  ctx.fillStyle = colour;
+  ctx.textAlign = 'left';
+  ctx.fillText(m.label, left, y + 0.5);
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawBrackets(b, l) {
+  const { ctx, p } = b;
+  const y = l.g.bands.y + l.g.bandHeight + 3;
+  ctx.textAlign = 'left';
+  for (const k of l.brackets) {
+    ctx.strokeStyle = p.ink;
+    ctx.lineWidth = k.marked ? 3 : 1.25;
+    const x0 = k.x0 + 0.75;
+    const x1 = Math.max(x0 + 1, k.x1 - 0.75);
+    ctx.beginPath();
+    ctx.moveTo(x0, y);
+    ctx.lineTo(x0, y + 5);
+    ctx.lineTo(x1, y + 5);
+    ctx.lineTo(x1, y);
+    if (k.leader) {
+      ctx.moveTo((x0 + x1) / 2, y + 5);
+      ctx.lineTo((x0 + x1) / 2, y + 9);
+      ctx.lineTo(k.textX + 4, y + 9);
+    }
+    ctx.stroke();
+    font(b, 12, k.marked);
+    ctx.fillStyle = p.ink;
+    ctx.fillText(k.text, k.textX, y + 15);
+  }
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawFaults(b, l) {
+  const { ctx, p } = b;
+  const h = l.g.faultHeight;
+  font(b, 12);
+  for (const f of l.faults) {
+    const y = l.g.faults.y + 3 + f.level * (h + 2);
+    const { x, w } = cut(l, f);
+    if (w < 6) {
+      ctx.fillStyle = f.selected ? p.ink : p.fault;
+      ctx.fillRect(x, y, w, h);
+    } else {
+      box(ctx, x + 0.75, y + 0.75, w - 1.5, h - 1.5);
+      ctx.globalAlpha = 0.14;
+      ctx.fillStyle = p.fault;
+      ctx.fill();
+      ctx.globalAlpha = 1;
+      ctx.strokeStyle = f.selected ? p.ink : p.fault;
+      ctx.lineWidth = f.selected ? 2 : 1.5;
+      ctx.stroke();
+    }
+    if (!f.label) continue;
+    ctx.fillStyle = p.ink;
+    ctx.textAlign = 'left';
+    ctx.fillText(f.label, f.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
+  }
+}
+
+/**
+ * A mark cut to a little more than the plot: a bar of a whole day must not be drawn a million pixels wide.
+ * @param {Layout} l
+ * @param {{x: number, w: number}} m
+ */
+function cut(l, m) {
+  const x = Math.max(m.x, l.scale.x - 8);
+  return { x, w: Math.min(m.x + m.w, l.scale.x + l.scale.w + 8) - x };
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawViolations(b, l) {
+  const { ctx, p } = b;
+  const y = l.g.violations.y + 3;
+  const h = l.g.violations.h - 8;
+  font(b, 12);
+  ctx.textAlign = 'left';
+  if (l.empty) {
+    ctx.fillStyle = p.soft;
+    ctx.fillText(l.empty, l.scale.x + (l.g.narrow ? 72 : 4), y + h / 2 + 0.5);
+    return;
+  }
+  for (const v of l.violations) {
+    const { x, w } = cut(l, v);
+    ctx.fillStyle = p.bad;
+    box(ctx, x, y, w, h);
+    ctx.fill();
+    if (v.selected) {
+      ctx.strokeStyle = p.ink;
+      ctx.lineWidth = 2;
+      ctx.stroke();
+    }
+    if (!v.label) continue;
+    ctx.fillStyle = v.inside ? p.on : p.bad;
+    ctx.fillText(v.label, v.inside ? Math.max(x, l.scale.x) + 8 : x + w + 6, y + h / 2 + 0.5);
+  }
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawScroll({ ctx, p }, l) {
+  const { lanes, laneTotal, laneHeight, width } = l.g;
+  const scrolled = l.lanes.length > 0 ? lanes.y + l.firstLane * laneHeight - l.lanes[0].y : 0;
+  const h = Math.max(16, (lanes.h * lanes.h) / laneTotal);
+  const y = lanes.y + ((lanes.h - h) * scrolled) / Math.max(1, laneTotal - lanes.h);
+  ctx.fillStyle = p.edge;
+  ctx.beginPath();
+  ctx.roundRect(width - 6, y, 4, h, 2);
+  ctx.fill();
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ */
+function drawOverview(b, l) {
+  const { ctx, p } = b;
+  const { overview: o, g } = l;
+  const { y, h } = g.strip;
+  ctx.fillStyle = p.paper;
+  box(ctx, o.scale.x, y, o.scale.w, h);
+  ctx.fill();
+  ctx.strokeStyle = p.line;
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(o.scale.x, y, o.scale.w, h);
+  ctx.clip();
+  const barY = y + Math.max(3, h * 0.2);
+  const barH = Math.max(6, Math.min(12, h * 0.3));
+  for (const bar of o.bars) {
+    ctx.fillStyle = idColour(p, bar.index);
+    ctx.fillRect(bar.x, barY, bar.w, barH);
+  }
+  for (const band of o.bands) {
+    const two = band.kind === 'two';
+    ctx.fillStyle = p.paper;
+    ctx.fillRect(band.x, barY, band.w, barH);
+    ctx.fillStyle =
+      band.w < 6
+        ? two
+          ? p.bad
+          : p.none
+        : two
+          ? b.hatches.get(ctx, p.bad, 4, 1.1, b.dpr)
+          : b.hatches.get(ctx, p.none, 7, 1, b.dpr);
+    ctx.fillRect(band.x, barY, band.w, barH);
+  }
+  const markY = barY + barH + Math.max(4, (y + h - barY - barH) / 2);
+  for (const m of o.marks) {
+    const bad = m.kind === 'violation';
+    ctx.strokeStyle = bad ? p.bad : p.fault;
+    ctx.lineWidth = 2;
+    const x = m.x + m.w / 2;
+    cross(ctx, x, markY, bad ? 4.5 : 3.5);
+    if (bad) ctx.strokeRect(x - 6, markY - 6, 12, 12);
+  }
+  ctx.restore();
+  // The window is drawn only when it is one: showing everything needs no frame.
+  if (o.window.w >= o.scale.w - 1) return;
+  ctx.strokeStyle = p.ink;
+  ctx.lineWidth = 1.5;
+  box(ctx, o.window.x + 0.75, y - 2, Math.max(3, o.window.w - 1.5), h + 4);
+  ctx.stroke();
+}
+
+/**
+ * The layer above: the cursor, its handle, and the edge. It is all that changes while time only passes.
+ * @param {Brush} b
+ * @param {Layout} l
+ * @param {number} cursorX
+ * @param {number} overviewX the cursor on the overview
+ */
+export function drawCursor(b, l, cursorX, overviewX) {
+  const { ctx, p } = b;
+  const { g, scale } = l;
+  const bottom = g.violations.y + g.violations.h + 2;
+  ctx.clearRect(0, 0, g.width, g.height);
+  if (l.edgeX !== null) {
+    const x = Math.round(l.edgeX) + 0.5;
+    ctx.strokeStyle = p.soft;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([4, 4]);
+    ctx.beginPath();
+    ctx.moveTo(x, g.ruler.h);
+    ctx.lineTo(x, bottom);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    const right = scale.x + scale.w - x > 62;
+    // With the cursor at the edge the words would only repeat it; when paused away from it they tell where the known part ends.
+    if (Math.abs(cursorX - l.edgeX) > 2 || right) {
+      font(b, 12);
+      ctx.fillStyle = p.soft;
+      ctx.textBaseline = 'middle';
+      ctx.textAlign = right ? 'left' : 'right';
+      if (right) ctx.fillText('the edge', x + 6, g.holder.y + g.holder.h - 8);
+    }
+  }
+  ctx.fillStyle = p.ink;
+  ctx.fillRect(Math.round(overviewX) - 1, g.strip.y - 1, 2, g.strip.h + 2);
+  if (cursorX < scale.x - 1 || cursorX > scale.x + scale.w + 1) return;
+  const x = Math.round(cursorX);
+  ctx.fillRect(x - 1, g.ruler.h - 2, 2, bottom - g.ruler.h + 2);
+  ctx.beginPath();
+  ctx.moveTo(x - 8, g.ruler.h - 9);
+  ctx.lineTo(x + 8, g.ruler.h - 9);
+  ctx.lineTo(x, g.ruler.h + 1);
+  ctx.closePath();
+  ctx.fill();
+}

@@ -1,0 +1,311 @@
+/** One lane on the canvas: role bar, requests, ramp, words. */
+import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js';
+import { idColour } from './palette.js';
+import { cross, font } from './pen.js';
+
+/** @typedef {import('./pen.js').Brush} Brush */
+/** @typedef {import('./layout.js').Layout} Layout */
+/** @typedef {import('./lanelayout.js').LaneLayout} LaneLayout */
+
+/**
+ * Where things stand inside a lane of a given height. Below 40 px requests and ramp share the room.
+ * @param {number} h
+ */
+export function laneRows(h) {
+  if (h >= 70) return { bar: 3, barH: 8, tick: 13, tall: 20, short: 13, ramp: 38, rampH: h - 38 - 9 };
+  if (h >= 40) return { bar: 2, barH: 6, tick: 9, tall: 11, short: 7, ramp: 24, rampH: h - 24 - 5 };
+  return {
+    bar: 2,
+    barH: 5,
+    tick: 8,
+    tall: Math.max(6, h - 14),
+    short: Math.max(4, (h - 14) * 0.6),
+    ramp: 8,
+    rampH: h - 8 - 3,
+  };
+}
+
+/**
+ * @param {Brush} b
+ * @param {Layout} l
+ * @param {LaneLayout} lane
+ */
+export function drawLane(b, l, lane) {
+  const { ctx, p } = b;
+  const r = laneRows(lane.h);
+  const colour = idColour(p, lane.index);
+  const right = l.scale.x + l.scale.w;
+  if (lane.selected) {
+    ctx.fillStyle = p.chip;
+    ctx.fillRect(l.scale.x - 2, lane.y, l.scale.w + 4, lane.h - 2);
+  }
+  drawRamp(b, lane, colour, lane.y + r.ramp, r.rampH, l.edgeX === null ? right : Math.min(right, l.edgeX), l.scale.x);
+  drawDensity(b, lane, colour, l.scale.x, lane.y + r.tick, r.tall);
+  drawBars(b, lane, colour, lane.y + r.bar, r.barH, lane.y + r.ramp + r.rampH);
+  drawTicks(b, lane, colour, lane.y + r.tick, r.tall, r.short);
+  drawNotes(b, lane, r);
+}
+
+/**
+ * @param {Brush} b
+ * @param {LaneLayout} lane
+ * @param {string} colour
+ * @param {number} y
+ * @param {number} h
+ * @param {number} right how far there is anything known
+ * @param {number} left
+ */
+function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
+  const base = y + h;
+  ctx.strokeStyle = p.line;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  ctx.moveTo(left, Math.round(base) + 0.5);
+  ctx.lineTo(right, Math.round(base) + 0.5);
+  ctx.stroke();
+  const { points, breaks } = lane.ramp;
+  if (points.length === 0) return;
+  // The area first, all pieces in one path, then the edge over it in full colour: fourteen per cent alone would be too
+  // faint to read a value from.
+  ctx.beginPath();
+  for (let k = 0; k < breaks.length; k++) {
+    const from = breaks[k];
+    const to = k + 1 < breaks.length ? breaks[k + 1] : points.length;
+    ctx.moveTo(points[from], base);
+    for (let i = from; i < to; i += 2) ctx.lineTo(points[i], base - points[i + 1] * h);
+    ctx.lineTo(points[to - 2], base);
+    ctx.closePath();
+  }
+  ctx.globalAlpha = 0.14;
+  ctx.fillStyle = colour;
+  ctx.fill();
+  ctx.globalAlpha = 1;
+  ctx.beginPath();
+  for (let k = 0; k < breaks.length; k++) {
+    const from = breaks[k];
+    const to = k + 1 < breaks.length ? breaks[k + 1] : points.length;
+    for (let i = from; i < to; i += 2) {
+      // A reset is not a value: the line falls, then starts anew higher up.
+      const jump = i > from && points[i] - points[i - 2] < 0.01 && points[i + 1] > points[i - 1];
+      if (i === from || jump) ctx.moveTo(points[i], base - points[i + 1] * h);
+      else ctx.lineTo(points[i], base - points[i + 1] * h);
+    }
+  }
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1.5;
+  ctx.lineJoin = 'round';
+  ctx.stroke();
+}
+
+/**
+ * @param {Brush} b
+ * @param {LaneLayout} lane
+ * @param {string} colour
+ * @param {number} left
+ * @param {number} y
+ * @param {number} h
+ */
+function drawDensity({ ctx }, lane, colour, left, y, h) {
+  const { density } = lane;
+  if (density.length === 0) return;
+  ctx.fillStyle = colour;
+  ctx.beginPath();
+  for (let c = 0; c < density.length; c++) {
+    if (density[c] === 0) continue;
+    const height = Math.max(2, density[c] * h);
+    ctx.rect(left + c * COLUMN, y + h - height, COLUMN - 1, height);
+  }
+  ctx.fill();
+}
+
+/**
+ * @param {Brush} b
+ * @param {LaneLayout} lane
+ * @param {string} colour
+ * @param {number} y
+ * @param {number} h
+ * @param {number} base where the ramp's zero is
+ */
+function drawBars(b, lane, colour, y, h, base) {
+  const { ctx, p } = b;
+  for (const bar of lane.bars) {
+    switch (bar.role) {
+      case 'leading':
+        ctx.fillStyle = colour;
+        ctx.fillRect(bar.x, y, bar.w, h);
+        break;
+      case 'lost':
+        ctx.fillStyle = b.hatches.get(ctx, colour, 5, 1.6, b.dpr);
+        ctx.fillRect(bar.x, y, bar.w, h);
+        ctx.strokeStyle = colour;
+        ctx.lineWidth = 1;
+        ctx.strokeRect(bar.x + 0.5, y + 0.5, Math.max(1, bar.w - 1), h - 1);
+        break;
+      case 'paused': {
+        ctx.fillStyle = colour;
+        for (let x = bar.x + 3; x < bar.x + bar.w - 6 || x === bar.x + 3; x += 22) {
+          ctx.fillRect(x, y, 2.5, h);
+          ctx.fillRect(x + 5, y, 2.5, h);
+        }
+        break;
+      }
+      case 'down':
+      case 'stopped':
+        ctx.strokeStyle = p.none;
+        ctx.lineWidth = 1.5;
+        ctx.setLineDash([1.5, 4]);
+        ctx.beginPath();
+        ctx.moveTo(bar.x + 2, Math.round(base) + 0.5);
+        ctx.lineTo(bar.x + bar.w, Math.round(base) + 0.5);
+        ctx.stroke();
+        ctx.setLineDash([]);
+        break;
+      default:
+    }
+  }
+}
+
+/**
+ * @param {Brush} b
+ * @param {LaneLayout} lane
+ * @param {string} colour
+ * @param {number} y
+ * @param {number} tall
+ * @param {number} short
+ */
+function drawTicks(b, lane, colour, y, tall, short) {
+  const { ctx, p } = b;
+  const { x, w, shape } = lane.ticks;
+  const n = x.length;
+  if (n === 0) return;
+  ctx.strokeStyle = colour;
+  ctx.fillStyle = colour;
+  // Plain ticks in one path each: they are nearly all of them.
+  ctx.lineWidth = 1.5;
+  ctx.beginPath();
+  for (let i = 0; i < n; i++) {
+    if (shape[i] !== SHORT) continue;
+    ctx.moveTo(x[i], y + tall - short);
+    ctx.lineTo(x[i], y + tall);
+  }
+  ctx.stroke();
+  ctx.lineWidth = 2.25;
+  ctx.beginPath();
+  for (let i = 0; i < n; i++) {
+    if (shape[i] !== TALL) continue;
+    ctx.moveTo(x[i], y);
+    ctx.lineTo(x[i], y + tall);
+  }
+  ctx.stroke();
+  ctx.lineWidth = 1.5;
+  for (let i = 0; i < n; i++) {
+    if (w[i] > 0) {
+      ctx.globalAlpha = 0.25;
+      ctx.fillRect(x[i], y + tall - short, w[i], short);
+      ctx.globalAlpha = 1;
+      ctx.fillRect(x[i] + w[i] - 1, y + tall - short, 1.5, short);
+    }
+    if (shape[i] > TALL) drawOutcome(b, colour, x[i], y + tall - short, short, shape[i]);
+  }
+  const k = lane.selectedTick;
+  if (k >= 0) {
+    ctx.strokeStyle = p.ink;
+    ctx.lineWidth = 2;
+    ctx.strokeRect(x[k] - 5, y - 3, Math.max(10, w[k] + 10), tall + 6);
+  }
+}
+
+/**
+ * What went wrong with a request, by shape.
+ * @param {Brush} b
+ * @param {string} colour
+ * @param {number} x
+ * @param {number} y
+ * @param {number} h
+ * @param {number} shape
+ */
+function drawOutcome(b, colour, x, y, h, shape) {
+  const { ctx, p } = b;
+  switch (shape) {
+    case HOLLOW:
+      ctx.fillStyle = p.panel;
+      ctx.fillRect(x - 2.5, y, 5, h);
+      ctx.strokeRect(x - 2.5, y + 0.5, 5, h - 1);
+      ctx.fillStyle = colour;
+      break;
+    case ERROR:
+      font(b, Math.max(11, Math.min(15, h + 2)), true);
+      ctx.textAlign = 'center';
+      ctx.fillText('!', x, y + h / 2 + 0.5);
+      break;
+    case LOST:
+      // Open at the far end: it left and nothing came back.
+      ctx.beginPath();
+      ctx.moveTo(x, y + h);
+      ctx.lineTo(x, y + h * 0.45);
+      ctx.lineTo(x - 3.5, y);
+      ctx.moveTo(x, y + h * 0.45);
+      ctx.lineTo(x + 3.5, y);
+      ctx.stroke();
+      break;
+    case OPEN:
+      ctx.beginPath();
+      ctx.arc(x, y + h - 3, 2.5, 0, Math.PI * 2);
+      ctx.moveTo(x, y + h - 6);
+      ctx.lineTo(x, y);
+      ctx.stroke();
+      break;
+    default:
+  }
+}
+
+/**
+ * @param {Brush} b
+ * @param {LaneLayout} lane
+ * @param {ReturnType<typeof laneRows>} r
+ */
+function drawNotes(b, lane, r) {
+  const { ctx, p } = b;
+  const ground = lane.selected ? p.chip : p.panel;
+  font(b, 12);
+  for (const n of lane.notes) {
+    if (n.kind === 'fault') {
+      const y = lane.y + r.bar + r.barH / 2;
+      ctx.strokeStyle = p.fault;
+      ctx.lineWidth = 2.5;
+      cross(ctx, n.x, y, 5);
+      if (!n.text) continue;
+      ctx.textAlign = 'left';
+      word(b, n.text, n.x + 14, y + 1, ground);
+      continue;
+    }
+    const base = lane.y + r.ramp + r.rampH;
+    ctx.strokeStyle = p.ink;
+    ctx.lineWidth = 1.25;
+    ctx.setLineDash([1.5, 2.5]);
+    ctx.beginPath();
+    ctx.moveTo(n.x, lane.y + r.ramp);
+    ctx.lineTo(n.x, base);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.textAlign = 'right';
+    if (n.text) word(b, n.text, n.x - 5, lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground);
+  }
+}
+
+/**
+ * Words over lines get a rim of the ground, so that a gridline never crosses a letter.
+ * @param {Brush} b
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {string} ground
+ */
+function word({ ctx, p }, text, x, y, ground) {
+  ctx.strokeStyle = ground;
+  ctx.lineWidth = 3;
+  ctx.lineJoin = 'round';
+  ctx.strokeText(text, x, y);
+  ctx.fillStyle = p.ink;
+  ctx.fillText(text, x, y);
+}

@@ -1,0 +1,115 @@
+/** How the height of the timeline is shared between its rows. Pure. */
+
+/**
+ * @typedef {object} Geometry
+ * @property {number} width
+ * @property {number} height what is really used; more than was given only when the lanes could not shrink further
+ * @property {boolean} narrow names stand inside the lanes
+ * @property {number} gutter room left of the plot: for the names, unless narrow
+ * @property {number} right space right of the plot
+ * @property {Row} ruler
+ * @property {Row} holder
+ * @property {Row} lanes the window the lanes are seen through
+ * @property {number} laneHeight
+ * @property {number} laneTotal height of all lanes together; more than lanes.h when they scroll
+ * @property {Row} bands
+ * @property {number} bandHeight height of the bar inside its row; the brackets hang in the rest
+ * @property {Row} faults
+ * @property {number} faultHeight of one level of faults
+ * @property {Row} violations
+ * @property {Row} overview
+ * @property {Row} strip the overview's own box inside its row
+ * @property {Row} totals
+ */
+/** @typedef {{y: number, h: number}} Row */
+
+const LANE_HEIGHTS = [
+  [3, 88],
+  [5, 56],
+  [8, 40],
+  [Infinity, 20],
+];
+const LANE_MIN = 20;
+
+/** Row heights by the room there is: the lanes get squeezed first, then the rest goes from roomy to tight. */
+const ROOMY = {
+  ruler: 26,
+  holder: 36,
+  bands: 58,
+  band: 26,
+  faults: 30,
+  violations: 28,
+  overview: 60,
+  totals: 22,
+  lane: 44,
+};
+const TIGHT = {
+  ruler: 24,
+  holder: 28,
+  bands: 46,
+  band: 22,
+  faults: 24,
+  violations: 20,
+  overview: 26,
+  totals: 18,
+  lane: 20,
+};
+
+/**
+ * @param {number} lanes
+ */
+export function idealLaneHeight(lanes) {
+  for (const [most, h] of LANE_HEIGHTS) if (lanes <= most) return h;
+  return LANE_MIN;
+}
+
+/**
+ * @param {{width: number, height: number, lanes: number, narrow: boolean, faultLevels?: number}} given
+ * @returns {Geometry}
+ */
+export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
+  const ideal = idealLaneHeight(lanes);
+  const fixed = (/** @type {typeof ROOMY} */ r) =>
+    r.ruler +
+    r.holder +
+    r.bands +
+    r.faults * faultLevels -
+    (faultLevels - 1) * 6 +
+    r.violations +
+    r.overview +
+    r.totals;
+  const roomy = height - fixed(ROOMY) >= Math.min(ideal, ROOMY.lane) * Math.min(lanes, 3);
+  const rows = roomy ? ROOMY : TIGHT;
+  const room = Math.max(0, height - fixed(rows));
+  const laneHeight = lanes === 0 ? ideal : Math.max(LANE_MIN, Math.min(ideal, Math.floor(room / lanes)));
+  const laneTotal = laneHeight * lanes;
+  const window = Math.min(laneTotal, Math.max(room, Math.min(laneTotal, LANE_MIN * 2)));
+
+  let y = 0;
+  const row = (/** @type {number} */ h) => {
+    const r = { y, h };
+    y += h;
+    return r;
+  };
+  const rowsOf = {
+    width,
+    narrow,
+    gutter: narrow ? 8 : 104,
+    right: narrow ? 8 : 20,
+    ruler: row(rows.ruler),
+    holder: row(rows.holder),
+    lanes: row(window),
+    laneHeight,
+    laneTotal,
+    bands: row(rows.bands),
+    bandHeight: rows.band,
+    faults: row(rows.faults + (faultLevels - 1) * (rows.faults - 6)),
+    faultHeight: rows.faults - 8,
+    violations: row(rows.violations),
+    overview: row(rows.overview),
+    totals: row(rows.totals),
+  };
+  const gap = Math.max(4, (rows.overview - 44) * 0.75);
+  const strip = { y: rowsOf.overview.y + gap, h: rowsOf.overview.h - gap - 4 };
+  return { ...rowsOf, strip, height: y };
+}

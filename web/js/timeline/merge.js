@@ -1,0 +1,64 @@
+/**
+ * Nothing rare disappears: whatever is narrower than three pixels is drawn three pixels wide, and neighbours that would
+ * then touch are drawn as one mark with their number. The gravest of a group gives it its kind.
+ */
+
+/** Graver first. */
+export const GRAVITY = ['violation', 'two', 'nobody', 'fault', 'change'];
+export const RARE_PX = 3;
+
+/**
+ * @template T
+ * @typedef {{x: number, w: number, kind: string, count: number, from: number, to: number, item: T}} Mark
+ * item: the first of the gravest kind. from, to: the stretch of time the mark stands for.
+ */
+
+/**
+ * @param {string} kind
+ */
+function gravity(kind) {
+  const i = GRAVITY.indexOf(kind);
+  return i < 0 ? GRAVITY.length : i;
+}
+
+/**
+ * @template {{from: number, to: number}} T
+ * @param {T[]} items sorted by from, already clipped to what may be shown
+ * @param {(t: number) => number} x
+ * @param {(item: T) => string} kindOf
+ * @returns {Mark<T>[]}
+ */
+export function mergeRare(items, x, kindOf) {
+  /** @type {Mark<T>[]} */
+  const marks = [];
+  /** @type {Mark<T>|null} the group still open: only narrow marks join one */
+  let open = null;
+  for (const item of items) {
+    const x0 = x(item.from);
+    const w = x(item.to) - x0;
+    const narrow = w < RARE_PX;
+    if (narrow && open && x0 - RARE_PX / 2 < open.x + open.w) {
+      open.w = Math.max(open.w, x0 + w + RARE_PX / 2 - open.x);
+      open.count++;
+      open.to = Math.max(open.to, item.to);
+      if (gravity(kindOf(item)) < gravity(open.kind)) {
+        open.kind = kindOf(item);
+        open.item = item;
+      }
+      continue;
+    }
+    /** @type {Mark<T>} */
+    const mark = {
+      x: narrow ? x0 + w / 2 - RARE_PX / 2 : x0,
+      w: Math.max(RARE_PX, w),
+      kind: kindOf(item),
+      count: 1,
+      from: item.from,
+      to: item.to,
+      item,
+    };
+    marks.push(mark);
+    open = narrow ? mark : null;
+  }
+  return marks;
+}

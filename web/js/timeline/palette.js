@@ -1,0 +1,95 @@
+/** The colours of tokens.css as the canvas needs them: read once per theme, not once per frame. */
+
+/**
+ * @typedef {object} Palette
+ * @property {string} panel
+ * @property {string} paper
+ * @property {string} chip
+ * @property {string} ink
+ * @property {string} soft
+ * @property {string} edge
+ * @property {string} line
+ * @property {string} on
+ * @property {string} fault
+ * @property {string} bad
+ * @property {string} none
+ * @property {string[]} ids
+ * @property {string} font family
+ */
+
+/**
+ * @param {Element} el
+ * @returns {Palette}
+ */
+export function readPalette(el) {
+  const css = getComputedStyle(el);
+  const v = (/** @type {string} */ name) => css.getPropertyValue(name).trim() || '#808080';
+  return {
+    panel: v('--panel'),
+    paper: v('--paper'),
+    chip: v('--chip'),
+    ink: v('--ink'),
+    soft: v('--soft'),
+    edge: v('--edge'),
+    line: v('--line'),
+    on: v('--on'),
+    fault: v('--fault'),
+    bad: v('--bad'),
+    none: v('--none'),
+    ids: [v('--a'), v('--b'), v('--c'), v('--d')],
+    font: css.fontFamily || 'sans-serif',
+  };
+}
+
+/**
+ * @param {Palette} p
+ * @param {number} index of the node; −1: a stranger's
+ */
+export function idColour(p, index) {
+  if (index < 0) return p.soft;
+  return p.ids[Math.min(index, p.ids.length - 1)];
+}
+
+/**
+ * Diagonal hatching that does not swim when the picture scrolls, made once per colour and density.
+ */
+export class Hatches {
+  /** @type {Map<string, CanvasPattern>} */
+  #made = new Map();
+
+  clear() {
+    this.#made.clear();
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {string} colour
+   * @param {number} gap between lines, px
+   * @param {number} line width, px
+   * @param {number} dpr
+   * @returns {CanvasPattern|string}
+   */
+  get(ctx, colour, gap, line, dpr) {
+    const key = `${colour}/${gap}/${line}/${dpr}`;
+    const ready = this.#made.get(key);
+    if (ready) return ready;
+    const size = Math.max(2, Math.round(gap * dpr));
+    const tile = document.createElement('canvas');
+    tile.width = size;
+    tile.height = size;
+    const c = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
+    c.strokeStyle = colour;
+    c.lineWidth = line * dpr;
+    c.beginPath();
+    for (const d of [-size, 0, size]) {
+      c.moveTo(d - size, size * 2);
+      c.lineTo(d + size * 2, -size);
+    }
+    c.stroke();
+    const made = ctx.createPattern(tile, 'repeat');
+    if (!made) return colour;
+    made.setTransform(new DOMMatrix().scale(1 / dpr));
+    this.#made.set(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The engine's worker. It loads the engine, answers requests one by one, and while the run plays it calls `tick` and
+ * posts each new view. It holds no state of its own besides "is it playing".
+ *
+ * Messages in:  {type: "start", exec, wasm, bytes} · {type: "request", request}
+ * Messages out: {type: "progress", loaded, total} · {type: "ready"} · {type: "failed", message} ·
+ *               {type: "reply", reply} · {type: "view", view}
+ */
+/* global Go, leaselab */
+
+/** @type {any} */
+const scope = self;
+
+/** Wall time between two ticks. */
+const TICK_MS = 16;
+
+let playing = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+scope.onmessage = (/** @type {MessageEvent} */ event) => {
+  const message = event.data;
+  if (message.type === 'start') start(message);
+  else if (message.type === 'request') answer(message.request);
+};
+
+/** @param {{exec: string, wasm: string, bytes: number}} assets */
+async function start({ exec, wasm, bytes }) {
+  try {
+    scope.importScripts(exec);
+    const go = new scope.Go();
+    const { instance } = await instantiate(wasm, bytes, go.importObject);
+    const exited = go.run(instance);
+    closeDoors();
+    if (typeof scope.leaselab !== 'function') throw new Error('the engine did not start');
+    exited.then(() => scope.postMessage({ type: 'failed', message: 'the engine stopped' }));
+    scope.postMessage({ type: 'ready' });
+  } catch (error) {
+    scope.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/**
+ * Compiles while it loads, and says how far it is.
+ * @param {string} url
+ * @param {number} total
+ * @param {WebAssembly.Imports} imports
+ */
+async function instantiate(url, total, imports) {
+  const response = await fetch(url);
+  if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
+  let loaded = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        loaded += chunk.byteLength;
+        scope.postMessage({ type: 'progress', loaded, total });
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const headers = { 'content-type': 'application/wasm' };
+  return WebAssembly.instantiateStreaming(new Response(counted, { headers }), imports);
+}
+
+/** Nothing leaves the page: a worker has no content policy of its own on plain hosts, so it gives its doors away. */
+function closeDoors() {
+  for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {
+    for (let owner = scope; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+      if (Object.hasOwn(owner, name)) Reflect.deleteProperty(owner, name);
+    }
+    Object.defineProperty(scope, name, { value: undefined, writable: false, configurable: false });
+  }
+}
+
+/** @param {{id: number, op: string}} request */
+function answer(request) {
+  const reply = call(request);
+  scope.postMessage({ type: 'reply', reply });
+  if (reply.ok && reply.result && 'playing' in reply.result) setPlaying(reply.result.playing);
+}
+
+/** @param {object} request */
+function call(request) {
+  try {
+    return JSON.parse(scope.leaselab(JSON.stringify(request)));
+  } catch (error) {
+    const stack = error instanceof Error ? error.stack : undefined;
+    return { id: /** @type {any} */ (request).id, ok: false, error: { code: 'panic', message: String(error), stack } };
+  }
+}
+
+/** @param {boolean} on */
+function setPlaying(on) {
+  playing = on;
+  clearTimeout(timer);
+  if (playing) timer = setTimeout(tick, TICK_MS);
+}
+
+function tick() {
+  const reply = call({ id: 0, op: 'tick' });
+  if (!reply.ok) {
+    playing = false;
+    scope.postMessage({ type: 'reply', reply });
+    return;
+  }
+  if (reply.result && 'cursor' in reply.result) {
+    playing = reply.result.playing;
+    scope.postMessage({ type: 'view', view: reply.result });
+  }
+  if (playing) timer = setTimeout(tick, TICK_MS);
+}

@@ -20,3 +20,6 @@ func (l *Lab) NextInstant(afterNs int64) int64 {
 	s := l.run().stateAt(Cursor{T: afterNs, N: -1}, nil)
 	return min(s.world.NextAt(), l.endNs())
 }
+
+// Show moves the cursor to an instant, and the edge with it when it lies beyond.
+func (l *Lab) Show(ns int64) { l.move(Cursor{T: ns, N: -1}) }

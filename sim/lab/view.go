@@ -100,7 +100,9 @@ func (l *Lab) node(s *state, i int32) NodeView {
 	if behind := l.cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
-	n.Wall = wallText(wall)
+	if n.ClockOffsetNs != 0 || n.ClockRatePpm != 1_000_000 {
+		n.Wall = wallText(wall) // shown only when it is not the world's
+	}
 	if zero, leading, ok := w.Countdown(i); ok {
 		kind := "mayTake"
 		if leading {

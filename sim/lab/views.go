@@ -66,7 +66,7 @@ type NodeView struct {
 	Paused         bool       `json:"paused"`
 	ClockOffsetNs  int64      `json:"clockOffsetNs"`
 	ClockRatePpm   int64      `json:"clockRatePpm"`
-	Wall           string     `json:"wall"` // its own wall clock, "00:34.039" of its epoch
+	Wall           string     `json:"wall"` // its own wall clock when it is off, "" otherwise
 }
 type Countdown struct {
 	Kind   string `json:"kind"`   // "mayTake" | "mustStop"

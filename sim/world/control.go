@@ -12,7 +12,7 @@ import (
 // control does one thing to the world.
 func (w *World) control(c *Control) {
 	if c.Auto {
-		w.endPauses(c)
+		w.undo(c)
 		return
 	}
 	target := c.Target
@@ -49,10 +49,12 @@ func (w *World) control(c *Control) {
 	}
 }
 
-// endPauses ends the pauses that one act began, wherever they still last: its target may mean another node by now.
-func (w *World) endPauses(c *Control) {
+// undo ends the pauses that one act began, or restarts what has crashed: on whatever nodes that is, because the act's
+// own target may mean another node by now.
+func (w *World) undo(c *Control) {
 	for i := range w.nodes {
-		if w.nodes[i].paused && w.nodes[i].pauseSource == c.Source {
+		n := &w.nodes[i]
+		if n.paused && n.pauseSource == c.Source || c.Kind == DoRestart && n.life == crashed {
 			w.controlNode(c, int32(i))
 		}
 	}

@@ -94,7 +94,7 @@ type Control struct {
 	Target      int32               // candidate index, Everybody or Holder
 	TargetName  coordination.Symbol // if not empty: the candidate of that name, looked up when it happens
 	UntilNs     int64               // end of what has a length; 0: open
-	Auto        bool                // DoResume: ends the pauses with the same Source that still last
+	Auto        bool                // DoResume: ends the pauses with the same Source that still last; DoRestart: restarts what has crashed
 	Cut         Cut
 	Fault       Fault
 	Latency     Latency

@@ -228,7 +228,7 @@ export interface NodeView {
   paused: boolean;
   clockOffsetNs: number;
   clockRatePpm: number;
-  wall: string; // its own wall clock, "00:34.039" of its epoch
+  wall: string; // its own wall clock when it is off, "" otherwise
 }
 export interface Countdown {
   kind: string; // "mayTake" | "mustStop"

@@ -1,0 +1,115 @@
+# Every verb of the project. `make help` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+GO ?= go
+ADDR ?= 127.0.0.1:8001
+FUZZTIME ?= 20s
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
+GO_SOURCES = $(shell git ls-files '*.go' '*.yaml' go.mod go.sum 2>/dev/null)
+
+.PHONY: help
+help: ## list the verbs
+	@grep -hE '^[a-z][a-z0-9-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.PHONY: run
+run: site ## build everything and serve the page (ADDR=127.0.0.1:8001)
+	@bin/leaselab serve --addr $(ADDR) --site web/dist
+
+.PHONY: build
+build: bin/leaselab ## build the command bin/leaselab
+
+.PHONY: bin/leaselab
+bin/leaselab:
+	@mkdir -p bin
+	$(GO) build -trimpath -o $@ ./sim/cmd/leaselab
+
+.PHONY: wasm
+wasm: ## build the engine for the page
+	@mkdir -p bin
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags='-s -w' -o bin/engine.wasm ./wasm
+
+.PHONY: site
+site: bin/leaselab wasm npm ## build the page into web/dist
+	bin/leaselab scenarios -o json > bin/scenarios.json
+	bin/leaselab opening > bin/opening.json
+	bin/leaselab schema > bin/scenario.schema.json
+	cd web && node build.mjs --budget
+
+.PHONY: npm
+npm: web/node_modules/.package-lock.json
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	cd web && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+.PHONY: test
+test: lint test-go test-arch test-wasm test-web e2e ## everything CI runs
+
+.PHONY: test-go
+test-go: ## Go tests on this machine
+	$(GO) test ./...
+
+.PHONY: test-arch
+test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
+	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
+	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test ./core/... ./sim/world ./sim/conform ./sim/lab; \
+	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test ./core/... ./sim/world ./sim/conform ./sim/lab; \
+	else echo "not on amd64: GOAMD64=v3 and GOARCH=386 were not run"; fi
+
+.PHONY: test-wasm
+test-wasm: ## Go tests as WebAssembly in node
+	GOOS=js GOARCH=wasm $(GO) vet ./wasm
+	GOOS=js GOARCH=wasm $(GO) test -exec="$(WASM_EXEC)" ./core/... ./sim/world ./sim/conform ./sim/check ./sim/explain ./sim/scenario ./wasm/bridge
+
+.PHONY: test-web
+test-web: npm ## unit tests of the page
+	cd web && npm test
+
+.PHONY: e2e
+e2e: site chromium ## the built page in a real Chromium
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e
+
+.PHONY: chromium
+chromium:
+	@bash web/e2e/chromium.sh > /dev/null
+
+.PHONY: test-long
+test-long: test ## test, and every fuzz target for FUZZTIME, with the race detector
+	$(GO) test -race ./...
+	$(MAKE) fuzz
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME (20s)
+	@for p in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
+	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p; \
+	  done; \
+	done
+
+.PHONY: golden
+golden: ## write the golden traces and hashes anew; read the diff before you commit it
+	$(GO) test ./sim/transcript ./sim/world -update
+
+.PHONY: bench
+bench: site chromium ## speed natively and in Chromium, sizes, cold start
+	bin/leaselab bench
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
+
+.PHONY: lint
+lint: npm ## formatters and linters
+	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	cd web && npm run lint
+
+.PHONY: fmt
+fmt: npm ## format everything
+	gofmt -w core sim wasm
+	cd web && npm run format
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin web/dist web/node_modules web/test-results

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/yamlfile"
+)
+
+// load finds a scenario by the name of a shipped one, by file, or on standard input ("-").
+func load(arg string) (scenario.Scenario, error) {
+	if arg == "-" {
+		return read(os.Stdin, "standard input")
+	}
+	if s, shipped := scenarios.ByName(arg); shipped {
+		return s, nil
+	}
+	f, err := os.Open(arg)
+	if os.IsNotExist(err) && !strings.ContainsAny(arg, "./\\") {
+		return scenario.Scenario{}, fmt.Errorf("there is no scenario and no file named %q; `leaselab scenarios` lists the shipped ones", arg)
+	}
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	defer f.Close()
+	return read(f, arg)
+}
+
+func read(f *os.File, name string) (scenario.Scenario, error) {
+	data, err := scenario.ReadLimited(f)
+	if err != nil {
+		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
+	}
+	s, err := yamlfile.Decode(data)
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/wasm/bridge"
+)
+
+// The recorded opening: the story the page shows before its engine has arrived.
+const (
+	openingScenario = "a-leader-dies"
+	openingEnd      = int64(40 * time.Second)
+)
+
+// openingFile is the Opening of web/js/protocol.d.ts. Each frame holds what differs from the one before; arrays are
+// replaced whole and null deletes a member.
+type openingFile struct {
+	Engine   int               `json:"engine"`
+	Hello    lab.Hello         `json:"hello"`
+	Frames   []map[string]any  `json:"frames"`
+	Timeline *lab.Timeline     `json:"timeline"`
+	Events   *lab.Events       `json:"events"`
+	Objects  []*lab.ObjectView `json:"objects"`
+	Why      *lab.Why          `json:"why"`
+	Pace     []lab.PaceSpan    `json:"pace"`
+}
+
+func openingCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "opening",
+		Short:  "Print the recorded opening of the page",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			file, err := recordOpening()
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(file)
+		},
+	}
+}
+
+func recordOpening() (*openingFile, error) {
+	l := lab.New(shipped())
+	if err := l.Open(lab.Opening{Name: openingScenario}); err != nil {
+		return nil, err
+	}
+	file := &openingFile{Engine: lab.Engine, Hello: lab.NewHello(bridge.Protocol, nil)}
+	for _, s := range shipped() { // the menu of the others comes with the engine
+		if s.Name == openingScenario {
+			file.Hello.Scenarios = append(file.Hello.Scenarios, lab.ScenarioInfo{Name: s.Name, Title: s.Title})
+		}
+	}
+	var last map[string]any
+	for t := int64(0); ; t = l.NextInstant(t) {
+		if t > openingEnd {
+			t = openingEnd
+		}
+		l.Show(t)
+		frame := asMap(l.View())
+		file.Frames = append(file.Frames, difference(last, frame))
+		last = frame
+		if t == openingEnd {
+			break
+		}
+	}
+	file.Timeline = l.Timeline(0, openingEnd)
+	file.Events = l.Events(lab.Cursor{T: openingEnd, N: -1}, 0, 500, "", "")
+	for version := 1; ; version++ {
+		o, err := l.Object(version)
+		if err != nil {
+			break // that was the last one
+		}
+		file.Objects = append(file.Objects, o)
+	}
+	why, err := l.Why(len(file.Timeline.Changes) - 1)
+	if err != nil {
+		return nil, err
+	}
+	file.Why = why
+	file.Pace = l.PaceSpans(0, openingEnd)
+	return file, nil
+}
+
+func asMap(v any) map[string]any {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // plain structs always encode
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// difference is what turns before into after.
+func difference(before, after map[string]any) map[string]any {
+	out := map[string]any{}
+	for key, now := range after {
+		was, had := before[key]
+		nowMap, isMap := now.(map[string]any)
+		wasMap, wasAMap := was.(map[string]any)
+		switch {
+		case had && isMap && wasAMap:
+			if d := difference(wasMap, nowMap); len(d) > 0 {
+				out[key] = d
+			}
+		case !had || !equal(was, now):
+			out[key] = now
+		}
+	}
+	for key := range before {
+		if _, still := after[key]; !still {
+			out[key] = nil
+		}
+	}
+	return out
+}
+
+func equal(a, b any) bool {
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	return string(x) == string(y)
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/summary"
+	"github.com/leaselab/leaselab/sim/transcript"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+type runFlags struct {
+	seed   string
+	seeds  string
+	until  time.Duration
+	output string
+	trace  string
+}
+
+func runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Run a scenario: a shipped one by name, a YAML or JSON file, or - for standard input",
+		Example: "  leaselab run a-leader-dies\n  leaselab run crash --seed 17 -o json\n" +
+			"  leaselab run crash --seeds 1..600 -o json | jq '.leaderChanges[1].leaderlessSeconds'",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.OutOrStdout(), args[0]) },
+	}
+	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed in place of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "run with every seed A..B, one after the other")
+	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary in one line) or ndjson (every event, the summary last)")
+	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this file, as ndjson")
+	return c
+}
+
+func (f *runFlags) run(out io.Writer, arg string) error {
+	s, err := load(arg)
+	if err != nil {
+		return err
+	}
+	if f.output != "text" && f.output != "json" && f.output != "ndjson" {
+		return fmt.Errorf("--output %q must be text, json or ndjson", f.output)
+	}
+	if f.until < 0 || f.until > time.Duration(s.Duration) {
+		return fmt.Errorf("--until %s must lie between 0 and the scenario's duration, %s", f.until, s.Duration)
+	}
+	if f.seed != "" {
+		if s, err = scenario.Set(s, "seed", f.seed); err != nil {
+			return err
+		}
+	}
+	buffered := bufio.NewWriter(out)
+	defer buffered.Flush()
+	if f.seeds != "" {
+		return f.runSeeds(buffered, s)
+	}
+	code, err := f.runOne(buffered, s)
+	if err == nil && code != summary.Fine {
+		err = exitError{code}
+	}
+	return err
+}
+
+func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
+	if f.until > 0 {
+		return int64(f.until)
+	}
+	return int64(s.Duration)
+}
+
+func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (code int, err error) {
+	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	var see func(r *world.Record, note explain.Note)
+	var trace *bufio.Writer
+	switch {
+	case f.trace != "":
+		file, err := os.Create(f.trace)
+		if err != nil {
+			return 0, err
+		}
+		defer func() {
+			if closing := file.Close(); err == nil {
+				err = closing
+			}
+		}()
+		trace = bufio.NewWriter(file)
+		defer trace.Flush()
+	case f.output == "ndjson":
+		trace = out
+	}
+	if trace != nil {
+		see = func(r *world.Record, note explain.Note) { writeEvent(trace, w, r, note) }
+	}
+	if f.output == "text" {
+		plain := see
+		lines := transcript.New(out, s)
+		see = func(r *world.Record, note explain.Note) {
+			lines.Record(w, r, note)
+			if plain != nil {
+				plain(r, note)
+			}
+		}
+	}
+	until := f.untilNs(&s)
+	for w.Step(until) {
+		records := w.Records()
+		c.Observe(records)
+		if see == nil {
+			continue
+		}
+		for i := range records {
+			see(&records[i], t.Observe(w, &records[i]))
+		}
+	}
+	sum := summary.Of(s, w, &c, until)
+	if f.output == "text" {
+		transcript.Summary(out, &sum)
+	} else {
+		writeLine(out, sum)
+	}
+	for _, clause := range sum.Unmet {
+		fmt.Fprintln(os.Stderr, "leaselab:", clause)
+	}
+	return summary.Verdict(s, &c, &sum), nil
+}
+
+// event is a trace record in ndjson: what happened in words and in figures.
+type event struct {
+	T               summary.Seconds `json:"t"`
+	N               int32           `json:"n"`
+	Node            string          `json:"node,omitempty"`
+	Kind            string          `json:"kind"`
+	Text            string          `json:"text"`
+	Verb            string          `json:"verb,omitempty"`
+	Seq             int32           `json:"seq,omitempty"`
+	Result          string          `json:"result,omitempty"`
+	ResourceVersion int64           `json:"resourceVersion,omitempty"`
+}
+
+func writeEvent(out *bufio.Writer, w *world.World, r *world.Record, note explain.Note) {
+	s := explain.Say(w, r, note)
+	e := event{T: summary.Seconds(r.At), N: note.Place.Ordinal, Node: s.Subject, Kind: s.Kind, Text: s.Text, ResourceVersion: r.ResourceVersion}
+	switch r.Kind {
+	case world.RequestSent, world.RequestServed, world.RequestEnded, world.RequestNotSent:
+		e.Verb, e.Seq = r.Verb.String(), r.Seq
+		if r.Kind == world.RequestEnded || r.Kind == world.RequestNotSent {
+			e.Result = r.Result.String()
+		}
+		if r.Kind == world.RequestServed {
+			e.Result = r.Outcome.String()
+		}
+	}
+	writeLine(out, e)
+}
+
+func writeLine(out *bufio.Writer, v any) {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // plain structs always encode
+	}
+}
+
+// runSeeds runs one seed after the other. With text it ends with the distribution of the leaderless times.
+func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
+	first, last, err := seedRange(f.seeds)
+	if err != nil {
+		return err
+	}
+	worst := 0
+	var gaps []int64
+	for seed := first; seed <= last; seed++ {
+		s.Seed = seed
+		until := f.untilNs(&s)
+		w, c := world.New(world.Compile(s)), check.New()
+		w.Run(until, c.Observe)
+		sum := summary.Of(s, w, &c, until)
+		worst = max(worst, summary.Verdict(s, &c, &sum))
+		if f.output != "text" {
+			writeLine(out, sum)
+			continue
+		}
+		for _, change := range sum.LeaderChanges[min(1, len(sum.LeaderChanges)):] {
+			gaps = append(gaps, int64(change.LeaderlessSeconds))
+		}
+	}
+	if f.output == "text" {
+		writeDistribution(out, last-first+1, gaps)
+	}
+	if worst != summary.Fine {
+		return exitError{worst}
+	}
+	return nil
+}
+
+func seedRange(text string) (first, last uint64, err error) {
+	from, to, found := strings.Cut(text, "..")
+	if found {
+		if first, err = strconv.ParseUint(from, 10, 53); err == nil {
+			last, err = strconv.ParseUint(to, 10, 53)
+		}
+	}
+	if !found || err != nil || last < first {
+		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
+	}
+	return first, last, nil
+}
+
+func writeDistribution(out io.Writer, runs uint64, gaps []int64) {
+	fmt.Fprintf(out, "%d runs, %d leader changes after the first\n", runs, len(gaps))
+	if len(gaps) == 0 {
+		return
+	}
+	sort.Slice(gaps, func(i, j int) bool { return gaps[i] < gaps[j] })
+	at := func(share float64) string { return explain.Seconds(gaps[int(share*float64(len(gaps)-1)+0.5)]) }
+	fmt.Fprintf(out, "leaderless: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/conform"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/schema"
+	"github.com/leaselab/leaselab/sim/scenarios"
+)
+
+func scenariosCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "scenarios [NAME]",
+		Short: "List the shipped scenarios, or print one as it stands in its file",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := cmd.OutOrStdout()
+			if len(args) == 1 {
+				source := scenarios.Source(args[0])
+				if source == nil {
+					return fmt.Errorf("there is no scenario named %q; `leaselab scenarios` lists them", args[0])
+				}
+				_, err := out.Write(source)
+				return err
+			}
+			switch output {
+			case "json":
+				_, err := out.Write(scenarios.JSON())
+				return err
+			case "text":
+				for _, s := range scenarios.List() {
+					fmt.Fprintf(out, "%-22s %s\n", s.Name, s.Title)
+				}
+				return nil
+			}
+			return fmt.Errorf("--output %q must be text or json", output)
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (a list of whole scenarios)")
+	return c
+}
+
+func schemaCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of the scenario format",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := cmd.OutOrStdout().Write(schema.JSON())
+			return err
+		},
+	}
+}
+
+func conformCommand() *cobra.Command {
+	c := &cobra.Command{Use: "conform", Short: "Run a recorded schedule of the real client-go and print our trace in the recording's format"}
+	c.AddCommand(&cobra.Command{
+		Use:   "elector FILE",
+		Short: "A schedule of LeaderElectors, or a trace whose schedule is used",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			trace, err := conform.Run(data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			_, err = cmd.OutOrStdout().Write(trace.JSON())
+			return err
+		},
+	})
+	return c
+}
+
+func shipped() []scenario.Scenario { return scenarios.List() }
+
+func indented(v any) []byte {
+	out, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		panic(err) // plain structs always encode
+	}
+	return append(out, '\n')
+}

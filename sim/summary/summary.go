@@ -1,0 +1,156 @@
+// Package summary is the outcome of a run in one JSON object, the line that `leaselab run -o json` prints.
+//
+// Guarantee: every figure follows from the trace; seconds are exact to the nanosecond.
+// Non-guarantee: a summary has no verdict of its own. Verdict weighs it against what the scenario expects.
+package summary
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Seconds is a length in nanoseconds, written in seconds with up to nine decimals.
+type Seconds int64
+
+// MarshalJSON writes the shortest exact decimal.
+func (s Seconds) MarshalJSON() ([]byte, error) {
+	sign, ns := "", int64(s)
+	if ns < 0 {
+		sign, ns = "-", -ns
+	}
+	text := sign + strconv.FormatInt(ns/1e9, 10)
+	if rest := ns % 1e9; rest != 0 {
+		text += "." + strings.TrimRight(fmt.Sprintf("%09d", rest), "0")
+	}
+	return []byte(text), nil
+}
+
+// Change is a change of the active leader; the first has From "".
+type Change struct {
+	At                Seconds `json:"at"`
+	From              string  `json:"from"`
+	To                string  `json:"to"`
+	LeaderlessSeconds Seconds `json:"leaderlessSeconds"`
+}
+
+// Violation is a broken rule. Seconds is how long it lasted, 0 for one that has no length.
+type Violation struct {
+	Rule     string   `json:"rule"`
+	Severity string   `json:"severity"` // safety, liveness or observation
+	At       Seconds  `json:"at"`
+	Seconds  Seconds  `json:"seconds"`
+	Nodes    []string `json:"nodes"`
+}
+
+// Summary is the outcome of one run.
+type Summary struct {
+	Scenario            string      `json:"scenario"`
+	Engine              int         `json:"engine"`
+	Seed                uint64      `json:"seed"`
+	Hash                string      `json:"hash"`
+	VirtualSeconds      Seconds     `json:"virtualSeconds"`
+	Events              int64       `json:"events"` // trace records
+	Requests            int64       `json:"requests"`
+	LeaderChanges       []Change    `json:"leaderChanges"`
+	LeaderlessSeconds   Seconds     `json:"leaderlessSeconds"`
+	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
+	Violations          []Violation `json:"violations"`
+	Unmet               []string    `json:"unmet,omitempty"` // clauses of expect that did not come true, in words
+}
+
+// Of is the summary of a run that has reached untilNs.
+func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Summary {
+	leaderless, double := c.Totals(untilNs)
+	out := Summary{
+		Scenario: s.Name, Engine: lab.Engine, Seed: s.Seed, Hash: w.Hash().String(), VirtualSeconds: Seconds(untilNs),
+		Events: w.Counts().Records, Requests: w.Counts().Requests, LeaderlessSeconds: Seconds(leaderless), DoubleLeaderSeconds: Seconds(double),
+		LeaderChanges: []Change{}, Violations: []Violation{},
+	}
+	for _, change := range c.Changes {
+		from := ""
+		if change.From >= 0 {
+			from = w.Name(change.From)
+		}
+		out.LeaderChanges = append(out.LeaderChanges, Change{At: Seconds(change.AtNs), From: from, To: w.Name(change.To), LeaderlessSeconds: Seconds(change.LeaderlessNs)})
+	}
+	for _, v := range c.Violations {
+		one := Violation{Rule: v.Rule, Severity: v.Severity.String(), At: Seconds(v.FromNs), Nodes: []string{}}
+		until := v.UntilNs
+		if until < 0 {
+			until = untilNs
+		}
+		one.Seconds = Seconds(until - v.FromNs)
+		for _, i := range []int32{v.First, v.Second} {
+			if i >= 0 {
+				one.Nodes = append(one.Nodes, w.Name(i))
+			}
+		}
+		out.Violations = append(out.Violations, one)
+	}
+	out.Unmet = unmet(s, w, c)
+	return out
+}
+
+// unmet lists the clauses of expect that did not come true.
+func unmet(s scenario.Scenario, w *world.World, c *check.Checks) []string {
+	var out []string
+	for _, e := range s.Expect {
+		if e.Violation != "" && !happened(c, e.Violation) {
+			out = append(out, fmt.Sprintf("expected the violation %s; it did not happen", e.Violation))
+		}
+		if e.Leader != "" {
+			leader := scenario.LeaderNobody
+			if active := c.Active(); len(active) > 0 {
+				leader = w.Name(active[len(active)-1])
+			}
+			if leader != e.Leader {
+				out = append(out, fmt.Sprintf("expected %s to lead at the end; it is %s", e.Leader, leader))
+			}
+		}
+		if e.Changes != nil && len(c.Changes) != *e.Changes {
+			out = append(out, fmt.Sprintf("expected %d leader changes; there were %d", *e.Changes, len(c.Changes)))
+		}
+	}
+	return out
+}
+
+func happened(c *check.Checks, rule string) bool {
+	for i := range c.Violations {
+		if c.Violations[i].Rule == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// Exit codes of a run.
+const (
+	Fine       = 0
+	Unexpected = 2 // a clause of expect did not come true
+)
+
+// Verdict is the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario expects do
+// not count.
+func Verdict(s scenario.Scenario, c *check.Checks, out *Summary) int {
+	worst := c.Worst(func(rule string) bool {
+		for _, e := range s.Expect {
+			if e.Violation == rule {
+				return true
+			}
+		}
+		return false
+	})
+	if worst != Fine {
+		return worst
+	}
+	if len(out.Unmet) > 0 {
+		return Unexpected
+	}
+	return Fine
+}

@@ -5,12 +5,16 @@ import (
 	"encoding/json"
 	"sort"
 	"strconv"
-	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // YAML is an object's JSON as `kubectl get -o yaml` prints it: keys sorted, strings quoted only where a reader would
-// take them for something else. It is byte-equal to sigs.k8s.io/yaml for objects of this package; the test is in
-// sim/yamlfile, because core imports no YAML library.
+// take them for something else, long lines folded. It is byte-equal to sigs.k8s.io/yaml for objects of this package; the
+// test is in sim/yamlfile, because core imports no YAML library.
+//
+// Deviation: strings with a character that no YAML may hold as it is (most control characters, U+0085, U+FFFE, U+FFFF)
+// are escaped here, where kubectl would fail or lose them. TestYAMLOfWhatKubectlCannotPrint pins it.
 func YAML(object []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(object))
 	decoder.UseNumber()
@@ -18,155 +22,171 @@ func YAML(object []byte) []byte {
 	if err := decoder.Decode(&value); err != nil {
 		panic(err) // only the engine's own JSON is written as YAML
 	}
-	var out bytes.Buffer
-	writeYAML(&out, value, 0, false)
-	return out.Bytes()
+	var w yamlWriter
+	w.value(value, 0, false)
+	w.startLine(0)
+	return w.out
 }
 
-func writeYAML(out *bytes.Buffer, value any, indent int, inList bool) {
+// yamlWriter knows the column it is at: that decides where a long line is folded.
+type yamlWriter struct {
+	out    []byte
+	column int
+}
+
+func (w *yamlWriter) put(r rune) {
+	w.out = utf8.AppendRune(w.out, r)
+	w.column++
+}
+
+func (w *yamlWriter) text(s string) {
+	for _, r := range s {
+		w.put(r)
+	}
+}
+
+// newline ends the line and indents the next one.
+func (w *yamlWriter) newline(indent int) {
+	w.out = append(w.out, '\n')
+	w.column = 0
+	w.pad(indent)
+}
+
+func (w *yamlWriter) pad(indent int) {
+	for w.column < indent {
+		w.put(' ')
+	}
+}
+
+// startLine is newline, unless nothing stands on the line yet.
+func (w *yamlWriter) startLine(indent int) {
+	if w.column > 0 {
+		w.newline(indent)
+		return
+	}
+	w.pad(indent)
+}
+
+// value writes a map or a list at an indentation; the first key of a map in a list stands on the dash's line.
+func (w *yamlWriter) value(value any, indent int, inList bool) {
 	switch v := value.(type) {
 	case map[string]any:
 		keys := make([]string, 0, len(v))
 		for key := range v {
 			keys = append(keys, key)
 		}
-		sort.Strings(keys)
+		sort.Slice(keys, func(i, j int) bool { return keyLess(keys[i], keys[j]) })
 		for i, key := range keys {
 			if i > 0 || !inList {
-				out.WriteString(strings.Repeat(" ", indent))
+				w.startLine(indent)
 			}
-			out.WriteString(scalar(key))
-			out.WriteByte(':')
-			writeEntry(out, v[key], indent)
+			w.key(key, indent)
+			w.entry(v[key], indent)
 		}
 	case []any:
 		for _, item := range v {
-			out.WriteString(strings.Repeat(" ", indent))
-			out.WriteString("- ")
+			w.startLine(indent)
+			w.text("- ")
 			if m, isMap := item.(map[string]any); isMap && len(m) > 0 {
-				writeYAML(out, item, indent+2, true)
+				w.value(item, indent+2, true)
 				continue
 			}
-			out.WriteString(leaf(item))
-			out.WriteByte('\n')
+			w.leaf(item, indent)
 		}
 	}
 }
 
-// writeEntry writes what follows a key's colon. Lists stay at the indentation of their key.
-func writeEntry(out *bytes.Buffer, value any, indent int) {
+// simpleKey is the length in bytes up to which a key is written as "key:"; a longer one is "? key".
+const simpleKey = 128
+
+func (w *yamlWriter) key(key string, indent int) {
+	if len(key) <= simpleKey {
+		w.scalar(key, indent+2, true)
+		w.put(':')
+		return
+	}
+	w.text("? ")
+	w.scalar(key, indent+2, false)
+	w.startLine(indent)
+	w.put(':')
+}
+
+// entry writes what follows a key's colon. Lists stay at the indentation of their key.
+func (w *yamlWriter) entry(value any, indent int) {
 	switch v := value.(type) {
 	case map[string]any:
 		if len(v) > 0 {
-			out.WriteByte('\n')
-			writeYAML(out, v, indent+2, false)
+			w.value(v, indent+2, false)
 			return
 		}
 	case []any:
 		if len(v) > 0 {
-			out.WriteByte('\n')
-			writeYAML(out, v, indent, false)
+			w.value(v, indent, false)
 			return
 		}
 	}
-	out.WriteByte(' ')
-	out.WriteString(leaf(value))
-	out.WriteByte('\n')
+	w.put(' ')
+	w.leaf(value, indent)
 }
 
-func leaf(value any) string {
+func (w *yamlWriter) leaf(value any, indent int) {
 	switch v := value.(type) {
 	case string:
-		return scalar(v)
+		w.scalar(v, indent+2, false)
 	case json.Number:
-		return v.String()
+		w.text(v.String())
 	case bool:
-		return strconv.FormatBool(v)
+		w.text(strconv.FormatBool(v))
 	case map[string]any:
-		return "{}"
+		w.text("{}")
 	case []any:
-		return "[]"
+		w.text("[]")
+	default:
+		w.text("null")
 	}
-	return "null"
 }
 
-// scalar writes a string plain, in single quotes or in double quotes, by the rules of YAML 1.1 emitters.
-func scalar(s string) string {
-	switch {
-	case readsAsOther(s):
-		return strconv.Quote(s)
-	case hasControl(s):
-		return strconv.Quote(s)
-	case needsQuotes(s):
-		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+// keyLess is the order of keys: letters after everything else, and digits by the number they make.
+func keyLess(left, right string) bool {
+	a, b := []rune(left), []rune(right)
+	for i := 0; i < len(a) && i < len(b); i++ {
+		if a[i] == b[i] {
+			continue
+		}
+		aLetter, bLetter := unicode.IsLetter(a[i]), unicode.IsLetter(b[i])
+		if aLetter && bLetter {
+			return a[i] < b[i]
+		}
+		if aLetter || bLetter {
+			return bLetter
+		}
+		lead := int64(0)
+		if a[i] == '0' || b[i] == '0' { // a zero inside a number counts as a digit of it, a leading one does not
+			for k := i - 1; k >= 0 && unicode.IsDigit(a[k]); k-- {
+				if a[k] != '0' {
+					lead = 1
+					break
+				}
+			}
+		}
+		aNumber, aDigits := number(a[i:], lead)
+		bNumber, bDigits := number(b[i:], lead)
+		switch {
+		case aNumber != bNumber:
+			return aNumber < bNumber
+		case aDigits != bDigits:
+			return aDigits < bDigits
+		}
+		return a[i] < b[i]
 	}
-	return s
+	return len(a) < len(b)
 }
 
-func hasControl(s string) bool {
-	for _, r := range s {
-		if r < ' ' || r == 0x7f {
-			return true
-		}
+// number reads the digits at the beginning of a text after a leading one.
+func number(text []rune, n int64) (value int64, digits int) {
+	for digits < len(text) && unicode.IsDigit(text[digits]) {
+		n = n*10 + int64(text[digits]-'0')
+		digits++
 	}
-	return false
-}
-
-// readsAsOther reports whether a plain scalar would be read as a number, a boolean, null or a time.
-func readsAsOther(s string) bool {
-	switch s {
-	case "", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE", "y", "Y", "yes", "Yes", "YES", "on", "On", "ON",
-		"n", "N", "no", "No", "NO", "off", "Off", "OFF", ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
-		return true
-	}
-	if c := s[0]; c == '+' || c == '-' || c == '.' || (c >= '0' && c <= '9') {
-		plain := strings.ReplaceAll(s, "_", "")
-		if _, err := strconv.ParseInt(plain, 0, 64); err == nil {
-			return true
-		}
-		if _, err := strconv.ParseUint(plain, 0, 64); err == nil {
-			return true
-		}
-		if _, err := strconv.ParseFloat(plain, 64); err == nil && !strings.ContainsAny(plain, "xXpPnN") {
-			return true
-		}
-		return isDate(s) || isSexagesimal(s)
-	}
-	return false
-}
-
-func isDate(s string) bool {
-	if len(s) < 8 || s[4] != '-' {
-		return false
-	}
-	for _, c := range s[:4] {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return strings.Count(s[:min(len(s), 10)], "-") == 2
-}
-
-func isSexagesimal(s string) bool {
-	parts := strings.Split(strings.TrimLeft(s, "+-"), ":")
-	if len(parts) < 2 {
-		return false
-	}
-	for _, p := range parts {
-		if p == "" || strings.Trim(p, "0123456789._") != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// needsQuotes reports whether a plain scalar would be read as YAML syntax.
-func needsQuotes(s string) bool {
-	if strings.ContainsRune("-?:,[]{}#&*!|>'\"%@`", rune(s[0])) {
-		if !strings.ContainsRune("-?:", rune(s[0])) || len(s) == 1 || s[1] == ' ' {
-			return true
-		}
-	}
-	return s[0] == ' ' || s[len(s)-1] == ' ' || s[len(s)-1] == ':' || strings.Contains(s, ": ") || strings.Contains(s, " #") ||
-		strings.HasPrefix(s, "---") || strings.HasPrefix(s, "...")
+	return n, digits
 }

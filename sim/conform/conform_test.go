@@ -50,6 +50,23 @@ func lines(t testing.TB, data []byte) []string {
 
 // Every trace of the real client-go elector, replayed from its schedule alone: events in their recorded order, the
 // stored versions, who led when, and the totals, all equal.
+//
+// The traces pin the rules. Each of these was broken by hand, alone; beside it, how many of the 110 traces then differ:
+//
+//	a change is noticed in milliseconds, not in whole seconds        3
+//	leaseTransitions does not grow at a takeover                    58
+//	a follower waits for its own duration, not the published one     8
+//	a tick missed by a slow attempt is not caught up                 9
+//	acquireTime is fresh after a failed fast path                   18
+//	release looks at the record it has just read                     3
+//	release gives up on a conflict                                   1
+//	the fast path does not ask whether the lease still counts        7
+//	validity is judged when the answer comes, not at the start       3
+//	every read counts as a change                                   47
+//	the leading context ends before release                         20
+//	no jitter is drawn after the attempt that succeeds             108
+//
+// No trace pins that a coordinated lease expires: TestCoordinatedExpiryAtTheDeadline in core/elector does.
 func TestEveryRecordedTrace(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.json.gz")
 	require.NoError(t, err)

@@ -228,6 +228,8 @@ func (w *World) resume(i int32) {
 				w.cancel(i)
 			case d.what == processReturns:
 				w.rerun(i)
+			case d.what == workEnds:
+				w.workEnds(i, n.run)
 			case w.requests[d.slot].candidate == i && w.requests[d.slot].waited:
 				w.end(d.slot)
 			default:

@@ -134,12 +134,22 @@ func (w *World) deliver(m message) {
 	case processReturns:
 		w.processReturns(m.candidate(), int16(m.number()))
 	case workEnds:
-		i := m.candidate()
-		if n := &w.nodes[i]; n.tail && n.run == int16(m.number()) {
-			n.tail, n.active = false, false
-			w.say(WorkDone, i)
-		}
+		w.workEnds(m.candidate(), int16(m.number()))
 	}
+}
+
+// workEnds ends a work tail. A process that stands still ends its work when it goes on.
+func (w *World) workEnds(i int32, run int16) {
+	n := &w.nodes[i]
+	if !n.tail || n.run != run {
+		return
+	}
+	if n.paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, what: workEnds})
+		return
+	}
+	n.tail, n.active = false, false
+	w.say(WorkDone, i)
 }
 
 func (w *World) processReturns(i int32, run int16) {

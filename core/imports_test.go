@@ -1,0 +1,201 @@
+package core_test
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/leaselab/leaselab"
+
+// bannedPackages are those of the standard library through which time, chance, concurrency or the outside would come
+// in.
+var bannedPackages = []string{"context", "crypto", "log", "math/rand", "net", "os", "runtime", "sync", "syscall", "unsafe"}
+
+// bannedTime are the parts of package time that read or wait for a clock. Durations and formatting are fine.
+var bannedTime = map[string]bool{
+	"Now": true, "Since": true, "Until": true, "Sleep": true, "After": true, "AfterFunc": true, "Tick": true, "NewTicker": true, "NewTimer": true,
+}
+
+// offences lists what a file of core must not do.
+func offences(name string, source any) ([]string, error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, name, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	say := func(at token.Pos, format string, args ...any) {
+		p := files.Position(at)
+		found = append(found, fmt.Sprintf("%s:%d: %s", p.Filename, p.Line, fmt.Sprintf(format, args...)))
+	}
+	timeName := ""
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		switch first, _, _ := strings.Cut(imported, "/"); {
+		case strings.HasPrefix(imported, module+"/core/"):
+		case strings.Contains(first, "."):
+			say(spec.Pos(), "imports %s", imported)
+		}
+		for _, banned := range bannedPackages {
+			if imported == banned || strings.HasPrefix(imported, banned+"/") {
+				say(spec.Pos(), "imports %s", imported)
+			}
+		}
+		if imported == "time" {
+			timeName = "time"
+			if spec.Name != nil {
+				timeName = spec.Name.Name
+			}
+		}
+		if spec.Name != nil && (spec.Name.Name == "." || spec.Name.Name == "_") {
+			say(spec.Pos(), "imports %s as %s", imported, spec.Name.Name)
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			say(n.Pos(), "starts a goroutine")
+		case *ast.SelectStmt:
+			say(n.Pos(), "selects")
+		case *ast.ChanType:
+			say(n.Pos(), "has a channel")
+		case *ast.SendStmt:
+			say(n.Pos(), "sends on a channel")
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW {
+				say(n.Pos(), "receives from a channel")
+			}
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && timeName != "" && x.Name == timeName && bannedTime[n.Sel.Name] {
+				say(n.Pos(), "uses time.%s", n.Sel.Name)
+			}
+		}
+		return true
+	})
+	return found, nil
+}
+
+// sources hands every Go file under a directory to see; test files are left out.
+func sources(t *testing.T, dir string, see func(name string)) {
+	t.Helper()
+	seen := 0
+	require.NoError(t, filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && entry.Name() == "testdata" {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			seen++
+			see(name)
+		}
+		return nil
+	}))
+	require.NotZero(t, seen, "no sources under %s", dir)
+}
+
+// Machines are values: nothing under core may know a clock, a goroutine, chance or the outside world.
+func TestCoreIsPure(t *testing.T) {
+	sources(t, ".", func(name string) {
+		found, err := offences(name, nil)
+		require.NoError(t, err)
+		assert.Empty(t, found)
+	})
+}
+
+// The test above is worth nothing if its eyes are shut: each of these must be seen.
+func TestImpurityIsSeen(t *testing.T) {
+	for source, want := range map[string]string{
+		`import "os"`:                                  "imports os",
+		`import "sync/atomic"`:                         "imports sync/atomic",
+		`import "math/rand/v2"`:                        "imports math/rand/v2",
+		`import . "strings"`:                           "imports strings as .",
+		`import "github.com/x"`:                        "imports github.com/x",
+		`import "` + module + `/sim/world"`:            "imports " + module + "/sim/world",
+		"import clock \"time\"\nvar x = clock.Now()":   "uses time.Now",
+		"import \"time\"\nvar x = time.NewTimer":       "uses time.NewTimer",
+		`func f() { go f() }`:                          "starts a goroutine",
+		`var c chan int`:                               "has a channel",
+		`func f(c []any) { c[0].(func() int)(); <-c }`: "receives from a channel",
+		`func f(c any) { c <- 1 }`:                     "sends on a channel",
+		`func f() { select {} }`:                       "selects",
+	} {
+		found, err := offences("bad.go", "package bad\n"+source)
+		require.NoError(t, err, source)
+		require.Len(t, found, 1, source)
+		assert.Contains(t, found[0], want)
+	}
+	found, err := offences("good.go", "package good\nimport \"time\"\nvar x = time.Second\nvar Now = x")
+	require.NoError(t, err)
+	assert.Empty(t, found)
+}
+
+// imports lists what the packages under a directory import, test files left out.
+func imports(t *testing.T, dir string) map[string]string {
+	all := map[string]string{}
+	sources(t, dir, func(name string) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			all[imported] = name
+		}
+	})
+	return all
+}
+
+// The house has one direction, core ← sim ← wasm: nobody imports what stands to the right.
+func TestOneDirection(t *testing.T) {
+	for dir, forbidden := range map[string][]string{".": {"sim", "wasm"}, "../sim": {"wasm"}} {
+		for imported, file := range imports(t, dir) {
+			for _, right := range forbidden {
+				room := path.Join(module, right)
+				assert.False(t, imported == room || strings.HasPrefix(imported, room+"/"), "%s imports %s", file, imported)
+			}
+		}
+	}
+}
+
+// The page pays for every package of the engine: these are heavy and stay out of it.
+func TestThePageStaysLight(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("under js there are no subprocesses, so the go command cannot be asked; the native run asks it")
+	}
+	command := exec.Command("go", "list", "-deps", "./wasm")
+	command.Dir = ".."
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	require.NoError(t, err, stderr.String())
+	packages := strings.Fields(string(out))
+	require.Contains(t, packages, module+"/sim/lab", "the list is not that of the page")
+	for _, heavy := range []string{
+		"net/http", "net/url", "regexp", "mime", "text/template", "html/template", "sigs.k8s.io", "go.yaml.in", "gopkg.in", "github.com/stretchr/testify",
+		"github.com/spf13", "k8s.io",
+	} {
+		for _, p := range packages {
+			assert.False(t, p == heavy || strings.HasPrefix(p, heavy+"/"), "the page contains %s", p)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package storage_test
+
+import (
+	"testing"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// admin is the writer that is no elector.
+const admin = int32(-1)
+
+func spec(holder coordination.Symbol) coordination.Record {
+	return coordination.Record{
+		HolderIdentity: holder, LeaseDurationSeconds: 15, Present: coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds,
+	}
+}
+
+// Every answer the API can give to a write, and that a refused one leaves no trace.
+func TestOutcomes(t *testing.T) {
+	invalid := spec(1)
+	invalid.LeaseDurationSeconds = 0
+	negative := spec(1)
+	negative.LeaseTransitions, negative.Present = -1, negative.Present|coordination.HasLeaseTransitions
+	preferred := spec(1)
+	preferred.PreferredHolder, preferred.Present = 2, preferred.Present|coordination.HasPreferredHolder
+	for _, c := range []struct {
+		name string
+		do   func(s *storage.Store, o storage.Object) storage.Outcome
+		want storage.Outcome
+	}{
+		{"read what is there", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(0); return x }, storage.OK},
+		{"read what is not there", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(1); return x }, storage.NotFound},
+		{"create twice", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Create(9, 1, 0, spec(2)); return x }, storage.AlreadyExists},
+		{"create with a duration of 0", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Create(9, 1, 1, invalid); return x }, storage.Invalid},
+		{"an invalid object is refused before the name is looked at", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Create(9, 1, 0, invalid)
+			return x
+		}, storage.Invalid},
+		{"negative transitions", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID, negative)
+			return x
+		}, storage.Invalid},
+		{"preferredHolder without strategy", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Put(9, admin, 0, preferred)
+			return x
+		}, storage.Invalid},
+		{"update at the stored version", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID, spec(2))
+			return x
+		}, storage.Updated},
+		{"update at an old version", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 0, o.ResourceVersion-1, o.UID, spec(2))
+			return x
+		}, storage.Conflict},
+		{"update of another object of that name", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID+1, spec(2))
+			return x
+		}, storage.Conflict},
+		{"update of nothing", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 1, 1, 1, spec(2))
+			return x
+		}, storage.Conflict},
+		{"update of nothing with no version", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 1, 0, 0, spec(2))
+			return x
+		}, storage.Conflict},
+		{"update with the same contents", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID, spec(1))
+			return x
+		}, storage.Unchanged},
+		{"the same contents at an old version", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Update(9, 1, 0, o.ResourceVersion-1, o.UID, spec(1))
+			return x
+		}, storage.Conflict},
+		{"put over something", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Put(9, admin, 0, spec(2))
+			return x
+		}, storage.Updated},
+		{"put the same", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Put(9, admin, 0, spec(1))
+			return x
+		}, storage.Unchanged},
+		{"put where nothing is", func(s *storage.Store, o storage.Object) storage.Outcome {
+			_, x := s.Put(9, admin, 1, spec(2))
+			return x
+		}, storage.Created},
+		{"touch", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Touch(9, admin, 0); return x }, storage.Updated},
+		{"touch nothing", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Touch(9, admin, 1); return x }, storage.NotFound},
+		{"delete", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Delete(9, admin, 0); return x }, storage.Deleted},
+		{"delete nothing", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Delete(9, admin, 1); return x }, storage.NotFound},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := storage.New(2)
+			_, outcome := s.Create(1, 0, 0, spec(7)) // so that version 1 is not the newest
+			require.Equal(t, storage.Created, outcome)
+			first, _ := s.Get(0)
+			o, outcome := s.Update(2, 0, 0, first.ResourceVersion, first.UID, spec(1))
+			require.Equal(t, storage.Updated, outcome)
+			before := s.Revision()
+			assert.Equal(t, c.want, c.do(&s, o))
+			stored := map[storage.Outcome]int64{storage.Created: 1, storage.Updated: 1, storage.Deleted: 1}[c.want]
+			assert.Equal(t, before+stored, s.Revision(), "a revision is spent if and only if something was stored")
+			assert.Equal(t, int(s.Revision()), s.History().Len(), "and every revision is in the history")
+		})
+	}
+}
+
+// A Lease that is deleted and made anew is another object: writes meant for the first must not hit the second, even
+// though their versions might agree.
+func TestARecreatedLeaseIsAnother(t *testing.T) {
+	s := storage.New(1)
+	first, _ := s.Create(1, 0, 0, spec(1))
+	_, outcome := s.Delete(2, admin, 0)
+	require.Equal(t, storage.Deleted, outcome)
+	second, outcome := s.Create(3, 1, 0, spec(2))
+	require.Equal(t, storage.Created, outcome)
+	assert.NotEqual(t, first.UID, second.UID)
+	assert.Equal(t, int64(3), second.ResourceVersion, "the deletion took a revision of its own")
+	assert.Equal(t, int64(3), second.CreatedNs)
+	_, outcome = s.Update(4, 0, 0, second.ResourceVersion, first.UID, spec(1))
+	assert.Equal(t, storage.Conflict, outcome)
+}
+
+// A clone goes its own way: neither sees what the other stores from then on.
+func TestCloneIsIndependent(t *testing.T) {
+	s := storage.New(1)
+	s.Create(1, 0, 0, spec(1))
+	c := s.Clone()
+	s.Put(2, admin, 0, spec(2))
+	c.Put(3, admin, 0, spec(3))
+	c.Put(4, admin, 0, spec(4))
+	ours, _ := s.Get(0)
+	theirs, _ := c.Get(0)
+	assert.Equal(t, coordination.Symbol(2), ours.Spec.HolderIdentity)
+	assert.Equal(t, coordination.Symbol(4), theirs.Spec.HolderIdentity)
+	assert.Equal(t, 2, s.History().Len())
+	assert.Equal(t, 3, c.History().Len())
+	assert.Equal(t, coordination.Symbol(2), s.History().At(1).Object.Spec.HolderIdentity)
+	assert.Equal(t, coordination.Symbol(3), c.History().At(1).Object.Spec.HolderIdentity)
+}

@@ -1,0 +1,92 @@
+package conform
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// stopped runs a schedule with pauses as the simulator means them: a process that stands still.
+func stopped(t *testing.T, data []byte) (Schedule, *Trace) {
+	t.Helper()
+	s, raw, err := Parse(data)
+	require.NoError(t, err)
+	setup, err := s.Setup()
+	require.NoError(t, err)
+	setup.FreezePoints = false
+	trace := &Trace{Schedule: raw}
+	c := collector{trace: trace, setup: setup, schedule: &s, open: map[int64]int{}, active: map[int32]int{}}
+	w := world.New(setup)
+	w.Run(s.DurationNs-1, c.observe)
+	c.finish(w)
+	return s, trace
+}
+
+// usedUp are the instants at which a pause ended in a recording with requests that were never sent: a timer of the
+// frozen process had gone off inside the pause and armed a deadline that had passed when it woke.
+func usedUp(s *Schedule, t *Trace) (at int64, cand string) {
+	for _, e := range t.Events {
+		for _, p := range s.Pauses {
+			if e.Kind == "request" && strings.HasPrefix(e.Result, "not_sent:") && e.Cand == p.Cand && e.T == p.ToNs {
+				return e.T, e.Cand
+			}
+		}
+	}
+	return -1, ""
+}
+
+// until keeps the lines of events before an instant.
+func until(t *Trace, at int64) *Trace {
+	cut := *t
+	cut.Events = nil
+	for _, e := range t.Events {
+		if e.T < at && (e.End == nil || *e.End < at) {
+			cut.Events = append(cut.Events, e)
+		}
+	}
+	return &cut
+}
+
+// A pause of ours is a stopped process; the recordings have freeze points. A schedule runs the same both ways unless the
+// wait between two renewals ended inside the pause: the frozen process began the next renewal there and then, and its
+// deadline had passed when it woke, so that it sent nothing and gave up at once; the stopped one begins it when it wakes,
+// and has all of renewDeadline before it. Those schedules are named here. They are equal up to that instant, and at that
+// instant the stopped process asks.
+func TestStoppedProcessAgainstFreezePoints(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.json.gz")
+	require.NoError(t, err)
+	paused := 0
+	var differing []string
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".json.gz")
+		t.Run(name, func(t *testing.T) {
+			data := recorded(t, path)
+			frozen, err := Run(data)
+			require.NoError(t, err)
+			s, ours := stopped(t, data)
+			if len(s.Pauses) > 0 {
+				paused++
+			}
+			at, cand := usedUp(&s, frozen)
+			if at < 0 {
+				assert.Equal(t, lines(t, frozen.JSON()), lines(t, ours.JSON()))
+				return
+			}
+			differing = append(differing, name)
+			assert.Equal(t, until(frozen, at).Events, until(ours, at).Events)
+			asks := false
+			for _, e := range ours.Events {
+				if e.T == at && e.Cand == cand && e.Kind == "request" {
+					asks = asks || !strings.HasPrefix(e.Result, "not_sent:")
+				}
+			}
+			assert.True(t, asks, "the stopped process asks when it wakes")
+		})
+	}
+	assert.Equal(t, 28, paused, "recorded schedules with a pause")
+	assert.Equal(t, []string{"34-pause-leader-30s", "35-pause-release-clobber", "rnd-000020", "rnd-000044"}, differing)
+}

@@ -1,0 +1,129 @@
+// Package swarm makes random scenarios: few candidates, odd settings, and everything that can happen to them. Tests use
+// it to look where nobody thought of looking.
+//
+// Guarantee: a scenario is a function of its number and is valid.
+// Non-guarantee: the faults are frequent and wild; nothing about real clusters follows from how often something breaks.
+package swarm
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Scenario is the scenario with a number.
+func Scenario(number uint64) scenario.Scenario {
+	g := generator{rand.New(rand.NewPCG(number, 0x5711))}
+	s := scenario.Scenario{
+		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "swarm", Seed: g.Uint64N(1000),
+		Duration: scenario.Duration(time.Minute) + g.upTo(2*time.Minute),
+	}
+	retry := time.Duration(g.upTo(3*time.Second)) + 100*time.Millisecond
+	renew := retry*6/5 + 1 + time.Duration(g.upTo(10*time.Second))
+	s.Elector = scenario.Elector{
+		RetryPeriod: new(scenario.Duration(retry)), RenewDeadline: new(scenario.Duration(renew)),
+		LeaseDuration: new(scenario.Duration(renew) + 1 + g.upTo(10*time.Second)), RequestTimeout: new(g.upTo(4 * time.Second)),
+	}
+	if g.one(2) {
+		s.Elector.ReleaseOnCancel = new(true)
+	}
+	s.Network = scenario.Network{RequestLatency: new(g.upTo(40 * time.Millisecond)), ResponseLatency: new(g.upTo(40 * time.Millisecond))}
+	for i := range 1 + g.IntN(5) {
+		s.Candidates = append(s.Candidates, g.candidate(string(rune('a'+i)), 2*time.Second))
+	}
+	for range g.IntN(12) {
+		with := s
+		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(s))
+		if scenario.Validate(with) == nil { // what does not fit, such as an act on a node that left, is left out
+			s = with
+		}
+	}
+	return s
+}
+
+type generator struct{ *rand.Rand }
+
+// one in n.
+func (g generator) one(n int) bool { return g.IntN(n) == 0 }
+
+func (g generator) upTo(d time.Duration) scenario.Duration { return scenario.Duration(g.Int64N(int64(d))) }
+
+func (g generator) pick(words ...string) string { return words[g.IntN(len(words))] }
+
+func (g generator) rate() int64 { return 400_000 + g.Int64N(2_000_000) }
+
+func (g generator) candidate(name string, within time.Duration) scenario.Candidate {
+	c := scenario.Candidate{Name: name, StartAt: g.upTo(within)}
+	if g.one(8) {
+		c.Identity = "shared"
+	}
+	if g.one(3) {
+		c.Clock = &scenario.Clock{Offset: g.upTo(2*time.Hour) - scenario.Duration(time.Hour)}
+		if g.one(2) {
+			c.Clock.RatePpm = g.rate()
+		}
+	}
+	if g.one(4) {
+		c.Network = &scenario.Network{RequestLatency: new(g.upTo(900 * time.Millisecond))}
+	}
+	if g.one(3) {
+		c.Restart, c.RestartAfter = g.pick(scenario.RestartNew, scenario.RestartSame), g.upTo(5*time.Second)
+	}
+	if g.one(5) {
+		c.WorkTail = g.upTo(4 * time.Second)
+	}
+	return c
+}
+
+// action is any act at any instant of the run.
+func (g generator) action(s scenario.Scenario) scenario.Action {
+	rules := scenario.ActRules()
+	a := scenario.Action{At: g.upTo(time.Duration(s.Duration)), Act: rules[g.IntN(len(rules))].Act}
+	a.Target = g.pick("holder", "holder", "*", "a", "a", "b", "c", "d")
+	if g.one(2) {
+		a.For = g.upTo(40 * time.Second)
+	}
+	switch a.Act {
+	case scenario.ActCut:
+		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse")
+	case scenario.ActFail:
+		a.Error = g.pick(scenario.Choices("Action.error")...)
+		a.Verb, a.Count = g.pick("", "get", "update"), g.IntN(4)
+	case scenario.ActLatency:
+		a.Request, a.Response = new(g.upTo(6*time.Second)), new(g.upTo(3*time.Second))
+	case scenario.ActClock:
+		a.For, a.RatePpm = 0, g.rate()
+		if g.one(2) {
+			a.Offset = new(g.upTo(time.Hour))
+		}
+	case scenario.ActWrite:
+		a.Target, a.For = "", 0
+		g.write(&a)
+	case scenario.ActAdd:
+		a.Target, a.For = "", 0
+		c := g.candidate(g.pick("x", "y", "z"), 2*time.Second)
+		a.Candidate = &c
+	case scenario.ActSet:
+		a.For = 0
+		a.Network = &scenario.Network{RequestLatency: new(g.upTo(100 * time.Millisecond))}
+		if g.one(2) {
+			a.Elector = &scenario.Elector{RequestTimeout: new(g.upTo(2 * time.Second)), ReleaseOnCancel: new(g.one(2))}
+		}
+	case scenario.ActPause:
+	default:
+		a.For = 0
+	}
+	return a
+}
+
+func (g generator) write(a *scenario.Action) {
+	a.Op = g.pick(scenario.OpPut, scenario.OpPatch, scenario.OpDelete, scenario.OpTouch)
+	switch a.Op {
+	case scenario.OpPut:
+		a.Spec = &scenario.LeaseSpec{HolderIdentity: new(g.pick("", "a", "b", "stranger")), LeaseDurationSeconds: new(int32(1 + g.IntN(30)))}
+	case scenario.OpPatch:
+		a.Spec = &scenario.LeaseSpec{HolderIdentity: new(g.pick("", "a", "stranger"))}
+		a.RenewNow = g.one(2)
+	}
+}

@@ -1,0 +1,259 @@
+package world
+
+import (
+	"testing"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const sec = int64(time.Second)
+
+// plainSetup is n candidates with client-go's defaults; requests take 100 ns there and 50 ns back, so that instants can
+// be hit on purpose.
+func plainSetup(n int) *Setup {
+	s := &Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 3600 * sec, LeaseNames: []string{"demo"}}
+	for i := range n {
+		name := string(rune('a' + i))
+		s.Candidates = append(s.Candidates, Candidate{
+			Name: name, Identity: name, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+			RequestNs: 100, ResponseNs: 50,
+		})
+	}
+	return s
+}
+
+// runUntil runs a world and returns all its records.
+func runUntil(w *World, ns int64) []Record {
+	var all []Record
+	w.Run(ns, func(records []Record) { all = append(all, records...) })
+	return all
+}
+
+// find returns the records of a kind and a candidate.
+func find(all []Record, kind Kind, candidate int32) []Record {
+	var found []Record
+	for _, r := range all {
+		if r.Kind == kind && r.Candidate == candidate {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// At one instant, what is done to the world comes before a request that arrives: the read finds the Lease that an
+// administrator puts there in the same nanosecond.
+func TestControlBeforeArrival(t *testing.T) {
+	for late, want := range map[int64]storage.Outcome{0: storage.OK, 1: storage.NotFound} {
+		s := plainSetup(1)
+		s.Controls = []Control{{AtNs: 100 + late, Kind: DoWrite, Write: Write{Op: Put}, Source: -1}}
+		served := find(runUntil(New(s), 149), RequestServed, 0)
+		require.Len(t, served, 1)
+		assert.Equal(t, want, served[0].Outcome)
+	}
+}
+
+// What is done comes before an answer that arrives: a process that crashes in that nanosecond does not see it.
+func TestControlBeforeResponse(t *testing.T) {
+	for late, ended := range map[int64]int{0: 0, 1: 1} {
+		s := plainSetup(1)
+		s.Controls = []Control{{AtNs: 150 + late, Kind: DoCrash, Target: 0, Source: -1}}
+		assert.Len(t, find(runUntil(New(s), 200), RequestEnded, 0), ended)
+	}
+}
+
+// A candidate's own timer comes before what is done: a process that is stopped in the nanosecond in which it would look
+// has looked.
+func TestOwnTimerBeforeControl(t *testing.T) {
+	calm := find(runUntil(New(plainSetup(2)), 20*sec), RequestSent, 1)
+	require.Greater(t, len(calm), 2)
+	look := calm[2].At // a look of b: decided by its draw alone
+	for early, sent := range map[int64]int{0: 3, 1: 2} {
+		s := plainSetup(2)
+		s.Controls = []Control{{AtNs: look - early, Kind: DoPause, Target: 1, Source: -1}}
+		assert.Len(t, find(runUntil(New(s), 20*sec), RequestSent, 1), sent)
+	}
+}
+
+// An arrival comes before a response, and a response before the client's own timeout.
+func TestArrivalThenResponseThenTimeout(t *testing.T) {
+	s := plainSetup(2)
+	s.Candidates[1].StartNs = 50 // its read arrives at 150, with the answer to a's
+	all := runUntil(New(s), 150)
+	kinds := []Kind{}
+	for _, r := range all {
+		if r.At == 150 && (r.Kind == RequestServed || r.Kind == RequestEnded) {
+			kinds = append(kinds, r.Kind)
+		}
+	}
+	assert.Equal(t, []Kind{RequestServed, RequestEnded}, kinds)
+
+	for timeout, want := range map[int64]elector.Result{149: elector.ClientTimeout, 150: elector.NotFound, 151: elector.NotFound} {
+		s := plainSetup(1)
+		s.Candidates[0].RequestTimeoutNs = timeout
+		ended := find(runUntil(New(s), 151), RequestEnded, 0)
+		require.NotEmpty(t, ended)
+		assert.Equal(t, want, ended[0].Result, "timeout %d", timeout)
+	}
+}
+
+// Two requests in one nanosecond: the lower index is served first, whatever was sent first.
+func TestIndexBreaksTies(t *testing.T) {
+	s := plainSetup(2)
+	s.Candidates[0].StartNs, s.Candidates[0].RequestNs = 40, 60 // a sends later, both arrive at 100
+	all := runUntil(New(s), 100)
+	var order []int32
+	for _, r := range all {
+		if r.Kind == RequestServed {
+			order = append(order, r.Candidate)
+		}
+	}
+	assert.Equal(t, []int32{0, 1}, order)
+}
+
+// Things done at one instant are done in the order of their list.
+func TestControlsKeepTheirOrder(t *testing.T) {
+	for _, kinds := range [][]ControlKind{{DoCrash, DoRestart}, {DoRestart, DoCrash}} {
+		s := plainSetup(1)
+		for _, k := range kinds {
+			s.Controls = append(s.Controls, Control{AtNs: 5 * sec, Kind: k, Target: 0, Source: -1})
+		}
+		w := New(s)
+		all := runUntil(w, 6*sec)
+		if kinds[0] == DoCrash {
+			assert.True(t, w.Alive(0))
+			assert.Len(t, find(all, Restarted, 0), 1)
+		} else {
+			assert.False(t, w.Alive(0))
+			assert.Len(t, find(all, Skipped, 0), 1, "it runs: there is nothing to restart")
+		}
+	}
+}
+
+// slowRenewal is a leader whose renewal of about 2 s takes so long that its deadline of 10 s later comes close.
+func slowRenewal(answerNs int64) (s *Setup, sentNs, deadlineNs int64) {
+	s = plainSetup(1)
+	sentNs = find(runUntil(New(s), 3*sec), RequestSent, 0)[3].At // get, create, update, and 2 s later this update
+	s.Latencies = []Latency{{Candidate: 0, FromNs: sentNs, UntilNs: sentNs + 1, Verb: AnyVerb, RequestNs: 100, ResponseNs: answerNs - 100}}
+	return s, sentNs, sentNs + 10*sec
+}
+
+// What happened during a pause is handled at the resume instant in the order in which it fell due: a deadline that had
+// passed before the answer arrived wins, an answer that arrived before the deadline wins.
+func TestResumeKeepsTheOrder(t *testing.T) {
+	for answer, want := range map[int64]elector.Result{10*sec + 1: elector.ContextDeadline, 10*sec - 1: elector.Success} {
+		s, sent, deadline := slowRenewal(answer)
+		s.Controls = []Control{
+			{AtNs: sent + 5*sec, Kind: DoPause, Target: 0, Source: -1},
+			{AtNs: deadline + 3*sec, Kind: DoResume, Target: 0, Source: -1},
+		}
+		all := runUntil(New(s), deadline+3*sec)
+		ended := find(all, RequestEnded, 0)
+		last := ended[len(ended)-1]
+		for _, r := range ended {
+			if r.A == sent {
+				last = r
+			}
+		}
+		require.Equal(t, sent, last.A)
+		assert.Equal(t, want, last.Result, "the answer came %d ns after the request", answer)
+		assert.Equal(t, deadline+3*sec, last.At, "and is noticed when the process goes on")
+		lost := find(all, LeadingDone, 0)
+		if want == elector.Success {
+			assert.Empty(t, lost)
+		} else {
+			require.Len(t, lost, 1)
+			assert.Equal(t, deadline+3*sec, lost[0].At)
+		}
+	}
+}
+
+// A stopped process learns of nothing; asked to stop while it stands still, it stops when it goes on.
+func TestStopDuringPause(t *testing.T) {
+	s := plainSetup(1)
+	s.Controls = []Control{
+		{AtNs: 5 * sec, Kind: DoPause, Target: 0, Source: -1},
+		{AtNs: 6 * sec, Kind: DoStop, Target: 0, Source: -1},
+		{AtNs: 9 * sec, Kind: DoResume, Target: 0, Source: -1},
+	}
+	w := New(s)
+	all := runUntil(w, 20*sec)
+	returned := find(all, RunReturned, 0)
+	require.Len(t, returned, 1)
+	assert.Equal(t, 9*sec, returned[0].At)
+	assert.False(t, w.Alive(0))
+}
+
+// A message is lost when the cut is active at its send or at its arrival instant, and not when it began and ended while
+// the message was under way. Cuts include their first nanosecond and exclude their last.
+func TestCuts(t *testing.T) {
+	const reads, arrives, answers = int64(0), int64(100), int64(150)
+	for _, c := range []struct {
+		direction     Direction
+		from, until   int64
+		served, ended bool
+	}{
+		{Up, reads, reads + 1, false, false},
+		{Up, reads + 1, arrives, true, true},
+		{Up, arrives, arrives + 1, false, false},
+		{Up, arrives - 1, arrives, true, true},
+		{Up, arrives + 1, 0, true, true}, // answers pass
+		{Down, reads, arrives, true, true},
+		{Down, arrives, arrives + 1, true, false},
+		{Down, arrives + 1, answers, true, true},
+		{Down, answers, answers + 1, true, false},
+		{Down, answers + 1, 0, true, true},
+		{BothWays, arrives + 1, answers, true, true},
+		{BothWays, reads, 0, false, false},
+	} {
+		s := plainSetup(1)
+		s.Cuts = []Cut{{Candidate: 0, FromNs: c.from, UntilNs: c.until, Direction: c.direction}}
+		all := runUntil(New(s), answers)
+		assert.Equal(t, c.served, len(find(all, RequestServed, 0)) > 0, "%+v", c)
+		assert.Equal(t, c.ended, len(find(all, RequestEnded, 0)) > 0, "%+v", c)
+	}
+	// A cut that refuses is noticed after the way there, at send and at arrival alike.
+	for _, from := range []int64{reads, arrives} {
+		s := plainSetup(1)
+		s.Cuts = []Cut{{Candidate: Everybody, FromNs: from, UntilNs: from + 1, Refuse: true}}
+		ended := find(runUntil(New(s), answers), RequestEnded, 0)
+		require.Len(t, ended, 1)
+		assert.Equal(t, elector.ConnRefused, ended[0].Result)
+		assert.Equal(t, arrives, ended[0].At)
+	}
+	// Somebody else's cut is none of mine.
+	s := plainSetup(2)
+	s.Cuts = []Cut{{Candidate: 1, FromNs: 0}}
+	assert.NotEmpty(t, find(runUntil(New(s), answers), RequestEnded, 0))
+}
+
+// Each fault: what the client sees, and whether the write is stored.
+func TestFaults(t *testing.T) {
+	for kind, want := range map[FaultKind]struct {
+		result elector.Result
+		stored bool
+	}{
+		Http429: {elector.TooManyRequests, false}, Http500: {elector.InternalError, false}, Http503: {elector.Unavailable, false},
+		Http504: {elector.GatewayTimeout, false}, HttpConflict: {elector.Conflict, false}, Http504Applied: {elector.GatewayTimeout, true},
+		DropRequest: {elector.ClientTimeout, false}, DropResponse: {elector.ClientTimeout, true}, RefuseConnection: {elector.ConnRefused, false},
+	} {
+		s := plainSetup(1)
+		s.Candidates[0].RequestTimeoutNs = sec
+		s.Faults = []Fault{{Candidate: 0, Verb: elector.Create, Count: 1, Kind: kind}}
+		w := New(s)
+		all := runUntil(w, sec+200)
+		ended := find(all, RequestEnded, 0)
+		require.Len(t, ended, 2)
+		assert.Equal(t, want.result, ended[1].Result)
+		_, outcome := w.Store().Get(0)
+		assert.Equal(t, want.stored, outcome == storage.OK, "fault %d", kind)
+		// Once is once: the next attempt goes through.
+		runUntil(w, 10*sec)
+		_, outcome = w.Store().Get(0)
+		assert.Equal(t, storage.OK, outcome)
+	}
+}

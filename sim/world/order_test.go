@@ -1,0 +1,157 @@
+package world
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"sort"
+	"testing"
+	"time"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Whatever is pushed and popped in whatever order, the queue hands out the least by (time, class, candidate, number), as
+// sorting would.
+func TestQueueAgainstSorting(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		var q queue
+		var naive []message
+		number := uint32(0)
+		for range r.IntN(300) {
+			if len(naive) > 0 && r.IntN(5) < 2 {
+				sort.Slice(naive, func(i, j int) bool {
+					a, b := naive[i], naive[j]
+					switch {
+					case a.at != b.at:
+						return a.at < b.at
+					case a.key>>56 != b.key>>56:
+						return a.key>>56 < b.key>>56
+					case a.candidate() != b.candidate():
+						return a.candidate() < b.candidate()
+					}
+					return a.number() < b.number()
+				})
+				require.Equal(t, naive[0], q.pop())
+				naive = naive[1:]
+				continue
+			}
+			number++
+			m := message{at: r.Int64N(20), key: orderKey(class(r.IntN(5)), int32(r.IntN(1<<24)), number), slot: int32(number), what: requestArrives}
+			q.push(m)
+			naive = append(naive, m)
+		}
+		require.Len(t, q, len(naive))
+	}
+}
+
+// The timers against a plain list: set, moved both ways and cleared, the earliest is found, the lower index first; and a
+// clone stays as it was.
+func TestTimersAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	least := func(at []int64) (int32, int64) {
+		found := int32(-1)
+		for i, a := range at {
+			if a != never && (found < 0 || a < at[found]) {
+				found = int32(i)
+			}
+		}
+		if found < 0 {
+			return -1, never
+		}
+		return found, at[found]
+	}
+	for range 100 {
+		var h timers
+		var at []int64
+		for range 1 + r.IntN(40) {
+			h.add()
+			at = append(at, never)
+		}
+		frozen, frozenAt := h.clone(), append([]int64(nil), at...)
+		for step := range 400 {
+			i := r.IntN(len(at))
+			at[i] = r.Int64N(15)
+			if r.IntN(4) == 0 {
+				at[i] = never
+			}
+			h.set(int32(i), at[i])
+			if step == 200 {
+				frozen, frozenAt = h.clone(), append([]int64(nil), at...)
+			}
+			wantI, wantAt := least(at)
+			gotI, gotAt := h.next()
+			require.Equal(t, wantAt, gotAt)
+			require.Equal(t, wantI, gotI)
+		}
+		for {
+			wantI, wantAt := least(frozenAt)
+			gotI, gotAt := frozen.next()
+			require.Equal(t, wantAt, gotAt)
+			require.Equal(t, wantI, gotI)
+			if wantI < 0 {
+				break
+			}
+			frozenAt[wantI] = never
+			frozen.set(wantI, never)
+		}
+	}
+}
+
+// a·b/c in 128 bits, rounded half away from zero, against math/big.
+func TestMulDiv(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	byHand := func(a, b, c int64) int64 {
+		twice := new(big.Int).Mul(big.NewInt(a), big.NewInt(2*b))
+		twice.Abs(twice).Add(twice, big.NewInt(c)) // |a|·b/c + 1/2 = (2|a|b + c) / 2c
+		q := new(big.Int).Quo(twice, big.NewInt(2*c))
+		require.True(t, q.IsInt64())
+		if a < 0 {
+			return -q.Int64()
+		}
+		return q.Int64()
+	}
+	const days90 = int64(90 * 24 * time.Hour)
+	for range 50_000 {
+		a, b, c := r.Int64N(2*days90)-days90, 100_000+r.Int64N(9_900_001), int64(1_000_000)
+		if r.IntN(2) == 0 {
+			b, c = c, b
+		}
+		require.Equal(t, byHand(a, b, c), mulDiv(a, b, c), "%d * %d / %d", a, b, c)
+	}
+	for _, x := range [][4]int64{{1, 1, 2, 1}, {-1, 1, 2, -1}, {1, 1, 3, 0}, {2, 1, 3, 1}, {3, 1, 2, 2}, {-3, 1, 2, -2}, {0, 5, 7, 0}, {days90, 10_000_000, 1_000_000, 10 * days90}} {
+		assert.Equal(t, x[3], mulDiv(x[0], x[1], x[2]), "%d", x)
+	}
+}
+
+// A clock: offset shifts the wall reading and nothing else, rate stretches everything, a change makes no jump of the
+// monotonic reading, and the way back leads to the same instant.
+func TestClock(t *testing.T) {
+	assert.Equal(t, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), EpochUnixNs)
+	plain := clock{ratePpm: trueRatePpm, offsetNs: -int64(time.Hour)}
+	assert.Equal(t, elector.Reading{Now: 7, Mono: 7, Wall: EpochUnixNs + 7 - int64(time.Hour)}, plain.read(7))
+	slow := clock{ratePpm: 600_000}
+	assert.Equal(t, int64(6*time.Second), slow.mono(int64(10*time.Second)))
+	assert.Equal(t, int64(10*time.Second), slow.timer(int64(6*time.Second)), "a timer of 6 s of a slow clock takes 10 s")
+	assert.Equal(t, int64(10*time.Second), slow.worldTime(int64(6*time.Second)))
+
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 300 {
+		c := clock{ratePpm: 100_000 + r.Int64N(9_900_001)}
+		now, last := int64(0), int64(0)
+		for range 20 {
+			now += r.Int64N(int64(24 * time.Hour))
+			before := c.mono(now)
+			require.GreaterOrEqual(t, before, last, "monotonic")
+			c.set(now, r.Int64N(int64(time.Hour)), 100_000+r.Int64N(9_900_001))
+			require.Equal(t, before, c.mono(now), "no jump")
+			require.Equal(t, EpochUnixNs+before+c.offsetNs, c.read(now).Wall)
+			last = before
+			later := now + r.Int64N(int64(time.Hour))
+			require.InDelta(t, later, c.worldTime(c.mono(later)), float64(trueRatePpm/c.ratePpm)+1, "there and back")
+			require.Equal(t, before, c.mono(c.worldTime(before)))
+		}
+	}
+}

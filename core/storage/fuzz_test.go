@@ -25,7 +25,7 @@ type naiveLease struct {
 	touches int32
 	spec    coordination.Record
 	owner   map[coordination.Fields]int
-	times   [2]int64
+	times   [2]int32 // whole seconds
 }
 
 var allFields = []coordination.Fields{
@@ -60,7 +60,7 @@ func (l *naiveLease) object() storage.Object {
 	for f, m := range l.owner {
 		o.Managers[m].Owned |= f
 	}
-	o.Managers[0].TimeNs, o.Managers[1].TimeNs = l.times[0], l.times[1]
+	o.Managers[0].Seconds, o.Managers[1].Seconds = int32(l.times[0]/1e9), int32(l.times[1]/1e9)
 	return o
 }
 
@@ -88,7 +88,7 @@ func (n *naive) write(at int64, by, lease int32, to coordination.Record) storage
 			l.owner[f] = m
 		}
 	}
-	l.spec, l.times[m] = to, at
+	l.spec, l.times[m] = to, int32(at/1_000_000_000)
 	return n.record(at, by, lease, false)
 }
 
@@ -150,7 +150,7 @@ func compareStores(t *testing.T, seed uint64, ops int) {
 	n := naive{leases: map[int32]*naiveLease{}}
 	at := int64(0)
 	for i := range ops {
-		at += r.Int64N(3)
+		at += r.Int64N(3) * r.Int64N(900_000_000)
 		lease, by := int32(r.IntN(leases)), int32(r.IntN(4))-1
 		to := randomSpec(r)
 		l := n.leases[lease]

@@ -35,15 +35,15 @@ type Object struct {
 	ResourceVersion int64
 	UID             uint64
 	CreatedNs       int64 // virtual instant of creation
-	Touches         int32 // metadata writes that left the spec alone
 	Spec            coordination.Record
 	Managers        [2]Manager // electors, then administrators
+	Touches         int32      // metadata writes that left the spec alone
 }
 
 // Manager is an entry of managedFields: who set which fields of the spec, and when it last changed something.
 type Manager struct {
-	TimeNs int64
-	Owned  coordination.Fields
+	Seconds int32 // virtual instant, whole seconds: all that the wire keeps of it
+	Owned   coordination.Fields
 }
 
 // manage moves the ownership of the fields a write changed to its manager.
@@ -55,7 +55,7 @@ func (o *Object) manage(atNs int64, by int32, before *coordination.Record) {
 	changed := o.Spec.Differing(before) & o.Spec.Present
 	o.Managers[1-m].Owned &= o.Spec.Present &^ changed
 	o.Managers[m].Owned = o.Managers[m].Owned&o.Spec.Present | changed
-	o.Managers[m].TimeNs = atNs
+	o.Managers[m].Seconds = int32(atNs / 1_000_000_000)
 }
 
 // Version is one entry of the history.
@@ -66,6 +66,9 @@ type Version struct {
 	Deleted bool
 	Object  Object
 }
+
+// KeptVersions is how many versions the history keeps at least; older ones are compacted away, as etcd does.
+const KeptVersions = 1 << 16
 
 // Store holds the Leases of one API server, numbered by the caller.
 type Store struct {
@@ -177,5 +180,8 @@ func (s *Store) store(atNs int64, by, lease int32, o Object) Object {
 	o.ResourceVersion = s.revision
 	s.leases[lease] = o
 	s.history.Append(Version{AtNs: atNs, By: by, Lease: lease, Object: o})
+	if s.history.Len()-s.history.First() >= 2*KeptVersions {
+		s.history.Compact(KeptVersions)
+	}
 	return o
 }

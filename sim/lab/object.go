@@ -33,6 +33,9 @@ func (l *Lab) Object(version int) (*ObjectView, error) {
 	if version < 1 || version > versions {
 		return nil, fmt.Errorf("the Lease has versions 1 to %d so far; there is no version %d", versions, version)
 	}
+	if version <= history.First() {
+		return nil, fmt.Errorf("version %d of the Lease has been compacted away; versions %d to %d are kept", version, history.First()+1, versions)
+	}
 	v := history.At(version - 1)
 	o.T, o.By = v.AtNs, "an administrator"
 	if v.By >= 0 {
@@ -52,7 +55,7 @@ func (l *Lab) Object(version int) (*ObjectView, error) {
 	}
 	o.JSON = indented.String()
 	var before []byte
-	if version > 1 && !history.At(version-2).Deleted {
+	if version > history.First()+1 && !history.At(version-2).Deleted {
 		before = coordination.YAML(leaseJSON(r.setup, &history.At(version-2).Object, resolved))
 	}
 	o.YAML = diff(fields(before), fields(coordination.YAML(now)), before != nil)
@@ -76,7 +79,7 @@ func leaseJSON(setup *world.Setup, o *storage.Object, r scenario.Resolved) []byt
 		if m.Owned == 0 {
 			continue
 		}
-		changed := seconds(m.TimeNs)
+		changed := coordination.Time(world.EpochUnixNs/1e9 + int64(m.Seconds))
 		lease.Metadata.ManagedFields = append(lease.Metadata.ManagedFields, coordination.ManagedFieldsEntry{
 			Manager: managers[i], Operation: "Update", APIVersion: coordination.APIVersion, Time: &changed, FieldsType: "FieldsV1", FieldsV1: coordination.FieldsV1(m.Owned),
 		})

@@ -3,20 +3,26 @@ package world
 import "github.com/leaselab/leaselab/core/elector"
 
 // timers is a 4-ary heap with one slot per candidate for its own timer, changed in place: a renewed deadline leaves
-// nothing stale behind. Ties go to the lower candidate index.
+// nothing stale behind. Ties go to the lower candidate index. The instants stand in the heap itself, so that comparing
+// touches one stretch of memory.
 type timers struct {
-	at    []int64 // by candidate
 	place []int32 // by candidate: position in heap, -1 when not set
-	heap  []int32 // candidates
+	heap  []timer
 }
 
-func (t *timers) add() {
-	t.at = append(t.at, elector.Never)
-	t.place = append(t.place, -1)
+type timer struct {
+	at        int64
+	candidate int32
 }
+
+func (t *timer) before(o *timer) bool {
+	return t.at < o.at || t.at == o.at && t.candidate < o.candidate
+}
+
+func (t *timers) add() { t.place = append(t.place, -1) }
 
 func (t *timers) clone() timers {
-	return timers{at: append([]int64(nil), t.at...), place: append([]int32(nil), t.place...), heap: append([]int32(nil), t.heap...)}
+	return timers{place: append([]int32(nil), t.place...), heap: append([]timer(nil), t.heap...)}
 }
 
 // next returns the earliest timer; at is Never if none is set.
@@ -24,83 +30,84 @@ func (t *timers) next() (candidate int32, at int64) {
 	if len(t.heap) == 0 {
 		return -1, elector.Never
 	}
-	return t.heap[0], t.at[t.heap[0]]
+	return t.heap[0].candidate, t.heap[0].at
 }
 
 // set moves a candidate's timer; Never clears it.
 func (t *timers) set(candidate int32, at int64) {
-	old := t.at[candidate]
-	if old == at {
+	i := t.place[candidate]
+	if i < 0 {
+		if at == elector.Never {
+			return
+		}
+		t.heap = append(t.heap, timer{at: at, candidate: candidate})
+		t.up(len(t.heap) - 1)
 		return
 	}
-	t.at[candidate] = at
-	i := t.place[candidate]
+	old := t.heap[i].at
 	switch {
 	case at == elector.Never:
-		t.remove(i)
-	case i < 0:
-		t.heap = append(t.heap, candidate)
-		t.up(len(t.heap) - 1)
+		t.remove(int(i))
 	case at < old:
+		t.heap[i].at = at
 		t.up(int(i))
-	default:
+	case at > old:
+		t.heap[i].at = at
 		t.down(int(i))
 	}
 }
 
-func (t *timers) remove(i int32) {
+func (t *timers) remove(i int) {
 	last := len(t.heap) - 1
-	t.place[t.heap[i]] = -1
+	t.place[t.heap[i].candidate] = -1
 	moved := t.heap[last]
 	t.heap = t.heap[:last]
-	if int(i) == last {
+	if i == last {
 		return
 	}
 	t.heap[i] = moved
-	t.place[moved] = i
-	t.up(int(i))
-	t.down(int(t.place[moved]))
-}
-
-func (t *timers) before(a, b int32) bool {
-	return t.at[a] < t.at[b] || t.at[a] == t.at[b] && a < b
+	t.place[moved.candidate] = int32(i)
+	t.up(i)
+	t.down(int(t.place[moved.candidate]))
 }
 
 func (t *timers) up(i int) {
-	c := t.heap[i]
+	h := t.heap
+	moving := h[i]
 	for i > 0 {
 		parent := (i - 1) / 4
-		if !t.before(c, t.heap[parent]) {
+		if !moving.before(&h[parent]) {
 			break
 		}
-		t.heap[i] = t.heap[parent]
-		t.place[t.heap[i]] = int32(i)
+		h[i] = h[parent]
+		t.place[h[i].candidate] = int32(i)
 		i = parent
 	}
-	t.heap[i] = c
-	t.place[c] = int32(i)
+	h[i] = moving
+	t.place[moving.candidate] = int32(i)
 }
 
 func (t *timers) down(i int) {
-	c := t.heap[i]
+	h := t.heap
+	moving := h[i]
 	for {
 		child := 4*i + 1
-		if child >= len(t.heap) {
+		if child >= len(h) {
 			break
 		}
 		least := child
-		for k := child + 1; k < min(child+4, len(t.heap)); k++ {
-			if t.before(t.heap[k], t.heap[least]) {
+		for k := child + 1; k < min(child+4, len(h)); k++ {
+			if h[k].before(&h[least]) {
 				least = k
 			}
 		}
-		if !t.before(t.heap[least], c) {
+		if !h[least].before(&moving) {
 			break
 		}
-		t.heap[i] = t.heap[least]
-		t.place[t.heap[i]] = int32(i)
+		h[i] = h[least]
+		t.place[h[i].candidate] = int32(i)
 		i = least
 	}
-	t.heap[i] = c
-	t.place[c] = int32(i)
+	h[i] = moving
+	t.place[moving.candidate] = int32(i)
 }

@@ -27,7 +27,8 @@ var (
 	ErrLeaseDurationMin = errors.New("leaseDuration must be greater than zero")
 	ErrRenewDeadlineMin = errors.New("renewDeadline must be greater than zero")
 	ErrRetryPeriodMin   = errors.New("retryPeriod must be greater than zero")
-	ErrIdentity         = errors.New("Lock identity is empty") //nolint:staticcheck // client-go's own words
+	//lint:ignore ST1005 these are client-go's own words
+	ErrIdentity = errors.New("Lock identity is empty")
 )
 
 // Validate refuses what client-go refuses, with its messages and in its order.

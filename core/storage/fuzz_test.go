@@ -60,7 +60,7 @@ func (l *naiveLease) object() storage.Object {
 	for f, m := range l.owner {
 		o.Managers[m].Owned |= f
 	}
-	o.Managers[0].Seconds, o.Managers[1].Seconds = int32(l.times[0]/1e9), int32(l.times[1]/1e9)
+	o.Managers[0].Seconds, o.Managers[1].Seconds = l.times[0], l.times[1]
 	return o
 }
 

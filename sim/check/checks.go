@@ -161,6 +161,9 @@ func (c *Checks) started(r *world.Record) {
 	c.count(r.At)
 	c.Changes = append(c.Changes, change)
 	c.last = r.Candidate
+	if slices.Contains(c.active, r.Candidate) {
+		return // it leads again while its work of the term before goes on: it has been active all the time
+	}
 	c.active = append(c.active, r.Candidate)
 	if len(c.active) == 2 {
 		c.overlap = len(c.Violations)

@@ -155,7 +155,10 @@ func read(w *world.World, r *world.Record, note Note) string {
 	case r.Spec.HolderIdentity == 0:
 		return "reads the Lease: nobody holds it. It is free to take."
 	case r.Spec.HolderIdentity == w.Identity(r.Candidate):
-		return "reads the Lease: it names " + holder + " itself."
+		if own := w.Setup().Symbols.Text(r.Spec.HolderIdentity); own != w.Name(r.Candidate) {
+			return "reads the Lease: it names " + own + ", and so " + w.Name(r.Candidate) + " itself."
+		}
+		return "reads the Lease: it names " + w.Name(r.Candidate) + " itself."
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
 		return "reads the Lease and learns that " + holder + " holds it."
 	case note.Changed:

@@ -46,12 +46,12 @@ type watcher struct {
 	wait       Place // the draw before it
 	waitNs     int64
 	draw       float64
-	got        Place // the read of the attempt under way
+	got        Place // the read of the attempt under way, its first request if it has read nothing
 	failed     []try // attempts since the Lease was last seen to be somebody else's
 	lastResult elector.Result
 	wrote      bool
 	won        bool
-	startedNs  int64
+	started    Place
 	pausedNs   int64
 	// The Lease as it stood before the last write that succeeded.
 	taken         coordination.Record
@@ -112,10 +112,11 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 	c := &t.watchers[r.Candidate]
 	switch r.Kind {
 	case world.Started, world.Restarted:
-		*c = watcher{startedNs: r.At, pausedNs: -1}
+		*c = watcher{started: note.Place, pausedNs: -1}
 	case world.RequestSent, world.RequestNotSent:
 		if !c.inAttempt {
 			c.inAttempt, c.attempt, c.wrote = true, r.At, false
+			c.got = note.Place // until it has read something
 		}
 		if r.Verb != elector.Get {
 			c.sent = r.Spec
@@ -156,15 +157,18 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note)
 		c.wrote = c.wrote || r.B >= 0
 		if r.Result == elector.Success {
 			c.taken, c.created, c.takeSeen, c.takeExpiresNs = c.raw, r.Verb == elector.Create, c.seen, c.expiresNs
+			if !c.hasRaw { // it has read nothing since it started and goes by what it knew before: the Lease is its own
+				c.taken = r.Spec
+			}
 			c.raw, c.hasRaw = r.Spec, true
 			c.look(w, r, note.Place)
 		}
 		return
 	}
+	c.got = note.Place
 	if r.Result != elector.Success {
 		return
 	}
-	c.got = note.Place
 	note.Unseen = !c.hasRaw
 	note.Changed = !c.hasRead || !c.read.SameRaw(&r.Spec)
 	c.raw, c.hasRaw = r.Spec, true

@@ -78,7 +78,7 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 	freeNs := b.e.FromNs
 	switch {
 	case c.created:
-		b.until(c.startedNs, Place{AtNs: c.startedNs}, "until %s started", b.name)
+		b.until(c.started.AtNs, c.started, "until %s started", b.name)
 		b.line(c.got, "There was no Lease: the first to ask creates it.")
 	case before.HolderIdentity == 0:
 		stored := b.w.EmptiedNs()

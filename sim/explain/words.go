@@ -11,6 +11,9 @@ import (
 func seconds(ns int64) string { return milli(ns) + " s" }
 
 func milli(ns int64) string {
+	if ns < 0 { // the offset of a clock that is behind
+		return "-" + milli(-ns)
+	}
 	ms := (ns + 500_000) / 1_000_000
 	return fmt.Sprintf("%d.%03d", ms/1000, ms%1000)
 }

@@ -66,8 +66,8 @@ var Help = []FieldHelp{
 }
 
 // NewHello is what the engine says of itself.
-func NewHello(protocol int, shipped []scenario.Scenario) Hello {
-	h := Hello{Engine: Engine, Protocol: protocol, Scenarios: []ScenarioInfo{}, Knobs: Knobs, Acts: Acts, FieldHelp: Help}
+func NewHello(shipped []scenario.Scenario) Hello {
+	h := Hello{Engine: Engine, Protocol: Protocol, Scenarios: []ScenarioInfo{}, Knobs: Knobs, Acts: Acts, FieldHelp: Help}
 	for _, s := range shipped {
 		h.Scenarios = append(h.Scenarios, ScenarioInfo{Name: s.Name, Title: s.Title, Summary: s.Summary})
 	}

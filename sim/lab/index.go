@@ -24,10 +24,10 @@ type index struct {
 	faults    []faultChange
 	landmarks []Landmark
 	moments   []moment // leader changes, for the story's speed
+	joins     []int64  // instants at which nodes joined after the beginning
 	rows      int
 	role      []world.Role // by lane
 	lease     coordination.Symbol
-	leaseRV   int64
 	buckets   buckets
 	ordinal   int32
 	atNs      int64
@@ -60,7 +60,7 @@ type faultChange struct {
 type moment struct{ fromNs, toNs int64 }
 
 // mark is a position in the logs.
-type mark struct{ roles, holders, faults, landmarks, moments, rows int }
+type mark struct{ roles, holders, faults, landmarks, moments, joins, rows int }
 
 func newIndex(lanes int, durationNs int64) index {
 	x := index{buckets: newBuckets(lanes)}
@@ -69,14 +69,14 @@ func newIndex(lanes int, durationNs int64) index {
 }
 
 func (x *index) mark() mark {
-	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), x.rows}
+	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), len(x.joins), x.rows}
 }
 
 // cut is the index as it stood at a mark.
 func (x *index) cut(m mark, fromNs int64) index {
 	c := index{
 		roles: x.roles[:m.roles:m.roles], holders: x.holders[:m.holders:m.holders], faults: x.faults[:m.faults:m.faults],
-		landmarks: x.landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], rows: m.rows,
+		landmarks: x.landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], joins: x.joins[:m.joins:m.joins], rows: m.rows,
 		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs),
 	}
 	for _, r := range c.roles {
@@ -119,6 +119,7 @@ func (x *index) record(s *state, r *world.Record) {
 	case world.Written:
 		x.stored(s, r)
 	case world.Joined:
+		x.joins = append(x.joins, r.At)
 		x.role = append(x.role, world.RoleWaiting)
 		x.buckets.join()
 	case world.StartedLeading:

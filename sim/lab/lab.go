@@ -11,6 +11,9 @@ import (
 // Engine numbers the behaviour of core and sim: it is raised by the commit that changes a golden trace hash.
 const Engine = 1
 
+// Protocol numbers the shapes that cross to the page: this package's views, wasm/bridge and web/js/protocol.d.ts.
+const Protocol = 1
+
 // keptRuns is how many computed branches stay in memory.
 const keptRuns = 6
 
@@ -84,6 +87,8 @@ type Opening struct {
 	Actions []scenario.Action
 	Cursor  *Cursor
 	Edge    *Cursor
+	Engine  int    // that a link was made with, 0 if unknown
+	Hash    string // that a link was made at, "" if unknown
 }
 
 // Open starts a session with a scenario. On an error the lab keeps what it had.
@@ -138,6 +143,12 @@ func (l *Lab) Open(o Opening) error {
 	}
 	l.edge = latest(l.edge, l.cursor)
 	l.compute(l.edge.T)
+	switch hash := l.stateHere().world.Hash().String(); {
+	case o.Engine != 0 && o.Engine != Engine:
+		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine, Engine)
+	case o.Hash != "" && o.Hash != hash:
+		l.toast = "This run differs from the one that was shared: its trace hash is another."
+	}
 	return nil
 }
 

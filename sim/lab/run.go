@@ -289,4 +289,5 @@ func (c *recorder) after() {
 		c.segment.rampOf[i] = int32(len(c.segment.ramps))
 		c.segment.ramps = append(c.segment.ramps, laneRamp{lane: i, point: RampPoint{T: now, ZeroAt: zero, Leading: leading}})
 	}
+	c.touched = c.touched[:0]
 }

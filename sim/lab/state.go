@@ -23,12 +23,11 @@ const lingerNs = 2_000_000_000
 
 // state is a world with everything that watches it, at one instant.
 type state struct {
-	world    *world.World
-	checks   check.Checks
-	tracker  explain.Tracker
-	inStep   int32 // records of the present instant so far
-	requests int64
-	recent   []FlightView // answered lately
+	world   *world.World
+	checks  check.Checks
+	tracker explain.Tracker
+	inStep  int32        // records of the present instant so far
+	recent  []FlightView // answered lately
 }
 
 func newState(setup *world.Setup) *state {

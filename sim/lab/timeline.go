@@ -42,7 +42,7 @@ func (l *Lab) Timeline(fromNs, toNs int64) *Timeline {
 func (l *Lab) lanes(r *run, t *Timeline) {
 	w := r.frontier.world
 	edge := l.edge.T
-	for i := range int32(w.Nodes()) {
+	for i := range int32(r.nodesAt(edge)) {
 		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}, Buckets: []Bucket{}})
 	}
 	for _, c := range r.index.roles {
@@ -77,6 +77,11 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 			}
 		}
 	}
+}
+
+// nodesAt is how many nodes have joined up to an instant.
+func (r *run) nodesAt(ns int64) int {
+	return len(r.setup.Candidates) + sort.Search(len(r.index.joins), func(k int) bool { return r.index.joins[k] > ns })
 }
 
 func (l *Lab) detail(r *run, t *Timeline, first, last int) bool {

@@ -47,7 +47,9 @@ type generator struct{ *rand.Rand }
 // one in n.
 func (g generator) one(n int) bool { return g.IntN(n) == 0 }
 
-func (g generator) upTo(d time.Duration) scenario.Duration { return scenario.Duration(g.Int64N(int64(d))) }
+func (g generator) upTo(d time.Duration) scenario.Duration {
+	return scenario.Duration(g.Int64N(int64(d)))
+}
 
 func (g generator) pick(words ...string) string { return words[g.IntN(len(words))] }
 

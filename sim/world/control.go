@@ -101,11 +101,15 @@ func (w *World) controlNode(c *Control, i int32) {
 	said := Record{Candidate: i, Run: n.run, Control: c.Source}
 	switch c.Kind {
 	case DoStart:
+		if n.life != unborn { // it has been removed before it could start
+			w.skip(c, i)
+			return
+		}
 		said.Kind = Started
 		w.emit(said)
 		w.begin(i)
 	case DoRestart:
-		if n.alive && n.machine.Running() || n.life == removed {
+		if n.alive && n.machine.Running() || n.life == removed || n.life == unborn { // what has not started yet will
 			w.skip(c, i)
 			return
 		}
@@ -282,18 +286,21 @@ func (w *World) changeNetwork(c *Control, target int32) {
 
 // over ends what an act began for a length of time, if no other act has ended it before.
 func (w *World) over(c *Control) {
-	ended := NoKind
-	w.cuts = pruned(w.cuts, func(r *Cut) bool { return ends(r.Control == c.Source, &ended, CutEnded) })
-	w.faults = pruned(w.faults, func(r *Fault) bool { return ends(r.Control == c.Source, &ended, FailEnded) })
-	w.latencies = pruned(w.latencies, func(r *Latency) bool { return ends(r.Control == c.Source, &ended, LatencyRestored) })
+	ended, target := NoKind, NoCandidate
+	w.cuts = pruned(w.cuts, func(r *Cut) bool { return ends(r.Control == c.Source, &ended, CutEnded, &target, r.Candidate) })
+	w.faults = pruned(w.faults, func(r *Fault) bool { return ends(r.Control == c.Source, &ended, FailEnded, &target, r.Candidate) })
+	w.latencies = pruned(w.latencies, func(r *Latency) bool {
+		return ends(r.Control == c.Source, &ended, LatencyRestored, &target, r.Candidate)
+	})
 	if ended != NoKind {
-		w.emit(Record{Kind: ended, Candidate: NoCandidate, Control: c.Source})
+		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source})
 	}
 }
 
-func ends(same bool, ended *Kind, kind Kind) bool {
+// ends notes what has ended, and for whom.
+func ends(same bool, ended *Kind, kind Kind, target *int32, candidate int32) bool {
 	if same {
-		*ended = kind
+		*ended, *target = kind, candidate
 	}
 	return same
 }

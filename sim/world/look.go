@@ -200,10 +200,20 @@ func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 func (w *World) CountedNs(i int32, durationNs int64) int64 { return w.nodes[i].clock.timer(durationNs) }
 
 // DisplayName is what an identity is called on screen: the candidate's name, or the identity itself when it is a
-// stranger's.
+// stranger's or more than one candidate has it.
 func (w *World) DisplayName(identity coordination.Symbol) string {
-	if i := w.ByIdentity(identity); i >= 0 {
-		return w.Name(i)
+	found := -1
+	for i := range w.nodes {
+		if identity == 0 || w.nodes[i].identity != identity {
+			continue
+		}
+		if found >= 0 && w.nodes[found].name != w.nodes[i].name {
+			return w.setup.Symbols.Text(identity)
+		}
+		found = i
+	}
+	if found >= 0 {
+		return w.Name(int32(found))
 	}
 	return w.setup.Symbols.Text(identity)
 }

@@ -119,7 +119,7 @@ func (b *Bridge) hello(r *Request) (any, error) {
 		}
 		b.shipped, b.lab, b.opened = shipped, lab.New(shipped), false
 	}
-	return lab.NewHello(Protocol, b.shipped), nil
+	return lab.NewHello(b.shipped), nil
 }
 
 func (b *Bridge) open(r *Request) (any, error) {
@@ -127,7 +127,7 @@ func (b *Bridge) open(r *Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Edge: p.Edge}
+	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Edge: p.Edge, Engine: p.Engine, Hash: p.Hash}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
 			return nil, err

@@ -2,34 +2,257 @@ package bridge
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/stretchr/testify/require"
-
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
-func TestSmoke(t *testing.T) {
-	b := New(clock.NewMock())
-	call := func(op string, params any) map[string]any {
-		p, _ := json.Marshal(params)
-		raw, _ := json.Marshal(map[string]any{"id": 1, "op": op, "params": json.RawMessage(p)})
-		var reply map[string]any
-		out := b.Handle(raw)
-		require.NoError(t, json.Unmarshal(out, &reply))
-		t.Log(op, string(out)[:min(len(out), 3000)])
-		require.True(t, reply["ok"].(bool), string(out))
-		return reply["result"].(map[string]any)
+// answer is a reply as the page reads it.
+type answer struct {
+	ID     int64           `json:"id"`
+	OK     bool            `json:"ok"`
+	Result json.RawMessage `json:"result"`
+	Error  *lab.ErrorReply `json:"error"`
+}
+
+func read(t testing.TB, reply []byte) answer {
+	t.Helper()
+	var a answer
+	require.NoError(t, json.Unmarshal(reply, &a), "%s", reply)
+	require.NotEqual(t, a.OK, a.Error != nil, "ok and error exclude each other: %s", reply)
+	return a
+}
+
+func ask(t testing.TB, b *Bridge, op string, params any) answer {
+	t.Helper()
+	p, err := json.Marshal(params)
+	require.NoError(t, err)
+	if params == nil {
+		p = nil
 	}
-	call("hello", map[string]any{"scenarios": json.RawMessage(scenarios.JSON())})
-	call("open", map[string]any{"scenario": "a-leader-dies", "cursor": map[string]any{"t": 36e9, "n": -1}})
-	call("timeline", map[string]any{"from": 0, "to": 40e9, "widthPx": 800})
-	call("events", map[string]any{"count": 10})
-	call("object", map[string]any{})
-	call("why", map[string]any{"change": 1})
-	call("act", map[string]any{"act": "crash", "node": "b"})
-	call("runTo", map[string]any{"what": "leaderChange"})
-	call("share", map[string]any{})
-	call("undo", nil)
+	request, err := json.Marshal(Request{ID: 7, Op: op, Params: p})
+	require.NoError(t, err)
+	a := read(t, b.Handle(request))
+	require.Equal(t, int64(7), a.ID)
+	return a
+}
+
+func greeted(t testing.TB) *Bridge {
+	t.Helper()
+	b := New(clock.NewMock())
+	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(scenarios.JSON())}).OK)
+	return b
+}
+
+// opened is a bridge that shows "A leader dies" at 36 s.
+func opened(t testing.TB) *Bridge {
+	t.Helper()
+	b := greeted(t)
+	require.True(t, ask(t, b, "open", map[string]any{"scenario": "a-leader-dies", "cursor": map[string]any{"t": 36e9, "n": -1}}).OK)
+	return b
+}
+
+// operations are all there are, each with parameters it takes, what must be in the result, and parameters it refuses.
+var operations = []struct {
+	name    string
+	good    string
+	has     string
+	bad     string
+	because string
+}{
+	{"hello", `{}`, `"knobs"`, `{"scenarios":[{"kind":"Scenario"}]}`, "apiVersion"},
+	{"open", `{"scenario":"crash","seed":3}`, `"scenario":"crash"`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
+	{"play", `{"speed":0}`, `"playing":true`, `{"speed":5000}`, "between 0.01 and 1000"},
+	{"pause", ``, `"playing":false`, ``, ""},
+	{"tick", ``, `{}`, ``, ""},
+	{"seek", `{"cursor":{"t":1000000000,"n":-1}}`, `"cursor":{"t":1000000000,"n":-1}`, `{"cursor":5}`, "parameters of seek"},
+	{"step", `{"direction":1,"unit":"event"}`, `"cursor"`, `{"direction":"on"}`, "parameters of step"},
+	{"runTo", `{"what":"end"}`, `"cursor":{"t":120000000000,"n":-1}`, `{"what":"lunch"}`, "lunch"},
+	{"act", `{"act":"crash","node":"b"}`, `"undo":"b crashes`, `{"act":"crash","node":"nobody"}`, "nobody"},
+	{"edit", `{"path":"elector.leaseDuration","value":"20s","mode":"rerun"}`, `"value":"20s"`, `{"path":"elector.leaseDuration","value":"1s","mode":"rerun"}`, "renewDeadline"},
+	{"undo", ``, ``, ``, ""},
+	{"redo", ``, ``, ``, ""},
+	{"branch", `{"branch":0}`, `"branch":0`, `{"branch":9}`, "branch number 9"},
+	{"timeline", `{"from":0,"to":40000000000,"widthPx":800}`, `"lanes"`, `{"from":"now"}`, "parameters of timeline"},
+	{"events", `{"count":10}`, `"rows"`, `{"count":1.5}`, "parameters of events"},
+	{"object", `{"version":1}`, `"by":"a"`, `{"version":999}`, "no version 999"},
+	{"why", `{"change":1}`, `left on b's countdown`, `{"change":5}`, "change number 5"},
+	{"share", ``, `"engine"`, ``, ""},
+	{"save", ``, `"name":"a-leader-dies.json"`, ``, ""},
+	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
+}
+
+// Every operation answers what it is asked, and refuses what it cannot do with a sentence; after a refusal all is as it
+// was.
+func TestOperations(t *testing.T) {
+	for _, op := range operations {
+		t.Run(op.name, func(t *testing.T) {
+			raw := func(params string) any {
+				if params == "" {
+					return nil
+				}
+				return json.RawMessage(params)
+			}
+			if op.bad != "" {
+				b := opened(t)
+				before := string(ask(t, b, "pause", nil).Result)
+				a := ask(t, b, op.name, raw(op.bad))
+				require.False(t, a.OK)
+				assert.Contains(t, a.Error.Message, op.because)
+				assert.Contains(t, []string{"input", "state", "limit", "unknown"}, a.Error.Code)
+				assert.Empty(t, a.Error.Stack)
+				assert.Equal(t, before, string(ask(t, b, "pause", nil).Result), "the session is as it was")
+			}
+			if op.has != "" {
+				a := ask(t, opened(t), op.name, raw(op.good))
+				require.True(t, a.OK, "%+v", a.Error)
+				assert.Contains(t, string(a.Result), op.has)
+			}
+			if op.name != "hello" && op.name != "open" {
+				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before one is")
+			}
+		})
+	}
+}
+
+// Undo and redo have nothing to do at first, and then undo and redo what was done.
+func TestUndoAndRedo(t *testing.T) {
+	b := opened(t)
+	for _, op := range []string{"undo", "redo"} {
+		assert.Contains(t, ask(t, b, op, nil).Error.Message, "nothing to "+op)
+	}
+	var before, after, undone, redone lab.View
+	view := func(op string, params any, into *lab.View) {
+		a := ask(t, b, op, params)
+		require.True(t, a.OK)
+		require.NoError(t, json.Unmarshal(a.Result, into))
+	}
+	view("pause", nil, &before)
+	view("act", map[string]any{"act": "crash", "node": "b"}, &after)
+	view("undo", nil, &undone)
+	view("redo", nil, &redone)
+	assert.NotEqual(t, before.Hash, after.Hash)
+	assert.Equal(t, before.Hash, undone.Hash)
+	assert.Equal(t, after.Hash, redone.Hash)
+	assert.Equal(t, after.Cursor, redone.Cursor)
+}
+
+// Playing is paced by the clock the bridge was given: a tick moves the cursor by the wall time that has passed.
+func TestPlaying(t *testing.T) {
+	mock := clock.NewMock()
+	b := New(mock)
+	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(scenarios.JSON())}).OK)
+	require.True(t, ask(t, b, "open", map[string]any{"scenario": "crash"}).OK)
+	mock.Add(time.Minute) // reading, not playing
+	require.True(t, ask(t, b, "play", map[string]any{"speed": 10, "until": 3e9}).OK)
+	at := func(a answer) int64 {
+		var v lab.View
+		require.NoError(t, json.Unmarshal(a.Result, &v))
+		return v.Cursor.T
+	}
+	mock.Add(100 * time.Millisecond)
+	assert.Equal(t, int64(time.Second), at(ask(t, b, "tick", nil)))
+	mock.Add(time.Hour)
+	a := ask(t, b, "tick", nil)
+	assert.Equal(t, int64(3*time.Second), at(a), "250 ms of the hour count, and at 3 s it pauses")
+	assert.Contains(t, string(a.Result), `"playing":false`)
+	mock.Add(time.Second)
+	assert.Equal(t, "{}", string(ask(t, b, "tick", nil).Result))
+}
+
+// A link that says everything brings back what was on screen.
+func TestSharing(t *testing.T) {
+	b := opened(t)
+	require.True(t, ask(t, b, "act", map[string]any{"act": "crash", "node": "b"}).OK)
+	require.True(t, ask(t, b, "edit", map[string]any{"path": "network.requestLatency", "value": "7ms", "mode": "now"}).OK)
+	require.True(t, ask(t, b, "runTo", map[string]any{"what": "leaderChange"}).OK)
+	var before, after lab.View
+	require.NoError(t, json.Unmarshal(ask(t, b, "seek", map[string]any{"cursor": map[string]any{"t": 40e9, "n": -1}}).Result, &before))
+	var share lab.Share
+	require.NoError(t, json.Unmarshal(ask(t, b, "share", nil).Result, &share))
+	a := ask(t, greeted(t), "open", map[string]any{
+		"scenario": share.Scenario, "actions": share.Actions, "patch": share.Patch, "seed": share.Seed, "cursor": share.Cursor, "edge": share.Edge,
+	})
+	require.True(t, a.OK, "%+v", a.Error)
+	require.NoError(t, json.Unmarshal(a.Result, &after))
+	assert.Equal(t, share.Hash, after.Hash)
+	assert.Equal(t, before.Hash, after.Hash)
+	assert.Equal(t, before.Cursor, after.Cursor)
+	assert.Equal(t, before.Edge, after.Edge)
+}
+
+// odd are requests that no page sends; none may be answered by a panic.
+var odd = []string{
+	``, `{`, `[]`, `null`, `"x"`, `{"id":"x"}`, `{"id":1e99}`, `{"op":5}`, `{}`, `{"op":""}`, `{"op":"hello","params":{"scenarios":null}}`, `{"op":"hello","params":[]}`,
+	`{"op":"hello","params":{"scenarios":["x"]}}`, `{"op":"open"}`, `{"op":"open","params":{}}`, `{"op":"open","params":{"scenario":""}}`, `{"op":"open","params":{"scenario":5}}`,
+	`{"op":"open","params":{"scenario":"crash","actions":[{}]}}`, `{"op":"open","params":{"scenario":"crash","actions":[null]}}`,
+	`{"op":"open","params":{"scenario":"crash","actions":[{"at":"1s","act":"crash","target":"zz"}]}}`,
+	`{"op":"open","params":{"scenario":"crash","patch":[{"path":"","value":""}]}}`, `{"op":"open","params":{"scenario":"crash","patch":[{"path":"candidates","value":"[]"}]}}`,
+	`{"op":"open","params":{"scenario":"crash","cursor":{"t":-5,"n":-7},"edge":{"t":9223372036854775807,"n":2147483647}}}`,
+	`{"op":"open","params":{"scenario":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1ns"}}}`,
+	`{"op":"seek","params":{"cursor":{"t":-9223372036854775808,"n":-2147483648}}}`, `{"op":"seek","params":{"cursor":{"t":5,"n":2147483647}}}`, `{"op":"seek","params":{"cursor":{"t":1e18,"n":0}}}`,
+	`{"op":"step","params":{"direction":-9223372036854775808,"unit":""}}`, `{"op":"step","params":{"direction":0,"unit":"landmark"}}`, `{"op":"step","params":{"direction":-1,"unit":"landmark"}}`,
+	`{"op":"play","params":{"speed":-1}}`, `{"op":"play","params":{"speed":0.01,"until":-5}}`, `{"op":"tick"}`, `{"op":"runTo"}`,
+	`{"op":"act","params":{"act":"","node":""}}`, `{"op":"act","params":{"act":"add","options":{"name":"UPPER"}}}`, `{"op":"act","params":{"act":"add","options":{"name":"a"}}}`,
+	`{"op":"act","params":{"act":"add","node":"*"}}`, `{"op":"act","params":{"act":"clock","node":"a","options":{"offset":"1y"}}}`, `{"op":"act","params":{"act":"clock","node":"a"}}`,
+	`{"op":"act","params":{"act":"clock","node":"a","options":{"ratePpm":-1}}}`, `{"op":"act","params":{"act":"cut","node":"*","options":{"direction":"sideways"}}}`,
+	`{"op":"act","params":{"act":"write","node":"a"}}`, `{"op":"act","params":{"act":"set","node":"a"}}`, `{"op":"act","params":{"act":"fail","node":"*"}}`, `{"op":"act","params":{"act":"crash","node":"holder"}}`,
+	`{"op":"act","params":{"act":"remove","node":"*"}}`, `{"op":"act","params":{"act":"restart","node":"*"}}`,
+	`{"op":"edit","params":{"path":"","value":"","mode":""}}`, `{"op":"edit","params":{"path":"candidates[0].name","value":"q","mode":"rerun"}}`, `{"op":"edit","params":{"path":"candidates","value":"[]","mode":"rerun"}}`,
+	`{"op":"edit","params":{"path":"seed","value":"9","mode":"restart","node":"a"}}`, `{"op":"edit","params":{"path":"network.requestLatency","value":"1s","mode":"now","node":"zz"}}`,
+	`{"op":"edit","params":{"path":"elector.retryPeriod","value":"1s","mode":"restart","node":"zz"}}`, `{"op":"edit","params":{"path":"elector.retryPeriod","value":"1s","mode":"restart"}}`,
+	`{"op":"edit","params":{"path":"duration","value":"1ns","mode":"rerun"}}`, `{"op":"edit","params":{"path":"actions","value":"[]","mode":"rerun"}}`,
+	`{"op":"branch","params":{"branch":-1}}`, `{"op":"timeline","params":{"from":9223372036854775807,"to":-9223372036854775808,"widthPx":-1}}`,
+	`{"op":"timeline","params":{"from":-9223372036854775808,"to":9223372036854775807,"widthPx":0}}`,
+	`{"op":"events","params":{"count":-1}}`, `{"op":"events","params":{"count":9223372036854775807,"from":9223372036854775807}}`, `{"op":"events","params":{"from":-5,"count":3,"filter":"\u0000"}}`,
+	`{"op":"events","params":{"around":{"t":-1,"n":5},"count":5,"node":"zz"}}`, `{"op":"events","params":{"around":{"t":9223372036854775807,"n":5},"count":5}}`,
+	`{"op":"object","params":{"version":-1}}`, `{"op":"object","params":{"version":9223372036854775807}}`, `{"op":"why","params":{"change":-1}}`, `{"op":"why"}`,
+	`{"op":"check","params":{"path":"candidates[99].name","value":"x"}}`, `{"op":"check"}`, `{"op":"undo"}`, `{"op":"redo"}`, `{"op":"redo"}`, `{"op":"save"}`, `{"op":"share"}`,
+}
+
+// refuseToPanic sends requests one after the other, with a look at everything after each.
+func refuseToPanic(t *testing.T, b *Bridge, requests []string) {
+	for _, request := range requests {
+		for _, one := range []string{request, `{"op":"pause"}`, `{"op":"timeline","params":{"from":0,"to":60000000000,"widthPx":10}}`, `{"op":"events","params":{"count":5,"filter":"a"}}`, `{"op":"object"}`} {
+			a := read(t, b.Handle([]byte(one)))
+			if a.Error != nil {
+				require.NotEqual(t, "panic", a.Error.Code, "%s, asked %s:\n%s\n%s", request, one, a.Error.Message, a.Error.Stack)
+				require.NotEmpty(t, a.Error.Message)
+			}
+		}
+	}
+}
+
+// Odd requests get a sentence, alone, one after the other, and with the session at its beginning and at its end.
+func TestOddRequests(t *testing.T) {
+	refuseToPanic(t, greeted(t), odd)
+	refuseToPanic(t, opened(t), odd)
+	for _, request := range odd {
+		refuseToPanic(t, opened(t), []string{request, `{"op":"undo"}`, request})
+	}
+	atTheEnd := opened(t)
+	require.True(t, ask(t, atTheEnd, "runTo", map[string]any{"what": "end"}).OK)
+	refuseToPanic(t, atTheEnd, odd)
+}
+
+// FuzzBridge: any bytes, line by line, get replies that are JSON, and none of them is a panic.
+func FuzzBridge(f *testing.F) {
+	for _, request := range odd {
+		f.Add([]byte(request))
+	}
+	for _, op := range operations {
+		f.Add([]byte(`{"op":"` + op.name + `","params":` + op.good + "}\n" + `{"op":"` + op.name + `","params":` + op.bad + `}`))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4000 {
+			return
+		}
+		refuseToPanic(t, opened(t), strings.Split(string(data), "\n"))
+	})
 }

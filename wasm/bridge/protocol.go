@@ -6,8 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/lab"
 )
 
-// Protocol numbers this file and its mirror, web/js/protocol.d.ts.
-const Protocol = 1
+// This file and the views of sim/lab stand mirrored in web/js/protocol.d.ts; lab.Protocol numbers all three.
 
 // Request is one call: an id to tell replies apart, an op and what it takes.
 type Request struct {
@@ -37,6 +36,8 @@ type OpenParams struct {
 	Patch    []lab.PatchEntry  `json:"patch,omitempty"`
 	Cursor   *lab.Cursor       `json:"cursor,omitempty"`
 	Edge     *lab.Cursor       `json:"edge,omitempty"`
+	Engine   int               `json:"engine,omitempty"` // that the link was made with
+	Hash     string            `json:"hash,omitempty"`   // that the link was made at
 }
 
 // PlayParams starts pacing.

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/lab"
-	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
 // The recorded opening: the story the page shows before its engine has arrived.
@@ -50,7 +49,7 @@ func recordOpening() (*openingFile, error) {
 	if err := l.Open(lab.Opening{Name: openingScenario}); err != nil {
 		return nil, err
 	}
-	file := &openingFile{Engine: lab.Engine, Hello: lab.NewHello(bridge.Protocol, nil)}
+	file := &openingFile{Engine: lab.Engine, Hello: lab.NewHello(nil)}
 	for _, s := range shipped() { // the menu of the others comes with the engine
 		if s.Name == openingScenario {
 			file.Hello.Scenarios = append(file.Hello.Scenarios, lab.ScenarioInfo{Name: s.Name, Title: s.Title})

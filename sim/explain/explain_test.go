@@ -1,0 +1,185 @@
+package explain
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// watched is a run with everything that is said about it.
+type watched struct {
+	world   *world.World
+	checks  check.Checks
+	tracker Tracker
+	records map[int64]int32 // by instant
+	said    []string
+}
+
+func watch(s scenario.Scenario) *watched {
+	r := &watched{world: world.New(world.Compile(s)), checks: check.New(), tracker: New(), records: map[int64]int32{}}
+	for r.world.Step(int64(s.Duration)) {
+		records := r.world.Records()
+		r.checks.Observe(records)
+		for i := range records {
+			note := r.tracker.Observe(r.world, &records[i])
+			r.records[records[i].At]++
+			r.said = append(r.said, Say(r.world, &records[i], note).String())
+		}
+	}
+	return r
+}
+
+// Over random runs, full of faults: there is an explanation for every leader change and no other, its gap is the
+// leaderless time, its parts follow each other without a hole from the gap's beginning to its end, and each part and each
+// line names a record that exists and does not lie after the change.
+func TestExplanationsAddUp(t *testing.T) {
+	parts, gaps := 0, 0
+	for n := range uint64(1000) {
+		r := watch(swarm.Scenario(n))
+		require.Len(t, r.tracker.Explanations, len(r.checks.Changes), "number %d", n)
+		for k, e := range r.tracker.Explanations {
+			change := r.checks.Changes[k]
+			require.Equal(t, []int64{change.AtNs, int64(change.To), int64(change.From), change.LeaderlessNs},
+				[]int64{e.ToNs, int64(e.To), int64(e.From), e.ToNs - e.FromNs}, "number %d change %d", n, k)
+			at := e.FromNs
+			for _, p := range e.Parts {
+				require.Equal(t, at, p.FromNs, "number %d change %d", n, k)
+				require.Greater(t, p.ToNs, p.FromNs)
+				require.NotEmpty(t, p.Text)
+				at = p.ToNs
+				exists(t, r, p.Event, e.ToNs, p.Text)
+				parts++
+			}
+			require.Equal(t, e.ToNs, at, "number %d change %d: the parts reach the end", n, k)
+			for _, line := range e.Story {
+				require.NotContains(t, line.Text, "%!", "number %d", n)
+				exists(t, r, line.Event, e.ToNs, line.Text)
+			}
+			if e.FromNs < e.ToNs {
+				gaps++
+			}
+		}
+	}
+	assert.Greater(t, gaps, 1000)
+	assert.Greater(t, parts, 2*gaps)
+}
+
+// exists asserts that a place is that of a record at or before an instant; ordinal -1 is all of its instant.
+func exists(t *testing.T, r *watched, p Place, before int64, text string) {
+	t.Helper()
+	require.LessOrEqual(t, p.AtNs, before, text)
+	require.NotZero(t, p.Ordinal, text)
+	require.LessOrEqual(t, p.Ordinal, r.records[p.AtNs], text)
+	require.NotZero(t, r.records[p.AtNs], text)
+}
+
+// Every record of every random run has a sentence: with its verb, an end, and no hole where a word should be.
+func TestSentences(t *testing.T) {
+	for n := range uint64(200) {
+		s := swarm.Scenario(n)
+		for _, said := range watch(s).said {
+			require.NotContains(t, said, "%!", "number %d", n)
+			require.NotContains(t, said, "  ", "number %d: %s", n, said)
+			require.NotContains(t, said, " .", "number %d: %s", n, said)
+			require.Regexp(t, `^[A-Za-z].*(\.|\))$`, said)
+		}
+	}
+}
+
+// The texts of the opening story, as the page and lesson 1 quote them.
+func TestTheStoryOfALeaderWhoDies(t *testing.T) {
+	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1004,"streams":"recorded","duration":"60s",
+		"elector":{"renewDeadline":"9.999999999s"},
+		"candidates":[{"name":"a","startAt":"11ns","network":{"requestLatency":"2.000001ms","responseLatency":"3.000003ms"}},
+			{"name":"b","startAt":"137.000018ms","network":{"requestLatency":"2.001004ms","responseLatency":"3.00078ms"}},
+			{"name":"c","startAt":"274.000025ms","network":{"requestLatency":"2.002007ms","responseLatency":"3.001557ms"}}],
+		"actions":[{"at":"20.000000013s","act":"crash","target":"a"}]}`))
+	require.NoError(t, err)
+	e := watch(s).tracker.Explanations[1]
+	texts, lengths := []string{}, []int64{}
+	for _, p := range e.Parts {
+		texts, lengths = append(texts, p.Text), append(lengths, p.ToNs-p.FromNs)
+	}
+	assert.Equal(t, []string{"left on b's countdown", "until b looked again", "to read and write the Lease"}, texts)
+	assert.Equal(t, []int64{13165, 864, 10}, LargestRemainder(lengths))
+	assert.Equal(t, "14.039 s", Seconds(e.ToNs-e.FromNs))
+	assert.Equal(t, "00:34.039", Instant(e.ToNs))
+}
+
+// Rounded parts add up to the rounded total, and none is off by a millisecond or more.
+func TestLargestRemainder(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 5000 {
+		parts := make([]int64, r.IntN(8))
+		total := int64(0)
+		for i := range parts {
+			parts[i] = r.Int64N([]int64{3, 1_000_000, 2_000_000_000, 1 << 50}[r.IntN(4)])
+			total += parts[i]
+		}
+		shown := LargestRemainder(parts)
+		require.Len(t, shown, len(parts))
+		sum := int64(0)
+		for i := range parts {
+			sum += shown[i]
+			off := shown[i]*1_000_000 - parts[i]
+			require.Less(t, max(off, -off), int64(1_000_000))
+		}
+		require.Equal(t, (total+500_000)/1_000_000, sum)
+	}
+	assert.Empty(t, LargestRemainder(nil))
+	assert.Equal(t, []int64{0, 1}, LargestRemainder([]int64{400_000, 600_000}))
+	assert.Equal(t, []int64{1, 0}, LargestRemainder([]int64{500_000, 500_000}), "a tie goes to the first")
+}
+
+// Instants and lengths as every text shows them, half up, with the carry.
+func TestInstants(t *testing.T) {
+	for ns, want := range map[int64]string{
+		0: "00:00.000", 499_999: "00:00.000", 500_000: "00:00.001", 34_038_760_571: "00:34.039", 59_999_500_000: "01:00.000", 59_999_499_999: "00:59.999",
+		int64(time.Hour) - 500_001: "59:59.999", int64(time.Hour) - 500_000: "01:00:00.000", int64(90 * 24 * time.Hour): "2160:00:00.000",
+	} {
+		assert.Equal(t, want, Instant(ns), "%d ns", ns)
+	}
+	for ns, want := range map[int64]string{0: "0.000 s", 999_500_000: "1.000 s", 13_164_712_000: "13.165 s", int64(2 * time.Hour): "7200.000 s"} {
+		assert.Equal(t, want, Seconds(ns), "%d ns", ns)
+	}
+	for ns, want := range map[int64]string{
+		0: "0 ns", 999: "999 ns", 1000: "1 µs", 1_000_000: "1.0 ms", 5_049_999: "5.0 ms", 5_050_000: "5.1 ms", 9_950_000: "10.0 ms", 1_250_000_000: "1.250 s",
+	} {
+		assert.Equal(t, want, short(ns), "%d ns", ns)
+	}
+	assert.Equal(t, "-1.500 s", Seconds(-1_500_000_000), "clocks may be behind")
+}
+
+// A tracker that was cloned goes its own way.
+func TestCloneIsIndependent(t *testing.T) {
+	s := swarm.Scenario(3)
+	w, whole := world.New(world.Compile(s)), watch(s)
+	tracker := New()
+	w.Run(int64(s.Duration)/2, func(records []world.Record) {
+		for i := range records {
+			tracker.Observe(w, &records[i])
+		}
+	})
+	clone, again := tracker.Clone(), w.Clone()
+	for _, run := range []struct {
+		w *world.World
+		t *Tracker
+	}{{again, &clone}, {w, &tracker}} {
+		run.w.Run(int64(s.Duration), func(records []world.Record) {
+			for i := range records {
+				run.t.Observe(run.w, &records[i])
+			}
+		})
+		assert.Equal(t, whole.tracker.Explanations, run.t.Explanations)
+	}
+	require.NotEmpty(t, whole.tracker.Explanations)
+	assert.True(t, strings.HasPrefix(whole.said[0], whole.world.Name(0)) || whole.said[0] != "")
+}

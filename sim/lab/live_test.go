@@ -1,0 +1,448 @@
+package lab_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const sec = int64(time.Second)
+
+func text(t testing.TB, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// same asserts that two long texts are equal and shows where they part.
+func same(t testing.TB, want, got string, format string, args ...any) {
+	t.Helper()
+	if want == got {
+		return
+	}
+	at := 0
+	for at < len(want) && at < len(got) && want[at] == got[at] {
+		at++
+	}
+	piece := func(s string) string { return s[max(0, at-150):min(len(s), at+150)] }
+	require.Failf(t, "not the same", "%s:\nwant …%s…\ngot  …%s…", fmt.Sprintf(format, args...), piece(want), piece(got))
+}
+
+// user clicks about at random. Refusals are part of the game: an act that is not possible must change nothing.
+type user struct {
+	*rand.Rand
+	t *testing.T
+	l *lab.Lab
+}
+
+func (u *user) somewhere() lab.Cursor {
+	v := u.l.View()
+	c := lab.Cursor{T: u.Int64N(v.Edge.T + 1), N: -1}
+	if u.IntN(3) == 0 {
+		c.N = int32(u.IntN(4))
+	}
+	return c
+}
+
+// act does something that changes the run, and reports whether it was possible.
+func (u *user) act() bool {
+	acts := []string{"crash", "restart", "pause", "resume", "stop", "cut", "heal", "clock", "add", "remove"}
+	v := u.l.View()
+	node := v.Nodes[u.IntN(len(v.Nodes))].Name
+	if u.IntN(8) == 0 {
+		node = "*"
+	}
+	act, options := acts[u.IntN(len(acts))], lab.ActOptions{}
+	switch act {
+	case "cut":
+		options.Direction = []string{"", "both", "up", "down"}[u.IntN(4)]
+	case "clock":
+		options.RatePpm, options.Offset = 500_000+u.Int64N(1_500_000), []string{"", "1h", "-90s"}[u.IntN(3)]
+	}
+	before := text(u.t, u.l.View())
+	if err := u.l.Act(act, node, options); err != nil {
+		require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", act, node, err)
+		return false
+	}
+	return true
+}
+
+// move looks elsewhere.
+func (u *user) move() {
+	switch u.IntN(5) {
+	case 0:
+		u.l.Seek(u.somewhere())
+	case 1:
+		u.l.Step(1-2*u.IntN(2), "event")
+	case 2:
+		u.l.Step(1-2*u.IntN(2), "landmark")
+	case 3:
+		u.l.Show(min(u.l.View().Edge.T+u.Int64N(20*sec), u.l.View().End))
+	case 4:
+		require.NoError(u.t, u.l.RunTo([]string{"leaderChange", "violation"}[u.IntN(2)]))
+	}
+}
+
+// A live run is a scenario: whatever was clicked, at the edge or in the past, with looks around, saved and run again it
+// has the same hash at the same instant.
+func TestALiveRunIsAScenario(t *testing.T) {
+	branches := 0
+	for n := range uint64(200) {
+		u := &user{rand.New(rand.NewPCG(n, 11)), t, open(t, swarm.Scenario(n))}
+		for range 3 + u.IntN(12) {
+			if u.IntN(2) == 0 {
+				u.act()
+			} else {
+				u.move()
+			}
+		}
+		if len(u.l.View().Branches) > 1 {
+			branches++
+		}
+		for k := range 3 {
+			saved, err := scenario.Decode(u.l.Save().Scenario)
+			require.NoError(t, err, "number %d", n)
+			at := u.l.View().Edge.T
+			if k > 0 {
+				at = u.Int64N(at + 1)
+			}
+			u.l.Seek(lab.Cursor{T: at, N: -1})
+			if c := u.l.Cursor(); c.N >= 0 {
+				u.l.Show(at) // the edge lay inside that instant
+			}
+			require.Equal(t, lab.Cursor{T: at, N: -1}, u.l.Cursor())
+			require.Equal(t, direct(saved, at), u.l.View().Hash, "number %d at %d", n, at)
+		}
+	}
+	assert.Greater(t, branches, 50)
+}
+
+// Undo leads back to exactly what was there, and redo forth again: hash, cursor, edge and what is drawn.
+func TestUndoAndRedo(t *testing.T) {
+	// The number of the run may differ: it only says that cached pictures are stale. Which branches there are may too.
+	look := func(l *lab.Lab) string {
+		v := l.View()
+		v.Run, v.Branches, v.Undo, v.Redo, v.Toast = 0, nil, "", "", ""
+		line := l.Timeline(0, v.End)
+		line.Run = 0
+		return text(t, v) + text(t, line)
+	}
+	undone := 0
+	for n := range uint64(60) {
+		u := &user{rand.New(rand.NewPCG(n, 12)), t, open(t, swarm.Scenario(n))}
+		u.l.Show(30 * sec)
+		var before []string // what was there before each step
+		for range 12 {
+			u.move()
+			was := look(u.l)
+			done := u.act()
+			if !done && u.IntN(2) == 0 {
+				done = u.l.Edit("elector.retryPeriod", []string{"700ms", "1s", "1300ms"}[u.IntN(3)], "rerun", "") == nil
+			}
+			if done {
+				before = append(before, was)
+			}
+		}
+		last := look(u.l)
+		for k := len(before) - 1; k >= 0; k-- {
+			require.NoError(t, u.l.Undo())
+			same(t, before[k], look(u.l), "number %d: undo of step %d", n, k)
+			undone++
+		}
+		require.Error(t, u.l.Undo())
+		for k := range before {
+			require.NoError(t, u.l.Redo())
+			want := last
+			if k+1 < len(before) {
+				want = before[k+1] // where undo was called from
+			}
+			same(t, want, look(u.l), "number %d: redo of step %d", n, k)
+		}
+		require.Error(t, u.l.Redo())
+	}
+	assert.Greater(t, undone, 200)
+}
+
+// everything is all the page can ask for at the edge.
+func everything(t *testing.T, l *lab.Lab) map[string]string {
+	v := l.View()
+	v.StorySpeed = 0 // a pace may slow down ahead of something: it is how the page is paced, not something it shows
+	object, err := l.Object(0)
+	require.NoError(t, err)
+	all := map[string]string{
+		"view": text(t, v), "timeline": text(t, l.Timeline(0, v.End)), "window": text(t, l.Timeline(v.Edge.T-5*sec, v.Edge.T+5*sec)),
+		"events": text(t, l.Events(l.Cursor(), 0, 500, "", "")), "filtered": text(t, l.Events(l.Cursor(), -1, 500, "lease", "a")),
+		"object": text(t, object), "share": text(t, l.Share()),
+	}
+	for k := range 100 {
+		why, err := l.Why(k)
+		if err != nil {
+			break
+		}
+		all["why "+string(rune('0'+k))] = text(t, why)
+	}
+	return all
+}
+
+// Nothing that lies after the edge leaves the engine: two runs that differ only after it look the same, even when one of
+// them has been computed further ahead.
+func TestNothingBeyondTheEdge(t *testing.T) {
+	compared := 0
+	for n := range uint64(120) {
+		r := rand.New(rand.NewPCG(n, 13))
+		s := swarm.Scenario(n)
+		s.Name = "one"
+		edge := 5*sec + r.Int64N(int64(s.Duration)-10*sec)
+		kept := s
+		kept.Actions = nil
+		for _, a := range s.Actions {
+			if int64(a.At) <= edge {
+				kept.Actions = append(kept.Actions, a)
+			}
+		}
+		other := kept
+		other.Actions = append([]scenario.Action(nil), kept.Actions...)
+		for _, a := range []scenario.Action{
+			{At: scenario.Duration(edge + 1 + r.Int64N(sec)), Act: scenario.ActCrash, Target: "*"},
+			{At: scenario.Duration(edge + 1 + r.Int64N(2*sec)), Act: scenario.ActAdd, Candidate: &scenario.Candidate{Name: "late"}},
+			{At: scenario.Duration(edge + 1 + r.Int64N(2*sec)), Act: scenario.ActWrite, Op: scenario.OpDelete},
+			{At: scenario.Duration(edge + 1 + r.Int64N(2*sec)), Act: scenario.ActCut, Target: "*"},
+		} {
+			if r.IntN(2) == 0 {
+				other.Actions = append(other.Actions, a)
+			}
+		}
+		if scenario.Validate(kept) != nil || scenario.Validate(other) != nil {
+			continue
+		}
+		show := func(s scenario.Scenario) map[string]string {
+			l := lab.New([]scenario.Scenario{s})
+			require.NoError(t, l.Open(lab.Opening{Name: "one"}))
+			l.Play(0, 0) // story speed looks ahead
+			l.Show(edge)
+			l.View()
+			return everything(t, l)
+		}
+		one, two := show(kept), show(other)
+		for what := range one {
+			same(t, one[what], two[what], "number %d: %s at %d", n, what, edge)
+		}
+		require.Len(t, two, len(one))
+		compared++
+	}
+	assert.Greater(t, compared, 80)
+}
+
+// What is shown at a cursor is the same however one got there: stepping from the beginning, or jumping back and forth.
+func TestSeekingIsStepping(t *testing.T) {
+	for n := range uint64(25) {
+		s := swarm.Scenario(n)
+		stepping := lab.New(nil)
+		require.NoError(t, stepping.Open(lab.Opening{Whole: &s, Edge: &lab.Cursor{T: int64(s.Duration), N: -1}}))
+		var cursors []lab.Cursor
+		var views []string
+		for {
+			before := stepping.Cursor()
+			stepping.Step(1, "event")
+			if stepping.Cursor() == before || stepping.Cursor().T >= int64(s.Duration) {
+				break
+			}
+			cursors, views = append(cursors, stepping.Cursor()), append(views, text(t, stepping.View()))
+		}
+		require.NotEmpty(t, cursors)
+		jumping := lab.New(nil)
+		require.NoError(t, jumping.Open(lab.Opening{Whole: &s, Edge: &lab.Cursor{T: int64(s.Duration), N: -1}}))
+		for _, k := range rand.New(rand.NewPCG(n, 14)).Perm(len(cursors)) {
+			jumping.Seek(cursors[k])
+			same(t, views[k], text(t, jumping.View()), "number %d at %+v", n, cursors[k])
+		}
+		// And back by steps: the same places in the other order.
+		jumping.Seek(cursors[len(cursors)-1])
+		for k := len(cursors) - 2; k >= 0; k-- {
+			jumping.Step(-1, "event")
+			require.Equal(t, cursors[k], jumping.Cursor(), "number %d, step back to %d", n, k)
+		}
+	}
+}
+
+// Windows of the event list and of every filter, against filtering the whole list by hand.
+func TestEventsAgainstFiltering(t *testing.T) {
+	for n := range uint64(20) {
+		r := rand.New(rand.NewPCG(n, 15))
+		l := open(t, swarm.Scenario(n))
+		l.Show(l.View().End)
+		var all []lab.EventRow
+		for {
+			page := l.Events(lab.Cursor{}, len(all), 1+r.IntN(500), "", "")
+			require.Equal(t, len(all), page.From)
+			if len(page.Rows) == 0 {
+				require.Equal(t, page.Total, len(all))
+				break
+			}
+			all = append(all, page.Rows...)
+		}
+		require.NotEmpty(t, all)
+		for k := 1; k < len(all); k++ {
+			require.True(t, all[k-1].T < all[k].T || all[k-1].T == all[k].T && all[k-1].N < all[k].N, "in order, none twice")
+		}
+		for range 60 {
+			edge := lab.Cursor{T: all[r.IntN(len(all))].T, N: -1}
+			around := lab.Cursor{T: r.Int64N(edge.T + 1), N: -1}
+			filter, node := []string{"", "lease", "LEADS", "409", "takes the", "nothing like it"}[r.IntN(6)], []string{"", "", "a", "b", "zz"}[r.IntN(5)]
+			var want []lab.EventRow
+			at := -1
+			for _, row := range all {
+				said := strings.ToLower(row.Node + " " + row.Text + " " + row.Detail)
+				if row.T <= edge.T && (node == "" || row.Node == node) && strings.Contains(said, strings.ToLower(filter)) {
+					if row.T <= around.T {
+						at = len(want)
+					}
+					want = append(want, row)
+				}
+			}
+			count := 1 + r.IntN(80)
+			from := r.IntN(len(want) + 3)
+			fresh := l
+			if r.IntN(3) == 0 { // the edge of this one lies earlier: what comes after it does not count
+				fresh = open(t, swarm.Scenario(n))
+				fresh.Show(edge.T)
+			} else {
+				edge.T = l.View().End
+				want, at = nil, -1
+				for _, row := range all {
+					said := strings.ToLower(row.Node + " " + row.Text + " " + row.Detail)
+					if (node == "" || row.Node == node) && strings.Contains(said, strings.ToLower(filter)) {
+						if row.T <= around.T {
+							at = len(want)
+						}
+						want = append(want, row)
+					}
+				}
+			}
+			got := fresh.Events(around, from, count, filter, node)
+			require.Equal(t, len(want), got.Total, "number %d filter %q node %q", n, filter, node)
+			require.Equal(t, at, got.At, "number %d filter %q node %q around %d", n, filter, node, around.T)
+			from = min(from, len(want))
+			require.Equal(t, from, got.From)
+			require.Equal(t, append([]lab.EventRow{}, want[from:min(from+count, len(want))]...), got.Rows)
+		}
+	}
+}
+
+// The headline of a hundred crashes: the parts that are shown add up to the total that is shown, and each leads to a
+// record that exists and has been seen.
+func TestHeadlinesAddUp(t *testing.T) {
+	s, ok := scenarios.ByName("crash")
+	require.True(t, ok)
+	for seed := range uint64(100) {
+		s.Seed = seed
+		records := map[int64]int32{}
+		w := world.New(world.Compile(s))
+		w.Run(int64(s.Duration), func(all []world.Record) {
+			for _, r := range all {
+				records[r.At]++
+			}
+		})
+		l := open(t, s)
+		l.Show(60 * sec)
+		require.NoError(t, l.RunTo("leaderChange"))
+		v := l.View()
+		require.Equal(t, "gap", v.Headline.Kind, "seed %d", seed)
+		total := *v.Headline.GapTo - *v.Headline.GapFrom
+		require.Equal(t, "Nobody led for "+explain.Seconds(total)+".", v.Headline.Title)
+		exact, shown := int64(0), int64(0)
+		at := *v.Headline.GapFrom
+		for _, a := range v.Headline.Addends {
+			require.Equal(t, at, a.From)
+			at = a.To
+			exact += a.Ns
+			whole, thousandths, found := strings.Cut(a.Shown, ".")
+			require.True(t, found)
+			var ms int64
+			for _, digit := range whole + thousandths {
+				ms = ms*10 + int64(digit-'0')
+			}
+			shown += ms
+			require.False(t, a.Cursor.T > v.Edge.T || a.Cursor.T == v.Edge.T && v.Edge.N >= 0 && a.Cursor.N > v.Edge.N, "seed %d: beyond the edge", seed)
+			require.True(t, a.Cursor.N == -1 && records[a.Cursor.T] > 0 || a.Cursor.N >= 1 && a.Cursor.N <= records[a.Cursor.T], "seed %d: %+v is no record", seed, a)
+		}
+		require.Equal(t, total, exact)
+		require.Equal(t, *v.Headline.GapTo, at)
+		require.Equal(t, explain.Seconds(total), explain.Seconds(shown*1_000_000), "seed %d", seed)
+	}
+}
+
+// Ten thousand candidates, the most there may be: the lab opens them, steps, seeks and lists without trouble, and
+// describes the first hundred.
+func TestTenThousandCandidates(t *testing.T) {
+	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s","candidates":[{"name":"n","replicas":10000,"spreadStart":"5s"}],
+		"actions":[{"at":"10s","act":"crash","target":"holder"}]}`))
+	require.NoError(t, err)
+	l := open(t, s)
+	for range 5 {
+		l.Step(1, "event")
+	}
+	l.Show(12 * sec)
+	v := l.View()
+	assert.Equal(t, 10_000, v.NodesTotal)
+	assert.Len(t, v.Nodes, 100)
+	assert.Empty(t, v.Flights)
+	line := l.Timeline(0, 12*sec)
+	assert.Len(t, line.Lanes, 10_000)
+	assert.NotEmpty(t, l.Events(l.Cursor(), -1, 50, "", "").Rows)
+	require.NoError(t, l.RunTo("leaderChange"))
+	assert.Equal(t, "gap", l.View().Headline.Kind)
+	l.Seek(lab.Cursor{T: 3 * sec, N: -1})
+	assert.Equal(t, direct(s, 3*sec), l.View().Hash)
+}
+
+// A day with a hundred candidates: after it has been run through, every place in it is found again.
+func TestADayWithAHundredCandidates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes a day of a hundred candidates")
+	}
+	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"24h","candidates":[{"name":"n","replicas":100,"spreadStart":"5s"}],
+		"actions":[{"at":"5h","act":"crash","target":"holder"},{"at":"17h","act":"pause","target":"holder","for":"40s"}]}`))
+	require.NoError(t, err)
+	l := open(t, s)
+	require.NoError(t, l.RunTo("end"))
+	r := rand.New(rand.NewPCG(1, 16))
+	places := make([]int64, 20)
+	for i := range places {
+		places[i] = r.Int64N(int64(s.Duration))
+	}
+	hashes := map[int64]string{}
+	order := append([]int64(nil), places...)
+	for i := range order { // one direct run, stopping at each of the places
+		for k := i; k > 0 && order[k] < order[k-1]; k-- {
+			order[k], order[k-1] = order[k-1], order[k]
+		}
+	}
+	w := world.New(world.Compile(s))
+	for _, at := range order {
+		w.Run(at, func([]world.Record) {})
+		hashes[at] = w.Hash().String()
+	}
+	for _, at := range places {
+		l.Seek(lab.Cursor{T: at, N: -1})
+		v := l.View()
+		require.Equal(t, hashes[at], v.Hash, "at %d", at)
+		events := l.Events(l.Cursor(), -1, 20, "", "")
+		require.NotEmpty(t, events.Rows)
+		require.LessOrEqual(t, events.Rows[0].T, at)
+		require.NotEmpty(t, l.Timeline(at-30*sec, at+30*sec).Lanes)
+	}
+}

@@ -1,0 +1,78 @@
+package transcript
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const goldenDir = "../testdata/golden"
+
+// fullLines is how long a golden file may be before what repeats itself is left out.
+const fullLines = 250
+
+// quiet are the lines that repeat themselves: the leader renews, a follower finds that nothing is new for it.
+var quiet = []string{" renews the Lease. (", " reads the Lease: unchanged for ", " has renewed it. The countdown starts again. ("}
+
+// golden is a run as its file holds it.
+func golden(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) <= fullLines {
+		return text
+	}
+	var b strings.Builder
+	left := 0
+	headed := false
+	for _, line := range lines {
+		if !headed && !strings.HasPrefix(line, "#") {
+			headed = true
+			b.WriteString("#\n# Abridged: renewals are left out, and reads by which a follower learns nothing but that the Lease is still held.\n")
+		}
+		repeats := false
+		for _, q := range quiet {
+			repeats = repeats || strings.Contains(line, q) && !strings.Contains(line, "free to take")
+		}
+		if repeats {
+			left++
+			continue
+		}
+		b.WriteString(line)
+	}
+	fmt.Fprintf(&b, "%d lines are left out above\n", left)
+	return b.String()
+}
+
+// The shipped scenarios as people read them. A file that changes is a change of behaviour or of wording: read the
+// difference before you commit it. `go test ./sim/transcript -update` writes the files.
+func TestGoldenTranscripts(t *testing.T) {
+	known := map[string]bool{}
+	for _, s := range scenarios.List() {
+		known[s.Name+".txt"] = true
+		var out bytes.Buffer
+		Write(&out, s)
+		text, path := golden(out.String()), filepath.Join(goldenDir, s.Name+".txt")
+		if *update {
+			require.NoError(t, os.MkdirAll(goldenDir, 0o755))
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+			continue
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), text, s.Name)
+	}
+	files, err := os.ReadDir(goldenDir)
+	require.NoError(t, err)
+	for _, f := range files {
+		assert.True(t, known[f.Name()], "%s belongs to no scenario", f.Name())
+	}
+}

@@ -1,0 +1,291 @@
+package world_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const sec = int64(time.Second)
+
+// parse reads a scenario with the usual head and default settings.
+func parse(t testing.TB, duration, rest string) scenario.Scenario {
+	t.Helper()
+	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
+	require.NoError(t, err)
+	return s
+}
+
+const abc = `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`
+
+// all runs a scenario to its end.
+func all(s scenario.Scenario) (*world.World, []world.Record) {
+	w := world.New(world.Compile(s))
+	var records []world.Record
+	w.Run(int64(s.Duration), func(r []world.Record) { records = append(records, r...) })
+	return w, records
+}
+
+// A run is a function of its scenario: twice the same hash, and instants never go back.
+func TestRunsRepeat(t *testing.T) {
+	hashes := map[world.Hash]bool{}
+	for n := range uint64(150) {
+		s := swarm.Scenario(n)
+		w, records := all(s)
+		again, _ := all(s)
+		require.Equal(t, w.Hash(), again.Hash())
+		last := int64(0)
+		for _, r := range records {
+			require.GreaterOrEqual(t, r.At, last)
+			last = r.At
+		}
+		require.Equal(t, w.Counts().Records, int64(len(records)))
+		hashes[w.Hash()] = true
+	}
+	assert.Len(t, hashes, 150, "different scenarios have different hashes")
+}
+
+// Another seed is another run, and every record counts in the hash: it differs after every step.
+func TestHashSeesEverything(t *testing.T) {
+	s := parse(t, "60s", abc)
+	w := world.New(world.Compile(s))
+	seen := map[world.Hash]bool{w.Hash(): true}
+	steps := 1
+	for w.Step(int64(s.Duration)) {
+		if len(w.Records()) > 0 {
+			seen[w.Hash()] = true
+			steps++
+		}
+	}
+	assert.Len(t, seen, steps)
+	other := s
+	other.Seed = 2
+	changed, _ := all(other)
+	assert.NotEqual(t, w.Hash(), changed.Hash())
+	assert.Regexp(t, "^[0-9a-f]{16}$", w.Hash().String())
+}
+
+// A clone and its original go on independently and alike; what is done to the one does not show in the other.
+func TestClonesAreIndependent(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for n := range uint64(100) {
+		s := swarm.Scenario(n)
+		straight, _ := all(s)
+		w := world.New(world.Compile(s))
+		w.Run(r.Int64N(int64(s.Duration)), func([]world.Record) {})
+		undisturbed, disturbed := w.Clone(), w.Clone()
+		require.Equal(t, w.Hash(), disturbed.Hash())
+		disturbed.Insert(world.Control{AtNs: disturbed.Now() + 1, Kind: world.DoCrash, Target: world.Everybody, Source: 1 << 20})
+		for w.NextAt() <= int64(s.Duration) { // in turns, so that shared memory would show
+			w.Step(int64(s.Duration))
+			disturbed.Step(int64(s.Duration))
+		}
+		require.Equal(t, straight.Hash(), w.Hash(), "number %d: the original", n)
+		undisturbed.Run(int64(s.Duration), func([]world.Record) {})
+		disturbed.Run(int64(s.Duration), func([]world.Record) {})
+		require.Equal(t, straight.Hash(), undisturbed.Hash(), "number %d: the clone", n)
+		require.NotEqual(t, straight.Hash(), disturbed.Hash(), "number %d: everybody crashed", n)
+	}
+}
+
+// An act inserted into a run that goes on makes the run that it makes when it stands in the scenario from the start.
+func TestInsertingIsCompiling(t *testing.T) {
+	for n := range uint64(200) {
+		s := swarm.Scenario(n)
+		if len(s.Actions) == 0 {
+			continue
+		}
+		whole, _ := all(s)
+		live := s
+		live.Actions = nil
+		setup := world.Compile(live)
+		w := world.New(setup)
+		for i, a := range scenario.Resolve(s).Actions {
+			w.Run(int64(a.At)-1, func([]world.Record) {})
+			for _, c := range world.CompileAction(setup, live, &a, int32(i)) {
+				w.Insert(c)
+			}
+		}
+		w.Run(int64(s.Duration), func([]world.Record) {})
+		require.Equal(t, whole.Hash(), w.Hash(), "number %d", n)
+	}
+}
+
+// Nothing can be done in the past: that is a broken promise of the caller, not a run.
+func TestThePastIsClosed(t *testing.T) {
+	w := world.New(world.Compile(parse(t, "60s", abc)))
+	w.Run(10*sec, func([]world.Record) {})
+	assert.Panics(t, func() { w.Insert(world.Control{AtNs: 0, Kind: world.DoCrash}) })
+	assert.NotPanics(t, func() { w.Insert(world.Control{AtNs: w.Now() + 1, Kind: world.DoCrash}) })
+}
+
+// draws are the jitter draws of each candidate by name, in order.
+func draws(w *world.World, records []world.Record) map[string][]float64 {
+	by := map[string][]float64{}
+	for _, r := range records {
+		if r.Kind == world.JitterDrawn {
+			by[w.Name(r.Candidate)] = append(by[w.Name(r.Candidate)], r.Draw)
+		}
+	}
+	return by
+}
+
+// Every candidate has a stream of its own: a candidate less, a candidate more, a fault or an offset shift nobody else's
+// draws.
+func TestStreamsDoNotShift(t *testing.T) {
+	base, baseRecords := all(parse(t, "120s", abc))
+	want := draws(base, baseRecords)
+	require.Greater(t, len(want["c"]), 20)
+	for name, rest := range map[string]string{
+		"without a":     `"candidates":[{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`,
+		"without b":     `"candidates":[{"name":"a"},{"name":"c","startAt":"100ms"}]`,
+		"another order": `"candidates":[{"name":"c","startAt":"100ms"},{"name":"a"},{"name":"z"},{"name":"b","startAt":"50ms"}]`,
+		"with faults":   abc + `,"actions":[{"at":"5s","act":"fail","target":"a","error":"http500","for":"3s"},{"at":"30s","act":"remove","target":"b"}]`,
+	} {
+		w, records := all(parse(t, "120s", rest))
+		for candidate, got := range draws(w, records) {
+			if candidate == "z" {
+				continue
+			}
+			n := min(len(got), len(want[candidate]))
+			require.NotZero(t, n)
+			assert.Equal(t, want[candidate][:n], got[:n], "%s, draws of %s", name, candidate)
+		}
+	}
+}
+
+// A pause of whoever holds the Lease ends for the node that was paused, although somebody else holds it by then.
+func TestAPauseOfTheHolderEnds(t *testing.T) {
+	w, records := all(parse(t, "80s", abc+`,"actions":[{"at":"20s","act":"pause","target":"holder","for":"30s"}]`))
+	paused := map[int32][]int64{}
+	for _, r := range records {
+		if r.Kind == world.Paused || r.Kind == world.Resumed {
+			paused[r.Candidate] = append(paused[r.Candidate], r.At)
+		}
+	}
+	require.Len(t, paused, 1)
+	for candidate, at := range paused {
+		assert.Equal(t, []int64{20 * sec, 50 * sec}, at)
+		holder, _, _ := w.Holder()
+		assert.NotEqual(t, candidate, holder, "the Lease changed hands meanwhile")
+	}
+}
+
+// What is given a length ends by itself, and an act that ended it before is not undone at that instant.
+func TestLengthsEnd(t *testing.T) {
+	_, records := all(parse(t, "60s", abc+`,"actions":[
+		{"at":"10s","act":"cut","target":"a","for":"5s"},
+		{"at":"20s","act":"cut","target":"a","for":"10s"},{"at":"22s","act":"heal","target":"a"},{"at":"25s","act":"cut","target":"a"},
+		{"at":"40s","act":"fail","target":"*","error":"http503","for":"1s"},
+		{"at":"42s","act":"latency","target":"b","request":"1s","for":"2s"}]`))
+	var got []string
+	for _, r := range records {
+		switch r.Kind {
+		case world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded, world.LatencyChanged, world.LatencyRestored:
+			got = append(got, fmt.Sprintf("%d %d", r.At/sec, r.Kind))
+		}
+	}
+	want := []string{}
+	for _, e := range []struct {
+		at   int
+		kind world.Kind
+	}{
+		{10, world.CutBegan}, {15, world.CutEnded}, {20, world.CutBegan}, {22, world.CutEnded}, {25, world.CutBegan}, // and nothing at 30
+		{40, world.FailBegan}, {41, world.FailEnded}, {42, world.LatencyChanged}, {44, world.LatencyRestored},
+	} {
+		want = append(want, fmt.Sprintf("%d %d", e.at, e.kind))
+	}
+	assert.Equal(t, want, got)
+}
+
+// Settings of the elector wait for its next start, those of the network act at once.
+func TestSettingsTakeEffect(t *testing.T) {
+	w, records := all(parse(t, "60s", `"candidates":[{"name":"a"}],"actions":[
+		{"at":"10s","act":"set","target":"a","elector":{"retryPeriod":"5s"},"network":{"requestLatency":"100ms"}},
+		{"at":"30s","act":"crash","target":"a"},{"at":"30s","act":"restart","target":"a"}]`))
+	sent := []int64{}
+	for _, r := range records {
+		if r.Kind == world.RequestEnded && r.At > 13*sec && r.At < 25*sec {
+			assert.Equal(t, int64(103*time.Millisecond), r.At-r.A, "100 ms there since then, 3 ms back as before")
+		}
+		if r.Kind == world.RequestSent {
+			sent = append(sent, r.At)
+		}
+	}
+	gap := func(after int64) int64 {
+		for i := range sent {
+			if sent[i] > after {
+				return sent[i+1] - sent[i]
+			}
+		}
+		return 0
+	}
+	assert.Equal(t, 2*sec+103*int64(time.Millisecond), gap(15*sec), "still every 2 s")
+	assert.Equal(t, 5*sec+103*int64(time.Millisecond), gap(50*sec), "every 5 s since the restart")
+	running, next := w.Settings(0)
+	assert.Equal(t, 5*time.Second, running.RetryPeriod)
+	assert.Equal(t, running.RetryPeriod, next.RetryPeriod)
+}
+
+// Long runs with a clock that is off by 28 %, and with the slowest and the fastest clock allowed: readings stay exact,
+// and the leader renews to the end. 64 bits would overflow after two hours if products were not taken in 128.
+func TestLongRunsDoNotOverflow(t *testing.T) {
+	for _, c := range []struct {
+		duration time.Duration
+		rate     int64
+		elector  string
+		retry    time.Duration
+	}{
+		{24 * time.Hour, 1_280_000, `{}`, 2 * time.Second},
+		{90 * 24 * time.Hour, 1_280_000, `{"leaseDuration":"1h","renewDeadline":"30m","retryPeriod":"5m"}`, 5 * time.Minute},
+		{90 * 24 * time.Hour, 10_000_000, `{"leaseDuration":"24h","renewDeadline":"12h","retryPeriod":"1h"}`, time.Hour},
+		{90 * 24 * time.Hour, 100_000, `{"leaseDuration":"1h","renewDeadline":"30m","retryPeriod":"5m"}`, 5 * time.Minute},
+	} {
+		const offset = -90 * 24 * time.Hour
+		s := parse(t, c.duration.String(), fmt.Sprintf(`"elector":%s,"candidates":[{"name":"a","clock":{"ratePpm":%d,"offset":"%s"}},{"name":"b","startAt":"1s"}]`, c.elector, c.rate, offset))
+		s.Seed = scenario.MaxSeed
+		w := world.New(world.Compile(s))
+		lost, renewals, last := 0, int64(0), int64(-1<<62)
+		w.Run(int64(s.Duration), func(records []world.Record) {
+			for _, r := range records {
+				switch {
+				case r.Kind == world.LeadingDone:
+					lost++
+				case r.Kind == world.RequestServed && r.Candidate == 0 && r.Outcome == storage.Updated:
+					renewals++
+					require.Greater(t, int64(r.Spec.RenewTime), last, "renewTime grows")
+					last = int64(r.Spec.RenewTime)
+				}
+			}
+		})
+		assert.Zero(t, lost, "%+v", c)
+		cycle := float64(c.retry)*1e6/float64(c.rate) + 5e6
+		assert.InDelta(t, float64(c.duration)/cycle, float64(renewals), 3, "%+v", c)
+		now := w.Now()
+		_, _, wall := w.Clock(0)
+		// By hand: milliseconds and the rest apart, so that no product exceeds 64 bits.
+		want := now/1_000_000*c.rate + (now%1_000_000*c.rate+500_000)/1_000_000 + int64(offset)
+		assert.Equal(t, want, wall, "%+v", c)
+	}
+}
+
+// The limits of a run are named, and a run at the limits is one.
+func TestLimits(t *testing.T) {
+	_, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2161h","candidates":[{"name":"a"}]}`))
+	require.ErrorContains(t, err, "duration")
+	_, err = scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":9007199254740992,"duration":"1s"}`))
+	require.ErrorContains(t, err, "seed")
+	s := parse(t, "2160h", `"candidates":[{"name":"a","startAt":"2159h59m59s"}]`)
+	w, _ := all(s)
+	_, object, exists := w.Holder()
+	require.True(t, exists)
+	assert.Equal(t, "a", w.DisplayName(object.Spec.HolderIdentity))
+}

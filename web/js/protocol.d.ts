@@ -111,6 +111,8 @@ export interface OpenParams {
   patch?: PatchEntry[]; // knobs changed against the base scenario
   cursor?: Cursor;
   edge?: Cursor;
+  engine?: number; // that the link was made with: another one gets a warning
+  hash?: string; // that the link was made at, likewise
 }
 export interface PatchEntry {
   path: string;

@@ -60,14 +60,14 @@ test-go: ## Go tests on this machine
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
-	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test ./core/... ./sim/world ./sim/conform ./sim/lab; \
-	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test ./core/... ./sim/world ./sim/conform ./sim/lab; \
+	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -short ./core/... ./sim/world ./sim/conform ./sim/check ./sim/transcript ./sim/lab; \
+	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/conform ./sim/check ./sim/transcript ./sim/lab; \
 	else echo "not on amd64: GOAMD64=v3 and GOARCH=386 were not run"; fi
 
 .PHONY: test-wasm
 test-wasm: ## Go tests as WebAssembly in node
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
-	GOOS=js GOARCH=wasm $(GO) test -exec="$(WASM_EXEC)" ./core/... ./sim/world ./sim/conform ./sim/check ./sim/explain ./sim/scenario ./wasm/bridge
+	GOOS=js GOARCH=wasm $(GO) test -short -exec="$(WASM_EXEC)" ./core/... ./sim/... ./wasm/bridge
 
 .PHONY: test-web
 test-web: npm ## unit tests of the page
@@ -83,14 +83,14 @@ chromium:
 
 .PHONY: test-long
 test-long: test ## test, and every fuzz target for FUZZTIME, with the race detector
-	$(GO) test -race ./...
+	$(GO) test -race -short ./...
 	$(MAKE) fuzz
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (20s)
 	@for p in $$($(GO) list ./...); do \
 	  for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
-	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p; \
+	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p; \
 	  done; \
 	done
 

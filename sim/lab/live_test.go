@@ -27,6 +27,14 @@ func text(t testing.TB, v any) string {
 	return string(b)
 }
 
+// runs is how many random runs a test makes: a quarter of them with -short, as under wasm.
+func runs(n uint64) uint64 {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 // same asserts that two long texts are equal and shows where they part.
 func same(t testing.TB, want, got string, format string, args ...any) {
 	t.Helper()
@@ -100,7 +108,7 @@ func (u *user) move() {
 // has the same hash at the same instant.
 func TestALiveRunIsAScenario(t *testing.T) {
 	branches := 0
-	for n := range uint64(200) {
+	for n := range runs(200) {
 		u := &user{rand.New(rand.NewPCG(n, 11)), t, open(t, swarm.Scenario(n))}
 		for range 3 + u.IntN(12) {
 			if u.IntN(2) == 0 {
@@ -127,7 +135,7 @@ func TestALiveRunIsAScenario(t *testing.T) {
 			require.Equal(t, direct(saved, at), u.l.View().Hash, "number %d at %d", n, at)
 		}
 	}
-	assert.Greater(t, branches, 50)
+	assert.Greater(t, uint64(branches), runs(200)/4)
 }
 
 // Undo leads back to exactly what was there, and redo forth again: hash, cursor, edge and what is drawn.
@@ -141,7 +149,7 @@ func TestUndoAndRedo(t *testing.T) {
 		return text(t, v) + text(t, line)
 	}
 	undone := 0
-	for n := range uint64(60) {
+	for n := range runs(60) {
 		u := &user{rand.New(rand.NewPCG(n, 12)), t, open(t, swarm.Scenario(n))}
 		u.l.Show(30 * sec)
 		var before []string // what was there before each step
@@ -173,7 +181,7 @@ func TestUndoAndRedo(t *testing.T) {
 		}
 		require.Error(t, u.l.Redo())
 	}
-	assert.Greater(t, undone, 200)
+	assert.Greater(t, uint64(undone), runs(60)*3)
 }
 
 // everything is all the page can ask for at the edge.
@@ -201,7 +209,7 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 // them has been computed further ahead.
 func TestNothingBeyondTheEdge(t *testing.T) {
 	compared := 0
-	for n := range uint64(120) {
+	for n := range runs(120) {
 		r := rand.New(rand.NewPCG(n, 13))
 		s := swarm.Scenario(n)
 		s.Name = "one"
@@ -243,12 +251,12 @@ func TestNothingBeyondTheEdge(t *testing.T) {
 		require.Len(t, two, len(one))
 		compared++
 	}
-	assert.Greater(t, compared, 80)
+	assert.Greater(t, uint64(compared), runs(120)*2/3)
 }
 
 // What is shown at a cursor is the same however one got there: stepping from the beginning, or jumping back and forth.
 func TestSeekingIsStepping(t *testing.T) {
-	for n := range uint64(25) {
+	for n := range runs(25) {
 		s := swarm.Scenario(n)
 		stepping := lab.New(nil)
 		require.NoError(t, stepping.Open(lab.Opening{Whole: &s, Edge: &lab.Cursor{T: int64(s.Duration), N: -1}}))
@@ -280,7 +288,7 @@ func TestSeekingIsStepping(t *testing.T) {
 
 // Windows of the event list and of every filter, against filtering the whole list by hand.
 func TestEventsAgainstFiltering(t *testing.T) {
-	for n := range uint64(20) {
+	for n := range runs(20) {
 		r := rand.New(rand.NewPCG(n, 15))
 		l := open(t, swarm.Scenario(n))
 		l.Show(l.View().End)

@@ -3,6 +3,7 @@
  * at the page's state, never at the clock.
  */
 import { test as base, expect } from '@playwright/test';
+import { decodeLink } from '../js/share.js';
 
 export { expect };
 
@@ -63,4 +64,33 @@ export async function command(page, name) {
   await page.getByRole('combobox', { name: 'Command' }).fill(name);
   await page.keyboard.press('Enter');
   await expect(page.locator('#dialog')).not.toBeVisible();
+}
+
+/** Another instant, in words. @param {import('@playwright/test').Page} page @param {string} t */
+export async function goTo(page, t) {
+  await page.keyboard.press('g');
+  await page.locator('#goto-t').fill(t);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#dialog')).not.toBeVisible();
+}
+
+/** The trace hash up to the cursor, where the page shows it. @param {import('@playwright/test').Page} page */
+export async function traceHash(page) {
+  await page.locator('[data-command="menu"]').click();
+  const hash = page.locator('#hash');
+  await expect(hash).toHaveText(/^[0-9a-f]{16}$/);
+  const text = (await hash.textContent()) ?? '';
+  await page.locator('#menu').press('Escape');
+  await expect(page.locator('#menu')).toBeHidden();
+  return text;
+}
+
+/** The link to this very instant, packed and unpacked. @param {import('@playwright/test').Page} page */
+export async function link(page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => history.replaceState(null, '', location.pathname));
+  await page.keyboard.press('l');
+  await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#v1\./);
+  const text = await page.evaluate(() => location.hash);
+  return { text, share: /** @type {import('../js/share.js').Linked} */ (await decodeLink(text)) };
 }

@@ -1,20 +1,22 @@
 /** Wires the page: state, views, keys, dialogs, and the one draw loop. Every effect is here or in lab.js. */
 import { effect, signal } from '@preact/signals-core';
-import { html } from 'lit-html';
 import { actsTemplate } from './acts/acts.js';
 import { Announcer } from './announce.js';
 import { barTemplate, footTemplate, readout } from './bar/bar.js';
 import { actOf, refusalOf } from './commands.js';
-import { eventsTemplate, WINDOW } from './events/events.js';
+import { eventsTemplate } from './events/events.js';
 import { HeadlineView } from './headline/headline.js';
 import { entryFor, printedKeys } from './keys.js';
 import { Lab } from './lab.js';
+import { element } from './lib/element.js';
 import { formatInstant } from './lib/format.js';
-import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
+import { remember, remembered } from './memory.js';
+import { openQuestions } from './questions.js';
 import { ChipsView } from './stage/chips.js';
 import { StageView } from './stage/stage.js';
 import { createState, documentTitle, SPEEDS, speedAt, speedIndex, speedText } from './state.js';
+import { openTabs } from './tabs.js';
 import { TimelineView } from './timeline/timeline.js';
 import { fitSpan, followViewport } from './timeline/viewport.js';
 
@@ -26,7 +28,6 @@ const state = createState();
 const announcer = new Announcer((text) => {
   state.status.value = text;
 });
-const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @type {Opening} */
 const opening = JSON.parse(element('opening').textContent ?? '');
 const lab = new Lab(state, announcer, { opening, assets: absolute(__ASSETS__) });
@@ -47,25 +48,6 @@ function absolute(assets) {
 }
 
 /* ---- what is remembered between visits ---- */
-
-const STORE = 'leaselab';
-
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) ?? '{}');
-  } catch {
-    return {};
-  }
-}
-
-/** @param {object} change */
-function remember(change) {
-  try {
-    localStorage.setItem(STORE, JSON.stringify({ ...remembered(), ...change }));
-  } catch {
-    // A browser that keeps nothing still runs the laboratory.
-  }
-}
 
 const kept = remembered();
 if (['light', 'dark'].includes(kept.theme)) state.theme.value = kept.theme;
@@ -150,7 +132,8 @@ function loadStyles(href) {
 
 /** @returns {Promise<Desk>} */
 function loadDesk() {
-  loading ??= Promise.all([import('./desk.js'), loadStyles(lab.assets.styles)]).then(([{ openDesk }]) => {
+  loading ??= Promise.all([import('./desk.js'), loadStyles(lab.assets.styles)]).then(([{ openDesk, NodeGrid }]) => {
+    stage.useGrid(NodeGrid);
     const page = {
       state,
       lab,
@@ -248,7 +231,10 @@ for (let i = 0; i < 9; i++) {
 /** @param {string} id @param {any} [argument] */
 function run(id, argument) {
   const menu = element('menu');
-  if (menu.matches(':popover-open')) menu.hidePopover();
+  if (menu.matches(':popover-open')) {
+    menu.hidePopover();
+    if (id === 'escape') return;
+  }
   if (COMMANDS[id]) COMMANDS[id](argument);
   else loadDesk().then((loaded) => loaded.commands[id]?.(argument));
 }
@@ -370,70 +356,7 @@ function ownsKey(at, pressed) {
 
 /* ---- panels ---- */
 
-/** @param {string} tab */
-function showTab(tab) {
-  if (state.layout.value === 'wide' && tab === 'events') return;
-  state.tab.value = tab;
-}
-
-function tabsOf() {
-  const objects = { id: 'objects', label: 'Objects' };
-  const beliefs = { id: 'beliefs', label: 'Beliefs' };
-  const events = { id: 'events', label: 'Events' };
-  if (state.layout.value === 'wide') return [objects, beliefs];
-  return state.layout.value === 'middle'
-    ? [events, objects, beliefs]
-    : [events, { id: 'side', label: 'Controls' }, objects, beliefs];
-}
-
-function currentTab() {
-  const tabs = tabsOf();
-  return tabs.some((tab) => tab.id === state.tab.value) ? state.tab.value : tabs[0].id;
-}
-
-function tabsTemplate() {
-  const tabs = tabsOf();
-  const current = currentTab();
-  const keydown = (/** @type {KeyboardEvent} */ event) => {
-    const at = tabs.findIndex((tab) => tab.id === current);
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    state.tab.value = tabs[(at + by + tabs.length) % tabs.length].id;
-    requestAnimationFrame(() => element(`tab-${state.tab.value}`)?.focus());
-  };
-  return tabs.map(
-    (tab) => html`<button
-      type="button"
-      role="tab"
-      id=${`tab-${tab.id}`}
-      aria-controls=${tab.id}
-      aria-selected=${tab.id === current ? 'true' : 'false'}
-      tabindex=${tab.id === current ? '0' : '-1'}
-      @click=${() => showTab(tab.id)}
-      @keydown=${keydown}
-    >${tab.label}</button>`,
-  );
-}
-
-/** Shows the chosen panel; what is not a tab at this width is always there. */
-function arrangePanels() {
-  const tabs = tabsOf();
-  const current = currentTab();
-  document.documentElement.dataset.tab = current;
-  for (const id of ['objects', 'beliefs', 'events', 'side']) {
-    const isTab = tabs.some((tab) => tab.id === id);
-    const panel = element(id);
-    panel.hidden = isTab && id !== current;
-    if (isTab) {
-      panel.setAttribute('role', 'tabpanel');
-      panel.setAttribute('aria-labelledby', `tab-${id}`);
-    } else {
-      panel.removeAttribute('role');
-      panel.removeAttribute('aria-labelledby');
-    }
-  }
-}
+const { showTab, currentTab, template: tabsTemplate, arrange: arrangePanels } = openTabs(state);
 
 const eventCallbacks = {
   select: (/** @type {import('./protocol.js').EventRow} */ row) => {
@@ -456,8 +379,8 @@ const eventCallbacks = {
   },
 };
 
-/** Row height of the event list, the same number as in app.css. */
-const rowPx = () => (coarse.matches ? 44 : 28);
+/** Row height of the event list: on a phone a sentence takes two lines. */
+const rowPx = () => (coarse.matches || state.layout.value === 'narrow' ? 44 : 28);
 
 const panels = [
   new Panel(element('bar'), barInputs, () => barTemplate(state.view.value, state.hello.value, barShown(), run)),
@@ -527,72 +450,11 @@ function roleKey() {
 
 /* ---- what the panels need to know ---- */
 
-const fetchTimeline = new Latest(
-  (params) => lab.ask('timeline', params),
-  (answer) => {
-    state.timeline.value = answer;
-  },
-  50,
-);
-const overview = /** @type {import('@preact/signals-core').Signal<import('./protocol.js').Timeline | null>} */ (
-  signal(null)
-);
-const fetchOverview = new Latest(
-  (params) => lab.ask('timeline', params),
-  (answer) => {
-    overview.value = answer;
-  },
-  250,
-);
-const fetchEvents = new Latest(
-  (params) => lab.ask('events', params),
-  (answer) => {
-    state.events.value = answer;
-    if (sayEvent && answer?.rows[answer.at - answer.from]) {
-      const row = answer.rows[answer.at - answer.from];
-      announcer.act(`${formatInstant(row.t)}: ${row.node} ${row.text}`);
-    }
-    sayEvent = false;
-  },
-  60,
-);
-const fetchObject = new Latest(
-  (params) => lab.ask('object', params),
-  (answer) => {
-    state.object.value = answer;
-  },
-  60,
-);
-
-let source = lab.source;
-function ask() {
-  const view = state.view.value;
-  if (source !== lab.source) {
-    source = lab.source;
-    for (const question of [fetchTimeline, fetchOverview, fetchEvents, fetchObject]) question.reset();
-  }
-  const place = `${view.run} ${view.branch} ${view.edge.t} ${view.edge.n}`;
-  const { from, to } = state.viewport.value;
-  const width = Math.max(320, element('timeline').clientWidth);
-  const margin = Math.round((to - from) / 2);
-  const whole = { from: Math.max(0, Math.round(from) - margin), to: Math.round(to) + margin, widthPx: width * 2 };
-  fetchTimeline.want(`${place} ${whole.from} ${whole.to} ${width}`, whole);
-  fetchOverview.want(`${place} ${width}`, { from: 0, to: Math.max(1, view.edge.t), widthPx: width });
-  const filter = { filter: state.filter.value, node: state.filterNode.value };
-  const window = state.eventsFrom.value >= 0 ? { from: state.eventsFrom.value } : {};
-  const events = {
-    around: view.cursor,
-    count: WINDOW,
-    ...window,
-    ...(filter.filter ? { filter: filter.filter } : {}),
-    ...(filter.node ? { node: filter.node } : {}),
-  };
-  fetchEvents.want(`${place} ${JSON.stringify(events)}`, events);
-  if (view.lease.versions > 0) {
-    const version = Math.min(state.pinnedVersion.value || view.lease.version, view.lease.versions);
-    fetchObject.want(`${view.run} ${version} ${view.lease.versions}`, { version });
-  } else if (state.object.value) state.object.value = null;
-}
+const { ask, overview } = openQuestions(state, lab, (events) => {
+  const row = events?.rows[events.at - events.from];
+  if (sayEvent && row) announcer.act(`${formatInstant(row.t)}: ${row.node} ${row.text}`);
+  sayEvent = false;
+});
 
 /* ---- the draw loop ---- */
 

@@ -104,7 +104,7 @@ export class Engine {
     if (this.panicked.has(placeOf(op, params, this.lastShare))) {
       const message =
         'The simulator crashed at this very step before, so it is not tried again. Do something else first.';
-      return Promise.reject(new EngineError({ code: 'panic', message }));
+      return Promise.reject(new EngineError({ code: 'state', message }));
     }
     return new Promise((resolve, reject) => {
       const id = this.nextId++;

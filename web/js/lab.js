@@ -393,8 +393,8 @@ export class Lab {
 }
 
 /** What of a link the engine opens. @param {Linked} linked @returns {OpenParams} */
-function opens({ scenario, patch, actions, seed, cursor, edge }) {
-  return { scenario, patch, actions, seed, cursor, edge };
+export function opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
+  return { scenario, patch, actions, seed, cursor, edge, engine, hash };
 }
 
 /** A link the recorded run can show by itself. @param {Linked} linked @param {number} seed */

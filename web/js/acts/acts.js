@@ -30,7 +30,7 @@ export function actsTemplate(view, target, on) {
     <h2 class="pane-title" data-index=${node.index}>
       <b class="letter">${node.name}</b> <span>${node.roleWord}</span>
     </h2>
-    <div class="acts">
+    <div class="acts" ?data-long=${target.length > 4}>
       ${shown.map(({ act, command }) => button(view, target, act, on.key(command), on))}
     </div>
   `;

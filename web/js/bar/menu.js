@@ -7,7 +7,7 @@ import { speedText } from '../state.js';
 /**
  * What does not fit the bar, in one list; on a phone it is the only bar there is.
  * @param {View} view
- * @param {{speed: number, key: (id: string) => string}} shown
+ * @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
  * @param {(command: string, argument?: any) => void} run
  */
 export function menuTemplate(view, shown, run) {
@@ -31,5 +31,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('faster', `Faster (${speedText(shown.speed)})`)}
     ${entry('palette', 'Every command by name')}
     ${entry('help', 'Keys, theme and help')}
+    <hr />
+    <p class="run-id soft">seed ${view.seed} · engine ${shown.engine} · trace <code id="hash">${shown.hash}</code></p>
   `;
 }

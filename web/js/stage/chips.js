@@ -1,7 +1,7 @@
 /** The stage of a narrow page: a row of chips with letter, role shape and countdown. */
 import { setGlyph } from './glyph.js';
 import { attr, html, svg, text } from './svg.js';
-import { sentence, shortStatus } from './words.js';
+import { byRole, sentence, shortStatus } from './words.js';
 
 /** More chips than this would only be scrolled past. */
 const MOST = 60;
@@ -29,7 +29,7 @@ export class ChipsView {
 
   /** @param {import('./stage.js').StageProps} props */
   update({ view, now, selection }) {
-    const shown = view.nodes.slice(0, MOST);
+    const shown = (view.nodes.length > 8 ? byRole(view.nodes) : view.nodes).slice(0, MOST);
     while (this.#chips.length > shown.length) this.#chips.pop()?.el.remove();
     while (this.#chips.length < shown.length) this.#chips.push(this.#make());
     shown.forEach((n, i) => {

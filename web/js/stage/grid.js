@@ -2,12 +2,11 @@
 import { formatCount } from '../lib/format.js';
 import { setGlyph } from './glyph.js';
 import { attr, html, svg, text } from './svg.js';
-import { sentence } from './words.js';
+import { byRole, ROLES, sentence } from './words.js';
 
 /** @typedef {import('../protocol.js').NodeView} NodeView */
 
 const MOST = 120;
-const ORDER = ['leading', 'lost', 'paused', 'down', 'stopped', 'waiting', 'following'];
 
 export class NodeGrid {
   /** @type {{el: HTMLButtonElement, glyph: SVGElement, name: HTMLElement}[]} */
@@ -53,16 +52,16 @@ export class NodeGrid {
         ? `Lease ${lease.name}: ${lease.holder || 'nobody'} · v${lease.version}`
         : `Lease ${lease.name}: none yet`,
     );
-    /** @type {Map<string, NodeView[]>} */
-    const byRole = new Map(ORDER.map((r) => [r, []]));
-    for (const n of view.nodes) (byRole.get(n.role) ?? byRole.get('waiting'))?.push(n);
-    const counts = ORDER.filter((r) => byRole.get(r)?.length).map(
-      (r) => `${formatCount(byRole.get(r)?.length ?? 0)} ${r}`,
-    );
+    const sorted = byRole(view.nodes);
+    const counts = ROLES.flatMap((role) => {
+      const n = sorted.filter((node) => node.role === role).length;
+      return n > 0 ? [`${formatCount(n)} ${role}`] : [];
+    });
     // The engine sends the telling ones of very many; what is counted is then only those.
     const part = view.nodesTotal > view.nodes.length ? ` (of ${formatCount(view.nodes.length)} shown)` : '';
     text(this.counts, counts.join(' · ') + part);
-    const shown = ORDER.flatMap((r) => byRole.get(r) ?? []).slice(0, MOST);
+    const shown = sorted.slice(0, MOST);
+    const prefix = commonPrefix(shown);
     // The selected one is always among them.
     const chosen = selection?.kind === 'node' ? view.nodes.find((n) => n.name === selection.node) : undefined;
     if (chosen && !shown.includes(chosen)) shown[shown.length - 1] = chosen;
@@ -78,7 +77,8 @@ export class NodeGrid {
       attr(c.el, 'aria-pressed', String(n.name === selection?.node && selection?.kind === 'node'));
       attr(c.el, 'aria-label', sentence(n, now));
       setGlyph(c.glyph, n.role);
-      text(c.name, n.name);
+      attr(c.el, 'title', n.name);
+      text(c.name, n.name.slice(prefix));
     });
     if (this.#cells.length > 0 && !this.#cells.some((c) => c.el.tabIndex === 0)) this.#cells[0].el.tabIndex = 0;
   }
@@ -94,4 +94,13 @@ export class NodeGrid {
     this.cells.append(el);
     return { el, glyph, name };
   }
+}
+
+/**
+ * Length of what all names begin with, up to a separator: "node-" of "node-1" and "node-2" tells nothing in a cell.
+ * @param {NodeView[]} nodes
+ */
+function commonPrefix(nodes) {
+  const first = /^.*[-_./]/.exec(nodes[0]?.name ?? '')?.[0] ?? '';
+  return nodes.every(({ name }) => name.startsWith(first) && name.length > first.length) ? first.length : 0;
 }

@@ -44,10 +44,7 @@ export class NodeMark {
     this.arc = svg('path', { class: 'stage-arc' });
     this.glyph = svg('g', { class: 'stage-glyph' });
     this.letter = svg('text', { class: 'stage-letter' });
-    this.role = svg('text', { class: 'stage-role' });
-    this.status = svg('text', { class: 'stage-status' });
-    this.status2 = svg('text', { class: 'stage-status' });
-    this.clock = svg('text', { class: 'stage-clock' });
+    this.words = svg('g', {}, [svg('text', { class: 'stage-role' })]);
     this.halo = svg('circle', { class: 'stage-halo' });
     this.el = svg('g', { class: 'stage-node', role: 'button', tabindex: 0 }, [
       this.halo,
@@ -55,10 +52,7 @@ export class NodeMark {
       this.arc,
       this.glyph,
       this.letter,
-      this.role,
-      this.status,
-      this.status2,
-      this.clock,
+      this.words,
     ]);
   }
 
@@ -118,21 +112,36 @@ export class NodeMark {
     const { x, y } = g.nodes[i];
     const right = g.labels[i] === 'right';
     const wx = right ? x + g.r + 22 : x;
-    let wy = right ? y - 4 : y + g.r + 19;
+    const wy = right ? y - 4 : y + g.r + 19;
     attr(this.el, 'data-words', g.labels[i]);
-    const cut = cutWords(n);
-    text(this.role, compact ? n.roleWord : cut ? `${n.roleWord}, ${cut}` : n.roleWord);
-    const full = compact ? shortStatus(n, now) : statusLine(n, now);
-    // Two short lines where one long one would run into the neighbour.
-    const split = !compact && textWidth(full, this.status) > g.labelWidth ? full.lastIndexOf(' in ') : -1;
-    text(this.status, split > 0 ? full.slice(0, split) : full);
-    text(this.status2, split > 0 ? full.slice(split + 1) : '');
-    text(this.clock, compact ? '' : clockLine(n));
-    for (const line of [this.role, this.status, this.status2, this.clock]) {
-      attr(line, 'x', wx);
-      attr(line, 'y', wy);
-      if (line.textContent !== '') wy += 15;
-    }
+    const like = /** @type {Element} */ (this.words.firstChild);
+    const room = right ? g.width - wx - 4 : g.labelWidth;
+    /** Two short lines where one long one would run into the neighbour. @param {string} kind @param {string[]} parts */
+    const lines = (kind, parts) => {
+      /** @type {[string, string][]} */
+      const out = [];
+      for (const part of parts.filter(Boolean)) {
+        const joined = `${out[out.length - 1]?.[1]} ${part}`;
+        if (out.length > 0 && textWidth(joined, like) <= room) out[out.length - 1][1] = joined;
+        else out.push([kind, part]);
+      }
+      return out;
+    };
+    const cut = compact ? '' : cutWords(n);
+    const shown = [
+      ...lines('role', cut ? [`${n.roleWord},`, cut] : [n.roleWord]),
+      ...lines('status', compact ? [shortStatus(n, now)] : statusLine(n, now).split(/ (?=in )/)),
+      ...lines('clock', compact ? [] : clockLine(n).split(/ (?!.*\(.* )/)),
+    ];
+    while (this.words.childNodes.length > shown.length) this.words.lastChild?.remove();
+    while (this.words.childNodes.length < shown.length) this.words.append(svg('text'));
+    shown.forEach(([kind, line], k) => {
+      const el = /** @type {SVGElement} */ (this.words.childNodes[k]);
+      attr(el, 'class', `stage-${kind}`);
+      attr(el, 'x', wx);
+      attr(el, 'y', wy + k * 15);
+      text(el, line);
+    });
   }
 
   /**

@@ -5,7 +5,6 @@
 
 import { STATES_ONLY_ABOVE } from './flight.js';
 import { fitsRing, stageGeometry } from './geometry.js';
-import { NodeGrid } from './grid.js';
 import { NodeMark } from './node.js';
 import { attr, html, svg, text } from './svg.js';
 
@@ -54,9 +53,10 @@ export class StageView {
       this.boxServer,
     ]);
     this.svg = svg('svg', { class: 'stage-svg' }, [this.wires, this.box, this.nodes]);
-    this.grid = new NodeGrid(html('div', 'stage-grid'), callbacks.onSelectNode);
-    this.grid.root.hidden = true;
-    root.append(this.svg, this.grid.root);
+    this.callbacks = callbacks;
+    /** The table of many nodes; it comes with the desk. @type {import('./grid.js').NodeGrid | null} */
+    this.grid = null;
+    root.append(this.svg);
     const press = (/** @type {Event} */ e) => {
       const target = /** @type {Element} */ (e.target);
       const node = target.closest('.stage-node');
@@ -79,6 +79,13 @@ export class StageView {
     this.resizes.observe(root);
   }
 
+  /** @param {typeof import('./grid.js').NodeGrid} Grid */
+  useGrid(Grid) {
+    this.grid = new Grid(html('div', 'stage-grid'), this.callbacks.onSelectNode);
+    this.root.append(this.grid.root);
+    if (this.#props) this.update(this.#props);
+  }
+
   destroy() {
     this.resizes.disconnect();
     this.root.replaceChildren();
@@ -92,9 +99,9 @@ export class StageView {
     if (width === 0) return;
     const many = !fitsRing(view.nodes.length, width);
     attr(this.svg, 'hidden', many ? '' : null);
-    this.grid.root.hidden = !many;
+    if (this.grid) this.grid.root.hidden = !many;
     if (many) {
-      this.grid.update(props);
+      this.grid?.update(props);
       return;
     }
     this.#ring(props, width, height);

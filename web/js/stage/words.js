@@ -4,6 +4,14 @@ import { formatCountdown, formatDuration, formatSeconds } from '../lib/format.js
 /** @typedef {import('../protocol.js').NodeView} NodeView */
 /** @typedef {import('../protocol.js').Nanos} Nanos */
 
+/** Roles, the telling ones first. */
+export const ROLES = ['leading', 'lost', 'paused', 'down', 'stopped', 'waiting', 'following'];
+
+/** @param {NodeView[]} nodes */
+export function byRole(nodes) {
+  return [...nodes].sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
+}
+
 /**
  * The line under the role: what is about to happen to this node, or for how long it has been so.
  * @param {NodeView} n
@@ -39,7 +47,7 @@ export function clockLine(n) {
   if (n.clockOffsetNs !== 0)
     parts.push(`${n.clockOffsetNs > 0 ? '+' : '−'}${formatDuration(Math.abs(n.clockOffsetNs))}`);
   if (n.clockRatePpm !== 1e6) parts.push(`${Number((n.clockRatePpm / 1e6).toFixed(3))}×`);
-  return parts.length > 0 ? `clock ${n.wall} (${parts.join(', ')})` : '';
+  return parts.length > 0 ? `clock ${n.wall.replace(/\.\d+$/, '')} (${parts.join(', ')})` : '';
 }
 
 /**

@@ -205,7 +205,13 @@ function drawBrackets(b, l) {
       ctx.lineTo(k.textX + 4, y + 9);
     }
     ctx.stroke();
+  }
+  // The words after all lines, each with a rim of the ground: a line that passes under one does not cross it.
+  for (const k of l.brackets) {
     font(b, 12, k.marked);
+    ctx.strokeStyle = p.panel;
+    ctx.lineWidth = 3;
+    ctx.strokeText(k.text, k.textX, y + 15);
     ctx.fillStyle = p.ink;
     ctx.fillText(k.text, k.textX, y + 15);
   }
@@ -341,7 +347,7 @@ function drawOverview(b, l) {
     const bad = m.kind === 'violation';
     ctx.strokeStyle = bad ? p.bad : p.fault;
     ctx.lineWidth = 2;
-    const x = m.x + m.w / 2;
+    const x = Math.max(o.scale.x + 8, Math.min(o.scale.x + o.scale.w - 8, m.x + m.w / 2));
     cross(ctx, x, markY, bad ? 4.5 : 3.5);
     if (bad) ctx.strokeRect(x - 6, markY - 6, 12, 12);
   }

@@ -1,4 +1,5 @@
 /** One lane on the canvas: role bar, requests, ramp, words. */
+import { laneRows } from './geometry.js';
 import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js';
 import { idColour } from './palette.js';
 import { cross, font } from './pen.js';
@@ -6,24 +7,6 @@ import { cross, font } from './pen.js';
 /** @typedef {import('./pen.js').Brush} Brush */
 /** @typedef {import('./layout.js').Layout} Layout */
 /** @typedef {import('./lanelayout.js').LaneLayout} LaneLayout */
-
-/**
- * Where things stand inside a lane of a given height. Below 40 px requests and ramp share the room.
- * @param {number} h
- */
-export function laneRows(h) {
-  if (h >= 70) return { bar: 3, barH: 8, tick: 13, tall: 20, short: 13, ramp: 38, rampH: h - 38 - 9 };
-  if (h >= 40) return { bar: 2, barH: 6, tick: 9, tall: 11, short: 7, ramp: 24, rampH: h - 24 - 5 };
-  return {
-    bar: 2,
-    barH: 5,
-    tick: 8,
-    tall: Math.max(6, h - 14),
-    short: Math.max(4, (h - 14) * 0.6),
-    ramp: 8,
-    rampH: h - 8 - 3,
-  };
-}
 
 /**
  * @param {Brush} b
@@ -288,8 +271,8 @@ function drawNotes(b, lane, r) {
     ctx.lineTo(n.x, base);
     ctx.stroke();
     ctx.setLineDash([]);
-    ctx.textAlign = 'right';
-    if (n.text) word(b, n.text, n.x - 5, lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground);
+    ctx.textAlign = n.align;
+    if (n.text) word(b, n.text, n.x + (n.align === 'left' ? 5 : -5), lane.y + r.ramp + (lane.h < 64 ? 7 : 5), ground);
   }
 }
 

@@ -113,3 +113,21 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
   const strip = { y: rowsOf.overview.y + gap, h: rowsOf.overview.h - gap - 4 };
   return { ...rowsOf, strip, height: y };
 }
+
+/**
+ * Where things stand inside a lane of a given height. Below 40 px requests and ramp share the room.
+ * @param {number} h
+ */
+export function laneRows(h) {
+  if (h >= 70) return { bar: 3, barH: 8, tick: 13, tall: 20, short: 13, ramp: 38, rampH: h - 38 - 9 };
+  if (h >= 40) return { bar: 2, barH: 6, tick: 9, tall: 11, short: 7, ramp: 24, rampH: h - 24 - 5 };
+  return {
+    bar: 2,
+    barH: 5,
+    tick: 8,
+    tall: Math.max(6, h - 14),
+    short: Math.max(4, (h - 14) * 0.6),
+    ramp: 8,
+    rampH: h - 8 - 3,
+  };
+}

@@ -174,7 +174,8 @@ function gathered() {
 }
 
 /**
- * The ramp as a line. Inside one pixel only the lowest value is kept: the lower envelope is what safety depends on.
+ * The ramp as a line. Inside one pixel the first, the lowest and the last value are kept: the lower envelope is what
+ * safety depends on, and the line goes on from the last.
  * @param {Lane} lane
  * @param {Scale} s
  * @param {Nanos} edge
@@ -187,6 +188,12 @@ export function layoutRamp(lane, s, edge, top) {
   const breaks = [];
   const stop = Math.min(edge, s.to + s.perPx * 4);
   const list = lane.ramp;
+  /** What the line goes on from when it leaves a crowded pixel; −1: from the point gathered last. */
+  let last = -1;
+  const leave = () => {
+    if (last >= 0 && last !== scratch[used - 1]) gather(scratch[used - 2], last);
+    last = -1;
+  };
   const put = (/** @type {number} */ t, /** @type {number} */ left) => {
     const x = toX(s, t);
     const v = Math.min(1, Math.max(0, left / top));
@@ -194,7 +201,11 @@ export function layoutRamp(lane, s, edge, top) {
     const px = Math.floor(x);
     if (used - first >= 4 && Math.floor(scratch[used - 2]) === px && Math.floor(scratch[used - 4]) === px) {
       if (v < scratch[used - 1]) scratch[used - 1] = v;
-    } else gather(x, v);
+      last = v;
+      return;
+    }
+    leave();
+    gather(x, v);
   };
   let drawing = false;
   for (let i = Math.max(0, lowerBound(list, (p) => p.t, s.from) - 1); i < list.length; i++) {
@@ -205,12 +216,16 @@ export function layoutRamp(lane, s, edge, top) {
       drawing = false;
       continue;
     }
-    if (!drawing) breaks.push(used);
+    if (!drawing) {
+      leave();
+      breaks.push(used);
+    }
     drawing = true;
     put(p.t, p.zeroAt - p.t);
     if (p.zeroAt < until) put(p.zeroAt, 0);
     put(until, p.zeroAt - until);
   }
+  leave();
   return { points: gathered(), breaks };
 }
 
@@ -288,16 +303,19 @@ export function layoutDensity(lane, s, edge, detail) {
  * @param {Lane} lane
  * @param {Scale} s
  * @param {Nanos} edge
- * @returns {{at: Nanos, leading: boolean}[]}
+ * @returns {{at: Nanos, until: Nanos, leading: boolean}[]} until: where the countdown starts again, or the edge
  */
 export function zeroes(lane, s, edge) {
   const out = [];
-  for (let i = Math.max(0, lowerBound(lane.ramp, (p) => p.t, s.from) - 1); i < lane.ramp.length; i++) {
-    const p = lane.ramp[i];
+  const list = lane.ramp;
+  for (let i = Math.max(0, lowerBound(list, (p) => p.t, s.from) - 1); i < list.length; i++) {
+    const p = list[i];
     if (p.t > s.to || p.t > edge) break;
-    const until = Math.min(edge, i + 1 < lane.ramp.length ? lane.ramp[i + 1].t : edge);
-    if (p.zeroAt > p.t && p.zeroAt <= until && p.zeroAt >= s.from && p.zeroAt <= s.to)
-      out.push({ at: p.zeroAt, leading: p.leading });
+    const until = Math.min(edge, i + 1 < list.length ? list[i + 1].t : edge);
+    if (p.zeroAt > p.t && p.zeroAt <= until && p.zeroAt >= s.from && p.zeroAt <= s.to) {
+      const again = list.find((later, k) => k > i && later.zeroAt > later.t);
+      out.push({ at: p.zeroAt, until: Math.min(edge, again?.t ?? edge), leading: p.leading });
+    }
   }
   return out;
 }

@@ -4,7 +4,7 @@
  * layer, so moving it redraws nothing else.
  */
 import { formatInstant, formatSeconds, plural } from '../lib/format.js';
-import { geometry } from './geometry.js';
+import { geometry, laneRows } from './geometry.js';
 import {
   DENSITY,
   layoutBars,
@@ -248,7 +248,7 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
       ticks,
       ramp: detail ? layoutRamp(lane, s, edge, top) : layoutEnvelope(lane, s, edge, top),
       density: lod === DENSITY ? layoutDensity(lane, s, edge, detail) : NO_DENSITY,
-      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, edge, measure, g.laneHeight < 64) : [],
+      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, edge, top, measure, g.laneHeight) : [],
       selected: selection?.kind === 'node' && selection.node === lane.node,
       selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
     });
@@ -272,6 +272,8 @@ function findTick(lane, ticks, selection) {
   return ticks.ref.findIndex((r) => lane.ticks[r].end === t || lane.ticks[r].t === t);
 }
 
+/** @typedef {import('./lanelayout.js').LaneNote} LaneNote */
+
 /** Roles that leave the bar's place empty. */
 const QUIET = ['following', 'waiting', 'down', 'stopped'];
 
@@ -282,10 +284,11 @@ const QUIET = ['following', 'waiting', 'down', 'stopped'];
  * @param {Timeline|null} timeline
  * @param {Scale} s
  * @param {Nanos} edge
+ * @param {Nanos} top remaining time at full height of the ramp
  * @param {(text: string, bold?: boolean) => number} measure
- * @param {boolean} brief
+ * @param {number} h height of the lane
  */
-function layoutNotes(lane, bars, timeline, s, edge, measure, brief) {
+function layoutNotes(lane, bars, timeline, s, edge, top, measure, h) {
   /** @type {import('./lanelayout.js').LaneNote[]} */
   const notes = [];
   const end = s.x + s.w;
@@ -303,20 +306,27 @@ function layoutNotes(lane, bars, timeline, s, edge, measure, brief) {
   }
   if (s.pps < 4) return notes;
   free = s.x;
+  // The word must not lie across the ramp: left of the zero it has the room above the falling line, right of it the
+  // room until the countdown starts again.
+  const rows = laneRows(h);
+  const clear = Math.max(0, (1 - (h < 64 ? 9 : 11) / rows.rampH) * top) / s.perPx;
   for (const z of zeroes(lane, s, edge)) {
     const at = formatInstant(z.at);
-    const text = z.leading
-      ? brief
-        ? `must stop ${at}`
-        : `${lane.node} must stop at ${at}`
-      : brief
-        ? `free from ${at}`
-        : `${lane.node} may take it from ${at}`;
     const x = toX(s, z.at);
-    const w = measure(text) + 8;
-    const fits = x - w >= free;
-    notes.push({ kind: 'zero', x, text: fits ? text : '', align: 'right' });
-    if (fits) free = x;
+    const long = z.leading ? `${lane.node} must stop at ${at}` : `${lane.node} may take it from ${at}`;
+    const words = [...(h < 64 ? [] : [long]), z.leading ? `must stop ${at}` : `free from ${at}`, at];
+    const after = Math.min(end, z.until < edge ? toX(s, z.until) : end) - x;
+    /** @type {LaneNote | undefined} */
+    let note;
+    for (const text of words) {
+      const w = measure(text) + 8;
+      if (x - w >= free && w <= clear) note = { kind: 'zero', x, text, align: 'right' };
+      else if (w <= after) note = { kind: 'zero', x, text, align: 'left' };
+      if (note) break;
+    }
+    note ??= { kind: 'zero', x, text: '', align: 'right' };
+    notes.push(note);
+    if (note.text) free = note.align === 'left' ? x + measure(note.text) + 8 : x;
   }
   return notes;
 }
@@ -340,7 +350,7 @@ export function rampTop(timeline, view, before) {
 }
 
 /**
- * A mark's word: the longest that fits inside it, else the longest that fits between it and the next mark.
+ * A mark's word: the longest that fits inside it, or between it and the next mark.
  * @template {{x: number, w: number}} M
  * @param {M[]} marks
  * @param {number} i
@@ -353,10 +363,9 @@ function wordFor(marks, i, words, s, measure) {
   const m = marks[i];
   const right = m.x + m.w;
   const inner = Math.min(right, s.x + s.w) - Math.max(m.x, s.x) - 14;
-  const within = words.find((text) => measure(text) <= inner);
-  if (within !== undefined) return { label: within, inside: true };
   const free = Math.min(i + 1 < marks.length ? marks[i + 1].x : Infinity, s.x + s.w) - right - 8;
-  return { label: words.find((text) => measure(text) <= free) ?? '', inside: false };
+  const label = words.find((text) => measure(text) <= Math.max(inner, free)) ?? '';
+  return { label, inside: label !== '' && measure(label) <= inner };
 }
 
 /**
@@ -451,7 +460,7 @@ function layoutBrackets(bands, s, marked, change, measure) {
       const yielded = Math.min((k.left + k.right - word.w) / 2, limit - word.w);
       const before = k.right - word.w - 4;
       let textX = k.fits ? Math.max(k.left + 2, yielded) : before;
-      if (textX < free + 8) textX = Math.max(k.right + 8, free + 8);
+      if (textX < free + 8) textX = k.fits && free + 8 + word.w <= k.right ? free + 8 : Math.max(k.right + 8, free + 8);
       const shown = textX + word.w <= s.x + s.w + 2;
       out.push({
         x0: k.x0,
@@ -549,7 +558,7 @@ function layoutViolations(timeline, s, edge, selection, measure) {
     from: m.from,
     to: m.to,
     violation: m.item,
-    ...wordFor(all, i, m.count > 1 ? [`×${m.count}`] : [m.item.rule], s, measure),
+    ...wordFor(all, i, m.count > 1 ? [`×${m.count}`] : [m.item.rule, 'violation'], s, measure),
     selected:
       selection?.kind === 'violation' &&
       selection.from === m.item.from &&

@@ -23,7 +23,7 @@
  */
 export function readPalette(el) {
   const css = getComputedStyle(el);
-  const v = (/** @type {string} */ name) => css.getPropertyValue(name).trim() || '#808080';
+  const v = (/** @type {string} */ name) => css.getPropertyValue(name).trim() || 'CanvasText';
   return {
     panel: v('--panel'),
     paper: v('--paper'),

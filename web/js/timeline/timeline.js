@@ -386,7 +386,7 @@ export class TimelineView {
 
   /** @param {Layout} l */
   #placeFilter(l) {
-    if (!this.filter.hidden) place(this.filter, 8, 0, l.g.narrow ? 96 : l.g.gutter - 28, l.g.ruler.h);
+    if (!this.filter.hidden) place(this.filter, l.g.narrow ? 0 : 8, 0, l.g.narrow ? 104 : l.g.gutter - 28, l.g.ruler.h);
   }
 }
 

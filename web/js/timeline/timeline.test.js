@@ -173,7 +173,7 @@ test('a million requests cost no more marks than there are pixels', () => {
   const view = { ...recorded.views.at36, edge: { t: 40e9, n: -1 } };
   const l = layout({ view, timeline, viewport: whole, width: 820, height: 600 });
   assert.ok(l.lanes[0].ticks.x.length <= 720);
-  assert.ok(l.lanes[0].ramp.points.length <= 720 * 2 * 2 + 8);
+  assert.ok(l.lanes[0].ramp.points.length <= 720 * 3 * 2 + 8);
   assert.ok(l.lanes[0].ticks.shape.includes(HOLLOW), 'the one conflict is not lost among the rest');
 });
 
@@ -334,4 +334,29 @@ test('the summary lists terms, gaps and faults', () => {
       'leads b 00:34.039 still going on 1.961 s',
     ],
   );
+});
+
+test('a ramp leaves a crowded pixel from the last of its values, falling one second a second', () => {
+  // The takeover: a follower's last moment, ten seconds for the new leader, twelve after its first renewal.
+  const ramp = [
+    { t: 0, zeroAt: 15e9, leading: false },
+    { t: 20e9, zeroAt: 30e9, leading: true },
+    { t: 20.005e9, zeroAt: 32.005e9, leading: true },
+    { t: 20.006e9, zeroAt: 32.006e9, leading: true },
+  ];
+  const lane = { ...recorded.timeline.lanes[0], ramp };
+  const view = recorded.views.at34;
+  const l = layout({
+    view: { ...view, edge: { t: 25e9, n: -1 } },
+    timeline: { ...recorded.timeline, lanes: [lane] },
+    viewport: whole,
+    width: 820,
+    height: 600,
+    rampTop: 15e9,
+  });
+  const { points } = l.lanes[0].ramp;
+  const end = points.length;
+  const seconds = (points[end - 2] - points[end - 4]) / (l.scale.pps || 1);
+  assert.ok(Math.abs((points[end - 3] - points[end - 1]) * 15 - seconds) < 0.1, 'falls one second a second');
+  assert.ok(Math.abs(points[end - 3] * 15 - 12) < 0.05, 'goes on from twelve');
 });

@@ -1,0 +1,168 @@
+/** Every act and every knob through the page, with what one sees of it. */
+import { act, command, expect, headline, link, open, status, test, toLeaderChange, traceHash } from './lab.mjs';
+
+/** @param {import('@playwright/test').Page} page @param {RegExp} name */
+const onStage = (page, name) => page.locator('#stage').getByRole('button', { name });
+
+test('pause and resume', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await act(page, 'Pause a').click();
+  await expect(status(page)).toContainText('a is paused');
+  await expect(onStage(page, /^a, paused/)).toBeVisible();
+  await expect(act(page, 'Pause a')).toBeHidden();
+  await expect(page.locator('#timeline').getByRole('button', { name: /^a stands still/ })).toHaveCount(1);
+  await act(page, 'Resume a').click();
+  await expect(status(page)).toContainText('a goes on');
+  await expect(onStage(page, /^a, leading/)).toBeVisible();
+});
+
+for (const [button, words] of [
+  ['Cut a', 'cut off'],
+  ['Cut a, requests only', 'requests cut'],
+  ['Cut a, answers only', 'answers cut'],
+]) {
+  test(`${button}, and heal`, async ({ page }) => {
+    await open(page, '#a-leader-dies&t=12s');
+    await act(page, button).click();
+    await expect(onStage(page, new RegExp(`^a, leading.*, ${words}$`))).toBeVisible();
+    await act(page, 'Heal a').click();
+    await expect(status(page)).toContainText('a is healed');
+    await expect(onStage(page, /^a, leading.* s$/)).toBeVisible();
+    await expect(act(page, 'Cut a')).toBeVisible();
+  });
+}
+
+test('stop gracefully: another one leads', async ({ page }) => {
+  await open(page, '#first-election&t=12s');
+  await act(page, 'Stop a').click();
+  await expect(status(page)).toContainText('a is asked to stop');
+  await toLeaderChange(page);
+  await expect(onStage(page, /^a, stopped/)).toBeVisible();
+  await expect(headline(page)).toContainText(/Nobody led for/);
+  await expect(page).toHaveTitle(/^[bc] leads/);
+});
+
+test('clock rate and offset', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await act(page, 'Clock of a…').click();
+  const dialog = page.locator('#dialog');
+  await dialog.getByLabel('Rate').fill('20');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('The rate 20 must lie between 0.1 and 10 (1 is a right clock).');
+  await dialog.getByLabel('Rate').fill('0.5');
+  await dialog.getByLabel('Offset').fill('1h');
+  await dialog.getByRole('button', { name: 'Set the clock of a' }).click();
+  await expect(onStage(page, /^a, leading, must stop in 20\.0 s, clock 01:00:12 \(\+1 h, 0\.5×\)$/)).toBeVisible();
+  await page.getByRole('tab', { name: 'Beliefs' }).click();
+  await expect(page.locator('#beliefs')).toContainText('its clock says 01:00:12');
+});
+
+test('add a node, remove it', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await act(page, 'Add a node').click();
+  await expect(onStage(page, /^d, /)).toBeVisible();
+  await expect(page.locator('#timeline').getByRole('button', { name: /^Lane d/ })).toBeVisible();
+  await page.keyboard.press('4');
+  await act(page, 'Remove d').click();
+  await expect(status(page)).toContainText('d leaves for good');
+  await expect(onStage(page, /^d, left/)).toBeVisible();
+  await expect(act(page, 'Crash d')).toHaveAttribute('aria-disabled', 'true');
+});
+
+/** @param {import('@playwright/test').Page} page @param {string} value */
+async function edit(page, value) {
+  const knob = page.locator('[data-path="elector.leaseDuration"]');
+  await knob.getByRole('button').click();
+  await knob.getByRole('textbox').fill(value);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.question')).toBeVisible();
+  return knob;
+}
+
+test('a knob, run again from 0: same seed, the old run stays; undo and redo restore', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  const first = await traceHash(page);
+  const knob = await edit(page, '20');
+  await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(knob.getByRole('button')).toHaveText('20 s');
+  await expect(page.locator('#seed')).toHaveValue('1004');
+  await expect(page.locator('#branches').getByRole('button')).toHaveCount(2);
+  const second = await traceHash(page);
+  expect(second).not.toBe(first);
+  const { share } = await link(page);
+  expect(share.patch).toEqual([{ path: 'elector.leaseDuration', value: '20s' }]);
+  await page.keyboard.press('z');
+  await expect(knob.getByRole('button')).toHaveText('15 s');
+  expect(await traceHash(page)).toBe(first);
+  expect((await link(page)).share.hash).toBe(first);
+  await page.keyboard.press('Shift+Z');
+  await expect(knob.getByRole('button')).toHaveText('20 s');
+  expect(await traceHash(page)).toBe(second);
+});
+
+test('a knob, restart the node with it', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await edit(page, '20s');
+  await page.getByRole('button', { name: 'Restart a with it at 00:12' }).click();
+  await expect(status(page)).toContainText('leaseDuration is 20s');
+  await expect(onStage(page, /^a, following/)).toBeVisible();
+  const { share } = await link(page);
+  expect(share.patch).toEqual([]);
+  expect(share.actions.map((/** @type {any} */ one) => one.act)).toEqual(['set', 'crash', 'restart']);
+  await page.keyboard.press('z');
+  await expect(onStage(page, /^a, leading/)).toBeVisible();
+});
+
+test('the seed: typed, rolled anew, taken back', async ({ page }) => {
+  await open(page, '#crash&t=30s');
+  const seed = page.locator('#seed');
+  const first = await traceHash(page);
+  await seed.fill('x');
+  await seed.press('Enter');
+  await expect(page.locator('#toasts')).toContainText('The seed “x” must be a whole number');
+  await expect(seed).toHaveValue('1');
+  await seed.fill('7');
+  await seed.press('Enter');
+  await expect(status(page)).toContainText('seed is 7');
+  const second = await traceHash(page);
+  expect(second).not.toBe(first);
+  await page.getByRole('button', { name: 'Another seed' }).click();
+  await expect(seed).not.toHaveValue('7');
+  await command(page, 'Undo');
+  await expect(seed).toHaveValue('7');
+  expect(await traceHash(page)).toBe(second);
+  await command(page, 'Undo');
+  await expect(seed).toHaveValue('1');
+  expect(await traceHash(page)).toBe(first);
+});
+
+test('a past act, a knob, two undos, two redos: hash, cursor and branches are restored', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12.3s&e=40s');
+  const branches = page.locator('#branches').getByRole('button');
+  const look = async () => ({
+    hash: await traceHash(page),
+    at: await page.locator('#readout').textContent(),
+    branches: await branches.allTextContents(),
+  });
+  const start = await look();
+  await act(page, 'Crash a').click();
+  await expect(branches).toHaveCount(2);
+  const acted = await look();
+  await edit(page, '16s');
+  await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(page.locator('[data-path="elector.leaseDuration"]').getByRole('button')).toHaveText('16 s');
+  await expect(branches).toHaveCount(3);
+  const edited = await look();
+  await page.keyboard.press('z');
+  await expect(branches).toHaveCount(acted.branches.length);
+  expect(await look()).toEqual(acted);
+  await page.keyboard.press('z');
+  await expect(branches).toHaveCount(start.branches.length);
+  expect(await look()).toEqual(start);
+  await page.keyboard.press('Shift+Z');
+  await expect(branches).toHaveCount(2);
+  expect(await look()).toEqual(acted);
+  await page.keyboard.press('Shift+Z');
+  await expect(branches).toHaveCount(3);
+  expect(await look()).toEqual(edited);
+});

@@ -1,0 +1,67 @@
+/** The trace as sentences: filter, search, and one selection in every panel. */
+import { expect, link, open, readout, test } from './lab.mjs';
+
+test('filter by text and by node, the empty states, and the way back', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  const events = page.locator('#events');
+  const count = events.locator('.count');
+  const all = await count.textContent();
+  await page.keyboard.press('/');
+  await page.keyboard.type('TAKES the lease');
+  await expect(count).toHaveText('1 so far');
+  await expect(events.getByRole('listitem')).toHaveCount(1);
+  await expect(events.getByRole('listitem')).toContainText('takes the Lease');
+  await page.keyboard.press('Escape');
+  await expect(count).toHaveText(all ?? '');
+  await events.getByRole('combobox').selectOption('c');
+  await expect(count).not.toHaveText(all ?? '');
+  await expect.poll(() => events.locator('.letter').allTextContents()).not.toContain('b');
+  await page.locator('#filter').fill('foo');
+  await expect(events).toContainText('No event contains “foo”. Clear the filter.');
+  await events.getByRole('button', { name: 'Clear the filter.' }).click();
+  await expect(count).toHaveText(all ?? '');
+  await expect(page.locator('#filter')).toHaveValue('');
+});
+
+test('an event selected in the list is selected everywhere', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=20s&e=40s');
+  await page.getByRole('button', { name: 'Show as YAML' }).click();
+  await page.locator('#filter').fill('takes the Lease');
+  await expect(page.locator('#events .count')).toHaveText('1 so far');
+  const row = page.locator('#events').getByRole('listitem').getByRole('button');
+  await row.click();
+  await expect(readout(page)).toHaveText(/^00:34\.039 · /);
+  await expect(row).toHaveAttribute('aria-current', 'true');
+  await expect(page.locator('#timeline').getByRole('slider')).toHaveAttribute('aria-valuenow', '34.039');
+  await expect(page.locator('#objects')).toContainText('v12 of');
+  await expect(page.locator('#objects del')).toContainText(['holderIdentity: a']);
+  await expect(page.locator('#stage').getByRole('button', { name: /^Lease demo, held by b/ })).toBeVisible();
+  const { share } = await link(page);
+  expect(share.selection).toMatchObject({ kind: 'event', node: 'b', cursor: share.cursor });
+});
+
+test('ten thousand events: the list holds a window of them and follows the scroll', async ({ page }) => {
+  await open(page, '#many&t=80s');
+  const events = page.locator('#events');
+  await expect(events.locator('.count')).toHaveText(/^2,\d\d\d so far$/);
+  expect(await events.getByRole('listitem').count()).toBeLessThanOrEqual(50);
+  await events.locator('#events-scroll').evaluate((list) => list.scrollTo(0, 0));
+  await expect(events.locator('[aria-posinset="1"]')).toBeVisible();
+  expect(await events.getByRole('listitem').count()).toBeLessThanOrEqual(50);
+});
+
+for (const width of [390, 320]) {
+  test(`at ${width} px no two rows overlap`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await open(page, '#many&t=80s');
+    const rows = page.locator('#events .event');
+    await expect(rows.first()).toBeAttached();
+    const cut = await rows.evaluateAll((all) =>
+      all.filter((row) => {
+        const text = /** @type {HTMLElement} */ (row.querySelector('.text'));
+        return text.offsetHeight > /** @type {HTMLElement} */ (row).offsetHeight;
+      }),
+    );
+    expect(cut).toEqual([]);
+  });
+}

@@ -1,0 +1,53 @@
+/** The engine panics: the act that caused it is lost, and nothing else. */
+import { act, expect, link, open, readout, status, test, traceHash } from './lab.mjs';
+
+/** Stands before the worker's own script: the engine's one function answers every pause with a panic. */
+const PANICS = `{
+  let engine;
+  Object.defineProperty(self, 'leaselab', {
+    configurable: true,
+    get: () => engine && ((text) => {
+      const { id, op, params } = JSON.parse(text);
+      if (op !== 'act' || params.act !== 'pause') return engine(text);
+      return JSON.stringify({ id, ok: false, error: { code: 'panic', message: 'index out of range', stack: 'world.go:1' } });
+    }),
+    set: (value) => { engine = value; },
+  });
+}
+`;
+
+test('after a panic the run is restored, and the same step is not tried twice', async ({ page }) => {
+  await page.route('**/worker-*.js', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ contentType: 'text/javascript', body: PANICS + (await answer.text()) });
+  });
+  await open(page, '#a-leader-dies&t=12.3s');
+  await act(page, 'Crash a').click();
+  await expect(status(page)).toContainText('a crashes');
+  await page.keyboard.press('2');
+  const shown = await readout(page).textContent();
+  const hash = await traceHash(page);
+  const before = (await link(page)).share;
+
+  await act(page, 'Pause b').click();
+  const toasts = page.locator('#toasts');
+  await expect(toasts).toContainText('The simulator crashed at this step.');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await expect(readout(page)).toHaveText(shown ?? '');
+  await expect(act(page, 'Pause b')).toBeVisible();
+  await page.keyboard.press('1');
+  await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');
+  await page.keyboard.press('2');
+  expect(await traceHash(page)).toBe(hash);
+  const { actions, cursor, edge } = (await link(page)).share;
+  expect({ actions, cursor, edge }).toEqual({ actions: before.actions, cursor: before.cursor, edge: before.edge });
+
+  await toasts.getByRole('button', { name: 'Copy the bug report' }).click();
+  const report = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(report).toMatchObject({ op: 'act', params: { act: 'pause', node: 'b' }, message: 'index out of range' });
+
+  await act(page, 'Pause b').click();
+  await expect(toasts).toContainText('crashed at this very step before');
+  await act(page, 'Crash b').click();
+  await expect(status(page)).toContainText('b crashes');
+});

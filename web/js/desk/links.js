@@ -1,0 +1,77 @@
+/** The link: copied, kept in the address while the run changes, and followed when the address is changed by hand. */
+import { opens } from '../lab.js';
+import { decodeLink, encodeLink, MAX_LINK } from '../share.js';
+
+/** @import { Linked } from '../share.js' */
+
+/**
+ * @param {import('../desk.js').Page} page
+ * @param {(length: number) => void} tooLong what to do when it has become too long for an address
+ */
+export function openLinks({ state, lab }, tooLong) {
+  /** The last link that was short enough. */
+  let goodLink = location.hash.replace(/^#/, '');
+
+  async function copyLink() {
+    const link = await encodeLink(await lab.share());
+    if (link.length > MAX_LINK) {
+      tooLong(link.length);
+      return;
+    }
+    keepLink(link);
+    await lab.copy(new URL(`#${link}`, location.href).href, 'The link to this instant');
+  }
+
+  /** @param {string} link */
+  function keepLink(link) {
+    goodLink = link;
+    history.replaceState(null, '', `#${link}`);
+  }
+
+  /** The address follows the run once the visitor has done something, so that a reload loses nothing. */
+  let linkTimer = 0;
+  let linkedPlace = '';
+  function followLink() {
+    const { view, phase, selection } = state;
+    if (!lab.touched || phase.value !== 'ready' || view.value.playing) return;
+    const place = JSON.stringify([
+      view.value.run,
+      view.value.hash,
+      view.value.cursor,
+      view.value.edge,
+      view.value.branch,
+      selection.value,
+    ]);
+    if (place === linkedPlace) return;
+    linkedPlace = place;
+    clearTimeout(linkTimer);
+    linkTimer = window.setTimeout(async () => {
+      const link = await encodeLink(await lab.share()).catch(() => '');
+      if (link && link.length <= MAX_LINK) keepLink(link);
+    }, 150);
+  }
+
+  addEventListener('hashchange', async () => {
+    const fragment = location.hash.replace(/^#/, '');
+    if (fragment === goodLink || fragment === 'timeline') return;
+    try {
+      const linked = await decodeLink(fragment);
+      if (linked) await openLinked(linked);
+    } catch (error) {
+      lab.toast(
+        /** @type {Error} */ (error).message.replace(
+          'the default scenario is open instead',
+          'the run you had stays open',
+        ),
+        { tone: 'error' },
+      );
+    }
+  });
+
+  /** @param {Linked} linked */
+  async function openLinked(linked) {
+    if (await lab.open(opens(linked), 'The link will open')) lab.opened({ selection: linked.selection });
+  }
+
+  return { copyLink, followLink };
+}

@@ -9,15 +9,15 @@ type Log struct {
 	length int // ordinal after the newest
 }
 
-// Append adds the newest version.
-func (l *Log) Append(v Version) {
-	at := l.length - l.base()
-	if at%chunkSize == 0 {
+// Append adds a version, the newest, for the caller to fill in.
+func (l *Log) Append() *Version {
+	if (l.length-l.base())%chunkSize == 0 {
 		l.chunks = append(l.chunks, make([]Version, 0, chunkSize))
 	}
-	last := len(l.chunks) - 1
-	l.chunks[last] = append(l.chunks[last], v)
+	last := &l.chunks[len(l.chunks)-1]
+	*last = (*last)[:len(*last)+1]
 	l.length++
+	return &(*last)[len(*last)-1]
 }
 
 func (l *Log) base() int { return l.first / chunkSize * chunkSize }

@@ -12,7 +12,7 @@ import (
 func fill(l *Log, n int) {
 	for range n {
 		i := l.Len()
-		l.Append(Version{AtNs: int64(i / 3 * 10), Object: Object{ResourceVersion: int64(i + 1)}})
+		*l.Append() = Version{AtNs: int64(i / 3 * 10), Object: Object{ResourceVersion: int64(i + 1)}}
 	}
 }
 
@@ -50,7 +50,7 @@ func TestLookUps(t *testing.T) {
 func TestOrdinalOfAHole(t *testing.T) {
 	var l Log
 	for _, rv := range []int64{2, 5, 9} {
-		l.Append(Version{Object: Object{ResourceVersion: rv}})
+		*l.Append() = Version{Object: Object{ResourceVersion: rv}}
 	}
 	assert.Equal(t, []int{-1, 0, -1, 1, -1, 2, -1}, []int{l.OrdinalOf(1), l.OrdinalOf(2), l.OrdinalOf(3), l.OrdinalOf(5), l.OrdinalOf(8), l.OrdinalOf(9), l.OrdinalOf(10)})
 }
@@ -77,7 +77,7 @@ func TestClonesAgainstSlices(t *testing.T) {
 		default:
 			for range r.IntN(40) {
 				next++
-				p.log.Append(Version{AtNs: next})
+				*p.log.Append() = Version{AtNs: next}
 				p.copy = append(p.copy, next)
 			}
 		}

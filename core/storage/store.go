@@ -113,9 +113,11 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 		return Object{}, AlreadyExists
 	}
 	s.uids++
-	o := Object{UID: s.uids, CreatedNs: atNs, Spec: spec}
+	o := &s.leases[lease]
+	*o = Object{UID: s.uids, CreatedNs: atNs, Spec: spec}
 	o.manage(atNs, by, &coordination.Record{})
-	return s.store(atNs, by, lease, o), Created
+	s.stored(atNs, by, lease)
+	return *o, Created
 }
 
 // Update replaces the spec if resourceVersion and uid are still those of the stored Lease.
@@ -123,12 +125,13 @@ func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid u
 	if !spec.Valid() {
 		return Object{}, Invalid
 	}
-	o := s.leases[lease]
+	o := &s.leases[lease]
 	// A Lease that is gone is a conflict too: the request names a uid that no longer exists.
 	if o.ResourceVersion == 0 || o.UID != uid || o.ResourceVersion != resourceVersion {
 		return Object{}, Conflict
 	}
-	return s.replace(atNs, by, lease, o, spec)
+	outcome := s.replace(atNs, by, lease, &spec)
+	return *o, outcome
 }
 
 // Put stores a spec unconditionally, creating the Lease if there is none.
@@ -139,17 +142,19 @@ func (s *Store) Put(atNs int64, by, lease int32, spec coordination.Record) (Obje
 	if !spec.Valid() {
 		return Object{}, Invalid
 	}
-	return s.replace(atNs, by, lease, s.leases[lease], spec)
+	outcome := s.replace(atNs, by, lease, &spec)
+	return s.leases[lease], outcome
 }
 
 // Touch changes metadata only.
 func (s *Store) Touch(atNs int64, by, lease int32) (Object, Outcome) {
-	o := s.leases[lease]
+	o := &s.leases[lease]
 	if o.ResourceVersion == 0 {
 		return Object{}, NotFound
 	}
 	o.Touches++
-	return s.store(atNs, by, lease, o), Updated
+	s.stored(atNs, by, lease)
+	return *o, Updated
 }
 
 // Delete removes the Lease.
@@ -160,28 +165,32 @@ func (s *Store) Delete(atNs int64, by, lease int32) (Object, Outcome) {
 	}
 	s.revision++
 	o.ResourceVersion = s.revision
-	s.history.Append(Version{AtNs: atNs, By: by, Lease: lease, Deleted: true, Object: o})
+	*s.history.Append() = Version{AtNs: atNs, By: by, Lease: lease, Deleted: true, Object: o}
 	s.leases[lease] = Object{}
 	return o, Deleted
 }
 
-func (s *Store) replace(atNs int64, by, lease int32, o Object, spec coordination.Record) (Object, Outcome) {
-	if o.Spec == spec {
-		return o, Unchanged
+// replace changes the stored Lease in place: it is the hot path of every renewal.
+func (s *Store) replace(atNs int64, by, lease int32, spec *coordination.Record) Outcome {
+	o := &s.leases[lease]
+	if o.Spec == *spec {
+		return Unchanged
 	}
 	before := o.Spec
-	o.Spec = spec
+	o.Spec = *spec
 	o.manage(atNs, by, &before)
-	return s.store(atNs, by, lease, o), Updated
+	s.stored(atNs, by, lease)
+	return Updated
 }
 
-func (s *Store) store(atNs int64, by, lease int32, o Object) Object {
+// stored gives what now stands in the lease's place its version.
+func (s *Store) stored(atNs int64, by, lease int32) {
+	o := &s.leases[lease]
 	s.revision++
 	o.ResourceVersion = s.revision
-	s.leases[lease] = o
-	s.history.Append(Version{AtNs: atNs, By: by, Lease: lease, Object: o})
+	v := s.history.Append()
+	v.AtNs, v.By, v.Lease, v.Object = atNs, by, lease, *o
 	if s.history.Len()-s.history.First() >= 2*KeptVersions {
 		s.history.Compact(KeptVersions)
 	}
-	return o
 }

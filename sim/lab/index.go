@@ -201,9 +201,21 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		add(false, "stands still")
 		x.landmark(r, "fault", name+" goes on")
 	case world.CutBegan:
+		if r.Candidate < 0 {
+			name = "API server"
+			add(true, "out of reach ("+[...]string{"both ways", "requests lost", "answers lost"}[r.B]+")")
+			x.landmark(r, "fault", "the API server is out of reach")
+			return
+		}
 		add(true, "cut off ("+[...]string{"both ways", "requests lost", "answers lost"}[r.B]+")")
 		x.landmark(r, "fault", name+" is cut off")
 	case world.CutEnded:
+		if r.Candidate < 0 {
+			name = "API server"
+			add(false, "out of reach")
+			x.landmark(r, "fault", "the API server is back")
+			return
+		}
 		add(false, "cut off")
 		x.landmark(r, "fault", name+" is connected again")
 	case world.FailBegan:

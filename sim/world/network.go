@@ -18,7 +18,7 @@ func (w *World) send(i int32, verb elector.Verb) {
 		record: record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	n.flight = slot
-	w.emit(Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: verb, ResourceVersion: version, Spec: record})
+	w.emitted(&Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: verb, ResourceVersion: version, Spec: record})
 
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		r.timeoutNs = w.now + timeoutNs
@@ -180,7 +180,7 @@ func (w *World) arrives(slot int32) {
 	w.serve(r)
 	r.servedNs = w.now
 	n := &w.nodes[r.candidate]
-	w.emit(Record{
+	w.emitted(&Record{
 		Kind: RequestServed, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Outcome: r.outcome, Fault: r.fault,
 		ResourceVersion: r.answer.ResourceVersion, Spec: r.answer.Spec, Name: n.identity, A: r.sentNs, B: r.version,
 	})
@@ -264,7 +264,7 @@ func (w *World) end(slot int32) {
 	if r.result == elector.Success {
 		in.Record, in.ResourceVersion, in.UID = r.answer.Spec, r.answer.ResourceVersion, r.answer.UID
 	}
-	w.emit(Record{
+	w.emitted(&Record{
 		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: r.result, Outcome: r.outcome,
 		ResourceVersion: in.ResourceVersion, Spec: in.Record, A: r.sentNs, B: r.servedNs,
 	})

@@ -270,10 +270,13 @@ func (w *World) Run(limitNs int64, observe func([]Record)) {
 	}
 }
 
-func (w *World) emit(r Record) {
+func (w *World) emit(r Record) { w.emitted(&r) }
+
+// emitted takes the record where it lies: the hot path fills it in place.
+func (w *World) emitted(r *Record) {
 	r.At = w.now
-	w.hash.record(&r, w.setup.Symbols)
-	w.records = append(w.records, r)
+	w.hash.record(r, w.setup.Symbols)
+	w.records = append(w.records, *r)
 	w.counts.Records++
 }
 

@@ -14,6 +14,9 @@ const (
 	landmarkNs       = 1_000_000_000
 )
 
+// tickRequests is how many requests one Advance computes at most: about 10 ms in a browser.
+const tickRequests = 8000
+
 // Play starts pacing. speed is virtual seconds per second, 0 for story speed; until pauses there, 0 nowhere.
 func (l *Lab) Play(speed float64, until int64) {
 	l.playing, l.speed, l.until = true, speed, until
@@ -39,8 +42,13 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	if l.until > l.cursor.T {
 		end = min(end, l.until)
 	}
+	to = min(to, end)
+	// A frame computes a bounded share: where more would be needed, the run is shown more slowly than asked for.
+	if r := l.run(); to > l.edge.T && !r.compute(to, tickRequests) {
+		to = max(min(to, r.frontier.world.Now()), l.cursor.T)
+	}
 	if to >= end {
-		to, l.playing = end, false
+		l.playing = false
 	}
 	l.move(Cursor{T: to, N: -1})
 }

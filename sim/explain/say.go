@@ -226,6 +226,10 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	case world.RunReturned:
 		s.Kind, s.Text = "callback", "is done: Run returns."
 	case world.CutBegan:
+		if r.Name != 0 {
+			s.Text = everybody(s, "is refused by the API server.", "are refused by the API server.")
+			return
+		}
 		s.Text = everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[r.B] + ")."
 	case world.CutEnded:
 		s.Text = everybody(s, "reaches", "reach") + " the API server again."
@@ -238,7 +242,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	case world.LatencyRestored:
 		s.Text = everybody(s, "has", "have") + " the old latency again."
 	case world.ClockChanged:
-		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.A), rate(r.B))
+		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.A), rateWord(r.B))
 	case world.Written:
 		s.Kind, s.Text = "write", administrator(w, r)
 	case world.SettingsChanged:
@@ -273,7 +277,7 @@ func everybody(s *Sentence, one, all string) string {
 	return one
 }
 
-func rate(ppm int64) string {
+func rateWord(ppm int64) string {
 	return fmt.Sprintf("%d.%03d", ppm/1_000_000, ppm%1_000_000/1000)
 }
 

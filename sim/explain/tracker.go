@@ -58,6 +58,9 @@ type watcher struct {
 	created       bool
 	takeSeen      Place
 	takeExpiresNs int64
+	takeFirst     bool // nothing had been seen before
+	firstLook     bool
+	stopAsked     Place
 }
 
 type try struct {
@@ -73,13 +76,15 @@ const maxTries = 64
 type Tracker struct {
 	Explanations []Explanation
 
-	watchers []watcher
-	active   int
-	idleFrom Place // since when nobody is active
-	how      world.Kind
-	last     int32
-	at       int64
-	ordinal  int32
+	watchers  []watcher
+	active    int
+	idleFrom  Place // since when nobody is active
+	how       world.Kind
+	cuts      []cutOff // in force
+	cutsAtEnd []cutOff // in force when the last leader came to its end
+	last      int32
+	at        int64
+	ordinal   int32
 }
 
 // New returns a tracker at instant 0.
@@ -89,6 +94,7 @@ func New() Tracker { return Tracker{last: -1} }
 func (t *Tracker) Clone() Tracker {
 	c := *t
 	c.Explanations = slices.Clip(t.Explanations)
+	c.cuts = slices.Clone(t.cuts)
 	c.watchers = slices.Clone(t.watchers)
 	for i := range c.watchers {
 		c.watchers[i].failed = slices.Clip(c.watchers[i].failed)
@@ -103,6 +109,9 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 	}
 	t.ordinal++
 	note := Note{Place: Place{AtNs: r.At, Ordinal: t.ordinal}}
+	if r.Kind == world.CutBegan || r.Kind == world.CutEnded {
+		t.cut(r, note.Place)
+	}
 	if r.Candidate < 0 {
 		return note
 	}
@@ -140,6 +149,8 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 		}
 	case world.WorkDone, world.Crashed, world.Removed:
 		t.stopped(w, r, note.Place)
+	case world.StopAsked:
+		c.stopAsked = note.Place
 	case world.Paused:
 		c.pausedNs = r.At
 	case world.Resumed:
@@ -156,7 +167,7 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note)
 	if r.Verb != elector.Get {
 		c.wrote = c.wrote || r.B >= 0
 		if r.Result == elector.Success {
-			c.taken, c.created, c.takeSeen, c.takeExpiresNs = c.raw, r.Verb == elector.Create, c.seen, c.expiresNs
+			c.taken, c.created, c.takeSeen, c.takeExpiresNs, c.takeFirst = c.raw, r.Verb == elector.Create, c.seen, c.expiresNs, c.firstLook
 			if !c.hasRaw { // it has read nothing since it started and goes by what it knew before: the Lease is its own
 				c.taken = r.Spec
 			}
@@ -173,6 +184,7 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note)
 	note.Changed = !c.hasRead || !c.read.SameRaw(&r.Spec)
 	c.raw, c.hasRaw = r.Spec, true
 	if note.Changed {
+		c.firstLook = !c.hasRead
 		c.read, c.hasRead = r.Spec, true
 		c.look(w, r, note.Place)
 	}
@@ -206,6 +218,31 @@ func (t *Tracker) stopped(w *world.World, r *world.Record, at Place) {
 	}
 	if active == 0 && t.active > 0 {
 		t.idleFrom, t.how = at, r.Kind
+		t.cutsAtEnd = slices.Clone(t.cuts)
 	}
 	t.active = active
+}
+
+// cutOff is a cut that lasts: of one candidate, or of everybody (world.NoCandidate).
+type cutOff struct {
+	candidate int32
+	since     Place
+}
+
+func (t *Tracker) cut(r *world.Record, at Place) {
+	if r.Kind == world.CutBegan {
+		t.cuts = append(t.cuts, cutOff{candidate: r.Candidate, since: at})
+		return
+	}
+	t.cuts = slices.DeleteFunc(t.cuts, func(c cutOff) bool { return r.Candidate == world.NoCandidate || c.candidate == r.Candidate })
+}
+
+// cutOf is where the oldest cut of a candidate began that lasted when it came to its end, nowhere if there is none.
+func (t *Tracker) cutOf(candidate int32) Place {
+	for _, c := range t.cutsAtEnd {
+		if c.candidate == candidate || c.candidate == world.NoCandidate {
+			return c.since
+		}
+	}
+	return Place{}
 }

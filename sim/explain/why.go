@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -28,13 +29,16 @@ type Explanation struct {
 	Story        []Line
 	LeadsAt      Place
 	AskedNs      int64 // when the winning attempt began
+	Crashed      bool  // the leader before it ended without a word
+	CountedNs    int64 // the countdown that ran out, 0 if none did
+	Vain         int   // attempts that failed after the Lease had become free
 }
 
 // started explains the change that a candidate's start of leading makes.
 func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place) {
 	e := Explanation{From: t.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at, AskedNs: c.attempt}
 	if t.active == 0 {
-		e.FromNs = t.idleFrom.AtNs
+		e.FromNs, e.Crashed = t.idleFrom.AtNs, t.how == world.Crashed
 	}
 	b := builder{w: w, e: &e, name: w.Name(r.Candidate), cursor: e.FromNs}
 	t.gap(&b, c, r, at)
@@ -73,7 +77,10 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 	holder := b.w.ByIdentity(before.HolderIdentity)
 	holderName := b.w.DisplayName(before.HolderIdentity)
 	if t.last >= 0 && b.e.FromNs < b.e.ToNs {
-		b.line(t.idleFrom, "%s %s at %s.", b.w.Name(t.last), endWord[t.how], instant(t.idleFrom.AtNs))
+		t.ending(b, before)
+	}
+	if t.active > 0 {
+		t.stillThere(b, r)
 	}
 	freeNs := b.e.FromNs
 	switch {
@@ -89,8 +96,13 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 		b.line(c.got, "The Lease already named %s, so it did not have to wait.", b.name)
 	default:
 		freeNs = c.takeExpiresNs
-		b.line(c.takeSeen, "%s last saw the Lease change at %s; it counts %s from there by %s's own clock, until %s.",
-			b.name, instant(c.takeSeen.AtNs), seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, instant(c.takeExpiresNs))
+		b.e.CountedNs = c.takeExpiresNs - c.takeSeen.AtNs
+		saw := "last saw the Lease change"
+		if c.takeFirst {
+			saw = "first saw the Lease"
+		}
+		b.line(c.takeSeen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
+			b.name, saw, instant(c.takeSeen.AtNs), seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, instant(c.takeExpiresNs))
 		b.until(c.takeExpiresNs, c.takeSeen, "left on %s's countdown", b.name)
 		if t.last >= 0 && holder != t.last && holderName != "" {
 			b.line(c.takeSeen, "The Lease named %s.", holderName)
@@ -122,16 +134,59 @@ func (t *Tracker) vain(b *builder, c *watcher, freeNs int64) {
 		return
 	}
 	tries := c.failed[first:]
+	b.e.Vain = len(tries)
 	last := &tries[len(tries)-1]
 	b.until(tries[0].fromNs, tries[0].place, "until %s looked", b.name)
 	if last.wrote && len(tries) == 1 && last.result == elector.Conflict {
 		b.until(last.toNs, last.place, "lost to a faster write")
 	} else {
-		b.until(last.toNs, last.place, "in %s (%s)", plural(len(tries), "vain try", "vain tries"), resultWord(last.result))
+		b.until(last.toNs, last.place, "in %s", plural(len(tries), "vain try", "vain tries"))
 	}
 	b.line(last.place, "%s tried %s from %s on; the last one failed: %s.", b.name, plural(len(tries), "time", "times"), instant(tries[0].fromNs), resultWord(last.result))
 }
 
 var endWord = map[world.Kind]string{
 	world.Crashed: "crashed", world.Removed: "left", world.LeadingDone: "stopped leading", world.WorkDone: "ended its work",
+}
+
+// ending says how the leader before came to its end, and why its goodbye did not help if it meant to say one.
+func (t *Tracker) ending(b *builder, before *coordination.Record) {
+	last := b.w.Name(t.last)
+	c := &t.watchers[t.last]
+	if cut := t.cutOf(t.last); cut.Ordinal > 0 {
+		b.line(cut, "%s had been cut off from the API server since %s.", last, instant(cut.AtNs))
+	}
+	if t.how == world.LeadingDone {
+		if c.stopAsked.Ordinal > 0 {
+			b.line(c.stopAsked, "%s was asked to stop at %s.", last, instant(c.stopAsked.AtNs))
+		} else {
+			b.line(t.idleFrom, "%s could not renew: it gave up when renewDeadline had passed.", last)
+		}
+	}
+	b.line(t.idleFrom, "%s %s at %s.", last, endWord[t.how], instant(t.idleFrom.AtNs))
+	running, _ := b.w.Settings(t.last)
+	if t.how == world.LeadingDone && running.ReleaseOnCancel && before.HolderIdentity == b.w.Identity(t.last) {
+		b.line(t.idleFrom, "Its goodbye never arrived: the Lease went on naming it.")
+	}
+}
+
+// stillThere says why somebody else was still active when the new leader began.
+func (t *Tracker) stillThere(b *builder, r *world.Record) {
+	for i := range int32(b.w.Nodes()) {
+		if i == r.Candidate || !b.w.Active(i) || int(i) >= len(t.watchers) {
+			continue
+		}
+		name := b.w.Name(i)
+		_, rate, _ := b.w.Clock(i)
+		switch {
+		case b.w.Identity(i) == b.w.Identity(r.Candidate):
+			b.line(Place{AtNs: r.At, Ordinal: -1}, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, b.name)
+		case b.w.Paused(i):
+			b.line(Place{AtNs: t.watchers[i].pausedNs, Ordinal: -1}, "%s had stood still since %s: its lease ran out, and it could not know.", name, instant(t.watchers[i].pausedNs))
+		case rate != 1_000_000:
+			b.line(Place{AtNs: r.At, Ordinal: -1}, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), seconds(b.w.CountedNs(i, b.w.RenewDeadlineNs(i))))
+		default:
+			b.line(Place{AtNs: r.At, Ordinal: -1}, "%s was still at work: it had not noticed, or had not yet given up.", name)
+		}
+	}
 }

@@ -116,11 +116,17 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 		l.sources++
 		next.actions, next.sources = append(next.actions, a), append(next.sources, l.sources)
 	}
+	if acts[0].Act == scenario.ActRemove && scenario.Validate(next.whole()) != nil {
+		// The script still has plans for the node: they leave with it, and the scenario is one of the user's own.
+		next.base, next.patch = "", nil
+		next.begun.Actions = withoutTarget(next.begun.Actions, acts[0].Target, acts[0].At)
+		l.toast = fmt.Sprintf("%s leaves, and with it what the script had planned for it.", acts[0].Target)
+	}
 	if err := scenario.Validate(next.whole()); err != nil {
 		return err
 	}
 	inThePast := l.cursor.T < l.edge.T || earlier(l.cursor, l.edge)
-	if kept == len(old.actions) {
+	if kept == len(old.actions) && len(next.begun.Actions) == len(old.begun.Actions) {
 		r := l.run()
 		l.runs++
 		next.run = r.fork(l.runs, at-1, l.controls(r, next, kept))
@@ -139,6 +145,17 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	l.compute(l.edge.T)
 	l.dropRuns()
 	return nil
+}
+
+// withoutTarget is a script without the acts on a node after an instant.
+func withoutTarget(all []scenario.Action, node string, after scenario.Duration) []scenario.Action {
+	var kept []scenario.Action
+	for _, a := range all {
+		if a.Target != node || a.At <= after {
+			kept = append(kept, a)
+		}
+	}
+	return kept
 }
 
 func (l *Lab) newBranch(name string, sp *spec, forkNs int64) {

@@ -285,7 +285,7 @@ func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text st
 	}
 	switch v.Rule {
 	case check.MoreThanOneActive:
-		return "more than one active worker", name(v.First) + " and " + name(v.Second) + " both work, for " + explain.Seconds(lengthNs) + "."
+		return "more than one active worker", name(v.First) + " and " + name(v.Second) + " both lead, for " + explain.Seconds(lengthNs) + "."
 	case check.WriteByNonHolder:
 		return "a write by someone who does not hold the Lease", name(v.First) + " writes a Lease that somebody else holds."
 	case check.TransitionsMiscount:

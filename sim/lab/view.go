@@ -89,12 +89,6 @@ func (l *Lab) node(s *state, i int32) NodeView {
 	if w.Removed(i) {
 		n.RoleWord = "left"
 	}
-	if role == world.RoleLost {
-		n.RoleWord = "working, lost"
-	}
-	if role == world.RoleFrozen && w.Active(i) {
-		n.RoleWord = "paused leader"
-	}
 	var wall int64
 	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Clock(i)
 	if behind := l.cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
@@ -246,7 +240,14 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 		if len(active) == 2 {
 			h.Title = fmt.Sprintf("%s both work: {elapsed} so far.", names())
 		}
-		return h, nil
+		for k, i := range active {
+			if len(active) == 2 && w.Paused(i) {
+				h.Title = fmt.Sprintf("%s leads while %s stands still: {elapsed} so far.", w.Name(active[1-k]), w.Name(i))
+			}
+		}
+		h.Question = "How could that be?"
+		ref := l.change(s, n-1)
+		return h, &ref
 	case len(active) == 0:
 		h.Kind, h.SinceT = "nobody", &since
 		h.Title = "Nobody leads: {elapsed} so far."
@@ -258,7 +259,8 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 		h.Kind, h.Title = "leads", w.Name(active[0])+" leads."
 		if v := s.checks.Violations; len(v) > 0 && v[len(v)-1].Rule == "moreThanOneActive" && v[len(v)-1].UntilNs > e.ToNs {
 			x := v[len(v)-1]
-			h.Title = fmt.Sprintf("%s leads. Two worked at once for %s.", w.Name(active[0]), explain.Seconds(x.UntilNs-x.FromNs))
+			h.Question = "How could that be?"
+			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", w.Name(active[0]), explain.Seconds(x.UntilNs-x.FromNs))
 		}
 		return h, &ref
 	}
@@ -266,6 +268,9 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 	h.Addends = addends(e)
 	h.Kind, h.Title = "gap", fmt.Sprintf("Nobody led for %s.", explain.Seconds(e.ToNs-e.FromNs))
 	h.Question = "Why so long?"
+	if e.ToNs-e.FromNs < 1_000_000_000 {
+		h.Question = "Why?"
+	}
 	if e.From < 0 {
 		h.Kind, h.Title, h.Question = "leads", w.Name(active[0])+" leads.", "How did it begin?"
 	}
@@ -300,24 +305,73 @@ func (l *Lab) change(s *state, k int) ChangeRef {
 // marginNs is leaseDuration − renewDeadline − retryPeriod − the way back of an answer: what keeps a cut-off leader and
 // its successor apart.
 func (l *Lab) marginNs(w *world.World) int64 {
-	if w.Nodes() == 0 {
+	i := l.measured(w)
+	if i < 0 {
 		return 0
-	}
-	i, _, exists := w.Holder()
-	if !exists || i < 0 {
-		i = 0
 	}
 	c, _ := w.Settings(i)
 	whole := int64(c.LeaseDuration / time.Second * time.Second)
 	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
 }
 
+// knobs are the settings in force at the node that the margin is about, and the scenario's before anybody has started.
 func (l *Lab) knobs(s *state) []KnobValue {
 	all := make([]KnobValue, 0, len(Knobs))
+	var force map[string]string
+	if i := l.measured(s.world); i >= 0 && s.world.Alive(i) {
+		running, next := s.world.Settings(i)
+		text := func(d time.Duration) string { return scenario.Duration(d).String() }
+		force = map[string]string{
+			"elector.leaseDuration": text(running.LeaseDuration), "elector.renewDeadline": text(running.RenewDeadline), "elector.retryPeriod": text(running.RetryPeriod),
+			"elector.requestTimeout": text(time.Duration(running.RequestTimeoutNs)), "elector.releaseOnCancel": fmt.Sprint(running.ReleaseOnCancel),
+			"network.requestLatency": text(time.Duration(next.RequestNs)), "network.responseLatency": text(time.Duration(next.ResponseNs)),
+		}
+	}
+	own := scenario.Resolve(l.spec().begun).Candidates
 	for _, k := range Knobs {
-		all = append(all, KnobValue{Path: k.Path, Value: scenario.Get(l.spec().begun, k.Path)})
+		value := scenario.Get(l.spec().begun, k.Path)
+		// A candidate with settings of its own is not what the scenario's knob is about, a changed one is.
+		if now, known := force[k.Path]; known && !l.ownSetting(own, s.world.Name(l.measured(s.world)), k.Path, now) {
+			value = now
+		}
+		all = append(all, KnobValue{Path: k.Path, Value: value})
 	}
 	return all
+}
+
+// ownSetting reports whether a value in force is the one the scenario itself gives that candidate.
+func (l *Lab) ownSetting(all []scenario.ResolvedCandidate, name, path, value string) bool {
+	for i := range all {
+		if all[i].Name != name {
+			continue
+		}
+		c := &all[i]
+		switch path {
+		case "network.requestLatency":
+			return value == scenario.Duration(c.RequestLatency).String()
+		case "network.responseLatency":
+			return value == scenario.Duration(c.ResponseLatency).String()
+		case "elector.leaseDuration":
+			return value == scenario.Duration(c.LeaseDuration).String()
+		case "elector.renewDeadline":
+			return value == scenario.Duration(c.RenewDeadline).String()
+		case "elector.retryPeriod":
+			return value == scenario.Duration(c.RetryPeriod).String()
+		case "elector.requestTimeout":
+			return value == scenario.Duration(c.RequestTimeout).String()
+		case "elector.releaseOnCancel":
+			return value == fmt.Sprint(c.ReleaseOnCancel)
+		}
+	}
+	return false
+}
+
+// measured is the node whose settings the panel shows: the holder of the Lease, else the first one.
+func (l *Lab) measured(w *world.World) int32 {
+	if i, _, exists := w.Holder(); exists && i >= 0 {
+		return i
+	}
+	return int32(min(0, w.Nodes()-1))
 }
 
 // Why is the full chain of a leader change up to the edge.
@@ -336,14 +390,29 @@ func (l *Lab) Why(change int) (*Why, error) {
 	for _, line := range e.Story {
 		y.Story = append(y.Story, WhyLine{Text: line.Text, Cursor: cursorOf(line.Event)})
 	}
-	if l.usualSettings() && e.From >= 0 && e.ToNs-e.FromNs > 10_000_000_000 {
+	if l.usualCrash(r, e) {
 		y.Surprise = fmt.Sprintf("The lease is 15 s, yet it took %s here, and 13.8 to 20.4 s over 600 runs of the real library (leader cut off at 60 s).",
 			explain.Seconds(e.ToNs-e.FromNs))
 	}
 	return y, nil
 }
 
-func (l *Lab) usualSettings() bool {
-	s := l.spec().begun
-	return scenario.Get(s, "elector.leaseDuration") == "15s" && scenario.Get(s, "elector.retryPeriod") == "2s"
+// usualCrash reports whether a change is of the kind the 600 runs were: a crash and nothing else, with client-go's
+// defaults in force.
+func (l *Lab) usualCrash(r *run, e *explain.Explanation) bool {
+	if !e.Crashed || e.From < 0 || e.Vain > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {
+		return false
+	}
+	for _, i := range []int32{e.From, e.To} {
+		c, _ := r.frontier.world.Settings(i)
+		if c.LeaseDuration != scenario.DefaultLeaseDuration || c.RetryPeriod != scenario.DefaultRetryPeriod {
+			return false
+		}
+	}
+	for _, f := range r.index.faults {
+		if f.atNs < e.FromNs && f.node == e.From {
+			return false // it was paused or cut off before
+		}
+	}
+	return e.ToNs-e.FromNs > int64(scenario.DefaultLeaseDuration-scenario.DefaultRetryPeriod-scenario.DefaultRetryPeriod)
 }

@@ -47,7 +47,7 @@ func Summary(out io.Writer, s *summary.Summary) {
 		}
 		fmt.Fprintf(out, "%10s %s leads%s, nobody led for %s\n", at(int64(c.At)), c.To, from, explain.Seconds(int64(c.LeaderlessSeconds)))
 	}
-	fmt.Fprintf(out, "nobody led for %s in all; two or more worked at once for %s\n",
+	fmt.Fprintf(out, "nobody led for %s in all; two or more led at once for %s\n",
 		explain.Seconds(int64(s.LeaderlessSeconds)), explain.Seconds(int64(s.DoubleLeaderSeconds)))
 	if len(s.Violations) == 0 {
 		fmt.Fprintln(out, "no violations")

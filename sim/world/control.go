@@ -254,6 +254,9 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		cut.Candidate, cut.FromNs, cut.UntilNs, cut.Control = target, w.now, c.UntilNs, c.Source
 		w.cuts = append(w.cuts, cut)
 		said.Kind, said.B = CutBegan, int64(cut.Direction)
+		if cut.Refuse {
+			said.Name = w.setup.Symbols.Intern("refuse")
+		}
 	case DoHeal:
 		for k := range w.cuts {
 			if r := &w.cuts[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {

@@ -247,3 +247,8 @@ func (w *World) Knows(source int32) bool {
 func (w *World) Bytes() int64 {
 	return int64(len(w.nodes))*700 + int64(len(w.settings))*250 + int64(len(w.requests))*320 + 20_000
 }
+
+// RenewDeadlineNs is the renewDeadline a node's elector runs with, by its own clock.
+func (w *World) RenewDeadlineNs(i int32) int64 {
+	return int64(w.settings[w.nodes[i].running].RenewDeadline)
+}

@@ -62,7 +62,7 @@ const NoCandidate = int32(-1)
 //	JitterDrawn      Draw, A: delay in ns
 //	LeadingDone      A: how much longer the work goes on, in ns
 //	NewLeader        Name
-//	Cut…, Fail…      Control: the index of the act
+//	Cut…, Fail…      Control: the index of the act; CutBegan: B: direction, Name: "refuse" or empty (not hashed)
 //	Written          Outcome, ResourceVersion, Spec, Control
 //	ClockChanged     A: offset in ns, B: rate in ppm
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder

@@ -158,7 +158,10 @@ export function openDesk(page) {
           state.hello.value,
           { target: state.target.value, key: key('crash'), state: state.hint.value },
           {
-            open: (name) => run('scenario', name),
+            // A promise is kept by showing it: the run plays from its beginning.
+            open: async (name) => {
+              if (await lab.open({ scenario: name }, 'The scenario will open')) await lab.playPause();
+            },
             close: () => {
               state.hint.value = 'done';
             },

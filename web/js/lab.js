@@ -153,9 +153,12 @@ export class Lab {
 
   /** @param {Error} error */
   badLink(error) {
-    this.toast(`This link could not be opened: ${error.message} The default scenario is open instead.`, {
-      tone: 'error',
-    });
+    this.toast(
+      `This link could not be opened: ${error.message.replace(/\.?$/, '.')} The default scenario is open instead.`,
+      {
+        tone: 'error',
+      },
+    );
   }
 
   /** @param {string} message */
@@ -183,6 +186,9 @@ export class Lab {
     const paused = before?.playing && !view.playing;
     if (paused && state.hint.value === '' && view.cursor.t >= STORY_UNTIL && !this.touched) state.hint.value = 'shown';
     if (before && (before.run !== view.run || before.cursor.t > view.cursor.t)) this.spokenTo = view.cursor.t;
+    // An offer to undo names one act: it is gone once the stack has changed.
+    if (before && before.undo !== view.undo)
+      state.toasts.value = state.toasts.value.filter((toast) => toast.action?.label !== 'Undo');
     if (view.toast && view.toast !== before?.toast) {
       this.toast(view.toast, { action: view.undo ? { label: 'Undo', run: () => this.undo() } : undefined });
     }
@@ -369,7 +375,7 @@ export class Lab {
     const { toasts } = this.state;
     const id = ++this.toastId;
     toasts.value = [...toasts.value.filter((toast) => toast.text !== text).slice(-2), { id, text, ...how }];
-    if (how.tone !== 'error') setTimeout(() => this.dismiss(id), 8000);
+    setTimeout(() => this.dismiss(id), how.tone === 'error' ? 20000 : 8000);
   }
 
   /** @param {number} id */

@@ -119,7 +119,9 @@ export function speedAt(index) {
  */
 export function documentTitle(view) {
   if (!view) return 'leaselab';
-  const leaders = view.nodes.filter((node) => node.role === 'leading' || node.role === 'lost').map((node) => node.name);
+  const leaders = view.nodes
+    .filter((node) => node.role === 'leading' || node.role === 'lost' || (node.paused && node.believes === 'I lead'))
+    .map((node) => node.name);
   const who =
     leaders.length === 0
       ? 'Nobody leads'

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -62,10 +65,10 @@ func conformCommand() *cobra.Command {
 	c := &cobra.Command{Use: "conform", Short: "Run a recorded schedule of the real client-go and print our trace in the recording's format"}
 	c.AddCommand(&cobra.Command{
 		Use:   "elector FILE",
-		Short: "A schedule of LeaderElectors, or a trace whose schedule is used",
+		Short: "A schedule of LeaderElectors, or a trace whose schedule is used; gzip is read too, - is standard input",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := os.ReadFile(args[0])
+			data, err := readRecording(args[0])
 			if err != nil {
 				return err
 			}
@@ -88,4 +91,26 @@ func indented(v any) []byte {
 		panic(err) // plain structs always encode
 	}
 	return append(out, '\n')
+}
+
+// readRecording reads a file or standard input, compressed or not.
+func readRecording(name string) ([]byte, error) {
+	in := io.Reader(os.Stdin)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(in)
+	if err != nil || !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return data, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return io.ReadAll(z)
 }

@@ -156,7 +156,7 @@ export class MarkButtons {
  * @param {import('./layout.js').BandMark} m
  */
 function bandName(m) {
-  const what = m.kind === 'two' ? 'Two worked' : 'Nobody led';
+  const what = m.kind === 'two' ? 'Two led' : 'Nobody led';
   if (m.count > 1) return `${m.count} times close together: ${what.toLowerCase()}, ${stretch(m.from, m.to, m.open)}`;
   return `${what} ${stretch(m.from, m.to, m.open)}`;
 }

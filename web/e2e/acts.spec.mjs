@@ -84,6 +84,7 @@ test('a knob, run again from 0: same seed, the old run stays; undo and redo rest
   const first = await traceHash(page);
   const knob = await edit(page, '20');
   await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(page.getByRole('button', { name: 'Run again from 0 with this' })).toBeHidden();
   await expect(knob.getByRole('button')).toHaveText('20 s');
   await expect(page.locator('#seed')).toHaveValue('1004');
   await expect(page.locator('#branches').getByRole('button')).toHaveCount(2);
@@ -150,6 +151,7 @@ test('a past act, a knob, two undos, two redos: hash, cursor and branches are re
   const acted = await look();
   await edit(page, '16s');
   await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(page.getByRole('button', { name: 'Run again from 0 with this' })).toBeHidden();
   await expect(page.locator('[data-path="elector.leaseDuration"]').getByRole('button')).toHaveText('16 s');
   await expect(branches).toHaveCount(3);
   const edited = await look();

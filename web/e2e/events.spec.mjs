@@ -7,6 +7,7 @@ test('filter by text and by node, the empty states, and the way back', async ({ 
   const count = events.locator('.count');
   const all = await count.textContent();
   await page.keyboard.press('/');
+  await expect(page.locator('#filter')).toBeFocused();
   await page.keyboard.type('TAKES the lease');
   await expect(count).toHaveText('1 so far');
   await expect(events.getByRole('listitem')).toHaveCount(1);

@@ -96,6 +96,7 @@ test('a knob: the rule at the field, then a run with it', async ({ page }) => {
   await field.fill('20s');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(page.getByRole('button', { name: 'Run again from 0 with this' })).toBeHidden();
   await expect(knob.getByRole('button')).toHaveText('20 s');
 });
 

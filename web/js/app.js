@@ -207,7 +207,9 @@ const COMMANDS = {
   },
   filter: () => {
     showTab('events');
-    requestAnimationFrame(() => element('filter')?.focus());
+    // At once where the list is on screen, so that the next letter typed is not taken for a command.
+    element('filter')?.focus();
+    if (document.activeElement?.id !== 'filter') requestAnimationFrame(() => element('filter')?.focus());
   },
   escape: deselect,
   toLeaderChange: () => runTo('leaderChange', 'the next leader change'),

@@ -1,0 +1,80 @@
+/** What is drawn, by its pixels; and the story on a slow machine. */
+import { expect, headline, readout, test } from './lab.mjs';
+
+const noEngine = { annotation: { type: 'allow', description: 'Failed to load resource|ERR_FAILED' } };
+
+/** Reading pixels back more than once makes Chromium give advice. */
+const probing = { annotation: { type: 'allow', description: 'willReadFrequently' } };
+
+/**
+ * The colours on the lanes' canvas, in percent of its pixels, and the leftmost and rightmost column of each.
+ * @param {import('@playwright/test').Page} page
+ * @param {string[]} tokens
+ */
+function probe(page, tokens) {
+  return page.evaluate((names) => {
+    const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('#timeline canvas'));
+    const { width, height } = canvas;
+    const { data } = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).getImageData(
+      0,
+      0,
+      width,
+      height,
+    );
+    const style = getComputedStyle(canvas);
+    return names.map((name) => {
+      const hex = style.getPropertyValue(name).trim();
+      const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+      let pixels = 0;
+      let left = width;
+      let right = -1;
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 3] < 250 || Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) > 12)
+          continue;
+        pixels++;
+        const x = (i / 4) % width;
+        left = Math.min(left, x);
+        right = Math.max(right, x);
+      }
+      return { name, pixels, left: left / width, right: right / width };
+    });
+  }, tokens);
+}
+
+for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+  test(`ramps, bars and letters are in the identity colours at full strength: ${scheme}`, probing, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.goto('./#a-leader-dies&t=36s&e=36s');
+    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+    await expect(readout(page)).toContainText('00:36.000');
+    await expect.poll(async () => (await probe(page, ['--c']))[0].pixels).toBeGreaterThan(200);
+    const [a, b, c, fault, bad] = await probe(page, ['--a', '--b', '--c', '--fault', '--bad']);
+    // The colour of a fills bars and ends with its term, before the edge; b and c are drawn up to the edge.
+    expect(a.pixels).toBeGreaterThan(2000);
+    expect(a.right).toBeLessThan(b.right - 0.02);
+    expect(b.pixels).toBeGreaterThan(200);
+    expect(c.right).toBeGreaterThan(0.8);
+    // Amber is the crash, and red is nowhere: nothing was violated.
+    expect(fault.pixels).toBeGreaterThan(20);
+    expect(bad.pixels).toBe(0);
+  });
+}
+
+test('red is drawn where two lead', probing, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('./#s=clock-rate&t=50s&e=50s');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await expect(readout(page)).toContainText('00:50.000');
+  await expect.poll(async () => (await probe(page, ['--bad']))[0].pixels).toBeGreaterThan(50);
+});
+
+test('on a machine four times slower, without the engine, the story is told and pauses', noEngine, async ({ page }) => {
+  await page.route('**/engine-*.wasm', (route) => route.abort());
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await page.goto('./');
+  await expect(headline(page)).toContainText('a leads.');
+  await expect(headline(page)).toContainText('Nobody led for 14.039 s.', { timeout: 20_000 });
+  await expect(readout(page)).toHaveText(/^00:36\.000 · at the edge$/, { timeout: 10_000 });
+  await expect(page.getByText('Your turn: crash b.')).toBeVisible();
+});

@@ -40,7 +40,6 @@ type watcher struct {
 	hasRead    bool
 	seen       Place // when the record was last seen to change
 	expiresNs  int64 // when it stops counting for this candidate
-	sent       coordination.Record
 	inAttempt  bool
 	attempt    int64 // start of the attempt under way
 	wait       Place // the draw before it
@@ -126,9 +125,6 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 		if !c.inAttempt {
 			c.inAttempt, c.attempt, c.wrote = true, r.At, false
 			c.got = note.Place // until it has read something
-		}
-		if r.Verb != elector.Get {
-			c.sent = r.Spec
 		}
 	case world.RequestEnded:
 		t.ended(w, c, r, &note)

@@ -188,7 +188,6 @@ func (l *Lab) flights(s *state) []FlightView {
 		if f.ServedNs >= 0 {
 			served := f.ServedNs
 			v.Served = &served
-			v.Hangs = false
 		}
 		switch {
 		case f.LostUp:

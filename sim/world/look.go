@@ -122,17 +122,6 @@ func (w *World) CutOff(i int32) (up, down bool) {
 	return up, down
 }
 
-// Failing reports whether requests of a node are made to fail now.
-func (w *World) Failing(i int32) bool {
-	for k := range w.faults {
-		f := &w.faults[k]
-		if concerns(f.Candidate, i) && within(w.now, f.FromNs, f.UntilNs) {
-			return true
-		}
-	}
-	return false
-}
-
 // Settings are a node's settings: those its elector runs with, and those its next start takes.
 func (w *World) Settings(i int32) (running, next Candidate) {
 	n := &w.nodes[i]

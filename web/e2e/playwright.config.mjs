@@ -7,8 +7,6 @@ export default defineConfig({
   testMatch: '*.spec.mjs',
   outputDir: '../test-results',
   fullyParallel: true,
-  // A loaded CI machine gets a second try; a test that needed it is reported as flaky.
-  retries: process.env.CI ? 1 : 0,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000,

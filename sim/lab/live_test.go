@@ -193,7 +193,7 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 	all := map[string]string{
 		"view": text(t, v), "timeline": text(t, l.Timeline(0, v.End)), "window": text(t, l.Timeline(v.Edge.T-5*sec, v.Edge.T+5*sec)),
 		"events": text(t, l.Events(l.Cursor(), 0, 500, "", "")), "filtered": text(t, l.Events(l.Cursor(), -1, 500, "lease", "a")),
-		"object": text(t, object), "share": text(t, l.Share()),
+		"object": text(t, object), "share": text(t, l.Share(false)),
 	}
 	for k := range 100 {
 		why, err := l.Why(k)

@@ -6,8 +6,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Share is the content of a link: everything that brings back what is on screen.
-func (l *Lab) Share() *Share {
+// Share is the content of a link: everything that brings back what is on screen. Acts later than the edge have not been
+// shown, so a link leaves them out; whole keeps them, for whoever opens this very run again after a panic.
+func (l *Lab) Share(whole bool) *Share {
 	sp := l.spec()
 	s := &Share{
 		Patch: []PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: Engine, Hash: l.stateHere().world.Hash().String(),
@@ -20,6 +21,9 @@ func (l *Lab) Share() *Share {
 		s.Scenario = json.RawMessage(scenario.Encode(sp.begun))
 	}
 	for _, a := range sp.actions {
+		if !whole && int64(a.At) > l.edge.T {
+			continue
+		}
 		one, err := json.Marshal(a)
 		if err != nil {
 			panic(err) // an action of a valid scenario always encodes

@@ -267,7 +267,11 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		}
 		return b.lab.Why(p.Change)
 	case "share":
-		return b.lab.Share(), nil
+		p, err := params[ShareParams](r)
+		if err != nil {
+			return nil, err
+		}
+		return b.lab.Share(p.Whole), nil
 	case "save":
 		return b.lab.Save(), nil
 	}

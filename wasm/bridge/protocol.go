@@ -108,6 +108,11 @@ type WhyParams struct {
 	Change int `json:"change"`
 }
 
+// ShareParams says whether acts later than the edge, which a link leaves out, are wanted too.
+type ShareParams struct {
+	Whole bool `json:"whole,omitempty"`
+}
+
 // CheckParams validates a knob's value without applying it.
 type CheckParams struct {
 	Path  string `json:"path"`

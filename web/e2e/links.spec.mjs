@@ -104,8 +104,7 @@ test('no spoiler in the title and in the link: they tell only what is up to the 
     const page = await context.newPage();
     await open(page, `#${await encodeLink({ ...plain, actions })}`);
     const { share } = await link(page);
-    expect(share.actions, 'what the reader was given').toEqual(actions);
-    told.push({ title: await page.title(), share: { ...share, actions: [] } });
+    told.push({ title: await page.title(), share });
     await context.close();
   }
   expect(told[1]).toEqual(told[0]);

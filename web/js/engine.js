@@ -129,7 +129,7 @@ export class Engine {
 
   /** Keeps what is needed to open this very run again. */
   remember() {
-    this.request('share').then(
+    this.request('share', { whole: true }).then(
       (share) => {
         this.lastShare = share;
         this.engineVersion = share.engine;

@@ -60,7 +60,7 @@ export interface ErrorReply {
  * events      EventsParams      Events        a window of the event list
  * object      ObjectParams      ObjectView    one version of the Lease as YAML and JSON, with what changed
  * why         WhyParams         Why           the full chain of a leader change
- * share       -                 Share         the canonical content of a link or a file
+ * share       ShareParams       Share         the canonical content of a link
  * save        -                 Saved         the running scenario, acts included, as scenario JSON
  * check       CheckParams       Checked       validate one knob's value without applying it
  */
@@ -164,6 +164,9 @@ export interface ObjectParams {
 }
 export interface WhyParams {
   change: number; // index into Timeline.changes / View.change.index
+}
+export interface ShareParams {
+  whole?: boolean; // with the acts later than the edge, which a link leaves out
 }
 export interface CheckParams {
   path: string;

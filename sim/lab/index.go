@@ -240,11 +240,18 @@ func (x *index) fault(w *world.World, r *world.Record) {
 	}
 }
 
+// bucket counts what a lane did in one stretch of time.
+type bucket struct {
+	atNs     int64
+	requests int
+	worstNs  int64 // smallest remaining countdown, -1: none ran
+}
+
 // buckets are counts per lane and stretch of time; the stretch doubles when there would be too many.
 type buckets struct {
 	widthNs int64
 	most    int
-	lanes   [][]Bucket
+	lanes   [][]bucket
 }
 
 func newBuckets(lanes int) buckets {
@@ -262,10 +269,10 @@ func (b *buckets) join() {
 
 func (b *buckets) cut(fromNs int64) buckets {
 	c := *b
-	c.lanes = make([][]Bucket, len(b.lanes))
+	c.lanes = make([][]bucket, len(b.lanes))
 	for i, lane := range b.lanes {
-		n := sort.Search(len(lane), func(k int) bool { return lane[k].T >= fromNs })
-		c.lanes[i] = append([]Bucket(nil), lane[:n]...)
+		n := sort.Search(len(lane), func(k int) bool { return lane[k].atNs >= fromNs })
+		c.lanes[i] = append([]bucket(nil), lane[:n]...)
 	}
 	return c
 }
@@ -280,26 +287,22 @@ func (b *buckets) ended(r *world.Record, w *world.World) {
 	}
 	lane := &b.lanes[r.Candidate]
 	start := r.At / b.widthNs * b.widthNs
-	if n := len(*lane); n == 0 || (*lane)[n-1].T != start {
-		*lane = append(*lane, Bucket{T: start, WorstNs: -1})
+	if n := len(*lane); n == 0 || (*lane)[n-1].atNs != start {
+		*lane = append(*lane, bucket{atNs: start, worstNs: -1})
 	}
 	k := &(*lane)[len(*lane)-1]
-	k.Requests++
-	switch explain.OutcomeWord(r.Result) {
-	case "ok":
-		if isWrite(r) {
-			k.Writes++
-		}
-	case "conflict":
-		k.Conflicts++
-	case "error", "lost":
-		k.Errors++
-	}
+	k.requests++
 	if zero, _, ok := w.Countdown(r.Candidate); ok {
-		if left := max(zero-r.At, 0); k.WorstNs < 0 || left < k.WorstNs {
-			k.WorstNs = left
-		}
+		k.worstNs = worse(k.worstNs, max(zero-r.At, 0))
 	}
+}
+
+// worse is the smaller of two remaining countdowns; -1 is none.
+func worse(a, b int64) int64 {
+	if a < 0 || b >= 0 && b < a {
+		return b
+	}
+	return a
 }
 
 func isWrite(r *world.Record) bool {
@@ -311,21 +314,41 @@ func (b *buckets) double() {
 	for i, lane := range b.lanes {
 		merged := lane[:0]
 		for _, k := range lane {
-			k.T = k.T / b.widthNs * b.widthNs
+			k.atNs = k.atNs / b.widthNs * b.widthNs
 			n := len(merged)
-			if n == 0 || merged[n-1].T != k.T {
+			if n == 0 || merged[n-1].atNs != k.atNs {
 				merged = append(merged, k)
 				continue
 			}
 			m := &merged[n-1]
-			m.Requests += k.Requests
-			m.Writes += k.Writes
-			m.Conflicts += k.Conflicts
-			m.Errors += k.Errors
-			if m.WorstNs < 0 || k.WorstNs >= 0 && k.WorstNs < m.WorstNs {
-				m.WorstNs = k.WorstNs
-			}
+			m.requests += k.requests
+			m.worstNs = worse(m.worstNs, k.worstNs)
 		}
 		b.lanes[i] = merged
 	}
+}
+
+// window is what a lane did between two instants, in stretches no finer than a pixel and no coarser than two. They begin
+// at the same instants wherever the window begins, so that the picture does not shimmer when it is moved.
+func (b *buckets) window(lane int, fromNs, toNs, pixelNs int64) *Buckets {
+	width := b.widthNs * max(1, pixelNs/b.widthNs)
+	from := fromNs / width * width
+	// The bucket the edge lies in is left out until it is over: it may count what nobody has seen yet.
+	end := toNs / b.widthNs * b.widthNs
+	n := max(0, (end-from+width-1)/width)
+	w := &Buckets{From: from, WidthNs: width, Requests: make([]int, n), WorstNs: make([]int64, n)}
+	for i := range w.WorstNs {
+		w.WorstNs[i] = -1
+	}
+	all := b.lanes[lane]
+	first := sort.Search(len(all), func(k int) bool { return all[k].atNs >= from })
+	for _, k := range all[first:] {
+		if k.atNs >= end {
+			break
+		}
+		i := (k.atNs - from) / width
+		w.Requests[i] += k.requests
+		w.WorstNs[i] = worse(w.WorstNs[i], k.worstNs)
+	}
+	return w
 }

@@ -144,7 +144,7 @@ func TestUndoAndRedo(t *testing.T) {
 	look := func(l *lab.Lab) string {
 		v := l.View()
 		v.Run, v.Branches, v.Undo, v.Redo, v.Toast = 0, nil, "", "", ""
-		line := l.Timeline(0, v.End)
+		line := l.Timeline(0, v.End, 1440)
 		line.Run = 0
 		return text(t, v) + text(t, line)
 	}
@@ -191,7 +191,7 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 	object, err := l.Object(0)
 	require.NoError(t, err)
 	all := map[string]string{
-		"view": text(t, v), "timeline": text(t, l.Timeline(0, v.End)), "window": text(t, l.Timeline(v.Edge.T-5*sec, v.Edge.T+5*sec)),
+		"view": text(t, v), "timeline": text(t, l.Timeline(0, v.End, 1440)), "window": text(t, l.Timeline(v.Edge.T-5*sec, v.Edge.T+5*sec, 1440)),
 		"events": text(t, l.Events(l.Cursor(), 0, 500, "", "")), "filtered": text(t, l.Events(l.Cursor(), -1, 500, "lease", "a")),
 		"object": text(t, object), "share": text(t, l.Share(false)),
 	}
@@ -408,7 +408,7 @@ func TestTenThousandCandidates(t *testing.T) {
 	assert.Equal(t, 10_000, v.NodesTotal)
 	assert.Len(t, v.Nodes, 100)
 	assert.Empty(t, v.Flights)
-	line := l.Timeline(0, 12*sec)
+	line := l.Timeline(0, 12*sec, 1440)
 	assert.Len(t, line.Lanes, 10_000)
 	assert.NotEmpty(t, l.Events(l.Cursor(), -1, 50, "", "").Rows)
 	require.NoError(t, l.RunTo("leaderChange"))
@@ -451,6 +451,6 @@ func TestADayWithAHundredCandidates(t *testing.T) {
 		events := l.Events(l.Cursor(), -1, 20, "", "")
 		require.NotEmpty(t, events.Rows)
 		require.LessOrEqual(t, events.Rows[0].T, at)
-		require.NotEmpty(t, l.Timeline(at-30*sec, at+30*sec).Lanes)
+		require.NotEmpty(t, l.Timeline(at-30*sec, at+30*sec, 1440).Lanes)
 	}
 }

@@ -13,11 +13,16 @@ const (
 	maxMarks       = 60_000 // ticks and ramp points in one reply
 )
 
-// Timeline is everything drawn between two instants, clipped to the edge.
-func (l *Lab) Timeline(fromNs, toNs int64) *Timeline {
+// Timeline is everything drawn between two instants, clipped to the edge, for a picture so many pixels wide. For one of
+// no width it is what is rare and who led, without the requests and the countdowns.
+func (l *Lab) Timeline(fromNs, toNs int64, widthPx int) *Timeline {
 	r := l.run()
 	edge := l.edge.T
 	r.compute(edge, stepBudget)
+	pixelNs := int64(0)
+	if widthPx > 0 && toNs > fromNs {
+		pixelNs = (toNs/2 - fromNs/2) / int64(widthPx) * 2
+	}
 	toNs = min(toNs, l.endNs())
 	fromNs = max(min(fromNs, toNs), 0)
 	t := &Timeline{
@@ -35,6 +40,9 @@ func (l *Lab) Timeline(fromNs, toNs int64) *Timeline {
 		}
 	}
 	l.lanes(r, t)
+	if widthPx > 0 {
+		l.marks(r, t, pixelNs)
+	}
 	return t
 }
 
@@ -43,7 +51,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 	w := r.frontier.world
 	edge := l.edge.T
 	for i := range int32(r.nodesAt(edge)) {
-		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}, Buckets: []Bucket{}})
+		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}})
 	}
 	for _, c := range r.index.roles {
 		if c.atNs > edge {
@@ -64,6 +72,11 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 		}
 		t.Lanes[i].Spans = kept
 	}
+}
+
+// marks fills in requests and countdowns: one by one, or counted when there would be too many.
+func (l *Lab) marks(r *run, t *Timeline, pixelNs int64) {
+	edge := l.edge.T
 	first, last := r.at(t.From), r.at(min(t.To, edge))
 	t.Detail = last-first < detailSegments && len(t.Lanes) <= maxLanes
 	if t.Detail {
@@ -73,7 +86,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 		for i := range t.Lanes {
 			t.Lanes[i].Ticks, t.Lanes[i].Ramp = []Tick{}, []RampPoint{}
 			if i < len(r.index.buckets.lanes) {
-				t.Lanes[i].Buckets = window(r.index.buckets.lanes[i], r.index.buckets.widthNs, t.From, min(t.To, edge))
+				t.Lanes[i].Buckets = r.index.buckets.window(i, t.From, min(t.To, edge), pixelNs)
 			}
 		}
 	}
@@ -130,16 +143,6 @@ func (l *Lab) openTicks(t *Timeline) {
 			lane.Ticks = append(lane.Ticks, Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1})
 		}
 	}
-}
-
-func window(all []Bucket, widthNs, fromNs, toNs int64) []Bucket {
-	first := sort.Search(len(all), func(k int) bool { return all[k].T+widthNs > fromNs })
-	last := sort.Search(len(all), func(k int) bool { return all[k].T > toNs })
-	// The bucket the edge lies in is left out until it is over: it may count what nobody has seen yet.
-	for last > first && all[last-1].T+widthNs > toNs {
-		last--
-	}
-	return append([]Bucket{}, all[first:max(last, first)]...)
 }
 
 // holderSpans are the terms of the stored Lease.

@@ -161,9 +161,9 @@ type Lane struct {
 	Node    string      `json:"node"`
 	Index   int         `json:"index"`
 	Spans   []RoleSpan  `json:"spans"`
-	Ticks   []Tick      `json:"ticks"`   // detail only
-	Ramp    []RampPoint `json:"ramp"`    // detail only
-	Buckets []Bucket    `json:"buckets"` // otherwise
+	Ticks   []Tick      `json:"ticks"`             // detail only
+	Ramp    []RampPoint `json:"ramp"`              // detail only
+	Buckets *Buckets    `json:"buckets,omitempty"` // otherwise
 }
 type RoleSpan struct {
 	From int64  `json:"from"`
@@ -185,13 +185,13 @@ type RampPoint struct {
 	ZeroAt  int64 `json:"zeroAt"`
 	Leading bool  `json:"leading"`
 }
-type Bucket struct {
-	T         int64 `json:"t"`
-	Requests  int   `json:"requests"`
-	Writes    int   `json:"writes"`
-	Conflicts int   `json:"conflicts"`
-	Errors    int   `json:"errors"`
-	WorstNs   int64 `json:"worstNs"` // smallest remaining countdown in the bucket
+
+// Buckets: What a lane did in equal stretches of time, one after the other without a hole.
+type Buckets struct {
+	From     int64   `json:"from"`
+	WidthNs  int64   `json:"widthNs"`
+	Requests []int   `json:"requests"`
+	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each, -1: none ran
 }
 type HolderSpan struct {
 	From         int64  `json:"from"`

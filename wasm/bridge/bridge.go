@@ -240,7 +240,7 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return b.lab.Timeline(p.From, p.To), nil
+		return b.lab.Timeline(p.From, p.To, p.WidthPx), nil
 	case "events":
 		p, err := params[EventsParams](r)
 		if err != nil {

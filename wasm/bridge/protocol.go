@@ -86,7 +86,7 @@ type BranchParams struct {
 type TimelineParams struct {
 	From    int64 `json:"from"`
 	To      int64 `json:"to"`
-	WidthPx int   `json:"widthPx"`
+	WidthPx int   `json:"widthPx"` // 0: without requests and countdowns
 }
 
 // EventsParams asks for a window of the event list.

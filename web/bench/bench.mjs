@@ -1,5 +1,6 @@
 /**
- * Measures the laboratory in Chromium: CHROMIUM=/usr/bin/chromium node bench/bench.mjs, from web/, after `make site`.
+ * Measures the laboratory in Chromium: CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…], from web/, after
+ * `make site`. Parts: sizes, cold, drawing, speed; all of them if none is named.
  * Progress goes to stderr, figures to stdout. The figures are of this machine at this moment: the native ones are taken
  * in the same go, so that the ratios mean something.
  */
@@ -10,6 +11,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
+import { DAY } from '../e2e/day.mjs';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const root = join(web, '..');
@@ -201,11 +203,12 @@ async function cold(browser, address) {
 }
 
 /**
+ * Opens a scenario of the bench's own and shows the whole run.
  * @param {import('@playwright/test').Browser} browser
  * @param {string} address
+ * @param {object} scenario
  */
-async function drawing(browser, address) {
-  say('drawing 100 lanes');
+async function whole(browser, address, scenario) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(() => {
     const w = /** @type {any} */ (window);
@@ -222,67 +225,98 @@ async function drawing(browser, address) {
   });
   await page.goto(`${address}/leaselab/`);
   await page.waitForSelector('html[data-state=ready]');
-  const scenario = {
-    apiVersion: 'leaselab.dev/v1alpha1',
-    kind: 'Scenario',
-    title: 'Bench',
-    seed: 1,
-    duration: '50m',
-    candidates: Array.from({ length: 100 }, (_, i) => ({ name: `n${i}` })),
-  };
   const buffer = Buffer.from(JSON.stringify(scenario));
   await page.locator('#file').setInputFiles({ name: 'bench.json', mimeType: 'application/json', buffer });
   await page.getByText('bench.json is open.').waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Command' }).fill('Show the whole run');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.getElementById('readout')?.textContent?.startsWith('50:00'));
-  const counted = page.locator('#events .count', { hasText: /\d{2},\d{3}/ });
-  const requests = (await counted.textContent()) ?? '';
-  console.log(
-    `\nDrawing while panning, ms (100 lanes, ${requests.replace(' so far', ' events')}, 1440×900, 300 frames)`,
+  await page.waitForFunction(() =>
+    /at the edge|the run ends/.test(document.getElementById('readout')?.textContent ?? ''),
   );
-  row('seconds on screen', 'p50 work', 'p95 work', 'p95 interval', 'budget');
+  const counted = page.locator('#events .count', { hasText: /\d{2,3},\d{3}/ });
+  const events = ((await counted.textContent()) ?? '').replace(' so far', ' events');
+  return { page, events };
+}
+
+/**
+ * Turns the wheel once a frame and measures the frames.
+ * @param {import('@playwright/test').Page} page
+ * @param {{frames: number, back: number, shiftKey?: boolean, ctrlKey?: boolean, deltaY: number, about: string}} how
+ *   back: after so many frames the other way; about: what the pointer stays over
+ */
+function wheel(page, how) {
+  return page.evaluate(async ({ frames, back, about, deltaY, ...keys }) => {
+    const w = /** @type {any} */ (window);
+    const target = /** @type {HTMLElement} */ (document.querySelector('#timeline'));
+    const frame = () => new Promise((resolve) => w.original(resolve));
+    for (let i = 0; i < 10; i++) await frame();
+    w.work.clear();
+    const intervals = [];
+    let before = await frame();
+    for (let i = 0; i < frames; i++) {
+      const box = /** @type {HTMLElement} */ (document.querySelector(about)).getBoundingClientRect();
+      target.dispatchEvent(
+        new WheelEvent('wheel', {
+          ...keys,
+          deltaY: i % (2 * back) < back ? deltaY : -deltaY,
+          clientX: box.left + box.width / 2,
+          clientY: box.top + Math.min(120, box.height / 2),
+          bubbles: true,
+          cancelable: true,
+        }),
+      );
+      const now = await frame();
+      intervals.push(now - before);
+      before = now;
+    }
+    return { work: [...w.work.values()], intervals };
+  }, how);
+}
+
+/** @param {string} what @param {{work: number[], intervals: number[]}} measured */
+function frames(what, { work, intervals }) {
+  const late = intervals.filter((ms) => ms > BUDGET.frame * 1.5).length;
+  row(
+    what,
+    quantile(work, 0.5).toFixed(1),
+    quantile(work, 0.95).toFixed(1),
+    quantile(intervals, 0.95).toFixed(1),
+    BUDGET.frame,
+    `${late} of ${intervals.length}`,
+  );
+}
+
+/**
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} address
+ */
+async function drawing(browser, address) {
+  say('drawing 100 lanes');
+  const candidates = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}` }));
+  const hour = { apiVersion: DAY.apiVersion, kind: DAY.kind, title: 'Bench', seed: 1, duration: '50m', candidates };
+  const panned = await whole(browser, address, hour);
+  console.log(`\nDrawing, ms a frame (100 lanes, 1440×900, no GPU)`);
+  row('', 'p50 work', 'p95 work', 'p95 interval', 'budget', 'missed');
   for (const steps of [0, 4, 8, 12]) {
-    await page.keyboard.press('f');
-    await page.keyboard.press('Home');
-    for (let i = 0; i < steps; i++) await page.keyboard.press('w');
-    const { work, intervals } = await page.evaluate(async () => {
-      const w = /** @type {any} */ (window);
-      const target = /** @type {HTMLElement} */ (document.querySelector('#timeline canvas'));
-      const { left, top } = target.getBoundingClientRect();
-      const frame = () => new Promise((resolve) => w.original(resolve));
-      for (let i = 0; i < 10; i++) await frame();
-      w.work.clear();
-      const intervals = [];
-      let before = await frame();
-      for (let i = 0; i < 300; i++) {
-        const deltaY = i % 100 < 50 ? 12 : -12;
-        target.parentElement?.dispatchEvent(
-          new WheelEvent('wheel', {
-            deltaY,
-            shiftKey: true,
-            clientX: left + 400,
-            clientY: top + 120,
-            bubbles: true,
-            cancelable: true,
-          }),
-        );
-        const now = await frame();
-        intervals.push(now - before);
-        before = now;
-      }
-      return { work: [...w.work.values()], intervals };
-    });
-    row(
-      (3000 / 1.5 ** steps).toFixed(0),
-      quantile(work, 0.5).toFixed(1),
-      quantile(work, 0.95).toFixed(1),
-      quantile(intervals, 0.95).toFixed(1),
-      BUDGET.frame,
-    );
+    await panned.page.keyboard.press('f');
+    await panned.page.keyboard.press('Home');
+    for (let i = 0; i < steps; i++) await panned.page.keyboard.press('w');
+    const how = { frames: 300, back: 50, shiftKey: true, deltaY: 12, about: '#timeline canvas' };
+    frames(`pan, ${(3000 / 1.5 ** steps).toFixed(0)} s of ${panned.events}`, await wheel(panned.page, how));
   }
-  await page.close();
+  await panned.page.close();
+  const zoomed = await whole(browser, address, DAY);
+  // 24 h to 5 ms in five seconds, and back; with Ctrl so little travel counts five times.
+  const how = {
+    frames: 600,
+    back: 300,
+    ctrlKey: true,
+    deltaY: -6.17,
+    about: '#timeline button[aria-label^="Two led"]',
+  };
+  frames(`24 h to 5 ms, ${zoomed.events}`, await wheel(zoomed.page, how));
+  await zoomed.page.close();
 }
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -292,13 +326,15 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
 });
 console.log(`Chromium ${browser.version()}, node ${process.version}`);
+const parts = process.argv.slice(2);
+const wanted = (/** @type {string} */ part) => parts.length === 0 || parts.includes(part);
 try {
-  sizes();
+  if (wanted('sizes')) sizes();
   const server = await site();
-  await cold(browser, server.address);
-  await drawing(browser, server.address);
+  if (wanted('cold')) await cold(browser, server.address);
+  if (wanted('drawing')) await drawing(browser, server.address);
   server.close();
-  await speed(browser);
+  if (wanted('speed')) await speed(browser);
 } finally {
   await browser.close();
 }

@@ -153,7 +153,6 @@ export function clipTimeline(whole, edge, from, to) {
         .filter(passed)
         .map((tick) => (tick.end <= edge ? tick : { ...tick, end: tick.t, outcome: 'open', write: false })),
       ramp: lane.ramp.filter(passed),
-      buckets: lane.buckets.filter(passed),
     })),
     holder: clip(whole.holder).map((span) => ({ ...span, renewedUntil: Math.min(span.renewedUntil, edge) })),
     bands: clip(whole.bands).map((band) => {

@@ -85,7 +85,6 @@ function opening() {
           spans: [{ from: 1 * S, to: 5 * S, role: 'leading' }],
           ticks: [{ t: 4 * S, end: 6 * S, outcome: 'ok', write: true }],
           ramp: [{ t: 1 * S }, { t: 8 * S }],
-          buckets: [],
         },
       ],
       holder: [

@@ -150,7 +150,7 @@ export interface BranchParams {
 export interface TimelineParams {
   from: Nanos;
   to: Nanos;
-  widthPx: number;
+  widthPx: number; // 0: without requests and countdowns
 }
 export interface EventsParams {
   around?: Cursor; // default: the cursor
@@ -328,7 +328,7 @@ export interface Lane {
   spans: RoleSpan[];
   ticks: Tick[]; // detail only
   ramp: RampPoint[]; // detail only
-  buckets: Bucket[]; // otherwise
+  buckets?: Buckets; // otherwise
 }
 export interface RoleSpan {
   from: Nanos;
@@ -349,13 +349,12 @@ export interface RampPoint {
   zeroAt: Nanos;
   leading: boolean;
 }
-export interface Bucket {
-  t: Nanos;
-  requests: number;
-  writes: number;
-  conflicts: number;
-  errors: number;
-  worstNs: Nanos; // smallest remaining countdown in the bucket
+/** What a lane did in equal stretches of time, one after the other without a hole. The worker makes typed arrays of the lists. */
+export interface Buckets {
+  from: Nanos;
+  widthNs: Nanos;
+  requests: number[];
+  worstNs: Nanos[]; // smallest remaining countdown in each, -1: none ran
 }
 export interface HolderSpan {
   from: Nanos;

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals-core';
 import { WINDOW } from './events/events.js';
 import { element } from './lib/element.js';
 import { Latest } from './lib/latest.js';
+import { askedWindow } from './timeline/viewport.js';
 
 /**
  * @param {import('./state.js').State} state
@@ -53,10 +54,10 @@ export function openQuestions(state, lab, onEvents) {
     const place = `${view.run} ${view.branch} ${view.edge.t} ${view.edge.n}`;
     const { from, to } = state.viewport.value;
     const width = Math.max(320, element('timeline').clientWidth);
-    const margin = Math.round((to - from) / 2);
-    const whole = { from: Math.max(0, Math.round(from) - margin), to: Math.round(to) + margin, widthPx: width * 2 };
-    fetchTimeline.want(`${place} ${whole.from} ${whole.to} ${width}`, whole);
-    fetchOverview.want(`${place} ${width}`, { from: 0, to: Math.max(1, view.edge.t), widthPx: width });
+    const asked = askedWindow({ from, to }, width);
+    fetchTimeline.want(`${place} ${Object.values(asked)}`, asked);
+    // The strip shows who led and what was rare, not the requests.
+    fetchOverview.want(place, { from: 0, to: Math.max(1, view.edge.t), widthPx: 0 });
     const filter = { filter: state.filter.value, node: state.filterNode.value };
     const window = state.eventsFrom.value >= 0 ? { from: state.eventsFrom.value } : {};
     const events = {

@@ -68,7 +68,7 @@ func recordOpening() (*openingFile, error) {
 			break
 		}
 	}
-	file.Timeline = l.Timeline(0, openingEnd)
+	file.Timeline = l.Timeline(0, openingEnd, 1440)
 	file.Events = l.Events(lab.Cursor{T: openingEnd, N: -1}, 0, 500, "", "")
 	for version := 1; ; version++ {
 		o, err := l.Object(version)

@@ -239,13 +239,14 @@ export function layoutRamp(lane, s, edge, top) {
  */
 export function layoutEnvelope(lane, s, edge, top) {
   used = 0;
-  const list = lane.buckets;
+  const b = lane.buckets;
   let px = Number.NEGATIVE_INFINITY;
-  for (let i = Math.max(0, lowerBound(list, (b) => b.t, s.from) - 1); i < list.length; i++) {
-    const b = list[i];
-    if (b.t >= edge || b.t > s.to) break;
-    const x = toX(s, b.t);
-    const share = Math.min(1, Math.max(0, b.worstNs / top));
+  for (let i = firstBucket(b, s); b && i < b.requests.length; i++) {
+    const t = b.from + i * b.widthNs;
+    if (t >= edge || t > s.to) break;
+    if (b.requests[i] === 0) continue;
+    const x = toX(s, t);
+    const share = Math.min(1, Math.max(0, b.worstNs[i] / top));
     if (Math.floor(x) === px) {
       if (share < scratch[used - 1]) scratch[used - 1] = share;
       continue;
@@ -257,6 +258,15 @@ export function layoutEnvelope(lane, s, edge, top) {
   // The last bucket reaches as far as anything is known.
   gather(Math.min(toX(s, edge), s.x + s.w), scratch[used - 1]);
   return { points: gathered(), breaks: [0] };
+}
+
+/**
+ * The last bucket that begins at or before the left end.
+ * @param {import('../protocol.js').Buckets|undefined} b
+ * @param {Scale} s
+ */
+function firstBucket(b, s) {
+  return b ? Math.max(0, Math.floor((s.from - b.from) / b.widthNs)) : 0;
 }
 
 /** Width of a density column in pixels. */
@@ -284,12 +294,11 @@ export function layoutDensity(lane, s, edge, detail) {
       add(t, t, 1);
     }
   } else {
-    const list = lane.buckets;
-    for (let i = Math.max(0, lowerBound(list, (b) => b.t, s.from) - 1); i < list.length; i++) {
-      const b = list[i];
-      if (b.t > edge || b.t > s.to) break;
-      const next = i + 1 < list.length ? list[i + 1].t : b.t + (i > 0 ? b.t - list[i - 1].t : 0);
-      add(b.t, Math.min(next, edge), b.requests);
+    const b = lane.buckets;
+    for (let i = firstBucket(b, s); b && i < b.requests.length; i++) {
+      const t = b.from + i * b.widthNs;
+      if (t > edge || t > s.to) break;
+      if (b.requests[i] > 0) add(t, Math.min(t + b.widthNs, edge), b.requests[i]);
     }
   }
   let most = 0;

@@ -8,6 +8,7 @@ import { layout, stack } from './layout.js';
 import { mergeRare } from './merge.js';
 import { summaryRows, timeSentence } from './twin.js';
 import {
+  askedWindow,
   clampViewport,
   digitsFor,
   fitAll,
@@ -141,14 +142,12 @@ test('levels of detail', () => {
 });
 
 test('buckets draw a density and a lower envelope', () => {
-  const buckets = Array.from({ length: 400 }, (_, i) => ({
-    t: i * 1e9,
-    requests: i % 5,
-    writes: 0,
-    conflicts: 0,
-    errors: 0,
-    worstNs: i === 200 ? 1e9 : 12e9,
-  }));
+  const buckets = {
+    from: 0,
+    widthNs: 1e9,
+    requests: Array.from({ length: 400 }, (_, i) => i % 5),
+    worstNs: Array.from({ length: 400 }, (_, i) => (i === 201 ? 1e9 : 12e9)),
+  };
   const timeline = {
     ...recorded.timeline,
     detail: false,
@@ -359,4 +358,20 @@ test('a ramp leaves a crowded pixel from the last of its values, falling one sec
   const seconds = (points[end - 2] - points[end - 4]) / (l.scale.pps || 1);
   assert.ok(Math.abs((points[end - 3] - points[end - 1]) * 15 - seconds) < 0.1, 'falls one second a second');
   assert.ok(Math.abs(points[end - 3] * 15 - 12) < 0.05, 'goes on from twelve');
+});
+
+test('what is asked for covers what is on screen with room on both sides, and is the same for many viewports', () => {
+  const asked = new Set();
+  for (let i = 0; i < 4000; i++) {
+    const from = 3600e9 + i * 1e8;
+    const width = 40e9 * 1.0001 ** i;
+    const window = askedWindow({ from, to: from + width }, 1200);
+    const room = Math.min(from - window.from, window.to - from - width);
+    assert.ok(room >= width / 6, `room ${room} beside ${width}`);
+    assert.ok(window.to - window.from < width * 2.5);
+    assert.ok(window.widthPx >= 1200 * 1.75);
+    asked.add(JSON.stringify(window));
+  }
+  assert.ok(asked.size < 60, `${asked.size} questions`);
+  assert.deepEqual(askedWindow({ from: 0, to: 1000 }, 1200).from, 0);
 });

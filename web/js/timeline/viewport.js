@@ -112,6 +112,20 @@ export function followViewport(v, now, end) {
   return clampViewport({ from, to: from + width }, end);
 }
 
+/**
+ * What to ask the engine for: more than is on screen, and the same for many viewports, so that a pan or a zoom is drawn
+ * from what is there already and the next question is asked before it is needed.
+ * @param {Viewport} v
+ * @param {number} px width of the plot
+ * @returns {Viewport & {widthPx: number}}
+ */
+export function askedWindow(v, px) {
+  // Half octaves: what is on screen takes between two fifths and four sevenths of what is asked for.
+  const step = Math.ceil(2 ** (Math.ceil(2 * Math.log2(v.to - v.from)) / 2 - 2));
+  const from = (Math.floor(v.from / step) - 1) * step;
+  return { from: Math.max(0, from), to: from + 7 * step, widthPx: Math.round((px * 7) / 3) };
+}
+
 const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400].map(
   (s) => s * 1e9,
 );

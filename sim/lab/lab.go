@@ -62,6 +62,8 @@ type Lab struct {
 	sources  int32
 	toast    string
 	named    map[string]scenario.Scenario // shipped ones
+	search   *search                      // not finished yet
+	sliced   bool                         // one call computes a bounded share
 
 	playing bool
 	speed   float64 // 0: story
@@ -91,7 +93,8 @@ type Opening struct {
 	Hash    string // that a link was made at, "" if unknown
 }
 
-// Open starts a session with a scenario. On an error the lab keeps what it had.
+// Open starts a session with a scenario. On an error the lab keeps what it had. A session opened far ahead stands at its
+// beginning until all before has been computed.
 func (l *Lab) Open(o Opening) error {
 	sp := &spec{base: o.Name}
 	if o.Whole != nil {
@@ -135,21 +138,29 @@ func (l *Lab) Open(o Opening) error {
 	l.branches = []*branch{{view: BranchView{Name: title, Parent: -1}, spec: sp}}
 	l.current, l.undo, l.redo, l.playing, l.until, l.here = 0, nil, nil, false, 0, nil
 	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
+	cursor, edge := l.cursor, l.edge
 	if o.Edge != nil {
-		l.edge = l.clamp(*o.Edge)
+		edge = l.clamp(*o.Edge)
 	}
 	if o.Cursor != nil {
-		l.cursor = l.clamp(*o.Cursor)
+		cursor = l.clamp(*o.Cursor)
 	}
-	l.edge = latest(l.edge, l.cursor)
-	l.compute(l.edge.T)
+	edge = latest(edge, cursor)
+	l.begin(search{toNs: edge.T, look: nothing, done: func(Cursor, bool) {
+		l.cursor, l.edge = cursor, edge
+		l.compareLink(&o)
+	}})
+	return nil
+}
+
+// compareLink tells when the run is not the one that a link was made of.
+func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.stateHere().world.Hash().String(); {
 	case o.Engine != 0 && o.Engine != Engine:
 		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine, Engine)
 	case o.Hash != "" && o.Hash != hash:
 		l.toast = "This run differs from the one that was shared: its trace hash is another."
 	}
-	return nil
 }
 
 // change records a knob against the base, once a path.
@@ -251,20 +262,23 @@ func (l *Lab) Seek(c Cursor) {
 // Step moves to the next or the previous event or landmark. Forward at the edge it moves the edge.
 func (l *Lab) Step(direction int, unit string) {
 	l.playing = false
-	var to Cursor
-	var found bool
-	if unit == "landmark" {
-		to, found = l.landmark(direction)
-	} else {
-		to, found = l.event(direction)
+	there := func(to Cursor, found bool) {
+		switch {
+		case found:
+			l.move(to)
+		case direction > 0:
+			l.move(Cursor{T: l.endNs(), N: -1})
+		default:
+			l.cursor = Cursor{T: 0, N: 0}
+		}
 	}
 	switch {
-	case found:
-		l.move(to)
+	case unit != "landmark":
+		there(l.event(direction))
 	case direction > 0:
-		l.move(Cursor{T: l.endNs(), N: -1})
+		l.begin(search{toNs: l.endNs(), look: l.nextLandmark, done: there})
 	default:
-		l.cursor = Cursor{T: 0, N: 0}
+		there(l.lastLandmark())
 	}
 }
 
@@ -310,40 +324,27 @@ func (l *Lab) nextEvent(r *run) (Cursor, bool) {
 	}
 }
 
-func (l *Lab) landmark(direction int) (Cursor, bool) {
+func (l *Lab) lastLandmark() (Cursor, bool) {
 	r := l.run()
-	if direction < 0 {
-		for k := len(r.index.landmarks) - 1; k >= 0; k-- {
-			if c := at(&r.index.landmarks[k]); earlier(c, l.cursor) && (l.cursor.N >= 0 || c.T < l.cursor.T) {
-				return c, true
-			}
+	for k := len(r.index.landmarks) - 1; k >= 0; k-- {
+		if c := at(&r.index.landmarks[k]); earlier(c, l.cursor) && (l.cursor.N >= 0 || c.T < l.cursor.T) {
+			return c, true
 		}
-		return Cursor{}, false
 	}
-	return l.ahead(func() (Cursor, bool) {
-		for k := range r.index.landmarks {
-			if c := at(&r.index.landmarks[k]); earlier(l.cursor, c) {
-				return c, true
-			}
+	return Cursor{}, false
+}
+
+func (l *Lab) nextLandmark() (Cursor, bool) {
+	r := l.run()
+	for k := range r.index.landmarks {
+		if c := at(&r.index.landmarks[k]); earlier(l.cursor, c) {
+			return c, true
 		}
-		return Cursor{}, false
-	})
+	}
+	return Cursor{}, false
 }
 
 func at(m *Landmark) Cursor { return Cursor{T: m.T, N: m.N} }
-
-// ahead computes further and further until look finds something or the run ends.
-func (l *Lab) ahead(look func() (Cursor, bool)) (Cursor, bool) {
-	for aheadNs := int64(60_000_000_000); ; aheadNs *= 2 {
-		l.run().compute(l.cursor.T+aheadNs, stepBudget)
-		if c, found := look(); found {
-			return c, true
-		}
-		if l.cursor.T+aheadNs >= l.endNs() {
-			return Cursor{}, false
-		}
-	}
-}
 
 // RunTo runs silently to the next leader change or violation, or to the end, and takes the edge along.
 func (l *Lab) RunTo(what string) error {
@@ -370,21 +371,20 @@ func (l *Lab) RunTo(what string) error {
 			return Cursor{}, false
 		}
 	case "end":
-		look = func() (Cursor, bool) { return Cursor{}, false }
+		look = nothing
 	default:
 		return fmt.Errorf("run to what? %q is none of leaderChange, violation, end", what)
 	}
-	to, found := l.ahead(look)
-	if !found {
-		to = Cursor{T: l.endNs(), N: -1}
-		if what != "end" {
+	l.begin(search{toNs: l.endNs(), look: look, done: func(to Cursor, found bool) {
+		if !found {
+			to = Cursor{T: l.endNs(), N: -1}
 			l.toast = map[string]string{
 				"leaderChange": "The leader does not change again before the run ends.",
 				"violation":    "No violation before the run ends.",
 			}[what]
 		}
-	}
-	l.move(to)
+		l.move(to)
+	}})
 	return nil
 }
 

@@ -297,6 +297,13 @@ type Saved struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 
+// Progress: How far the engine is with what takes more than one call. goOn goes on with it, every other change leaves it.
+type Progress struct {
+	Done bool  `json:"done"` // always false: what is done answers as its op says
+	At   int64 `json:"at"`
+	Of   int64 `json:"of"`
+}
+
 // PaceSpan: Story speed from t on.
 type PaceSpan struct {
 	T      int64   `json:"t"`

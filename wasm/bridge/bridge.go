@@ -28,7 +28,19 @@ type Bridge struct {
 }
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests.
-func New(c clock.Clock) *Bridge { return &Bridge{lab: lab.New(nil), pacer: pacer.New(c)} }
+func New(c clock.Clock) *Bridge {
+	b := &Bridge{lab: lab.New(nil), pacer: pacer.New(c)}
+	b.lab.Slice()
+	return b
+}
+
+// stand is what is to be drawn now, or how far the lab is with getting there.
+func (b *Bridge) stand() any {
+	if p := b.lab.Progress(); p != nil {
+		return p
+	}
+	return b.lab.View()
+}
 
 // Handle answers one request.
 func (b *Bridge) Handle(request []byte) (reply []byte) {
@@ -82,9 +94,16 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return nil, errNothingOpen
 	}
 	switch r.Op {
-	case "play", "pause", "tick", "seek", "step", "runTo":
+	case "goOn":
+		b.lab.GoOn()
+		return b.stand(), nil
+	case "play", "pause", "seek", "step", "runTo":
+		b.lab.Stop()
+		return b.move(r)
+	case "tick":
 		return b.move(r)
 	case "act", "edit", "undo", "redo", "branch":
+		b.lab.Stop()
 		return b.change(r)
 	case "timeline", "events", "object", "why", "share", "save", "check":
 		return b.ask(r)
@@ -118,6 +137,7 @@ func (b *Bridge) hello(r *Request) (any, error) {
 			}
 		}
 		b.shipped, b.lab, b.opened = shipped, lab.New(shipped), false
+		b.lab.Slice()
 	}
 	return lab.NewHello(b.shipped), nil
 }
@@ -146,7 +166,7 @@ func (b *Bridge) open(r *Request) (any, error) {
 		return nil, err
 	}
 	b.opened = true
-	return b.lab.View(), nil
+	return b.stand(), nil
 }
 
 // move is everything that changes what is looked at, not what happens.
@@ -194,7 +214,7 @@ func (b *Bridge) move(r *Request) (any, error) {
 			return nil, err
 		}
 	}
-	return b.lab.View(), nil
+	return b.stand(), nil
 }
 
 // change is everything that changes the run.

@@ -73,6 +73,7 @@ var operations = []struct {
 	{"tick", ``, `{}`, ``, ""},
 	{"seek", `{"cursor":{"t":1000000000,"n":-1}}`, `"cursor":{"t":1000000000,"n":-1}`, `{"cursor":5}`, "parameters of seek"},
 	{"step", `{"direction":1,"unit":"event"}`, `"cursor"`, `{"direction":"on"}`, "parameters of step"},
+	{"goOn", ``, `"cursor"`, ``, ""},
 	{"runTo", `{"what":"end"}`, `"cursor":{"t":120000000000,"n":-1}`, `{"what":"lunch"}`, "lunch"},
 	{"act", `{"act":"crash","node":"b"}`, `"undo":"b crashes`, `{"act":"crash","node":"nobody"}`, "nobody"},
 	{"edit", `{"path":"elector.leaseDuration","value":"20s","mode":"rerun"}`, `"value":"20s"`, `{"path":"elector.leaseDuration","value":"1s","mode":"rerun"}`, "renewDeadline"},

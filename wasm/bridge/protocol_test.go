@@ -140,7 +140,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 		reflect.TypeFor[BranchParams](), reflect.TypeFor[TimelineParams](), reflect.TypeFor[EventsParams](), reflect.TypeFor[ObjectParams](), reflect.TypeFor[WhyParams](),
 		reflect.TypeFor[ShareParams](), reflect.TypeFor[CheckParams](), reflect.TypeFor[Checked](), reflect.TypeFor[lab.Hello](), reflect.TypeFor[lab.View](), reflect.TypeFor[lab.Timeline](),
 		reflect.TypeFor[lab.Events](), reflect.TypeFor[lab.ObjectView](), reflect.TypeFor[lab.Why](), reflect.TypeFor[lab.Share](), reflect.TypeFor[lab.Saved](),
-		reflect.TypeFor[lab.PaceSpan](),
+		reflect.TypeFor[lab.PaceSpan](), reflect.TypeFor[lab.Progress](),
 	} {
 		collect(root, ours)
 	}

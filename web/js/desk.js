@@ -19,7 +19,7 @@ import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
 import { decodeLink } from './share.js';
 import { NodeGrid } from './stage/grid.js';
-import { toastsTemplate } from './toast/toast.js';
+import { computingTemplate, toastsTemplate } from './toast/toast.js';
 import { whyTemplate } from './why/why.js';
 
 /** @import { Selection, State } from './state.js' */
@@ -195,8 +195,8 @@ export function openDesk(page) {
     ),
     panel(
       'toasts',
-      () => [state.toasts.value],
-      () => toastsTemplate(state.toasts.value, (id) => lab.dismiss(id)),
+      () => [state.toasts.value, state.computing.value],
+      () => [computingTemplate(state.computing.value), toastsTemplate(state.toasts.value, (id) => lab.dismiss(id))],
     ),
     panel(
       'why',

@@ -3,7 +3,7 @@
  * nothing but the act that caused it. The worker is replaced and the run is opened again from its last known share.
  */
 
-/** @import { View, Share, ErrorReply, OpenParams, Hello } from "./protocol.js" */
+/** @import { View, Share, ErrorReply, OpenParams, Hello, Progress } from "./protocol.js" */
 
 /** An error reply, as an exception. Its message is a whole sentence for the reader. */
 export class EngineError extends Error {
@@ -31,6 +31,11 @@ export class Engine {
   onFailed = () => {};
   /** @type {(report: BugReport, view: View | undefined) => void} */
   onPanic = () => {};
+  /**
+   * How far the engine is with something long, and how to leave it; null when it is over.
+   * @type {(computing: {at: number, of: number, stop: () => void} | null) => void}
+   */
+  onComputing = () => {};
 
   /**
    * @param {{worker: string, exec: string, wasm: string, bytes: number, scenarios: string}} assets absolute addresses
@@ -50,6 +55,10 @@ export class Engine {
     /** @type {Promise<object[]> | undefined} */
     this.shipped = undefined;
     this.restarts = 0;
+    /** Which request takes more than one share, since when, and how long nobody needs to be told. */
+    this.computing = 0;
+    this.computingSince = 0;
+    this.patienceMs = 200;
   }
 
   /**
@@ -116,7 +125,15 @@ export class Engine {
   /** @param {{id: number, ok: boolean, result?: any, error?: ErrorReply}} reply */
   settle(reply) {
     const waiting = this.pending.get(reply.id);
+    if (waiting && reply.ok && reply.result?.done === false) {
+      this.goOn(reply.id, reply.result);
+      return;
+    }
     this.pending.delete(reply.id);
+    if (reply.id === this.computing) {
+      this.computing = 0;
+      this.onComputing(null);
+    }
     const error = reply.error ?? { code: 'unknown', message: 'The engine gave no reason.' };
     if (reply.ok) {
       waiting?.resolve(reply.result ?? {});
@@ -125,6 +142,20 @@ export class Engine {
     }
     waiting?.reject(new EngineError(error));
     if (error.code === 'panic') this.recover(waiting?.op ?? 'tick', waiting?.params, error);
+  }
+
+  /**
+   * The next share of something long, as a message of its own: whatever else was asked meanwhile is answered before it.
+   * A pause, as any change, makes the engine leave it, and what was begun then ends where the run stands.
+   * @param {number} id
+   * @param {Progress} progress
+   */
+  goOn(id, { at, of }) {
+    const now = performance.now();
+    if (this.computing !== id) this.computingSince = now;
+    this.computing = id;
+    this.worker?.postMessage({ type: 'request', request: { id, op: 'goOn' } });
+    if (now - this.computingSince >= this.patienceMs) this.onComputing({ at, of, stop: () => this.request('pause') });
   }
 
   /** Keeps what is needed to open this very run again. */
@@ -152,6 +183,8 @@ export class Engine {
     for (const waiting of this.pending.values())
       waiting.reject(new EngineError({ code: 'panic', message: error.message }));
     this.pending.clear();
+    this.computing = 0;
+    this.onComputing(null);
     this.restarts++;
     if (this.restarts > 20 || op === 'open') {
       this.onFailed(error.message);

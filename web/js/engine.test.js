@@ -93,3 +93,37 @@ test('a panic costs the act alone: new worker, same run, a report; the same plac
   assert.equal(FakeWorker.made.length, 2);
   assert.equal((await engine.request('seek', {})).title, 'seek');
 });
+
+test('something long goes on share by share, is told, and can be stopped', async () => {
+  const engine = makeEngine();
+  await engine.start();
+  engine.patienceMs = 0;
+  const [worker] = FakeWorker.made;
+  let at = 0;
+  let left = false;
+  worker.postMessage = ({ request }) => {
+    const { id, op } = request;
+    worker.asked.push(request);
+    if (op === 'pause') left = true;
+    else at += 10;
+    const result = at < 50 && !left && op !== 'share' ? { done: false, at, of: 50 } : { title: op, at };
+    worker.tell({ type: 'reply', reply: { id, ok: true, result } });
+  };
+  /** @type {any[]} */
+  const told = [];
+  engine.onComputing = (computing) => told.push(computing?.at);
+  assert.equal((await engine.request('runTo', { what: 'end' })).at, 50);
+  assert.deepEqual(told, [10, 20, 30, 40, undefined]);
+  const asked = worker.asked.slice(1, 6);
+  assert.deepEqual(
+    asked.map(({ op }) => op),
+    ['runTo', 'goOn', 'goOn', 'goOn', 'goOn'],
+  );
+  assert.equal(new Set(asked.map(({ id }) => id)).size, 1);
+
+  at = 0;
+  engine.onComputing = (computing) => computing?.at === 20 && computing.stop();
+  const stood = await engine.request('runTo', { what: 'end' });
+  assert.ok(stood.at < 50, 'what was begun ends where the run stands');
+  assert.equal(engine.pending.size - 1, 0, 'besides what is remembered');
+});

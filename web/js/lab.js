@@ -93,6 +93,9 @@ export class Lab {
     const { state } = this;
     const { Engine } = await import('./engine.js');
     const engine = new Engine(this.assets);
+    engine.onComputing = (computing) => {
+      state.computing.value = computing;
+    };
     engine.onProgress = (loaded, total) => {
       state.progress.value = total > 0 ? Math.min(1, loaded / total) : 0;
     };

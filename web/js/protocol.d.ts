@@ -45,13 +45,14 @@ export interface ErrorReply {
 /*
  * op          params            result        what
  * hello       HelloParams       Hello         gives the engine the shipped scenarios; versions, knobs, acts, field help
- * open        OpenParams        View          open a scenario (by name or whole) with recorded acts at a cursor and edge
+ * open        OpenParams        View | Progress  open a scenario (by name or whole) with recorded acts at a cursor and edge
  * play        PlayParams        View          start pacing; the worker then calls tick
  * pause       -                 View
  * tick        -                 View | {}     advance by the wall time passed; {} when nothing that is drawn changed. Called by the worker only
  * seek        SeekParams        View          move the cursor (never beyond the edge)
- * step        StepParams        View          one event / landmark back or forth; forward at the edge moves the edge
- * runTo       RunToParams       View          run silently to the next leader change, violation or the end, moving the edge
+ * step        StepParams        View | Progress  one event / landmark back or forth; forward at the edge moves the edge
+ * runTo       RunToParams       View | Progress  run silently to the next leader change, violation or the end, moving the edge
+ * goOn        -                 View | Progress  the next share of what answered with Progress; every other change leaves it
  * act         ActParams         View          something done to the world at the cursor: appended at the edge, a branch before it
  * edit        EditParams        View          a knob of the scenario changed (leaseDuration, seed, latency, …)
  * undo, redo  -                 View
@@ -65,7 +66,7 @@ export interface ErrorReply {
  * check       CheckParams       Checked       validate one knob's value without applying it
  */
 export type Op =
-  | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "act" | "edit" | "undo" | "redo" | "branch"
+  | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
   | "timeline" | "events" | "object" | "why" | "share" | "save" | "check";
 
 export interface Hello {
@@ -474,4 +475,10 @@ export interface Opening {
 export interface PaceSpan {
   t: Nanos;
   factor: number;
+}
+/** How far the engine is with what takes more than one call. goOn goes on with it, every other change leaves it. */
+export interface Progress {
+  done: boolean; // always false: what is done answers as its op says
+  at: Nanos;
+  of: Nanos;
 }

@@ -24,6 +24,10 @@ export function createState() {
     /** how much of the engine has arrived, 0…1 */
     progress: signal(0),
     failure: signal(''),
+    /** how far the engine is with something long */
+    computing: /** @type {import('@preact/signals-core').Signal<{at: Nanos, of: Nanos, stop: () => void} | null>} */ (
+      signal(null)
+    ),
     queued: /** @type {import('@preact/signals-core').Signal<Queued[]>} */ (signal([])),
 
     hello: /** @type {import('@preact/signals-core').Signal<Hello>} */ (

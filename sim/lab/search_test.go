@@ -1,0 +1,88 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+)
+
+// longRun is a few hours with a hundred candidates whose leader crashes late, far more than one call computes.
+func longRun(t *testing.T) *scenario.Scenario {
+	t.Helper()
+	s, shipped := scenarios.ByName("many")
+	require.True(t, shipped)
+	s.Duration = scenario.Duration(2 * time.Hour)
+	s.Actions[0].At = scenario.Duration(100 * time.Minute)
+	return &s
+}
+
+// finish goes on until nothing is under way, and checks what each call does.
+func finish(t *testing.T, l *Lab) (calls int) {
+	t.Helper()
+	last := Progress{At: -1}
+	for p := l.Progress(); p != nil; p = l.Progress() {
+		calls++
+		require.Greater(t, p.At, last.At, "it stands still")
+		require.LessOrEqual(t, p.At, p.Of)
+		last = *p
+		before := l.run().frontier.world.Counts().Requests
+		l.GoOn()
+		assert.LessOrEqual(t, l.run().frontier.world.Counts().Requests-before, int64(tickRequests+len(l.Scenario().Candidates)+100))
+	}
+	l.GoOn() // nothing is left to go on with
+	return calls
+}
+
+// What takes many calls ends where it ends in one, seen from everywhere.
+func TestASlicedRunIsTheSameRun(t *testing.T) {
+	end := Cursor{T: int64(2 * time.Hour), N: -1}
+	ways := map[string]func(l *Lab){
+		"to the end":           func(l *Lab) { require.NoError(t, l.RunTo("end")) },
+		"to the leader change": func(l *Lab) { l.Show(int64(time.Minute)); require.NoError(t, l.RunTo("leaderChange")) },
+		"to a violation":       func(l *Lab) { require.NoError(t, l.RunTo("violation")) },
+		"to a landmark":        func(l *Lab) { l.Show(int64(time.Minute)); l.Step(1, "landmark") },
+		"opened at the end": func(l *Lab) {
+			require.NoError(t, l.Open(Opening{Whole: longRun(t), Cursor: &Cursor{T: int64(time.Hour), N: -1}, Edge: &end, Hash: "not this"}))
+		},
+	}
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			atOnce, sliced := New(nil), New(nil)
+			sliced.Slice()
+			for _, l := range []*Lab{atOnce, sliced} {
+				require.NoError(t, l.Open(Opening{Whole: longRun(t)}))
+				way(l)
+			}
+			require.Nil(t, atOnce.Progress())
+			assert.Greater(t, finish(t, sliced), 5)
+			assert.Equal(t, atOnce.View(), sliced.View())
+			assert.Equal(t, atOnce.Timeline(0, end.T, 1440), sliced.Timeline(0, end.T, 1440))
+			assert.Equal(t, atOnce.Events(end, -1, 50, "", ""), sliced.Events(end, -1, 50, "", ""))
+		})
+	}
+}
+
+// Until it is finished nothing of what lies ahead is shown, and what is stopped leaves the lab where it stood.
+func TestStoppingLeavesTheLabWhereItStood(t *testing.T) {
+	l := New(nil)
+	l.Slice()
+	require.NoError(t, l.Open(Opening{Whole: longRun(t)}))
+	l.Show(int64(5 * time.Second))
+	before, line := l.View(), l.Timeline(0, l.endNs(), 1440)
+	require.NoError(t, l.RunTo("end"))
+	require.NotNil(t, l.Progress())
+	l.GoOn()
+	assert.Equal(t, before, l.View())
+	assert.Equal(t, line.Bands, l.Timeline(0, l.endNs(), 1440).Bands)
+	l.Stop()
+	require.Nil(t, l.Progress())
+	l.GoOn()
+	assert.Equal(t, before, l.View())
+	require.NoError(t, l.Act("crash", before.Lease.Holder, ActOptions{}))
+	assert.Equal(t, 0, l.View().Branch, "an act at the edge is appended")
+}

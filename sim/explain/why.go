@@ -32,7 +32,18 @@ type Explanation struct {
 	Crashed      bool  // the leader before it ended without a word
 	CountedNs    int64 // the countdown that ran out, 0 if none did
 	Vain         int   // attempts that failed after the Lease had become free
+	Counts       []Count
 }
+
+// Count is how long the Lease was still to count when the change came, as one live candidate saw it.
+type Count struct {
+	Candidate int32
+	SeenNs    int64 // when that candidate last saw the Lease change
+	UntilNs   int64 // when its countdown ends
+}
+
+// countsKept is of how many candidates an explanation keeps the countdown: enough for a sentence about each.
+const countsKept = 8
 
 // started explains the change that a candidate's start of leading makes.
 func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place) {
@@ -42,6 +53,7 @@ func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place)
 	}
 	b := builder{w: w, e: &e, name: w.Name(r.Candidate), cursor: e.FromNs}
 	t.gap(&b, c, r, at)
+	t.counts(&b, c, r)
 	t.Explanations = append(t.Explanations, e)
 	t.last = r.Candidate
 	t.active++
@@ -119,6 +131,23 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 	b.until(c.attempt, c.got, "%s", look)
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[c.created])
 	b.line(at, "%s looked at %s and led at %s.", b.name, instant(c.attempt), instant(r.At))
+}
+
+// counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.
+func (t *Tracker) counts(b *builder, c *watcher, r *world.Record) {
+	if b.e.CountedNs == 0 {
+		return // nobody waited for a countdown
+	}
+	b.e.Counts = append(b.e.Counts, Count{Candidate: r.Candidate, SeenNs: c.takeSeen.AtNs, UntilNs: c.takeExpiresNs})
+	for i := range t.watchers {
+		other := &t.watchers[i]
+		// Whoever has seen the new leader's own write counts something else already.
+		counting := other.hasRead && other.read.HolderIdentity == c.taken.HolderIdentity
+		if int32(i) == r.Candidate || !counting || !b.w.Alive(int32(i)) || b.w.Active(int32(i)) || len(b.e.Counts) == countsKept {
+			continue
+		}
+		b.e.Counts = append(b.e.Counts, Count{Candidate: int32(i), SeenNs: other.seen.AtNs, UntilNs: other.expiresNs})
+	}
 }
 
 // vain accounts for attempts that failed after the Lease had become free.

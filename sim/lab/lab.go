@@ -69,6 +69,8 @@ type Lab struct {
 	speed   float64 // 0: story
 	until   int64   // pause there; 0: nowhere
 	matches matches
+
+	sweeping swept
 }
 
 // New returns a lab that knows the shipped scenarios.

@@ -17,9 +17,10 @@ const (
 // tickRequests is how many requests one Advance computes at most: about 10 ms in a browser.
 const tickRequests = 8000
 
-// Play starts pacing. speed is virtual seconds per second, 0 for story speed; until pauses there, 0 nowhere.
+// Play starts pacing. speed is virtual seconds per second, 0 for story speed; until pauses there, 0 nowhere. Where the
+// cursor is there already nothing plays: whoever asked may have seen an earlier view.
 func (l *Lab) Play(speed float64, until int64) {
-	l.playing, l.speed, l.until = true, speed, until
+	l.playing, l.speed, l.until = until <= 0 || until > l.cursor.T, speed, until
 	if l.cursor.T >= l.endNs() {
 		l.playing = false
 		l.toast = "The run ends here."
@@ -39,8 +40,8 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	}
 	to := p.Advance(l.cursor.T, l.factor)
 	end := l.endNs()
-	if l.until > l.cursor.T {
-		end = min(end, l.until)
+	if l.until > 0 {
+		end = min(end, max(l.until, l.cursor.T))
 	}
 	to = min(to, end)
 	// A frame computes a bounded share: where more would be needed, the run is shown more slowly than asked for.

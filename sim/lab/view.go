@@ -381,7 +381,16 @@ func (l *Lab) Why(change int) (*Why, error) {
 		return nil, fmt.Errorf("there is no leader change number %d so far", change)
 	}
 	e := &explanations[change]
-	y := &Why{Change: l.change(r.frontier, change), Addends: addends(e), Story: []WhyLine{}}
+	y := &Why{Change: l.change(r.frontier, change), Addends: addends(e), Story: []WhyLine{}, Counts: []Count{}, LookedAt: e.AskedNs}
+	before := e.From
+	if before < 0 {
+		before = e.To
+	}
+	ran, _ := r.frontier.world.Settings(before)
+	y.Rules = WhyRules{LeaseNs: int64(ran.LeaseDuration), RenewDeadlineNs: int64(ran.RenewDeadline), RetryPeriodNs: int64(ran.RetryPeriod)}
+	for _, c := range e.Counts {
+		y.Counts = append(y.Counts, Count{Node: r.frontier.world.Name(c.Candidate), Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
+	}
 	y.Title = fmt.Sprintf("Nobody led for %s.", explain.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
 		y.Title = "Somebody else was still working: there was no gap."

@@ -273,6 +273,24 @@ type Why struct {
 	Addends  []Addend  `json:"addends"`
 	Story    []WhyLine `json:"story"` // the full chain, in order
 	Surprise string    `json:"surprise"`
+	Rules    WhyRules  `json:"rules"`
+	Counts   []Count   `json:"counts"`   // the countdowns under way at the change, the new leader's first
+	LookedAt int64     `json:"lookedAt"` // when the new leader began the look that made it leader
+}
+
+// WhyRules: The settings that governed the change: those the leader before it ran with.
+type WhyRules struct {
+	LeaseNs         int64 `json:"leaseNs"`
+	RenewDeadlineNs int64 `json:"renewDeadlineNs"`
+	RetryPeriodNs   int64 `json:"retryPeriodNs"`
+}
+
+// Count: How long the Lease counts as one node sees it: from its own last sight of a change.
+type Count struct {
+	Node  string `json:"node"`
+	Index int    `json:"index"`
+	Seen  int64  `json:"seen"`
+	Until int64  `json:"until"`
 }
 type WhyLine struct {
 	Text   string `json:"text"`
@@ -295,6 +313,16 @@ type Share struct {
 type Saved struct {
 	Name     string          `json:"name"` // file name
 	Scenario json.RawMessage `json:"scenario"`
+}
+
+// Swept: How a sweep stands: the same acts with other seeds, as the run is and with knobs changed.
+type Swept struct {
+	Done          int    `json:"done"` // seeds so far
+	Of            int    `json:"of"`
+	HereNs        *int64 `json:"hereNs,omitempty"`        // this run's gap with the knobs changed; absent: it did not end
+	MedianNs      *int64 `json:"medianNs,omitempty"`      // of the seeds so far, knobs changed
+	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, nothing changed
+	NotShorter    int    `json:"notShorter"`              // seeds whose gap the change did not shorten
 }
 
 // Progress: How far the engine is with what takes more than one call. goOn goes on with it, every other change leaves it.

@@ -18,6 +18,7 @@ var files embed.FS
 // order is that of every list people see: the opening story, then from calm to strange.
 var order = []string{
 	"a-leader-dies",
+	"a-leader-at-work",
 	"first-election",
 	"crash",
 	"cut-off",

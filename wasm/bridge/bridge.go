@@ -105,7 +105,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	case "act", "edit", "undo", "redo", "branch":
 		b.lab.Stop()
 		return b.change(r)
-	case "timeline", "events", "object", "why", "share", "save", "check":
+	case "timeline", "events", "object", "why", "share", "save", "sweep", "check":
 		return b.ask(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
@@ -294,6 +294,12 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		return b.lab.Share(p.Whole), nil
 	case "save":
 		return b.lab.Save(), nil
+	case "sweep":
+		p, err := params[SweepParams](r)
+		if err != nil {
+			return nil, err
+		}
+		return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
 	}
 	p, err := params[CheckParams](r)
 	if err != nil {

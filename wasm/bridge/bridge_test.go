@@ -86,6 +86,7 @@ var operations = []struct {
 	{"why", `{"change":1}`, `left on b's countdown`, `{"change":5}`, "change number 5"},
 	{"share", ``, `"engine"`, ``, ""},
 	{"save", ``, `"name":"a-leader-dies.json"`, ``, ""},
+	{"sweep", `{"patch":[{"path":"elector.retryPeriod","value":"1s"}],"after":20000000000,"first":1,"count":3}`, `"of":3`, `{"count":0}`, "1 to 10000"},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
 }
 
@@ -214,6 +215,8 @@ var odd = []string{
 	`{"op":"events","params":{"count":-1}}`, `{"op":"events","params":{"count":9223372036854775807,"from":9223372036854775807}}`, `{"op":"events","params":{"from":-5,"count":3,"filter":"\u0000"}}`,
 	`{"op":"events","params":{"around":{"t":-1,"n":5},"count":5,"node":"zz"}}`, `{"op":"events","params":{"around":{"t":9223372036854775807,"n":5},"count":5}}`,
 	`{"op":"object","params":{"version":-1}}`, `{"op":"object","params":{"version":9223372036854775807}}`, `{"op":"why","params":{"change":-1}}`, `{"op":"why"}`,
+	`{"op":"sweep"}`, `{"op":"sweep","params":{"count":1,"first":18446744073709551615}}`, `{"op":"sweep","params":{"count":10000,"after":-9223372036854775808,"patch":[{"path":"x","value":""}]}}`,
+	`{"op":"sweep","params":{"count":10000,"first":9,"patch":[{"path":"duration","value":"2160h"}]}}`,
 	`{"op":"check","params":{"path":"candidates[99].name","value":"x"}}`, `{"op":"check"}`, `{"op":"undo"}`, `{"op":"redo"}`, `{"op":"redo"}`, `{"op":"save"}`, `{"op":"share"}`,
 }
 

@@ -113,6 +113,14 @@ type ShareParams struct {
 	Whole bool `json:"whole,omitempty"`
 }
 
+// SweepParams asks for one slice of a sweep.
+type SweepParams struct {
+	Patch []lab.PatchEntry `json:"patch"`
+	After int64            `json:"after"`
+	First uint64           `json:"first"`
+	Count int              `json:"count"`
+}
+
 // CheckParams validates a knob's value without applying it.
 type CheckParams struct {
 	Path  string `json:"path"`

@@ -63,11 +63,12 @@ export interface ErrorReply {
  * why         WhyParams         Why           the full chain of a leader change
  * share       ShareParams       Share         the canonical content of a link
  * save        -                 Saved         the running scenario, acts included, as scenario JSON
+ * sweep       SweepParams       Swept         one slice of a sweep over seeds; asked the same again it goes on
  * check       CheckParams       Checked       validate one knob's value without applying it
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
-  | "timeline" | "events" | "object" | "why" | "share" | "save" | "check";
+  | "timeline" | "events" | "object" | "why" | "share" | "save" | "sweep" | "check";
 
 export interface Hello {
   engine: number;
@@ -168,6 +169,12 @@ export interface WhyParams {
 }
 export interface ShareParams {
   whole?: boolean; // with the acts later than the edge, which a link leaves out
+}
+export interface SweepParams {
+  patch: PatchEntry[]; // the knobs changed; each seed is run with and without
+  after: Nanos; // measured is the gap before the first change of leader after this instant
+  first: number; // first seed
+  count: number;
 }
 export interface CheckParams {
   path: string;
@@ -439,6 +446,31 @@ export interface Why {
   addends: Addend[];
   story: WhyLine[]; // the full chain, in order
   surprise: string;
+  rules: WhyRules;
+  counts: Count[]; // the countdowns under way at the change, the new leader's first; empty when nobody waited for one
+  lookedAt: Nanos; // when the new leader began the look that made it leader
+}
+/** The settings that governed the change: those the leader before it ran with. */
+export interface WhyRules {
+  leaseNs: Nanos;
+  renewDeadlineNs: Nanos;
+  retryPeriodNs: Nanos;
+}
+/** How long the Lease counts as one node sees it: from its own last sight of a change. */
+export interface Count {
+  node: string;
+  index: number;
+  seen: Nanos;
+  until: Nanos;
+}
+/** How a sweep stands: the same acts with other seeds, as the run is and with knobs changed. */
+export interface Swept {
+  done: number; // seeds so far
+  of: number;
+  hereNs?: Nanos; // this run's gap with the knobs changed; absent: it did not end
+  medianNs?: Nanos; // of the seeds so far, knobs changed
+  plainMedianNs?: Nanos; // of the same seeds, nothing changed
+  notShorter: number; // seeds whose gap the change did not shorten
 }
 export interface WhyLine {
   text: string;
@@ -471,14 +503,14 @@ export interface Opening {
   why: Why;
   pace: PaceSpan[];
 }
-/** Story speed from t on. */
-export interface PaceSpan {
-  t: Nanos;
-  factor: number;
-}
 /** How far the engine is with what takes more than one call. goOn goes on with it, every other change leaves it. */
 export interface Progress {
   done: boolean; // always false: what is done answers as its op says
   at: Nanos;
   of: Nanos;
+}
+/** Story speed from t on. */
+export interface PaceSpan {
+  t: Nanos;
+  factor: number;
 }

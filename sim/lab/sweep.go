@@ -1,0 +1,59 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/sweep"
+)
+
+const (
+	maxSweepSeeds = 10_000
+	sweepRequests = 4000 // of one slice: about 8 ms in a browser
+)
+
+// swept is the sweep under way and what it was asked for.
+type swept struct {
+	key   string
+	sweep *sweep.Sweep
+}
+
+// Sweep does one slice of a sweep: this run's acts with count seeds from first on, as the run is and with knobs changed.
+// Asked the same again it goes on; asked something else it begins anew. Not asking again is how to cancel.
+func (l *Lab) Sweep(patch []PatchEntry, afterNs int64, first uint64, count int) (*Swept, error) {
+	if count < 1 || count > maxSweepSeeds {
+		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
+	}
+	if first > scenario.MaxSeed-uint64(count) {
+		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
+	}
+	key := fmt.Sprint(l.run().id, patch, afterNs, first, count)
+	if l.sweeping.key != key {
+		plan := sweep.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
+		plan.Changed = plan.Plain
+		for _, p := range patch {
+			var err error
+			if plan.Changed, err = scenario.Set(plan.Changed, p.Path, p.Value); err != nil {
+				return nil, err
+			}
+		}
+		l.sweeping = swept{key: key, sweep: sweep.New(plan)}
+	}
+	l.sweeping.sweep.Go(sweepRequests)
+	o := l.sweeping.sweep.Outcome()
+	return &Swept{
+		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs), PlainMedianNs: known(o.PlainMedianNs), NotShorter: o.NotShorter,
+	}, nil
+}
+
+// known leaves out a length that is not known yet, or has no end.
+func known(ns int64) *int64 {
+	if ns < 0 || ns == sweep.Unended {
+		return nil
+	}
+	return &ns
+}
+
+func refuseSweep(path, value, rule string) error {
+	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: fmt.Sprintf("%s %s must be %s", path, value, rule)}
+}

@@ -84,14 +84,15 @@ const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name)
 const minified = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const order = ['tokens.css', 'app.css'];
+const deskSheets = ['desk.css', 'lesson.css'];
 const sheets = [
   ...order,
   ...readdirSync(join(here, 'css'))
-    .filter((name) => !order.includes(name) && name !== 'desk.css')
+    .filter((name) => !order.includes(name) && !deskSheets.includes(name))
     .sort(),
 ];
 const styles = emit('app', 'css', await minified(sheets.map(css).join('\n')));
-const deskStyles = emit('desk', 'css', await minified(css('desk.css')));
+const deskStyles = emit('desk', 'css', await minified(deskSheets.map(css).join('\n')));
 
 // The recorded opening: what the story shows stands in the page, the rest is fetched after it.
 if (!existsSync(args.opening)) throw new Error(`build: ${args.opening} is not there; run \`leaselab opening\` first`);

@@ -1,6 +1,6 @@
 /** The key table against the page: every key acts, and only where it may. */
 import { KEYS } from '../js/keys.js';
-import { act, expect, open, status, test } from './lab.mjs';
+import { act, command, expect, open, status, test } from './lab.mjs';
 
 /** How Playwright types a key of the table. @param {string} name */
 const typed = (name) =>
@@ -107,6 +107,20 @@ const EFFECTS = {
     await expect.poll(() => time(page)).toBe(40);
     await press();
     await expect(status(page)).toContainText('From 00:25.000 to 00:40.000.');
+  },
+  lessonForth: async (page, press) => {
+    await command(page, 'Lesson 1: A leader dies');
+    await expect(page.getByRole('heading', { name: 'One job, three helpers.' })).toBeFocused();
+    await press();
+    await expect(page.getByRole('heading', { name: 'The note.' })).toBeFocused();
+  },
+  lessonBack: async (page, press) => {
+    await command(page, 'Lesson 1: A leader dies');
+    await expect(page.getByRole('heading', { name: 'One job, three helpers.' })).toBeFocused();
+    await page.keyboard.press('PageDown');
+    await expect(page.getByRole('heading', { name: 'The note.' })).toBeFocused();
+    await press();
+    await expect(page.getByRole('heading', { name: 'One job, three helpers.' })).toBeFocused();
   },
   crash: says('b crashes'),
   pauseNode: says('b is paused'),

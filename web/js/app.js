@@ -143,7 +143,8 @@ function loadDesk() {
       selectNode,
       mark,
       key,
-      edit,
+      timeline,
+      showTab,
       barInputs,
       barShown,
       currentTab,
@@ -190,7 +191,6 @@ const COMMANDS = {
   fit,
   laneUp: () => timeline.laneUp(),
   laneDown: () => timeline.laneDown(),
-  markSpan,
   crash: () => runAct('crash'),
   pauseNode: () => runAct('pauseNode'),
   cut: () => runAct('cut'),
@@ -212,15 +212,6 @@ const COMMANDS = {
     if (document.activeElement?.id !== 'filter') requestAnimationFrame(() => element('filter')?.focus());
   },
   escape: deselect,
-  toLeaderChange: () => runTo('leaderChange', 'the next leader change'),
-  toViolation: () => runTo('violation', 'the next violation'),
-  toEnd: async () => {
-    await runTo('end', 'the end');
-    lab.fit();
-  },
-  scenario: (name) => name && lab.open({ scenario: name }, `“${scenarioTitle(name)}” will open`),
-  seed: setSeed,
-  reroll: () => edit('seed', String(Math.floor(Math.random() * 1e6)), 'rerun'),
 };
 for (let i = 0; i < 9; i++) {
   COMMANDS[`node${i + 1}`] = () => {
@@ -268,61 +259,11 @@ function fit() {
   } else lab.fit();
 }
 
-function markSpan() {
-  const now = lab.now();
-  const start = state.spanStart.value;
-  if (start === null) {
-    state.spanStart.value = now;
-    announcer.act(`The span starts at ${formatInstant(now)}. Move the cursor and press ${key('markSpan')} again.`);
-    lab.toast(`The span starts at ${formatInstant(now)}. Move the cursor and press ${key('markSpan')} again.`);
-    return;
-  }
-  state.spanStart.value = null;
-  const span = { kind: 'span', from: Math.min(start, now), to: Math.max(start, now) };
-  select(span);
-  announcer.act(`From ${formatInstant(span.from)} to ${formatInstant(span.to)}.`);
-}
-
 function deselect() {
   if (desk.value?.close()) return;
   if (state.spanStart.value !== null) state.spanStart.value = null;
   else if (state.toasts.value.length > 0) state.toasts.value = [];
   else select(null);
-}
-
-/** @param {string} what @param {string} words */
-async function runTo(what, words) {
-  lab.touch();
-  const view = await lab.change('runTo', { what }, `The run will go to ${words}`);
-  if (!view) return;
-  state.viewport.value = followViewport(state.viewport.value, view.cursor.t, view.end);
-  announcer.act(`${formatInstant(view.cursor.t)}.`);
-}
-
-/** @param {string} name */
-function scenarioTitle(name) {
-  return state.hello.value.scenarios.find((scenario) => scenario.name === name)?.title ?? name;
-}
-
-/** @param {HTMLInputElement} input */
-function setSeed(input) {
-  const seed = input.value.trim();
-  if (!/^\d{1,16}$/.test(seed) || Number(seed) > Number.MAX_SAFE_INTEGER) {
-    lab.toast(`The seed “${seed}” must be a whole number from 0 to 9,007,199,254,740,991.`, { tone: 'error' });
-    input.value = String(state.view.value.seed);
-    return;
-  }
-  edit('seed', seed, 'rerun');
-}
-
-/** @param {string} path @param {string} value @param {string} mode */
-async function edit(path, value, mode) {
-  lab.touch();
-  const label = state.hello.value.knobs.find((knob) => knob.path === path)?.label ?? path;
-  const node = mode === 'restart' ? { node: state.target.value } : {};
-  const view = await lab.change('edit', { path, value, mode, ...node }, `${label} will be ${value}`);
-  if (view) announcer.act(`${label} is ${value}.`);
-  return view;
 }
 
 /* ---- keys ---- */
@@ -343,6 +284,8 @@ addEventListener('keydown', (event) => {
     inInstrument: at.closest('#timeline, #stage, #chips') !== null,
   });
   if (!entry || event.defaultPrevented || ownsKey(at, event.key)) return;
+  // Without a lesson these keys scroll, as everywhere.
+  if (entry.group === 'Lesson' && !desk.value?.learning()) return;
   event.preventDefault();
   run(entry.id);
 });

@@ -9,6 +9,7 @@ import { branchesTemplate } from './branches/branches.js';
 import { openDialogs } from './desk/dialogs.js';
 import { openFiling } from './desk/filing.js';
 import { openLinks } from './desk/links.js';
+import { openRunning } from './desk/running.js';
 import { openSplitter } from './desk/splitter.js';
 import { knobEditor } from './knobs/edit.js';
 import { knobsTemplate } from './knobs/knobs.js';
@@ -37,7 +38,8 @@ export { decodeLink, NodeGrid };
  * @property {(node: string) => void} selectNode
  * @property {(addend: number | null) => void} mark
  * @property {(id: string) => string} key
- * @property {(path: string, value: string, mode: string) => Promise<unknown>} edit
+ * @property {import('./timeline/timeline.js').TimelineView} timeline
+ * @property {(tab: string) => void} showTab
  * @property {() => unknown[]} barInputs
  * @property {() => {speed: number, key: (id: string) => string}} barShown
  * @property {() => string} currentTab
@@ -52,7 +54,8 @@ export function openDesk(page) {
   const dialogs = openDialogs(page, { commands: () => commandsOf(page), theme: setTheme });
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
-  const knobCallbacks = knobEditor(page);
+  const running = openRunning(page);
+  const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
   /* ---- why ---- */
@@ -72,6 +75,21 @@ export function openDesk(page) {
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
     mark(null);
+  }
+
+  /* ---- lessons ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./lesson.js').openLessons> | undefined} */
+  let lessons;
+  /** @type {Promise<void> | undefined} */
+  let fetching;
+  async function fetchLessons() {
+    fetching ??= import('./lesson.js').then(({ openLessons }) => {
+      lessons = openLessons(page);
+      schedule();
+    });
+    await fetching;
+    return lessons;
   }
 
   /* ---- theme ---- */
@@ -162,6 +180,7 @@ export function openDesk(page) {
             open: async (name) => {
               if (await lab.open({ scenario: name }, 'The scenario will open')) await lab.playPause();
             },
+            lesson: () => run('lesson'),
             close: () => {
               state.hint.value = 'done';
             },
@@ -209,17 +228,25 @@ export function openDesk(page) {
     /** Draws the rooms. */
     update() {
       for (const one of panels) one.update();
+      if (currentTab() === 'lesson') fetchLessons();
+      lessons?.update();
       links.followLink();
     },
     /** Closes what is open; false when nothing was. */
     close() {
       if (whyDialog.open) closeWhy();
       else if (state.edit.value) state.edit.value = null;
-      else return false;
+      else return lessons?.leave() ?? false;
       return true;
     },
+    /** A lesson is on. */
+    learning: () => lessons?.isOn() ?? false,
     /** @type {Record<string, (argument?: any) => unknown>} */
     commands: {
+      ...running.commands,
+      lesson: async (number) => (await fetchLessons())?.begin(number),
+      lessonForth: () => lessons?.forth(),
+      lessonBack: () => lessons?.back(),
       goTo: () => dialogs.open('goTo'),
       clock: () => dialogs.open('clock'),
       palette: () => dialogs.open('palette'),

@@ -39,6 +39,9 @@ export const KEYS = [
   { id: 'laneDown', group: 'View', keys: ['ArrowDown'], label: 'Lane below' },
   { id: 'markSpan', group: 'View', keys: ['m'], label: 'Mark a span: its start, then its end' },
 
+  { id: 'lessonBack', group: 'Lesson', keys: ['PageUp'], label: 'Previous step of the lesson' },
+  { id: 'lessonForth', group: 'Lesson', keys: ['PageDown'], label: 'Next step of the lesson' },
+
   { id: 'crash', group: 'Act', keys: ['k'], label: 'Crash', act: true },
   { id: 'pauseNode', group: 'Act', keys: ['p'], label: 'Pause or resume', act: true },
   { id: 'cut', group: 'Act', keys: ['x'], label: 'Cut off or heal', act: true },

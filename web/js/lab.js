@@ -47,6 +47,8 @@ export class Lab {
     this.touched = false;
     /** @type {Linked | undefined} a link that needs the engine */
     this.linked = undefined;
+    /** What a lesson allows: a sentence refuses. @type {((op: string, params: any) => Promise<string>) | undefined} */
+    this.guard = undefined;
     /** @type {RecordedRun | Engine} */
     this.source = new RecordedRun(opening, STORY_FROM);
     state.hello.value = opening.hello;
@@ -226,6 +228,12 @@ export class Lab {
       this.queue({ op, params, sentence: sentence ?? op });
       return undefined;
     }
+    const refusal = await this.guard?.(op, params);
+    if (refusal) {
+      this.toast(refusal);
+      this.announcer.act(refusal);
+      return undefined;
+    }
     try {
       const view = await this.source.request(op, params);
       this.receive(view);
@@ -337,6 +345,11 @@ export class Lab {
     return true;
   }
 
+  /** @param {Linked} linked */
+  async openLink(linked) {
+    if (await this.open(opens(linked), 'The link will open')) this.opened(linked);
+  }
+
   /** After another run was opened. @param {{selection?: import('./state.js').Selection}} linked */
   opened({ selection }) {
     const { state } = this;
@@ -402,7 +415,7 @@ export class Lab {
 }
 
 /** What of a link the engine opens. @param {Linked} linked @returns {OpenParams} */
-export function opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
+function opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
   return { scenario, patch, actions, seed, cursor, edge, engine, hash };
 }
 

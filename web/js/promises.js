@@ -23,7 +23,7 @@ function find(hello, names) {
  * @param {View} view
  * @param {Hello} hello
  * @param {{target: string, key: string, state: "" | "shown" | "done"}} shown
- * @param {{open: (name: string) => void, close: () => void}} on
+ * @param {{open: (name: string) => void, lesson: () => void, close: () => void}} on
  */
 export function hintTemplate(view, hello, { target, key, state }, on) {
   if (state !== 'shown' || view.nodes.length === 0) return nothing;
@@ -36,6 +36,7 @@ export function hintTemplate(view, hello, { target, key, state }, on) {
           ? html`<li><button type="button" class="quiet" title=${scenario.title} @click=${() => on.open(scenario.name)}>${words}</button></li>`
           : nothing;
       })}
+      <li><button type="button" class="quiet" @click=${on.lesson}>Learn it properly: lesson 1, 3 min</button></li>
     </ul>
     <button type="button" class="icon close" aria-label="Dismiss the hint" @click=${on.close}>×</button>
   </div>`;

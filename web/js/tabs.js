@@ -11,18 +11,19 @@ export function openTabs(state) {
   }
 
   function tabsOf() {
+    const lesson = { id: 'lesson', label: 'Lesson' };
     const objects = { id: 'objects', label: 'Objects' };
     const beliefs = { id: 'beliefs', label: 'Beliefs' };
     const events = { id: 'events', label: 'Events' };
-    if (state.layout.value === 'wide') return [objects, beliefs];
+    if (state.layout.value === 'wide') return [lesson, objects, beliefs];
     return state.layout.value === 'middle'
-      ? [events, objects, beliefs]
-      : [events, { id: 'side', label: 'Controls' }, objects, beliefs];
+      ? [lesson, events, objects, beliefs]
+      : [lesson, events, { id: 'side', label: 'Controls' }, objects, beliefs];
   }
 
   function currentTab() {
     const tabs = tabsOf();
-    return tabs.some((tab) => tab.id === state.tab.value) ? state.tab.value : tabs[0].id;
+    return tabs.some((tab) => tab.id === state.tab.value) ? state.tab.value : tabs[1].id;
   }
 
   function template() {
@@ -55,7 +56,7 @@ export function openTabs(state) {
     const tabs = tabsOf();
     const current = currentTab();
     document.documentElement.dataset.tab = current;
-    for (const id of ['objects', 'beliefs', 'events', 'side']) {
+    for (const id of ['lesson', 'objects', 'beliefs', 'events', 'side']) {
       const isTab = tabs.some((tab) => tab.id === id);
       const panel = element(id);
       panel.hidden = isTab && id !== current;

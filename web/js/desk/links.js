@@ -1,8 +1,5 @@
 /** The link: copied, kept in the address while the run changes, and followed when the address is changed by hand. */
-import { opens } from '../lab.js';
 import { decodeLink, encodeLink, MAX_LINK } from '../share.js';
-
-/** @import { Linked } from '../share.js' */
 
 /**
  * @param {import('../desk.js').Page} page
@@ -56,7 +53,7 @@ export function openLinks({ state, lab }, tooLong) {
     if (fragment === goodLink || fragment === 'timeline') return;
     try {
       const linked = await decodeLink(fragment);
-      if (linked) await openLinked(linked);
+      if (linked) await lab.openLink(linked);
     } catch (error) {
       lab.toast(
         /** @type {Error} */ (error).message.replace(
@@ -67,11 +64,6 @@ export function openLinks({ state, lab }, tooLong) {
       );
     }
   });
-
-  /** @param {Linked} linked */
-  async function openLinked(linked) {
-    if (await lab.open(opens(linked), 'The link will open')) lab.opened({ selection: linked.selection });
-  }
 
   return { copyLink, followLink };
 }

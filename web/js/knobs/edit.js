@@ -3,10 +3,12 @@ import { element } from '../lib/element.js';
 import { Latest } from '../lib/latest.js';
 
 /**
- * @param {import('../desk.js').Page} page
+ * @param {import('../state.js').State} state
+ * @param {import('../lab.js').Lab} lab
+ * @param {(path: string, value: string, mode: string) => Promise<unknown>} edit
  * @returns {import('./knobs.js').KnobCallbacks}
  */
-export function knobEditor({ state, lab, edit }) {
+export function knobEditor(state, lab, edit) {
   const checkKnob = new Latest(
     (params) => lab.ask('check', params),
     (answer) => {

@@ -3,6 +3,7 @@
  * it), a DOM twin on top, and one frame loop for all of them. It keeps no run data: props in, callbacks out.
  */
 import { draw, drawCursor } from './draw.js';
+import { laneRows } from './geometry.js';
 import { TimelineInput } from './input.js';
 import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
@@ -130,6 +131,14 @@ export class TimelineView {
     for (const q of this.schemes) q.removeEventListener('change', this.#onScheme);
     cancelAnimationFrame(this.#frame);
     this.root.replaceChildren();
+  }
+
+  /** Where things stand inside a lane of a given height. */
+  rows = laneRows;
+
+  /** As it was last drawn. */
+  get layout() {
+    return this.#layout;
   }
 
   /** @param {Props} props */

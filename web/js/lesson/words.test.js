@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LESSONS } from './lessons.js';
+import { sweep } from './sweeps.js';
+import { fill, pieces, plain } from './words.js';
+
+test('values go into braces, and a value that is missing is an error', () => {
+  assert.equal(fill('{b} leads at {tookAt} s', { b: 'b', tookAt: '34.039' }), 'b leads at 34.039 s');
+  assert.throws(() => fill('{nobody}', {}), /nobody/);
+});
+
+test('bold and emphasis become pieces', () => {
+  assert.deepEqual(pieces('a **b c** d *e*.'), [
+    { text: 'a ', as: '' },
+    { text: 'b c', as: 'b' },
+    { text: ' d ', as: '' },
+    { text: 'e', as: 'em' },
+    { text: '.', as: '' },
+  ]);
+  assert.equal(plain('a **b c** d *e*.'), 'a b c d e.');
+});
+
+/** Every text of a lesson. @param {unknown} value @returns {string[]} */
+function texts(value) {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(texts) : [];
+}
+
+for (const lesson of LESSONS) {
+  test(`lesson ${lesson.number} has no mark that does not close`, () => {
+    for (const text of texts(lesson)) assert.doesNotMatch(plain(text), /\*/, text);
+  });
+  test(`lesson ${lesson.number} asks one question with one right answer`, () => {
+    const question = lesson.steps.find((step) => step.kind === 'transfer');
+    assert.equal(question?.kind === 'transfer' && question.choices.filter((choice) => choice.right).length, 1);
+  });
+}
+
+test('a sweep asks until every seed is done, and not once more after it was stopped', async () => {
+  let done = 0;
+  const ask = async () => ({ done: (done += 30) > 100 ? 100 : done, of: 100, notShorter: 0 });
+  /** @type {number[]} */
+  const told = [];
+  const params = { patch: [], after: 0, first: 1, count: 100 };
+  const last = await sweep(ask, params, { tell: (swept) => told.push(swept.done), stopped: () => false });
+  assert.equal(last?.done, 100);
+  assert.deepEqual(told, [30, 60, 90, 100]);
+
+  done = 0;
+  let asked = 0;
+  const counted = () => {
+    asked++;
+    return ask();
+  };
+  const stopped = await sweep(counted, params, { tell: () => {}, stopped: () => asked >= 2 });
+  assert.equal(stopped, undefined);
+  assert.equal(asked, 2);
+});

@@ -234,10 +234,8 @@ func (w *World) resume(i int32) {
 				w.rerun(i)
 			case d.what == workEnds:
 				w.workEnds(i, n.run)
-			case w.requests[d.slot].candidate == i && w.requests[d.slot].waited:
-				w.end(d.slot)
-			default:
-				w.release(d.slot)
+			case w.requests[d.slot].candidate == i && w.requests[d.slot].seq == d.seq && w.requests[d.slot].waited:
+				w.end(d.slot) // else its timeout or its answer came first, and the slot may be another request's by now
 			}
 		default:
 			w.timers.set(i, due)

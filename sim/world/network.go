@@ -249,7 +249,7 @@ func (w *World) answerArrives(m message) {
 	}
 	n := &w.nodes[r.candidate]
 	if n.paused {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: class(m.key >> 56), candidate: r.candidate, slot: m.slot, what: m.what})
+		w.deferred = append(w.deferred, deferred{at: w.now, class: class(m.key >> 56), candidate: r.candidate, slot: m.slot, seq: r.seq, what: m.what})
 		return
 	}
 	w.end(m.slot)

@@ -84,6 +84,7 @@ type deferred struct {
 	class     class
 	candidate int32
 	slot      int32
+	seq       int32 // of the request in the slot
 	what      messageKind
 	cancel    bool
 }

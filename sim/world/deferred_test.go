@@ -1,0 +1,34 @@
+package world
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A stopped process that finds both the answer to a request and its timeout on waking handles the first and forgets the
+// other: its slot may hold the next request already. Random runs found that the slot was freed twice.
+func TestAnswerAndTimeoutInOnePause(t *testing.T) {
+	s := plainSetup(1)
+	s.Candidates[0].RequestNs, s.Candidates[0].ResponseNs = sec, 2*sec
+	s.Candidates[0].RequestTimeoutNs = 4 * sec
+	calm := find(runUntil(New(s), 60*sec), RequestSent, 0)
+	sent := calm[len(calm)/2].At
+	for _, timeoutNs := range []int64{2 * sec, 3*sec - 1, 3 * sec, 3*sec + 1} {
+		s := plainSetup(1)
+		s.Candidates[0].RequestNs, s.Candidates[0].ResponseNs = sec, 2*sec
+		s.Candidates[0].RequestTimeoutNs = timeoutNs
+		s.Controls = []Control{
+			{AtNs: sent + sec/2, Kind: DoPause, Target: 0, Source: -1},
+			{AtNs: sent + 5*sec, Kind: DoResume, Target: 0, Source: -1},
+		}
+		w := New(s)
+		w.Run(120*sec, func([]Record) {
+			seen := map[int32]bool{}
+			for _, slot := range w.free {
+				assert.False(t, seen[slot], "slot %d is free twice", slot)
+				seen[slot] = true
+			}
+		})
+	}
+}

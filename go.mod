@@ -4,10 +4,12 @@ go 1.26.8
 
 require (
 	github.com/benbjohnson/clock v1.3.5
+	github.com/blang/semver/v4 v4.0.0
 	github.com/hack-pad/safejs v0.1.0
 	github.com/spf13/cobra v1.10.2
 	github.com/stretchr/testify v1.12.1
 	go.yaml.in/yaml/v3 v3.0.5
+	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	sigs.k8s.io/yaml v1.6.0
 )
 

@@ -38,6 +38,11 @@ type Object struct {
 	Spec            coordination.Record
 	Managers        [2]Manager // electors, then administrators
 	Touches         int32      // metadata writes that left the spec alone
+	// Metadata is the number of the metadata that a request to the API left, see Store.Metadata; 0: none.
+	Metadata int32
+	// Taken are the fields of the spec that typed writes have changed since: those that Metadata names as owners of them
+	// own them no longer.
+	Taken coordination.Fields
 }
 
 // Manager is an entry of managedFields: who set which fields of the spec, and when it last changed something.
@@ -56,6 +61,9 @@ func (o *Object) manage(atNs int64, by int32, before *coordination.Record) {
 	o.Managers[1-m].Owned &= o.Spec.Present &^ changed
 	o.Managers[m].Owned = o.Managers[m].Owned&o.Spec.Present | changed
 	o.Managers[m].Seconds = int32(atNs / 1_000_000_000)
+	if o.Metadata != 0 {
+		o.Taken |= o.Spec.Differing(before)
+	}
 }
 
 // Version is one entry of the history.
@@ -76,6 +84,8 @@ type Store struct {
 	uids     uint64
 	leases   []Object
 	history  Log
+	metadata []string
+	asides   []Aside
 }
 
 // New returns a store for n Leases, none of which exists.
@@ -86,6 +96,8 @@ func (s *Store) Clone() Store {
 	c := *s
 	c.leases = append([]Object(nil), s.leases...)
 	c.history = s.history.Clone()
+	c.metadata = s.metadata[:len(s.metadata):len(s.metadata)]
+	c.asides = s.asides[:len(s.asides):len(s.asides)]
 	return c
 }
 

@@ -1,0 +1,65 @@
+package apiserver
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// aggregating is what the two roots of discovery can be turned into: all groups with all their resources at once.
+// Source: apiserver v0.36 pkg/endpoints/discovery/aggregated negotiation.go.
+var aggregating = endpoint{turns: func(_ string, to *groupKind) bool {
+	return to != nil && to.group == "apidiscovery.k8s.io" && to.version == "v2" && to.kind == "APIGroupDiscoveryList"
+}}
+
+// aggregate sends apidiscovery.k8s.io/v2 APIGroupDiscoveryList. A client that has it already is told so.
+// Source: apiserver v0.36 pkg/endpoints/discovery/aggregated handler.go, etag.go.
+func (c *call) aggregate(chosen choice, group string) Response {
+	named := wire.Map{}
+	if group != "" {
+		named["name"] = group
+	}
+	versions := []any{}
+	for _, v := range c.served(group) {
+		versions = append(versions, wire.Map{"version": v, "resources": c.aggregated(group, v), "freshness": "Current"})
+	}
+	data := wire.Encode(nil, wire.Map{
+		"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": wire.Map{},
+		"items": []any{wire.Map{"metadata": named, "versions": versions}},
+	}, aggregateType)
+	tag := `"` + contentHash(data) + `"`
+	var r Response
+	if c.r.Header["if-none-match"] == tag {
+		r = Response{Status: 304}
+	} else {
+		c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.pretty()}
+		r = c.write(200, data)
+		r.Header[0].Value += ";g=" + chosen.turn.group + ";v=" + chosen.turn.version + ";as=" + chosen.turn.kind
+	}
+	r.Header = append(r.Header, Param{"vary", "Accept"}, Param{"etag", tag}, Param{"cache-control", "public"})
+	return r
+}
+
+// aggregated are a version's resources.
+func (c *call) aggregated(group, versionName string) []any {
+	list := []any{}
+	for _, r := range c.resourcesOf(group, versionName) {
+		scope := "Namespaced"
+		if !r.namespaced {
+			scope = "Cluster"
+		}
+		entry := wire.Map{
+			"resource": r.name, "responseKind": wire.Map{"group": "", "version": "", "kind": r.kind}, "scope": scope,
+			"singularResource": r.singular, "verbs": r.verbs(),
+		}
+		if r.short != "" {
+			entry["shortNames"] = []any{r.short}
+		}
+		list = append(list, entry)
+	}
+	return list
+}
+
+// contentHash names a document. Upstream takes SHA-512; a client only compares.
+func contentHash(data []byte) string { return fmt.Sprintf("%016X", coordination.Hash64(string(data))) }

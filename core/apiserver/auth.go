@@ -1,0 +1,103 @@
+package apiserver
+
+import (
+	"fmt"
+	"strings"
+)
+
+// user is who sent a request.
+type user struct {
+	name      string
+	admin     bool
+	anonymous bool
+}
+
+// authenticate finds out who sent a request.
+// Source: apiserver v0.36 pkg/authentication/request bearertoken, anonymous; pkg/endpoints/filters authentication.go.
+func (c *call) authenticate() (user, *failure) {
+	admin := user{name: "system:admin", admin: true}
+	if len(c.config.Tokens) == 0 {
+		return admin, nil
+	}
+	token := bearer(c.r.Header["authorization"])
+	for _, t := range c.config.Tokens {
+		if token == t && token != "" {
+			return admin, nil
+		}
+	}
+	name, stranger := c.config.Strangers[token]
+	switch {
+	case token == "" && c.config.Roles && c.config.Anonymous:
+		return user{name: "system:anonymous", anonymous: true}, nil
+	case token != "" && c.config.Roles && stranger:
+		return user{name: name}, nil
+	}
+	return user{}, fail(401, "Unauthorized", "Unauthorized")
+}
+
+// bearer is the token of an Authorization header, "" if there is none.
+func bearer(header string) string {
+	parts := strings.SplitN(strings.TrimSpace(header), " ", 3)
+	if len(parts) < 2 || strings.ToLower(parts[0]) != "bearer" {
+		return ""
+	}
+	return parts[1]
+}
+
+// Paths that are no resource's and that roles let everybody read, or everybody who is known. A star stands for any rest.
+// Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy policy.go.
+var (
+	publicPaths    = []string{"/healthz", "/livez", "/readyz", "/version", "/version/"}
+	discoveryPaths = []string{"/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*"}
+)
+
+// authorize refuses what a user may not do.
+// Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError.
+func (c *call) authorize(u user, a about) *failure {
+	if u.admin || !c.config.Roles {
+		return nil
+	}
+	if !a.resource {
+		if a.verb == "get" && (reads(publicPaths, c.r.Path) || (!u.anonymous && reads(discoveryPaths, c.r.Path))) {
+			return nil
+		}
+		f := fail(403, "Forbidden", "forbidden: %s", escaped(fmt.Sprintf("User %q cannot %s path %q", u.name, a.verb, c.r.Path)))
+		f.details = detailsOf("", "", "")
+		return f
+	}
+	what := a.kind
+	if a.subresource != "" {
+		what += "/" + a.subresource
+	}
+	where := "at the cluster scope"
+	if a.namespace != "" {
+		where = fmt.Sprintf("in the namespace %q", a.namespace)
+	}
+	because := escaped(fmt.Sprintf("User %q cannot %s resource %q in API group %q %s", u.name, a.verb, what, a.group, where))
+	asked := a.kind
+	if a.group != "" {
+		asked += "." + a.group
+	}
+	if a.name != "" {
+		asked += fmt.Sprintf(" %q", a.name)
+	}
+	f := fail(403, "Forbidden", "%s is forbidden: %s", asked, because)
+	f.details = detailsOf(a.name, a.group, a.kind)
+	return f
+}
+
+// reads reports whether one of the patterns is a path's.
+func reads(patterns []string, path string) bool {
+	for _, p := range patterns {
+		begin, star := strings.CutSuffix(p, "*")
+		if path == p || (star && strings.HasPrefix(path, begin)) {
+			return true
+		}
+	}
+	return false
+}
+
+// escaped keeps what a client wrote from being read as HTML.
+func escaped(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
+}

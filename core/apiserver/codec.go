@@ -1,0 +1,212 @@
+package apiserver
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// maxBodyBytes is the longest body the server reads.
+const maxBodyBytes = 3 << 20
+
+// readBody is the body, or the failure of one that is too long.
+func (c *call) readBody() ([]byte, *failure) {
+	if len(c.r.Body) > maxBodyBytes {
+		return nil, fail(413, "RequestEntityTooLarge", "Request entity too large: limit is %d", maxBodyBytes)
+	}
+	return c.r.Body, nil
+}
+
+// body decodes an object of the path's kind.
+// Source: apiserver v0.36 pkg/endpoints/handlers create.go, apimachinery v0.36 pkg/runtime/serializer/json.
+func (c *call) body(media string, data []byte) (object, *failure) {
+	if media == protobufMedia {
+		return nil, c.unrecognized("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]", data)
+	}
+	sent, asYAML := data, media == yamlMedia && c.config.YAML != nil
+	if asYAML {
+		turned, err := c.config.YAML(data)
+		if err != nil {
+			return nil, c.unrecognized(err.Error(), data)
+		}
+		sent = turned
+	}
+	n, err := wire.Parse(sent)
+	if err != nil {
+		return nil, c.unrecognized(fmt.Sprintf("couldn't get version/kind; json parse error: %s", err), data)
+	}
+	kind, f := c.bodyKind(n, data)
+	if f != nil {
+		return nil, f
+	}
+	o, strict, f := c.decode(n, kind, string(data))
+	if f != nil {
+		return nil, f
+	}
+	if c.res == namespaces {
+		labelNamespace(o)
+	}
+	if asYAML && c.config.StrictYAML != nil && c.fieldValidation() != "Ignore" {
+		if err := c.config.StrictYAML(data); err != nil {
+			strict = append([]string{err.Error()}, strict...)
+		}
+	}
+	if len(strict) > 0 && c.fieldValidation() == "Strict" {
+		return nil, kind.unfit(c.res, "strict decoding error: "+strings.Join(strict, ", "))
+	}
+	if kind.apiVersion() != c.res.groupVersion(c.version) {
+		c.warnStrict(strict)
+		return nil, badRequest("the API version in the data (%s) does not match the expected API version (%s)", kind.apiVersion(), c.res.groupVersion(c.version))
+	}
+	c.warnStrict(strict)
+	return o, nil
+}
+
+// warnStrict warns of what a strict decoder would refuse; a YAML reader says several things at once.
+// Source: apiserver v0.36 pkg/endpoints/handlers/rest.go addStrictDecodingWarnings.
+func (c *call) warnStrict(strict []string) {
+	if c.fieldValidation() != "Warn" {
+		return
+	}
+	for _, said := range strict {
+		short := strings.TrimPrefix(strings.TrimPrefix(said, "error converting YAML to JSON: "), "yaml: unmarshal errors:\n")
+		if !strings.Contains(said, "yaml: unmarshal errors:\n") {
+			c.warn(said)
+			continue
+		}
+		for _, line := range strings.Split(short, "\n") {
+			c.warn(strings.TrimSpace(line))
+		}
+	}
+}
+
+// unrecognized is the failure for a body whose kind cannot be found.
+func (c *call) unrecognized(because string, data []byte) *failure {
+	return badRequest("the object provided is unrecognized (must be of type %s): %s (%s)", c.res.kind, because, summary(data))
+}
+
+// summary is the beginning of a body as errors show it: as text if it looks like JSON, else in hexadecimal.
+func summary(data []byte) string {
+	const longest = 30
+	switch {
+	case len(data) == 0:
+		return "<empty>"
+	case data[0] == '{':
+		if len(data) > longest {
+			return string(data[:longest]) + " ..."
+		}
+		return string(data)
+	case len(data) > longest:
+		return hex.EncodeToString(data[:longest]) + " ..."
+	}
+	return hex.EncodeToString(data)
+}
+
+// typeMeta is what Go's decoder reads a kind into, as its errors print it.
+var typeMeta = &wire.Type{
+	Shape: wire.AStruct, GoType: `struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
+	Fields: []wire.Field{{Name: "apiVersion", Type: wire.StringType}, {Name: "kind", Type: wire.StringType}},
+}
+
+// apiVersion is the group and version as objects name them.
+func (g *groupKind) apiVersion() string {
+	if g.group == "" {
+		return g.version
+	}
+	return g.group + "/" + g.version
+}
+
+// unfit is the failure for a body of a kind that cannot become the resource's.
+func (g *groupKind) unfit(r *resource, because string) *failure {
+	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
+}
+
+// kindIn is what a body claims to be. Unlike the object itself, kind and apiVersion are found in any case: Go's own decoder
+// reads them.
+// Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
+func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
+	exact := *n
+	exact.Names = append([]string(nil), n.Names...)
+	for i, name := range exact.Names {
+		for _, field := range typeMeta.Fields {
+			if strings.EqualFold(name, field.Name) {
+				exact.Names[i] = field.Name
+			}
+		}
+	}
+	kinds, _, err := wire.Decode(&exact, typeMeta)
+	if err != nil {
+		return "", "", fmt.Errorf("couldn't get version/kind; json parse error: %s", err)
+	}
+	return wire.Text(kinds, "kind"), wire.Text(kinds, "apiVersion"), nil
+}
+
+// bodyKind finds out what a body claims to be. What it does not say is what the path says.
+// Source: apimachinery v0.36 pkg/runtime/serializer/json json.go gvkWithDefaults.
+func (c *call) bodyKind(n *wire.Node, data []byte) (*groupKind, *failure) {
+	kind, apiVersion, err := kindIn(n)
+	if err != nil {
+		return nil, c.unrecognized(err.Error(), data)
+	}
+	g := &groupKind{kind: kind}
+	if apiVersion != "/" {
+		ok := false
+		if g.group, g.version, ok = splitGroupVersion(apiVersion); !ok {
+			return nil, c.unrecognized("unexpected GroupVersion string: "+apiVersion, data)
+		}
+	}
+	if g.kind == "" {
+		g.kind = c.res.kind
+	}
+	if g.version == "" && g.group == "" {
+		g.group = c.res.group
+	}
+	if g.version == "" && g.group == c.res.group {
+		g.version = c.version.name
+	}
+	return g, nil
+}
+
+// scheme is how upstream names the registry of its kinds.
+const scheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
+
+// decode turns a document into an object of the path's kind, in the version it says it has.
+func (c *call) decode(n *wire.Node, kind *groupKind, data string) (object, []string, *failure) {
+	if kind.version == "" {
+		return nil, nil, kind.unfit(c.res, fmt.Sprintf("Object 'apiVersion' is missing in '%s'", data))
+	}
+	into := c.shapeOf(kind)
+	switch {
+	case into != nil:
+	case registered(kind):
+		return nil, nil, kind.unfit(c.res, fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(), c.res.goKind))
+	default:
+		return nil, nil, kind.unfit(c.res, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind, kind.apiVersion(), scheme))
+	}
+	o, strict, err := wire.Decode(n, into)
+	if err != nil {
+		return nil, nil, kind.unfit(c.res, err.Error())
+	}
+	delete(o, "kind")
+	delete(o, "apiVersion")
+	return o, strict, nil
+}
+
+// shapeOf is the type of the resource's objects in a version that a body may have, whether it is served or not.
+func (c *call) shapeOf(kind *groupKind) *wire.Type {
+	if kind.kind != c.res.kind || kind.group != c.res.group {
+		return nil
+	}
+	for i := range c.res.versions {
+		v := &c.res.versions[i]
+		if v.name == kind.version && (registered(kind) || c.serves(kind.group, v.name)) {
+			return v.kind
+		}
+	}
+	if registered(kind) {
+		return c.res.versions[0].kind
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package apiserver
+
+import (
+	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// create stores a new object.
+// Source: apiserver v0.36 pkg/endpoints/handlers create.go.
+func (c *call) create() (int, stored, *failure) {
+	media, f := c.bodyMedia()
+	if f != nil {
+		return 0, stored{}, f
+	}
+	data, f := c.readBody()
+	if f != nil {
+		return 0, stored{}, f
+	}
+	manager, f := c.writeOptions("CreateOptions")
+	if f != nil {
+		return 0, stored{}, f
+	}
+	o, f := c.body(media, data)
+	if f != nil {
+		return 0, stored{}, f
+	}
+	for _, dropped := range []string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
+		delete(wire.Object(o, "metadata"), dropped)
+	}
+	if f := c.matchNamespace(o); f != nil {
+		return 0, stored{}, f
+	}
+	c.dedupOwners(o, "")
+	o = c.writes(manager).Update(nil, o)
+	if f := c.admitCreate(wire.Text(o, "metadata", "name")); f != nil {
+		return 0, stored{}, f
+	}
+	made, f := c.insert(o, true)
+	return 201, made, f
+}
+
+// insert is the registry's part of a create. A POST may leave the name to the server, which tries eight.
+// Source: apiserver v0.36 pkg/registry/generic/registry store.go Create.
+func (c *call) insert(o object, post bool) (stored, *failure) {
+	const tries = 8
+	o = convert(o, c.version, c.res.stored())
+	meta := wire.Object(o, "metadata")
+	prefix := wire.Text(meta, "generateName")
+	if prefix == "" || wire.Text(meta, "name") != "" {
+		return c.insertNamed(o, post)
+	}
+	const longest = 63 - 5
+	for try := 1; ; try++ {
+		named := wire.CopyMap(o)
+		wire.Set(named, prefix[:min(len(prefix), longest)]+c.suffix(), "metadata", "name")
+		made, f := c.insertNamed(named, post)
+		if f == nil || f.reason != "AlreadyExists" || try == tries {
+			return made, f
+		}
+	}
+}
+
+// insertNamed stores an object that has a name, if it has one.
+// Source: apiserver v0.36 pkg/registry/rest create.go BeforeCreate, pkg/registry/generic/registry store.go create.
+func (c *call) insertNamed(o object, post bool) (stored, *failure) {
+	meta := wire.Object(o, "metadata")
+	name := wire.Text(meta, "name")
+	key := c.res.key(c.namespace, name)
+	meta["uid"] = c.uidFor(key)
+	meta["creationTimestamp"] = c.instant()
+	if !c.res.namespaced {
+		delete(meta, "namespace")
+	}
+	if c.res.prepareCreate != nil {
+		c.res.prepareCreate(c, o)
+	}
+	causes := c.res.validate(c, o)
+	if len(causes) == 0 {
+		causes = metaFaults(meta, c.res.namespaced, pathSegmentName)
+	}
+	if len(causes) > 0 {
+		return stored{}, c.res.invalid(name, causes)
+	}
+	if revision, err := parseRevision(wire.Text(meta, "resourceVersion")); post && !c.dryRun && err == nil && revision != 0 {
+		return stored{}, internal("resourceVersion should not be set on objects to be created")
+	}
+	if there, has := c.store.Get(key); has {
+		return stored{}, c.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value)
+	}
+	if c.dryRun {
+		return stored{object: o}, nil
+	}
+	delete(meta, "resourceVersion")
+	entry := c.store.Put(key, o)
+	return stored{entry.Value, entry.Revision}, nil
+}
+
+// nameTaken is the failure of a create whose name another object has.
+func (c *call) nameTaken(name string, generated bool, there object) *failure {
+	f := c.res.alreadyExists(name)
+	if generated {
+		f.message += ", the server was not able to generate a unique name for the object"
+		f.details["retryAfterSeconds"] = int64(1)
+	}
+	if wire.Text(there, "metadata", "deletionTimestamp") != "" {
+		f.message = "object is being deleted: " + f.message
+	}
+	return f
+}
+
+// dedupOwners drops owner references that stand twice, with a warning; when says at which point.
+// Source: apiserver v0.36 pkg/endpoints/handlers/rest.go dedupOwnerReferencesAndAddWarning.
+func (c *call) dedupOwners(o object, when string) {
+	var kept []any
+	var repeated []string
+	byUID := map[string][]any{}
+	for _, ref := range wire.List(o, "metadata", "ownerReferences") {
+		m, _ := ref.(wire.Map)
+		uid, again := wire.Text(m, "uid"), false
+		for _, k := range byUID[uid] {
+			again = again || wire.Equal(k, ref)
+		}
+		if again {
+			repeated = append(repeated, uid)
+			continue
+		}
+		kept, byUID[uid] = append(kept, ref), append(byUID[uid], ref)
+	}
+	if len(repeated) == 0 {
+		return
+	}
+	wire.Set(o, kept, "metadata", "ownerReferences")
+	c.warn(".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, and may reject such requests " +
+		"as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
+}
+
+// matchNamespace gives an object the namespace of the path, or refuses another one.
+// Source: apiserver v0.36 pkg/registry/rest meta.go EnsureObjectNamespaceMatchesRequestNamespace.
+func (c *call) matchNamespace(o object) *failure {
+	meta := wire.Object(o, "metadata")
+	switch have := wire.Text(meta, "namespace"); {
+	case have == c.namespace:
+	case have == "":
+		meta["namespace"] = c.namespace
+	case c.namespace == "":
+		delete(meta, "namespace")
+	default:
+		return badRequest("the namespace of the provided object does not match the namespace sent on the request")
+	}
+	return nil
+}

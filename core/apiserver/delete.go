@@ -1,0 +1,189 @@
+package apiserver
+
+import (
+	"strconv"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// The finalizers by which a deletion asks the garbage collector for more than a deletion in the background.
+const (
+	orphanFinalizer     = "orphan"
+	foregroundFinalizer = "foregroundDeletion"
+)
+
+// delete removes one object, or marks it.
+// Source: apiserver v0.36 pkg/endpoints/handlers delete.go DeleteResource.
+func (c *call) delete() Response {
+	o, f := c.deleteOptions()
+	if f != nil {
+		return c.failed(f)
+	}
+	var d deleted
+	if c.res == namespaces {
+		d, f = c.deleteNamespace(o)
+	} else {
+		d, f = c.deleteNamed(c.name, o)
+	}
+	if f != nil {
+		return c.failed(f)
+	}
+	if d.uid != nil {
+		return c.write(200, c.success(*d.uid))
+	}
+	code := 200
+	if !d.gone && o.orphan != nil && !*o.orphan {
+		code = 202 // upstream says so only to those who ask in the old way
+	}
+	return c.send(code, d.stored)
+}
+
+// deleted is what became of an object: either it is gone, and all that is told is its uid, or it is shown.
+type deleted struct {
+	stored
+	uid  *string
+	gone bool
+}
+
+// success is the Status that answers a deletion.
+func (c *call) success(uid string) []byte {
+	details := detailsOf(c.name, c.res.group, c.res.name)
+	if uid != "" {
+		details["uid"] = uid
+	}
+	return wire.Encode(nil, wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Success", "details": details}, statusType)
+}
+
+// deleteNamed deletes an object of the path's namespace.
+// Source: apiserver v0.36 pkg/registry/generic/registry store.go Delete, updateForGracefulDeletionAndFinalizers.
+func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
+	if f := segmentFault(name); f != nil {
+		return deleted{}, f
+	}
+	key := c.res.key(c.namespace, name)
+	live, has := c.store.Get(key)
+	if !has {
+		return deleted{}, c.res.notFound(name)
+	}
+	meta := wire.Object(live.Value, "metadata")
+	uid := wire.Text(meta, "uid")
+	if f := c.precondition(o, name, uid, live.Revision); f != nil {
+		return deleted{}, f
+	}
+	before := wire.List(meta, "finalizers")
+	after, changed := o.collectorFinalizers(before)
+	switch {
+	case len(after) > 0:
+		return c.mark(key, stored{live.Value, live.Revision}, after), nil
+	case changed && c.dryRun:
+		// Upstream answers with the object that it would have filled, had it written anything.
+		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.stored().kind)
+		if err != nil {
+			panic(err) // nothing in an object without members can be of a wrong type
+		}
+		return deleted{stored: stored{object: empty}, gone: true}, nil
+	case !c.dryRun:
+		c.store.Delete(key)
+	}
+	return deleted{uid: &uid, gone: true}, nil
+}
+
+// precondition refuses to delete another object than the one that was meant.
+// Source: apiserver v0.36 pkg/registry/rest delete.go BeforeDelete.
+func (c *call) precondition(o *deleteOptions, name, uid string, revision int64) *failure {
+	if o.uid != nil && *o.uid != uid {
+		return c.res.kindConflict(name, "the UID in the precondition ("+*o.uid+") does not match the UID in record ("+uid+
+			"). The object might have been deleted and then recreated")
+	}
+	if have := strconv.FormatInt(revision, 10); o.revision != nil && *o.revision != have {
+		return c.res.kindConflict(name, "the ResourceVersion in the precondition ("+*o.revision+") does not match the ResourceVersion in record ("+
+			have+"). The object might have been modified")
+	}
+	return nil
+}
+
+// collectorFinalizers are an object's finalizers after the garbage collector's were put in or taken out as the options
+// ask. With no wish an object keeps what an earlier deletion wished.
+// Source: apiserver v0.36 pkg/registry/generic/registry store.go deletionFinalizersForGarbageCollection.
+func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed bool) {
+	orphan, foreground := false, false
+	switch {
+	case o.orphan != nil:
+		orphan = *o.orphan
+	case o.policy != nil:
+		orphan, foreground = *o.policy == "Orphan", *o.policy == "Foreground"
+	default:
+		for _, f := range before {
+			if f == orphanFinalizer || f == foregroundFinalizer {
+				orphan, foreground = f == orphanFinalizer, f == foregroundFinalizer
+				break
+			}
+		}
+	}
+	had := map[any]bool{}
+	for _, f := range before {
+		had[f] = true
+		if f != orphanFinalizer && f != foregroundFinalizer {
+			after = append(after, f)
+		}
+	}
+	if orphan {
+		after = append(after, orphanFinalizer)
+	}
+	if foreground {
+		after = append(after, foregroundFinalizer)
+	}
+	if had[orphanFinalizer] == orphan && had[foregroundFinalizer] == foreground {
+		return before, false
+	}
+	return after, true
+}
+
+// mark says of an object with finalizers that it is being deleted.
+// Source: apiserver v0.36 pkg/registry/generic/registry store.go markAsDeleting.
+func (c *call) mark(key string, live stored, finalizers []any) deleted {
+	o := wire.CopyMap(live.object)
+	meta := wire.Object(o, "metadata")
+	meta["finalizers"] = finalizers
+	at := wire.Text(meta, "deletionTimestamp")
+	if generation, _ := meta["generation"].(int64); at == "" && generation > 0 {
+		meta["generation"] = generation + 1
+	}
+	if now := c.instant(); at == "" || at > now { // both in UTC and of one form
+		meta["deletionTimestamp"] = now
+	}
+	meta["deletionGracePeriodSeconds"] = int64(0)
+	return deleted{stored: c.rewrite(key, live, o)}
+}
+
+// rewrite stores what a deletion made of a live object, unless it changed nothing or is only tried.
+func (c *call) rewrite(key string, live stored, o object) stored {
+	switch {
+	case wire.Equal(o, live.object):
+		return live
+	case c.dryRun:
+		return stored{o, live.revision}
+	}
+	entry := c.store.Put(key, o)
+	return stored{entry.Value, entry.Revision}
+}
+
+// goesNow reports whether an update takes away the last that held a terminating object.
+// Source: apiserver v0.36 pkg/registry/generic/registry store.go ShouldDeleteDuringUpdate; kubernetes v1.36
+// pkg/registry/core/namespace/storage ShouldDeleteNamespaceDuringUpdate.
+func (c *call) goesNow(o, live object) bool {
+	grace, _ := wire.Get(live, "metadata", "deletionGracePeriodSeconds").(int64)
+	switch {
+	case len(wire.List(o, "metadata", "finalizers")) > 0, wire.Text(live, "metadata", "deletionTimestamp") == "", grace != 0:
+		return false
+	}
+	return c.res != namespaces || len(wire.List(o, "spec", "finalizers")) == 0
+}
+
+// remove takes a live object out of the store; it is answered as o with the revision it had.
+func (c *call) remove(key string, live *stored, o object) (int, stored, *failure) {
+	if !c.dryRun {
+		c.store.Delete(key)
+	}
+	return 200, stored{o, live.revision}, nil
+}

@@ -1,0 +1,174 @@
+package apiserver
+
+import (
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// groupKnown reports whether a group is served.
+func groupKnown(group string) bool { return group == coordination.Group }
+
+// elsewhere answers paths that are no resource's: discovery, health, and the rest not found.
+//
+// Deviation: upstream serves twenty more groups here, and all of the core group; a client finds only what is served.
+// Source: apiserver v0.36 pkg/server handler.go, pkg/endpoints/discovery; kube-aggregator v0.36 pkg/apiserver.
+func (c *call) elsewhere() Response {
+	path := c.r.Path
+	if document, is := strings.CutPrefix(path, "/openapi/v3"); is && c.config.OpenAPI != nil && (document == "" || document[0] == '/') {
+		return c.openAPI(document)
+	}
+	group, rest, known := c.groupOf(path)
+	switch {
+	case path == "/" || path == "/index.html":
+		return c.raw(wire.Encode(nil, wire.Map{"paths": c.paths()}, nil))
+	case path == "/apis" || path == "/apis/":
+		return c.discover(groupListType, c.groups(), coordination.Group)
+	case path == "/api" || path == "/api/":
+		return c.onlyGet(accepted, func() Response { return c.discover(coreType, c.coreVersions(), "") })
+	case path == "/version" || path == "/version/":
+		return c.onlyGet(jsonMedia, func() Response { return c.raw(wire.Encode(nil, versionInfo, versionType)) })
+	case healthy(path):
+		return *text(200, c.health(path))
+	case path == "/api/v1" || path == "/api/v1/", known && group != "" && len(rest) == 1 && c.serves(group, rest[0]):
+		return c.onlyGet(accepted, func() Response { return c.discover(resourceListType, c.resourceList(group, rest[0]), "-") })
+	case known && group != "" && len(rest) == 0 && strings.Count(strings.TrimPrefix(path, "/apis/"+group), "/") <= 1:
+		return c.discover(groupType, c.group(group), "-")
+	case known, strings.HasPrefix(path, "/api/"), strings.HasPrefix(path, "/version/"):
+		return c.failed(noRoute())
+	}
+	return *text(404, "404 page not found\n")
+}
+
+// onlyGet is a path that has one method and produces the media types that are available.
+func (c *call) onlyGet(available string, answer func() Response) Response {
+	types := []string{jsonMedia, yamlMedia}
+	if available == jsonMedia {
+		types = types[:1]
+	}
+	switch {
+	case c.r.Method != "GET":
+		return c.failed(noMethod())
+	case !produced(c.r.Header["accept"], types...):
+		return c.failed(c.notAcceptable(available))
+	}
+	return answer()
+}
+
+// raw sends JSON as it is written for paths that negotiate nothing.
+func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
+
+// discover sends a document of discovery, or the aggregated one in its place if the client asks for that and there is
+// one; aggregated is its group, "-" where there is none.
+func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
+	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
+		return c.aggregate(chosen, aggregated)
+	}
+	chosen, fine := choose(c.r.Header["accept"], plain)
+	if !fine {
+		return c.failed(onlyAccepted(accepted))
+	}
+	c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.pretty()}
+	return c.write(200, wire.Encode(nil, document, t))
+}
+
+// served are the versions of a group that are switched on, best first.
+func (c *call) served(group string) []string {
+	var names []string
+	for _, r := range resources {
+		for i := range r.versions {
+			name := r.versions[i].name
+			if r.group == group && c.serves(group, name) && !contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// group is metav1.APIGroup.
+func (c *call) group(name string) wire.Map {
+	g := wire.Map{"kind": "APIGroup", "apiVersion": "v1", "name": name}
+	versions := []any{}
+	for _, v := range c.served(name) {
+		versions = append(versions, wire.Map{"groupVersion": name + "/" + v, "version": v})
+	}
+	g["versions"], g["preferredVersion"] = versions, versions[0]
+	return g
+}
+
+// groups is metav1.APIGroupList.
+func (c *call) groups() wire.Map {
+	g := c.group(coordination.Group)
+	delete(g, "kind")
+	delete(g, "apiVersion")
+	return wire.Map{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{g}}
+}
+
+// coreVersions is metav1.APIVersions.
+func (c *call) coreVersions() wire.Map {
+	return wire.Map{"kind": "APIVersions", "versions": []any{"v1"}, "serverAddressByClientCIDRs": []any{
+		wire.Map{"clientCIDR": "0.0.0.0/0", "serverAddress": c.config.Address},
+	}}
+}
+
+// resourceList is metav1.APIResourceList.
+func (c *call) resourceList(group, versionName string) wire.Map {
+	list := []any{}
+	for _, r := range c.resourcesOf(group, versionName) {
+		entry := wire.Map{
+			"name": r.name, "singularName": r.singular, "namespaced": r.namespaced, "kind": r.kind, "verbs": r.verbs(), "storageVersionHash": r.storageHash,
+		}
+		if r.short != "" {
+			entry["shortNames"] = []any{r.short}
+		}
+		list = append(list, entry)
+	}
+	m := wire.Map{"kind": "APIResourceList", "groupVersion": versionName, "resources": list}
+	if group != "" {
+		m["apiVersion"], m["groupVersion"] = "v1", group+"/"+versionName
+	}
+	return m
+}
+
+// resourcesOf are the resources of a version.
+func (c *call) resourcesOf(group, versionName string) []*resource {
+	var found []*resource
+	for _, r := range resources {
+		if _, v := c.find(group, versionName, r.name); v != nil {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// verbs are what a resource can do, by name.
+func (r *resource) verbs() []any {
+	if !r.namespaced {
+		return []any{"create", "delete", "get", "list", "patch", "update", "watch"}
+	}
+	return []any{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
+}
+
+// paths are what the root lists.
+func (c *call) paths() []any {
+	paths := []any{"/api", "/api/v1", "/apis", "/apis/" + coordination.Group}
+	for _, v := range c.served(coordination.Group) {
+		paths = append(paths, "/apis/"+coordination.Group+"/"+v)
+	}
+	paths = append(paths, "/healthz", "/healthz/ping", "/livez", "/livez/ping")
+	if c.config.OpenAPI != nil {
+		paths = append(paths, "/openapi/v3", "/openapi/v3/")
+	}
+	return append(paths, "/readyz", "/readyz/ping", "/version")
+}

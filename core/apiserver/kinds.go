@@ -1,0 +1,62 @@
+package apiserver
+
+import "strings"
+
+// schemeKinds are the kinds of the stable APIs that upstream's scheme knows, by apiVersion; + says that there is a list of
+// them. A body of such a kind gets another error than one of a kind that nobody knows.
+//
+// Deviation: kinds of alpha and beta APIs other than those of coordination.k8s.io are left out; TestKindsOfBodies pins it.
+var schemeKinds = map[string]string{
+	"v1": "APIGroup APIGroupList APIResourceList APIVersions Binding ComponentStatus+ ConfigMap+ Endpoints+ Event+ LimitRange+ Namespace+ Node+ " +
+		"NodeProxyOptions PersistentVolume+ PersistentVolumeClaim+ Pod+ PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions " +
+		"PodProxyOptions PodStatusResult PodTemplate+ RangeAllocation ReplicationController+ ResourceQuota+ Secret+ SerializedReference Service+ " +
+		"ServiceAccount+ ServiceProxyOptions Status",
+	"admissionregistration.k8s.io/v1": "MutatingWebhookConfiguration+ ValidatingAdmissionPolicy+ ValidatingAdmissionPolicyBinding+ ValidatingWebhookConfiguration+",
+	"apps/v1":                         "ControllerRevision+ DaemonSet+ Deployment+ ReplicaSet+ StatefulSet+",
+	"authentication.k8s.io/v1":        "SelfSubjectReview TokenRequest TokenReview",
+	"authorization.k8s.io/v1":         "LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview",
+	"autoscaling/v1":                  "HorizontalPodAutoscaler+ Scale",
+	"autoscaling/v2":                  "HorizontalPodAutoscaler+",
+	"batch/v1":                        "CronJob+ Job+",
+	"certificates.k8s.io/v1":          "CertificateSigningRequest+",
+	"coordination.k8s.io/v1":          "Lease+",
+	"coordination.k8s.io/v1alpha2":    "LeaseCandidate+",
+	"coordination.k8s.io/v1beta1":     "Lease+ LeaseCandidate+",
+	"discovery.k8s.io/v1":             "EndpointSlice+",
+	"events.k8s.io/v1":                "Event+",
+	"flowcontrol.apiserver.k8s.io/v1": "FlowSchema+ PriorityLevelConfiguration+",
+	"networking.k8s.io/v1":            "IPAddress+ Ingress+ IngressClass+ NetworkPolicy+ ServiceCIDR+",
+	"node.k8s.io/v1":                  "RuntimeClass+",
+	"policy/v1":                       "Eviction PodDisruptionBudget+",
+	"rbac.authorization.k8s.io/v1":    "ClusterRole+ ClusterRoleBinding+ Role+ RoleBinding+",
+	"resource.k8s.io/v1":              "DeviceClass+ ResourceClaim+ ResourceClaimTemplate+ ResourceSlice+",
+	"scheduling.k8s.io/v1":            "PriorityClass+",
+	"storage.k8s.io/v1":               "CSIDriver+ CSINode+ CSIStorageCapacity+ StorageClass+ VolumeAttachment+ VolumeAttributesClass+",
+}
+
+// everywhere are kinds that every group and version has; they are the same everywhere.
+const everywhere = "CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent"
+
+// registered reports whether upstream's scheme knows a kind.
+func registered(g *groupKind) bool {
+	kinds, known := schemeKinds[g.apiVersion()]
+	return known && (listed(kinds, g.kind) || listed(everywhere, g.kind))
+}
+
+func listed(kinds, kind string) bool {
+	for _, k := range strings.Fields(kinds) {
+		one, many := strings.CutSuffix(k, "+")
+		if kind == one || (many && kind == one+"List") {
+			return true
+		}
+	}
+	return false
+}
+
+// goType is a registered kind's type in Go, as errors print it.
+func (g *groupKind) goType() string {
+	if listed(everywhere, g.kind) {
+		return "v1." + g.kind
+	}
+	return g.version + "." + g.kind
+}

@@ -1,0 +1,273 @@
+package apiserver
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// list answers with the objects of a namespace, or of all.
+// Source: apiserver v0.36 pkg/endpoints/handlers get.go ListResource.
+func (c *call) list() Response {
+	o, f := c.listOptions()
+	if f != nil {
+		return c.failed(f)
+	}
+	p, f := c.page(o)
+	if f != nil {
+		return c.failed(f)
+	}
+	return c.writeList(200, p.items, p.meta())
+}
+
+// page is a list, or a part of one.
+type page struct {
+	items     []stored
+	revision  int64
+	token     string // to go on, "" at the end
+	remaining int64  // how many come after, -1 if that is not said
+}
+
+// meta is the list's metadata.
+func (p *page) meta() wire.Map {
+	m := wire.Map{"resourceVersion": strconv.FormatInt(p.revision, 10)}
+	if p.token != "" {
+		m["continue"] = p.token
+		if p.remaining >= 0 {
+			m["remainingItemCount"] = p.remaining
+		}
+	}
+	return m
+}
+
+// scope is the part of the storage that a list or a watch reads: everything under a prefix, or one key.
+type scope struct {
+	prefix string
+	key    string // "": all
+}
+
+// scope narrows the request's namespace by what the selector says, as upstream does: a continue token stays relative to
+// what it was made for only if the next request narrows in the same way.
+// Source: apiserver v0.36 pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
+func (c *call) scope(o *listOptions, continued bool) scope {
+	namespace := c.namespace
+	if continued {
+		return scope{prefix: c.res.prefix(namespace)}
+	}
+	if selected, says := o.fields.exact("metadata.namespace"); says && c.res.namespaced && namespace == "" && dnsLabelShaped(selected) && len(selected) <= longestLabel {
+		namespace = selected
+	}
+	s := scope{prefix: c.res.prefix(namespace)}
+	name, says := o.fields.exact("metadata.name")
+	if says && name != "" && segmentFault(name) == nil && (namespace != "" || !c.res.namespaced) {
+		s.key = c.res.key(namespace, name)
+	}
+	return s
+}
+
+// has reports whether a key is in the scope.
+func (s *scope) has(key string) bool {
+	if s.key != "" {
+		return key == s.key
+	}
+	return strings.HasPrefix(key, s.prefix)
+}
+
+// point is where a list reads: at a revision, from a key on. The zero revision is now.
+type point struct {
+	revision uint64
+	start    string
+}
+
+// page reads one page of a list.
+// Source: apiserver v0.36 pkg/storage/cacher cacher.go GetList, delegator.go ShouldDelegateList.
+func (c *call) page(o *listOptions) (page, *failure) {
+	s := c.scope(o, o.token != "")
+	at, f := c.point(o, &s)
+	if f != nil {
+		return page{}, f
+	}
+	p := page{revision: c.store.Revision(), remaining: -1}
+	if at.revision != 0 {
+		p.revision = int64(at.revision)
+	}
+	limit := o.limit
+	if o.revision == "0" { // whoever takes anything gets it whole
+		limit = 0
+	}
+	seen, last := int64(0), ""
+	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[object]) bool {
+		seen++
+		if o.matches(e.Value) {
+			p.items = append(p.items, stored{e.Value, e.Revision})
+			last = e.Key
+		}
+		return limit <= 0 || int64(len(p.items)) < limit
+	})
+	if seen < total {
+		p.token = encodeContinue(strings.TrimPrefix(last, strings.TrimSuffix(s.prefix, "/"))+"\x00", p.revision)
+		if o.empty() {
+			p.remaining = total - limit
+		}
+	}
+	return p, nil
+}
+
+// point decides at which revision a list reads.
+func (c *call) point(o *listOptions, s *scope) (point, *failure) {
+	if o.token != "" {
+		start, revision, err := decodeContinue(o.token)
+		switch {
+		case err != nil:
+			return point{}, badRequest("invalid continue token: %s", err)
+		case o.revision != "" && o.revision != "0":
+			return point{}, badRequest("specifying resource version is not allowed when using continue")
+		case revision < 0:
+			return point{start: s.prefix + start}, nil
+		}
+		if f := c.readable(uint64(revision), s); f != nil {
+			if f.code == 410 {
+				f = tooOldToContinue(start)
+			}
+			return point{}, f
+		}
+		return point{uint64(revision), s.prefix + start}, nil
+	}
+	revision, err := parseListRevision(o.revision)
+	if err != nil {
+		return point{}, badRequest("invalid resource version: %s", err)
+	}
+	legacyExact := o.match == "" && o.limit > 0 && s.key == ""
+	if revision > 0 && (o.match == exactly || legacyExact) {
+		return point{revision: revision}, c.readable(revision, s)
+	}
+	switch {
+	case revision <= uint64(c.store.Revision()):
+		return point{}, nil
+	case s.key != "" && o.match == "" && o.limit > 0:
+		return point{}, c.neverReached(revision)
+	}
+	return point{}, c.tooLarge(revision)
+}
+
+// readable refuses revisions that are not kept any more, or not reached yet.
+func (c *call) readable(revision uint64, s *scope) *failure {
+	switch {
+	case revision > uint64(c.store.Revision()) && s.key != "":
+		return c.neverReached(revision)
+	case revision > uint64(c.store.Revision()):
+		return c.tooLarge(revision)
+	case revision < uint64(c.store.Oldest()):
+		return fail(410, "Expired", "The resourceVersion for the provided list is too old.")
+	}
+	return nil
+}
+
+// tooOldToContinue offers a token that goes on with what is there now.
+// Source: apiserver v0.36 pkg/storage/etcd3 errors.go handleCompactedErrorForPaging.
+func tooOldToContinue(start string) *failure {
+	f := fail(410, "Expired", "The provided continue parameter is too old to display a consistent list result. You can start a new list without "+
+		"the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the "+
+		"provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk "+
+		"was returned and now may show up in the list.")
+	f.token = encodeContinue(start, -1)
+	return f
+}
+
+// walk yields what a scope held at a revision, from a key on, until yield says stop, and returns how many there are.
+func (c *call) walk(s *scope, revision int64, start string, yield func(storage.Entry[object]) bool) int64 {
+	if revision >= c.store.Revision() || !c.store.Changed(s.prefix, revision) {
+		if s.key != "" {
+			e, has := c.store.Get(s.key)
+			if !has {
+				return 0
+			}
+			yield(e)
+			return 1
+		}
+		c.store.Range(s.prefix, start, yield)
+		return int64(c.store.Count(s.prefix, start))
+	}
+	total, on := int64(0), true
+	for _, e := range c.store.At(revision, s.prefix) {
+		if e.Key < start || !s.has(e.Key) {
+			continue
+		}
+		total++
+		on = on && yield(e)
+	}
+	return total
+}
+
+// listMetaType is metav1.ListMeta.
+var listMetaType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
+	{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType}, {Name: "remainingItemCount", Type: wire.Int64Type},
+}}
+
+// writeList sends a list. Its items are written as they are stored: nothing is copied.
+func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
+	if c.form.as != "" {
+		return c.writeListAs(code, items, meta)
+	}
+	out := make([]byte, 0, 256+512*len(items))
+	out = append(wire.Quote(append(out, `{"kind":`...), c.res.listKind()), `,"apiVersion":`...)
+	out = append(wire.Quote(out, c.res.groupVersion(c.version)), `,"metadata":`...)
+	out = append(wire.Encode(out, meta, listMetaType), `,"items":[`...)
+	for i, o := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = c.appendObject(out, o, false)
+	}
+	return c.write(code, append(out, "]}"...))
+}
+
+// appendObject writes a stored object in the path's version, with kind and apiVersion or, in a list, without.
+func (c *call) appendObject(out []byte, o stored, named bool) []byte {
+	out = append(out, '{')
+	if named {
+		out = append(wire.Quote(append(out, `"kind":`...), c.res.kind), `,"apiVersion":`...)
+		out = append(wire.Quote(out, c.res.groupVersion(c.version)), ',')
+	}
+	shown := convert(o.object, c.res.stored(), c.version)
+	for i := range c.version.kind.Fields {
+		field := &c.version.kind.Fields[i]
+		value, has := shown[field.Name]
+		if !has || field.Name == "kind" || field.Name == "apiVersion" {
+			continue
+		}
+		out = append(wire.Quote(out, field.Name), ':')
+		if meta, is := value.(wire.Map); is && field.Type == coordination.ObjectMetaType {
+			out = appendMeta(out, meta, o.revision)
+		} else {
+			out = wire.Encode(out, value, field.Type)
+		}
+		out = append(out, ',')
+	}
+	if out[len(out)-1] == ',' {
+		out = out[:len(out)-1]
+	}
+	return append(out, '}')
+}
+
+// appendMeta writes an object's metadata with the resourceVersion that is not stored in it; 0 is none.
+func appendMeta(out []byte, meta wire.Map, revision int64) []byte {
+	out = append(out, '{')
+	for i := range coordination.ObjectMetaType.Fields {
+		field := &coordination.ObjectMetaType.Fields[i]
+		value, has := meta[field.Name]
+		switch {
+		case field.Name == "resourceVersion" && revision != 0:
+			out = append(strconv.AppendInt(append(out, `"resourceVersion":"`...), revision, 10), '"', ',')
+		case has:
+			out = append(wire.Encode(append(wire.Quote(out, field.Name), ':'), value, field.Type), ',')
+		}
+	}
+	if out[len(out)-1] == ',' {
+		out = out[:len(out)-1]
+	}
+	return append(out, '}')
+}

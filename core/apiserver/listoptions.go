@@ -1,0 +1,187 @@
+package apiserver
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// listOptions are what lists, watches and deletions of collections are asked with.
+// Source: apimachinery v0.36 pkg/apis/meta/internalversion ListOptions.
+type listOptions struct {
+	predicate
+	watch, bookmarks bool
+	revision, match  string
+	timeout          int64 // seconds, of a watch
+	limit            int64
+	token            string
+	initial          *bool // sendInitialEvents
+}
+
+// listOptions reads and validates the query.
+// Source: apiserver v0.36 pkg/endpoints/handlers get.go listOpts.
+func (c *call) listOptions() (*listOptions, *failure) {
+	o := &listOptions{
+		watch: c.watches(), bookmarks: c.truth("allowWatchBookmarks"), revision: c.r.param("resourceVersion"),
+		match: c.r.param("resourceVersionMatch"), token: c.r.param("continue"),
+	}
+	var err error
+	if o.timeout, err = c.number("timeoutSeconds"); err != nil {
+		return nil, badRequest("%s", err)
+	}
+	if o.limit, err = c.number("limit"); err != nil {
+		return nil, badRequest("%s", err)
+	}
+	if c.r.has("sendInitialEvents") {
+		value := c.truth("sendInitialEvents")
+		o.initial = &value
+	}
+	if o.labels, err = parseLabels(c.r.param("labelSelector")); err != nil {
+		return nil, badRequest("%s", err)
+	}
+	if o.fields, err = parseFields(c.r.param("fieldSelector")); err != nil {
+		return nil, badRequest("%s", err)
+	}
+	o.setDefaults()
+	if causes := o.validate(); len(causes) > 0 {
+		return nil, invalid("ListOptions.meta.k8s.io", "meta.k8s.io", "ListOptions", "", causes)
+	}
+	if err := c.res.selectable(o.fields); err != nil {
+		return nil, badRequest("%s", err)
+	}
+	if c.name == "" {
+		return o, nil
+	}
+	// A watch of one object names it in the path, and may name it in the selector too.
+	if len(o.fields) == 0 {
+		o.fields = fieldSelector{{field: "metadata.name", value: c.name}}
+	} else if name, says := o.fields.exact("metadata.name"); !says || name != c.name {
+		return nil, badRequest("fieldSelector metadata.name doesn't match requested name")
+	}
+	return o, nil
+}
+
+// truth reads a parameter that is yes or no: anything but 0 and false, even nothing, is yes.
+func (c *call) truth(name string) bool {
+	value := c.r.param(name)
+	return c.r.has(name) && value != "0" && !strings.EqualFold(value, "false")
+}
+
+func (c *call) number(name string) (int64, error) {
+	if !c.r.has(name) {
+		return 0, nil
+	}
+	return strconv.ParseInt(c.r.param(name), 10, 64)
+}
+
+// setDefaults makes a watch from nowhere in particular one that begins with what is there.
+// Source: apimachinery v0.36 pkg/apis/meta/internalversion defaults.go SetListOptionsDefaults.
+func (o *listOptions) setDefaults() {
+	if !o.watch || o.initial != nil || o.match != "" || (o.revision != "" && o.revision != "0") {
+		return
+	}
+	yes := true
+	o.initial, o.match = &yes, notOlderThan
+}
+
+// The values of resourceVersionMatch.
+const (
+	exactly      = "Exact"
+	notOlderThan = "NotOlderThan"
+)
+
+// validate lists what contradicts itself.
+// Source: apimachinery v0.36 pkg/apis/meta/internalversion/validation ValidateListOptions.
+func (o *listOptions) validate() []cause {
+	var causes []cause
+	const field = "resourceVersionMatch"
+	forbid := func(field, because string) { causes = append(causes, forbidden(field, because)) }
+	if o.watch {
+		if o.initial != nil && o.match != notOlderThan {
+			forbid(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
+		}
+		if o.match == "" {
+			return causes
+		}
+		if o.initial == nil {
+			forbid(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")
+		}
+		if o.match != notOlderThan {
+			causes = append(causes, unsupported(field, strconv.Quote(o.match), notOlderThan))
+		}
+		if o.token != "" {
+			forbid(field, "resourceVersionMatch is forbidden when continue is provided")
+		}
+		return causes
+	}
+	if o.match != "" {
+		if o.revision == "" {
+			forbid(field, "resourceVersionMatch is forbidden unless resourceVersion is provided")
+		}
+		if o.token != "" {
+			forbid(field, "resourceVersionMatch is forbidden when continue is provided")
+		}
+		if o.match != exactly && o.match != notOlderThan {
+			causes = append(causes, unsupported(field, strconv.Quote(o.match), exactly, notOlderThan, ""))
+		}
+		if o.match == exactly && o.revision == "0" {
+			forbid(field, `resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)
+		}
+	}
+	if o.initial != nil {
+		forbid("sendInitialEvents", "sendInitialEvents is forbidden for list")
+	}
+	return causes
+}
+
+// parseListRevision reads a resourceVersion as the storage does; "" is 0.
+func parseListRevision(text string) (uint64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	revision, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("resourceVersion: Invalid value: %q: %s", text, err)
+	}
+	return revision, nil
+}
+
+// freshWait is how long a request waits for a revision that is not there yet.
+const freshWait = 3 * time.Second
+
+// tooLarge is the failure for a revision that is not reached yet: after three seconds of waiting for it.
+// Source: apiserver v0.36 pkg/storage errors.go NewTooLargeResourceVersionError, pkg/storage/cacher watch_cache.go
+// waitUntilFreshAndBlock.
+func (c *call) tooLarge(revision uint64) *failure {
+	f := c.neverReached(revision)
+	f.details["retryAfterSeconds"] = int64(1)
+	f.hold = &Hold{Revision: int64(min(revision, math.MaxInt64)), For: freshWait}
+	return f
+}
+
+// neverReached is the same, said at once and without advice, by what is read from etcd itself.
+func (c *call) neverReached(revision uint64) *failure {
+	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, c.store.Revision())
+	f.details = wire.Map{"causes": []any{wire.Map{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}}}
+	return f
+}
+
+// badTimeout refuses a timeout that is none, of every request that is not a watch.
+// Source: apiserver v0.36 pkg/endpoints/filters request_deadline.go.
+func (c *call) badTimeout() *failure {
+	if c.verb == "watch" {
+		return nil
+	}
+	text := c.r.param("timeout")
+	if text == "" {
+		return nil
+	}
+	if _, err := time.ParseDuration(text); err != nil {
+		return badRequest("invalid timeout specified in the request URL - %s", err)
+	}
+	return nil
+}

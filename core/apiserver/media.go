@@ -1,0 +1,76 @@
+package apiserver
+
+import "strings"
+
+// bodyMedia is the media type of the body, which is JSON if nothing is said.
+// Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go NegotiateInputSerializer.
+func (c *call) bodyMedia() (string, *failure) {
+	header := c.r.Header["content-type"]
+	if header == "" {
+		return jsonMedia, nil
+	}
+	switch media := parseMedia(header); media {
+	case jsonMedia, yamlMedia:
+		return media, nil
+	case protobufMedia:
+		if !strings.HasPrefix(string(c.r.Body), protobufPrefix) {
+			return media, nil
+		}
+	}
+	return "", fail(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s", accepted)
+}
+
+// protobufPrefix is how objects in protobuf begin. Bodies with it are refused by their type; what only claims to be
+// protobuf is refused as upstream refuses it.
+const protobufPrefix = "k8s\x00"
+
+// parseMedia is the media type of a Content-Type header, "" if it is malformed.
+// Source: mime.ParseMediaType.
+func parseMedia(header string) string {
+	media, params, has := strings.Cut(header, ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	kind, sub, _ := strings.Cut(media, "/")
+	if !httpToken(kind) || !httpToken(sub) {
+		return ""
+	}
+	seen := map[string]bool{}
+	for has && strings.TrimSpace(params) != "" {
+		name, value, fine := strings.Cut(strings.TrimLeft(params, " \t"), "=")
+		if name = strings.ToLower(strings.TrimSpace(name)); !fine || !httpToken(name) || seen[name] {
+			return ""
+		}
+		seen[name] = true
+		if !strings.HasPrefix(value, `"`) {
+			value, params, has = strings.Cut(value, ";")
+			if !httpToken(strings.TrimSpace(value)) {
+				return ""
+			}
+			continue
+		}
+		end := 1
+		for end < len(value) && value[end] != '"' {
+			if value[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(value) {
+			return ""
+		}
+		value, params, has = strings.Cut(value[end+1:], ";")
+		if strings.TrimSpace(value) != "" {
+			return ""
+		}
+	}
+	return media
+}
+
+// httpToken reports whether a text is a token of RFC 9110.
+func httpToken(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?=`, c) >= 0 {
+			return false
+		}
+	}
+	return text != ""
+}

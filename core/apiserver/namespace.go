@@ -1,0 +1,209 @@
+package apiserver
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// admitCreate is the admission of creates: the namespace must be there and must not be on its way out.
+// Source: apiserver v0.36 pkg/admission/plugin/namespace/lifecycle admission.go.
+func (c *call) admitCreate(name string) *failure {
+	if f := c.admitUpdate(); f != nil || !c.res.namespaced {
+		return f
+	}
+	entry, _ := c.store.Get(namespaces.key("", c.namespace))
+	if wire.Text(entry.Value, "status", "phase") != terminating {
+		return nil
+	}
+	details := detailsOf(name, c.res.group, c.res.name)
+	details["causes"] = []any{wire.Map{"reason": "NamespaceTerminating", "message": "namespace " + c.namespace + " is being terminated", "field": "metadata.namespace"}}
+	return &failure{
+		code: 403, reason: "Forbidden", details: details,
+		message: c.res.qualified() + " " + strconv.Quote(name) + " is forbidden: unable to create new content in namespace " + c.namespace + " because it is being terminated",
+	}
+}
+
+// admitUpdate is the admission of updates: of objects that outlived their namespace there are none any more.
+func (c *call) admitUpdate() *failure {
+	if !c.res.namespaced || c.namespace == "" {
+		return nil
+	}
+	if _, has := c.store.Get(namespaces.key("", c.namespace)); !has {
+		return namespaces.notFound(c.namespace)
+	}
+	return nil
+}
+
+// The phases of a namespace.
+const (
+	active      = "Active"
+	terminating = "Terminating"
+)
+
+// nameLabel is the label by which selectors find a namespace by its name.
+const nameLabel = "kubernetes.io/metadata.name"
+
+// prepareNamespaceCreate gives a namespace its finalizer, phase and label.
+// Source: kubernetes v1.36 pkg/registry/core/namespace strategy.go PrepareForCreate, pkg/apis/core/v1 defaults.go.
+func prepareNamespaceCreate(c *call, o object) {
+	finalizers := wire.List(o, "spec", "finalizers")
+	if !lists(finalizers, "kubernetes") {
+		finalizers = append(finalizers[:len(finalizers):len(finalizers)], "kubernetes")
+	}
+	o["spec"] = wire.Map{"finalizers": finalizers}
+	o["status"] = wire.Map{"phase": active}
+	labelNamespace(o)
+}
+
+// prepareNamespaceUpdate keeps what only a deletion and /finalize change.
+// Source: kubernetes v1.36 pkg/registry/core/namespace strategy.go PrepareForUpdate, Canonicalize.
+func prepareNamespaceUpdate(c *call, o, old object) {
+	if !c.finalizes {
+		o["spec"] = wire.Copy(old["spec"])
+	}
+	o["status"] = wire.Copy(old["status"])
+	labelNamespace(o)
+}
+
+// labelNamespace is done as a body is read, so that the label is its writer's, and for generated names once more.
+// Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
+func labelNamespace(o object) {
+	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {
+		wire.Set(o, name, "metadata", "labels", nameLabel)
+	}
+}
+
+func lists(values []any, value string) bool {
+	for _, v := range values {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+// immortal are the namespaces that cannot be deleted.
+// Source: kubernetes v1.36 NamespaceLifecycle's default, apiserver v0.36 pkg/admission/plugin/namespace/lifecycle.
+var immortal = []any{"default", "kube-system", "kube-public"}
+
+// deleteNamespace marks a namespace as terminating. It stays until /finalize took its finalizers away: emptying it is a
+// controller's work, and there is none.
+// Source: kubernetes v1.36 pkg/registry/core/namespace/storage storage.go Delete.
+func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
+	key := namespaces.key("", c.name)
+	live, has := c.store.Get(key)
+	if !has {
+		return deleted{}, namespaces.notFound(c.name)
+	}
+	meta := wire.Object(live.Value, "metadata")
+	if have := wire.Text(meta, "uid"); o.uid != nil && *o.uid != have {
+		return deleted{}, namespaces.conflict(c.name, "Precondition failed: UID in precondition: "+*o.uid+", UID in object meta: "+have)
+	}
+	if have := strconv.FormatInt(live.Revision, 10); o.revision != nil && *o.revision != have {
+		return deleted{}, namespaces.conflict(c.name, "Precondition failed: ResourceVersion in precondition: "+*o.revision+", ResourceVersion in object meta: "+have)
+	}
+	switch {
+	case wire.Text(meta, "deletionTimestamp") == "":
+		if f := c.admitDeath(); f != nil {
+			return deleted{}, f
+		}
+		return deleted{stored: c.terminate(key, stored{live.Value, live.Revision}, o)}, nil
+	case len(wire.List(live.Value, "spec", "finalizers")) > 0:
+		return deleted{stored: stored{live.Value, live.Revision}}, nil
+	}
+	if f := c.admitDeath(); f != nil {
+		return deleted{}, f
+	}
+	return c.deleteNamed(c.name, o)
+}
+
+func (c *call) admitDeath() *failure {
+	if !lists(immortal, c.name) {
+		return nil
+	}
+	return &failure{
+		code: 403, reason: "Forbidden", details: detailsOf(c.name, "", "namespaces"),
+		message: "namespaces " + strconv.Quote(c.name) + " is forbidden: this namespace may not be deleted",
+	}
+}
+
+// terminate is the first request to delete a namespace.
+func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
+	changed := wire.CopyMap(live.object)
+	wire.Set(changed, c.instant(), "metadata", "deletionTimestamp")
+	wire.Set(changed, terminating, "status", "phase")
+	finalizers := wire.List(changed, "metadata", "finalizers")
+	wish := map[string]bool{orphanFinalizer: lists(finalizers, orphanFinalizer), foregroundFinalizer: lists(finalizers, foregroundFinalizer)}
+	switch {
+	case o.orphan != nil:
+		wish[orphanFinalizer], wish[foregroundFinalizer] = *o.orphan, !*o.orphan
+	case o.policy != nil:
+		wish[orphanFinalizer], wish[foregroundFinalizer] = *o.policy == "Orphan", *o.policy == "Foreground"
+	}
+	if wish[orphanFinalizer] == lists(finalizers, orphanFinalizer) && wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
+		return c.rewrite(key, live, changed)
+	}
+	var kept []string // upstream's order is that of a map
+	for _, f := range finalizers {
+		if name, _ := f.(string); name != orphanFinalizer && name != foregroundFinalizer {
+			kept = append(kept, name)
+		}
+	}
+	for _, name := range []string{foregroundFinalizer, orphanFinalizer} {
+		if wish[name] {
+			kept = append(kept, name)
+		}
+	}
+	sort.Strings(kept)
+	var after any
+	if len(kept) > 0 {
+		list := make([]any, len(kept))
+		for i, name := range kept {
+			list[i] = name
+		}
+		after = list
+	}
+	wire.Set(changed, after, "metadata", "finalizers")
+	return c.rewrite(key, live, changed)
+}
+
+// Source: kubernetes v1.36 pkg/apis/core/validation ValidateNamespace.
+func validateNamespace(c *call, o object) []cause {
+	causes := metaFaults(wire.Object(o, "metadata"), false, labelName)
+	for _, f := range wire.List(o, "spec", "finalizers") {
+		causes = append(causes, namespaceFinalizerFaults(f, "spec.finalizers")...)
+	}
+	return causes
+}
+
+// Source: kubernetes v1.36 pkg/apis/core/validation ValidateNamespaceUpdate, ValidateNamespaceFinalizeUpdate.
+func validateNamespaceUpdate(c *call, o, old object) []cause {
+	causes := metaUpdateFaults(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
+	if !c.finalizes {
+		return append(validateNamespace(c, o), causes...)
+	}
+	for i, f := range wire.List(o, "spec", "finalizers") {
+		causes = append(causes, namespaceFinalizerFaults(f, "spec.finalizers["+strconv.Itoa(i)+"]")...)
+	}
+	return causes
+}
+
+func namespaceFinalizerFaults(finalizer any, field string) []cause {
+	name, _ := finalizer.(string)
+	shown := strconv.Quote(name)
+	var causes []cause
+	for _, fault := range labelKeyFaults(name) {
+		causes = append(causes, invalidValue(field, shown, fault))
+	}
+	switch name {
+	case "kubernetes", orphanFinalizer, foregroundFinalizer:
+		return causes
+	}
+	if !strings.Contains(name, "/") {
+		causes = append(causes, invalidValue(field, shown, "name is neither a standard finalizer name nor is it fully qualified"))
+	}
+	return causes
+}

@@ -1,0 +1,105 @@
+// Package openapi makes the OpenAPI v3 documents of coordination.k8s.io: what kubectl explain and kubectl apply ask a
+// server for. Only a server over HTTP links it; the page does without.
+//
+// Guarantee: paths, parameters and schemas are those of kube-apiserver v1.36, member by member in the same order.
+// Non-guarantee: descriptions are shorter and other than upstream's, and operations and parameters have none.
+// Source: kube-openapi pkg/builder3, k8s.io/api v0.36 and apimachinery v0.36 zz_generated.openapi.go.
+package openapi
+
+import (
+	"sort"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// group is the API group and the part of the paths that stands for it.
+const (
+	group    = "coordination.k8s.io"
+	rootPath = "/apis/" + group + "/"
+)
+
+// versions are the versions there are documents for, with the kind that each serves.
+var versions = map[string]kind{
+	"v1":       {version: "v1", name: "Lease", plural: "leases"},
+	"v1beta1":  {version: "v1beta1", name: "LeaseCandidate", plural: "leasecandidates"},
+	"v1alpha2": {version: "v1alpha2", name: "LeaseCandidate", plural: "leasecandidates"},
+	"v1alpha1": {version: "v1alpha1", name: "LeaseCandidate", plural: "leasecandidates"},
+}
+
+// kind is what a version serves.
+type kind struct{ version, name, plural string }
+
+// Documents returns the function that finds a document by its path, apis/coordination.k8s.io/v1 for one; where there is
+// none it returns nil.
+func Documents() func(path string) []byte {
+	documents := map[string][]byte{"apis/" + group: groupDocument()}
+	for name, k := range versions {
+		documents["apis/"+group+"/"+name] = k.document()
+	}
+	return func(path string) []byte { return documents[path] }
+}
+
+// members is a JSON object with its members in the order given: name, value, name, value.
+func members(pairs ...any) wire.Encoded {
+	out := []byte{'{'}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] == nil {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(wire.Quote(out, pairs[i].(string)), ':')
+		out = wire.Encode(out, pairs[i+1], nil)
+	}
+	return wire.Encoded(append(out, '}'))
+}
+
+// sorted is a JSON object with its members by name.
+func sorted(values map[string]any) wire.Encoded {
+	names := make([]string, 0, len(values))
+	for name := range values {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	pairs := make([]any, 0, 2*len(names))
+	for _, name := range names {
+		pairs = append(pairs, name, values[name])
+	}
+	return members(pairs...)
+}
+
+// texts is a JSON list of strings.
+func texts(values ...string) []any {
+	list := make([]any, len(values))
+	for i := range values {
+		list[i] = values[i]
+	}
+	return list
+}
+
+// document is the whole of one document.
+func document(paths map[string]any, used []schema) []byte {
+	schemas := map[string]any{}
+	for i := range used {
+		schemas[used[i].name] = used[i].encoded()
+	}
+	return []byte(members(
+		"openapi", "3.0.0",
+		"info", members("title", "Kubernetes", "version", "1.36"),
+		"paths", sorted(paths),
+		"components", members(
+			"schemas", sorted(schemas),
+			"securitySchemes", members("BearerToken", members("type", "apiKey", "description", "Bearer token", "name", "authorization", "in", "header")),
+		),
+	))
+}
+
+// groupDocument is the document of the group itself.
+func groupDocument() []byte {
+	get := members("get", operation("coordination", "getCoordinationAPIGroup", nil, nil, answers{"200": metaV1 + "APIGroup"}, encodings, ""))
+	return document(map[string]any{rootPath: get}, []schema{apiGroup, groupVersionForDiscovery, serverAddress})
+}
+
+// document is the document of a version.
+func (k kind) document() []byte { return document(k.paths(), append(k.schemas(), k.shared()...)) }

@@ -1,0 +1,118 @@
+package openapi
+
+import "github.com/leaselab/leaselab/core/wire"
+
+// Where schemas of the two packages are named.
+const (
+	metaV1  = "io.k8s.apimachinery.pkg.apis.meta.v1."
+	runtime = "io.k8s.apimachinery.pkg.runtime."
+)
+
+// schema is a type.
+type schema struct {
+	name       string
+	text       string
+	shape      string // "" is an object
+	format     string
+	properties []property
+	kinds      []groupKind // of objects that stand by themselves
+	whole      bool        // it has one owner
+}
+
+// groupKind is one group, version and kind under which an object goes.
+type groupKind struct{ group, version, kind string }
+
+// property is a member of an object.
+type property struct {
+	name string
+	// is string, boolean, int32, int64, map (of strings) or the name of a schema.
+	is   string
+	list string // atomic, set, map; "plain" is a list that does not say how it merges, "" is no list
+	text string
+	must bool // it must be there
+	zero bool // it is written even if it is empty
+	keys string
+	// patch is how a strategic merge patch merges a list.
+	patch string
+}
+
+func reference(name string) wire.Encoded { return members("$ref", "#/components/schemas/"+name) }
+
+// encoded is a schema as JSON.
+func (s *schema) encoded() wire.Encoded {
+	shape := s.shape
+	if shape == "" {
+		shape = "object"
+	}
+	var must []string
+	all := map[string]any{}
+	for _, p := range s.properties {
+		if p.must {
+			must = append(must, p.name)
+		}
+		all[p.name] = p.encoded()
+	}
+	pairs := []any{"description", textOrNone(s.text), "type", shape, "format", textOrNone(s.format), "required", listOrNone(texts(must...))}
+	if len(all) > 0 {
+		pairs = append(pairs, "properties", sorted(all))
+	}
+	if s.whole {
+		pairs = append(pairs, "x-kubernetes-map-type", "atomic")
+	}
+	var kinds []any
+	for _, k := range s.kinds {
+		kinds = append(kinds, members("group", k.group, "kind", k.kind, "version", k.version))
+	}
+	return members(append(pairs, "x-kubernetes-group-version-kind", listOrNone(kinds))...)
+}
+
+func textOrNone(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// encoded is a property as JSON.
+func (p *property) encoded() wire.Encoded {
+	text := textOrNone(p.text)
+	if p.list != "" {
+		pairs := []any{"description", text, "type", "array", "items", p.item()}
+		if p.keys != "" {
+			pairs = append(pairs, "x-kubernetes-list-map-keys", texts(p.keys))
+		}
+		if p.list != "plain" {
+			pairs = append(pairs, "x-kubernetes-list-type", p.list)
+		}
+		return members(append(pairs, "x-kubernetes-patch-merge-key", textOrNone(p.keys), "x-kubernetes-patch-strategy", textOrNone(p.patch))...)
+	}
+	var zero any
+	switch p.is {
+	case "string":
+		if zero = ""; !p.zero {
+			zero = nil
+		}
+		return members("description", text, "type", "string", "default", zero)
+	case "boolean":
+		if zero = false; !p.zero {
+			zero = nil
+		}
+		return members("description", text, "type", "boolean", "default", zero)
+	case "int32", "int64":
+		return members("description", text, "type", "integer", "format", p.is)
+	case "map":
+		return members("description", text, "type", "object", "additionalProperties", p.item())
+	}
+	if zero = members(); !p.zero {
+		zero = nil
+	}
+	return members("description", text, "default", zero, "allOf", []any{reference(p.is)})
+}
+
+// item is the schema of what a list or a map holds.
+func (p *property) item() wire.Encoded {
+	if p.is == "string" || p.is == "map" {
+		return members("type", "string")
+	}
+	return reference(p.is)
+}

@@ -1,0 +1,105 @@
+package apiserver
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// writeOptions reads what every write may say: fieldManager, dryRun, fieldValidation, force. kind names the options in
+// errors: CreateOptions, UpdateOptions, PatchOptions.
+// Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go.
+func (c *call) writeOptions(kind string) (manager string, f *failure) {
+	var causes []cause
+	manager = c.r.param("fieldManager")
+	if kind == "PatchOptions" {
+		applies := mediaBeforeParams(c.r.Header["content-type"]) == "application/apply-patch+yaml"
+		switch {
+		case !applies && c.r.has("force"):
+			causes = append(causes, forbidden("force", "may not be specified for non-apply patch"))
+		case applies && manager == "":
+			causes = append(causes, required("fieldManager", "is required for apply patch"))
+		}
+	}
+	causes = append(causes, managerFaults(manager, "fieldManager")...)
+	causes = append(causes, dryRunFaults(c.r.all("dryRun"))...)
+	if value := c.r.param("fieldValidation"); value != "" && value != "Ignore" && value != "Warn" && value != "Strict" {
+		causes = append(causes, unsupported("fieldValidation", strconv.Quote(value), "", "Ignore", "Strict", "Warn"))
+	}
+	if len(causes) > 0 {
+		return "", invalid(kind+"."+metaGroup, metaGroup, kind, "", causes)
+	}
+	c.dryRun = c.r.has("dryRun")
+	return c.manager(), nil
+}
+
+// longestManager is how many bytes a manager's name may have.
+const longestManager = 128
+
+// managerFaults says what is wrong with a manager's name.
+func managerFaults(manager, field string) []cause {
+	var causes []cause
+	if len(manager) > longestManager {
+		causes = append(causes, tooLong(field, longestManager))
+	}
+	for i, r := range manager {
+		if !unicode.IsPrint(r) {
+			causes = append(causes, invalidValue(field, strconv.Quote(manager), fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
+		}
+	}
+	return causes
+}
+
+// dryRunFaults says what is wrong with the values of dryRun: only All is known.
+func dryRunFaults(values []string) []cause {
+	for _, value := range values {
+		if value != "All" {
+			list := make([]any, len(values))
+			for i := range values {
+				list[i] = values[i]
+			}
+			return []cause{unsupported("dryRun", string(wire.Encode(nil, list, nil)), "All")}
+		}
+	}
+	return nil
+}
+
+// manager is who a write is by: fieldManager, or what stands before the slash in the User-Agent.
+// Source: apiserver v0.36 pkg/endpoints/handlers/create.go managerOrUserAgent.
+func (c *call) manager() string {
+	if m := c.r.param("fieldManager"); m != "" {
+		return m
+	}
+	agent, _, _ := strings.Cut(c.r.Header["user-agent"], "/")
+	m := ""
+	for _, r := range agent {
+		if !unicode.IsPrint(r) {
+			continue
+		}
+		if len(m)+len(string(r)) > longestManager {
+			break
+		}
+		m += string(r)
+	}
+	if m == "" {
+		return "unknown"
+	}
+	return m
+}
+
+// fieldValidation is what to do about unknown and repeated fields: Ignore, Warn or Strict.
+func (c *call) fieldValidation() string {
+	if value := c.r.param("fieldValidation"); value != "" {
+		return value
+	}
+	return "Warn"
+}
+
+// mediaBeforeParams is a Content-Type without its parameters, as patches compare it.
+func mediaBeforeParams(contentType string) string {
+	media, _, _ := strings.Cut(contentType, ";")
+	return media
+}

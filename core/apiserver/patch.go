@@ -1,0 +1,155 @@
+package apiserver
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/fieldmanager"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// The media types of patches.
+const (
+	jsonPatchMedia      = "application/json-patch+json"
+	mergePatchMedia     = "application/merge-patch+json"
+	strategicPatchMedia = "application/strategic-merge-patch+json"
+	applyPatchMedia     = "application/apply-patch+yaml"
+)
+
+var patchMedia = []string{jsonPatchMedia, mergePatchMedia, strategicPatchMedia, applyPatchMedia}
+
+// patchable refuses a PATCH whose Content-Type no route takes. It comes before anything else is looked at.
+// Source: go-restful v3 route.go matchesContentType.
+func (c *call) patchable() *failure {
+	for _, media := range strings.Split(c.r.Header["content-type"], ",") {
+		media, _, _ = strings.Cut(media, ";")
+		media = strings.Trim(media, " ")
+		if media == "*/*" || listedMedia(media) {
+			return nil
+		}
+	}
+	return &failure{code: 415, reason: "UnsupportedMediaType", message: "415: Unsupported Media Type", details: wire.Map{}}
+}
+
+func listedMedia(media string) bool {
+	for _, m := range patchMedia {
+		if m == media {
+			return true
+		}
+	}
+	return false
+}
+
+// patching is one PATCH on its way. It makes the new object from the live one, which only an apply can do without.
+type patching struct {
+	*call
+	data    []byte
+	media   string
+	manager string
+}
+
+// patch changes one object by one of four kinds of patches.
+// Source: apiserver v0.36 pkg/endpoints/handlers patch.go.
+func (c *call) patch() (int, stored, *failure) {
+	media := mediaBeforeParams(c.r.Header["content-type"])
+	if !listedMedia(media) {
+		return 0, stored{}, fail(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s", strings.Join(patchMedia, ", "))
+	}
+	data, f := c.readBody()
+	if f != nil {
+		return 0, stored{}, f
+	}
+	manager, f := c.writeOptions("PatchOptions")
+	if f != nil {
+		return 0, stored{}, f
+	}
+	p := &patching{call: c, data: data, media: media, manager: manager}
+	return c.change("", p.updated)
+}
+
+// updated is the object after the patch.
+func (p *patching) updated(live *stored) (object, *failure) {
+	o, f := p.patched(live)
+	if f != nil {
+		return nil, f
+	}
+	if uid := wire.Text(o, "metadata", "uid"); live == nil && uid != "" {
+		return nil, p.res.conflict(p.name, fmt.Sprintf("uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
+	}
+	if f := p.matchNamespace(o); f != nil {
+		return nil, f
+	}
+	if f := p.matchName(o); f != nil {
+		return nil, f
+	}
+	p.dedupOwners(o, " after mutating admission happens")
+	return o, nil
+}
+
+func (p *patching) patched(live *stored) (object, *failure) {
+	if p.media == applyPatchMedia {
+		return p.apply(live)
+	}
+	if live == nil {
+		return nil, p.res.notFound(p.name)
+	}
+	old := p.shown(live)
+	var o object
+	var f *failure
+	if p.media == strategicPatchMedia {
+		o, f = p.strategic(old)
+	} else {
+		o, f = p.json(old)
+	}
+	if f != nil {
+		return nil, f
+	}
+	return p.writes(p.manager).Update(old, o), nil
+}
+
+// shown is a live object as the path's version shows it, with kind, apiVersion and resourceVersion. What is below metadata
+// and spec is the store's.
+func (p *patching) shown(live *stored) object {
+	o := convert(live.object, p.res.stored(), p.version)
+	whole := make(wire.Map, len(o)+2)
+	for name, v := range o {
+		whole[name] = v
+	}
+	meta := make(wire.Map, len(wire.Object(o, "metadata"))+1)
+	for name, v := range wire.Object(o, "metadata") {
+		meta[name] = v
+	}
+	meta["resourceVersion"] = fmt.Sprint(live.revision)
+	whole["kind"], whole["apiVersion"], whole["metadata"] = p.res.kind, p.res.groupVersion(p.version), meta
+	return whole
+}
+
+// unfit is the failure for a patch that leaves no object: it shows what there was.
+func unfitPatch(shown, because string) *failure {
+	return invalid("", "", "", "", []cause{invalidValue("patch", fmt.Sprintf("%q", shown), because)})
+}
+
+// strictly warns of what a strict decoder would refuse in a patch or in what it made, or refuses it.
+func (p *patching) strictly(strict []string, shown func() string) *failure {
+	if len(strict) == 0 || p.fieldValidation() == "Ignore" {
+		return nil
+	}
+	if p.fieldValidation() == "Strict" {
+		return unfitPatch(shown(), "strict decoding error: "+strings.Join(strict, ", "))
+	}
+	p.warnStrict(strict)
+	return nil
+}
+
+// writes is this request as managedFields see it.
+func (c *call) writes(manager string) fieldmanager.Write {
+	served := make([]string, 0, len(c.res.versions))
+	for i := range c.res.versions {
+		if v := &c.res.versions[i]; c.serves(c.res.group, v.name) {
+			served = append(served, c.res.groupVersion(v))
+		}
+	}
+	return fieldmanager.Write{
+		Type: c.version.kind, Kind: c.res.kind, APIVersion: c.res.groupVersion(c.version), Served: served, Manager: manager, Instant: c.instant(),
+	}
+}

@@ -1,0 +1,105 @@
+package apiserver
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/fieldmanager"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// apply is the object after a server-side apply; live is nil where there is none yet.
+// Source: apiserver v0.36 pkg/endpoints/handlers patch.go applyPatcher.
+func (p *patching) apply(live *stored) (object, *failure) {
+	config, err := p.configuration()
+	if err != nil {
+		return nil, badRequest("error decoding YAML: %s", err)
+	}
+	var old object
+	if live != nil {
+		old = p.shown(live)
+	}
+	o, err := p.writes(p.manager).Apply(old, config, p.force())
+	if err != nil {
+		return nil, applyFailure(err)
+	}
+	if p.fieldValidation() == "Ignore" || p.config.StrictYAML == nil {
+		return o, nil
+	}
+	if err := p.config.StrictYAML(p.data); err != nil {
+		text := "error converting YAML to JSON: " + err.Error()
+		if p.fieldValidation() == "Strict" {
+			return nil, badRequest("error strict decoding YAML: %s", text)
+		}
+		p.warnStrict([]string{text})
+	}
+	return o, nil
+}
+
+// force reads the parameter: anything but 0 and false, even nothing, is yes.
+// Source: apimachinery v0.36 pkg/runtime conversion.go Convert_Slice_string_To_bool.
+func (p *patching) force() bool {
+	value := p.r.param("force")
+	return p.r.has("force") && value != "0" && !strings.EqualFold(value, "false")
+}
+
+// applyFailure is an error of an apply as the API tells it.
+func applyFailure(err error) *failure {
+	var conflicts fieldmanager.Conflicts
+	var bad fieldmanager.BadRequest
+	switch {
+	case errors.As(err, &conflicts):
+		causes := make([]any, len(conflicts))
+		for i, c := range conflicts {
+			causes[i] = wire.Map{"reason": "FieldManagerConflict", "message": "conflict with " + c.Manager, "field": c.Path}
+		}
+		return &failure{code: 409, reason: "Conflict", message: err.Error(), details: wire.Map{"causes": causes}}
+	case errors.As(err, &bad):
+		return badRequest("%s", err)
+	}
+	return internal("%s", err)
+}
+
+// configuration reads the body, in which every number is a float64.
+// Source: sigs.k8s.io/yaml Unmarshal.
+func (p *patching) configuration() (wire.Map, error) {
+	data := p.data
+	switch {
+	case p.config.YAML != nil:
+		var err error
+		if data, err = p.config.YAML(data); err != nil {
+			return nil, fmt.Errorf("error converting YAML to JSON: %w", err)
+		}
+	case len(bytes.TrimSpace(data)) == 0: // nothing is null in YAML
+		return nil, nil
+	}
+	n, err := wire.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("error converting YAML to JSON: %w", err)
+	}
+	config, _, err := wire.Decode(n, anyObjectType)
+	if err != nil {
+		return nil, fmt.Errorf("error unmarshaling JSON: while decoding JSON: %w", err)
+	}
+	floats(config)
+	return config, nil
+}
+
+// floats turns the integers inside a value into floats, in place.
+func floats(v any) any {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case wire.Map:
+		for _, name := range wire.Keys(v) {
+			v[name] = floats(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = floats(v[i])
+		}
+	}
+	return v
+}

@@ -1,0 +1,443 @@
+package apiserver
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// lists merges a patch's list into an object's.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceHandler, mergeSlice.
+func (how merging) lists(original, patch []any, deletes bool) ([]any, error) {
+	if !how.merges && !deletes {
+		return patch, nil
+	}
+	if len(original) == 0 && len(patch) == 0 {
+		return original, nil
+	}
+	objects, err := ofObjects(original, patch)
+	if err != nil {
+		return nil, err
+	}
+	var merged []any
+	switch {
+	case !objects && deletes:
+		_, kept := partition(original, patch)
+		return kept, nil
+	case !objects:
+		merged = distinct(append(append([]any(nil), original...), patch...))
+	case how.mergeKey == "":
+		return nil, fmt.Errorf("cannot merge lists without merge key for %s", kindWord(how.elem))
+	default:
+		if original, patch, err = how.special(original, patch); err != nil {
+			return nil, err
+		}
+		if merged, err = how.objects(original, patch); err != nil {
+			return nil, err
+		}
+	}
+	named, others, err := how.split(merged, patch)
+	if err != nil {
+		return nil, err
+	}
+	return how.inOrder(named, others, patch, original, objects)
+}
+
+// ofObjects reports whether lists hold objects. All their items must be of one type, and not lists.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go sliceElementType.
+func ofObjects(lists ...[]any) (bool, error) {
+	var of reflect.Type
+	for _, list := range lists {
+		for _, item := range list {
+			t := reflect.TypeOf(item)
+			switch {
+			case of == nil && t == nil:
+				return false, errCrash
+			case of == nil && t.Kind() == reflect.Slice:
+				return false, errListOfLists
+			case of == nil:
+				of = t
+			case of != t:
+				return false, fmt.Errorf("list element types are not identical: %v", fmt.Sprint(lists))
+			}
+		}
+	}
+	if of == nil {
+		return false, errors.New("no elements in any of the given slices")
+	}
+	return of.Kind() == reflect.Map, nil
+}
+
+// distinct takes repeated scalars out of a list by putting its last item in their place.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go deduplicateScalars.
+func distinct(list []any) []any {
+	last := len(list) - 1
+	for i := 0; i < last; i++ {
+		for j := i + 1; j <= last; j++ {
+			if list[i] == list[j] {
+				list[j] = list[last]
+				list = list[:last]
+				last--
+				j--
+			}
+		}
+	}
+	return list
+}
+
+// partition splits a list into the items that another one has and the rest.
+func partition(list, by []any) (in, out []any) {
+	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
+	for _, item := range list {
+		if place(by, item, "", false) >= 0 {
+			in = append(in, item)
+		} else {
+			out = append(out, item)
+		}
+	}
+	return in, out
+}
+
+// split is partition by the merge key where there is one.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionMapsByPresentInList.
+func (how merging) split(list, by []any) (in, out []any, err error) {
+	if how.mergeKey == "" {
+		in, out = partition(list, by)
+		return in, out, nil
+	}
+	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
+	for _, item := range list {
+		m, is := item.(wire.Map)
+		if !is {
+			return nil, nil, errBadType(m, item)
+		}
+		key, has := m[how.mergeKey]
+		if !has {
+			return nil, nil, errNoMergeKey(m, how.mergeKey)
+		}
+		at, err := how.find(by, key)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case at < 0:
+			out = append(out, item)
+		default:
+			in = append(in, item)
+		}
+	}
+	return in, out, nil
+}
+
+// find is the place of the object with a merge key, -1 where there is none.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go findMapInSliceBasedOnKeyValue.
+func (how merging) find(list []any, key any) (int, error) {
+	for i, item := range list {
+		m, is := item.(wire.Map)
+		if !is {
+			return -1, fmt.Errorf("value for key %v is not a map", i)
+		}
+		if have, has := m[how.mergeKey]; has && wire.Equal(have, key) {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+// special does what directives inside a list of objects say, and returns the patch without them.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithSpecialElements.
+func (how merging) special(original, patch []any) ([]any, []any, error) {
+	kept, replace := []any{}, false
+	for _, item := range patch {
+		m := item.(wire.Map)
+		directive, has := m[patchDirective]
+		if !has {
+			kept = append(kept, item)
+			continue
+		}
+		switch directive {
+		case deleteDirective:
+			key, has := m[how.mergeKey]
+			if !has {
+				return nil, nil, errNoMergeKey(m, how.mergeKey)
+			}
+			for at := 0; at >= 0; {
+				var err error
+				if at, err = how.find(original, key); err != nil {
+					return nil, nil, err
+				}
+				if at >= 0 {
+					original = append(original[:at], original[at+1:]...) // in place: mergeInOrder sees it, as upstream does
+				}
+			}
+		case replaceDirective:
+			replace = true
+		case mergeDirective:
+			return nil, nil, errors.New("merging lists cannot yet be specified in the patch")
+		default:
+			return nil, nil, errDirective(directive, m)
+		}
+	}
+	if replace {
+		return kept, nil, nil
+	}
+	return original, kept, nil
+}
+
+// objects merges objects with the same merge key and appends the others.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithoutSpecialElements.
+func (how merging) objects(original, patch []any) ([]any, error) {
+	for _, item := range patch {
+		m := item.(wire.Map)
+		key, has := m[how.mergeKey]
+		if !has {
+			return nil, errNoMergeKey(m, how.mergeKey)
+		}
+		at, err := how.find(original, key)
+		if err != nil {
+			return nil, err
+		}
+		if at < 0 {
+			original = append(original, item)
+			continue
+		}
+		if original[at], err = mergeObjects(original[at].(wire.Map), m, how.elem); err != nil {
+			return nil, err
+		}
+	}
+	return original, nil
+}
+
+// mergeOrdered merges the lists whose order a patch gives, and takes them out of the patch.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergePatchIntoOriginal.
+func mergeOrdered(original, patch wire.Map, t *wire.Type) error {
+	for _, directive := range wire.Keys(patch) {
+		given, still := patch[directive]
+		if !still || !strings.HasPrefix(directive, orderDirective) {
+			continue
+		}
+		delete(patch, directive)
+		order, is := given.([]any)
+		if !is {
+			return errBadType(order, given)
+		}
+		name, err := directed(directive, orderDirective, errElementOrder)
+		if err != nil {
+			return err
+		}
+		if err := mergeInOrder(original, patch, name, order, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func mergeInOrder(original, patch wire.Map, name string, order []any, t *wire.Type) error {
+	have, has, err := listMember(original, name)
+	if err != nil {
+		return err
+	}
+	sent, sends, err := listMember(patch, name)
+	if err != nil {
+		return err
+	}
+	how, err := listMerging(t, name)
+	if err != nil {
+		return err
+	}
+	if err := how.orderFits(patch[name], order); err != nil {
+		return err
+	}
+	var merged []any
+	switch {
+	case has && !sends:
+		merged = have
+	case !has && sends:
+		kept, _ := withoutDirectives(sent)
+		merged = kept.([]any)
+	case has && sends:
+		if merged, err = how.lists(have, sent, false); err != nil {
+			return err
+		}
+	default:
+		return nil
+	}
+	named, others, err := how.split(merged, order)
+	if err != nil {
+		return err
+	}
+	objects, err := ofObjects(have, sent)
+	if err != nil {
+		return err
+	}
+	all, err := how.inOrder(named, others, order, have, objects)
+	if err != nil {
+		return err
+	}
+	original[name] = all
+	delete(patch, name)
+	return nil
+}
+
+func listMember(m wire.Map, name string) (list []any, has bool, err error) {
+	value, has := m[name]
+	if !has {
+		return nil, false, nil
+	}
+	list, is := value.([]any)
+	if !is {
+		return nil, false, errBadType(list, value)
+	}
+	return list, true, nil
+}
+
+// orderFits reports a patch's list that is not in the order it gives itself, or has items that the order does not.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go validatePatchWithSetOrderList.
+func (how merging) orderFits(sent any, order []any) error {
+	list, _ := sent.([]any)
+	if len(list) == 0 || len(order) == 0 {
+		return nil
+	}
+	kept := list
+	if how.mergeKey != "" {
+		var err error
+		if kept, _, err = withoutDeleted(list); err != nil {
+			return err
+		}
+	}
+	i, k := 0, 0
+	for i < len(kept) && k < len(order) {
+		if m, is := kept[i].(wire.Map); is {
+			if _, has := m[patchDirective]; has {
+				i++
+				continue
+			}
+		}
+		equal, err := how.equal(kept[i], order[k])
+		if err != nil {
+			return err
+		}
+		if equal {
+			i++
+		}
+		k++
+	}
+	if i < len(kept) && k >= len(order) {
+		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", list, orderDirective, order) //nolint:staticcheck // upstream's text
+	}
+	return nil
+}
+
+// equal compares items by the merge key where there is one.
+func (how merging) equal(a, b any) (bool, error) {
+	if how.mergeKey == "" {
+		return wire.Equal(a, b), nil
+	}
+	left, is := a.(wire.Map)
+	if !is {
+		return false, errBadType(left, a)
+	}
+	right, is := b.(wire.Map)
+	if !is {
+		return false, errBadType(right, b)
+	}
+	var keys [2]any
+	for i, m := range []wire.Map{left, right} {
+		var has bool
+		if keys[i], has = m[how.mergeKey]; !has {
+			return false, errNoMergeKey(m, how.mergeKey)
+		}
+	}
+	return wire.Equal(keys[0], keys[1]), nil
+}
+
+// withoutDeleted splits objects into those that stay and those that a directive deletes.
+func withoutDeleted(list []any) (kept, deleted []any, err error) {
+	for _, item := range list {
+		m, is := item.(wire.Map)
+		if !is {
+			return nil, nil, errBadType(m, item)
+		}
+		if m[patchDirective] == deleteDirective {
+			deleted = append(deleted, item)
+		} else {
+			kept = append(kept, item)
+		}
+	}
+	return kept, deleted, nil
+}
+
+// inOrder puts the items that a patch names into its order, those that only the object has into the object's, and lets the
+// latter stand before the first of the former that the object had after them.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go normalizeElementOrder, mergeSortedSlice.
+func (how merging) inOrder(named, others, order, have []any, objects bool) ([]any, error) {
+	named, err := how.sorted(named, order, objects)
+	if err != nil {
+		return nil, err
+	}
+	if others, err = how.sorted(others, have, objects); err != nil {
+		return nil, err
+	}
+	all := make([]any, 0, len(named)+len(others))
+	for len(named) > 0 && len(others) > 0 {
+		left, right := place(have, others[0], how.mergeKey, objects), place(have, named[0], how.mergeKey, objects)
+		if left >= 0 && right >= 0 && left < right {
+			all, others = append(all, others[0]), others[1:]
+		} else {
+			all, named = append(all, named[0]), named[1:]
+		}
+	}
+	return append(append(all, named...), others...), nil
+}
+
+// sorted is a list in the order of another one.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go normalizeSliceOrder.
+func (how merging) sorted(list, order []any, objects bool) ([]any, error) {
+	var deleted []any
+	if objects {
+		for _, items := range [][]any{list, order} {
+			for _, item := range items {
+				m, is := item.(wire.Map)
+				if !is {
+					return nil, errBadType(m, item)
+				}
+				if _, has := m[how.mergeKey]; !has {
+					return nil, errNoMergeKey(m, how.mergeKey)
+				}
+			}
+		}
+		var err error
+		if list, deleted, err = withoutDeleted(list); err != nil {
+			return nil, err
+		}
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		if at := place(order, list[i], how.mergeKey, objects); at >= 0 {
+			if before := place(order, list[j], how.mergeKey, objects); before >= 0 {
+				return at < before
+			}
+		}
+		return true
+	})
+	return append(list, deleted...), nil
+}
+
+// place is where a list has an item, -1 where it does not.
+func place(list []any, item any, mergeKey string, objects bool) int {
+	of := func(item any) any {
+		if !objects {
+			return item
+		}
+		m, _ := item.(wire.Map)
+		return m[mergeKey]
+	}
+	for i := range list {
+		if wire.Equal(of(item), of(list[i])) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,145 @@
+package apiserver
+
+import (
+	"strings"
+	"time"
+)
+
+// Request is one HTTP request.
+type Request struct {
+	Method string
+	Path   string            // decoded
+	Query  []Param           // decoded, in their order
+	Header map[string]string // names in lower case; an absent header differs from an empty one
+	Body   []byte
+}
+
+// Param is one parameter of a query.
+type Param struct{ Name, Value string }
+
+// param is the first value of a parameter.
+func (r *Request) param(name string) string {
+	for _, p := range r.Query {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// has reports whether a parameter was given at all.
+func (r *Request) has(name string) bool {
+	for _, p := range r.Query {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// all is every value of a parameter.
+func (r *Request) all(name string) []string {
+	var values []string
+	for _, p := range r.Query {
+		if p.Name == name {
+			values = append(values, p.Value)
+		}
+	}
+	return values
+}
+
+// Watches reports whether a GET asks for a watch.
+func (r *Request) Watches() bool {
+	c := call{r: r}
+	return c.watches() || strings.Contains(r.Path, "/watch/")
+}
+
+// ParseTarget splits a request target, "/apis/x?watch=1", into path and query as net/url does; a malformed escape in the
+// query drops that parameter. ok is false for a malformed path.
+func ParseTarget(target string) (path string, query []Param, ok bool) {
+	path, raw, _ := strings.Cut(target, "?")
+	path, ok = unescape(path, false)
+	return path, parseQuery(raw), ok
+}
+
+func parseQuery(raw string) []Param {
+	var params []Param
+	for raw != "" {
+		var pair string
+		pair, raw, _ = strings.Cut(raw, "&")
+		if pair == "" || strings.Contains(pair, ";") {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, fine := unescape(name, true)
+		value, fineToo := unescape(value, true)
+		if fine && fineToo {
+			params = append(params, Param{name, value})
+		}
+	}
+	return params
+}
+
+func unescape(s string, plus bool) (string, bool) {
+	if !strings.ContainsAny(s, "%+") {
+		return s, true
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '%':
+			if i+2 >= len(s) {
+				return "", false
+			}
+			high, low := unhex(s[i+1]), unhex(s[i+2])
+			if high < 0 || low < 0 {
+				return "", false
+			}
+			out = append(out, byte(high<<4|low))
+			i += 2
+		case s[i] == '+' && plus:
+			out = append(out, ' ')
+		default:
+			out = append(out, s[i])
+		}
+	}
+	return string(out), true
+}
+
+func unhex(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// Response is the answer to a request. A Watch is a body that goes on: the caller polls it for frames.
+type Response struct {
+	Status int
+	Header []Param // names in lower case; one may stand more than once
+	Body   []byte
+	Watch  *Watch
+	// Hold asks the caller to wait: if Revision is reached within For, it handles the request again, else it sends this.
+	Hold *Hold
+}
+
+// Hold is a wait for a revision.
+type Hold struct {
+	Revision int64
+	For      time.Duration
+}
+
+// Get is the first header of a name, "" where there is none.
+func (r *Response) Get(name string) string {
+	for _, h := range r.Header {
+		if h.Name == name {
+			return h.Value
+		}
+	}
+	return ""
+}

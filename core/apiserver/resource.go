@@ -1,0 +1,189 @@
+package apiserver
+
+import (
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// resource is a kind of objects and what the API does with it.
+type resource struct {
+	group, name, singular, kind string
+	goKind                      string // of the internal type, as some errors name it: "coordination.Lease"
+	namespaced                  bool
+	short                       string     // what kubectl's users type
+	storageHash                 string     // names the version in which objects are stored: SHA-256 over group, version and kind
+	versions                    []version  // the first is the one that is stored
+	columns                     []string   // of a table
+	cells                       [][]string // where in an object the columns between name and age are
+	// unconditional says that a replace without a resourceVersion is taken.
+	unconditional  bool
+	onlyPosted     bool // a replace does not create one
+	prepareCreate  func(c *call, object wire.Map)
+	prepareUpdate  func(c *call, object, old wire.Map)
+	validate       func(c *call, object wire.Map) []cause
+	validateUpdate func(c *call, object, old wire.Map) []cause
+}
+
+// version is one version in which a resource is served.
+type version struct {
+	name    string
+	kind    *wire.Type // in which objects are sent
+	warning string     // of the deprecation, without "299 - "
+}
+
+// qualified is the resource as errors name it: leases.coordination.k8s.io.
+func (r *resource) qualified() string {
+	if r.group == "" {
+		return r.name
+	}
+	return r.name + "." + r.group
+}
+
+// qualifiedKind is the kind as validation errors name it: Lease.coordination.k8s.io.
+func (r *resource) qualifiedKind() string {
+	if r.group == "" {
+		return r.kind
+	}
+	return r.kind + "." + r.group
+}
+
+// listKind is LeaseList.
+func (r *resource) listKind() string { return r.kind + "List" }
+
+// groupVersion is the apiVersion of objects: coordination.k8s.io/v1, or v1 for the core group.
+func (r *resource) groupVersion(v *version) string {
+	if r.group == "" {
+		return v.name
+	}
+	return r.group + "/" + v.name
+}
+
+// prefix is where the objects of a namespace are stored; "" is all of them.
+func (r *resource) prefix(namespace string) string {
+	p := "/registry/" + r.name + "/"
+	if namespace != "" {
+		p += namespace + "/"
+	}
+	return p
+}
+
+// key is where an object is stored.
+func (r *resource) key(namespace, name string) string {
+	if !r.namespaced {
+		return r.prefix("") + name
+	}
+	return r.prefix("") + namespace + "/" + name
+}
+
+// stored is the version in which objects are kept.
+func (r *resource) stored() *version { return &r.versions[0] }
+
+var leases = &resource{
+	group: coordination.Group, name: "leases", singular: "lease", kind: "Lease", goKind: "coordination.Lease", namespaced: true, storageHash: "gqkMMb/YqFM=",
+	columns: []string{"Name", "Holder", "Age"}, cells: [][]string{{"spec", "holderIdentity"}},
+	versions:      []version{{name: "v1", kind: coordination.LeaseType}},
+	prepareCreate: prepareLeaseCreate, prepareUpdate: prepareLeaseUpdate, validate: validateLease, validateUpdate: validateLeaseUpdate,
+}
+
+var leaseCandidates = &resource{
+	group: coordination.Group, name: "leasecandidates", singular: "leasecandidate", kind: "LeaseCandidate", goKind: "coordination.LeaseCandidate", namespaced: true, storageHash: "lvME0iHWE20=",
+	columns: []string{"Name", "LeaseName", "BinaryVersion", "EmulationVersion", "Age"},
+	cells:   [][]string{{"spec", "leaseName"}, {"spec", "binaryVersion"}, {"spec", "emulationVersion"}},
+	versions: []version{
+		{name: "v1beta1", kind: coordination.CandidateV1beta1Type, warning: "coordination.k8s.io/v1beta1 LeaseCandidate is deprecated in v1.36+, unavailable in v1.39+"},
+		{name: "v1alpha2", kind: coordination.CandidateV1alpha2Type, warning: "coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated in v1.35+, unavailable in v1.38+"},
+		{name: "v1alpha1", kind: coordination.CandidateV1alpha1Type},
+	},
+	validate: validateCandidate, validateUpdate: validateCandidateUpdate,
+}
+
+var namespaces = &resource{
+	name: "namespaces", singular: "namespace", kind: "Namespace", goKind: "core.Namespace", short: "ns", storageHash: "Q3oi5N2YM8M=",
+	columns: []string{"Name", "Status", "Age"}, cells: [][]string{{"status", "phase"}},
+	versions:      []version{{name: "v1", kind: coordination.NamespaceType}},
+	unconditional: true, onlyPosted: true, prepareCreate: prepareNamespaceCreate, prepareUpdate: prepareNamespaceUpdate, validate: validateNamespace, validateUpdate: validateNamespaceUpdate,
+}
+
+// resources are all that are served.
+var resources = []*resource{leases, leaseCandidates, namespaces}
+
+// find is the resource of that name in a group and the version, nil where the server does not serve it.
+func (s *Server) find(group, versionName, name string) (*resource, *version) {
+	for _, r := range resources {
+		if r.group != group || r.name != name {
+			continue
+		}
+		for i := range r.versions {
+			if r.versions[i].name == versionName && s.serves(group, versionName) {
+				return r, &r.versions[i]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// serves reports whether a group's version is switched on.
+func (s *Server) serves(group, versionName string) bool {
+	if group != coordination.Group || versionName == "v1" {
+		return true
+	}
+	for _, v := range s.config.Versions {
+		if v == versionName {
+			return true
+		}
+	}
+	return false
+}
+
+// convert is an object in another version. A candidate has one strategy, in v1alpha1 a list of them. What is stored has the
+// list only where there is no one strategy that says the same, and the newer versions show the first one of it.
+func convert(o object, from, to *version) object {
+	oldest := from.name == "v1alpha1" || to.name == "v1alpha1"
+	list := wire.List(o, "spec", "preferredStrategies")
+	if from.name == "v1alpha1" && to.name == "v1alpha1" || (!oldest && list == nil) {
+		return o
+	}
+	spec := make(wire.Map, len(wire.Object(o, "spec")))
+	for name, value := range wire.Object(o, "spec") {
+		spec[name] = value
+	}
+	switch {
+	case to.name == "v1alpha1":
+		delete(spec, "strategy")
+		if list := preferred(wire.Object(o, "spec")); list != nil {
+			spec["preferredStrategies"] = list
+		}
+	case from.name == "v1alpha1" && len(list) != 1: // stored as it is
+	case len(list) > 0:
+		delete(spec, "preferredStrategies")
+		spec["strategy"] = list[0]
+	}
+	whole := make(object, len(o))
+	for name, value := range o {
+		whole[name] = value
+	}
+	whole["spec"] = spec
+	return whole
+}
+
+// preferred is the list of strategies in v1alpha1 of a candidate that is stored.
+func preferred(spec wire.Map) []any {
+	if strategy := wire.Text(spec, "strategy"); strategy != "" {
+		return []any{strategy}
+	}
+	return wire.List(spec, "preferredStrategies")
+}
+
+// splitGroupVersion reads "group/version" as schema.ParseGroupVersion does.
+func splitGroupVersion(text string) (group, versionName string, ok bool) {
+	switch strings.Count(text, "/") {
+	case 0:
+		return "", text, true
+	case 1:
+		group, versionName, _ = strings.Cut(text, "/")
+		return group, versionName, true
+	}
+	return "", "", false
+}

@@ -1,0 +1,234 @@
+// Package apiserver is one kube-apiserver for coordination.k8s.io as a function: a request and an instant in, a response
+// out. Watches are cursors that the caller polls.
+//
+// Guarantee: for the requests recorded in testdata the answers are those of kube-apiserver v1.36, byte for byte after
+// uids, resourceVersions, continue tokens and the wall clock are bound; the same requests at the same instants with the
+// same seed give the same bytes. Non-guarantee: only leases, leasecandidates and as much of namespaces as creates need
+// are served; there is no protobuf and no CBOR, no admission beyond the namespace's lifecycle, and who may do what is
+// decided by a token, not by roles.
+// Source: kube-apiserver v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
+package apiserver
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// Config is what a server is started with.
+type Config struct {
+	// Coordinated is the feature gate CoordinatedLeaderElection: without it strategy and preferredHolder are dropped.
+	Coordinated bool
+	// Versions are the versions of coordination.k8s.io that are served beside v1.
+	Versions []string
+	// Tokens are the bearer tokens of administrators. With none, everybody is one.
+	Tokens []string
+	// Strangers are bearer tokens of users without any rights, by token; only with Roles do they get past 401.
+	Strangers map[string]string
+	// Roles says that who may do what is decided by roles: administrators everything, others discovery only.
+	Roles bool
+	// Anonymous lets requests without a token in as system:anonymous; with Roles only.
+	Anonymous bool
+	// Seed is where uids and generated names come from.
+	Seed uint64
+	// FirstRevision is the revision before the first write.
+	FirstRevision int64
+	// KeptEvents is how many events reads and watches of the past can go back at least; 0 is 65,536.
+	KeptEvents int
+	// UID chooses the uid of the object that is created at a key; "" leaves it to the server's random stream.
+	UID func(key string) string
+	// YAML turns YAML into JSON. Without it a body in YAML is read as JSON, which is YAML too.
+	YAML func([]byte) ([]byte, error)
+	// StrictYAML says what is wrong with YAML that YAML lets pass: keys that stand twice.
+	StrictYAML func([]byte) error
+	// Address is host and port of the server, as discovery names it.
+	Address string
+	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil where there is none.
+	// Without it /openapi is not found.
+	OpenAPI func(path string) []byte
+}
+
+// object is a stored object: its tree in the stored version, without kind, apiVersion and resourceVersion.
+type object = wire.Map
+
+// Server is one API server with its storage.
+type Server struct {
+	config Config
+	store  *storage.Keyspace[object]
+	random uint64
+}
+
+// New returns a server without any objects.
+func New(config Config) *Server {
+	if config.KeptEvents == 0 {
+		config.KeptEvents = 1 << 16
+	}
+	return &Server{config: config, store: storage.NewKeyspace[object](config.FirstRevision, config.KeptEvents), random: config.Seed}
+}
+
+// Revision is the resourceVersion of the newest write.
+func (s *Server) Revision() int64 { return s.store.Revision() }
+
+// Restart empties the watch cache, as a server does that starts again over the same etcd.
+func (s *Server) Restart() { s.store.Forget() }
+
+// next is the next number of the server's random stream, splitmix64.
+func (s *Server) next() uint64 {
+	s.random += 0x9e3779b97f4a7c15
+	z := s.random
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// uidFor is the uid of the object that is created at a key.
+func (s *Server) uidFor(key string) string {
+	if s.config.UID != nil {
+		if uid := s.config.UID(key); uid != "" {
+			return uid
+		}
+	}
+	return s.newUID()
+}
+
+// newUID is a random UUID of version 4.
+func (s *Server) newUID() string {
+	const hex = "0123456789abcdef"
+	high, low := s.next(), s.next()
+	high = high&^0xf000 | 0x4000
+	low = low&^(0xc<<60) | 0x8<<60
+	out := make([]byte, 0, 36)
+	for i := range 32 {
+		word := high
+		if i >= 16 {
+			word = low
+		}
+		if i == 8 || i == 12 || i == 16 || i == 20 {
+			out = append(out, '-')
+		}
+		out = append(out, hex[word>>(60-4*(i%16))&15])
+	}
+	return string(out)
+}
+
+// suffix is what generateName appends: five characters without vowels and what looks like them.
+func (s *Server) suffix() string {
+	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
+	var b [5]byte
+	for i := range b {
+		b[i] = alphabet[s.next()%uint64(len(alphabet))]
+	}
+	return string(b[:])
+}
+
+// call is one request on its way through the server.
+type call struct {
+	*Server
+	r    *Request
+	now  time.Time
+	verb string // get, list, watch, create, update, patch, delete, deletecollection
+
+	res             *resource
+	version         *version
+	namespace, name string
+	legacyWatch     bool
+	finalizes       bool // the path is a namespace's /finalize
+
+	form     form
+	warnings []string
+	dryRun   bool
+}
+
+// warn adds a Warning header.
+func (c *call) warn(text string) {
+	for _, said := range c.warnings {
+		if said == text {
+			return
+		}
+	}
+	c.warnings = append(c.warnings, text)
+}
+
+// instant is now as metav1.Time prints it.
+func (c *call) instant() string { return c.now.UTC().Format(wire.TimeLayout) }
+
+// Handle answers a request at an instant of the wall clock.
+func (s *Server) Handle(now time.Time, r *Request) Response {
+	c := &call{Server: s, r: r, now: now}
+	answer := c.handle()
+	if r.Method == "HEAD" {
+		answer.Body = nil
+	}
+	return answer
+}
+
+// handle goes through what upstream's filters go through, in their order.
+// Source: apiserver v0.36 pkg/server config.go DefaultBuildHandlerChain.
+func (c *call) handle() Response {
+	about, failed := c.about()
+	if failed != nil {
+		return *failed
+	}
+	c.verb = about.verb
+	if f := c.badTimeout(); f != nil {
+		return c.failed(f)
+	}
+	u, f := c.authenticate()
+	if f != nil {
+		return c.failed(f)
+	}
+	if f := c.authorize(u, about); f != nil {
+		return c.failed(f)
+	}
+	found := c.route()
+	if found != nil {
+		return *found
+	}
+	if c.version.warning != "" {
+		c.warn(c.version.warning)
+	}
+	return c.serve()
+}
+
+// serve answers a request for a resource.
+func (c *call) serve() Response {
+	var f *failure
+	if c.form, f = c.negotiate(); f != nil {
+		return c.failed(f)
+	}
+	if c.res.namespaced && c.name != "" && c.namespace == "" {
+		return c.failed(badRequest("Namespace parameter required."))
+	}
+	switch c.verb {
+	case "get":
+		return c.answer(c.get())
+	case "list":
+		return c.list()
+	case "watch":
+		return c.watch()
+	case "create":
+		return c.answer(c.create())
+	case "update":
+		return c.answer(c.update())
+	case "patch":
+		return c.answer(c.patch())
+	case "delete":
+		return c.delete()
+	}
+	return c.deleteCollection()
+}
+
+// answer sends one stored object or a failure.
+func (c *call) answer(code int, o stored, f *failure) Response {
+	if f != nil {
+		return c.failed(f)
+	}
+	return c.send(code, o)
+}
+
+// stored is an object with its resourceVersion, 0 for one that a dry run would have created.
+type stored struct {
+	object
+	revision int64
+}

@@ -1,0 +1,154 @@
+package apiserver
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// failure is an error as the API tells it: a Status.
+type failure struct {
+	code    int
+	reason  string
+	message string
+	details wire.Map // nil: none; an empty one is written
+	token   string   // metadata.continue, for a list that can go on inconsistently
+	hold    *Hold
+	crash   bool // what upstream does not survive: its answer is a line of text
+}
+
+func (f *failure) Error() string { return f.message }
+
+var causeType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
+	{Name: "reason", Type: wire.StringType}, {Name: "message", Type: wire.StringType}, {Name: "field", Type: wire.StringType},
+}}
+
+// statusType is metav1.Status.
+var statusType = &wire.Type{Shape: wire.AStruct, GoName: "Status", Fields: []wire.Field{
+	{Name: "kind", Type: wire.StringType},
+	{Name: "apiVersion", Type: wire.StringType},
+	{Name: "metadata", Type: &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
+		{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType},
+	}}},
+	{Name: "status", Type: wire.StringType},
+	{Name: "message", Type: wire.StringType},
+	{Name: "reason", Type: wire.StringType},
+	{Name: "details", Type: &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
+		{Name: "name", Type: wire.StringType}, {Name: "group", Type: wire.StringType}, {Name: "kind", Type: wire.StringType},
+		{Name: "uid", Type: wire.StringType}, {Name: "causes", Type: &wire.Type{Shape: wire.AList, Elem: causeType}},
+		{Name: "retryAfterSeconds", Type: wire.Int32Type},
+	}}},
+	{Name: "code", Type: wire.Int32Type},
+}}
+
+// status is the failure as an object.
+func (f *failure) status() wire.Map {
+	s := wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Failure", "message": f.message, "code": int64(f.code)}
+	if f.token != "" {
+		s["metadata"] = wire.Map{"continue": f.token}
+	}
+	if f.reason != "" {
+		s["reason"] = f.reason
+	}
+	if f.details != nil {
+		s["details"] = f.details
+	}
+	return s
+}
+
+func fail(code int, reason, format string, args ...any) *failure {
+	return &failure{code: code, reason: reason, message: fmt.Sprintf(format, args...)}
+}
+
+func badRequest(format string, args ...any) *failure {
+	return fail(400, "BadRequest", format, args...)
+}
+
+// internal is an error that upstream never gave a reason.
+func internal(format string, args ...any) *failure { return fail(500, "", format, args...) }
+
+// detailsOf are the details of a failure about one object.
+func detailsOf(name, group, kind string) wire.Map {
+	d := wire.Map{}
+	for member, value := range map[string]string{"name": name, "group": group, "kind": kind} {
+		if value != "" {
+			d[member] = value
+		}
+	}
+	return d
+}
+
+// noRoute is the answer to a path that no resource has.
+func noRoute() *failure {
+	return &failure{code: 404, reason: "NotFound", message: "the server could not find the requested resource", details: wire.Map{}}
+}
+
+// noMethod is the answer to a method that a path does not have.
+func noMethod() *failure {
+	return &failure{code: 405, reason: "MethodNotAllowed", message: "the server does not allow this method on the requested resource", details: wire.Map{}}
+}
+
+func (r *resource) notFound(name string) *failure {
+	return &failure{code: 404, reason: "NotFound", message: fmt.Sprintf("%s %q not found", r.qualified(), name), details: detailsOf(name, r.group, r.name)}
+}
+
+func (r *resource) alreadyExists(name string) *failure {
+	return &failure{code: 409, reason: "AlreadyExists", message: fmt.Sprintf("%s %q already exists", r.qualified(), name), details: detailsOf(name, r.group, r.name)}
+}
+
+func (r *resource) conflict(name, because string) *failure {
+	return &failure{
+		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualified(), name, because),
+		details: detailsOf(name, r.group, r.name),
+	}
+}
+
+// kindConflict is a conflict as the delete path words it: by kind.
+func (r *resource) kindConflict(name, because string) *failure {
+	return &failure{
+		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualifiedKind(), name, because),
+		details: detailsOf(name, r.group, r.kind),
+	}
+}
+
+// cause is one field's error.
+type cause struct {
+	reason  string // FieldValueInvalid, FieldValueRequired, …
+	field   string
+	message string // without the field: "Invalid value: 0: must be greater than 0"
+}
+
+// invalid is a 422 over causes; kind is "Lease.coordination.k8s.io".
+func invalid(qualifiedKind, group, kind, name string, causes []cause) *failure {
+	details := detailsOf(name, group, kind)
+	list := make([]any, 0, len(causes))
+	text := ""
+	said := map[string]bool{}
+	several := 0
+	for _, c := range causes {
+		list = append(list, wire.Map{"reason": c.reason, "message": c.message, "field": c.field})
+		line := c.field + ": " + c.message
+		if c.field == "" {
+			line = c.message
+		}
+		if said[line] { // an aggregate says a thing once, its causes are all listed
+			continue
+		}
+		said[line] = true
+		if several++; several > 1 {
+			text += ", "
+		}
+		text += line
+	}
+	if several > 1 {
+		text = "[" + text + "]"
+	}
+	if len(list) > 0 {
+		details["causes"] = list
+	}
+	return &failure{code: 422, reason: "Invalid", message: fmt.Sprintf("%s %q is invalid: %s", qualifiedKind, name, text), details: details}
+}
+
+func (r *resource) invalid(name string, causes []cause) *failure {
+	return invalid(r.qualifiedKind(), r.group, r.kind, name, causes)
+}

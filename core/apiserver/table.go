@@ -1,0 +1,193 @@
+package apiserver
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// send writes one stored object in the form that was asked for.
+// Source: apiserver v0.36 pkg/endpoints/handlers response.go transformResponseObject.
+func (c *call) send(code int, o stored) Response {
+	switch c.form.as {
+	case "Table":
+		if f := c.includes(); f != nil {
+			return c.failed(f)
+		}
+	case "PartialObjectMetadataList":
+		return c.failed(fail(406, "NotAcceptable", "you requested PartialObjectMetadataList, but the requested object is not a list (*%s)", c.res.goKind))
+	}
+	return c.write(code, c.encode(o))
+}
+
+// writeListAs sends a list as something else.
+func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
+	switch c.form.as {
+	case "Table":
+		if f := c.includes(); f != nil {
+			return c.failed(f)
+		}
+		return c.write(code, c.table(items, meta))
+	case "PartialObjectMetadata":
+		return c.failed(fail(406, "NotAcceptable", "you requested PartialObjectMetadata, but the requested object is a list (*%sList)", c.res.goKind))
+	}
+	var shown any // null if there are none: upstream's list is never made
+	if len(items) > 0 {
+		list := make([]any, len(items))
+		for i, o := range items {
+			list[i] = wire.Encoded(c.partial(o))
+		}
+		shown = list
+	}
+	return c.write(code, wire.Encode(nil, wire.Map{
+		"kind": "PartialObjectMetadataList", "apiVersion": c.metaVersion(), "metadata": meta, "items": shown,
+	}, partialListType))
+}
+
+// encode is one object in the form that was asked for, with kind and apiVersion.
+func (c *call) encode(o stored) []byte {
+	switch c.form.as {
+	case "Table":
+		meta := wire.Map{}
+		if o.revision != 0 {
+			meta["resourceVersion"] = strconv.FormatInt(o.revision, 10)
+		}
+		return c.table([]stored{o}, meta)
+	case "PartialObjectMetadata":
+		return c.partial(o)
+	}
+	return c.appendObject(nil, o, true)
+}
+
+// frameObject is one object of a watch, nil if it has no such form: then the watch ends. A table's columns are named in
+// the first frame only.
+// Source: apiserver v0.36 pkg/endpoints/handlers response.go watchEmbeddedEncoder.
+func (c *call) frameObject(o stored) []byte {
+	if c.form.as == "PartialObjectMetadataList" {
+		return nil
+	}
+	data := c.encode(o)
+	c.form.headed = true
+	return data
+}
+
+// metaVersion is the apiVersion of Tables and partial objects.
+func (c *call) metaVersion() string { return metaGroup + "/" + c.form.asVersion }
+
+// Tables and partial objects. Cells stand as they are; an object that is left out is null.
+// Source: apimachinery v0.36 pkg/apis/meta/v1 types.go.
+var (
+	columnType = structType(textFields("name", "type", "format", "priority")...)
+	rowType    = structType(textFields("cells", "object")...)
+	tableType  = structType(append(textFields("kind", "apiVersion"), wire.Field{Name: "metadata", Type: listMetaType},
+		wire.Field{Name: "columnDefinitions", Type: listType(columnType)}, wire.Field{Name: "rows", Type: listType(rowType)})...)
+	partialListType = structType(append(textFields("kind", "apiVersion"), wire.Field{Name: "metadata", Type: listMetaType},
+		wire.Field{Name: "items", Type: listType(nil)})...)
+)
+
+// includes refuses what a table's rows cannot include.
+// Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go ValidateTableOptions.
+func (c *call) includes() *failure {
+	switch value := c.r.param("includeObject"); value {
+	case "", "Metadata", "Object", "None":
+		return nil
+	default:
+		fault := invalidValue("includeObject", string(wire.Quote(nil, value)), "must be 'Metadata', 'Object', 'None', or empty")
+		return badRequest("Unable to convert to Table as requested: %s: %s", fault.field, fault.message)
+	}
+}
+
+// table is metav1.Table over objects.
+//
+// Deviation: columns have no description; clients do not show them.
+// Source: kubernetes v1.36 pkg/printers tablegenerator.go, pkg/printers/internalversion printers.go.
+func (c *call) table(items []stored, meta wire.Map) []byte {
+	var columns any
+	if !c.form.headed {
+		list := []any{}
+		for i, name := range c.res.columns {
+			format := ""
+			if i == 0 {
+				format = "name"
+			}
+			list = append(list, wire.Map{"name": name, "type": "string", "format": format, "priority": int64(0)})
+		}
+		columns = list
+	}
+	rows := make([]any, len(items))
+	for i, o := range items {
+		var shown any
+		switch c.r.param("includeObject") {
+		case "", "Metadata":
+			shown = wire.Encoded(c.partial(o))
+		case "Object":
+			shown = wire.Encoded(c.appendObject(nil, o, true))
+		}
+		rows[i] = wire.Map{"cells": c.cells(o.object), "object": shown}
+	}
+	return wire.Encode(nil, wire.Map{
+		"kind": "Table", "apiVersion": c.metaVersion(), "metadata": meta, "columnDefinitions": columns, "rows": rows,
+	}, tableType)
+}
+
+// cells are an object's row: its name, what the resource shows of it, its age.
+func (c *call) cells(o object) []any {
+	cells := []any{wire.Text(o, "metadata", "name")}
+	for _, path := range c.res.cells {
+		cells = append(cells, wire.Text(o, path...))
+	}
+	return append(cells, age(wire.Text(o, "metadata", "creationTimestamp"), c.now))
+}
+
+// partial is an object's kind and metadata.
+func (c *call) partial(o stored) []byte {
+	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), c.metaVersion()), `,"metadata":`...)
+	return append(appendMeta(out, wire.Object(o.object, "metadata"), o.revision), '}')
+}
+
+// age is how long ago an instant was, as kubectl's users see it.
+func age(instant string, now time.Time) string {
+	at, err := time.Parse(wire.TimeLayout, instant)
+	if err != nil {
+		return "<unknown>"
+	}
+	return humanDuration(now.Sub(at))
+}
+
+// humanDuration has two units at most, the second one only while it matters.
+// Source: apimachinery v0.36 pkg/util/duration duration.go HumanDuration.
+func humanDuration(d time.Duration) string {
+	seconds, minutes, hours := int(d/time.Second), int(d/time.Minute), int(d/time.Hour)
+	days, years := hours/24, hours/24/365
+	two := func(first int, unit string, second int, less string) string {
+		if second == 0 {
+			return fmt.Sprintf("%d%s", first, unit)
+		}
+		return fmt.Sprintf("%d%s%d%s", first, unit, second, less)
+	}
+	switch {
+	case seconds < -1:
+		return "<invalid>"
+	case seconds < 0:
+		return "0s"
+	case seconds < 2*60:
+		return fmt.Sprintf("%ds", seconds)
+	case minutes < 10:
+		return two(minutes, "m", seconds%60, "s")
+	case minutes < 3*60:
+		return fmt.Sprintf("%dm", minutes)
+	case hours < 8:
+		return two(hours, "h", minutes%60, "m")
+	case hours < 48:
+		return fmt.Sprintf("%dh", hours)
+	case days < 8:
+		return two(days, "d", hours%24, "h")
+	case days < 2*365:
+		return fmt.Sprintf("%dd", days)
+	case days < 8*365:
+		return two(years, "y", days%365, "d")
+	}
+	return fmt.Sprintf("%dy", years)
+}

@@ -1,0 +1,189 @@
+package apiserver
+
+import (
+	"strconv"
+
+	"github.com/leaselab/leaselab/core/fieldmanager"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// update replaces an object, or creates it.
+// Source: apiserver v0.36 pkg/endpoints/handlers update.go, pkg/registry/generic/registry store.go Update.
+func (c *call) update() (int, stored, *failure) {
+	data, f := c.readBody()
+	if f != nil {
+		return 0, stored{}, f
+	}
+	manager, f := c.writeOptions("UpdateOptions")
+	if f != nil {
+		return 0, stored{}, f
+	}
+	media, f := c.bodyMedia()
+	if f != nil {
+		return 0, stored{}, f
+	}
+	sent, f := c.body(media, data)
+	if f != nil {
+		return 0, stored{}, f
+	}
+	if f := c.matchNamespace(sent); f != nil {
+		return 0, stored{}, f
+	}
+	if f := c.matchName(sent); f != nil {
+		return 0, stored{}, f
+	}
+	c.dedupOwners(sent, "")
+	return c.change(wire.Text(sent, "metadata", "uid"), func(live *stored) (object, *failure) {
+		var old object
+		if live != nil {
+			old = convert(live.object, c.res.stored(), c.version)
+		}
+		return c.writes(manager).Update(old, wire.CopyMap(sent)), nil
+	})
+}
+
+// matchName refuses an object whose name is not the path's.
+func (c *call) matchName(o object) *failure {
+	switch name := wire.Text(o, "metadata", "name"); name {
+	case c.name:
+	case "":
+		return badRequest("the name of the object (%s based on URL) was undeterminable: name must be provided", c.name)
+	default:
+		return badRequest("the name of the object (%s) does not match the name on the URL (%s)", name, c.name)
+	}
+	return nil
+}
+
+// change is the registry's part of every write to a named object. updated makes the new object from the live one, nil
+// where there is none; uid is the precondition that a replace carries.
+func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (int, stored, *failure) {
+	key := c.res.key(c.namespace, c.name)
+	entry, has := c.store.Get(key)
+	if !has {
+		if c.res.onlyPosted && c.verb == "update" {
+			return 0, stored{}, c.res.notFound(c.name)
+		}
+		if uid != "" {
+			return 0, stored{}, c.uidMismatch(key, uid, "")
+		}
+		o, f := updated(nil)
+		if f != nil {
+			return 0, stored{}, f
+		}
+		if f := c.admitCreate(c.name); f != nil {
+			return 0, stored{}, f
+		}
+		if version := wire.Text(o, "metadata", "resourceVersion"); version != "" {
+			if _, err := parseRevision(version); err != nil {
+				return 0, stored{}, internal("%s", err)
+			}
+		}
+		made, f := c.insert(o, false)
+		return 201, made, f
+	}
+	live := &stored{entry.Value, entry.Revision}
+	meta := wire.Object(live.object, "metadata")
+	if have := wire.Text(meta, "uid"); uid != "" && uid != have {
+		return 0, stored{}, c.uidMismatch(key, uid, have)
+	}
+	o, f := updated(live)
+	if f == nil {
+		f = c.admitUpdate()
+	}
+	if f != nil {
+		return 0, stored{}, f
+	}
+	sent := wire.Object(o, "metadata")
+	var revision int64
+	if version := wire.Text(sent, "resourceVersion"); version != "" {
+		var err error
+		if revision, err = parseRevision(version); err != nil {
+			return 0, stored{}, internal("%s", err)
+		}
+	}
+	switch {
+	case revision == 0 && !c.res.unconditional:
+		return 0, stored{}, invalid(c.res.qualified(), c.res.group, c.res.name, c.name, []cause{
+			{"FieldValueInvalid", "metadata.resourceVersion", "Invalid value: 0: must be specified for an update"},
+		})
+	case revision != 0 && revision != entry.Revision:
+		return 0, stored{}, c.res.conflict(c.name, "the object has been modified; please apply your changes to the latest version and try again")
+	}
+	return c.replace(key, live, o)
+}
+
+// replace stores what an update made of a live object.
+// Source: apiserver v0.36 pkg/registry/rest update.go BeforeUpdate.
+func (c *call) replace(key string, live *stored, o object) (int, stored, *failure) {
+	o = convert(o, c.version, c.res.stored())
+	old, meta := wire.Object(live.object, "metadata"), wire.Object(o, "metadata")
+	delete(meta, "resourceVersion")
+	if !c.res.namespaced {
+		delete(meta, "namespace")
+	}
+	wire.Set(meta, old["generation"], "generation")
+	if c.res.prepareUpdate != nil {
+		c.res.prepareUpdate(c, o, live.object)
+	}
+	for _, kept := range []string{"uid", "deletionGracePeriodSeconds"} {
+		if _, has := meta[kept]; !has {
+			wire.Set(meta, old[kept], kept)
+		}
+	}
+	wire.Set(meta, old["creationTimestamp"], "creationTimestamp")
+	if at := old["deletionTimestamp"]; at != nil {
+		meta["deletionTimestamp"] = at
+	}
+	// What all resources share is looked at first, and then once more by the resource itself: faults stand twice.
+	causes := append(metaFaults(meta, c.res.namespaced, pathSegmentName), metaUpdateFaults(meta, old)...)
+	if causes = append(causes, c.res.validateUpdate(c, o, live.object)...); len(causes) > 0 {
+		return 0, stored{}, c.res.invalid(c.name, causes)
+	}
+	fieldmanager.KeepTimes(o, live.object)
+	if c.goesNow(o, live.object) {
+		return c.remove(key, live, o)
+	}
+	if wire.Equal(o, live.object) {
+		return 200, *live, nil
+	}
+	if c.dryRun {
+		return 200, stored{o, live.revision}, nil
+	}
+	entry := c.store.Put(key, o)
+	return 200, stored{entry.Value, entry.Revision}, nil
+}
+
+// uidMismatch is the failure of a replace that carries another object's uid.
+func (c *call) uidMismatch(key, want, have string) *failure {
+	return c.res.conflict(c.name, "StorageError: invalid object, Code: 4, Key: "+key+", ResourceVersion: 0, AdditionalErrorMsg: "+
+		"Precondition failed: UID in precondition: "+want+", UID in object meta: "+have)
+}
+
+// parseRevision reads a resourceVersion; its errors are strconv's.
+func parseRevision(text string) (int64, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, err
+	}
+	return int64(n), nil
+}
+
+// get reads one object.
+// Source: apiserver v0.36 pkg/storage/cacher cacher.go Get: a resourceVersion says how fresh at least.
+func (c *call) get() (int, stored, *failure) {
+	revision, err := parseListRevision(c.r.param("resourceVersion"))
+	if err != nil {
+		return 0, stored{}, internal("%s", err)
+	}
+	if revision > uint64(c.store.Revision()) {
+		return 0, stored{}, c.tooLarge(revision)
+	}
+	if f := segmentFault(c.name); f != nil {
+		return 0, stored{}, f
+	}
+	entry, has := c.store.Get(c.res.key(c.namespace, c.name))
+	if !has {
+		return 0, stored{}, c.res.notFound(c.name)
+	}
+	return 200, stored{entry.Value, entry.Revision}, nil
+}

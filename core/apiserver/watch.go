@@ -1,0 +1,304 @@
+package apiserver
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// Watch is the position of a watch in the events of its server. The caller polls it: after each write, and at
+// Server.NextDeadline. It is a value: a copy goes on by itself from where it was copied.
+//
+// Guarantee: a client that is slow, or gone, holds up nobody and makes nothing grow. Events are kept once, by the server;
+// a watch that falls so far behind that they are gone ends with the error "too old resource version".
+// Source: apiserver v0.36 pkg/storage/cacher cacher.go Watch, cache_watcher.go; pkg/endpoints/handlers watch.go.
+type Watch struct {
+	call    call
+	options listOptions
+	scope   scope
+	timeout time.Duration
+	state   watchState
+
+	from    uint64 // the revision that was asked for
+	freshBy time.Time
+	refused *failure
+
+	initial  []storage.Entry[object] // what is still to be shown of the state at the beginning
+	marked   bool                    // the bookmark after the initial events is not owed (any more)
+	position uint64                  // events up to here are told
+	begun    int64                   // the server's revision at the beginning
+	floor    uint64                  // bookmarks up to here say nothing new
+	end      time.Time
+	bookmark time.Time // the next, zero for none
+}
+
+// watchState is what a watch does next.
+type watchState uint8
+
+const (
+	waiting watchState = iota // for a revision
+	following
+	over
+)
+
+// pollMost is how many initial objects or events one Poll goes through: a client far behind gets them in portions.
+const pollMost = 1024
+
+// watch answers with a cursor.
+// Source: apiserver v0.36 pkg/endpoints/handlers get.go handleWatch.
+func (c *call) watch() Response {
+	o, f := c.listOptions()
+	if f != nil {
+		return c.failed(f)
+	}
+	from, err := parseListRevision(o.revision)
+	if err != nil {
+		return c.failed(internal("%s", err))
+	}
+	if o.revision == "" && o.initial != nil {
+		from = uint64(c.store.Revision())
+	}
+	w := &Watch{call: *c, options: *o, scope: c.scope(o, false), from: from, timeout: time.Duration(o.timeout) * time.Second}
+	if w.timeout == 0 {
+		w.timeout = c.patience()
+	}
+	switch {
+	case w.timeout < 0:
+		w.state = over
+	case w.sendsInitial() && from > uint64(c.store.Revision()):
+		w.freshBy = c.now.Add(freshWait)
+	default:
+		w.begin(c.Server, c.now)
+	}
+	if f := c.streams(); f != nil {
+		return c.failed(f)
+	}
+	r := c.respond(200, jsonMedia, nil)
+	r.Watch = w
+	return r
+}
+
+// patience is how long a watch stays open that says nothing about it: 30 minutes to an hour. Reading must not move the
+// stream of random numbers that writes draw from, so that it is made from the instant.
+func (c *call) patience() time.Duration {
+	const least = 1800
+	z := c.config.Seed ^ uint64(c.now.UnixNano())
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return time.Duration(least+z>>1%least) * time.Second
+}
+
+// sendsInitial reports whether the state is sent first because the client said so, or said nothing.
+func (w *Watch) sendsInitial() bool { return w.options.initial != nil && *w.options.initial }
+
+// isList reports whether the watch takes the place of a list: the client waits for the bookmark that ends it.
+func (w *Watch) isList() bool { return w.sendsInitial() && w.options.bookmarks }
+
+// begin finds the events to start from.
+// Source: apiserver v0.36 pkg/storage/cacher watch_cache.go getAllEventsSinceLocked.
+func (w *Watch) begin(s *Server, now time.Time) {
+	revision := s.store.Revision()
+	w.state, w.begun, w.end, w.marked = following, revision, now.Add(w.timeout), !w.isList()
+	w.scheduleFirst(now)
+	w.position = w.from
+	switch {
+	case w.sendsInitial(), w.from == 0 && w.options.initial == nil:
+		w.call.Server = s
+		w.call.walk(&w.scope, revision, "", func(e storage.Entry[object]) bool {
+			if w.options.matches(e.Value) {
+				w.initial = append(w.initial, e)
+			}
+			return true
+		})
+		w.position = uint64(revision)
+	case w.from == 0:
+		w.position = uint64(revision)
+	}
+	w.floor = w.position
+}
+
+// Poll returns the frames that a watch owes its client at an instant, and whether the server is done with it. There may
+// be more at once: NextDeadline says so.
+func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
+	c := &w.call
+	c.Server, c.now = s, now
+	if w.state == waiting {
+		switch {
+		case uint64(s.store.Revision()) >= w.from:
+			w.begin(s, now)
+		case now.Before(w.freshBy):
+			return nil, false
+		default:
+			w.refused, w.state = c.tooLarge(w.from), following
+		}
+	}
+	if w.state == over {
+		return nil, true
+	}
+	frames = w.owed(now)
+	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" { // no object is a list: it cannot be told
+		frames, w.state = nil, over
+	}
+	switch {
+	case w.refused != nil:
+		w.state = over
+		frames = append(frames, frame("ERROR", wire.Encode(nil, w.refused.status(), statusType)))
+	case !now.Before(w.end):
+		w.state = over
+	}
+	return frames, w.state == over
+}
+
+// owed is initial objects, then events, then a bookmark.
+func (w *Watch) owed(now time.Time) (frames [][]byte) {
+	if w.refused != nil {
+		return nil
+	}
+	c, store := &w.call, w.call.store
+	for i := range w.initial {
+		if i == pollMost {
+			w.initial = w.initial[i:]
+			return frames
+		}
+		frames = append(frames, frame("ADDED", c.frameObject(stored{w.initial[i].Value, w.initial[i].Revision})))
+	}
+	w.initial = nil
+	if !w.marked {
+		w.marked = true
+		frames = append(frames, w.bookmarkFrame(w.begun, true))
+	}
+	if w.position < uint64(store.Oldest()) {
+		w.refused = fail(410, "Expired", "too old resource version: %d (%d)", w.position, store.Oldest())
+		return frames
+	}
+	if w.position < uint64(store.Revision()) {
+		frames = w.tell(frames)
+	}
+	if w.position < uint64(store.Revision()) {
+		return frames
+	}
+	if !w.bookmark.IsZero() && !now.Before(w.bookmark) && w.bookmark.Before(w.end) {
+		if revision := store.Revision(); uint64(revision) > w.floor {
+			frames = append(frames, w.bookmarkFrame(revision, false))
+		}
+		w.scheduleNext(w.ticked(now))
+	}
+	return frames
+}
+
+// tell turns events into frames, as far as one Poll goes.
+func (w *Watch) tell(frames [][]byte) [][]byte {
+	c, store := &w.call, w.call.store
+	events := store.After(int64(w.position), pollMost)
+	for i := range events {
+		e := &events[i]
+		w.position = uint64(e.Revision)
+		if !w.scope.has(e.Key) {
+			continue
+		}
+		if e.Revision <= w.begun {
+			w.floor = max(w.floor, w.position)
+		}
+		if kind, o := w.seen(e); kind != "" {
+			frames = append(frames, frame(kind, c.frameObject(o)))
+		}
+	}
+	if len(events) < pollMost {
+		w.position = uint64(store.Revision())
+	}
+	return frames
+}
+
+// seen is how an event looks through the selectors: an object that leaves them is deleted, as it was but with the
+// revision of the event; one that enters them is added.
+// Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go convertToWatchEvent.
+func (w *Watch) seen(e *storage.Event[object]) (kind string, o stored) {
+	before := e.Old != nil && w.options.matches(e.Old.Value)
+	after := e.New != nil && w.options.matches(e.New.Value)
+	switch {
+	case after && before:
+		return "MODIFIED", stored{e.New.Value, e.Revision}
+	case after:
+		return "ADDED", stored{e.New.Value, e.Revision}
+	case before:
+		return "DELETED", stored{e.Old.Value, e.Revision}
+	}
+	return "", stored{}
+}
+
+// frame is one line of a watch.
+func frame(kind string, object []byte) []byte {
+	out := make([]byte, 0, len(object)+40)
+	out = append(append(append(out, `{"type":"`...), kind...), `","object":`...)
+	return append(append(out, object...), '}', '\n')
+}
+
+// bookmarkFrame says that everything up to a revision was told.
+func (w *Watch) bookmarkFrame(revision int64, initialEnd bool) []byte {
+	empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, w.call.res.stored().kind)
+	if err != nil {
+		panic(err) // nothing in an object without members can be of a wrong type
+	}
+	if initialEnd {
+		wire.Set(empty, wire.Map{"k8s.io/initial-events-end": "true"}, "metadata", "annotations")
+	}
+	return frame("BOOKMARK", w.call.frameObject(stored{empty, revision}))
+}
+
+// How often bookmarks come, and how long before the end of a watch the last one does.
+const (
+	bookmarkEvery  = time.Minute
+	bookmarkBefore = 2 * time.Second
+	bookmarkTick   = time.Second
+)
+
+// scheduleFirst plans the first bookmark: for a watch in place of a list at once, since the client waits for one.
+// Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
+func (w *Watch) scheduleFirst(now time.Time) {
+	switch {
+	case !w.options.bookmarks:
+	case w.isList():
+		w.bookmark = now.Add(bookmarkTick)
+	default:
+		w.scheduleNext(now)
+	}
+}
+
+// scheduleNext plans the bookmark after an instant. The server looks once a second: one that is due just then is due
+// again the next second.
+func (w *Watch) scheduleNext(now time.Time) {
+	next, last := now.Add(bookmarkEvery), w.end.Add(-bookmarkBefore)
+	if last.Before(next) {
+		next = last
+	}
+	switch {
+	case next.Before(now):
+		next = time.Time{}
+	case next.Equal(now):
+		next = now.Add(bookmarkTick)
+	}
+	w.bookmark = next
+}
+
+// ticked is when the bookmark that is sent now was due, unless the poll is later than the server's looks are apart.
+func (w *Watch) ticked(now time.Time) time.Time {
+	if now.Sub(w.bookmark) < bookmarkTick {
+		return w.bookmark
+	}
+	return now
+}
+
+// NextDeadline is the first instant at which a Poll has something to say even if nothing is written until then; the zero
+// instant is at once.
+func (s *Server) NextDeadline(w *Watch) time.Time {
+	switch {
+	case w.state == waiting && uint64(s.store.Revision()) < w.from:
+		return w.freshBy
+	case w.state != following, w.refused != nil, len(w.initial) > 0, !w.marked, w.position < uint64(s.store.Revision()):
+		return time.Time{}
+	case !w.bookmark.IsZero() && w.bookmark.Before(w.end):
+		return w.bookmark
+	}
+	return w.end
+}

@@ -1,0 +1,179 @@
+package apiserver_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+)
+
+func (c *client) many(n int) {
+	c.t.Helper()
+	for i := range n {
+		c.make(leasesA, fmt.Sprintf(`{"metadata":{"name":"lease-%05d"},"spec":{"holderIdentity":"h","leaseDurationSeconds":15,"renewTime":"2026-01-01T00:00:00.000000Z"}}`, i))
+	}
+}
+
+// after lets time pass and says what the watch says then.
+func (c *client) after(d time.Duration, w *apiserver.Watch) string {
+	c.t.Helper()
+	c.now = c.now.Add(d)
+	return c.told(w)
+}
+
+// Where a watch begins: with the state, after a revision, or now.
+func TestWatchBegins(t *testing.T) {
+	c := newClient(t)
+	c.lease("b", "a") // 4 and 5
+	for query, want := range map[string]string{
+		"":                       "ADDED a 5, ADDED b 4",
+		"&resourceVersion=0":     "ADDED a 5, ADDED b 4",
+		"&resourceVersion=4":     "ADDED a 5",
+		"&resourceVersion=99":    "",
+		"&allowWatchBookmarks=1": "ADDED a 5, ADDED b 4, BOOKMARK 5 initial-end",
+		"&resourceVersion=4&allowWatchBookmarks=1":                                 "ADDED a 5",
+		"&sendInitialEvents=true&resourceVersionMatch=NotOlderThan":                "ADDED a 5, ADDED b 4",
+		"&sendInitialEvents=false&resourceVersionMatch=NotOlderThan":               "",
+		"&sendInitialEvents=0&resourceVersionMatch=NotOlderThan&resourceVersion=0": "",
+		"&sendInitialEvents=0&resourceVersionMatch=NotOlderThan&resourceVersion=4": "ADDED a 5",
+		"&fieldSelector=metadata.name%3Da":                                         "ADDED a 5",
+		"&timeoutSeconds=-1":                                                       "end",
+	} {
+		assert.Equal(t, want, c.told(c.watch(leasesA+"?watch=1"+query)), query)
+	}
+	// The paths of old do not know of bookmarks that end the state.
+	assert.Equal(t, "ADDED a 5, ADDED b 4", c.told(c.watch("/apis/coordination.k8s.io/v1/watch/leases?allowWatchBookmarks=1")))
+}
+
+func TestWatchFollows(t *testing.T) {
+	c := newClient(t)
+	w := c.watch(leasesA + "?watch=1&labelSelector=k")
+	assert.Empty(t, c.told(w))
+	c.make(leasesA, `{"metadata":{"name":"a","labels":{"k":""}}}`)
+	c.make(leasesB, `{"metadata":{"name":"elsewhere","labels":{"k":""}}}`)
+	c.lease("other")
+	assert.Equal(t, "ADDED a 4", c.told(w))
+	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"4"}}`)
+	assert.Equal(t, "DELETED a 7", c.told(w), "left the selector")
+	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"7","labels":{"k":"x"}}}`)
+	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"8","labels":{"k":"y"}}}`)
+	c.do("DELETE", leasesA+"/a", "")
+	copied := *w
+	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.told(w))
+	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.told(&copied), "a copy goes on by itself")
+	assert.Empty(t, c.told(w))
+}
+
+func TestWatchEnds(t *testing.T) {
+	c := newClient(t)
+	w := c.watch(leasesA + "?watch=1&timeoutSeconds=5")
+	assert.Empty(t, c.told(w))
+	assert.Equal(t, c.now.Add(5*time.Second), c.server.NextDeadline(w))
+	assert.Empty(t, c.after(5*time.Second-1, w))
+	assert.Equal(t, "end", c.after(1, w))
+	assert.Equal(t, "end", c.told(w))
+
+	w = c.watch(leasesA + "?watch=1")
+	assert.Empty(t, c.told(w))
+	end := c.server.NextDeadline(w).Sub(c.now)
+	assert.True(t, end >= 30*time.Minute && end < time.Hour, "%s", end)
+}
+
+// Bookmarks come after a minute and two seconds before the end, and only if there is something new to say.
+func TestBookmarks(t *testing.T) {
+	c := newClient(t)
+	w := c.watch(leasesA + "?watch=1&resourceVersion=3&allowWatchBookmarks=1&timeoutSeconds=72")
+	assert.Empty(t, c.told(w))
+	start := c.now
+	for _, want := range []string{"1m0s BOOKMARK 4", "1m10s BOOKMARK 4", "1m11s BOOKMARK 4", "1m12s end"} {
+		c.now = c.server.NextDeadline(w)
+		if want == "1m0s BOOKMARK 4" {
+			c.make(leasesB, `{"metadata":{"name":"elsewhere"}}`)
+		}
+		assert.Equal(t, want, c.now.Sub(start).String()+" "+c.told(w))
+	}
+
+	idle := c.watch(leasesA + "?watch=1&resourceVersion=4&allowWatchBookmarks=1&timeoutSeconds=72")
+	for said := ""; !strings.HasSuffix(said, "end"); {
+		said = c.told(idle)
+		assert.NotContains(t, said, "BOOKMARK")
+		c.now = c.server.NextDeadline(idle)
+	}
+
+	list := c.watch(leasesA + "?watch=1&allowWatchBookmarks=1")
+	assert.Equal(t, "BOOKMARK 4 initial-end", c.told(list))
+	c.lease("a")
+	assert.Equal(t, "ADDED a 5", c.told(list))
+	assert.Equal(t, "BOOKMARK 5", c.after(time.Second, list), "the client waits for one, so that the next comes soon")
+	assert.Equal(t, c.now.Add(time.Minute), c.server.NextDeadline(list))
+}
+
+// A watch in place of a list waits for its revision.
+func TestWatchWaits(t *testing.T) {
+	c := newClient(t)
+	const query = "?watch=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan&resourceVersion=5"
+	reached := c.watch(leasesA + query)
+	c.lease("a")
+	assert.Empty(t, c.told(reached))
+	c.lease("b")
+	assert.Equal(t, "ADDED a 4, ADDED b 5", c.told(reached))
+
+	missed := c.watch(leasesA + strings.TrimSuffix(query, "5") + "9")
+	assert.Equal(t, c.now.Add(3*time.Second), c.server.NextDeadline(missed))
+	assert.Equal(t, "ERROR Timeout: Too large resource version: 9, current: 5, end", c.after(3*time.Second, missed))
+}
+
+// Who is too slow for the events that are kept is told so, and costs nothing.
+func TestSlowWatch(t *testing.T) {
+	c := newClient(t, func(config *apiserver.Config) { config.KeptEvents = 8 })
+	slow, fast := c.watch(leasesA+"?watch=1"), c.watch(leasesA+"?watch=1")
+	for i := range 40 {
+		c.lease(fmt.Sprintf("l%02d", i))
+		require.Equal(t, fmt.Sprintf("ADDED l%02d %d", i, i+4), c.told(fast))
+	}
+	assert.Regexp(t, `^ERROR too old resource version: 3 \(\d+\), end$`, c.told(slow))
+	assert.Regexp(t, `^ERROR too old resource version: 4 \(\d+\), end$`, c.told(c.watch(leasesA+"?watch=1&resourceVersion=4")))
+}
+
+// A large state comes in portions, all of one revision.
+func TestLargeState(t *testing.T) {
+	c := newClient(t)
+	c.many(2500)
+	w := c.watch(leasesA + "?watch=1&allowWatchBookmarks=1")
+	c.lease("z")
+	sizes := []int{}
+	for c.server.NextDeadline(w).IsZero() {
+		frames, ended := c.server.Poll(c.now, w)
+		require.False(t, ended)
+		sizes = append(sizes, len(frames))
+	}
+	assert.Equal(t, []int{1024, 1024, 452 + 1 + 1}, sizes)
+}
+
+// BenchmarkWatchers polls 1,000 watches of one Lease each kind of client makes, after one write.
+func BenchmarkWatchers(b *testing.B) {
+	c := newClient(b, func(config *apiserver.Config) { config.KeptEvents = 1000 })
+	c.many(1)
+	var watches []*apiserver.Watch
+	for range 1000 {
+		watches = append(watches, c.watch(leasesA+"?watch=1&resourceVersion=4"))
+	}
+	revision := 4
+	for b.Loop() {
+		r := c.do("PUT", leasesA+"/lease-00000", fmt.Sprintf(`{"metadata":{"name":"lease-00000","resourceVersion":"%d"},"spec":{"leaseTransitions":%d}}`, revision, revision))
+		if r.Status != 200 {
+			b.Fatal(string(r.Body))
+		}
+		revision++
+		for _, w := range watches {
+			if frames, _ := c.server.Poll(c.now, w); len(frames) != 1 {
+				b.Fatal(len(frames))
+			}
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package fieldmanager
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// BadRequest is a configuration that cannot be applied to anything.
+type BadRequest string
+
+func (b BadRequest) Error() string { return string(b) }
+
+// Conflict is a field that another manager owns with another value.
+type Conflict struct {
+	Manager string // as errors name it: "m1" using coordination.k8s.io/v1
+	Path    string
+
+	id   string
+	path []element
+}
+
+// Conflicts are those of one apply, by manager and path.
+type Conflicts []Conflict
+
+// Error is upstream's text.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/conflict.go getConflictMessage.
+func (cs Conflicts) Error() string {
+	if len(cs) == 1 {
+		return fmt.Sprintf("Apply failed with 1 conflict: conflict with %s: %s", cs[0].Manager, cs[0].Path)
+	}
+	lines, last := []string{}, ""
+	for i, c := range cs {
+		if i == 0 || c.id != last {
+			lines, last = append(lines, "conflicts with "+c.Manager+":"), c.id
+		}
+		lines = append(lines, "- "+c.Path)
+	}
+	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
+}
+
+// Apply merges a configuration into a live object, which has its kind, apiVersion and resourceVersion; nil is one that is
+// not there yet. It returns a new object. An error is a BadRequest, Conflicts, or one that upstream gives no reason.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
+func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
+	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"))
+	if err != nil {
+		return nil, fmt.Errorf("failed to decode managed fields: %w", err)
+	}
+	if apiVersion, kind := wire.Text(config, "apiVersion"), wire.Text(config, "kind"); apiVersion != w.APIVersion || kind != w.Kind {
+		return nil, BadRequest("invalid object type: " + groupVersionKind(apiVersion, kind))
+	}
+	if live == nil {
+		live = w.empty()
+		live["apiVersion"], live["kind"] = w.APIVersion, w.Kind
+	}
+	o, owners, err := w.applyOverLastApplied(live, config, owners, force)
+	if err != nil {
+		return nil, err
+	}
+	if w.Manager == kubectl {
+		setLastApplied(o, config)
+	}
+	delete(o, "kind")
+	delete(o, "apiVersion")
+	wire.Set(o, nil, "metadata", "managedFields")
+	if list := owners.encode(); list != nil {
+		wire.Set(o, list, "metadata", "managedFields")
+	}
+	return o, nil
+}
+
+// groupVersionKind is a kind as upstream prints one: coordination.k8s.io/v1, Kind=Lease.
+func groupVersionKind(apiVersion, kind string) string {
+	switch strings.Count(apiVersion, "/") {
+	case 0:
+		return "/" + apiVersion + ", Kind=" + kind
+	case 1:
+		return apiVersion + ", Kind=" + kind
+	}
+	return "/, Kind=" // an apiVersion that cannot be read hides the kind too
+}
+
+// describe names a configuration in errors.
+func describe(config wire.Map) string {
+	return fmt.Sprintf("%s/%s; %s", wire.Text(config, "metadata", "namespace"), wire.Text(config, "metadata", "name"),
+		groupVersionKind(wire.Text(config, "apiVersion"), wire.Text(config, "kind")))
+}
+
+// apply is one try. The first apply to an object that nobody tracked begins with one entry for all that was there.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/skipnonapplied.go, structuredmerge.go.
+func (w Write) apply(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
+	if len(owners) == 0 {
+		owners = w.update(w.empty(), live, owners, earlierManager)
+	}
+	if sendsManagedFields(config, w.Type) {
+		return nil, nil, BadRequest("metadata.managedFields must be nil")
+	}
+	if found := check("", config, w.Type); len(found) > 0 {
+		return nil, nil, fmt.Errorf("failed to create typed patch object (%s): %w", describe(config), found)
+	}
+	merged, owners, err := w.merge(live, config, owners, force)
+	if err != nil {
+		return nil, nil, err
+	}
+	id := w.applier()
+	owners.own(id, difference(owners[id].fields, untracked))
+	if same(live, merged) {
+		return wire.CopyMap(live), owners, nil
+	}
+	o, _, err := wire.Convert(merged, w.Type, false)
+	if err != nil {
+		return nil, nil, fmt.Errorf("failed to convert new object (%s) to proper version: unable to convert unstructured object to %s: %w",
+			describe(config), groupVersionKind(w.APIVersion, w.Kind), err)
+	}
+	if e, owns := owners[id]; owns {
+		e.time = w.Instant
+		owners[id] = e
+	}
+	return o, owners, nil
+}
+
+// applier is the identity of this request's entry.
+func (w Write) applier() string {
+	e := w.entry(applies, w.Manager)
+	return e.identity()
+}
+
+// merge lays the configuration over the live object and settles who owns what.
+// Source: structured-merge-diff v6 merge/update.go Apply, update.
+func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
+	owners = w.fitting(owners)
+	merged := merge(some(live), some(config), w.Type).object()
+	id := w.applier()
+	last, applied := owners[id]
+	e := w.entry(applies, w.Manager)
+	e.fields, e.time = fieldsOf(config, w.Type), last.time
+	owners[id] = e
+	if applied {
+		merged = prune(merged, owners, last.fields, w.Type)
+	}
+	change := compare(live, merged, w.Type)
+	if !force {
+		if cs := owners.conflicts(change, id); len(cs) > 0 {
+			return nil, nil, cs
+		}
+	}
+	owners.release(change, id)
+	return merged, owners, nil
+}
+
+// conflicts are the changed fields that others own.
+func (m managed) conflicts(change *comparison, but string) Conflicts {
+	var cs Conflicts
+	changed := change.changed()
+	for _, id := range m.ids() {
+		if id == but {
+			continue
+		}
+		e := m[id]
+		intersection(e.fields, changed).each(nil, func(path []element) {
+			text := ""
+			for _, step := range path {
+				text += step.String()
+			}
+			cs = append(cs, Conflict{Manager: e.String(), Path: text, id: id, path: append([]element(nil), path...)})
+		})
+	}
+	return cs
+}
+
+// prune removes what the manager applied before and does not any more, unless somebody else owns it.
+// Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
+func prune(merged wire.Map, owners managed, last set, t *wire.Type) wire.Map {
+	if len(last) == 0 {
+		return merged
+	}
+	object := func(v any) wire.Map {
+		m, _ := v.(wire.Map)
+		return m
+	}
+	pruned := object(without(merged, withFields(last, t), t))
+	var owned set
+	for _, id := range owners.ids() {
+		owned = union(owned, owners[id].fields)
+	}
+	all := withFields(fieldsOf(merged, t), t)
+	// What went along although somebody owns it comes back,
+	kept := union(withFields(fieldsOf(pruned, t), t), withFields(owned, t))
+	pruned = object(without(merged, difference(all, kept), t))
+	// and so does what the manager never owned.
+	gone := difference(all, withFields(fieldsOf(pruned, t), t))
+	return object(without(merged, intersection(gone, withFields(last, t)), t))
+}
+
+// sendsManagedFields reports whether a configuration has a list of entries.
+// Source: apimachinery v0.36 pkg/apis/meta/v1/unstructured/unstructured.go GetManagedFields.
+func sendsManagedFields(config wire.Map, t *wire.Type) bool {
+	list, is := wire.Get(config, "metadata", "managedFields").([]any)
+	if !is {
+		return false
+	}
+	of := typeUnder(typeUnder(t, named("metadata")), named("managedFields"))
+	for _, item := range list {
+		m, is := item.(wire.Map)
+		if !is || of == nil {
+			return false
+		}
+		if _, _, err := wire.Convert(m, of.Elem, false); err != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,228 @@
+package fieldmanager
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// operand is one side of a comparison or a merge: a value, which may be null, or nothing at all.
+type operand struct {
+	value any
+	is    bool
+}
+
+func some(value any) operand { return operand{value, true} }
+
+func member(m wire.Map, name string) operand {
+	value, has := m[name]
+	return operand{value, has}
+}
+
+func (o operand) object() wire.Map {
+	m, _ := o.value.(wire.Map)
+	return m
+}
+
+func (o operand) list() []any {
+	l, _ := o.value.([]any)
+	return l
+}
+
+// names are the members of two objects, sorted.
+func names(a, b wire.Map) []string {
+	all := wire.Keys(a)
+	for _, name := range wire.Keys(b) {
+		if _, both := a[name]; !both {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// isLeaf reports whether two values are compared and merged as a whole: what has one owner, and two containers with
+// nothing in them, so that nothing and an empty one stay apart.
+func isLeaf(l, r operand, t *wire.Type) bool {
+	switch t.Shape {
+	case wire.AStruct, wire.AMap:
+		return t.Whole || len(l.object()) == 0 && len(r.object()) == 0
+	case wire.AList:
+		return t.Merge == wire.Atomic || len(l.list()) == 0 && len(r.list()) == 0
+	}
+	return true
+}
+
+// same compares values. Numbers are equal by value, whether they were written as integers or not.
+// Source: structured-merge-diff v6 value/value.go Equals.
+func same(a, b any) bool {
+	switch x := a.(type) {
+	case int64, float64:
+		return rank(b) == 0 && compareValues(x, b) == 0
+	case wire.Map:
+		y, is := b.(wire.Map)
+		if !is || len(x) != len(y) {
+			return false
+		}
+		for name, v := range x {
+			other, has := y[name]
+			if !has || !same(v, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, is := b.([]any)
+		if !is || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !same(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return wire.Equal(a, b)
+}
+
+// itemElement is the element that leads to an item of a set or an associative list.
+// Source: structured-merge-diff v6 typed/helpers.go listItemToPathElement.
+func itemElement(t *wire.Type, item any) (element, error) {
+	if t.Merge == wire.ByKey {
+		return keyedElement(t, item)
+	}
+	switch item.(type) {
+	case wire.Map:
+		return element{}, errors.New("associative list without keys has an element that's a map type")
+	case []any:
+		return element{}, errors.New("not supported: associative list with lists as elements")
+	case nil:
+		return element{}, errors.New("associative list without keys has an element that's an explicit null")
+	}
+	return element{kind: value, value: item}, nil
+}
+
+func keyedElement(t *wire.Type, item any) (element, error) {
+	if item == nil {
+		return element{}, errors.New("associative list with keys may not have a null element")
+	}
+	m, is := item.(wire.Map)
+	if !is {
+		return element{}, errors.New("associative list with keys may not have non-map elements")
+	}
+	parts := keyParts{}
+	for _, name := range t.Keys {
+		if v, has := m[name]; has {
+			parts = append(parts, keyPart{name, v})
+		} else if f := t.Elem.Field(name); f != nil && f.Keep { // a required string has the default ""
+			parts = append(parts, keyPart{name, ""})
+		}
+	}
+	if len(parts) == 0 {
+		quoted := make([]string, len(t.Keys))
+		for i, name := range t.Keys {
+			quoted[i] = strconv.Quote(name)
+		}
+		return element{}, fmt.Errorf("associative list with keys has an element that omits all key fields [%s] (and doesn't have default values for any key fields)", strings.Join(quoted, " "))
+	}
+	return element{kind: key, value: parts}, nil
+}
+
+// comparison is how one object differs from another. No path is in two of the sets.
+// Source: structured-merge-diff v6 typed/compare.go.
+type comparison struct{ removed, modified, added set }
+
+func compare(l, r any, t *wire.Type) *comparison {
+	c := &comparison{}
+	c.walk(make([]element, 0, 8), some(l), some(r), t)
+	return c
+}
+
+// changed is everything that the second object sets or changes.
+func (c *comparison) changed() set { return union(c.modified, c.added) }
+
+func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
+	switch {
+	case isLeaf(l, r, t):
+		if l.is && r.is {
+			if !same(l.value, r.value) {
+				c.modified.insert(path...)
+			}
+			return
+		}
+	case t.Shape == wire.AList:
+		c.items(path, l.list(), r.list(), t)
+	default:
+		for _, name := range names(l.object(), r.object()) {
+			if below := typeUnder(t, named(name)); below != nil {
+				c.walk(append(path, named(name)), member(l.object(), name), member(r.object(), name), below)
+			}
+		}
+	}
+	if !l.is {
+		c.added.insert(path...)
+	} else if !r.is {
+		c.removed.insert(path...)
+	}
+}
+
+// items compares lists by what identifies their items. Repeated items are one thing that changes as a whole.
+func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
+	left, order := grouped(l, t)
+	right, more := grouped(r, t)
+	for _, e := range more {
+		if _, both := left[e.text()]; !both {
+			order = append(order, e)
+		}
+	}
+	for _, e := range order {
+		ls, rs := left[e.text()], right[e.text()]
+		at := append(path, e)
+		switch {
+		case len(ls) <= 1 && len(rs) <= 1:
+			c.walk(at, first(ls), first(rs), t.Elem)
+		case len(ls) >= 2 && len(rs) >= 2:
+			if !same(ls, rs) {
+				c.modified.insert(at...)
+			}
+		case len(ls) >= 2:
+			if len(rs) != 0 {
+				c.walk(at, operand{}, first(rs), t.Elem)
+			}
+			c.removed.insert(at...)
+		default:
+			if len(ls) != 0 {
+				c.walk(at, first(ls), operand{}, t.Elem)
+			}
+			c.added.insert(at...)
+		}
+	}
+}
+
+func first(items []any) operand {
+	if len(items) == 0 {
+		return operand{}
+	}
+	return some(items[0])
+}
+
+// grouped are the items of a list by the text of what identifies them, and the identities in their order. An item without
+// one is left out.
+func grouped(list []any, t *wire.Type) (map[string][]any, []element) {
+	groups, order := make(map[string][]any, len(list)), make([]element, 0, len(list))
+	for _, item := range list {
+		e, err := itemElement(t, item)
+		if err != nil {
+			continue
+		}
+		text := e.text()
+		if _, known := groups[text]; !known {
+			order = append(order, e)
+		}
+		groups[text] = append(groups[text], item)
+	}
+	return groups, order
+}

@@ -1,0 +1,219 @@
+package fieldmanager
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// The operations of an entry.
+const (
+	updates = "Update"
+	applies = "Apply"
+)
+
+// maxUpdaters is how many Update entries an object keeps; the oldest are folded into one.
+const (
+	maxUpdaters    = 10
+	foldedManager  = "ancient-changes"
+	earlierManager = "before-first-apply"
+)
+
+// entry is what one manager owns by one operation.
+type entry struct {
+	manager, operation, apiVersion, subresource string
+	time                                        string // "" is none
+	fields                                      set
+}
+
+// managed are the entries of an object by their identity.
+type managed map[string]entry
+
+func (m managed) copy() managed {
+	c := make(managed, len(m))
+	for id, e := range m {
+		c[id] = e
+	}
+	return c
+}
+
+// ids are the identities, sorted.
+func (m managed) ids() []string {
+	ids := make([]string, 0, len(m))
+	for id := range m {
+		ids = append(ids, id)
+	}
+	sort.Strings(ids)
+	return ids
+}
+
+// identity tells entries apart: all that names them, as JSON, so that the order of identities is upstream's. An applier is
+// the same in every version.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier.
+func (e *entry) identity() string {
+	out := []byte{'{'}
+	add := func(name, text string) {
+		if text == "" {
+			return
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(wire.Quote(out, name), ':')
+		out = wire.Quote(out, text)
+	}
+	add("manager", e.manager)
+	add("operation", e.operation)
+	if e.operation != applies {
+		add("apiVersion", e.apiVersion)
+	}
+	add("subresource", e.subresource)
+	return string(append(out, '}'))
+}
+
+// String names the manager in conflicts.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/conflict.go printManager.
+func (e *entry) String() string {
+	text := fmt.Sprintf("%q", e.manager)
+	if e.subresource != "" {
+		text += fmt.Sprintf(" with subresource %q", e.subresource)
+	}
+	if e.operation == updates {
+		text += " using " + e.apiVersion
+	}
+	return text
+}
+
+// seconds is the entry's instant as upstream sorts by it. An entry without one is as old as the epoch.
+func (e *entry) seconds() int64 {
+	at, err := time.Parse(wire.TimeLayout, e.time)
+	if err != nil {
+		return 0
+	}
+	return at.Unix()
+}
+
+// decodeManaged reads an object's managedFields.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go DecodeManagedFields.
+func decodeManaged(list []any) (managed, error) {
+	m := make(managed, len(list))
+	for i, item := range list {
+		o, _ := item.(wire.Map)
+		e := entry{
+			manager: wire.Text(o, "manager"), operation: wire.Text(o, "operation"), apiVersion: wire.Text(o, "apiVersion"),
+			subresource: wire.Text(o, "subresource"), time: wire.Text(o, "time"),
+		}
+		if e.operation != applies && e.operation != updates {
+			return nil, errors.New("operation must be `Apply` or `Update`")
+		}
+		if e.apiVersion == "" {
+			return nil, errors.New("apiVersion must not be empty")
+		}
+		switch fields := wire.Text(o, "fieldsType"); fields {
+		case "FieldsV1":
+		case "":
+			return nil, fmt.Errorf("missing fieldsType in managed fields entry %d", i)
+		default:
+			return nil, fmt.Errorf("invalid fieldsType %q in managed fields entry %d", fields, i)
+		}
+		var err error
+		if e.fields, _, err = decodeSet(o["fieldsV1"]); err != nil {
+			return nil, fmt.Errorf("error decoding set: %w", err)
+		}
+		m[e.identity()] = e
+	}
+	return m, nil
+}
+
+// encode writes the entries in the order in which they are kept: appliers first, then by time, then by name.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go sortEncodedManagedFields.
+func (m managed) encode() []any {
+	if len(m) == 0 {
+		return nil
+	}
+	entries := make([]entry, 0, len(m))
+	for _, id := range m.ids() {
+		entries = append(entries, m[id])
+	}
+	sort.SliceStable(entries, func(i, j int) bool {
+		p, q := &entries[i], &entries[j]
+		if p.operation != q.operation {
+			return p.operation < q.operation
+		}
+		if ps, qs := p.seconds(), q.seconds(); ps != qs {
+			return ps < qs
+		}
+		if p.manager != q.manager {
+			return p.manager < q.manager
+		}
+		if p.apiVersion != q.apiVersion {
+			return p.apiVersion < q.apiVersion
+		}
+		return p.subresource < q.subresource
+	})
+	list := make([]any, len(entries))
+	for i, e := range entries {
+		o := wire.Map{"fieldsType": "FieldsV1", "fieldsV1": e.fields.encode()}
+		for name, text := range map[string]string{"manager": e.manager, "operation": e.operation, "apiVersion": e.apiVersion, "subresource": e.subresource, "time": e.time} {
+			if text != "" {
+				o[name] = text
+			}
+		}
+		list[i] = o
+	}
+	return list
+}
+
+// fold merges the oldest Update entries of a version into one until there are no more than upstream allows.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/capmanagers.go.
+func (m managed) fold() {
+	updaters := make([]string, 0, len(m))
+	for _, id := range m.ids() {
+		if m[id].operation != applies {
+			updaters = append(updaters, id)
+		}
+	}
+	sort.SliceStable(updaters, func(i, j int) bool {
+		p, q := m[updaters[i]], m[updaters[j]]
+		return p.seconds() < q.seconds()
+	})
+	left := len(updaters)
+	oldest := map[string]string{} // of a version
+	for _, id := range updaters {
+		if left <= maxUpdaters {
+			return
+		}
+		e := m[id]
+		first, known := oldest[e.apiVersion]
+		if !known {
+			oldest[e.apiVersion] = id
+			continue
+		}
+		bucket := entry{manager: foldedManager, operation: updates, apiVersion: e.apiVersion}
+		into := bucket.identity()
+		if have, has := m[into]; has {
+			bucket.fields = have.fields
+		} else {
+			bucket.fields = m[first].fields
+			delete(m, first)
+		}
+		bucket.fields, bucket.time = union(e.fields, bucket.fields), e.time
+		m[into] = bucket
+		delete(m, id) // even if it is the bucket itself, which is then lost: upstream's own mistake
+		left--
+	}
+}
+
+// own replaces what an entry owns; one that owns nothing goes.
+func (m managed) own(id string, fields set) {
+	if len(fields) == 0 {
+		delete(m, id)
+		return
+	}
+	e := m[id]
+	e.fields = fields
+	m[id] = e
+}

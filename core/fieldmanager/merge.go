@@ -1,0 +1,263 @@
+package fieldmanager
+
+import "github.com/leaselab/leaselab/core/wire"
+
+// merge lays an applied configuration over an object: what the configuration does not name stays.
+// Source: structured-merge-diff v6 typed/merge.go.
+func merge(l, r operand, t *wire.Type) operand {
+	switch {
+	case isLeaf(l, r, t):
+		if r.is {
+			return r
+		}
+		return l
+	case t.Shape == wire.AList:
+		if out := mergeItems(l.list(), r.list(), t); len(out) > 0 {
+			return some(out)
+		}
+		return operand{}
+	}
+	out := wire.Map{}
+	for _, name := range names(l.object(), r.object()) {
+		below := typeUnder(t, named(name))
+		if below == nil {
+			continue
+		}
+		if merged := merge(member(l.object(), name), member(r.object(), name), below); merged.is {
+			out[name] = merged.value
+		}
+	}
+	if len(out) == 0 {
+		return operand{}
+	}
+	return some(out)
+}
+
+// indexed is a list by what identifies its items.
+type indexed struct {
+	items []any
+	texts []string
+	by    map[string]operand
+}
+
+func indexItems(list []any, t *wire.Type) *indexed {
+	x := &indexed{by: make(map[string]operand, len(list))}
+	for _, item := range list {
+		e, err := itemElement(t, item)
+		if err != nil {
+			continue // a live object and a validated configuration have none
+		}
+		text := e.text()
+		if _, repeated := x.by[text]; repeated {
+			x.by[text] = some(nil) // repeated items are not merged with the new one
+		} else {
+			x.by[text] = some(item)
+		}
+		x.items, x.texts = append(x.items, item), append(x.texts, text)
+	}
+	return x
+}
+
+// mergeItems keeps the order of the configuration where it names items, and lets the others stand where they stood between
+// the items that both name.
+// Source: structured-merge-diff v6 typed/merge.go visitListItems.
+func mergeItems(l, r []any, t *wire.Type) []any {
+	left, right := indexItems(l, t), indexItems(r, t)
+	var shared []string // the configuration's items that the object has, in the configuration's order
+	for _, text := range right.texts {
+		if left.by[text].is {
+			shared = append(shared, text)
+		}
+	}
+	out := make([]any, 0, max(len(left.texts), len(right.texts)))
+	take := func(a, b operand) {
+		if merged := merge(a, b, t.Elem); merged.is {
+			out = append(out, merged.value)
+		}
+	}
+	taken := map[string]bool{} // of the configuration's items
+	for i, k := 0, 0; i < len(left.texts) || k < len(right.texts); {
+		if i < len(left.texts) && k < len(right.texts) {
+			text := left.texts[i]
+			if text == right.texts[k] {
+				taken[text] = true
+				take(left.by[text], right.by[text])
+				i, k = i+1, k+1
+				if len(shared) > 0 {
+					shared = shared[1:]
+				}
+				continue
+			}
+			if right.by[text].is && len(shared) > 0 && shared[0] != text {
+				i++ // its turn comes later
+				continue
+			}
+		}
+		if i < len(left.texts) {
+			if text := left.texts[i]; !right.by[text].is {
+				take(some(left.items[i]), operand{})
+				i++
+				continue
+			} else if taken[text] {
+				i++
+			}
+		}
+		if k < len(right.texts) {
+			text := right.texts[k]
+			taken[text] = true
+			take(left.by[text], right.by[text])
+			k++
+			if len(shared) > 0 && shared[0] == text {
+				shared = shared[1:]
+			}
+		}
+	}
+	return out
+}
+
+// fieldsOf is the set of all that a configuration names.
+// Source: structured-merge-diff v6 typed/tofieldset.go.
+func fieldsOf(v any, t *wire.Type) set {
+	var s set
+	s.addFields(make([]element, 0, 8), v, t)
+	return s
+}
+
+func (s *set) addFields(path []element, v any, t *wire.Type) {
+	switch t.Shape {
+	case wire.AStruct, wire.AMap:
+		if t.Whole {
+			s.insert(path...)
+			return
+		}
+		m, _ := v.(wire.Map)
+		for _, name := range wire.Keys(m) {
+			below := typeUnder(t, named(name))
+			if below == nil {
+				continue
+			}
+			at := append(path, named(name))
+			s.addFields(at, m[name], below)
+			if inner, is := m[name].(wire.Map); m[name] == nil || is && len(inner) == 0 || t.Shape == wire.AMap {
+				s.insert(at...)
+			}
+		}
+	case wire.AList:
+		if t.Merge == wire.Atomic {
+			s.insert(path...)
+			return
+		}
+		list, _ := v.([]any)
+		groups, order := grouped(list, t)
+		for _, e := range order {
+			at := append(path, e)
+			if items := groups[e.text()]; len(items) == 1 {
+				s.addFields(at, items[0], t.Elem)
+			}
+			s.insert(at...)
+		}
+	default:
+		s.insert(path...)
+	}
+}
+
+// without is a value with the fields and items of a set taken out. A container from which everything was taken stays as an
+// empty one.
+// Source: structured-merge-diff v6 typed/remove.go.
+func without(v any, gone set, t *wire.Type) any {
+	switch t.Shape {
+	case wire.AStruct, wire.AMap:
+		m, is := v.(wire.Map)
+		if !is || len(m) == 0 || t.Whole {
+			return nil
+		}
+		return membersWithout(m, gone, t)
+	case wire.AList:
+		list, is := v.([]any)
+		if !is || len(list) == 0 || t.Merge == wire.Atomic {
+			return nil
+		}
+		return itemsWithout(list, gone, t)
+	}
+	return v
+}
+
+func membersWithout(m wire.Map, gone set, t *wire.Type) any {
+	out, touched := wire.Map{}, false
+	for _, name := range wire.Keys(m) {
+		e := named(name)
+		if gone.has(e) {
+			continue
+		}
+		out[name] = m[name]
+		if inner := gone.under(e); len(inner) > 0 {
+			touched = true
+			if below := typeUnder(t, e); below != nil {
+				out[name] = emptied(m[name], without(m[name], inner, below))
+			}
+		}
+	}
+	if len(out) > 0 || touched {
+		return out
+	}
+	return nil
+}
+
+func itemsWithout(list []any, gone set, t *wire.Type) any {
+	out, touched := make([]any, 0, len(list)), false
+	for _, item := range list {
+		e, err := itemElement(t, item)
+		if err == nil {
+			if gone.has(e) {
+				continue
+			}
+			if inner := gone.under(e); len(inner) > 0 {
+				touched = true
+				item = emptied(item, without(item, inner, t.Elem))
+			}
+		}
+		out = append(out, item)
+	}
+	if len(out) > 0 || touched {
+		return out
+	}
+	return nil
+}
+
+// emptied is what is left of a value: a container never becomes null.
+func emptied(was, left any) any {
+	if left != nil {
+		return left
+	}
+	switch was.(type) {
+	case wire.Map:
+		return wire.Map{}
+	case []any:
+		return []any{}
+	}
+	return nil
+}
+
+// reconciled is a set that fits the schema: whoever owned parts of what has one owner owns the whole.
+// Source: structured-merge-diff v6 typed/reconcile_schema.go.
+func reconciled(s set, t *wire.Type) set {
+	var out set
+	for i, n := range s {
+		below := t.Elem
+		if t.Shape != wire.AList {
+			if below = typeUnder(t, n.at); below == nil {
+				out = append(out, n) // not in the schema
+				continue
+			}
+		}
+		whole := below.Whole && len(n.below) > 0 || below.Shape == wire.AList && below.Merge == wire.Atomic
+		switch {
+		case whole:
+			n = node{at: s[i].at, member: true}
+		case below.Shape == wire.AStruct || below.Shape == wire.AMap || below.Shape == wire.AList:
+			n.below = reconciled(n.below, below)
+		}
+		out = append(out, n)
+	}
+	return out
+}

@@ -1,0 +1,49 @@
+package storage
+
+// Aside is a version of an object that is none of the numbered Leases: the API serves it, no elector looks at it.
+type Aside struct {
+	AtNs     int64
+	Revision int64
+	Key      string
+	Object   string // its JSON, "" when it was deleted
+}
+
+// NextUID is the number that the next created Lease gets.
+func (s *Store) NextUID() uint64 { return s.uids + 1 }
+
+// Adopt stores a Lease as a request to the API left it: its spec, its owners, and as JSON the metadata for which the
+// compact form has no place ("" for none). UID and CreatedNs are kept where the Lease was there before.
+func (s *Store) Adopt(atNs int64, by, lease int32, o Object, metadata string) Object {
+	if live := s.leases[lease]; live.ResourceVersion != 0 {
+		o.UID, o.CreatedNs = live.UID, live.CreatedNs
+	} else {
+		s.uids++
+		o.UID, o.CreatedNs = s.uids, atNs
+	}
+	o.Metadata, o.Taken = 0, 0
+	if metadata != "" {
+		s.metadata = append(s.metadata, metadata)
+		o.Metadata = int32(len(s.metadata))
+	}
+	s.leases[lease] = o
+	s.stored(atNs, by, lease)
+	return s.leases[lease]
+}
+
+// Metadata is the JSON that Object.Metadata numbers, "" for 0.
+func (s *Store) Metadata(number int32) string {
+	if number == 0 {
+		return ""
+	}
+	return s.metadata[number-1]
+}
+
+// PutAside stores a version of an object that is none of the numbered Leases, and returns its revision.
+func (s *Store) PutAside(atNs int64, key, object string) int64 {
+	s.revision++
+	s.asides = append(s.asides, Aside{AtNs: atNs, Revision: s.revision, Key: key, Object: object})
+	return s.revision
+}
+
+// Asides are all versions of such objects, oldest first.
+func (s *Store) Asides() []Aside { return s.asides }

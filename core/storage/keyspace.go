@@ -1,0 +1,175 @@
+package storage
+
+import "sort"
+
+// Keyspace is every object of an API server under its key, one revision counter over all of them, and the events that led
+// here, as etcd and the watch cache before it keep them.
+//
+// Guarantee: revisions only grow, an event is never changed, and what was stored at a revision that Oldest reaches can be
+// read again. A stored value belongs to the keyspace: whoever put it there or reads it must not change it.
+// Non-guarantee: events before Oldest are gone; whether a write may be made is for the caller to say.
+// Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher watch_cache.go.
+type Keyspace[T any] struct {
+	revision int64
+	oldest   int64 // reads and watches at revisions before this one find nothing
+	keys     []string
+	live     map[string]Entry[T]
+	events   []Event[T]
+	kept     int
+}
+
+// Entry is a stored value with the revision of its last write.
+type Entry[T any] struct {
+	Key      string
+	Revision int64
+	Value    T
+}
+
+// Event is one write. A creation has no Old, a deletion has the last value in Old and none in New.
+type Event[T any] struct {
+	Key      string
+	Revision int64
+	Old, New *Entry[T]
+}
+
+// NewKeyspace returns an empty keyspace that keeps at least kept events. Revisions begin after first.
+func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
+	return &Keyspace[T]{revision: first, oldest: first, live: map[string]Entry[T]{}, kept: kept}
+}
+
+// Revision is that of the newest write.
+func (k *Keyspace[T]) Revision() int64 { return k.revision }
+
+// Oldest is the first revision that can still be read, and watched from.
+func (k *Keyspace[T]) Oldest() int64 { return k.oldest }
+
+// Len is how many keys there are.
+func (k *Keyspace[T]) Len() int { return len(k.keys) }
+
+// Get reads one key.
+func (k *Keyspace[T]) Get(key string) (Entry[T], bool) {
+	e, has := k.live[key]
+	return e, has
+}
+
+// Put stores a value and returns it with its revision.
+func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
+	k.revision++
+	e := Entry[T]{Key: key, Revision: k.revision, Value: value}
+	event := Event[T]{Key: key, Revision: k.revision, New: &e}
+	if old, has := k.live[key]; has {
+		event.Old = &old
+	} else {
+		at := sort.SearchStrings(k.keys, key)
+		k.keys = append(k.keys, "")
+		copy(k.keys[at+1:], k.keys[at:])
+		k.keys[at] = key
+	}
+	k.live[key] = e
+	k.append(event)
+	return e
+}
+
+// Delete removes a key that is there; the event's Old is what it held.
+func (k *Keyspace[T]) Delete(key string) {
+	old, has := k.live[key]
+	if !has {
+		return
+	}
+	k.revision++
+	at := sort.SearchStrings(k.keys, key)
+	k.keys = append(k.keys[:at], k.keys[at+1:]...)
+	delete(k.live, key)
+	k.append(Event[T]{Key: key, Revision: k.revision, Old: &old})
+}
+
+func (k *Keyspace[T]) append(e Event[T]) {
+	k.events = append(k.events, e)
+	if len(k.events) >= 2*k.kept {
+		gone := len(k.events) - k.kept
+		k.oldest = k.events[gone-1].Revision
+		k.events = append(make([]Event[T], 0, 2*k.kept), k.events[gone:]...)
+	}
+}
+
+// Forget drops all events so far, as a watch cache does that starts again over the same etcd.
+func (k *Keyspace[T]) Forget() {
+	k.events, k.oldest = nil, k.revision
+}
+
+// Range calls yield with the entries whose key begins with prefix and is at least from, by key, until it returns false.
+func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
+	if from < prefix {
+		from = prefix
+	}
+	for at := sort.SearchStrings(k.keys, from); at < len(k.keys); at++ {
+		key := k.keys[at]
+		if len(key) < len(prefix) || key[:len(prefix)] != prefix || !yield(k.live[key]) {
+			return
+		}
+	}
+}
+
+// Count is how many keys begin with prefix and are at least from.
+func (k *Keyspace[T]) Count(prefix, from string) int {
+	if from < prefix {
+		from = prefix
+	}
+	first := sort.SearchStrings(k.keys, from)
+	return sort.Search(len(k.keys)-first, func(i int) bool {
+		key := k.keys[first+i]
+		return len(key) < len(prefix) || key[:len(prefix)] != prefix
+	})
+}
+
+// Changed reports whether anything under a prefix was written after a revision that Oldest reaches.
+func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
+	for i := len(k.events) - 1; i >= 0 && k.events[i].Revision > revision; i-- {
+		if key := k.events[i].Key; len(key) >= len(prefix) && key[:len(prefix)] == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+// At returns the entries under a prefix as they were at a revision that Oldest and Revision enclose.
+func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
+	var now []Entry[T]
+	k.Range(prefix, "", func(e Entry[T]) bool {
+		now = append(now, e)
+		return true
+	})
+	if revision >= k.revision {
+		return now
+	}
+	undone := map[string]*Entry[T]{}
+	for i := len(k.events) - 1; i >= 0 && k.events[i].Revision > revision; i-- {
+		e := &k.events[i]
+		if len(e.Key) >= len(prefix) && e.Key[:len(prefix)] == prefix {
+			undone[e.Key] = e.Old
+		}
+	}
+	then := now[:0:0]
+	for _, e := range now {
+		old, changed := undone[e.Key]
+		if !changed {
+			then = append(then, e)
+		} else if old != nil {
+			then = append(then, *old)
+		}
+		delete(undone, e.Key)
+	}
+	for _, old := range undone { // deleted since
+		if old != nil {
+			then = append(then, *old)
+		}
+	}
+	sort.Slice(then, func(i, j int) bool { return then[i].Key < then[j].Key })
+	return then
+}
+
+// After returns up to most events with revisions after this one, oldest first. They are shared: read only.
+func (k *Keyspace[T]) After(revision int64, most int) []Event[T] {
+	at := sort.Search(len(k.events), func(i int) bool { return k.events[i].Revision > revision })
+	return k.events[at:min(len(k.events), at+most)]
+}

@@ -1,0 +1,76 @@
+package storage_test
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// A keyspace that keeps every state it ever had says what the real one should.
+func TestKeyspaceRemembers(t *testing.T) {
+	const first, kept = 100, 16
+	k := storage.NewKeyspace[int](first, kept)
+	states := map[int64]map[string]int{first: {}}
+	seed := uint64(1)
+	draw := func(n uint64) uint64 {
+		seed = seed*6364136223846793005 + 1442695040888963407
+		return seed >> 33 % n
+	}
+	for i := range 2000 {
+		key := fmt.Sprintf("/%c/%d", 'a'+rune(draw(3)), draw(6))
+		next := map[string]int{}
+		for name, value := range states[k.Revision()] {
+			next[name] = value
+		}
+		if _, has := next[key]; has && draw(3) == 0 {
+			delete(next, key)
+			k.Delete(key)
+		} else {
+			next[key] = i
+			k.Put(key, i)
+		}
+		states[k.Revision()] = next
+
+		prefix := fmt.Sprintf("/%c/", 'a'+rune(draw(3)))
+		revision := k.Oldest() + int64(draw(uint64(k.Revision()-k.Oldest()+1)))
+		want := under(states[revision], prefix)
+		require.Equal(t, want, listed(k.At(revision, prefix)), "at %d", revision)
+		if !k.Changed(prefix, revision) {
+			require.Equal(t, want, under(next, prefix))
+		}
+		from := prefix + fmt.Sprint(draw(7))
+		var left []string
+		k.Range(prefix, from, func(e storage.Entry[int]) bool {
+			left = append(left, e.Key)
+			return true
+		})
+		require.Equal(t, len(left), k.Count(prefix, from))
+		assert.LessOrEqual(t, len(k.After(k.Oldest(), 1<<30)), 2*kept)
+		assert.GreaterOrEqual(t, k.Revision()-k.Oldest(), min(int64(i+1), kept))
+	}
+}
+
+func under(state map[string]int, prefix string) []string {
+	var all []string
+	for key, value := range state {
+		if strings.HasPrefix(key, prefix) {
+			all = append(all, fmt.Sprint(key, "=", value))
+		}
+	}
+	sort.Strings(all)
+	return all
+}
+
+func listed(entries []storage.Entry[int]) []string {
+	var all []string
+	for _, e := range entries {
+		all = append(all, fmt.Sprint(e.Key, "=", e.Value))
+	}
+	return all
+}

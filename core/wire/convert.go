@@ -1,0 +1,198 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"time"
+)
+
+// Convert turns a tree into a canonical object of a struct type as upstream's converter does, which is less strict with
+// numbers than a decoder and words its errors in its own way. unknown lists members that the type does not have, sorted, if
+// they are asked for.
+// Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
+func Convert(tree Map, t *Type, strict bool) (object Map, unknown []string, err error) {
+	c := converter{strict: strict}
+	value, err := c.value(tree, t, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	sort.Strings(c.unknown)
+	return value.(Map), c.unknown, nil
+}
+
+type converter struct {
+	strict  bool
+	unknown []string
+}
+
+// goKind is a value's kind as package reflect names it.
+func goKind(value any) string {
+	switch value.(type) {
+	case []any:
+		return "slice"
+	case Map:
+		return "map"
+	}
+	return fmt.Sprintf("%T", value)
+}
+
+func (c *converter) value(value any, t *Type, path string) (any, error) {
+	if value == nil {
+		return nil, nil
+	}
+	switch t.Shape {
+	case ATime, AMicroTime:
+		return convertInstant(value, t)
+	case AStruct:
+		return c.structure(value, t, path)
+	case AMap:
+		return c.stringMap(value, t, path)
+	case AList:
+		return c.list(value, t, path)
+	case Raw:
+		return value, nil
+	}
+	return convertScalar(value, t)
+}
+
+func (c *converter) structure(value any, t *Type, path string) (any, error) {
+	m, is := value.(Map)
+	if !is {
+		return nil, fmt.Errorf("cannot restore struct from: %s", goKind(value))
+	}
+	out := Map{}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		inner, has := m[f.Name]
+		if !has {
+			continue
+		}
+		converted, err := c.value(inner, f.Type, joined(path, f.Name))
+		if err != nil {
+			return nil, err
+		}
+		if converted = f.canonical(converted); converted != nil {
+			out[f.Name] = converted
+		}
+	}
+	if c.strict {
+		for _, name := range Keys(m) {
+			if t.Field(name) == nil {
+				c.unknown = append(c.unknown, fmt.Sprintf(`unknown field "%s"`, joined(path, name)))
+			}
+		}
+	}
+	t.keep(out)
+	return out, nil
+}
+
+func joined(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func (c *converter) stringMap(value any, t *Type, path string) (any, error) {
+	m, is := value.(Map)
+	if !is {
+		return nil, fmt.Errorf("cannot restore map from %s", goKind(value))
+	}
+	out := make(Map, len(m))
+	for _, name := range Keys(m) {
+		inner, err := c.value(m[name], t.Elem, path)
+		if err != nil {
+			return nil, err
+		}
+		if inner == nil {
+			inner = zero(t.Elem)
+		}
+		out[name] = inner
+	}
+	return out, nil
+}
+
+func (c *converter) list(value any, t *Type, path string) (any, error) {
+	items, is := value.([]any)
+	if !is {
+		return nil, fmt.Errorf("cannot restore slice from %s", goKind(value))
+	}
+	out := make([]any, len(items))
+	for i, item := range items {
+		inner, err := c.value(item, t.Elem, path+"["+strconv.Itoa(i)+"]")
+		if err != nil {
+			return nil, err
+		}
+		if inner == nil {
+			inner = zero(t.Elem)
+		}
+		out[i] = inner
+	}
+	return out, nil
+}
+
+// convertScalar wraps integers that are too large and cuts nothing else.
+func convertScalar(value any, t *Type) (any, error) {
+	var whole int64
+	switch v := value.(type) {
+	case string:
+		if t.Shape == AString {
+			return v, nil
+		}
+	case bool:
+		if t.Shape == ABool {
+			return v, nil
+		}
+	case int64:
+		if t.Shape == AString {
+			return nil, errors.New("cannot convert int64 to " + t.GoType)
+		}
+		whole = v
+	case float64:
+		if t.Shape != AnInt32 && t.Shape != AnInt64 {
+			break
+		}
+		if v != math.Trunc(v) {
+			return nil, errors.New("cannot convert float64 to " + t.GoType)
+		}
+		whole = math.MinInt64 // what amd64 makes of a float that is too large
+		if v >= math.MinInt64 && v < -math.MinInt64 {
+			whole = int64(v)
+		}
+		return wrapped(whole, t), nil
+	}
+	if _, integer := value.(int64); integer && t.Shape != ABool {
+		return wrapped(whole, t), nil
+	}
+	return nil, errors.New("unrecognized type: " + map[Shape]string{AString: "string", ABool: "bool", AnInt32: "int32", AnInt64: "int64"}[t.Shape])
+}
+
+func wrapped(whole int64, t *Type) int64 {
+	if t.Shape == AnInt32 {
+		return int64(int32(whole))
+	}
+	return whole
+}
+
+func convertInstant(value any, t *Type) (any, error) {
+	text, is := value.(string)
+	if !is {
+		word := map[string]string{"slice": "array", "map": "object", "int64": "number", "float64": "number"}[goKind(value)]
+		if word == "" {
+			word = goKind(value)
+		}
+		return nil, fmt.Errorf("json: cannot unmarshal %s into Go value of type string", word)
+	}
+	layout := TimeLayout
+	if t.Shape == AMicroTime {
+		layout = MicroTimeLayout
+	}
+	at, err := time.Parse(layout, text)
+	if err != nil {
+		return nil, err
+	}
+	return at.UTC().Format(layout), nil
+}

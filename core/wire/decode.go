@@ -1,0 +1,337 @@
+package wire
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Layouts of the two kinds of instants.
+const (
+	TimeLayout      = time.RFC3339
+	MicroTimeLayout = "2006-01-02T15:04:05.000000Z07:00"
+)
+
+// Decode turns a document into a canonical object of a struct type. strict lists what a strict decoder would refuse,
+// unknown and repeated members, in the order of the document. The error is encoding/json's for the first value of a
+// wrong type.
+// Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
+func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
+	d := decoder{}
+	value, err := d.value(n, t, "")
+	if err != nil {
+		return nil, d.strict, err
+	}
+	if d.first != nil {
+		return nil, d.strict, d.first
+	}
+	object, _ = value.(Map)
+	if object == nil {
+		object, _ = zero(t).(Map)
+	}
+	return object, d.strict, nil
+}
+
+// decoder keeps the first value of a wrong type: such a value is skipped and the rest is still read, while an instant
+// that cannot be parsed ends the decoding.
+type decoder struct {
+	strict []string
+	first  error
+	path   []string // of the strict errors, with indices
+	fields []string // of the type errors, without
+}
+
+func (d *decoder) wrong(n *Node, what, owner, goType string) {
+	if d.first != nil {
+		return
+	}
+	if owner == "" && len(d.fields) == 0 {
+		d.first = fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, goType)
+		return
+	}
+	d.first = fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, join(d.fields), goType)
+}
+
+func join(names []string) string {
+	text := ""
+	for i, name := range names {
+		if i > 0 && (len(name) == 0 || name[0] != '[') {
+			text += "."
+		}
+		text += name
+	}
+	return text
+}
+
+// refuse notes what a strict decoder refuses: each once, a hundred at most.
+func (d *decoder) refuse(format string) {
+	said := fmt.Sprintf(format, join(d.path))
+	for _, s := range d.strict {
+		if s == said {
+			return
+		}
+	}
+	if len(d.strict) < 100 {
+		d.strict = append(d.strict, said)
+	}
+}
+
+func (d *decoder) value(n *Node, t *Type, owner string) (any, error) {
+	if n.Kind == Null {
+		return nil, nil
+	}
+	switch t.Shape {
+	case AString:
+		if n.Kind != String {
+			d.wrong(n, n.Kind.word(), owner, t.GoType)
+			return nil, nil
+		}
+		return n.Text, nil
+	case ABool:
+		if n.Kind != Bool {
+			d.wrong(n, n.Kind.word(), owner, t.GoType)
+			return nil, nil
+		}
+		return n.Truth, nil
+	case AnInt32, AnInt64:
+		return d.integer(n, t, owner)
+	case ATime, AMicroTime:
+		return d.instant(n, t, owner)
+	case AList:
+		if n.Kind != Array {
+			d.wrong(n, n.Kind.word(), owner, t.GoType)
+			return nil, nil
+		}
+		list := make([]any, 0, len(n.Items))
+		for i, item := range n.Items {
+			d.path = append(d.path, "["+strconv.Itoa(i)+"]")
+			value, err := d.value(item, t.Elem, owner)
+			d.path = d.path[:len(d.path)-1]
+			if err != nil {
+				return nil, err
+			}
+			if value == nil {
+				value = zero(t.Elem)
+			}
+			list = append(list, value)
+		}
+		return list, nil
+	case AMap:
+		return d.stringMap(n, t, owner)
+	case Raw:
+		return rawValue(n), nil
+	case Any:
+		d.anything(n, owner)
+		return rawValue(n), nil
+	}
+	return d.structure(n, t, owner)
+}
+
+// anything refuses repeated members anywhere inside a value, and numbers that no float64 holds.
+func (d *decoder) anything(n *Node, owner string) {
+	if n.Kind == Number {
+		if _, err := strconv.ParseFloat(n.Text, 64); err != nil {
+			d.wrong(n, "number "+n.Text, owner, "float64")
+		}
+		return
+	}
+	seen := make(map[string]bool, len(n.Names))
+	for i, item := range n.Items {
+		step := "[" + strconv.Itoa(i) + "]"
+		if n.Kind == ObjectKind {
+			step = n.Names[i]
+		}
+		d.path = append(d.path, step)
+		if n.Kind == ObjectKind && seen[step] {
+			d.refuse("duplicate field %q")
+		}
+		seen[step] = true
+		d.anything(item, owner)
+		d.path = d.path[:len(d.path)-1]
+	}
+}
+
+// zero is what Go puts in the place of a null inside a list.
+func zero(t *Type) any {
+	switch t.Shape {
+	case AString:
+		return ""
+	case AMap:
+		return Map{}
+	case AStruct:
+		m := Map{}
+		t.keep(m)
+		return m
+	}
+	return nil
+}
+
+// keep adds what Go's encoder writes though nobody sent it.
+func (t *Type) keep(m Map) {
+	for i := range t.Fields {
+		field := &t.Fields[i]
+		if _, has := m[field.Name]; field.Keep && !has {
+			if value := zero(field.Type); value != nil {
+				m[field.Name] = value
+			}
+		}
+	}
+}
+
+func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
+	if n.Kind != Number {
+		d.wrong(n, n.Kind.word(), owner, t.GoType)
+		return nil, nil
+	}
+	bits := 64
+	if t.Shape == AnInt32 {
+		bits = 32
+	}
+	i, err := strconv.ParseInt(n.Text, 10, bits)
+	if err != nil {
+		d.wrong(n, "number "+n.Text, owner, t.GoType)
+		return nil, nil
+	}
+	return i, nil
+}
+
+// instant reads as metav1's UnmarshalJSON does: not a string is a type error that ends the decoding too, because it
+// comes out of a method.
+func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
+	if n.Kind != String {
+		d.wrong(n, n.Kind.word(), owner, t.GoType)
+		return nil, d.first
+	}
+	layout := TimeLayout
+	if t.Shape == AMicroTime {
+		layout = MicroTimeLayout
+	}
+	at, err := time.Parse(layout, n.Text)
+	if err != nil {
+		if d.first != nil {
+			return nil, d.first
+		}
+		return nil, err
+	}
+	return at.UTC().Format(layout), nil
+}
+
+func (d *decoder) stringMap(n *Node, t *Type, owner string) (any, error) {
+	if n.Kind != ObjectKind {
+		d.wrong(n, n.Kind.word(), owner, t.GoType)
+		return nil, nil
+	}
+	m := Map{}
+	for i, name := range n.Names {
+		d.path = append(d.path, name)
+		if _, again := m[name]; again {
+			d.refuse("duplicate field %q")
+		}
+		value, err := d.value(n.Items[i], t.Elem, owner)
+		d.path = d.path[:len(d.path)-1]
+		if err != nil {
+			return nil, err
+		}
+		if value == nil {
+			value = zero(t.Elem)
+		}
+		m[name] = value
+	}
+	return m, nil
+}
+
+func (d *decoder) structure(n *Node, t *Type, owner string) (any, error) {
+	if n.Kind != ObjectKind {
+		d.wrong(n, n.Kind.word(), owner, t.GoType)
+		return nil, nil
+	}
+	m, seen := Map{}, map[*Field]bool{}
+	for i, name := range n.Names {
+		d.path = append(d.path, name)
+		field := t.Field(name)
+		if field == nil {
+			d.refuse("unknown field %q")
+			d.path = d.path[:len(d.path)-1]
+			continue
+		}
+		if seen[field] {
+			d.refuse("duplicate field %q")
+		}
+		seen[field] = true
+		d.fields = append(d.fields, name)
+		value, err := d.value(n.Items[i], field.Type, t.GoName)
+		d.path, d.fields = d.path[:len(d.path)-1], d.fields[:len(d.fields)-1]
+		if err != nil {
+			return nil, err
+		}
+		if value = field.canonical(value); value == nil {
+			delete(m, name)
+			continue
+		}
+		m[name] = value
+	}
+	t.keep(m)
+	return m, nil
+}
+
+// canonical leaves out what Go's encoder would.
+func (f *Field) canonical(value any) any {
+	if f.Pointer || f.Keep {
+		return value
+	}
+	switch v := value.(type) {
+	case string:
+		if v == "" {
+			return nil
+		}
+	case bool:
+		if !v {
+			return nil
+		}
+	case int64:
+		if v == 0 {
+			return nil
+		}
+	case []any:
+		if len(v) == 0 {
+			return nil
+		}
+	case Map:
+		if len(v) == 0 {
+			return nil
+		}
+	}
+	return value
+}
+
+// rawValue is a document as a tree without a schema: the last of repeated members stands.
+func rawValue(n *Node) any {
+	switch n.Kind {
+	case Bool:
+		return n.Truth
+	case Number:
+		if i, err := strconv.ParseInt(n.Text, 10, 64); err == nil {
+			return i
+		}
+		f, _ := strconv.ParseFloat(n.Text, 64)
+		return f
+	case String:
+		return n.Text
+	case Array:
+		list := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			list[i] = rawValue(item)
+		}
+		return list
+	case ObjectKind:
+		m := make(Map, len(n.Names))
+		for i, name := range n.Names {
+			m[name] = rawValue(n.Items[i])
+		}
+		return m
+	}
+	return nil
+}
+
+// Tree is a document as a tree without a schema.
+func Tree(n *Node) any { return rawValue(n) }

@@ -1,0 +1,141 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Encode appends an object's JSON, members in the order of its type. A nil type writes members sorted by name.
+func Encode(out []byte, value any, t *Type) []byte {
+	switch v := value.(type) {
+	case nil:
+		return append(out, "null"...)
+	case bool:
+		return strconv.AppendBool(out, v)
+	case int64:
+		return strconv.AppendInt(out, v, 10)
+	case int:
+		return strconv.AppendInt(out, int64(v), 10)
+	case float64:
+		b, err := json.Marshal(v)
+		if err != nil {
+			panic(err) // no document holds a number that is not finite
+		}
+		return append(out, b...)
+	case string:
+		return Quote(out, v)
+	case []any:
+		var elem *Type
+		if t != nil {
+			elem = t.Elem
+		}
+		out = append(out, '[')
+		for i, item := range v {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = Encode(out, item, elem)
+		}
+		return append(out, ']')
+	case Map:
+		return encodeMap(out, v, t)
+	case Encoded:
+		return append(out, v...)
+	}
+	panic("a tree holds a value of another kind")
+}
+
+// Encoded is JSON that stands in a tree as it is, in the form in which it is sent: a field set among others.
+type Encoded string
+
+func encodeMap(out []byte, m Map, t *Type) []byte {
+	out = append(out, '{')
+	first := true
+	member := func(name string, value any, t *Type) {
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		out = append(Quote(out, name), ':')
+		out = Encode(out, value, t)
+	}
+	if t == nil || t.Shape != AStruct {
+		var elem *Type
+		if t != nil {
+			elem = t.Elem
+		}
+		for _, name := range Keys(m) {
+			member(name, m[name], elem)
+		}
+		return append(out, '}')
+	}
+	for i := range t.Fields {
+		if value, has := m[t.Fields[i].Name]; has {
+			member(t.Fields[i].Name, value, t.Fields[i].Type)
+		}
+	}
+	return append(out, '}')
+}
+
+// Indent is JSON as kubectl's and curl's users get it: two spaces, no trailing line break.
+func Indent(data []byte) []byte {
+	var b bytes.Buffer
+	if err := json.Indent(&b, data, "", "  "); err != nil {
+		panic(err) // only the engine's own JSON is indented
+	}
+	return b.Bytes()
+}
+
+const hex = "0123456789abcdef"
+
+// Quote appends a JSON string as encoding/json writes it, with <, > and & escaped.
+func Quote(out []byte, s string) []byte {
+	out = append(out, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
+				i++
+				continue
+			}
+			out = append(out, s[start:i]...)
+			switch c {
+			case '"', '\\':
+				out = append(out, '\\', c)
+			case '\b':
+				out = append(out, '\\', 'b')
+			case '\f':
+				out = append(out, '\\', 'f')
+			case '\n':
+				out = append(out, '\\', 'n')
+			case '\r':
+				out = append(out, '\\', 'r')
+			case '\t':
+				out = append(out, '\\', 't')
+			default:
+				out = append(out, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			}
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			out = append(append(out, s[start:i]...), `\ufffd`...)
+			i += size
+			start = i
+			continue
+		}
+		if r == '\u2028' || r == '\u2029' {
+			out = append(append(out, s[start:i]...), '\\', 'u', '2', '0', '2', hex[r&15])
+			i += size
+			start = i
+			continue
+		}
+		i += size
+	}
+	return append(append(out, s[start:]...), '"')
+}

@@ -1,0 +1,73 @@
+package wire
+
+// Shape is how a value of a type looks.
+type Shape uint8
+
+const (
+	AString Shape = iota
+	ABool
+	AnInt32
+	AnInt64
+	ATime      // an instant in whole seconds, metav1.Time
+	AMicroTime // an instant in microseconds, metav1.MicroTime
+	AStruct
+	AMap  // from strings to Elem
+	AList // of Elem
+	Raw   // any JSON object, kept as it is: metav1.FieldsV1
+	Any   // any JSON value, interface{}: a strict decoder looks into it for repeated members
+)
+
+// Merge is how two lists of a type merge under apply and under a strategic merge patch.
+type Merge uint8
+
+const (
+	Atomic Merge = iota // the newer one replaces the older
+	AsSet               // by value
+	ByKey               // by the members named in Type.Keys
+)
+
+// Type is a type of the API.
+type Type struct {
+	Shape  Shape
+	GoName string // how encoding/json names it: "LeaseSpec" for a struct's fields, see GoType for a value
+	GoType string // "v1.LeaseSpec", "int32", "map[string]string", …
+	Fields []Field
+	Elem   *Type
+	Merge  Merge
+	Keys   []string
+	// PatchMerge says that a strategic merge patch merges the list where apply replaces it, or the other way round.
+	PatchMerge Merge
+	PatchKeys  []string
+	Whole      bool // a map or struct that has one owner: structType=atomic
+}
+
+// Field is a member of a struct, in the order in which Go's encoder writes it.
+type Field struct {
+	Name    string
+	Type    *Type
+	Pointer bool // a nil one is left out, an empty one is not
+	Keep    bool // written even if empty
+}
+
+// Field finds a member by its exact name.
+func (t *Type) Field(name string) *Field {
+	for i := range t.Fields {
+		if t.Fields[i].Name == name {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Types that every schema shares.
+var (
+	StringType    = &Type{Shape: AString, GoType: "string"}
+	BoolType      = &Type{Shape: ABool, GoType: "bool"}
+	Int32Type     = &Type{Shape: AnInt32, GoType: "int32"}
+	Int64Type     = &Type{Shape: AnInt64, GoType: "int64"}
+	TimeType      = &Type{Shape: ATime, GoType: "string"}
+	MicroTimeType = &Type{Shape: AMicroTime, GoType: "string"}
+	StringMapType = &Type{Shape: AMap, GoType: "map[string]string", Elem: StringType}
+	RawType       = &Type{Shape: Raw, GoType: "v1.FieldsV1"}
+	AnyType       = &Type{Shape: Any, GoType: "interface {}"}
+)

@@ -1,0 +1,132 @@
+// Package wire is the JSON of Kubernetes objects as values: documents as they were sent (Node), objects in canonical form
+// (Map), and the schema (Type) that leads from one to the other and back.
+//
+// Guarantee: an object that went through Decode is canonical. What Go's encoder would leave out is absent, instants are in
+// the one form they are printed in, and so two objects are equal exactly if their trees are. Encode writes the members in
+// the order of the Go types upstream, byte for byte as encoding/json does. Non-guarantee: a tree says nothing about
+// whether the object is valid; that is for the package that knows its kind.
+package wire
+
+import "sort"
+
+// Map is a JSON object. Values are nil, bool, int64, float64, string, []any and Map.
+type Map = map[string]any
+
+// Keys are the members' names, sorted.
+func Keys(m Map) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// Copy is a deep copy of a value.
+func Copy(value any) any {
+	switch v := value.(type) {
+	case Map:
+		return CopyMap(v)
+	case []any:
+		c := make([]any, len(v))
+		for i, item := range v {
+			c[i] = Copy(item)
+		}
+		return c
+	}
+	return value
+}
+
+// CopyMap is a deep copy of an object; nil stays nil.
+func CopyMap(m Map) Map {
+	if m == nil {
+		return nil
+	}
+	c := make(Map, len(m))
+	for key, value := range m {
+		c[key] = Copy(value)
+	}
+	return c
+}
+
+// Equal reports whether two values are the same.
+func Equal(a, b any) bool {
+	switch x := a.(type) {
+	case Map:
+		y, same := b.(Map)
+		if !same || len(x) != len(y) {
+			return false
+		}
+		for key, value := range x {
+			other, has := y[key]
+			if !has || !Equal(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, same := b.([]any)
+		if !same || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !Equal(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return a == b
+}
+
+// Get follows a path of member names; it is nil where there is none.
+func Get(m Map, path ...string) any {
+	var value any = m
+	for _, name := range path {
+		object, is := value.(Map)
+		if !is {
+			return nil
+		}
+		value = object[name]
+	}
+	return value
+}
+
+// Text is the string at a path, "" where there is none.
+func Text(m Map, path ...string) string {
+	s, _ := Get(m, path...).(string)
+	return s
+}
+
+// Object is the object at a path, nil where there is none.
+func Object(m Map, path ...string) Map {
+	o, _ := Get(m, path...).(Map)
+	return o
+}
+
+// List is the list at a path, nil where there is none.
+func List(m Map, path ...string) []any {
+	l, _ := Get(m, path...).([]any)
+	return l
+}
+
+// Set puts a value at a path, making the objects on the way. nil removes the member.
+func Set(m Map, value any, path ...string) {
+	for _, name := range path[:len(path)-1] {
+		next, is := m[name].(Map)
+		if !is {
+			if value == nil {
+				return
+			}
+			next = Map{}
+			m[name] = next
+		}
+		m = next
+	}
+	last := path[len(path)-1]
+	if value == nil {
+		delete(m, last)
+		return
+	}
+	m[last] = value
+}

@@ -245,6 +245,8 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.A), rateWord(r.B))
 	case world.Written:
 		s.Kind, s.Text = "write", administrator(w, r)
+	case world.Asked:
+		s.Kind, s.Text = "write", administrator(w, r)
 	case world.SettingsChanged:
 		s.Kind, s.Text = "act", "gets other settings: the network's at once, the elector's at its next start."
 	case world.Skipped:
@@ -282,6 +284,9 @@ func rateWord(ppm int64) string {
 }
 
 func administrator(w *world.World, r *world.Record) string {
+	if r.Seq == int32(world.Requested) {
+		return sent(w, r)
+	}
 	what := [...]string{world.Put: "puts the Lease", world.Patch: "patches the Lease", world.Delete: "deletes the Lease", world.Touch: "touches the Lease's metadata"}[r.Seq]
 	switch {
 	case r.Outcome == storage.Deleted, r.Seq == int32(world.Touch) && r.Outcome.Accepted():
@@ -290,4 +295,17 @@ func administrator(w *world.World, r *world.Record) string {
 		return fmt.Sprintf("An administrator %s: holderIdentity is %s now.", what, quoted(w, r.Spec.HolderIdentity))
 	}
 	return fmt.Sprintf("An administrator %s in vain: %s.", what, r.Outcome)
+}
+
+// sent is what a request to the API did.
+func sent(w *world.World, r *world.Record) string {
+	q := w.Request(r.Control)
+	text := fmt.Sprintf("An administrator sends %s %s: %d", q.Method, q.Path, r.A)
+	switch {
+	case r.Outcome == storage.Deleted:
+		return text + ". The Lease is gone."
+	case r.Kind == world.Written:
+		return fmt.Sprintf("%s. holderIdentity is %s now.", text, quoted(w, r.Spec.HolderIdentity))
+	}
+	return text + ". The Lease stays as it is."
 }

@@ -126,6 +126,7 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 		return err
 	}
 	inThePast := l.cursor.T < l.edge.T || earlier(l.cursor, l.edge)
+	before := l.run().id
 	if kept == len(old.actions) && len(next.begun.Actions) == len(old.begun.Actions) {
 		r := l.run()
 		l.runs++
@@ -143,6 +144,9 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	l.cursor = Cursor{T: at, N: -1}
 	l.edge = l.cursor
 	l.compute(l.edge.T)
+	if !inThePast {
+		l.face.goOn(before, l.run().id)
+	}
 	l.dropRuns()
 	return nil
 }

@@ -231,7 +231,7 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		add(false, "is slow")
 	case world.StopAsked:
 		x.landmark(r, "act", name+" is asked to stop")
-	case world.Written:
+	case world.Written, world.Asked:
 		x.landmark(r, "act", "an administrator writes")
 	case world.ClockChanged:
 		x.landmark(r, "act", name+" gets another clock")

@@ -71,6 +71,7 @@ type Lab struct {
 	matches matches
 
 	sweeping swept
+	face     face
 }
 
 // New returns a lab that knows the shipped scenarios.

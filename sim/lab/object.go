@@ -8,12 +8,10 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
-
-// managers are the names behind storage.Object.Managers: all candidates are copies of one program.
-var managers = [2]string{"leaselab", "kubectl-edit"}
 
 // Object is one version of the Lease, 1-based; 0 is the newest at the cursor. What changed since the version before is
 // marked.
@@ -46,7 +44,7 @@ func (l *Lab) Object(version int) (*ObjectView, error) {
 		o.YAML = append(o.YAML, YamlLine{Text: "# deleted", Mark: "new"})
 		return o, nil
 	}
-	now := leaseJSON(r.setup, &v.Object, resolved)
+	now := leaseJSON(r.frontier.world, v)
 	o.Raw = string(now)
 	o.Text = string(coordination.YAML(now))
 	var indented bytes.Buffer
@@ -56,46 +54,18 @@ func (l *Lab) Object(version int) (*ObjectView, error) {
 	o.JSON = indented.String()
 	var before []byte
 	if version > history.First()+1 && !history.At(version-2).Deleted {
-		before = coordination.YAML(leaseJSON(r.setup, &history.At(version-2).Object, resolved))
+		before = coordination.YAML(leaseJSON(r.frontier.world, history.At(version-2)))
 	}
 	o.YAML = diff(fields(before), fields(coordination.YAML(now)), before != nil)
 	return o, nil
 }
 
 // leaseJSON is a stored Lease as the API sends it.
-func leaseJSON(setup *world.Setup, o *storage.Object, r scenario.Resolved) []byte {
-	created := seconds(o.CreatedNs)
-	lease := coordination.Lease{
-		Kind: coordination.KindLease, APIVersion: coordination.APIVersion,
-		Metadata: coordination.ObjectMeta{
-			Name: r.LeaseName, Namespace: r.Namespace, UID: uid(setup.Seed, r, o.UID), ResourceVersion: fmt.Sprint(o.ResourceVersion), CreationTimestamp: &created,
-		},
-		Spec: coordination.SpecOf(&o.Spec, setup.Symbols),
-	}
-	if o.Touches > 0 {
-		lease.Metadata.Annotations = map[string]string{"leaselab.dev/touched": fmt.Sprint(o.Touches)}
-	}
-	for i, m := range o.Managers {
-		if m.Owned == 0 {
-			continue
-		}
-		changed := coordination.Time(world.EpochUnixNs/1e9 + int64(m.Seconds))
-		lease.Metadata.ManagedFields = append(lease.Metadata.ManagedFields, coordination.ManagedFieldsEntry{
-			Manager: managers[i], Operation: "Update", APIVersion: coordination.APIVersion, Time: &changed, FieldsType: "FieldsV1", FieldsV1: coordination.FieldsV1(m.Owned),
-		})
-	}
-	return lease.JSON()
-}
-
-func seconds(ns int64) coordination.Time { return coordination.Time((world.EpochUnixNs + ns) / 1e9) }
-
-// uid is a version 4 UUID drawn from the seed.
-func uid(seed uint64, r scenario.Resolved, number uint64) string {
-	s := world.NamedStream(seed, "uid", fmt.Sprint(r.Namespace, "/", r.LeaseName, "/", number))
-	high, low := s.Uint64(), s.Uint64()
-	high = high&^0xf000 | 0x4000
-	low = low&^(3<<62) | 2<<62
-	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", high>>32, high>>16&0xffff, high&0xffff, low>>48, low&0xffffffffffff)
+func leaseJSON(w *world.World, v *storage.Version) []byte {
+	tree := w.Tree(v.Lease, &v.Object)
+	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion
+	wire.Set(tree, fmt.Sprint(v.Object.ResourceVersion), "metadata", "resourceVersion")
+	return append(wire.Encode(nil, tree, coordination.LeaseType), '\n')
 }
 
 type line struct{ field, text string }

@@ -382,3 +382,35 @@ type Hello struct {
 	Acts      []ActInfo      `json:"acts"`
 	FieldHelp []FieldHelp    `json:"fieldHelp"`
 }
+
+// RestAnswer is the answer to a request to the API server of the run.
+type RestAnswer struct {
+	Status  int      `json:"status"`
+	Headers []string `json:"headers"` // "name: value"
+	Body    string   `json:"body"`
+	Watch   int      `json:"watch,omitempty"`   // number of a watch that was opened: its frames are polled
+	Changed bool     `json:"changed,omitempty"` // the write is an act of the scenario now
+	View    *View    `json:"view,omitempty"`    // after a change
+}
+
+// RestFrames is what a watch has had to say since it was polled last.
+type RestFrames struct {
+	Frames []string `json:"frames"` // each a line of JSON with its line break
+	Ended  bool     `json:"ended"`
+}
+
+// Exchange is a candidate's request as it went over the wire.
+type Exchange struct {
+	Node    string   `json:"node"`
+	Index   int      `json:"index"`
+	Method  string   `json:"method"`
+	Target  string   `json:"target"`
+	Headers []string `json:"headers"`
+	Body    string   `json:"body"`
+	Sent    int64    `json:"sent"`
+	Served  *int64   `json:"served,omitempty"`
+	Ended   *int64   `json:"ended,omitempty"`
+	Status  int      `json:"status,omitempty"` // 0: no answer was made
+	Answer  string   `json:"answer"`
+	Outcome string   `json:"outcome,omitempty"` // as the client saw it
+}

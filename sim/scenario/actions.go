@@ -69,8 +69,24 @@ func checkAction(a Action, path string) *FieldError {
 	if len(rule.OneOf) > 0 && !slices.ContainsFunc(rule.OneOf, func(name string) bool { return given[name] }) {
 		return refuseField(path, "act "+quote(a.Act)+" needs "+listWords(rule.OneOf, "or"))
 	}
-	if a.Act == ActWrite {
+	switch a.Act {
+	case ActWrite:
 		return checkWrite(a, path)
+	case ActRequest:
+		return checkRequest(a, path)
+	}
+	return nil
+}
+
+// checkRequest: only writes are acts, and a header has a name.
+func checkRequest(a Action, path string) *FieldError {
+	if !strings.HasPrefix(a.Path, "/") {
+		return refuse(join(path, "path"), a.Path, `must begin with "/", as in "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"`)
+	}
+	for i, h := range a.Headers {
+		if name, _, found := strings.Cut(h, ":"); !found || strings.TrimSpace(name) == "" {
+			return refuse(index(join(path, "headers"), i), h, `must look like "Content-Type: application/json"`)
+		}
 	}
 	return nil
 }

@@ -127,6 +127,10 @@ type Action struct {
 	Spec      *LeaseSpec `json:"spec,omitempty"`      // write
 	Clear     []string   `json:"clear,omitempty"`     // write: fields of spec removed
 	RenewNow  bool       `json:"renewNow,omitempty"`  // write: renewTime = now by the server's clock
+	Method    string     `json:"method,omitempty"`    // request: POST PUT PATCH DELETE
+	Path      string     `json:"path,omitempty"`      // request: with its query, "/apis/coordination.k8s.io/v1/…"
+	Headers   []string   `json:"headers,omitempty"`   // request: "Content-Type: application/merge-patch+json"
+	Body      string     `json:"body,omitempty"`      // request
 	Candidate *Candidate `json:"candidate,omitempty"` // add
 	Elector   *Elector   `json:"elector,omitempty"`   // set
 	Network   *Network   `json:"network,omitempty"`   // set

@@ -27,6 +27,7 @@ const (
 	ActLatency = "latency"
 	ActClock   = "clock"
 	ActWrite   = "write"
+	ActRequest = "request"
 	ActAdd     = "add"
 	ActRemove  = "remove"
 	ActSet     = "set"
@@ -65,6 +66,7 @@ var actRules = []ActRule{
 	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb"}, Needs: []string{"target"}, OneOf: []string{"request", "response"}},
 	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm"}},
 	{Act: ActWrite, Takes: []string{"op", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
+	{Act: ActRequest, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"}},
 	{Act: ActAdd, Takes: []string{"candidate"}, Needs: []string{"candidate"}},
 	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActSet, Takes: []string{"target", "elector", "network"}, Needs: []string{"target"}, OneOf: []string{"elector", "network"}},
@@ -94,9 +96,10 @@ var choices = map[string][]string{
 	"Action.error": {
 		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused",
 	},
-	"Action.verb":  {"get", "create", "update"},
-	"Action.op":    {OpPut, OpPatch, OpDelete, OpTouch},
-	"Action.clear": {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
+	"Action.verb":   {"get", "create", "update"},
+	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
+	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
+	"Action.clear":  {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

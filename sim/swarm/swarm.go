@@ -102,6 +102,9 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	case scenario.ActWrite:
 		a.Target, a.For = "", 0
 		g.write(&a)
+	case scenario.ActRequest:
+		a.Target, a.For = "", 0
+		g.request(&a)
 	case scenario.ActAdd:
 		a.Target, a.For = "", 0
 		c := g.candidate(g.pick("x", "y", "z"), 2*time.Second)
@@ -127,5 +130,25 @@ func (g generator) write(a *scenario.Action) {
 	case scenario.OpPatch:
 		a.Spec = &scenario.LeaseSpec{HolderIdentity: new(g.pick("", "a", "stranger"))}
 		a.RenewNow = g.one(2)
+	}
+}
+
+// request is a request to the API: mostly about the Lease, sometimes about another one.
+func (g generator) request(a *scenario.Action) {
+	collection := "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+	name := g.pick("demo", "demo", "other")
+	holder := g.pick("", "a", "b", "stranger")
+	a.Method = g.pick("POST", "PATCH", "PATCH", "PATCH", "DELETE")
+	a.Path = collection + "/" + name
+	switch a.Method {
+	case "POST":
+		a.Path = collection
+		a.Body = `{"metadata":{"name":"` + name + `","labels":{"l":"` + holder + `"}},"spec":{"holderIdentity":"` + holder + `"}}`
+	case "PATCH":
+		a.Headers = []string{"Content-Type: " + g.pick("application/merge-patch+json", "application/strategic-merge-patch+json"), "User-Agent: " + g.pick("kubectl/1", "leaselab/1")}
+		a.Body = `{"metadata":{"annotations":{"n":"` + holder + `"}},"spec":{"holderIdentity":"` + holder + `"}}`
+		if g.one(4) {
+			a.Body = `{"metadata":{"finalizers":` + g.pick(`["example.com/f"]`, "null") + `}}`
+		}
 	}
 }

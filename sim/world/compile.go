@@ -17,6 +17,7 @@ func Compile(s scenario.Scenario) *Setup {
 		Seed:       r.Seed,
 		Recorded:   r.Streams == scenario.StreamsRecorded,
 		DurationNs: int64(r.Duration),
+		Namespace:  r.Namespace,
 		LeaseNames: []string{r.LeaseName},
 	}
 	for i := range r.Candidates {
@@ -104,6 +105,9 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 	case scenario.ActWrite:
 		c.Kind = DoWrite
 		c.Write = compileWrite(setup, a)
+	case scenario.ActRequest:
+		c.Kind = DoRequest
+		c.Request = CompileRequest(a)
 	case scenario.ActAdd:
 		return compileJoin(setup, s, a, source)
 	case scenario.ActSet:

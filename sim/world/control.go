@@ -31,6 +31,8 @@ func (w *World) control(c *Control) {
 		w.changeNetwork(c, target)
 	case DoOver:
 		w.over(c)
+	case DoRequest:
+		w.request(c)
 	case DoWrite:
 		w.write(c)
 	case DoJoin:
@@ -114,6 +116,9 @@ func (w *World) controlNode(c *Control, i int32) {
 			return
 		}
 		w.forget(i)
+		if n.tail {
+			w.say(WorkDone, i) // what the process before was still at ends with it
+		}
 		n.run++
 		n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
 		said.Kind, said.Run = Restarted, n.run
@@ -233,7 +238,7 @@ func (w *World) resume(i int32) {
 			case d.what == processReturns:
 				w.rerun(i)
 			case d.what == workEnds:
-				w.workEnds(i, n.run)
+				w.workEnds(i, n.tailRun)
 			case w.requests[d.slot].candidate == i && w.requests[d.slot].seq == d.seq && w.requests[d.slot].waited:
 				w.end(d.slot) // else its timeout or its answer came first, and the slot may be another request's by now
 			}

@@ -141,14 +141,18 @@ func (w *World) deliver(m message) {
 // workEnds ends a work tail. A process that stands still ends its work when it goes on.
 func (w *World) workEnds(i int32, run int16) {
 	n := &w.nodes[i]
-	if !n.tail || n.run != run {
+	if !n.tail || n.tailRun != run {
 		return
 	}
 	if n.paused {
 		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, what: workEnds})
 		return
 	}
-	n.tail, n.active = false, false
+	n.tail = false
+	if n.machine.Leading() {
+		return // it leads again, and works on for that
+	}
+	n.active = false
 	w.say(WorkDone, i)
 }
 

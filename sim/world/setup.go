@@ -3,6 +3,7 @@ package world
 import (
 	"time"
 
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -14,6 +15,7 @@ type Setup struct {
 	Seed         uint64
 	Recorded     bool // jitter from the streams of the recorded traces
 	DurationNs   int64
+	Namespace    string
 	LeaseNames   []string
 	Candidates   []Candidate
 	Controls     []Control // by AtNs, then list order
@@ -85,6 +87,7 @@ const (
 	DoSet
 	DoProbe
 	DoOver // what an act began for a length of time is over
+	DoRequest
 )
 
 // Control is something done to the world from outside at an instant.
@@ -102,8 +105,9 @@ type Control struct {
 	SetOffset   bool
 	RatePpm     int64 // DoClock; 0: unchanged
 	Write       Write
-	Candidate   *Candidate        // DoJoin; not changed by a run
-	SetElector  *scenario.Elector // DoSet
+	Request     *apiserver.Request // DoRequest; not changed by a run
+	Candidate   *Candidate         // DoJoin; not changed by a run
+	SetElector  *scenario.Elector  // DoSet
 	SetNetwork  *scenario.Network
 	ToleranceNs int64 // DoProbe
 	Source      int32 // number of the scenario's action it came from, -1 if none
@@ -117,6 +121,7 @@ const (
 	Patch
 	Delete
 	Touch
+	Requested // any request to the API
 )
 
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.

@@ -48,6 +48,7 @@ const (
 	SettingsChanged
 	Probed
 	Skipped
+	Asked // a request to the API that left the Leases alone
 	NoKind
 )
 
@@ -63,7 +64,8 @@ const NoCandidate = int32(-1)
 //	LeadingDone      A: how much longer the work goes on, in ns
 //	NewLeader        Name
 //	Cut…, Fail…      Control: the index of the act; CutBegan: B: direction, Name: "refuse" or empty (not hashed)
-//	Written          Outcome, ResourceVersion, Spec, Control
+//	Written          Outcome, ResourceVersion, Spec, Control; Seq: the WriteOp, A: the HTTP status of a request
+//	Asked            ResourceVersion, Control; A: the HTTP status
 //	ClockChanged     A: offset in ns, B: rate in ppm
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
 type Record struct {
@@ -100,10 +102,13 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(uint16(r.Run))<<48)
 	h.word(uint64(uint32(r.Candidate)) | uint64(uint32(r.Seq))<<32)
 	switch r.Kind {
-	case RequestSent, RequestServed, RequestEnded, Written:
+	case RequestSent, RequestServed, RequestEnded, Written, Asked:
 		h.word(uint64(r.ResourceVersion))
 		if r.Spec.Present != 0 {
 			h.spec(&r.Spec, symbols)
+		}
+		if r.Seq == int32(Requested) && r.Candidate == NoCandidate {
+			h.word(uint64(r.A))
 		}
 	case JitterDrawn:
 		h.word(math.Float64bits(r.Draw))

@@ -37,6 +37,7 @@ type node struct {
 	paused      bool
 	stopAsked   bool  // its context is cancelled
 	tail        bool  // its work goes on after its context ended
+	tailRun     int16 // of the run whose work that is
 	settings    int32 // what its next elector is made of
 	running     int32 // what its elector was made of
 }
@@ -345,7 +346,7 @@ func (w *World) output(i int32, o *elector.Output) {
 		n.active = tail > 0
 		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, A: tail})
 		if tail > 0 {
-			n.tail = true
+			n.tail, n.tailRun = true, n.run
 			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
 		}
 	case elector.NewLeader:

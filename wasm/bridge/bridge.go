@@ -22,6 +22,7 @@ import (
 // Bridge is one page's engine.
 type Bridge struct {
 	lab     *lab.Lab
+	clock   clock.Clock
 	pacer   *pacer.Pacer
 	shipped []scenario.Scenario
 	opened  bool
@@ -29,7 +30,7 @@ type Bridge struct {
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests.
 func New(c clock.Clock) *Bridge {
-	b := &Bridge{lab: lab.New(nil), pacer: pacer.New(c)}
+	b := &Bridge{lab: lab.New(nil), clock: c, pacer: pacer.New(c)}
 	b.lab.Slice()
 	return b
 }
@@ -105,6 +106,8 @@ func (b *Bridge) op(r *Request) (any, error) {
 	case "act", "edit", "undo", "redo", "branch":
 		b.lab.Stop()
 		return b.change(r)
+	case "rest", "restPoll", "restClose", "exchange":
+		return b.rest(r)
 	case "timeline", "events", "object", "why", "share", "save", "sweep", "check":
 		return b.ask(r)
 	}

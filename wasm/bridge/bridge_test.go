@@ -87,6 +87,10 @@ var operations = []struct {
 	{"share", ``, `"engine"`, ``, ""},
 	{"save", ``, `"name":"a-leader-dies.json"`, ``, ""},
 	{"sweep", `{"patch":[{"path":"elector.retryPeriod","value":"1s"}],"after":20000000000,"first":1,"count":3}`, `"of":3`, `{"count":0}`, "1 to 10000"},
+	{"rest", `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases"}`, `LeaseList`, `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases?watch=1","atCursor":true}`, "cannot be opened at the cursor"},
+	{"restPoll", `{"watch":9}`, `"ended":true`, `{"wach":1}`, "parameters of restPoll"},
+	{"restClose", `{"watch":9}`, `{}`, `{"watch":"x"}`, "parameters of restClose"},
+	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is no request"},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
 }
 
@@ -217,6 +221,9 @@ var odd = []string{
 	`{"op":"object","params":{"version":-1}}`, `{"op":"object","params":{"version":9223372036854775807}}`, `{"op":"why","params":{"change":-1}}`, `{"op":"why"}`,
 	`{"op":"sweep"}`, `{"op":"sweep","params":{"count":1,"first":18446744073709551615}}`, `{"op":"sweep","params":{"count":10000,"after":-9223372036854775808,"patch":[{"path":"x","value":""}]}}`,
 	`{"op":"sweep","params":{"count":10000,"first":9,"patch":[{"path":"duration","value":"2160h"}]}}`,
+	`{"op":"rest"}`, `{"op":"rest","params":{"method":"PATCH","target":"%zz","body":"{"}}`, `{"op":"rest","params":{"method":"DELETE","target":"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo","headers":[":",""]}}`,
+	`{"op":"rest","params":{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases?watch=1&resourceVersion=9999999999999"}}`, `{"op":"restPoll","params":{"watch":1}}`, `{"op":"restClose","params":{"watch":-1}}`,
+	`{"op":"exchange"}`, `{"op":"exchange","params":{"cursor":{"t":-5,"n":99}}}`,
 	`{"op":"check","params":{"path":"candidates[99].name","value":"x"}}`, `{"op":"check"}`, `{"op":"undo"}`, `{"op":"redo"}`, `{"op":"redo"}`, `{"op":"save"}`, `{"op":"share"}`,
 }
 

@@ -121,6 +121,25 @@ type SweepParams struct {
 	Count int              `json:"count"`
 }
 
+// RestParams is a request to the API server of the run.
+type RestParams struct {
+	Method   string   `json:"method"`
+	Target   string   `json:"target"`
+	Headers  []string `json:"headers,omitempty"`
+	Body     string   `json:"body,omitempty"`
+	AtCursor bool     `json:"atCursor,omitempty"`
+}
+
+// RestWatchParams names a watch that a request opened.
+type RestWatchParams struct {
+	Watch int `json:"watch"`
+}
+
+// ExchangeParams names an event of a candidate's request.
+type ExchangeParams struct {
+	Cursor lab.Cursor `json:"cursor"`
+}
+
 // CheckParams validates a knob's value without applying it.
 type CheckParams struct {
 	Path  string `json:"path"`

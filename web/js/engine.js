@@ -137,7 +137,7 @@ export class Engine {
     const error = reply.error ?? { code: 'unknown', message: 'The engine gave no reason.' };
     if (reply.ok) {
       waiting?.resolve(reply.result ?? {});
-      if (waiting && CHANGES_RUN.has(waiting.op)) this.remember();
+      if (waiting && (CHANGES_RUN.has(waiting.op) || reply.result?.changed)) this.remember();
       return;
     }
     waiting?.reject(new EngineError(error));

@@ -64,11 +64,15 @@ export interface ErrorReply {
  * share       ShareParams       Share         the canonical content of a link
  * save        -                 Saved         the running scenario, acts included, as scenario JSON
  * sweep       SweepParams       Swept         one slice of a sweep over seeds; asked the same again it goes on
+ * rest        RestParams        RestAnswer    a request to the API server of the run; a write that stores something is an act
+ * restPoll    RestWatchParams   RestFrames    what a watch has had to say since
+ * restClose   RestWatchParams   {}            the client of a watch went away
+ * exchange    ExchangeParams    Exchange      the request that an event belongs to, as it went over the wire
  * check       CheckParams       Checked       validate one knob's value without applying it
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
-  | "timeline" | "events" | "object" | "why" | "share" | "save" | "sweep" | "check";
+  | "timeline" | "events" | "object" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check";
 
 export interface Hello {
   engine: number;
@@ -175,6 +179,46 @@ export interface SweepParams {
   after: Nanos; // measured is the gap before the first change of leader after this instant
   first: number; // first seed
   count: number;
+}
+export interface RestParams {
+  method: string;
+  target: string; // path and query
+  headers?: string[]; // "Name: value"
+  body?: string;
+  atCursor?: boolean; // a read of the past
+}
+export interface RestAnswer {
+  status: number;
+  headers: string[]; // "name: value"
+  body: string;
+  watch?: number; // a watch was opened: poll its frames
+  changed?: boolean; // the write is an act of the scenario now
+  view?: View; // after a change
+}
+export interface RestWatchParams {
+  watch: number;
+}
+export interface RestFrames {
+  frames: string[]; // each a line of JSON with its line break
+  ended: boolean;
+}
+export interface ExchangeParams {
+  cursor: Cursor;
+}
+/** A candidate's request as it went over the wire. */
+export interface Exchange {
+  node: string;
+  index: number;
+  method: string;
+  target: string;
+  headers: string[];
+  body: string;
+  sent: number;
+  served?: number;
+  ended?: number;
+  status?: number; // absent: no answer was made
+  answer: string;
+  outcome?: string; // as the client saw it
 }
 export interface CheckParams {
   path: string;

@@ -1,0 +1,149 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// wireTrip is what the trace knows of one request.
+type wireTrip struct {
+	sent, served, ended *world.Record
+	state               *state // when the request was answered, as far as the run was shown
+}
+
+// exchangeAt puts together the request that the event at a cursor belongs to.
+func (l *Lab) exchangeAt(c Cursor) (*Exchange, error) {
+	found := l.recordAt(c)
+	if found == nil || found.Candidate < 0 {
+		return nil, fmt.Errorf("the event at %s is no candidate's request", explain.Instant(c.T))
+	}
+	sentNs := found.A
+	switch found.Kind {
+	case world.RequestSent:
+		sentNs = found.At
+	case world.RequestServed, world.RequestEnded:
+	default:
+		return nil, fmt.Errorf("the event at %s is no request", explain.Instant(c.T))
+	}
+	trip := l.trip(sentNs, c, found)
+	if trip.sent == nil {
+		return nil, fmt.Errorf("the request was sent before the run is known")
+	}
+	return l.shaped(trip), nil
+}
+
+// recordAt is the record of the trace at a cursor, nil if there is none.
+func (l *Lab) recordAt(c Cursor) *world.Record {
+	s := l.run().stateAt(Cursor{T: c.T - 1, N: -1}, nil)
+	var found *world.Record
+	for s.step(c.T, func(r *world.Record, note explain.Note) {
+		if r.At == c.T && note.Place.Ordinal == c.N {
+			copied := *r
+			found = &copied
+		}
+	}) {
+	}
+	return found
+}
+
+// trip follows a request from where it was sent to where it ended, or to the edge.
+func (l *Lab) trip(sentNs int64, c Cursor, like *world.Record) wireTrip {
+	s := l.run().stateAt(Cursor{T: sentNs - 1, N: -1}, nil)
+	trip := wireTrip{state: s}
+	for trip.ended == nil && s.step(l.edge.T, func(r *world.Record, _ explain.Note) {
+		if r.Candidate != like.Candidate || r.Seq != like.Seq || r.Run != like.Run {
+			return
+		}
+		copied := *r
+		switch r.Kind {
+		case world.RequestSent:
+			trip.sent = &copied
+		case world.RequestServed:
+			trip.served = &copied
+		case world.RequestEnded:
+			trip.ended = &copied
+		}
+	}) {
+	}
+	return trip
+}
+
+// shaped is a request as it goes over the wire.
+func (l *Lab) shaped(trip wireTrip) *Exchange {
+	w, r := trip.state.world, trip.sent
+	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
+	collection := "/apis/" + coordination.APIVersion + "/namespaces/" + namespace + "/leases"
+	e := &Exchange{
+		Node: w.Name(r.Candidate), Index: int(r.Candidate), Sent: r.At, Method: "GET", Target: collection + "/" + name,
+		Headers: []string{"Accept: application/json, */*", "User-Agent: leaselab/v1.36 leader-election"},
+	}
+	if r.Verb != elector.Get {
+		e.Method, e.Headers = "PUT", append(e.Headers, "Content-Type: application/json")
+		tree := wire.Map{"kind": "Lease", "apiVersion": coordination.APIVersion, "metadata": wire.Map{"name": name, "namespace": namespace}}
+		if r.Verb == elector.Create {
+			e.Method, e.Target = "POST", collection
+		} else if before := l.versionTree(w, r.ResourceVersion); before != nil {
+			tree["metadata"] = wire.Object(before, "metadata")
+		}
+		tree["spec"] = world.SpecTree(&r.Spec, w.Setup().Symbols)
+		e.Body = string(wire.Encode(nil, tree, coordination.LeaseType))
+	}
+	if trip.served != nil {
+		served := trip.served.At
+		e.Served = &served
+		e.Status, e.Answer = l.answered(w, trip.served, name)
+	}
+	if trip.ended != nil {
+		ended := trip.ended.At
+		e.Ended, e.Outcome = &ended, explain.OutcomeWord(trip.ended.Result)
+	}
+	return e
+}
+
+// versionTree is the Lease as it was stored at a resourceVersion, with that version in its metadata.
+func (l *Lab) versionTree(w *world.World, resourceVersion int64) wire.Map {
+	history := w.Store().History()
+	k := history.OrdinalOf(resourceVersion)
+	if k < history.First() || k >= history.Len() || history.At(k).Object.ResourceVersion != resourceVersion {
+		return nil
+	}
+	v := history.At(k)
+	tree := w.Tree(v.Lease, &v.Object)
+	wire.Set(tree, fmt.Sprint(resourceVersion), "metadata", "resourceVersion")
+	return tree
+}
+
+// answered is the status and the body of an answer.
+func (l *Lab) answered(w *world.World, r *world.Record, name string) (int, string) {
+	if code := faultCode[r.Fault]; code != 0 {
+		return code, string(apiserver.LeaseFailure(code, name))
+	}
+	code := map[storage.Outcome]int{
+		storage.OK: 200, storage.Created: 201, storage.Updated: 200, storage.Unchanged: 200, storage.NotFound: 404, storage.Conflict: 409,
+		storage.AlreadyExists: 409, storage.Invalid: 422,
+	}[r.Outcome]
+	switch {
+	case r.Outcome == storage.AlreadyExists:
+		return code, string(apiserver.LeaseExists(name))
+	case code >= 300:
+		return code, string(apiserver.LeaseFailure(code, name))
+	}
+	tree := l.versionTree(w, r.ResourceVersion)
+	if tree == nil {
+		return code, ""
+	}
+	tree["kind"], tree["apiVersion"] = "Lease", coordination.APIVersion
+	return code, string(wire.Encode(nil, tree, coordination.LeaseType))
+}
+
+// faultCode is the status of an error that a fault makes.
+var faultCode = map[world.FaultKind]int{
+	world.Http429: 429, world.Http500: 500, world.Http503: 503, world.Http504: 504, world.HttpConflict: 409, world.Http504Applied: 504,
+}

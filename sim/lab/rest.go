@@ -1,0 +1,172 @@
+package lab
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// mirrored is how many versions of the Lease a watch can go back to.
+const mirrored = 2000
+
+// Rest is a request to the API server of the run. Reads are answered from the edge of the current branch, or from the
+// cursor, and are observations: nothing of them stays. A write that stores something is an act of the scenario.
+type Rest struct {
+	Method   string
+	Target   string   // path and query
+	Headers  []string // "Name: value"
+	Body     string
+	AtCursor bool // a read of the past
+}
+
+// face is the API server that the page speaks to.
+type face struct {
+	run     int
+	mirror  *world.Mirror
+	watches map[int]*apiserver.Watch
+	edge    *state       // the state at the edge, when it was last asked for
+	gone    map[int]bool // watches of a branch that was left
+	watch   int          // the last number
+}
+
+// Rest answers a request; now is the real time, in which watches end.
+func (l *Lab) Rest(now time.Time, q Rest) (*RestAnswer, error) {
+	a := scenario.Action{Act: scenario.ActRequest, Method: q.Method, Path: q.Target, Headers: q.Headers, Body: q.Body}
+	r := world.CompileRequest(&a)
+	switch q.Method {
+	case "POST", "PUT", "PATCH", "DELETE":
+		return l.restWrite(a, r)
+	}
+	if q.AtCursor {
+		answer, _ := l.stateHere().world.Try(l.cursor.T, r)
+		if answer.Watch != nil {
+			return nil, fmt.Errorf("a watch follows the edge of the run; it cannot be opened at the cursor")
+		}
+		return restAnswer(answer), nil
+	}
+	l.follow()
+	answer := l.face.mirror.Server.Handle(l.readClock(now, r), r)
+	out := restAnswer(answer)
+	if answer.Watch != nil {
+		l.face.watch++
+		l.face.watches[l.face.watch] = answer.Watch
+		out.Watch = l.face.watch
+	}
+	return out, nil
+}
+
+// readClock is real for a watch, whose timeout it is, and the run's for everything else, whose ages it is.
+func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
+	if r.Watches() {
+		return now
+	}
+	return world.Clock(l.edge.T)
+}
+
+// follow brings the mirror to the edge of the current branch. On another branch it begins anew, and the watches end.
+func (l *Lab) follow() {
+	w := l.edgeState().world
+	f := &l.face
+	if f.mirror != nil && f.run == l.run().id && f.mirror.Server.Revision() <= w.Store().Revision() {
+		f.mirror.Follow(w)
+		return
+	}
+	gone := f.gone
+	if gone == nil {
+		gone = map[int]bool{}
+	}
+	for id := range f.watches {
+		gone[id] = true
+	}
+	*f = face{run: l.run().id, mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, edge: f.edge}
+}
+
+// goOn makes the face follow another run that began as the one it follows did, up to the edge: nothing that a watch has
+// been told was undone.
+func (f *face) goOn(from, to int) {
+	if f.run == from {
+		f.run, f.edge = to, nil
+	}
+}
+
+// edgeState is the state at the edge.
+func (l *Lab) edgeState() *state {
+	r := l.run()
+	r.compute(l.edge.T, stepBudget)
+	near := l.face.edge
+	if l.face.run != r.id {
+		near = nil
+	}
+	l.face.edge = r.stateAt(l.edge, near)
+	return l.face.edge
+}
+
+// RestPoll returns what a watch has to say. A watch of a branch that was left ends as one does that fell behind: its
+// client lists again.
+func (l *Lab) RestPoll(now time.Time, watch int) *RestFrames {
+	l.follow()
+	f := &l.face
+	w := f.watches[watch]
+	if w == nil {
+		frames := &RestFrames{Frames: []string{}, Ended: true}
+		if f.gone[watch] {
+			delete(f.gone, watch)
+			frames.Frames = append(frames.Frames, apiserver.Expired("the run went on in another branch"))
+		}
+		return frames
+	}
+	got, ended := f.mirror.Server.Poll(now, w)
+	frames := &RestFrames{Frames: make([]string, 0, len(got)), Ended: ended}
+	for _, frame := range got {
+		frames.Frames = append(frames.Frames, string(frame))
+	}
+	if ended {
+		delete(f.watches, watch)
+	}
+	return frames
+}
+
+// RestClose forgets a watch.
+func (l *Lab) RestClose(watch int) {
+	delete(l.face.watches, watch)
+	delete(l.face.gone, watch)
+}
+
+// restWrite answers a write, and makes it an act if it stores something: at the edge, or in the past as a branch.
+func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*RestAnswer, error) {
+	s := l.stateAfterInstant()
+	at := l.cursor.T + 1
+	answer, wrote := s.world.Try(at, r)
+	out := restAnswer(answer)
+	if !wrote {
+		return out, nil
+	}
+	a.At = scenario.Duration(at)
+	path, _, _ := strings.Cut(a.Path, "?")
+	if err := l.do(fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]), []scenario.Action{a}); err != nil {
+		return nil, err
+	}
+	out.Changed = true
+	return out, nil
+}
+
+func restAnswer(r apiserver.Response) *RestAnswer {
+	out := &RestAnswer{Status: r.Status, Headers: []string{}, Body: string(r.Body)}
+	for _, h := range r.Header {
+		out.Headers = append(out.Headers, h.Name+": "+h.Value)
+	}
+	return out
+}
+
+// Exchange is the request of a candidate that an event of the run belongs to, as it went over the wire.
+func (l *Lab) Exchange(c Cursor) (*Exchange, error) {
+	if earlier(l.edge, c) {
+		return nil, fmt.Errorf("nothing is known after %s, the edge of the run", explain.Instant(l.edge.T))
+	}
+	return l.exchangeAt(c)
+}

@@ -1,0 +1,237 @@
+// Package httpapi serves core/apiserver over net/http in real time: for kubectl, client-go, curl and whoever else speaks
+// to a Kubernetes API.
+//
+// Guarantee: requests are answered one after another, in the order in which they got the server; a watcher that is slow
+// or gone never makes a writer wait, because it reads at its own pace from the history, and one that falls behind it is
+// told so (410) and ended. Non-guarantee: real time is not deterministic, and nothing is kept when the process ends.
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/benbjohnson/clock"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+)
+
+// Backend is what answers requests: a server, or a running simulation.
+type Backend interface {
+	Handle(now time.Time, r *apiserver.Request) apiserver.Response
+	Poll(now time.Time, w *apiserver.Watch) (frames [][]byte, ended bool)
+	NextDeadline(w *apiserver.Watch) time.Time
+	Revision() int64
+}
+
+// maxBodyBytes is one more than the server takes, so that it can say so.
+const maxBodyBytes = 3<<20 + 1
+
+// writeTimeout is how long one write to a client may take.
+const writeTimeout = 30 * time.Second
+
+// Handler is a Backend as an http.Handler.
+type Handler struct {
+	clock clock.Clock
+
+	mu       sync.Mutex
+	backend  Backend
+	revision int64
+	changed  chan struct{} // closed at the next write
+	closing  chan struct{}
+	closed   bool
+}
+
+// New returns a handler on a clock: clock.New() in production, a clock.Mock in tests.
+func New(backend Backend, c clock.Clock) *Handler {
+	return &Handler{clock: c, backend: backend, revision: backend.Revision(), changed: make(chan struct{}), closing: make(chan struct{})}
+}
+
+// Close ends all watches, so that a server can shut down.
+func (h *Handler) Close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.closed {
+		h.closed = true
+		close(h.closing)
+	}
+}
+
+// Locked runs a function while nobody else uses the backend, and wakes the watchers if it wrote.
+func (h *Handler) Locked(f func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	f()
+	h.wake()
+}
+
+// wake tells all who wait that there was a write. The lock is held.
+func (h *Handler) wake() {
+	if now := h.backend.Revision(); now != h.revision {
+		h.revision = now
+		close(h.changed)
+		h.changed = make(chan struct{})
+	}
+}
+
+// Run wakes the watchers of a backend that writes by itself, a simulation, until the context ends.
+func (h *Handler) Run(ctx context.Context) {
+	s, simulates := h.backend.(*Simulation)
+	if !simulates {
+		return
+	}
+	ticker := h.clock.Ticker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			h.Locked(s.Advance)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// handle answers one request and returns what is closed at the next write after it.
+func (h *Handler) handle(r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	answer := h.backend.Handle(h.clock.Now(), r)
+	h.wake()
+	return answer, h.changed
+}
+
+// ServeHTTP answers a request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBodyBytes))
+	if err != nil {
+		http.Error(w, "the body could not be read", http.StatusBadRequest)
+		return
+	}
+	q := request(r, body)
+	answer, changed := h.handle(q)
+	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
+		if !h.wait(r, changed, deadline) {
+			break
+		}
+		answer, changed = h.handle(q)
+	}
+	h.send(w, r, answer)
+}
+
+func holdFor(answer apiserver.Response) time.Duration {
+	if answer.Hold == nil {
+		return 0
+	}
+	return answer.Hold.For
+}
+
+// wait waits for a write; it is false when the deadline came first, or the client or the server went away.
+func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.Time) bool {
+	timer := h.clock.Timer(deadline.Sub(h.clock.Now()))
+	defer timer.Stop()
+	select {
+	case <-changed:
+		return true
+	case <-timer.C:
+	case <-r.Context().Done():
+	case <-h.closing:
+	}
+	return false
+}
+
+// request is an HTTP request as core knows it.
+func request(r *http.Request, body []byte) *apiserver.Request {
+	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: map[string]string{}, Body: body}
+	for name, values := range r.Header {
+		q.Header[strings.ToLower(name)] = strings.Join(values, ",")
+	}
+	return q
+}
+
+// query keeps the order of the parameters, which url.Values loses.
+func query(raw string) []apiserver.Param {
+	var params []apiserver.Param
+	for _, pair := range strings.Split(raw, "&") {
+		if pair == "" || strings.Contains(pair, ";") {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			continue
+		}
+		if value, err = url.QueryUnescape(value); err != nil {
+			continue
+		}
+		params = append(params, apiserver.Param{Name: name, Value: value})
+	}
+	return params
+}
+
+// send writes an answer, and then the frames of a watch until it ends.
+func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.Response) {
+	header := w.Header()
+	for _, p := range answer.Header {
+		header.Add(p.Name, p.Value)
+	}
+	if answer.Watch == nil {
+		w.WriteHeader(answer.Status)
+		_, _ = w.Write(answer.Body) // the client has gone: nothing to tell it
+		return
+	}
+	control := http.NewResponseController(w)
+	// A server's own timeouts are not for watches; each write has its own.
+	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return
+	}
+	w.WriteHeader(answer.Status)
+	h.stream(w, r, control, answer.Watch)
+}
+
+// stream polls a watch after every write and whenever it asks to be.
+func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController, watch *apiserver.Watch) {
+	for {
+		h.mu.Lock()
+		frames, ended := h.backend.Poll(h.clock.Now(), watch)
+		due := h.backend.NextDeadline(watch)
+		changed := h.changed
+		h.mu.Unlock()
+		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
+		for _, frame := range frames {
+			if _, err := w.Write(frame); err != nil {
+				return
+			}
+		}
+		if err := control.Flush(); err != nil || ended {
+			return
+		}
+		if !h.pause(r, changed, due) {
+			return
+		}
+	}
+}
+
+// pause waits until a watch has something to say; false when the client or the server went away.
+func (h *Handler) pause(r *http.Request, changed <-chan struct{}, due time.Time) bool {
+	var ticks <-chan time.Time
+	if !due.IsZero() {
+		timer := h.clock.Timer(due.Sub(h.clock.Now()))
+		defer timer.Stop()
+		ticks = timer.C
+	}
+	select {
+	case <-changed:
+	case <-ticks:
+	case <-r.Context().Done():
+		return false
+	case <-h.closing:
+		return false
+	}
+	return true
+}

@@ -151,7 +151,8 @@ func (p *patching) decodePatched(data []byte) (object, []string, error) {
 	into := p.shapeOf(kind)
 	switch {
 	case kind.version == "":
-		return nil, nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", data) //nolint:staticcheck // upstream's text
+		//lint:ignore ST1005 upstream's text
+		return nil, nil, fmt.Errorf("Object 'apiVersion' is missing in '%s'", data)
 	case into != nil:
 	case kind.version == internalVersion && kind.group == p.res.group && kind.kind == p.res.kind:
 		return p.decodeInternal(n)

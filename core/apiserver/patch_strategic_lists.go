@@ -326,7 +326,8 @@ func (how merging) orderFits(sent any, order []any) error {
 		k++
 	}
 	if i < len(kept) && k >= len(order) {
-		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", list, orderDirective, order) //nolint:staticcheck // upstream's text
+		//lint:ignore ST1005 upstream's text
+		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", list, orderDirective, order)
 	}
 	return nil
 }

@@ -32,14 +32,6 @@ type entry struct {
 // managed are the entries of an object by their identity.
 type managed map[string]entry
 
-func (m managed) copy() managed {
-	c := make(managed, len(m))
-	for id, e := range m {
-		c[id] = e
-	}
-	return c
-}
-
 // ids are the identities, sorted.
 func (m managed) ids() []string {
 	ids := make([]string, 0, len(m))

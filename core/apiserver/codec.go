@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -143,19 +144,26 @@ func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
 	return wire.Text(kinds, "kind"), wire.Text(kinds, "apiVersion"), nil
 }
 
+// interpret is kindIn with the apiVersion taken apart.
+func interpret(n *wire.Node) (*groupKind, error) {
+	kind, apiVersion, err := kindIn(n)
+	g := &groupKind{kind: kind}
+	if err != nil || apiVersion == "/" {
+		return g, err
+	}
+	var ok bool
+	if g.group, g.version, ok = splitGroupVersion(apiVersion); !ok {
+		return nil, errors.New("unexpected GroupVersion string: " + apiVersion)
+	}
+	return g, nil
+}
+
 // bodyKind finds out what a body claims to be. What it does not say is what the path says.
 // Source: apimachinery v0.36 pkg/runtime/serializer/json json.go gvkWithDefaults.
 func (c *call) bodyKind(n *wire.Node, data []byte) (*groupKind, *failure) {
-	kind, apiVersion, err := kindIn(n)
+	g, err := interpret(n)
 	if err != nil {
 		return nil, c.unrecognized(err.Error(), data)
-	}
-	g := &groupKind{kind: kind}
-	if apiVersion != "/" {
-		ok := false
-		if g.group, g.version, ok = splitGroupVersion(apiVersion); !ok {
-			return nil, c.unrecognized("unexpected GroupVersion string: "+apiVersion, data)
-		}
 	}
 	if g.kind == "" {
 		g.kind = c.res.kind

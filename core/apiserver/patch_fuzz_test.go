@@ -19,7 +19,8 @@ func FuzzPatch(f *testing.F) {
 		`[{"op":"copy","from":"/metadata","path":"/metadata/annotations"},{"op":"test","path":"/spec","value":null},{"op":"remove","path":"/metadata/finalizers/-1"}]`,
 		`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x","finalizers":["f/b","f/b"],"ownerReferences":[{"name":"p"}]},"spec":{"leaseDurationSeconds":1e999}}`,
 		`{"metadata":{"managedFields":[{"manager":"m","operation":"Update","apiVersion":"coordination.k8s.io/v1","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:finalizers":{"v:1e999":{},"k:{\"a\":[1]}":{},"i:3":{},".":{}}}}}]}}`,
-		"apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: x}\nspec: {a: &a [*a]}\n", `null`, `[]`, ``, `{"apiVersion":null}`, `{"$patch":"replace"}`,
+		"apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: x}\nspec: {a: &a [*a]}\n", `null`, `[]`, ``, `{"apiVersion":null}`,
+		`[{"op":"copy","from":"/none","path":"y/z"},{"op":"test","path":""}]`, `{"$patch":"replace"}`,
 	} {
 		f.Add(seed)
 	}

@@ -212,31 +212,3 @@ func (p *patching) decodeInternal(n *wire.Node) (object, []string, error) {
 	}
 	return o, strict, nil
 }
-
-// interpret finds out what kind a document says it is. Its errors are those of upstream's decoder.
-// Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
-func interpret(n *wire.Node) (*groupKind, error) {
-	exact := *n
-	exact.Names = append([]string(nil), n.Names...)
-	for i, name := range exact.Names {
-		for _, field := range typeMeta.Fields {
-			if strings.EqualFold(name, field.Name) {
-				exact.Names[i] = field.Name
-			}
-		}
-	}
-	kinds, _, err := wire.Decode(&exact, typeMeta)
-	if err != nil {
-		return nil, fmt.Errorf("couldn't get version/kind; json parse error: %w", err)
-	}
-	g := &groupKind{kind: wire.Text(kinds, "kind")}
-	apiVersion := wire.Text(kinds, "apiVersion")
-	if apiVersion == "/" {
-		return g, nil
-	}
-	var ok bool
-	if g.group, g.version, ok = splitGroupVersion(apiVersion); !ok {
-		return nil, errors.New("unexpected GroupVersion string: " + apiVersion)
-	}
-	return g, nil
-}

@@ -38,6 +38,8 @@ type Config struct {
 	KeptEvents int
 	// UID chooses the uid of the object that is created at a key; "" leaves it to the server's random stream.
 	UID func(key string) string
+	// Today is the instant that the ages in tables are told by; nil takes that of the request, and of the poll for watches.
+	Today func() time.Time
 	// YAML turns YAML into JSON. Without it a body in YAML is read as JSON, which is YAML too.
 	YAML func([]byte) ([]byte, error)
 	// StrictYAML says what is wrong with YAML that YAML lets pass: keys that stand twice.

@@ -138,7 +138,11 @@ func (c *call) cells(o object) []any {
 	for _, path := range c.res.cells {
 		cells = append(cells, wire.Text(o, path...))
 	}
-	return append(cells, age(wire.Text(o, "metadata", "creationTimestamp"), c.now))
+	now := c.now
+	if c.config.Today != nil {
+		now = c.config.Today()
+	}
+	return append(cells, age(wire.Text(o, "metadata", "creationTimestamp"), now))
 }
 
 // partial is an object's kind and metadata.

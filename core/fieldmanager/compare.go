@@ -3,6 +3,7 @@ package fieldmanager
 import (
 	"errors"
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -34,12 +35,16 @@ func (o operand) list() []any {
 
 // names are the members of two objects, sorted.
 func names(a, b wire.Map) []string {
-	all := wire.Keys(a)
-	for _, name := range wire.Keys(b) {
+	all := make([]string, 0, len(a)+len(b))
+	for name := range a {
+		all = append(all, name)
+	}
+	for name := range b {
 		if _, both := a[name]; !both {
 			all = append(all, name)
 		}
 	}
+	sort.Strings(all)
 	return all
 }
 
@@ -178,6 +183,9 @@ func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
 			order = append(order, e)
 		}
 	}
+	if len(more) > 0 {
+		sortElements(order)
+	}
 	for _, e := range order {
 		ls, rs := left[e.text()], right[e.text()]
 		at := append(path, e)
@@ -209,8 +217,13 @@ func first(items []any) operand {
 	return some(items[0])
 }
 
-// grouped are the items of a list by the text of what identifies them, and the identities in their order. An item without
-// one is left out.
+// sortElements puts elements into the order of sets, so that none is inserted into the middle of one.
+func sortElements(list []element) {
+	sort.Slice(list, func(i, j int) bool { return compareElements(list[i], list[j]) < 0 })
+}
+
+// grouped are the items of a list by the text of what identifies them, and the identities, sorted. An item without one is
+// left out.
 func grouped(list []any, t *wire.Type) (map[string][]any, []element) {
 	groups, order := make(map[string][]any, len(list)), make([]element, 0, len(list))
 	for _, item := range list {
@@ -224,5 +237,6 @@ func grouped(list []any, t *wire.Type) (map[string][]any, []element) {
 		}
 		groups[text] = append(groups[text], item)
 	}
+	sortElements(order)
 	return groups, order
 }

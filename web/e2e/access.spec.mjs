@@ -11,6 +11,7 @@ const looks = /** @type {const} */ ([
 
 for (const { name, colorScheme, width, height } of looks) {
   test(`axe finds nothing: ${name}`, async ({ page }) => {
+    test.slow(); // axe looks through the whole page five to nine times
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
     await page.goto('./');

@@ -26,6 +26,7 @@ type Simulation struct {
 
 // NewSimulation starts a run at instant 0; speed is virtual seconds per second, in millionths.
 func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm int64) *Simulation {
+	setup.ConfigureAPI = Native
 	w := world.New(setup)
 	return &Simulation{world: w, mirror: w.NewMirror(mirrored), pacer: pacer.New(c), ppm: speedPpm}
 }

@@ -281,7 +281,7 @@ func (w *World) API() *apiserver.Server {
 }
 
 func (w *World) apiConfig() apiserver.Config {
-	return apiserver.Config{
+	config := apiserver.Config{
 		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: w.setup.Seed ^ uint64(w.store.Revision()),
 		UID: func(key string) string {
 			if lease := w.leaseOf(key); lease >= 0 {
@@ -290,6 +290,10 @@ func (w *World) apiConfig() apiserver.Config {
 			return ""
 		},
 	}
+	if w.setup.ConfigureAPI != nil {
+		w.setup.ConfigureAPI(&config)
+	}
+	return config
 }
 
 func (w *World) placeNamespaces(s *apiserver.Server) {
@@ -423,9 +427,10 @@ func (w *World) Request(source int32) *apiserver.Request {
 	return &apiserver.Request{}
 }
 
-// Mirror is an API server that follows a world: for reads and watches.
+// Mirror is an API server that follows a world: for reads and watches. Ages are told by the world's clock.
 type Mirror struct {
 	Server   *apiserver.Server
+	now      time.Time
 	versions int // of the history, followed so far
 	asides   int
 }
@@ -434,7 +439,10 @@ type Mirror struct {
 // still does.
 func (w *World) NewMirror(kept int) *Mirror {
 	history := w.store.History()
-	m := &Mirror{Server: apiserver.New(w.apiConfig()), versions: max(history.First(), history.Len()-kept)}
+	m := &Mirror{versions: max(history.First(), history.Len()-kept)}
+	config := w.apiConfig()
+	config.Today = func() time.Time { return m.now }
+	m.Server = apiserver.New(config)
 	begin := int64(0)
 	w.placeNamespaces(m.Server)
 	live := map[int32]*storage.Version{}
@@ -457,8 +465,12 @@ func (w *World) NewMirror(kept int) *Mirror {
 	return m
 }
 
+// Show sets the clock to an instant after the last event.
+func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
+
 // Follow repeats what a world has stored since; w must go on from the world that was followed so far.
 func (m *Mirror) Follow(w *World) {
+	m.now = Clock(w.now)
 	history, asides := w.store.History(), w.store.Asides()
 	for m.versions < history.Len() || m.asides < len(asides) {
 		if m.versions < history.Len() {

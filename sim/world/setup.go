@@ -17,6 +17,7 @@ type Setup struct {
 	DurationNs   int64
 	Namespace    string
 	LeaseNames   []string
+	ConfigureAPI func(*apiserver.Config) // what the command adds and the page does not carry; nil: nothing
 	Candidates   []Candidate
 	Controls     []Control // by AtNs, then list order
 	Latencies    []Latency

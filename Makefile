@@ -82,9 +82,10 @@ chromium:
 	@bash web/e2e/chromium.sh > /dev/null
 
 .PHONY: test-long
-test-long: test ## test, and every fuzz target for FUZZTIME, with the race detector
+test-long: test ## test, with the race detector, every fuzz target for FUZZTIME, a watch that idles for 75 s
 	$(GO) test -race -short ./...
 	$(MAKE) fuzz
+	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (20s)

@@ -74,6 +74,7 @@ func (l *Lab) follow() {
 	f := &l.face
 	if f.mirror != nil && f.run == l.run().id && f.mirror.Server.Revision() <= w.Store().Revision() {
 		f.mirror.Follow(w)
+		f.mirror.Show(l.edge.T)
 		return
 	}
 	gone := f.gone
@@ -84,6 +85,7 @@ func (l *Lab) follow() {
 		gone[id] = true
 	}
 	*f = face{run: l.run().id, mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, edge: f.edge}
+	f.mirror.Show(l.edge.T)
 }
 
 // goOn makes the face follow another run that began as the one it follows did, up to the edge: nothing that a watch has

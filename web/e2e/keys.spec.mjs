@@ -161,6 +161,10 @@ const EFFECTS = {
     await press();
     await expect(page.locator('#filter')).toBeFocused();
   },
+  api: async (page, press) => {
+    await press();
+    await expect(page.locator('#api-line')).toBeFocused();
+  },
   copyLink: async (page, press) => {
     await press();
     await expect(page.locator('#toasts')).toContainText('The link to this instant is in the clipboard.');

@@ -1,6 +1,6 @@
 /**
  * Serves the built site as a plain static host would: under a sub-path, compressed, with no headers of its own.
- * node e2e/serve.mjs [port] [directory]
+ * node e2e/serve.mjs [port] [directory] [path]
  */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { createGzip } from 'node:zlib';
 
 const port = Number(process.argv[2] ?? 8123);
 const root = process.argv[3] ?? fileURLToPath(new URL('../dist', import.meta.url));
-const BASE = '/leaselab/';
+const BASE = process.argv[4] ?? '/leaselab/';
 const TYPES = /** @type {Record<string, string>} */ ({
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -22,7 +22,7 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.txt': 'text/plain; charset=utf-8',
 });
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
   const inside = path.startsWith(BASE) ? path.slice(BASE.length) || 'index.html' : '404.html';
   const file = join(root, normalize(inside));
@@ -37,4 +37,7 @@ createServer((request, response) => {
   createReadStream(served)
     .pipe(createGzip({ level: 6 }))
     .pipe(response);
-}).listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}${BASE}`));
+}).listen(port, '127.0.0.1', () => {
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+  console.log(`http://127.0.0.1:${address.port}${BASE}`);
+});

@@ -32,19 +32,13 @@ const announcer = new Announcer((text) => {
 const opening = JSON.parse(element('opening').textContent ?? '');
 const lab = new Lab(state, announcer, { opening, assets: absolute(__ASSETS__) });
 
-/** @param {typeof __ASSETS__} assets */
+/** The addresses among the assets, whole: a worker would read them from where it stands. @param {typeof __ASSETS__} assets */
 function absolute(assets) {
-  const at = (/** @type {string} */ path) => new URL(path, document.baseURI).href;
-  const { worker, exec, wasm, scenarios, rest, styles } = assets;
-  return {
-    ...assets,
-    worker: at(worker),
-    exec: at(exec),
-    wasm: at(wasm),
-    scenarios: at(scenarios),
-    rest: at(rest),
-    styles: at(styles),
-  };
+  const whole = (/** @type {string | number} */ value) =>
+    value === `${value}` ? new URL(value, document.baseURI).href : value;
+  return /** @type {typeof assets} */ (
+    Object.fromEntries(Object.entries(assets).map(([name, value]) => [name, whole(value)]))
+  );
 }
 
 /* ---- what is remembered between visits ---- */

@@ -3,6 +3,8 @@
  * first picture does not need. One chunk, fetched right after that picture is drawn.
  */
 import { html } from 'lit-html';
+import { openClient } from './api/client.js';
+import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
 import { beliefsTemplate } from './beliefs/beliefs.js';
 import { branchesTemplate } from './branches/branches.js';
@@ -14,6 +16,7 @@ import { openSplitter } from './desk/splitter.js';
 import { knobEditor } from './knobs/edit.js';
 import { knobsTemplate } from './knobs/knobs.js';
 import { element } from './lib/element.js';
+import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
 import { commandsOf } from './palette/commands.js';
@@ -50,7 +53,21 @@ export { decodeLink, NodeGrid };
 
 /** @param {Page} page */
 export function openDesk(page) {
-  const { state, lab, run, select, selectNode, mark, key, barInputs, barShown, currentTab, remember, schedule } = page;
+  const {
+    state,
+    lab,
+    run,
+    select,
+    selectNode,
+    mark,
+    key,
+    barInputs,
+    barShown,
+    currentTab,
+    showTab,
+    remember,
+    schedule,
+  } = page;
   const dialogs = openDialogs(page, { commands: () => commandsOf(page), theme: setTheme });
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
@@ -90,6 +107,43 @@ export function openDesk(page) {
     });
     await fetching;
     return lessons;
+  }
+
+  /* ---- the API ---- */
+
+  const client = openClient(page);
+  openFacade(client);
+  /** Its tab, likewise. @type {ReturnType<typeof import('./api.js').openApi> | undefined} */
+  let api;
+  /** @type {Promise<void> | undefined} */
+  let fetchingApi;
+  async function fetchApi() {
+    fetchingApi ??= import('./api.js').then(({ openApi }) => {
+      api = openApi(page, client, Latest);
+      schedule();
+    });
+    await fetchingApi;
+    return api;
+  }
+
+  /**
+   * What is typed while something loads is kept for it: no letter of it is taken for a command.
+   * @param {(typed: () => string) => Promise<void>} load
+   */
+  async function typeAhead(load) {
+    let typed = '';
+    const keep = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key.length > 1 || event.ctrlKey || event.metaKey) return;
+      typed += event.key;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener('keydown', keep, true);
+    try {
+      await load(() => typed);
+    } finally {
+      removeEventListener('keydown', keep, true);
+    }
   }
 
   /* ---- theme ---- */
@@ -230,6 +284,8 @@ export function openDesk(page) {
       for (const one of panels) one.update();
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();
+      if (currentTab() === 'api') fetchApi();
+      api?.update();
       links.followLink();
     },
     /** Closes what is open; false when nothing was. */
@@ -247,6 +303,11 @@ export function openDesk(page) {
       lesson: async (number) => (await fetchLessons())?.begin(number),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),
+      api: async () => {
+        showTab('api');
+        if (api) api.focus('');
+        else await typeAhead(async (typed) => (await fetchApi())?.focus(typed()));
+      },
       goTo: () => dialogs.open('goTo'),
       clock: () => dialogs.open('clock'),
       palette: () => dialogs.open('palette'),

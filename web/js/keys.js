@@ -59,6 +59,7 @@ export const KEYS = [
   })),
   { id: 'selectLease', group: 'Select', keys: ['0'], label: 'Select the Lease' },
   { id: 'filter', group: 'Select', keys: ['/'], label: 'Filter the events' },
+  { id: 'api', group: 'Page', keys: [':'], label: 'API: a command, as for kubectl' },
   { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
   { id: 'palette', group: 'Page', keys: ['Mod+k'], label: 'Every command by name', everywhere: true },
   { id: 'help', group: 'Page', keys: ['?'], label: 'Keys and help' },

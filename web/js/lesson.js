@@ -136,13 +136,13 @@ export function openLessons(page) {
       if (op === 'play') params.until = until;
     }
     if (op === 'edit') verb = `${params.path.split('.').at(-1)} ${params.value}`;
-    if (op !== 'act') return '';
+    if (op !== 'act' && op !== 'rest') return '';
     const { act, node, actAt } = lesson.run;
     const asked = stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
     expecting = asked && params.act === act && params.node === node;
     if (expecting) await jump(actAt);
     else {
-      verb = actLabel(params.act, params.node).replace('…', '');
+      verb = op === 'rest' ? `a ${params.method} request` : actLabel(params.act, params.node).replace('…', '');
       // One record back: then this act is a branch, and the lesson's run stays whole.
       if (atEdge) await drive('seek', { cursor: { t: edge.t, n: 0 } });
     }

@@ -14,11 +14,12 @@ export function openTabs(state) {
     const lesson = { id: 'lesson', label: 'Lesson' };
     const objects = { id: 'objects', label: 'Objects' };
     const beliefs = { id: 'beliefs', label: 'Beliefs' };
+    const api = { id: 'api', label: 'API' };
     const events = { id: 'events', label: 'Events' };
-    if (state.layout.value === 'wide') return [lesson, objects, beliefs];
+    if (state.layout.value === 'wide') return [lesson, objects, beliefs, api];
     return state.layout.value === 'middle'
-      ? [lesson, events, objects, beliefs]
-      : [lesson, events, { id: 'side', label: 'Controls' }, objects, beliefs];
+      ? [lesson, events, objects, beliefs, api]
+      : [lesson, events, { id: 'side', label: 'Controls' }, objects, beliefs, api];
   }
 
   function currentTab() {
@@ -56,7 +57,7 @@ export function openTabs(state) {
     const tabs = tabsOf();
     const current = currentTab();
     document.documentElement.dataset.tab = current;
-    for (const id of ['lesson', 'objects', 'beliefs', 'events', 'side']) {
+    for (const id of ['lesson', 'objects', 'beliefs', 'api', 'events', 'side']) {
       const isTab = tabs.some((tab) => tab.id === id);
       const panel = element(id);
       panel.hidden = isTab && id !== current;

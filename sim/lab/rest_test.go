@@ -1,0 +1,126 @@
+package lab_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+
+// api is a client of the API server of a run that was shown to an instant.
+type api struct {
+	*testing.T
+	l   *lab.Lab
+	now time.Time
+}
+
+func newAPI(t *testing.T, until int64) *api {
+	l := lab.New(scenarios.List())
+	edge := lab.Cursor{T: until, N: -1}
+	require.NoError(t, l.Open(lab.Opening{Name: "a-leader-dies", Cursor: &edge, Edge: &edge}))
+	return &api{t, l, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
+}
+
+func (a *api) ask(method, target, body string, headers ...string) *lab.RestAnswer {
+	a.Helper()
+	answer, err := a.l.Rest(a.now, lab.Rest{Method: method, Target: target, Body: body, Headers: headers})
+	require.NoError(a, err)
+	return answer
+}
+
+func (a *api) watch(target string, headers ...string) int {
+	a.Helper()
+	answer := a.ask("GET", target, "", headers...)
+	require.NotZero(a, answer.Watch, answer.Body)
+	return answer.Watch
+}
+
+func (a *api) poll(watch int) (text string, ended bool) {
+	frames := a.l.RestPoll(a.now, watch)
+	return strings.Join(frames.Frames, ""), frames.Ended
+}
+
+const patch = `{"metadata":{"labels":{"hello":"there"}}}`
+
+var merges = "Content-Type: application/merge-patch+json"
+
+// A write at the edge goes on where the run was: a watch is told of it, and of what comes after.
+func TestAWatchOutlivesWritesAtTheEdge(t *testing.T) {
+	a := newAPI(t, 40*sec)
+	w := a.watch(leases + "?watch=true")
+	text, ended := a.poll(w)
+	assert.Contains(t, text, `"type":"ADDED"`)
+	assert.False(t, ended)
+	answer := a.ask("PATCH", leases+"/demo", patch, merges)
+	require.True(t, answer.Changed, answer.Body)
+	text, ended = a.poll(w)
+	assert.False(t, ended, text)
+	assert.Equal(t, 1, strings.Count(text, "\n"))
+	assert.Contains(t, text, `"type":"MODIFIED"`)
+	assert.Contains(t, text, `"hello":"there"`)
+	require.NoError(t, a.l.Act("crash", "b", lab.ActOptions{}))
+	text, ended = a.poll(w)
+	assert.False(t, ended, text)
+	a.l.Show(60 * sec)
+	text, _ = a.poll(w)
+	assert.Contains(t, text, `"holderIdentity":"c"`)
+}
+
+// Whatever takes something back, or goes elsewhere, ends the watches with 410.
+func TestAWatchEndsWithItsBranch(t *testing.T) {
+	leave := map[string]func(a *api){
+		"undo":   func(a *api) { require.NoError(a, a.l.Undo()) },
+		"past":   func(a *api) { a.l.Seek(lab.Cursor{T: 10 * sec, N: -1}); a.ask("DELETE", leases+"/demo", "") },
+		"branch": func(a *api) { require.NoError(a, a.l.Switch(1)) },
+	}
+	for name, how := range leave {
+		t.Run(name, func(t *testing.T) {
+			a := newAPI(t, 40*sec)
+			if name == "branch" {
+				a.l.Seek(lab.Cursor{T: 30 * sec, N: -1})
+				require.NoError(t, a.l.Act("crash", "b", lab.ActOptions{}))
+				require.NoError(t, a.l.Switch(0))
+			}
+			require.True(t, a.ask("PATCH", leases+"/demo", patch, merges).Changed)
+			w := a.watch(leases + "?watch=true")
+			a.poll(w)
+			how(a)
+			text, ended := a.poll(w)
+			assert.True(t, ended)
+			assert.Contains(t, text, `"type":"ERROR"`)
+			assert.Contains(t, text, `"code":410`)
+			text, ended = a.poll(w)
+			assert.True(t, ended)
+			assert.Empty(t, text, "it is told once")
+		})
+	}
+}
+
+// Ages are those of the run, in lists and in watches, whatever the real time is.
+func TestAgesAreOfTheRun(t *testing.T) {
+	a := newAPI(t, 40*sec)
+	table := "Accept: application/json;as=Table;v=v1;g=meta.k8s.io"
+	assert.Contains(t, a.ask("GET", leases, "", table).Body, `"cells":["demo","b","40s"]`)
+	text, _ := a.poll(a.watch(leases+"?watch=true", table))
+	assert.Contains(t, text, `"cells":["demo","b","40s"]`)
+}
+
+// Reads and refused writes leave the run as it is.
+func TestOnlyWritesThatStoreAreActs(t *testing.T) {
+	a := newAPI(t, 40*sec)
+	before := a.l.View()
+	assert.Equal(t, 404, a.ask("DELETE", leases+"/nobody", "").Status)
+	assert.Equal(t, 200, a.ask("DELETE", leases+"/demo?dryRun=All", "").Status)
+	assert.Equal(t, 200, a.ask("GET", leases, "").Status)
+	same(t, text(t, before), text(t, a.l.View()), "the view")
+	require.True(t, a.ask("DELETE", leases+"/demo", "").Changed)
+	assert.Equal(t, "DELETE demo at 00:40.000", a.l.View().Undo)
+	require.NoError(t, a.l.Undo())
+	assert.Equal(t, 200, a.ask("GET", leases+"/demo", "").Status)
+}

@@ -1,0 +1,537 @@
+/** The API server of the run: by fetch through the service worker, and by hand in the API tab. */
+import { spawn } from 'node:child_process';
+import AxeBuilder from '@axe-core/playwright';
+import { act, command, expect, open, ready, status, test } from './lab.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
+/** The browser itself reports every answer from 400 on. */
+const refusals = { annotation: { type: 'allow', description: 'Failed to load resource' } };
+
+/** The page is the service worker's. @param {Page} page */
+async function controlled(page) {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}
+
+/**
+ * A request as a visitor types it into the console of the browser.
+ * @param {Page} page
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {string} [type]
+ */
+function ask(page, method, path, body, type = 'application/json') {
+  return page.evaluate(
+    async ({ method, path, body, type }) => {
+      const answer = await fetch(path, {
+        method,
+        ...(body ? { body: JSON.stringify(body), headers: { 'content-type': type } } : {}),
+      });
+      const text = await answer.text();
+      const json = /json/.test(answer.headers.get('content-type') ?? '');
+      return { status: answer.status, body: json ? JSON.parse(text) : text };
+    },
+    { method, path, body, type },
+  );
+}
+
+/**
+ * Begins a watch in the page; what it has told stands in `watch.frames`.
+ * @param {Page} page
+ * @param {string} [query]
+ */
+async function watch(page, query = 'watch=true') {
+  await page.evaluate(
+    async ({ path }) => {
+      const abort = new AbortController();
+      const watch = { frames: /** @type {any[]} */ ([]), over: '', abort: () => abort.abort() };
+      /** @type {any} */ (window).watch = watch;
+      const answer = await fetch(path, { signal: abort.signal });
+      const read = async () => {
+        let rest = '';
+        const reader = /** @type {any} */ (answer.body)
+          .pipeThrough(new TextDecoderStream())
+          .getReader();
+        for (;;) {
+          const { value, done } = await reader.read();
+          if (done) break;
+          const lines = (rest + value).split('\n');
+          rest = lines.pop() ?? '';
+          watch.frames.push(...lines.map((line) => JSON.parse(line)));
+        }
+        watch.over = 'ended';
+      };
+      read().catch((error) => {
+        watch.over = error.name;
+      });
+    },
+    { path: `${LEASES}?${query}` },
+  );
+}
+/** @param {Page} page @returns {Promise<any[]>} */
+const frames = (page) => page.evaluate(() => /** @type {any} */ (window).watch.frames);
+/** @param {Page} page @returns {Promise<string>} */
+const over = (page) => page.evaluate(() => /** @type {any} */ (window).watch.over);
+/** @param {Page} page */
+const line = (page) => page.getByRole('textbox', { name: 'Command, as for kubectl' });
+/** @param {Page} page */
+const output = (page) => page.locator('#api-output');
+/** @param {Page} page */
+const send = (page) => page.getByRole('button', { name: 'Send', exact: true });
+/** @param {Page} page */
+const undo = (page) => page.locator('#bar [data-command="undo"]');
+
+/** Opens the API tab. @param {Page} page */
+async function openTab(page) {
+  await page.getByRole('tab', { name: 'API' }).click();
+  await expect(line(page)).toBeVisible();
+}
+
+/** @param {Page} page @param {string} text */
+async function type(page, text) {
+  await line(page).fill(text);
+  await line(page).press('Enter');
+}
+
+test.describe('by fetch', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('leases are listed and watched while the run plays', async ({ page }) => {
+    await open(page, '#a-leader-dies&t=30s');
+    await controlled(page);
+    const list = await ask(page, 'GET', LEASES);
+    expect(list.status).toBe(200);
+    expect(list.body.items.map((/** @type {any} */ item) => item.spec.holderIdentity)).toEqual(['a']);
+    expect((await ask(page, 'GET', `/${LEASES}`)).body.kind, 'at the root of the origin').toBe('LeaseList');
+    expect((await ask(page, 'GET', 'version')).body.major).toBe('1');
+    for (const path of ['healthz', 'livez', 'readyz']) expect((await ask(page, 'GET', path)).body).toBe('ok');
+    expect((await ask(page, 'GET', 'apis')).body.kind).toBe('APIGroupList');
+
+    await watch(page, `watch=true&resourceVersion=${list.body.metadata.resourceVersion}`);
+    await page.keyboard.press(' ');
+    await expect
+      .poll(async () => (await frames(page)).at(-1)?.object.spec.holderIdentity, { timeout: 20_000 })
+      .toBe('b');
+    expect((await frames(page)).every((frame) => frame.type === 'MODIFIED')).toBe(true);
+    expect((await ask(page, 'GET', `${LEASES}/demo`)).body.spec.holderIdentity).toBe('b');
+    expect(await over(page)).toBe('');
+  });
+
+  test('writes become acts: a watch sees them, undo takes them back', refusals, async ({ page }) => {
+    await open(page, '#a-leader-dies&t=40s');
+    await controlled(page);
+    await watch(page);
+    await expect.poll(async () => (await frames(page)).length).toBe(1);
+
+    const lease = { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: { name: 'mine' }, spec: {} };
+    expect((await ask(page, 'POST', LEASES, lease)).status).toBe(201);
+    await expect(undo(page)).toHaveAttribute('title', /POST leases at 00:40\.000/);
+    expect((await ask(page, 'POST', LEASES, lease)).body.reason).toBe('AlreadyExists');
+    const patch = { metadata: { labels: { hello: 'there' } } };
+    const patched = await ask(page, 'PATCH', `${LEASES}/demo`, patch, 'application/merge-patch+json');
+    expect(patched.body.metadata.labels).toEqual({ hello: 'there' });
+    expect((await ask(page, 'DELETE', `${LEASES}/mine`)).body.status).toBe('Success');
+    await expect(page.locator('#events')).toContainText('An administrator sends DELETE');
+    await expect
+      .poll(async () => (await frames(page)).map(({ type, object }) => `${type} ${object.metadata.name}`))
+      .toEqual(['ADDED demo', 'ADDED mine', 'MODIFIED demo', 'DELETED mine']);
+
+    for (const left of [['demo', 'mine'], ['demo', 'mine'], ['demo']]) {
+      await undo(page).click();
+      await expect
+        .poll(async () =>
+          (await ask(page, 'GET', LEASES)).body.items.map((/** @type {any} */ item) => item.metadata.name),
+        )
+        .toEqual(left);
+    }
+    expect((await ask(page, 'GET', `${LEASES}/demo`)).body.metadata.labels).toBeUndefined();
+    await expect(undo(page)).toHaveAttribute('aria-disabled', 'true');
+    expect(await over(page), 'what was told was taken back').toBe('ended');
+    expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+  });
+
+  test('a write in the past makes a branch, and a watch of the old one ends with 410', async ({ page }) => {
+    await open(page, '#a-leader-dies&t=10s&e=40s');
+    await controlled(page);
+    await watch(page);
+    await expect.poll(async () => (await frames(page)).length).toBe(1);
+    await ask(page, 'DELETE', `${LEASES}/demo`);
+    await expect(page.locator('#toasts')).toContainText('New branch. The old future is kept.');
+    await expect.poll(() => over(page)).toBe('ended');
+    expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410 } });
+    expect((await ask(page, 'GET', LEASES)).body.items).toEqual([]);
+  });
+
+  test('an abort closes the watch, and the exchanges of the page say so', async ({ page }) => {
+    await open(page, '#a-leader-dies&t=40s');
+    await controlled(page);
+    await watch(page);
+    await expect.poll(async () => (await frames(page)).length).toBe(1);
+    await openTab(page);
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await page
+      .locator('.api-list')
+      .getByRole('button', { name: /watch$/ })
+      .click();
+    await expect(page.locator('.api-status')).toHaveText('watching');
+    await page.evaluate(() => /** @type {any} */ (window).watch.abort());
+    await expect.poll(() => over(page)).toBe('AbortError');
+    await expect(page.locator('.api-status')).toHaveText('200 OK');
+    await expect(page.locator('#api-answer-room')).toContainText('1 frame, ended');
+  });
+
+  test(
+    'an address of the API opens as a document; what is no API goes its usual way',
+    refusals,
+    async ({ page, context }) => {
+      await open(page, '#a-leader-dies&t=40s');
+      await controlled(page);
+      const other = await context.newPage();
+      const answer = await other.goto(`./${LEASES}/demo`);
+      expect(answer?.headers()['content-type']).toContain('json');
+      await expect(other.locator('body')).toContainText('"holderIdentity"');
+      await other.close();
+      expect((await ask(page, 'GET', 'apiserver')).status).toBe(404);
+      const long = await ask(page, 'POST', LEASES, { text: 'x'.repeat(3 * 1024 * 1024) });
+      expect(long.body).toMatchObject({ kind: 'Status', code: 413 });
+    },
+  );
+
+  test('YAML is read, too', async ({ page }) => {
+    await open(page, '#a-leader-dies&t=40s');
+    await controlled(page);
+    const answer = await page.evaluate(
+      async (path) =>
+        (
+          await fetch(`${path}/demo?fieldManager=me`, {
+            method: 'PATCH',
+            headers: { 'content-type': 'application/apply-patch+yaml' },
+            body: 'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata:\n  name: demo\n  labels: {a: b}\n',
+          })
+        ).json(),
+      LEASES,
+    );
+    expect(answer.metadata.labels).toEqual({ a: 'b' });
+  });
+
+  test('a request that comes before the engine waits for it', async ({ page }) => {
+    await open(page, '#a-leader-dies&t=40s');
+    await controlled(page);
+    // Asked by the very first script of the page, long before there is anybody to answer.
+    await page.addInitScript((path) => {
+      /** @type {any} */ (window).early = fetch(path).then((answer) => answer.json());
+    }, LEASES);
+    await page.reload();
+    const early = await page.evaluate(() => /** @type {any} */ (window).early);
+    expect(early.kind).toBe('LeaseList');
+  });
+
+  test('without a network a second visit still answers', async ({ page, context }) => {
+    await open(page, '#a-leader-dies&t=40s');
+    await controlled(page);
+    await context.setOffline(true);
+    await page.reload();
+    await ready(page);
+    expect((await ask(page, 'GET', LEASES)).body.items).toHaveLength(1);
+    await openTab(page);
+    await type(page, 'get lease demo -o yaml');
+    await expect(output(page)).toContainText('kind: Lease');
+  });
+
+  for (const path of ['/repo-name/', '/']) {
+    test(`on another host, under ${path}`, async ({ browser }) => {
+      const server = spawn(process.execPath, ['e2e/serve.mjs', '0', process.env.E2E_DIST ?? 'dist', path]);
+      const address = await new Promise((resolve) =>
+        server.stdout.once('data', (data) => resolve(String(data).trim())),
+      );
+      const context = await browser.newContext({ serviceWorkers: 'allow' });
+      try {
+        const page = await context.newPage();
+        await page.goto(address);
+        await ready(page);
+        await controlled(page);
+        expect((await ask(page, 'GET', LEASES)).body.kind).toBe('LeaseList');
+        expect((await ask(page, 'GET', `/${LEASES}`)).body.kind).toBe('LeaseList');
+        expect((await ask(page, 'GET', `${path}${LEASES}`)).body.kind).toBe('LeaseList');
+      } finally {
+        await context.close();
+        server.kill();
+      }
+    });
+  }
+});
+
+test('the first visit, without a service worker: lines and requests are answered all the same', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  await openTab(page);
+  await type(page, 'get leases');
+  await expect(output(page)).toContainText(/NAME +HOLDER +AGE\ndemo +b +40s/);
+  await send(page).click();
+  await expect(page.locator('.api-status')).toHaveText('200 OK');
+  await expect(page.locator('#api-answer')).toContainText('kind: LeaseList');
+  await page.getByRole('button', { name: 'JSON', exact: true }).click();
+  await expect(page.locator('#api-answer')).toContainText('"kind": "LeaseList"');
+});
+
+test('every verb of the editor is answered by the API, and a write can be undone', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  await openTab(page);
+  const verb = page.getByRole('combobox', { name: 'Verb' });
+  /** @type {[string, string][]} */
+  const all = [
+    ['get', '200 OK'],
+    ['list', '200 OK'],
+    ['create', '201 Created'],
+    ['strategic', '200 OK'],
+    ['merge', '200 OK'],
+    ['json', '200 OK'],
+    ['apply', '409 Conflict'],
+    ['delete', '200 OK'],
+    ['deletecollection', '200 OK'],
+  ];
+  for (const [id, answer] of all) {
+    await test.step(id, async () => {
+      await verb.selectOption('get');
+      await verb.selectOption(id);
+      if (!['get', 'list', 'delete', 'deletecollection'].includes(id))
+        await expect(page.locator('#api-body')).not.toHaveValue('');
+      await send(page).click();
+      await expect(page.locator('.api-status')).toHaveText(answer);
+    });
+  }
+  await expect(undo(page)).toHaveAttribute('title', /DELETE leases at/);
+  await undo(page).click();
+  await type(page, 'get leases -o name');
+  await expect(output(page)).toContainText('lease.coordination.k8s.io/example');
+});
+
+test('a watch streams into the panel until it is stopped', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=30s');
+  await openTab(page);
+  await page.getByRole('combobox', { name: 'Verb' }).selectOption('watch');
+  await send(page).click();
+  const answer = page.locator('#api-answer');
+  await expect(answer).toContainText(/ADDED +demo +rv=\d+ +holder a/);
+  await page.locator('#bar [data-command="playPause"]').click();
+  await expect(answer).toContainText(/MODIFIED +demo +rv=\d+ +holder b/, { timeout: 20_000 });
+  await page.locator('#api-answer-room').getByRole('button', { name: 'Stop' }).click();
+  await expect(page.locator('.api-status')).toHaveText('200 OK');
+  await expect(page.locator('#api-answer-room')).toContainText('ended');
+});
+
+test('bad input is told, and nothing of it is lost', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  await openTab(page);
+  await page.getByRole('combobox', { name: 'Verb' }).selectOption('create');
+  const body = page.locator('#api-body');
+  await expect(body).toHaveValue(/name: example/);
+  await body.fill('{"kind": "Lease",}');
+  await send(page).click();
+  const error = page.locator('#api').getByRole('alert');
+  await expect(error).toContainText('The body is not JSON');
+  await expect(body).toHaveValue('{"kind": "Lease",}');
+  await error.getByRole('button', { name: 'Send it as it is' }).click();
+  await expect(page.locator('.api-status')).toHaveText('400 Bad Request');
+  await body.fill('a: &x 1');
+  await send(page).click();
+  await expect(error).toContainText('Line 1: anchors (&name) are not read.');
+  await page.getByRole('textbox', { name: 'Path' }).fill('');
+  await send(page).click();
+  await expect(error).toContainText('Where to?');
+  await expect(body).toHaveValue('a: &x 1');
+  await page.getByRole('combobox', { name: 'Verb' }).selectOption('replace');
+  await expect(body).toHaveValue('a: &x 1');
+  await expect(undo(page)).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('at the cursor one reads the past, and cannot write', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=10s&e=40s');
+  await openTab(page);
+  await type(page, 'get lease demo -o yaml');
+  await expect(output(page)).toContainText('holderIdentity: b');
+  await page.getByLabel('at cursor').check();
+  await type(page, 'get lease demo -o yaml');
+  await expect(output(page)).toContainText('holderIdentity: a');
+  await type(page, 'delete lease demo');
+  await expect(output(page)).toContainText('At the cursor one can only read.');
+  await page.getByRole('combobox', { name: 'Verb' }).selectOption('delete');
+  await expect(send(page)).toHaveAttribute('aria-disabled', 'true');
+  await send(page).press('Enter');
+  await expect(page.locator('#api').getByRole('alert')).toContainText('At the cursor one can only read.');
+  await expect(page.locator('#branches').getByRole('button')).toHaveCount(0);
+});
+
+test('every exchange of the nodes can be looked at, copied and sent again', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '#a-leader-dies&t=40s');
+  await page.locator('#filter').fill('takes the Lease');
+  await expect(page.locator('#events .count')).toHaveText('1 so far');
+  await page.locator('#events').getByRole('listitem').getByRole('button').click();
+  await openTab(page);
+  const what = page.locator('.api-what');
+  await expect(what).toHaveText('PUT …/leases/demo');
+  await expect(page.locator('.api-head .letter')).toHaveText('b');
+  await expect(page.locator('.api-status')).toHaveText('200 OK');
+  await expect(page.locator('#api-answer')).toContainText('holderIdentity: b');
+
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const copy = (/** @type {string} */ name) => page.getByRole('button', { name: `Copy as ${name}` }).click();
+  await copy('curl');
+  await expect
+    .poll(clipboard)
+    .toMatch(/^curl -X PUT http:\/\/127\.0\.0\.1:8001\/apis[\s\S]*--data-binary '\{"kind":"Lease"/);
+  await copy('kubectl');
+  await expect.poll(clipboard).toMatch(/^kubectl replace -n default -f - <<'EOF'\n/);
+  await copy('YAML');
+  await expect.poll(clipboard).toMatch(/^apiVersion: coordination\.k8s\.io\/v1\nkind: Lease\n/);
+
+  await page.getByRole('button', { name: 'Send again…' }).click();
+  await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue(`/${LEASES}/demo`);
+  await expect(page.getByRole('combobox', { name: 'Verb' })).toHaveValue('replace');
+  await send(page).click();
+  await expect(page.locator('.api-status'), 'somebody has written since').toHaveText('409 Conflict');
+
+  // The next one in the list is another node's request, and the whole page follows.
+  await page.getByRole('button', { name: 'Nodes' }).click();
+  const rows = page.locator('.api-list').getByRole('button');
+  await rows.last().click();
+  await expect(rows.last()).toHaveAttribute('aria-current', 'true');
+  await expect(page.locator('#readout')).toContainText('before the edge');
+});
+
+test('the line: lists, errors, editing, and the lines before', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  await openTab(page);
+  const says = async (/** @type {string} */ text, /** @type {RegExp} */ words) => {
+    await type(page, text);
+    await expect(output(page)).toContainText(words);
+  };
+  await says('get leases -A -o wide', /NAMESPACE +NAME +HOLDER +AGE\ndefault +demo/);
+  await says('describe lease demo', /Holder Identity: +b/);
+  await says('explain lease.spec.renewTime', /KIND: +Lease/);
+  await says('api-resources', /leasecandidates +coordination\.k8s\.io\/v1beta1 +true +LeaseCandidate/);
+  await says('logs demo', /There is no “logs” here/);
+  await says('get lease nobody', /Error from server \(NotFound\): leases\.coordination\.k8s\.io "nobody" not found/);
+  await says('annotate lease demo note=hello', /lease\.coordination\.k8s\.io\/demo annotated/);
+  await says('label lease demo tier=test', /demo labeled/);
+  await says('get leases -l tier=test -o name', /\nlease\.coordination\.k8s\.io\/demo\n/);
+  await says(`patch lease demo --type merge -p '{"spec":{"holderIdentity":"me"}}'`, /demo patched/);
+  await says('delete lease demo', /lease\.coordination\.k8s\.io "demo" deleted from default namespace/);
+  await expect(undo(page)).toHaveAttribute('title', /DELETE demo/);
+
+  await line(page).press('ArrowUp');
+  await expect(line(page)).toHaveValue('delete lease demo');
+  await line(page).press('ArrowUp');
+  await expect(line(page)).toHaveValue(/^patch lease demo/);
+  await line(page).press('ArrowDown');
+  await line(page).press('ArrowDown');
+  await expect(line(page)).toHaveValue('');
+
+  await undo(page).click();
+  await type(page, 'edit lease demo');
+  const body = page.locator('#api-body');
+  await expect(body).toBeFocused();
+  await expect(body).toHaveValue(/holderIdentity: me/);
+  await send(page).click();
+  await expect(page.locator('#api').getByRole('alert')).toContainText('Nothing was changed, so nothing was sent.');
+  await body.fill((await body.inputValue()).replace('holderIdentity: me', 'holderIdentity: you'));
+  await body.press('Control+Enter');
+  await expect(page.locator('.api-status')).toHaveText('200 OK');
+  await expect(page.locator('.api-what')).toContainText('PATCH');
+  await expect(page.locator('#api-answer')).toContainText('holderIdentity: you');
+
+  for (const [text, done] of /** @type {[string, RegExp][]} */ ([
+    ['create -f', /^201 Created$/],
+    ['apply -f lease example', /^200 OK$/],
+    ['apply -f lease demo --server-side --field-manager me --force-conflicts', /^200 OK$/],
+  ])) {
+    await type(page, text);
+    await expect(body).toBeFocused();
+    await body.press('Control+Enter');
+    await expect(page.locator('.api-status')).toHaveText(done);
+  }
+});
+
+test('a line that watches goes on until it is stopped', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  await openTab(page);
+  await type(page, 'get leases -w');
+  await expect(output(page)).toContainText(/demo +b +40s/);
+  await act(page, 'Crash b').click();
+  await command(page, 'Run to the next leader change');
+  await expect(output(page)).toContainText(/demo +c +\d+s/);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+});
+
+test('by keyboard only: a line, a request, an exchange', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  // Typed at once, while the tab is still loading: no letter is taken for a command.
+  await page.keyboard.type(':get leases');
+  await expect(line(page)).toBeFocused();
+  await expect(line(page)).toHaveValue('get leases');
+  await page.keyboard.press('Enter');
+  await expect(output(page)).toContainText('demo');
+  await expect(status(page)).toContainText('demo');
+
+  await page.keyboard.press('Tab'); // Run
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('combobox', { name: 'Verb' })).toBeFocused();
+  await page.keyboard.type('get');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(send(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.api-what')).toHaveText('GET …/leases/demo');
+  await expect(status(page)).toContainText('200 OK');
+
+  const row = page.locator('.api-list').getByRole('button').first();
+  for (let i = 0; i < 30 && !(await row.evaluate((button) => button === document.activeElement)); i++)
+    await page.keyboard.press('Tab');
+  await expect(row).toBeFocused();
+  // Below what was just sent stand the requests of the nodes.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.api-head .letter')).toHaveText(/^[abc]$/);
+
+  await page.keyboard.press(':');
+  await expect(line(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(line(page)).not.toBeFocused();
+});
+
+for (const [name, colorScheme, width, height] of /** @type {const} */ ([
+  ['light', 'light', 1440, 900],
+  ['dark', 'dark', 1440, 900],
+  ['a tablet', 'light', 1024, 768],
+  ['a phone', 'dark', 390, 844],
+])) {
+  test(`axe finds nothing in the API tab: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await open(page, '#a-leader-dies&t=40s');
+    const scan = async () =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [
+        id,
+        nodes.map((node) => node.html.slice(0, 160)),
+      ]);
+    await openTab(page);
+    expect(await scan()).toEqual([]);
+    await page.getByRole('combobox', { name: 'Verb' }).selectOption('create');
+    await page.locator('#api-body').fill('{');
+    await send(page).click();
+    await expect(page.locator('#api').getByRole('alert')).toBeVisible();
+    await type(page, 'get leases');
+    await expect(output(page)).toContainText('demo');
+    expect(await scan()).toEqual([]);
+    await page.locator('.api-list').getByRole('button').first().click();
+    await page.locator('#api-answer-room').getByText('On the wire').click();
+    expect(await scan()).toEqual([]);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wider, 'nothing is wider than the page').toBeLessThanOrEqual(0);
+  });
+}

@@ -1,0 +1,273 @@
+/**
+ * The kubectl-like line as text: what was meant by it, or a sentence that says what exists. Nothing is sent here.
+ */
+
+/** A sentence about a line. */
+export class LineError extends Error {}
+
+/**
+ * Splits a line as a shell does: spaces part words, quotes and backslashes keep them together.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function words(text) {
+  /** @type {string[]} */
+  const found = [];
+  let word = '';
+  let inWord = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (/\s/.test(c)) {
+      if (inWord) found.push(word);
+      word = '';
+      inWord = false;
+      continue;
+    }
+    inWord = true;
+    if (c === '"' || c === "'") {
+      const { inside, end } = quoted(text, i);
+      word += inside;
+      i = end;
+    } else if (c === '\\' && i + 1 < text.length) word += text[++i];
+    else word += c;
+  }
+  if (inWord) found.push(word);
+  return found;
+}
+
+/** @param {string} text @param {number} begin where the quote stands */
+function quoted(text, begin) {
+  const mark = text[begin];
+  let inside = '';
+  for (let i = begin + 1; i < text.length; i++) {
+    const c = text[i];
+    if (c === mark) return { inside, end: i };
+    if (mark === '"' && c === '\\' && '"\\$`'.includes(text[i + 1] ?? ' ')) inside += text[++i];
+    else inside += c;
+  }
+  throw new LineError(
+    `The quote before “${text.slice(begin + 1, begin + 13)}” is not closed. End it with another ${mark}.`,
+  );
+}
+
+/**
+ * A flag of a verb. takes: "switch" is on or off, "value" needs one, "maybe" may have one.
+ * @typedef {{name: string, short?: string, takes: "switch" | "value" | "maybe", one?: string[], as?: string}} Flag
+ */
+/** @type {Record<string, Flag>} */
+const FLAGS = {
+  namespace: { name: 'namespace', short: 'n', takes: 'value', as: 'default' },
+  everywhere: { name: 'all-namespaces', short: 'A', takes: 'switch' },
+  selector: { name: 'selector', short: 'l', takes: 'value', as: 'app=web' },
+  fields: { name: 'field-selector', takes: 'value', as: 'metadata.name=demo' },
+  output: { name: 'output', short: 'o', takes: 'value', as: 'yaml' },
+  watch: { name: 'watch', short: 'w', takes: 'switch' },
+  managed: { name: 'show-managed-fields', takes: 'switch' },
+  headless: { name: 'no-headers', takes: 'switch' },
+  raw: { name: 'raw', takes: 'value', as: '/version' },
+  file: { name: 'filename', short: 'f', takes: 'maybe' },
+  manager: { name: 'field-manager', takes: 'value', as: 'me' },
+  serverSide: { name: 'server-side', takes: 'switch' },
+  force: { name: 'force-conflicts', takes: 'switch' },
+  dryRun: { name: 'dry-run', takes: 'value', one: ['server', 'none'], as: 'server' },
+  validate: { name: 'validate', takes: 'value', one: ['strict', 'warn', 'ignore'], as: 'strict' },
+  type: { name: 'type', takes: 'value', one: ['strategic', 'merge', 'json'], as: 'merge' },
+  patch: { name: 'patch', short: 'p', takes: 'value', as: `'{"spec":{"holderIdentity":"me"}}'` },
+  all: { name: 'all', takes: 'switch' },
+  overwrite: { name: 'overwrite', takes: 'switch' },
+};
+const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw } = FLAGS;
+const { file, manager, serverSide, force, dryRun, validate, type, patch, all, overwrite } = FLAGS;
+const SHOWN = ['json', 'yaml', 'name', 'wide'];
+const WRITTEN = ['json', 'yaml', 'name'];
+
+/**
+ * Every verb: what it takes, and what it is for.
+ * @type {Record<string, {flags: Flag[], outputs?: string[], usage: string, help: string}>}
+ */
+export const VERBS = {
+  get: {
+    flags: [namespace, everywhere, watch, output, selector, fields, managed, headless, raw],
+    outputs: SHOWN,
+    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name] [-l selector]',
+    help: 'lists or reads objects, and with -w goes on as they change',
+  },
+  describe: {
+    flags: [namespace, everywhere, selector],
+    usage: 'describe lease NAME',
+    help: 'every field of an object, in words',
+  },
+  create: {
+    flags: [file, namespace, manager, dryRun, validate],
+    usage: 'create -f [lease [NAME]] · create namespace NAME',
+    help: 'opens the editor with a new object, or makes a namespace',
+  },
+  apply: {
+    flags: [file, namespace, serverSide, manager, force, dryRun, validate],
+    usage: 'apply -f [--server-side] [--field-manager x] [--force-conflicts]',
+    help: 'opens the editor: says how an object is to be, whoever else writes it',
+  },
+  replace: {
+    flags: [file, namespace, manager, dryRun, validate],
+    usage: 'replace -f lease NAME',
+    help: 'opens the editor with an object, to be replaced as a whole',
+  },
+  edit: {
+    flags: [namespace, manager, validate],
+    usage: 'edit lease NAME',
+    help: 'opens the editor with an object; what you change is sent as a patch',
+  },
+  patch: {
+    flags: [namespace, type, patch, manager, dryRun, output],
+    outputs: WRITTEN,
+    usage: `patch lease NAME --type merge|json|strategic -p '…'`,
+    help: 'changes parts of an object',
+  },
+  delete: {
+    flags: [namespace, all, selector, fields, dryRun, output],
+    outputs: ['name'],
+    usage: 'delete lease NAME…',
+    help: 'deletes objects by name, by selector, or --all',
+  },
+  annotate: {
+    flags: [namespace, overwrite, manager, dryRun, output],
+    outputs: WRITTEN,
+    usage: 'annotate lease NAME key=value key-',
+    help: 'sets and removes annotations',
+  },
+  label: {
+    flags: [namespace, overwrite, manager, dryRun, output],
+    outputs: WRITTEN,
+    usage: 'label lease NAME key=value key-',
+    help: 'sets and removes labels',
+  },
+  'api-resources': {
+    flags: [output, headless],
+    outputs: ['wide', 'name'],
+    usage: 'api-resources [-o wide|name]',
+    help: 'what this server serves',
+  },
+  'api-versions': { flags: [], usage: 'api-versions', help: 'the versions of it' },
+  explain: { flags: [], usage: 'explain lease.spec', help: 'what a field means' },
+  version: { flags: [], usage: 'version', help: 'which API server this stands for' },
+  help: { flags: [], usage: 'help [VERB]', help: 'this list' },
+};
+
+/** "a, b and c" @param {string[]} all @param {string} [word] */
+export function listed(all, word = 'and') {
+  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} ${word} ${all[all.length - 1]}`;
+}
+
+/** @param {Flag} flag */
+const printed = (flag) => (flag.short ? `-${flag.short}` : `--${flag.name}`);
+
+/**
+ * @typedef {object} Line
+ * @property {string} verb
+ * @property {string[]} args what is no flag
+ * @property {Record<string, string | boolean>} flags by long name
+ */
+
+/**
+ * Reads a line.
+ * @param {string} text
+ * @returns {Line}
+ */
+export function parseLine(text) {
+  const all = words(text.replace(/^\s*(\$\s*)?/, ''));
+  if (all[0] === 'kubectl' || all[0] === 'k') all.shift();
+  if (all.length === 0) throw new LineError('Type a command, such as “get leases”. “help” lists them all.');
+  /** @type {string[]} */
+  const args = [];
+  /** @type {Record<string, string | boolean>} */
+  const flags = {};
+  const verb = all.find((word) => !word.startsWith('-')) ?? all[0];
+  if (verb === '-h' || verb === '--help') return { verb: 'help', args: [], flags };
+  const known = VERBS[verb];
+  if (!known || !Object.hasOwn(VERBS, verb))
+    throw new LineError(`There is no “${verb}” here. There are ${listed(Object.keys(VERBS))}.`);
+  all.splice(all.indexOf(verb), 1);
+  let onlyArgs = false;
+  for (let i = 0; i < all.length; i++) {
+    const word = all[i];
+    if (onlyArgs || !word.startsWith('-') || word === '-') args.push(word);
+    else if (word === '--') onlyArgs = true;
+    else if (word === '-h' || word === '--help') return { verb: 'help', args: [verb], flags: {} };
+    else i += word.startsWith('--') ? long(verb, all, i, flags) : short(verb, all, i, flags);
+  }
+  return { verb, args, flags };
+}
+
+/**
+ * A flag by its whole name: --output yaml, --output=yaml, --watch, --watch=false.
+ * @param {string} verb @param {string[]} all @param {number} i @param {Record<string, string | boolean>} flags
+ * @returns {number} how many words more it took
+ */
+function long(verb, all, i, flags) {
+  const [, name, , value] = /^--([^=]*)(=([\s\S]*))?$/.exec(all[i]) ?? [];
+  const flag = VERBS[verb].flags.find((one) => one.name === name);
+  if (!flag) throw unknown(verb, `--${name}`);
+  return set(verb, flag, value, all[i + 1], flags);
+}
+
+/**
+ * Flags by their letters, several in one word: -A, -Aw, -oyaml, -o=yaml, -Awo yaml.
+ * @param {string} verb @param {string[]} all @param {number} i @param {Record<string, string | boolean>} flags
+ */
+function short(verb, all, i, flags) {
+  const letters = all[i].slice(1);
+  for (let k = 0; k < letters.length; k++) {
+    const flag = VERBS[verb].flags.find((one) => one.short === letters[k]);
+    if (!flag) throw unknown(verb, `-${letters[k]}`);
+    if (flag.takes === 'switch' && letters[k + 1] !== '=') {
+      flags[flag.name] = true;
+      continue;
+    }
+    const rest = letters.slice(k + 1).replace(/^=/, '');
+    const given = rest !== '' || letters[k + 1] === '=' ? rest : undefined;
+    return set(verb, flag, given, all[i + 1], flags);
+  }
+  return 0;
+}
+
+/**
+ * @param {string} verb
+ * @param {Flag} flag
+ * @param {string | undefined} given in the same word
+ * @param {string | undefined} next word
+ * @param {Record<string, string | boolean>} flags
+ */
+function set(verb, flag, given, next, flags) {
+  if (flag.takes === 'switch') {
+    if (given !== undefined && given !== 'true' && given !== 'false')
+      throw new LineError(`--${flag.name} is on or off: write --${flag.name} or --${flag.name}=false, not “${given}”.`);
+    flags[flag.name] = given !== 'false';
+    return 0;
+  }
+  const takesNext = given === undefined && next !== undefined && (next === '-' || !next.startsWith('-'));
+  const value = given ?? (takesNext ? next : undefined);
+  if (value === undefined && flag.takes === 'value')
+    throw new LineError(`${printed(flag)} needs a value, as in ${printed(flag)} ${exampleOf(verb, flag)}.`);
+  // A file is a place for the editor: what stands after -f may as well be a kind.
+  if (flag.takes === 'maybe') {
+    flags[flag.name] = given ?? true;
+    return next === '-' && given === undefined ? 1 : 0;
+  }
+  const allowed = flag.one ?? (flag.name === 'output' ? VERBS[verb].outputs : undefined);
+  if (allowed && !allowed.includes(value ?? ''))
+    throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”.`);
+  flags[flag.name] = value ?? '';
+  return takesNext ? 1 : 0;
+}
+
+/** @param {string} verb @param {Flag} flag */
+function exampleOf(verb, flag) {
+  return flag.name === 'output' ? (VERBS[verb].outputs ?? ['yaml'])[0] : flag.as;
+}
+
+/** @param {string} verb @param {string} flag */
+function unknown(verb, flag) {
+  const { flags } = VERBS[verb];
+  if (flags.length === 0) return new LineError(`${verb} takes no flags; “${flag}” is one.`);
+  return new LineError(`${verb} has no flag ${flag}. It takes ${listed(flags.map(printed))}.`);
+}

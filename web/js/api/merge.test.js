@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applyPatch, equal, mergePatch } from './merge.js';
+
+test('a merge patch says what changed, and nothing else', () => {
+  assert.equal(mergePatch({ a: 1, b: { c: [1] } }, { b: { c: [1] }, a: 1 }), undefined);
+  assert.deepEqual(mergePatch({ a: 1, b: 2 }, { b: 3, c: 4 }), { a: null, b: 3, c: 4 });
+  assert.deepEqual(mergePatch({ m: { x: 1, y: 2 } }, { m: { x: 1 } }), { m: { y: null } });
+  assert.deepEqual(mergePatch({ l: [1, 2] }, { l: [2] }), { l: [2] });
+  assert.deepEqual(mergePatch({ m: { x: 1 } }, { m: 'text' }), { m: 'text' });
+});
+
+test('an apply takes back what it wrote before, and leaves alone what others wrote', () => {
+  const current = { spec: { mine: 1, old: 2, theirs: 3 } };
+  assert.deepEqual(applyPatch({ spec: { mine: 1, old: 2 } }, current, { spec: { mine: 5 } }), {
+    spec: { mine: 5, old: null },
+  });
+  assert.equal(applyPatch({ spec: { mine: 1 } }, current, { spec: { mine: 1 } }), undefined);
+  assert.deepEqual(applyPatch({}, current, { spec: { theirs: 3 }, meta: { a: 'b' } }), { meta: { a: 'b' } });
+});
+
+test('the order of members does not matter', () => {
+  assert.ok(equal({ a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }));
+  assert.ok(!equal([1, 2], [2, 1]));
+});

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -13,12 +14,13 @@ const (
 )
 
 // Decode turns a document into a canonical object of a struct type. strict lists what a strict decoder would refuse,
-// unknown and repeated members, in the order of the document. The error is encoding/json's for the first value of a
-// wrong type.
+// unknown and repeated members, in the order of the document. The error is encoding/json's: for the first instant that
+// cannot be read, which ends the decoding, else for the first value of a wrong type. Of a member that is repeated, what the
+// later one does not say stays as the earlier one said it: structs and lists are read into what is there.
 // Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	d := decoder{}
-	value, err := d.value(n, t, "")
+	value, err := d.value(n, t, "", nil)
 	if err != nil {
 		return nil, d.strict, err
 	}
@@ -37,35 +39,38 @@ func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 type decoder struct {
 	strict []string
 	first  error
-	path   []string // of the strict errors, with indices
+	path   []string // of the strict errors, with dots and indices
 	fields []string // of the type errors, without
 }
+
+// member goes on to a member of an object.
+func (d *decoder) member(name string) {
+	if len(d.path) > 0 {
+		name = "." + name
+	}
+	d.path = append(d.path, name)
+}
+
+// index goes on to an item of a list.
+func (d *decoder) index(i int) { d.path = append(d.path, "["+strconv.Itoa(i)+"]") }
 
 func (d *decoder) wrong(n *Node, what, owner, goType string) {
 	if d.first != nil {
 		return
 	}
-	if owner == "" && len(d.fields) == 0 {
-		d.first = fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, goType)
-		return
-	}
-	d.first = fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, join(d.fields), goType)
+	d.first = d.typeError(what, owner, goType)
 }
 
-func join(names []string) string {
-	text := ""
-	for i, name := range names {
-		if i > 0 && (len(name) == 0 || name[0] != '[') {
-			text += "."
-		}
-		text += name
+func (d *decoder) typeError(what, owner, goType string) error {
+	if owner == "" && len(d.fields) == 0 {
+		return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, goType)
 	}
-	return text
+	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(d.fields, "."), goType)
 }
 
 // refuse notes what a strict decoder refuses: each once, a hundred at most.
 func (d *decoder) refuse(format string) {
-	said := fmt.Sprintf(format, join(d.path))
+	said := fmt.Sprintf(format, strings.Join(d.path, ""))
 	for _, s := range d.strict {
 		if s == said {
 			return
@@ -76,7 +81,8 @@ func (d *decoder) refuse(format string) {
 	}
 }
 
-func (d *decoder) value(n *Node, t *Type, owner string) (any, error) {
+// value reads a value into what an earlier member of the same name left there.
+func (d *decoder) value(n *Node, t *Type, owner string, earlier any) (any, error) {
 	if n.Kind == Null {
 		return nil, nil
 	}
@@ -103,28 +109,37 @@ func (d *decoder) value(n *Node, t *Type, owner string) (any, error) {
 			return nil, nil
 		}
 		list := make([]any, 0, len(n.Items))
+		there, _ := earlier.([]any)
 		for i, item := range n.Items {
-			d.path = append(d.path, "["+strconv.Itoa(i)+"]")
-			value, err := d.value(item, t.Elem, owner)
+			var before any
+			if i < len(there) {
+				before = there[i]
+			}
+			d.index(i)
+			value, err := d.value(item, t.Elem, owner, before)
 			d.path = d.path[:len(d.path)-1]
 			if err != nil {
 				return nil, err
 			}
-			if value == nil {
+			switch {
+			case value != nil:
+			case before != nil:
+				value = before
+			default:
 				value = zero(t.Elem)
 			}
 			list = append(list, value)
 		}
 		return list, nil
 	case AMap:
-		return d.stringMap(n, t, owner)
+		return d.stringMap(n, t, owner, earlier)
 	case Raw:
 		return rawValue(n), nil
 	case Any:
 		d.anything(n, owner)
 		return rawValue(n), nil
 	}
-	return d.structure(n, t, owner)
+	return d.structure(n, t, owner, earlier)
 }
 
 // anything refuses repeated members anywhere inside a value, and numbers that no float64 holds.
@@ -137,15 +152,16 @@ func (d *decoder) anything(n *Node, owner string) {
 	}
 	seen := make(map[string]bool, len(n.Names))
 	for i, item := range n.Items {
-		step := "[" + strconv.Itoa(i) + "]"
 		if n.Kind == ObjectKind {
-			step = n.Names[i]
+			name := n.Names[i]
+			d.member(name)
+			if seen[name] {
+				d.refuse("duplicate field %q")
+			}
+			seen[name] = true
+		} else {
+			d.index(i)
 		}
-		d.path = append(d.path, step)
-		if n.Kind == ObjectKind && seen[step] {
-			d.refuse("duplicate field %q")
-		}
-		seen[step] = true
 		d.anything(item, owner)
 		d.path = d.path[:len(d.path)-1]
 	}
@@ -199,8 +215,7 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 // comes out of a method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
-		d.wrong(n, n.Kind.word(), owner, t.GoType)
-		return nil, d.first
+		return nil, d.typeError(n.Kind.word(), owner, t.GoType)
 	}
 	layout := TimeLayout
 	if t.Shape == AMicroTime {
@@ -208,26 +223,27 @@ func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	}
 	at, err := time.Parse(layout, n.Text)
 	if err != nil {
-		if d.first != nil {
-			return nil, d.first
-		}
 		return nil, err
 	}
 	return at.UTC().Format(layout), nil
 }
 
-func (d *decoder) stringMap(n *Node, t *Type, owner string) (any, error) {
+func (d *decoder) stringMap(n *Node, t *Type, owner string, earlier any) (any, error) {
 	if n.Kind != ObjectKind {
 		d.wrong(n, n.Kind.word(), owner, t.GoType)
 		return nil, nil
 	}
-	m := Map{}
+	m, seen := Map{}, map[string]bool{}
+	if there, is := earlier.(Map); is {
+		m = there
+	}
 	for i, name := range n.Names {
-		d.path = append(d.path, name)
-		if _, again := m[name]; again {
+		d.member(name)
+		if seen[name] {
 			d.refuse("duplicate field %q")
 		}
-		value, err := d.value(n.Items[i], t.Elem, owner)
+		seen[name] = true
+		value, err := d.value(n.Items[i], t.Elem, owner, nil)
 		d.path = d.path[:len(d.path)-1]
 		if err != nil {
 			return nil, err
@@ -240,14 +256,17 @@ func (d *decoder) stringMap(n *Node, t *Type, owner string) (any, error) {
 	return m, nil
 }
 
-func (d *decoder) structure(n *Node, t *Type, owner string) (any, error) {
+func (d *decoder) structure(n *Node, t *Type, owner string, earlier any) (any, error) {
 	if n.Kind != ObjectKind {
 		d.wrong(n, n.Kind.word(), owner, t.GoType)
 		return nil, nil
 	}
 	m, seen := Map{}, map[*Field]bool{}
+	if there, is := earlier.(Map); is {
+		m = there
+	}
 	for i, name := range n.Names {
-		d.path = append(d.path, name)
+		d.member(name)
 		field := t.Field(name)
 		if field == nil {
 			d.refuse("unknown field %q")
@@ -259,10 +278,13 @@ func (d *decoder) structure(n *Node, t *Type, owner string) (any, error) {
 		}
 		seen[field] = true
 		d.fields = append(d.fields, name)
-		value, err := d.value(n.Items[i], field.Type, t.GoName)
-		d.path, d.fields = d.path[:len(d.path)-1], d.fields[:len(d.fields)-1]
+		value, err := d.value(n.Items[i], field.Type, t.GoName, m[name])
 		if err != nil {
 			return nil, err
+		}
+		d.path, d.fields = d.path[:len(d.path)-1], d.fields[:len(d.fields)-1]
+		if n.Items[i].Kind == Null && field.ignoresNull() {
+			continue
 		}
 		if value = field.canonical(value); value == nil {
 			delete(m, name)
@@ -272,6 +294,15 @@ func (d *decoder) structure(n *Node, t *Type, owner string) (any, error) {
 	}
 	t.keep(m)
 	return m, nil
+}
+
+// ignoresNull: a null leaves what was there.
+func (f *Field) ignoresNull() bool {
+	switch f.Type.Shape {
+	case AString, ABool, AnInt32, AnInt64, AStruct:
+		return !f.Pointer
+	}
+	return false
 }
 
 // canonical leaves out what Go's encoder would.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sort"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -67,8 +68,8 @@ func (w *yamlWriter) startLine(indent int) {
 	w.pad(indent)
 }
 
-// value writes a map or a list at an indentation; the first key of a map in a list stands on the dash's line.
-func (w *yamlWriter) value(value any, indent int, inList bool) {
+// value writes a map or a list at an indentation; onLine says that it begins on the line of a dash or a colon.
+func (w *yamlWriter) value(value any, indent int, onLine bool) {
 	switch v := value.(type) {
 	case map[string]any:
 		keys := make([]string, 0, len(v))
@@ -77,15 +78,17 @@ func (w *yamlWriter) value(value any, indent int, inList bool) {
 		}
 		sort.Slice(keys, func(i, j int) bool { return keyLess(keys[i], keys[j]) })
 		for i, key := range keys {
-			if i > 0 || !inList {
+			if i > 0 || !onLine {
 				w.startLine(indent)
 			}
-			w.key(key, indent)
-			w.entry(v[key], indent)
+			simple := w.key(key, indent)
+			w.entry(v[key], indent, simple)
 		}
 	case []any:
-		for _, item := range v {
-			w.startLine(indent)
+		for i, item := range v {
+			if i > 0 || !onLine {
+				w.startLine(indent)
+			}
 			w.text("- ")
 			if m, isMap := item.(map[string]any); isMap && len(m) > 0 {
 				w.value(item, indent+2, true)
@@ -96,37 +99,40 @@ func (w *yamlWriter) value(value any, indent int, inList bool) {
 	}
 }
 
-// simpleKey is the length in bytes up to which a key is written as "key:"; a longer one is "? key".
+// simpleKey is the length in bytes up to which a key of one line is written as "key:"; others are "? key".
 const simpleKey = 128
 
-func (w *yamlWriter) key(key string, indent int) {
-	if len(key) <= simpleKey {
+// key writes a key and its colon.
+func (w *yamlWriter) key(key string, indent int) (simple bool) {
+	if len(key) <= simpleKey && !strings.ContainsFunc(key, isBreak) {
 		w.scalar(key, indent+2, true)
 		w.put(':')
-		return
+		return true
 	}
 	w.text("? ")
 	w.scalar(key, indent+2, false)
 	w.startLine(indent)
 	w.put(':')
+	return false
 }
 
-// entry writes what follows a key's colon. Lists stay at the indentation of their key.
-func (w *yamlWriter) entry(value any, indent int) {
-	switch v := value.(type) {
-	case map[string]any:
-		if len(v) > 0 {
-			w.value(v, indent+2, false)
-			return
-		}
-	case []any:
-		if len(v) > 0 {
-			w.value(v, indent, false)
-			return
-		}
+// entry writes what follows a key's colon. After a simple key, maps and lists begin on a line of their own, and lists stay
+// at the indentation of their key.
+func (w *yamlWriter) entry(value any, indent int, simple bool) {
+	m, _ := value.(map[string]any)
+	list, _ := value.([]any)
+	switch {
+	case len(m) == 0 && len(list) == 0:
+		w.put(' ')
+		w.leaf(value, indent)
+	case !simple:
+		w.put(' ')
+		w.value(value, indent+2, true)
+	case len(m) > 0:
+		w.value(value, indent+2, false)
+	default:
+		w.value(value, indent, false)
 	}
-	w.put(' ')
-	w.leaf(value, indent)
 }
 
 func (w *yamlWriter) leaf(value any, indent int) {

@@ -26,8 +26,8 @@ func (how merging) lists(original, patch []any, deletes bool) ([]any, error) {
 	var merged []any
 	switch {
 	case !objects && deletes:
-		_, kept := partition(original, patch)
-		return kept, nil
+		_, kept, err := partition(original, patch)
+		return kept, err
 	case !objects:
 		merged = distinct(append(append([]any(nil), original...), patch...))
 	case how.mergeKey == "":
@@ -89,8 +89,18 @@ func distinct(list []any) []any {
 	return list
 }
 
-// partition splits a list into the items that another one has and the rest.
-func partition(list, by []any) (in, out []any) {
+// partition splits a list into the items that another one has and the rest. Upstream makes the other list the keys of a map,
+// which objects and lists cannot be.
+// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionPrimitivesByPresentInList.
+func partition(list, by []any) (in, out []any, err error) {
+	for _, items := range [][]any{by, list} {
+		for _, item := range items {
+			switch item.(type) {
+			case wire.Map, []any:
+				return nil, nil, errCrash
+			}
+		}
+	}
 	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
 	for _, item := range list {
 		if place(by, item, "", false) >= 0 {
@@ -99,15 +109,14 @@ func partition(list, by []any) (in, out []any) {
 			out = append(out, item)
 		}
 	}
-	return in, out
+	return in, out, nil
 }
 
 // split is partition by the merge key where there is one.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionMapsByPresentInList.
 func (how merging) split(list, by []any) (in, out []any, err error) {
 	if how.mergeKey == "" {
-		in, out = partition(list, by)
-		return in, out, nil
+		return partition(list, by)
 	}
 	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
 	for _, item := range list {

@@ -157,6 +157,17 @@ func TestJSONPatchesThatUpstreamDoesNotSurvive(t *testing.T) {
 	assert.Equal(t, 422, c.ask("PATCH", leasesA+"/x", doubling, "content-type", jsonPatch).Status, "copies make three megabytes at most")
 }
 
+// An order of a primitive list that names objects or lists is a key that no map of upstream's takes.
+func TestStrategicPatchesThatUpstreamDoesNotSurvive(t *testing.T) {
+	c := newClient(t)
+	c.make(leasesA, `{"metadata":{"name":"x","finalizers":["f/a"]}}`)
+	for _, order := range []string{`["f/a",{}]`, `[["f/a"]]`} {
+		r := c.do("PATCH", leasesA+"/x", `{"metadata":{"$setElementOrder/finalizers":`+order+`}}`, "content-type", strategicPatch)
+		assert.Equal(t, 500, r.Status, order)
+		assert.Equal(t, "This request caused apiserver to panic. Look in the logs for details.\n", string(r.Body))
+	}
+}
+
 func TestApplyReadsYAML(t *testing.T) {
 	c := newClient(t, func(config *apiserver.Config) {
 		config.StrictYAML = func(data []byte) error {

@@ -147,10 +147,11 @@ func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.T
 
 // request is an HTTP request as core knows it.
 func request(r *http.Request, body []byte) *apiserver.Request {
-	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: map[string]string{}, Body: body}
+	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: map[string]string{}}
 	for name, values := range r.Header {
 		q.Header[strings.ToLower(name)] = strings.Join(values, ",")
 	}
+	q.Body = unprotobuf(q.Header, body)
 	return q
 }
 

@@ -129,8 +129,10 @@ export function openApi(page, client, Latest) {
       before: undefined,
     });
     if (kept) return;
+    const stood = draft.value.body;
     const text = value === undefined ? '' : Array.isArray(value) ? JSON.stringify(value, null, 2) : await asYaml(value);
-    if (draft.value.verb !== id || draft.value.resource !== resource.name) return;
+    // What was typed while YAML was being fetched stays.
+    if (draft.value.verb !== id || draft.value.resource !== resource.name || draft.value.body !== stood) return;
     proposed = text;
     type({ body: text });
   }

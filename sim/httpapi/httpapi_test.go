@@ -151,8 +151,10 @@ func TestSlowWatchersDoNotBlock(t *testing.T) {
 	_, s := serve(t, fresh(t, clock.New()), clock.New())
 	code, _ := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x"}}`)
 	require.Equal(t, 201, code)
-	for range 20 {
-		watching(t, s.URL+path+"?watch=1")
+	for i := range 20 {
+		if _, leave := watching(t, s.URL+path+"?watch=1"); i%2 == 0 {
+			leave()
+		}
 	}
 	note := strings.Repeat("n", 20_000)
 	for i := range 300 { // more than the sockets hold

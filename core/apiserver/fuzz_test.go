@@ -1,0 +1,270 @@
+package apiserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/apiserver/exchange"
+	"github.com/leaselab/leaselab/core/apiserver/openapi"
+)
+
+// serverErrors are all answers of 500 and above, which kube-apiserver gives too. Where a case is named, it was recorded.
+var serverErrors = []struct {
+	code          int
+	text, because string
+}{
+	{500, `^resourceVersion should not be set on objects to be created$`, "a POST with a revision (lease-create)"},
+	{500, `^strconv\.ParseUint: parsing ".*": (invalid syntax|value out of range)$`, "a revision that is no number in PUT and PATCH (lease-update)"},
+	{500, `^resourceVersion: Invalid value: ".*": strconv\.ParseUint: parsing ".*": (invalid syntax|value out of range)$`, "the same in GET of one and watch (lease-resourceversion)"},
+	{500, `^failed to create typed patch object \(`, "apply of a field that is not there or of a wrong type (lease-apply)"},
+	{500, `^failed to convert new object \(`, "apply of a number or an instant that cannot be read (lease-apply)"},
+	{500, `^failed to decode managed fields: `, "apply to an object whose entries cannot be read; apimachinery fieldmanager.go Apply"},
+	{500, `^unknown patch type: `, "a directive that there is not, in a strategic merge patch (lease-patch)"},
+	{500, `^map: .* does not contain declared merge key: `, "an object without its key in a list under a strategic merge patch; strategicpatch patch.go"},
+	{500, `^expected a .*, but received a `, "a value of another kind under a directive; strategicpatch patch.go, mergepatch errors.go ErrBadArgType"},
+	{500, `^list element types are not identical: `, "mixed lists under a strategic merge patch; strategicpatch patch.go sliceElementType"},
+	{500, `^no elements in any of the given slices$`, "the same of empty lists"},
+	{500, `^cannot merge lists without merge key for `, "objects in a list of scalars under a strategic merge patch"},
+	{500, `^merging lists cannot yet be specified in the patch$`, "$patch: merge in a list"},
+	{500, `^value for key \d+ is not a map$`, "a scalar in a list of objects under a strategic merge patch"},
+	{500, `^merging an object in json but data type is not struct, instead is: `, "an object below what is none; forked/golang/json fields.go"},
+	{500, `^unable to find api field in struct `, "an unknown field of two lists or objects under a strategic merge patch; the same"},
+	{500, `^expected slice or array type, but got: `, "a list directive for what is none; the same"},
+	{500, `^The order in patch list:\n`, "items that stand in another order than $setElementOrder says; strategicpatch patch.go validatePatchWithSetOrderList"},
+	{500, `^The value of \$setElementOrder `, "the same"},
+	{500, `^Invalid JSON Document$`, "a merge patch of what is no object; json-patch v4 merge.go"},
+	{500, `^This request caused apiserver to panic\. Look in the logs for details\.\n$`, "patches that upstream does not survive (lease-patch)"},
+	{500, `^(invalid|unable|unknown|expected).*watch`, "GET …/v1/watch, as text (lease-watch-legacy)"},
+	{504, `^Timeout: Too large resource version: \d+, current: \d+$`, "a read of a revision that is not there yet (lease-resourceversion)"},
+}
+
+func init() {
+	for i := range serverErrors {
+		compiled = append(compiled, regexp.MustCompile("(?s)"+serverErrors[i].text))
+	}
+}
+
+var (
+	compiled  []*regexp.Regexp
+	documents = openapi.Documents()
+)
+
+func knownServerError(code int, message string) bool {
+	for i, known := range serverErrors {
+		if known.code == code && compiled[i].MatchString(message) {
+			return true
+		}
+	}
+	return false
+}
+
+// fuzzed is a server with something of everything.
+func fuzzed(mode byte) *apiserver.Server {
+	config := apiserver.Config{
+		Coordinated: mode&1 == 0, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 5, KeptEvents: 64, YAML: yaml.YAMLToJSON, OpenAPI: documents,
+		StrictYAML: func(data []byte) error {
+			_, err := yaml.YAMLToJSONStrict(data)
+			return err
+		},
+	}
+	if mode&2 != 0 {
+		config.Versions = []string{"v1alpha1"}
+	}
+	if mode&4 != 0 {
+		config.Tokens, config.Roles, config.Anonymous = []string{exchange.Token}, true, mode&8 != 0
+	}
+	s := apiserver.New(config)
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, object := range []string{
+		`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"ns-a"}}`,
+		`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"going","deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["f/a"]},"status":{"phase":"Terminating"}}`,
+		`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x","namespace":"ns-a","labels":{"a":"1"},"annotations":{"a":"1"},"finalizers":["f/a","f/b"],
+			"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}]},"spec":{"holderIdentity":"h","leaseTransitions":1,"renewTime":"2026-01-01T00:00:00.000000Z"}}`,
+		`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"y","namespace":"ns-a"},"spec":{}}`,
+		`{"apiVersion":"coordination.k8s.io/v1beta1","kind":"LeaseCandidate","metadata":{"name":"c","namespace":"ns-a"},
+			"spec":{"leaseName":"x","binaryVersion":"1.36.0","emulationVersion":"1.36.0","strategy":"OldestEmulationVersion"}}`,
+	} {
+		if err := s.Load(at, []byte(object)); err != nil {
+			panic(err)
+		}
+	}
+	return s
+}
+
+// FuzzHandle sends anything to anywhere, twice. Whatever comes there is an answer that can be read, the same from two
+// servers that are alike, and an error of the server's only where kube-apiserver has one.
+func FuzzHandle(f *testing.F) {
+	cases, err := exchange.Cases()
+	require.NoError(f, err)
+	names := strings.NewReplacer("ns-b", "ns-a", "<rv:1>", "7", "<rv:2>", "8")
+	for i := range cases {
+		for _, step := range cases[i].Steps {
+			target := names.Replace(step.Path)
+			for n, q := range step.Query {
+				target += []string{"?", "&"}[min(n, 1)] + url.QueryEscape(q[0]) + "=" + url.QueryEscape(names.Replace(q[1]))
+			}
+			if len(step.Body) > 4000 {
+				continue
+			}
+			headers := ""
+			for _, name := range []string{"Accept", "Content-Type", "User-Agent"} {
+				if value, has := step.Header[strings.ToLower(name)]; has {
+					headers += name + ": " + value + "\n"
+				} else if value, has := step.Header[name]; has {
+					headers += name + ": " + value + "\n"
+				}
+			}
+			f.Add(byte(0), step.Method, target, headers, names.Replace(step.Body))
+		}
+	}
+	f.Add(byte(7), "GET", leasesA+"?watch=1&timeoutSeconds=3&allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan", "authorization: Bearer "+exchange.Token, "")
+	f.Add(byte(2), "POST", "/apis/coordination.k8s.io/v1alpha1/namespaces/ns-a/leasecandidates", "content-type: application/yaml", "spec: {leaseName: x, preferredStrategies: [a/b]}")
+	f.Fuzz(func(t *testing.T, mode byte, method, target, headers, body string) {
+		r := apiserver.Request{Method: method, Body: []byte(body), Header: map[string]string{}}
+		r.Path, r.Query, _ = apiserver.ParseTarget(target)
+		for _, line := range strings.Split(headers, "\n") {
+			if name, value, is := strings.Cut(line, ":"); is {
+				r.Header[strings.ToLower(strings.TrimSpace(name))] = strings.TrimSpace(value)
+			}
+		}
+		run := func() string {
+			s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+			all := ""
+			for range 2 { // what the first left there the second finds
+				sent := r
+				sent.Body = []byte(body)
+				answer := s.Handle(now, &sent)
+				readable(t, &r, answer)
+				all += string(answer.Body)
+				if w := answer.Watch; w != nil {
+					for range 8 {
+						frames, ended := s.Poll(now, w)
+						for _, frame := range frames {
+							require.True(t, json.Valid(frame), "%s", frame)
+							all += string(frame)
+						}
+						if ended {
+							break
+						}
+						if due := s.NextDeadline(w); due.After(now) {
+							now = due
+						}
+					}
+				}
+				now = now.Add(time.Second)
+			}
+			read := apiserver.Request{Method: "GET", Path: leasesA, Header: map[string]string{"authorization": "Bearer " + exchange.Token}}
+			list := s.Handle(now, &read)
+			require.Equal(t, 200, list.Status, "%s", list.Body)
+			require.True(t, json.Valid(list.Body), "%s", list.Body)
+			return all + string(list.Body)
+		}
+		require.Equal(t, run(), run())
+	})
+}
+
+// parts are what the recorded requests are made of.
+type parts struct{ methods, paths, bodies, accepts, types, names, values []string }
+
+func recordedParts(t testing.TB) *parts {
+	cases, err := exchange.Cases()
+	require.NoError(t, err)
+	p := &parts{methods: []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}, types: []string{jsonPatch, mergePatch, strategicPatch, applyPatch, "application/yaml"}}
+	names := strings.NewReplacer("ns-b", "ns-a", "<rv:1>", "7", "<rv:2>", "8", "<rv:3>", "9")
+	for i := range cases {
+		for _, step := range cases[i].Steps {
+			p.paths = append(p.paths, names.Replace(step.Path), leasesA, leasesA+"/x", leasesA+"/y")
+			if len(step.Body) < 4000 && step.Body != "" {
+				p.bodies = append(p.bodies, names.Replace(step.Body))
+			}
+			for _, q := range step.Query {
+				p.names, p.values = append(p.names, q[0]), append(p.values, names.Replace(q[1]))
+			}
+			p.accepts, p.types = append(p.accepts, step.Header["accept"]), append(p.types, step.Header["content-type"])
+		}
+	}
+	return p
+}
+
+// FuzzRequests puts recorded requests together anew, methods with other paths, parameters with other values, and sends
+// them to one server. What FuzzHandle asks of one answer holds for each, and the watches that are opened stay readable.
+func FuzzRequests(f *testing.F) {
+	p := recordedParts(f)
+	for seed := range uint64(50) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		d := rand.New(rand.NewPCG(seed, 1))
+		one := func(of []string) string { return of[d.IntN(len(of))] }
+		s, now := fuzzed(byte(d.IntN(2)*2)), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+		var watches []*apiserver.Watch
+		for range 60 {
+			now = now.Add(time.Duration(d.IntN(3)) * time.Second)
+			r := apiserver.Request{Method: one(p.methods), Header: map[string]string{}}
+			r.Path, r.Query, _ = apiserver.ParseTarget(one(p.paths))
+			if d.IntN(2) == 0 {
+				r.Path = strings.Replace(r.Path, "/v1/", one([]string{"/v1/", "/v1beta1/", "/v1alpha2/", "/v1alpha1/", "/v1/watch/"}), 1)
+			}
+			for d.IntN(3) > 0 {
+				at := d.IntN(len(p.names))
+				q := apiserver.Param{Name: p.names[at], Value: p.values[at]}
+				if d.IntN(5) == 0 {
+					q.Value = one(p.values)
+				}
+				r.Query = append(r.Query, q)
+			}
+			if d.IntN(3) > 0 {
+				r.Body = []byte(one(p.bodies))
+			}
+			if d.IntN(2) == 0 {
+				r.Header["accept"] = one(p.accepts)
+			}
+			switch {
+			case r.Method == "PATCH":
+				r.Header["content-type"] = one(p.types[:4])
+			case d.IntN(4) == 0:
+				r.Header["content-type"] = one(p.types)
+			}
+			said := fmt.Sprintf("%s %s %v %v %s", r.Method, r.Path, r.Query, r.Header, r.Body)
+			answer := s.Handle(now, &r)
+			readable(t, &r, answer)
+			if answer.Watch != nil {
+				watches = append(watches, answer.Watch)
+			}
+			for _, w := range watches {
+				frames, _ := s.Poll(now, w)
+				for _, frame := range frames {
+					require.True(t, json.Valid(frame), "%s\n%s", said, frame)
+				}
+			}
+		}
+	})
+}
+
+// readable checks one answer.
+func readable(t *testing.T, r *apiserver.Request, answer apiserver.Response) {
+	require.True(t, answer.Status >= 200 && answer.Status < 600, "status %d", answer.Status)
+	message := string(answer.Body)
+	if strings.HasPrefix(answer.Get("content-type"), "application/json") && len(answer.Body) > 0 && answer.Watch == nil {
+		var status struct{ Message string }
+		require.NoError(t, json.Unmarshal(answer.Body, &status), "%s", answer.Body)
+		message = status.Message
+	} else if strings.HasPrefix(answer.Get("content-type"), "application/yaml") {
+		var status struct{ Message string }
+		require.NoError(t, yaml.Unmarshal(answer.Body, &status), "%s", answer.Body)
+		message = status.Message
+	}
+	if answer.Status >= 500 && r.Method != "HEAD" {
+		require.True(t, knownServerError(answer.Status, message), "%d %q", answer.Status, message)
+	}
+}

@@ -62,7 +62,7 @@ func schemaCommand() *cobra.Command {
 }
 
 func conformCommand() *cobra.Command {
-	c := &cobra.Command{Use: "conform", Short: "Run a recorded schedule of the real client-go and print our trace in the recording's format"}
+	c := &cobra.Command{Use: "conform", Short: "Run what was recorded with the real thing and print our run in the recording's format"}
 	c.AddCommand(&cobra.Command{
 		Use:   "elector FILE",
 		Short: "A schedule of LeaderElectors, or a trace whose schedule is used; gzip is read too, - is standard input",
@@ -79,7 +79,7 @@ func conformCommand() *cobra.Command {
 			_, err = cmd.OutOrStdout().Write(trace.JSON())
 			return err
 		},
-	})
+	}, conformCandidateCommand(), conformTimelineCommand())
 	return c
 }
 

@@ -1,0 +1,55 @@
+package coordination
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A LeaseCandidate reads and writes the wire's form, field by field in its order; a time that is absent stays so.
+func TestLeaseCandidateJSON(t *testing.T) {
+	const wire = `{"kind":"LeaseCandidate","apiVersion":"coordination.k8s.io/v1beta1","metadata":{"name":"a","namespace":"ns"},"spec":{"leaseName":"l",` +
+		`"pingTime":"2026-01-02T03:04:05.000006Z","renewTime":"2026-01-02T03:04:04.000000Z","binaryVersion":"1.36.0","emulationVersion":"1.35.0","strategy":"OldestEmulationVersion"}}` + "\n"
+	var l LeaseCandidate
+	require.NoError(t, json.Unmarshal([]byte(wire), &l))
+	symbols := NewSymbols()
+	value := l.Spec.Candidate(symbols)
+	assert.True(t, value.Unacked())
+	l.Spec = CandidateSpecOf(&value, false, symbols)
+	assert.Equal(t, wire, string(l.JSON()))
+
+	value.Present = HasPing
+	assert.False(t, value.Unacked(), "without a renewal there is none before the ping")
+	spec := CandidateSpecOf(&value, false, symbols)
+	assert.Nil(t, spec.RenewTime)
+
+	lists := LeaseCandidateSpec{LeaseName: "l", PreferredStrategies: []string{"x/y", OldestEmulationVersion}}
+	value = lists.Candidate(symbols)
+	assert.Equal(t, lists, CandidateSpecOf(&value, true, symbols))
+}
+
+// Whatever decodes comes back the same from its value.
+func FuzzLeaseCandidate(f *testing.F) {
+	f.Add([]byte(`{"spec":{"leaseName":"l","renewTime":"2026-01-02T03:04:05.000006Z","strategy":"x/y"}}`))
+	f.Add([]byte(`{"spec":{"preferredStrategies":["a/b","c/d"],"pingTime":null}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var l LeaseCandidate
+		if json.Unmarshal(data, &l) != nil {
+			return
+		}
+		symbols := NewSymbols()
+		value := l.Spec.Candidate(symbols)
+		list := len(l.Spec.PreferredStrategies) > 0
+		for _, s := range l.Spec.PreferredStrategies {
+			if s == "" || strings.Contains(s, ",") {
+				return // no strategy's name
+			}
+		}
+		back := CandidateSpecOf(&value, list, symbols)
+		again := back.Candidate(symbols)
+		assert.Equal(t, value, again)
+	})
+}

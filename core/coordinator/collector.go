@@ -1,0 +1,52 @@
+package coordinator
+
+import "github.com/leaselab/leaselab/core/elector"
+
+// collector deletes LeaseCandidates that nobody has renewed for half an hour. It runs in every API server, whoever leads.
+// Source: kubernetes v1.36.2 leasecandidategc_controller.go.
+type collector struct {
+	phase  phase
+	serial int32
+	nextNs int64       // monotonic
+	left   []Candidate // as they were in the cache when the round began; the first one is looked at now
+}
+
+// collect goes through the cache once. Who looks expired there is looked at live before it is deleted.
+func (m *Machine) collect(at elector.Reading, out []Output) []Output {
+	m.gc.nextNs = Never
+	m.gc.left = m.gc.left[:0]
+	for i := range m.cache.candidates {
+		m.gc.left = append(m.gc.left, m.cache.candidates[i].Candidate)
+	}
+	return m.collectNext(at, out)
+}
+
+// collectNext looks at the next expired one, or rests for half an hour from now: the period does not include the work.
+func (m *Machine) collectNext(at elector.Reading, out []Output) []Output {
+	for len(m.gc.left) > 0 && !expired(&m.gc.left[0].Spec, at.Wall) {
+		m.gc.left = m.gc.left[1:]
+	}
+	if len(m.gc.left) == 0 {
+		m.gc.left, m.gc.phase, m.gc.nextNs = nil, resting, at.Mono+collectEveryNs
+		return out
+	}
+	m.gc.phase = reading
+	return m.collectorSend(Request{Verb: GetCandidate, Key: m.gc.left[0].Key}, out)
+}
+
+func (m *Machine) collectorSend(r Request, out []Output) []Output {
+	// The collector's requests are numbered below zero: those of the controller must follow each other.
+	m.gc.serial--
+	r.Serial = m.gc.serial
+	return append(out, Output{Kind: Send, Request: r})
+}
+
+// collectorAnswer goes on whatever the answer: an error is upstream's log's business.
+func (m *Machine) collectorAnswer(at elector.Reading, in *Input, out []Output) []Output {
+	if m.gc.phase == reading && in.Result == elector.Success && expired(&in.Candidate.Spec, at.Wall) {
+		m.gc.phase = deleting
+		return m.collectorSend(Request{Verb: DeleteCandidate, Key: m.gc.left[0].Key}, out)
+	}
+	m.gc.left = m.gc.left[1:]
+	return m.collectNext(at, out)
+}

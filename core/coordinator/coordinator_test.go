@@ -1,0 +1,759 @@
+package coordinator
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+)
+
+const (
+	micro  = int64(1000)
+	milli  = 1_000_000
+	minute = 60 * second
+	origin = 1_700_000_000 * second // the wall clock's reading at 0
+)
+
+// bench drives one API server's controllers by hand: time stands still unless a test moves it.
+type bench struct {
+	t       *testing.T
+	symbols *coordination.Symbols
+	m       Machine
+	now     int64
+	out     []Output
+}
+
+func newBench(t *testing.T, change ...func(*Config)) *bench {
+	b := &bench{t: t, symbols: coordination.NewSymbols()}
+	config := Config{Symbols: b.symbols}
+	for _, f := range change {
+		f(&config)
+	}
+	b.m = New(config)
+	return b
+}
+
+func older(c *Config)    { c.Body = Older }
+func lists(c *Config)    { c.Lists = true }
+func intended(c *Config) { c.NilHolder = Intended }
+
+func (b *bench) key(name string) Key {
+	return Key{b.symbols.Intern("ns"), b.symbols.Intern(name)}
+}
+
+// micros is an instant relative to now as objects hold it.
+func (b *bench) micros(agoNs int64) coordination.MicroTime {
+	return coordination.MicroTimeOf(origin + b.now - agoNs)
+}
+
+func (b *bench) step(in Input) []Output {
+	b.out = b.m.Step(elector.Reading{Now: b.now, Mono: b.now, Wall: origin + b.now}, in, nil)
+	return b.out
+}
+
+// wake moves on to the next instant the machine asks for.
+func (b *bench) wake() []Output {
+	b.now = b.m.NextWakeNs()
+	return b.step(Input{Kind: Wake})
+}
+
+const never = int64(-1 << 62) // in place of a time ago: absent
+
+// candidate is one of Lease l, renewed and pinged so long ago.
+func (b *bench) candidate(name, emulation, binary, strategy string, renewedAgo, pingedAgo int64) Candidate {
+	c := Candidate{Key: b.key(name), ResourceVersion: 7, UID: 1, CreatedSeconds: 100, Spec: coordination.Candidate{
+		LeaseName: b.symbols.Intern("l"), BinaryVersion: b.symbols.Intern(binary), EmulationVersion: b.symbols.Intern(emulation), Strategy: b.symbols.Intern(strategy),
+	}}
+	if renewedAgo != never {
+		c.Spec.Renewed(b.micros(renewedAgo))
+	}
+	if pingedAgo != never {
+		c.Spec.Pinged(b.micros(pingedAgo))
+	}
+	return c
+}
+
+const oev = coordination.OldestEmulationVersion
+
+func (b *bench) plain(name string, renewedAgo, pingedAgo int64) Candidate {
+	return b.candidate(name, "1.36.0", "1.36.0", oev, renewedAgo, pingedAgo)
+}
+
+func (b *bench) see(list ...Candidate) {
+	for _, c := range list {
+		b.step(Input{Kind: CandidateSeen, Candidate: c})
+	}
+}
+
+// lease is Lease l: "-" as holder is absent.
+func (b *bench) lease(holder string, duration int32, renewedAgo int64) Lease {
+	l := Lease{Key: b.key("l"), ResourceVersion: 3, UID: 9}
+	if holder != "-" {
+		l.Spec.HolderIdentity, l.Spec.Present = b.symbols.Intern(holder), l.Spec.Present|coordination.HasHolderIdentity
+	}
+	if duration != 0 {
+		l.Spec.LeaseDurationSeconds, l.Spec.Present = duration, l.Spec.Present|coordination.HasLeaseDurationSeconds
+	}
+	if renewedAgo != never {
+		l.Spec.RenewTime, l.Spec.Present = b.micros(renewedAgo), l.Spec.Present|coordination.HasRenewTime
+	}
+	return l
+}
+
+// sent are the requests among the last outputs, as "verb name".
+func (b *bench) sent() []string {
+	var said []string
+	for _, o := range b.out {
+		if o.Kind == Send {
+			said = append(said, o.Request.Verb.String()+" "+b.symbols.Text(o.Request.Key.Name))
+		}
+	}
+	return said
+}
+
+func (b *bench) request() Request {
+	b.t.Helper()
+	for _, o := range b.out {
+		if o.Kind == Send {
+			return o.Request
+		}
+	}
+	require.Fail(b.t, "no request", "%v", b.out)
+	return Request{}
+}
+
+func (b *bench) answer(serial int32, result elector.Result) []Output {
+	return b.step(Input{Kind: Answer, Serial: serial, Result: result})
+}
+
+// ended is the reconcile that the last outputs say is over.
+func (b *bench) ended() Output {
+	b.t.Helper()
+	for _, o := range b.out {
+		if o.Kind == Reconciled {
+			return o
+		}
+	}
+	require.Fail(b.t, "no reconcile is over", "%v", b.out)
+	return Output{}
+}
+
+func (b *bench) over(o Outcome, requeueNs int64) {
+	b.t.Helper()
+	e := b.ended()
+	assert.Equal(b.t, o.String(), e.Outcome.String())
+	assert.Equal(b.t, time.Duration(requeueNs), time.Duration(e.RequeueNs))
+}
+
+// Every Lease event brings its key, and so does every candidate event but that of one which was pinged and has not
+// answered: that is the controller's own write.
+func TestEnqueue(t *testing.T) {
+	for _, c := range []struct {
+		says             string
+		renewed, pinged  int64
+		bringsItsLeaseIn bool
+	}{
+		{"no ping", 10 * second, never, true},
+		{"pinged and not answered", 10 * second, 0, false},
+		{"answered", 0, second, true},
+		{"answered at the instant of the ping", second, second, true},
+		{"pinged, never renewed", never, second, true},
+		{"neither", never, never, true},
+	} {
+		for _, kind := range []InputKind{CandidateSeen, CandidateGone} {
+			b := newBench(t)
+			b.step(Input{Kind: Lead})
+			b.step(Input{Kind: kind, Candidate: b.plain("a", c.renewed, c.pinged)})
+			assert.Equal(t, c.bringsItsLeaseIn, len(b.out) > 0, c.says)
+		}
+	}
+	b := newBench(t)
+	b.step(Input{Kind: Lead})
+	for _, kind := range []InputKind{LeaseSeen, LeaseSeen, LeaseGone} {
+		b.step(Input{Kind: kind, Lease: b.lease("x", 15, 0)})
+		b.over(NobodyToElect, 0)
+	}
+}
+
+// Who does not lead only watches. Who begins to lead looks at everything; who loses it drops what waits and what is under
+// way, and begins afresh the next time.
+func TestLeadingBeginsWithEverything(t *testing.T) {
+	b := newBench(t)
+	b.see(b.plain("b", second, never))
+	plain := b.lease("x", 15, 0)
+	plain.Key = b.key("ordinary")
+	b.step(Input{Kind: LeaseSeen, Lease: plain})
+	b.see(b.plain("pending", second, 0))
+	assert.Empty(t, b.out)
+	assert.Equal(t, Never, b.m.NextWakeNs())
+
+	b.step(Input{Kind: Lead})
+	assert.Equal(t, b.key("ordinary"), b.ended().Key, "Leases come first")
+	_, working := b.m.Working()
+	assert.False(t, working, "the answer of pending is waited for")
+	assert.Equal(t, requeueNs, b.m.NextWakeNs())
+	b.step(Input{Kind: Lead})
+	assert.Empty(t, b.out, "it leads already")
+
+	b.step(Input{Kind: Lose})
+	assert.Equal(t, Never, b.m.NextWakeNs(), "the delay is gone with the queue")
+	b.step(Input{Kind: CandidateGone, Candidate: b.plain("pending", second, 0)})
+	b.step(Input{Kind: Lead})
+	create := b.request()
+	assert.Equal(t, []string{"create lease l"}, b.sent())
+	b.step(Input{Kind: Lose})
+	require.Len(t, b.out, 1)
+	assert.Equal(t, Abort, b.out[0].Kind)
+	assert.Equal(t, create.Serial, b.out[0].Request.Serial)
+	b.answer(create.Serial, elector.Success)
+	assert.Empty(t, b.out, "the answer comes too late")
+	b.step(Input{Kind: Lead})
+	assert.Equal(t, []string{"create lease l"}, b.sent())
+	assert.NotEqual(t, create.Serial, b.request().Serial)
+}
+
+// While a key is being reconciled its events wait, once; what else is due waits behind it.
+func TestOneWorker(t *testing.T) {
+	b := newBench(t)
+	b.step(Input{Kind: Lead})
+	b.see(b.plain("a", 0, never))
+	create := b.request()
+	other := b.plain("z", 0, never)
+	other.Spec.LeaseName = b.symbols.Intern("m")
+	b.see(other, b.plain("a", 0, never), b.plain("a", 0, never))
+	assert.Empty(t, b.out)
+	b.answer(create.Serial, elector.Success)
+	assert.Equal(t, []string{"create lease m"}, b.sent(), "first come, first served")
+	b.answer(b.request().Serial, elector.Success)
+	assert.Equal(t, []string{"create lease l"}, b.sent(), "and once")
+}
+
+// How a candidate stands, on both sides of every boundary.
+func TestStanding(t *testing.T) {
+	for _, c := range []struct {
+		renewed, pinged int64
+		newer, older    Standing
+	}{
+		{never, never, NeverRenewed, NeverRenewed},
+		{never, second, NeverRenewed, NeverRenewed},
+		{30*minute + micro, never, Expired, Expired},
+		{30 * minute, never, Stale, Stale},
+		{0, never, Fresh, Fresh},
+		{5*second - micro, never, Fresh, Fresh},
+		{5 * second, never, Stale, Stale},
+		{10 * second, 5*second - micro, AwaitingAck, AwaitingAck},
+		{10 * second, 5 * second, Unanswered, Unanswered},
+		{10 * second, 6 * second, Unanswered, Unanswered},
+		{5*second - micro, 5*second - 2*micro, AwaitingAck, AwaitingAck},
+		{second, second, Fresh, Fresh},
+		{second, 2 * second, Fresh, Fresh},
+		{6 * second, 7 * second, Stale, Stale},
+		{7 * second, 7 * second, Stale, Unanswered}, // an ack at the instant of the ping
+		{5 * second, 5 * second, Unanswered, Unanswered},
+		{-second, never, Fresh, Fresh},                  // a clock ahead
+		{6 * second, -second, AwaitingAck, AwaitingAck}, // a ping from the future
+	} {
+		b := newBench(t)
+		spec := b.plain("a", c.renewed, c.pinged).Spec
+		assert.Equal(t, c.newer.String(), (&Config{}).standing(&spec, origin).String(), "%+v", c)
+		assert.Equal(t, c.older.String(), (&Config{Body: Older}).standing(&spec, origin).String(), "%+v", c)
+	}
+}
+
+// Why an election is needed, or not: in this order of reasons.
+func TestNeed(t *testing.T) {
+	for _, c := range []struct {
+		says  string
+		lease func(b *bench) Lease
+		list  func(b *bench) []Candidate
+		want  Need
+	}{
+		{"live, the holder is best", func(b *bench) Lease { return b.lease("a", 15, 15*second) }, nil, HolderIsBest},
+		{"expired by a microsecond", func(b *bench) Lease { return b.lease("a", 15, 15*second+micro) }, nil, LeaseExpired},
+		{"never renewed", func(b *bench) Lease { return b.lease("a", 15, never) }, nil, LeaseExpired},
+		{"no duration", func(b *bench) Lease { return b.lease("a", 0, 0) }, nil, LeaseExpired},
+		{"no holder", func(b *bench) Lease { return b.lease("-", 15, 0) }, nil, NoHolder},
+		{"an empty holder", func(b *bench) Lease { return b.lease("", 15, 0) }, nil, NoHolder},
+		{"somebody else holds", func(b *bench) Lease { return b.lease("b", 15, 0) }, nil, BetterCandidate},
+		{"a silent one", nil, func(b *bench) []Candidate { return []Candidate{b.plain("a", 15*minute+micro, never)} }, SilentCandidate},
+		{"almost silent", nil, func(b *bench) []Candidate { return []Candidate{b.plain("a", 15*minute, never)} }, HolderIsBest},
+		{"a third party's strategy", nil, func(b *bench) []Candidate {
+			return []Candidate{b.candidate("a", "1.36.0", "1.36.0", "x/y", 0, never)}
+		}, ThirdParty},
+		{"two strategies", nil, func(b *bench) []Candidate {
+			return []Candidate{b.plain("a", 0, never), b.candidate("b", "1.36.0", "1.36.0", "x/y", 0, never)}
+		}, StrategyConflict},
+		{"versions nobody can read", nil, func(b *bench) []Candidate {
+			return []Candidate{b.candidate("a", "one", "1.36.0", oev, 0, never)}
+		}, NoVersions},
+		{"no Lease", func(*bench) Lease { return Lease{} }, nil, NoLease},
+	} {
+		b := newBench(t)
+		b.m.Look(true)
+		l := b.lease("a", 15, 0)
+		if c.lease != nil {
+			l = c.lease(b)
+		}
+		if l.Key.Name != 0 {
+			b.step(Input{Kind: LeaseSeen, Lease: l})
+		}
+		list := []Candidate{b.plain("a", 6*second, never)}
+		if c.list != nil {
+			list = c.list(b)
+		}
+		b.see(list...)
+		b.step(Input{Kind: Lead})
+		if !c.want.Needed() {
+			b.over(NotNeeded, requeueNs)
+			assert.Equal(t, c.want, b.ended().Decision.Need, c.says)
+			continue
+		}
+		assert.Equal(t, c.want, b.m.job.decision.Need, c.says)
+	}
+}
+
+// The strategy is that of the highest binaryVersion; two strategies at the binaryVersion that leads so far are an error,
+// even if a higher one stands further down the list.
+func TestStrategy(t *testing.T) {
+	type asks struct{ name, binary, strategy string }
+	for _, c := range []struct {
+		says string
+		list []asks
+		want string
+	}{
+		{"one", []asks{{"a", "1.36.0", oev}}, oev},
+		{"the higher binary", []asks{{"a", "1.36.0", oev}, {"b", "1.37.0", "x/y"}}, "x/y"},
+		{"the higher binary first", []asks{{"a", "1.37.0", oev}, {"b", "1.36.0", "x/y"}}, oev},
+		{"a difference", []asks{{"a", "1.36.0", oev}, {"b", "1.36.0", "x/y"}}, "conflict a b"},
+		{"a difference before the highest", []asks{{"a", "1.36.0", oev}, {"b", "1.36.0", "x/y"}, {"c", "1.37.0", oev}}, "conflict a b"},
+		{"a difference after the highest", []asks{{"a", "1.37.0", oev}, {"b", "1.36.0", "x/y"}, {"c", "1.36.0", oev}}, oev},
+		{"what does not parse is 0.0.0", []asks{{"a", "bad", "x/y"}, {"b", "0.0.1", oev}}, oev},
+	} {
+		b := newBench(t)
+		var list []int32
+		for i, a := range c.list {
+			b.see(b.candidate(a.name, "1.0.0", a.binary, a.strategy, 0, never))
+			list = append(list, int32(i))
+		}
+		strategy, _, differ, ok := b.m.strategyOf(list)
+		got := b.symbols.Text(strategy)
+		if !ok {
+			got = "conflict " + b.symbols.Text(b.m.cache.candidates[differ.a].Name) + " " + b.symbols.Text(b.m.cache.candidates[differ.b].Name)
+		}
+		assert.Equal(t, c.want, got, c.says)
+	}
+}
+
+// The older rule over lists.
+func TestStrategyLists(t *testing.T) {
+	for _, c := range []struct{ lists, want string }{
+		{"X", "X"},
+		{"X Y,X", "Y"},
+		{"Y,X X", "Y"},
+		{"X,Y Y,X", ""},
+		{"X Y", ""},
+		{"X,Y,Z Y,Z X,Y", "X"},
+		{"X,Y X,Z", "X"},
+		{"X,Z Y,Z", ""},
+		{"A,B B,C C,B", ""},
+		{"X,X", ""},
+		{"X X X", "X"},
+	} {
+		b := newBench(t, lists)
+		var list []int32
+		for i, strategies := range strings.Fields(c.lists) {
+			b.see(b.candidate(string(rune('a'+i)), "1.0.0", "1.0.0", strategies, 0, never))
+			list = append(list, int32(i))
+		}
+		strategy, _, _, ok := b.m.strategyOf(list)
+		assert.Equal(t, c.want != "", ok, c.lists)
+		assert.Equal(t, c.want, b.symbols.Text(strategy), c.lists)
+	}
+	// Lists that contradict each other are a user error: the Lease is left alone.
+	b := newBench(t, lists, older)
+	b.see(b.candidate("a", "1.0.0", "1.0.0", oev+",x/y", 0, never), b.candidate("b", "1.0.0", "1.0.0", "x/y,"+oev, 0, never))
+	b.step(Input{Kind: Lead})
+	b.over(StrategiesDiffer, 0)
+}
+
+// Who is elected: the oldest emulation, the oldest binary, the first created, the first by name; versions are read
+// generously, and who has none that can be read is not elected.
+func TestTheOrderOfCandidates(t *testing.T) {
+	type one struct {
+		name, emulation, binary string
+		created                 int64
+	}
+	for _, c := range []struct {
+		says string
+		list []one
+		want string
+		by   Advantage
+	}{
+		{"emulation", []one{{"a", "1.36.0", "1.36.0", 1}, {"b", "1.35.0", "1.37.0", 2}}, "b", OlderEmulation},
+		{"binary", []one{{"a", "1.36.0", "1.37.0", 1}, {"b", "1.36.0", "1.36.1", 2}}, "b", OlderBinary},
+		{"a pre-release is older", []one{{"a", "1.36.0", "1.37.0", 1}, {"b", "1.36.0-alpha.1", "1.37.0", 2}}, "b", OlderEmulation},
+		{"created", []one{{"a", "1.36.0", "1.36.0", 2}, {"b", "1.36.0", "1.36.0", 1}}, "b", CreatedEarlier},
+		{"name", []one{{"b", "1.36.0", "1.36.0", 1}, {"a", "1.36.0", "1.36.0", 1}}, "a", NameBefore},
+		{"tolerant", []one{{"a", "1.36.0", "1.36.0", 1}, {"b", "v1.35", "1.36", 2}}, "b", OlderEmulation},
+		{"unreadable emulation", []one{{"a", "old", "1.36.0", 1}, {"b", "1.37.0", "1.37.0", 2}}, "b", VersionsRead},
+		{"unreadable binary", []one{{"a", "1.36.0", "", 1}, {"b", "1.37.0", "1.37.0", 2}}, "b", VersionsRead},
+	} {
+		for _, backwards := range []bool{false, true} {
+			b := newBench(t)
+			b.m.Look(true)
+			for i := range c.list {
+				o := c.list[i]
+				if backwards {
+					o = c.list[len(c.list)-1-i]
+				}
+				n := b.candidate(o.name, o.emulation, o.binary, oev, 0, never)
+				n.CreatedSeconds = o.created
+				b.see(n)
+			}
+			b.step(Input{Kind: Lead})
+			create := b.request()
+			assert.Equal(t, c.want, b.symbols.Text(create.Lease.HolderIdentity), c.says)
+			b.answer(create.Serial, elector.Success)
+			ranking := b.ended().Decision.Ranking
+			require.Len(t, ranking, 2, c.says)
+			assert.Equal(t, c.want, b.symbols.Text(ranking[0].Name), c.says)
+			assert.Equal(t, c.by, ranking[1].Behind, c.says)
+		}
+	}
+	// A candidate whose versions change is read anew and keeps its place.
+	b := newBench(t)
+	b.see(b.plain("a", 0, never), b.plain("b", 0, never), b.candidate("b", "1.35.0", "1.36.0", oev, 0, never))
+	b.step(Input{Kind: Lead})
+	assert.Equal(t, "b", b.symbols.Text(b.request().Lease.HolderIdentity))
+}
+
+// All stale candidates are pinged at once, oldest first, as they are cached; the round ends with the last answer.
+func TestPings(t *testing.T) {
+	b := newBench(t)
+	b.now = 77 * milli
+	b.see(b.plain("b", 6*second, never), b.plain("a", 7*second, 8*second), b.plain("c", second, never))
+	b.step(Input{Kind: Lead})
+	assert.Equal(t, []string{"ping a", "ping b"}, b.sent())
+	first, second := b.out[0].Request, b.out[1].Request
+	assert.Equal(t, b.micros(0), first.Candidate.PingTime)
+	assert.Equal(t, b.micros(7*1_000_000_000), first.Candidate.RenewTime, "nothing else changes")
+	assert.Equal(t, int64(7), first.ResourceVersion)
+	b.answer(second.Serial, elector.Success)
+	assert.Empty(t, b.out)
+	b.answer(second.Serial, elector.Success)
+	assert.Empty(t, b.out, "an answer counts once")
+	b.answer(first.Serial, elector.Success)
+	b.over(AsksForAcks, requeueNs)
+
+	// A failure ends the round and gives up the rest; nobody is elected meanwhile.
+	b = newBench(t)
+	b.see(b.plain("a", 6*1_000_000_000, never), b.plain("b", 6*1_000_000_000, never), b.plain("c", 6*1_000_000_000, never))
+	b.step(Input{Kind: Lead})
+	third := b.out[2].Request
+	b.answer(third.Serial-1, elector.Conflict)
+	assert.Equal(t, []OutputKind{Abort, Abort, Reconciled}, []OutputKind{b.out[0].Kind, b.out[1].Kind, b.out[2].Kind})
+	assert.Equal(t, []int32{third.Serial - 2, third.Serial}, []int32{b.out[0].Request.Serial, b.out[1].Request.Serial})
+	b.over(RequestFailed, requeueNs)
+	b.answer(third.Serial, elector.Success)
+	assert.Empty(t, b.out)
+}
+
+// The older body pings one after the other and stops at the first failure.
+func TestPingsOneByOne(t *testing.T) {
+	b := newBench(t, older)
+	b.see(b.plain("a", 6*second, never), b.plain("b", 6*second, never), b.plain("c", 6*second, never))
+	b.step(Input{Kind: Lead})
+	assert.Equal(t, []string{"ping a"}, b.sent())
+	b.answer(b.request().Serial, elector.Success)
+	assert.Equal(t, []string{"ping b"}, b.sent())
+	b.answer(b.request().Serial, elector.NotFound)
+	b.over(RequestFailed, requeueNs)
+	assert.Empty(t, b.sent())
+
+	// An ack at the instant of the ping does not count there: it is waited for, without looking again.
+	b = newBench(t, older)
+	b.see(b.plain("a", second, second))
+	b.step(Input{Kind: Lead})
+	b.over(AwaitsAcksOnly, 0)
+	b = newBench(t)
+	b.see(b.plain("a", second, second))
+	b.step(Input{Kind: Lead})
+	assert.Equal(t, []string{"create lease l"}, b.sent())
+}
+
+// Who is waited for, who is left out, and when nobody is left.
+func TestAcks(t *testing.T) {
+	b := newBench(t)
+	b.see(b.plain("a", second, never), b.plain("b", 10*second, second))
+	b.step(Input{Kind: Lead})
+	b.over(AwaitsAcks, requeueNs)
+
+	b = newBench(t) // five seconds after its ping b is left out
+	b.see(b.plain("a", second, never), b.candidate("b", "1.30.0", "1.30.0", oev, 10*second, 5*second))
+	b.step(Input{Kind: Lead})
+	assert.Equal(t, "a", b.symbols.Text(b.request().Lease.HolderIdentity))
+
+	b = newBench(t)
+	b.see(b.plain("a", 10*second, 6*second))
+	b.step(Input{Kind: LeaseGone, Lease: b.lease("a", 5, 0)})
+	b.step(Input{Kind: Lead})
+	assert.Empty(t, b.out, "a candidate that owes an answer does not bring its Lease in")
+	b.step(Input{Kind: LeaseGone, Lease: b.lease("a", 5, 0)})
+	b.over(NobodyAcked, 0)
+}
+
+// A Lease that is not there is created; the requeue comes five seconds after the answer.
+func TestCreate(t *testing.T) {
+	b := newBench(t)
+	b.see(b.plain("a", 0, never))
+	b.step(Input{Kind: Lead})
+	spec := b.request().Lease
+	assert.Equal(t, coordination.Record{
+		HolderIdentity: b.symbols.Intern("a"), Strategy: b.symbols.Intern(oev), LeaseDurationSeconds: 5, RenewTime: b.micros(0),
+		Present: coordination.HasHolderIdentity | coordination.HasStrategy | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime,
+	}, spec, "neither acquireTime nor leaseTransitions")
+	b.now = 3 * milli
+	b.answer(b.request().Serial, elector.Success)
+	b.over(LeaseCreated, requeueNs)
+	assert.Equal(t, 3*milli+5*second, b.m.RequeueDueNs(b.key("l")))
+
+	b = newBench(t) // a third party's strategy: a Lease without holder
+	b.see(b.candidate("a", "1.36.0", "1.36.0", "x/y", 0, never))
+	b.step(Input{Kind: Lead})
+	spec = b.request().Lease
+	assert.False(t, spec.Has(coordination.HasHolderIdentity))
+	assert.Equal(t, "x/y", b.symbols.Text(spec.Strategy))
+
+	for _, result := range []elector.Result{elector.Invalid, elector.InternalError, elector.Conflict} {
+		b = newBench(t)
+		b.see(b.plain("a", 0, never))
+		b.step(Input{Kind: Lead})
+		b.answer(b.request().Serial, result)
+		b.over(RequestFailed, 0)
+	}
+}
+
+// What is done to a Lease that is there. preferredHolder goes only when somebody else gets the Lease.
+func TestAmend(t *testing.T) {
+	type want struct {
+		change    Change
+		holder    string // "-" is absent
+		preferred string
+		fresh     bool // renewTime is now, duration 5, no acquireTime
+	}
+	for _, c := range []struct {
+		says    string
+		holder  string
+		expired bool
+		electee string // "" is a third party
+		newer   want
+		older   want
+	}{
+		{"the electee holds it", "a", false, "a", want{HolderStays, "a", "p", false}, want{HolderStays, "a", "p", false}},
+		{"the electee's is expired: left as it is", "a", true, "a", want{HolderStays, "a", "p", false}, want{HolderStays, "a", "p", false}},
+		{"a live holder is asked", "b", false, "a", want{AsksHolder, "b", "a", false}, want{AsksHolder, "b", "a", false}},
+		{"an expired one is replaced", "b", true, "a", want{TakesOver, "a", "", true}, want{TakesOver, "a", "", true}},
+		{"an empty holder", "", false, "a", want{FillsIn, "a", "", true}, want{FillsIn, "a", "", true}},
+		{"an empty holder, expired", "", true, "a", want{FillsIn, "a", "", true}, want{FillsIn, "a", "", true}},
+		{"no holder", "-", false, "a", want{change: Crashes}, want{change: Crashes}},
+		{"no holder, expired", "-", true, "a", want{change: Crashes}, want{change: Crashes}},
+		{"a third party", "b", true, "", want{NotOurs, "b", "p", false}, want{NotOurs, "b", "p", false}},
+		{"a third party, empty holder", "", true, "", want{NotOurs, "", "p", false}, want{change: Crashes}},
+		{"a third party, no holder", "-", true, "", want{NotOurs, "-", "p", false}, want{change: Crashes}},
+	} {
+		for _, body := range []Body{Newer, Older} {
+			b := newBench(t)
+			ago := int64(0)
+			if c.expired {
+				ago = 20 * second
+			}
+			l := b.lease(c.holder, 15, ago)
+			l.Spec.AcquireTime, l.Spec.LeaseTransitions = b.micros(minute), 4
+			l.Spec.Strategy, l.Spec.PreferredHolder = b.symbols.Intern("old"), b.symbols.Intern("p")
+			l.Spec.Present |= coordination.HasAcquireTime | coordination.HasLeaseTransitions | coordination.HasStrategy | coordination.HasPreferredHolder
+			w := c.newer
+			if body == Older {
+				w = c.older
+			}
+			config := Config{Body: body}
+			electee, strategy := b.symbols.Intern(c.electee), b.symbols.Intern("s/t")
+			spec, change := config.amend(&l.Spec, electee, strategy, origin)
+			require.Equal(t, w.change.String(), change.String(), "%s, body %d", c.says, body)
+			if change == Crashes {
+				config.NilHolder = Intended
+				spec, change = config.amend(&l.Spec, electee, strategy, origin)
+				if c.electee != "" {
+					require.Equal(t, FillsIn, change, c.says)
+					w = want{holder: "a", fresh: true}
+				} else {
+					require.Equal(t, NotOurs, change, c.says)
+					w = want{holder: c.holder, preferred: "p"}
+				}
+			}
+			assert.Equal(t, strategy, spec.Strategy, c.says)
+			assert.Equal(t, int32(4), spec.LeaseTransitions, "%s: the controller does not count", c.says)
+			assert.Equal(t, w.holder != "-", spec.Has(coordination.HasHolderIdentity), c.says)
+			assert.Equal(t, strings.Trim(w.holder, "-"), b.symbols.Text(spec.HolderIdentity), c.says)
+			assert.Equal(t, w.preferred, b.symbols.Text(spec.PreferredHolder), c.says)
+			assert.Equal(t, w.preferred != "", spec.Has(coordination.HasPreferredHolder), c.says)
+			assert.Equal(t, w.fresh, spec.RenewTime == b.micros(0) && spec.LeaseDurationSeconds == 5 && !spec.Has(coordination.HasAcquireTime), c.says)
+		}
+	}
+}
+
+// existing lets the controller find a Lease that its cache does not show.
+func (b *bench) existing(l Lease) []Output {
+	b.t.Helper()
+	b.answer(b.request().Serial, elector.AlreadyExists)
+	require.Equal(b.t, []string{"get lease l"}, b.sent())
+	return b.step(Input{Kind: Answer, Serial: b.request().Serial, Lease: l})
+}
+
+// An update carries the version that was just read; whatever error it meets, only an event brings the key back.
+func TestUpdate(t *testing.T) {
+	for result, want := range map[elector.Result]Outcome{elector.Success: LeaseUpdated, elector.Conflict: RequestFailed, elector.NotFound: RequestFailed} {
+		b := newBench(t)
+		b.see(b.plain("a", 0, never))
+		b.step(Input{Kind: Lead})
+		b.existing(b.lease("b", 15, 0))
+		r := b.request()
+		assert.Equal(t, []string{"update lease l"}, b.sent())
+		assert.Equal(t, []int64{3, 9}, []int64{r.ResourceVersion, int64(r.UID)})
+		b.answer(r.Serial, result)
+		requeue := int64(0)
+		if want == LeaseUpdated {
+			requeue = requeueNs
+		}
+		b.over(want, requeue)
+	}
+	b := newBench(t)
+	b.see(b.plain("a", 0, never))
+	b.step(Input{Kind: Lead})
+	b.answer(b.request().Serial, elector.AlreadyExists)
+	b.answer(b.request().Serial, elector.NotFound)
+	b.over(RequestFailed, 0)
+
+	b = newBench(t) // nothing to change, though the Lease has expired
+	b.see(b.plain("a", 0, never))
+	b.step(Input{Kind: Lead})
+	l := b.lease("a", 5, 20*second)
+	l.Spec.Strategy, l.Spec.Present = b.symbols.Intern(oev), l.Spec.Present|coordination.HasStrategy
+	b.existing(l)
+	assert.Empty(t, b.sent())
+	b.over(Unchanged, requeueNs)
+}
+
+// One Lease without holderIdentity ends the process, or gets its holder: as the world chooses.
+func TestNilHolder(t *testing.T) {
+	b := newBench(t)
+	b.see(b.plain("a", 0, never))
+	b.step(Input{Kind: Boot})
+	b.step(Input{Kind: Lead})
+	b.existing(b.lease("-", 0, never))
+	b.over(ServerCrashed, 0)
+	assert.Equal(t, Crashed, b.out[len(b.out)-1].Kind)
+	b.see(b.plain("b", 0, never))
+	assert.Empty(t, b.out, "nothing runs any more")
+
+	b = newBench(t, intended)
+	b.see(b.plain("a", 0, never))
+	b.step(Input{Kind: Lead})
+	b.existing(b.lease("-", 0, never))
+	assert.Equal(t, "a", b.symbols.Text(b.request().Lease.HolderIdentity))
+}
+
+// A requeue looks again five seconds after the end of the work, at the earliest of the delays there are.
+func TestRequeue(t *testing.T) {
+	b := newBench(t)
+	b.step(Input{Kind: Lead})
+	b.see(b.plain("a", 0, never))
+	b.answer(b.request().Serial, elector.Success) // 0: created, again at 5 s
+	b.now = 2 * second
+	b.step(Input{Kind: LeaseSeen, Lease: b.lease("a", 5, 2*second)}) // the delay of 7 s is the later one
+	b.over(NotNeeded, requeueNs)
+	assert.Equal(t, 5*second, b.m.NextWakeNs())
+	b.wake()
+	b.over(NotNeeded, requeueNs) // 5 s after renewTime a Lease of 5 s has not expired yet
+	b.wake()
+	assert.Equal(t, 10*second, b.now)
+	assert.Equal(t, []string{"ping a"}, b.sent())
+}
+
+// The collector looks at the start and half an hour after each end of its work, deletes only who is expired live too, and
+// goes on after errors.
+func TestCollector(t *testing.T) {
+	b := newBench(t)
+	b.see(b.plain("dead", 31*minute, never), b.plain("fresh", 0, never), b.plain("never", never, never), b.plain("back", 31*minute, never), b.plain("gone", 31*minute, never))
+	b.step(Input{Kind: Boot})
+	assert.Equal(t, []string{"get candidate back"}, b.sent())
+	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("back", 0, never)})
+	assert.Equal(t, []string{"get candidate dead"}, b.sent(), "back has renewed meanwhile")
+	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("dead", 31*minute, never)})
+	assert.Equal(t, []string{"delete candidate dead"}, b.sent())
+	b.answer(b.request().Serial, elector.InternalError)
+	assert.Equal(t, []string{"get candidate gone"}, b.sent())
+	b.answer(b.request().Serial, elector.NotFound)
+	assert.Equal(t, []string{"get candidate never"}, b.sent())
+	assert.Equal(t, Never, b.m.NextWakeNs(), "no round begins during a round")
+	b.now = 2 * second
+	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("never", never, never)})
+	b.answer(b.request().Serial, elector.Success)
+	assert.Equal(t, 2*second+30*minute, b.m.NextWakeNs())
+	b.wake()
+	assert.Equal(t, []string{"get candidate back"}, b.sent())
+	b.step(Input{Kind: Lose})
+	assert.Empty(t, b.out, "the collector works whoever leads")
+}
+
+// Half an hour is not over at half an hour.
+func TestCollectorBoundary(t *testing.T) {
+	b := newBench(t)
+	b.see(b.plain("a", 30*minute, never))
+	b.step(Input{Kind: Boot})
+	assert.Empty(t, b.out)
+	b = newBench(t)
+	b.see(b.plain("a", 30*minute+micro, never))
+	b.step(Input{Kind: Boot})
+	assert.Equal(t, []string{"get candidate a"}, b.sent())
+}
+
+// A clone in the middle of a round goes its own way.
+func TestClone(t *testing.T) {
+	b := newBench(t)
+	b.m.Look(true)
+	b.see(b.plain("a", 6*second, never), b.plain("b", 6*second, never))
+	b.step(Input{Kind: Lead})
+	requests := []int32{b.out[0].Request.Serial, b.out[1].Request.Serial}
+	other := *b
+	other.m = b.m.Clone()
+	b.answer(requests[0], elector.Conflict)
+	b.over(RequestFailed, requeueNs)
+	b.see(b.plain("c", 0, never))
+	other.answer(requests[0], elector.Success)
+	other.answer(requests[1], elector.Success)
+	other.over(AsksForAcks, requeueNs)
+	assert.Len(t, other.ended().Decision.Writes, 2)
+	assert.Len(t, other.m.cache.candidates, 2)
+}
+
+// Nobody looks: a reconcile that changes nothing costs no memory.
+func TestDecisionsCostNothingUnasked(t *testing.T) {
+	b := newBench(t)
+	b.see(b.plain("a", 6*second, never), b.plain("b", 6*second, never))
+	b.step(Input{Kind: Lead})
+	b.answer(b.out[0].Request.Serial, elector.Conflict)
+	in := Input{Kind: LeaseSeen, Lease: b.lease("a", 15, 0)}
+	at := elector.Reading{Wall: origin}
+	out := make([]Output, 0, 8)
+	out = b.m.Step(at, in, out[:0])
+	require.Nil(t, out[0].Decision)
+	assert.Zero(t, testing.AllocsPerRun(100, func() { out = b.m.Step(at, in, out[:0]) }))
+	b.m.Look(true)
+	out = b.m.Step(at, in, out[:0])
+	require.NotNil(t, out[0].Decision)
+}

@@ -1,0 +1,325 @@
+package coordinator
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+)
+
+// Decision is one reconcile as data: who was considered, who would win and why, what was waited for and what was written.
+type Decision struct {
+	Key        Key
+	BeginNs    int64 // the world's instants
+	EndNs      int64
+	WallNs     int64        // the controller's wall clock at the beginning: what everybody was judged by
+	Lease      LeaseView    // as cached
+	Considered []Considered // in the controller's order
+	Need       Need         // not set with NobodyToElect
+	Strategy   coordination.Symbol
+	Decider    coordination.Symbol    // the candidate whose strategy it is; 0 with lists
+	Conflict   [2]coordination.Symbol // of two candidates alike in binaryVersion whose strategies differ
+	Ranking    []Ranked               // those who answered, the electee first; without an election everybody who counts
+	Change     Change                 // to a Lease that was there already
+	Writes     []Write
+	Outcome    Outcome
+	RequeueNs  int64
+	_          struct{}
+}
+
+// LeaseView is the cached Lease.
+type LeaseView struct {
+	There   bool
+	Expired bool
+	Spec    coordination.Record
+}
+
+// Considered is one candidate of the Lease, also one that does not count.
+type Considered struct {
+	Name     coordination.Symbol
+	Spec     coordination.Candidate
+	Created  int64 // seconds since the Unix epoch
+	Standing Standing
+	Silent   bool // its renewTime is older than a quarter of an hour: reason enough for an election
+	Readable bool // both versions parse
+}
+
+// Ranked is a place in the ranking and by what the candidate is behind the one before it.
+type Ranked struct {
+	Name   coordination.Symbol
+	Behind Advantage // nothing for the first
+}
+
+// Write is one write that was tried.
+type Write struct {
+	Verb   Verb
+	Name   coordination.Symbol
+	Result elector.Result
+}
+
+// Need is why an election is needed, or why not.
+type Need uint8
+
+const (
+	NeedUnknown Need = iota
+	NoLease
+	LeaseExpired
+	NoHolder
+	SilentCandidate
+	BetterCandidate
+	HolderIsBest
+	ThirdParty
+	StrategyConflict
+	NoVersions
+)
+
+// Needed reports whether it is a reason for an election.
+func (n Need) Needed() bool { return n >= NoLease && n <= BetterCandidate }
+
+var needNames = [...]string{
+	"", "there is no Lease", "the Lease has expired", "the Lease has no holder", "a candidate has not renewed for 15 min",
+	"a better candidate than the holder is there", "the holder is the best candidate", "the strategy is a third party's",
+	"candidates of one binaryVersion differ in strategy", "no candidate has versions that can be read",
+}
+
+func (n Need) String() string { return needNames[n] }
+
+// Standing is how a candidate stands in an election, by its renewTime and pingTime.
+type Standing uint8
+
+const (
+	NeverRenewed Standing = iota // does not count
+	Expired                      // does not count
+	AwaitingAck
+	Fresh
+	Stale
+	Unanswered
+)
+
+var standingNames = [...]string{
+	"has no renewTime: does not count", "renewTime is older than 30 min: does not count", "pinged within 5 s, no ack yet: waited for",
+	"renewed within 5 s: counts as an ack", "renewed more than 5 s ago: must be pinged before an election", "did not answer its ping within 5 s: left out",
+}
+
+func (s Standing) String() string { return standingNames[s] }
+
+// Advantage is by what one candidate is better than another.
+type Advantage uint8
+
+const (
+	NoAdvantage Advantage = iota
+	OlderEmulation
+	OlderBinary
+	CreatedEarlier
+	NameBefore
+	VersionsRead // the other one's versions cannot be read
+)
+
+var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier", "name comes first", "versions can be read"}
+
+func (a Advantage) String() string { return advantageNames[a] }
+
+// Change is what an election does to a Lease that is there.
+type Change uint8
+
+const (
+	NoChange    Change = iota // there was no Lease, or it did not come to that
+	NotOurs                   // a third party elects: only the strategy is written
+	HolderStays               // the electee holds it already: only the strategy is written
+	AsksHolder                // preferredHolder is set on a live Lease
+	TakesOver                 // an expired Lease gets another holder
+	FillsIn                   // a Lease without a holder gets one
+	Crashes
+)
+
+var changeNames = [...]string{
+	"", "a third party elects: at most the strategy is written", "the electee is the holder: at most the strategy is written",
+	"the holder is asked to hand over: preferredHolder", "the expired Lease goes to the electee", "the Lease without holder goes to the electee",
+	"holderIdentity is absent: nil pointer dereference",
+}
+
+func (c Change) String() string { return changeNames[c] }
+
+// Outcome is how a reconcile ended.
+type Outcome uint8
+
+const (
+	NobodyToElect Outcome = iota
+	NotNeeded
+	AsksForAcks
+	AwaitsAcks
+	AwaitsAcksOnly // waits without looking again by itself
+	NobodyAcked
+	StrategiesDiffer
+	NoElectee
+	LeaseCreated
+	LeaseUpdated
+	Unchanged
+	RequestFailed
+	ServerCrashed
+)
+
+var outcomeNames = [...]string{
+	"nobody to elect", "no election is needed", "pinged; waits for acks", "waits for acks", "waits for acks, and for nothing else",
+	"error: no available candidates", "error: strategies differ", "error: no suitable electee", "Lease created", "Lease updated",
+	"nothing to change", "error: a request failed", "the API server crashes",
+}
+
+func (o Outcome) String() string { return outcomeNames[o] }
+
+func (d *Decision) clone() Decision {
+	c := *d
+	c.Considered = append([]Considered(nil), d.Considered...)
+	c.Ranking = append([]Ranked(nil), d.Ranking...)
+	c.Writes = append([]Write(nil), d.Writes...)
+	return c
+}
+
+// considered begins a decision: everybody who names the Lease, as they stand now.
+func (m *Machine) considered(at elector.Reading, key Key) *Decision {
+	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall}
+	if l := m.cache.lease(key); l != nil {
+		d.Lease = LeaseView{There: true, Expired: leaseExpired(&l.Spec, at.Wall), Spec: l.Spec}
+	}
+	for i := range m.cache.candidates {
+		c := &m.cache.candidates[i]
+		if c.Namespace != key.Namespace || c.Spec.LeaseName != key.Name {
+			continue
+		}
+		d.Considered = append(d.Considered, Considered{
+			Name: c.Name, Spec: c.Spec, Created: c.CreatedSeconds, Standing: m.config.standing(&c.Spec, at.Wall),
+			Silent: !expired(&c.Spec, at.Wall) && earlier(c.Spec.RenewTime, validNs/2, at.Wall), Readable: !c.emulation.bad && !c.binary.bad,
+		})
+	}
+	return d
+}
+
+// decidedStrategy notes whose strategy it is, or who is in its way.
+func (m *Machine) decidedStrategy(strategy coordination.Symbol, decider int32, differ conflict, ok bool) {
+	d := m.job.decision
+	d.Strategy, d.Decider, d.Conflict = 0, 0, [2]coordination.Symbol{}
+	name := func(i int32) coordination.Symbol {
+		if i < 0 {
+			return 0
+		}
+		return m.cache.candidates[i].Name
+	}
+	if ok {
+		d.Strategy, d.Decider = strategy, name(decider)
+	} else {
+		d.Conflict = [2]coordination.Symbol{name(differ.a), name(differ.b)}
+	}
+}
+
+// rank puts candidates in order, the best first.
+func (m *Machine) rank(list []int32) {
+	m.job.decision.Ranking = nil
+	var order []int32
+	for _, i := range list {
+		at := len(order)
+		for at > 0 && m.ahead(i, order[at-1]) {
+			at--
+		}
+		order = append(order, 0)
+		copy(order[at+1:], order[at:])
+		order[at] = i
+	}
+	for k, i := range order {
+		r := Ranked{Name: m.cache.candidates[i].Name}
+		if k > 0 {
+			r.Behind = m.advantage(order[k-1], i)
+		}
+		m.job.decision.Ranking = append(m.job.decision.Ranking, r)
+	}
+}
+
+// ahead reports whether a candidate is better than one that stands before it in the list.
+func (m *Machine) ahead(i, earlier int32) bool {
+	a, b := &m.cache.candidates[i], &m.cache.candidates[earlier]
+	if a.unreadable() != b.unreadable() {
+		return b.unreadable()
+	}
+	return m.compare(earlier, i).better < 0
+}
+
+// advantage is by what the first is better.
+func (m *Machine) advantage(better, worse int32) Advantage {
+	if m.cache.candidates[worse].unreadable() && !m.cache.candidates[better].unreadable() {
+		return VersionsRead
+	}
+	return m.compare(better, worse).by
+}
+
+func (c *candidate) unreadable() bool { return c.emulation.bad || c.binary.bad }
+
+// wrote notes a write and what became of it.
+func (m *Machine) wrote(verb Verb, name coordination.Symbol, result elector.Result) {
+	if d := m.job.decision; d != nil {
+		d.Writes = append(d.Writes, Write{verb, name, result})
+	}
+}
+
+// Lines is the decision in words: a headline, then the steps. Times are told by when.
+func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
+	text := symbols.Text
+	head := fmt.Sprintf("%s: %s", text(d.Key.Name), d.Outcome)
+	if d.RequeueNs > 0 {
+		head += fmt.Sprintf("; again in %s", time.Duration(d.RequeueNs))
+	}
+	lines := []string{head}
+	if d.Need != NeedUnknown {
+		word := "no election"
+		if d.Need.Needed() {
+			word = "election"
+		}
+		lines = append(lines, fmt.Sprintf("  %s: %s", word, d.Need))
+	}
+	for i := range d.Considered {
+		lines = append(lines, "  "+d.Considered[i].line(symbols, when))
+	}
+	switch {
+	case d.Conflict[0] != 0:
+		lines = append(lines, fmt.Sprintf("  strategies of %s and %s differ", text(d.Conflict[0]), text(d.Conflict[1])))
+	case d.Outcome == StrategiesDiffer:
+		lines = append(lines, "  no strategy supersedes all others")
+	case d.Decider != 0:
+		lines = append(lines, fmt.Sprintf("  strategy %s, as %s asks", text(d.Strategy), text(d.Decider)))
+	case d.Strategy != 0:
+		lines = append(lines, "  strategy "+text(d.Strategy))
+	}
+	for i, r := range d.Ranking {
+		if i == 0 {
+			lines = append(lines, "  electee "+text(r.Name))
+		} else {
+			lines = append(lines, fmt.Sprintf("  before %s: %s", text(r.Name), r.Behind))
+		}
+	}
+	if d.Change != NoChange {
+		lines = append(lines, "  "+d.Change.String())
+	}
+	for _, w := range d.Writes {
+		lines = append(lines, fmt.Sprintf("  %s %s: %s", w.Verb, text(w.Name), w.Result))
+	}
+	return lines
+}
+
+func (c *Considered) line(symbols *coordination.Symbols, when func(coordination.MicroTime) string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s emulation %s binary %s", symbols.Text(c.Name), symbols.Text(c.Spec.EmulationVersion), symbols.Text(c.Spec.BinaryVersion))
+	if c.Spec.Has(coordination.HasRenew) {
+		b.WriteString(" renewed " + when(c.Spec.RenewTime))
+	}
+	if c.Spec.Has(coordination.HasPing) {
+		b.WriteString(" pinged " + when(c.Spec.PingTime))
+	}
+	b.WriteString(": " + c.Standing.String())
+	if c.Silent {
+		b.WriteString("; silent for 15 min: forces an election")
+	}
+	if !c.Readable {
+		b.WriteString("; versions cannot be read")
+	}
+	return b.String()
+}

@@ -1,0 +1,290 @@
+// Package coordinator is what a kube-apiserver does for coordinated leader election, as a step machine over cached Leases
+// and LeaseCandidates: the controller that elects, and the collector that deletes candidates nobody renews any more.
+//
+// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as kube-apiserver v1.36 in
+// an order that v1.36 may take too. One controller works on one key at a time and remembers nothing between two
+// reconciles: each looks at the cached objects anew.
+// Non-guarantee: it compares instants that different clocks wrote. A candidate whose clock is 5 s away from the
+// controller's never counts as one that acked; a Lease whose holder's clock is leaseDurationSeconds behind looks expired.
+// An expired Lease whose holder is the electee is not written again. A holder that is asked to step down and does not
+// keeps the Lease for as long as it renews it. With Crash, one Lease without holderIdentity ends the whole API server.
+// Source: kubernetes v1.36.2 pkg/controlplane/controller/leaderelection.
+package coordinator
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/workqueue"
+)
+
+// What upstream fixes, in ns.
+// Source: kubernetes v1.36.2 leaderelection_controller.go, pkg/controlplane/instance.go (the collector's period).
+const (
+	second          = int64(1_000_000_000)
+	requeueNs       = 5 * second
+	electionNs      = 5 * second    // how long a ping waits, and how long an ack counts
+	validNs         = 1800 * second // how long a candidate counts without renewing
+	collectEveryNs  = 1800 * second
+	durationSeconds = int32(5) // of a Lease that the controller gives to somebody
+)
+
+// Never is the instant of a timer that is not set.
+const Never = workqueue.Never
+
+// Body says which version of the controller's source is followed where they differ.
+type Body uint8
+
+const (
+	Newer Body = iota // v1.36: pings at once, an ack at the instant of the ping counts
+	Older             // v1.31, 7a4c962: one ping after the other, an ack must be later than the ping
+)
+
+// NilHolder says what happens when the controller meets a Lease without holderIdentity that it would give to somebody.
+type NilHolder uint8
+
+const (
+	Crash    NilHolder = iota // as upstream: the API server's process ends
+	Intended                  // what the source means: the Lease had no holder, so the electee gets it
+)
+
+// Config is how an API server's controllers are built.
+type Config struct {
+	Symbols   *coordination.Symbols
+	Body      Body
+	Lists     bool // v1alpha1: a candidate names preferredStrategies, a list
+	NilHolder NilHolder
+	_         struct{}
+}
+
+// Key is a namespace and a name.
+type Key struct{ Namespace, Name coordination.Symbol }
+
+// Lease is a Lease with what an update needs of its metadata.
+type Lease struct {
+	Key
+	ResourceVersion int64
+	UID             uint64
+	Spec            coordination.Record
+}
+
+// Candidate is a LeaseCandidate with as much of its metadata.
+type Candidate struct {
+	Key
+	ResourceVersion int64
+	UID             uint64
+	CreatedSeconds  int64 // creationTimestamp, whole seconds since the Unix epoch: all that the API keeps
+	Spec            coordination.Candidate
+}
+
+// Verb of a request to the API.
+type Verb uint8
+
+const (
+	Ping Verb = iota // replaces a LeaseCandidate by itself with pingTime
+	CreateLease
+	GetLease
+	UpdateLease
+	GetCandidate    // the collector's live look
+	DeleteCandidate // by name, without preconditions
+)
+
+var verbNames = [...]string{"ping", "create lease", "get lease", "update lease", "get candidate", "delete candidate"}
+
+func (v Verb) String() string { return verbNames[v] }
+
+// Request is one request. Of the object as it should be stored, Lease or Candidate is set by the verb.
+type Request struct {
+	Serial          int32
+	Verb            Verb
+	Key             Key
+	ResourceVersion int64
+	UID             uint64
+	Lease           coordination.Record
+	Candidate       coordination.Candidate
+}
+
+// InputKind says what an Input is.
+type InputKind uint8
+
+const (
+	Boot          InputKind = iota // the process runs and its informers have synced: the collector begins
+	Lead                           // this API server leads: the controller begins
+	Lose                           // it leads no longer: the controller ends and drops its queue
+	LeaseSeen                      // the informer shows a Lease: Lease
+	LeaseGone                      // the informer shows a deletion: Lease
+	CandidateSeen                  // likewise: Candidate
+	CandidateGone
+	Wake   // the instant of NextWakeNs has come
+	Answer // a request ended: Serial, Result and, for a read that succeeded, Lease or Candidate
+)
+
+// Input is one thing that happens to the controllers.
+type Input struct {
+	Kind      InputKind
+	Serial    int32
+	Result    elector.Result
+	Lease     Lease
+	Candidate Candidate
+}
+
+// OutputKind says what an Output is.
+type OutputKind uint8
+
+const (
+	Send       OutputKind = iota // Request
+	Abort                        // Request.Serial is given up; whether it was carried out is open
+	Reconciled                   // a reconcile is over: Key, Outcome, RequeueNs and, while Looking, Decision
+	Crashed                      // the process ends here; nothing else is to be stepped into this machine
+)
+
+// Output is one thing the controllers do or say.
+type Output struct {
+	Kind      OutputKind
+	Request   Request
+	Key       Key
+	Outcome   Outcome
+	RequeueNs int64
+	Decision  *Decision
+}
+
+// Machine is the controllers of one API server. The zero value is not usable; see New.
+type Machine struct {
+	config  Config
+	cache   cache
+	queue   workqueue.Queue[Key]
+	leading bool
+	crashed bool
+	serial  int32
+	job     job
+	gc      collector
+	looking bool
+}
+
+// New returns the controllers of a process that has not looked at anything yet.
+func New(config Config) Machine { return Machine{config: config, gc: collector{nextNs: Never}} }
+
+// Clone returns independent controllers that share the symbols.
+func (m *Machine) Clone() Machine {
+	c := *m
+	c.cache = m.cache.clone()
+	c.queue = m.queue.Clone()
+	c.job = m.job.clone()
+	c.gc.left = append([]Candidate(nil), m.gc.left...)
+	return c
+}
+
+// Look switches decisions on or off, from the next reconcile on. Off, nothing is spent on them.
+func (m *Machine) Look(on bool) { m.looking = on }
+
+// Leading reports whether the controller works.
+func (m *Machine) Leading() bool { return m.leading }
+
+// Working is the key that is being reconciled.
+func (m *Machine) Working() (Key, bool) { return m.job.key, m.job.phase != resting }
+
+// Waiting is how many keys wait to be reconciled.
+func (m *Machine) Waiting() int { return m.queue.Len() }
+
+// RequeueDueNs is when a key will be looked at again by itself, Never if only an event can bring that about.
+func (m *Machine) RequeueDueNs(key Key) int64 { return m.queue.DueNs(key) }
+
+// NextWakeNs is the instant on the node's monotonic clock at which the controllers want to be woken.
+func (m *Machine) NextWakeNs() int64 { return min(m.queue.NextDueNs(), m.gc.nextNs) }
+
+// Step takes one input at one instant and appends what the controllers do to out.
+func (m *Machine) Step(at elector.Reading, in Input, out []Output) []Output {
+	if m.crashed {
+		return out
+	}
+	switch in.Kind {
+	case Boot:
+		out = m.collect(at, out)
+	case Lead:
+		m.lead()
+	case Lose:
+		out = m.lose(out)
+	case LeaseSeen:
+		m.cache.seeLease(&in.Lease)
+		m.enqueueLease(&in.Lease)
+	case LeaseGone:
+		m.cache.dropLease(in.Lease.Key)
+		m.enqueueLease(&in.Lease)
+	case CandidateSeen:
+		m.cache.seeCandidate(&in.Candidate, m.config.Symbols)
+		m.enqueueCandidate(&in.Candidate)
+	case CandidateGone:
+		m.cache.dropCandidate(in.Candidate.Key)
+		m.enqueueCandidate(&in.Candidate)
+	case Wake:
+		m.queue.Due(at.Mono)
+		if at.Mono >= m.gc.nextNs {
+			out = m.collect(at, out)
+		}
+	case Answer:
+		if in.Serial == m.gc.serial && m.gc.phase != resting {
+			out = m.collectorAnswer(at, &in, out)
+		} else {
+			out = m.answer(at, &in, out)
+		}
+	}
+	return m.work(at, out)
+}
+
+// lead begins with every cached object as if it had just been seen: the new controller's handlers are told of them all.
+// Deviation: Leases come first, each kind in the cache's order; upstream's two informers tell in no order. Pinned by
+// TestLeadingBeginsWithEverything.
+func (m *Machine) lead() {
+	if m.leading {
+		return
+	}
+	m.leading = true
+	for i := range m.cache.leases {
+		m.enqueueLease(&m.cache.leases[i])
+	}
+	for i := range m.cache.candidates {
+		m.enqueueCandidate(&m.cache.candidates[i].Candidate)
+	}
+}
+
+// lose drops what waits and gives up the requests under way: the controller's context has ended.
+func (m *Machine) lose(out []Output) []Output {
+	m.leading = false
+	m.queue = workqueue.Queue[Key]{}
+	out = m.abort(out)
+	m.job = job{}
+	return out
+}
+
+// enqueueLease is told of every Lease, coordinated or not.
+func (m *Machine) enqueueLease(l *Lease) {
+	if m.leading {
+		m.queue.Add(l.Key)
+	}
+}
+
+// enqueueCandidate ignores a candidate that has been pinged and has not answered: that is the controller's own doing, and
+// the answer will bring it back.
+func (m *Machine) enqueueCandidate(c *Candidate) {
+	if m.leading && !c.Spec.Unacked() {
+		m.queue.Add(Key{c.Namespace, c.Spec.LeaseName})
+	}
+}
+
+// work takes keys from the queue until a reconcile has to wait for an answer or nothing is left.
+func (m *Machine) work(at elector.Reading, out []Output) []Output {
+	for m.leading && m.job.phase == resting {
+		key, ok := m.queue.Get()
+		if !ok {
+			break
+		}
+		out = m.reconcile(at, key, out)
+	}
+	return out
+}
+
+// send numbers a request and puts it under way.
+func (m *Machine) send(r Request, out []Output) []Output {
+	m.serial++
+	r.Serial = m.serial
+	return append(out, Output{Kind: Send, Request: r})
+}

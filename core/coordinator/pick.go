@@ -1,0 +1,122 @@
+package coordinator
+
+import (
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+)
+
+// conflict names two candidates whose strategies cannot both be followed; both are -1 if it is the lists as a whole.
+type conflict struct{ a, b int32 }
+
+// strategyOf is the strategy that a list of candidates asks for and, with one strategy each, the candidate that decides.
+func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decider int32, c conflict, ok bool) {
+	if m.config.Lists {
+		strategy, ok = m.strategyOfLists(list)
+		return strategy, -1, conflict{-1, -1}, ok
+	}
+	decider = list[0]
+	for _, i := range list[1:] {
+		best, other := &m.cache.candidates[decider], &m.cache.candidates[i]
+		switch order := best.binary.Compare(other.binary.Version); {
+		case order < 0:
+			decider = i
+		case order == 0 && other.Spec.Strategy != best.Spec.Strategy:
+			return 0, decider, conflict{decider, i}, false
+		}
+	}
+	return m.cache.candidates[decider].Spec.Strategy, decider, conflict{-1, -1}, true
+}
+
+// strategyOfLists is the older rule over preferredStrategies: a name before another in anybody's list supersedes it, one
+// name must supersede all others, and nothing may supersede itself. So [X] and [Y, X] give Y; [X, Y] and [Y, X] give
+// nothing, nor do [X] and [Y].
+// Source: kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
+func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
+	var names []string
+	var edges [][2]int
+	number := func(name string) int {
+		for i := range names {
+			if names[i] == name {
+				return i
+			}
+		}
+		names = append(names, name)
+		return len(names) - 1
+	}
+	for _, i := range list {
+		wanted := strings.Split(m.config.Symbols.Text(m.cache.candidates[i].Spec.Strategy), ",")
+		for k := range wanted {
+			n := number(wanted[k])
+			if k > 0 {
+				edges = append(edges, [2]int{number(wanted[k-1]), n})
+			}
+		}
+	}
+	above := make([]int, len(names)) // how many edges lead to a name
+	for _, e := range edges {
+		above[e[1]]++
+	}
+	var sorted []int
+	for i := range names {
+		if above[i] == 0 {
+			sorted = append(sorted, i)
+		}
+	}
+	if len(sorted) != 1 {
+		return 0, false
+	}
+	for next := 0; next < len(sorted); next++ {
+		for _, e := range edges {
+			if e[0] != sorted[next] {
+				continue
+			}
+			if above[e[1]]--; above[e[1]] == 0 {
+				sorted = append(sorted, e[1])
+			}
+		}
+	}
+	if len(sorted) != len(names) {
+		return 0, false
+	}
+	return m.config.Symbols.Intern(names[sorted[0]]), true
+}
+
+// electeeOf is the best candidate of a list by OldestEmulationVersion, -1 if none has two versions that can be read. What
+// strategy a candidate asks for itself does not count.
+// Source: kubernetes v1.36.2 election.go pickBestLeaderOldestEmulationVersion.
+func (m *Machine) electeeOf(list []int32) int32 {
+	best := int32(-1)
+	for _, i := range list {
+		c := &m.cache.candidates[i]
+		if c.emulation.bad || c.binary.bad {
+			continue
+		}
+		if best < 0 || m.compare(best, i).better < 0 {
+			best = i
+		}
+	}
+	return best
+}
+
+// comparison says which of two candidates is better, above 0 the first, and by what.
+type comparison struct {
+	better int
+	by     Advantage
+}
+
+// compare orders two candidates that stand in this order in the list: the older emulation version, then the older binary,
+// then who was created first, then the name.
+func (m *Machine) compare(first, second int32) comparison {
+	a, b := &m.cache.candidates[first], &m.cache.candidates[second]
+	if order := b.emulation.Compare(a.emulation.Version); order != 0 {
+		return comparison{order, OlderEmulation}
+	}
+	if order := b.binary.Compare(a.binary.Version); order != 0 {
+		return comparison{order, OlderBinary}
+	}
+	if a.CreatedSeconds != b.CreatedSeconds {
+		return comparison{1, CreatedEarlier}
+	}
+	return comparison{1, NameBefore}
+}

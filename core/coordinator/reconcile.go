@@ -1,0 +1,405 @@
+package coordinator
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+)
+
+type phase uint8
+
+const (
+	resting phase = iota
+	pinging
+	creating
+	reading
+	updating
+	deleting
+)
+
+// job is the reconcile under way.
+type job struct {
+	phase    phase
+	key      Key
+	electee  coordination.Symbol // 0: the strategy is somebody else's
+	strategy coordination.Symbol
+	lowest   int32     // serial of the first ping under way
+	answered int32     // pings that were answered
+	pings    []Request // all of them; one by one they are sent as they were made
+	decision *Decision
+	list     []int32 // scratch
+	acked    []int32 // scratch
+}
+
+func (j *job) clone() job {
+	c := *j
+	c.pings = append([]Request(nil), j.pings...)
+	c.list, c.acked = nil, nil
+	if j.decision != nil {
+		d := j.decision.clone()
+		c.decision = &d
+	}
+	return c
+}
+
+// reconcile takes one step towards the right holder of one Lease: it does nothing, asks candidates for an ack, or elects.
+// Source: kubernetes v1.36.2 leaderelection_controller.go reconcileElectionStep.
+func (m *Machine) reconcile(at elector.Reading, key Key, out []Output) []Output {
+	m.job = job{key: key, pings: m.job.pings[:0], list: m.job.list[:0], acked: m.job.acked[:0]}
+	j := &m.job
+	if m.looking {
+		j.decision = m.considered(at, key)
+	}
+	// a. The candidates of this Lease that have renewed within half an hour. An ordinary Lease has none.
+	for i := range m.cache.candidates {
+		c := &m.cache.candidates[i]
+		if c.Namespace == key.Namespace && c.Spec.LeaseName == key.Name && !expired(&c.Spec, at.Wall) {
+			j.list = append(j.list, int32(i))
+		}
+	}
+	if len(j.list) == 0 {
+		return m.over(at, NobodyToElect, 0, out)
+	}
+	// b. Is an election needed at all?
+	need := m.need(at, key)
+	if j.decision != nil {
+		j.decision.Need = need
+	}
+	if !need.Needed() {
+		return m.over(at, NotNeeded, requeueNs, out)
+	}
+	// c. Everybody must have answered lately; who has not is asked.
+	waiting := false
+	for _, i := range j.list {
+		switch c := &m.cache.candidates[i]; m.config.standing(&c.Spec, at.Wall) {
+		case AwaitingAck:
+			waiting = true
+		case Stale:
+			j.pings = append(j.pings, ping(c, at.Wall))
+		}
+	}
+	if len(j.pings) > 0 {
+		return m.sendPings(at, out)
+	}
+	if waiting {
+		return m.over(at, AwaitsAcks, requeueNs, out)
+	}
+	// d. The same question again, less the pings of now: only the older body answers it differently.
+	for _, i := range j.list {
+		c := &m.cache.candidates[i].Spec
+		if c.Has(coordination.HasPing) && !m.config.acks(c) && later(c.PingTime, electionNs, at.Wall) {
+			return m.over(at, AwaitsAcksOnly, 0, out)
+		}
+	}
+	// e. Who has answered may be elected.
+	for _, i := range j.list {
+		if later(m.cache.candidates[i].Spec.RenewTime, electionNs, at.Wall) {
+			j.acked = append(j.acked, i)
+		}
+	}
+	return m.elect(at, out)
+}
+
+// elect picks strategy and electee among those who answered and tries to create the Lease.
+func (m *Machine) elect(at elector.Reading, out []Output) []Output {
+	j := &m.job
+	if len(j.acked) == 0 {
+		return m.over(at, NobodyAcked, 0, out)
+	}
+	// f. The strategy of those who answered, and by it the electee. Strategies of third parties elect elsewhere.
+	strategy, decider, differ, ok := m.strategyOf(j.acked)
+	if j.decision != nil {
+		m.decidedStrategy(strategy, decider, differ, ok)
+	}
+	if !ok {
+		return m.over(at, StrategiesDiffer, 0, out)
+	}
+	j.strategy = strategy
+	spec := coordination.Record{
+		Strategy: strategy, LeaseDurationSeconds: durationSeconds, RenewTime: coordination.MicroTimeOf(at.Wall),
+		Present: coordination.HasStrategy | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime,
+	}
+	if m.oldest(strategy) {
+		best := m.electeeOf(j.acked)
+		if best < 0 {
+			return m.over(at, NoElectee, 0, out)
+		}
+		j.electee = m.cache.candidates[best].Name
+		spec.HolderIdentity, spec.Present = j.electee, spec.Present|coordination.HasHolderIdentity
+		if j.decision != nil {
+			m.rank(j.acked)
+		}
+	}
+	// g. Create the Lease; mostly it exists.
+	j.phase = creating
+	return m.send(Request{Verb: CreateLease, Key: j.key, Lease: spec}, out)
+}
+
+// sendPings asks all stale candidates, the older body one after the other.
+func (m *Machine) sendPings(at elector.Reading, out []Output) []Output {
+	j := &m.job
+	j.phase = pinging
+	j.lowest = m.serial + 1
+	for i := range j.pings {
+		out = m.send(j.pings[i], out)
+		if m.config.Body == Older {
+			break
+		}
+	}
+	return out
+}
+
+// ping is the candidate as cached, with pingTime: one that changed meanwhile meets a conflict.
+func ping(c *candidate, wallNs int64) Request {
+	r := Request{Verb: Ping, Key: c.Key, ResourceVersion: c.ResourceVersion, UID: c.UID, Candidate: c.Spec}
+	r.Candidate.Pinged(coordination.MicroTimeOf(wallNs))
+	return r
+}
+
+// answer continues the reconcile under way.
+func (m *Machine) answer(at elector.Reading, in *Input, out []Output) []Output {
+	j := &m.job
+	if j.phase == pinging {
+		return m.pingAnswered(at, in, out)
+	}
+	if j.phase == resting || in.Serial != m.serial {
+		return out // it was given up
+	}
+	switch j.phase {
+	case creating:
+		switch in.Result {
+		case elector.Success:
+			m.wrote(CreateLease, j.key.Name, in.Result)
+			return m.over(at, LeaseCreated, requeueNs, out)
+		case elector.AlreadyExists:
+			j.phase = reading
+			return m.send(Request{Verb: GetLease, Key: j.key}, out)
+		}
+		m.wrote(CreateLease, j.key.Name, in.Result)
+	case reading:
+		if in.Result == elector.Success {
+			return m.change(at, &in.Lease, out)
+		}
+	case updating:
+		m.wrote(UpdateLease, j.key.Name, in.Result)
+		if in.Result == elector.Success {
+			return m.over(at, LeaseUpdated, requeueNs, out)
+		}
+	}
+	return m.over(at, RequestFailed, 0, out)
+}
+
+// pingAnswered waits for all pings. The first failure ends the round: the others are given up, and in five seconds
+// everything is looked at anew.
+func (m *Machine) pingAnswered(at elector.Reading, in *Input, out []Output) []Output {
+	j := &m.job
+	sent := m.serial - j.lowest + 1
+	if in.Serial < j.lowest || in.Serial > m.serial {
+		return out
+	}
+	which := in.Serial - j.lowest
+	if j.pings[which].Serial != 0 {
+		return out // answered before
+	}
+	j.pings[which].Serial = in.Serial
+	j.answered++
+	m.wrote(Ping, j.pings[which].Key.Name, in.Result)
+	switch {
+	case in.Result != elector.Success:
+		out = m.abort(out)
+		return m.over(at, RequestFailed, requeueNs, out)
+	case int(j.answered) == len(j.pings):
+		return m.over(at, AsksForAcks, requeueNs, out)
+	case m.config.Body == Older && j.answered == sent:
+		return m.send(j.pings[sent], out)
+	}
+	return out
+}
+
+// abort gives up every request under way.
+func (m *Machine) abort(out []Output) []Output {
+	j := &m.job
+	switch j.phase {
+	case resting:
+	case pinging:
+		for s := j.lowest; s <= m.serial && int(s-j.lowest) < len(j.pings); s++ {
+			if j.pings[s-j.lowest].Serial == 0 {
+				out = append(out, Output{Kind: Abort, Request: Request{Serial: s, Verb: Ping}})
+			}
+		}
+	default:
+		out = append(out, Output{Kind: Abort, Request: Request{Serial: m.serial}})
+	}
+	return out
+}
+
+// change compares the Lease as it is with what was decided, and writes the difference.
+func (m *Machine) change(at elector.Reading, existing *Lease, out []Output) []Output {
+	j := &m.job
+	// h. Whoever holds a live Lease is asked to hand it over; an expired one, or one without a holder, is given away.
+	spec, c := m.config.amend(&existing.Spec, j.electee, j.strategy, at.Wall)
+	if j.decision != nil {
+		j.decision.Change = c
+	}
+	if c == Crashes {
+		m.crashed = true
+		out = m.over(at, ServerCrashed, 0, out)
+		return append(out, Output{Kind: Crashed, Key: existing.Key})
+	}
+	if spec == existing.Spec {
+		return m.over(at, Unchanged, requeueNs, out)
+	}
+	j.phase = updating
+	return m.send(Request{Verb: UpdateLease, Key: j.key, ResourceVersion: existing.ResourceVersion, UID: existing.UID, Lease: spec}, out)
+}
+
+// amend is the Lease as it should be. The electee is 0 if a third party elects.
+func (c *Config) amend(existing *coordination.Record, electee, strategy coordination.Symbol, wallNs int64) (coordination.Record, Change) {
+	spec := *existing
+	named := existing.Has(coordination.HasHolderIdentity)
+	if c.NilHolder == Crash && c.dereferencesNil(existing, electee) {
+		return spec, Crashes
+	}
+	spec.Strategy, spec.Present = strategy, spec.Present|coordination.HasStrategy
+	held := named && existing.HolderIdentity != 0
+	switch {
+	case electee == 0:
+		return spec, NotOurs
+	case held && existing.HolderIdentity == electee:
+		return spec, HolderStays
+	case held && !leaseExpired(existing, wallNs):
+		spec.PreferredHolder, spec.Present = electee, spec.Present|coordination.HasPreferredHolder
+		return spec, AsksHolder
+	}
+	spec.PreferredHolder, spec.AcquireTime = 0, 0
+	spec.Present &^= coordination.HasPreferredHolder | coordination.HasAcquireTime
+	spec.HolderIdentity, spec.LeaseDurationSeconds, spec.RenewTime = electee, durationSeconds, coordination.MicroTimeOf(wallNs)
+	spec.Present |= coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime
+	if held {
+		return spec, TakesOver
+	}
+	return spec, FillsIn
+}
+
+// dereferencesNil is where upstream follows the pointer to a holder that is not there. v1.36 does when it has an electee.
+// The older body does with any Lease without holderIdentity, and reads one with an empty one as without holder even if a
+// third party elects, when it has no name to log.
+func (c *Config) dereferencesNil(existing *coordination.Record, electee coordination.Symbol) bool {
+	named := existing.Has(coordination.HasHolderIdentity)
+	if c.Body == Newer {
+		return electee != 0 && !named
+	}
+	return !named || (electee == 0 && existing.HolderIdentity == 0)
+}
+
+// over ends the reconcile. A delay of 0 means that only an event will bring the key back.
+func (m *Machine) over(at elector.Reading, o Outcome, delayNs int64, out []Output) []Output {
+	j := &m.job
+	j.phase = resting
+	m.queue.Done(j.key)
+	if delayNs > 0 {
+		m.queue.AddAt(j.key, at.Mono+delayNs)
+	}
+	done := Output{Kind: Reconciled, Key: j.key, Outcome: o, RequeueNs: delayNs}
+	if j.decision != nil {
+		j.decision.Outcome, j.decision.RequeueNs, j.decision.EndNs = o, delayNs, at.Now
+		done.Decision, j.decision = j.decision, nil
+	}
+	return append(out, done)
+}
+
+// need says whether and why an election is needed, by the cached Lease.
+// Source: kubernetes v1.36.2 leaderelection_controller.go electionNeeded.
+func (m *Machine) need(at elector.Reading, key Key) Need {
+	lease := m.cache.lease(key)
+	if lease == nil {
+		return NoLease
+	}
+	if leaseExpired(&lease.Spec, at.Wall) {
+		return LeaseExpired
+	}
+	if lease.Spec.HolderIdentity == 0 {
+		return NoHolder
+	}
+	// Once in a quarter of an hour everybody is asked: half of the time after which a candidate no longer counts.
+	for _, i := range m.job.list {
+		if earlier(m.cache.candidates[i].Spec.RenewTime, validNs/2, at.Wall) {
+			return SilentCandidate
+		}
+	}
+	strategy, decider, differ, ok := m.strategyOf(m.job.list)
+	if m.job.decision != nil {
+		m.decidedStrategy(strategy, decider, differ, ok)
+	}
+	if !ok {
+		return StrategyConflict
+	}
+	if !m.oldest(strategy) {
+		return ThirdParty
+	}
+	best := m.electeeOf(m.job.list)
+	if best < 0 {
+		return NoVersions
+	}
+	if m.job.decision != nil {
+		m.rank(m.job.list)
+	}
+	if m.cache.candidates[best].Name == lease.Spec.HolderIdentity {
+		return HolderIsBest
+	}
+	return BetterCandidate
+}
+
+// oldest reports whether a strategy is the one that this controller elects by.
+func (m *Machine) oldest(strategy coordination.Symbol) bool {
+	return m.config.Symbols.Text(strategy) == coordination.OldestEmulationVersion
+}
+
+// standing says how a candidate stands in an election at an instant.
+func (c *Config) standing(s *coordination.Candidate, wallNs int64) Standing {
+	switch {
+	case !s.Has(coordination.HasRenew):
+		return NeverRenewed
+	case expired(s, wallNs):
+		return Expired
+	case s.Has(coordination.HasPing) && later(s.PingTime, electionNs, wallNs) && s.RenewTime < s.PingTime:
+		return AwaitingAck
+	case later(s.RenewTime, electionNs, wallNs):
+		return Fresh
+	case !s.Has(coordination.HasPing), earlier(s.PingTime, electionNs, wallNs) && c.acks(s):
+		return Stale
+	}
+	return Unanswered
+}
+
+// acks reports whether the renewal of a pinged candidate answers its ping.
+func (c *Config) acks(s *coordination.Candidate) bool {
+	if c.Body == Older {
+		return s.RenewTime > s.PingTime
+	}
+	return s.RenewTime >= s.PingTime
+}
+
+// later reports whether t plus a duration is after an instant: upstream's t.Add(d).After(now).
+func later(t coordination.MicroTime, durationNs, wallNs int64) bool {
+	return int64(t)*1000+durationNs > wallNs
+}
+
+// earlier is t.Add(d).Before(now).
+func earlier(t coordination.MicroTime, durationNs, wallNs int64) bool {
+	return int64(t)*1000+durationNs < wallNs
+}
+
+// expired reports whether a candidate counts no longer.
+// Source: kubernetes v1.36.2 election.go isLeaseCandidateExpired.
+func expired(c *coordination.Candidate, wallNs int64) bool {
+	return !c.Has(coordination.HasRenew) || earlier(c.RenewTime, validNs, wallNs)
+}
+
+// leaseExpired judges a Lease by this process's wall clock, whoever's clock wrote it.
+// Source: kubernetes v1.36.2 election.go isLeaseExpired.
+func leaseExpired(l *coordination.Record, wallNs int64) bool {
+	if !l.Has(coordination.HasRenewTime | coordination.HasLeaseDurationSeconds) {
+		return true
+	}
+	return earlier(l.RenewTime, int64(l.LeaseDurationSeconds)*second, wallNs)
+}

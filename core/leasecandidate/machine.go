@@ -1,0 +1,257 @@
+// Package leasecandidate is client-go's LeaseCandidate client as a step machine: it puts one program forward for one Lease,
+// renews that every five minutes and answers pings.
+//
+// Guarantee: fed the same objects and answers at the same instants, it sends the same requests as client-go v0.37.2
+// tools/leaderelection leasecandidate.go, to the nanosecond of their instants and the microsecond of their contents.
+// Non-guarantee: it inherits what client-go leaves out. It deletes nothing when it ends, corrects neither the versions nor
+// the strategy of an object that is there already, does not see at once that its object was deleted, and counts failures
+// for ever, so that an error after many waits long. A clock behind the controller's makes it answer one ping again and
+// again, until its own clock has passed the ping. The informer's list and watch are the caller's: how they fail and come
+// back is not modelled.
+package leasecandidate
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/workqueue"
+)
+
+// What client-go fixes, in ns.
+// Source: client-go v0.37.2 tools/leaderelection leasecandidate.go requeueInterval and the informer factory's resync,
+// tools/cache syncedPollPeriod.
+const (
+	requeueNs  = int64(300_000_000_000)
+	resyncNs   = int64(300_000_000_000)
+	syncPollNs = int64(100_000_000)
+)
+
+// Never is the instant of a timer that is not set.
+const Never = workqueue.Never
+
+// Config is what NewCandidate is called with, as far as it decides behaviour.
+type Config struct {
+	LeaseName        coordination.Symbol
+	BinaryVersion    coordination.Symbol
+	EmulationVersion coordination.Symbol
+	Strategy         coordination.Symbol
+}
+
+// Object is the LeaseCandidate with what an update needs of its metadata.
+type Object struct {
+	ResourceVersion int64
+	UID             uint64
+	Spec            coordination.Candidate
+}
+
+// InputKind says what an Input is.
+type InputKind uint8
+
+const (
+	Start  InputKind = iota // Run is called
+	Listed                  // the informer has its first list; what was in it has been Seen before
+	Seen                    // the informer shows the object: Object
+	Gone                    // the informer shows its deletion
+	Wake                    // the instant of NextWakeNs has come
+	Answer                  // the request in flight ended: Result
+	Stop                    // the context of Run is cancelled
+)
+
+// Input is one thing that happens to a client.
+type Input struct {
+	Kind   InputKind
+	Result elector.Result // Answer
+	Object Object         // Seen
+}
+
+// OutputKind says what an Output is.
+type OutputKind uint8
+
+const (
+	Send  OutputKind = iota // a request: see Machine.Outgoing
+	Abort                   // the request in flight is given up
+)
+
+// Output is one thing a client does.
+type Output struct {
+	Kind OutputKind
+	Verb elector.Verb // Create or Update
+}
+
+type phase uint8
+
+const (
+	idle phase = iota
+	syncing
+	working
+	stopped
+)
+
+// item is the one key of the queue.
+const item = 0
+
+// Machine is one LeaseCandidate client. The zero value is not usable; see New.
+type Machine struct {
+	config   Config
+	queue    workqueue.Queue[int]
+	limiter  workqueue.RateLimiter
+	phase    phase
+	listed   bool
+	cached   bool
+	cache    Object // the informer's copy
+	inFlight bool
+	verb     elector.Verb
+	sent     Object
+	startNs  int64 // monotonic, as all instants here
+	syncedNs int64 // when the client finds that its informer has synced
+	resyncNs int64
+}
+
+// New returns a client that has not run yet.
+func New(config Config) Machine { return Machine{config: config} }
+
+// Clone returns an independent client.
+func (m *Machine) Clone() Machine {
+	c := *m
+	c.queue = m.queue.Clone()
+	return c
+}
+
+// Outgoing is the request of the last Send: the object to be created, or to be stored in place of the version it names.
+func (m *Machine) Outgoing() (elector.Verb, Object) { return m.verb, m.sent }
+
+// InFlight reports whether a request is under way.
+func (m *Machine) InFlight() bool { return m.inFlight }
+
+// Cached is the object as the informer shows it.
+func (m *Machine) Cached() (Object, bool) { return m.cache, m.cached }
+
+// Failures is how many requests have failed since the start.
+func (m *Machine) Failures() int32 { return m.limiter.Failures() }
+
+// NextWakeNs is the instant on the node's monotonic clock at which the client wants to be woken, Never if it waits for
+// something to happen only.
+func (m *Machine) NextWakeNs() int64 {
+	switch m.phase {
+	case idle, stopped:
+		return Never
+	case syncing:
+		if !m.listed {
+			return m.resyncNs
+		}
+		return min(m.syncedNs, m.resyncNs)
+	}
+	return min(m.resyncNs, m.queue.NextDueNs())
+}
+
+// Step takes one input at one instant and appends what the client does to out.
+func (m *Machine) Step(at elector.Reading, in Input, out []Output) []Output {
+	switch in.Kind {
+	case Start:
+		m.phase, m.startNs, m.resyncNs = syncing, at.Mono, at.Mono+resyncNs
+	case Listed:
+		m.hasListed(at)
+	case Seen:
+		m.see(&in.Object)
+	case Gone:
+		m.cached = false // no handler: the next requeue creates it anew
+	case Wake:
+		m.wake(at)
+	case Answer:
+		m.answer(at, in.Result)
+	case Stop:
+		return m.stop(out)
+	}
+	return m.work(at, out)
+}
+
+// hasListed sets the instant at which the client notices: it asks every 100 ms, for the first time too early.
+// Deviation: in the library that first look may also come just in time, by a race between two goroutines; in the
+// recordings it never does. Pinned by TestSyncIsSeenAtTheNextLook.
+// Source: client-go tools/cache WaitForNamedCacheSyncWithContext.
+func (m *Machine) hasListed(at elector.Reading) {
+	if m.phase != syncing || m.listed {
+		return
+	}
+	polls := max((at.Mono-m.startNs+syncPollNs-1)/syncPollNs, 1)
+	m.listed, m.syncedNs = true, m.startNs+polls*syncPollNs
+}
+
+// see takes a version from the informer. Only an update is looked at for a ping, and only a ping after the renewal counts.
+// Deviation: without a renewTime the library dereferences nil here and its process ends; ours answers. Pinned by
+// TestPingWithoutRenewTime.
+func (m *Machine) see(o *Object) {
+	update := m.cached
+	m.cache, m.cached = *o, true
+	if update {
+		m.handle()
+	}
+}
+
+// handle is client-go's update handler.
+func (m *Machine) handle() {
+	spec := &m.cache.Spec
+	if spec.Has(coordination.HasPing) && spec.PingTime > spec.RenewTime {
+		m.queue.Add(item)
+	}
+}
+
+func (m *Machine) wake(at elector.Reading) {
+	if m.phase == syncing && m.listed && at.Mono >= m.syncedNs {
+		m.phase = working
+		m.queue.Add(item)
+	}
+	for at.Mono >= m.resyncNs && m.phase != idle && m.phase != stopped {
+		m.resyncNs += resyncNs
+		if m.cached {
+			m.handle() // a resync shows the handler the cached object as an update
+		}
+	}
+	m.queue.Due(at.Mono)
+}
+
+// answer ends the work on the item. It comes again after five minutes, or sooner if this was a failure.
+// Source: client-go v0.37.2 leasecandidate.go processNextWorkItem.
+func (m *Machine) answer(at elector.Reading, result elector.Result) {
+	if !m.inFlight {
+		return
+	}
+	m.inFlight = false
+	wait := requeueNs
+	if result != elector.Success {
+		wait = m.limiter.WaitNs(at.Mono)
+	}
+	m.queue.AddAt(item, at.Mono+wait)
+	m.queue.Done(item)
+}
+
+// work begins the next request if there is something to do and none is under way.
+// Source: client-go v0.37.2 leasecandidate.go ensureLease.
+func (m *Machine) work(at elector.Reading, out []Output) []Output {
+	if m.phase != working || m.inFlight {
+		return out
+	}
+	if _, ok := m.queue.Get(); !ok {
+		return out
+	}
+	now := coordination.MicroTimeOf(at.Wall)
+	if m.cached {
+		m.verb, m.sent = elector.Update, m.cache
+	} else {
+		m.verb, m.sent = elector.Create, Object{Spec: coordination.Candidate{
+			LeaseName: m.config.LeaseName, BinaryVersion: m.config.BinaryVersion,
+			EmulationVersion: m.config.EmulationVersion, Strategy: m.config.Strategy,
+		}}
+	}
+	m.sent.Spec.Renewed(now)
+	m.inFlight = true
+	return append(out, Output{Kind: Send, Verb: m.verb})
+}
+
+func (m *Machine) stop(out []Output) []Output {
+	m.phase = stopped
+	if m.inFlight {
+		m.inFlight = false
+		out = append(out, Output{Kind: Abort})
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/conform"
+)
+
+func conformCandidateCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "leasecandidate FILE",
+		Short: "A trace of client-go's LeaseCandidate client, or an array of them; gzip is read too, - is standard input",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := readRecording(args[0])
+			if err != nil {
+				return err
+			}
+			traces, array, err := conform.ParseCandidateTraces(data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			runs := make([]conform.CandidateTrace, len(traces))
+			for i := range traces {
+				runs[i] = traces[i].Run()
+			}
+			_, err = cmd.OutOrStdout().Write(conform.CandidateTracesJSON(runs, array))
+			return err
+		},
+	}
+}
+
+func conformTimelineCommand() *cobra.Command {
+	var watch bool
+	c := &cobra.Command{
+		Use:   "cle FILE",
+		Short: "A timeline of a kube-apiserver's coordinated leader election, or an array of them; prints what our controller writes",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := readRecording(args[0])
+			if err != nil {
+				return err
+			}
+			timelines, err := conform.ParseTimelines(data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			constants := conform.Measured
+			fmt.Fprintf(cmd.ErrOrStderr(), "constants of all timelines: controller latency %s one way, cycle overhead %s\n", constants.Latency, constants.Overhead)
+			if watch {
+				for i := range timelines {
+					if err := conform.WriteTranscript(cmd.OutOrStdout(), &timelines[i], constants); err != nil {
+						return fmt.Errorf("%s: %w", args[0], err)
+					}
+				}
+				return nil
+			}
+			runs := make([]conform.TimelineRun, len(timelines))
+			for i := range timelines {
+				if runs[i], err = timelines[i].Run(constants); err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
+			}
+			_, err = cmd.OutOrStdout().Write(conform.TimelinesJSON(runs))
+			return err
+		},
+	}
+	c.Flags().BoolVar(&watch, "explain", false, "print every decision of the controller and every write as text instead")
+	return c
+}

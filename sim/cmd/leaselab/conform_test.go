@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A trace of the LeaseCandidate client comes out as it went in, and what came out goes in again.
+func TestConformLeaseCandidate(t *testing.T) {
+	const recording = "../../conform/testdata/leasecandidate/lc-ping.json.gz"
+	recorded, err := readRecording(recording)
+	require.NoError(t, err)
+	out, err := leaselab("conform", "leasecandidate", recording)
+	require.NoError(t, err)
+	assert.Equal(t, string(recorded), out)
+	_, err = leaselab("conform", "leasecandidate", "/dev/null")
+	require.ErrorContains(t, err, "neither a trace of a LeaseCandidate client")
+}
+
+// The timelines come out as an array of what our controller wrote; the constants go to standard error, so that the output
+// stays JSON.
+func TestConformTimelines(t *testing.T) {
+	const recording = "../../conform/testdata/cle/timelines.json.gz"
+	c := command()
+	var stdout, stderr bytes.Buffer
+	c.SetOut(&stdout)
+	c.SetErr(&stderr)
+	c.SetArgs([]string{"conform", "cle", recording})
+	require.NoError(t, c.Execute())
+	var runs []struct {
+		Name             string
+		ControllerWrites []struct {
+			T          float64
+			Kind, Name string
+			Spec       map[string]any
+		}
+	}
+	require.NoError(t, json.Unmarshal(stdout.Bytes(), &runs))
+	require.Len(t, runs, 22)
+	assert.Equal(t, "single-unrenewed", runs[0].Name)
+	assert.Equal(t, "Lease", runs[0].ControllerWrites[0].Kind)
+	assert.Equal(t, "<t+0.01>", runs[0].ControllerWrites[0].Spec["renewTime"])
+	assert.Equal(t, "constants of all timelines: controller latency 1.2ms one way, cycle overhead 2ms\n", stderr.String())
+
+	out, err := leaselab("conform", "cle", "--explain", recording)
+	require.NoError(t, err)
+	assert.Contains(t, out, "electee")
+	_, err = leaselab("conform", "cle", "/dev/null")
+	require.ErrorContains(t, err, "neither a timeline")
+}

@@ -1,0 +1,338 @@
+package conform
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+)
+
+// Timeline is a recorded run of a real kube-apiserver's coordinated leader election.
+type Timeline struct {
+	Name            string     `json:"name"`
+	DurationSeconds float64    `json:"durationSeconds"`
+	Timeline        []Recorded `json:"timeline"`
+}
+
+// Recorded is one line of a timeline: what a watch showed, or what somebody did.
+type Recorded struct {
+	T float64 `json:"t"` // seconds since the start
+
+	// A watch's line. By is client or controller.
+	Watch           string `json:"watch"`
+	Type            string `json:"type"`
+	Name            string `json:"name"`
+	By              string `json:"by"`
+	ResourceVersion string `json:"resourceVersion"`
+	Spec            Spec   `json:"spec"`
+
+	// An actor's line.
+	Actor  string `json:"actor"`
+	Op     string `json:"op"`
+	Status *int   `json:"status"`
+}
+
+// Spec is the spec of a Lease or a LeaseCandidate, with its times as text. Field order is the wire's.
+type Spec struct {
+	HolderIdentity       *string   `json:"holderIdentity,omitempty"`
+	LeaseDurationSeconds *int32    `json:"leaseDurationSeconds,omitempty"`
+	AcquireTime          *specTime `json:"acquireTime,omitempty"`
+	LeaseName            *string   `json:"leaseName,omitempty"`
+	PingTime             *specTime `json:"pingTime,omitempty"`
+	RenewTime            *specTime `json:"renewTime,omitempty"`
+	LeaseTransitions     *int32    `json:"leaseTransitions,omitempty"`
+	BinaryVersion        *string   `json:"binaryVersion,omitempty"`
+	EmulationVersion     *string   `json:"emulationVersion,omitempty"`
+	Strategy             *string   `json:"strategy,omitempty"`
+	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
+}
+
+// specTime is an instant in microseconds since the start of the timeline; its text is "<t+5.02>".
+type specTime int64
+
+// MarshalJSON writes hundredths of a second, as the recordings do.
+func (s specTime) MarshalJSON() ([]byte, error) {
+	return []byte(`"` + s.String() + `"`), nil
+}
+
+func (s specTime) String() string {
+	sign, us := byte('+'), int64(s)
+	if us < 0 {
+		sign, us = '-', -us
+	}
+	hundredths := (us + 5_000) / 10_000
+	return fmt.Sprintf("<t%c%d.%02d>", sign, hundredths/100, hundredths%100)
+}
+
+// UnmarshalJSON reads "<t+5.02>".
+func (s *specTime) UnmarshalJSON(data []byte) error {
+	text := strings.Trim(string(data), `"`)
+	inner, ok := strings.CutPrefix(text, "<t")
+	number, closed := strings.CutSuffix(inner, ">")
+	seconds, err := strconv.ParseFloat(number, 64)
+	if !ok || !closed || err != nil || !(math.Abs(seconds) < 1e9) {
+		return fmt.Errorf("%s is not a time like <t+5.02>", data)
+	}
+	*s = specTime(math.Round(seconds * 1e6))
+	return nil
+}
+
+// ControllerWrite is one write of our controller as the store took it.
+type ControllerWrite struct {
+	T    float64 `json:"t"` // seconds since the start, to hundredths
+	Kind string  `json:"kind"`
+	Name string  `json:"name"`
+	Spec Spec    `json:"spec"`
+}
+
+// TimelineRun is what our controller wrote in a timeline.
+type TimelineRun struct {
+	Name             string            `json:"name"`
+	ControllerWrites []ControllerWrite `json:"controllerWrites"`
+
+	// CrashedAt are the seconds at which the API server's process ended by the controller's doing.
+	CrashedAt []float64 `json:"-"`
+}
+
+// ParseTimelines reads one timeline or an array of them.
+func ParseTimelines(data []byte) ([]Timeline, error) {
+	all, _, err := oneOrMany[Timeline](data)
+	if err != nil {
+		return nil, fmt.Errorf("neither a timeline of coordinated leader election nor an array of them: %w", err)
+	}
+	for i := range all {
+		t := &all[i]
+		if !(t.DurationSeconds > 0 && t.DurationSeconds <= maxTimelineSeconds) {
+			return nil, fmt.Errorf("timeline %q: durationSeconds %v is not above 0 and at most %v", t.Name, t.DurationSeconds, maxTimelineSeconds)
+		}
+		for k := range t.Timeline {
+			if s := t.Timeline[k].T; !(math.Abs(s) <= maxTimelineSeconds) {
+				return nil, fmt.Errorf("timeline %q: line %d is at %v s", t.Name, k, s)
+			}
+		}
+	}
+	return all, nil
+}
+
+// maxTimelineSeconds is a day.
+const maxTimelineSeconds = 86_400
+
+// TimelinesJSON is runs as `leaselab conform cle` prints them: an array, one timeline a line.
+func TimelinesJSON(runs []TimelineRun) []byte {
+	out := []byte("[")
+	for i := range runs {
+		if i > 0 {
+			out = append(out, ",\n "...)
+		}
+		run := runs[i]
+		if run.ControllerWrites == nil {
+			run.ControllerWrites = []ControllerWrite{}
+		}
+		out = append(out, mustEncode(run)...)
+	}
+	return append(out, "]\n"...)
+}
+
+// actKind says what is done at a recorded instant.
+type actKind uint8
+
+const (
+	clientWrites actKind = iota
+	staleRenewal         // a renewal that met a conflict: it is sent with a resourceVersion that is no longer the Lease's
+	stopsHolder          // a holder sees preferredHolder and renews no more
+	processExits
+	processReady // again, and its controller may campaign
+)
+
+// act is one thing the recording says was done from outside.
+type act struct {
+	atNs   int64
+	kind   actKind
+	object string // kind of the object: Lease or LeaseCandidate
+	name   string
+	verb   string // ADDED, MODIFIED or DELETED
+	from   Spec   // as the object was before, in the recording
+	to     Spec
+	holder string // of a renewal: who renews
+}
+
+// reply is a candidate's answer to a ping: it is stored a recorded time after the ping, and was stamped a recorded time
+// before that.
+type reply struct {
+	afterNs int64
+	agoNs   int64
+}
+
+// script is a timeline taken apart: what is done at its instant, and what is done in answer to our controller's pings,
+// by candidate and by the ping's number.
+type script struct {
+	acts    []act
+	replies map[string]map[int]reply
+}
+
+type objectKey struct{ kind, name string }
+
+// newScript takes a timeline apart. Of the controller's recorded writes only this is used: how long after a ping its answer
+// came, in which order writes were stored that share a hundredth of a second, and from what a client's write differed.
+func newScript(t *Timeline) script {
+	s := script{replies: map[string]map[int]reply{}}
+	watched := inStoredOrder(t.Timeline)
+	spread := spreadTies(watched)
+	stored := map[objectKey]Spec{}
+	pings := map[string]int{}
+	lastPing := map[string]Recorded{}
+	for i, e := range watched {
+		key := objectKey{e.Watch, e.Name}
+		before := stored[key]
+		stored[key] = e.Spec
+		if e.Type == "DELETED" {
+			delete(stored, key)
+		}
+		switch {
+		case e.By == "controller":
+			if e.Watch == coordination.KindLeaseCandidate && e.Type == "MODIFIED" {
+				pings[e.Name]++
+				lastPing[e.Name] = e
+			}
+		case answers(&e, &before):
+			if s.replies[e.Name] == nil {
+				s.replies[e.Name] = map[int]reply{}
+			}
+			ping := lastPing[e.Name]
+			s.replies[e.Name][pings[e.Name]] = reply{
+				afterNs: nanoseconds(e.T - ping.T), agoNs: nanoseconds(e.T) - int64(*e.Spec.RenewTime)*1000,
+			}
+		default:
+			s.acts = append(s.acts, act{
+				atNs: spread[i], kind: clientWrites, object: e.Watch, name: e.Name, verb: e.Type, from: before, to: e.Spec, holder: renewer(t, &e, &before),
+			})
+		}
+	}
+	for _, e := range t.Timeline {
+		s.actor(&e)
+	}
+	sort.SliceStable(s.acts, func(i, j int) bool { return s.acts[i].atNs < s.acts[j].atNs })
+	return s
+}
+
+// actor takes what somebody did that no watch shows.
+func (s *script) actor(e *Recorded) {
+	a := act{atNs: nanoseconds(e.T)}
+	holder, isHolder := strings.CutPrefix(e.Actor, "holder:")
+	switch {
+	case e.Watch != "":
+		return
+	case strings.HasPrefix(e.Op, "renew lease") && e.Status != nil && *e.Status == 409:
+		a.kind, a.holder = staleRenewal, holder
+	case isHolder && strings.HasPrefix(e.Op, "sees preferredHolder"):
+		a.kind, a.holder = stopsHolder, holder
+	case e.Actor == "kube-apiserver" && strings.HasPrefix(e.Op, "process exits"):
+		a.kind = processExits
+	case e.Actor == "kube-apiserver" && strings.HasPrefix(e.Op, "ready again"):
+		a.kind = processReady
+	default:
+		return
+	}
+	s.acts = append(s.acts, a)
+}
+
+// answers reports whether a client's write answers a ping: it renews a candidate whose ping is not answered.
+func answers(e *Recorded, before *Spec) bool {
+	if e.Watch != coordination.KindLeaseCandidate || e.Type != "MODIFIED" || before.PingTime == nil || e.Spec.RenewTime == nil {
+		return false
+	}
+	if before.RenewTime != nil && (*before.RenewTime >= *before.PingTime || *before.RenewTime == *e.Spec.RenewTime) {
+		return false
+	}
+	return true
+}
+
+// renewer is the holder whose "renew lease" a write is, "" if it is something else.
+func renewer(t *Timeline, e *Recorded, before *Spec) string {
+	if e.Watch != coordination.KindLease || e.Type != "MODIFIED" || before.HolderIdentity == nil || e.Spec.HolderIdentity == nil || *e.Spec.HolderIdentity != *before.HolderIdentity {
+		return "" // a holder that lets go has no renewal to end
+	}
+	for _, a := range t.Timeline {
+		if a.Actor == "holder:"+*before.HolderIdentity && strings.HasPrefix(a.Op, "renew lease") && math.Abs(a.T-e.T) < 0.25 {
+			return *before.HolderIdentity
+		}
+	}
+	return ""
+}
+
+// inStoredOrder is the watches' lines by resourceVersion: two watches may show what was stored at one time in any order.
+func inStoredOrder(lines []Recorded) []Recorded {
+	var watched []Recorded
+	for _, e := range lines {
+		if e.Watch != "" {
+			watched = append(watched, e)
+		}
+	}
+	number := func(e *Recorded) int {
+		n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(e.ResourceVersion, "<rv:"), ">"))
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	sort.SliceStable(watched, func(i, j int) bool {
+		a, b := number(&watched[i]), number(&watched[j])
+		if a < 0 || b < 0 {
+			return watched[i].T < watched[j].T
+		}
+		return a < b
+	})
+	return watched
+}
+
+// spreadTies gives writes that were recorded at one hundredth of a second instants inside it, in the order in which they
+// were stored: a controller that answers within milliseconds tells them apart.
+func spreadTies(watched []Recorded) []int64 {
+	const width = int64(10_000_000)
+	at := make([]int64, len(watched))
+	for from := 0; from < len(watched); {
+		to := from
+		for to < len(watched) && watched[to].T == watched[from].T {
+			to++
+		}
+		n := int64(to - from)
+		for i := from; i < to; i++ {
+			at[i] = max(nanoseconds(watched[i].T)+width*(2*int64(i-from)+1-n)/(2*n), 0)
+		}
+		from = to
+	}
+	for i := 1; i < len(at); i++ {
+		at[i] = max(at[i], at[i-1])
+	}
+	return at
+}
+
+func nanoseconds(seconds float64) int64 { return int64(math.Round(seconds*1e3)) * 1_000_000 }
+
+// patched is an object's spec after a recorded change: only what the recording shows as changed is taken from it.
+func patched(now, from, to *Spec) Spec {
+	return Spec{
+		HolderIdentity:       field(now.HolderIdentity, from.HolderIdentity, to.HolderIdentity),
+		LeaseDurationSeconds: field(now.LeaseDurationSeconds, from.LeaseDurationSeconds, to.LeaseDurationSeconds),
+		AcquireTime:          field(now.AcquireTime, from.AcquireTime, to.AcquireTime),
+		LeaseName:            field(now.LeaseName, from.LeaseName, to.LeaseName),
+		PingTime:             field(now.PingTime, from.PingTime, to.PingTime),
+		RenewTime:            field(now.RenewTime, from.RenewTime, to.RenewTime),
+		LeaseTransitions:     field(now.LeaseTransitions, from.LeaseTransitions, to.LeaseTransitions),
+		BinaryVersion:        field(now.BinaryVersion, from.BinaryVersion, to.BinaryVersion),
+		EmulationVersion:     field(now.EmulationVersion, from.EmulationVersion, to.EmulationVersion),
+		Strategy:             field(now.Strategy, from.Strategy, to.Strategy),
+		PreferredHolder:      field(now.PreferredHolder, from.PreferredHolder, to.PreferredHolder),
+	}
+}
+
+// field is now, or what from was changed to.
+func field[T comparable](now, from, to *T) *T {
+	if (from == nil) != (to == nil) || (from != nil && *from != *to) {
+		return to
+	}
+	return now
+}

@@ -1,0 +1,433 @@
+package conform
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"sort"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Constants are what a timeline does not say: how fast the recorded API server and its controller were. They are the same
+// for all timelines.
+type Constants struct {
+	// Latency is one way between the controller and the store: of a request, of its answer, of a watch event.
+	Latency time.Duration
+	// Overhead is how much later than asked for a requeued key is looked at.
+	Overhead time.Duration
+}
+
+// Measured fit the recordings: in them an election that changes nothing, which takes four ways, moves the next look by 5
+// to 7 ms, and a look that finds nothing to do by 1 to 2. What matches does so with any latency of 0.8 to 2.5 ms and any
+// overhead of 1 to 6 ms.
+var Measured = Constants{Latency: 1200 * time.Microsecond, Overhead: 2 * time.Millisecond}
+
+// campaign is how long an API server that starts again waits for its own predecessor's Lease: leaseDuration of 15 s after
+// the first look, found with the sixth at a mean wait of 1.6 times the retryPeriod of 2 s.
+const campaign = 16 * time.Second
+
+// tail is how long after durationSeconds the recorder still listened.
+const tail = 100 * time.Millisecond
+
+const namespace = "default"
+
+// Run is our controller's run of a timeline.
+func (t *Timeline) Run(c Constants) (TimelineRun, error) { return t.run(c, nil) }
+
+// WriteTranscript runs a timeline and writes every decision and every stored write as text.
+func WriteTranscript(w io.Writer, t *Timeline, c Constants) error {
+	fmt.Fprintf(w, "# %s: coordinated leader election as our controller runs it; everything else is the recording's.\n", t.Name)
+	var failed error
+	_, err := t.run(c, func(line string) {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			failed = err
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+func (t *Timeline) run(c Constants, say func(string)) (TimelineRun, error) {
+	r := timelineRun{
+		constants: c, script: newScript(t), symbols: coordination.NewSymbols(), say: say,
+		out:   TimelineRun{Name: t.Name},
+		pings: map[string]int{}, ended: map[string]bool{},
+		server: apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1}),
+	}
+	if status, body := r.request(0, "POST", "/api/v1/namespaces", `{"metadata":{"name":"`+namespace+`"}}`); status != 201 {
+		return r.out, fmt.Errorf("timeline %q: %d %s", t.Name, status, body)
+	}
+	for i := range r.script.acts {
+		r.at(r.script.acts[i].atNs, event{kind: acts, act: i})
+	}
+	r.boot(0)
+	r.lead(0)
+	end := nanoseconds(t.DurationSeconds) + int64(tail)
+	for r.err == nil {
+		e, ok := r.next()
+		if !ok || e.atNs > end {
+			break
+		}
+		r.happen(&e)
+	}
+	if r.err != nil {
+		return r.out, fmt.Errorf("timeline %q: %w", t.Name, r.err)
+	}
+	return r.out, nil
+}
+
+type eventKind uint8
+
+const (
+	acts     eventKind = iota // the recording's act
+	replies                   // a candidate answers a ping
+	arrives                   // a request of the controller reaches the store
+	answered                  // its answer reaches the controller
+	shown                     // the informer shows what was stored
+	starts                    // the controller leads
+)
+
+// event is something to come. Requests and answers belong to one life of the API server's process.
+type event struct {
+	atNs    int64
+	order   int
+	kind    eventKind
+	act     int
+	life    int
+	name    string // of the candidate that replies
+	stamp   specTime
+	request coordinator.Request
+	input   coordinator.Input
+}
+
+type timelineRun struct {
+	constants Constants
+	script    script
+	symbols   *coordination.Symbols
+	server    *apiserver.Server
+	m         coordinator.Machine
+	alive     bool
+	life      int
+	queue     []event // by instant and order
+	order     int
+	pings     map[string]int
+	ended     map[string]bool
+	say       func(string)
+	out       TimelineRun
+	err       error
+}
+
+// at puts an event into the queue.
+func (r *timelineRun) at(atNs int64, e event) {
+	e.atNs, e.order, e.life = atNs, r.order, r.life
+	r.order++
+	i := sort.Search(len(r.queue), func(i int) bool { return r.queue[i].atNs > atNs })
+	r.queue = append(r.queue, event{})
+	copy(r.queue[i+1:], r.queue[i:])
+	r.queue[i] = e
+}
+
+// next takes the first event, or the controller's own waking if that comes before it.
+func (r *timelineRun) next() (event, bool) {
+	if r.alive {
+		if due := r.m.NextWakeNs(); due != coordinator.Never {
+			due += int64(r.constants.Overhead)
+			if len(r.queue) == 0 || due < r.queue[0].atNs {
+				return event{atNs: due, kind: answered, life: r.life, input: coordinator.Input{Kind: coordinator.Wake}}, true
+			}
+		}
+	}
+	if len(r.queue) == 0 {
+		return event{}, false
+	}
+	e := r.queue[0]
+	r.queue = r.queue[1:]
+	return e, true
+}
+
+func (r *timelineRun) happen(e *event) {
+	switch e.kind {
+	case acts:
+		r.act(e.atNs, &r.script.acts[e.act])
+	case replies:
+		r.reply(e)
+	case arrives:
+		r.arrive(e)
+	case answered, shown:
+		if e.life == r.life {
+			r.step(e.atNs, e.input)
+		}
+	case starts:
+		if e.life == r.life {
+			r.lead(e.atNs)
+		}
+	}
+}
+
+// boot starts the API server's process.
+func (r *timelineRun) boot(atNs int64) {
+	r.life++
+	r.alive = true
+	r.m = coordinator.New(coordinator.Config{Symbols: r.symbols})
+	r.m.Look(r.say != nil)
+	r.listAll(atNs)
+	r.step(atNs, coordinator.Input{Kind: coordinator.Boot})
+}
+
+// listAll shows the informers what is stored.
+func (r *timelineRun) listAll(atNs int64) {
+	for _, kind := range []string{coordination.KindLease, coordination.KindLeaseCandidate} {
+		status, body := r.request(atNs, "GET", path(kind, ""), "")
+		var list struct{ Items []json.RawMessage }
+		if err := json.Unmarshal(body, &list); status != 200 || err != nil {
+			r.fail("list of %ss: %d %s", kind, status, body)
+			return
+		}
+		for _, item := range list.Items {
+			r.step(atNs, r.seen(kind, item, false))
+		}
+	}
+}
+
+func (r *timelineRun) lead(atNs int64) { r.step(atNs, coordinator.Input{Kind: coordinator.Lead}) }
+
+// step hands an input to the controller and sends what it asks for.
+func (r *timelineRun) step(atNs int64, in coordinator.Input) {
+	if !r.alive {
+		return
+	}
+	for _, o := range r.m.Step(reading(atNs), in, nil) {
+		switch o.Kind {
+		case coordinator.Send:
+			r.at(atNs+int64(r.constants.Latency), event{kind: arrives, request: o.Request})
+		case coordinator.Crashed:
+			r.out.CrashedAt = append(r.out.CrashedAt, seconds(atNs))
+			r.tell(atNs, "kube-apiserver", "its process ends: nil pointer dereference")
+			r.alive = false
+			r.life++
+		case coordinator.Reconciled:
+			if o.Decision == nil {
+				continue
+			}
+			for _, line := range o.Decision.Lines(r.symbols, func(t coordination.MicroTime) string {
+				return fmt.Sprintf("at %.3f", float64(int64(t)-epochMicros)/1e6)
+			}) {
+				r.tell(atNs, "controller", line)
+			}
+		}
+	}
+}
+
+func (r *timelineRun) tell(atNs int64, who, what string) {
+	if r.say != nil {
+		r.say(fmt.Sprintf("%8.3f %s %s", float64(atNs)/1e9, who, what))
+	}
+}
+
+func (r *timelineRun) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+}
+
+// act does what the recording says was done.
+func (r *timelineRun) act(atNs int64, a *act) {
+	switch a.kind {
+	case clientWrites:
+		r.clientWrites(atNs, a)
+	case staleRenewal:
+		r.staleRenewal(atNs, a)
+	case stopsHolder:
+		r.ended[a.holder] = true
+		r.tell(atNs, a.holder, "sees preferredHolder and renews no more")
+	case processExits:
+		r.alive = false
+		r.life++
+		r.tell(atNs, "kube-apiserver", "exits, as recorded")
+	case processReady:
+		r.boot(atNs)
+		r.at(atNs+int64(campaign), event{kind: starts})
+	}
+}
+
+func (r *timelineRun) clientWrites(atNs int64, a *act) {
+	stored, body := r.stored(atNs, a.object, a.name)
+	holder := stored.Spec.HolderIdentity
+	if a.holder != "" && r.ended[a.holder] && (holder == nil || *holder != a.holder || stored.Spec.PreferredHolder != nil) {
+		return
+	}
+	switch {
+	case a.verb == "ADDED":
+		r.write(atNs, "client", "POST", a.object, &object{Metadata: coordination.ObjectMeta{Name: a.name, Namespace: namespace}, Spec: a.to})
+	case body == nil:
+		r.tell(atNs, "client", "finds no "+a.object+" "+a.name)
+	case a.verb == "DELETED":
+		if status, answer := r.request(atNs, "DELETE", path(a.object, a.name), ""); status != 200 {
+			r.fail("delete of %s %s: %d %s", a.object, a.name, status, answer)
+			return
+		}
+		r.tell(atNs, "client", "deletes "+a.object+" "+a.name)
+		r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(a.object, body, true)})
+	default:
+		stored.Spec = patched(&stored.Spec, &a.from, &a.to)
+		r.write(atNs, "client", "PUT", a.object, &stored)
+	}
+}
+
+// staleRenewal is a renewal of a version that is not the stored one any more.
+func (r *timelineRun) staleRenewal(atNs int64, a *act) {
+	var list struct{ Items []object }
+	if _, body := r.request(atNs, "GET", path(coordination.KindLease, ""), ""); json.Unmarshal(body, &list) != nil {
+		return
+	}
+	for i := range list.Items {
+		o := &list.Items[i]
+		if o.Spec.HolderIdentity == nil || *o.Spec.HolderIdentity != a.holder {
+			continue
+		}
+		o.Metadata.ResourceVersion = "1" // of the namespace: long gone
+		if status := r.write(atNs, "client", "PUT", coordination.KindLease, o); status != 409 {
+			r.fail("a renewal with a stale resourceVersion was answered %d", status)
+		}
+	}
+}
+
+// reply renews a candidate that was pinged.
+func (r *timelineRun) reply(e *event) {
+	stored, body := r.stored(e.atNs, coordination.KindLeaseCandidate, e.name)
+	if body == nil {
+		return
+	}
+	stored.Spec.RenewTime = &e.stamp
+	r.write(e.atNs, "client", "PUT", coordination.KindLeaseCandidate, &stored)
+}
+
+// arrive carries out a request of the controller.
+func (r *timelineRun) arrive(e *event) {
+	q := &e.request
+	name := r.symbols.Text(q.Key.Name)
+	in := coordinator.Input{Kind: coordinator.Answer, Serial: q.Serial}
+	var status int
+	switch q.Verb {
+	case coordinator.Ping:
+		o := object{Metadata: r.meta(q), Spec: r.candidateSpec(&q.Candidate)}
+		if status = r.write(e.atNs, "controller", "PUT", coordination.KindLeaseCandidate, &o); status == 200 {
+			r.pinged(e.atNs, name)
+		}
+	case coordinator.CreateLease:
+		status = r.write(e.atNs, "controller", "POST", coordination.KindLease, &object{Metadata: coordination.ObjectMeta{Name: name, Namespace: namespace}, Spec: r.leaseSpec(&q.Lease)})
+	case coordinator.UpdateLease:
+		status = r.write(e.atNs, "controller", "PUT", coordination.KindLease, &object{Metadata: r.meta(q), Spec: r.leaseSpec(&q.Lease)})
+	case coordinator.GetLease:
+		var body []byte
+		if status, body = r.request(e.atNs, "GET", path(coordination.KindLease, name), ""); status == 200 {
+			in.Lease = r.seen(coordination.KindLease, body, false).Lease
+		}
+	case coordinator.GetCandidate:
+		var body []byte
+		if status, body = r.request(e.atNs, "GET", path(coordination.KindLeaseCandidate, name), ""); status == 200 {
+			in.Candidate = r.seen(coordination.KindLeaseCandidate, body, false).Candidate
+		}
+	case coordinator.DeleteCandidate:
+		_, body := r.stored(e.atNs, coordination.KindLeaseCandidate, name)
+		if status, _ = r.request(e.atNs, "DELETE", path(coordination.KindLeaseCandidate, name), ""); status == 200 {
+			r.at(e.atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(coordination.KindLeaseCandidate, body, true)})
+		}
+	}
+	in.Result = resultOf(q.Verb, status)
+	if e.life == r.life {
+		r.at(e.atNs+int64(r.constants.Latency), event{kind: answered, input: in})
+	}
+}
+
+// resultOf is a status as a client tells statuses apart.
+func resultOf(v coordinator.Verb, status int) elector.Result {
+	switch status {
+	case 200, 201:
+		return elector.Success
+	case 404:
+		return elector.NotFound
+	case 409:
+		if v == coordinator.CreateLease {
+			return elector.AlreadyExists
+		}
+		return elector.Conflict
+	case 422:
+		return elector.Invalid
+	}
+	return elector.InternalError
+}
+
+// pinged lets a candidate answer our ping as it answered the recorded one of that number.
+func (r *timelineRun) pinged(atNs int64, name string) {
+	r.pings[name]++
+	if a, ok := r.script.replies[name][r.pings[name]]; ok {
+		storedNs := atNs + a.afterNs
+		r.at(storedNs, event{kind: replies, name: name, stamp: specTime((storedNs - a.agoNs) / 1000)})
+	}
+}
+
+// write sends a create or a replace, keeps what the controller wrote and shows it to the informers.
+func (r *timelineRun) write(atNs int64, by, method, kind string, o *object) int {
+	name := ""
+	if method == "PUT" {
+		name = o.Metadata.Name
+	}
+	status, body := r.request(atNs, method, path(kind, name), string(o.dated(kind)))
+	if status != 200 && status != 201 {
+		r.tell(atNs, by, fmt.Sprintf("%s %s %s: %d", method, kind, o.Metadata.Name, status))
+		if by == "client" && status != 409 {
+			r.fail("%s of %s %s: %d %s", method, kind, o.Metadata.Name, status, body)
+		}
+		return status
+	}
+	r.tell(atNs, by, fmt.Sprintf("stores %s %s %s", kind, o.Metadata.Name, mustEncode(o.Spec)))
+	if by == "controller" {
+		r.out.ControllerWrites = append(r.out.ControllerWrites, ControllerWrite{T: seconds(atNs), Kind: kind, Name: o.Metadata.Name, Spec: o.Spec})
+	}
+	r.at(atNs+int64(r.constants.Latency), event{kind: shown, input: r.seen(kind, body, false)})
+	return status
+}
+
+func seconds(ns int64) float64 { return math.Round(float64(ns)/1e7) / 100 }
+
+// path is that of an object, or of all of them.
+func path(kind, name string) string {
+	p := "/apis/" + coordination.CandidateAPIVersion + "/namespaces/" + namespace + "/leasecandidates"
+	if kind == coordination.KindLease {
+		p = "/apis/" + coordination.APIVersion + "/namespaces/" + namespace + "/leases"
+	}
+	if name != "" {
+		p += "/" + name
+	}
+	return p
+}
+
+func (r *timelineRun) request(atNs int64, method, path, body string) (int, []byte) {
+	answer := r.server.Handle(time.Unix(0, world.EpochUnixNs+atNs).UTC(), &apiserver.Request{
+		Method: method, Path: path, Header: map[string]string{"content-type": "application/json"}, Body: []byte(body),
+	})
+	return answer.Status, answer.Body
+}
+
+// stored is an object as it is stored, with its JSON; nil if there is none.
+func (r *timelineRun) stored(atNs int64, kind, name string) (object, []byte) {
+	status, body := r.request(atNs, "GET", path(kind, name), "")
+	if status != 200 {
+		return object{}, nil
+	}
+	o, err := decoded(kind, body)
+	if err != nil {
+		r.fail("%s %s: %w", kind, name, err)
+	}
+	return o, body
+}

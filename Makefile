@@ -6,6 +6,7 @@ SHELL := /bin/bash
 GO ?= go
 ADDR ?= 127.0.0.1:8001
 FUZZTIME ?= 20s
+CONFORMANCE := sim/conformance sim/conformance/types
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
@@ -51,11 +52,15 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@touch $@
 
 .PHONY: test
-test: lint test-go test-arch test-wasm test-web e2e ## everything CI runs
+test: lint test-go conformance test-arch test-wasm test-web e2e ## everything CI runs
 
 .PHONY: test-go
 test-go: ## Go tests on this machine
 	$(GO) test ./...
+
+.PHONY: conformance
+conformance: ## real clients, and the real types, beside ours (kubectl and lightkube where there are)
+	@for d in clients bench types; do (cd sim/conformance/$$d && $(GO) test -parallel 8); done
 
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
@@ -100,15 +105,15 @@ golden: ## write the golden traces and hashes anew; read the diff before you com
 	$(GO) test ./sim/transcript ./sim/world -update
 
 .PHONY: bench
-bench: site chromium ## speed natively and in Chromium, sizes, cold start
+bench: site chromium ## speed natively, beside client-go and in Chromium, sizes, cold start
+	cd sim/conformance/bench && $(GO) test -figures -timeout 20m
 	$(WASM_BUILD) -o bin/leaselab.wasm ./sim/cmd/leaselab
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 
 .PHONY: lint
 lint: npm ## formatters and linters
 	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) run $(STATICCHECK) ./...
+	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
 	cd web && npm run lint
 
 .PHONY: fmt

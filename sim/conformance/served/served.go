@@ -1,0 +1,216 @@
+// Package served starts the API for real clients: in this process, or as the built command.
+package served
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/stretchr/testify/require"
+	coordinationv1 "k8s.io/client-go/kubernetes/typed/coordination/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/httpapi"
+)
+
+// API is a served API.
+type API struct {
+	URL string
+
+	server   *apiserver.Server
+	handler  *httpapi.Handler
+	listener *httptest.Server
+
+	mu      sync.Mutex
+	asked   []string
+	refused string // requests with this in their query get no answer; "" is none
+	quiet   bool
+}
+
+// Start serves the API in this process, on a real listener and a real clock. kept is how many events it remembers, 0 for
+// what the command keeps.
+func Start(t testing.TB, kept int) *API {
+	t.Helper()
+	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept}
+	httpapi.Native(&config)
+	a := &API{server: apiserver.New(config)}
+	require.NoError(t, httpapi.Prepare(a.server, time.Now(), ""))
+	a.handler = httpapi.New(a.server, clock.New())
+	a.listener = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.mu.Lock()
+		if !a.quiet {
+			a.asked = append(a.asked, r.Method+" "+r.URL.RequestURI())
+		}
+		refused := a.refused != "" && strings.Contains(r.URL.RawQuery, a.refused)
+		a.mu.Unlock()
+		if refused {
+			panic(http.ErrAbortHandler) // the connection breaks
+		}
+		a.handler.ServeHTTP(w, r)
+	}))
+	a.URL = a.listener.URL
+	t.Cleanup(func() {
+		a.handler.Close()
+		a.listener.CloseClientConnections()
+		a.listener.Close()
+	})
+	return a
+}
+
+// Asked are the requests so far, "GET /apis/…?…", in their order.
+func (a *API) Asked() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]string(nil), a.asked...)
+}
+
+// Quietly stops keeping what is asked.
+func (a *API) Quietly() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.quiet = true
+}
+
+// Leases is client-go's typed client for the Leases of default.
+func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
+	t.Helper()
+	c, err := coordinationv1.NewForConfig(&rest.Config{Host: a.URL, QPS: -1})
+	require.NoError(t, err)
+	return c.Leases("default")
+}
+
+// Drop kills every connection, as a network does that fails.
+func (a *API) Drop() { a.listener.CloseClientConnections() }
+
+// Refuse breaks the connections of requests with a text in their query, until the returned function is called.
+func (a *API) Refuse(text string) (release func()) {
+	set := func(text string) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.refused = text
+	}
+	set(text)
+	return func() { set("") }
+}
+
+// Restart empties the watch cache and kills every connection, as a server does that starts again.
+func (a *API) Restart() {
+	a.handler.Locked(a.server.Restart)
+	a.Drop()
+}
+
+// Handle answers a request without a network.
+func (a *API) Handle(r *apiserver.Request) (answer apiserver.Response) {
+	a.handler.Locked(func() { answer = a.server.Handle(time.Now(), r) })
+	return answer
+}
+
+// Command builds `leaselab` and runs its serve on a free port until the test ends.
+func Command(t testing.TB, flags ...string) *API {
+	t.Helper()
+	command := exec.Command(Built(t), append([]string{
+		"serve", "--addr", "127.0.0.1:0", "--feature-gates", "CoordinatedLeaderElection=true",
+	}, flags...)...)
+	var said bytes.Buffer
+	command.Stderr = &said
+	command.Dir = t.TempDir()
+	out, err := command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	ended := make(chan error, 1)
+	t.Cleanup(func() {
+		_ = command.Process.Signal(syscall.SIGTERM) // it may have ended, which the next lines say
+		select {
+		case err := <-ended:
+			require.NoError(t, err, "leaselab serve ends well when it is asked to: %s", said.String())
+		case <-time.After(10 * time.Second):
+			_ = command.Process.Kill()
+			require.Fail(t, "leaselab serve did not end")
+		}
+	})
+	lines := bufio.NewScanner(out)
+	address := make(chan string, 1)
+	go func() {
+		for lines.Scan() {
+			if _, rest, found := strings.Cut(lines.Text(), " at "); found {
+				url, _, _ := strings.Cut(rest, " ")
+				address <- strings.TrimSuffix(url, "/")
+			}
+		}
+		ended <- command.Wait()
+	}()
+	select {
+	case url := <-address:
+		return &API{URL: url}
+	case <-time.After(20 * time.Second):
+		require.FailNow(t, "leaselab serve named no address")
+		return nil
+	}
+}
+
+var build struct {
+	sync.Once
+	dir, path string
+	err       error
+}
+
+// Clean removes what was built.
+func Clean() {
+	if build.dir != "" {
+		_ = os.RemoveAll(build.dir) // it is temporary anyway
+	}
+}
+
+// Built is the command, built from the engine's module.
+func Built(t testing.TB) string {
+	t.Helper()
+	build.Do(func() {
+		_, file, _, ok := runtime.Caller(0)
+		if !ok {
+			build.err = errors.New("this file is not known")
+			return
+		}
+		if build.dir, build.err = os.MkdirTemp("", "leaselab-"); build.err != nil {
+			return
+		}
+		build.path = filepath.Join(build.dir, "leaselab")
+		command := exec.Command("go", "build", "-o", build.path, "./sim/cmd/leaselab")
+		command.Dir = filepath.Join(filepath.Dir(file), "..", "..", "..")
+		if out, err := command.CombinedOutput(); err != nil {
+			build.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	require.NoError(t, build.err)
+	return build.path
+}
+
+// Until waits for a state, at most for a time.
+func Until(t testing.TB, within time.Duration, what string, there func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for !there() {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			require.FailNow(t, "not within "+within.String(), what)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package types
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
+	"k8s.io/client-go/kubernetes/scheme"
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/httpapi"
+)
+
+const objects = 3000
+
+// each hands random objects of every kind to a test.
+func each(t *testing.T, seed uint64, text func(d draw) string, see func(t *testing.T, k kind, m maker)) {
+	for _, k := range kinds {
+		t.Run(k.String(), func(t *testing.T) {
+			for i := range uint64(objects) {
+				d := from(seed<<32 + i)
+				see(t, k, maker{d, func() string { return text(d) }})
+				if t.Failed() {
+					t.Fatalf("seed %d, object %d", seed, i)
+				}
+			}
+		})
+	}
+}
+
+// ours reads and writes a document as core does.
+func ours(t testing.TB, k kind, document []byte) []byte {
+	t.Helper()
+	n, err := wire.Parse(document)
+	require.NoError(t, err)
+	o, strict, err := wire.Decode(n, k.ours)
+	require.NoError(t, err)
+	require.Empty(t, strict)
+	return wire.Encode(nil, o, k.ours)
+}
+
+// The JSON of the real types goes through core and comes out as it was, and back into the real types.
+func TestJSON(t *testing.T) {
+	each(t, 1, draw.raw, func(t *testing.T, k kind, m maker) {
+		o := k.make(m)
+		want, err := json.Marshal(o)
+		require.NoError(t, err)
+		got := ours(t, k, want)
+		require.Equal(t, string(want), string(got))
+		back := k.empty()
+		require.NoError(t, json.Unmarshal(got, back))
+		again, err := json.Marshal(back)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(again))
+	})
+}
+
+// scramble writes a document anew: members in another order, some twice, some that nobody knows, in another case or of
+// another type.
+func (m maker) scramble(out *bytes.Buffer, value any, most int) {
+	switch v := value.(type) {
+	case map[string]any:
+		names := make([]string, 0, len(v))
+		for name := range v {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		if most > 0 {
+			m.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		}
+		if most > 0 && m.chance(most) && len(names) > 0 {
+			names = append(names, names[m.IntN(len(names))])
+		}
+		out.WriteByte('{')
+		for i, name := range names {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			written := name
+			switch {
+			case m.IntN(1000) < most:
+				written = strings.ToUpper(name)
+			case m.IntN(1000) < most:
+				written = name + "x"
+			}
+			fmt.Fprintf(out, " %s : ", quoted(written))
+			inside := most
+			if name == "fieldsV1" { // the real types keep it as it is; core/fieldmanager reads it and writes it anew
+				inside = 0
+			}
+			if v["spec"] != nil && (name == "kind" || name == "apiVersion") { // upstream reads these two before
+				inside = 0
+			}
+			m.scramble(out, v[name], inside)
+		}
+		out.WriteByte('}')
+	case []any:
+		out.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			m.scramble(out, item, most)
+		}
+		out.WriteByte(']')
+	default:
+		if m.IntN(1000) < most*2 {
+			out.WriteString(m.one("null", "true", "1", "1.5", "1e2", "2147483648", "-3", `"2026-01-02T03:04:05Z"`, `"2026-01-02T03:04:05.678901+02:00"`, `""`, `{}`, `[]`, `[1]`, `{"a":"b"}`))
+			return
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			panic(err) // it came out of JSON
+		}
+		out.Write(data)
+	}
+}
+
+func quoted(s string) string { return string(wire.Quote(nil, s)) }
+
+// Documents that do not fit are read, complained about and refused in the same words as by sigs.k8s.io/json, which is what
+// apimachinery reads every body with.
+func TestStrictDecoding(t *testing.T) {
+	refused, complained := 0, 0
+	each(t, 2, draw.text, func(t *testing.T, k kind, m maker) {
+		data, err := json.Marshal(k.make(m))
+		require.NoError(t, err)
+		var tree any
+		require.NoError(t, json.Unmarshal(data, &tree))
+		var document bytes.Buffer
+		m.scramble(&document, tree, 1+m.IntN(20))
+		real := k.empty()
+		wantStrict, wantErr := kjson.UnmarshalStrict(document.Bytes(), real)
+		n, err := wire.Parse(document.Bytes())
+		require.NoError(t, err)
+		o, strict, err := wire.Decode(n, k.ours)
+		if wantErr != nil {
+			refused++
+			require.EqualError(t, err, wantErr.Error(), document.String())
+			return
+		}
+		require.NoError(t, err, document.String())
+		var said []string
+		for _, e := range wantStrict {
+			said = append(said, e.Error())
+		}
+		if len(said) > 0 {
+			complained++
+		}
+		require.Equal(t, said, strict, document.String())
+		want, err := json.Marshal(real)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(wire.Encode(nil, o, k.ours)), document.String())
+	})
+	t.Logf("refused: %d, complained about: %d", refused, complained)
+	assert.Greater(t, refused, 500)
+	assert.Greater(t, complained, 500)
+}
+
+// kubectl's YAML, and back.
+func TestYAML(t *testing.T) {
+	each(t, 3, draw.text, func(t *testing.T, k kind, m maker) {
+		o := k.make(m)
+		want, err := yaml.Marshal(o)
+		require.NoError(t, err)
+		data, err := json.Marshal(o)
+		require.NoError(t, err)
+		got := coordination.YAML(data)
+		require.Equal(t, string(want), string(got))
+		turned, err := yaml.YAMLToJSON(got)
+		if err != nil { // its own YAML is too much for it where a key is "<<"
+			_, err = yaml.YAMLToJSON(want)
+			require.Error(t, err)
+			return
+		}
+		require.Equal(t, string(data), string(ours(t, k, turned)))
+	})
+}
+
+// Objects in protobuf, as client-go's typed clients send them, are read as the same objects.
+func TestProtobuf(t *testing.T) {
+	serializer := protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
+	each(t, 4, draw.raw, func(t *testing.T, k kind, m maker) {
+		o := k.make(m)
+		var body bytes.Buffer
+		require.NoError(t, serializer.Encode(o, &body))
+		document, err := httpapi.FromProtobuf(body.Bytes())
+		require.NoError(t, err)
+		want, err := json.Marshal(o)
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(ours(t, k, document)))
+		// Half a message is an error or an object, but no crash.
+		_, _ = httpapi.FromProtobuf(body.Bytes()[:m.IntN(body.Len())])
+	})
+}

@@ -44,7 +44,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8001", "address to listen on; port 0 takes a free one")
 	c.Flags().StringVar(&f.site, "site", "web/dist", "folder of the built page (make site)")
 	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves candidates, strategy and preferredHolder")
-	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions served beside v1: coordination.k8s.io/v1beta1=true,coordination.k8s.io/v1alpha2=true,coordination.k8s.io/v1alpha1=true")
+	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions served beside v1, as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator; without any, everybody is one")
 	c.Flags().StringToStringVar(&f.users, "user", nil, "TOKEN=NAME of a user without rights: 403 with --authorization-mode=RBAC")
 	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: only administrators may do anything")
@@ -184,7 +184,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 		}
 	}
 	if serves["v1alpha1"] && (serves["v1beta1"] || serves["v1alpha2"]) {
-		return config, errors.New("--runtime-config: v1alpha1 has lists of strategies and goes with neither v1beta1 nor v1alpha2; switch those off")
+		return config, errors.New("--runtime-config: v1alpha1 has lists of strategies and goes with neither v1beta1 nor v1alpha2; add coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	}
 	for _, version := range []string{"v1beta1", "v1alpha2", "v1alpha1"} {
 		if serves[version] {

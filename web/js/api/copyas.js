@@ -36,10 +36,14 @@ const PATCH_TYPES = /** @type {Record<string, string>} */ ({
 const fromInput = (command, body) => `${command} -f - <<'EOF'\n${body.trimEnd()}\nEOF`;
 
 /**
- * The kubectl command that sends such a request. What kubectl has no verb for is sent raw.
+ * The kubectl command that sends such a request. What kubectl has no verb for is sent raw. The server stands in it, so that
+ * a pasted command never writes into the cluster of the reader's own context.
  * @param {Ask} ask
  */
-export function asKubectl(ask) {
+export const asKubectl = (ask) => commandOf(ask).replace(/^kubectl /, `kubectl --server ${SERVER} `);
+
+/** @param {Ask} ask */
+function commandOf(ask) {
   const { method, target, headers, body } = ask;
   const at = readPath(target);
   if (!at) return raw(ask);

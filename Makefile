@@ -60,7 +60,7 @@ test-go: ## Go tests on this machine
 
 .PHONY: conformance
 conformance: ## real clients, and the real types, beside ours (kubectl and lightkube where there are)
-	@for d in clients bench types; do (cd sim/conformance/$$d && $(GO) test -parallel 8); done
+	@for d in clients bench types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8); done
 
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
@@ -89,6 +89,7 @@ chromium:
 .PHONY: test-long
 test-long: test ## test, with the race detector, every fuzz target for FUZZTIME, a watch that idles for 75 s
 	$(GO) test -race -short ./...
+	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
 	$(MAKE) fuzz
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
 

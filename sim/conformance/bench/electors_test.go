@@ -17,7 +17,6 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes/fake"
 	coordinationclient "k8s.io/client-go/kubernetes/typed/coordination/v1"
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
@@ -85,15 +84,15 @@ func (m *memory) keep(lease *coordinationv1.Lease) *coordinationv1.Lease {
 
 // electors runs client-go's electors over its LeaseLock, with its defaults, for a virtual time and returns the requests they
 // made and the wall time it took. The Lease is in memory, where an answer takes a delay, or in the fake clientset.
-func electors(t *testing.T, candidates int, faked bool, delay, virtual time.Duration) (requests int64, wall time.Duration) {
+func electors(t *testing.T, candidates int, fake bool, delay, virtual time.Duration) (requests int64, wall time.Duration) {
 	start := time.Now()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(logr.NewContext(context.Background(), logr.Discard()), virtual)
 		defer stop()
-		shared, client := &memory{delay: delay}, fake.NewSimpleClientset()
+		shared, client := &memory{delay: delay}, faked()
 		leases := coordinationclient.LeasesGetter(shared)
-		if faked {
-			leases = client.CoordinationV1()
+		if fake {
+			leases = client
 		}
 		var all sync.WaitGroup
 		for i := range candidates {
@@ -113,7 +112,7 @@ func electors(t *testing.T, candidates int, faked bool, delay, virtual time.Dura
 		}
 		all.Wait()
 		requests = shared.requests
-		if faked {
+		if fake {
 			requests = int64(len(client.Actions()))
 		}
 	})

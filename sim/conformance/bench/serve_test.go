@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes/fake"
 	coordinationclient "k8s.io/client-go/kubernetes/typed/coordination/v1"
 	"k8s.io/utils/ptr"
 
@@ -110,8 +109,8 @@ func TestRequests(t *testing.T) {
 	a := served.Start(t, 0)
 	a.Quietly()
 	filled(t, a.Leases(t))
-	naive := fake.NewSimpleClientset().CoordinationV1().Leases("default")
-	managed := fake.NewClientset().CoordinationV1().Leases("default") // it keeps managedFields, as the API does
+	naive := faked().Leases("default")
+	managed := fakedWithManagers().Leases("default") // it keeps managedFields, as the API does
 	filled(t, naive)
 	filled(t, managed)
 
@@ -197,7 +196,7 @@ func TestWatchFanOut(t *testing.T) {
 	leases := a.Leases(t)
 	_, err := leases.Create(ctx, newLease(0), metav1.CreateOptions{})
 	require.NoError(t, err)
-	naive := fake.NewSimpleClientset().CoordinationV1().Leases("default")
+	naive := faked().Leases("default")
 	_, err = naive.Create(ctx, newLease(0), metav1.CreateOptions{})
 	require.NoError(t, err)
 

@@ -16,9 +16,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	apitypes "k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/managedfields"
-	"k8s.io/client-go/applyconfigurations"
-	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 
+	"github.com/leaselab/leaselab/core/apiserver/exchange"
 	"github.com/leaselab/leaselab/core/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
 )
@@ -192,10 +192,32 @@ type sides struct {
 	ours    wire.Map
 }
 
-func newSides(t *testing.T, k kind) *sides {
+// recordedTypes is what a field manager knows of a kind, from the OpenAPI document that kube-apiserver v1.36 gave: its own
+// field manager is made from the same.
+func recordedTypes(t *testing.T, k kind) managedfields.TypeConverter {
+	cases, err := exchange.Cases()
+	require.NoError(t, err)
+	for i := range cases {
+		for _, step := range cases[i].Steps {
+			if step.Path != "/openapi/v3/apis/"+k.apiVersion || step.Status != 200 {
+				continue
+			}
+			var document struct {
+				Components struct{ Schemas map[string]*spec.Schema }
+			}
+			require.NoError(t, json.Unmarshal([]byte(step.Answer), &document))
+			types, err := managedfields.NewTypeConverter(document.Components.Schemas, false)
+			require.NoError(t, err)
+			return types
+		}
+	}
+	require.FailNow(t, "no document was recorded", k.apiVersion)
+	return nil
+}
+
+func newSides(t *testing.T, k kind, types managedfields.TypeConverter) *sides {
 	gvk := schema.FromAPIVersionAndKind(k.apiVersion, k.name)
-	manager, err := managedfields.NewDefaultFieldManager(
-		applyconfigurations.NewTypeConverter(scheme.Scheme), scheme.Scheme, scheme.Scheme, scheme.Scheme, gvk, gvk.GroupVersion(), "", nil)
+	manager, err := managedfields.NewDefaultFieldManager(types, scheme, scheme, scheme, gvk, gvk.GroupVersion(), "", nil)
 	require.NoError(t, err)
 	return &sides{t: t, k: k, manager: manager}
 }
@@ -313,11 +335,11 @@ func TestFieldManager(t *testing.T) {
 	const series, steps = 250, 16
 	for _, k := range kinds {
 		t.Run(k.String(), func(t *testing.T) {
-			counts := map[string]int{}
-			for i := range uint64(series) {
+			counts, types := map[string]int{}, recordedTypes(t, k)
+			for i := range series * *times {
 				synctest.Test(t, func(t *testing.T) {
 					w := &writer{draw: from(5<<32 + i), k: k}
-					s := newSides(t, k)
+					s := newSides(t, k, types)
 					var told strings.Builder
 					for step := range steps {
 						time.Sleep(time.Second)

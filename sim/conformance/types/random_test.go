@@ -2,6 +2,7 @@ package types
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -18,6 +19,20 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 )
+
+// times is how much more is drawn than in an ordinary run.
+var times = flag.Uint64("times", 1, "draw so many times as much")
+
+// scheme knows the real types.
+var scheme = func() *runtime.Scheme {
+	s := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{coordinationv1.AddToScheme, coordinationv1beta1.AddToScheme, coordinationv1alpha2.AddToScheme} {
+		if err := add(s); err != nil {
+			panic(err)
+		}
+	}
+	return s
+}()
 
 // draw is a stream of random values.
 type draw struct{ *rand.Rand }

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
-	"k8s.io/client-go/kubernetes/scheme"
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
@@ -26,7 +25,7 @@ const objects = 3000
 func each(t *testing.T, seed uint64, text func(d draw) string, see func(t *testing.T, k kind, m maker)) {
 	for _, k := range kinds {
 		t.Run(k.String(), func(t *testing.T) {
-			for i := range uint64(objects) {
+			for i := range objects * *times {
 				d := from(seed<<32 + i)
 				see(t, k, maker{d, func() string { return text(d) }})
 				if t.Failed() {
@@ -188,7 +187,7 @@ func TestYAML(t *testing.T) {
 
 // Objects in protobuf, as client-go's typed clients send them, are read as the same objects.
 func TestProtobuf(t *testing.T) {
-	serializer := protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
+	serializer := protobuf.NewSerializer(scheme, scheme)
 	each(t, 4, draw.raw, func(t *testing.T, k kind, m maker) {
 		o := k.make(m)
 		var body bytes.Buffer

@@ -72,7 +72,7 @@ func TestLabelSelectors(t *testing.T) {
 		},
 	}
 	refused, matched := 0, 0
-	for range 30_000 {
+	for range 30_000 * *times {
 		var b strings.Builder
 		if d.chance(50) {
 			for range d.IntN(7) {
@@ -126,7 +126,7 @@ func TestFieldSelectors(t *testing.T) {
 	}
 	pieces := []string{"metadata.name", "metadata.namespace", "spec.leaseName", "name", "l01", "l02", "default", "=", "==", "!=", ",", `\`, `\,`, `\=`, `\\`, " ", "!", "é", "\x00"}
 	refused, matched := 0, 0
-	for range 20_000 {
+	for range 20_000 * *times {
 		var b strings.Builder
 		if d.chance(50) {
 			for range d.IntN(6) {

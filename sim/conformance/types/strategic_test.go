@@ -154,7 +154,7 @@ func theirs(t *testing.T, live, patch map[string]any) (o map[string]any, code in
 func TestStrategicMergePatch(t *testing.T) {
 	counts := map[int]int{}
 	invalid := 0
-	for i := range uint64(12_000) {
+	for i := range 12_000 * *times {
 		p := patches{from(8<<32 + i)}
 		a := newAPI(t)
 		meta := map[string]any{"name": "x", "labels": map[string]any{"a": "1", "b": "2"}, "annotations": map[string]any{"a": "1"}}

@@ -15,6 +15,9 @@ type Change struct {
 // LeaseKey is where a Lease is stored.
 func LeaseKey(namespace, name string) string { return leases.key(namespace, name) }
 
+// CandidateKey is where a LeaseCandidate is stored.
+func CandidateKey(namespace, name string) string { return leaseCandidates.key(namespace, name) }
+
 // NamespaceKey is where a namespace is stored.
 func NamespaceKey(name string) string { return namespaces.key("", name) }
 

@@ -86,6 +86,8 @@ type Store struct {
 	history  Log
 	metadata []string
 	asides   []Aside
+	// candidates are the LeaseCandidates, numbered by the caller.
+	candidates []CandidateObject
 }
 
 // New returns a store for n Leases, none of which exists.
@@ -98,6 +100,7 @@ func (s *Store) Clone() Store {
 	c.history = s.history.Clone()
 	c.metadata = s.metadata[:len(s.metadata):len(s.metadata)]
 	c.asides = s.asides[:len(s.asides):len(s.asides)]
+	c.candidates = append([]CandidateObject(nil), s.candidates...)
 	return c
 }
 

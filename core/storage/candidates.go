@@ -1,0 +1,79 @@
+package storage
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// CandidateObject is a stored LeaseCandidate. ResourceVersion 0 means: there is none.
+type CandidateObject struct {
+	ResourceVersion int64
+	UID             uint64
+	CreatedNs       int64
+	Spec            coordination.Candidate
+}
+
+// Candidate answers a read of the LeaseCandidate of that number.
+func (s *Store) Candidate(number int32) (CandidateObject, Outcome) {
+	if int(number) >= len(s.candidates) || s.candidates[number].ResourceVersion == 0 {
+		return CandidateObject{}, NotFound
+	}
+	return s.candidates[number], OK
+}
+
+// CreateCandidate stores a new LeaseCandidate.
+func (s *Store) CreateCandidate(atNs int64, number int32, spec coordination.Candidate) (CandidateObject, Outcome) {
+	for int(number) >= len(s.candidates) {
+		s.candidates = append(s.candidates, CandidateObject{})
+	}
+	o := &s.candidates[number]
+	if o.ResourceVersion != 0 {
+		return CandidateObject{}, AlreadyExists
+	}
+	s.uids++
+	s.revision++
+	*o = CandidateObject{ResourceVersion: s.revision, UID: s.uids, CreatedNs: atNs, Spec: spec}
+	return *o, Created
+}
+
+// UpdateCandidate replaces a LeaseCandidate's spec if resourceVersion and uid are still those of the stored one.
+func (s *Store) UpdateCandidate(number int32, resourceVersion int64, uid uint64, spec coordination.Candidate) (CandidateObject, Outcome) {
+	if int(number) >= len(s.candidates) {
+		return CandidateObject{}, Conflict
+	}
+	o := &s.candidates[number]
+	switch {
+	case o.ResourceVersion == 0 || o.ResourceVersion != resourceVersion || o.UID != uid:
+		return CandidateObject{}, Conflict
+	case o.Spec == spec:
+		return *o, Unchanged
+	}
+	s.revision++
+	o.ResourceVersion, o.Spec = s.revision, spec
+	return *o, Updated
+}
+
+// AdoptCandidate stores a LeaseCandidate as a request to the API left it.
+func (s *Store) AdoptCandidate(atNs int64, number int32, spec coordination.Candidate) CandidateObject {
+	if o, outcome := s.CreateCandidate(atNs, number, spec); outcome == Created {
+		return o
+	}
+	s.revision++
+	o := &s.candidates[number]
+	o.ResourceVersion, o.Spec = s.revision, spec
+	return *o
+}
+
+// DeleteCandidate removes a LeaseCandidate.
+func (s *Store) DeleteCandidate(number int32) (CandidateObject, Outcome) {
+	o, outcome := s.Candidate(number)
+	if outcome != OK {
+		return o, outcome
+	}
+	s.revision++
+	o.ResourceVersion = s.revision
+	s.candidates[number] = CandidateObject{}
+	return o, Deleted
+}
+
+// Note keeps the JSON of an object as a write left it, for those who read and watch; the write has its revision already.
+func (s *Store) Note(atNs, revision int64, key, object string) {
+	s.asides = append(s.asides, Aside{AtNs: atNs, Revision: revision, Key: key, Object: object})
+}

@@ -73,6 +73,7 @@ type Checks struct {
 	offset     int64 // leaseTransitions minus holders when last compared
 	atNs       int64
 	ordinal    int32
+	skew       skew
 }
 
 // New returns checks at instant 0.
@@ -84,6 +85,7 @@ func (c *Checks) Clone() Checks {
 	d.Changes = slices.Clip(c.Changes)
 	d.Violations = slices.Clone(c.Violations)
 	d.active = slices.Clone(c.active)
+	d.skew = c.skew.clone()
 	return d
 }
 
@@ -142,8 +144,11 @@ func (c *Checks) Observe(records []world.Record) {
 			if r.Verb != elector.Get && (r.Outcome == storage.Created || r.Outcome == storage.Updated) {
 				c.stored(r, r.Candidate)
 			}
-		case world.Written:
+		case world.Written, world.Coordinated:
 			c.stored(r, world.NoCandidate)
+		}
+		if versionKinds[r.Kind] {
+			c.versions(r)
 		}
 	}
 }

@@ -245,6 +245,8 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.A), rateWord(r.B))
 	case world.Written:
 		s.Kind, s.Text = "write", administrator(w, r)
+	case world.CandidateStored, world.CandidatePinged, world.CandidateFailed, world.Coordinated, world.Decided, world.ControllerLeads, world.ControllerEnds, world.ServerCrashed:
+		coordinated(w, r, s)
 	case world.Asked:
 		s.Kind, s.Text = "write", administrator(w, r)
 	case world.SettingsChanged:

@@ -74,6 +74,8 @@ func checkAction(a Action, path string) *FieldError {
 		return checkWrite(a, path)
 	case ActRequest:
 		return checkRequest(a, path)
+	case ActUpgrade:
+		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), a.BinaryVersion, a.EmulationVersion)
 	}
 	return nil
 }

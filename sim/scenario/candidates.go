@@ -39,6 +39,9 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 	if joins+c.StartAt > v.s.Duration {
 		return refuseDuration(join(path, "startAt"), c.StartAt, "lies after the end of the run at "+v.s.Duration.String())
 	}
+	if err := v.coordinated(c, path); err != nil {
+		return err
+	}
 	levels := []level{{"elector", &v.s.Elector}}
 	if c.Elector != nil {
 		levels = append(levels, level{join(path, "elector"), c.Elector})

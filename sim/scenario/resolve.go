@@ -32,6 +32,8 @@ type Resolved struct {
 	Candidates []ResolvedCandidate
 	Actions    []Action // sorted by At; equal times keep their order in the list; cut has direction and mode, put has a spec
 	Expect     []Expect
+	APIServers []APIServer
+	NilHolder  string
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -47,6 +49,9 @@ type ResolvedCandidate struct {
 	Restart                                   string // RestartNever, RestartNew or RestartSame
 	RestartAfter, WorkTail, StartJitterMax    time.Duration
 	JitterDraws                               []float64
+	BinaryVersion, EmulationVersion, Strategy string
+	APIServer                                 string
+	PingAckDelay                              time.Duration
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -61,6 +66,8 @@ func Resolve(s Scenario) Resolved {
 		LeaseName: orDefault(s.Lease.Name, DefaultLeaseName),
 		Actions:   s.Actions,
 		Expect:    s.Expect,
+
+		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
@@ -94,6 +101,9 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		RestartAfter:    time.Duration(c.RestartAfter),
 		WorkTail:        time.Duration(c.WorkTail),
 		StartJitterMax:  time.Duration(c.StartJitterMax),
+
+		BinaryVersion: c.BinaryVersion, EmulationVersion: c.EmulationVersion, Strategy: c.Strategy,
+		APIServer: c.APIServer, PingAckDelay: time.Duration(c.PingAckDelay),
 	}
 	one = one.With(&s.Elector, &s.Network).With(c.Elector, c.Network)
 	if c.Clock != nil {

@@ -42,7 +42,9 @@ type Scenario struct {
 	Elector    Elector     `json:"elector,omitzero"`  // defaults of every candidate
 	Network    Network     `json:"network,omitzero"`  // defaults of every candidate
 	Candidates []Candidate `json:"candidates,omitempty"`
-	Actions    []Action    `json:"actions,omitempty"` // happen in order of at; equal times keep list order
+	APIServers []APIServer `json:"apiServers,omitempty"` // with controllers; left out: one that answers at once and has none
+	NilHolder  string      `json:"nilHolder,omitempty"`  // a Lease without holderIdentity before the controller: "crash" (default, as in v1.36) or "intended"
+	Actions    []Action    `json:"actions,omitempty"`    // happen in order of at; equal times keep list order
 	Expect     []Expect    `json:"expect,omitempty"`
 }
 
@@ -90,6 +92,22 @@ type Candidate struct {
 	WorkTail       Duration  `json:"workTail,omitempty"`       // the work goes on this long after its context ended
 	JitterDraws    []float64 `json:"jitterDraws,omitempty"`    // in [0,1); used before the stream
 	StartJitterMax Duration  `json:"startJitterMax,omitempty"` // the start is delayed by a drawn part of this
+	// Of a coordinated candidate: its LeaseCandidate, named as its identity.
+	BinaryVersion    string   `json:"binaryVersion,omitempty"`
+	EmulationVersion string   `json:"emulationVersion,omitempty"`
+	Strategy         string   `json:"strategy,omitempty"`
+	PingAckDelay     Duration `json:"pingAckDelay,omitempty"` // until its informer shows what was written to its LeaseCandidate
+	APIServer        string   `json:"apiServer,omitempty"`    // whom it talks to; left out: the first
+}
+
+// APIServer is one kube-apiserver: a node with the controllers of coordinated leader election, one of which works at a time.
+type APIServer struct {
+	Name         string   `json:"name"`
+	StartAt      Duration `json:"startAt,omitempty"`
+	Version      string   `json:"version,omitempty"`
+	Clock        *Clock   `json:"clock,omitempty"`
+	WatchLag     Duration `json:"watchLag,omitempty"`     // until its informers show what was written
+	RestartAfter Duration `json:"restartAfter,omitempty"` // after it has crashed by itself
 }
 
 // Action is something that happens to the world at an instant: by script, or by a click in the page.
@@ -108,6 +126,7 @@ type Candidate struct {
 //	write     op spec clear renewNow     an administrator's write: put, patch, delete, touch (metadata only)
 //	add       candidate                  a node joins
 //	remove    target                     a node leaves for good (crashes and never returns)
+//	upgrade   target binaryVersion emulationVersion   what its next start has
 //	set       target elector network     elector settings take effect at the node's next start, network at once
 type Action struct {
 	At        Duration   `json:"at"`
@@ -134,6 +153,9 @@ type Action struct {
 	Candidate *Candidate `json:"candidate,omitempty"` // add
 	Elector   *Elector   `json:"elector,omitempty"`   // set
 	Network   *Network   `json:"network,omitempty"`   // set
+	// upgrade
+	BinaryVersion    string `json:"binaryVersion,omitempty"`
+	EmulationVersion string `json:"emulationVersion,omitempty"`
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).

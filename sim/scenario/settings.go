@@ -77,6 +77,9 @@ func (t *settings) set(a Action, path string) *FieldError {
 
 func (t *settings) setOne(a Action, path string) *FieldError {
 	g := t.of[a.Target]
+	if g == nil {
+		return refuse(join(path, "target"), a.Target, "is an API server; the election of its controllers has settings of its own")
+	}
 	next, err := t.check(g, a, path)
 	if err != nil {
 		return err

@@ -31,6 +31,10 @@ const (
 	ActAdd     = "add"
 	ActRemove  = "remove"
 	ActSet     = "set"
+	ActUpgrade = "upgrade"
+
+	NilHolderCrash    = "crash"
+	NilHolderIntended = "intended"
 
 	DirectionBoth = "both"
 	DirectionUp   = "up"
@@ -69,6 +73,7 @@ var actRules = []ActRule{
 	{Act: ActRequest, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"}},
 	{Act: ActAdd, Takes: []string{"candidate"}, Needs: []string{"candidate"}},
 	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActUpgrade, Takes: []string{"target", "binaryVersion", "emulationVersion"}, Needs: []string{"target", "binaryVersion"}},
 	{Act: ActSet, Takes: []string{"target", "elector", "network"}, Needs: []string{"target"}, OneOf: []string{"elector", "network"}},
 }
 
@@ -88,6 +93,7 @@ func actRule(act string) (ActRule, bool) {
 var choices = map[string][]string{
 	"Scenario.apiVersion": {APIVersion},
 	"Scenario.kind":       {Kind},
+	"Scenario.nilHolder":  {NilHolderCrash, NilHolderIntended},
 	"Scenario.streams":    {StreamsNamed, StreamsRecorded},
 	"Candidate.restart":   {RestartNew, RestartSame},
 	"Action.act":          acts(),

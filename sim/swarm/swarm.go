@@ -32,6 +32,9 @@ func Scenario(number uint64) scenario.Scenario {
 	for i := range 1 + g.IntN(5) {
 		s.Candidates = append(s.Candidates, g.candidate(string(rune('a'+i)), 2*time.Second))
 	}
+	if g.one(3) {
+		g.controlPlane(&s)
+	}
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(s))
@@ -41,6 +44,49 @@ func Scenario(number uint64) scenario.Scenario {
 	}
 	return s
 }
+
+// controlPlane gives the scenario API servers, and most candidates a LeaseCandidate. Some electors stay plain.
+func (g generator) controlPlane(s *scenario.Scenario) {
+	if g.one(2) {
+		s.NilHolder = scenario.NilHolderIntended
+	}
+	for i := range 1 + g.IntN(3) {
+		a := scenario.APIServer{Name: "api-" + string(rune('1'+i)), Version: g.version(), RestartAfter: g.upTo(20 * time.Second)}
+		if g.one(3) {
+			a.WatchLag = g.upTo(2 * time.Second)
+		}
+		if g.one(4) {
+			a.StartAt = g.upTo(5 * time.Second)
+		}
+		if g.one(4) {
+			a.Clock = &scenario.Clock{Offset: g.upTo(20*time.Second) - scenario.Duration(10*time.Second), RatePpm: g.rate()}
+		}
+		s.APIServers = append(s.APIServers, a)
+	}
+	s.Elector.Coordinated = new(!g.one(4))
+	for i := range s.Candidates {
+		g.coordinated(&s.Candidates[i], *s)
+	}
+}
+
+// coordinated makes a candidate of a LeaseCandidate out of one without.
+func (g generator) coordinated(c *scenario.Candidate, s scenario.Scenario) {
+	with := *c
+	with.APIServer = s.APIServers[g.IntN(len(s.APIServers))].Name
+	with.BinaryVersion, with.EmulationVersion = "1.37.0", g.version()
+	with.Strategy = g.pick("OldestEmulationVersion", "OldestEmulationVersion", "OldestEmulationVersion", "example.com/s")
+	if g.one(4) {
+		with.PingAckDelay = g.upTo(8 * time.Second)
+	}
+	if with.Clock != nil {
+		with.Clock = &scenario.Clock{Offset: g.upTo(10*time.Second) - scenario.Duration(8*time.Second), RatePpm: with.Clock.RatePpm}
+	}
+	if !g.one(6) {
+		*c = with
+	}
+}
+
+func (g generator) version() string { return g.pick("1.35.0", "1.36.0", "1.37.0") }
 
 type generator struct{ *rand.Rand }
 
@@ -83,6 +129,9 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	rules := scenario.ActRules()
 	a := scenario.Action{At: g.upTo(time.Duration(s.Duration)), Act: rules[g.IntN(len(rules))].Act}
 	a.Target = g.pick("holder", "holder", "*", "a", "a", "b", "c", "d")
+	if len(s.APIServers) > 0 && g.one(4) {
+		a.Target = s.APIServers[g.IntN(len(s.APIServers))].Name
+	}
 	if g.one(2) {
 		a.For = g.upTo(40 * time.Second)
 	}
@@ -105,10 +154,19 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	case scenario.ActRequest:
 		a.Target, a.For = "", 0
 		g.request(&a)
+		if len(s.APIServers) > 0 && g.one(2) {
+			g.candidateRequest(&a)
+		}
 	case scenario.ActAdd:
 		a.Target, a.For = "", 0
 		c := g.candidate(g.pick("x", "y", "z"), 2*time.Second)
+		if len(s.APIServers) > 0 {
+			g.coordinated(&c, s)
+		}
 		a.Candidate = &c
+	case scenario.ActUpgrade:
+		a.For, a.BinaryVersion = 0, "1.37.0"
+		a.EmulationVersion = g.pick("", g.version())
 	case scenario.ActSet:
 		a.For = 0
 		a.Network = &scenario.Network{RequestLatency: new(g.upTo(100 * time.Millisecond))}
@@ -150,5 +208,21 @@ func (g generator) request(a *scenario.Action) {
 		if g.one(4) {
 			a.Body = `{"metadata":{"finalizers":` + g.pick(`["example.com/f"]`, "null") + `}}`
 		}
+	}
+}
+
+// candidateRequest is a request to the API about a LeaseCandidate.
+func (g generator) candidateRequest(a *scenario.Action) {
+	collection := "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates"
+	name := g.pick("a", "a", "b", "ghost")
+	a.Method, a.Headers, a.Body = g.pick("POST", "PATCH", "DELETE"), nil, ""
+	a.Path = collection + "/" + name
+	switch a.Method {
+	case "POST":
+		a.Path = collection
+		a.Body = `{"metadata":{"name":"` + name + `"},"spec":{"leaseName":"demo","binaryVersion":"1.37.0","emulationVersion":"` + g.version() + `","strategy":"OldestEmulationVersion","renewTime":"2000-01-01T00:00:30.000000Z"}}`
+	case "PATCH":
+		a.Headers = []string{"Content-Type: application/merge-patch+json"}
+		a.Body = `{"metadata":{"labels":{"l":"x"}},"spec":{"emulationVersion":"` + g.version() + `"}}`
 	}
 }

@@ -22,7 +22,7 @@ const goldenDir = "../testdata/golden"
 const fullLines = 250
 
 // quiet are the lines that repeat themselves: the leader renews, a follower finds that nothing is new for it.
-var quiet = []string{" renews the Lease. (", " reads the Lease: unchanged for ", " has renewed it. The countdown starts again. ("}
+var quiet = []string{" renews the Lease. (", " reads the Lease: unchanged for ", " has renewed it. The countdown starts again. (", " renews its LeaseCandidate."}
 
 // golden is a run as its file holds it.
 func golden(text string) string {

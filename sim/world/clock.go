@@ -67,3 +67,13 @@ func mulDiv(a, b, c int64) int64 {
 	}
 	return int64(quotient)
 }
+
+// reaches is the first instant at which the monotonic reading is no less than mono: worldTime rounds, so that a clock read
+// there may be short of it.
+func (c *clock) reaches(mono int64) int64 {
+	at := c.worldTime(mono)
+	for c.mono(at) < mono {
+		at++
+	}
+	return at
+}

@@ -19,24 +19,30 @@ func Compile(s scenario.Scenario) *Setup {
 		DurationNs: int64(r.Duration),
 		Namespace:  r.Namespace,
 		LeaseNames: []string{r.LeaseName},
+		Intended:   r.NilHolder == scenario.NilHolderIntended,
+	}
+	for i := range r.APIServers { // by name before the candidates that talk to them
+		setup.Servers = append(setup.Servers, Server{Node: Candidate{Name: r.APIServers[i].Name}})
 	}
 	for i := range r.Candidates {
-		setup.Candidates = append(setup.Candidates, compileCandidate(setup.Seed, &r.Candidates[i]))
+		setup.Candidates = append(setup.Candidates, compileCandidate(setup, &r.Candidates[i]))
 	}
+	compileServers(setup, &r)
 	for i := range r.Actions {
 		setup.Controls = append(setup.Controls, CompileAction(setup, s, &r.Actions[i], int32(i))...)
 	}
 	return setup
 }
 
-func compileCandidate(seed uint64, c *scenario.ResolvedCandidate) Candidate {
+func compileCandidate(setup *Setup, c *scenario.ResolvedCandidate) Candidate {
+	seed := setup.Seed
 	startNs := int64(c.StartAt)
 	if c.StartJitterMax > 0 {
 		stream := NamedStream(seed, "start", c.Name)
 		share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
 		startNs += int64(share)
 	}
-	return Candidate{
+	one := Candidate{
 		Name: c.Name, Identity: c.Identity, StartNs: startNs,
 		LeaseDuration: c.LeaseDuration, RenewDeadline: c.RenewDeadline, RetryPeriod: c.RetryPeriod,
 		RequestTimeoutNs: int64(c.RequestTimeout), ReleaseOnCancel: c.ReleaseOnCancel, Coordinated: c.Coordinated,
@@ -45,6 +51,12 @@ func compileCandidate(seed uint64, c *scenario.ResolvedCandidate) Candidate {
 		Restart:        map[string]RestartPolicy{scenario.RestartNew: NewElector, scenario.RestartSame: SameElector}[c.Restart],
 		RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail), Draws: c.JitterDraws,
 	}
+	one.Server, one.PingAckNs = serverNumber(setup, c.APIServer), int64(c.PingAckDelay)
+	if c.BinaryVersion != "" {
+		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
+		one.Strategy = setup.Symbols.Intern(c.Strategy)
+	}
+	return one
 }
 
 // CompileAction turns one action, with defaults filled in, into what is done to the world; source is its number.
@@ -105,6 +117,9 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 	case scenario.ActWrite:
 		c.Kind = DoWrite
 		c.Write = compileWrite(setup, a)
+	case scenario.ActUpgrade:
+		c.Kind = DoUpgrade
+		c.Binary, c.Emulation = setup.Symbols.Intern(a.BinaryVersion), setup.Symbols.Intern(a.EmulationVersion)
 	case scenario.ActRequest:
 		c.Kind = DoRequest
 		c.Request = CompileRequest(a)
@@ -133,7 +148,7 @@ var faults = map[string]FaultKind{
 func compileJoin(setup *Setup, s scenario.Scenario, a *scenario.Action, source int32) []Control {
 	var joins []Control
 	for _, c := range scenario.ResolveCandidate(s, *a.Candidate) {
-		candidate := compileCandidate(setup.Seed, &c)
+		candidate := compileCandidate(setup, &c)
 		joins = append(joins, Control{AtNs: int64(a.At) + candidate.StartNs, Kind: DoJoin, Candidate: &candidate, Source: source})
 	}
 	return joins
@@ -182,4 +197,42 @@ var specFields = map[string]coordination.Fields{
 	"holderIdentity": coordination.HasHolderIdentity, "leaseDurationSeconds": coordination.HasLeaseDurationSeconds,
 	"acquireTime": coordination.HasAcquireTime, "renewTime": coordination.HasRenewTime,
 	"leaseTransitions": coordination.HasLeaseTransitions, "strategy": coordination.HasStrategy, "preferredHolder": coordination.HasPreferredHolder,
+}
+
+// controllerElection are the settings with which controllers elect among API servers.
+// Source: kubernetes v1.36 cmd/kube-apiserver --coordinated-leadership-lease-duration and its companions.
+var controllerElection = Candidate{
+	Lease: controllerLease, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second, ReleaseOnCancel: true,
+	RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs, Restart: NewElector, RestartAfterNs: int64(2 * time.Second),
+}
+
+// compileServers gives the API servers their processes and the Lease on which their controllers elect.
+func compileServers(setup *Setup, r *scenario.Resolved) {
+	if len(r.APIServers) == 0 {
+		return
+	}
+	setup.LeaseNames = append(setup.LeaseNames, "leader-election-controller")
+	for i := range r.APIServers {
+		a := &r.APIServers[i]
+		node := controllerElection
+		node.Name, node.Identity, node.StartNs, node.RatePpm = a.Name, a.Name, int64(a.StartAt), trueRatePpm
+		if a.Clock != nil {
+			node.OffsetNs = int64(a.Clock.Offset)
+			if a.Clock.RatePpm != 0 {
+				node.RatePpm = a.Clock.RatePpm
+			}
+		}
+		setup.Servers[i] = Server{
+			Node: node, Version: setup.Symbols.Intern(a.Version), WatchLagNs: int64(a.WatchLag), RestartAfterNs: int64(a.RestartAfter),
+		}
+	}
+}
+
+func serverNumber(setup *Setup, name string) int32 {
+	for i := range setup.Servers {
+		if setup.Servers[i].Node.Name == name {
+			return int32(i)
+		}
+	}
+	return 0
 }

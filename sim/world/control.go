@@ -40,6 +40,7 @@ func (w *World) control(c *Control) {
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
 		w.say(Started, i)
 		w.begin(i)
+		w.begun(i)
 	default:
 		if target == Everybody {
 			for i := range w.nodes {
@@ -107,9 +108,10 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		said.Kind = Started
+		said.Kind, said.A = Started, w.nextVersion(i)
 		w.emit(said)
 		w.begin(i)
+		w.begun(i)
 	case DoRestart:
 		if n.alive && n.machine.Running() || n.life == removed || n.life == unborn { // what has not started yet will
 			w.skip(c, i)
@@ -121,9 +123,11 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		n.run++
 		n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-		said.Kind, said.Run = Restarted, n.run
+		said.Kind, said.Run, said.A = Restarted, n.run, w.nextVersion(i)
 		w.emit(said)
+		w.renamed(i)
 		w.begin(i)
+		w.begun(i)
 	case DoPause:
 		if !n.alive || n.paused {
 			w.skip(c, i)
@@ -141,6 +145,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.emit(said)
 		n.paused = false
 		w.resume(i)
+		w.resumed(i)
 	case DoCrash, DoRemove:
 		if !n.alive && c.Kind == DoCrash || n.life == removed {
 			w.skip(c, i)
@@ -174,6 +179,8 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.setClock(c, i)
 	case DoSet:
 		w.set(c, i)
+	case DoUpgrade:
+		w.upgrade(c, i)
 	case DoProbe:
 		w.probe(c, i)
 	}
@@ -201,6 +208,8 @@ func (w *World) forget(i int32) {
 	for _, d := range w.deferred {
 		if d.candidate != i {
 			kept = append(kept, d)
+		} else if d.what >= clientAsks {
+			w.trips[d.slot] = trip{}
 		}
 	}
 	w.deferred = kept
@@ -237,6 +246,8 @@ func (w *World) resume(i int32) {
 				w.cancel(i)
 			case d.what == processReturns:
 				w.rerun(i)
+			case d.what >= clientAsks:
+				w.tripEnds(message{slot: d.slot, what: d.what})
 			case d.what == workEnds:
 				w.workEnds(i, n.tailRun)
 			case w.requests[d.slot].candidate == i && w.requests[d.slot].seq == d.seq && w.requests[d.slot].waited:
@@ -337,6 +348,7 @@ func (w *World) setClock(c *Control, i int32) {
 	if rate == oldRate || !n.alive {
 		return
 	}
+	w.reclocked(i)
 	retry, deadline := w.timerLengths(n)
 	n.machine.Reclock(w.now, retry, deadline, func(left int64) int64 { return mulDiv(left, oldRate, rate) })
 	if !n.paused {
@@ -352,7 +364,12 @@ func (w *World) set(c *Control, i int32) {
 		LeaseDuration: next.LeaseDuration, RenewDeadline: next.RenewDeadline, RetryPeriod: next.RetryPeriod,
 		RequestTimeout: time.Duration(next.RequestTimeoutNs), ReleaseOnCancel: next.ReleaseOnCancel, Coordinated: next.Coordinated,
 		RequestLatency: time.Duration(next.RequestNs), ResponseLatency: time.Duration(next.ResponseNs),
-	}.With(c.SetElector, c.SetNetwork)
+	}
+	if n.server != 0 { // everybody was meant: the controllers' election keeps its settings
+		now = now.With(nil, c.SetNetwork)
+	} else {
+		now = now.With(c.SetElector, c.SetNetwork)
+	}
 	next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = now.LeaseDuration, now.RenewDeadline, now.RetryPeriod
 	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
 	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
@@ -386,6 +403,9 @@ func (w *World) write(c *Control) {
 		if outcome == storage.Unchanged && a.Always {
 			o, outcome = w.store.Touch(w.now, NoCandidate, a.Lease)
 		}
+	}
+	if a.Lease == 0 && outcome != storage.NotFound && outcome != storage.Unchanged {
+		w.leaseChanged()
 	}
 	w.emit(Record{Kind: Written, Candidate: NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Seq: int32(a.Op), Control: c.Source})
 }

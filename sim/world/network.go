@@ -113,6 +113,11 @@ func (w *World) fault(r *request) FaultKind {
 
 // cutOff reports whether a message of a candidate is lost or refused at this instant.
 func (w *World) cutOff(candidate int32, direction Direction) (lost, refused bool) {
+	if len(w.servers) > 0 && direction == Up {
+		if lost, refused := w.silent(candidate); lost || refused {
+			return lost, refused
+		}
+	}
 	for k := range w.cuts {
 		c := &w.cuts[k]
 		if concerns(c.Candidate, candidate) && within(w.now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) {
@@ -135,6 +140,12 @@ func (w *World) deliver(m message) {
 		w.processReturns(m.candidate(), int16(m.number()))
 	case workEnds:
 		w.workEnds(m.candidate(), int16(m.number()))
+	case clientWakes:
+		w.clientWoken(m.slot)
+	case serverWakes:
+		w.serverWoken(m.slot)
+	default:
+		w.tripEnds(m)
 	}
 }
 
@@ -213,6 +224,9 @@ func (w *World) serve(r *request) {
 		r.answer, r.outcome = w.store.Create(w.now, r.candidate, lease, r.record)
 	case elector.Update:
 		r.answer, r.outcome = w.store.Update(w.now, r.candidate, lease, r.version, r.uid, r.record)
+	}
+	if lease == 0 && (r.outcome == storage.Created || r.outcome == storage.Updated) {
+		w.leaseChanged()
 	}
 	r.result = outcomeResult[r.outcome]
 	if r.fault == Http504Applied && r.outcome.Accepted() {

@@ -29,6 +29,16 @@ const (
 	clientGivesUp
 	processReturns // the restart delay of a process is over
 	workEnds       // the work tail is over
+
+	clientAsks // a LeaseCandidate client's request arrives at the store
+	clientHears
+	clientLists
+	clientSees
+	controllerAsks // a controller's request arrives at the store
+	serverHears
+	serverSees
+	clientWakes
+	serverWakes
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

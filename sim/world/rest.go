@@ -42,7 +42,7 @@ func (w *World) Tree(lease int32, o *storage.Object) wire.Map {
 		}
 		meta = wire.Tree(n).(wire.Map)
 	}
-	meta["name"], meta["namespace"] = s.LeaseNames[lease], s.Namespace
+	meta["name"], meta["namespace"] = s.LeaseNames[lease], s.namespaceOf(lease)
 	meta["uid"], meta["creationTimestamp"] = s.LeaseUID(lease, o.UID), stamp(o.CreatedNs)
 	if o.Touches > 0 {
 		wire.Set(meta, fmt.Sprint(o.Touches), "annotations", "leaselab.dev/touched")
@@ -287,6 +287,9 @@ func (w *World) apiConfig() apiserver.Config {
 			if lease := w.leaseOf(key); lease >= 0 {
 				return w.setup.LeaseUID(lease, w.store.NextUID())
 			}
+			if w.isCandidate(key) {
+				return w.setup.LeaseUID(0, w.store.NextUID())
+			}
 			return ""
 		},
 	}
@@ -316,7 +319,48 @@ func placeAsides(s *apiserver.Server, asides []storage.Aside) {
 }
 
 func (w *World) leaseKey(i int32) string {
-	return apiserver.LeaseKey(w.setup.Namespace, w.setup.LeaseNames[i])
+	return apiserver.LeaseKey(w.setup.namespaceOf(i), w.setup.LeaseNames[i])
+}
+
+// namespaceOf is where a Lease is: the controllers' own is in kube-system.
+func (s *Setup) namespaceOf(lease int32) string {
+	if lease == controllerLease && len(s.Servers) > 0 {
+		return "kube-system"
+	}
+	return s.Namespace
+}
+
+// noteCandidate keeps a version of a LeaseCandidate for those who read and watch through the API.
+func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
+	c := &w.candidates[number]
+	name := w.setup.Symbols.Text(c.name)
+	key := apiserver.CandidateKey(w.setup.Namespace, name)
+	if _, outcome := w.store.Candidate(number); outcome != storage.OK {
+		w.store.Note(w.now, o.ResourceVersion, key, "")
+		c.note = 0
+		return
+	}
+	meta := wire.Map{}
+	if c.note != 0 { // what a request left in the metadata stays
+		meta = wire.Object(AsideChange(&w.store.Asides()[c.note-1]).Object, "metadata")
+	}
+	meta["name"], meta["namespace"] = name, w.setup.Namespace
+	meta["uid"], meta["creationTimestamp"] = w.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
+	spec := coordination.CandidateSpecOf(&o.Spec, false, w.setup.Symbols)
+	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion, "strategy": spec.Strategy}
+	if spec.EmulationVersion != "" {
+		tree["emulationVersion"] = spec.EmulationVersion
+	}
+	if spec.PingTime != nil {
+		tree["pingTime"] = spec.PingTime.String()
+	}
+	if spec.RenewTime != nil {
+		tree["renewTime"] = spec.RenewTime.String()
+	}
+	w.store.Note(w.now, o.ResourceVersion, key, string(wire.Encode(nil, wire.Map{
+		"metadata": meta, "spec": tree,
+	}, nil)))
+	c.note = int32(len(w.store.Asides()))
 }
 
 func namespaceTree(seed uint64, name string) wire.Map {
@@ -377,6 +421,8 @@ func (w *World) request(c *Control) apiserver.Response {
 	for _, change := range s.Changes(before) {
 		lease := w.leaseOf(change.Key)
 		switch {
+		case lease < 0 && w.isCandidate(change.Key):
+			w.requestedCandidate(&change)
 		case lease < 0 && change.Object == nil:
 			w.store.PutAside(w.now, change.Key, "")
 		case lease < 0:
@@ -392,10 +438,54 @@ func (w *World) request(c *Control) apiserver.Response {
 			o, metadata := w.untree(change.Object)
 			r.Spec = w.store.Adopt(w.now, NoCandidate, lease, o, metadata).Spec
 		}
+		if lease == 0 {
+			w.leaseChanged()
+		}
 	}
 	r.ResourceVersion = w.store.Revision()
 	w.emit(r)
 	return answer
+}
+
+// isCandidate reports whether a LeaseCandidate is stored at a key that clients and controllers know about.
+func (w *World) isCandidate(key string) bool {
+	return len(w.servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(w.setup.Namespace, ""))
+}
+
+// requestedCandidate stores what a request left of a LeaseCandidate, and tells the informers.
+func (w *World) requestedCandidate(change *apiserver.Change) {
+	symbols := w.setup.Symbols
+	number := w.candidateNumber(symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
+	if change.Object == nil {
+		if o, outcome := w.store.DeleteCandidate(number); outcome == storage.Deleted {
+			w.candidateChanged(number, &o)
+		}
+		return
+	}
+	o := w.store.AdoptCandidate(w.now, number, candidateSpec(wire.Object(change.Object, "spec"), symbols))
+	w.store.Note(w.now, o.ResourceVersion, change.Key, string(wire.Encode(nil, change.Object, nil)))
+	w.candidates[number].note = int32(len(w.store.Asides()))
+	w.candidateNoted(number, &o)
+}
+
+// candidateSpec is a LeaseCandidate's spec as a value.
+func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Candidate {
+	instant := func(name string) *coordination.MicroTime {
+		if wire.Text(tree, name) == "" {
+			return nil
+		}
+		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(tree, name))
+		if err != nil {
+			panic(err) // the API server has read it before
+		}
+		micros := coordination.MicroTime(at.UnixMicro())
+		return &micros
+	}
+	spec := coordination.LeaseCandidateSpec{
+		LeaseName: wire.Text(tree, "leaseName"), BinaryVersion: wire.Text(tree, "binaryVersion"), EmulationVersion: wire.Text(tree, "emulationVersion"),
+		Strategy: wire.Text(tree, "strategy"), PingTime: instant("pingTime"), RenewTime: instant("renewTime"),
+	}
+	return spec.Candidate(symbols)
 }
 
 // leaseOf is the Lease that is stored at a key, -1 for any other object.

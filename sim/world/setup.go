@@ -19,6 +19,8 @@ type Setup struct {
 	LeaseNames   []string
 	ConfigureAPI func(*apiserver.Config) // what the command adds and the page does not carry; nil: nothing
 	Candidates   []Candidate
+	Servers      []Server  // API servers with controllers; none: one that answers at once
+	Intended     bool      // a Lease without holderIdentity does not crash them
 	Controls     []Control // by AtNs, then list order
 	Latencies    []Latency
 	Faults       []Fault
@@ -47,6 +49,11 @@ type Candidate struct {
 	RequestTimeoutNs int64 // 0: none
 	ReleaseOnCancel  bool
 	Coordinated      bool
+	Server           int32               // the API server it talks to
+	BinaryVersion    coordination.Symbol // of its LeaseCandidate; 0: it has none
+	EmulationVersion coordination.Symbol
+	Strategy         coordination.Symbol
+	PingAckNs        int64
 	RequestNs        int64 // latency to the server
 	ResponseNs       int64 // and back
 	OffsetNs         int64
@@ -89,6 +96,7 @@ const (
 	DoProbe
 	DoOver // what an act began for a length of time is over
 	DoRequest
+	DoUpgrade
 )
 
 // Control is something done to the world from outside at an instant.
@@ -106,6 +114,8 @@ type Control struct {
 	SetOffset   bool
 	RatePpm     int64 // DoClock; 0: unchanged
 	Write       Write
+	Binary      coordination.Symbol // DoUpgrade
+	Emulation   coordination.Symbol
 	Request     *apiserver.Request // DoRequest; not changed by a run
 	Candidate   *Candidate         // DoJoin; not changed by a run
 	SetElector  *scenario.Elector  // DoSet

@@ -48,9 +48,27 @@ const (
 	SettingsChanged
 	Probed
 	Skipped
-	Asked // a request to the API that left the Leases alone
+	Asked           // a request to the API that left the Leases alone
+	CandidateStored // a LeaseCandidate as its client wrote it
+	CandidatePinged // a LeaseCandidate as a controller wrote or deleted it
+	CandidateFailed // the client hears that its write failed
+	Coordinated     // the Lease as a controller wrote it
+	Decided         // a controller has looked at the candidates and something came of it
+	ControllerLeads
+	ControllerEnds
+	ServerCrashed
 	NoKind
 )
+
+// quiet are the records that an API server's own election does not leave: that of its controllers is told in two of its
+// own.
+var quiet = [NoKind]bool{
+	RequestSent: true, RequestNotSent: true, RequestServed: true, RequestEnded: true, JitterDrawn: true, MetricLeaderOn: true, MetricLeaderOff: true,
+	MetricSlowPath: true, EventBecameLeader: true, EventStoppedLeading: true, NewLeader: true, StoppedLeading: true, RunReturned: true,
+}
+
+// Controller marks writes of the coordinated-election controller.
+const Controller = int32(-2)
 
 // NoCandidate marks records of nobody in particular: the network, the administrator.
 const NoCandidate = int32(-1)
@@ -63,8 +81,14 @@ const NoCandidate = int32(-1)
 //	JitterDrawn      Draw, A: delay in ns
 //	LeadingDone      A: how much longer the work goes on, in ns
 //	NewLeader        Name
+//	Started, Restarted   A: of an API server, its version as a number; 0 for other nodes
+//	StartedLeading   A: the version the candidate behaves as, as a number; 0 if it has none
 //	Cut…, Fail…      Control: the index of the act; CutBegan: B: direction, Name: "refuse" or empty (not hashed)
 //	Written          Outcome, ResourceVersion, Spec, Control; Seq: the WriteOp, A: the HTTP status of a request
+//	CandidateStored, CandidatePinged   Verb, Outcome, ResourceVersion; A: pingTime, B: renewTime, µs; Seq: the controller's node
+//	Decided          Seq: its number, A: the coordinator's Outcome, B: when it looks again, in ns, 0: not by itself
+//	CandidateFailed  Verb, Result; A: instant sent
+//	Coordinated      Verb, Outcome, ResourceVersion, Spec; Seq: the controller's node
 //	Asked            ResourceVersion, Control; A: the HTTP status
 //	ClockChanged     A: offset in ns, B: rate in ppm
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
@@ -102,7 +126,13 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(uint16(r.Run))<<48)
 	h.word(uint64(uint32(r.Candidate)) | uint64(uint32(r.Seq))<<32)
 	switch r.Kind {
-	case RequestSent, RequestServed, RequestEnded, Written, Asked:
+	case CandidateStored, CandidatePinged:
+		h.word(uint64(r.ResourceVersion))
+		fallthrough
+	case Decided:
+		h.word(uint64(r.A))
+		h.word(uint64(r.B))
+	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:
 		h.word(uint64(r.ResourceVersion))
 		if r.Spec.Present != 0 {
 			h.spec(&r.Spec, symbols)

@@ -39,6 +39,9 @@ type node struct {
 	tail        bool  // its work goes on after its context ended
 	tailRun     int16 // of the run whose work that is
 	settings    int32 // what its next elector is made of
+	server      int32 // number of the API server it is, from 1; 0: none
+	client      int32 // number of its LeaseCandidate client, from 1; 0: none
+	born        int16 // processes so far
 	running     int32 // what its elector was made of
 }
 
@@ -103,6 +106,12 @@ type World struct {
 	deferred []deferred
 	store    storage.Store
 
+	servers    []apiServer
+	clients    []client
+	candidates []stored // the LeaseCandidates by their numbers
+	trips      []trip
+	tripped    uint32
+
 	controls    []Control // by time, then order of insertion; shared until inserted into
 	nextControl int
 
@@ -130,9 +139,15 @@ func New(setup *Setup) *World {
 	w.cuts = append(w.cuts, setup.Cuts...)
 	w.nodes = make([]node, 0, len(setup.Candidates))
 	w.controls = make([]Control, 0, len(setup.Candidates)+len(setup.Controls))
+	for i := range setup.Servers {
+		w.controls = append(w.controls, Control{AtNs: setup.Servers[i].Node.StartNs, Kind: DoStart, Target: int32(len(setup.Candidates) + i), Source: -1})
+	}
 	for i := range setup.Candidates {
 		w.addNode(&setup.Candidates[i])
 		w.controls = append(w.controls, Control{AtNs: setup.Candidates[i].StartNs, Kind: DoStart, Target: int32(i), Source: -1})
+	}
+	for i := range setup.Servers {
+		w.addServer(i)
 	}
 	w.controls = append(w.controls, setup.Controls...)
 	sort.SliceStable(w.controls, func(i, j int) bool { return w.controls[i].AtNs < w.controls[j].AtNs })
@@ -161,6 +176,7 @@ func (w *World) addNode(c *Candidate) int32 {
 		running:  int32(len(w.settings) - 1),
 	})
 	w.timers.add()
+	w.addClient(i, c)
 	return i
 }
 
@@ -175,6 +191,14 @@ func (w *World) Clone() *World {
 	c.free = slices.Clone(w.free)
 	c.deferred = slices.Clone(w.deferred)
 	c.store = w.store.Clone()
+	c.servers, c.clients, c.trips = slices.Clone(w.servers), slices.Clone(w.clients), slices.Clone(w.trips)
+	c.candidates = slices.Clone(w.candidates)
+	for k := range c.servers {
+		c.servers[k].machine = w.servers[k].machine.Clone()
+	}
+	for k := range c.clients {
+		c.clients[k].machine = w.clients[k].machine.Clone()
+	}
 	c.controls = slices.Clip(w.controls)
 	c.latencies = slices.Clone(w.latencies)
 	c.faults = slices.Clone(w.faults)
@@ -276,6 +300,9 @@ func (w *World) emit(r Record) { w.emitted(&r) }
 
 // emitted takes the record where it lies: the hot path fills it in place.
 func (w *World) emitted(r *Record) {
+	if len(w.servers) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].server != 0 && quiet[r.Kind] {
+		return
+	}
 	r.At = w.now
 	w.hash.record(r, w.setup.Symbols)
 	w.records = append(w.records, *r)
@@ -342,6 +369,11 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.Jitter:
 		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.run, Draw: o.Draw, A: o.DelayNs})
 	case elector.LeadingDone:
+		if n.server != 0 {
+			w.say(ControllerEnds, i)
+			w.loses(i)
+			return
+		}
 		tail := w.settings[n.settings].WorkTailNs
 		n.active = tail > 0
 		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, A: tail})
@@ -355,8 +387,13 @@ func (w *World) output(i int32, o *elector.Output) {
 		w.say(RunReturned, i)
 		w.runReturned(i)
 	case elector.StartedLeading:
+		if n.server != 0 {
+			w.say(ControllerLeads, i)
+			w.leads(i)
+			return
+		}
 		n.active = true
-		w.say(StartedLeading, i)
+		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i)})
 	default:
 		w.say(plainKind[o.Kind], i)
 	}
@@ -413,6 +450,7 @@ func (w *World) runReturned(i int32) {
 	c := &w.settings[n.settings]
 	if n.stopAsked || c.Restart == Exit {
 		n.alive, n.life = false, gone
+		w.ended(i)
 		return
 	}
 	w.queue.push(message{at: w.now + c.RestartAfterNs, key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
@@ -421,7 +459,9 @@ func (w *World) runReturned(i int32) {
 func (w *World) rerun(i int32) {
 	n := &w.nodes[i]
 	n.run++
-	w.say(Restarted, i)
+	if n.server == 0 { // an API server goes on when its controllers run for election again
+		w.say(Restarted, i)
+	}
 	if w.settings[n.settings].Restart == NewElector {
 		w.begin(i)
 		return

@@ -1,0 +1,92 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// NewerThanAPIServer names the rule of version skew: a component must not be newer than any API server it may talk to, and
+// the one that leads is the one that writes. What a component emulates counts, not what it is.
+const NewerThanAPIServer = "newerThanApiServer"
+
+// versioned is a node that runs a version, as the trace numbers it.
+type versioned struct {
+	node    int32
+	version int64
+}
+
+// skew follows the versions of the API servers that are up and of the candidates that are active.
+type skew struct {
+	servers []versioned
+	leaders []versioned
+	going   int // index of the violation that goes on, plus one; 0: none
+}
+
+func (s *skew) clone() skew {
+	return skew{servers: slices.Clone(s.servers), leaders: slices.Clone(s.leaders), going: s.going}
+}
+
+// versionKinds are the records that may change who runs what.
+var versionKinds = [world.NoKind]bool{
+	world.Started: true, world.Restarted: true, world.StartedLeading: true, world.LeadingDone: true, world.WorkDone: true,
+	world.ServerCrashed: true, world.Crashed: true, world.Removed: true,
+}
+
+// versions takes a record that may change who runs what.
+func (c *Checks) versions(r *world.Record) {
+	s := &c.skew
+	if len(s.servers) == 0 && r.A == 0 {
+		return
+	}
+	switch r.Kind {
+	case world.Started, world.Restarted:
+		if r.A == 0 {
+			return
+		}
+		s.servers = append(without(s.servers, r.Candidate), versioned{r.Candidate, r.A})
+	case world.StartedLeading:
+		if r.A == 0 {
+			return
+		}
+		s.leaders = append(without(s.leaders, r.Candidate), versioned{r.Candidate, r.A})
+	case world.ServerCrashed, world.Crashed, world.Removed:
+		s.servers = without(s.servers, r.Candidate)
+	}
+	s.leaders = slices.DeleteFunc(s.leaders, func(v versioned) bool { return !slices.Contains(c.active, v.node) })
+	c.compare(r)
+}
+
+// compare begins or ends the violation.
+func (c *Checks) compare(r *world.Record) {
+	s := &c.skew
+	leader, server, newer := s.newer()
+	switch {
+	case newer && s.going == 0:
+		c.Violations = append(c.Violations, Violation{
+			Rule: NewerThanAPIServer, Severity: Observation, FromNs: r.At, UntilNs: -1, First: leader, Second: server, Ordinal: c.ordinal,
+		})
+		s.going = len(c.Violations)
+	case !newer && s.going != 0:
+		c.Violations[s.going-1].UntilNs = r.At
+		s.going = 0
+	}
+}
+
+// newer finds the first leader that is newer than the oldest API server that is up.
+func (s *skew) newer() (leader, server int32, found bool) {
+	if len(s.servers) == 0 {
+		return -1, -1, false
+	}
+	oldest := slices.MinFunc(s.servers, func(a, b versioned) int { return int(a.version - b.version) })
+	for _, l := range s.leaders {
+		if l.version > oldest.version {
+			return l.node, oldest.node, true
+		}
+	}
+	return -1, -1, false
+}
+
+func without(list []versioned, node int32) []versioned {
+	return slices.DeleteFunc(list, func(v versioned) bool { return v.node == node })
+}

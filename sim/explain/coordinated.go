@@ -1,0 +1,101 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// coordinated puts what concerns LeaseCandidates and controllers into words.
+func coordinated(w *world.World, r *world.Record, s *Sentence) {
+	s.Kind = "write"
+	symbols := w.Setup().Symbols
+	switch r.Kind {
+	case world.CandidateStored:
+		candidateStored(w, r, s)
+	case world.CandidateFailed:
+		s.Kind, s.Outcome = "request", OutcomeWord(r.Result)
+		s.Text = fmt.Sprintf("cannot write its LeaseCandidate: %s. It tries again, later each time.", resultWord(r.Result))
+	case world.CandidatePinged:
+		if r.Candidate < 0 { // an administrator's: no node is behind it
+			s.Subject = symbols.Text(r.Name)
+		}
+		s.Text = "is pinged by " + w.Name(r.Seq) + "."
+		if r.Outcome == storage.Deleted {
+			s.Text = "has not renewed for 30 minutes: " + w.Name(r.Seq) + " deletes its LeaseCandidate."
+		}
+	case world.Coordinated:
+		s.Subject, s.Text = w.Name(r.Seq), given(symbols, r)
+	case world.Decided:
+		s.Kind = "callback"
+		s.Text, s.Detail = decided(w, r)
+	case world.ControllerLeads:
+		s.Kind, s.Text = "callback", "runs the controller of coordinated election now."
+	case world.ControllerEnds:
+		s.Kind, s.Text = "callback", "stops running the controller."
+	case world.ServerCrashed:
+		s.Kind, s.Text = "act", "crashes: the Lease has no holderIdentity, and the controller of v1.36 does not look before it reads it."
+	}
+}
+
+func candidateStored(w *world.World, r *world.Record, s *Sentence) {
+	spec, _ := w.CandidateOf(r.Candidate)
+	text := w.Setup().Symbols.Text
+	switch {
+	case r.Verb == elector.Create:
+		s.Text = fmt.Sprintf("puts itself forward: a LeaseCandidate of version %s that behaves as %s.", text(spec.BinaryVersion), text(spec.EmulationVersion))
+	case r.A != 0 && r.B >= r.A:
+		s.Text = "answers the ping: its renewTime is now."
+	default:
+		s.Text = "renews its LeaseCandidate."
+	}
+}
+
+// given is what a controller wrote into the Lease.
+func given(symbols *coordination.Symbols, r *world.Record) string {
+	spec := &r.Spec
+	switch {
+	case spec.PreferredHolder != 0:
+		return fmt.Sprintf("asks %s to hand the Lease over to %s: preferredHolder.", symbols.Text(spec.HolderIdentity), symbols.Text(spec.PreferredHolder))
+	case spec.HolderIdentity == 0:
+		return "writes a Lease without a holder: who gets it is somebody else's strategy, " + symbols.Text(spec.Strategy) + "."
+	case r.Verb == elector.Create:
+		return fmt.Sprintf("creates the Lease and gives it to %s for 5 s.", symbols.Text(spec.HolderIdentity))
+	}
+	return fmt.Sprintf("gives the Lease to %s for 5 s.", symbols.Text(spec.HolderIdentity))
+}
+
+// decided is what came of a look at the candidates, and why.
+func decided(w *world.World, r *world.Record) (text, detail string) {
+	d, known := w.Decision(r.Candidate, r.Seq)
+	if !known {
+		return "has looked at the candidates.", ""
+	}
+	symbols := w.Setup().Symbols
+	reason := ""
+	if d.Need.Needed() {
+		reason = d.Need.String()
+	}
+	switch {
+	case len(d.Ranking) > 0 && (d.Outcome == coordinator.LeaseCreated || d.Outcome == coordinator.LeaseUpdated || d.Outcome == coordinator.Unchanged):
+		text = "elects " + symbols.Text(d.Ranking[0].Name)
+		var before []string
+		for _, ranked := range d.Ranking[1:] {
+			before = append(before, fmt.Sprintf("before %s: %s", symbols.Text(ranked.Name), ranked.Behind))
+		}
+		if len(before) > 0 {
+			text += ", " + strings.Join(before, ", ")
+		} else {
+			text += ", the only one who answered"
+		}
+		text += "."
+	default:
+		text = "looks at the candidates: " + d.Outcome.String() + "."
+	}
+	return text, reason
+}

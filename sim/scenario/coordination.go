@@ -1,0 +1,134 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+)
+
+// apiServers checks the API servers and takes their names.
+func (v *validator) apiServers() *FieldError {
+	for i, a := range v.s.APIServers {
+		path := index("apiServers", i)
+		switch {
+		case !isNodeName(a.Name):
+			return refuse(join(path, "name"), a.Name, "must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
+		case a.Name == TargetHolder || a.Name == LeaderNobody:
+			return refuse(join(path, "name"), a.Name, "is a word of the format (a target, an expectation); choose another name")
+		case a.StartAt > v.s.Duration:
+			return refuseDuration(join(path, "startAt"), a.StartAt, "lies after the end of the run at "+v.s.Duration.String())
+		}
+		if _, taken := v.joined[a.Name]; taken {
+			return refuse(join(path, "name"), a.Name, "is already taken; every node has a name of its own")
+		}
+		v.joined[a.Name] = 0
+		v.names = append(v.names, a.Name)
+		if a.Version != "" {
+			if err := checkVersions(join(path, "version"), "", a.Version, ""); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// coordinated checks what a candidate says of its LeaseCandidate, by the API's own rules and in its own words.
+func (v *validator) coordinated(c Candidate, path string) *FieldError {
+	if c.APIServer != "" && !v.isServer(c.APIServer) {
+		return refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers")
+	}
+	given := c.BinaryVersion != "" || c.EmulationVersion != "" || c.Strategy != ""
+	if !given {
+		return nil
+	}
+	if len(v.s.APIServers) == 0 {
+		return refuse(join(path, "binaryVersion"), c.BinaryVersion, "needs apiServers: their controllers read it")
+	}
+	if c.Strategy == "" && !c.elects(v.s) { // a plain elector of a version, without a LeaseCandidate
+		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), c.BinaryVersion, c.EmulationVersion)
+	}
+	for i := range c.count() {
+		identity := orDefault(c.Identity, c.replicaName(i))
+		if cause := candidateCause(identity, v.s.Lease, c.BinaryVersion, c.EmulationVersion, c.Strategy); cause != nil {
+			return refuse(join(path, cause.field), cause.value, cause.message)
+		}
+	}
+	return nil
+}
+
+// elects reports whether the candidate's elector is a coordinated one.
+func (c Candidate) elects(s Scenario) bool {
+	for _, e := range []*Elector{c.Elector, &s.Elector} {
+		if e != nil && e.Coordinated != nil {
+			return *e.Coordinated
+		}
+	}
+	return false
+}
+
+func (v *validator) isServer(name string) bool {
+	for _, a := range v.s.APIServers {
+		if a.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// checkVersions checks versions as the API would those of a LeaseCandidate.
+func checkVersions(binaryPath, emulationPath, binary, emulation string) *FieldError {
+	if cause := candidateCause("x", Lease{}, binary, orDefault(emulation, binary), "example.com/any"); cause != nil {
+		path := binaryPath
+		if cause.field == "emulationVersion" && emulationPath != "" {
+			path = emulationPath
+		}
+		return refuse(path, cause.value, cause.message)
+	}
+	return nil
+}
+
+type candidateFault struct{ field, value, message string }
+
+// candidateCause is the first thing that the API server would refuse a LeaseCandidate for, nil if it would take it.
+func candidateCause(name string, lease Lease, binary, emulation, strategy string) *candidateFault {
+	server := apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}})
+	now := time.Unix(0, 0).UTC()
+	namespace := orDefault(lease.Namespace, DefaultNamespace)
+	if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, namespace))); err != nil {
+		return nil // the namespace has been checked
+	}
+	body, err := json.Marshal(map[string]any{
+		"metadata": map[string]any{"name": name},
+		"spec":     map[string]any{"leaseName": orDefault(lease.Name, DefaultLeaseName), "binaryVersion": binary, "emulationVersion": emulation, "strategy": strategy},
+	})
+	if err != nil {
+		return nil
+	}
+	answer := server.Handle(now, &apiserver.Request{
+		Method: "POST", Path: "/apis/coordination.k8s.io/v1beta1/namespaces/" + namespace + "/leasecandidates", Header: map[string]string{}, Body: body,
+	})
+	var status struct {
+		Message string
+		Details struct {
+			Causes []struct{ Message, Field string }
+		}
+	}
+	if answer.Status < 300 || json.Unmarshal(answer.Body, &status) != nil {
+		return nil
+	}
+	fault := candidateFault{field: "identity", value: name, message: status.Message}
+	if len(status.Details.Causes) > 0 {
+		cause := status.Details.Causes[0]
+		fault.message = cause.Message
+		values := map[string]string{"binaryVersion": binary, "emulationVersion": emulation, "strategy": strategy}
+		for field, value := range values {
+			if strings.Contains(cause.Field, "."+field) {
+				fault.field, fault.value = field, value
+			}
+		}
+	}
+	return &fault
+}

@@ -1,0 +1,218 @@
+package world_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const candidatesPath = "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates"
+
+// versioned is a coordinated candidate in JSON.
+func versioned(name, emulation, more string) string {
+	return fmt.Sprintf(`{"name":%q,"binaryVersion":"1.37.0","emulationVersion":%q,"strategy":"OldestEmulationVersion"%s}`, name, emulation, more)
+}
+
+// coordinated is a scenario with API servers.
+func coordinated(t testing.TB, duration, servers, candidates, actions string) scenario.Scenario {
+	t.Helper()
+	return parse(t, duration, fmt.Sprintf(`"elector":{"coordinated":true},"apiServers":[%s],"candidates":[%s],"actions":[%s]`, servers, candidates, actions))
+}
+
+const threeServers = `{"name":"api-1"},{"name":"api-2","startAt":"50ms"},{"name":"api-3","startAt":"100ms"}`
+
+// of picks the records of a kind, and those of one node if it is named.
+func of(w *world.World, records []world.Record, kind world.Kind, name string) (found []world.Record) {
+	for _, r := range records {
+		if r.Kind == kind && (name == "" || r.Candidate >= 0 && w.Name(r.Candidate) == name) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// The controller fails over: after a crash in the time of a Lease's expiry, after a graceful stop at the next look.
+func TestControllersFailOver(t *testing.T) {
+	for act, within := range map[string][2]int64{"crash": {9 * sec, 24 * sec}, "stop": {0, 5 * sec}} {
+		w, records := all(coordinated(t, "2m", threeServers, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act)))
+		leads := of(w, records, world.ControllerLeads, "")
+		require.Len(t, leads, 2, act)
+		assert.Equal(t, "api-1", w.Name(leads[0].Candidate))
+		assert.NotEqual(t, "api-1", w.Name(leads[1].Candidate), act)
+		assert.Greater(t, leads[1].At-30*sec, within[0], act)
+		assert.Less(t, leads[1].At-30*sec, within[1], act)
+	}
+}
+
+// An API server that stands still answers nobody and decides nothing; one that is gone refuses.
+func TestAPIServerDown(t *testing.T) {
+	for act, want := range map[string]string{"pause": "lost", "crash": "refused"} {
+		s := coordinated(t, "100s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act))
+		w, records := all(s)
+		for _, r := range records {
+			if r.At > 31*sec {
+				assert.NotContains(t, []world.Kind{world.RequestServed, world.Decided, world.CandidateStored, world.Coordinated}, r.Kind, act)
+			}
+		}
+		ended := of(w, records, world.RequestEnded, "a")
+		last := ended[len(ended)-1]
+		assert.Equal(t, int64(-1), last.B, "%s: not served", act)
+		took := last.At - last.A
+		if want == "refused" {
+			assert.Less(t, took, sec)
+		} else {
+			assert.GreaterOrEqual(t, took, sec)
+		}
+	}
+	resumed, records := all(coordinated(t, "3m", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"restart":"new","restartAfter":"1s"`),
+		`{"at":"30s","act":"pause","target":"api-1","for":"40s"},{"at":"120s","act":"crash","target":"api-1"},{"at":"125s","act":"restart","target":"api-1"}`))
+	leads := of(resumed, records, world.StartedLeading, "a")
+	require.NotEmpty(t, leads)
+	assert.Greater(t, leads[len(leads)-1].At, 70*sec, "a leads again when there is an answer")
+}
+
+// A candidate that is stopped does not answer its ping, one that goes on does; a new process has a new client.
+func TestCandidateStops(t *testing.T) {
+	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.35.0", "")+","+versioned("b", "1.36.0", "")+","+versioned("c", "1.37.0", `,"restart":"new","restartAfter":"1s"`),
+		`{"at":"25s","act":"pause","target":"b","for":"55s"},{"at":"30s","act":"crash","target":"a"},{"at":"110s","act":"restart","target":"a"}`))
+	for _, r := range of(w, records, world.CandidateStored, "b") {
+		assert.False(t, r.At > 25*sec && r.At < 80*sec, "%d", r.At)
+	}
+	var leaders []string
+	for _, r := range of(w, records, world.StartedLeading, "") {
+		leaders = append(leaders, w.Name(r.Candidate))
+	}
+	assert.Equal(t, []string{"a", "c", "b"}, leaders)
+	stored := of(w, records, world.CandidateStored, "a")
+	assert.Greater(t, stored[len(stored)-1].At, 110*sec)
+}
+
+// What a controller does comes later by the lag of its informers.
+func TestWatchLag(t *testing.T) {
+	for _, lag := range []int64{0, 3} {
+		w, records := all(coordinated(t, "20s", fmt.Sprintf(`{"name":"api-1","watchLag":"%ds"}`, lag), versioned("a", "1.36.0", ""), ""))
+		put := of(w, records, world.CandidateStored, "a")[0].At
+		got := of(w, records, world.Coordinated, "")[0].At
+		assert.InDelta(t, float64(lag*sec), float64(got-put), float64(sec/100))
+	}
+}
+
+// An informer whose watch was cut off lists when it can, and so sees the ping that it has missed.
+func TestInformerListsAgain(t *testing.T) {
+	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
+		`{"at":"20s","act":"write","op":"delete"},{"at":"20s","act":"cut","target":"a","direction":"down","for":"3s"}`))
+	pinged := of(w, records, world.CandidatePinged, "a")
+	require.NotEmpty(t, pinged)
+	var answered int64
+	for _, r := range of(w, records, world.CandidateStored, "a") {
+		if r.At > pinged[0].At && answered == 0 {
+			answered = r.At
+		}
+	}
+	assert.Greater(t, answered, 23*sec)
+	assert.Less(t, answered, 24*sec)
+}
+
+// A candidate that joins while the run goes on has its LeaseCandidate; an administrator's write of the Lease is seen.
+func TestJoinsAndWritesAreSeen(t *testing.T) {
+	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
+		`{"at":"10s","act":"add","candidate":`+versioned("b", "1.37.0", "")+`},{"at":"20s","act":"write","op":"delete"}`))
+	assert.Len(t, of(w, records, world.CandidateStored, "b")[:1], 1)
+	created := of(w, records, world.Coordinated, "")
+	assert.Less(t, created[len(created)-1].At, 21*sec, "the controller need not wait for its next look")
+}
+
+// A clock that runs fast or slow never keeps the world at one instant.
+func TestClockRatesOfControlPlane(t *testing.T) {
+	for _, rate := range []int{100_001, 697_694, 1_540_848, 1_882_621, 9_999_999} {
+		s := coordinated(t, "30s", fmt.Sprintf(`{"name":"api-1","clock":{"ratePpm":%d}}`, rate), versioned("a", "1.36.0", fmt.Sprintf(`,"clock":{"ratePpm":%d}`, rate)),
+			`{"at":"10s","act":"clock","target":"a","ratePpm":777777},{"at":"12s","act":"clock","target":"api-1","ratePpm":1333333}`)
+		w := world.New(world.Compile(s))
+		steps := 0
+		for w.Step(int64(s.Duration)) {
+			steps++
+			require.Less(t, steps, 100_000, "rate %d", rate)
+		}
+	}
+}
+
+// Two processes with one identity have one LeaseCandidate.
+func TestSharedIdentity(t *testing.T) {
+	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"identity":"same"`)+","+versioned("b", "1.36.0", `,"identity":"same","startAt":"1s"`), ""))
+	a, hasA := w.CandidateOf(0)
+	b, hasB := w.CandidateOf(1)
+	require.True(t, hasA && hasB)
+	assert.Equal(t, a, b)
+	assert.Equal(t, 1, strings.Count(get(w, candidatesPath), `"leaseName"`))
+}
+
+func get(w *world.World, path string) string {
+	answer, _ := w.Try(w.Now(), &apiserver.Request{Method: "GET", Path: path, Header: map[string]string{"accept": "application/json"}})
+	return string(answer.Body)
+}
+
+// What an administrator asks about a LeaseCandidate reaches the store, the controllers and the client, and what the
+// request left in the metadata stays when the client writes.
+func TestRequestsOnCandidates(t *testing.T) {
+	label := `{"at":"10s","act":"request","method":"PATCH","path":"` + candidatesPath + `/a","headers":["Content-Type: application/merge-patch+json"],"body":"{\"metadata\":{\"labels\":{\"l\":\"x\"}},\"spec\":{\"pingTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
+	w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), label))
+	stored := of(w, records, world.CandidateStored, "a")
+	last := stored[len(stored)-1]
+	assert.Greater(t, last.At, 10*sec, "it answers the administrator's ping")
+	assert.Less(t, last.At, 11*sec)
+	assert.Contains(t, get(w, candidatesPath+"/a"), `"labels":{"l":"x"}`)
+	assert.Contains(t, get(w, candidatesPath+"/a"), `"pingTime":"2000-01-01T00:00:10.000000Z"`)
+
+	ghost := `{"at":"10s","act":"request","method":"POST","path":"` + candidatesPath + `","body":"{\"metadata\":{\"name\":\"ghost\"},\"spec\":{\"leaseName\":\"demo\",\"binaryVersion\":\"1.35.0\",\"emulationVersion\":\"1.35.0\",\"strategy\":\"OldestEmulationVersion\",\"renewTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
+	w, _ = all(coordinated(t, "12s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ghost))
+	o, outcome := w.Store().Get(0)
+	require.Equal(t, storage.OK, outcome)
+	assert.Equal(t, "ghost", w.Setup().Symbols.Text(o.Spec.PreferredHolder), "nobody is behind it, and it is the oldest")
+
+	gone := `{"at":"10s","act":"request","method":"DELETE","path":"` + candidatesPath + `/a"}`
+	w, _ = all(coordinated(t, "12s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), gone))
+	_, has := w.CandidateOf(0)
+	assert.False(t, has)
+	assert.Contains(t, get(w, candidatesPath+"/a"), `"code":404`)
+}
+
+// A mirror that follows shows every LeaseCandidate as the world's own API does, at every instant.
+func TestMirrorShowsCandidates(t *testing.T) {
+	s := coordinated(t, "40s", `{"name":"api-1"}`, versioned("a", "1.37.0", "")+","+versioned("b", "1.36.0", `,"startAt":"8s"`),
+		`{"at":"20s","act":"request","method":"DELETE","path":"`+candidatesPath+`/a"}`)
+	w := world.New(world.Compile(s))
+	m := w.NewMirror(100)
+	r := apiserver.Request{Method: "GET", Path: candidatesPath, Header: map[string]string{"accept": "application/json"}}
+	compared := 0
+	for w.Step(int64(s.Duration)) {
+		if len(w.Records()) == 0 {
+			continue
+		}
+		m.Follow(w)
+		answer := m.Server.Handle(world.Clock(w.Now()), &r)
+		require.JSONEq(t, get(w, candidatesPath), string(answer.Body), "at %d", w.Now())
+		compared++
+	}
+	assert.Greater(t, compared, 100)
+}
+
+// The elector settings of API servers are not for acts.
+func TestSetSparesAPIServers(t *testing.T) {
+	text := func(target string) []byte {
+		return []byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m","apiServers":[{"name":"api-1"}],"candidates":[{"name":"a"}],"actions":[{"at":"1s","act":"set","target":%q,"elector":{"releaseOnCancel":false}}]}`, scenario.APIVersion, target))
+	}
+	_, err := scenario.Decode(text("api-1"))
+	require.ErrorContains(t, err, "is an API server")
+	s, err := scenario.Decode(text("*"))
+	require.NoError(t, err)
+	w, _ := all(s)
+	_, next := w.Settings(1)
+	assert.True(t, next.ReleaseOnCancel)
+}

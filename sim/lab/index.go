@@ -25,6 +25,9 @@ type index struct {
 	landmarks []Landmark
 	moments   []moment // leader changes, for the story's speed
 	joins     []int64  // instants at which nodes joined after the beginning
+	decisions []decisionNote
+	notes     []laneNote
+	preferred coordination.Symbol // the preferredHolder a controller wrote last
 	rows      int
 	role      []world.Role // by lane
 	lease     coordination.Symbol
@@ -60,16 +63,19 @@ type faultChange struct {
 type moment struct{ fromNs, toNs int64 }
 
 // mark is a position in the logs.
-type mark struct{ roles, holders, faults, landmarks, moments, joins, rows int }
+type mark struct {
+	roles, holders, faults, landmarks, moments, joins, rows, decisions, notes int
+	preferred                                                                 coordination.Symbol
+}
 
-func newIndex(lanes int, durationNs int64) index {
+func newIndex(lanes int) index {
 	x := index{buckets: newBuckets(lanes)}
 	x.role = make([]world.Role, lanes)
 	return x
 }
 
 func (x *index) mark() mark {
-	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), len(x.joins), x.rows}
+	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), len(x.joins), x.rows, len(x.decisions), len(x.notes), x.preferred}
 }
 
 // cut is the index as it stood at a mark.
@@ -77,6 +83,7 @@ func (x *index) cut(m mark, fromNs int64) index {
 	c := index{
 		roles: x.roles[:m.roles:m.roles], holders: x.holders[:m.holders:m.holders], faults: x.faults[:m.faults:m.faults],
 		landmarks: x.landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], joins: x.joins[:m.joins:m.joins], rows: m.rows,
+		decisions: x.decisions[:m.decisions:m.decisions], notes: x.notes[:m.notes:m.notes], preferred: m.preferred,
 		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs),
 	}
 	for _, r := range c.roles {
@@ -109,14 +116,14 @@ func (x *index) record(s *state, r *world.Record) {
 	case world.RequestSent, world.JitterDrawn:
 		return
 	case world.RequestServed:
-		if r.Verb != elector.Get && r.Outcome.Accepted() {
+		if r.Verb != elector.Get && r.Outcome.Accepted() && !s.world.IsServer(r.Candidate) {
 			x.stored(s, r)
 		}
 		return
 	case world.RequestEnded, world.RequestNotSent:
 		x.buckets.ended(r, s.world)
 		return
-	case world.Written:
+	case world.Written, world.Coordinated:
 		x.stored(s, r)
 	case world.Joined:
 		x.joins = append(x.joins, r.At)
@@ -130,6 +137,7 @@ func (x *index) record(s *state, r *world.Record) {
 		x.landmark(r, "lost", s.world.Name(r.Candidate)+" stops leading")
 	}
 	x.fault(s.world, r)
+	x.coordinated(s, r)
 	if r.Candidate >= 0 {
 		x.roleOf(s.world, r.Candidate)
 	}
@@ -140,7 +148,7 @@ func (x *index) landmark(r *world.Record, kind, text string) {
 }
 
 func (x *index) roleOf(w *world.World, i int32) {
-	role := w.Role(i)
+	role := laneRole(w, i)
 	if x.role[i] == role {
 		return
 	}

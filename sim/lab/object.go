@@ -6,37 +6,55 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Object is one version of the Lease, 1-based; 0 is the newest at the cursor. What changed since the version before is
 // marked.
-func (l *Lab) Object(version int) (*ObjectView, error) {
+func (l *Lab) Object(version int) (*ObjectView, error) { return l.ObjectOf("", "", version) }
+
+// ObjectOf is one version of an object: of the Lease, or of one that ObjectView.Objects names.
+func (l *Lab) ObjectOf(kind, name string, version int) (*ObjectView, error) {
 	r := l.run()
 	r.compute(l.edge.T, stepBudget)
-	history := r.frontier.world.Store().History()
-	versions := l.versions()
-	if version == 0 {
-		version = l.stateHere().world.Store().History().Len()
+	if kind == coordination.KindLeaseCandidate {
+		return l.candidateObject(r, name, version)
 	}
-	resolved := scenario.Resolve(l.spec().begun)
-	o := &ObjectView{Run: r.id, Kind: coordination.KindLease, Name: resolved.LeaseName, Version: version, Versions: versions, YAML: []YamlLine{}}
+	lease := int32(0)
+	if name != "" {
+		lease = leaseNamed(r.setup, name)
+	}
+	if lease < 0 || kind != "" && kind != coordination.KindLease {
+		return nil, fmt.Errorf("there is no %s %s here", kind, name)
+	}
+	w := r.frontier.world
+	history := w.Store().History()
+	versions := versionsOf(w, lease, history.IndexAt(l.edge.T)+1)
+	if version == 0 {
+		here := l.stateHere().world
+		version = versionsOf(here, lease, here.Store().History().Len())
+	}
+	o := &ObjectView{Run: r.id, Kind: coordination.KindLease, Name: r.setup.LeaseNames[lease], Version: version, Versions: versions, YAML: []YamlLine{}, Objects: l.objects(r)}
 	if version == 0 {
 		return o, nil // no Lease yet
 	}
 	if version < 1 || version > versions {
 		return nil, fmt.Errorf("the Lease has versions 1 to %d so far; there is no version %d", versions, version)
 	}
-	if version <= history.First() {
+	at := placeOf(w, lease, version)
+	if at < history.First() {
 		return nil, fmt.Errorf("version %d of the Lease has been compacted away; versions %d to %d are kept", version, history.First()+1, versions)
 	}
-	v := history.At(version - 1)
+	v := history.At(at)
 	o.T, o.By = v.AtNs, "an administrator"
-	if v.By >= 0 {
+	switch {
+	case v.By == world.Controller:
+		o.By = "the controller"
+	case v.By >= 0:
 		o.By = r.frontier.world.Name(v.By)
 	}
 	if v.Deleted {
@@ -45,19 +63,149 @@ func (l *Lab) Object(version int) (*ObjectView, error) {
 		return o, nil
 	}
 	now := leaseJSON(r.frontier.world, v)
+	var before []byte
+	if was := placeOf(w, lease, version-1); version > 1 && was >= history.First() && !history.At(was).Deleted {
+		before = leaseJSON(w, history.At(was))
+	}
+	return o, o.show(now, before)
+}
+
+// show fills in an object's bytes, and what changed since those before, nil if there were none.
+func (o *ObjectView) show(now, before []byte) error {
 	o.Raw = string(now)
 	o.Text = string(coordination.YAML(now))
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
-		return nil, err
+		return err
 	}
 	o.JSON = indented.String()
-	var before []byte
-	if version > history.First()+1 && !history.At(version-2).Deleted {
-		before = coordination.YAML(leaseJSON(r.frontier.world, history.At(version-2)))
+	if before != nil {
+		before = coordination.YAML(before)
 	}
 	o.YAML = diff(fields(before), fields(coordination.YAML(now)), before != nil)
-	return o, nil
+	return nil
+}
+
+// versionsOf is how many of the first n versions stored are a Lease's: with API servers there is a second one, the
+// controllers'.
+func versionsOf(w *world.World, lease int32, n int) int {
+	if len(w.Setup().Servers) == 0 {
+		return n
+	}
+	history := w.Store().History()
+	count := 0
+	for i := history.First(); i < n; i++ {
+		if history.At(i).Lease == lease {
+			count++
+		}
+	}
+	return count
+}
+
+// placeOf is where a Lease's version stands in the history, -1 if it is not there any more.
+func placeOf(w *world.World, lease int32, version int) int {
+	if len(w.Setup().Servers) == 0 {
+		return version - 1
+	}
+	history := w.Store().History()
+	for i := history.First(); i < history.Len(); i++ {
+		if history.At(i).Lease != lease {
+			continue
+		}
+		if version--; version == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func leaseNamed(s *world.Setup, name string) int32 {
+	for i, n := range s.LeaseNames {
+		if n == name {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// objects are those that can be looked at, nil if there is only the Lease.
+func (l *Lab) objects(r *run) []ObjectRef {
+	if len(r.setup.Servers) == 0 {
+		return nil
+	}
+	var all []ObjectRef
+	for _, name := range r.setup.LeaseNames {
+		all = append(all, ObjectRef{coordination.KindLease, name})
+	}
+	prefix := apiserver.CandidateKey(r.setup.Namespace, "")
+	seen := map[string]bool{}
+	asides := r.frontier.world.Store().Asides()
+	for i := range asides {
+		name, is := strings.CutPrefix(asides[i].Key, prefix)
+		if is && !seen[name] && asides[i].AtNs <= l.edge.T {
+			seen[name] = true
+			all = append(all, ObjectRef{coordination.KindLeaseCandidate, name})
+		}
+	}
+	return all
+}
+
+// candidateObject is one version of a LeaseCandidate.
+func (l *Lab) candidateObject(r *run, name string, version int) (*ObjectView, error) {
+	o := &ObjectView{Run: r.id, Kind: coordination.KindLeaseCandidate, Name: name, YAML: []YamlLine{}, Objects: l.objects(r)}
+	key := apiserver.CandidateKey(r.setup.Namespace, name)
+	asides := r.frontier.world.Store().Asides()
+	var all []*storage.Aside
+	for i := range asides {
+		if a := &asides[i]; a.Key == key && a.AtNs <= l.edge.T {
+			all = append(all, a)
+			if a.AtNs <= l.cursor.T {
+				o.Version = len(all)
+			}
+		}
+	}
+	o.Versions = len(all)
+	if version != 0 {
+		o.Version = version
+	}
+	switch {
+	case o.Versions == 0:
+		return nil, fmt.Errorf("there is no LeaseCandidate %s so far", name)
+	case version < 0 || version > o.Versions:
+		return nil, fmt.Errorf("LeaseCandidate %s has versions 1 to %d so far; there is no version %d", name, o.Versions, version)
+	case o.Version == 0:
+		return o, nil // it comes later than the cursor
+	}
+	now := all[o.Version-1]
+	o.T, o.By = now.AtNs, "an administrator"
+	for i := range int32(nodesOf(r.setup)) {
+		if w := r.frontier.world; w.Setup().Symbols.Text(w.Identity(i)) == name {
+			o.By = w.Name(i)
+		}
+	}
+	if now.Object == "" {
+		o.By = "the controller"
+		o.Text = "# deleted\n"
+		o.YAML = append(o.YAML, YamlLine{Text: "# deleted", Mark: "new"})
+		return o, nil
+	}
+	bytes, ping := candidateJSON(now)
+	if o.Version == 1 || all[o.Version-2].Object == "" {
+		return o, o.show(bytes, nil)
+	}
+	was, pinged := candidateJSON(all[o.Version-2])
+	if ping != pinged {
+		o.By = "the controller"
+	}
+	return o, o.show(bytes, was)
+}
+
+// candidateJSON is a stored LeaseCandidate as the API sends it, and its pingTime.
+func candidateJSON(a *storage.Aside) (object []byte, pingTime string) {
+	tree := world.AsideChange(a).Object
+	tree["kind"], tree["apiVersion"] = coordination.KindLeaseCandidate, coordination.CandidateAPIVersion
+	wire.Set(tree, fmt.Sprint(a.Revision), "metadata", "resourceVersion")
+	return append(wire.Encode(nil, tree, coordination.CandidateV1beta1Type), '\n'), wire.Text(tree, "spec", "pingTime")
 }
 
 // leaseJSON is a stored Lease as the API sends it.

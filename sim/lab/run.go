@@ -54,7 +54,7 @@ type laneRamp struct {
 func newRun(id int, s scenario.Scenario) *run {
 	setup := world.Compile(s)
 	r := &run{id: id, setup: setup, scenario: s, frontier: newState(setup), spacing: segmentRequests}
-	r.index = newIndex(len(setup.Candidates), setup.DurationNs)
+	r.index = newIndex(nodesOf(setup))
 	r.checkpoint(true)
 	return r
 }
@@ -263,8 +263,10 @@ func (c *recorder) see(r *world.Record, note explain.Note) {
 	row := EventRow{
 		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail, Kind: s.Kind, Outcome: s.Outcome,
 	}
-	if isWrite(r) || r.Kind == world.Written && r.Outcome.Accepted() {
-		row.Version = c.state.world.Store().History().OrdinalOf(r.ResourceVersion) + 1
+	if isWrite(r) || (r.Kind == world.Written || r.Kind == world.Coordinated) && r.Outcome.Accepted() {
+		if history := c.state.world.Store().History(); r.Candidate < 0 || !c.state.world.IsServer(r.Candidate) {
+			row.Version = versionsOf(c.state.world, 0, history.OrdinalOf(r.ResourceVersion)+1)
+		}
 	}
 	c.segment.rows = append(c.segment.rows, row)
 }

@@ -39,6 +39,7 @@ func (l *Lab) Timeline(fromNs, toNs int64, widthPx int) *Timeline {
 			t.Changes = append(t.Changes, l.change(r.frontier, k))
 		}
 	}
+	t.Notes = l.laneNotes(r, t.From, t.To)
 	l.lanes(r, t)
 	if widthPx > 0 {
 		l.marks(r, t, pixelNs)
@@ -51,7 +52,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 	w := r.frontier.world
 	edge := l.edge.T
 	for i := range int32(r.nodesAt(edge)) {
-		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}})
+		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}})
 	}
 	for _, c := range r.index.roles {
 		if c.atNs > edge {
@@ -61,7 +62,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 		if n := len(lane.Spans); n > 0 {
 			lane.Spans[n-1].To = c.atNs
 		}
-		lane.Spans = append(lane.Spans, RoleSpan{From: c.atNs, To: edge, Role: c.role.String()})
+		lane.Spans = append(lane.Spans, RoleSpan{From: c.atNs, To: edge, Role: roleWord(w, c.lane, c.role)})
 	}
 	for i := range t.Lanes { // spans of no length and those outside the window are not drawn
 		kept := t.Lanes[i].Spans[:0]
@@ -94,7 +95,7 @@ func (l *Lab) marks(r *run, t *Timeline, pixelNs int64) {
 
 // nodesAt is how many nodes have joined up to an instant.
 func (r *run) nodesAt(ns int64) int {
-	return len(r.setup.Candidates) + sort.Search(len(r.index.joins), func(k int) bool { return r.index.joins[k] > ns })
+	return nodesOf(r.setup) + sort.Search(len(r.index.joins), func(k int) bool { return r.index.joins[k] > ns })
 }
 
 func (l *Lab) detail(r *run, t *Timeline, first, last int) bool {
@@ -112,7 +113,7 @@ func (l *Lab) detail(r *run, t *Timeline, first, last int) bool {
 		}
 		for i := range s.ramps {
 			m := &s.ramps[i]
-			if m.point.T > t.To || m.point.T > edge.T {
+			if m.point.T > t.To || m.point.T > edge.T || t.Lanes[m.lane].Server { // its own election is another one
 				continue
 			}
 			lane := &t.Lanes[m.lane]
@@ -179,7 +180,7 @@ func (l *Lab) renewedUntil(r *run, h *HolderSpan) int64 {
 	}
 	history := r.frontier.world.Store().History()
 	k := history.IndexAt(h.To)
-	for k >= history.First() && k >= 0 && (history.At(k).AtNs >= h.To && h.To < l.edge.T || history.At(k).Deleted) {
+	for k >= history.First() && k >= 0 && (history.At(k).AtNs >= h.To && h.To < l.edge.T || history.At(k).Deleted || history.At(k).Lease != 0) {
 		k--
 	}
 	if k < history.First() || k < 0 {

@@ -36,8 +36,11 @@ func (l *Lab) View() *View {
 		ppm, _ := l.factor(l.cursor.T)
 		v.StorySpeed = float64(ppm) / 1e6
 	}
+	decision, by := lastDecision(w)
 	for i := range int32(min(w.Nodes(), viewNodes)) {
-		v.Nodes = append(v.Nodes, l.node(s, i))
+		n := l.node(s, i)
+		n.Candidate, n.Server = candidateView(w, i, decision, by), serverView(w, i)
+		v.Nodes = append(v.Nodes, n)
 		if i < actNodes {
 			v.Acts = append(v.Acts, l.actStates(w, i)...)
 		}
@@ -81,10 +84,13 @@ func (l *Lab) actStates(w *world.World, i int32) []ActState {
 
 func (l *Lab) node(s *state, i int32) NodeView {
 	w := s.world
-	role := w.Role(i)
+	role := laneRole(w, i)
 	n := NodeView{
-		Name: w.Name(i), Index: int(i), Identity: w.Setup().Symbols.Text(w.Identity(i)), Role: role.String(), RoleWord: role.String(),
+		Name: w.Name(i), Index: int(i), Identity: w.Setup().Symbols.Text(w.Identity(i)), Role: roleWord(w, i, role), RoleWord: roleWord(w, i, role),
 		Since: l.roleSince(i), Paused: w.Paused(i), Cut: cutWord(w, i),
+	}
+	if n.RoleWord == roleServing {
+		n.RoleWord = "API server"
 	}
 	if w.Removed(i) {
 		n.RoleWord = "left"
@@ -132,6 +138,15 @@ func wallText(ns int64) string {
 
 func believes(w *world.World, i int32) (text, holder string) {
 	record, _, seen := w.Observed(i)
+	if w.IsServer(i) && w.Alive(i) {
+		switch {
+		case roleWord(w, i, laneRole(w, i)) == roleController:
+			return "I run the controller", ""
+		case seen && record.HolderIdentity != 0:
+			return w.DisplayName(record.HolderIdentity) + " runs the controller", ""
+		}
+		return "nobody runs the controller", ""
+	}
 	switch {
 	case !w.Alive(i):
 		return "nothing: no process", ""
@@ -163,8 +178,7 @@ func (l *Lab) lease(s *state) LeaseView {
 	holder, o, exists := s.world.Holder()
 	resolved := scenario.Resolve(l.spec().begun)
 	v := LeaseView{Name: resolved.LeaseName, Namespace: resolved.Namespace, Exists: exists, HolderIndex: int(holder)}
-	history := s.world.Store().History()
-	v.Version = history.Len()
+	v.Version = versionsOf(s.world, 0, s.world.Store().History().Len())
 	if exists {
 		v.Holder = s.world.DisplayName(o.Spec.HolderIdentity)
 		v.ResourceVersion = fmt.Sprint(o.ResourceVersion)
@@ -175,7 +189,8 @@ func (l *Lab) lease(s *state) LeaseView {
 
 // versions is how many versions of the Lease there are up to the edge.
 func (l *Lab) versions() int {
-	return l.run().frontier.world.Store().History().IndexAt(l.edge.T) + 1
+	w := l.run().frontier.world
+	return versionsOf(w, 0, w.Store().History().IndexAt(l.edge.T)+1)
 }
 
 func (l *Lab) flights(s *state) []FlightView {

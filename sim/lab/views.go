@@ -56,7 +56,7 @@ type NodeView struct {
 	Name           string     `json:"name"`
 	Index          int        `json:"index"` // colour and order; never reused
 	Identity       string     `json:"identity"`
-	Role           string     `json:"role"`     // "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
+	Role           string     `json:"role"`     // an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
 	RoleWord       string     `json:"roleWord"` // what is printed: "leading", "down"
 	Since          int64      `json:"since"`
 	Countdown      *Countdown `json:"countdown,omitempty"`
@@ -67,6 +67,81 @@ type NodeView struct {
 	ClockOffsetNs  int64      `json:"clockOffsetNs"`
 	ClockRatePpm   int64      `json:"clockRatePpm"`
 	Wall           string     `json:"wall"` // its own wall clock when it is off, "" otherwise
+
+	Candidate *CandidateView `json:"candidate,omitempty"` // with coordinated election
+	Server    *ServerView    `json:"server,omitempty"`    // it is an API server: no candidate, never a leader
+}
+
+// CandidateView: A node's LeaseCandidate, as stored, and how it stood when a controller looked last.
+type CandidateView struct {
+	Name             string `json:"name"`
+	Exists           bool   `json:"exists"`
+	BinaryVersion    string `json:"binaryVersion"`
+	EmulationVersion string `json:"emulationVersion"`
+	Strategy         string `json:"strategy"`
+	PingTime         *int64 `json:"pingTime,omitempty"` // as its writer's clock had it
+	RenewTime        *int64 `json:"renewTime,omitempty"`
+	Unacked          bool   `json:"unacked"`  // pinged later than it has renewed
+	Mark             string `json:"mark"`     // "counts" | "waits" | "out" | "none"
+	Standing         string `json:"standing"` // the same in words, with the reason
+	JudgedAt         *int64 `json:"judgedAt,omitempty"`
+	JudgedBy         string `json:"judgedBy,omitempty"`
+	Place            int    `json:"place"`            // in the ranking of that look, 1 for the electee; 0: not ranked
+	Behind           string `json:"behind,omitempty"` // "behind c: older emulationVersion (1.35.0, not 1.36.0)"
+}
+
+// ServerView: An API server.
+type ServerView struct {
+	Version        string `json:"version"`
+	Up             bool   `json:"up"`
+	RunsController bool   `json:"runsController"`
+}
+
+// DecisionView: One look of a controller at the candidates of the Lease, step by step.
+type DecisionView struct {
+	Run        int              `json:"run"`
+	Number     int              `json:"number"`  // 1-based, of those that the events tell of; 0: none yet
+	Numbers    int              `json:"numbers"` // up to the edge
+	Cursor     Cursor           `json:"cursor"`  // its event
+	By         string           `json:"by"`      // "api-1"
+	ByIndex    int              `json:"byIndex"`
+	Title      string           `json:"title"`   // "c is elected."
+	Electee    string           `json:"electee"` // "" if nobody is
+	Index      int              `json:"index"`   // the electee's, -1
+	Reason     string           `json:"reason"`  // "older emulationVersion (1.35.0, not 1.36.0) than b"
+	Outcome    string           `json:"outcome"`
+	Steps      []DecisionStep   `json:"steps"`
+	Considered []ConsideredView `json:"considered"` // in the controller's order
+	Latest     string           `json:"latest"`     // the last look at the cursor, told of or not
+}
+type DecisionStep struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	Mark  string `json:"mark"` // "" | "yes" | "no" | "waits"
+}
+type ConsideredView struct {
+	Name             string `json:"name"`
+	Index            int    `json:"index"`
+	BinaryVersion    string `json:"binaryVersion"`
+	EmulationVersion string `json:"emulationVersion"`
+	Strategy         string `json:"strategy"`
+	Created          int64  `json:"created"`
+	PingTime         *int64 `json:"pingTime,omitempty"`
+	RenewTime        *int64 `json:"renewTime,omitempty"`
+	Mark             string `json:"mark"` // as CandidateView.mark
+	Standing         string `json:"standing"`
+	Place            int    `json:"place"`
+	Behind           string `json:"behind,omitempty"`
+}
+
+// LaneNote: Something small that happened to one lane: a ping, an ack, a holder asked to hand over.
+type LaneNote struct {
+	T     int64  `json:"t"`
+	N     int32  `json:"n"`
+	Index int    `json:"index"` // the lane
+	Other int    `json:"other"` // handOver: the preferred holder's lane, -1
+	Kind  string `json:"kind"`  // "ping" | "ack" | "gone" | "handOver"
+	Text  string `json:"text"`
 }
 type Countdown struct {
 	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
@@ -156,6 +231,7 @@ type Timeline struct {
 	Violations []ViolationMark `json:"violations"`
 	Changes    []ChangeRef     `json:"changes"`
 	Landmarks  []Landmark      `json:"landmarks"`
+	Notes      []LaneNote      `json:"notes,omitempty"` // with coordinated election
 }
 type Lane struct {
 	Node    string      `json:"node"`
@@ -164,6 +240,7 @@ type Lane struct {
 	Ticks   []Tick      `json:"ticks"`             // detail only
 	Ramp    []RampPoint `json:"ramp"`              // detail only
 	Buckets *Buckets    `json:"buckets,omitempty"` // otherwise
+	Server  bool        `json:"server,omitempty"`  // an API server's
 }
 type RoleSpan struct {
 	From int64  `json:"from"`
@@ -259,6 +336,14 @@ type ObjectView struct {
 	JSON     string     `json:"json"` // indented, exactly the API's bytes re-indented
 	Raw      string     `json:"raw"`  // the bytes the API would send
 	Text     string     `json:"text"` // the YAML text, for copying
+
+	Objects []ObjectRef `json:"objects,omitempty"` // what else there is to look at, up to the edge
+}
+
+// ObjectRef: An object that can be looked at.
+type ObjectRef struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
 }
 
 // YamlLine: One line of YAML. mark: "" unchanged, "old" struck, "new" added or changed.

@@ -108,7 +108,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "why", "share", "save", "sweep", "check":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check":
 		return b.ask(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
@@ -282,7 +282,13 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return b.lab.Object(p.Version)
+		return b.lab.ObjectOf(p.Kind, p.Name, p.Version)
+	case "decision":
+		p, err := params[DecisionParams](r)
+		if err != nil {
+			return nil, err
+		}
+		return b.lab.Decision(p.Number)
 	case "why":
 		p, err := params[WhyParams](r)
 		if err != nil {

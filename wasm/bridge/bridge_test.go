@@ -83,6 +83,7 @@ var operations = []struct {
 	{"timeline", `{"from":0,"to":40000000000,"widthPx":800}`, `"lanes"`, `{"from":"now"}`, "parameters of timeline"},
 	{"events", `{"count":10}`, `"rows"`, `{"count":1.5}`, "parameters of events"},
 	{"object", `{"version":1}`, `"by":"a"`, `{"version":999}`, "no version 999"},
+	{"decision", ``, `"numbers":0`, `{"number":"one"}`, "parameters of decision"},
 	{"why", `{"change":1}`, `left on b's countdown`, `{"change":5}`, "change number 5"},
 	{"share", ``, `"engine"`, ``, ""},
 	{"save", ``, `"name":"a-leader-dies.json"`, ``, ""},

@@ -98,9 +98,16 @@ type EventsParams struct {
 	Node   string      `json:"node,omitempty"`
 }
 
-// ObjectParams asks for a version of the Lease.
+// ObjectParams asks for a version of the Lease, or of another object.
 type ObjectParams struct {
-	Version int `json:"version,omitempty"`
+	Version int    `json:"version,omitempty"`
+	Kind    string `json:"kind,omitempty"`
+	Name    string `json:"name,omitempty"`
+}
+
+// DecisionParams asks for a decision of a controller.
+type DecisionParams struct {
+	Number int `json:"number,omitempty"`
 }
 
 // WhyParams asks for the chain of a leader change.

@@ -137,7 +137,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 	for _, root := range []reflect.Type{
 		reflect.TypeFor[Request](), reflect.TypeFor[Reply](), reflect.TypeFor[HelloParams](), reflect.TypeFor[OpenParams](), reflect.TypeFor[PlayParams](),
 		reflect.TypeFor[SeekParams](), reflect.TypeFor[StepParams](), reflect.TypeFor[RunToParams](), reflect.TypeFor[ActParams](), reflect.TypeFor[EditParams](),
-		reflect.TypeFor[BranchParams](), reflect.TypeFor[TimelineParams](), reflect.TypeFor[EventsParams](), reflect.TypeFor[ObjectParams](), reflect.TypeFor[WhyParams](),
+		reflect.TypeFor[BranchParams](), reflect.TypeFor[TimelineParams](), reflect.TypeFor[EventsParams](), reflect.TypeFor[ObjectParams](), reflect.TypeFor[DecisionParams](), reflect.TypeFor[lab.DecisionView](), reflect.TypeFor[WhyParams](),
 		reflect.TypeFor[ShareParams](), reflect.TypeFor[RestParams](), reflect.TypeFor[RestWatchParams](), reflect.TypeFor[ExchangeParams](), reflect.TypeFor[lab.RestAnswer](), reflect.TypeFor[lab.RestFrames](), reflect.TypeFor[lab.Exchange](),
 		reflect.TypeFor[CheckParams](), reflect.TypeFor[SweepParams](), reflect.TypeFor[lab.Swept](), reflect.TypeFor[Checked](), reflect.TypeFor[lab.Hello](), reflect.TypeFor[lab.View](), reflect.TypeFor[lab.Timeline](),
 		reflect.TypeFor[lab.Events](), reflect.TypeFor[lab.ObjectView](), reflect.TypeFor[lab.Why](), reflect.TypeFor[lab.Share](), reflect.TypeFor[lab.Saved](),

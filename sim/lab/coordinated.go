@@ -1,0 +1,479 @@
+package lab
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// What coordinated election adds to the picture: candidates with their versions and how they stand, the API servers, and
+// the controller's decisions step by step.
+
+// Roles of API servers, beside those that every process can have. They compete for a Lease of their own and never count
+// as leaders.
+const (
+	roleController = "controller" // its controller runs
+	roleServing    = "serving"
+)
+
+// nodesOf is how many nodes a run begins with.
+func nodesOf(s *world.Setup) int { return len(s.Candidates) + len(s.Servers) }
+
+// laneRole is what a node does now: an API server leads, on the Lease of the controllers, while its elector does.
+func laneRole(w *world.World, i int32) world.Role {
+	role := w.Role(i)
+	if _, leading, _ := w.Countdown(i); leading && role == world.RoleFollowing && w.IsServer(i) {
+		return world.RoleLeading
+	}
+	return role
+}
+
+// roleWord is the role that is drawn: an API server that leads on the controllers' Lease is no leader of the run.
+func roleWord(w *world.World, i int32, role world.Role) string {
+	if w.IsServer(i) {
+		switch role {
+		case world.RoleLeading, world.RoleLost:
+			return roleController
+		case world.RoleFollowing:
+			return roleServing
+		}
+	}
+	return role.String()
+}
+
+// decisionNote is a decision that the trace tells of.
+type decisionNote struct {
+	cursor Cursor
+	node   int32
+	number int32
+}
+
+// laneNote is a holder that was asked to hand over, a ping, an ack or anything else small that happened to one lane.
+type laneNote struct {
+	cursor Cursor
+	lane   int32
+	other  int32
+	kind   string
+	text   string
+}
+
+// coordinated keeps what the pictures of coordinated election need.
+func (x *index) coordinated(s *state, r *world.Record) {
+	w := s.world
+	here := Cursor{T: r.At, N: x.ordinal}
+	note := func(lane, other int32, kind, text string) {
+		x.notes = append(x.notes, laneNote{cursor: here, lane: lane, other: other, kind: kind, text: text})
+	}
+	switch r.Kind {
+	case world.Decided:
+		x.decisions = append(x.decisions, decisionNote{here, r.Candidate, r.Seq})
+	case world.CandidatePinged:
+		if r.Outcome == storage.Deleted {
+			note(r.Candidate, -1, "gone", "its LeaseCandidate is deleted")
+		} else {
+			note(r.Candidate, -1, "ping", "pinged")
+		}
+	case world.CandidateStored:
+		if r.Verb != elector.Create && r.A != 0 && r.B >= r.A {
+			note(r.Candidate, -1, "ack", "acks")
+		}
+	case world.Coordinated:
+		if r.Spec.PreferredHolder == 0 || r.Spec.PreferredHolder == x.preferred {
+			x.preferred = r.Spec.PreferredHolder
+			return
+		}
+		x.preferred = r.Spec.PreferredHolder
+		holder, preferred := w.DisplayName(r.Spec.HolderIdentity), w.DisplayName(r.Spec.PreferredHolder)
+		note(w.ByIdentity(r.Spec.HolderIdentity), w.ByIdentity(r.Spec.PreferredHolder), "handOver", holder+" is asked to hand over to "+preferred)
+		x.landmark(r, "act", holder+" is asked to hand over to "+preferred)
+	case world.ControllerLeads:
+		x.landmark(r, "act", w.Name(r.Candidate)+" runs the controller")
+	case world.ServerCrashed:
+		text := w.Name(r.Candidate) + " is down"
+		x.faults = append(x.faults, faultChange{atNs: r.At, node: r.Candidate, source: r.Control, begins: true, text: text})
+		x.landmark(r, "fault", w.Name(r.Candidate)+" crashes: the Lease has no holderIdentity")
+	}
+}
+
+// laneNotes are the notes of a stretch of time up to the edge, nil if there are none.
+func (l *Lab) laneNotes(r *run, fromNs, toNs int64) []LaneNote {
+	all := r.index.notes
+	first := sort.Search(len(all), func(k int) bool { return all[k].cursor.T >= fromNs })
+	var out []LaneNote
+	for _, n := range all[first:] {
+		if n.cursor.T > toNs || earlier(l.edge, n.cursor) || len(out) >= maxNotes {
+			break
+		}
+		out = append(out, LaneNote{T: n.cursor.T, N: n.cursor.N, Index: int(n.lane), Other: int(n.other), Kind: n.kind, Text: n.text})
+	}
+	return out
+}
+
+// maxNotes is how many notes one timeline holds.
+const maxNotes = 4000
+
+// lastDecision is what a controller decided last, nil before any has; by is its API server.
+func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
+	for i := range int32(len(w.Setup().Servers)) {
+		node := int32(len(w.Setup().Candidates)) + i
+		if d, known := w.Decision(node, 0); known && (last == nil || d.EndNs >= last.EndNs) {
+			last, by = d, node
+		}
+	}
+	return last, by
+}
+
+// worldNs is a time in an object as an instant of the run, nil if it is not there.
+func worldNs(t coordination.MicroTime, there bool) *int64 {
+	if !there {
+		return nil
+	}
+	ns := int64(t)*1000 - world.EpochUnixNs
+	return &ns
+}
+
+// candidateView is a node's LeaseCandidate, and how it stood when the controller looked last; nil without one.
+func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *CandidateView {
+	settings, _ := w.Settings(i)
+	if settings.BinaryVersion == 0 {
+		return nil
+	}
+	text := w.Setup().Symbols.Text
+	v := &CandidateView{Name: text(w.Identity(i)), BinaryVersion: text(settings.BinaryVersion), EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none", Standing: "has no LeaseCandidate yet"}
+	spec, exists := w.CandidateOf(i)
+	if exists {
+		v.Exists = true
+		v.BinaryVersion, v.EmulationVersion, v.Strategy = text(spec.BinaryVersion), text(spec.EmulationVersion), text(spec.Strategy)
+		v.PingTime, v.RenewTime = worldNs(spec.PingTime, spec.Has(coordination.HasPing)), worldNs(spec.RenewTime, spec.Has(coordination.HasRenew))
+		v.Unacked = spec.Unacked()
+		v.Standing = "no controller has looked at it yet"
+	}
+	if d == nil || !exists {
+		return v
+	}
+	for k := range d.Considered {
+		c := &d.Considered[k]
+		if c.Name != w.Identity(i) {
+			continue
+		}
+		v.Mark, v.Standing = standing(c, d.WallNs)
+		at := d.BeginNs
+		v.JudgedAt, v.JudgedBy = &at, w.Name(by)
+		v.Place, v.Behind = rankOf(d, c.Name, text)
+	}
+	return v
+}
+
+// standing is whether a candidate counts, as a mark and in words with the reason.
+func standing(c *coordinator.Considered, wallNs int64) (mark, words string) {
+	ago := func(t coordination.MicroTime) string { return age(wallNs - int64(t)*1000) }
+	switch c.Standing {
+	case coordinator.NeverRenewed:
+		return "out", "has no renewTime: does not count"
+	case coordinator.Expired:
+		return "out", fmt.Sprintf("renewTime %s old, more than 30 min: does not count", ago(c.Spec.RenewTime))
+	case coordinator.Unanswered:
+		return "out", fmt.Sprintf("pinged %s ago and no ack within 5 s: left out of the election", ago(c.Spec.PingTime))
+	}
+	mark = "counts"
+	switch c.Standing {
+	case coordinator.AwaitingAck:
+		mark, words = "waits", fmt.Sprintf("pinged %s ago, no ack yet: waited for, up to 5 s", ago(c.Spec.PingTime))
+	case coordinator.Fresh:
+		words = fmt.Sprintf("renewTime %s old, within 5 s: counts as an ack", ago(c.Spec.RenewTime))
+	default:
+		words = fmt.Sprintf("renewTime %s old: counts, but must be pinged before an election", ago(c.Spec.RenewTime))
+	}
+	if c.Silent {
+		words = fmt.Sprintf("renewTime %s old: forces an election", ago(c.Spec.RenewTime))
+	}
+	if !c.Readable {
+		mark, words = "out", words+"; its versions cannot be read"
+	}
+	return mark, words
+}
+
+// age is a length in two words at most.
+func age(ns int64) string {
+	if ns >= int64(time.Minute) {
+		return fmt.Sprintf("%d min", ns/int64(time.Minute))
+	}
+	return explain.Seconds(max(ns, 0))
+}
+
+// rankOf is a candidate's rank, 1-based, and by what it is behind the one before; 0 if it is not ranked.
+func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordination.Symbol) string) (int, string) {
+	for k, r := range d.Ranking {
+		if r.Name != name {
+			continue
+		}
+		if k == 0 {
+			return 1, ""
+		}
+		return k + 1, behind(d, k, text)
+	}
+	return 0, ""
+}
+
+// behind says by what the k-th of the ranking lost to the one before it.
+func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
+	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
+}
+
+// advantage is by what the one before the k-th is better, with the values.
+func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
+	better, worse := consideredOf(d, d.Ranking[k-1].Name), consideredOf(d, d.Ranking[k].Name)
+	by := d.Ranking[k].Behind
+	words := by.String()
+	if better == nil || worse == nil {
+		return words
+	}
+	switch by {
+	case coordinator.OlderEmulation:
+		words += fmt.Sprintf(" (%s, not %s)", text(better.Spec.EmulationVersion), text(worse.Spec.EmulationVersion))
+	case coordinator.OlderBinary:
+		words += fmt.Sprintf(" (%s, not %s)", text(better.Spec.BinaryVersion), text(worse.Spec.BinaryVersion))
+	}
+	return words
+}
+
+func consideredOf(d *coordinator.Decision, name coordination.Symbol) *coordinator.Considered {
+	for k := range d.Considered {
+		if d.Considered[k].Name == name {
+			return &d.Considered[k]
+		}
+	}
+	return nil
+}
+
+// serverView is what the page says of an API server.
+func serverView(w *world.World, i int32) *ServerView {
+	if !w.IsServer(i) {
+		return nil
+	}
+	version, up := w.ServerVersion(i)
+	return &ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, laneRole(w, i)) == roleController}
+}
+
+// Decision is the number-th decision up to the edge that the trace tells of, 0 for the last at the cursor.
+func (l *Lab) Decision(number int) (*DecisionView, error) {
+	r := l.run()
+	r.compute(l.edge.T, stepBudget)
+	all := r.index.decisions
+	upTo := func(c Cursor) int {
+		return sort.Search(len(all), func(k int) bool { return earlier(c, all[k].cursor) })
+	}
+	v := &DecisionView{Run: r.id, Numbers: upTo(l.edge), Index: -1, Steps: []DecisionStep{}, Considered: []ConsideredView{}}
+	here := l.stateHere().world
+	if len(here.Setup().Servers) == 0 {
+		return v, nil
+	}
+	if d, by := lastDecision(here); d != nil {
+		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", explain.Instant(d.EndNs), here.Name(by), came(d))
+	}
+	if number == 0 {
+		number = upTo(l.cursor)
+	}
+	if number == 0 {
+		return v, nil
+	}
+	if number < 0 || number > v.Numbers {
+		return nil, fmt.Errorf("there are decisions 1 to %d so far; there is no decision %d", v.Numbers, number)
+	}
+	n := all[number-1]
+	v.Number, v.Cursor = number, n.cursor
+	w := r.stateAt(n.cursor, nil).world
+	v.By, v.ByIndex = w.Name(n.node), int(n.node)
+	d, known := w.Decision(n.node, n.number)
+	if !known {
+		return v, nil
+	}
+	shapeDecision(v, w, d)
+	return v, nil
+}
+
+// came is what came of a look, with the reason.
+func came(d *coordinator.Decision) string {
+	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
+		return d.Outcome.String() + ": " + d.Need.String()
+	}
+	return d.Outcome.String()
+}
+
+// elects reports whether a decision names an electee.
+func elects(d *coordinator.Decision) bool {
+	switch d.Outcome {
+	case coordinator.LeaseCreated, coordinator.LeaseUpdated, coordinator.Unchanged:
+		return len(d.Ranking) > 0
+	}
+	return false
+}
+
+// shapeDecision puts a decision into steps.
+func shapeDecision(v *DecisionView, w *world.World, d *coordinator.Decision) {
+	text := w.Setup().Symbols.Text
+	step := func(title, mark, format string, values ...any) {
+		v.Steps = append(v.Steps, DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
+	}
+	v.Outcome = d.Outcome.String()
+	v.Title = fmt.Sprintf("%s looks at the candidates: %s.", v.By, d.Outcome)
+	if elects(d) {
+		electee := d.Ranking[0].Name
+		v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
+		v.Title = v.Electee + " is elected."
+		v.Reason = "the only one who answered"
+		if len(d.Ranking) > 1 {
+			v.Reason = advantage(d, 1, text) + " than " + text(d.Ranking[1].Name)
+			if d.Ranking[1].Behind != coordinator.OlderEmulation && d.Ranking[1].Behind != coordinator.OlderBinary {
+				v.Reason = advantage(d, 1, text) + ": before " + text(d.Ranking[1].Name)
+			}
+		}
+	}
+	step("Lease", "", "%s", leaseWords(d, text))
+	counting := considered(v, w, d, text)
+	step("Candidates", "", "%s", counting)
+	if d.Need != coordinator.NeedUnknown {
+		if d.Need.Needed() {
+			step("Needed?", "yes", "Yes: %s.", d.Need)
+		} else {
+			step("Needed?", "no", "No: %s.", d.Need)
+		}
+	}
+	acks(step, d, text)
+	switch {
+	case d.Conflict[0] != 0:
+		step("Strategy", "no", "%s and %s have one binaryVersion and ask for different strategies: the Lease is left alone.", text(d.Conflict[0]), text(d.Conflict[1]))
+	case d.Outcome == coordinator.StrategiesDiffer:
+		step("Strategy", "no", "No strategy supersedes all others: the Lease is left alone.")
+	case d.Decider != 0:
+		step("Strategy", "", "%s, as %s asks.", text(d.Strategy), text(d.Decider))
+	case d.Strategy != 0:
+		step("Strategy", "", "%s.", text(d.Strategy))
+	}
+	if elects(d) {
+		parts := []string{text(d.Ranking[0].Name)}
+		for k := 1; k < len(d.Ranking); k++ {
+			parts = append(parts, fmt.Sprintf("before %s: %s", text(d.Ranking[k].Name), advantage(d, k, text)))
+		}
+		step("Ranking", "yes", "%s.", strings.Join(parts, ", "))
+	}
+	if d.Change != coordinator.NoChange {
+		mark := "yes"
+		if d.Change == coordinator.Crashes {
+			mark = "no"
+		}
+		step("Change", mark, "%s.", upper(d.Change.String()))
+	}
+	for _, one := range d.Writes {
+		mark := "yes"
+		if one.Result != elector.Success {
+			mark = "no"
+		}
+		step("Writes", mark, "%s %s: %s.", one.Verb, text(one.Name), one.Result)
+	}
+	next := "Looks again when something changes."
+	if d.RequeueNs > 0 {
+		next = fmt.Sprintf("Looks again in %s, or when something changes.", explain.Seconds(d.RequeueNs))
+	}
+	step("Then", "", "%s. %s", upper(d.Outcome.String()), next)
+}
+
+func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) string {
+	l := &d.Lease
+	switch {
+	case !l.There:
+		return "There is none."
+	case l.Spec.HolderIdentity == 0:
+		return "Nobody holds it."
+	}
+	words := text(l.Spec.HolderIdentity) + " holds it"
+	renewed := age(d.WallNs - int64(l.Spec.RenewTime)*1000)
+	if l.Expired {
+		words += fmt.Sprintf("; expired: renewed %s ago, and it counts for %d s", renewed, l.Spec.LeaseDurationSeconds)
+	} else {
+		words += fmt.Sprintf(", renewed %s ago", renewed)
+	}
+	if l.Spec.PreferredHolder != 0 {
+		words += "; " + text(l.Spec.PreferredHolder) + " is its preferredHolder already"
+	}
+	return words + "."
+}
+
+// considered lists the candidates as the controller saw them, and counts them.
+func considered(v *DecisionView, w *world.World, d *coordinator.Decision, text func(coordination.Symbol) string) string {
+	counts := 0
+	for k := range d.Considered {
+		c := &d.Considered[k]
+		view := ConsideredView{
+			Name: text(c.Name), Index: int(w.ByIdentity(c.Name)), BinaryVersion: text(c.Spec.BinaryVersion), EmulationVersion: text(c.Spec.EmulationVersion),
+			Strategy: text(c.Spec.Strategy), Created: c.Created*1e9 - world.EpochUnixNs,
+			PingTime:  worldNs(c.Spec.PingTime, c.Spec.Has(coordination.HasPing)),
+			RenewTime: worldNs(c.Spec.RenewTime, c.Spec.Has(coordination.HasRenew)),
+		}
+		view.Mark, view.Standing = standing(c, d.WallNs)
+		view.Place, view.Behind = rankOf(d, c.Name, text)
+		if view.Mark != "out" {
+			counts++
+		}
+		v.Considered = append(v.Considered, view)
+	}
+	switch {
+	case len(d.Considered) == 0:
+		return "No LeaseCandidate names the Lease."
+	case counts == len(d.Considered):
+		return fmt.Sprintf("%d of %d count.", counts, counts)
+	}
+	return fmt.Sprintf("%d of %d count.", counts, len(d.Considered))
+}
+
+// acks are the pings of a decision and who is waited for.
+func acks(step func(title, mark, format string, values ...any), d *coordinator.Decision, text func(coordination.Symbol) string) {
+	if !d.Need.Needed() {
+		return
+	}
+	by := map[string][]string{}
+	for k := range d.Considered {
+		c := &d.Considered[k]
+		switch c.Standing {
+		case coordinator.AwaitingAck:
+			by["waits"] = append(by["waits"], text(c.Name))
+		case coordinator.Unanswered:
+			by["out"] = append(by["out"], text(c.Name))
+		case coordinator.Fresh:
+			by["acked"] = append(by["acked"], text(c.Name))
+		case coordinator.Stale:
+			by["ping"] = append(by["ping"], text(c.Name))
+		}
+	}
+	var parts []string
+	for _, p := range []struct{ key, words string }{
+		{"acked", "renewed within 5 s"}, {"waits", "pinged, no ack yet"}, {"ping", "to be pinged"}, {"out", "did not ack within 5 s, left out"},
+	} {
+		if names := by[p.key]; len(names) > 0 {
+			parts = append(parts, strings.Join(names, ", ")+": "+p.words)
+		}
+	}
+	if len(parts) == 0 {
+		return
+	}
+	mark := "yes"
+	if len(by["waits"])+len(by["ping"]) > 0 {
+		mark = "waits"
+	}
+	step("Acks", mark, "%s.", strings.Join(parts, "; "))
+}
+
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -8,6 +8,7 @@ import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
 import { beliefsTemplate } from './beliefs/beliefs.js';
 import { branchesTemplate } from './branches/branches.js';
+import { openElection } from './coordinated/election.js';
 import { openDialogs } from './desk/dialogs.js';
 import { openFiling } from './desk/filing.js';
 import { openLinks } from './desk/links.js';
@@ -154,10 +155,18 @@ export function openDesk(page) {
     remember({ theme });
   }
 
+  /* ---- coordinated election ---- */
+
+  const election = openElection(page);
+
   /* ---- rooms ---- */
 
   const objectCallbacks = {
     version: (/** @type {number} */ version) => {
+      if (election.other()) {
+        election.version(version);
+        return;
+      }
       state.pinnedVersion.value = version;
       if (version > 0) state.selection.value = { kind: 'version', version };
     },
@@ -165,12 +174,13 @@ export function openDesk(page) {
       state.format.value = format;
     },
     copy: () => {
-      const object = state.object.value;
+      const object = election.other() ?? state.object.value;
       if (object) lab.copy(state.format.value === 'yaml' ? object.text : object.json, `${object.kind} ${object.name}`);
     },
     field: (/** @type {string} */ field) => {
       state.field.value = field;
     },
+    pick: election.pick,
     open: () => {
       state.cardOpen.value = false;
       remember({ seen: true });
@@ -186,6 +196,7 @@ export function openDesk(page) {
     const below = beliefsBelow() ? [tenths(), view.value.nodes, selection.value] : [];
     return [
       object.value,
+      election.other(),
       view.value.lease.version,
       cardOpen.value,
       format.value,
@@ -198,11 +209,13 @@ export function openDesk(page) {
   }
   function objectPanel() {
     const { object, cardOpen, format, pinnedVersion, field, hello, layout, selection, view } = state;
-    const shown = { format: format.value, pinned: pinnedVersion.value, field: field.value };
+    const other = election.other();
+    const pinned = other ? election.pinned() : pinnedVersion.value;
+    const shown = { format: format.value, pinned, field: field.value };
     const card = cardOpen.value && layout.value === 'wide';
     const top = card
       ? cardTemplate(view.value, objectCallbacks)
-      : objectsTemplate(view.value, object.value, hello.value, shown, objectCallbacks);
+      : objectsTemplate(view.value, other ?? object.value, hello.value, shown, objectCallbacks);
     if (!beliefsBelow()) return top;
     return html`${top}<div class="beliefs-below">${beliefsTemplate(view.value, lab.now(), selection.value?.node ?? '', selectNode)}</div>`;
   }
@@ -257,9 +270,10 @@ export function openDesk(page) {
       'beliefs',
       () =>
         currentTab() === 'beliefs'
-          ? [state.view.value.cursor.t, tenths(), state.selection.value, state.view.value.nodes]
+          ? [state.view.value.cursor.t, tenths(), state.selection.value, state.view.value.nodes, election.decision()]
           : [],
-      () => beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode),
+      () =>
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}`,
     ),
     panel(
       'branches',
@@ -281,6 +295,7 @@ export function openDesk(page) {
   return {
     /** Draws the rooms. */
     update() {
+      election.ask();
       for (const one of panels) one.update();
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();

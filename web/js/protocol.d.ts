@@ -60,6 +60,7 @@ export interface ErrorReply {
  * timeline    TimelineParams    Timeline      everything drawn between two instants
  * events      EventsParams      Events        a window of the event list
  * object      ObjectParams      ObjectView    one version of the Lease as YAML and JSON, with what changed
+ * decision    DecisionParams    DecisionView  a look of a controller at the candidates, step by step
  * why         WhyParams         Why           the full chain of a leader change
  * share       ShareParams       Share         the canonical content of a link
  * save        -                 Saved         the running scenario, acts included, as scenario JSON
@@ -72,7 +73,7 @@ export interface ErrorReply {
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
-  | "timeline" | "events" | "object" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check";
+  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check";
 
 export interface Hello {
   engine: number;
@@ -167,6 +168,11 @@ export interface EventsParams {
 }
 export interface ObjectParams {
   version?: number; // 1-based; 0 or absent: the one at the cursor
+  kind?: string; // "Lease" | "LeaseCandidate"; absent: the Lease
+  name?: string;
+}
+export interface DecisionParams {
+  number?: number; // 1-based; 0 or absent: the last at the cursor
 }
 export interface WhyParams {
   change: number; // index into Timeline.changes / View.change.index
@@ -274,7 +280,7 @@ export interface NodeView {
   name: string;
   index: number; // colour and order; never reused
   identity: string;
-  role: string; // "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
+  role: string; // an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
   roleWord: string; // what is printed: "leading", "down"
   since: Nanos;
   /** the countdown as this node sees it */
@@ -286,6 +292,75 @@ export interface NodeView {
   clockOffsetNs: number;
   clockRatePpm: number;
   wall: string; // its own wall clock when it is off, "" otherwise
+  candidate?: CandidateView; // with coordinated election
+  server?: ServerView; // it is an API server: no candidate, never a leader
+}
+/** A node's LeaseCandidate, as stored, and how it stood when a controller looked last. */
+export interface CandidateView {
+  name: string;
+  exists: boolean;
+  binaryVersion: string;
+  emulationVersion: string;
+  strategy: string;
+  pingTime?: Nanos; // as its writer's clock had it
+  renewTime?: Nanos;
+  unacked: boolean; // pinged later than it has renewed
+  mark: string; // "counts" | "waits" | "out" | "none"
+  standing: string; // the same in words, with the reason
+  judgedAt?: Nanos;
+  judgedBy?: string;
+  place: number; // in the ranking of that look, 1 for the electee; 0: not ranked
+  behind?: string; // "behind c: older emulationVersion (1.35.0, not 1.36.0)"
+}
+export interface ServerView {
+  version: string;
+  up: boolean;
+  runsController: boolean;
+}
+/** One look of a controller at the candidates of the Lease, step by step. */
+export interface DecisionView {
+  run: number;
+  number: number; // 1-based, of those that the events tell of; 0: none yet
+  numbers: number; // up to the edge
+  cursor: Cursor; // its event
+  by: string; // "api-1"
+  byIndex: number;
+  title: string; // "c is elected."
+  electee: string; // "" if nobody is
+  index: number; // the electee's, -1
+  reason: string; // "older emulationVersion (1.35.0, not 1.36.0) than b"
+  outcome: string;
+  steps: DecisionStep[];
+  considered: ConsideredView[]; // in the controller's order
+  latest: string; // the last look at the cursor, told of or not
+}
+export interface DecisionStep {
+  title: string;
+  text: string;
+  mark: string; // "" | "yes" | "no" | "waits"
+}
+export interface ConsideredView {
+  name: string;
+  index: number;
+  binaryVersion: string;
+  emulationVersion: string;
+  strategy: string;
+  created: Nanos;
+  pingTime?: Nanos;
+  renewTime?: Nanos;
+  mark: string; // as CandidateView.mark
+  standing: string;
+  place: number;
+  behind?: string;
+}
+/** Something small that happened to one lane: a ping, an ack, a holder asked to hand over. */
+export interface LaneNote {
+  t: Nanos;
+  n: number;
+  index: number; // the lane
+  other: number; // handOver: the preferred holder's lane, -1
+  kind: string; // "ping" | "ack" | "gone" | "handOver"
+  text: string;
 }
 export interface Countdown {
   kind: string; // "mayTake" | "mustStop"
@@ -373,6 +448,7 @@ export interface Timeline {
   violations: ViolationMark[];
   changes: ChangeRef[];
   landmarks: Landmark[];
+  notes?: LaneNote[]; // with coordinated election
 }
 export interface Lane {
   node: string;
@@ -381,6 +457,7 @@ export interface Lane {
   ticks: Tick[]; // detail only
   ramp: RampPoint[]; // detail only
   buckets?: Buckets; // otherwise
+  server?: boolean; // an API server's
 }
 export interface RoleSpan {
   from: Nanos;
@@ -466,7 +543,7 @@ export interface EventRow {
 
 export interface ObjectView {
   run: number;
-  kind: string; // "Lease"
+  kind: string; // "Lease" | "LeaseCandidate"
   name: string;
   version: number;
   versions: number;
@@ -476,6 +553,12 @@ export interface ObjectView {
   json: string; // indented, exactly the API's bytes re-indented
   raw: string; // the bytes the API would send
   text: string; // the YAML text, for copying
+  objects?: ObjectRef[]; // what else there is to look at, up to the edge
+}
+/** An object that can be looked at. */
+export interface ObjectRef {
+  kind: string;
+  name: string;
 }
 /** One line of YAML. mark: "" unchanged, "old" struck, "new" added or changed. */
 export interface YamlLine {

@@ -23,7 +23,7 @@ export function beliefsTemplate(view, now, selected, select) {
         ${view.nodes.map(
           (node) => html`<tr data-index=${node.index} data-selected=${node.name === selected ? 'true' : 'false'}>
             <th scope="row"><button type="button" class="letter" aria-label=${`Select ${node.name}`} @click=${() => select(node.name)}>${node.name}</button></th>
-            <td>${belief(node)}${clock(node)}</td>
+            <td>${belief(node)}${node.server ? html`<span class="soft"> · API server ${node.server.version}</span>` : nothing}${clock(node)}</td>
             <td class="number">${countdown(node, now)}</td>
           </tr>`,
         )}
@@ -56,7 +56,8 @@ function clock(node) {
 /** @param {NodeView} node @param {Nanos} now */
 function countdown(node, now) {
   if (node.role === 'down' || node.role === 'stopped') return `since ${formatInstant(node.since)}`;
-  if (!node.countdown) return nothing;
+  // An API server's is about the controllers' own Lease.
+  if (!node.countdown || node.server) return nothing;
   const left = node.countdown.zeroAt - now;
   if (node.countdown.kind === 'mustStop') return `must stop in ${formatCountdown(left)}`;
   return left <= 0 ? 'may take it' : `may take it in ${formatCountdown(left)}`;

@@ -11,6 +11,7 @@ import { formatInstant } from '../lib/format.js';
  * @property {() => void} copy
  * @property {(field: string) => void} field
  * @property {() => void} open
+ * @property {(object: import('../protocol.js').ObjectRef) => void} pick
  */
 
 /**
@@ -43,10 +44,10 @@ export function objectsTemplate(view, object, hello, shown, on) {
   if (!view.lease.exists && !object) return empty();
   if (!object) return nothing;
   const { version, versions } = object;
-  const help = hello.fieldHelp.find((entry) => entry.field === shown.field);
+  const help = object.kind === 'Lease' && hello.fieldHelp.find((entry) => entry.field === shown.field);
   return html`
     <div class="object-head">
-      <span class="object-name">${object.kind} ${object.name}</span>
+      ${picker(object, on)}
       <span class="stepper" role="group" aria-label="Version">
         <button type="button" aria-label="Older version" ?disabled=${version <= 1} @click=${() => on.version(version - 1)}>◂</button>
         <span>v${version}<span class="soft"> of ${versions}</span></span>
@@ -65,7 +66,7 @@ export function objectsTemplate(view, object, hello, shown, on) {
       <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>
     </div>
     <p class="soft object-by">
-      written by ${object.by || 'the administrator'} at ${formatInstant(object.t)}
+      ${version === 0 ? 'not there yet at the cursor' : html`written by ${object.by || 'the administrator'} at ${formatInstant(object.t)}`}
       ${shown.pinned ? html`<button type="button" class="quiet" @click=${() => on.version(0)}>Back to the cursor</button>` : nothing}
     </p>
     ${shown.format === 'yaml' ? yaml(object.yaml, shown.field, on) : html`<pre class="code" tabindex="0" aria-label="JSON">${object.json}</pre>`}
@@ -73,6 +74,20 @@ export function objectsTemplate(view, object, hello, shown, on) {
       ${help ? html`<h3>${help.field}</h3>${help.help.split('\n').map((line) => html`<p>${line}</p>`)}` : html`<p class="soft">Point at a field, or walk to it, to read what it means.</p>`}
     </div>
   `;
+}
+
+/** What is looked at; a choice where there is more than the Lease. @param {ObjectView} object @param {ObjectCallbacks} on */
+function picker(object, on) {
+  const { objects } = object;
+  if (!objects) return html`<span class="object-name">${object.kind} ${object.name}</span>`;
+  const pick = (/** @type {Event} */ event) =>
+    on.pick(objects[/** @type {HTMLSelectElement} */ (event.target).selectedIndex]);
+  return html`<select aria-label="Object" @change=${pick}>
+    ${objects.map(
+      ({ kind, name }) =>
+        html`<option ?selected=${kind === object.kind && name === object.name}>${kind} ${name}</option>`,
+    )}
+  </select>`;
 }
 
 function empty() {

@@ -2,7 +2,8 @@
 import { attr, svg } from './svg.js';
 
 /** Roles and the shapes of ui.md, drawn around (0, 0) for a ring of radius 10. */
-const SHAPES = {
+/** @type {Record<string, () => SVGElement[]>} */
+export const SHAPES = {
   leading: () => [svg('rect', { x: -5, y: -5, width: 10, height: 10, rx: 1, class: 'glyph-fill' })],
   following: () => [svg('circle', { r: 5.2, class: 'glyph-line' })],
   // A square that does not close: it still works, but the Lease is no longer its own.
@@ -25,7 +26,7 @@ const SHAPES = {
 export function setGlyph(g, role) {
   if (g.getAttribute('data-role') === role) return;
   attr(g, 'data-role', role);
-  const make = SHAPES[/** @type {keyof typeof SHAPES} */ (role)] ?? SHAPES.waiting;
+  const make = SHAPES[role] ?? SHAPES.waiting;
   g.replaceChildren(...make());
 }
 /** Roles whose shape has room for the letter inside; the others carry it at their shoulder. */

@@ -12,7 +12,8 @@ import { box, cross, font } from './pen.js';
  */
 export function draw(b, l) {
   const { ctx, p } = b;
-  ctx.clearRect(0, 0, l.g.width, l.g.height);
+  // All of it: the picture before may have been taller.
+  ctx.clearRect(0, 0, l.g.width, 1e4);
   ctx.textBaseline = 'middle';
   drawRuler(b, l);
   ctx.save();

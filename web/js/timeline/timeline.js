@@ -68,6 +68,8 @@ export class TimelineView {
   #widths = new Map();
   /** @type {Map<string, NodeView>} */
   #nodes = new Map();
+  /** Draws over the picture what only some runs have. @type {((b: import('./pen.js').Brush, l: Layout, p: Props) => void) | null} */
+  extra = null;
 
   /**
    * @param {HTMLElement} root
@@ -302,7 +304,9 @@ export class TimelineView {
     });
     this.#layout = l;
     this.#scroll = Math.max(0, Math.min(this.#scroll, l.g.laneTotal - l.g.lanes.h));
-    draw(this.#brush(this.base), l);
+    const brush = this.#brush(this.base);
+    draw(brush, l);
+    this.extra?.(brush, l, p);
     this.labels.update(l, this.#lanes, this.#nodes, p.view.cursor.t);
     this.marks.update(l, p.view.change?.index ?? -1);
     this.summary.update(p.overview ?? p.timeline, p.view);

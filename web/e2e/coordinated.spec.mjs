@@ -1,0 +1,82 @@
+/** Coordinated election: the decision with its reason, the candidates, the hand-over, the LeaseCandidates. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, headline, open, test } from './lab.mjs';
+
+const LINK = '#oldest-version-leads&t=40s';
+
+test('the decision names the electee and the reason, and the hand-over is visible', async ({ page }) => {
+  await open(page, LINK);
+  await page.getByRole('tab', { name: 'Beliefs' }).click();
+  const decision = page.getByRole('region', { name: 'Decision' });
+  await expect(decision).toContainText('c is elected.');
+  await expect(decision).toContainText('Why: older emulationVersion (1.35.0, not 1.36.0) than b.');
+  await expect(decision).toContainText('Decided by api-1.');
+  await expect(decision).toContainText('Yes: the Lease has expired.');
+  await expect(decision.getByRole('row', { name: /^a / })).toContainText('counts as an ack');
+
+  // Step by step back: stepping moves the cursor to the decision before.
+  await decision.getByRole('button', { name: 'Earlier decision' }).click();
+  await expect(decision).toContainText('waits for acks');
+
+  // The candidates, with versions and why they count or not.
+  const cards = page.getByRole('region', { name: 'Candidates' }).getByRole('listitem');
+  await expect(cards).toHaveCount(3);
+  await expect(cards.last()).toContainText('renewTime');
+  await expect(page.getByRole('region', { name: 'API servers' })).toContainText('runs the controller');
+
+  // An API server is no leader.
+  await expect(page.getByRole('button', { name: /^Lane api-1, controller/ })).toBeVisible();
+  await expect(headline(page)).not.toContainText('api-1');
+
+  // The hand-over that was asked for is a button on the Lease's row that goes there.
+  const marks = page.getByRole('group', { name: 'Hand-overs' }).getByRole('button');
+  await expect(marks).toHaveCount(1);
+  await expect(marks).toBeVisible();
+  await expect(marks).toHaveAccessibleName(/a is asked to hand over to c/);
+  await marks.click();
+  await expect(page.locator('#readout')).toContainText('00:00.11');
+  await expect(page.locator('#events')).toContainText('asks a to hand the Lease over to c: preferredHolder.');
+});
+
+test('an upgrade of three nodes: who is elected and why, while one API server runs the controller', async ({
+  page,
+}) => {
+  await open(page, '#upgrade-coordinated&t=90s');
+  await page.getByRole('tab', { name: 'Beliefs' }).click();
+  const decision = page.getByRole('region', { name: 'Decision' });
+  await expect(decision).toContainText(/node-\d is elected\./);
+  await expect(decision).toContainText(/Why: .+ before node-\d\./);
+  const servers = page.getByRole('region', { name: 'API servers' }).getByRole('listitem');
+  await expect(servers).toHaveCount(3);
+  await expect(servers.filter({ hasText: 'runs the controller' })).toHaveCount(1);
+  await expect(servers.filter({ hasText: 'down' })).toHaveCount(1);
+  await expect(headline(page)).not.toContainText('api-');
+});
+
+test('every LeaseCandidate is in the inspector, version by version', async ({ page }) => {
+  await open(page, LINK);
+  await page.getByRole('tab', { name: 'Beliefs' }).click();
+  await page.getByRole('button', { name: 'LeaseCandidate c as YAML' }).click();
+  const objects = page.getByRole('tabpanel', { name: 'Objects' });
+  await expect(objects).toContainText('coordination.k8s.io/v1beta1');
+  await expect(objects).toContainText('emulationVersion: 1.35.0');
+  await expect(objects.getByRole('combobox', { name: 'Object' })).toHaveValue('LeaseCandidate c');
+  await objects.getByRole('button', { name: 'Older version' }).click();
+  await expect(objects).toContainText('written by the controller');
+  await objects.getByRole('combobox', { name: 'Object' }).selectOption('Lease demo');
+  await expect(objects).toContainText('holderIdentity: c');
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  test(`axe finds nothing: ${colorScheme}`, async ({ page }) => {
+    test.slow();
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
+    await open(page, LINK);
+    for (const tab of ['Beliefs', 'Objects']) {
+      await page.getByRole('tab', { name: tab }).click();
+      if (tab === 'Beliefs') await expect(page.getByRole('region', { name: 'Decision' })).toContainText('is elected');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([]);
+    }
+  });
+}

@@ -254,3 +254,40 @@ func TestListsOfStrategies(t *testing.T) {
 		assert.Equal(t, 404, answer.Status, "v1beta1 is not served beside it")
 	}
 }
+
+// A plain elector beside coordinated ones takes an expired Lease as any other, erases strategy and preferredHolder with
+// every write, and never hands over: the controller's wish for the better candidate is wiped out again and again.
+func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
+	plain := `{"name":"p","startAt":"1s","elector":{"coordinated":false}}`
+	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+plain,
+		`{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"restart","target":"a"}`))
+	require.Len(t, of(w, records, world.StartedLeading, "a"), 1)
+	leads := of(w, records, world.StartedLeading, "p")
+	require.Len(t, leads, 1)
+	assert.Empty(t, of(w, records, world.StoppedLeading, "p"))
+	wished := 0
+	for _, r := range of(w, records, world.Coordinated, "") {
+		if r.At > 60*sec && w.Setup().Symbols.Text(r.Spec.PreferredHolder) == "a" {
+			wished++
+		}
+	}
+	assert.Greater(t, wished, 5)
+	for _, r := range of(w, records, world.RequestServed, "p") {
+		if r.Outcome == storage.Updated {
+			assert.Zero(t, r.Spec.Strategy)
+			assert.Zero(t, r.Spec.PreferredHolder)
+		}
+	}
+}
+
+// A LeaseCandidate cannot be moved to another Lease: the API's own refusal, for whoever tries.
+func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
+	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""))
+	answer, wrote := w.Try(w.Now(), &apiserver.Request{
+		Method: "PATCH", Path: candidatesPath + "/a", Body: []byte(`{"spec":{"leaseName":"other"}}`),
+		Header: map[string]string{"content-type": "application/merge-patch+json"},
+	})
+	assert.Equal(t, 422, answer.Status)
+	assert.Contains(t, string(answer.Body), `spec.leaseName: Invalid value: \"other\": field is immutable`)
+	assert.False(t, wrote)
+}

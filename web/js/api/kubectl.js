@@ -474,7 +474,8 @@ async function explain({ args }, io) {
   const resource = findResource(word);
   if (!resource) throw new LineError(`There is no kind “${word}” here. There are ${listed(KINDS)}.`);
   const ofKind = io.fieldHelp.filter((one) => one.kind === resource.kind);
-  if (ofKind.length === 0) throw new LineError('Only the fields of a Lease and of a LeaseCandidate are explained here.');
+  if (ofKind.length === 0)
+    throw new LineError('Only the fields of a Lease and of a LeaseCandidate are explained here.');
   const field = path.join('.');
   const found = ofKind.filter((one) => field === '' || one.field === field || one.field.startsWith(`${field}.`));
   const usage = `There are ${listed(ofKind.map((one) => one.field))}.`;

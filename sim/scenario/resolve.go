@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/elector"
 )
 
 // The defaults of client-go's users (component-base, controller-runtime), and of the simulated network.
@@ -56,6 +58,13 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
+	JitterFactor, ExpiryFactor                float64
+	ReleaseAfterWork, ReleaseChecksHolder     bool
+	CallbackDelay, LockDelay                  time.Duration
+	Dialect                                   []string
+	Process                                   ResolvedProcess
+	Client                                    ResolvedClient
+	timeoutGiven                              bool // requestTimeout is written somewhere
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -109,6 +118,9 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 
 		BinaryVersion: c.BinaryVersion, EmulationVersion: c.EmulationVersion, Strategy: c.Strategy,
 		APIServer: c.APIServer, PingAckDelay: time.Duration(c.PingAckDelay),
+
+		JitterFactor: elector.JitterFactor, ExpiryFactor: 1,
+		Process: resolveProcess(time.Duration(c.WorkTail), &s.Process, c.Process), Client: resolveClient(&s.Client, c.Client),
 	}
 	if c.PreferredStrategies != nil {
 		one.Strategy = strings.Join(c.PreferredStrategies, ",")
@@ -125,6 +137,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		all[i].Identity = orDefault(c.Identity, all[i].Name)
 		all[i].StartAt = time.Duration(c.StartAt) + spread(time.Duration(c.SpreadStart), i, len(all))
 		all[i].JitterDraws = slices.Clone(c.JitterDraws)
+		all[i].Dialect = slices.Clone(one.Dialect)
 	}
 	return all
 }
@@ -141,6 +154,19 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 		}
 		if e.Coordinated != nil {
 			r.Coordinated = *e.Coordinated
+		}
+		take(&r.JitterFactor, e.JitterFactor)
+		take(&r.ExpiryFactor, e.ExpiryFactor)
+		take(&r.ReleaseAfterWork, e.ReleaseAfterWork)
+		take(&r.ReleaseChecksHolder, e.ReleaseChecksHolder)
+		override(&r.CallbackDelay, e.CallbackDelay)
+		override(&r.LockDelay, e.LockDelay)
+		r.timeoutGiven = r.timeoutGiven || e.RequestTimeout != nil
+		if e.Dialect != nil {
+			r.Dialect = e.Dialect
+		}
+		if slices.Contains(r.Dialect, "noRequestTimeout") && !r.timeoutGiven {
+			r.RequestTimeout = 0
 		}
 	}
 	if n != nil {

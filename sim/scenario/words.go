@@ -32,6 +32,9 @@ const (
 	ActRemove  = "remove"
 	ActSet     = "set"
 	ActUpgrade = "upgrade"
+	ActSuspend = "suspend"
+	ActHang    = "hang"
+	ActBurst   = "burst"
 
 	CandidateV1beta1  = "v1beta1"
 	CandidateV1alpha1 = "v1alpha1"
@@ -71,13 +74,16 @@ var actRules = []ActRule{
 	{Act: ActFail, Takes: []string{"target", "for", "error", "verb", "count"}, Needs: []string{"target", "error"}},
 	{Act: ActMend, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb"}, Needs: []string{"target"}, OneOf: []string{"request", "response"}},
-	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm"}},
+	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm", "jump"}},
 	{Act: ActWrite, Takes: []string{"op", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
 	{Act: ActRequest, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"}},
 	{Act: ActAdd, Takes: []string{"candidate"}, Needs: []string{"candidate"}},
 	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActUpgrade, Takes: []string{"target", "binaryVersion", "emulationVersion"}, Needs: []string{"target", "binaryVersion"}},
 	{Act: ActSet, Takes: []string{"target", "elector", "network"}, Needs: []string{"target"}, OneOf: []string{"elector", "network"}},
+	{Act: ActSuspend, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActHang, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActBurst, Takes: []string{"target", "count"}, Needs: []string{"target", "count"}},
 }
 
 // ActRules lists every act with its fields, in the order of the documentation.
@@ -110,6 +116,10 @@ var choices = map[string][]string{
 	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
 	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
 	"Action.clear":  {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
+
+	"Elector.dialect":           dialectWords(),
+	"Process.onLoss":            {OnLossExit, OnLossIgnore},
+	"Process.identityAtRestart": {IdentityKeep, IdentityNew},
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

@@ -39,6 +39,11 @@ const (
 	serverSees
 	clientWakes
 	serverWakes
+
+	watchdogAsks
+	processStarts
+	limiterAdmits
+	limiterRefuses
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

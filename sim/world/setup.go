@@ -66,6 +66,7 @@ type Candidate struct {
 	// World-time lengths of the elector's timers where they are not simply scaled by the clock rate; 0: scaled.
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
+	Conduct              Conduct
 }
 
 // Everybody and Holder are targets of a Control besides a candidate's index.
@@ -98,6 +99,9 @@ const (
 	DoOver // what an act began for a length of time is over
 	DoRequest
 	DoUpgrade
+	DoSuspend
+	DoHang
+	DoBurst
 )
 
 // Control is something done to the world from outside at an instant.
@@ -123,6 +127,8 @@ type Control struct {
 	SetNetwork  *scenario.Network
 	ToleranceNs int64 // DoProbe
 	Source      int32 // number of the scenario's action it came from, -1 if none
+	JumpNs      int64 // DoClock: the wall clock is set on by this
+	Count       int64 // DoBurst
 }
 
 // WriteOp is an administrator's operation on the Lease.

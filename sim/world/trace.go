@@ -57,6 +57,8 @@ const (
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
+	Throttled // a request waits for the client's rate limiter
+	Burst     // a process sends requests beside its elector's
 	NoKind
 )
 
@@ -91,6 +93,12 @@ const NoCandidate = int32(-1)
 //	Coordinated      Verb, Outcome, ResourceVersion, Spec; Seq: the controller's node
 //	Asked            ResourceVersion, Control; A: the HTTP status
 //	ClockChanged     A: offset in ns, B: rate in ppm
+//	LeadingDone      A -1: the work goes on until the process ends
+//	Paused           A: until when, 0 open; B: 0 stopped, 1 its elector hangs, 2 its node is suspended
+//	Resumed          B: how it had been paused
+//	Crashed          B: 1 killed by its watchdog
+//	Throttled        Verb, Seq; A: how long it waits in ns
+//	Burst            A: how many requests, B: how long the last of them waits in ns
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
 type Record struct {
 	At              int64
@@ -146,7 +154,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case NewLeader, Probed:
 		h.word(symbols.Hash(r.Name))
 		h.word(uint64(r.A)<<1 | uint64(r.B))
-	case ClockChanged:
+	case ClockChanged, Throttled, Burst:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	}

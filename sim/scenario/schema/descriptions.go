@@ -74,7 +74,7 @@ var descriptions = map[string]string{
 
 	"Action":                  "Something that happens to the world at an instant.",
 	"Action.at":               "The instant, counted from the start of the run.",
-	"Action.act":              "What happens: crash, restart, pause, resume, stop, cut, heal, fail, mend, latency, clock, write, request, add, remove, upgrade or set.",
+	"Action.act":              "What happens: crash, restart, pause, resume, stop, cut, heal, fail, mend, latency, clock, write, request, add, remove, upgrade, set, suspend, hang or burst.",
 	"Action.binaryVersion":    "Of an upgrade: the version that the target's next start has; of an API server its version.",
 	"Action.emulationVersion": "Of an upgrade: likewise.",
 	"Action.target":           "To whom: a candidate's name, holder (whoever holds the Lease at that instant) or * (everybody).",
@@ -83,7 +83,7 @@ var descriptions = map[string]string{
 	"Action.mode":             "Of a cut: drop (the default: silence) or refuse (an error at once).",
 	"Action.error":            "Of a fail: what the client sees. http504Applied was done all the same; dropRequest and dropResponse are silence.",
 	"Action.verb":             "Only requests of this verb; left out, all of them.",
-	"Action.count":            "Of a fail: only the first so many requests; left out, all of them.",
+	"Action.count":            "Of a fail: only the first so many requests; left out, all of them. Of a burst: how many requests the process sends beside its elector's.",
 	"Action.request":          "Of a latency: the new time from the candidate to the server.",
 	"Action.response":         "Of a latency: the new time back.",
 	"Action.offset":           "Of a clock: its new offset; negative is behind.",
@@ -113,4 +113,37 @@ var descriptions = map[string]string{
 	"Expect.violation": "The rule of a checker that must be violated, moreThanOneActive for example. Violations not named are failures.",
 	"Expect.leader":    "Who is active at the end; nobody if none is to be.",
 	"Expect.changes":   "How many leader changes there are, the first election counted.",
+
+	"Scenario.process": "The conduct of every candidate's process that has none of its own.",
+	"Scenario.client":  "The client of every candidate that has none of its own.",
+
+	"Elector.jitterFactor":        "The random part of a follower's wait, in retryPeriods: 0 to 1.2. client-go's constant 1.2 if left out; renewDeadline is compared with that constant in any case.",
+	"Elector.releaseAfterWork":    "A leader that is asked to stop goes on renewing until its work has ended and releases then; needs releaseOnCancel. false if left out: client-go releases first.",
+	"Elector.releaseChecksHolder": "The release leaves a Lease alone that names somebody else by then. false if left out: client-go wipes it.",
+	"Elector.callbackDelay":       "From the answer that wins the Lease to OnStartedLeading and the first renewal: the process gets no processor. 0s if left out.",
+	"Elector.dialect":             "How the elector differs from client-go v0.37.2. current: not at all. noRequestTimeout: requests never time out, renewDeadline counts between tries (before kubernetes#65094). ownLeaseDuration: expiry by its own leaseDuration (before kubernetes#114872). releaseIgnored: a Lease without holder is waited for (client-go#575). blindRelease: release writes over the version last seen (before kubernetes#132849). releaseWithoutRetry: a conflict ends the release (before kubernetes#137988). zeroDurationRelease: release writes leaseDurationSeconds 0, which is refused (client-go#754). noFastPath: a leader reads before each renewal (before kubernetes#122069). transitionsReset: a renewal writes leaseTransitions 0 (before kubernetes#42232). transitionsInflated: a renewal counts as a transition (fabric8#4616). wallClockExpiry: valid until renewTime plus duration by its own wall clock (ShedLock#231). wallClockObservation: counts from sight, but by its wall clock (kubernetes#125761). trustRenewTime: the first record it sees is as old as its renewTime (asked for in client-go#448). callbackBeforeWrite: leads when a record it reads names it (fabric8#7350). forLife: a held Lease never expires (operator-sdk#1305). ttlLock: the server judges expiry, see expiryFactor and lockDelay (consul#1172). noDeadline: failed renewals are only logged (consul#18271). readsResetDeadline: a good read starts renewDeadline again (java-operator-sdk#2056). deadlineFromSend: renewDeadline counts from the sending of the last renewal (dynamodb-lock-client#1). observeFromSend: a record is as old as the request that read it (delta-rs#153). stopAtOtherHolder: a leader that reads another holder stops at once (the mend of kubernetes#23731).",
+	"Elector.expiryFactor":        "Dialect ttlLock: the server lets a lock expire after this many of its durations, 1 to 2. 1 if left out.",
+	"Elector.lockDelay":           "Dialect ttlLock: an expired lock cannot be taken for this long. 0s if left out.",
+
+	"Candidate.process": "The conduct of its process where it differs from the scenario's.",
+	"Candidate.client":  "Its client where it differs from the scenario's.",
+
+	"Process":                   "What a candidate's program does around its elector.",
+	"Process.drainAfterCancel":  "How long the leader's work goes on after the process was asked to stop; workTail if left out.",
+	"Process.drainAfterLoss":    "How long the leader's work goes on after the Lease was lost; workTail if left out.",
+	"Process.onLoss":            "What a leader does that lost the Lease without being asked to stop: left out, its work is told to end; exit, the process and its work end at once; ignore, its work was never tied to the Lease and goes on.",
+	"Process.restartAfterCrash": "How long after a crash, or a kill by the watchdog, a new process starts. Left out: never after a crash, at once after a kill.",
+	"Process.restartBackoffMax": "Every restart doubles the wait before the next, up to this; running for twice as long forgets it. Left out: every wait is the same.",
+	"Process.identityAtRestart": "keep (the default): a new process has the identity of the old one. new: it gets one of its own, with the number of its start behind it.",
+	"Process.watchdogTolerance": "A watchdog, client-go's HealthzAdaptor asked by a liveness probe: a leader is unhealthy when it has seen no good renewal for leaseDuration and this (kube-controller-manager's is 20s); a process that stands still does not answer. Left out: no watchdog.",
+	"Process.watchdogPeriod":    "The time between two probes. 10s if left out.",
+	"Process.watchdogFailures":  "So many failed probes in a row: the process is killed and started again. 3 if left out.",
+
+	"Client":                "The rate limiter that requests pass before they are sent, as client-go's.",
+	"Client.qps":            "Requests a second. 0, the default, is no limit; client-go's own default is 5.",
+	"Client.burst":          "So many may go at once. 10 if left out.",
+	"Client.ownLeaseClient": "The elector has a limiter of its own, which the process's work does not use up. false if left out.",
+	"Client.workQps":        "So many requests a second the leader's work sends through the same limiter. 0 if left out.",
+
+	"Action.jump": "Of a clock: by how much its wall clock is set on; negative is back. Its monotonic clock does not notice.",
 }

@@ -28,6 +28,9 @@ var ranges = map[string]bounds{
 	"Action.ratePpm":     {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
 	"Action.count":       {min: 0, max: math.MaxInt32},
 	"Expect.changes":     {min: 0, max: math.MaxInt32},
+
+	"Server.ratePerSecond": {min: 0, max: 1_000_000},
+	"Server.queue":         {min: 0, max: 1_000_000},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -43,6 +46,8 @@ func Range(field string) (least, most int64, ok bool) {
 var maxItems = map[string]int{
 	"Scenario.candidates": MaxCandidates,
 	"Scenario.actions":    MaxActions,
+
+	"Distribution.quantiles": MaxQuantiles,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.

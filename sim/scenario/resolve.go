@@ -34,6 +34,7 @@ type Resolved struct {
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
+	Server     *Server // nil: it answers at once
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -52,6 +53,7 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
+	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -68,6 +70,7 @@ func Resolve(s Scenario) Resolved {
 		Expect:    s.Expect,
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
+		Server: s.Server,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
@@ -138,6 +141,8 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 	if n != nil {
 		override(&r.RequestLatency, n.RequestLatency)
 		override(&r.ResponseLatency, n.ResponseLatency)
+		overrideDrawn(&r.RequestDistribution, n.RequestDistribution, n.RequestLatency)
+		overrideDrawn(&r.ResponseDistribution, n.ResponseDistribution, n.ResponseLatency)
 	}
 	return r
 }
@@ -145,6 +150,13 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 func override(d *time.Duration, by *Duration) {
 	if by != nil {
 		*d = time.Duration(*by)
+	}
+}
+
+// overrideDrawn: a distribution that is written last holds, and so does a constant.
+func overrideDrawn(d **Distribution, by *Distribution, constant *Duration) {
+	if by != nil || constant != nil {
+		*d = by
 	}
 }
 

@@ -33,6 +33,9 @@ const (
 	ActSet     = "set"
 	ActUpgrade = "upgrade"
 
+	ActServer   = "server"
+	ActRollback = "rollback"
+
 	NilHolderCrash    = "crash"
 	NilHolderIntended = "intended"
 
@@ -42,6 +45,13 @@ const (
 
 	ModeDrop   = "drop"
 	ModeRefuse = "refuse"
+	ModeHold   = "hold"
+	ModeLate   = "late"
+
+	ErrorStall = "stall"
+
+	FullRefuse = "http429"
+	FullDrop   = "drop"
 
 	OpPut    = "put"
 	OpPatch  = "patch"
@@ -65,9 +75,9 @@ var actRules = []ActRule{
 	{Act: ActStop, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActCut, Takes: []string{"target", "for", "direction", "mode"}, Needs: []string{"target"}},
 	{Act: ActHeal, Takes: []string{"target"}, Needs: []string{"target"}},
-	{Act: ActFail, Takes: []string{"target", "for", "error", "verb", "count"}, Needs: []string{"target", "error"}},
+	{Act: ActFail, Takes: []string{"target", "for", "error", "verb", "count", "every"}, Needs: []string{"target", "error"}},
 	{Act: ActMend, Takes: []string{"target"}, Needs: []string{"target"}},
-	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb"}, Needs: []string{"target"}, OneOf: []string{"request", "response"}},
+	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb", "requestDistribution", "responseDistribution", "every"}, Needs: []string{"target"}, OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"}},
 	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm"}},
 	{Act: ActWrite, Takes: []string{"op", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
 	{Act: ActRequest, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"}},
@@ -75,6 +85,8 @@ var actRules = []ActRule{
 	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActUpgrade, Takes: []string{"target", "binaryVersion", "emulationVersion"}, Needs: []string{"target", "binaryVersion"}},
 	{Act: ActSet, Takes: []string{"target", "elector", "network"}, Needs: []string{"target"}, OneOf: []string{"elector", "network"}},
+	{Act: ActServer, Takes: []string{"server"}, Needs: []string{"server"}},
+	{Act: ActRollback, Takes: []string{"to"}, Needs: []string{"to"}},
 }
 
 // ActRules lists every act with its fields, in the order of the documentation.
@@ -98,14 +110,15 @@ var choices = map[string][]string{
 	"Candidate.restart":   {RestartNew, RestartSame},
 	"Action.act":          acts(),
 	"Action.direction":    {DirectionBoth, DirectionUp, DirectionDown},
-	"Action.mode":         {ModeDrop, ModeRefuse},
+	"Action.mode":         {ModeDrop, ModeRefuse, ModeHold, ModeLate},
 	"Action.error": {
-		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused",
+		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall,
 	},
-	"Action.verb":   {"get", "create", "update"},
-	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
-	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
-	"Action.clear":  {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
+	"Action.verb":     {"get", "create", "update", "reads", "writes"},
+	"Action.op":       {OpPut, OpPatch, OpDelete, OpTouch},
+	"Action.method":   {"POST", "PUT", "PATCH", "DELETE"},
+	"Action.clear":    {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
+	"Server.whenFull": {FullRefuse, FullDrop},
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

@@ -140,6 +140,7 @@ type Flight struct {
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
+	Hangs             bool // it waits at the server
 }
 
 // Flights lists the requests under way, by candidate and number.
@@ -153,7 +154,7 @@ func (w *World) Flights() []Flight {
 		all = append(all, Flight{
 			Candidate: r.candidate, Seq: r.seq, Verb: r.verb, SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
-			Refused: r.refused, Waited: r.waited,
+			Refused: r.refused, Waited: r.waited, Hangs: r.hangs,
 		})
 	}
 	return all

@@ -39,6 +39,7 @@ const (
 	serverSees
 	clientWakes
 	serverWakes
+	requestServed // a request's stay at the server is over
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

@@ -57,6 +57,8 @@ const (
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
+	CapacityChanged // the API server copes with load in another way
+	RolledBack      // the store is what it was
 	NoKind
 )
 
@@ -91,6 +93,8 @@ const NoCandidate = int32(-1)
 //	Coordinated      Verb, Outcome, ResourceVersion, Spec; Seq: the controller's node
 //	Asked            ResourceVersion, Control; A: the HTTP status
 //	ClockChanged     A: offset in ns, B: rate in ppm
+//	CapacityChanged  A: ns that one request takes, 0 for none, B: how many may wait; Control
+//	RolledBack       A: the instant it returned to, ResourceVersion, Outcome and Spec of the first Lease; Control
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
 type Record struct {
 	At              int64
@@ -126,10 +130,10 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(uint16(r.Run))<<48)
 	h.word(uint64(uint32(r.Candidate)) | uint64(uint32(r.Seq))<<32)
 	switch r.Kind {
-	case CandidateStored, CandidatePinged:
+	case CandidateStored, CandidatePinged, RolledBack:
 		h.word(uint64(r.ResourceVersion))
 		fallthrough
-	case Decided:
+	case Decided, CapacityChanged:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:

@@ -30,6 +30,9 @@ var ranges = map[string]bounds{
 	"Expect.changes":           {min: 0, max: math.MaxInt32},
 	"Client.burst":             {min: 1, max: 10_000},
 	"Process.watchdogFailures": {min: 1, max: 1000},
+
+	"Server.ratePerSecond": {min: 0, max: 1_000_000},
+	"Server.queue":         {min: 0, max: 1_000_000},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -45,6 +48,8 @@ func Range(field string) (least, most int64, ok bool) {
 var maxItems = map[string]int{
 	"Scenario.candidates": MaxCandidates,
 	"Scenario.actions":    MaxActions,
+
+	"Distribution.quantiles": MaxQuantiles,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.

@@ -40,6 +40,7 @@ type Resolved struct {
 	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole list
 	// with commas between the names.
 	PreferredStrategies bool
+	Server              *Server // nil: it answers at once
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -64,7 +65,8 @@ type ResolvedCandidate struct {
 	Dialect                                   []string
 	Process                                   ResolvedProcess
 	Client                                    ResolvedClient
-	timeoutGiven                              bool // requestTimeout is written somewhere
+	timeoutGiven                              bool          // requestTimeout is written somewhere
+	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -82,6 +84,7 @@ func Resolve(s Scenario) Resolved {
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
 		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
+		Server:              s.Server,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
@@ -172,6 +175,8 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 	if n != nil {
 		override(&r.RequestLatency, n.RequestLatency)
 		override(&r.ResponseLatency, n.ResponseLatency)
+		overrideDrawn(&r.RequestDistribution, n.RequestDistribution, n.RequestLatency)
+		overrideDrawn(&r.ResponseDistribution, n.ResponseDistribution, n.ResponseLatency)
 	}
 	return r
 }
@@ -179,6 +184,13 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 func override(d *time.Duration, by *Duration) {
 	if by != nil {
 		*d = time.Duration(*by)
+	}
+}
+
+// overrideDrawn: a distribution that is written last holds, and so does a constant.
+func overrideDrawn(d **Distribution, by *Distribution, constant *Duration) {
+	if by != nil || constant != nil {
+		*d = by
 	}
 }
 

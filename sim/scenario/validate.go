@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.apiServers, v.candidates, v.actions, v.expectations,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.actions, v.expectations,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -135,6 +135,14 @@ func (v *validator) end() *FieldError {
 		return refuseDuration("duration", v.s.Duration, "must be longer than zero: the run ends there")
 	}
 	return nil
+}
+
+// network checks the way to the API server and the server's capacity.
+func (v *validator) network() *FieldError {
+	if err := checkNetwork(&v.s.Network, "network"); err != nil {
+		return err
+	}
+	return checkServer(v.s.Server, "server")
 }
 
 // expectations of leaders need the names, so they are checked last.

@@ -31,6 +31,10 @@ func (w *World) control(c *Control) {
 		w.changeNetwork(c, target)
 	case DoOver:
 		w.over(c)
+	case DoCapacity:
+		w.changeCapacity(c)
+	case DoRollback:
+		w.rollback(c)
 	case DoRequest:
 		w.request(c)
 	case DoWrite:
@@ -302,6 +306,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		if cut.Refuse {
 			said.Name = w.setup.Symbols.Intern("refuse")
 		}
+		said.Seq = int32(cut.Hold)
 	case DoHeal:
 		for k := range w.cuts {
 			if r := &w.cuts[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
@@ -311,6 +316,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		w.cuts = pruned(w.cuts, func(r *Cut) bool { return r.UntilNs != 0 && r.UntilNs <= w.now })
 		said.Kind = CutEnded
 	case DoFail:
+		w.slow = w.slow || c.Fault.Kind >= Hang
 		f := c.Fault
 		f.Candidate, f.FromNs, f.UntilNs, f.Control = target, w.now, c.UntilNs, c.Source
 		w.faults = append(w.faults, f)
@@ -330,6 +336,9 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		said.Kind = LatencyChanged
 	}
 	w.emit(said)
+	if w.holding > 0 {
+		w.delivers()
+	}
 }
 
 // over ends what an act began for a length of time, if no other act has ended it before.
@@ -342,6 +351,9 @@ func (w *World) over(c *Control) {
 	})
 	if ended != NoKind {
 		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source})
+	}
+	if w.holding > 0 {
+		w.delivers()
 	}
 }
 
@@ -422,6 +434,7 @@ func (w *World) set(c *Control, i int32) {
 	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
 	next.Conduct.setElector(&now)
 	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
+	next.setDraws(c.SetNetwork)
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})

@@ -144,6 +144,7 @@ type Flight struct {
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
+	Hangs             bool // it waits at the server
 }
 
 // Flights lists the requests under way, by candidate and number.
@@ -151,13 +152,13 @@ func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.requests {
 		r := &w.requests[k]
-		if r.candidate < 0 || r.held || !r.onWire && !r.waited {
+		if r.candidate < 0 || r.throttled || !r.onWire && !r.waited {
 			continue
 		}
 		all = append(all, Flight{
 			Candidate: r.candidate, Seq: r.seq, Verb: r.verb, SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
-			Refused: r.refused, Waited: r.waited,
+			Refused: r.refused, Waited: r.waited, Hangs: r.hangs,
 		})
 	}
 	return all

@@ -354,7 +354,7 @@ func (w *World) throttled(i, slot int32) bool {
 	if ok && wait == 0 {
 		return false
 	}
-	r.held = true
+	r.throttled = true
 	m := message{at: w.now + wait, key: orderKey(ownTimer, i, uint32(r.seq)), slot: slot, what: limiterAdmits}
 	if ok {
 		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, A: wait})
@@ -383,7 +383,7 @@ func (w *World) limiterDecides(m message) {
 
 func (w *World) decided(slot int32, what messageKind) {
 	r := &w.requests[slot]
-	r.held = false
+	r.throttled = false
 	if what == limiterAdmits {
 		w.put(slot)
 		return

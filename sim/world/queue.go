@@ -44,6 +44,7 @@ const (
 	processStarts
 	limiterAdmits
 	limiterRefuses
+	requestServed // a request's stay at the server is over
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

@@ -44,6 +44,8 @@ type node struct {
 	client      int32 // number of its LeaseCandidate client, from 1; 0: none
 	born        int16 // processes so far
 	running     int32 // what its elector was made of
+	peer        int32 // the API server it is connected to
+	way         Stream
 }
 
 // life is what became of a node's process.
@@ -81,8 +83,12 @@ type request struct {
 	refused    bool
 	lostUp     bool
 	lostDown   bool
-	held       bool // it waits for the client's rate limiter
+	throttled  bool // it waits for the client's rate limiter
 	expired    bool // the server would let a TTL lock go
+	requestNs  int64
+	hangs      bool // it waits at the server
+	late       bool // what is held is delivered whether or not the client waits
+	held       held
 }
 
 // deferred is something that reached a stopped process.
@@ -129,6 +135,12 @@ type World struct {
 	records []Record
 	counts  Counts
 	outputs []elector.Output
+
+	capacity Capacity
+	lanes    []lane // by API server
+	ledNs    int64  // when a leader last started, -1: never
+	slow     bool   // requests may stay at the server
+	holding  int32  // requests that are held
 }
 
 // Counts are totals of a run so far.
@@ -139,7 +151,9 @@ type Counts struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162}
+	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162, capacity: setup.Capacity, ledNs: -1}
+	w.lanes = make([]lane, max(1, len(setup.Servers)))
+	w.slow = w.capacity.limited()
 	w.latencies = append(w.latencies, setup.Latencies...)
 	w.faults = append(w.faults, setup.Faults...)
 	w.cuts = append(w.cuts, setup.Cuts...)
@@ -180,6 +194,8 @@ func (w *World) addNode(c *Candidate) int32 {
 		lease:    c.Lease,
 		settings: int32(len(w.settings) - 1),
 		running:  int32(len(w.settings) - 1),
+		peer:     c.Server,
+		way:      NamedStream(w.setup.Seed, "latency", c.Name),
 	})
 	w.timers.add()
 	w.processes = append(w.processes, process{})
@@ -211,6 +227,7 @@ func (w *World) Clone() *World {
 	c.latencies = slices.Clone(w.latencies)
 	c.faults = slices.Clone(w.faults)
 	c.cuts = slices.Clone(w.cuts)
+	c.lanes = slices.Clone(w.lanes)
 	c.records, c.outputs = nil, nil
 	return &c
 }
@@ -410,6 +427,7 @@ func (w *World) output(i int32, o *elector.Output) {
 		}
 		n.active = true
 		w.processes[i].workNs = w.now
+		n.active, w.ledNs = true, w.now
 		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i)})
 	default:
 		w.say(plainKind[o.Kind], i)

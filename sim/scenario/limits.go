@@ -28,6 +28,8 @@ var ranges = map[string]bounds{
 	"Action.ratePpm":     {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
 	"Action.count":       {min: 0, max: math.MaxInt32},
 	"Expect.changes":     {min: 0, max: math.MaxInt32},
+
+	"Bounds.requestsPerSecond": {min: 0, max: math.MaxInt32},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.

@@ -34,6 +34,8 @@ type Resolved struct {
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
+	Resource   Resource // WriteEvery 0: there is none
+	Bounds     Bounds
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -68,6 +70,7 @@ func Resolve(s Scenario) Resolved {
 		Expect:    s.Expect,
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
+		Resource: resolveResource(s.Resource), Bounds: s.Bounds,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)

@@ -46,6 +46,8 @@ type Scenario struct {
 	NilHolder  string      `json:"nilHolder,omitempty"`  // a Lease without holderIdentity before the controller: "crash" (default, as in v1.36) or "intended"
 	Actions    []Action    `json:"actions,omitempty"`    // happen in order of at; equal times keep list order
 	Expect     []Expect    `json:"expect,omitempty"`
+	Resource   *Resource   `json:"resource,omitempty"` // what the leader writes to; left out: nothing
+	Bounds     Bounds      `json:"bounds,omitzero"`    // what the run must keep
 }
 
 // Lease names the object the candidates compete for.
@@ -128,6 +130,8 @@ type APIServer struct {
 //	remove    target                     a node leaves for good (crashes and never returns)
 //	upgrade   target binaryVersion emulationVersion   what its next start has
 //	set       target elector network     elector settings take effect at the node's next start, network at once
+//	cutResource   target [for]           the node's writes to the resource are lost
+//	healResource  target                 ends every cutResource of that target
 type Action struct {
 	At        Duration   `json:"at"`
 	Act       string     `json:"act"`

@@ -33,6 +33,9 @@ const (
 	ActSet     = "set"
 	ActUpgrade = "upgrade"
 
+	ActCutResource  = "cutResource"
+	ActHealResource = "healResource"
+
 	NilHolderCrash    = "crash"
 	NilHolderIntended = "intended"
 
@@ -75,6 +78,8 @@ var actRules = []ActRule{
 	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActUpgrade, Takes: []string{"target", "binaryVersion", "emulationVersion"}, Needs: []string{"target", "binaryVersion"}},
 	{Act: ActSet, Takes: []string{"target", "elector", "network"}, Needs: []string{"target"}, OneOf: []string{"elector", "network"}},
+	{Act: ActCutResource, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActHealResource, Takes: []string{"target"}, Needs: []string{"target"}},
 }
 
 // ActRules lists every act with its fields, in the order of the documentation.
@@ -95,6 +100,8 @@ var choices = map[string][]string{
 	"Scenario.kind":       {Kind},
 	"Scenario.nilHolder":  {NilHolderCrash, NilHolderIntended},
 	"Scenario.streams":    {StreamsNamed, StreamsRecorded},
+	"Resource.fence":      {FenceNone, FenceLeaseTransitions, FenceResourceVersion},
+	"Resource.cleanUp":    {CleanUpWorks, CleanUpFails},
 	"Candidate.restart":   {RestartNew, RestartSame},
 	"Action.act":          acts(),
 	"Action.direction":    {DirectionBoth, DirectionUp, DirectionDown},

@@ -28,6 +28,7 @@ func Compile(s scenario.Scenario) *Setup {
 		setup.Candidates = append(setup.Candidates, compileCandidate(setup, &r.Candidates[i]))
 	}
 	compileServers(setup, &r)
+	setup.Resource, setup.Bounds = compileResource(r.Resource), compileBounds(r.Bounds)
 	for i := range r.Actions {
 		setup.Controls = append(setup.Controls, CompileAction(setup, s, &r.Actions[i], int32(i))...)
 	}
@@ -128,6 +129,10 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 	case scenario.ActSet:
 		c.Kind = DoSet
 		c.SetElector, c.SetNetwork = a.Elector, a.Network
+	case scenario.ActCutResource:
+		c.Kind = DoCutResource
+	case scenario.ActHealResource:
+		c.Kind = DoHealResource
 	}
 	if a.For == 0 {
 		return []Control{c}

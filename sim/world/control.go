@@ -31,6 +31,10 @@ func (w *World) control(c *Control) {
 		w.changeNetwork(c, target)
 	case DoOver:
 		w.over(c)
+	case DoCutResource:
+		w.cutResource(c, target)
+	case DoHealResource:
+		w.healResource(c, target)
 	case DoRequest:
 		w.request(c)
 	case DoWrite:
@@ -38,7 +42,7 @@ func (w *World) control(c *Control) {
 	case DoJoin:
 		i := w.addNode(c.Candidate)
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
-		w.say(Started, i)
+		w.emit(Record{Kind: Started, Candidate: i, Run: w.nodes[i].run, B: w.willBehaveAs(i)})
 		w.begin(i)
 		w.begun(i)
 	default:
@@ -108,7 +112,7 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		said.Kind, said.A = Started, w.nextVersion(i)
+		said.Kind, said.A, said.B = Started, w.nextVersion(i), w.willBehaveAs(i)
 		w.emit(said)
 		w.begin(i)
 		w.begun(i)
@@ -123,7 +127,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		n.run++
 		n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-		said.Kind, said.Run, said.A = Restarted, n.run, w.nextVersion(i)
+		said.Kind, said.Run, said.A, said.B = Restarted, n.run, w.nextVersion(i), w.willBehaveAs(i)
 		w.emit(said)
 		w.renamed(i)
 		w.begin(i)
@@ -250,6 +254,8 @@ func (w *World) resume(i int32) {
 				w.tripEnds(message{slot: d.slot, what: d.what})
 			case d.what == workEnds:
 				w.workEnds(i, n.tailRun)
+			case d.what == resourceDue:
+				w.resourceWrites(i, d.seq)
 			case w.requests[d.slot].candidate == i && w.requests[d.slot].seq == d.seq && w.requests[d.slot].waited:
 				w.end(d.slot) // else its timeout or its answer came first, and the slot may be another request's by now
 			}
@@ -308,6 +314,9 @@ func (w *World) over(c *Control) {
 	w.faults = pruned(w.faults, func(r *Fault) bool { return ends(r.Control == c.Source, &ended, FailEnded, &target, r.Candidate) })
 	w.latencies = pruned(w.latencies, func(r *Latency) bool {
 		return ends(r.Control == c.Source, &ended, LatencyRestored, &target, r.Candidate)
+	})
+	w.resource.cuts = pruned(w.resource.cuts, func(r *Cut) bool {
+		return ends(r.Control == c.Source, &ended, ResourceCutEnded, &target, r.Candidate)
 	})
 	if ended != NoKind {
 		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source})

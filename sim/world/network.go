@@ -140,6 +140,10 @@ func (w *World) deliver(m message) {
 		w.processReturns(m.candidate(), int16(m.number()))
 	case workEnds:
 		w.workEnds(m.candidate(), int16(m.number()))
+	case resourceDue:
+		w.resourceWrites(m.candidate(), m.slot)
+	case resourceReached:
+		w.reachesResource(m.slot)
 	case clientWakes:
 		w.clientWoken(m.slot)
 	case serverWakes:
@@ -165,6 +169,7 @@ func (w *World) workEnds(i int32, run int16) {
 	}
 	n.active = false
 	w.say(WorkDone, i)
+	w.workOver(i)
 }
 
 func (w *World) processReturns(i int32, run int16) {
@@ -289,6 +294,9 @@ func (w *World) end(slot int32) {
 	r.waited = false
 	n.flight = -1
 	w.release(slot)
+	if len(w.resource.writers) > 0 {
+		w.learns(i, &in)
+	}
 	w.step(i, in)
 }
 

@@ -25,6 +25,8 @@ type Setup struct {
 	Latencies    []Latency
 	Faults       []Fault
 	Cuts         []Cut
+	Resource     Resource
+	Bounds       Bounds
 	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
 }
 
@@ -97,6 +99,8 @@ const (
 	DoOver // what an act began for a length of time is over
 	DoRequest
 	DoUpgrade
+	DoCutResource
+	DoHealResource
 )
 
 // Control is something done to the world from outside at an instant.

@@ -57,6 +57,13 @@ const (
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
+	ResourceAccepted // a write to the resource
+	ResourceRefused
+	ResourceLost
+	ResourceGivenUp // the leader's last step on the resource
+	ResourceKept    // that step was lost
+	ResourceCutBegan
+	ResourceCutEnded
 	NoKind
 )
 
@@ -81,8 +88,8 @@ const NoCandidate = int32(-1)
 //	JitterDrawn      Draw, A: delay in ns
 //	LeadingDone      A: how much longer the work goes on, in ns
 //	NewLeader        Name
-//	Started, Restarted   A: of an API server, its version as a number; 0 for other nodes
-//	StartedLeading   A: the version the candidate behaves as, as a number; 0 if it has none
+//	Started, Restarted   A: of an API server, its version as a number; 0 for other nodes; B: what a candidate will behave as (not hashed)
+//	StartedLeading   A: the version the candidate behaves as, as a number; 0 if it has none; B: L − R − P in true ns (not hashed)
 //	Cut…, Fail…      Control: the index of the act; CutBegan: B: direction, Name: "refuse" or empty (not hashed)
 //	Written          Outcome, ResourceVersion, Spec, Control; Seq: the WriteOp, A: the HTTP status of a request
 //	CandidateStored, CandidatePinged   Verb, Outcome, ResourceVersion; A: pingTime, B: renewTime, µs; Seq: the controller's node
@@ -91,6 +98,9 @@ const NoCandidate = int32(-1)
 //	Coordinated      Verb, Outcome, ResourceVersion, Spec; Seq: the controller's node
 //	Asked            ResourceVersion, Control; A: the HTTP status
 //	ClockChanged     A: offset in ns, B: rate in ppm
+//	ResourceAccepted, ResourceRefused, ResourceLost   A: the token, B: the highest that the resource had seen
+//	ResourceGivenUp, ResourceKept   (nothing)
+//	ResourceCut…     Control: the index of the act
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
 type Record struct {
 	At              int64
@@ -146,7 +156,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case NewLeader, Probed:
 		h.word(symbols.Hash(r.Name))
 		h.word(uint64(r.A)<<1 | uint64(r.B))
-	case ClockChanged:
+	case ClockChanged, ResourceAccepted, ResourceRefused, ResourceLost:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	}

@@ -118,6 +118,7 @@ type World struct {
 	latencies []Latency
 	faults    []Fault
 	cuts      []Cut
+	resource  resource
 
 	hash    Hash
 	records []Record
@@ -176,6 +177,9 @@ func (w *World) addNode(c *Candidate) int32 {
 		running:  int32(len(w.settings) - 1),
 	})
 	w.timers.add()
+	if w.setup.Resource.WriteEveryNs > 0 {
+		w.resource.writers = append(w.resource.writers, writer{})
+	}
 	w.addClient(i, c)
 	return i
 }
@@ -203,6 +207,7 @@ func (w *World) Clone() *World {
 	c.latencies = slices.Clone(w.latencies)
 	c.faults = slices.Clone(w.faults)
 	c.cuts = slices.Clone(w.cuts)
+	c.resource = w.resource.clone()
 	c.records, c.outputs = nil, nil
 	return &c
 }
@@ -380,6 +385,8 @@ func (w *World) output(i int32, o *elector.Output) {
 		if tail > 0 {
 			n.tail, n.tailRun = true, n.run
 			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
+		} else {
+			w.workOver(i)
 		}
 	case elector.NewLeader:
 		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
@@ -393,7 +400,8 @@ func (w *World) output(i int32, o *elector.Output) {
 			return
 		}
 		n.active = true
-		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i)})
+		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i), B: w.marginNs(i)})
+		w.workBegins(i)
 	default:
 		w.say(plainKind[o.Kind], i)
 	}

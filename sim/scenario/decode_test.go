@@ -212,7 +212,7 @@ func TestDecodeRefuses(t *testing.T) {
 			`expect[0].violation "moreThanOneActiv" must be the name of a checker's rule; did you mean "moreThanOneActive"?`},
 		{"a fence nobody builds", `"seed": 7`, `"seed": 7, "resource": {"fence": "off"}`, 4,
 			`resource.fence "off" must be none, leaseTransitions or resourceVersion`},
-		{"a writer that never rests", `"seed": 7`, `"seed": 7, "resource": {"writeEvery": "1us"}`, 4,
+		{"a writer that never rests", `"seed": 7`, `"seed": 7, "resource": {"fence": "none", "writeEvery": "1us"}`, 4,
 			`resource.writeEvery "1µs" must be at least 1ms`},
 		{"a cut from no resource", crash, `{"at": "20s", "act": "cutResource", "target": "a"}`, 13,
 			`actions[0].act "cutResource" needs resource: there is none to be cut off from`},

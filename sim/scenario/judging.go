@@ -5,7 +5,7 @@ import "slices"
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an address.
 // It is reached without the API server, so a leader that is cut off from its Lease still gets there.
 type Resource struct {
-	Fence      string   `json:"fence,omitempty"`      // what it compares: "none" (default), "leaseTransitions" or "resourceVersion"
+	Fence      string   `json:"fence"`                // what it compares: "none", "leaseTransitions" or "resourceVersion"
 	WriteEvery Duration `json:"writeEvery,omitempty"` // between a leader's writes; default 1s, at least 1ms
 	Latency    Duration `json:"latency,omitempty"`    // until a write arrives; default 1ms
 	CleanUp    string   `json:"cleanUp,omitempty"`    // the step that gives it up when the work ends: "" there is none, "works" or "fails"
@@ -77,7 +77,7 @@ func resolveResource(r *Resource) Resource {
 		return Resource{}
 	}
 	return Resource{
-		Fence: orDefault(r.Fence, FenceNone), WriteEvery: orDefault(r.WriteEvery, defaultWriteEvery),
+		Fence: r.Fence, WriteEvery: orDefault(r.WriteEvery, defaultWriteEvery),
 		Latency: orDefault(r.Latency, defaultResourceLatency), CleanUp: r.CleanUp,
 	}
 }

@@ -68,6 +68,7 @@ var whatIsMissing = map[string]string{
 	"Scenario.seed":       "any whole number makes the run repeatable, 1 for example",
 	"Scenario.duration":   `a run needs its end, "2m" for example`,
 	"Candidate.name":      "every candidate needs a name",
+	"Resource.fence":      "a resource says which token it compares: none, leaseTransitions or resourceVersion",
 	"Action.at":           `an action needs its instant, "20s" for example`,
 	"Action.act":          "an action says what happens, crash for example",
 }

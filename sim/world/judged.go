@@ -18,3 +18,11 @@ func (w *World) willBehaveAs(i int32) int64 {
 	}
 	return w.versionNumber(c.BinaryVersion)
 }
+
+// runsAgain is 1 if a process whose Run has returned runs again by itself.
+func (w *World) runsAgain(i int32) int64 {
+	if n := &w.nodes[i]; n.stopAsked || w.settings[n.settings].Restart == Exit {
+		return 0
+	}
+	return 1
+}

@@ -391,7 +391,7 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.NewLeader:
 		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
 	case elector.RunReturned:
-		w.say(RunReturned, i)
+		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.run, B: w.runsAgain(i)})
 		w.runReturned(i)
 	case elector.StartedLeading:
 		if n.server != 0 {

@@ -21,7 +21,7 @@ var descriptions = map[string]string{
 	"Scenario.resource":        "Something outside the cluster that the leader writes to while it works; it is reached without the API server. Left out: nothing.",
 	"Scenario.bounds":          "What the run must keep. A bound that is broken is a violation of liveness (requestsPerSecond: an observation).",
 	"Resource":                 "What the leader writes to while it works, paused processes excepted: a database, a cloud API, an address.",
-	"Resource.fence":           "Which token of a write it compares with the highest it has seen, refusing a lower one: none (the default), leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
+	"Resource.fence":           "Which token of a write it compares with the highest it has seen, refusing a lower one: none, leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
 	"Resource.writeEvery":      "The time between two writes of a leader. 1s if left out, at least 1ms.",
 	"Resource.latency":         "How long a write is on its way. 1ms if left out.",
 	"Resource.cleanUp":         "The step with which a leader gives the resource up when its work ends: left out, there is none and nobody owns it; works; or fails: the owner stays. A crash skips it.",

@@ -114,7 +114,7 @@ func (c *Checks) ends(r *world.Record) {
 	n := c.node(r.Candidate)
 	c.close(&n.knowsLost, r.At)
 	c.close(&n.negative, r.At)
-	n.stale = 0
+	c.close(&n.stale, r.At)
 	if len(c.active) == 0 {
 		c.leaderless.begins(c, r)
 	}

@@ -1,6 +1,10 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/world"
+)
 
 // stale is rule 8: the resource takes no write of somebody who was no longer the newest legitimate holder, the last to
 // acquire the Lease. A fenced resource that does breaks safety; without a fence it is an observation: nothing was promised.
@@ -34,7 +38,7 @@ func (s *stale) write(c *Checks, r *world.Record) {
 	}
 }
 
-// broken notes a stale write; those of one term in a row are one violation.
+// broken notes a stale write; those of one worker are one violation, which goes on until its work ends.
 func (s *stale) broken(c *Checks, r *world.Record) {
 	n := c.node(r.Candidate)
 	if n.stale == 0 {
@@ -42,11 +46,13 @@ func (s *stale) broken(c *Checks, r *world.Record) {
 		if c.terms.fenced {
 			severity = Safety
 		}
-		n.stale = int32(c.broken(c.breach(StaleWriteAccepted, severity, r, r.Candidate, c.legit))) + 1
+		v := c.breach(StaleWriteAccepted, severity, r, r.Candidate, c.legit)
+		if slices.Contains(c.active, r.Candidate) { // else its last write arrives after its end
+			v.UntilNs = -1
+		}
+		n.stale = int32(c.broken(v)) + 1
 	}
-	v := &c.Violations[n.stale-1]
-	v.UntilNs = r.At
-	v.Number++
+	c.Violations[n.stale-1].Number++
 }
 
 func staleFigure(c *Checks, _ int64) string {

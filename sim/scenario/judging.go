@@ -1,6 +1,9 @@
 package scenario
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an address.
 // It is reached without the API server, so a leader that is cut off from its Lease still gets there.
@@ -34,6 +37,13 @@ const (
 	defaultWriteEvery      = Duration(1e9)
 	defaultResourceLatency = Duration(1e6)
 )
+
+func init() {
+	choices["Resource.fence"] = []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion}
+	choices["Resource.cleanUp"] = []string{CleanUpWorks, CleanUpFails}
+	ranges["Bounds.requestsPerSecond"] = bounds{min: 0, max: math.MaxInt32}
+	whatIsMissing["Resource.fence"] = "a resource says which token it compares: none, leaseTransitions or resourceVersion"
+}
 
 // rules are the names of the checkers' rules, in their order; package check has a test that it knows the same.
 var rules = []string{

@@ -28,8 +28,6 @@ var ranges = map[string]bounds{
 	"Action.ratePpm":     {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
 	"Action.count":       {min: 0, max: math.MaxInt32},
 	"Expect.changes":     {min: 0, max: math.MaxInt32},
-
-	"Bounds.requestsPerSecond": {min: 0, max: math.MaxInt32},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -68,7 +66,6 @@ var whatIsMissing = map[string]string{
 	"Scenario.seed":       "any whole number makes the run repeatable, 1 for example",
 	"Scenario.duration":   `a run needs its end, "2m" for example`,
 	"Candidate.name":      "every candidate needs a name",
-	"Resource.fence":      "a resource says which token it compares: none, leaseTransitions or resourceVersion",
 	"Action.at":           `an action needs its instant, "20s" for example`,
 	"Action.act":          "an action says what happens, crash for example",
 }

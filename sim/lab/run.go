@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	segmentRequests = 4000     // requests between two checkpoints, before thinning
+	segmentRequests = 1000     // requests between two checkpoints, before thinning
 	checkpointBytes = 64 << 20 // beyond this every second checkpoint is dropped
-	loadedSegments  = 6        // segments whose events are kept in memory
+	loadedRequests  = 24_000   // requests whose events are kept in memory
+	leastLoaded     = 6        // and segments, however long they are
 )
 
 // run is one branch computed as far as somebody has looked, and a little further.
@@ -53,7 +54,7 @@ type laneRamp struct {
 
 func newRun(id int, s scenario.Scenario) *run {
 	setup := world.Compile(s)
-	r := &run{id: id, setup: setup, scenario: s, frontier: newState(setup), spacing: segmentRequests}
+	r := &run{id: id, setup: setup, scenario: s, frontier: newState(setup), spacing: max(segmentRequests, int64(nodesOf(setup)))}
 	r.index = newIndex(nodesOf(setup))
 	r.checkpoint(true)
 	return r
@@ -206,7 +207,7 @@ func (r *run) forget() {
 			oldest = i
 		}
 	}
-	if loaded > loadedSegments {
+	if int64(loaded) > max(leastLoaded, loadedRequests/r.spacing) {
 		r.segments[oldest].unload()
 	}
 }

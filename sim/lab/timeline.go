@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	detailSegments = 3      // a window over more segments is drawn from counts
+	detailRequests = 12_000 // a window over more requests is drawn from counts,
+	leastDetail    = 3      // if it is over more segments than these
 	maxMarks       = 60_000 // ticks and ramp points in one reply
 )
 
@@ -79,7 +80,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 func (l *Lab) marks(r *run, t *Timeline, pixelNs int64) {
 	edge := l.edge.T
 	first, last := r.at(t.From), r.at(min(t.To, edge))
-	t.Detail = last-first < detailSegments && len(t.Lanes) <= maxLanes
+	t.Detail = int64(last-first) < max(leastDetail, detailRequests/r.spacing) && len(t.Lanes) <= maxLanes
 	if t.Detail {
 		t.Detail = l.detail(r, t, first, last)
 	}

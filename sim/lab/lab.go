@@ -298,7 +298,7 @@ func (l *Lab) event(direction int) (Cursor, bool) {
 	if direction > 0 {
 		return l.nextEvent(r)
 	}
-	for k := r.at(l.cursor.T); k >= 0; k-- {
+	for k := r.near(l.cursor.T); k >= 0; k-- {
 		rows := r.load(k).rows
 		for i := len(rows) - 1; i >= 0; i-- {
 			c := Cursor{T: rows[i].T, N: rows[i].N}
@@ -313,7 +313,7 @@ func (l *Lab) event(direction int) (Cursor, bool) {
 func (l *Lab) nextEvent(r *run) (Cursor, bool) {
 	for aheadNs := int64(1_000_000_000); ; aheadNs *= 4 {
 		r.compute(l.cursor.T+aheadNs, stepBudget)
-		for k := r.at(l.cursor.T); k < len(r.segments); k++ {
+		for k := r.near(l.cursor.T); k < len(r.segments); k++ {
 			rows := r.load(k).rows
 			for i := range rows {
 				if c := (Cursor{T: rows[i].T, N: rows[i].N}); earlier(l.cursor, c) {

@@ -73,15 +73,24 @@ func benchCommand() *cobra.Command {
 }
 
 func writeBench(out io.Writer, r *benchReport) {
+	if len(r.Native) > 0 {
+		writeSpeed(out, r)
+	}
+	if len(r.Seek) > 0 {
+		writeSeek(out, r)
+	}
+}
+
+func writeSpeed(out io.Writer, r *benchReport) {
 	fmt.Fprintf(out, "%-14s %10s %14s %14s %10s %12s %12s\n", "scenario", "candidates", "requests/s", "virtual h/s", "ns/event", "bytes/req", "allocs/req")
 	for _, n := range r.Native {
 		fmt.Fprintf(out, "%-14s %10d %14.0f %14.1f %10.1f %12.2f %12.5f\n",
 			n.Scenario, n.Candidates, n.RequestsPerSecond, n.VirtualHoursPerSecond, n.NsPerEvent, n.BytesPerRequest, n.AllocsPerRequest)
 	}
-	if len(r.Seek) == 0 {
-		return
-	}
-	fmt.Fprintf(out, "\n%-24s %10s %10s %10s %12s %12s %10s %12s %14s\n", "seek anywhere in 24 h", "p50 ms", "p99 ms", "worst ms", "filled p50", "filled p99", "heap MiB", "checkpoints", "of MiB")
+}
+
+func writeSeek(out io.Writer, r *benchReport) {
+	fmt.Fprintf(out, "%-24s %10s %10s %10s %12s %12s %10s %12s %14s\n", "seek anywhere in 24 h", "p50 ms", "p99 ms", "worst ms", "filled p50", "filled p99", "heap MiB", "checkpoints", "of MiB")
 	for _, s := range r.Seek {
 		fmt.Fprintf(out, "%-24s %10.2f %10.2f %10.2f %12.2f %12.2f %10.1f %12d %14.1f\n",
 			fmt.Sprintf("%d candidates", s.Candidates), s.SeekP50Ms, s.SeekP99Ms, s.SeekMaxMs, s.FilledP50Ms, s.FilledP99Ms, s.HeapMiB, s.Checkpoints, s.CheckpointMiB)

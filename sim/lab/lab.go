@@ -40,12 +40,12 @@ type branch struct {
 
 // moment in the history of what the user did: what to go back to.
 type past struct {
-	label    string // what led away from here
-	branch   int
-	spec     *spec
-	cursor   Cursor
-	edge     Cursor
-	newCurve int // the branch that this step made, -1
+	label  string // what led away from here
+	branch int
+	spec   *spec
+	cursor Cursor
+	edge   Cursor
+	views  []BranchView // the branches there were, with their names
 }
 
 // Lab is one open session.
@@ -72,6 +72,10 @@ type Lab struct {
 
 	sweeping swept
 	face     face
+
+	breaks   []Breakpoint
+	walk     *walk // the state at the cursor while breakpoints are watched
+	compared *Comparison
 }
 
 // New returns a lab that knows the shipped scenarios.
@@ -94,11 +98,18 @@ type Opening struct {
 	Edge    *Cursor
 	Engine  int    // that a link was made with, 0 if unknown
 	Hash    string // that a link was made at, "" if unknown
+
+	Breakpoints []Breakpoint
+	breaks      []Breakpoint // read
 }
 
 // Open starts a session with a scenario. On an error the lab keeps what it had. A session opened far ahead stands at its
 // beginning until all before has been computed.
 func (l *Lab) Open(o Opening) error {
+	var err error
+	if o.breaks, err = readBreakpoints(o.Breakpoints); err != nil {
+		return err
+	}
 	sp := &spec{base: o.Name}
 	if o.Whole != nil {
 		sp.begun, sp.base = *o.Whole, ""
@@ -140,6 +151,7 @@ func (l *Lab) Open(o Opening) error {
 	}
 	l.branches = []*branch{{view: BranchView{Name: title, Parent: -1}, spec: sp}}
 	l.current, l.undo, l.redo, l.playing, l.until, l.here = 0, nil, nil, false, 0, nil
+	l.breaks, l.walk = o.breaks, nil
 	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
 	cursor, edge := l.cursor, l.edge
 	if o.Edge != nil {
@@ -187,8 +199,9 @@ func (s *spec) whole() scenario.Scenario {
 func (l *Lab) spec() *spec { return l.branches[l.current].spec }
 
 // run is the current branch, computed from its spec if need be.
-func (l *Lab) run() *run {
-	sp := l.spec()
+func (l *Lab) run() *run { return l.runOf(l.spec()) }
+
+func (l *Lab) runOf(sp *spec) *run {
 	if sp.run == nil {
 		l.runs++
 		sp.run = newRun(l.runs, sp.begun)
@@ -375,8 +388,10 @@ func (l *Lab) RunTo(what string) error {
 		}
 	case "end":
 		look = nothing
+	case "breakpoint":
+		return l.runToBreakpoint()
 	default:
-		return fmt.Errorf("run to what? %q is none of leaderChange, violation, end", what)
+		return fmt.Errorf("run to what? %q is none of leaderChange, violation, breakpoint, end", what)
 	}
 	l.begin(search{toNs: l.endNs(), look: look, done: func(to Cursor, found bool) {
 		if !found {

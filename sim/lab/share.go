@@ -12,7 +12,7 @@ func (l *Lab) Share(whole bool) *Share {
 	sp := l.spec()
 	s := &Share{
 		Patch: []PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: Engine, Hash: l.stateHere().world.Hash().String(),
-		Cursor: l.cursor, Edge: l.edge,
+		Cursor: l.cursor, Edge: l.edge, Breakpoints: l.breaks,
 	}
 	if sp.base != "" {
 		s.Scenario = sp.base

@@ -13,19 +13,17 @@ import (
 type Breakpoint struct {
 	Text string `json:"text"`
 	Off  bool   `json:"off,omitempty"` // kept, not watched
-
-	condition breakpoint.Condition
 }
 
 // MaxBreakpoints is how many a session may have.
 const MaxBreakpoints = 50
 
 // readBreakpoints parses conditions; the texts come out in their canonical form.
-func readBreakpoints(all []Breakpoint) ([]Breakpoint, error) {
+func readBreakpoints(all []Breakpoint) ([]Breakpoint, []breakpoint.Condition, error) {
 	if len(all) > MaxBreakpoints {
-		return nil, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
+		return nil, nil, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
 	}
-	read := make([]Breakpoint, len(all))
+	read, conditions := make([]Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
 	for i, b := range all {
 		c, err := breakpoint.Parse(b.Text)
 		if err != nil {
@@ -34,11 +32,11 @@ func readBreakpoints(all []Breakpoint) ([]Breakpoint, error) {
 			if errors.As(err, &refused) {
 				rule = fmt.Sprintf("character %d: %s", refused.At, refused.Allowed)
 			}
-			return nil, refuseBreakpoint(b.Text, fmt.Sprintf("breakpoints[%d]", i), rule, err.Error())
+			return nil, nil, refuseBreakpoint(b.Text, fmt.Sprintf("breakpoints[%d]", i), rule, err.Error())
 		}
-		read[i] = Breakpoint{Text: c.String(), Off: b.Off, condition: c}
+		read[i], conditions[i] = Breakpoint{Text: c.String(), Off: b.Off}, c
 	}
-	return read, nil
+	return read, conditions, nil
 }
 
 func refuseBreakpoint(value, path, rule, message string) error {
@@ -47,9 +45,9 @@ func refuseBreakpoint(value, path, rule, message string) error {
 
 // SetBreakpoints replaces the breakpoints of the session. On an error it keeps what it had.
 func (l *Lab) SetBreakpoints(all []Breakpoint) error {
-	read, err := readBreakpoints(all)
+	read, conditions, err := readBreakpoints(all)
 	if err == nil {
-		l.breaks, l.walk = read, nil
+		l.breaks, l.conditions, l.walk = read, conditions, nil
 	}
 	return err
 }
@@ -69,7 +67,7 @@ func (l *Lab) walkFrom() *walk {
 	w := &walk{run: l.run().id, at: l.cursor, state: l.stateHere().clone()}
 	for i := range l.breaks {
 		if b := &l.breaks[i]; !b.Off {
-			watch := b.condition.From(w.state.world, &w.state.checks, l.cursor.T)
+			watch := l.conditions[i].From(w.state.world, &w.state.checks, l.cursor.T)
 			w.watches, w.texts = append(w.watches, watch), append(w.texts, b.Text)
 		}
 	}

@@ -91,7 +91,7 @@ func (l *Lab) Compare(a, b Side) error {
 			return fmt.Errorf("the %s run: %w", [...]string{"first", "second"}[i], err)
 		}
 	}
-	l.playing, l.compared = false, nil
+	l.compared = nil
 	first, second := c.sides[0], c.sides[1]
 	ofFirst, ofSecond := first.edge.T, second.edge.T
 	l.begin(search{

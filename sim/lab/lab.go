@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/breakpoint"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -73,9 +74,10 @@ type Lab struct {
 	sweeping swept
 	face     face
 
-	breaks   []Breakpoint
-	walk     *walk // the state at the cursor while breakpoints are watched
-	compared *Comparison
+	breaks     []Breakpoint
+	conditions []breakpoint.Condition // theirs
+	walk       *walk                  // the state at the cursor while breakpoints are watched
+	compared   *Comparison
 }
 
 // New returns a lab that knows the shipped scenarios.
@@ -100,58 +102,23 @@ type Opening struct {
 	Hash    string // that a link was made at, "" if unknown
 
 	Breakpoints []Breakpoint
-	breaks      []Breakpoint // read
 }
 
 // Open starts a session with a scenario. On an error the lab keeps what it had. A session opened far ahead stands at its
 // beginning until all before has been computed.
 func (l *Lab) Open(o Opening) error {
-	var err error
-	if o.breaks, err = readBreakpoints(o.Breakpoints); err != nil {
+	breaks, conditions, err := readBreakpoints(o.Breakpoints)
+	if err != nil {
 		return err
 	}
-	sp := &spec{base: o.Name}
-	if o.Whole != nil {
-		sp.begun, sp.base = *o.Whole, ""
-	} else {
-		s, known := l.named[o.Name]
-		if !known {
-			return fmt.Errorf("there is no scenario named %q", o.Name)
-		}
-		sp.begun = s
-	}
-	patch := o.Patch
-	if o.Seed != nil && *o.Seed != sp.begun.Seed {
-		patch = append(patch[:len(patch):len(patch)], PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
-	}
-	for _, p := range patch {
-		var err error
-		if sp.begun, err = scenario.Set(sp.begun, p.Path, p.Value); err != nil {
-			return err
-		}
-		sp.change(p)
-	}
-	if err := scenario.Validate(sp.begun); err != nil {
+	sp, err := l.specOf(&o)
+	if err != nil {
 		return err
 	}
-	for _, a := range o.Actions {
-		sp.actions = append(sp.actions, a)
-		l.sources++
-		sp.sources = append(sp.sources, l.sources)
-	}
-	if err := scenario.Validate(sp.whole()); err != nil {
-		return err
-	}
-	title := sp.begun.Title
-	if title == "" {
-		title = sp.begun.Name
-	}
-	if title == "" {
-		title = "your scenario"
-	}
+	title := sp.title()
 	l.branches = []*branch{{view: BranchView{Name: title, Parent: -1}, spec: sp}}
 	l.current, l.undo, l.redo, l.playing, l.until, l.here = 0, nil, nil, false, 0, nil
-	l.breaks, l.walk = o.breaks, nil
+	l.breaks, l.conditions, l.walk = breaks, conditions, nil
 	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
 	cursor, edge := l.cursor, l.edge
 	if o.Edge != nil {
@@ -166,6 +133,54 @@ func (l *Lab) Open(o Opening) error {
 		l.compareLink(&o)
 	}})
 	return nil
+}
+
+// specOf is what a run is opened from, checked.
+func (l *Lab) specOf(o *Opening) (*spec, error) {
+	sp := &spec{base: o.Name}
+	if o.Whole != nil {
+		sp.begun, sp.base = *o.Whole, ""
+	} else {
+		s, known := l.named[o.Name]
+		if !known {
+			return nil, fmt.Errorf("there is no scenario named %q", o.Name)
+		}
+		sp.begun = s
+	}
+	patch := o.Patch
+	if o.Seed != nil && *o.Seed != sp.begun.Seed {
+		patch = append(patch[:len(patch):len(patch)], PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
+	}
+	for _, p := range patch {
+		var err error
+		if sp.begun, err = scenario.Set(sp.begun, p.Path, p.Value); err != nil {
+			return nil, err
+		}
+		sp.change(p)
+	}
+	if err := scenario.Validate(sp.begun); err != nil {
+		return nil, err
+	}
+	for _, a := range o.Actions {
+		sp.actions = append(sp.actions, a)
+		l.sources++
+		sp.sources = append(sp.sources, l.sources)
+	}
+	if err := scenario.Validate(sp.whole()); err != nil {
+		return nil, err
+	}
+	return sp, nil
+}
+
+// title is what the first branch of a session is called.
+func (s *spec) title() string {
+	switch {
+	case s.begun.Title != "":
+		return s.begun.Title
+	case s.begun.Name != "":
+		return s.begun.Name
+	}
+	return "your scenario"
 }
 
 // compareLink tells when the run is not the one that a link was made of.

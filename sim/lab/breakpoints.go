@@ -116,6 +116,15 @@ func (l *Lab) watching() bool {
 	return false
 }
 
+// ToBreakpoint runs to where one of the breakpoints fires, or to the end, and says which one did; "" if none. It is for
+// a caller that lets a call compute as long as it takes.
+func (l *Lab) ToBreakpoint() (fired string, err error) {
+	if err := l.runToBreakpoint(); err != nil {
+		return "", err
+	}
+	return l.fired, nil
+}
+
 // runToBreakpoint runs silently to where one of the breakpoints fires, or to the end.
 func (l *Lab) runToBreakpoint() error {
 	if !l.watching() {
@@ -133,6 +142,7 @@ func (l *Lab) runToBreakpoint() error {
 		look: nothing,
 		done: func(Cursor, bool) {
 			l.move(w.at)
+			l.fired = w.fired
 			l.toast = stopped(w)
 			if w.fired == "" {
 				l.toast = "No breakpoint fires before the run ends."

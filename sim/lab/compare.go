@@ -95,7 +95,7 @@ func (l *Lab) Compare(a, b Side) error {
 	first, second := c.sides[0], c.sides[1]
 	ofFirst, ofSecond := first.edge.T, second.edge.T
 	l.begin(search{
-		toNs: ofFirst + ofSecond, look: nothing,
+		run: first.run(), toNs: ofFirst + ofSecond, look: nothing,
 		at: func() int64 {
 			return min(first.run().frontier.world.Now(), ofFirst) + min(second.run().frontier.world.Now(), ofSecond)
 		},
@@ -281,6 +281,10 @@ func (s *said) against(o *said) *Difference {
 		d.T, d.TextB, d.CursorB = min(d.T, o.places[k].T), o.texts[k], &o.places[k]
 	}
 	d.Text = "The first difference"
+	if d.CursorA != nil && d.CursorB != nil && d.CursorA.T != d.CursorB.T {
+		d.TextA = explain.Instant(d.CursorA.T) + ": " + d.TextA
+		d.TextB = explain.Instant(d.CursorB.T) + ": " + d.TextB
+	}
 	return d
 }
 

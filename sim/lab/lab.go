@@ -77,6 +77,7 @@ type Lab struct {
 	breaks     []Breakpoint
 	conditions []breakpoint.Condition // theirs
 	walk       *walk                  // the state at the cursor while breakpoints are watched
+	fired      string                 // the breakpoint that stopped it last
 	compared   *Comparison
 }
 

@@ -211,7 +211,7 @@ func (w *World) addNode(c *Candidate) int32 {
 func (w *World) Clone() *World {
 	c := *w
 	c.nodes = slices.Clone(w.nodes)
-	c.settings = slices.Clone(w.settings)
+	c.settings = slices.Clip(w.settings) // only ever appended to
 	c.timers = w.timers.clone()
 	c.queue = slices.Clone(w.queue)
 	c.requests = slices.Clone(w.requests)

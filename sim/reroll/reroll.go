@@ -83,13 +83,23 @@ type Outcome struct {
 	EndNs        int64 // of the run
 	Points       []Point
 	InevitableNs int64 // from here on the share is at least Inevitable, -1: never, or not known yet
+	Turn         Turn
+}
+
+// Turn is where the curve moves most: whatever happened in between decided.
+type Turn struct {
+	FromNs, ToNs int64 // after the one and up to the other; equal when there is none
+	From, To     float64
 }
 
 // Inevitable is the share from which on an event is called so.
 const Inevitable = 0.99
 
+// leastTurn is how much the curve must move between two neighbours for that to be called a turn.
+const leastTurn = 0.05
+
 // refinements is how many instants are added where the curve rises most.
-const refinements = 8
+const refinements = 12
 
 // Reroll is a plan under way.
 type Reroll struct {
@@ -290,6 +300,12 @@ func (r *Reroll) Outcome() Outcome {
 		return o
 	}
 	o.Of = o.Done
+	for k := 1; k < len(r.points); k++ {
+		a, b := r.points[k-1], r.points[k]
+		if move := math.Abs(b.Share() - a.Share()); move >= leastTurn && move > math.Abs(o.Turn.To-o.Turn.From) {
+			o.Turn = Turn{FromNs: a.AtNs, ToNs: b.AtNs, From: a.Share(), To: b.Share()}
+		}
+	}
 	for k := len(r.points) - 1; k >= 0 && r.points[k].Share() >= Inevitable; k-- {
 		o.InevitableNs = r.points[k].AtNs
 	}

@@ -55,6 +55,7 @@ type Result struct {
 // Line is one of the runs.
 type Line struct {
 	Variant
+	Number int // in the list of variants
 	Result Result
 }
 
@@ -84,6 +85,9 @@ type Counterfactual struct {
 // New begins a plan. Nothing is run before Go is called.
 func New(p Plan) *Counterfactual { return &Counterfactual{plan: p} }
 
+// Variants are the scenarios that are run, nil as long as they are not known.
+func (c *Counterfactual) Variants() []Variant { return c.variants }
+
 // Err says why there is nothing to run: no such change or violation. It is known once Go has reported the end.
 func (c *Counterfactual) Err() error { return c.err }
 
@@ -110,7 +114,7 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 		if !c.found {
 			c.begin()
 		} else {
-			c.keep(Line{Variant: c.variants[c.next], Result: c.judge()})
+			c.keep(Line{Variant: c.variants[c.next], Number: c.next, Result: c.judge()})
 			c.next++
 		}
 		c.world = nil

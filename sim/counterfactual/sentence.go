@@ -36,3 +36,14 @@ func (l *Line) Sentence(o *Outcome) string {
 		return text + ", " + explain.Seconds(longer) + " longer"
 	}
 }
+
+// Effect is "better", "same" or "worse".
+func (l *Line) Effect(o *Outcome) string {
+	switch a, b := l.Result.weight(), o.Base.weight(); {
+	case a < b:
+		return "better"
+	case a > b:
+		return "worse"
+	}
+	return "same"
+}

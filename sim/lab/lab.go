@@ -71,6 +71,7 @@ type Lab struct {
 	matches matches
 
 	sweeping swept
+	wonder   wondering
 	face     face
 }
 

@@ -103,12 +103,12 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.move(r)
 	case "tick":
 		return b.move(r)
-	case "act", "edit", "undo", "redo", "branch":
+	case "act", "edit", "undo", "redo", "branch", "try":
 		b.lab.Stop()
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check", "cause", "whatIf", "reroll":
 		return b.ask(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
@@ -247,6 +247,8 @@ func (b *Bridge) change(r *Request) (any, error) {
 		if p, err = params[BranchParams](r); err == nil {
 			err = b.lab.Switch(p.Branch)
 		}
+	case "try":
+		return b.try(r)
 	}
 	if err != nil {
 		return nil, err
@@ -309,6 +311,9 @@ func (b *Bridge) ask(r *Request) (any, error) {
 			return nil, err
 		}
 		return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
+	}
+	if r.Op != "check" {
+		return b.wonder(r)
 	}
 	p, err := params[CheckParams](r)
 	if err != nil {

@@ -92,6 +92,10 @@ var operations = []struct {
 	{"restPoll", `{"watch":9}`, `"ended":true`, `{"wach":1}`, "parameters of restPoll"},
 	{"restClose", `{"watch":9}`, `{}`, `{"watch":"x"}`, "parameters of restClose"},
 	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is no request"},
+	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s that b had drawn`, `{"kind":"change","number":7}`, "no change number 7"},
+	{"whatIf", `{"kind":"change","number":1}`, `"of":`, `{"kind":"lunch","number":1}`, "change or violation"},
+	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no run number 99"},
+	{"reroll", `{"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
 }
 

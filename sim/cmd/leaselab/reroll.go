@@ -153,25 +153,16 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 // mostHappened is how many events are named at a turn: where there are more, it is no instant.
 const mostHappened = 4
 
-// happened are the events after an instant and up to another that draw something or are not routine.
+// happened are the events after an instant and up to another that may have decided.
 func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
-	all := []explainedLine{}
 	w, t := world.New(world.Compile(s)), explain.New()
-	for w.Step(upToNs) {
+	for w.Step(afterNs) {
 		records := w.Records()
 		for i := range records {
-			r := &records[i]
-			note := t.Observe(w, r)
-			said := explain.Say(w, r, note)
-			if r.At > afterNs && (r.Kind == world.JitterDrawn || !said.Minor && said.Kind != "request") {
-				all = append(all, explainedLine{Text: said.String(), Event: placeOf(note.Place)})
-			}
+			t.Observe(w, &records[i])
 		}
 	}
-	if len(all) > mostHappened {
-		return []explainedLine{}
-	}
-	return all
+	return linesOf(reroll.Happened(w, &t, upToNs, mostHappened))
 }
 
 const barWidth = 25

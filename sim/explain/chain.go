@@ -77,6 +77,9 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 		}
 		if c.leads && r.Verb != elector.Get && r.Result == elector.Success {
 			c.renewed, c.trying, c.stages = at, Place{}, nil
+			if r.B >= 0 {
+				c.answerNs = r.At - r.B
+			}
 		}
 	case world.StartedLeading:
 		c.leads, c.leadsAt, c.renewed, c.trying, c.stages = true, at, Place{}, Place{}, nil
@@ -99,6 +102,15 @@ func stored(r *world.Record) bool { return r.Outcome.Accepted() && r.Outcome != 
 func (t *Tracker) store(at Place, r *world.Record) {
 	ends := int64(r.Spec.RenewTime)*1000 - world.EpochUnixNs + int64(r.Spec.LeaseDurationSeconds)*1e9
 	t.was, t.stored = t.stored, version{at, r.Spec.HolderIdentity, ends}
+}
+
+// Renewal is when a node last heard that it had renewed the Lease as a leader, and how long that answer had been on its
+// way from the instant at which the server stored the renewal.
+func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
+	if int(i) >= len(t.watchers) || t.watchers[i].renewed.Ordinal == 0 {
+		return Place{}, 0, false
+	}
+	return t.watchers[i].renewed, t.watchers[i].answerNs, true
 }
 
 func (c *watcher) stage(kind stageKind, at Place) {

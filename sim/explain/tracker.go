@@ -65,6 +65,7 @@ type watcher struct {
 	leadsAt   Place
 	renewed   Place // the last renewal that it knows of, since it leads
 	trying    Place // its first request since
+	answerNs  int64 // how long the answer to the last renewal took from the server
 	stages    []stage
 	seq       int32
 	sent      Place

@@ -108,7 +108,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check", "cause", "whatIf", "reroll":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check", "cause", "whatIf", "reroll", "beliefs":
 		return b.ask(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}

@@ -96,6 +96,7 @@ var operations = []struct {
 	{"whatIf", `{"kind":"change","number":1}`, `"of":`, `{"kind":"lunch","number":1}`, "change or violation"},
 	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no run number 99"},
 	{"reroll", `{"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
+	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
 }
 

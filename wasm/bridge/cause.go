@@ -23,7 +23,10 @@ type TryParams struct {
 
 // wonder asks why, and what else could have been.
 func (b *Bridge) wonder(r *Request) (any, error) {
-	if r.Op == "reroll" {
+	switch r.Op {
+	case "beliefs":
+		return b.lab.Beliefs(), nil
+	case "reroll":
 		p, err := params[RerollParams](r)
 		if err != nil {
 			return nil, err

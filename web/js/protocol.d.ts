@@ -74,7 +74,7 @@ export interface ErrorReply {
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
   | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check"
-  | "cause" | "whatIf" | "try" | "reroll";
+  | "cause" | "whatIf" | "try" | "reroll" | "beliefs";
 
 export interface Hello {
   engine: number;
@@ -721,4 +721,48 @@ export interface RerollTurn {
   before: number; // shares
   after: number;
   happened: WhyLine[];
+}
+
+/** What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart. */
+export interface Beliefs {
+  run: number;
+  server: string; // the API server's wall clock: true time
+  from: Nanos; // of the bands
+  to: Nanos;
+  nodes: Belief[];
+  bands: BeliefBand[];
+  margins: MarginView[]; // one for each leader
+}
+/** One node's own view. */
+export interface Belief {
+  name: string;
+  index: number;
+  alive: boolean;
+  wall: string; // its own wall clock
+  monoNs: Nanos;
+  leads: boolean; // it takes itself for the leader
+  holder: string;
+  seen?: Cursor; // when it last saw the Lease change
+  until?: Nanos; // the Lease counts for it until then
+}
+/** A stretch in which nobody, or more than one, took itself for the leader. */
+export interface BeliefBand {
+  from: Nanos;
+  to: Nanos;
+  kind: string; // "nobody" | "two"
+  who: string; // "a and c"
+}
+/** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */
+export interface MarginView {
+  node: string;
+  index: number;
+  leaseNs: Nanos; // L, as the Lease publishes it
+  renewNs: Nanos; // R, on the node's own clock in true time
+  retryNs: Nanos; // P, likewise
+  answerNs: Nanos;
+  marginNs: Nanos;
+  stops?: Nanos; // when it must stop if nothing succeeds from now on
+  takes?: Nanos; // when the first of the others may take over
+  by: string;
+  paused: boolean; // it cannot stop: it stands still
 }

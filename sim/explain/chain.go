@@ -51,7 +51,7 @@ type version struct {
 // follow notes what chains are made of. It comes before everything else that the record changes.
 func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) {
 	switch r.Kind {
-	case world.RequestNotSent:
+	case world.RequestNotSent, world.Throttled:
 		if !c.inAttempt {
 			c.legs = 0
 		}
@@ -90,7 +90,7 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 	case world.StopAsked:
 		c.stage(asked, at)
 	case world.LeadingDone:
-		if r.A > 0 {
+		if r.A != 0 {
 			c.stage(tails, at)
 		}
 	}

@@ -24,7 +24,7 @@ var routine = [world.NoKind]bool{
 	world.JitterDrawn: true, world.MetricLeaderOn: true, world.MetricLeaderOff: true, world.MetricSlowPath: true, world.EventBecameLeader: true,
 	world.EventStoppedLeading: true, world.StartedLeading: true, world.LeadingDone: true, world.WorkDone: true, world.NewLeader: true,
 	world.StoppedLeading: true, world.RunReturned: true, world.Probed: true, world.CandidateStored: true, world.CandidatePinged: true,
-	world.Decided: true, world.Coordinated: true,
+	world.Decided: true, world.Coordinated: true, world.Throttled: true,
 }
 
 const (

@@ -162,7 +162,7 @@ func (t *Tracker) observe(w *world.World, r *world.Record) Note {
 			again.leads, again.leadsAt, again.renewed, again.trying, again.stages = c.leads, c.leadsAt, c.renewed, c.trying, c.stages
 		}
 		*c = again
-	case world.RequestSent, world.RequestNotSent:
+	case world.RequestSent, world.RequestNotSent, world.Throttled:
 		if !c.inAttempt {
 			c.inAttempt, c.attempt, c.wrote = true, r.At, false
 			c.got = note.Place // until it has read something

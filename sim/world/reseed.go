@@ -13,6 +13,8 @@ func (w *World) Reseed(salt uint64) {
 	w.setup = &setup
 	for i := range w.nodes {
 		n := &w.nodes[i]
-		n.jitter = NamedStream(setup.Seed, "jitter", setup.Symbols.Text(n.name))
+		name := setup.Symbols.Text(n.name)
+		n.jitter = NamedStream(setup.Seed, "jitter", name)
+		n.way = NamedStream(setup.Seed, "latency", name)
 	}
 }

@@ -72,6 +72,7 @@ type Lab struct {
 	matches matches
 
 	sweeping swept
+	wonder   wondering
 	face     face
 
 	breaks     []Breakpoint

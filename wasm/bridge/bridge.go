@@ -106,12 +106,12 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.move(r)
 	case "tick":
 		return b.move(r)
-	case "act", "edit", "undo", "redo", "branch", "breakpoints", "compare":
+	case "act", "edit", "undo", "redo", "branch", "breakpoints", "compare", "try":
 		b.lab.Stop()
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs":
 		return b.ask(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
@@ -271,6 +271,8 @@ func (b *Bridge) change(r *Request) (any, error) {
 		if p, err = params[CompareParams](r); err == nil {
 			err = b.lab.Compare(p.A, p.B)
 		}
+	case "try":
+		return b.try(r)
 	}
 	if err != nil {
 		return nil, err
@@ -349,6 +351,9 @@ func (b *Bridge) ask(r *Request) (any, error) {
 			return nil, err
 		}
 		return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
+	}
+	if r.Op != "check" {
+		return b.wonder(r)
 	}
 	p, err := params[CheckParams](r)
 	if err != nil {

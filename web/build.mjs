@@ -65,7 +65,7 @@ if (existsSync(args.wasm)) {
 
 // The shipped scenarios: the page hands them to the engine.
 if (!existsSync(args.scenarios))
-  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o json\` first`);
+  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o whole\` first`);
 const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
 
 // The worker: a classic script, because it must importScripts the loader.

@@ -28,6 +28,7 @@ var ranges = map[string]bounds{
 	"Action.ratePpm":     {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
 	"Action.count":       {min: 0, max: math.MaxInt32},
 	"Expect.changes":     {min: 0, max: math.MaxInt32},
+	"Museum.lesson":      {min: 0, max: Lessons},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -43,6 +44,7 @@ func Range(field string) (least, most int64, ok bool) {
 var maxItems = map[string]int{
 	"Scenario.candidates": MaxCandidates,
 	"Scenario.actions":    MaxActions,
+	"Scenario.expect":     MaxExpect,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
@@ -68,6 +70,8 @@ var whatIsMissing = map[string]string{
 	"Candidate.name":      "every candidate needs a name",
 	"Action.at":           `an action needs its instant, "20s" for example`,
 	"Action.act":          "an action says what happens, crash for example",
+	"Museum.catalogue":    "an exhibit has the number of its incident, B02 for example",
+	"Museum.variant":      "an exhibit is failing or mended",
 }
 
 func tooMany(path string, have, limit int) *FieldError {

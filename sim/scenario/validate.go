@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.apiServers, v.candidates, v.actions, v.expectations,
+		v.header, v.values, v.size, v.end, v.apiServers, v.candidates, v.actions, v.expectations, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -135,24 +135,6 @@ func (v *validator) size() *FieldError {
 func (v *validator) end() *FieldError {
 	if v.s.Duration == 0 {
 		return refuseDuration("duration", v.s.Duration, "must be longer than zero: the run ends there")
-	}
-	return nil
-}
-
-// expectations of leaders need the names, so they are checked last.
-func (v *validator) expectations() *FieldError {
-	for i, e := range v.s.Expect {
-		path := index("expect", i)
-		switch {
-		case e == Expect{}:
-			return refuseField(path, "empty; it needs violation, leader or changes")
-		case e.Violation != "" && !isRuleName(e.Violation):
-			return refuse(join(path, "violation"), e.Violation, "must be the name of a checker's rule, such as \"moreThanOneActive\"")
-		case e.Leader != "" && e.Leader != LeaderNobody:
-			if _, known := v.joined[e.Leader]; !known {
-				return v.refuseNode(join(path, "leader"), e.Leader)
-			}
-		}
 	}
 	return nil
 }

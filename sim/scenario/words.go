@@ -102,10 +102,13 @@ var choices = map[string][]string{
 	"Action.error": {
 		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused",
 	},
-	"Action.verb":   {"get", "create", "update"},
-	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
-	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
-	"Action.clear":  {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
+	"Action.verb":    {"get", "create", "update"},
+	"Action.op":      {OpPut, OpPatch, OpDelete, OpTouch},
+	"Action.method":  {"POST", "PUT", "PATCH", "DELETE"},
+	"Museum.variant": {VariantFailing, VariantMended},
+	"Museum.class":   Classes(),
+	"Expect.event":   EventNames(),
+	"Action.clear":   {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

@@ -99,12 +99,22 @@ func within(e *scenario.Expect, atNs int64) bool {
 
 // Run runs a scenario up to an instant and weighs it.
 func Run(s scenario.Scenario, untilNs int64) []Outcome {
+	all, _ := RunSteps(s, untilNs, 1<<62)
+	return all
+}
+
+// RunSteps does so unless it takes more than so many steps of the world.
+func RunSteps(s scenario.Scenario, untilNs int64, most int) (all []Outcome, done bool) {
 	in, c, w := world.New(world.Compile(s)), check.New(), New(s)
-	in.Run(untilNs, func(records []world.Record) {
+	for steps := 0; in.Step(untilNs); steps++ {
+		if steps == most {
+			return nil, false
+		}
+		records := in.Records()
 		c.Observe(records)
 		w.Observe(in, &c, records)
-	})
-	return w.Outcomes(in, &c, untilNs)
+	}
+	return w.Outcomes(in, &c, untilNs), true
 }
 
 // NeedsRecords reports whether a clause asks for what only Watch has seen.

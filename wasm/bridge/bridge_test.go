@@ -93,6 +93,7 @@ var operations = []struct {
 	{"restClose", `{"watch":9}`, `{}`, `{"watch":"x"}`, "parameters of restClose"},
 	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is no request"},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
+	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
 // Every operation answers what it is asked, and refuses what it cannot do with a sentence; after a refusal all is as it

@@ -142,6 +142,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 		reflect.TypeFor[CheckParams](), reflect.TypeFor[SweepParams](), reflect.TypeFor[lab.Swept](), reflect.TypeFor[Checked](), reflect.TypeFor[lab.Hello](), reflect.TypeFor[lab.View](), reflect.TypeFor[lab.Timeline](),
 		reflect.TypeFor[lab.Events](), reflect.TypeFor[lab.ObjectView](), reflect.TypeFor[lab.Why](), reflect.TypeFor[lab.Share](), reflect.TypeFor[lab.Saved](),
 		reflect.TypeFor[lab.PaceSpan](), reflect.TypeFor[lab.Progress](),
+		reflect.TypeFor[ExpectParams](), reflect.TypeFor[Expected](),
 	} {
 		collect(root, ours)
 	}

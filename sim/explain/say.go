@@ -161,6 +161,8 @@ func read(w *world.World, r *world.Record, note Note) string {
 		return "reads the Lease: it names " + w.Name(r.Candidate) + " itself."
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
 		return "reads the Lease and learns that " + holder + " holds it."
+	case note.Changed && note.Before.RenewTime == r.Spec.RenewTime:
+		return "reads the Lease: it has changed, and " + holder + " still holds it. The countdown starts again."
 	case note.Changed:
 		return "reads the Lease: " + holder + " has renewed it. The countdown starts again."
 	case note.Free:

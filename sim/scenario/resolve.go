@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -34,6 +35,9 @@ type Resolved struct {
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
+	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole list
+	// with commas between the names.
+	PreferredStrategies bool
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -68,6 +72,7 @@ func Resolve(s Scenario) Resolved {
 		Expect:    s.Expect,
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
+		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
@@ -104,6 +109,9 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 
 		BinaryVersion: c.BinaryVersion, EmulationVersion: c.EmulationVersion, Strategy: c.Strategy,
 		APIServer: c.APIServer, PingAckDelay: time.Duration(c.PingAckDelay),
+	}
+	if c.PreferredStrategies != nil {
+		one.Strategy = strings.Join(c.PreferredStrategies, ",")
 	}
 	one = one.With(&s.Elector, &s.Network).With(c.Elector, c.Network)
 	if c.Clock != nil {

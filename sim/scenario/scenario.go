@@ -30,23 +30,24 @@ type Duration time.Duration
 
 // Scenario is the whole document.
 type Scenario struct {
-	APIVersion string      `json:"apiVersion"`
-	Kind       string      `json:"kind"`
-	Name       string      `json:"name,omitempty"`    // DNS label: "a-leader-dies"
-	Title      string      `json:"title,omitempty"`   // "A leader dies"
-	Summary    string      `json:"summary,omitempty"` // one paragraph: what to watch
-	Seed       uint64      `json:"seed"`              // 0…2^53−1
-	Streams    string      `json:"streams,omitempty"` // how jitter is drawn: "named" (default: one stream per candidate name) or "recorded" (the streams of the recorded client-go traces, by candidate index)
-	Duration   Duration    `json:"duration"`          // > 0; the run ends there
-	Lease      Lease       `json:"lease,omitzero"`    // default namespace default, name demo
-	Elector    Elector     `json:"elector,omitzero"`  // defaults of every candidate
-	Network    Network     `json:"network,omitzero"`  // defaults of every candidate
-	Candidates []Candidate `json:"candidates,omitempty"`
-	APIServers []APIServer `json:"apiServers,omitempty"` // with controllers; left out: one that answers at once and has none
-	NilHolder  string      `json:"nilHolder,omitempty"`  // a Lease without holderIdentity before the controller: "crash" (default, as in v1.36) or "intended"
-	Actions    []Action    `json:"actions,omitempty"`    // happen in order of at; equal times keep list order
-	Expect     []Expect    `json:"expect,omitempty"`
-	Museum     *Museum     `json:"museum,omitempty"` // of an exhibit: the incident it stages
+	APIVersion            string      `json:"apiVersion"`
+	Kind                  string      `json:"kind"`
+	Name                  string      `json:"name,omitempty"`    // DNS label: "a-leader-dies"
+	Title                 string      `json:"title,omitempty"`   // "A leader dies"
+	Summary               string      `json:"summary,omitempty"` // one paragraph: what to watch
+	Seed                  uint64      `json:"seed"`              // 0…2^53−1
+	Streams               string      `json:"streams,omitempty"` // how jitter is drawn: "named" (default: one stream per candidate name) or "recorded" (the streams of the recorded client-go traces, by candidate index)
+	Duration              Duration    `json:"duration"`          // > 0; the run ends there
+	Lease                 Lease       `json:"lease,omitzero"`    // default namespace default, name demo
+	Elector               Elector     `json:"elector,omitzero"`  // defaults of every candidate
+	Network               Network     `json:"network,omitzero"`  // defaults of every candidate
+	Candidates            []Candidate `json:"candidates,omitempty"`
+	APIServers            []APIServer `json:"apiServers,omitempty"`            // with controllers; left out: one that answers at once and has none
+	LeaseCandidateVersion string      `json:"leaseCandidateVersion,omitempty"` // of the API and its controller: "v1beta1" (default) or "v1alpha1", with lists of strategies
+	NilHolder             string      `json:"nilHolder,omitempty"`             // a Lease without holderIdentity before the controller: "crash" (default, as in v1.36) or "intended"
+	Actions               []Action    `json:"actions,omitempty"`               // happen in order of at; equal times keep list order
+	Expect                []Expect    `json:"expect,omitempty"`
+	Museum                *Museum     `json:"museum,omitempty"` // of an exhibit: the incident it stages
 }
 
 // Lease names the object the candidates compete for.
@@ -94,11 +95,13 @@ type Candidate struct {
 	JitterDraws    []float64 `json:"jitterDraws,omitempty"`    // in [0,1); used before the stream
 	StartJitterMax Duration  `json:"startJitterMax,omitempty"` // the start is delayed by a drawn part of this
 	// Of a coordinated candidate: its LeaseCandidate, named as its identity.
-	BinaryVersion    string   `json:"binaryVersion,omitempty"`
-	EmulationVersion string   `json:"emulationVersion,omitempty"`
-	Strategy         string   `json:"strategy,omitempty"`
-	PingAckDelay     Duration `json:"pingAckDelay,omitempty"` // until its informer shows what was written to its LeaseCandidate
-	APIServer        string   `json:"apiServer,omitempty"`    // whom it talks to; left out: the first
+	BinaryVersion       string   `json:"binaryVersion,omitempty"`
+	EmulationVersion    string   `json:"emulationVersion,omitempty"`
+	Strategy            string   `json:"strategy,omitempty"`
+	PreferredStrategies []string `json:"preferredStrategies,omitempty"` // of v1alpha1, in place of strategy
+	LeaseCandidate      string   `json:"leaseCandidate,omitempty"`      // its name; only the identity will do
+	PingAckDelay        Duration `json:"pingAckDelay,omitempty"`        // until its informer shows what was written to its LeaseCandidate
+	APIServer           string   `json:"apiServer,omitempty"`           // whom it talks to; left out: the first
 }
 
 // APIServer is one kube-apiserver: a node with the controllers of coordinated leader election, one of which works at a time.

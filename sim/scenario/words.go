@@ -33,6 +33,9 @@ const (
 	ActSet     = "set"
 	ActUpgrade = "upgrade"
 
+	CandidateV1beta1  = "v1beta1"
+	CandidateV1alpha1 = "v1alpha1"
+
 	NilHolderCrash    = "crash"
 	NilHolderIntended = "intended"
 
@@ -91,14 +94,15 @@ func actRule(act string) (ActRule, bool) {
 // choices lists the words of the fields that are not free text; "Type.field" as in JSON. The empty word (leave the field
 // out) is always allowed unless the field is needed.
 var choices = map[string][]string{
-	"Scenario.apiVersion": {APIVersion},
-	"Scenario.kind":       {Kind},
-	"Scenario.nilHolder":  {NilHolderCrash, NilHolderIntended},
-	"Scenario.streams":    {StreamsNamed, StreamsRecorded},
-	"Candidate.restart":   {RestartNew, RestartSame},
-	"Action.act":          acts(),
-	"Action.direction":    {DirectionBoth, DirectionUp, DirectionDown},
-	"Action.mode":         {ModeDrop, ModeRefuse},
+	"Scenario.apiVersion":            {APIVersion},
+	"Scenario.kind":                  {Kind},
+	"Scenario.leaseCandidateVersion": {CandidateV1beta1, CandidateV1alpha1},
+	"Scenario.nilHolder":             {NilHolderCrash, NilHolderIntended},
+	"Scenario.streams":               {StreamsNamed, StreamsRecorded},
+	"Candidate.restart":              {RestartNew, RestartSame},
+	"Action.act":                     acts(),
+	"Action.direction":               {DirectionBoth, DirectionUp, DirectionDown},
+	"Action.mode":                    {ModeDrop, ModeRefuse},
 	"Action.error": {
 		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused",
 	},

@@ -19,6 +19,7 @@ func Compile(s scenario.Scenario) *Setup {
 		DurationNs: int64(r.Duration),
 		Namespace:  r.Namespace,
 		LeaseNames: []string{r.LeaseName},
+		Lists:      r.PreferredStrategies,
 		Intended:   r.NilHolder == scenario.NilHolderIntended,
 	}
 	for i := range r.APIServers { // by name before the candidates that talk to them

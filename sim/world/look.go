@@ -207,12 +207,15 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 	return w.setup.Symbols.Text(identity)
 }
 
-// EmptiedNs is the instant at which the Lease last came to name nobody, 0 if it never did.
+// EmptiedNs is the instant at which the Lease that is competed for last came to name nobody, 0 if it never did.
 func (w *World) EmptiedNs() int64 {
 	history := w.store.History()
 	emptied := int64(0)
 	for i := history.Len() - 1; i >= history.First(); i-- {
 		v := history.At(i)
+		if v.Lease != 0 {
+			continue
+		}
 		if v.Deleted || v.Object.Spec.HolderIdentity == 0 {
 			emptied = v.AtNs
 		} else if emptied != 0 {

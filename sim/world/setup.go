@@ -20,6 +20,7 @@ type Setup struct {
 	ConfigureAPI func(*apiserver.Config) // what the command adds and the page does not carry; nil: nothing
 	Candidates   []Candidate
 	Servers      []Server  // API servers with controllers; none: one that answers at once
+	Lists        bool      // LeaseCandidates are of v1alpha1: each has a list of strategies, and the older controller elects
 	Intended     bool      // a Lease without holderIdentity does not crash them
 	Controls     []Control // by AtNs, then list order
 	Latencies    []Latency

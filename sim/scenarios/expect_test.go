@@ -1,6 +1,7 @@
 package scenarios_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -55,5 +56,14 @@ func TestEveryExhibitTells(t *testing.T) {
 			assert.NotEmpty(t, m.Watch, s.Name)
 			assert.True(t, m.Variant == scenario.VariantMended || m.Class != "", s.Name)
 		}
+	}
+}
+
+// The page's headings are those of the format.
+func TestThePageHasTheSameClasses(t *testing.T) {
+	page, err := os.ReadFile("../../web/js/museum/exhibits.js")
+	require.NoError(t, err)
+	for _, class := range scenario.Classes() {
+		assert.Contains(t, string(page), "['"+class+"', '"+scenario.ClassTitle(class)+"'],")
 	}
 }

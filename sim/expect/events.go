@@ -33,6 +33,7 @@ var kinds = map[string]world.Kind{
 	"candidateStored": world.CandidateStored, "candidatePinged": world.CandidatePinged, "candidateFailed": world.CandidateFailed,
 	"coordinated": world.Coordinated, "decided": world.Decided, "controllerLeads": world.ControllerLeads, "controllerEnds": world.ControllerEnds,
 	"serverCrashed": world.ServerCrashed,
+	"throttled":     world.Throttled, "burst": world.Burst, "capacityChanged": world.CapacityChanged, "rolledBack": world.RolledBack,
 }
 
 func init() {

@@ -213,6 +213,7 @@ func (l *Lab) flights(s *state) []FlightView {
 			returns := f.ReturnsNs
 			v.Returns = &returns
 		}
+		v.Hangs = f.Hangs
 		if !f.Waited {
 			gone := l.cursor.T
 			v.GaveUp = &gone

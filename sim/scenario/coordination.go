@@ -152,7 +152,7 @@ func (c wantedCandidate) fault() *candidateFault {
 			"binaryVersion": c.binary, "emulationVersion": c.emulation, "strategy": c.strategy, "preferredStrategies": strings.Join(c.strategies, ", "),
 		}
 		for field, value := range values {
-			if strings.Contains(cause.Field, "."+field) {
+			if value != "" && strings.Contains(cause.Field, "."+field) {
 				fault.field, fault.value = field, value
 			}
 		}

@@ -9,6 +9,7 @@ var eventNames = []string{
 	"requestSent", "requestNotSent", "requestServed", "requestEnded", "requestFailed", "requestTimedOut", "conflict", "renewed", "released",
 	"cutBegan", "cutEnded", "failBegan", "failEnded", "latencyChanged", "latencyRestored", "clockChanged", "settingsChanged", "written", "skipped",
 	"candidateStored", "candidatePinged", "candidateFailed", "coordinated", "decided", "controllerLeads", "controllerEnds", "serverCrashed",
+	"throttled", "burst", "capacityChanged", "rolledBack",
 }
 
 // EventNames lists the events a clause may ask for.

@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.apiServers, v.candidates, v.actions, v.expectations, v.museum,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.actions, v.expectations, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -68,9 +68,7 @@ func checkValue(v reflect.Value, at place) *FieldError {
 	case reflect.String:
 		return checkWord(v.String(), at)
 	case reflect.Float64:
-		if f := v.Float(); !(f >= 0 && f < 1) { // written so that NaN is refused too
-			return refuseNumber(at.path, strconv.FormatFloat(f, 'g', -1, 64), "must be at least 0 and less than 1: a jitter draw")
-		}
+		return checkFloat(v.Float(), at)
 	case reflect.Uint64:
 		return checkNumber(int64(min(v.Uint(), 1<<63-1)), strconv.FormatUint(v.Uint(), 10), at)
 	case reflect.Int, reflect.Int32, reflect.Int64:
@@ -137,6 +135,14 @@ func (v *validator) end() *FieldError {
 		return refuseDuration("duration", v.s.Duration, "must be longer than zero: the run ends there")
 	}
 	return nil
+}
+
+// network checks the way to the API server and the server's capacity.
+func (v *validator) network() *FieldError {
+	if err := checkNetwork(&v.s.Network, "network"); err != nil {
+		return err
+	}
+	return checkServer(v.s.Server, "server")
 }
 
 // isRuleName accepts any camelCase word: checkers are added without a change here.

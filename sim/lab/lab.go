@@ -91,6 +91,15 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
+// Knows reports whether a scenario can be opened by its name.
+func (l *Lab) Knows(name string) bool {
+	_, known := l.named[name]
+	return known
+}
+
+// Learn adds a shipped scenario, as one that is decoded only when somebody wants it.
+func (l *Lab) Learn(s scenario.Scenario) { l.named[s.Name] = s }
+
 // Opening is what Open takes.
 type Opening struct {
 	Name    string             // of a shipped scenario, or

@@ -26,6 +26,7 @@ type Bridge struct {
 	pacer   *pacer.Pacer
 	shipped []scenario.Scenario
 	opened  bool
+	museum  exhibits
 }
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests.
@@ -113,6 +114,8 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.rest(r)
 	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs":
 		return b.ask(r)
+	case "expect":
+		return b.expect(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
 }
@@ -136,13 +139,11 @@ func (b *Bridge) hello(r *Request) (any, error) {
 		return nil, err
 	}
 	if p.Scenarios != nil {
-		shipped := make([]scenario.Scenario, len(p.Scenarios))
-		for i, one := range p.Scenarios {
-			if shipped[i], err = scenario.Decode(one); err != nil {
-				return nil, err
-			}
+		menu, museum, err := sorted(p.Scenarios)
+		if err != nil {
+			return nil, err
 		}
-		b.shipped, b.lab, b.opened = shipped, lab.New(shipped), false
+		b.museum, b.shipped, b.lab, b.opened = museum, menu, lab.New(menu), false
 		b.lab.Slice()
 	}
 	return lab.NewHello(b.shipped), nil
@@ -167,6 +168,9 @@ func (b *Bridge) open(r *Request) (any, error) {
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
+			return nil, err
+		}
+		if err := b.fetch(o.Name); err != nil {
 			return nil, err
 		}
 	} else {

@@ -103,6 +103,7 @@ var operations = []struct {
 	{"reroll", `{"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
 	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
+	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
 // Every operation answers what it is asked, and refuses what it cannot do with a sentence; after a refusal all is as it

@@ -73,12 +73,13 @@ export interface ErrorReply {
  * restClose   RestWatchParams   {}            the client of a watch went away
  * exchange    ExchangeParams    Exchange      the request that an event belongs to, as it went over the wire
  * check       CheckParams       Checked       validate one knob's value without applying it
+ * expect      ExpectParams      Expected      run a scenario to its end, beside the one that is open, and weigh it against its clauses
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
   | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check"
   | "breakpoints" | "compare" | "saveSession"
-  | "cause" | "whatIf" | "try" | "reroll" | "beliefs";
+  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect";
 
 export interface Hello {
   engine: number;
@@ -845,4 +846,15 @@ export interface MarginView {
   takes?: Nanos; // when the first of the others may take over
   by: string;
   paused: boolean; // it cannot stop: it stands still
+export interface ExpectParams {
+  scenario: string | object; // a shipped scenario's name, or a whole scenario
+}
+export interface Expected {
+  outcomes: Outcome[];
+}
+/** What became of a clause of expect. */
+export interface Outcome {
+  clause: string; // "leaderlessLongest, at most 15s"
+  met: boolean;
+  measured: string; // "14.038760558 s"
 }

@@ -271,6 +271,8 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		coordinated(w, r, s)
 	case world.Asked:
 		s.Kind, s.Text = "write", administrator(w, r)
+	case world.ResourceRefused, world.ResourceGivenUp, world.ResourceKept, world.ResourceCutBegan, world.ResourceCutEnded:
+		onResource(r, s)
 	case world.SettingsChanged:
 		s.Kind, s.Text = "act", "gets other settings: the network's at once, the elector's at its next start."
 	case world.Skipped:
@@ -286,6 +288,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 var minorWords = map[world.Kind]string{
 	world.MetricLeaderOn: "says leader_on.", world.MetricLeaderOff: "says leader_off.", world.MetricSlowPath: "says slowpath.",
 	world.EventBecameLeader: "notes the event “became leader”.", world.EventStoppedLeading: "notes the event “stopped leading”.",
+	world.ResourceAccepted: "writes to the resource.", world.ResourceLost: "writes to the resource, and the write is lost.",
 	world.StoppedLeading: "calls OnStoppedLeading.", world.Probed: "answers a health check.",
 }
 

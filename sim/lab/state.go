@@ -96,4 +96,5 @@ func (s *state) runTo(c Cursor) {
 	}
 	for (c.N < 0 || s.world.Now() < c.T || s.inStep < c.N) && s.step(c.T, nil) {
 	}
+	s.checks.Settle(c.T)
 }

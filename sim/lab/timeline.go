@@ -265,6 +265,7 @@ func ends(begin, end *faultChange) bool {
 func (l *Lab) violations(r *run) []ViolationMark {
 	all := []ViolationMark{}
 	w := r.frontier.world
+	r.frontier.checks.Settle(l.edge.T)
 	for _, v := range r.frontier.checks.Violations {
 		if earlier(l.edge, Cursor{T: v.FromNs, N: v.Ordinal}) {
 			continue

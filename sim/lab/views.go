@@ -206,7 +206,8 @@ type Totals struct {
 	Leaders      int   `json:"leaders"`
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"`
-	Violations   int   `json:"violations"`
+	Violations   int   `json:"violations"`   // of safety and liveness
+	Observations int   `json:"observations"` // broken rules that are only worth knowing
 	Requests     int   `json:"requests"`
 }
 type BranchView struct {

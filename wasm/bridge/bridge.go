@@ -108,7 +108,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check", "checks":
 		return b.ask(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
@@ -303,6 +303,8 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		return b.lab.Share(p.Whole), nil
 	case "save":
 		return b.lab.Save(), nil
+	case "checks":
+		return b.lab.Checks(), nil
 	case "sweep":
 		p, err := params[SweepParams](r)
 		if err != nil {

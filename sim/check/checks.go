@@ -68,10 +68,11 @@ type Checks struct {
 
 // terms are what the setup says of all candidates.
 type terms struct {
-	retryNs int64 // the longest retryPeriod
-	fenced  bool
-	owned   bool // the resource has a clean-up step
-	writes  bool // there is a resource
+	retryNs    int64 // the longest retryPeriod
+	candidates int   // from the start; API servers and others come after them
+	fenced     bool
+	owned      bool // the resource has a clean-up step
+	writes     bool // there is a resource
 }
 
 // New returns checks at instant 0 for a run without bounds and without a resource.
@@ -87,7 +88,8 @@ func For(setup *world.Setup) Checks {
 	c := New()
 	c.bounds = setup.Bounds
 	c.terms = terms{
-		fenced: setup.Resource.Fence != world.NoFence, owned: setup.Resource.CleanUp != world.NoCleanUp, writes: setup.Resource.WriteEveryNs > 0,
+		candidates: len(setup.Candidates),
+		fenced:     setup.Resource.Fence != world.NoFence, owned: setup.Resource.CleanUp != world.NoCleanUp, writes: setup.Resource.WriteEveryNs > 0,
 	}
 	for i := range setup.Candidates {
 		c.terms.retryNs = max(c.terms.retryNs, int64(setup.Candidates[i].RetryPeriod))
@@ -222,6 +224,8 @@ func (c *Checks) seldom(r *world.Record) {
 	case world.Crashed, world.Removed:
 		c.dies(r)
 		c.ends(r)
+	case world.Joined:
+		c.node(r.Candidate).competes = true
 	case world.Started, world.Restarted:
 		c.comes(r)
 	case world.Paused, world.Resumed, world.StopAsked, world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded:

@@ -28,6 +28,7 @@ type follow struct {
 // node is a candidate as the rules see it.
 type node struct {
 	identity    coordination.Symbol // that it writes; 0 before its first write
+	competes    bool                // it has an elector
 	up          bool                // its process is there or will come back by itself
 	paused      bool
 	stopAsked   bool
@@ -51,7 +52,7 @@ type node struct {
 // node returns the state of a candidate; the pointer is good until another candidate is asked for.
 func (c *Checks) node(i int32) *node {
 	for int(i) >= len(c.nodes) {
-		c.nodes = append(c.nodes, node{awayUntilNs: -1, up: true})
+		c.nodes = append(c.nodes, node{awayUntilNs: -1, up: true, competes: len(c.nodes) < c.terms.candidates})
 	}
 	return &c.nodes[i]
 }

@@ -131,12 +131,16 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 }
 
 // broken notes a violation and returns its index. A rule that has a length sets UntilNs when it is over.
+//
+//go:noinline
 func (c *Checks) broken(v Violation) int {
 	c.Violations = append(c.Violations, v)
 	return len(c.Violations) - 1
 }
 
 // breach is a violation at a record, without a length.
+//
+//go:noinline
 func (c *Checks) breach(rule string, severity Severity, r *world.Record, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severity, FromNs: r.At, UntilNs: r.At, First: first, Second: second, Ordinal: c.ordinal}
 }

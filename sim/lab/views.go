@@ -233,6 +233,8 @@ type Timeline struct {
 	Changes    []ChangeRef     `json:"changes"`
 	Landmarks  []Landmark      `json:"landmarks"`
 	Notes      []LaneNote      `json:"notes,omitempty"` // with coordinated election
+
+	Observations []ViolationMark `json:"observations,omitempty"` // broken rules that are only worth knowing
 }
 type Lane struct {
 	Node    string      `json:"node"`

@@ -452,6 +452,7 @@ export interface Timeline {
   changes: ChangeRef[];
   landmarks: Landmark[];
   notes?: LaneNote[]; // with coordinated election
+  observations?: ViolationMark[]; // broken rules that are only worth knowing
 }
 export interface Lane {
   node: string;

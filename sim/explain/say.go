@@ -64,6 +64,9 @@ func Say(w *world.World, r *world.Record, note Note) Sentence {
 		s.Kind, s.Text = "lead", "starts leading."
 	case world.LeadingDone:
 		s.Kind, s.Text = "lead", "stops leading: its context ends."
+		if r.A < 0 {
+			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
+		}
 		if r.A > 0 {
 			s.Text = fmt.Sprintf("must stop: its context ends, but its work goes on for %s.", seconds(r.A))
 		}
@@ -103,7 +106,7 @@ func OutcomeWord(r elector.Result) string {
 		return "conflict"
 	case elector.NotFound:
 		return "notFound"
-	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled, elector.NotSentDeadline, elector.NotSentCanceled:
+	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled, elector.NotSentDeadline, elector.NotSentCanceled, elector.RateLimited:
 		return "lost"
 	}
 	return "error"
@@ -216,11 +219,21 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	case world.ConfigError:
 		s.Text = "does not start: " + w.Setup().Symbols.Text(r.Name) + "."
 	case world.Paused:
-		s.Text = "stands still (paused)."
+		s.Text = [...]string{"stands still (paused).", "hangs: its elector's loop is stuck, the process lives.", "is suspended: its node sleeps, and its monotonic clock with it."}[r.B]
 	case world.Resumed:
 		s.Text = fmt.Sprintf("goes on after %s.", seconds(note.DurationNs))
+		if r.B == 2 {
+			s.Text = fmt.Sprintf("wakes after %s: its wall clock jumps on, its monotonic clock knows nothing of it.", seconds(note.DurationNs))
+		}
 	case world.Crashed:
 		s.Text = "crashes. A crash sends no message."
+		if r.B == 1 {
+			s.Text = "is killed by its watchdog: it failed its probes."
+		}
+	case world.Throttled:
+		s.Kind, s.Text = "request", fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, seconds(r.A))
+	case world.Burst:
+		s.Kind, s.Text = "act", fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", plural(int(r.A), "request", "requests"), seconds(r.B))
 	case world.Removed:
 		s.Text = "leaves for good."
 	case world.StopAsked:
@@ -233,6 +246,13 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 			return
 		}
 		s.Text = everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[r.B] + ")."
+		if r.Seq != 0 {
+			s.Text = s.Text[:len(s.Text)-1] + ", until it is over: messages wait."
+		}
+	case world.CapacityChanged:
+		s.Subject, s.Text = "", "The API server copes with load in another way now."
+	case world.RolledBack:
+		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.A), r.ResourceVersion)
 	case world.CutEnded:
 		s.Text = everybody(s, "reaches", "reach") + " the API server again."
 	case world.FailBegan:
@@ -275,6 +295,7 @@ var faultWords = map[world.FaultKind]string{
 	world.Http429: "429 too many requests", world.Http500: "500 internal error", world.Http503: "503 unavailable",
 	world.Http504: "504 timeout", world.HttpConflict: "409 conflict", world.Http504Applied: "504, although the write is stored",
 	world.DropRequest: "requests vanish", world.DropResponse: "answers vanish", world.RefuseConnection: "connections are refused",
+	world.Hang: "requests hang at the server", world.Stall: "requests wait at the server",
 }
 
 // everybody begins a sentence about one node or about all of them.

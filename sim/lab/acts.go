@@ -15,8 +15,13 @@ type ActOptions struct {
 	Direction string `json:"direction,omitempty"` // cut: both, up, down
 	Offset    string `json:"offset,omitempty"`    // clock: "1h", may be negative
 	RatePpm   int64  `json:"ratePpm,omitempty"`   // clock
+	Jump      string `json:"jump,omitempty"`      // clock: "1h", may be negative
+	Count     int    `json:"count,omitempty"`     // burst
 	Name      string `json:"name,omitempty"`      // add
 }
+
+// usualBurst is how many requests a burst has when nobody says.
+const usualBurst = 200
 
 // Act does something to the world right after the cursor's instant: appended at the edge, a branch before it.
 func (l *Lab) Act(act, node string, options ActOptions) error {
@@ -40,6 +45,22 @@ func (l *Lab) Act(act, node string, options ActOptions) error {
 			a.Offset = &offset
 		}
 		a.RatePpm = options.RatePpm
+		if options.Jump != "" {
+			d, err := time.ParseDuration(options.Jump)
+			if err != nil {
+				return &scenario.FieldError{
+					Path: "clock.jump", Value: options.Jump, Rule: "a duration",
+					Message: fmt.Sprintf("clock.jump %q is not a duration; write it like \"1h\" or \"-250ms\"", options.Jump),
+				}
+			}
+			jump := scenario.Duration(d)
+			a.Jump = &jump
+		}
+	case scenario.ActBurst:
+		a.Count = options.Count
+		if a.Count == 0 {
+			a.Count = usualBurst
+		}
 	case scenario.ActAdd:
 		name = options.Name
 		if name == "" {
@@ -91,6 +112,7 @@ func actLabel(act, node string) string {
 		scenario.ActCrash: "%s crashes", scenario.ActRestart: "%s starts again", scenario.ActPause: "%s stands still", scenario.ActResume: "%s goes on",
 		scenario.ActStop: "%s is asked to stop", scenario.ActCut: "%s is cut off", scenario.ActHeal: "%s is connected again",
 		scenario.ActClock: "%s gets another clock", scenario.ActAdd: "%s joins", scenario.ActRemove: "%s leaves",
+		scenario.ActSuspend: "%s is suspended", scenario.ActHang: "%s hangs", scenario.ActBurst: "%s sends a burst",
 	}
 	if node == "*" {
 		node = "everybody"
@@ -163,16 +185,28 @@ func withoutTarget(all []scenario.Action, node string, after scenario.Duration) 
 }
 
 func (l *Lab) newBranch(name string, sp *spec, forkNs int64) {
-	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
+	l.leave()
 	l.branches = append(l.branches, &branch{view: BranchView{Id: len(l.branches), Name: name, Parent: l.current, ForkAt: forkNs}, spec: sp})
 	l.current = len(l.branches) - 1
-	l.undo[len(l.undo)-1].newCurve = l.current
 }
 
 // remember puts the present on the undo stack before something changes the run.
 func (l *Lab) remember(label string) {
-	l.undo = append(l.undo, past{label: label + " at " + explain.Instant(l.cursor.T), branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, newCurve: -1})
+	l.recall(label + " at " + explain.Instant(l.cursor.T))
+}
+
+// recall is remember for what happens at no instant.
+func (l *Lab) recall(label string) {
+	l.undo = append(l.undo, l.present(label))
 	l.redo = nil
+}
+
+func (l *Lab) present(label string) past {
+	p := past{label: label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge}
+	for _, b := range l.branches {
+		p.views = append(p.views, b.view)
+	}
+	return p
 }
 
 // dropRuns forgets the computed runs used longest ago; they can be computed again.
@@ -225,33 +259,37 @@ func (l *Lab) goBack(from, to *[]past, undoing bool) error {
 		return fmt.Errorf("there is nothing to %s", map[bool]string{true: "undo", false: "redo"}[undoing])
 	}
 	p := (*from)[n-1]
-	*from = (*from)[:n-1]
-	*to = append(*to, past{label: p.label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, newCurve: p.newCurve})
-	if p.newCurve >= 0 {
-		l.branches[p.newCurve].view.Hidden = undoing
-	}
 	l.playing = false
-	l.current = p.branch
-	l.branches[p.branch].spec = p.spec
-	l.cursor, l.edge = p.cursor, p.edge
-	l.compute(l.edge.T)
+	l.arrive(p.spec, p.edge, func() {
+		*from = (*from)[:n-1]
+		*to = append(*to, l.present(p.label))
+		l.leave()
+		for i, b := range l.branches {
+			if i < len(p.views) {
+				b.view = p.views[i]
+			} else {
+				b.view.Hidden = true
+			}
+		}
+		l.current = p.branch
+		l.branches[p.branch].spec = p.spec
+		l.cursor, l.edge = p.cursor, p.edge
+	})
 	return nil
 }
 
-// Switch goes to another branch, where one left it.
-func (l *Lab) Switch(id int) error {
-	if id < 0 || id >= len(l.branches) || l.branches[id].view.Hidden {
-		return fmt.Errorf("there is no branch number %d", id)
-	}
-	if id == l.current {
-		return nil
-	}
+// arrive computes a branch's run up to its edge, in shares, and then goes there. Until then, and if it is stopped, the
+// lab stands where it stood.
+func (l *Lab) arrive(sp *spec, edge Cursor, then func()) {
+	l.begin(search{run: l.runOf(sp), toNs: edge.T, look: nothing, done: func(Cursor, bool) {
+		then()
+		l.dropRuns()
+	}})
+}
+
+// leave notes where a branch is left.
+func (l *Lab) leave() {
 	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
-	l.current = id
-	l.cursor, l.edge = l.branches[id].cursor, l.branches[id].edge
-	l.playing = false
-	l.compute(l.edge.T)
-	return nil
 }
 
 // Edit changes a knob. mode "rerun": again from 0 with it, the old run kept as a branch. "restart": the node gets it at
@@ -333,13 +371,13 @@ func (l *Lab) refusal(w *world.World, act, node string) string {
 		return node + " has not started yet."
 	}
 	switch act {
-	case scenario.ActCrash, scenario.ActPause, scenario.ActStop:
+	case scenario.ActCrash, scenario.ActPause, scenario.ActStop, scenario.ActSuspend, scenario.ActHang, scenario.ActBurst:
 		switch {
 		case role == world.RoleDown:
 			return node + " is already down. Restart it first."
 		case role == world.RoleEnded:
 			return node + " has ended. Restart it first."
-		case act == scenario.ActPause && w.Paused(i):
+		case act != scenario.ActCrash && act != scenario.ActStop && act != scenario.ActBurst && w.Paused(i):
 			return node + " stands still already. Resume it first."
 		case act == scenario.ActStop && w.StopAsked(i):
 			return node + " is stopping already."

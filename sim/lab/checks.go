@@ -4,11 +4,11 @@ import "github.com/leaselab/leaselab/sim/check"
 
 // ChecksView: What every checker says at the cursor, in the order of the rules.
 type ChecksView struct {
-	Run       int         `json:"run"`
-	Cursor    Cursor      `json:"cursor"`
-	Checks    []CheckView `json:"checks"`
-	Margin    *MarginView `json:"margin,omitempty"` // once somebody has led
-	Failovers Failovers   `json:"failovers"`
+	Run       int            `json:"run"`
+	Cursor    Cursor         `json:"cursor"`
+	Checks    []CheckView    `json:"checks"`
+	Margin    *MarginFigures `json:"margin,omitempty"` // once somebody has led
+	Failovers Failovers      `json:"failovers"`
 }
 
 // CheckView: One rule: whether it holds, what was measured, and where it was first broken.
@@ -24,8 +24,8 @@ type CheckView struct {
 	First    *Cursor `json:"first,omitempty"` // where that is
 }
 
-// MarginView: The margin meter: L − R − P − d in nanoseconds.
-type MarginView struct {
+// MarginFigures: The margin meter: L − R − P − d in nanoseconds.
+type MarginFigures struct {
 	LastNs    int64  `json:"lastNs"`              // of the last renewal
 	LeastNs   int64  `json:"leastNs"`             // so far
 	NearestNs *int64 `json:"nearestNs,omitempty"` // from a stop to the next start, the least so far; negative: they overlapped
@@ -59,7 +59,7 @@ func (l *Lab) Checks() *ChecksView {
 		v.Checks = append(v.Checks, one)
 	}
 	if last, least, ok := c.Margin(); ok {
-		v.Margin = &MarginView{LastNs: last, LeastNs: least}
+		v.Margin = &MarginFigures{LastNs: last, LeastNs: least}
 		if nearest, ok := c.NearestNs(); ok {
 			v.Margin.NearestNs = &nearest
 		}

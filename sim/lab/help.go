@@ -44,6 +44,9 @@ var Acts = []ActInfo{
 	{Act: scenario.ActClock, Label: "Clock…", Key: "", Help: "An offset moves what it writes, and harms nobody. A rate stretches its timers, and does."},
 	{Act: scenario.ActAdd, Label: "New node", Key: "N", Help: "One more candidate starts now."},
 	{Act: scenario.ActRemove, Label: "Remove", Key: "", Help: "The node leaves for good."},
+	{Act: scenario.ActSuspend, Label: "Suspend", Key: "", Help: "The whole node sleeps, as a suspended VM. Its monotonic clock stops: it wakes with all its deadlines ahead and a wall clock that has jumped."},
+	{Act: scenario.ActHang, Label: "Hang", Key: "", Help: "The elector's loop is stuck; the process lives, works and answers its probes. Only a watchdog notices."},
+	{Act: scenario.ActBurst, Label: "Burst", Key: "", Help: "The process sends requests of its own through the client's rate limiter. The Lease waits behind them."},
 }
 
 // Help explains each field of the Lease and of LeaseCandidates in two lines.
@@ -88,6 +91,9 @@ var Help = []FieldHelp{
 func NewHello(shipped []scenario.Scenario) Hello {
 	h := Hello{Engine: Engine, Protocol: Protocol, Scenarios: []ScenarioInfo{}, Knobs: Knobs, Acts: Acts, FieldHelp: Help}
 	for _, s := range shipped {
+		if s.Museum != nil && s.Summary == "" {
+			continue // an exhibit: the museum lists it, the menu does not
+		}
 		h.Scenarios = append(h.Scenarios, ScenarioInfo{Name: s.Name, Title: s.Title, Summary: s.Summary})
 	}
 	return h

@@ -62,6 +62,7 @@ func (s *state) step(limitNs int64, see func(*world.Record, explain.Note)) bool 
 			see(&records[i], note)
 		}
 	}
+	s.tracker.Follow(s.world, s.checks.Violations)
 	return true
 }
 
@@ -90,11 +91,17 @@ func (s *state) linger(r *world.Record) {
 	s.recent = append(kept, f)
 }
 
+// settle breaks what time alone has broken by an instant.
+func (s *state) settle(nowNs int64) {
+	s.checks.Settle(nowNs)
+	s.tracker.Follow(s.world, s.checks.Violations)
+}
+
 // runTo steps through everything at or before a cursor.
 func (s *state) runTo(c Cursor) {
 	for s.step(c.T-1, nil) {
 	}
 	for (c.N < 0 || s.world.Now() < c.T || s.inStep < c.N) && s.step(c.T, nil) {
 	}
-	s.checks.Settle(c.T)
+	s.settle(c.T)
 }

@@ -22,12 +22,19 @@ func (b bounds) allows(n int64) bool {
 }
 
 var ranges = map[string]bounds{
-	"Scenario.seed":      {min: 0, max: MaxSeed},
-	"Candidate.replicas": {min: 0, max: MaxCandidates},
-	"Clock.ratePpm":      {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
-	"Action.ratePpm":     {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
-	"Action.count":       {min: 0, max: math.MaxInt32},
-	"Expect.changes":     {min: 0, max: math.MaxInt32},
+	"Scenario.seed":            {min: 0, max: MaxSeed},
+	"Candidate.replicas":       {min: 0, max: MaxCandidates},
+	"Clock.ratePpm":            {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
+	"Action.ratePpm":           {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
+	"Action.count":             {min: 0, max: math.MaxInt32},
+	"Expect.changes":           {min: 0, max: math.MaxInt32},
+	"Client.burst":             {min: 1, max: 10_000},
+	"Process.watchdogFailures": {min: 1, max: 1000},
+
+	"Server.ratePerSecond": {min: 0, max: 1_000_000},
+	"Server.queue":         {min: 0, max: 1_000_000},
+
+	"Museum.lesson": {min: 0, max: Lessons},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -43,6 +50,9 @@ func Range(field string) (least, most int64, ok bool) {
 var maxItems = map[string]int{
 	"Scenario.candidates": MaxCandidates,
 	"Scenario.actions":    MaxActions,
+
+	"Distribution.quantiles": MaxQuantiles,
+	"Scenario.expect":        MaxExpect,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
@@ -52,6 +62,7 @@ func MaxItems(field string) int { return maxItems[field] }
 var signed = map[string]bool{
 	"Clock.offset":          true,
 	"Action.offset":         true,
+	"Action.jump":           true,
 	"LeaseSpec.acquireTime": true,
 	"LeaseSpec.renewTime":   true,
 }
@@ -68,6 +79,8 @@ var whatIsMissing = map[string]string{
 	"Candidate.name":      "every candidate needs a name",
 	"Action.at":           `an action needs its instant, "20s" for example`,
 	"Action.act":          "an action says what happens, crash for example",
+	"Museum.catalogue":    "an exhibit has the number of its incident, B02 for example",
+	"Museum.variant":      "an exhibit is failing or mended",
 }
 
 func tooMany(path string, have, limit int) *FieldError {

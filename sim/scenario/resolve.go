@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/elector"
 )
 
 // The defaults of client-go's users (component-base, controller-runtime), and of the simulated network.
@@ -38,6 +40,7 @@ type Resolved struct {
 	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole list
 	// with commas between the names.
 	PreferredStrategies bool
+	Server              *Server // nil: it answers at once
 
 	Resource Resource // WriteEvery 0: there is none
 	Bounds   Bounds
@@ -59,6 +62,14 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
+	JitterFactor, ExpiryFactor                float64
+	ReleaseAfterWork, ReleaseChecksHolder     bool
+	CallbackDelay, LockDelay                  time.Duration
+	Dialect                                   []string
+	Process                                   ResolvedProcess
+	Client                                    ResolvedClient
+	timeoutGiven                              bool          // requestTimeout is written somewhere
+	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -76,6 +87,7 @@ func Resolve(s Scenario) Resolved {
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
 		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
+		Server:              s.Server,
 		Resource:            resolveResource(s.Resource), Bounds: s.Bounds,
 	}
 	for _, c := range s.Candidates {
@@ -113,6 +125,9 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 
 		BinaryVersion: c.BinaryVersion, EmulationVersion: c.EmulationVersion, Strategy: c.Strategy,
 		APIServer: c.APIServer, PingAckDelay: time.Duration(c.PingAckDelay),
+
+		JitterFactor: elector.JitterFactor, ExpiryFactor: 1,
+		Process: resolveProcess(time.Duration(c.WorkTail), &s.Process, c.Process), Client: resolveClient(&s.Client, c.Client),
 	}
 	if c.PreferredStrategies != nil {
 		one.Strategy = strings.Join(c.PreferredStrategies, ",")
@@ -129,6 +144,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		all[i].Identity = orDefault(c.Identity, all[i].Name)
 		all[i].StartAt = time.Duration(c.StartAt) + spread(time.Duration(c.SpreadStart), i, len(all))
 		all[i].JitterDraws = slices.Clone(c.JitterDraws)
+		all[i].Dialect = slices.Clone(one.Dialect)
 	}
 	return all
 }
@@ -146,10 +162,25 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 		if e.Coordinated != nil {
 			r.Coordinated = *e.Coordinated
 		}
+		take(&r.JitterFactor, e.JitterFactor)
+		take(&r.ExpiryFactor, e.ExpiryFactor)
+		take(&r.ReleaseAfterWork, e.ReleaseAfterWork)
+		take(&r.ReleaseChecksHolder, e.ReleaseChecksHolder)
+		override(&r.CallbackDelay, e.CallbackDelay)
+		override(&r.LockDelay, e.LockDelay)
+		r.timeoutGiven = r.timeoutGiven || e.RequestTimeout != nil
+		if e.Dialect != nil {
+			r.Dialect = e.Dialect
+		}
+		if slices.Contains(r.Dialect, "noRequestTimeout") && !r.timeoutGiven {
+			r.RequestTimeout = 0
+		}
 	}
 	if n != nil {
 		override(&r.RequestLatency, n.RequestLatency)
 		override(&r.ResponseLatency, n.ResponseLatency)
+		overrideDrawn(&r.RequestDistribution, n.RequestDistribution, n.RequestLatency)
+		overrideDrawn(&r.ResponseDistribution, n.ResponseDistribution, n.ResponseLatency)
 	}
 	return r
 }
@@ -157,6 +188,13 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 func override(d *time.Duration, by *Duration) {
 	if by != nil {
 		*d = time.Duration(*by)
+	}
+}
+
+// overrideDrawn: a distribution that is written last holds, and so does a constant.
+func overrideDrawn(d **Distribution, by *Distribution, constant *Duration) {
+	if by != nil || constant != nil {
+		*d = by
 	}
 }
 

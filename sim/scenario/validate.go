@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.apiServers, v.candidates, v.actions, v.expectations, v.resource,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.actions, v.expectations, v.resource, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -68,9 +68,7 @@ func checkValue(v reflect.Value, at place) *FieldError {
 	case reflect.String:
 		return checkWord(v.String(), at)
 	case reflect.Float64:
-		if f := v.Float(); !(f >= 0 && f < 1) { // written so that NaN is refused too
-			return refuseNumber(at.path, strconv.FormatFloat(f, 'g', -1, 64), "must be at least 0 and less than 1: a jitter draw")
-		}
+		return checkFloat(v.Float(), at)
 	case reflect.Uint64:
 		return checkNumber(int64(min(v.Uint(), 1<<63-1)), strconv.FormatUint(v.Uint(), 10), at)
 	case reflect.Int, reflect.Int32, reflect.Int64:
@@ -139,23 +137,10 @@ func (v *validator) end() *FieldError {
 	return nil
 }
 
-// expectations of leaders need the names, so they are checked last.
-func (v *validator) expectations() *FieldError {
-	for i, e := range v.s.Expect {
-		path := index("expect", i)
-		switch {
-		case e == Expect{}:
-			return refuseField(path, "empty; it needs violation, leader or changes")
-		case e.Leader != "" && e.Leader != LeaderNobody:
-			if _, known := v.joined[e.Leader]; !known {
-				return v.refuseNode(join(path, "leader"), e.Leader)
-			}
-		}
-		if e.Violation != "" {
-			if err := checkRule(join(path, "violation"), e.Violation); err != nil {
-				return err
-			}
-		}
+// network checks the way to the API server and the server's capacity.
+func (v *validator) network() *FieldError {
+	if err := checkNetwork(&v.s.Network, "network"); err != nil {
+		return err
 	}
-	return nil
+	return checkServer(v.s.Server, "server")
 }

@@ -35,6 +35,9 @@ func Scenario(number uint64) scenario.Scenario {
 	if g.one(3) {
 		g.controlPlane(&s)
 	}
+	if g.one(3) {
+		g.network(&s)
+	}
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(s))
@@ -137,12 +140,17 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	}
 	switch a.Act {
 	case scenario.ActCut:
-		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse")
+		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse", "hold", "late")
 	case scenario.ActFail:
 		a.Error = g.pick(scenario.Choices("Action.error")...)
-		a.Verb, a.Count = g.pick("", "get", "update"), g.IntN(4)
+		a.Verb, a.Count = g.pick("", "get", "update", "reads", "writes"), g.IntN(4)
+		g.again(&a)
 	case scenario.ActLatency:
 		a.Request, a.Response = new(g.upTo(6*time.Second)), new(g.upTo(3*time.Second))
+		if g.one(2) {
+			a.Request, a.RequestDistribution = nil, g.distribution()
+		}
+		g.again(&a)
 	case scenario.ActClock:
 		a.For, a.RatePpm = 0, g.rate()
 		if g.one(2) {
@@ -173,6 +181,14 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 		if g.one(2) {
 			a.Elector = &scenario.Elector{RequestTimeout: new(g.upTo(2 * time.Second)), ReleaseOnCancel: new(g.one(2))}
 		}
+		if g.one(4) {
+			a.Network = &scenario.Network{ResponseDistribution: g.distribution()}
+		}
+	case scenario.ActServer:
+		a.Target, a.For, a.Server = "", 0, g.server()
+	case scenario.ActRollback:
+		a.Target, a.For = "", 0
+		a.To = new(g.upTo(time.Duration(a.At) + 1))
 	case scenario.ActPause:
 	default:
 		a.For = 0

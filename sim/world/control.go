@@ -31,6 +31,10 @@ func (w *World) control(c *Control) {
 		w.changeNetwork(c, target)
 	case DoOver:
 		w.over(c)
+	case DoCapacity:
+		w.changeCapacity(c)
+	case DoRollback:
+		w.rollback(c)
 	case DoCutResource:
 		w.cutResource(c, target)
 	case DoHealResource:
@@ -43,6 +47,7 @@ func (w *World) control(c *Control) {
 		i := w.addNode(c.Candidate)
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
 		w.emit(Record{Kind: Started, Candidate: i, Run: w.nodes[i].run, B: w.willBehaveAs(i)})
+		w.processBegins(i)
 		w.begin(i)
 		w.begun(i)
 	default:
@@ -114,6 +119,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		said.Kind, said.A, said.B = Started, w.nextVersion(i), w.willBehaveAs(i)
 		w.emit(said)
+		w.processBegins(i)
 		w.begin(i)
 		w.begun(i)
 	case DoRestart:
@@ -121,32 +127,35 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		w.forget(i)
-		if n.tail {
-			w.say(WorkDone, i) // what the process before was still at ends with it
-		}
-		n.run++
-		n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-		said.Kind, said.Run, said.A, said.B = Restarted, n.run, w.nextVersion(i), w.willBehaveAs(i)
-		w.emit(said)
-		w.renamed(i)
-		w.begin(i)
-		w.begun(i)
-	case DoPause:
-		if !n.alive || n.paused {
+		w.startAgain(i, said)
+	case DoPause, DoSuspend, DoHang:
+		if !n.alive || n.paused || c.Kind != DoPause && n.server != 0 {
 			w.skip(c, i)
 			return
 		}
 		said.Kind, said.A = Paused, c.UntilNs
-		w.emit(said)
+		w.workSends(i)
+		w.processes[i].standstill = byPause
+		if c.Kind == DoHang {
+			w.processes[i].standstill = byHang
+		}
 		n.paused, n.pauseSource = true, c.Source
+		if c.Kind == DoSuspend {
+			w.suspend(i)
+		}
+		said.B = int64(w.processes[i].standstill)
+		w.emit(said)
 	case DoResume:
 		if !n.paused {
 			w.skip(c, i)
 			return
 		}
-		said.Kind = Resumed
+		said.Kind, said.B = Resumed, int64(w.processes[i].standstill)
 		w.emit(said)
+		if p := &w.processes[i]; p.standstill != byHang {
+			p.workNs = max(p.workNs, w.now)
+		}
+		w.wakeUp(i)
 		n.paused = false
 		w.resume(i)
 		w.resumed(i)
@@ -160,12 +169,12 @@ func (w *World) controlNode(c *Control, i int32) {
 			said.Kind = Removed
 		}
 		w.emit(said)
-		n.alive, n.paused, n.tail, n.active = false, false, false, false
-		n.life = crashed
+		w.dies(i)
 		if c.Kind == DoRemove {
 			n.life = removed
+			return
 		}
-		w.forget(i)
+		w.crashedBySelf(i, false)
 	case DoStop:
 		if !n.alive || n.stopAsked {
 			w.skip(c, i)
@@ -187,11 +196,32 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.upgrade(c, i)
 	case DoProbe:
 		w.probe(c, i)
+	case DoBurst:
+		w.burst(c, i)
 	}
+}
+
+// startAgain starts a new process on a node; said is the record of it, to be completed.
+func (w *World) startAgain(i int32, said Record) {
+	n := &w.nodes[i]
+	w.forget(i)
+	if n.tail {
+		w.say(WorkDone, i) // what the process before was still at ends with it
+	}
+	n.run++
+	n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
+	said.Kind, said.Run, said.A, said.B = Restarted, n.run, w.nextVersion(i), w.willBehaveAs(i)
+	w.emit(said)
+	w.renamed(i)
+	w.freshIdentity(i)
+	w.processBegins(i)
+	w.begin(i)
+	w.begun(i)
 }
 
 func (w *World) cancel(i int32) {
 	n := &w.nodes[i]
+	w.ignoredEnds(i)
 	if n.machine.Running() {
 		w.step(i, elector.Input{Kind: elector.Cancel})
 		return
@@ -212,6 +242,9 @@ func (w *World) forget(i int32) {
 	for _, d := range w.deferred {
 		if d.candidate != i {
 			kept = append(kept, d)
+		} else if d.what == limiterAdmits || d.what == limiterRefuses {
+			w.requests[d.slot].onWire = false
+			w.release(d.slot)
 		} else if d.what >= clientAsks {
 			w.trips[d.slot] = trip{}
 		}
@@ -250,6 +283,8 @@ func (w *World) resume(i int32) {
 				w.cancel(i)
 			case d.what == processReturns:
 				w.rerun(i)
+			case d.what == limiterAdmits || d.what == limiterRefuses:
+				w.limiterDecides(message{key: orderKey(d.class, i, uint32(d.seq)), slot: d.slot, what: d.what})
 			case d.what >= clientAsks:
 				w.tripEnds(message{slot: d.slot, what: d.what})
 			case d.what == workEnds:
@@ -277,6 +312,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		if cut.Refuse {
 			said.Name = w.setup.Symbols.Intern("refuse")
 		}
+		said.Seq = int32(cut.Hold)
 	case DoHeal:
 		for k := range w.cuts {
 			if r := &w.cuts[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
@@ -286,6 +322,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		w.cuts = pruned(w.cuts, func(r *Cut) bool { return r.UntilNs != 0 && r.UntilNs <= w.now })
 		said.Kind = CutEnded
 	case DoFail:
+		w.slow = w.slow || c.Fault.Kind >= Hang
 		f := c.Fault
 		f.Candidate, f.FromNs, f.UntilNs, f.Control = target, w.now, c.UntilNs, c.Source
 		w.faults = append(w.faults, f)
@@ -305,6 +342,9 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		said.Kind = LatencyChanged
 	}
 	w.emit(said)
+	if w.holding > 0 {
+		w.delivers()
+	}
 }
 
 // over ends what an act began for a length of time, if no other act has ended it before.
@@ -320,6 +360,9 @@ func (w *World) over(c *Control) {
 	})
 	if ended != NoKind {
 		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source})
+	}
+	if w.holding > 0 {
+		w.delivers()
 	}
 }
 
@@ -344,15 +387,21 @@ func pruned[T any](rules []T, over func(*T) bool) []T {
 // setClock changes a node's clock at once; running timers stretch with it.
 func (w *World) setClock(c *Control, i int32) {
 	n := &w.nodes[i]
+	if n.clock.ratePpm == stoppedRate { // its node sleeps
+		w.skip(c, i)
+		return
+	}
 	oldRate, rate := n.clock.ratePpm, c.RatePpm
 	if rate == 0 {
 		rate = oldRate
 	}
-	offsetNs := n.clock.offsetNs
+	slept := w.processes[i].sleptNs
+	offsetNs := n.clock.offsetNs - slept
 	if c.SetOffset {
 		offsetNs = c.OffsetNs
 	}
-	n.clock.set(w.now, offsetNs, rate)
+	offsetNs += c.JumpNs
+	n.clock.set(w.now, offsetNs+slept, rate)
 	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, A: offsetNs, B: rate, Control: c.Source})
 	if rate == oldRate || !n.alive {
 		return
@@ -373,6 +422,17 @@ func (w *World) set(c *Control, i int32) {
 		LeaseDuration: next.LeaseDuration, RenewDeadline: next.RenewDeadline, RetryPeriod: next.RetryPeriod,
 		RequestTimeout: time.Duration(next.RequestTimeoutNs), ReleaseOnCancel: next.ReleaseOnCancel, Coordinated: next.Coordinated,
 		RequestLatency: time.Duration(next.RequestNs), ResponseLatency: time.Duration(next.ResponseNs),
+		JitterFactor: elector.JitterFactor, ExpiryFactor: float64(next.Conduct.ExpiryPpm) / 1e6,
+		ReleaseAfterWork: next.Conduct.ReleaseAfterWork, ReleaseChecksHolder: next.Conduct.ReleaseChecksHolder,
+		CallbackDelay: time.Duration(next.Conduct.CallbackDelayNs), LockDelay: time.Duration(next.Conduct.LockDelayNs),
+	}
+	if next.Conduct.OwnJitter {
+		now.JitterFactor = next.Conduct.JitterFactor
+	}
+	for _, d := range elector.Dialects() {
+		if next.Conduct.Dialect&d.Dialect != 0 {
+			now.Dialect = append(now.Dialect, d.Name)
+		}
 	}
 	if n.server != 0 { // everybody was meant: the controllers' election keeps its settings
 		now = now.With(nil, c.SetNetwork)
@@ -381,7 +441,9 @@ func (w *World) set(c *Control, i int32) {
 	}
 	next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = now.LeaseDuration, now.RenewDeadline, now.RetryPeriod
 	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
+	next.Conduct.setElector(&now)
 	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
+	next.setDraws(c.SetNetwork)
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})
@@ -456,14 +518,18 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 
 // probe asks a node's health check.
 func (w *World) probe(c *Control, i int32) {
+	w.emit(w.healthOf(i, c.ToleranceNs))
+}
+
+func (w *World) healthOf(i int32, toleranceNs int64) Record {
 	n := &w.nodes[i]
 	observed, _, _ := n.machine.Observed()
 	r := Record{Kind: Probed, Candidate: i, Run: n.run, Name: observed.HolderIdentity}
-	if n.machine.Healthy(n.clock.mono(w.now), c.ToleranceNs) {
+	if n.machine.Healthy(n.clock.mono(w.now), toleranceNs) {
 		r.A = 1
 	}
 	if n.machine.IsLeader() {
 		r.B = 1
 	}
-	w.emit(r)
+	return r
 }

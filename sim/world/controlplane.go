@@ -481,6 +481,7 @@ func (w *World) tellClient(number int32, t trip) {
 
 // leaseChanged tells the informers of the API servers that the Lease was written.
 func (w *World) leaseChanged() {
+	w.leaseWrittenNs = w.now
 	if len(w.servers) == 0 {
 		return
 	}

@@ -89,7 +89,11 @@ func (w *World) Countdown(i int32) (zeroNs int64, leading, ok bool) {
 	if !seen || record.HolderIdentity == 0 || n.machine.IsLeader() {
 		return 0, false, false
 	}
-	return n.clock.worldTime(n.machine.ExpiresMonoNs()), false, true
+	expires := n.machine.ExpiresMonoNs()
+	if expires == never {
+		return 0, false, false
+	}
+	return n.clock.worldTime(expires), false, true
 }
 
 // FullCountdownNs is the length a node's countdown starts from: the published duration for a follower, retryPeriod +
@@ -107,7 +111,7 @@ func (w *World) FullCountdownNs(i int32, leading bool) int64 {
 // Clock is a node's offset, rate and wall reading in ns since the epoch of the run.
 func (w *World) Clock(i int32) (offsetNs, ratePpm, wallNs int64) {
 	n := &w.nodes[i]
-	return n.clock.offsetNs, n.clock.ratePpm, n.clock.mono(w.now) + n.clock.offsetNs
+	return n.clock.offsetNs - w.processes[i].sleptNs, n.clock.ratePpm, n.clock.mono(w.now) + n.clock.offsetNs
 }
 
 // CutOff says which ways a node is cut off from the API server now.
@@ -140,6 +144,7 @@ type Flight struct {
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
+	Hangs             bool // it waits at the server
 }
 
 // Flights lists the requests under way, by candidate and number.
@@ -147,13 +152,13 @@ func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.requests {
 		r := &w.requests[k]
-		if r.candidate < 0 || !r.onWire && !r.waited {
+		if r.candidate < 0 || r.throttled || !r.onWire && !r.waited {
 			continue
 		}
 		all = append(all, Flight{
 			Candidate: r.candidate, Seq: r.seq, Verb: r.verb, SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
-			Refused: r.refused, Waited: r.waited,
+			Refused: r.refused, Waited: r.waited, Hangs: r.hangs,
 		})
 	}
 	return all
@@ -235,9 +240,9 @@ func (w *World) Knows(source int32) bool {
 	return false
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes is about how much memory a clone takes, with what watches it.
 func (w *World) Bytes() int64 {
-	return int64(len(w.nodes))*700 + int64(len(w.settings))*250 + int64(len(w.requests))*320 + 20_000
+	return int64(len(w.nodes))*700 + int64(len(w.requests))*230 + int64(w.store.History().Len())/5 + 10_000
 }
 
 // RenewDeadlineNs is the renewDeadline a node's elector runs with, by its own clock.

@@ -18,18 +18,31 @@ func (w *World) send(i int32, verb elector.Verb) {
 		record: record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	n.flight = slot
-	w.emitted(&Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: verb, ResourceVersion: version, Spec: record})
+	if n.special&hasLimiter != 0 && w.throttled(i, slot) {
+		return
+	}
+	w.put(slot)
+}
+
+// put lets a request go out.
+func (w *World) put(slot int32) {
+	r := &w.requests[slot]
+	i := r.candidate
+	n := &w.nodes[i]
+	r.sentNs = w.now
+	w.emitted(&Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, ResourceVersion: r.version, Spec: r.record})
 
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		r.timeoutNs = w.now + timeoutNs
 	}
-	requestNs, responseNs := w.settings[n.settings].RequestNs, w.settings[n.settings].ResponseNs
-	if len(w.latencies) > 0 {
-		requestNs, responseNs = w.latency(r, requestNs, responseNs)
+	settings := &w.settings[n.settings]
+	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
+	if settings.Drawn || len(w.latencies) > 0 {
+		requestNs, responseNs = w.legs(i, r.verb, r.seq, settings)
 	}
-	r.reachesNs, r.responseNs = w.now+requestNs, responseNs
+	r.requestNs, r.reachesNs, r.responseNs = requestNs, w.now+requestNs, responseNs
 	if len(w.faults) > 0 {
-		r.fault = w.fault(r)
+		r.fault = w.fault(i, r.verb, r.seq)
 	}
 	lost, refused := w.cutOff(i, Up)
 	switch {
@@ -38,6 +51,9 @@ func (w *World) send(i int32, verb elector.Verb) {
 		w.queue.push(message{at: r.reachesNs, key: orderKey(response, i, uint32(r.seq)), slot: slot, what: responseArrives})
 		w.timeoutIfBefore(slot, r.reachesNs)
 	case r.fault == DropRequest, lost:
+		if r.fault != DropRequest && w.holds(slot, Up) {
+			return
+		}
 		r.lostUp = true
 		w.lost(slot)
 	default:
@@ -82,28 +98,23 @@ func (w *World) release(slot int32) {
 	}
 }
 
-func (w *World) latency(r *request, requestNs, responseNs int64) (int64, int64) {
+// latency is the first that a request meets, nil if there is none.
+func (w *World) latency(i int32, verb elector.Verb, seq int32) *Latency {
 	for k := range w.latencies {
 		l := &w.latencies[k]
-		if concerns(l.Candidate, r.candidate) && within(w.now, l.FromNs, l.UntilNs) &&
-			(l.Verb == AnyVerb || l.Verb == r.verb) && (l.Nth == 0 || l.Nth == r.seq) {
-			if l.RequestNs >= 0 {
-				requestNs = l.RequestNs
-			}
-			if l.ResponseNs >= 0 {
-				responseNs = l.ResponseNs
-			}
-			return requestNs, responseNs
+		if concerns(l.Candidate, i) && within(w.now, l.FromNs, l.UntilNs) && isVerb(l.Verb, verb) && (l.Nth == 0 || l.Nth == seq) &&
+			recurs(w.now, l.FromNs, l.EveryNs, l.ForNs) {
+			return l
 		}
 	}
-	return requestNs, responseNs
+	return nil
 }
 
-func (w *World) fault(r *request) FaultKind {
+func (w *World) fault(i int32, verb elector.Verb, seq int32) FaultKind {
 	for k := range w.faults {
 		f := &w.faults[k]
-		if concerns(f.Candidate, r.candidate) && within(w.now, f.FromNs, f.UntilNs) &&
-			(f.Verb == AnyVerb || f.Verb == r.verb) && (f.Nth == 0 || f.Nth == r.seq) && (f.Count == 0 || f.used < f.Count) {
+		if concerns(f.Candidate, i) && within(w.now, f.FromNs, f.UntilNs) && isVerb(f.Verb, verb) && (f.Nth == 0 || f.Nth == seq) &&
+			(f.Count == 0 || f.used < f.Count) && recurs(w.now, f.FromNs, f.EveryNs, f.ForNs) {
 			f.used++
 			return f.Kind
 		}
@@ -120,7 +131,7 @@ func (w *World) cutOff(candidate int32, direction Direction) (lost, refused bool
 	}
 	for k := range w.cuts {
 		c := &w.cuts[k]
-		if concerns(c.Candidate, candidate) && within(w.now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) {
+		if c.stops(w, candidate, w.now, direction) {
 			if c.Refuse && direction == Up {
 				return false, true
 			}
@@ -138,8 +149,16 @@ func (w *World) deliver(m message) {
 		w.answerArrives(m)
 	case processReturns:
 		w.processReturns(m.candidate(), int16(m.number()))
+	case requestServed:
+		w.handled(m.slot)
 	case workEnds:
 		w.workEnds(m.candidate(), int16(m.number()))
+	case watchdogAsks:
+		w.watchdogAsks(m.candidate(), m.number())
+	case processStarts:
+		w.processStarts(m.candidate(), m.number())
+	case limiterAdmits, limiterRefuses:
+		w.limiterDecides(m)
 	case resourceDue:
 		w.resourceWrites(m.candidate(), m.slot)
 	case resourceReached:
@@ -167,9 +186,13 @@ func (w *World) workEnds(i int32, run int16) {
 	if n.machine.Leading() {
 		return // it leads again, and works on for that
 	}
+	w.workSends(i)
 	n.active = false
 	w.say(WorkDone, i)
 	w.workOver(i)
+	if w.settings[n.running].Conduct.ReleaseAfterWork && n.alive {
+		w.step(i, elector.Input{Kind: elector.WorkOver})
+	}
 }
 
 func (w *World) processReturns(i int32, run int16) {
@@ -193,10 +216,22 @@ func (w *World) arrives(slot int32) {
 			w.queue.push(message{at: w.now, key: orderKey(response, r.candidate, uint32(r.seq)), slot: slot, what: responseArrives})
 			return
 		}
+		if w.holds(slot, Up) {
+			return
+		}
 		r.lostUp = true
 		w.lost(slot)
 		return
 	}
+	if w.slow && w.stays(slot) {
+		return
+	}
+	w.answers(slot)
+}
+
+// answers serves a request and sends the answer.
+func (w *World) answers(slot int32) {
+	r := &w.requests[slot]
 	w.serve(r)
 	r.servedNs = w.now
 	n := &w.nodes[r.candidate]
@@ -207,6 +242,9 @@ func (w *World) arrives(slot int32) {
 	r.returnsNs = w.now + r.responseNs
 	lost, _ := w.cutOff(r.candidate, Down)
 	if lost || r.fault == DropResponse {
+		if r.fault != DropResponse && w.holds(slot, Down) {
+			return
+		}
 		r.lostDown = true
 		w.lost(slot)
 		return
@@ -225,6 +263,9 @@ func (w *World) serve(r *request) {
 	switch r.verb {
 	case elector.Get:
 		r.answer, r.outcome = w.store.Get(lease)
+		if w.nodes[r.candidate].special&asksServer != 0 {
+			r.expired = w.lockExpired(r.candidate)
+		}
 	case elector.Create:
 		r.answer, r.outcome = w.store.Create(w.now, r.candidate, lease, r.record)
 	case elector.Update:
@@ -242,6 +283,7 @@ func (w *World) serve(r *request) {
 var faultResult = [...]elector.Result{
 	Http429: elector.TooManyRequests, Http500: elector.InternalError, Http503: elector.Unavailable,
 	Http504: elector.GatewayTimeout, HttpConflict: elector.Conflict, RefuseConnection: elector.ConnRefused,
+	Hang: elector.GatewayTimeout,
 }
 
 var outcomeResult = [...]elector.Result{
@@ -254,10 +296,18 @@ func (w *World) answerArrives(m message) {
 	r := &w.requests[m.slot]
 	if m.what == clientGivesUp {
 		r.timeoutSet = false
+		if r.waited && r.timeoutNs > w.now { // its node has slept meanwhile
+			w.timeoutIfBefore(m.slot, never)
+			return
+		}
 		r.result = elector.ClientTimeout
 	} else {
 		r.onWire = false
 		if lost, _ := w.cutOff(r.candidate, Down); lost && !r.refused && r.waited {
+			r.onWire = true
+			if w.holds(m.slot, Down) {
+				return
+			}
 			r.lostDown = true
 			w.lost(m.slot)
 			return
@@ -286,6 +336,7 @@ func (w *World) end(slot int32) {
 	in := elector.Input{Kind: elector.Answer, Result: r.result}
 	if r.result == elector.Success {
 		in.Record, in.ResourceVersion, in.UID = r.answer.Spec, r.answer.ResourceVersion, r.answer.UID
+		in.Expired = r.expired
 	}
 	w.emitted(&Record{
 		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: r.result, Outcome: r.outcome,
@@ -307,6 +358,10 @@ func (w *World) abandon(i int32, why elector.Result) {
 		return
 	}
 	r := &w.requests[n.flight]
+	if r.throttled {
+		w.notSent(n.flight, why)
+		return
+	}
 	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: why, A: r.sentNs, B: r.servedNs})
 	r.waited = false
 	w.release(n.flight)

@@ -42,6 +42,12 @@ const (
 	serverSees
 	clientWakes
 	serverWakes
+
+	watchdogAsks
+	processStarts
+	limiterAdmits
+	limiterRefuses
+	requestServed // a request's stay at the server is over
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

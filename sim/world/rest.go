@@ -556,13 +556,15 @@ type Mirror struct {
 	now      time.Time
 	versions int // of the history, followed so far
 	asides   int
+
+	rollbacks int
 }
 
 // NewMirror returns a mirror of a world that knows at least the last kept versions of its Leases, as far as the store
 // still does.
 func (w *World) NewMirror(kept int) *Mirror {
 	history := w.store.History()
-	m := &Mirror{versions: max(history.First(), history.Len()-kept)}
+	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept)}
 	config := w.apiConfig()
 	config.Today = func() time.Time { return m.now }
 	m.Server = apiserver.New(config)
@@ -587,6 +589,9 @@ func (w *World) NewMirror(kept int) *Mirror {
 	m.Follow(w)
 	return m
 }
+
+// Follows reports whether the mirror can follow a world: not over a rollback of its store.
+func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollbacks() }
 
 // Show sets the clock to an instant after the last event.
 func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }

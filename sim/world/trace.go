@@ -57,6 +57,10 @@ const (
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
+	Throttled        // a request waits for the client's rate limiter
+	Burst            // a process sends requests beside its elector's
+	CapacityChanged  // the API server copes with load in another way
+	RolledBack       // the store is what it was
 	ResourceAccepted // a write to the resource
 	ResourceRefused
 	ResourceLost
@@ -99,6 +103,14 @@ const NoCandidate = int32(-1)
 //	Coordinated      Verb, Outcome, ResourceVersion, Spec; Seq: the controller's node
 //	Asked            ResourceVersion, Control; A: the HTTP status
 //	ClockChanged     A: offset in ns, B: rate in ppm
+//	LeadingDone      A -1: the work goes on until the process ends
+//	Paused           A: until when, 0 open; B: 0 stopped, 1 its elector hangs, 2 its node is suspended
+//	Resumed          B: how it had been paused
+//	Crashed          B: 1 killed by its watchdog
+//	Throttled        Verb, Seq; A: how long it waits in ns
+//	Burst            A: how many requests, B: how long the last of them waits in ns
+//	CapacityChanged  A: ns that one request takes, 0 for none, B: how many may wait; Control
+//	RolledBack       A: the instant it returned to, ResourceVersion, Outcome and Spec of the first Lease; Control
 //	ResourceAccepted, ResourceRefused, ResourceLost   A: the token, B: the highest that the resource had seen
 //	ResourceGivenUp, ResourceKept   (nothing)
 //	ResourceCut…     Control: the index of the act
@@ -137,10 +149,10 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(uint16(r.Run))<<48)
 	h.word(uint64(uint32(r.Candidate)) | uint64(uint32(r.Seq))<<32)
 	switch r.Kind {
-	case CandidateStored, CandidatePinged:
+	case CandidateStored, CandidatePinged, RolledBack:
 		h.word(uint64(r.ResourceVersion))
 		fallthrough
-	case Decided:
+	case Decided, CapacityChanged:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:
@@ -157,7 +169,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case NewLeader, Probed:
 		h.word(symbols.Hash(r.Name))
 		h.word(uint64(r.A)<<1 | uint64(r.B))
-	case ClockChanged, ResourceAccepted, ResourceRefused, ResourceLost:
+	case ClockChanged, Throttled, Burst, ResourceAccepted, ResourceRefused, ResourceLost:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	}

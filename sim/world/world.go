@@ -33,6 +33,7 @@ type node struct {
 	pauseSource int32
 	life        life
 	active      bool // it works: from StartedLeading until its context and its work tail have ended
+	special     special
 	alive       bool // a process is there
 	paused      bool
 	stopAsked   bool  // its context is cancelled
@@ -43,6 +44,8 @@ type node struct {
 	client      int32 // number of its LeaseCandidate client, from 1; 0: none
 	born        int16 // processes so far
 	running     int32 // what its elector was made of
+	peer        int32 // the API server it is connected to
+	way         Stream
 }
 
 // life is what became of a node's process.
@@ -80,6 +83,12 @@ type request struct {
 	refused    bool
 	lostUp     bool
 	lostDown   bool
+	throttled  bool // it waits for the client's rate limiter
+	expired    bool // the server would let a TTL lock go
+	requestNs  int64
+	hangs      bool // it waits at the server
+	late       bool // what is held is delivered whether or not the client waits
+	held       held
 }
 
 // deferred is something that reached a stopped process.
@@ -112,6 +121,9 @@ type World struct {
 	trips      []trip
 	tripped    uint32
 
+	processes      []process // by candidate
+	leaseWrittenNs int64     // when the server last stored the first Lease
+
 	controls    []Control // by time, then order of insertion; shared until inserted into
 	nextControl int
 
@@ -124,6 +136,12 @@ type World struct {
 	records []Record
 	counts  Counts
 	outputs []elector.Output
+
+	capacity Capacity
+	lanes    []lane // by API server
+	ledNs    int64  // when a leader last started, -1: never
+	slow     bool   // requests may stay at the server
+	holding  int32  // requests that are held
 }
 
 // Counts are totals of a run so far.
@@ -134,7 +152,9 @@ type Counts struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162}
+	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162, capacity: setup.Capacity, ledNs: -1}
+	w.lanes = make([]lane, max(1, len(setup.Servers)))
+	w.slow = w.capacity.limited()
 	w.latencies = append(w.latencies, setup.Latencies...)
 	w.faults = append(w.faults, setup.Faults...)
 	w.cuts = append(w.cuts, setup.Cuts...)
@@ -175,8 +195,11 @@ func (w *World) addNode(c *Candidate) int32 {
 		lease:    c.Lease,
 		settings: int32(len(w.settings) - 1),
 		running:  int32(len(w.settings) - 1),
+		peer:     c.Server,
+		way:      NamedStream(w.setup.Seed, "latency", c.Name),
 	})
 	w.timers.add()
+	w.processes = append(w.processes, process{})
 	if w.setup.Resource.WriteEveryNs > 0 {
 		w.resource.writers = append(w.resource.writers, writer{})
 	}
@@ -188,7 +211,7 @@ func (w *World) addNode(c *Candidate) int32 {
 func (w *World) Clone() *World {
 	c := *w
 	c.nodes = slices.Clone(w.nodes)
-	c.settings = slices.Clone(w.settings)
+	c.settings = slices.Clip(w.settings) // only ever appended to
 	c.timers = w.timers.clone()
 	c.queue = slices.Clone(w.queue)
 	c.requests = slices.Clone(w.requests)
@@ -197,6 +220,7 @@ func (w *World) Clone() *World {
 	c.store = w.store.Clone()
 	c.servers, c.clients, c.trips = slices.Clone(w.servers), slices.Clone(w.clients), slices.Clone(w.trips)
 	c.candidates = slices.Clone(w.candidates)
+	c.processes = slices.Clone(w.processes)
 	for k := range c.servers {
 		c.servers[k].machine = w.servers[k].machine.Clone()
 	}
@@ -207,6 +231,7 @@ func (w *World) Clone() *World {
 	c.latencies = slices.Clone(w.latencies)
 	c.faults = slices.Clone(w.faults)
 	c.cuts = slices.Clone(w.cuts)
+	c.lanes = slices.Clone(w.lanes)
 	c.resource = w.resource.clone()
 	c.records, c.outputs = nil, nil
 	return &c
@@ -334,16 +359,20 @@ func (w *World) step(i int32, in elector.Input) {
 	reading := n.clock.read(w.now)
 	for {
 		w.outputs = n.machine.Step(reading, in, w.outputs[:0])
-		again := false
+		again := elector.Send
 		for k := range w.outputs {
-			if w.outputs[k].Kind == elector.NeedDraw {
-				again = true
+			if kind := w.outputs[k].Kind; kind == elector.NeedDraw || kind == elector.AwaitWork {
+				again = kind
 				continue
 			}
 			w.output(i, &w.outputs[k])
 		}
-		if !again {
+		if again == elector.Send || again == elector.AwaitWork && n.tail {
 			break
+		}
+		if again == elector.AwaitWork {
+			in = elector.Input{Kind: elector.WorkOver}
+			continue
 		}
 		in = elector.Input{Kind: elector.Draw, Draw: w.draw(i)}
 	}
@@ -379,12 +408,15 @@ func (w *World) output(i int32, o *elector.Output) {
 			w.loses(i)
 			return
 		}
-		tail := w.settings[n.settings].WorkTailNs
-		n.active = tail > 0
+		tail := w.drainNs(i)
+		w.workSends(i)
+		n.active = tail != 0
 		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, A: tail})
 		if tail > 0 {
 			n.tail, n.tailRun = true, n.run
 			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
+		} else if tail < 0 { // to the end of the process
+			n.tail, n.tailRun = true, n.run
 		} else {
 			w.workOver(i)
 		}
@@ -399,7 +431,8 @@ func (w *World) output(i int32, o *elector.Output) {
 			w.leads(i)
 			return
 		}
-		n.active = true
+		w.processes[i].workNs = w.now
+		n.active, w.ledNs = true, w.now
 		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i), B: w.marginNs(i)})
 		w.workBegins(i)
 	default:
@@ -428,6 +461,9 @@ func (w *World) begin(i int32) {
 		RetryPeriod:     c.RetryPeriod,
 		ReleaseOnCancel: c.ReleaseOnCancel,
 		Coordinated:     c.Coordinated,
+
+		Dialect: c.Conduct.Dialect, OwnJitter: c.Conduct.OwnJitter, JitterFactor: c.Conduct.JitterFactor, CallbackDelayNs: c.Conduct.CallbackDelayNs,
+		ReleaseAfterWork: c.Conduct.ReleaseAfterWork, ReleaseChecksHolder: c.Conduct.ReleaseChecksHolder,
 	}
 	if err := config.Validate(); err != nil {
 		w.emit(Record{Kind: ConfigError, Candidate: i, Run: n.run, Name: w.setup.Symbols.Intern(err.Error())})
@@ -435,6 +471,7 @@ func (w *World) begin(i int32) {
 	}
 	retry, deadline := w.timerLengths(n)
 	n.machine = elector.New(config, retry, deadline)
+	n.special = c.Conduct.special()
 	n.alive, n.life = true, living
 	w.say(MetricLeaderOff, i)
 	w.step(i, elector.Input{Kind: elector.Start})
@@ -456,12 +493,22 @@ func (w *World) timerLengths(n *node) (retryNs, deadlineNs int64) {
 func (w *World) runReturned(i int32) {
 	n := &w.nodes[i]
 	c := &w.settings[n.settings]
-	if n.stopAsked || c.Restart == Exit {
+	lost := !n.machine.Cancelled()
+	switch {
+	case lost && !n.stopAsked && c.Conduct.OnLoss == ExitProcess && c.Restart != Exit:
+		n.alive, n.life = false, gone
+		w.ended(i)
+		w.startsLater(i, c.RestartAfterNs)
+		return
+	case n.stopAsked || c.Restart == Exit:
+		if n.tail && c.Conduct.OnLoss == IgnoreLoss && !n.stopAsked {
+			return // the process lives on for its work
+		}
 		n.alive, n.life = false, gone
 		w.ended(i)
 		return
 	}
-	w.queue.push(message{at: w.now + c.RestartAfterNs, key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
+	w.queue.push(message{at: w.now + w.restartWaitNs(i, c.RestartAfterNs), key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
 }
 
 func (w *World) rerun(i int32) {
@@ -471,6 +518,8 @@ func (w *World) rerun(i int32) {
 		w.say(Restarted, i)
 	}
 	if w.settings[n.settings].Restart == NewElector {
+		w.freshIdentity(i)
+		w.processes[i].begunNs = w.now
 		w.begin(i)
 		return
 	}

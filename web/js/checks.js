@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from './lib/format.js';
 import { Latest } from './lib/latest.js';
 
-/** @import { ChecksView, CheckView, MarginView, Failovers, Cursor, Nanos } from './protocol.js' */
+/** @import { ChecksView, CheckView, MarginFigures, Failovers, Cursor, Nanos } from './protocol.js' */
 
 /** The shape and the word of each state: colour never says it alone. @type {Record<string, [string, string]>} */
 const STATES = {
@@ -81,7 +81,7 @@ function row(c, go) {
 /** The meter's scale ends here: three times the three seconds of the defaults. */
 const FULL = 9e9;
 
-/** @param {MarginView} m */
+/** @param {MarginFigures} m */
 function meter(m) {
   return html`<dl class="margin">
     ${bar('margin L−R−P−d now', m.lastNs)} ${bar('least so far', m.leastNs)}

@@ -2,7 +2,8 @@
  * Everything one can do here besides watching and acting: dialogs, the palette, links, files, settings, and the rooms the
  * first picture does not need. One chunk, fetched right after that picture is drawn.
  */
-import { html } from 'lit-html';
+import { effect, signal } from '@preact/signals-core';
+import { html, nothing, render } from 'lit-html';
 import { openClient } from './api/client.js';
 import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
@@ -15,16 +16,18 @@ import { openFiling } from './desk/filing.js';
 import { openLinks } from './desk/links.js';
 import { openRunning } from './desk/running.js';
 import { openSplitter } from './desk/splitter.js';
+import { download } from './files.js';
 import { knobEditor } from './knobs/edit.js';
 import { knobsTemplate } from './knobs/knobs.js';
 import { element } from './lib/element.js';
+import { formatInstant } from './lib/format.js';
 import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
 import { markObservations } from './observations.js';
 import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
-import { decodeLink } from './share.js';
+import { decodeLink, encodeLink, MAX_LINK } from './share.js';
 import { NodeGrid } from './stage/grid.js';
 import { computingTemplate, toastsTemplate } from './toast/toast.js';
 import { whyTemplate } from './why/why.js';
@@ -75,6 +78,8 @@ export function openDesk(page) {
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
   const running = openRunning(page);
+  const scenarioTitle = (/** @type {string} */ name) =>
+    state.hello.value.scenarios.find((one) => one.name === name)?.title ?? name;
   const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
@@ -110,6 +115,22 @@ export function openDesk(page) {
     });
     await fetching;
     return lessons;
+  }
+
+  /* ---- the museum ---- */
+
+  /** Likewise a chunk of its own. @type {ReturnType<typeof import('./museum.js').openMuseum> | undefined} */
+  let museum;
+  /** @param {string} [id] */
+  async function openMuseum(id) {
+    museum ??= import('./museum.js').then((room) =>
+      room.openMuseum(
+        page,
+        { html, nothing, signal, effect, Panel, element },
+        { compare: () => desk.commands.compareVariants },
+      ),
+    );
+    (await museum).show(id);
   }
 
   /* ---- the API ---- */
@@ -165,6 +186,22 @@ export function openDesk(page) {
 
   const checks = openChecks(page);
   markObservations(page.timeline);
+
+  /* ---- the time machine ---- */
+
+  /** Likewise a chunk of its own. @type {Promise<ReturnType<typeof import('./timemachine.js').openTimeMachine>> | undefined} */
+  let fetchingTime;
+  const timeMachine = () => {
+    const kit = { html, nothing, render, formatInstant, encodeLink, maxLink: MAX_LINK, download };
+    fetchingTime ??= import('./timemachine.js').then((room) => room.openTimeMachine(page, kit));
+    return fetchingTime;
+  };
+  /** What a link holds besides the run, once that is open. @param {import('./share.js').Linked} linked */
+  async function openBesides(linked) {
+    if (linked.breakpoints?.length) await (await timeMachine()).breakpoints.set(linked.breakpoints);
+    if (linked.compare) await (await timeMachine()).compare.show(linked.compare);
+  }
+  links.besides(openBesides);
 
   /* ---- rooms ---- */
 
@@ -292,7 +329,12 @@ export function openDesk(page) {
     panel(
       'branches',
       () => [JSON.stringify(state.view.value.branches.map(({ edge, ...rest }) => rest)), state.view.value.branch],
-      () => branchesTemplate(state.view.value, (branch) => lab.change('branch', { branch })),
+      () =>
+        branchesTemplate(
+          state.view.value,
+          (branch) => lab.change('branch', { branch }),
+          () => run('branches'),
+        ),
     ),
     panel(
       'toasts',
@@ -306,7 +348,7 @@ export function openDesk(page) {
     ),
   ];
 
-  return {
+  const desk = {
     /** Draws the rooms. */
     update() {
       election.ask();
@@ -330,6 +372,7 @@ export function openDesk(page) {
     /** @type {Record<string, (argument?: any) => unknown>} */
     commands: {
       ...running.commands,
+      museum: openMuseum,
       lesson: async (number) => (await fetchLessons())?.begin(number),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),
@@ -343,13 +386,24 @@ export function openDesk(page) {
       palette: () => dialogs.open('palette'),
       help: () => dialogs.open('help'),
       why: openWhy,
+      compare: async () => (await timeMachine()).compare.show(),
+      /** @param {{failing: string, mended: string}} two */
+      compareVariants: async ({ failing, mended }) =>
+        (await timeMachine()).compare.show({
+          a: { scenario: failing, title: `${scenarioTitle(failing)}, as it happened` },
+          b: { scenario: mended, title: `${scenarioTitle(mended)}, mended` },
+        }),
+      breakpoints: async () => (await timeMachine()).breakpoints.show(),
+      branches: async () => (await timeMachine()).tree.show(),
       copyLink: links.copyLink,
       saveJson: () => filing.save('json'),
       saveYaml: () => filing.save('yaml'),
+      saveSession: () => filing.saveSession(),
       openFile: () => element('file').click(),
       themeSystem: () => setTheme('system'),
       themeLight: () => setTheme('light'),
       themeDark: () => setTheme('dark'),
     },
   };
+  return desk;
 }

@@ -27,6 +27,7 @@ type runFlags struct {
 	until  time.Duration
 	output string
 	trace  string
+	breaks []string
 }
 
 func runCommand() *cobra.Command {
@@ -43,6 +44,7 @@ func runCommand() *cobra.Command {
 	c.Flags().StringVar(&f.seeds, "seeds", "", "run with every seed A..B, one after the other")
 	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary in one line) or ndjson (every event, the summary last)")
+	c.Flags().StringArrayVar(&f.breaks, "break", nil, "stop where this becomes true, such as \"active = 2\" or \"holder = b and leaderless >= 10s\", and print what is there; may be given again")
 	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this file, as ndjson")
 	return c
 }
@@ -65,6 +67,9 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 	}
 	buffered := bufio.NewWriter(out)
 	defer buffered.Flush()
+	if len(f.breaks) > 0 {
+		return f.runToBreak(buffered, s)
+	}
 	if f.seeds != "" {
 		return f.runSeeds(buffered, s)
 	}

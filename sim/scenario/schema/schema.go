@@ -112,6 +112,9 @@ func (g *generator) value(t reflect.Type, key string) object {
 	if t == reflect.TypeFor[scenario.Duration]() {
 		return duration(key)
 	}
+	if t == reflect.TypeFor[scenario.Amount]() {
+		return object{{"anyOf", []object{{{"type", "number"}, {"minimum", 0}}, duration(key)}}}
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return g.value(t.Elem(), key)
@@ -133,6 +136,9 @@ func (g *generator) value(t reflect.Type, key string) object {
 	case reflect.Bool:
 		return object{{"type", "boolean"}}
 	case reflect.Float64:
+		if least, most, ok := scenario.FloatRange(key); ok {
+			return object{{"type", "number"}, {"minimum", least}, {"maximum", most}}
+		}
 		return object{{"type", "number"}, {"minimum", 0}, {"exclusiveMaximum", 1}}
 	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
 		return integer(t, key)

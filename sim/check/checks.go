@@ -63,6 +63,7 @@ type Checks struct {
 	elections  elections
 	skew       skew
 	failover   failover
+	knowsLost  knowsLost
 	needless   int32
 }
 
@@ -78,7 +79,7 @@ type terms struct {
 // New returns checks at instant 0 for a run without bounds and without a resource.
 func New() Checks {
 	c := Checks{follow: follow{last: -1, overlap: -1, holder: -1, legit: -1}, dueNs: never}
-	c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs = never, never, never
+	c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.knowsLost.dueNs = never, never, never, never
 	c.rate.untilNs = int64(time.Second)
 	return c
 }
@@ -92,7 +93,12 @@ func For(setup *world.Setup) Checks {
 		fenced:     setup.Resource.Fence != world.NoFence, owned: setup.Resource.CleanUp != world.NoCleanUp, writes: setup.Resource.WriteEveryNs > 0,
 	}
 	for i := range setup.Candidates {
-		c.terms.retryNs = max(c.terms.retryNs, int64(setup.Candidates[i].RetryPeriod))
+		one := &setup.Candidates[i]
+		c.terms.retryNs = max(c.terms.retryNs, int64(one.RetryPeriod))
+		if one.Conduct.StartsAfterCrash || one.Conduct.Dialect&elector.DeadlineFromSend != 0 {
+			n := c.node(int32(i))
+			n.comesBack, n.fromSend = one.Conduct.StartsAfterCrash, one.Conduct.Dialect&elector.DeadlineFromSend != 0
+		}
 	}
 	if c.bounds.LeaderlessNs > 0 {
 		c.leaderless.dueNs = c.bounds.LeaderlessNs
@@ -157,12 +163,13 @@ func (c *Checks) settle(nowNs int64) {
 	c.leaderless.settle(c, nowNs)
 	c.recovery.settle(c, nowNs)
 	c.shown.settle(c, nowNs)
+	c.knowsLost.settle(c, nowNs)
 	c.rearm()
 }
 
 // rearm is called whenever a due instant has moved.
 func (c *Checks) rearm() {
-	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs)
+	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.knowsLost.dueNs)
 }
 
 // Observe takes the records of one step.
@@ -234,6 +241,8 @@ func (c *Checks) seldom(r *world.Record) {
 		c.comes(r)
 	case world.Paused, world.Resumed, world.StopAsked, world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded:
 		c.away(r)
+	case world.RolledBack:
+		c.rolledBack(r)
 	case world.Written, world.Coordinated:
 		c.stored(r, world.NoCandidate)
 	case world.CandidateStored, world.CandidatePinged, world.Decided:

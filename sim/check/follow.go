@@ -34,6 +34,8 @@ type node struct {
 	stopAsked   bool
 	returned    bool  // Run has, and nothing runs it again
 	cuts        int16 // of its own that last
+	comesBack   bool  // by itself after a crash
+	fromSend    bool  // it counts its deadline from when it sent its renewal: no answer is late
 	started     bool  // OnStartedLeading was called, OnStoppedLeading not yet
 	wrote       bool  // it has made itself the holder since
 	listed      bool  // its LeaseCandidate is stored
@@ -112,6 +114,7 @@ func (c *Checks) ends(r *world.Record) {
 	c.active = slices.Delete(c.active, i, i+1)
 	c.twoEnd(r)
 	c.margin.ends(c, r)
+	c.knowsLost.stops(c, r.Candidate)
 	n := c.node(r.Candidate)
 	c.close(&n.knowsLost, r.At)
 	c.close(&n.negative, r.At)
@@ -174,7 +177,7 @@ func (c *Checks) away(r *world.Record) {
 		n.cuts++
 	case world.FailBegan:
 		switch r.Fault {
-		case world.DropRequest, world.DropResponse, world.RefuseConnection:
+		case world.DropRequest, world.DropResponse, world.RefuseConnection, world.Hang, world.Stall:
 			n.cuts++
 		}
 	}
@@ -233,6 +236,15 @@ func (c *Checks) stored(r *world.Record, writer int32) {
 	if holder != before.HolderIdentity || writer < 0 {
 		c.shown.look(c, r)
 	}
+}
+
+// rolledBack takes the Lease as an older store has it: whoever held it then does not know.
+func (c *Checks) rolledBack(r *world.Record) {
+	c.exists, c.spec, c.changedNs, c.holder = r.Outcome == storage.OK, r.Spec, r.At, -1
+	if c.exists {
+		c.lease.begins(r)
+	}
+	c.shown.look(c, r)
 }
 
 // acquires notes who holds the Lease by his own writing, and who was the last to get it.

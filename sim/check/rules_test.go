@@ -202,7 +202,7 @@ func TestCallbacksOutOfOrder(t *testing.T) {
 		w.Run(min(int64(s.Duration), 300*sec), c.Observe)
 		assert.Empty(t, of(&c, check.CallbacksOutOfOrder), s.Name)
 	}
-	for n := range uint64(300) {
+	for n := range uint64(60) {
 		s := swarm.Scenario(n)
 		setup := world.Compile(s)
 		w, c := world.New(setup), check.For(setup)

@@ -236,6 +236,11 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		}
 	case world.CapacityChanged:
 		s.Subject, s.Text = "", "The API server copes with load in another way now."
+	case world.Reconnected:
+		s.Kind, s.Text = "act", "opens a new connection."
+		if r.Seq >= 0 {
+			s.Text = "opens a new connection, to " + w.Name(r.Seq) + "."
+		}
 	case world.RolledBack:
 		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.A), r.ResourceVersion)
 	case world.CutEnded:

@@ -54,6 +54,7 @@ type ResolvedCandidate struct {
 	APIServer                                 string
 	PingAckDelay                              time.Duration
 	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
+	DeadPeerTime, ReadLag                     time.Duration // 0: never, none
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -141,6 +142,8 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 	if n != nil {
 		override(&r.RequestLatency, n.RequestLatency)
 		override(&r.ResponseLatency, n.ResponseLatency)
+		override(&r.DeadPeerTime, n.DeadPeerTime)
+		override(&r.ReadLag, n.ReadLag)
 		overrideDrawn(&r.RequestDistribution, n.RequestDistribution, n.RequestLatency)
 		overrideDrawn(&r.ResponseDistribution, n.ResponseDistribution, n.ResponseLatency)
 	}

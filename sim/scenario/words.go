@@ -48,6 +48,8 @@ const (
 	ModeHold   = "hold"
 	ModeLate   = "late"
 
+	ModeConnection = "connection"
+
 	ErrorStall = "stall"
 
 	FullRefuse = "http429"
@@ -110,7 +112,7 @@ var choices = map[string][]string{
 	"Candidate.restart":   {RestartNew, RestartSame},
 	"Action.act":          acts(),
 	"Action.direction":    {DirectionBoth, DirectionUp, DirectionDown},
-	"Action.mode":         {ModeDrop, ModeRefuse, ModeHold, ModeLate},
+	"Action.mode":         {ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection},
 	"Action.error": {
 		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall,
 	},

@@ -17,6 +17,12 @@ func (g generator) network(s *scenario.Scenario) {
 	if g.one(2) {
 		s.Server = g.server()
 	}
+	if g.one(2) {
+		s.Network.DeadPeerTime = new(g.upTo(20 * time.Second))
+	}
+	if g.one(3) {
+		s.Network.ReadLag = new(g.upTo(4 * time.Second))
+	}
 }
 
 // distribution is one of each kind.

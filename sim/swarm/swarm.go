@@ -140,7 +140,7 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	}
 	switch a.Act {
 	case scenario.ActCut:
-		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse", "hold", "late")
+		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse", "hold", "late", "connection")
 	case scenario.ActFail:
 		a.Error = g.pick(scenario.Choices("Action.error")...)
 		a.Verb, a.Count = g.pick("", "get", "update", "reads", "writes"), g.IntN(4)

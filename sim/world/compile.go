@@ -53,7 +53,8 @@ func compileCandidate(setup *Setup, c *scenario.ResolvedCandidate) Candidate {
 		RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail), Draws: c.JitterDraws,
 	}
 	one.RequestDraw, one.ResponseDraw = compileDistribution(c.RequestDistribution), compileDistribution(c.ResponseDistribution)
-	one.Drawn = one.RequestDraw != nil || one.ResponseDraw != nil
+	one.DeadPeerNs, one.ReadLagNs = int64(c.DeadPeerTime), int64(c.ReadLag)
+	one.varies()
 	one.Server, one.PingAckNs = serverNumber(setup, c.APIServer), int64(c.PingAckDelay)
 	if c.BinaryVersion != "" {
 		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
@@ -94,7 +95,7 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 		c.Kind = DoRemove
 	case scenario.ActCut:
 		c.Kind = DoCut
-		c.Cut = Cut{Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode]}
+		c.Cut = Cut{Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection}
 	case scenario.ActHeal:
 		c.Kind = DoHeal
 	case scenario.ActFail:

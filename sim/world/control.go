@@ -139,7 +139,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		said.Kind, said.A = Paused, c.UntilNs
 		w.emit(said)
-		n.paused, n.pauseSource = true, c.Source
+		n.paused, n.pauseSource, n.stoodNs = true, c.Source, w.now
 	case DoResume:
 		if !n.paused {
 			w.skip(c, i)
@@ -385,7 +385,11 @@ func (w *World) set(c *Control, i int32) {
 	next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = now.LeaseDuration, now.RenewDeadline, now.RetryPeriod
 	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
 	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
-	next.setDraws(c.SetNetwork)
+	next.setWays(c.SetNetwork)
+	if n.server != 0 { // it asks itself
+		next.DeadPeerNs, next.ReadLagNs = 0, 0
+		next.varies()
+	}
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})

@@ -135,7 +135,7 @@ func (w *World) silent(i int32) (lost, refused bool) {
 	if len(w.servers) == 0 || w.nodes[i].server != 0 {
 		return false, false
 	}
-	n := &w.nodes[w.servers[w.settings[w.nodes[i].settings].Server].node]
+	n := &w.nodes[w.servers[w.nodes[i].peer].node]
 	return n.alive && n.paused, !n.alive
 }
 
@@ -143,6 +143,7 @@ func (w *World) silent(i int32) (lost, refused bool) {
 func (w *World) begun(i int32) {
 	n := &w.nodes[i]
 	n.born++
+	n.connectedNs, n.heardNs, n.peer = w.now, w.now, w.settings[n.settings].Server
 	if !n.alive {
 		return
 	}

@@ -25,8 +25,8 @@ func (w *World) send(i int32, verb elector.Verb) {
 	}
 	settings := &w.settings[n.settings]
 	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
-	if settings.Drawn || len(w.latencies) > 0 {
-		requestNs, responseNs = w.legs(i, verb, n.seq, settings)
+	if settings.Varied || len(w.latencies) > 0 {
+		requestNs, responseNs = w.prepare(r, i, verb, n.seq)
 	}
 	r.requestNs, r.reachesNs, r.responseNs = requestNs, w.now+requestNs, responseNs
 	if len(w.faults) > 0 {
@@ -73,6 +73,7 @@ func (w *World) timeoutIfBefore(slot int32, nextNs int64) {
 // lost takes a request or its answer off the wire for good.
 func (w *World) lost(slot int32) {
 	w.requests[slot].onWire = false
+	w.mortal(&w.requests[slot])
 	w.timeoutIfBefore(slot, never)
 	w.release(slot)
 }
@@ -236,6 +237,9 @@ func (w *World) serve(r *request) {
 	switch r.verb {
 	case elector.Get:
 		r.answer, r.outcome = w.store.Get(lease)
+		if r.lagNs != 0 {
+			r.answer, r.outcome = w.behind(r, lease)
+		}
 	case elector.Create:
 		r.answer, r.outcome = w.store.Create(w.now, r.candidate, lease, r.record)
 	case elector.Update:
@@ -278,8 +282,12 @@ func (w *World) answerArrives(m message) {
 			w.lost(m.slot)
 			return
 		}
+		w.nodes[r.candidate].heardNs = w.now
 		if r.refused {
 			r.result = elector.ConnRefused
+			if w.settings[w.nodes[r.candidate].settings].DeadPeerNs > 0 && len(w.servers) > 0 {
+				w.reconnects(r.candidate)
+			}
 		}
 	}
 	if !r.waited {

@@ -59,6 +59,7 @@ const (
 	ServerCrashed
 	CapacityChanged // the API server copes with load in another way
 	RolledBack      // the store is what it was
+	Reconnected     // a client has a new connection
 	NoKind
 )
 
@@ -95,6 +96,7 @@ const NoCandidate = int32(-1)
 //	ClockChanged     A: offset in ns, B: rate in ppm
 //	CapacityChanged  A: ns that one request takes, 0 for none, B: how many may wait; Control
 //	RolledBack       A: the instant it returned to, ResourceVersion, Outcome and Spec of the first Lease; Control
+//	Reconnected      Seq: the API server's node, -1 if it is none; A: when something last came back on the old one
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
 type Record struct {
 	At              int64
@@ -133,7 +135,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case CandidateStored, CandidatePinged, RolledBack:
 		h.word(uint64(r.ResourceVersion))
 		fallthrough
-	case Decided, CapacityChanged:
+	case Decided, CapacityChanged, Reconnected:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:

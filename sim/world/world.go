@@ -44,6 +44,9 @@ type node struct {
 	born        int16 // processes so far
 	running     int32 // what its elector was made of
 	peer        int32 // the API server it is connected to
+	heardNs     int64 // when something last came back on its connection
+	connectedNs int64 // when that was opened
+	stoodNs     int64 // when it was last paused
 	way         Stream
 }
 
@@ -83,8 +86,9 @@ type request struct {
 	lostUp     bool
 	lostDown   bool
 	requestNs  int64
-	hangs      bool // it waits at the server
-	late       bool // what is held is delivered whether or not the client waits
+	lagNs      int64 // it is read from a cache that is so far behind
+	hangs      bool  // it waits at the server
+	late       bool  // what is held is delivered whether or not the client waits
 	held       held
 }
 

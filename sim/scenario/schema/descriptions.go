@@ -37,6 +37,9 @@ var descriptions = map[string]string{
 	"Network.requestDistribution":  "Drawn for each request instead of requestLatency.",
 	"Network.responseDistribution": "Drawn for each request instead of responseLatency.",
 
+	"Network.deadPeerTime": "When nothing has come back for this long the client opens a new connection, to the next of apiServers if there are several; a refused one does so at once. kube's clients take 45s: a ping after 30s, 15s for its answer. Left out or 0s: it keeps its connection for ever.",
+	"Network.readLag":      "Reads are answered from a cache that is this far behind; writes are not. 0s if left out: reads are of what is stored.",
+
 	"Distribution":           "How a length of time is drawn: evenly (min, max), exponentially (mean on top of min), log-normally (p50, p99), or by quantiles.",
 	"Distribution.min":       "The shortest, with max or mean; 0s if left out.",
 	"Distribution.max":       "The longest; all lengths between min and max are equally likely.",
@@ -100,7 +103,7 @@ var descriptions = map[string]string{
 	"Action.target":               "To whom: a candidate's name, holder (whoever holds the Lease at that instant) or * (everybody).",
 	"Action.for":                  "For how long; left out, until another act ends it.",
 	"Action.direction":            "Of a cut: both (the default), up (requests are lost) or down (answers are lost).",
-	"Action.mode":                 "Of a cut: drop (the default: silence), refuse (an error at once), hold (messages wait and are delivered when the cut ends, if the client still waits for them) or late (they are delivered then in any case). Two cuts of one target and direction must have the same mode.",
+	"Action.mode":                 "Of a cut: drop (the default: silence), refuse (an error at once), hold (messages wait and are delivered when the cut ends, if the client still waits for them) late (they are delivered then in any case) or connection (silence on the connections that are there by then; a new one works, see network.deadPeerTime). Of an API server: of all who are connected to it. Two cuts of one target and direction must have the same mode.",
 	"Action.error":                "Of a fail: what the client sees. http504Applied was done all the same, and so was what dropResponse leaves without an answer; dropRequest is silence too. hang: the request waits at the server and is answered 504 after server.requestTimeout, unserved. stall: it waits at the server and is served when the fail ends. conflict: 409, although nobody wrote.",
 	"Action.verb":                 "Only requests of this verb: get, create, update, reads (get) or writes (create and update); left out, all of them.",
 	"Action.count":                "Of a fail: only the first so many requests; left out, all of them.",

@@ -29,6 +29,8 @@ var ranges = map[string]bounds{
 	"Action.count":       {min: 0, max: math.MaxInt32},
 	"Expect.changes":     {min: 0, max: math.MaxInt32},
 
+	"Heartbeats.nodes": {min: 1, max: MaxHeartbeatNodes},
+
 	"Server.ratePerSecond": {min: 0, max: 1_000_000},
 	"Server.queue":         {min: 0, max: 1_000_000},
 }
@@ -48,6 +50,7 @@ var maxItems = map[string]int{
 	"Scenario.actions":    MaxActions,
 
 	"Distribution.quantiles": MaxQuantiles,
+	"Heartbeats.monitors":    100,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
@@ -72,6 +75,8 @@ var whatIsMissing = map[string]string{
 	"Scenario.duration":   `a run needs its end, "2m" for example`,
 	"Candidate.name":      "every candidate needs a name",
 	"Action.at":           `an action needs its instant, "20s" for example`,
+	"Heartbeats.nodes":    "how many nodes send heartbeats, 3 for example",
+	"Monitor.name":        "every monitor needs a name",
 	"Action.act":          "an action says what happens, crash for example",
 }
 

@@ -35,6 +35,7 @@ type Resolved struct {
 	APIServers []APIServer
 	NilHolder  string
 	Server     *Server // nil: it answers at once
+	Heartbeats *ResolvedHeartbeats
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -71,7 +72,7 @@ func Resolve(s Scenario) Resolved {
 		Expect:    s.Expect,
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
-		Server: s.Server,
+		Server: s.Server, Heartbeats: resolveHeartbeats(s),
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)

@@ -46,7 +46,8 @@ type Scenario struct {
 	NilHolder  string      `json:"nilHolder,omitempty"`  // a Lease without holderIdentity before the controller: "crash" (default, as in v1.36) or "intended"
 	Actions    []Action    `json:"actions,omitempty"`    // happen in order of at; equal times keep list order
 	Expect     []Expect    `json:"expect,omitempty"`
-	Server     *Server     `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
+	Server     *Server     `json:"server,omitempty"`     // how the API server copes with load; left out: it answers at once
+	Heartbeats *Heartbeats `json:"heartbeats,omitempty"` // nodes beside the candidates that say they are alive, and who watches them
 }
 
 // Lease names the object the candidates compete for.

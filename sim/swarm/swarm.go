@@ -38,6 +38,9 @@ func Scenario(number uint64) scenario.Scenario {
 	if g.one(3) {
 		g.network(&s)
 	}
+	if g.one(6) {
+		g.heartbeats(&s)
+	}
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(s))
@@ -134,6 +137,9 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	a.Target = g.pick("holder", "holder", "*", "a", "a", "b", "c", "d")
 	if len(s.APIServers) > 0 && g.one(4) {
 		a.Target = s.APIServers[g.IntN(len(s.APIServers))].Name
+	}
+	if s.Heartbeats != nil && g.one(3) {
+		a.Target = g.pick("node-0", "node-0", "node-1", "monitor")
 	}
 	if g.one(2) {
 		a.For = g.upTo(40 * time.Second)

@@ -29,6 +29,7 @@ func Compile(s scenario.Scenario) *Setup {
 		setup.Candidates = append(setup.Candidates, compileCandidate(setup, &r.Candidates[i]))
 	}
 	compileServers(setup, &r)
+	setup.Heartbeats = compileHeartbeats(setup, r.Heartbeats)
 	for i := range r.Actions {
 		setup.Controls = append(setup.Controls, CompileAction(setup, s, &r.Actions[i], int32(i))...)
 	}

@@ -117,7 +117,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.begin(i)
 		w.begun(i)
 	case DoRestart:
-		if n.alive && n.machine.Running() || n.life == removed || n.life == unborn { // what has not started yet will
+		if n.alive && (n.machine.Running() || !w.HasElector(i)) || n.life == removed || n.life == unborn { // what has not started yet will
 			w.skip(c, i)
 			return
 		}

@@ -617,6 +617,9 @@ func (w *World) controllerCandidates(node int32, r *coordinator.Request) (electo
 // resumed hands what waited during a pause to the machines beside the elector, and arms them again.
 func (w *World) resumed(i int32) {
 	n := &w.nodes[i]
+	if n.kubelet|n.monitor != 0 {
+		w.resumedHeartbeats(i)
+	}
 	if n.client != 0 && w.clients[n.client-1].running {
 		w.stepClient(n.client-1, leasecandidate.Input{Kind: leasecandidate.Wake})
 	}

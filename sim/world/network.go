@@ -140,6 +140,8 @@ func (w *World) deliver(m message) {
 		w.processReturns(m.candidate(), int16(m.number()))
 	case requestServed:
 		w.handled(m.slot)
+	case beatDue, beatArrives, beatServed, beatHeard, beatGivesUp, viewShown, evaluates:
+		w.deliverHeartbeat(&m)
 	case workEnds:
 		w.workEnds(m.candidate(), int16(m.number()))
 	case clientWakes:

@@ -27,6 +27,7 @@ type Setup struct {
 	Cuts         []Cut
 	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
 	Capacity     Capacity
+	Heartbeats   *Heartbeats // nil: none
 }
 
 // RestartPolicy says what a process does when Run returns.

@@ -60,6 +60,8 @@ const (
 	CapacityChanged // the API server copes with load in another way
 	RolledBack      // the store is what it was
 	Reconnected     // a client has a new connection
+	NodeReady       // a monitor says that a node is ready
+	NodeNotReady
 	NoKind
 )
 
@@ -97,6 +99,7 @@ const NoCandidate = int32(-1)
 //	CapacityChanged  A: ns that one request takes, 0 for none, B: how many may wait; Control
 //	RolledBack       A: the instant it returned to, ResourceVersion, Outcome and Spec of the first Lease; Control
 //	Reconnected      Seq: the API server's node, -1 if it is none; A: when something last came back on the old one
+//	NodeReady, NodeNotReady   Seq: the monitor's node; A: ns since it saw a heartbeat, B: 1 if the node's process runs
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
 type Record struct {
 	At              int64
@@ -135,7 +138,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case CandidateStored, CandidatePinged, RolledBack:
 		h.word(uint64(r.ResourceVersion))
 		fallthrough
-	case Decided, CapacityChanged, Reconnected:
+	case Decided, CapacityChanged, Reconnected, NodeReady, NodeNotReady:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:

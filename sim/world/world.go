@@ -47,6 +47,8 @@ type node struct {
 	heardNs     int64 // when something last came back on its connection
 	connectedNs int64 // when that was opened
 	stoodNs     int64 // when it was last paused
+	kubelet     int32 // number of its heartbeats, from 1; 0: it sends none
+	monitor     int32 // number of the monitor it is, from 1; 0: none
 	way         Stream
 }
 
@@ -139,6 +141,10 @@ type World struct {
 	ledNs    int64  // when a leader last started, -1: never
 	slow     bool   // requests may stay at the server
 	holding  int32  // requests that are held
+
+	kubelets []kubelet
+	monitors []monitor
+	views    []view // of each monitor, by kubelet
 }
 
 // Counts are totals of a run so far.
@@ -167,6 +173,7 @@ func New(setup *Setup) *World {
 	for i := range setup.Servers {
 		w.addServer(i)
 	}
+	w.addHeartbeats(setup.Heartbeats)
 	w.controls = append(w.controls, setup.Controls...)
 	sort.SliceStable(w.controls, func(i, j int) bool { return w.controls[i].AtNs < w.controls[j].AtNs })
 	return w
@@ -224,6 +231,7 @@ func (w *World) Clone() *World {
 	c.faults = slices.Clone(w.faults)
 	c.cuts = slices.Clone(w.cuts)
 	c.lanes = slices.Clone(w.lanes)
+	c.kubelets, c.monitors, c.views = slices.Clone(w.kubelets), slices.Clone(w.monitors), slices.Clone(w.views)
 	c.records, c.outputs = nil, nil
 	return &c
 }
@@ -432,6 +440,10 @@ var plainKind = [...]Kind{
 // begin makes a new elector for a node and runs it, or reports why client-go would not.
 func (w *World) begin(i int32) {
 	n := &w.nodes[i]
+	if n.kubelet|n.monitor != 0 {
+		w.beginHeartbeats(i)
+		return
+	}
 	n.running = n.settings
 	c := &w.settings[n.settings]
 	config := elector.Config{

@@ -6,6 +6,9 @@ import "github.com/leaselab/leaselab/core/coordination"
 // however long it lasts. Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
 func (m *Machine) attempt(at Reading, out []Output) []Output {
 	m.attemptMono = at.Mono
+	if m.config.Dialect != 0 {
+		m.attemptWall = at.Wall
+	}
 	now := coordination.MicroTimeOf(at.Wall)
 	m.record = coordination.Record{
 		HolderIdentity:       m.config.Identity,
@@ -15,7 +18,7 @@ func (m *Machine) attempt(at Reading, out []Output) []Output {
 		Present:              ownFields,
 	}
 	// 1. Fast path: whoever believes it leads a valid lease updates without looking.
-	if !m.config.Coordinated && m.IsLeader() && m.observedValid() {
+	if !m.config.Coordinated && m.IsLeader() && m.observedValid() && m.config.Dialect&NoFastPath == 0 {
 		m.keepTerm(&m.observed)
 		return m.issue(at, fastUpdate, out)
 	}
@@ -23,13 +26,21 @@ func (m *Machine) attempt(at Reading, out []Output) []Output {
 }
 
 // observedValid judges by the time the attempt began and by the published duration, whoever published it.
-func (m *Machine) observedValid() bool { return m.ExpiresMonoNs() > m.attemptMono }
+func (m *Machine) observedValid() bool {
+	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
+		return m.validByDialect()
+	}
+	return m.ExpiresMonoNs() > m.attemptMono
+}
 
 // keepTerm carries acquireTime and leaseTransitions of the current term into the record.
 func (m *Machine) keepTerm(from *coordination.Record) {
 	m.record.AcquireTime = from.AcquireTime
 	m.record.LeaseTransitions = from.LeaseTransitions
 	m.record.Present = m.record.Present&^coordination.HasAcquireTime | from.Present&coordination.HasAcquireTime
+	if m.config.Dialect&(TransitionsReset|TransitionsInflated) != 0 {
+		m.miscount()
+	}
 }
 
 // answer takes the end of the request in flight.
@@ -66,12 +77,18 @@ func (m *Machine) answer(at Reading, in *Input, out []Output) []Output {
 }
 
 func (m *Machine) succeeded(at Reading, out []Output) []Output {
+	if m.config.Dialect != 0 {
+		m.goodSentNs = m.issuedNs
+	}
 	m.observe(&m.record, at)
 	return m.attemptOver(at, true, out)
 }
 
 func (m *Machine) observe(record *coordination.Record, at Reading) {
 	m.observed, m.observedMonoNs = *record, at.Mono
+	if m.config.Dialect != 0 {
+		m.observedWallNs = at.Wall
+	}
 }
 
 // got continues an attempt after its Get.
@@ -86,14 +103,23 @@ func (m *Machine) got(at Reading, in *Input, out []Output) []Output {
 	// 3. Observe on change only: an unchanged record keeps ageing. Own writes do not count as seen here.
 	if !m.hasRaw || !m.observedRaw.SameRaw(&in.Record) {
 		m.observe(&in.Record, at)
+		if m.config.Dialect&(TrustRenewTime|ObserveFromSend) != 0 {
+			m.backdate(at)
+		}
 		m.observedRaw, m.hasRaw = in.Record, true
 	}
 	if m.config.Coordinated {
 		return m.gotCoordinated(at, in, out)
 	}
+	if m.config.Dialect&readRules != 0 {
+		stop := false
+		if out, stop = m.readByDialect(at, in, out); stop {
+			return m.pollFailed(at, out)
+		}
+	}
 	// 4. Somebody else's lease that is still valid is left alone. The time is from before the Get, the observation
 	// possibly from after it.
-	if in.Record.HolderIdentity != 0 && m.observedValid() && !m.IsLeader() {
+	if (in.Record.HolderIdentity != 0 || m.config.Dialect&ReleaseIgnored != 0) && m.validAtRead(in) && !m.IsLeader() {
 		return m.attemptOver(at, false, out)
 	}
 	// 5. The term goes on, or a new one begins.

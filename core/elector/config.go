@@ -18,6 +18,14 @@ type Config struct {
 	RetryPeriod     time.Duration
 	ReleaseOnCancel bool
 	Coordinated     bool // tryCoordinatedRenew in place of tryAcquireOrRenew
+
+	// What client-go has no field for; the zero values are client-go.
+	Dialect             Dialect
+	OwnJitter           bool // JitterFactor counts; else it is the constant
+	JitterFactor        float64
+	CallbackDelayNs     int64 // world time between the winning answer and OnStartedLeading; the renewals begin after it too
+	ReleaseAfterWork    bool  // the elector goes on renewing until the work of a stopped leader has ended, then releases
+	ReleaseChecksHolder bool  // release leaves a Lease alone that names another holder
 }
 
 // The messages are those of client-go v0.37.2 tools/leaderelection NewLeaderElector, in its order.
@@ -31,7 +39,8 @@ var (
 	ErrIdentity = errors.New("Lock identity is empty")
 )
 
-// Validate refuses what client-go refuses, with its messages and in its order.
+// Validate refuses what client-go refuses, with its messages and in its order. renewDeadline is compared with the constant
+// JitterFactor even when the elector draws with another.
 func (c Config) Validate() error {
 	switch {
 	case c.LeaseDuration <= c.RenewDeadline:
@@ -53,5 +62,9 @@ func (c Config) Validate() error {
 // JitterDelayNs is the wait after an attempt of the acquire loop, for a draw in [0,1).
 // Source: apimachinery v0.37.2 pkg/util/wait Jitter. The explicit conversions forbid fused multiply-add.
 func JitterDelayNs(retryPeriodNs int64, draw float64) int64 {
-	return retryPeriodNs + int64(float64(float64(draw*JitterFactor)*float64(retryPeriodNs)))
+	return jitterDelayNs(retryPeriodNs, draw, JitterFactor)
+}
+
+func jitterDelayNs(retryPeriodNs int64, draw, factor float64) int64 {
+	return retryPeriodNs + int64(float64(float64(draw*factor)*float64(retryPeriodNs)))
 }

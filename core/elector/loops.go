@@ -23,18 +23,19 @@ func (m *Machine) acquireAttempted(at Reading, ok bool, out []Output) []Output {
 }
 
 func (m *Machine) drawn(at Reading, draw float64, out []Output) []Output {
-	delayNs := JitterDelayNs(m.retryPeriodNs, draw)
+	factor := JitterFactor
+	if m.config.OwnJitter {
+		factor = m.config.JitterFactor
+	}
+	delayNs := jitterDelayNs(m.retryPeriodNs, draw, factor)
 	out = append(out, Output{Kind: Jitter, Draw: draw, DelayNs: delayNs})
 	switch {
+	case m.won && m.config.CallbackDelayNs > 0:
+		m.waitUntilNs = at.Now + m.config.CallbackDelayNs
+		m.phase = starting
+		return out
 	case m.won:
-		m.leading = true
-		out = append(out, Output{Kind: StartedLeading})
-		if m.cancelled {
-			m.leading = false
-			out = append(out, Output{Kind: LeadingDone})
-			return m.renewEnded(at, out)
-		}
-		return m.startPoll(at, at.Now, out)
+		return m.lead(at, out)
 	case m.cancelled:
 		return m.finish(out)
 	}
@@ -43,11 +44,29 @@ func (m *Machine) drawn(at Reading, draw float64, out []Output) []Output {
 	return out
 }
 
+// lead calls OnStartedLeading and begins to renew.
+func (m *Machine) lead(at Reading, out []Output) []Output {
+	if !m.leading { // else it began when it read its name
+		out = append(out, Output{Kind: StartedLeading})
+	}
+	m.leading = true
+	switch {
+	case m.cancelled:
+		m.leading = false
+		out = append(out, Output{Kind: LeadingDone})
+		return m.renewEnded(at, out)
+	case m.config.Dialect&ForLife != 0:
+		m.phase = holding
+		return out
+	}
+	return m.startPoll(at, at.Now, out)
+}
+
 // startPoll begins one renewal: attempts at once and then on a ticker, until one succeeds or renewDeadline has passed.
 // Source: client-go renew, apimachinery wait.PollUntilContextTimeout(immediate).
 func (m *Machine) startPoll(at Reading, startNs int64, out []Output) []Output {
 	m.pollStartNs, m.lastTickNs = startNs, startNs
-	m.deadlineNs = startNs + m.renewDeadlineNs
+	m.deadlineNs = m.pollDeadlineNs(startNs)
 	m.ctxResult = Success
 	m.phase = renewing
 	return m.attempt(at, out)
@@ -84,12 +103,46 @@ func (m *Machine) pollFailed(at Reading, out []Output) []Output {
 // renewEnded leaves the renew loop. The leading context of an elector that lost by deadline is still alive here: it
 // ends only after release has returned.
 func (m *Machine) renewEnded(at Reading, out []Output) []Output {
+	if m.config.ReleaseAfterWork && (m.leading || m.draining) {
+		m.phase = awaitingWork
+		if m.leading {
+			m.leading, m.draining = false, true
+			out = append(out, Output{Kind: LeadingDone}, Output{Kind: AwaitWork})
+		}
+		return out
+	}
+	return m.startRelease(at, out)
+}
+
+func (m *Machine) startRelease(at Reading, out []Output) []Output {
 	if !m.config.ReleaseOnCancel {
 		return m.leadEnded(out)
 	}
 	m.phase = releasing
 	m.deadlineNs = at.Now + m.renewDeadlineNs
+	if m.config.Dialect&BlindRelease != 0 {
+		if !m.IsLeader() {
+			return m.leadEnded(out)
+		}
+		return m.letGo(at, m.observed.LeaseTransitions, out)
+	}
 	return m.issue(at, releaseGet, out)
+}
+
+// letGo writes a record without holder.
+func (m *Machine) letGo(at Reading, transitions int32, out []Output) []Output {
+	now := coordination.MicroTimeOf(at.Wall)
+	m.record = coordination.Record{
+		LeaseDurationSeconds: 1,
+		AcquireTime:          now,
+		RenewTime:            now,
+		LeaseTransitions:     transitions,
+		Present:              ownFields,
+	}
+	if m.config.Dialect&ZeroDurationRelease != 0 {
+		m.record.LeaseDurationSeconds = 0
+	}
+	return m.issue(at, releaseUpdate, out)
 }
 
 // releaseAnswer clears the holder if this elector still thinks it leads. The record just read is not observed, so a
@@ -97,16 +150,11 @@ func (m *Machine) renewEnded(at Reading, out []Output) []Output {
 func (m *Machine) releaseAnswer(at Reading, c call, in *Input, out []Output) []Output {
 	switch {
 	case c == releaseGet && in.Result == Success && m.IsLeader():
-		now := coordination.MicroTimeOf(at.Wall)
-		m.record = coordination.Record{
-			LeaseDurationSeconds: 1,
-			AcquireTime:          now,
-			RenewTime:            now,
-			LeaseTransitions:     in.Record.LeaseTransitions,
-			Present:              ownFields,
+		if m.config.ReleaseChecksHolder && in.Record.HolderIdentity != m.config.Identity {
+			break
 		}
-		return m.issue(at, releaseUpdate, out)
-	case c == releaseUpdate && in.Result == Conflict:
+		return m.letGo(at, in.Record.LeaseTransitions, out)
+	case c == releaseUpdate && in.Result == Conflict && m.config.Dialect&(BlindRelease|ReleaseWithoutRetry) == 0:
 		return m.issue(at, releaseGet, out)
 	case c == releaseUpdate && in.Result == Success:
 		m.observe(&m.record, at)

@@ -22,6 +22,9 @@ const (
 	renewWait         // between two polls
 	releasing         // release under way
 	returned
+	starting     // won, OnStartedLeading not yet called
+	awaitingWork // lost, and the work goes on
+	holding      // leads for life
 )
 
 type call uint8
@@ -72,6 +75,13 @@ type Machine struct {
 	pollStartNs int64
 	lastTickNs  int64
 	deadlineNs  int64 // of the poll, or of the release
+
+	// What only dialects ask for.
+	attemptWall    int64
+	observedWallNs int64
+	issuedNs       int64 // when the last request was issued
+	goodSentNs     int64 // when the last successful write was
+	draining       bool  // its work was told to stop, and the elector waits for its end
 }
 
 // New returns an elector that has not run yet; retryPeriodNs and renewDeadlineNs are the timers' lengths in world time.
@@ -101,6 +111,17 @@ func (m *Machine) Observed() (record coordination.Record, monoNs int64, seen boo
 	return m.observed, m.observedMonoNs, m.observedMonoNs != -Never/2
 }
 
+// Cancelled reports whether Run has been told to stop.
+func (m *Machine) Cancelled() bool { return m.cancelled || m.draining && m.phase != awaitingWork }
+
+// RequestDeadlineNs is the instant at which the context of a request issued now ends, Never if it has no deadline.
+func (m *Machine) RequestDeadlineNs() int64 {
+	if m.phase == releasing || m.phase == renewing && m.config.Dialect&NoRequestTimeout == 0 {
+		return m.deadlineNs
+	}
+	return Never
+}
+
 // Leading reports whether the context handed to OnStartedLeading is alive.
 func (m *Machine) Leading() bool { return m.leading }
 
@@ -110,8 +131,12 @@ func (m *Machine) Running() bool { return m.phase != idle && m.phase != returned
 // InFlight reports whether a request is under way.
 func (m *Machine) InFlight() bool { return m.call != none }
 
-// ExpiresMonoNs is when, by the node's monotonic clock, the observed record stops being valid.
+// ExpiresMonoNs is when, by the node's monotonic clock, the observed record stops being valid; Never if it does not. By a
+// wall clock it is what that clock says as long as it does not jump.
 func (m *Machine) ExpiresMonoNs() int64 {
+	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
+		return m.expiresByDialect()
+	}
 	return m.observedMonoNs + int64(m.observed.LeaseDurationSeconds)*second
 }
 
@@ -121,7 +146,7 @@ func (m *Machine) MustStopNs() int64 {
 	case !m.leading:
 		return Never
 	case m.phase == renewWait:
-		return m.waitUntilNs + m.renewDeadlineNs
+		return m.pollDeadlineNs(m.waitUntilNs)
 	case m.phase == renewing, m.phase == tickWait, m.phase == releasing:
 		return m.deadlineNs
 	}
@@ -137,11 +162,16 @@ func (m *Machine) Healthy(monoNs, toleranceNs int64) bool {
 // NextWakeNs is the instant at which the elector wants to be woken, Never if it waits for an answer only.
 func (m *Machine) NextWakeNs() int64 {
 	switch m.phase {
-	case acquireWait, renewWait:
+	case acquireWait, renewWait, starting:
 		return m.waitUntilNs
 	case tickWait:
 		return min(m.lastTickNs+m.retryPeriodNs, m.deadlineNs)
-	case renewing, releasing:
+	case renewing:
+		if m.config.Dialect&NoRequestTimeout != 0 {
+			return Never
+		}
+		return m.deadlineNs
+	case releasing:
 		return m.deadlineNs
 	}
 	return Never
@@ -155,16 +185,29 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 		}
 		return nowNs + stretch(atNs-nowNs)
 	}
-	m.waitUntilNs, m.deadlineNs = rescale(m.waitUntilNs), rescale(m.deadlineNs)
+	if m.phase != starting { // that one waits for a processor, not for a clock
+		m.waitUntilNs = rescale(m.waitUntilNs)
+	}
+	m.deadlineNs = rescale(m.deadlineNs)
 	m.pollStartNs, m.lastTickNs = rescale(m.pollStartNs), rescale(m.lastTickNs)
+	m.goodSentNs = rescale(m.goodSentNs)
 	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
+}
+
+// Shift tells the elector that its node's monotonic clock stood still for a length of time: every timer is that much later.
+func (m *Machine) Shift(byNs int64) {
+	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
+		if *at != Never {
+			*at += byNs
+		}
+	}
 }
 
 // Step takes one input at one instant and appends what the elector does to out.
 func (m *Machine) Step(at Reading, in Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
-		m.phase, m.cancelled, m.leading, m.call = acquiring, false, false, none
+		m.phase, m.cancelled, m.leading, m.call, m.draining = acquiring, false, false, none, false
 		return m.attempt(at, out)
 	case Wake:
 		return m.wake(at, in.DueNs, out)
@@ -174,6 +217,8 @@ func (m *Machine) Step(at Reading, in Input, out []Output) []Output {
 		return m.drawn(at, in.Draw, out)
 	case Cancel:
 		return m.cancel(at, out)
+	case WorkOver:
+		return m.workOver(at, out)
 	}
 	panic("elector: unknown input")
 }
@@ -186,6 +231,8 @@ func (m *Machine) wake(at Reading, dueNs int64, out []Output) []Output {
 		return m.attempt(at, out)
 	case renewWait:
 		return m.startPoll(at, dueNs, out)
+	case starting:
+		return m.lead(at, out)
 	case renewing, releasing:
 		if m.phase == renewing {
 			m.ctxResult = ContextDeadline
@@ -204,29 +251,56 @@ func (m *Machine) wake(at Reading, dueNs int64, out []Output) []Output {
 }
 
 func (m *Machine) cancel(at Reading, out []Output) []Output {
-	if m.cancelled || !m.Running() {
+	if m.cancelled || m.draining || !m.Running() {
 		return out
 	}
+	if m.config.ReleaseAfterWork && m.leading {
+		m.leading, m.draining = false, true
+		return append(out, Output{Kind: LeadingDone}, Output{Kind: AwaitWork})
+	}
+	return m.cancelNow(at, out)
+}
+
+// workOver ends the wait for the work: a stopped leader's elector is stopped now, one that lost releases.
+func (m *Machine) workOver(at Reading, out []Output) []Output {
+	if !m.draining {
+		return out
+	}
+	m.draining = false
+	if m.phase == awaitingWork {
+		return m.startRelease(at, out)
+	}
+	return m.cancelNow(at, out)
+}
+
+func (m *Machine) cancelNow(at Reading, out []Output) []Output {
 	m.cancelled = true
 	if m.leading {
 		m.leading = false
 		out = append(out, Output{Kind: LeadingDone})
 	}
+	unaware := m.config.Dialect&NoRequestTimeout != 0 // requests have no context that could end
 	switch m.phase {
 	case acquiring:
+		if unaware {
+			return out
+		}
 		return m.abort(at, ContextCanceled, out)
 	case acquireWait:
 		return m.finish(out)
 	case renewing:
 		m.ctxResult = ContextCanceled
+		if unaware {
+			return out
+		}
 		return m.abort(at, ContextCanceled, out)
 	case tickWait:
 		m.ctxResult = ContextCanceled
 		return m.pollFailed(at, out)
-	case renewWait: // the loop ends between two polls: no leader_off metric
+	case renewWait, holding: // the loop ends between two polls: no leader_off metric
 		return m.renewEnded(at, out)
 	}
-	return out // releasing: release has a context of its own
+	return out // releasing: release has a context of its own; starting: noticed when it starts
 }
 
 // abort gives up the request in flight: its context ended.
@@ -237,6 +311,9 @@ func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
 
 // contextEnd returns why a request may not be sent now, Success if it may.
 func (m *Machine) contextEnd(at Reading) Result {
+	if m.config.Dialect&NoRequestTimeout != 0 && m.phase != releasing {
+		return Success
+	}
 	switch m.phase {
 	case acquiring:
 		if m.cancelled {
@@ -261,6 +338,9 @@ func (m *Machine) contextEnd(at Reading) Result {
 // issue sends a request, or notes that its context forbids it.
 func (m *Machine) issue(at Reading, c call, out []Output) []Output {
 	m.call = c
+	if m.config.Dialect != 0 {
+		m.issuedNs = at.Now
+	}
 	verb := Get
 	switch c {
 	case create:

@@ -44,11 +44,13 @@ const (
 	ContextCanceled
 	NotSentDeadline
 	NotSentCanceled
+	RateLimited // the client's rate limiter would have kept it beyond its deadline
 )
 
 var resultNames = [...]string{
 	"ok", "404_not_found", "409_already_exists", "409_conflict", "422_invalid", "429", "500", "503", "504",
 	"conn_refused", "client_timeout", "ctx_deadline", "ctx_canceled", "not_sent:ctx_deadline", "not_sent:ctx_canceled",
+	"rate_limited",
 }
 
 func (r Result) String() string { return resultNames[r] }
@@ -57,11 +59,12 @@ func (r Result) String() string { return resultNames[r] }
 type InputKind uint8
 
 const (
-	Start  InputKind = iota // Run is called
-	Wake                    // the instant of NextWake has come
-	Answer                  // the request in flight ended
-	Draw                    // the random number asked for by NeedDraw
-	Cancel                  // the context of Run is cancelled
+	Start    InputKind = iota // Run is called
+	Wake                      // the instant of NextWake has come
+	Answer                    // the request in flight ended
+	Draw                      // the random number asked for by NeedDraw
+	Cancel                    // the context of Run is cancelled
+	WorkOver                  // the work that AwaitWork asked about has ended
 )
 
 // Input is one thing that happens to an elector.
@@ -76,6 +79,7 @@ type Input struct {
 	Record          coordination.Record
 	ResourceVersion int64
 	UID             uint64
+	Expired         bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
 }
 
 // OutputKind says what an Output is.
@@ -97,6 +101,7 @@ const (
 	StoppedEvent                      // event "stopped leading"
 	StoppedLeading                    // callback
 	RunReturned                       // Run is over
+	AwaitWork                         // the caller must step WorkOver when the work has ended, at once if it has
 )
 
 // Output is one thing an elector does or says.

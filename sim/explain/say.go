@@ -64,6 +64,9 @@ func Say(w *world.World, r *world.Record, note Note) Sentence {
 		s.Kind, s.Text = "lead", "starts leading."
 	case world.LeadingDone:
 		s.Kind, s.Text = "lead", "stops leading: its context ends."
+		if r.A < 0 {
+			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
+		}
 		if r.A > 0 {
 			s.Text = fmt.Sprintf("must stop: its context ends, but its work goes on for %s.", seconds(r.A))
 		}
@@ -103,7 +106,7 @@ func OutcomeWord(r elector.Result) string {
 		return "conflict"
 	case elector.NotFound:
 		return "notFound"
-	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled, elector.NotSentDeadline, elector.NotSentCanceled:
+	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled, elector.NotSentDeadline, elector.NotSentCanceled, elector.RateLimited:
 		return "lost"
 	}
 	return "error"
@@ -161,6 +164,8 @@ func read(w *world.World, r *world.Record, note Note) string {
 		return "reads the Lease: it names " + w.Name(r.Candidate) + " itself."
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
 		return "reads the Lease and learns that " + holder + " holds it."
+	case note.Changed && note.Before.RenewTime == r.Spec.RenewTime:
+		return "reads the Lease: it has changed, and " + holder + " still holds it. The countdown starts again."
 	case note.Changed:
 		return "reads the Lease: " + holder + " has renewed it. The countdown starts again."
 	case note.Free:
@@ -214,11 +219,21 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	case world.ConfigError:
 		s.Text = "does not start: " + w.Setup().Symbols.Text(r.Name) + "."
 	case world.Paused:
-		s.Text = "stands still (paused)."
+		s.Text = [...]string{"stands still (paused).", "hangs: its elector's loop is stuck, the process lives.", "is suspended: its node sleeps, and its monotonic clock with it."}[r.B]
 	case world.Resumed:
 		s.Text = fmt.Sprintf("goes on after %s.", seconds(note.DurationNs))
+		if r.B == 2 {
+			s.Text = fmt.Sprintf("wakes after %s: its wall clock jumps on, its monotonic clock knows nothing of it.", seconds(note.DurationNs))
+		}
 	case world.Crashed:
 		s.Text = "crashes. A crash sends no message."
+		if r.B == 1 {
+			s.Text = "is killed by its watchdog: it failed its probes."
+		}
+	case world.Throttled:
+		s.Kind, s.Text = "request", fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, seconds(r.A))
+	case world.Burst:
+		s.Kind, s.Text = "act", fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", plural(int(r.A), "request", "requests"), seconds(r.B))
 	case world.Removed:
 		s.Text = "leaves for good."
 	case world.StopAsked:

@@ -121,7 +121,7 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 	switch r.Kind {
 	case world.Started, world.Restarted:
 		*c = watcher{started: note.Place, pausedNs: -1}
-	case world.RequestSent, world.RequestNotSent:
+	case world.RequestSent, world.RequestNotSent, world.Throttled:
 		if !c.inAttempt {
 			c.inAttempt, c.attempt, c.wrote = true, r.At, false
 			c.got = note.Place // until it has read something

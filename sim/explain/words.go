@@ -65,6 +65,8 @@ func resultWord(r elector.Result) string {
 		return "its deadline passed"
 	case elector.ContextCanceled, elector.NotSentCanceled:
 		return "it was asked to stop"
+	case elector.RateLimited:
+		return "the client's rate limiter would keep it beyond its deadline"
 	case elector.Conflict:
 		return "the Lease had changed meanwhile"
 	case elector.AlreadyExists:

@@ -15,8 +15,13 @@ type ActOptions struct {
 	Direction string `json:"direction,omitempty"` // cut: both, up, down
 	Offset    string `json:"offset,omitempty"`    // clock: "1h", may be negative
 	RatePpm   int64  `json:"ratePpm,omitempty"`   // clock
+	Jump      string `json:"jump,omitempty"`      // clock: "1h", may be negative
+	Count     int    `json:"count,omitempty"`     // burst
 	Name      string `json:"name,omitempty"`      // add
 }
+
+// usualBurst is how many requests a burst has when nobody says.
+const usualBurst = 200
 
 // Act does something to the world right after the cursor's instant: appended at the edge, a branch before it.
 func (l *Lab) Act(act, node string, options ActOptions) error {
@@ -40,6 +45,22 @@ func (l *Lab) Act(act, node string, options ActOptions) error {
 			a.Offset = &offset
 		}
 		a.RatePpm = options.RatePpm
+		if options.Jump != "" {
+			d, err := time.ParseDuration(options.Jump)
+			if err != nil {
+				return &scenario.FieldError{
+					Path: "clock.jump", Value: options.Jump, Rule: "a duration",
+					Message: fmt.Sprintf("clock.jump %q is not a duration; write it like \"1h\" or \"-250ms\"", options.Jump),
+				}
+			}
+			jump := scenario.Duration(d)
+			a.Jump = &jump
+		}
+	case scenario.ActBurst:
+		a.Count = options.Count
+		if a.Count == 0 {
+			a.Count = usualBurst
+		}
 	case scenario.ActAdd:
 		name = options.Name
 		if name == "" {
@@ -91,6 +112,7 @@ func actLabel(act, node string) string {
 		scenario.ActCrash: "%s crashes", scenario.ActRestart: "%s starts again", scenario.ActPause: "%s stands still", scenario.ActResume: "%s goes on",
 		scenario.ActStop: "%s is asked to stop", scenario.ActCut: "%s is cut off", scenario.ActHeal: "%s is connected again",
 		scenario.ActClock: "%s gets another clock", scenario.ActAdd: "%s joins", scenario.ActRemove: "%s leaves",
+		scenario.ActSuspend: "%s is suspended", scenario.ActHang: "%s hangs", scenario.ActBurst: "%s sends a burst",
 	}
 	if node == "*" {
 		node = "everybody"
@@ -333,13 +355,13 @@ func (l *Lab) refusal(w *world.World, act, node string) string {
 		return node + " has not started yet."
 	}
 	switch act {
-	case scenario.ActCrash, scenario.ActPause, scenario.ActStop:
+	case scenario.ActCrash, scenario.ActPause, scenario.ActStop, scenario.ActSuspend, scenario.ActHang, scenario.ActBurst:
 		switch {
 		case role == world.RoleDown:
 			return node + " is already down. Restart it first."
 		case role == world.RoleEnded:
 			return node + " has ended. Restart it first."
-		case act == scenario.ActPause && w.Paused(i):
+		case act != scenario.ActCrash && act != scenario.ActStop && act != scenario.ActBurst && w.Paused(i):
 			return node + " stands still already. Resume it first."
 		case act == scenario.ActStop && w.StopAsked(i):
 			return node + " is stopping already."

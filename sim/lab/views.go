@@ -445,6 +445,7 @@ type ActInfo struct {
 	Help  string `json:"help"`
 }
 type FieldHelp struct {
+	Kind  string `json:"kind"`  // "Lease" | "LeaseCandidate"
 	Field string `json:"field"` // "spec.renewTime"
 	Help  string `json:"help"`
 }

@@ -22,6 +22,9 @@ func (v *validator) candidates() *FieldError {
 	if err := checkElector(termsOf(s.Elector), level{"elector", &s.Elector}); err != nil {
 		return err
 	}
+	if err := checkProcess(&s.Process, ""); err != nil {
+		return err
+	}
 	for i, c := range s.Candidates {
 		path := index("candidates", i)
 		if err := v.candidate(c, path, 0); err != nil {
@@ -50,6 +53,9 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 		levels = append(levels, level{join(path, "elector"), c.Elector})
 	}
 	if err := checkElector(termsOf(v.s.Elector, c.Elector), levels...); err != nil {
+		return err
+	}
+	if err := v.checkConduct(c, path); err != nil {
 		return err
 	}
 	for i := range c.count() {

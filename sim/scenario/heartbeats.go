@@ -120,6 +120,7 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	override(&r.Timeout, h.Timeout)
 	override(&r.Grace, h.Grace)
 	override(&r.EvaluateEvery, h.EvaluateEvery)
+	s = Scenario{Network: s.Network} // settings of electors and their processes are none of theirs
 	for i := range h.Nodes {
 		one := ResolveCandidate(s, Candidate{Name: heartbeatNode(i), Network: h.Network, StartAt: Duration(spread(r.Interval, i, h.Nodes))})
 		r.Nodes = append(r.Nodes, one[0])

@@ -139,6 +139,7 @@ func fill(s Scenario) Scenario {
 	}
 	all := filled(s, Candidate{})
 	s.Elector, s.Network = *all.Elector, *all.Network
+	s.Process, s.Client = *all.Process, *all.Client
 	s.Streams = orDefault(s.Streams, StreamsNamed)
 	s.Lease.Namespace = orDefault(s.Lease.Namespace, DefaultNamespace)
 	s.Lease.Name = orDefault(s.Lease.Name, DefaultLeaseName)
@@ -157,7 +158,11 @@ func filled(s Scenario, c Candidate) Candidate {
 		RequestTimeout:  new(Duration(r.RequestTimeout)),
 		ReleaseOnCancel: new(r.ReleaseOnCancel),
 		Coordinated:     new(r.Coordinated),
+
+		JitterFactor: new(r.JitterFactor), ExpiryFactor: new(r.ExpiryFactor), CallbackDelay: new(Duration(r.CallbackDelay)), LockDelay: new(Duration(r.LockDelay)),
+		ReleaseAfterWork: new(r.ReleaseAfterWork), ReleaseChecksHolder: new(r.ReleaseChecksHolder), Dialect: r.Dialect,
 	}
+	c.Process, c.Client = r.Process.filled(), r.Client.filled()
 	c.Network = &Network{
 		RequestLatency:  new(Duration(r.RequestLatency)),
 		ResponseLatency: new(Duration(r.ResponseLatency)),
@@ -170,4 +175,23 @@ func filled(s Scenario, c Candidate) Candidate {
 		c.Identity = r.Identity
 	}
 	return c
+}
+
+func (r ResolvedProcess) filled() *Process {
+	p := &Process{
+		DrainAfterCancel: new(Duration(r.DrainAfterCancel)), DrainAfterLoss: new(Duration(r.DrainAfterLoss)),
+		RestartBackoffMax: new(Duration(r.RestartBackoffMax)), OnLoss: r.OnLoss, IdentityAtRestart: r.IdentityAtRestart,
+		WatchdogPeriod: new(Duration(r.WatchdogPeriod)), WatchdogFailures: new(r.WatchdogFailures),
+	}
+	if r.RestartAfterCrash >= 0 {
+		p.RestartAfterCrash = new(Duration(r.RestartAfterCrash))
+	}
+	if r.Watchdog {
+		p.WatchdogTolerance = new(Duration(r.WatchdogTolerance))
+	}
+	return p
+}
+
+func (r ResolvedClient) filled() *Client {
+	return &Client{QPS: new(r.QPS), Burst: new(r.Burst), OwnLeaseClient: new(r.OwnLeaseClient), WorkQPS: new(r.WorkQPS)}
 }

@@ -22,12 +22,14 @@ func (b bounds) allows(n int64) bool {
 }
 
 var ranges = map[string]bounds{
-	"Scenario.seed":      {min: 0, max: MaxSeed},
-	"Candidate.replicas": {min: 0, max: MaxCandidates},
-	"Clock.ratePpm":      {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
-	"Action.ratePpm":     {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
-	"Action.count":       {min: 0, max: math.MaxInt32},
-	"Expect.changes":     {min: 0, max: math.MaxInt32},
+	"Scenario.seed":            {min: 0, max: MaxSeed},
+	"Candidate.replicas":       {min: 0, max: MaxCandidates},
+	"Clock.ratePpm":            {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
+	"Action.ratePpm":           {min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
+	"Action.count":             {min: 0, max: math.MaxInt32},
+	"Expect.changes":           {min: 0, max: math.MaxInt32},
+	"Client.burst":             {min: 1, max: 10_000},
+	"Process.watchdogFailures": {min: 1, max: 1000},
 
 	"Heartbeats.nodes": {min: 1, max: MaxHeartbeatNodes},
 
@@ -60,6 +62,7 @@ func MaxItems(field string) int { return maxItems[field] }
 var signed = map[string]bool{
 	"Clock.offset":          true,
 	"Action.offset":         true,
+	"Action.jump":           true,
 	"LeaseSpec.acquireTime": true,
 	"LeaseSpec.renewTime":   true,
 }

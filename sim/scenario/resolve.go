@@ -4,7 +4,10 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/elector"
 )
 
 // The defaults of client-go's users (component-base, controller-runtime), and of the simulated network.
@@ -34,8 +37,11 @@ type Resolved struct {
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
-	Server     *Server // nil: it answers at once
-	Heartbeats *ResolvedHeartbeats
+	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole list
+	// with commas between the names.
+	PreferredStrategies bool
+	Server              *Server // nil: it answers at once
+	Heartbeats          *ResolvedHeartbeats
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -54,6 +60,13 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
+	JitterFactor, ExpiryFactor                float64
+	ReleaseAfterWork, ReleaseChecksHolder     bool
+	CallbackDelay, LockDelay                  time.Duration
+	Dialect                                   []string
+	Process                                   ResolvedProcess
+	Client                                    ResolvedClient
+	timeoutGiven                              bool          // requestTimeout is written somewhere
 	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
 	DeadPeerTime, ReadLag                     time.Duration // 0: never, none
 }
@@ -72,7 +85,8 @@ func Resolve(s Scenario) Resolved {
 		Expect:    s.Expect,
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
-		Server: s.Server, Heartbeats: resolveHeartbeats(s),
+		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
+		Server:              s.Server, Heartbeats: resolveHeartbeats(s),
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
@@ -109,6 +123,12 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 
 		BinaryVersion: c.BinaryVersion, EmulationVersion: c.EmulationVersion, Strategy: c.Strategy,
 		APIServer: c.APIServer, PingAckDelay: time.Duration(c.PingAckDelay),
+
+		JitterFactor: elector.JitterFactor, ExpiryFactor: 1,
+		Process: resolveProcess(time.Duration(c.WorkTail), &s.Process, c.Process), Client: resolveClient(&s.Client, c.Client),
+	}
+	if c.PreferredStrategies != nil {
+		one.Strategy = strings.Join(c.PreferredStrategies, ",")
 	}
 	one = one.With(&s.Elector, &s.Network).With(c.Elector, c.Network)
 	if c.Clock != nil {
@@ -122,6 +142,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		all[i].Identity = orDefault(c.Identity, all[i].Name)
 		all[i].StartAt = time.Duration(c.StartAt) + spread(time.Duration(c.SpreadStart), i, len(all))
 		all[i].JitterDraws = slices.Clone(c.JitterDraws)
+		all[i].Dialect = slices.Clone(one.Dialect)
 	}
 	return all
 }
@@ -138,6 +159,19 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 		}
 		if e.Coordinated != nil {
 			r.Coordinated = *e.Coordinated
+		}
+		take(&r.JitterFactor, e.JitterFactor)
+		take(&r.ExpiryFactor, e.ExpiryFactor)
+		take(&r.ReleaseAfterWork, e.ReleaseAfterWork)
+		take(&r.ReleaseChecksHolder, e.ReleaseChecksHolder)
+		override(&r.CallbackDelay, e.CallbackDelay)
+		override(&r.LockDelay, e.LockDelay)
+		r.timeoutGiven = r.timeoutGiven || e.RequestTimeout != nil
+		if e.Dialect != nil {
+			r.Dialect = e.Dialect
+		}
+		if slices.Contains(r.Dialect, "noRequestTimeout") && !r.timeoutGiven {
+			r.RequestTimeout = 0
 		}
 	}
 	if n != nil {

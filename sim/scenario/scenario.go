@@ -46,8 +46,13 @@ type Scenario struct {
 	NilHolder  string      `json:"nilHolder,omitempty"`  // a Lease without holderIdentity before the controller: "crash" (default, as in v1.36) or "intended"
 	Actions    []Action    `json:"actions,omitempty"`    // happen in order of at; equal times keep list order
 	Expect     []Expect    `json:"expect,omitempty"`
-	Server     *Server     `json:"server,omitempty"`     // how the API server copes with load; left out: it answers at once
-	Heartbeats *Heartbeats `json:"heartbeats,omitempty"` // nodes beside the candidates that say they are alive, and who watches them
+	Process    Process     `json:"process,omitzero"` // defaults of every candidate
+	Client     Client      `json:"client,omitzero"`  // defaults of every candidate
+
+	// Of the API servers and their controllers: "v1beta1" (default) or "v1alpha1", with lists of strategies.
+	LeaseCandidateVersion string      `json:"leaseCandidateVersion,omitempty"`
+	Server                *Server     `json:"server,omitempty"`     // how the API server copes with load; left out: it answers at once
+	Heartbeats            *Heartbeats `json:"heartbeats,omitempty"` // nodes beside the candidates that say they are alive, and who watches them
 }
 
 // Lease names the object the candidates compete for.
@@ -65,6 +70,14 @@ type Elector struct {
 	RequestTimeout  *Duration `json:"requestTimeout,omitempty"` // 0: none
 	ReleaseOnCancel *bool     `json:"releaseOnCancel,omitempty"`
 	Coordinated     *bool     `json:"coordinated,omitempty"`
+	// What client-go has no field for; left out, it is client-go v0.37.2.
+	JitterFactor        *float64  `json:"jitterFactor,omitempty"` // 0…1.2, default 1.2
+	ReleaseAfterWork    *bool     `json:"releaseAfterWork,omitempty"`
+	ReleaseChecksHolder *bool     `json:"releaseChecksHolder,omitempty"`
+	CallbackDelay       *Duration `json:"callbackDelay,omitempty"`
+	Dialect             []string  `json:"dialect,omitempty"`      // see core/elector.Dialect; "current" alone is none
+	ExpiryFactor        *float64  `json:"expiryFactor,omitempty"` // 1…2, dialect ttlLock
+	LockDelay           *Duration `json:"lockDelay,omitempty"`    // dialect ttlLock
 }
 
 // Network is one candidate's way to the API server. Nil means inherited; the default is 2ms and 3ms.
@@ -105,6 +118,12 @@ type Candidate struct {
 	Strategy         string   `json:"strategy,omitempty"`
 	PingAckDelay     Duration `json:"pingAckDelay,omitempty"` // until its informer shows what was written to its LeaseCandidate
 	APIServer        string   `json:"apiServer,omitempty"`    // whom it talks to; left out: the first
+
+	Process *Process `json:"process,omitempty"`
+	Client  *Client  `json:"client,omitempty"`
+
+	PreferredStrategies []string `json:"preferredStrategies,omitempty"` // of v1alpha1, in place of strategy
+	LeaseCandidate      string   `json:"leaseCandidate,omitempty"`      // its name; only the identity will do
 }
 
 // APIServer is one kube-apiserver: a node with the controllers of coordinated leader election, one of which works at a time.
@@ -135,6 +154,9 @@ type APIServer struct {
 //	remove    target                     a node leaves for good (crashes and never returns)
 //	upgrade   target binaryVersion emulationVersion   what its next start has
 //	set       target elector network     elector settings take effect at the node's next start, network at once
+//	suspend   target [for]               the node sleeps (a suspended VM): its monotonic clock stops, its wall clock jumps on when it wakes
+//	hang      target [for]               the elector's loop is stuck; the process lives and answers its probes
+//	burst     target count               the process sends so many requests of its own through the client's rate limiter
 //	server    server                     the API server copes with load in another way from now on
 //	rollback  to                         the store is as it was at that instant, resourceVersions and all
 type Action struct {
@@ -166,6 +188,7 @@ type Action struct {
 	BinaryVersion    string `json:"binaryVersion,omitempty"`
 	EmulationVersion string `json:"emulationVersion,omitempty"`
 
+	Jump                 *Duration     `json:"jump,omitempty"`                 // clock: the wall clock is set on by this; may be negative
 	RequestDistribution  *Distribution `json:"requestDistribution,omitempty"`  // latency
 	ResponseDistribution *Distribution `json:"responseDistribution,omitempty"` // latency
 	Every                Duration      `json:"every,omitempty"`                // latency, fail: again and again, each time for a length of for

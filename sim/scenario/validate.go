@@ -68,9 +68,7 @@ func checkValue(v reflect.Value, at place) *FieldError {
 	case reflect.String:
 		return checkWord(v.String(), at)
 	case reflect.Float64:
-		if f := v.Float(); !(f >= 0 && f < 1) { // written so that NaN is refused too
-			return refuseNumber(at.path, strconv.FormatFloat(f, 'g', -1, 64), "must be at least 0 and less than 1: a jitter draw")
-		}
+		return checkFloat(v.Float(), at)
 	case reflect.Uint64:
 		return checkNumber(int64(min(v.Uint(), 1<<63-1)), strconv.FormatUint(v.Uint(), 10), at)
 	case reflect.Int, reflect.Int32, reflect.Int64:

@@ -32,6 +32,12 @@ const (
 	ActRemove  = "remove"
 	ActSet     = "set"
 	ActUpgrade = "upgrade"
+	ActSuspend = "suspend"
+	ActHang    = "hang"
+	ActBurst   = "burst"
+
+	CandidateV1beta1  = "v1beta1"
+	CandidateV1alpha1 = "v1alpha1"
 
 	ActServer   = "server"
 	ActRollback = "rollback"
@@ -79,14 +85,17 @@ var actRules = []ActRule{
 	{Act: ActHeal, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActFail, Takes: []string{"target", "for", "error", "verb", "count", "every"}, Needs: []string{"target", "error"}},
 	{Act: ActMend, Takes: []string{"target"}, Needs: []string{"target"}},
+	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm", "jump"}},
 	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb", "requestDistribution", "responseDistribution", "every"}, Needs: []string{"target"}, OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"}},
-	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm"}},
 	{Act: ActWrite, Takes: []string{"op", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
 	{Act: ActRequest, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"}},
 	{Act: ActAdd, Takes: []string{"candidate"}, Needs: []string{"candidate"}},
 	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActUpgrade, Takes: []string{"target", "binaryVersion", "emulationVersion"}, Needs: []string{"target", "binaryVersion"}},
 	{Act: ActSet, Takes: []string{"target", "elector", "network"}, Needs: []string{"target"}, OneOf: []string{"elector", "network"}},
+	{Act: ActSuspend, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActHang, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActBurst, Takes: []string{"target", "count"}, Needs: []string{"target", "count"}},
 	{Act: ActServer, Takes: []string{"server"}, Needs: []string{"server"}},
 	{Act: ActRollback, Takes: []string{"to"}, Needs: []string{"to"}},
 }
@@ -105,22 +114,27 @@ func actRule(act string) (ActRule, bool) {
 // choices lists the words of the fields that are not free text; "Type.field" as in JSON. The empty word (leave the field
 // out) is always allowed unless the field is needed.
 var choices = map[string][]string{
-	"Scenario.apiVersion": {APIVersion},
-	"Scenario.kind":       {Kind},
-	"Scenario.nilHolder":  {NilHolderCrash, NilHolderIntended},
-	"Scenario.streams":    {StreamsNamed, StreamsRecorded},
-	"Candidate.restart":   {RestartNew, RestartSame},
-	"Action.act":          acts(),
-	"Action.direction":    {DirectionBoth, DirectionUp, DirectionDown},
-	"Action.mode":         {ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection},
+	"Scenario.apiVersion":            {APIVersion},
+	"Scenario.kind":                  {Kind},
+	"Scenario.leaseCandidateVersion": {CandidateV1beta1, CandidateV1alpha1},
+	"Scenario.nilHolder":             {NilHolderCrash, NilHolderIntended},
+	"Scenario.streams":               {StreamsNamed, StreamsRecorded},
+	"Candidate.restart":              {RestartNew, RestartSame},
+	"Action.act":                     acts(),
+	"Action.direction":               {DirectionBoth, DirectionUp, DirectionDown},
+	"Action.mode":                    {ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection},
 	"Action.error": {
 		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall,
 	},
-	"Action.verb":     {"get", "create", "update", "reads", "writes"},
-	"Action.op":       {OpPut, OpPatch, OpDelete, OpTouch},
-	"Action.method":   {"POST", "PUT", "PATCH", "DELETE"},
-	"Action.clear":    {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
-	"Server.whenFull": {FullRefuse, FullDrop},
+	"Action.verb":   {"get", "create", "update", "reads", "writes"},
+	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
+	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
+	"Action.clear":  {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
+
+	"Elector.dialect":           dialectWords(),
+	"Process.onLoss":            {OnLossExit, OnLossIgnore},
+	"Process.identityAtRestart": {IdentityKeep, IdentityNew},
+	"Server.whenFull":           {FullRefuse, FullDrop},
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

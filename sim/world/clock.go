@@ -9,7 +9,10 @@ import (
 // EpochUnixNs is the instant 0 of every run on an unshifted wall clock: 2000-01-01T00:00:00Z.
 const EpochUnixNs = 946_684_800 * int64(1e9)
 
-const trueRatePpm = 1_000_000
+const (
+	trueRatePpm = 1_000_000
+	stoppedRate = 0 // of a suspended node: its monotonic reading stands still
+)
 
 // clock is a node's clock: since baseNow its monotonic reading has grown at ratePpm.
 type clock struct {
@@ -23,6 +26,9 @@ func (c *clock) mono(now int64) int64 {
 	if c.ratePpm == trueRatePpm {
 		return c.baseMono + now - c.baseNow
 	}
+	if c.ratePpm == stoppedRate {
+		return c.baseMono
+	}
 	return c.baseMono + mulDiv(now-c.baseNow, c.ratePpm, trueRatePpm)
 }
 
@@ -33,7 +39,7 @@ func (c *clock) read(now int64) elector.Reading {
 
 // worldTime is the instant at which the monotonic clock shows mono, if the rate stays.
 func (c *clock) worldTime(mono int64) int64 {
-	if c.ratePpm == trueRatePpm {
+	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return c.baseNow + mono - c.baseMono
 	}
 	return c.baseNow + mulDiv(mono-c.baseMono, trueRatePpm, c.ratePpm)
@@ -41,7 +47,7 @@ func (c *clock) worldTime(mono int64) int64 {
 
 // timer is the world time that a timer of the node takes for a duration.
 func (c *clock) timer(durationNs int64) int64 {
-	if c.ratePpm == trueRatePpm {
+	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return durationNs
 	}
 	return mulDiv(durationNs, trueRatePpm, c.ratePpm)
@@ -71,6 +77,9 @@ func mulDiv(a, b, c int64) int64 {
 // reaches is the first instant at which the monotonic reading is no less than mono: worldTime rounds, so that a clock read
 // there may be short of it.
 func (c *clock) reaches(mono int64) int64 {
+	if c.ratePpm == stoppedRate {
+		return elector.Never
+	}
 	at := c.worldTime(mono)
 	for c.mono(at) < mono {
 		at++

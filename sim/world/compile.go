@@ -19,6 +19,7 @@ func Compile(s scenario.Scenario) *Setup {
 		DurationNs: int64(r.Duration),
 		Namespace:  r.Namespace,
 		LeaseNames: []string{r.LeaseName},
+		Lists:      r.PreferredStrategies,
 		Intended:   r.NilHolder == scenario.NilHolderIntended,
 		Capacity:   compileCapacity(r.Server),
 	}
@@ -61,6 +62,7 @@ func compileCandidate(setup *Setup, c *scenario.ResolvedCandidate) Candidate {
 		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
 		one.Strategy = setup.Symbols.Intern(c.Strategy)
 	}
+	one.Conduct = compileConduct(c)
 	return one
 }
 
@@ -88,6 +90,14 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 	case scenario.ActPause:
 		c.Kind = DoPause
 		over.Kind, over.Auto = DoResume, true
+	case scenario.ActSuspend:
+		c.Kind = DoSuspend
+		over.Kind, over.Auto = DoResume, true
+	case scenario.ActHang:
+		c.Kind = DoHang
+		over.Kind, over.Auto = DoResume, true
+	case scenario.ActBurst:
+		c.Kind, c.Count = DoBurst, int64(a.Count)
 	case scenario.ActResume:
 		c.Kind = DoResume
 	case scenario.ActStop:
@@ -119,6 +129,9 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 		c.RatePpm = a.RatePpm
 		if a.Offset != nil {
 			c.OffsetNs, c.SetOffset = int64(*a.Offset), true
+		}
+		if a.Jump != nil {
+			c.JumpNs = int64(*a.Jump)
 		}
 	case scenario.ActWrite:
 		c.Kind = DoWrite

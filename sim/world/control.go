@@ -43,6 +43,7 @@ func (w *World) control(c *Control) {
 		i := w.addNode(c.Candidate)
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
 		w.say(Started, i)
+		w.processBegins(i)
 		w.begin(i)
 		w.begun(i)
 	default:
@@ -114,6 +115,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		said.Kind, said.A = Started, w.nextVersion(i)
 		w.emit(said)
+		w.processBegins(i)
 		w.begin(i)
 		w.begun(i)
 	case DoRestart:
@@ -121,32 +123,35 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		w.forget(i)
-		if n.tail {
-			w.say(WorkDone, i) // what the process before was still at ends with it
-		}
-		n.run++
-		n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-		said.Kind, said.Run, said.A = Restarted, n.run, w.nextVersion(i)
-		w.emit(said)
-		w.renamed(i)
-		w.begin(i)
-		w.begun(i)
-	case DoPause:
-		if !n.alive || n.paused {
+		w.startAgain(i, said)
+	case DoPause, DoSuspend, DoHang:
+		if !n.alive || n.paused || c.Kind != DoPause && n.server != 0 {
 			w.skip(c, i)
 			return
 		}
 		said.Kind, said.A = Paused, c.UntilNs
-		w.emit(said)
+		w.workSends(i)
+		w.processes[i].standstill = byPause
+		if c.Kind == DoHang {
+			w.processes[i].standstill = byHang
+		}
 		n.paused, n.pauseSource, n.stoodNs = true, c.Source, w.now
+		if c.Kind == DoSuspend {
+			w.suspend(i)
+		}
+		said.B = int64(w.processes[i].standstill)
+		w.emit(said)
 	case DoResume:
 		if !n.paused {
 			w.skip(c, i)
 			return
 		}
-		said.Kind = Resumed
+		said.Kind, said.B = Resumed, int64(w.processes[i].standstill)
 		w.emit(said)
+		if p := &w.processes[i]; p.standstill != byHang {
+			p.workNs = max(p.workNs, w.now)
+		}
+		w.wakeUp(i)
 		n.paused = false
 		w.resume(i)
 		w.resumed(i)
@@ -160,12 +165,12 @@ func (w *World) controlNode(c *Control, i int32) {
 			said.Kind = Removed
 		}
 		w.emit(said)
-		n.alive, n.paused, n.tail, n.active = false, false, false, false
-		n.life = crashed
+		w.dies(i)
 		if c.Kind == DoRemove {
 			n.life = removed
+			return
 		}
-		w.forget(i)
+		w.crashedBySelf(i, false)
 	case DoStop:
 		if !n.alive || n.stopAsked {
 			w.skip(c, i)
@@ -187,11 +192,32 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.upgrade(c, i)
 	case DoProbe:
 		w.probe(c, i)
+	case DoBurst:
+		w.burst(c, i)
 	}
+}
+
+// startAgain starts a new process on a node; said is the record of it, to be completed.
+func (w *World) startAgain(i int32, said Record) {
+	n := &w.nodes[i]
+	w.forget(i)
+	if n.tail {
+		w.say(WorkDone, i) // what the process before was still at ends with it
+	}
+	n.run++
+	n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
+	said.Kind, said.Run, said.A = Restarted, n.run, w.nextVersion(i)
+	w.emit(said)
+	w.renamed(i)
+	w.freshIdentity(i)
+	w.processBegins(i)
+	w.begin(i)
+	w.begun(i)
 }
 
 func (w *World) cancel(i int32) {
 	n := &w.nodes[i]
+	w.ignoredEnds(i)
 	if n.machine.Running() {
 		w.step(i, elector.Input{Kind: elector.Cancel})
 		return
@@ -212,6 +238,9 @@ func (w *World) forget(i int32) {
 	for _, d := range w.deferred {
 		if d.candidate != i {
 			kept = append(kept, d)
+		} else if d.what == limiterAdmits || d.what == limiterRefuses {
+			w.requests[d.slot].onWire = false
+			w.release(d.slot)
 		} else if d.what >= clientAsks {
 			w.trips[d.slot] = trip{}
 		}
@@ -250,6 +279,8 @@ func (w *World) resume(i int32) {
 				w.cancel(i)
 			case d.what == processReturns:
 				w.rerun(i)
+			case d.what == limiterAdmits || d.what == limiterRefuses:
+				w.limiterDecides(message{key: orderKey(d.class, i, uint32(d.seq)), slot: d.slot, what: d.what})
 			case d.what >= clientAsks:
 				w.tripEnds(message{slot: d.slot, what: d.what})
 			case d.what == workEnds:
@@ -347,15 +378,21 @@ func pruned[T any](rules []T, over func(*T) bool) []T {
 // setClock changes a node's clock at once; running timers stretch with it.
 func (w *World) setClock(c *Control, i int32) {
 	n := &w.nodes[i]
+	if n.clock.ratePpm == stoppedRate { // its node sleeps
+		w.skip(c, i)
+		return
+	}
 	oldRate, rate := n.clock.ratePpm, c.RatePpm
 	if rate == 0 {
 		rate = oldRate
 	}
-	offsetNs := n.clock.offsetNs
+	slept := w.processes[i].sleptNs
+	offsetNs := n.clock.offsetNs - slept
 	if c.SetOffset {
 		offsetNs = c.OffsetNs
 	}
-	n.clock.set(w.now, offsetNs, rate)
+	offsetNs += c.JumpNs
+	n.clock.set(w.now, offsetNs+slept, rate)
 	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, A: offsetNs, B: rate, Control: c.Source})
 	if rate == oldRate || !n.alive {
 		return
@@ -376,6 +413,17 @@ func (w *World) set(c *Control, i int32) {
 		LeaseDuration: next.LeaseDuration, RenewDeadline: next.RenewDeadline, RetryPeriod: next.RetryPeriod,
 		RequestTimeout: time.Duration(next.RequestTimeoutNs), ReleaseOnCancel: next.ReleaseOnCancel, Coordinated: next.Coordinated,
 		RequestLatency: time.Duration(next.RequestNs), ResponseLatency: time.Duration(next.ResponseNs),
+		JitterFactor: elector.JitterFactor, ExpiryFactor: float64(next.Conduct.ExpiryPpm) / 1e6,
+		ReleaseAfterWork: next.Conduct.ReleaseAfterWork, ReleaseChecksHolder: next.Conduct.ReleaseChecksHolder,
+		CallbackDelay: time.Duration(next.Conduct.CallbackDelayNs), LockDelay: time.Duration(next.Conduct.LockDelayNs),
+	}
+	if next.Conduct.OwnJitter {
+		now.JitterFactor = next.Conduct.JitterFactor
+	}
+	for _, d := range elector.Dialects() {
+		if next.Conduct.Dialect&d.Dialect != 0 {
+			now.Dialect = append(now.Dialect, d.Name)
+		}
 	}
 	if n.server != 0 { // everybody was meant: the controllers' election keeps its settings
 		now = now.With(nil, c.SetNetwork)
@@ -384,6 +432,7 @@ func (w *World) set(c *Control, i int32) {
 	}
 	next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = now.LeaseDuration, now.RenewDeadline, now.RetryPeriod
 	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
+	next.Conduct.setElector(&now)
 	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
 	next.setWays(c.SetNetwork)
 	if n.server != 0 { // it asks itself
@@ -464,14 +513,18 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 
 // probe asks a node's health check.
 func (w *World) probe(c *Control, i int32) {
+	w.emit(w.healthOf(i, c.ToleranceNs))
+}
+
+func (w *World) healthOf(i int32, toleranceNs int64) Record {
 	n := &w.nodes[i]
 	observed, _, _ := n.machine.Observed()
 	r := Record{Kind: Probed, Candidate: i, Run: n.run, Name: observed.HolderIdentity}
-	if n.machine.Healthy(n.clock.mono(w.now), c.ToleranceNs) {
+	if n.machine.Healthy(n.clock.mono(w.now), toleranceNs) {
 		r.A = 1
 	}
 	if n.machine.IsLeader() {
 		r.B = 1
 	}
-	w.emit(r)
+	return r
 }

@@ -89,7 +89,11 @@ func (w *World) Countdown(i int32) (zeroNs int64, leading, ok bool) {
 	if !seen || record.HolderIdentity == 0 || n.machine.IsLeader() {
 		return 0, false, false
 	}
-	return n.clock.worldTime(n.machine.ExpiresMonoNs()), false, true
+	expires := n.machine.ExpiresMonoNs()
+	if expires == never {
+		return 0, false, false
+	}
+	return n.clock.worldTime(expires), false, true
 }
 
 // FullCountdownNs is the length a node's countdown starts from: the published duration for a follower, retryPeriod +
@@ -107,7 +111,7 @@ func (w *World) FullCountdownNs(i int32, leading bool) int64 {
 // Clock is a node's offset, rate and wall reading in ns since the epoch of the run.
 func (w *World) Clock(i int32) (offsetNs, ratePpm, wallNs int64) {
 	n := &w.nodes[i]
-	return n.clock.offsetNs, n.clock.ratePpm, n.clock.mono(w.now) + n.clock.offsetNs
+	return n.clock.offsetNs - w.processes[i].sleptNs, n.clock.ratePpm, n.clock.mono(w.now) + n.clock.offsetNs
 }
 
 // CutOff says which ways a node is cut off from the API server now.
@@ -148,7 +152,7 @@ func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.requests {
 		r := &w.requests[k]
-		if r.candidate < 0 || !r.onWire && !r.waited {
+		if r.candidate < 0 || r.throttled || !r.onWire && !r.waited {
 			continue
 		}
 		all = append(all, Flight{
@@ -208,12 +212,15 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 	return w.setup.Symbols.Text(identity)
 }
 
-// EmptiedNs is the instant at which the Lease last came to name nobody, 0 if it never did.
+// EmptiedNs is the instant at which the Lease that is competed for last came to name nobody, 0 if it never did.
 func (w *World) EmptiedNs() int64 {
 	history := w.store.History()
 	emptied := int64(0)
 	for i := history.Len() - 1; i >= history.First(); i-- {
 		v := history.At(i)
+		if v.Lease != 0 {
+			continue
+		}
 		if v.Deleted || v.Object.Spec.HolderIdentity == 0 {
 			emptied = v.AtNs
 		} else if emptied != 0 {

@@ -18,7 +18,19 @@ func (w *World) send(i int32, verb elector.Verb) {
 		record: record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	n.flight = slot
-	w.emitted(&Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: verb, ResourceVersion: version, Spec: record})
+	if n.special&hasLimiter != 0 && w.throttled(i, slot) {
+		return
+	}
+	w.put(slot)
+}
+
+// put lets a request go out.
+func (w *World) put(slot int32) {
+	r := &w.requests[slot]
+	i := r.candidate
+	n := &w.nodes[i]
+	r.sentNs = w.now
+	w.emitted(&Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, ResourceVersion: r.version, Spec: r.record})
 
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		r.timeoutNs = w.now + timeoutNs
@@ -26,11 +38,11 @@ func (w *World) send(i int32, verb elector.Verb) {
 	settings := &w.settings[n.settings]
 	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
 	if settings.Varied || len(w.latencies) > 0 {
-		requestNs, responseNs = w.prepare(r, i, verb, n.seq)
+		requestNs, responseNs = w.prepare(r, i, r.verb, r.seq)
 	}
 	r.requestNs, r.reachesNs, r.responseNs = requestNs, w.now+requestNs, responseNs
 	if len(w.faults) > 0 {
-		r.fault = w.fault(i, verb, n.seq)
+		r.fault = w.fault(i, r.verb, r.seq)
 	}
 	lost, refused := w.cutOff(i, Up)
 	switch {
@@ -144,6 +156,12 @@ func (w *World) deliver(m message) {
 		w.deliverHeartbeat(&m)
 	case workEnds:
 		w.workEnds(m.candidate(), int16(m.number()))
+	case watchdogAsks:
+		w.watchdogAsks(m.candidate(), m.number())
+	case processStarts:
+		w.processStarts(m.candidate(), m.number())
+	case limiterAdmits, limiterRefuses:
+		w.limiterDecides(m)
 	case clientWakes:
 		w.clientWoken(m.slot)
 	case serverWakes:
@@ -167,8 +185,12 @@ func (w *World) workEnds(i int32, run int16) {
 	if n.machine.Leading() {
 		return // it leads again, and works on for that
 	}
+	w.workSends(i)
 	n.active = false
 	w.say(WorkDone, i)
+	if w.settings[n.running].Conduct.ReleaseAfterWork && n.alive {
+		w.step(i, elector.Input{Kind: elector.WorkOver})
+	}
 }
 
 func (w *World) processReturns(i int32, run int16) {
@@ -242,6 +264,9 @@ func (w *World) serve(r *request) {
 		if r.lagNs != 0 {
 			r.answer, r.outcome = w.behind(r, lease)
 		}
+		if w.nodes[r.candidate].special&asksServer != 0 {
+			r.expired = w.lockExpired(r.candidate)
+		}
 	case elector.Create:
 		r.answer, r.outcome = w.store.Create(w.now, r.candidate, lease, r.record)
 	case elector.Update:
@@ -272,6 +297,10 @@ func (w *World) answerArrives(m message) {
 	r := &w.requests[m.slot]
 	if m.what == clientGivesUp {
 		r.timeoutSet = false
+		if r.waited && r.timeoutNs > w.now { // its node has slept meanwhile
+			w.timeoutIfBefore(m.slot, never)
+			return
+		}
 		r.result = elector.ClientTimeout
 	} else {
 		r.onWire = false
@@ -312,6 +341,7 @@ func (w *World) end(slot int32) {
 	in := elector.Input{Kind: elector.Answer, Result: r.result}
 	if r.result == elector.Success {
 		in.Record, in.ResourceVersion, in.UID = r.answer.Spec, r.answer.ResourceVersion, r.answer.UID
+		in.Expired = r.expired
 	}
 	w.emitted(&Record{
 		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: r.result, Outcome: r.outcome,
@@ -330,6 +360,10 @@ func (w *World) abandon(i int32, why elector.Result) {
 		return
 	}
 	r := &w.requests[n.flight]
+	if r.throttled {
+		w.notSent(n.flight, why)
+		return
+	}
 	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: why, A: r.sentNs, B: r.servedNs})
 	r.waited = false
 	w.release(n.flight)

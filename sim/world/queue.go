@@ -39,6 +39,11 @@ const (
 	serverSees
 	clientWakes
 	serverWakes
+
+	watchdogAsks
+	processStarts
+	limiterAdmits
+	limiterRefuses
 	requestServed // a request's stay at the server is over
 	beatDue       // a node's next heartbeat
 	beatArrives

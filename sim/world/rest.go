@@ -282,7 +282,7 @@ func (w *World) API() *apiserver.Server {
 
 func (w *World) apiConfig() apiserver.Config {
 	config := apiserver.Config{
-		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: w.setup.Seed ^ uint64(w.store.Revision()),
+		Coordinated: true, Versions: w.setup.candidateVersions(), Seed: w.setup.Seed ^ uint64(w.store.Revision()),
 		UID: func(key string) string {
 			if lease := w.leaseOf(key); lease >= 0 {
 				return w.setup.LeaseUID(lease, w.store.NextUID())
@@ -346,8 +346,16 @@ func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 	}
 	meta["name"], meta["namespace"] = name, w.setup.Namespace
 	meta["uid"], meta["creationTimestamp"] = w.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
-	spec := coordination.CandidateSpecOf(&o.Spec, false, w.setup.Symbols)
-	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion, "strategy": spec.Strategy}
+	spec := coordination.CandidateSpecOf(&o.Spec, w.setup.Lists, w.setup.Symbols)
+	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
+	switch list := spec.PreferredStrategies; {
+	case len(list) == 1: // stored as the one strategy that it is
+		tree["strategy"] = list[0]
+	case list != nil:
+		tree["preferredStrategies"] = anyOf(list)
+	default:
+		tree["strategy"] = spec.Strategy
+	}
 	if spec.EmulationVersion != "" {
 		tree["emulationVersion"] = spec.EmulationVersion
 	}
@@ -361,6 +369,22 @@ func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 		"metadata": meta, "spec": tree,
 	}, nil)))
 	c.note = int32(len(w.store.Asides()))
+}
+
+func anyOf(list []string) []any {
+	all := make([]any, len(list))
+	for i := range list {
+		all[i] = list[i]
+	}
+	return all
+}
+
+// candidateVersions are the versions in which LeaseCandidates are served.
+func (s *Setup) candidateVersions() []string {
+	if s.Lists {
+		return []string{"v1alpha1"}
+	}
+	return []string{"v1beta1", "v1alpha2"}
 }
 
 func namespaceTree(seed uint64, name string) wire.Map {
@@ -483,9 +507,18 @@ func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 	}
 	spec := coordination.LeaseCandidateSpec{
 		LeaseName: wire.Text(tree, "leaseName"), BinaryVersion: wire.Text(tree, "binaryVersion"), EmulationVersion: wire.Text(tree, "emulationVersion"),
-		Strategy: wire.Text(tree, "strategy"), PingTime: instant("pingTime"), RenewTime: instant("renewTime"),
+		Strategy: wire.Text(tree, "strategy"), PreferredStrategies: texts(wire.List(tree, "preferredStrategies")), PingTime: instant("pingTime"), RenewTime: instant("renewTime"),
 	}
 	return spec.Candidate(symbols)
+}
+
+func texts(list []any) []string {
+	var all []string
+	for _, one := range list {
+		text, _ := one.(string)
+		all = append(all, text)
+	}
+	return all
 }
 
 // leaseOf is the Lease that is stored at a key, -1 for any other object.

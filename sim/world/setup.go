@@ -20,6 +20,7 @@ type Setup struct {
 	ConfigureAPI func(*apiserver.Config) // what the command adds and the page does not carry; nil: nothing
 	Candidates   []Candidate
 	Servers      []Server  // API servers with controllers; none: one that answers at once
+	Lists        bool      // LeaseCandidates are of v1alpha1: each has a list of strategies, and the older controller elects
 	Intended     bool      // a Lease without holderIdentity does not crash them
 	Controls     []Control // by AtNs, then list order
 	Latencies    []Latency
@@ -67,6 +68,7 @@ type Candidate struct {
 	// World-time lengths of the elector's timers where they are not simply scaled by the clock rate; 0: scaled.
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
+	Conduct              Conduct
 
 	RequestDraw, ResponseDraw *Distribution // instead of RequestNs and ResponseNs; nil: those
 	DeadPeerNs                int64         // 0: it keeps its connection for ever
@@ -104,6 +106,9 @@ const (
 	DoOver // what an act began for a length of time is over
 	DoRequest
 	DoUpgrade
+	DoSuspend
+	DoHang
+	DoBurst
 	DoCapacity
 	DoRollback
 )
@@ -131,6 +136,8 @@ type Control struct {
 	SetNetwork  *scenario.Network
 	ToleranceNs int64    // DoProbe
 	Source      int32    // number of the scenario's action it came from, -1 if none
+	JumpNs      int64    // DoClock: the wall clock is set on by this
+	Count       int64    // DoBurst
 	Capacity    Capacity // DoCapacity
 	ToNs        int64    // DoRollback
 }

@@ -57,6 +57,8 @@ const (
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
+	Throttled       // a request waits for the client's rate limiter
+	Burst           // a process sends requests beside its elector's
 	CapacityChanged // the API server copes with load in another way
 	RolledBack      // the store is what it was
 	Reconnected     // a client has a new connection
@@ -96,6 +98,12 @@ const NoCandidate = int32(-1)
 //	Coordinated      Verb, Outcome, ResourceVersion, Spec; Seq: the controller's node
 //	Asked            ResourceVersion, Control; A: the HTTP status
 //	ClockChanged     A: offset in ns, B: rate in ppm
+//	LeadingDone      A -1: the work goes on until the process ends
+//	Paused           A: until when, 0 open; B: 0 stopped, 1 its elector hangs, 2 its node is suspended
+//	Resumed          B: how it had been paused
+//	Crashed          B: 1 killed by its watchdog
+//	Throttled        Verb, Seq; A: how long it waits in ns
+//	Burst            A: how many requests, B: how long the last of them waits in ns
 //	CapacityChanged  A: ns that one request takes, 0 for none, B: how many may wait; Control
 //	RolledBack       A: the instant it returned to, ResourceVersion, Outcome and Spec of the first Lease; Control
 //	Reconnected      Seq: the API server's node, -1 if it is none; A: when something last came back on the old one
@@ -155,7 +163,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case NewLeader, Probed:
 		h.word(symbols.Hash(r.Name))
 		h.word(uint64(r.A)<<1 | uint64(r.B))
-	case ClockChanged:
+	case ClockChanged, Throttled, Burst:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	}

@@ -33,6 +33,7 @@ type node struct {
 	pauseSource int32
 	life        life
 	active      bool // it works: from StartedLeading until its context and its work tail have ended
+	special     special
 	alive       bool // a process is there
 	paused      bool
 	stopAsked   bool  // its context is cancelled
@@ -87,6 +88,8 @@ type request struct {
 	refused    bool
 	lostUp     bool
 	lostDown   bool
+	throttled  bool // it waits for the client's rate limiter
+	expired    bool // the server would let a TTL lock go
 	requestNs  int64
 	lagNs      int64 // it is read from a cache that is so far behind
 	hangs      bool  // it waits at the server
@@ -123,6 +126,9 @@ type World struct {
 	candidates []stored // the LeaseCandidates by their numbers
 	trips      []trip
 	tripped    uint32
+
+	processes      []process // by candidate
+	leaseWrittenNs int64     // when the server last stored the first Lease
 
 	controls    []Control // by time, then order of insertion; shared until inserted into
 	nextControl int
@@ -203,6 +209,7 @@ func (w *World) addNode(c *Candidate) int32 {
 		way:      NamedStream(w.setup.Seed, "latency", c.Name),
 	})
 	w.timers.add()
+	w.processes = append(w.processes, process{})
 	w.addClient(i, c)
 	return i
 }
@@ -220,6 +227,7 @@ func (w *World) Clone() *World {
 	c.store = w.store.Clone()
 	c.servers, c.clients, c.trips = slices.Clone(w.servers), slices.Clone(w.clients), slices.Clone(w.trips)
 	c.candidates = slices.Clone(w.candidates)
+	c.processes = slices.Clone(w.processes)
 	for k := range c.servers {
 		c.servers[k].machine = w.servers[k].machine.Clone()
 	}
@@ -358,16 +366,20 @@ func (w *World) step(i int32, in elector.Input) {
 	reading := n.clock.read(w.now)
 	for {
 		w.outputs = n.machine.Step(reading, in, w.outputs[:0])
-		again := false
+		again := elector.Send
 		for k := range w.outputs {
-			if w.outputs[k].Kind == elector.NeedDraw {
-				again = true
+			if kind := w.outputs[k].Kind; kind == elector.NeedDraw || kind == elector.AwaitWork {
+				again = kind
 				continue
 			}
 			w.output(i, &w.outputs[k])
 		}
-		if !again {
+		if again == elector.Send || again == elector.AwaitWork && n.tail {
 			break
+		}
+		if again == elector.AwaitWork {
+			in = elector.Input{Kind: elector.WorkOver}
+			continue
 		}
 		in = elector.Input{Kind: elector.Draw, Draw: w.draw(i)}
 	}
@@ -403,12 +415,16 @@ func (w *World) output(i int32, o *elector.Output) {
 			w.loses(i)
 			return
 		}
-		tail := w.settings[n.settings].WorkTailNs
-		n.active = tail > 0
+		tail := w.drainNs(i)
+		w.workSends(i)
+		n.active = tail != 0
 		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, A: tail})
 		if tail > 0 {
 			n.tail, n.tailRun = true, n.run
 			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
+		}
+		if tail < 0 {
+			n.tail, n.tailRun = true, n.run
 		}
 	case elector.NewLeader:
 		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
@@ -421,6 +437,8 @@ func (w *World) output(i int32, o *elector.Output) {
 			w.leads(i)
 			return
 		}
+		n.active = true
+		w.processes[i].workNs = w.now
 		n.active, w.ledNs = true, w.now
 		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i)})
 	default:
@@ -453,6 +471,9 @@ func (w *World) begin(i int32) {
 		RetryPeriod:     c.RetryPeriod,
 		ReleaseOnCancel: c.ReleaseOnCancel,
 		Coordinated:     c.Coordinated,
+
+		Dialect: c.Conduct.Dialect, OwnJitter: c.Conduct.OwnJitter, JitterFactor: c.Conduct.JitterFactor, CallbackDelayNs: c.Conduct.CallbackDelayNs,
+		ReleaseAfterWork: c.Conduct.ReleaseAfterWork, ReleaseChecksHolder: c.Conduct.ReleaseChecksHolder,
 	}
 	if err := config.Validate(); err != nil {
 		w.emit(Record{Kind: ConfigError, Candidate: i, Run: n.run, Name: w.setup.Symbols.Intern(err.Error())})
@@ -460,6 +481,7 @@ func (w *World) begin(i int32) {
 	}
 	retry, deadline := w.timerLengths(n)
 	n.machine = elector.New(config, retry, deadline)
+	n.special = c.Conduct.special()
 	n.alive, n.life = true, living
 	w.say(MetricLeaderOff, i)
 	w.step(i, elector.Input{Kind: elector.Start})
@@ -481,12 +503,22 @@ func (w *World) timerLengths(n *node) (retryNs, deadlineNs int64) {
 func (w *World) runReturned(i int32) {
 	n := &w.nodes[i]
 	c := &w.settings[n.settings]
-	if n.stopAsked || c.Restart == Exit {
+	lost := !n.machine.Cancelled()
+	switch {
+	case lost && !n.stopAsked && c.Conduct.OnLoss == ExitProcess && c.Restart != Exit:
+		n.alive, n.life = false, gone
+		w.ended(i)
+		w.startsLater(i, c.RestartAfterNs)
+		return
+	case n.stopAsked || c.Restart == Exit:
+		if n.tail && c.Conduct.OnLoss == IgnoreLoss && !n.stopAsked {
+			return // the process lives on for its work
+		}
 		n.alive, n.life = false, gone
 		w.ended(i)
 		return
 	}
-	w.queue.push(message{at: w.now + c.RestartAfterNs, key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
+	w.queue.push(message{at: w.now + w.restartWaitNs(i, c.RestartAfterNs), key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
 }
 
 func (w *World) rerun(i int32) {
@@ -496,6 +528,8 @@ func (w *World) rerun(i int32) {
 		w.say(Restarted, i)
 	}
 	if w.settings[n.settings].Restart == NewElector {
+		w.freshIdentity(i)
+		w.processes[i].begunNs = w.now
 		w.begin(i)
 		return
 	}

@@ -104,6 +104,7 @@ export interface ActInfo {
   help: string;
 }
 export interface FieldHelp {
+  kind: string; // "Lease" | "LeaseCandidate"
   field: string; // "spec.renewTime"
   help: string;
 }

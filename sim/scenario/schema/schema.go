@@ -133,6 +133,9 @@ func (g *generator) value(t reflect.Type, key string) object {
 	case reflect.Bool:
 		return object{{"type", "boolean"}}
 	case reflect.Float64:
+		if least, most, ok := scenario.FloatRange(key); ok {
+			return object{{"type", "number"}, {"minimum", least}, {"maximum", most}}
+		}
 		return object{{"type", "number"}, {"minimum", 0}, {"exclusiveMaximum", 1}}
 	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:
 		return integer(t, key)

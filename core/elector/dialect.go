@@ -1,0 +1,218 @@
+package elector
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// Dialect is how an elector differs from client-go v0.37.2: older client-go, other libraries, and mends nobody has
+// released. The zero value is client-go as it is. Each bit changes one rule and leaves the others alone.
+type Dialect uint32
+
+const (
+	// NoRequestTimeout: requests have no context; renewDeadline is looked at only between two tries. client-go before
+	// kubernetes#65094.
+	NoRequestTimeout Dialect = 1 << iota
+	// OwnLeaseDuration: a record is valid for the reader's own leaseDuration, whatever it publishes. client-go before
+	// kubernetes#114872; fabric8 kubernetes-client#7160.
+	OwnLeaseDuration
+	// ReleaseIgnored: a record without holder is waited for like any other. client-go of 2019, reported as
+	// client-go#575.
+	ReleaseIgnored
+	// BlindRelease: release writes over the version last seen, without reading. client-go before kubernetes#132849.
+	BlindRelease
+	// ReleaseWithoutRetry: release reads, writes once, and takes a conflict for an answer. client-go between
+	// kubernetes#132849 and kubernetes#137988.
+	ReleaseWithoutRetry
+	// ZeroDurationRelease: release publishes leaseDurationSeconds 0, which the API refuses. client-go before
+	// kubernetes#80954, reported as client-go#754.
+	ZeroDurationRelease
+	// NoFastPath: a leader reads before every renewal. client-go before kubernetes#122069.
+	NoFastPath
+	// TransitionsReset: a renewal writes leaseTransitions 0. client-go before kubernetes#42232.
+	TransitionsReset
+	// TransitionsInflated: a renewal counts as a transition. fabric8 kubernetes-client#4616.
+	TransitionsInflated
+	// WallClockExpiry: a record is valid until its renewTime plus its duration by the reader's wall clock. ShedLock#231,
+	// talon#165, actor-ts#598.
+	WallClockExpiry
+	// WallClockObservation: a record is valid for its duration after it was seen, both by the reader's wall clock. Programs
+	// built before Go 1.9; kubernetes#125761.
+	WallClockObservation
+	// TrustRenewTime: the first record a process sees is as old as its renewTime says by the reader's wall clock; later ones
+	// are as old as their sight. What client-go#448 and kubernetes#120824 ask for.
+	TrustRenewTime
+	// CallbackBeforeWrite: OnStartedLeading is called when a record that is read names this elector, before anything is
+	// written; a record read later that names another ends it. fabric8 kubernetes-client#7350.
+	CallbackBeforeWrite
+	// ForLife: a Lease with a holder never expires, and its holder neither renews nor gives up. operator-sdk
+	// leader-for-life, operator-sdk#1305.
+	ForLife
+	// TTLLock: the server judges expiry: a Lease is free when its last write is expiryFactor times its duration and
+	// lockDelay old by the server's clock. Consul sessions, consul#1172.
+	TTLLock
+	// NoDeadline: failed renewals are only logged; the leader stops when it reads another holder. Consul's lock in Vault
+	// before vault#23013, consul#18271.
+	NoDeadline
+	// ReadsResetDeadline: a good answer to a read during renewal starts renewDeadline again. java-operator-sdk#2056,
+	// fabric8 kubernetes-client#2860.
+	ReadsResetDeadline
+	// DeadlineFromSend: a leader gives up retryPeriod + renewDeadline after it sent its last good renewal, not after the
+	// answer. A mend: dynamodb-lock-client#1, dynamolock.
+	DeadlineFromSend
+	// ObserveFromSend: a record is valid for its duration after the attempt that read it began, not after the answer.
+	// delta-rs#153.
+	ObserveFromSend
+	// StopAtOtherHolder: a leader that reads another holder stops at once. A mend: client-go goes on to the end of
+	// renewDeadline (kubernetes#23731).
+	StopAtOtherHolder
+)
+
+// DialectRule is a dialect as scenarios name it.
+type DialectRule struct {
+	Name        string
+	Dialect     Dialect
+	Contradicts Dialect
+}
+
+const (
+	expiryRules   = WallClockExpiry | WallClockObservation | ForLife | TTLLock
+	deadlineRules = NoDeadline | ReadsResetDeadline | DeadlineFromSend | ForLife
+)
+
+// dialectRules has every dialect with the ones it cannot be combined with: both decide the same thing.
+var dialectRules = []DialectRule{
+	{"noRequestTimeout", NoRequestTimeout, NoDeadline | ForLife},
+	{"ownLeaseDuration", OwnLeaseDuration, ForLife | TTLLock},
+	{"releaseIgnored", ReleaseIgnored, 0},
+	{"blindRelease", BlindRelease, ReleaseWithoutRetry},
+	{"releaseWithoutRetry", ReleaseWithoutRetry, BlindRelease},
+	{"zeroDurationRelease", ZeroDurationRelease, 0},
+	{"noFastPath", NoFastPath, 0},
+	{"transitionsReset", TransitionsReset, TransitionsInflated},
+	{"transitionsInflated", TransitionsInflated, TransitionsReset},
+	{"wallClockExpiry", WallClockExpiry, expiryRules&^WallClockExpiry | TrustRenewTime | ObserveFromSend},
+	{"wallClockObservation", WallClockObservation, expiryRules&^WallClockObservation | TrustRenewTime},
+	{"trustRenewTime", TrustRenewTime, expiryRules},
+	{"callbackBeforeWrite", CallbackBeforeWrite, 0},
+	{"forLife", ForLife, expiryRules&^ForLife | deadlineRules&^ForLife | TrustRenewTime | ObserveFromSend | OwnLeaseDuration | NoRequestTimeout | StopAtOtherHolder},
+	{"ttlLock", TTLLock, expiryRules&^TTLLock | TrustRenewTime | ObserveFromSend | OwnLeaseDuration},
+	{"noDeadline", NoDeadline, deadlineRules&^NoDeadline | NoRequestTimeout},
+	{"readsResetDeadline", ReadsResetDeadline, deadlineRules &^ ReadsResetDeadline},
+	{"deadlineFromSend", DeadlineFromSend, deadlineRules &^ DeadlineFromSend},
+	{"observeFromSend", ObserveFromSend, WallClockExpiry | ForLife | TTLLock},
+	{"stopAtOtherHolder", StopAtOtherHolder, ForLife},
+}
+
+// Dialects lists every dialect, in the order of the documentation.
+func Dialects() []DialectRule { return dialectRules }
+
+// DialectNamed is the dialect of a name, 0 if there is none.
+func DialectNamed(name string) Dialect {
+	for i := range dialectRules {
+		if dialectRules[i].Name == name {
+			return dialectRules[i].Dialect
+		}
+	}
+	return 0
+}
+
+// readRules are the dialects that make something of a read besides the usual.
+const readRules = CallbackBeforeWrite | NoDeadline | ReadsResetDeadline | StopAtOtherHolder
+
+// readByDialect follows a read record; stop says that the leader stops at once.
+func (m *Machine) readByDialect(at Reading, in *Input, out []Output) (after []Output, stop bool) {
+	d := m.config.Dialect
+	if m.phase == acquiring {
+		switch {
+		case d&CallbackBeforeWrite == 0:
+		case m.IsLeader() && !m.leading && !m.cancelled:
+			m.leading = true
+			out = append(out, Output{Kind: StartedLeading})
+		case !m.IsLeader() && m.leading:
+			m.leading = false
+			out = append(out, Output{Kind: LeadingDone}, Output{Kind: StoppedLeading})
+		}
+		return out, false
+	}
+	if d&ReadsResetDeadline != 0 {
+		m.deadlineNs = at.Now + m.renewDeadlineNs
+	}
+	return out, d&(StopAtOtherHolder|NoDeadline) != 0 && in.Record.HolderIdentity != 0 && !m.IsLeader()
+}
+
+// pollDeadlineNs is when the poll that starts at an instant gives up.
+func (m *Machine) pollDeadlineNs(startNs int64) int64 {
+	switch d := m.config.Dialect; {
+	case d&NoDeadline != 0:
+		return Never
+	case d&DeadlineFromSend != 0:
+		return m.goodSentNs + m.retryPeriodNs + m.renewDeadlineNs
+	}
+	return startNs + m.renewDeadlineNs
+}
+
+// validByDialect is observedValid where it is not client-go's.
+func (m *Machine) validByDialect() bool {
+	switch d := m.config.Dialect; {
+	case d&ForLife != 0:
+		return true
+	case d&WallClockExpiry != 0:
+		return m.renewTimeNs()+m.durationNs() > m.attemptWall
+	case d&WallClockObservation != 0:
+		return m.observedWallNs+m.durationNs() > m.attemptWall
+	}
+	return m.observedMonoNs+m.durationNs() > m.attemptMono
+}
+
+// validAtRead is observedValid after a read: with a TTL lock it is the server's judgement that came with the answer.
+func (m *Machine) validAtRead(in *Input) bool {
+	if m.config.Dialect&TTLLock != 0 {
+		return !in.Expired
+	}
+	return m.observedValid()
+}
+
+func (m *Machine) expiresByDialect() int64 {
+	switch d := m.config.Dialect; {
+	case d&ForLife != 0:
+		return Never
+	case d&WallClockExpiry != 0: // the wall read when the record was seen ties the two clocks
+		return m.observedMonoNs + m.renewTimeNs() + m.durationNs() - m.observedWallNs
+	}
+	return m.observedMonoNs + m.durationNs()
+}
+
+func (m *Machine) durationNs() int64 {
+	if m.config.Dialect&OwnLeaseDuration != 0 {
+		return int64(m.config.LeaseDuration)
+	}
+	return int64(m.observed.LeaseDurationSeconds) * second
+}
+
+// renewTimeNs is the observed renewTime in ns since the Unix epoch, that epoch if there is none: long expired.
+func (m *Machine) renewTimeNs() int64 {
+	if !m.observed.Has(coordination.HasRenewTime) {
+		return 0
+	}
+	return int64(m.observed.RenewTime) * 1000
+}
+
+// backdate makes a record just observed older than its sight.
+func (m *Machine) backdate(at Reading) {
+	back := int64(0)
+	if m.config.Dialect&ObserveFromSend != 0 {
+		back = at.Mono - m.attemptMono
+	}
+	if m.config.Dialect&TrustRenewTime != 0 && !m.hasRaw {
+		back = max(back, at.Wall-m.renewTimeNs())
+	}
+	m.observedMonoNs -= back
+	m.observedWallNs -= back
+}
+
+// miscount makes leaseTransitions of a renewal wrong.
+func (m *Machine) miscount() {
+	if m.config.Dialect&TransitionsReset != 0 {
+		m.record.LeaseTransitions = 0
+		return
+	}
+	m.record.LeaseTransitions++
+}

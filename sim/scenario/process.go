@@ -1,0 +1,236 @@
+package scenario
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/leaselab/leaselab/core/elector"
+)
+
+// Words of a candidate's process.
+const (
+	OnLossExit   = "exit"
+	OnLossIgnore = "ignore"
+
+	IdentityKeep = "keep"
+	IdentityNew  = "new"
+
+	DialectCurrent = "current"
+)
+
+// Process is what a candidate's program does around its elector. Nil or empty means: the scenario's default, and there
+// what the field says of being left out.
+type Process struct {
+	DrainAfterCancel  *Duration `json:"drainAfterCancel,omitempty"`  // how long its work goes on after it was asked to stop; default workTail
+	DrainAfterLoss    *Duration `json:"drainAfterLoss,omitempty"`    // and after it lost the Lease; default workTail
+	OnLoss            string    `json:"onLoss,omitempty"`            // "" its work ends, "exit" the process ends at once, "ignore" its work goes on
+	RestartAfterCrash *Duration `json:"restartAfterCrash,omitempty"` // a new process starts this long after a crash or a kill; default never
+	RestartBackoffMax *Duration `json:"restartBackoffMax,omitempty"` // every restart doubles the wait, up to this; default: no back-off
+	IdentityAtRestart string    `json:"identityAtRestart,omitempty"` // "keep" (default) or "new": name-2, name-3, …
+	// A liveness probe with client-go's HealthzAdaptor behind it: after so many failed probes in a row the process is killed
+	// and started again. Default: none.
+	WatchdogTolerance *Duration `json:"watchdogTolerance,omitempty"` // beyond leaseDuration; kube-controller-manager's is 20s
+	WatchdogPeriod    *Duration `json:"watchdogPeriod,omitempty"`    // > 0; default 10s, the kubelet's
+	WatchdogFailures  *int      `json:"watchdogFailures,omitempty"`  // ≥ 1; default 3, the kubelet's
+}
+
+// Client is the rate limiter of client-go (util/flowcontrol) that a process's requests pass.
+type Client struct {
+	QPS            *float64 `json:"qps,omitempty"`            // 0…10,000; default 0: no limit. client-go's own default is 5
+	Burst          *int     `json:"burst,omitempty"`          // 1…10,000; default 10
+	OwnLeaseClient *bool    `json:"ownLeaseClient,omitempty"` // the elector has a limiter of its own, which the process's work does not drain
+	WorkQPS        *float64 `json:"workQps,omitempty"`        // requests a second that the work of the leader sends; default 0
+}
+
+// Defaults of Process and Client.
+const (
+	DefaultWatchdogPeriod   = 10 * time.Second
+	DefaultWatchdogFailures = 3
+	DefaultBurst            = 10
+)
+
+// ResolvedProcess is a Process without inheritance.
+type ResolvedProcess struct {
+	DrainAfterCancel, DrainAfterLoss     time.Duration
+	OnLoss                               string
+	RestartAfterCrash, RestartBackoffMax time.Duration // RestartAfterCrash -1: never; RestartBackoffMax 0: none
+	IdentityAtRestart                    string
+	Watchdog                             bool
+	WatchdogTolerance, WatchdogPeriod    time.Duration
+	WatchdogFailures                     int
+}
+
+// ResolvedClient is a Client without inheritance.
+type ResolvedClient struct {
+	QPS, WorkQPS   float64
+	Burst          int
+	OwnLeaseClient bool
+}
+
+func resolveProcess(workTail time.Duration, levels ...*Process) ResolvedProcess {
+	r := ResolvedProcess{
+		DrainAfterCancel: workTail, DrainAfterLoss: workTail, RestartAfterCrash: -1, IdentityAtRestart: IdentityKeep,
+		WatchdogPeriod: DefaultWatchdogPeriod, WatchdogFailures: DefaultWatchdogFailures,
+	}
+	for _, p := range levels {
+		if p == nil {
+			continue
+		}
+		override(&r.DrainAfterCancel, p.DrainAfterCancel)
+		override(&r.DrainAfterLoss, p.DrainAfterLoss)
+		override(&r.RestartAfterCrash, p.RestartAfterCrash)
+		override(&r.RestartBackoffMax, p.RestartBackoffMax)
+		r.OnLoss, r.IdentityAtRestart = orDefault(p.OnLoss, r.OnLoss), orDefault(p.IdentityAtRestart, r.IdentityAtRestart)
+		r.Watchdog = r.Watchdog || p.WatchdogTolerance != nil
+		override(&r.WatchdogTolerance, p.WatchdogTolerance)
+		override(&r.WatchdogPeriod, p.WatchdogPeriod)
+		take(&r.WatchdogFailures, p.WatchdogFailures)
+	}
+	return r
+}
+
+func resolveClient(levels ...*Client) ResolvedClient {
+	r := ResolvedClient{Burst: DefaultBurst}
+	for _, c := range levels {
+		if c == nil {
+			continue
+		}
+		take(&r.QPS, c.QPS)
+		take(&r.WorkQPS, c.WorkQPS)
+		take(&r.Burst, c.Burst)
+		take(&r.OwnLeaseClient, c.OwnLeaseClient)
+	}
+	return r
+}
+
+func take[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+// checkProcess checks one level of process.
+func checkProcess(p *Process, path string) *FieldError {
+	if p != nil && p.WatchdogPeriod != nil && *p.WatchdogPeriod == 0 {
+		return refuseDuration(join(path, "process.watchdogPeriod"), 0, "must be longer than zero")
+	}
+	return nil
+}
+
+// checkConduct checks what the levels of one candidate make together.
+func (v *validator) checkConduct(c Candidate, path string) *FieldError {
+	if err := checkProcess(c.Process, path); err != nil {
+		return err
+	}
+	c.Replicas = 0 // they are alike
+	r := ResolveCandidate(v.s, c)[0]
+	switch {
+	case r.Process.OnLoss == OnLossExit && c.Restart == RestartSame:
+		return refuse(join(path, "restart"), c.Restart, "contradicts process.onLoss \"exit\": a new process has a new elector")
+	case r.Process.IdentityAtRestart == IdentityNew && r.Coordinated:
+		return refuse(v.written(path, "process.identityAtRestart", c.Process != nil && c.Process.IdentityAtRestart != ""), IdentityNew, "contradicts elector.coordinated: a LeaseCandidate keeps its name")
+	case r.Client.WorkQPS > 0 && r.Client.QPS == 0:
+		return refuseNumber(v.written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil), strconv.FormatFloat(r.Client.WorkQPS, 'g', -1, 64), "needs client.qps: without a limit nothing waits for it")
+	}
+	return v.checkDialect(c, r, path)
+}
+
+// written is the path of a field at the candidate or, if it is not set there, at the scenario.
+func (v *validator) written(path, field string, here bool) string {
+	if here {
+		return join(path, field)
+	}
+	return field
+}
+
+func (v *validator) checkDialect(c Candidate, r ResolvedCandidate, path string) *FieldError {
+	e := c.Elector
+	if e == nil {
+		e = &Elector{}
+	}
+	at := v.written(path, "elector.dialect", e.Dialect != nil)
+	all, err := checkWords(r.Dialect, r.Coordinated, at)
+	if err != nil {
+		return err
+	}
+	switch {
+	case all&elector.NoRequestTimeout != 0 && r.timeoutGiven && r.RequestTimeout != 0:
+		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), r.RequestTimeout.String(), "contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
+	case all&elector.BlindRelease != 0 && r.ReleaseChecksHolder:
+		return refuseNumber(v.written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true", "contradicts dialect \"blindRelease\", which reads nothing it could check")
+	case r.ReleaseAfterWork && !r.ReleaseOnCancel:
+		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "needs releaseOnCancel: true; without it there is no release")
+	case r.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore:
+		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "contradicts process.onLoss \"ignore\": the work it would wait for never ends")
+	case all&elector.TTLLock == 0 && r.ExpiryFactor != 1:
+		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil), strconv.FormatFloat(r.ExpiryFactor, 'g', -1, 64), "needs dialect ttlLock: else nobody asks the server")
+	case all&elector.TTLLock == 0 && r.LockDelay != 0:
+		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), r.LockDelay.String(), "needs dialect ttlLock: else nobody asks the server")
+	}
+	return nil
+}
+
+// checkWords checks a list of dialects by itself.
+func checkWords(words []string, coordinated bool, at string) (elector.Dialect, *FieldError) {
+	all := elector.Dialect(0)
+	for i, word := range words {
+		inner := index(at, i)
+		d := elector.DialectNamed(word)
+		switch {
+		case word == "":
+			return 0, refuse(inner, word, "must be "+listWords(dialectWords(), "or"))
+		case slices.Contains(words[:i], word):
+			return 0, refuse(inner, word, "is given twice")
+		case word == DialectCurrent && len(words) > 1:
+			return 0, refuse(inner, word, "contradicts dialect "+quote(words[(i+1)%len(words)])+": it is client-go as it is")
+		case word != DialectCurrent && coordinated:
+			return 0, refuse(inner, word, "contradicts elector.coordinated: dialects are those of the plain elector")
+		}
+		for _, other := range elector.Dialects() {
+			if other.Dialect == d && other.Contradicts&all != 0 {
+				for _, earlier := range words[:i] {
+					if other.Contradicts&elector.DialectNamed(earlier) != 0 {
+						return 0, refuse(inner, word, "contradicts dialect "+quote(earlier))
+					}
+				}
+			}
+		}
+		all |= d
+	}
+	return all, nil
+}
+
+func dialectWords() []string {
+	words := []string{DialectCurrent}
+	for _, d := range elector.Dialects() {
+		words = append(words, d.Name)
+	}
+	return words
+}
+
+// floats are the bounds of the numbers that are not draws: both ends included.
+var floats = map[string][2]float64{
+	"Elector.jitterFactor": {0, 1.2},
+	"Elector.expiryFactor": {1, 2},
+	"Client.qps":           {0, 10_000},
+	"Client.workQps":       {0, 10_000},
+}
+
+// FloatRange returns the bounds of a number such as "Elector.jitterFactor"; ok is false for a jitter draw.
+func FloatRange(field string) (least, most float64, ok bool) {
+	b, ok := floats[field]
+	return b[0], b[1], ok
+}
+
+func checkFloat(f float64, at place) *FieldError {
+	shown := strconv.FormatFloat(f, 'g', -1, 64)
+	b, bounded := floats[at.field]
+	switch {
+	case bounded && !(f >= b[0] && f <= b[1]): // written so that NaN is refused too
+		return refuseNumber(at.path, shown, "must be between "+strconv.FormatFloat(b[0], 'g', -1, 64)+" and "+strconv.FormatFloat(b[1], 'g', -1, 64))
+	case !bounded && !(f >= 0 && f < 1):
+		return refuseNumber(at.path, shown, "must be at least 0 and less than 1: a jitter draw")
+	}
+	return nil
+}

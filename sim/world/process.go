@@ -1,0 +1,442 @@
+package world
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/restclient"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Conduct is what a candidate does that client-go has no setting for. The zero value is client-go and a process that does
+// nothing beside it.
+type Conduct struct {
+	Dialect             elector.Dialect
+	OwnJitter           bool // JitterFactor counts, else client-go's constant
+	JitterFactor        float64
+	CallbackDelayNs     int64
+	ReleaseAfterWork    bool
+	ReleaseChecksHolder bool
+	ExpiryPpm           int64 // dialect ttlLock: of the published duration
+	LockDelayNs         int64
+
+	OwnDrains          bool // the two drains count, else WorkTailNs
+	DrainAfterCancelNs int64
+	DrainAfterLossNs   int64
+	OnLoss             LossPolicy
+
+	StartsAfterCrash    bool // RestartAfterCrashNs counts
+	RestartAfterCrashNs int64
+	RestartBackoffMaxNs int64 // 0: every wait is the same
+	FreshIdentity       bool  // every start but the first has an identity of its own
+
+	WatchdogPeriodNs    int64 // 0: none
+	WatchdogToleranceNs int64
+	WatchdogFailures    int32
+
+	TokenNs        int64 // the client's rate limiter: one token every so often, 0: none
+	Burst          int64
+	OwnLeaseClient bool
+	WorkEveryNs    int64 // the leader's work sends a request every so often, 0: none
+}
+
+// LossPolicy says what becomes of the work of a leader that lost the Lease without being asked to stop.
+type LossPolicy uint8
+
+const (
+	EndWork     LossPolicy = iota
+	ExitProcess            // the process and its work end at once
+	IgnoreLoss             // the work was never tied to the Lease
+)
+
+// special are the few things of a Conduct that every request asks about.
+type special uint8
+
+const (
+	hasLimiter special = 1 << iota
+	asksServer         // dialect ttlLock
+)
+
+func (d *Conduct) special() special {
+	s := special(0)
+	if d.TokenNs > 0 {
+		s |= hasLimiter
+	}
+	if d.Dialect&elector.TTLLock != 0 {
+		s |= asksServer
+	}
+	return s
+}
+
+// process is what a node's process is beside its elector; nodes without a Conduct never touch theirs.
+type process struct {
+	limiter    restclient.Limiter
+	workNs     int64 // up to when the work's own requests have been counted
+	begunNs    int64
+	stoppedNs  int64 // when the node was suspended
+	sleptNs    int64 // how long it has slept in all: so far its monotonic clock is behind its wall clock
+	rate       int64 // of its clock before that
+	restarts   int32 // in a row, for the back-off
+	generation uint32
+	failures   int32 // failed probes in a row
+	standstill standstill
+}
+
+// standstill is how a paused process is paused.
+type standstill uint8
+
+const (
+	byPause   standstill = iota // SIGSTOP
+	byHang                      // only the elector's loop is stuck
+	bySuspend                   // the node sleeps
+)
+
+func compileConduct(c *scenario.ResolvedCandidate) Conduct {
+	p := &c.Process
+	d := Conduct{
+		OwnDrains: p.DrainAfterCancel != c.WorkTail || p.DrainAfterLoss != c.WorkTail, DrainAfterCancelNs: int64(p.DrainAfterCancel), DrainAfterLossNs: int64(p.DrainAfterLoss),
+		OnLoss:              map[string]LossPolicy{scenario.OnLossExit: ExitProcess, scenario.OnLossIgnore: IgnoreLoss}[p.OnLoss],
+		RestartBackoffMaxNs: int64(p.RestartBackoffMax), FreshIdentity: p.IdentityAtRestart == scenario.IdentityNew,
+		WatchdogToleranceNs: int64(p.WatchdogTolerance), WatchdogFailures: int32(p.WatchdogFailures),
+		Burst: int64(c.Client.Burst), OwnLeaseClient: c.Client.OwnLeaseClient,
+	}
+	d.setElector(c)
+	if p.Watchdog {
+		d.WatchdogPeriodNs = int64(p.WatchdogPeriod)
+	}
+	if p.RestartAfterCrash >= 0 {
+		d.StartsAfterCrash, d.RestartAfterCrashNs = true, int64(p.RestartAfterCrash)
+	}
+	if c.Client.QPS > 0 {
+		d.TokenNs = int64(1e9 / c.Client.QPS)
+	}
+	if c.Client.WorkQPS > 0 {
+		d.WorkEveryNs = int64(1e9 / c.Client.WorkQPS)
+	}
+	return d
+}
+
+// setElector takes over what a set action may change.
+func (d *Conduct) setElector(c *scenario.ResolvedCandidate) {
+	d.Dialect = 0
+	for _, word := range c.Dialect {
+		d.Dialect |= elector.DialectNamed(word)
+	}
+	d.OwnJitter, d.JitterFactor = c.JitterFactor != elector.JitterFactor, c.JitterFactor
+	d.CallbackDelayNs, d.ReleaseAfterWork, d.ReleaseChecksHolder = int64(c.CallbackDelay), c.ReleaseAfterWork, c.ReleaseChecksHolder
+	d.ExpiryPpm, d.LockDelayNs = int64(c.ExpiryFactor*1e6), int64(c.LockDelay)
+}
+
+// drainNs is how long the work of a leader goes on after its context has ended, -1 for ever.
+func (w *World) drainNs(i int32) int64 {
+	n := &w.nodes[i]
+	c := &w.settings[n.settings]
+	d := &c.Conduct
+	stopped := n.machine.Cancelled()
+	switch {
+	case d.OnLoss == EndWork && !d.OwnDrains:
+		return c.WorkTailNs
+	case !stopped && d.OnLoss == IgnoreLoss:
+		return -1
+	case !stopped && d.OnLoss == ExitProcess && !d.ReleaseAfterWork:
+		return 0
+	case !d.OwnDrains:
+		return c.WorkTailNs
+	case stopped:
+		return d.DrainAfterCancelNs
+	}
+	return d.DrainAfterLossNs
+}
+
+// ignoredEnds ends work that outlived its leadership: the process is asked to stop.
+func (w *World) ignoredEnds(i int32) {
+	n := &w.nodes[i]
+	c := &w.settings[n.settings]
+	if !n.tail || c.Conduct.OnLoss != IgnoreLoss || n.machine.Leading() {
+		return
+	}
+	drain := c.WorkTailNs
+	if c.Conduct.OwnDrains {
+		drain = c.Conduct.DrainAfterCancelNs
+	}
+	if drain > 0 {
+		w.queue.push(message{at: w.now + drain, key: orderKey(ownTimer, i, uint32(n.tailRun)), what: workEnds})
+		return
+	}
+	n.tail, n.active = false, false
+	w.say(WorkDone, i)
+}
+
+// processBegins notes that a process has started on a node.
+func (w *World) processBegins(i int32) {
+	p, d := &w.processes[i], &w.settings[w.nodes[i].settings].Conduct
+	p.generation++
+	p.begunNs, p.failures = w.now, 0
+	if d.TokenNs > 0 {
+		p.limiter = restclient.New(d.TokenNs, d.Burst, w.now)
+	}
+	if d.WatchdogPeriodNs > 0 {
+		w.queue.push(message{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, p.generation), what: watchdogAsks})
+	}
+}
+
+// restartWaitNs is how long a node waits before its next process or elector starts, with its back-off.
+func (w *World) restartWaitNs(i int32, baseNs int64) int64 {
+	most := w.settings[w.nodes[i].settings].Conduct.RestartBackoffMaxNs
+	if most == 0 {
+		return baseNs
+	}
+	p := &w.processes[i]
+	if w.now-p.begunNs > 2*most {
+		p.restarts = 0
+	}
+	wait := baseNs
+	for range p.restarts {
+		if wait *= 2; wait >= most {
+			break
+		}
+	}
+	p.restarts++
+	return min(wait, most)
+}
+
+// startsLater lets a new process start on a node whose process has ended.
+func (w *World) startsLater(i int32, baseNs int64) {
+	at := w.now + w.restartWaitNs(i, baseNs)
+	w.queue.push(message{at: at, key: orderKey(ownTimer, i, w.processes[i].generation), what: processStarts})
+}
+
+func (w *World) processStarts(i int32, generation uint32) {
+	n := &w.nodes[i]
+	if n.alive || n.life == removed || w.processes[i].generation != generation {
+		return
+	}
+	w.startAgain(i, Record{Candidate: i, Control: -1})
+}
+
+// crashedBySelf follows a crash: the kubelet starts the process again where it is told to.
+func (w *World) crashedBySelf(i int32, killed bool) {
+	d := &w.settings[w.nodes[i].settings].Conduct
+	if d.StartsAfterCrash || killed {
+		w.startsLater(i, d.RestartAfterCrashNs)
+	}
+}
+
+// freshIdentity gives a new process an identity of its own: name-2, name-3, …
+func (w *World) freshIdentity(i int32) {
+	n := &w.nodes[i]
+	if c := &w.settings[n.settings]; c.Conduct.FreshIdentity && n.run > 0 {
+		n.identity = w.setup.Symbols.Intern(c.Identity + "-" + strconv.Itoa(int(n.run)+1))
+	}
+}
+
+// watchdogAsks is one probe of the kubelet. A process that is stopped does not answer; one whose elector hangs does.
+func (w *World) watchdogAsks(i int32, generation uint32) {
+	n, p := &w.nodes[i], &w.processes[i]
+	d := &w.settings[n.settings].Conduct
+	if !n.alive || p.generation != generation {
+		return
+	}
+	if n.paused && p.standstill == bySuspend { // the kubelet sleeps too
+		p.failures = 0
+	} else {
+		r := w.healthOf(i, d.WatchdogToleranceNs)
+		if n.paused && p.standstill == byPause {
+			r.A = 0
+		}
+		p.failures++
+		if r.A == 1 {
+			p.failures = 0
+		} else {
+			w.emit(r)
+		}
+	}
+	if p.failures < d.WatchdogFailures {
+		w.queue.push(message{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, generation), what: watchdogAsks})
+		return
+	}
+	w.emit(Record{Kind: Crashed, Candidate: i, Run: n.run, Control: -1, B: 1})
+	w.dies(i)
+	w.crashedBySelf(i, true)
+}
+
+// dies ends a process without a word.
+func (w *World) dies(i int32) {
+	n := &w.nodes[i]
+	w.thaw(i)
+	n.alive, n.paused, n.tail, n.active = false, false, false, false
+	n.life = crashed
+	w.forget(i)
+}
+
+// suspend lets a node sleep: its process stops, and so does its monotonic clock.
+func (w *World) suspend(i int32) {
+	n, p := &w.nodes[i], &w.processes[i]
+	p.standstill, p.stoppedNs, p.rate = bySuspend, w.now, n.clock.ratePpm
+	n.clock.set(w.now, n.clock.offsetNs, stoppedRate)
+}
+
+// thaw lets the clock of a suspended node go on; its wall clock is set to what it would be by now.
+func (w *World) thaw(i int32) (sleptNs int64) {
+	n, p := &w.nodes[i], &w.processes[i]
+	if !n.paused || p.standstill != bySuspend {
+		return 0
+	}
+	sleptNs = w.now - p.stoppedNs
+	n.clock.set(w.now, n.clock.offsetNs+sleptNs, p.rate)
+	p.standstill = byPause
+	p.sleptNs += sleptNs
+	return sleptNs
+}
+
+// wakeUp is thaw for a process that goes on: every timer of its is later by the sleep.
+func (w *World) wakeUp(i int32) {
+	sleptNs := w.thaw(i)
+	if sleptNs == 0 {
+		return
+	}
+	n := &w.nodes[i]
+	n.machine.Shift(sleptNs)
+	if n.flight >= 0 && w.requests[n.flight].timeoutNs != never {
+		w.requests[n.flight].timeoutNs += sleptNs // its message finds that out
+	}
+	kept := w.deferred[:0]
+	for _, d := range w.deferred {
+		late := d.candidate == i && (d.what == clientGivesUp || d.what == workEnds || d.what == processReturns || d.what == limiterAdmits)
+		if !late {
+			kept = append(kept, d)
+			continue
+		}
+		number := uint32(d.seq)
+		switch d.what {
+		case workEnds:
+			number = uint32(n.tailRun)
+		case processReturns:
+			number = uint32(n.run)
+		case clientGivesUp:
+			w.requests[d.slot].timeoutSet = true
+		}
+		w.queue.push(message{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
+	}
+	w.deferred = kept
+	var later []message
+	w.queue = slices.DeleteFunc(w.queue, func(m message) bool {
+		mine := m.candidate() == i && m.at > w.now && (m.what == workEnds || m.what == processReturns || m.what == limiterAdmits)
+		if mine {
+			later = append(later, m)
+		}
+		return mine
+	})
+	if len(later) == 0 {
+		return
+	}
+	rest := w.queue
+	w.queue = nil
+	for _, m := range rest {
+		w.queue.push(m)
+	}
+	for _, m := range later {
+		m.at += sleptNs
+		w.queue.push(m)
+	}
+}
+
+// throttled keeps a request back until the client's rate limiter lets it go, and reports whether it did.
+func (w *World) throttled(i, slot int32) bool {
+	n, r := &w.nodes[i], &w.requests[slot]
+	w.workSends(i)
+	limit := never
+	if deadline := n.machine.RequestDeadlineNs(); deadline != never {
+		limit = deadline - w.now
+	}
+	wait, ok := w.processes[i].limiter.Wait(w.now, limit)
+	if ok && wait == 0 {
+		return false
+	}
+	r.throttled = true
+	m := message{at: w.now + wait, key: orderKey(ownTimer, i, uint32(r.seq)), slot: slot, what: limiterAdmits}
+	if ok {
+		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, A: wait})
+	} else {
+		m.key, m.what = orderKey(response, i, uint32(r.seq)), limiterRefuses
+		r.result = elector.RateLimited
+	}
+	w.queue.push(m)
+	return true
+}
+
+// limiterDecides ends the wait of a request for its token.
+func (w *World) limiterDecides(m message) {
+	r := &w.requests[m.slot]
+	if !r.waited {
+		r.onWire = false
+		w.release(m.slot)
+		return
+	}
+	if w.nodes[r.candidate].paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: class(m.key >> 56), candidate: r.candidate, slot: m.slot, seq: r.seq, what: m.what})
+		return
+	}
+	w.decided(m.slot, m.what)
+}
+
+func (w *World) decided(slot int32, what messageKind) {
+	r := &w.requests[slot]
+	r.throttled = false
+	if what == limiterAdmits {
+		w.put(slot)
+		return
+	}
+	i, result := r.candidate, r.result
+	w.notSent(slot, result)
+	w.step(i, elector.Input{Kind: elector.Answer, Result: result})
+}
+
+// notSent ends a request that was kept back.
+func (w *World) notSent(slot int32, why elector.Result) {
+	r := &w.requests[slot]
+	n := &w.nodes[r.candidate]
+	w.emit(Record{Kind: RequestNotSent, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Result: why, ResourceVersion: r.version, Spec: r.record})
+	r.waited = false
+	n.flight = -1
+	if why == elector.RateLimited { // else a message still looks for it
+		r.onWire = false
+		w.release(slot)
+	}
+}
+
+// workSends counts the requests that the work of a leader has sent through the limiter up to now.
+func (w *World) workSends(i int32) {
+	n, p := &w.nodes[i], &w.processes[i]
+	d := &w.settings[n.running].Conduct
+	if d.WorkEveryNs == 0 || d.OwnLeaseClient || !n.active || n.paused && p.standstill != byHang {
+		return
+	}
+	count := (w.now - p.workNs) / d.WorkEveryNs
+	p.limiter.Steady(count, p.workNs, d.WorkEveryNs)
+	p.workNs += count * d.WorkEveryNs
+}
+
+// burst lets a process send requests of its own through its limiter.
+func (w *World) burst(c *Control, i int32) {
+	n := &w.nodes[i]
+	d := &w.settings[n.running].Conduct
+	if !n.alive || d.TokenNs == 0 {
+		w.skip(c, i)
+		return
+	}
+	said := Record{Kind: Burst, Candidate: i, Run: n.run, Control: c.Source, A: c.Count}
+	if !d.OwnLeaseClient {
+		w.workSends(i)
+		said.B = w.processes[i].limiter.Take(c.Count, w.now)
+	}
+	w.emit(said)
+}
+
+// lockExpired is a lock server's judgement: the last write is so old that the lock is free.
+func (w *World) lockExpired(i int32) bool {
+	d := &w.settings[w.nodes[i].running].Conduct
+	o, _ := w.store.Get(w.nodes[i].lease)
+	return w.now-w.leaseWrittenNs >= mulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, d.ExpiryPpm, 1_000_000)+d.LockDelayNs
+}

@@ -42,6 +42,9 @@ type Resolved struct {
 	PreferredStrategies bool
 	Server              *Server // nil: it answers at once
 	Heartbeats          *ResolvedHeartbeats
+
+	Resource Resource // WriteEvery 0: there is none
+	Bounds   Bounds
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -87,6 +90,7 @@ func Resolve(s Scenario) Resolved {
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
 		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
 		Server:              s.Server, Heartbeats: resolveHeartbeats(s),
+		Resource: resolveResource(s.Resource), Bounds: s.Bounds,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)

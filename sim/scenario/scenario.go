@@ -50,9 +50,12 @@ type Scenario struct {
 	Client     Client      `json:"client,omitzero"`  // defaults of every candidate
 
 	// Of the API servers and their controllers: "v1beta1" (default) or "v1alpha1", with lists of strategies.
-	LeaseCandidateVersion string      `json:"leaseCandidateVersion,omitempty"`
-	Server                *Server     `json:"server,omitempty"`     // how the API server copes with load; left out: it answers at once
-	Heartbeats            *Heartbeats `json:"heartbeats,omitempty"` // nodes beside the candidates that say they are alive, and who watches them
+	LeaseCandidateVersion string  `json:"leaseCandidateVersion,omitempty"`
+	Server                *Server `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
+
+	Resource   *Resource   `json:"resource,omitempty"`   // what the leader writes to; left out: nothing
+	Bounds     Bounds      `json:"bounds,omitzero"`      // what the run must keep
+	Heartbeats *Heartbeats `json:"heartbeats,omitempty"` // nodes beside the candidates that say they are alive, and who watches them
 }
 
 // Lease names the object the candidates compete for.
@@ -159,6 +162,8 @@ type APIServer struct {
 //	burst     target count               the process sends so many requests of its own through the client's rate limiter
 //	server    server                     the API server copes with load in another way from now on
 //	rollback  to                         the store is as it was at that instant, resourceVersions and all
+//	cutResource   target [for]           the node's writes to the resource are lost
+//	healResource  target                 ends every cutResource of that target
 type Action struct {
 	At        Duration   `json:"at"`
 	Act       string     `json:"act"`

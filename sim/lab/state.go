@@ -62,6 +62,7 @@ func (s *state) step(limitNs int64, see func(*world.Record, explain.Note)) bool 
 			see(&records[i], note)
 		}
 	}
+	s.tracker.Follow(s.world, s.checks.Violations)
 	return true
 }
 

@@ -35,6 +35,8 @@ var ranges = map[string]bounds{
 
 	"Server.ratePerSecond": {min: 0, max: 1_000_000},
 	"Server.queue":         {min: 0, max: 1_000_000},
+
+	"Museum.lesson": {min: 0, max: Lessons},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -53,6 +55,7 @@ var maxItems = map[string]int{
 
 	"Distribution.quantiles": MaxQuantiles,
 	"Heartbeats.monitors":    100,
+	"Scenario.expect":        MaxExpect,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
@@ -81,6 +84,8 @@ var whatIsMissing = map[string]string{
 	"Heartbeats.nodes":    "how many nodes send heartbeats, 3 for example",
 	"Monitor.name":        "every monitor needs a name",
 	"Action.act":          "an action says what happens, crash for example",
+	"Museum.catalogue":    "an exhibit has the number of its incident, B02 for example",
+	"Museum.variant":      "an exhibit is failing or mended",
 }
 
 func tooMany(path string, have, limit int) *FieldError {

@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.heartbeats, v.actions, v.expectations, v.resource,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.heartbeats, v.actions, v.expectations, v.resource, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -143,25 +143,4 @@ func (v *validator) network() *FieldError {
 		return err
 	}
 	return checkServer(v.s.Server, "server")
-}
-
-// expectations of leaders need the names, so they are checked last.
-func (v *validator) expectations() *FieldError {
-	for i, e := range v.s.Expect {
-		path := index("expect", i)
-		switch {
-		case e == Expect{}:
-			return refuseField(path, "empty; it needs violation, leader or changes")
-		case e.Leader != "" && e.Leader != LeaderNobody:
-			if _, known := v.joined[e.Leader]; !known {
-				return v.refuseNode(join(path, "leader"), e.Leader)
-			}
-		}
-		if e.Violation != "" {
-			if err := checkRule(join(path, "violation"), e.Violation); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

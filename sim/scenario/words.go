@@ -140,6 +140,9 @@ var choices = map[string][]string{
 	"Process.onLoss":            {OnLossExit, OnLossIgnore},
 	"Process.identityAtRestart": {IdentityKeep, IdentityNew},
 	"Server.whenFull":           {FullRefuse, FullDrop},
+	"Museum.variant":            {VariantFailing, VariantMended},
+	"Museum.class":              Classes(),
+	"Expect.event":              EventNames(),
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

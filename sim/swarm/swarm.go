@@ -41,6 +41,9 @@ func Scenario(number uint64) scenario.Scenario {
 	if g.one(6) {
 		g.heartbeats(&s)
 	}
+	if g.one(3) {
+		s.Resource = &scenario.Resource{Fence: g.pick("none", "leaseTransitions", "resourceVersion"), WriteEvery: scenario.Duration(time.Millisecond) + g.upTo(5*time.Second)}
+	}
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(s))
@@ -195,7 +198,9 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	case scenario.ActRollback:
 		a.Target, a.For = "", 0
 		a.To = new(g.upTo(time.Duration(a.At) + 1))
-	case scenario.ActPause:
+	case scenario.ActBurst:
+		a.For, a.Count = 0, 1+g.IntN(100)
+	case scenario.ActPause, scenario.ActSuspend, scenario.ActHang:
 	default:
 		a.For = 0
 	}

@@ -19,7 +19,11 @@ type Printer struct{ out io.Writer }
 
 // New prints the heading of a scenario and returns the printer of its events.
 func New(out io.Writer, s scenario.Scenario) *Printer {
-	for _, line := range wrap(s.Summary, 100) {
+	about := s.Summary
+	if about == "" && s.Museum != nil {
+		about = s.Museum.Watch
+	}
+	for _, line := range wrap(about, 100) {
 		fmt.Fprintln(out, "#", line)
 	}
 	return &Printer{out: out}

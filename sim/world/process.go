@@ -316,6 +316,9 @@ func (w *World) wakeUp(i int32) {
 		case processReturns:
 			number = uint32(n.run)
 		case clientGivesUp:
+			if w.requests[d.slot].timeoutSet { // it came due twice: once more when the request had waited at the server
+				continue
+			}
 			w.requests[d.slot].timeoutSet = true
 		}
 		w.queue.push(message{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})

@@ -27,7 +27,7 @@ type Violation struct {
 	Second   int32
 	Number   int64 // what was measured, and
 	Counted  int64 // what it should have been; Describe knows what they are of each rule
-	Ordinal  int32 // of the trace record inside its instant, from 1; -1: after all of it, when time alone broke the rule
+	Ordinal  int32 // of the trace record inside its instant, from 1; -1 when time alone broke the rule: Number is then since when
 }
 
 // Change is a change of the active leader. From is -1 for the first.

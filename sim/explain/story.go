@@ -80,7 +80,7 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 	far := *v
 	far.UntilNs = nowNs
 	t.length(w, &s, &far)
-	s.tell(Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}, "It goes on: %s so far.", seconds(nowNs-s.FromNs))
+	s.tell(began(v), "It goes on: %s so far.", seconds(nowNs-s.FromNs))
 	return s
 }
 
@@ -89,7 +89,7 @@ func (s *Story) tell(at Place, text string, args ...any) {
 }
 
 func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
-	at := Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}
+	at := began(v)
 	switch v.Rule {
 	case check.MoreThanOneActive:
 		t.twoActive(w, s, v, at)
@@ -166,6 +166,14 @@ func (t *Tracker) strangerWrote(w *world.World, s *Story, v *check.Violation, at
 	s.tell(at, "%s wrote the Lease at %s, before it had run out.", name, instant(v.FromNs))
 }
 
+// began is the record that broke a rule. Where time alone did there is none: then it is the instant since which it ran.
+func began(v *check.Violation) Place {
+	if v.Ordinal < 0 {
+		return Place{AtNs: v.Number, Ordinal: -1}
+	}
+	return Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}
+}
+
 // over ends a story.
 func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
 	s.Lines = slices.Clip(s.Lines)
@@ -186,7 +194,7 @@ func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
 		return
 	}
 	if v.Rule != check.MoreThanOneActive {
-		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: "in which " + v.Rule + " was broken", Event: Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}}}
+		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: "in which " + v.Rule + " was broken", Event: began(v)}}
 		return
 	}
 	who := v.First

@@ -113,7 +113,7 @@ func (l *Lab) Cause(kind string, number int) (*Cause, error) {
 	case kind == kindViolation && number >= 0 && number < len(s.checks.Violations):
 		v := &s.checks.Violations[number]
 		story := s.tracker.Unended(s.world, number, v, l.edge.T)
-		c.Title, c.Cursor = l.violationTitle(s, v), Cursor{T: v.FromNs, N: max(v.Ordinal, 1)}
+		c.Title, c.Cursor = l.violationTitle(s, v), Cursor{T: v.FromNs, N: v.Ordinal}
 		c.Parts, c.Story = addendsOf(story.Parts), whyLines(story.Lines)
 	default:
 		return nil, noSubject(kind, number)
@@ -164,7 +164,7 @@ func (l *Lab) subjects(s *state) []CauseRef {
 			continue
 		}
 		v := &violations[k]
-		all = append(all, CauseRef{Kind: kindViolation, Number: k, Title: l.violationTitle(s, v), Cursor: Cursor{T: v.FromNs, N: max(v.Ordinal, 1)}})
+		all = append(all, CauseRef{Kind: kindViolation, Number: k, Title: l.violationTitle(s, v), Cursor: Cursor{T: v.FromNs, N: v.Ordinal}})
 		k++
 	}
 	return all

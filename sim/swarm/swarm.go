@@ -35,6 +35,13 @@ func Scenario(number uint64) scenario.Scenario {
 	if g.one(3) {
 		g.controlPlane(&s)
 	}
+	if g.one(3) {
+		with := s
+		g.process(&with)
+		if scenario.Validate(with) == nil {
+			s = with
+		}
+	}
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(s))
@@ -147,6 +154,8 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 		a.For, a.RatePpm = 0, g.rate()
 		if g.one(2) {
 			a.Offset = new(g.upTo(time.Hour))
+		} else if g.one(2) {
+			a.Jump = new(g.upTo(time.Hour))
 		}
 	case scenario.ActWrite:
 		a.Target, a.For = "", 0
@@ -173,7 +182,9 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 		if g.one(2) {
 			a.Elector = &scenario.Elector{RequestTimeout: new(g.upTo(2 * time.Second)), ReleaseOnCancel: new(g.one(2))}
 		}
-	case scenario.ActPause:
+	case scenario.ActBurst:
+		a.For, a.Count = 0, 1+g.IntN(100)
+	case scenario.ActPause, scenario.ActSuspend, scenario.ActHang:
 	default:
 		a.For = 0
 	}

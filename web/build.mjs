@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { STORY_UNTIL, splitOpening } from './js/opening.js';
+import { joinSegments } from './segments.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: args } = parseArgs({
@@ -58,14 +59,14 @@ const exec = emit('wasm_exec', 'js', loader.code);
 let wasm = 'engine-missing.wasm';
 let bytes = 0;
 if (existsSync(args.wasm)) {
-  const engine = readFileSync(args.wasm);
+  const engine = joinSegments(readFileSync(args.wasm));
   wasm = emit('engine', 'wasm', engine);
   bytes = engine.byteLength;
 } else console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
 
 // The shipped scenarios: the page hands them to the engine.
 if (!existsSync(args.scenarios))
-  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o json\` first`);
+  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o whole\` first`);
 const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
 
 // The worker: a classic script, because it must importScripts the loader.
@@ -84,7 +85,7 @@ const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name)
 const minified = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const order = ['tokens.css', 'app.css'];
-const deskSheets = ['desk.css', 'lesson.css', 'api.css', 'coordinated.css'];
+const deskSheets = ['desk.css', 'lesson.css', 'api.css', 'coordinated.css', 'museum.css'];
 const sheets = [
   ...order,
   ...readdirSync(join(here, 'css'))

@@ -36,6 +36,8 @@ type Config struct {
 	FirstRevision int64
 	// KeptEvents is how many events reads and watches of the past can go back at least; 0 is 65,536.
 	KeptEvents int
+	// KeptBytes is how much memory the events may take, about; beyond it fewer are kept. 0 is 256 MiB.
+	KeptBytes int64
 	// UID chooses the uid of the object that is created at a key; "" leaves it to the server's random stream.
 	UID func(key string) string
 	// Today is the instant that the ages in tables are told by; nil takes that of the request, and of the poll for watches.
@@ -66,7 +68,12 @@ func New(config Config) *Server {
 	if config.KeptEvents == 0 {
 		config.KeptEvents = 1 << 16
 	}
-	return &Server{config: config, store: storage.NewKeyspace[object](config.FirstRevision, config.KeptEvents), random: config.Seed}
+	if config.KeptBytes == 0 {
+		config.KeptBytes = 256 << 20
+	}
+	store := storage.NewKeyspace[object](config.FirstRevision, config.KeptEvents)
+	store.Bound(config.KeptBytes, func(o object) int64 { return wire.Bytes(o) })
+	return &Server{config: config, store: store, random: config.Seed}
 }
 
 // Revision is the resourceVersion of the newest write.

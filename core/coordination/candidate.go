@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// CandidateAPIVersion and KindLeaseCandidate name the LeaseCandidate on the wire, in the newest version that is served.
+// CandidateAPIVersion and KindLeaseCandidate name the LeaseCandidate on the wire, in the newest version that is served;
+// CandidateV1alpha1APIVersion is the oldest, with lists of strategies.
 const (
-	CandidateAPIVersion = "coordination.k8s.io/v1beta1"
-	KindLeaseCandidate  = "LeaseCandidate"
+	CandidateAPIVersion         = "coordination.k8s.io/v1beta1"
+	CandidateV1alpha1APIVersion = "coordination.k8s.io/v1alpha1"
+	KindLeaseCandidate          = "LeaseCandidate"
 )
 
 // OldestEmulationVersion is the one strategy by which Kubernetes itself elects.

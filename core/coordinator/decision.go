@@ -86,6 +86,14 @@ var needNames = [...]string{
 
 func (n Need) String() string { return needNames[n] }
 
+// NeedText is why an election is needed or not, in words.
+func (d *Decision) NeedText() string {
+	if d.Need == StrategyConflict && d.Conflict[0] == 0 {
+		return "the candidates' lists of strategies contradict each other"
+	}
+	return d.Need.String()
+}
+
 // Standing is how a candidate stands in an election, by its renewTime and pingTime.
 type Standing uint8
 

@@ -16,6 +16,9 @@ type Keyspace[T any] struct {
 	live     map[string]Entry[T]
 	events   []Event[T]
 	kept     int
+	bytes    int64 // that the events' values take, by weigh
+	most     int64
+	weigh    func(T) int64
 }
 
 // Entry is a stored value with the revision of its last write.
@@ -36,6 +39,10 @@ type Event[T any] struct {
 func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]Entry[T]{}, kept: kept}
 }
+
+// Bound also forgets the oldest events when the values of all of them weigh more than most, fewer than kept as they may be;
+// the newest one stays whatever its weight.
+func (k *Keyspace[T]) Bound(most int64, weigh func(T) int64) { k.most, k.weigh = most, weigh }
 
 // Revision is that of the newest write.
 func (k *Keyspace[T]) Revision() int64 { return k.revision }
@@ -85,16 +92,38 @@ func (k *Keyspace[T]) Delete(key string) {
 
 func (k *Keyspace[T]) append(e Event[T]) {
 	k.events = append(k.events, e)
+	k.bytes += k.weight(&e)
+	gone := 0
 	if len(k.events) >= 2*k.kept {
-		gone := len(k.events) - k.kept
-		k.oldest = k.events[gone-1].Revision
-		k.events = append(make([]Event[T], 0, 2*k.kept), k.events[gone:]...)
+		gone = len(k.events) - k.kept
 	}
+	if left := k.bytes; left > k.most && k.weigh != nil { // down to half of it, so that this is rare
+		at := 0
+		for ; at < len(k.events)-1 && left > k.most/2; at++ {
+			left -= k.weight(&k.events[at])
+		}
+		gone = max(gone, at)
+	}
+	if gone == 0 {
+		return
+	}
+	for i := range k.events[:gone] {
+		k.bytes -= k.weight(&k.events[i])
+	}
+	k.oldest = k.events[gone-1].Revision
+	k.events = append(make([]Event[T], 0, 2*(len(k.events)-gone)), k.events[gone:]...)
+}
+
+func (k *Keyspace[T]) weight(e *Event[T]) int64 {
+	if k.weigh == nil || e.New == nil {
+		return 0
+	}
+	return k.weigh(e.New.Value)
 }
 
 // Forget drops all events so far, as a watch cache does that starts again over the same etcd.
 func (k *Keyspace[T]) Forget() {
-	k.events, k.oldest = nil, k.revision
+	k.events, k.oldest, k.bytes = nil, k.revision, 0
 }
 
 // Range calls yield with the entries whose key begins with prefix and is at least from, by key, until it returns false.

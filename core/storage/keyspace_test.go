@@ -13,6 +13,25 @@ import (
 )
 
 // A keyspace that keeps every state it ever had says what the real one should.
+// Large values leave fewer events: what goes back further than they reach is refused, and the newest write is always there.
+func TestKeyspaceIsBoundedInBytes(t *testing.T) {
+	k := storage.NewKeyspace[int](10, 1000)
+	k.Bound(100, func(value int) int64 { return int64(value) })
+	for i := range 9 {
+		k.Put(string(rune('a'+i)), 10)
+	}
+	assert.Equal(t, int64(10), k.Oldest(), "90 fit")
+	k.Put("x", 20)
+	assert.Equal(t, int64(16), k.Oldest(), "110 do not: down to 50")
+	assert.Len(t, k.After(16, 100), 4)
+	k.Put("x", 1000)
+	assert.Len(t, k.After(k.Oldest(), 100), 1, "one is kept whatever it weighs")
+	assert.Equal(t, int64(21), k.Revision())
+	k.Delete("x")
+	k.Put("y", 1)
+	assert.Len(t, k.After(k.Oldest(), 100), 2)
+}
+
 func TestKeyspaceRemembers(t *testing.T) {
 	const first, kept = 100, 16
 	k := storage.NewKeyspace[int](first, kept)

@@ -49,6 +49,28 @@ func CopyMap(m Map) Map {
 	return c
 }
 
+// Bytes is about how much memory a value takes.
+func Bytes(value any) int64 {
+	const header = 16 // of an interface, of a text
+	switch v := value.(type) {
+	case Map:
+		total := int64(3 * header)
+		for key, member := range v {
+			total += 2*header + int64(len(key)) + Bytes(member)
+		}
+		return total
+	case []any:
+		total := int64(header + 8)
+		for _, item := range v {
+			total += header + Bytes(item)
+		}
+		return total
+	case string:
+		return int64(len(v))
+	}
+	return 8
+}
+
 // Equal reports whether two values are the same.
 func Equal(a, b any) bool {
 	switch x := a.(type) {

@@ -79,7 +79,7 @@ func decided(w *world.World, r *world.Record) (text, detail string) {
 	symbols := w.Setup().Symbols
 	reason := ""
 	if d.Need.Needed() {
-		reason = d.Need.String()
+		reason = d.NeedText()
 	}
 	switch {
 	case len(d.Ranking) > 0 && (d.Outcome == coordinator.LeaseCreated || d.Outcome == coordinator.LeaseUpdated || d.Outcome == coordinator.Unchanged):

@@ -164,6 +164,8 @@ func read(w *world.World, r *world.Record, note Note) string {
 		return "reads the Lease: it names " + w.Name(r.Candidate) + " itself."
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
 		return "reads the Lease and learns that " + holder + " holds it."
+	case note.Changed && note.Before.RenewTime == r.Spec.RenewTime:
+		return "reads the Lease: it has changed, and " + holder + " still holds it. The countdown starts again."
 	case note.Changed:
 		return "reads the Lease: " + holder + " has renewed it. The countdown starts again."
 	case note.Free:
@@ -244,6 +246,13 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 			return
 		}
 		s.Text = everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[r.B] + ")."
+		if r.Seq != 0 {
+			s.Text = s.Text[:len(s.Text)-1] + ", until it is over: messages wait."
+		}
+	case world.CapacityChanged:
+		s.Subject, s.Text = "", "The API server copes with load in another way now."
+	case world.RolledBack:
+		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.A), r.ResourceVersion)
 	case world.CutEnded:
 		s.Text = everybody(s, "reaches", "reach") + " the API server again."
 	case world.FailBegan:
@@ -284,6 +293,7 @@ var faultWords = map[world.FaultKind]string{
 	world.Http429: "429 too many requests", world.Http500: "500 internal error", world.Http503: "503 unavailable",
 	world.Http504: "504 timeout", world.HttpConflict: "409 conflict", world.Http504Applied: "504, although the write is stored",
 	world.DropRequest: "requests vanish", world.DropResponse: "answers vanish", world.RefuseConnection: "connections are refused",
+	world.Hang: "requests hang at the server", world.Stall: "requests wait at the server",
 }
 
 // everybody begins a sentence about one node or about all of them.

@@ -39,6 +39,9 @@ func (s *Simulation) Advance() {
 
 func (s *Simulation) runTo(ns int64) {
 	s.world.Run(ns, func([]world.Record) {})
+	if !s.mirror.Follows(s.world) { // watches of the old one have nothing more to say
+		s.mirror = s.world.NewMirror(mirrored)
+	}
 	s.mirror.Follow(s.world)
 }
 

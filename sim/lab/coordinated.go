@@ -303,7 +303,7 @@ func (l *Lab) Decision(number int) (*DecisionView, error) {
 // came is what came of a look, with the reason.
 func came(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
-		return d.Outcome.String() + ": " + d.Need.String()
+		return d.Outcome.String() + ": " + d.NeedText()
 	}
 	return d.Outcome.String()
 }
@@ -342,16 +342,16 @@ func shapeDecision(v *DecisionView, w *world.World, d *coordinator.Decision) {
 	step("Candidates", "", "%s", counting)
 	if d.Need != coordinator.NeedUnknown {
 		if d.Need.Needed() {
-			step("Needed?", "yes", "Yes: %s.", d.Need)
+			step("Needed?", "yes", "Yes: %s.", d.NeedText())
 		} else {
-			step("Needed?", "no", "No: %s.", d.Need)
+			step("Needed?", "no", "No: %s.", d.NeedText())
 		}
 	}
 	acks(step, d, text)
 	switch {
 	case d.Conflict[0] != 0:
 		step("Strategy", "no", "%s and %s have one binaryVersion and ask for different strategies: the Lease is left alone.", text(d.Conflict[0]), text(d.Conflict[1]))
-	case d.Outcome == coordinator.StrategiesDiffer:
+	case d.Outcome == coordinator.StrategiesDiffer, d.Need == coordinator.StrategyConflict:
 		step("Strategy", "no", "No strategy supersedes all others: the Lease is left alone.")
 	case d.Decider != 0:
 		step("Strategy", "", "%s, as %s asks.", text(d.Strategy), text(d.Decider))

@@ -189,23 +189,44 @@ func (l *Lab) candidateObject(r *run, name string, version int) (*ObjectView, er
 		o.YAML = append(o.YAML, YamlLine{Text: "# deleted", Mark: "new"})
 		return o, nil
 	}
-	bytes, ping := candidateJSON(now)
+	object := candidateJSON(r.setup, now)
 	if o.Version == 1 || all[o.Version-2].Object == "" {
-		return o, o.show(bytes, nil)
+		return o, o.show(object, nil)
 	}
-	was, pinged := candidateJSON(all[o.Version-2])
-	if ping != pinged {
+	before := all[o.Version-2]
+	switch was, is := candidateTimes(before), candidateTimes(now); {
+	case was.RenewTime != is.RenewTime: // its client writes that, and nothing else
+	case was.PingTime != is.PingTime:
 		o.By = "the controller"
+	default:
+		o.By = "an administrator"
 	}
-	return o, o.show(bytes, was)
+	return o, o.show(object, candidateJSON(r.setup, before))
 }
 
-// candidateJSON is a stored LeaseCandidate as the API sends it, and its pingTime.
-func candidateJSON(a *storage.Aside) (object []byte, pingTime string) {
+// candidateJSON is a stored LeaseCandidate as the API sends it.
+func candidateJSON(s *world.Setup, a *storage.Aside) []byte {
 	tree := world.AsideChange(a).Object
 	tree["kind"], tree["apiVersion"] = coordination.KindLeaseCandidate, coordination.CandidateAPIVersion
 	wire.Set(tree, fmt.Sprint(a.Revision), "metadata", "resourceVersion")
-	return append(wire.Encode(nil, tree, coordination.CandidateV1beta1Type), '\n'), wire.Text(tree, "spec", "pingTime")
+	if !s.Lists {
+		return append(wire.Encode(nil, tree, coordination.CandidateV1beta1Type), '\n')
+	}
+	tree["apiVersion"] = coordination.CandidateV1alpha1APIVersion
+	if strategy := wire.Text(tree, "spec", "strategy"); strategy != "" { // a list of one is stored as that one
+		spec := wire.Object(tree, "spec")
+		delete(spec, "strategy")
+		spec["preferredStrategies"] = []any{strategy}
+	}
+	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
+}
+
+// times are the two instants by which a controller judges a LeaseCandidate, as they are written; "" if not there.
+type times struct{ PingTime, RenewTime string }
+
+func candidateTimes(a *storage.Aside) times {
+	tree := world.AsideChange(a).Object
+	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 
 // leaseJSON is a stored Lease as the API sends it.

@@ -72,7 +72,7 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 func (l *Lab) follow() {
 	w := l.edgeState().world
 	f := &l.face
-	if f.mirror != nil && f.run == l.run().id && f.mirror.Server.Revision() <= w.Store().Revision() {
+	if f.mirror != nil && f.run == l.run().id && f.mirror.Server.Revision() <= w.Store().Revision() && f.mirror.Follows(w) {
 		f.mirror.Follow(w)
 		f.mirror.Show(l.edge.T)
 		return

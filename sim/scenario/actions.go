@@ -16,6 +16,7 @@ func (v *validator) actions() *FieldError {
 	sort.SliceStable(order, func(i, j int) bool { return v.s.Actions[order[i]].At < v.s.Actions[order[j]].At })
 	settings := newSettings(v.s)
 	removed := map[string]Duration{}
+	var faults faults
 	for _, i := range order {
 		a, path := v.s.Actions[i], index("actions", i)
 		if err := checkAction(a, path); err != nil {
@@ -25,6 +26,9 @@ func (v *validator) actions() *FieldError {
 			return refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String())
 		}
 		if err := v.target(a, path, removed); err != nil {
+			return err
+		}
+		if err := faults.act(v.s, a, path); err != nil {
 			return err
 		}
 		switch a.Act {

@@ -45,6 +45,9 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 	if err := v.coordinated(c, path); err != nil {
 		return err
 	}
+	if err := checkNetwork(c.Network, join(path, "network")); err != nil {
+		return err
+	}
 	levels := []level{{"elector", &v.s.Elector}}
 	if c.Elector != nil {
 		levels = append(levels, level{join(path, "elector"), c.Elector})

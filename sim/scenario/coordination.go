@@ -40,19 +40,29 @@ func (v *validator) coordinated(c Candidate, path string) *FieldError {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
 		return refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers")
 	}
-	given := c.BinaryVersion != "" || c.EmulationVersion != "" || c.Strategy != ""
-	if !given {
+	lists := v.s.LeaseCandidateVersion == CandidateV1alpha1
+	plain := c.Strategy == "" && c.PreferredStrategies == nil
+	switch {
+	case lists && c.Strategy != "":
+		return refuse(join(path, "strategy"), c.Strategy, "is of v1beta1; leaseCandidateVersion v1alpha1 has preferredStrategies, a list")
+	case !lists && c.PreferredStrategies != nil:
+		return refuse(join(path, "preferredStrategies"), listWords(c.PreferredStrategies, "and"), "is of v1alpha1; set leaseCandidateVersion: v1alpha1, or name one strategy")
+	case plain && c.LeaseCandidate != "":
+		return refuse(join(path, "leaseCandidate"), c.LeaseCandidate, "belongs to a candidate with a strategy; the others have no LeaseCandidate")
+	case plain && c.BinaryVersion == "" && c.EmulationVersion == "":
 		return nil
-	}
-	if len(v.s.APIServers) == 0 {
+	case len(v.s.APIServers) == 0:
 		return refuse(join(path, "binaryVersion"), c.BinaryVersion, "needs apiServers: their controllers read it")
-	}
-	if c.Strategy == "" && !c.elects(v.s) { // a plain elector of a version, without a LeaseCandidate
+	case plain && !c.elects(v.s): // a plain elector of a version, without a LeaseCandidate
 		return checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), c.BinaryVersion, c.EmulationVersion)
 	}
 	for i := range c.count() {
 		identity := orDefault(c.Identity, c.replicaName(i))
-		if cause := candidateCause(identity, v.s.Lease, c.BinaryVersion, c.EmulationVersion, c.Strategy); cause != nil {
+		if c.LeaseCandidate != "" && c.LeaseCandidate != identity {
+			return refuse(join(path, "leaseCandidate"), c.LeaseCandidate, "must be the candidate's identity, "+quote(identity)+": the controller writes the LeaseCandidate's name into the Lease, and the elector waits for its identity")
+		}
+		wanted := wantedCandidate{identity, v.s.Lease, c.BinaryVersion, c.EmulationVersion, c.Strategy, c.PreferredStrategies, lists}
+		if cause := wanted.fault(); cause != nil {
 			return refuse(join(path, cause.field), cause.value, cause.message)
 		}
 	}
@@ -80,7 +90,8 @@ func (v *validator) isServer(name string) bool {
 
 // checkVersions checks versions as the API would those of a LeaseCandidate.
 func checkVersions(binaryPath, emulationPath, binary, emulation string) *FieldError {
-	if cause := candidateCause("x", Lease{}, binary, orDefault(emulation, binary), "example.com/any"); cause != nil {
+	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary), strategy: "example.com/any"}
+	if cause := any.fault(); cause != nil {
 		path := binaryPath
 		if cause.field == "emulationVersion" && emulationPath != "" {
 			path = emulationPath
@@ -92,23 +103,37 @@ func checkVersions(binaryPath, emulationPath, binary, emulation string) *FieldEr
 
 type candidateFault struct{ field, value, message string }
 
-// candidateCause is the first thing that the API server would refuse a LeaseCandidate for, nil if it would take it.
-func candidateCause(name string, lease Lease, binary, emulation, strategy string) *candidateFault {
-	server := apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}})
+// wantedCandidate is a LeaseCandidate as a scenario would have it.
+type wantedCandidate struct {
+	name                        string
+	lease                       Lease
+	binary, emulation, strategy string
+	strategies                  []string
+	lists                       bool // v1alpha1
+}
+
+// fault is the first thing that the API server would refuse the LeaseCandidate for, nil if it would take it.
+func (c wantedCandidate) fault() *candidateFault {
+	version := CandidateV1beta1
+	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary, "emulationVersion": c.emulation}
+	if c.lists {
+		version = CandidateV1alpha1
+		spec["preferredStrategies"] = c.strategies
+	} else {
+		spec["strategy"] = c.strategy
+	}
+	server := apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{version}})
 	now := time.Unix(0, 0).UTC()
-	namespace := orDefault(lease.Namespace, DefaultNamespace)
+	namespace := orDefault(c.lease.Namespace, DefaultNamespace)
 	if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, namespace))); err != nil {
 		return nil // the namespace has been checked
 	}
-	body, err := json.Marshal(map[string]any{
-		"metadata": map[string]any{"name": name},
-		"spec":     map[string]any{"leaseName": orDefault(lease.Name, DefaultLeaseName), "binaryVersion": binary, "emulationVersion": emulation, "strategy": strategy},
-	})
+	body, err := json.Marshal(map[string]any{"metadata": map[string]any{"name": c.name}, "spec": spec})
 	if err != nil {
 		return nil
 	}
 	answer := server.Handle(now, &apiserver.Request{
-		Method: "POST", Path: "/apis/coordination.k8s.io/v1beta1/namespaces/" + namespace + "/leasecandidates", Header: map[string]string{}, Body: body,
+		Method: "POST", Path: "/apis/coordination.k8s.io/" + version + "/namespaces/" + namespace + "/leasecandidates", Header: map[string]string{}, Body: body,
 	})
 	var status struct {
 		Message string
@@ -119,12 +144,17 @@ func candidateCause(name string, lease Lease, binary, emulation, strategy string
 	if answer.Status < 300 || json.Unmarshal(answer.Body, &status) != nil {
 		return nil
 	}
-	fault := candidateFault{field: "identity", value: name, message: status.Message}
+	fault := candidateFault{field: "identity", value: c.name, message: status.Message}
 	if len(status.Details.Causes) > 0 {
 		cause := status.Details.Causes[0]
 		fault.message = cause.Message
-		values := map[string]string{"binaryVersion": binary, "emulationVersion": emulation, "strategy": strategy}
+		values := map[string]string{
+			"binaryVersion": c.binary, "emulationVersion": c.emulation, "strategy": c.strategy, "preferredStrategies": strings.Join(c.strategies, ", "),
+		}
 		for field, value := range values {
+			if field == "strategy" && c.lists {
+				continue // the path of an entry of the list ends in .strategy, too
+			}
 			if strings.Contains(cause.Field, "."+field) {
 				fault.field, fault.value = field, value
 			}

@@ -166,6 +166,8 @@ func filled(s Scenario, c Candidate) Candidate {
 	c.Network = &Network{
 		RequestLatency:  new(Duration(r.RequestLatency)),
 		ResponseLatency: new(Duration(r.ResponseLatency)),
+
+		RequestDistribution: r.RequestDistribution, ResponseDistribution: r.ResponseDistribution,
 	}
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}
 	if c.Replicas == 0 {

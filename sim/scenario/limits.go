@@ -30,6 +30,11 @@ var ranges = map[string]bounds{
 	"Expect.changes":           {min: 0, max: math.MaxInt32},
 	"Client.burst":             {min: 1, max: 10_000},
 	"Process.watchdogFailures": {min: 1, max: 1000},
+
+	"Server.ratePerSecond": {min: 0, max: 1_000_000},
+	"Server.queue":         {min: 0, max: 1_000_000},
+
+	"Museum.lesson": {min: 0, max: Lessons},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -45,6 +50,9 @@ func Range(field string) (least, most int64, ok bool) {
 var maxItems = map[string]int{
 	"Scenario.candidates": MaxCandidates,
 	"Scenario.actions":    MaxActions,
+
+	"Distribution.quantiles": MaxQuantiles,
+	"Scenario.expect":        MaxExpect,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
@@ -71,6 +79,8 @@ var whatIsMissing = map[string]string{
 	"Candidate.name":      "every candidate needs a name",
 	"Action.at":           `an action needs its instant, "20s" for example`,
 	"Action.act":          "an action says what happens, crash for example",
+	"Museum.catalogue":    "an exhibit has the number of its incident, B02 for example",
+	"Museum.variant":      "an exhibit is failing or mended",
 }
 
 func tooMany(path string, have, limit int) *FieldError {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/core/elector"
@@ -36,6 +37,13 @@ type Resolved struct {
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
+	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole list
+	// with commas between the names.
+	PreferredStrategies bool
+	Server              *Server // nil: it answers at once
+
+	Resource Resource // WriteEvery 0: there is none
+	Bounds   Bounds
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -60,7 +68,8 @@ type ResolvedCandidate struct {
 	Dialect                                   []string
 	Process                                   ResolvedProcess
 	Client                                    ResolvedClient
-	timeoutGiven                              bool // requestTimeout is written somewhere
+	timeoutGiven                              bool          // requestTimeout is written somewhere
+	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -77,6 +86,9 @@ func Resolve(s Scenario) Resolved {
 		Expect:    s.Expect,
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
+		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
+		Server:              s.Server,
+		Resource:            resolveResource(s.Resource), Bounds: s.Bounds,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
@@ -116,6 +128,9 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 
 		JitterFactor: elector.JitterFactor, ExpiryFactor: 1,
 		Process: resolveProcess(time.Duration(c.WorkTail), &s.Process, c.Process), Client: resolveClient(&s.Client, c.Client),
+	}
+	if c.PreferredStrategies != nil {
+		one.Strategy = strings.Join(c.PreferredStrategies, ",")
 	}
 	one = one.With(&s.Elector, &s.Network).With(c.Elector, c.Network)
 	if c.Clock != nil {
@@ -164,6 +179,8 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 	if n != nil {
 		override(&r.RequestLatency, n.RequestLatency)
 		override(&r.ResponseLatency, n.ResponseLatency)
+		overrideDrawn(&r.RequestDistribution, n.RequestDistribution, n.RequestLatency)
+		overrideDrawn(&r.ResponseDistribution, n.ResponseDistribution, n.ResponseLatency)
 	}
 	return r
 }
@@ -171,6 +188,13 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 func override(d *time.Duration, by *Duration) {
 	if by != nil {
 		*d = time.Duration(*by)
+	}
+}
+
+// overrideDrawn: a distribution that is written last holds, and so does a constant.
+func overrideDrawn(d **Distribution, by *Distribution, constant *Duration) {
+	if by != nil || constant != nil {
+		*d = by
 	}
 }
 

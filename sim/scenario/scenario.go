@@ -48,6 +48,14 @@ type Scenario struct {
 	Expect     []Expect    `json:"expect,omitempty"`
 	Process    Process     `json:"process,omitzero"` // defaults of every candidate
 	Client     Client      `json:"client,omitzero"`  // defaults of every candidate
+
+	// Of the API servers and their controllers: "v1beta1" (default) or "v1alpha1", with lists of strategies.
+	LeaseCandidateVersion string  `json:"leaseCandidateVersion,omitempty"`
+	Server                *Server `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
+	Museum                *Museum `json:"museum,omitempty"` // of an exhibit: the incident it stages
+
+	Resource *Resource `json:"resource,omitempty"` // what the leader writes to; left out: nothing
+	Bounds   Bounds    `json:"bounds,omitzero"`    // what the run must keep
 }
 
 // Lease names the object the candidates compete for.
@@ -79,6 +87,9 @@ type Elector struct {
 type Network struct {
 	RequestLatency  *Duration `json:"requestLatency,omitempty"`
 	ResponseLatency *Duration `json:"responseLatency,omitempty"`
+	// Drawn for each request instead of the constants; the one of a leg replaces the other, wherever it is inherited from.
+	RequestDistribution  *Distribution `json:"requestDistribution,omitempty"`
+	ResponseDistribution *Distribution `json:"responseDistribution,omitempty"`
 }
 
 // Clock is a node's clock: local = offset + elapsed·ratePpm/1e6.
@@ -111,6 +122,9 @@ type Candidate struct {
 
 	Process *Process `json:"process,omitempty"`
 	Client  *Client  `json:"client,omitempty"`
+
+	PreferredStrategies []string `json:"preferredStrategies,omitempty"` // of v1alpha1, in place of strategy
+	LeaseCandidate      string   `json:"leaseCandidate,omitempty"`      // its name; only the identity will do
 }
 
 // APIServer is one kube-apiserver: a node with the controllers of coordinated leader election, one of which works at a time.
@@ -132,9 +146,9 @@ type APIServer struct {
 //	stop      target                     its context is cancelled: a graceful stop
 //	cut       target [for] direction mode   a partition between the node and the API server; target "*" is everybody
 //	heal      target                     ends every cut of that target
-//	fail      target [for] error verb count   requests of the target are answered with the error
+//	fail      target [for] error verb count [every]   requests of the target are answered with the error
 //	mend      target                     ends every fail of that target
-//	latency   target [for] request response verb
+//	latency   target [for] request response requestDistribution responseDistribution verb [every]
 //	clock     target offset ratePpm      acts at once
 //	write     op spec clear renewNow     an administrator's write: put, patch, delete, touch (metadata only)
 //	add       candidate                  a node joins
@@ -144,15 +158,19 @@ type APIServer struct {
 //	suspend   target [for]               the node sleeps (a suspended VM): its monotonic clock stops, its wall clock jumps on when it wakes
 //	hang      target [for]               the elector's loop is stuck; the process lives and answers its probes
 //	burst     target count               the process sends so many requests of its own through the client's rate limiter
+//	server    server                     the API server copes with load in another way from now on
+//	rollback  to                         the store is as it was at that instant, resourceVersions and all
+//	cutResource   target [for]           the node's writes to the resource are lost
+//	healResource  target                 ends every cutResource of that target
 type Action struct {
 	At        Duration   `json:"at"`
 	Act       string     `json:"act"`
 	Target    string     `json:"target,omitempty"`    // a candidate's name, "holder" (whoever holds the Lease then), or "*"
 	For       Duration   `json:"for,omitempty"`       // 0: until ended by another act
 	Direction string     `json:"direction,omitempty"` // "both" (default), "up" (requests lost), "down" (answers lost)
-	Mode      string     `json:"mode,omitempty"`      // cut: "drop" (default) or "refuse"
-	Error     string     `json:"error,omitempty"`     // fail: http429 http500 http503 http504 conflict http504Applied dropRequest dropResponse refused
-	Verb      string     `json:"verb,omitempty"`      // "" any, get, create, update
+	Mode      string     `json:"mode,omitempty"`      // cut: "drop" (default), "refuse", "hold" (delivered on heal, if the client still waits) or "late" (delivered on heal in any case)
+	Error     string     `json:"error,omitempty"`     // fail: http429 http500 http503 http504 conflict http504Applied dropRequest dropResponse refused hang stall
+	Verb      string     `json:"verb,omitempty"`      // "" any, get, create, update, reads, writes
 	Count     int        `json:"count,omitempty"`     // fail: the first n matching requests; 0: all
 	Request   *Duration  `json:"request,omitempty"`   // latency
 	Response  *Duration  `json:"response,omitempty"`  // latency
@@ -173,7 +191,12 @@ type Action struct {
 	BinaryVersion    string `json:"binaryVersion,omitempty"`
 	EmulationVersion string `json:"emulationVersion,omitempty"`
 
-	Jump *Duration `json:"jump,omitempty"` // clock: the wall clock is set on by this; may be negative
+	Jump                 *Duration     `json:"jump,omitempty"`                 // clock: the wall clock is set on by this; may be negative
+	RequestDistribution  *Distribution `json:"requestDistribution,omitempty"`  // latency
+	ResponseDistribution *Distribution `json:"responseDistribution,omitempty"` // latency
+	Every                Duration      `json:"every,omitempty"`                // latency, fail: again and again, each time for a length of for
+	Server               *Server       `json:"server,omitempty"`               // server
+	To                   *Duration     `json:"to,omitempty"`                   // rollback: the instant to return to, before at
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).
@@ -188,8 +211,23 @@ type LeaseSpec struct {
 }
 
 // Expect is a clause that makes the scenario a test. A violation it names does not count; one that does not happen fails.
+//
+//	violation [measure nodes from until atLeast atMost]   a rule is broken: at least once, or so often, so long
+//	leader [at]                                          who is active, at the end or at an instant
+//	changes                                              how many leader changes there are
+//	measure atLeast|atMost                               a figure of the whole run lies between
+//	event [node from until atLeast atMost]               something happens: at least once, or so often
 type Expect struct {
-	Violation string `json:"violation,omitempty"` // a checker's rule: "moreThanOneActive", "writeByNonHolder", …
-	Leader    string `json:"leader,omitempty"`    // who is active at the end, "" not asked, "nobody"
-	Changes   *int   `json:"changes,omitempty"`   // number of leader changes
+	Violation string    `json:"violation,omitempty"` // a checker's rule: "moreThanOneActive", "writeByNonHolder", …
+	Leader    string    `json:"leader,omitempty"`    // who is active, "" not asked, "nobody"
+	Changes   *int      `json:"changes,omitempty"`   // number of leader changes
+	At        *Duration `json:"at,omitempty"`        // leader: then, and not at the end
+	Measure   string    `json:"measure,omitempty"`   // of violation: count (default), longest, total; alone: a figure of the run
+	Event     string    `json:"event,omitempty"`     // "startedLeading", "conflict", …
+	Node      string    `json:"node,omitempty"`      // event: whose; "" anybody's
+	Nodes     []string  `json:"nodes,omitempty"`     // violation: only one that concerns all of these
+	From      *Duration `json:"from,omitempty"`      // violation, event: not before
+	Until     *Duration `json:"until,omitempty"`     // violation, event: not after
+	AtLeast   Amount    `json:"atLeast,omitempty"`
+	AtMost    Amount    `json:"atMost,omitempty"`
 }

@@ -36,6 +36,15 @@ const (
 	ActHang    = "hang"
 	ActBurst   = "burst"
 
+	ActCutResource  = "cutResource"
+	ActHealResource = "healResource"
+
+	CandidateV1beta1  = "v1beta1"
+	CandidateV1alpha1 = "v1alpha1"
+
+	ActServer   = "server"
+	ActRollback = "rollback"
+
 	NilHolderCrash    = "crash"
 	NilHolderIntended = "intended"
 
@@ -45,6 +54,13 @@ const (
 
 	ModeDrop   = "drop"
 	ModeRefuse = "refuse"
+	ModeHold   = "hold"
+	ModeLate   = "late"
+
+	ErrorStall = "stall"
+
+	FullRefuse = "http429"
+	FullDrop   = "drop"
 
 	OpPut    = "put"
 	OpPatch  = "patch"
@@ -68,10 +84,10 @@ var actRules = []ActRule{
 	{Act: ActStop, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActCut, Takes: []string{"target", "for", "direction", "mode"}, Needs: []string{"target"}},
 	{Act: ActHeal, Takes: []string{"target"}, Needs: []string{"target"}},
-	{Act: ActFail, Takes: []string{"target", "for", "error", "verb", "count"}, Needs: []string{"target", "error"}},
+	{Act: ActFail, Takes: []string{"target", "for", "error", "verb", "count", "every"}, Needs: []string{"target", "error"}},
 	{Act: ActMend, Takes: []string{"target"}, Needs: []string{"target"}},
-	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb"}, Needs: []string{"target"}, OneOf: []string{"request", "response"}},
 	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm", "jump"}},
+	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb", "requestDistribution", "responseDistribution", "every"}, Needs: []string{"target"}, OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"}},
 	{Act: ActWrite, Takes: []string{"op", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
 	{Act: ActRequest, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"}},
 	{Act: ActAdd, Takes: []string{"candidate"}, Needs: []string{"candidate"}},
@@ -81,6 +97,10 @@ var actRules = []ActRule{
 	{Act: ActSuspend, Takes: []string{"target", "for"}, Needs: []string{"target"}},
 	{Act: ActHang, Takes: []string{"target", "for"}, Needs: []string{"target"}},
 	{Act: ActBurst, Takes: []string{"target", "count"}, Needs: []string{"target", "count"}},
+	{Act: ActServer, Takes: []string{"server"}, Needs: []string{"server"}},
+	{Act: ActRollback, Takes: []string{"to"}, Needs: []string{"to"}},
+	{Act: ActCutResource, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActHealResource, Takes: []string{"target"}, Needs: []string{"target"}},
 }
 
 // ActRules lists every act with its fields, in the order of the documentation.
@@ -97,18 +117,19 @@ func actRule(act string) (ActRule, bool) {
 // choices lists the words of the fields that are not free text; "Type.field" as in JSON. The empty word (leave the field
 // out) is always allowed unless the field is needed.
 var choices = map[string][]string{
-	"Scenario.apiVersion": {APIVersion},
-	"Scenario.kind":       {Kind},
-	"Scenario.nilHolder":  {NilHolderCrash, NilHolderIntended},
-	"Scenario.streams":    {StreamsNamed, StreamsRecorded},
-	"Candidate.restart":   {RestartNew, RestartSame},
-	"Action.act":          acts(),
-	"Action.direction":    {DirectionBoth, DirectionUp, DirectionDown},
-	"Action.mode":         {ModeDrop, ModeRefuse},
+	"Scenario.apiVersion":            {APIVersion},
+	"Scenario.kind":                  {Kind},
+	"Scenario.leaseCandidateVersion": {CandidateV1beta1, CandidateV1alpha1},
+	"Scenario.nilHolder":             {NilHolderCrash, NilHolderIntended},
+	"Scenario.streams":               {StreamsNamed, StreamsRecorded},
+	"Candidate.restart":              {RestartNew, RestartSame},
+	"Action.act":                     acts(),
+	"Action.direction":               {DirectionBoth, DirectionUp, DirectionDown},
+	"Action.mode":                    {ModeDrop, ModeRefuse, ModeHold, ModeLate},
 	"Action.error": {
-		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused",
+		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall,
 	},
-	"Action.verb":   {"get", "create", "update"},
+	"Action.verb":   {"get", "create", "update", "reads", "writes"},
 	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
 	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
 	"Action.clear":  {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
@@ -116,6 +137,10 @@ var choices = map[string][]string{
 	"Elector.dialect":           dialectWords(),
 	"Process.onLoss":            {OnLossExit, OnLossIgnore},
 	"Process.identityAtRestart": {IdentityKeep, IdentityNew},
+	"Server.whenFull":           {FullRefuse, FullDrop},
+	"Museum.variant":            {VariantFailing, VariantMended},
+	"Museum.class":              Classes(),
+	"Expect.event":              EventNames(),
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

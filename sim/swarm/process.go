@@ -1,10 +1,23 @@
 package swarm
 
 import (
+	"math/rand/v2"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 )
+
+// Speaking is the scenario with a number, with processes and clients of a conduct of its own, and dialects. They break rules
+// that client-go keeps: a leader may start without the Lease, and be followed by nobody.
+func Speaking(number uint64) scenario.Scenario {
+	s := Scenario(number)
+	with := s.Clone()
+	generator{rand.New(rand.NewPCG(number, 0xd1a1))}.process(&with)
+	if scenario.Validate(with) != nil { // what does not fit, such as a dialect with coordinated election, is left out
+		return s
+	}
+	return with
+}
 
 // process gives a scenario processes and clients with a conduct of their own, and dialects.
 func (g generator) process(s *scenario.Scenario) {

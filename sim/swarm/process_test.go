@@ -10,7 +10,7 @@ import (
 func TestSwarmHasConduct(t *testing.T) {
 	dialects, watchdogs, limits, suspends := map[string]bool{}, 0, 0, 0
 	for n := range uint64(1000) {
-		s := Scenario(n)
+		s := Speaking(n)
 		for _, word := range s.Elector.Dialect {
 			dialects[word] = true
 		}

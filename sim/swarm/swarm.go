@@ -36,11 +36,7 @@ func Scenario(number uint64) scenario.Scenario {
 		g.controlPlane(&s)
 	}
 	if g.one(3) {
-		with := s
-		g.process(&with)
-		if scenario.Validate(with) == nil {
-			s = with
-		}
+		g.network(&s)
 	}
 	for range g.IntN(12) {
 		with := s
@@ -144,12 +140,17 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	}
 	switch a.Act {
 	case scenario.ActCut:
-		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse")
+		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse", "hold", "late")
 	case scenario.ActFail:
 		a.Error = g.pick(scenario.Choices("Action.error")...)
-		a.Verb, a.Count = g.pick("", "get", "update"), g.IntN(4)
+		a.Verb, a.Count = g.pick("", "get", "update", "reads", "writes"), g.IntN(4)
+		g.again(&a)
 	case scenario.ActLatency:
 		a.Request, a.Response = new(g.upTo(6*time.Second)), new(g.upTo(3*time.Second))
+		if g.one(2) {
+			a.Request, a.RequestDistribution = nil, g.distribution()
+		}
+		g.again(&a)
 	case scenario.ActClock:
 		a.For, a.RatePpm = 0, g.rate()
 		if g.one(2) {
@@ -182,6 +183,14 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 		if g.one(2) {
 			a.Elector = &scenario.Elector{RequestTimeout: new(g.upTo(2 * time.Second)), ReleaseOnCancel: new(g.one(2))}
 		}
+		if g.one(4) {
+			a.Network = &scenario.Network{ResponseDistribution: g.distribution()}
+		}
+	case scenario.ActServer:
+		a.Target, a.For, a.Server = "", 0, g.server()
+	case scenario.ActRollback:
+		a.Target, a.For = "", 0
+		a.To = new(g.upTo(time.Duration(a.At) + 1))
 	case scenario.ActBurst:
 		a.For, a.Count = 0, 1+g.IntN(100)
 	case scenario.ActPause, scenario.ActSuspend, scenario.ActHang:

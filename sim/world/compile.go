@@ -19,7 +19,9 @@ func Compile(s scenario.Scenario) *Setup {
 		DurationNs: int64(r.Duration),
 		Namespace:  r.Namespace,
 		LeaseNames: []string{r.LeaseName},
+		Lists:      r.PreferredStrategies,
 		Intended:   r.NilHolder == scenario.NilHolderIntended,
+		Capacity:   compileCapacity(r.Server),
 	}
 	for i := range r.APIServers { // by name before the candidates that talk to them
 		setup.Servers = append(setup.Servers, Server{Node: Candidate{Name: r.APIServers[i].Name}})
@@ -28,6 +30,7 @@ func Compile(s scenario.Scenario) *Setup {
 		setup.Candidates = append(setup.Candidates, compileCandidate(setup, &r.Candidates[i]))
 	}
 	compileServers(setup, &r)
+	setup.Resource, setup.Bounds = compileResource(r.Resource), compileBounds(r.Bounds)
 	for i := range r.Actions {
 		setup.Controls = append(setup.Controls, CompileAction(setup, s, &r.Actions[i], int32(i))...)
 	}
@@ -51,6 +54,8 @@ func compileCandidate(setup *Setup, c *scenario.ResolvedCandidate) Candidate {
 		Restart:        map[string]RestartPolicy{scenario.RestartNew: NewElector, scenario.RestartSame: SameElector}[c.Restart],
 		RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail), Draws: c.JitterDraws,
 	}
+	one.RequestDraw, one.ResponseDraw = compileDistribution(c.RequestDistribution), compileDistribution(c.ResponseDistribution)
+	one.Drawn = one.RequestDraw != nil || one.ResponseDraw != nil
 	one.Server, one.PingAckNs = serverNumber(setup, c.APIServer), int64(c.PingAckDelay)
 	if c.BinaryVersion != "" {
 		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
@@ -100,17 +105,18 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 		c.Kind = DoRemove
 	case scenario.ActCut:
 		c.Kind = DoCut
-		c.Cut = Cut{Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse}
+		c.Cut = Cut{Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode]}
 	case scenario.ActHeal:
 		c.Kind = DoHeal
 	case scenario.ActFail:
 		c.Kind = DoFail
-		c.Fault = Fault{Verb: verbs[a.Verb], Count: int32(a.Count), Kind: faults[a.Error]}
+		c.Fault = Fault{Verb: verbs[a.Verb], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
 	case scenario.ActMend:
 		c.Kind = DoMend
 	case scenario.ActLatency:
 		c.Kind = DoLatency
-		c.Latency = Latency{Verb: verbs[a.Verb], RequestNs: -1, ResponseNs: -1}
+		c.Latency = Latency{Verb: verbs[a.Verb], RequestNs: -1, ResponseNs: -1, EveryNs: int64(a.Every), ForNs: int64(a.For)}
+		c.Latency.RequestDraw, c.Latency.ResponseDraw = compileDistribution(a.RequestDistribution), compileDistribution(a.ResponseDistribution)
 		if a.Request != nil {
 			c.Latency.RequestNs = int64(*a.Request)
 		}
@@ -140,6 +146,19 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 	case scenario.ActSet:
 		c.Kind = DoSet
 		c.SetElector, c.SetNetwork = a.Elector, a.Network
+	case scenario.ActServer:
+		c.Kind, c.Target = DoCapacity, Everybody
+		c.Capacity = compileCapacity(a.Server)
+	case scenario.ActRollback:
+		c.Kind, c.Target, c.ToNs = DoRollback, Everybody, int64(*a.To)
+	case scenario.ActCutResource:
+		c.Kind = DoCutResource
+	case scenario.ActHealResource:
+		c.Kind = DoHealResource
+	}
+	if a.Every > 0 {
+		c.UntilNs = 0 // to the end of the run
+		return []Control{c}
 	}
 	if a.For == 0 {
 		return []Control{c}
@@ -149,12 +168,14 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 
 var directions = map[string]Direction{scenario.DirectionBoth: BothWays, scenario.DirectionUp: Up, scenario.DirectionDown: Down}
 
-var verbs = map[string]elector.Verb{"": AnyVerb, "get": elector.Get, "create": elector.Create, "update": elector.Update}
+var verbs = map[string]elector.Verb{"": AnyVerb, "get": elector.Get, "create": elector.Create, "update": elector.Update, "reads": AnyRead, "writes": AnyWrite}
+
+var holdModes = map[string]HoldMode{scenario.ModeHold: Held, scenario.ModeLate: HeldForAll}
 
 var faults = map[string]FaultKind{
 	"http429": Http429, "http500": Http500, "http503": Http503, "http504": Http504,
 	"conflict": HttpConflict, "http504Applied": Http504Applied, "dropRequest": DropRequest,
-	"dropResponse": DropResponse, "refused": RefuseConnection,
+	"dropResponse": DropResponse, "refused": RefuseConnection, "hang": Hang, scenario.ErrorStall: Stall,
 }
 
 func compileJoin(setup *Setup, s scenario.Scenario, a *scenario.Action, source int32) []Control {

@@ -31,6 +31,14 @@ func (w *World) control(c *Control) {
 		w.changeNetwork(c, target)
 	case DoOver:
 		w.over(c)
+	case DoCapacity:
+		w.changeCapacity(c)
+	case DoRollback:
+		w.rollback(c)
+	case DoCutResource:
+		w.cutResource(c, target)
+	case DoHealResource:
+		w.healResource(c, target)
 	case DoRequest:
 		w.request(c)
 	case DoWrite:
@@ -38,7 +46,7 @@ func (w *World) control(c *Control) {
 	case DoJoin:
 		i := w.addNode(c.Candidate)
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
-		w.say(Started, i)
+		w.emit(Record{Kind: Started, Candidate: i, Run: w.nodes[i].run, B: w.willBehaveAs(i)})
 		w.processBegins(i)
 		w.begin(i)
 		w.begun(i)
@@ -109,7 +117,7 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		said.Kind, said.A = Started, w.nextVersion(i)
+		said.Kind, said.A, said.B = Started, w.nextVersion(i), w.willBehaveAs(i)
 		w.emit(said)
 		w.processBegins(i)
 		w.begin(i)
@@ -202,7 +210,7 @@ func (w *World) startAgain(i int32, said Record) {
 	}
 	n.run++
 	n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-	said.Kind, said.Run, said.A = Restarted, n.run, w.nextVersion(i)
+	said.Kind, said.Run, said.A, said.B = Restarted, n.run, w.nextVersion(i), w.willBehaveAs(i)
 	w.emit(said)
 	w.renamed(i)
 	w.freshIdentity(i)
@@ -281,6 +289,8 @@ func (w *World) resume(i int32) {
 				w.tripEnds(message{slot: d.slot, what: d.what})
 			case d.what == workEnds:
 				w.workEnds(i, n.tailRun)
+			case d.what == resourceDue:
+				w.resourceWrites(i, d.seq)
 			case w.requests[d.slot].candidate == i && w.requests[d.slot].seq == d.seq && w.requests[d.slot].waited:
 				w.end(d.slot) // else its timeout or its answer came first, and the slot may be another request's by now
 			}
@@ -302,6 +312,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		if cut.Refuse {
 			said.Name = w.setup.Symbols.Intern("refuse")
 		}
+		said.Seq = int32(cut.Hold)
 	case DoHeal:
 		for k := range w.cuts {
 			if r := &w.cuts[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
@@ -311,6 +322,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		w.cuts = pruned(w.cuts, func(r *Cut) bool { return r.UntilNs != 0 && r.UntilNs <= w.now })
 		said.Kind = CutEnded
 	case DoFail:
+		w.slow = w.slow || c.Fault.Kind >= Hang
 		f := c.Fault
 		f.Candidate, f.FromNs, f.UntilNs, f.Control = target, w.now, c.UntilNs, c.Source
 		w.faults = append(w.faults, f)
@@ -330,6 +342,9 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		said.Kind = LatencyChanged
 	}
 	w.emit(said)
+	if w.holding > 0 {
+		w.delivers()
+	}
 }
 
 // over ends what an act began for a length of time, if no other act has ended it before.
@@ -340,8 +355,14 @@ func (w *World) over(c *Control) {
 	w.latencies = pruned(w.latencies, func(r *Latency) bool {
 		return ends(r.Control == c.Source, &ended, LatencyRestored, &target, r.Candidate)
 	})
+	w.resource.cuts = pruned(w.resource.cuts, func(r *Cut) bool {
+		return ends(r.Control == c.Source, &ended, ResourceCutEnded, &target, r.Candidate)
+	})
 	if ended != NoKind {
 		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source})
+	}
+	if w.holding > 0 {
+		w.delivers()
 	}
 }
 
@@ -422,6 +443,7 @@ func (w *World) set(c *Control, i int32) {
 	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
 	next.Conduct.setElector(&now)
 	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
+	next.setDraws(c.SetNetwork)
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})

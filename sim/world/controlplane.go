@@ -160,7 +160,11 @@ func (w *World) beginServer(number int32) {
 	if w.setup.Intended {
 		policy = coordinator.Intended
 	}
-	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, NilHolder: policy})
+	body := coordinator.Newer
+	if w.setup.Lists {
+		body = coordinator.Older
+	}
+	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, Body: body, Lists: w.setup.Lists, NilHolder: policy})
 	s.machine.Look(true)
 	s.version = s.next
 	s.armedNs = never

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -215,4 +216,78 @@ func TestSetSparesAPIServers(t *testing.T) {
 	w, _ := all(s)
 	_, next := w.Settings(1)
 	assert.True(t, next.ReleaseOnCancel)
+}
+
+// The older rule over lists of strategies, as Kubernetes 1.31 had it: a name before another supersedes it, and lists that
+// contradict each other are the users' error, which leaves the Lease alone. a comes first and gets the Lease; then b does.
+func TestListsOfStrategies(t *testing.T) {
+	const other, oldest = `"example.com/x"`, `"OldestEmulationVersion"`
+	listed := func(name, emulation, list, more string) string {
+		return fmt.Sprintf(`{"name":%q,"binaryVersion":"1.31.0","emulationVersion":%q,"preferredStrategies":[%s]%s}`, name, emulation, list, more)
+	}
+	for name, c := range map[string]struct {
+		first, second    string
+		need             coordinator.Need
+		strategy, leader string
+	}{
+		"[Y] and [Y, X] give Y":           {oldest, oldest + "," + other, coordinator.HolderIsBest, "OldestEmulationVersion", "b"},
+		"[X] and [Y, X] give Y":           {other, oldest + "," + other, coordinator.HolderIsBest, "OldestEmulationVersion", "b"},
+		"[Y] and [X, Y] give X, not ours": {oldest, other + "," + oldest, coordinator.ThirdParty, "OldestEmulationVersion", "a"},
+		"[Y, X] and [X, Y] give nothing":  {oldest + "," + other, other + "," + oldest, coordinator.StrategyConflict, "OldestEmulationVersion", "a"},
+		"[Y] and [X] give nothing":        {oldest, other, coordinator.StrategyConflict, "OldestEmulationVersion", "a"},
+	} {
+		s := parse(t, "60s", fmt.Sprintf(`"leaseCandidateVersion":"v1alpha1","nilHolder":"intended","elector":{"coordinated":true},"apiServers":[{"name":"api-1"}],"candidates":[%s,%s]`,
+			listed("a", "1.31.0", c.first, ""), listed("b", "1.30.0", c.second, `,"startAt":"10s"`)))
+		w, _ := all(s)
+		last, known := w.Decision(2, 0)
+		require.True(t, known, name)
+		assert.Equal(t, c.need, last.Need, name)
+		lease, outcome := w.Store().Get(0)
+		require.Equal(t, storage.OK, outcome, name)
+		assert.Equal(t, c.strategy, w.Setup().Symbols.Text(lease.Spec.Strategy), name)
+		assert.Equal(t, c.leader, w.Setup().Symbols.Text(lease.Spec.HolderIdentity), name)
+
+		answer, _ := w.Try(w.Now(), &apiserver.Request{Method: "GET", Path: "/apis/coordination.k8s.io/v1alpha1/namespaces/default/leasecandidates/b", Header: map[string]string{}})
+		assert.Equal(t, 200, answer.Status, name)
+		assert.Contains(t, string(answer.Body), `"preferredStrategies":[`+c.second+`]`, name)
+		answer, _ = w.Try(w.Now(), &apiserver.Request{Method: "GET", Path: candidatesPath, Header: map[string]string{}})
+		assert.Equal(t, 404, answer.Status, "v1beta1 is not served beside it")
+	}
+}
+
+// A plain elector beside coordinated ones takes an expired Lease as any other, erases strategy and preferredHolder with
+// every write, and never hands over: the controller's wish for the better candidate is wiped out again and again.
+func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
+	plain := `{"name":"p","startAt":"1s","elector":{"coordinated":false}}`
+	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+plain,
+		`{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"restart","target":"a"}`))
+	require.Len(t, of(w, records, world.StartedLeading, "a"), 1)
+	leads := of(w, records, world.StartedLeading, "p")
+	require.Len(t, leads, 1)
+	assert.Empty(t, of(w, records, world.StoppedLeading, "p"))
+	wished := 0
+	for _, r := range of(w, records, world.Coordinated, "") {
+		if r.At > 60*sec && w.Setup().Symbols.Text(r.Spec.PreferredHolder) == "a" {
+			wished++
+		}
+	}
+	assert.Greater(t, wished, 5)
+	for _, r := range of(w, records, world.RequestServed, "p") {
+		if r.Outcome == storage.Updated {
+			assert.Zero(t, r.Spec.Strategy)
+			assert.Zero(t, r.Spec.PreferredHolder)
+		}
+	}
+}
+
+// A LeaseCandidate cannot be moved to another Lease: the API's own refusal, for whoever tries.
+func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
+	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""))
+	answer, wrote := w.Try(w.Now(), &apiserver.Request{
+		Method: "PATCH", Path: candidatesPath + "/a", Body: []byte(`{"spec":{"leaseName":"other"}}`),
+		Header: map[string]string{"content-type": "application/merge-patch+json"},
+	})
+	assert.Equal(t, 422, answer.Status)
+	assert.Contains(t, string(answer.Body), `spec.leaseName: Invalid value: \"other\": field is immutable`)
+	assert.False(t, wrote)
 }

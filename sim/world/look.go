@@ -144,6 +144,7 @@ type Flight struct {
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
+	Hangs             bool // it waits at the server
 }
 
 // Flights lists the requests under way, by candidate and number.
@@ -151,13 +152,13 @@ func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.requests {
 		r := &w.requests[k]
-		if r.candidate < 0 || r.held || !r.onWire && !r.waited {
+		if r.candidate < 0 || r.throttled || !r.onWire && !r.waited {
 			continue
 		}
 		all = append(all, Flight{
 			Candidate: r.candidate, Seq: r.seq, Verb: r.verb, SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
-			Refused: r.refused, Waited: r.waited,
+			Refused: r.refused, Waited: r.waited, Hangs: r.hangs,
 		})
 	}
 	return all
@@ -211,12 +212,15 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 	return w.setup.Symbols.Text(identity)
 }
 
-// EmptiedNs is the instant at which the Lease last came to name nobody, 0 if it never did.
+// EmptiedNs is the instant at which the Lease that is competed for last came to name nobody, 0 if it never did.
 func (w *World) EmptiedNs() int64 {
 	history := w.store.History()
 	emptied := int64(0)
 	for i := history.Len() - 1; i >= history.First(); i-- {
 		v := history.At(i)
+		if v.Lease != 0 {
+			continue
+		}
 		if v.Deleted || v.Object.Spec.HolderIdentity == 0 {
 			emptied = v.AtNs
 		} else if emptied != 0 {
@@ -236,9 +240,9 @@ func (w *World) Knows(source int32) bool {
 	return false
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes is about how much memory a clone takes, with what watches it.
 func (w *World) Bytes() int64 {
-	return int64(len(w.nodes))*700 + int64(len(w.settings))*250 + int64(len(w.requests))*320 + 20_000
+	return int64(len(w.nodes))*700 + int64(len(w.requests))*230 + int64(w.store.History().Len())/5 + 10_000
 }
 
 // RenewDeadlineNs is the renewDeadline a node's elector runs with, by its own clock.

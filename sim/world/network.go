@@ -35,13 +35,14 @@ func (w *World) put(slot int32) {
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		r.timeoutNs = w.now + timeoutNs
 	}
-	requestNs, responseNs := w.settings[n.settings].RequestNs, w.settings[n.settings].ResponseNs
-	if len(w.latencies) > 0 {
-		requestNs, responseNs = w.latency(r, requestNs, responseNs)
+	settings := &w.settings[n.settings]
+	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
+	if settings.Drawn || len(w.latencies) > 0 {
+		requestNs, responseNs = w.legs(i, r.verb, r.seq, settings)
 	}
-	r.reachesNs, r.responseNs = w.now+requestNs, responseNs
+	r.requestNs, r.reachesNs, r.responseNs = requestNs, w.now+requestNs, responseNs
 	if len(w.faults) > 0 {
-		r.fault = w.fault(r)
+		r.fault = w.fault(i, r.verb, r.seq)
 	}
 	lost, refused := w.cutOff(i, Up)
 	switch {
@@ -50,6 +51,9 @@ func (w *World) put(slot int32) {
 		w.queue.push(message{at: r.reachesNs, key: orderKey(response, i, uint32(r.seq)), slot: slot, what: responseArrives})
 		w.timeoutIfBefore(slot, r.reachesNs)
 	case r.fault == DropRequest, lost:
+		if r.fault != DropRequest && w.holds(slot, Up) {
+			return
+		}
 		r.lostUp = true
 		w.lost(slot)
 	default:
@@ -94,28 +98,23 @@ func (w *World) release(slot int32) {
 	}
 }
 
-func (w *World) latency(r *request, requestNs, responseNs int64) (int64, int64) {
+// latency is the first that a request meets, nil if there is none.
+func (w *World) latency(i int32, verb elector.Verb, seq int32) *Latency {
 	for k := range w.latencies {
 		l := &w.latencies[k]
-		if concerns(l.Candidate, r.candidate) && within(w.now, l.FromNs, l.UntilNs) &&
-			(l.Verb == AnyVerb || l.Verb == r.verb) && (l.Nth == 0 || l.Nth == r.seq) {
-			if l.RequestNs >= 0 {
-				requestNs = l.RequestNs
-			}
-			if l.ResponseNs >= 0 {
-				responseNs = l.ResponseNs
-			}
-			return requestNs, responseNs
+		if concerns(l.Candidate, i) && within(w.now, l.FromNs, l.UntilNs) && isVerb(l.Verb, verb) && (l.Nth == 0 || l.Nth == seq) &&
+			recurs(w.now, l.FromNs, l.EveryNs, l.ForNs) {
+			return l
 		}
 	}
-	return requestNs, responseNs
+	return nil
 }
 
-func (w *World) fault(r *request) FaultKind {
+func (w *World) fault(i int32, verb elector.Verb, seq int32) FaultKind {
 	for k := range w.faults {
 		f := &w.faults[k]
-		if concerns(f.Candidate, r.candidate) && within(w.now, f.FromNs, f.UntilNs) &&
-			(f.Verb == AnyVerb || f.Verb == r.verb) && (f.Nth == 0 || f.Nth == r.seq) && (f.Count == 0 || f.used < f.Count) {
+		if concerns(f.Candidate, i) && within(w.now, f.FromNs, f.UntilNs) && isVerb(f.Verb, verb) && (f.Nth == 0 || f.Nth == seq) &&
+			(f.Count == 0 || f.used < f.Count) && recurs(w.now, f.FromNs, f.EveryNs, f.ForNs) {
 			f.used++
 			return f.Kind
 		}
@@ -132,7 +131,7 @@ func (w *World) cutOff(candidate int32, direction Direction) (lost, refused bool
 	}
 	for k := range w.cuts {
 		c := &w.cuts[k]
-		if concerns(c.Candidate, candidate) && within(w.now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) {
+		if c.stops(w, candidate, w.now, direction) {
 			if c.Refuse && direction == Up {
 				return false, true
 			}
@@ -150,6 +149,8 @@ func (w *World) deliver(m message) {
 		w.answerArrives(m)
 	case processReturns:
 		w.processReturns(m.candidate(), int16(m.number()))
+	case requestServed:
+		w.handled(m.slot)
 	case workEnds:
 		w.workEnds(m.candidate(), int16(m.number()))
 	case watchdogAsks:
@@ -158,6 +159,10 @@ func (w *World) deliver(m message) {
 		w.processStarts(m.candidate(), m.number())
 	case limiterAdmits, limiterRefuses:
 		w.limiterDecides(m)
+	case resourceDue:
+		w.resourceWrites(m.candidate(), m.slot)
+	case resourceReached:
+		w.reachesResource(m.slot)
 	case clientWakes:
 		w.clientWoken(m.slot)
 	case serverWakes:
@@ -184,6 +189,7 @@ func (w *World) workEnds(i int32, run int16) {
 	w.workSends(i)
 	n.active = false
 	w.say(WorkDone, i)
+	w.workOver(i)
 	if w.settings[n.running].Conduct.ReleaseAfterWork && n.alive {
 		w.step(i, elector.Input{Kind: elector.WorkOver})
 	}
@@ -210,10 +216,22 @@ func (w *World) arrives(slot int32) {
 			w.queue.push(message{at: w.now, key: orderKey(response, r.candidate, uint32(r.seq)), slot: slot, what: responseArrives})
 			return
 		}
+		if w.holds(slot, Up) {
+			return
+		}
 		r.lostUp = true
 		w.lost(slot)
 		return
 	}
+	if w.slow && w.stays(slot) {
+		return
+	}
+	w.answers(slot)
+}
+
+// answers serves a request and sends the answer.
+func (w *World) answers(slot int32) {
+	r := &w.requests[slot]
 	w.serve(r)
 	r.servedNs = w.now
 	n := &w.nodes[r.candidate]
@@ -224,6 +242,9 @@ func (w *World) arrives(slot int32) {
 	r.returnsNs = w.now + r.responseNs
 	lost, _ := w.cutOff(r.candidate, Down)
 	if lost || r.fault == DropResponse {
+		if r.fault != DropResponse && w.holds(slot, Down) {
+			return
+		}
 		r.lostDown = true
 		w.lost(slot)
 		return
@@ -262,6 +283,7 @@ func (w *World) serve(r *request) {
 var faultResult = [...]elector.Result{
 	Http429: elector.TooManyRequests, Http500: elector.InternalError, Http503: elector.Unavailable,
 	Http504: elector.GatewayTimeout, HttpConflict: elector.Conflict, RefuseConnection: elector.ConnRefused,
+	Hang: elector.GatewayTimeout,
 }
 
 var outcomeResult = [...]elector.Result{
@@ -282,6 +304,10 @@ func (w *World) answerArrives(m message) {
 	} else {
 		r.onWire = false
 		if lost, _ := w.cutOff(r.candidate, Down); lost && !r.refused && r.waited {
+			r.onWire = true
+			if w.holds(m.slot, Down) {
+				return
+			}
 			r.lostDown = true
 			w.lost(m.slot)
 			return
@@ -319,6 +345,9 @@ func (w *World) end(slot int32) {
 	r.waited = false
 	n.flight = -1
 	w.release(slot)
+	if len(w.resource.writers) > 0 {
+		w.learns(i, &in)
+	}
 	w.step(i, in)
 }
 
@@ -329,7 +358,7 @@ func (w *World) abandon(i int32, why elector.Result) {
 		return
 	}
 	r := &w.requests[n.flight]
-	if r.held {
+	if r.throttled {
 		w.notSent(n.flight, why)
 		return
 	}

@@ -166,6 +166,7 @@ func (w *World) ignoredEnds(i int32) {
 	}
 	n.tail, n.active = false, false
 	w.say(WorkDone, i)
+	w.workOver(i)
 }
 
 // processBegins notes that a process has started on a node.
@@ -314,8 +315,11 @@ func (w *World) wakeUp(i int32) {
 			number = uint32(n.tailRun)
 		case processReturns:
 			number = uint32(n.run)
-		case clientGivesUp:
-			w.requests[d.slot].timeoutSet = true
+		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
+			if d.slot == n.flight {
+				w.timeoutIfBefore(d.slot, never)
+			}
+			continue
 		}
 		w.queue.push(message{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
 	}
@@ -354,7 +358,7 @@ func (w *World) throttled(i, slot int32) bool {
 	if ok && wait == 0 {
 		return false
 	}
-	r.held = true
+	r.throttled = true
 	m := message{at: w.now + wait, key: orderKey(ownTimer, i, uint32(r.seq)), slot: slot, what: limiterAdmits}
 	if ok {
 		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, A: wait})
@@ -383,7 +387,7 @@ func (w *World) limiterDecides(m message) {
 
 func (w *World) decided(slot int32, what messageKind) {
 	r := &w.requests[slot]
-	r.held = false
+	r.throttled = false
 	if what == limiterAdmits {
 		w.put(slot)
 		return

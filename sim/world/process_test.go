@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/swarm"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -316,4 +317,22 @@ func TestSetDialect(t *testing.T) {
 	assert.Equal(t, sec, next.Conduct.LockDelayNs)
 	assert.Equal(t, 0.5, next.Conduct.JitterFactor)
 	assert.Equal(t, 3*sec, next.Conduct.DrainAfterLossNs)
+}
+
+// Random runs that speak dialects repeat, and a clone and its original go on alike and independently.
+func TestSpeakingRunsRepeat(t *testing.T) {
+	for n := range uint64(150) {
+		s := swarm.Speaking(n)
+		straight, _ := all(s)
+		w := world.New(world.Compile(s))
+		w.Run(int64(s.Duration)/3, func([]world.Record) {})
+		clone := w.Clone()
+		for w.NextAt() <= int64(s.Duration) { // in turns, so that shared memory would show
+			w.Step(int64(s.Duration))
+			clone.Step(int64(s.Duration))
+		}
+		clone.Run(int64(s.Duration), func([]world.Record) {})
+		require.Equal(t, straight.Hash(), w.Hash(), "number %d", n)
+		require.Equal(t, straight.Hash(), clone.Hash(), "number %d: the clone", n)
+	}
 }

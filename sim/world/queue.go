@@ -30,6 +30,9 @@ const (
 	processReturns // the restart delay of a process is over
 	workEnds       // the work tail is over
 
+	resourceDue     // a leader's write to the resource
+	resourceReached // it arrives there
+
 	clientAsks // a LeaseCandidate client's request arrives at the store
 	clientHears
 	clientLists
@@ -44,6 +47,7 @@ const (
 	processStarts
 	limiterAdmits
 	limiterRefuses
+	requestServed // a request's stay at the server is over
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

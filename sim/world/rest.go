@@ -282,7 +282,7 @@ func (w *World) API() *apiserver.Server {
 
 func (w *World) apiConfig() apiserver.Config {
 	config := apiserver.Config{
-		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: w.setup.Seed ^ uint64(w.store.Revision()),
+		Coordinated: true, Versions: w.setup.candidateVersions(), Seed: w.setup.Seed ^ uint64(w.store.Revision()),
 		UID: func(key string) string {
 			if lease := w.leaseOf(key); lease >= 0 {
 				return w.setup.LeaseUID(lease, w.store.NextUID())
@@ -346,8 +346,16 @@ func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 	}
 	meta["name"], meta["namespace"] = name, w.setup.Namespace
 	meta["uid"], meta["creationTimestamp"] = w.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
-	spec := coordination.CandidateSpecOf(&o.Spec, false, w.setup.Symbols)
-	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion, "strategy": spec.Strategy}
+	spec := coordination.CandidateSpecOf(&o.Spec, w.setup.Lists, w.setup.Symbols)
+	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
+	switch list := spec.PreferredStrategies; {
+	case len(list) == 1: // stored as the one strategy that it is
+		tree["strategy"] = list[0]
+	case list != nil:
+		tree["preferredStrategies"] = anyOf(list)
+	default:
+		tree["strategy"] = spec.Strategy
+	}
 	if spec.EmulationVersion != "" {
 		tree["emulationVersion"] = spec.EmulationVersion
 	}
@@ -361,6 +369,22 @@ func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 		"metadata": meta, "spec": tree,
 	}, nil)))
 	c.note = int32(len(w.store.Asides()))
+}
+
+func anyOf(list []string) []any {
+	all := make([]any, len(list))
+	for i := range list {
+		all[i] = list[i]
+	}
+	return all
+}
+
+// candidateVersions are the versions in which LeaseCandidates are served.
+func (s *Setup) candidateVersions() []string {
+	if s.Lists {
+		return []string{"v1alpha1"}
+	}
+	return []string{"v1beta1", "v1alpha2"}
 }
 
 func namespaceTree(seed uint64, name string) wire.Map {
@@ -483,9 +507,18 @@ func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 	}
 	spec := coordination.LeaseCandidateSpec{
 		LeaseName: wire.Text(tree, "leaseName"), BinaryVersion: wire.Text(tree, "binaryVersion"), EmulationVersion: wire.Text(tree, "emulationVersion"),
-		Strategy: wire.Text(tree, "strategy"), PingTime: instant("pingTime"), RenewTime: instant("renewTime"),
+		Strategy: wire.Text(tree, "strategy"), PreferredStrategies: texts(wire.List(tree, "preferredStrategies")), PingTime: instant("pingTime"), RenewTime: instant("renewTime"),
 	}
 	return spec.Candidate(symbols)
+}
+
+func texts(list []any) []string {
+	var all []string
+	for _, one := range list {
+		text, _ := one.(string)
+		all = append(all, text)
+	}
+	return all
 }
 
 // leaseOf is the Lease that is stored at a key, -1 for any other object.
@@ -523,13 +556,15 @@ type Mirror struct {
 	now      time.Time
 	versions int // of the history, followed so far
 	asides   int
+
+	rollbacks int
 }
 
 // NewMirror returns a mirror of a world that knows at least the last kept versions of its Leases, as far as the store
 // still does.
 func (w *World) NewMirror(kept int) *Mirror {
 	history := w.store.History()
-	m := &Mirror{versions: max(history.First(), history.Len()-kept)}
+	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept)}
 	config := w.apiConfig()
 	config.Today = func() time.Time { return m.now }
 	m.Server = apiserver.New(config)
@@ -554,6 +589,9 @@ func (w *World) NewMirror(kept int) *Mirror {
 	m.Follow(w)
 	return m
 }
+
+// Follows reports whether the mirror can follow a world: not over a rollback of its store.
+func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollbacks() }
 
 // Show sets the clock to an instant after the last event.
 func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }

@@ -20,12 +20,16 @@ type Setup struct {
 	ConfigureAPI func(*apiserver.Config) // what the command adds and the page does not carry; nil: nothing
 	Candidates   []Candidate
 	Servers      []Server  // API servers with controllers; none: one that answers at once
+	Lists        bool      // LeaseCandidates are of v1alpha1: each has a list of strategies, and the older controller elects
 	Intended     bool      // a Lease without holderIdentity does not crash them
 	Controls     []Control // by AtNs, then list order
 	Latencies    []Latency
 	Faults       []Fault
 	Cuts         []Cut
+	Resource     Resource
+	Bounds       Bounds
 	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
+	Capacity     Capacity
 }
 
 // RestartPolicy says what a process does when Run returns.
@@ -66,6 +70,9 @@ type Candidate struct {
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
 	Conduct              Conduct
+
+	RequestDraw, ResponseDraw *Distribution // instead of RequestNs and ResponseNs; nil: those
+	Drawn                     bool          // one of them is there
 }
 
 // Everybody and Holder are targets of a Control besides a candidate's index.
@@ -101,6 +108,10 @@ const (
 	DoSuspend
 	DoHang
 	DoBurst
+	DoCapacity
+	DoRollback
+	DoCutResource
+	DoHealResource
 )
 
 // Control is something done to the world from outside at an instant.
@@ -124,10 +135,12 @@ type Control struct {
 	Candidate   *Candidate         // DoJoin; not changed by a run
 	SetElector  *scenario.Elector  // DoSet
 	SetNetwork  *scenario.Network
-	ToleranceNs int64 // DoProbe
-	Source      int32 // number of the scenario's action it came from, -1 if none
-	JumpNs      int64 // DoClock: the wall clock is set on by this
-	Count       int64 // DoBurst
+	ToleranceNs int64    // DoProbe
+	Source      int32    // number of the scenario's action it came from, -1 if none
+	JumpNs      int64    // DoClock: the wall clock is set on by this
+	Count       int64    // DoBurst
+	Capacity    Capacity // DoCapacity
+	ToNs        int64    // DoRollback
 }
 
 // WriteOp is an administrator's operation on the Lease.
@@ -169,6 +182,12 @@ type Cut struct {
 	Direction Direction
 	Refuse    bool // requests fail after the request latency instead of vanishing
 	Control   int32
+	Hold      HoldMode
+}
+
+// stops reports whether the cut is active for a candidate's messages of a direction.
+func (c *Cut) stops(w *World, candidate int32, now int64, direction Direction) bool {
+	return concerns(c.Candidate, candidate) && within(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction)
 }
 
 // FaultKind is what happens to a matching request.
@@ -185,6 +204,8 @@ const (
 	DropRequest
 	DropResponse
 	RefuseConnection
+	Hang  // the request waits at the server, is not served and answered 504 in the end
+	Stall // the request waits at the server and is served when the fault is over
 )
 
 // AnyVerb matches every verb.
@@ -201,6 +222,8 @@ type Fault struct {
 	Kind      FaultKind
 	used      int32
 	Control   int32
+	EveryNs   int64 // if not 0: it lasts for ForNs each time this has passed since FromNs
+	ForNs     int64
 }
 
 // Latency replaces a candidate's latencies for requests sent during [FromNs, UntilNs); the first match wins.
@@ -213,6 +236,15 @@ type Latency struct {
 	RequestNs  int64 // -1: unchanged
 	ResponseNs int64
 	Control    int32
+
+	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
+	EveryNs                   int64         // if not 0: it lasts for ForNs each time this has passed since FromNs
+	ForNs                     int64
+}
+
+// recurs reports whether something that comes again and again is on.
+func recurs(now, fromNs, everyNs, forNs int64) bool {
+	return everyNs == 0 || (now-fromNs)%everyNs < forNs
 }
 
 func within(now, fromNs, untilNs int64) bool { return fromNs <= now && (untilNs == 0 || now < untilNs) }

@@ -44,6 +44,8 @@ type node struct {
 	client      int32 // number of its LeaseCandidate client, from 1; 0: none
 	born        int16 // processes so far
 	running     int32 // what its elector was made of
+	peer        int32 // the API server it is connected to
+	way         Stream
 }
 
 // life is what became of a node's process.
@@ -81,8 +83,12 @@ type request struct {
 	refused    bool
 	lostUp     bool
 	lostDown   bool
-	held       bool // it waits for the client's rate limiter
+	throttled  bool // it waits for the client's rate limiter
 	expired    bool // the server would let a TTL lock go
+	requestNs  int64
+	hangs      bool // it waits at the server
+	late       bool // what is held is delivered whether or not the client waits
+	held       held
 }
 
 // deferred is something that reached a stopped process.
@@ -124,11 +130,18 @@ type World struct {
 	latencies []Latency
 	faults    []Fault
 	cuts      []Cut
+	resource  resource
 
 	hash    Hash
 	records []Record
 	counts  Counts
 	outputs []elector.Output
+
+	capacity Capacity
+	lanes    []lane // by API server
+	ledNs    int64  // when a leader last started, -1: never
+	slow     bool   // requests may stay at the server
+	holding  int32  // requests that are held
 }
 
 // Counts are totals of a run so far.
@@ -139,7 +152,9 @@ type Counts struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162}
+	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162, capacity: setup.Capacity, ledNs: -1}
+	w.lanes = make([]lane, max(1, len(setup.Servers)))
+	w.slow = w.capacity.limited()
 	w.latencies = append(w.latencies, setup.Latencies...)
 	w.faults = append(w.faults, setup.Faults...)
 	w.cuts = append(w.cuts, setup.Cuts...)
@@ -180,9 +195,14 @@ func (w *World) addNode(c *Candidate) int32 {
 		lease:    c.Lease,
 		settings: int32(len(w.settings) - 1),
 		running:  int32(len(w.settings) - 1),
+		peer:     c.Server,
+		way:      NamedStream(w.setup.Seed, "latency", c.Name),
 	})
 	w.timers.add()
 	w.processes = append(w.processes, process{})
+	if w.setup.Resource.WriteEveryNs > 0 {
+		w.resource.writers = append(w.resource.writers, writer{})
+	}
 	w.addClient(i, c)
 	return i
 }
@@ -191,7 +211,7 @@ func (w *World) addNode(c *Candidate) int32 {
 func (w *World) Clone() *World {
 	c := *w
 	c.nodes = slices.Clone(w.nodes)
-	c.settings = slices.Clone(w.settings)
+	c.settings = slices.Clip(w.settings) // only ever appended to
 	c.timers = w.timers.clone()
 	c.queue = slices.Clone(w.queue)
 	c.requests = slices.Clone(w.requests)
@@ -211,6 +231,8 @@ func (w *World) Clone() *World {
 	c.latencies = slices.Clone(w.latencies)
 	c.faults = slices.Clone(w.faults)
 	c.cuts = slices.Clone(w.cuts)
+	c.lanes = slices.Clone(w.lanes)
+	c.resource = w.resource.clone()
 	c.records, c.outputs = nil, nil
 	return &c
 }
@@ -393,14 +415,15 @@ func (w *World) output(i int32, o *elector.Output) {
 		if tail > 0 {
 			n.tail, n.tailRun = true, n.run
 			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
-		}
-		if tail < 0 {
+		} else if tail < 0 { // to the end of the process
 			n.tail, n.tailRun = true, n.run
+		} else {
+			w.workOver(i)
 		}
 	case elector.NewLeader:
 		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
 	case elector.RunReturned:
-		w.say(RunReturned, i)
+		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.run, B: w.runsAgain(i)})
 		w.runReturned(i)
 	case elector.StartedLeading:
 		if n.server != 0 {
@@ -408,9 +431,10 @@ func (w *World) output(i int32, o *elector.Output) {
 			w.leads(i)
 			return
 		}
-		n.active = true
 		w.processes[i].workNs = w.now
-		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i)})
+		n.active, w.ledNs = true, w.now
+		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i), B: w.marginNs(i)})
+		w.workBegins(i)
 	default:
 		w.say(plainKind[o.Kind], i)
 	}

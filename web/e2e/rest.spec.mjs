@@ -528,6 +528,7 @@ for (const [name, colorScheme, width, height] of /** @type {const} */ ([
     await send(page).click();
     await expect(page.locator('#api').getByRole('alert')).toBeVisible();
     await type(page, 'get leases');
+    await expect(page.locator('.api-body')).toBeInViewport();
     await expect(output(page)).toContainText('demo');
     expect(await scan()).toEqual([]);
     await page.locator('.api-list').getByRole('button').first().click();

@@ -608,6 +608,15 @@ export function openApi(page, client, Latest) {
     });
   });
 
+  // On a narrow page the answer lies below the fold: what was sent brings it into sight.
+  let brought = '';
+  effect(() => {
+    const sent = own.value ? `request ${own.value}` : output.value ? `line ${turn}` : '';
+    if (sent === brought) return;
+    brought = sent;
+    if (sent) requestAnimationFrame(() => element('api-answer-room').scrollIntoView({ block: 'nearest' }));
+  });
+
   return {
     update() {
       follow();

@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/lab"
 )
 
@@ -50,6 +52,9 @@ func recordOpening() (*openingFile, error) {
 		return nil, err
 	}
 	file := &openingFile{Engine: lab.Engine, Hello: lab.NewHello(nil)}
+	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h lab.FieldHelp) bool {
+		return h.Kind != coordination.KindLease // the story has no other object, and every byte counts here
+	})
 	for _, s := range shipped() { // the menu of the others comes with the engine
 		if s.Name == openingScenario {
 			file.Hello.Scenarios = append(file.Hello.Scenarios, lab.ScenarioInfo{Name: s.Name, Title: s.Title})

@@ -31,7 +31,7 @@ import { columns, describe, errorText, nameOf, readJson, tablePrinter, warningsO
  * @property {(text: string) => Promise<any>} parse JSON or YAML
  * @property {string} namespace that is meant when none is named
  * @property {string} lease the run's own
- * @property {{field: string, help: string}[]} fieldHelp
+ * @property {{kind: string, field: string, help: string}[]} fieldHelp
  */
 
 const JSON_TYPE = 'Accept: application/json';
@@ -469,16 +469,17 @@ async function apiVersions(_, io) {
 
 /** @param {Line} line @param {Io} io */
 async function explain({ args }, io) {
-  const known = io.fieldHelp.map(({ field }) => field);
-  const usage = `There are ${listed(known)}.`;
-  if (args.length === 0) throw new LineError(`explain what? ${VERBS.explain.usage}. ${usage}`);
+  if (args.length === 0) throw new LineError(`explain what? ${VERBS.explain.usage}.`);
   const [word, ...path] = args[0].split('.');
   const resource = findResource(word);
   if (!resource) throw new LineError(`There is no kind “${word}” here. There are ${listed(KINDS)}.`);
-  if (resource.kind !== 'Lease') throw new LineError(`Only the fields of a Lease are explained here. ${usage}`);
+  const ofKind = io.fieldHelp.filter((one) => one.kind === resource.kind);
+  if (ofKind.length === 0)
+    throw new LineError('Only the fields of a Lease and of a LeaseCandidate are explained here.');
   const field = path.join('.');
-  const found = io.fieldHelp.filter((one) => field === '' || one.field === field || one.field.startsWith(`${field}.`));
-  if (found.length === 0) throw new LineError(`A Lease's “${field}” is not explained here. ${usage}`);
+  const found = ofKind.filter((one) => field === '' || one.field === field || one.field.startsWith(`${field}.`));
+  const usage = `There are ${listed(ofKind.map((one) => one.field))}.`;
+  if (found.length === 0) throw new LineError(`A ${resource.kind}'s “${field}” is not explained here. ${usage}`);
   const text = found.map(
     (one) =>
       `${one.field}\n${one.help
@@ -486,7 +487,7 @@ async function explain({ args }, io) {
         .map((row) => `    ${row}`)
         .join('\n')}`,
   );
-  io.say([`KIND:     Lease\nVERSION:  ${apiVersionOf(resource)}`, ...text].join('\n\n'));
+  io.say([`KIND:     ${resource.kind}\nVERSION:  ${apiVersionOf(resource)}`, ...text].join('\n\n'));
 }
 
 /** @param {Line} _ @param {Io} io */

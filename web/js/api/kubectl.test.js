@@ -76,8 +76,8 @@ async function run(text, answers = {}, frames = []) {
     namespace: 'default',
     lease: 'demo',
     fieldHelp: [
-      { field: 'spec.renewTime', help: 'When the holder renewed.\nNot compared.' },
-      { field: 'spec.holderIdentity', help: 'Who holds it.' },
+      { kind: 'Lease', field: 'spec.renewTime', help: 'When the holder renewed.\nNot compared.' },
+      { kind: 'Lease', field: 'spec.holderIdentity', help: 'Who holds it.' },
     ],
   });
   return { fine, sent, printed: printed.trimEnd(), draft };

@@ -44,7 +44,7 @@ export function objectsTemplate(view, object, hello, shown, on) {
   if (!view.lease.exists && !object) return empty();
   if (!object) return nothing;
   const { version, versions } = object;
-  const help = object.kind === 'Lease' && hello.fieldHelp.find((entry) => entry.field === shown.field);
+  const help = hello.fieldHelp.find(({ kind, field }) => kind === object.kind && field === shown.field);
   return html`
     <div class="object-head">
       ${picker(object, on)}

@@ -95,7 +95,7 @@ export class NodeMark {
   #letter(n, x, y, r) {
     const inside = LETTER_INSIDE.has(n.role);
     // A long name keeps its beginning; the whole of it is in the accessible name.
-    text(this.letter, n.server ? n.name.slice(-1) : n.name.length > 3 ? `${n.name.slice(0, 2)}…` : n.name);
+    text(this.letter, n.name.length < 4 ? n.name : (/\d{1,3}$/.exec(n.name)?.[0] ?? `${n.name.slice(0, 2)}…`));
     attr(this.letter, 'data-inside', inside ? '' : null);
     attr(this.letter, 'x', inside ? x : x + r * 0.86);
     attr(this.letter, 'y', inside ? y : y - r * 0.82);

@@ -1,0 +1,80 @@
+package scenario
+
+// MaxQuantiles limits the list of a distribution.
+const MaxQuantiles = 1000
+
+// Distribution says how a length of time is drawn, in one of four ways:
+//
+//	min max         evenly between them; min may be left out
+//	mean min        exponentially: min, and on top of it a time that is mean on average
+//	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
+//	quantiles       two or more, evenly spaced from the shortest to the longest possible, straight lines between them
+//
+// With window all requests that are sent in the same window of that length, whoever sends them, get the same draw:
+// everybody is slow at once.
+type Distribution struct {
+	Min       Duration   `json:"min,omitempty"`
+	Max       Duration   `json:"max,omitempty"`
+	Mean      Duration   `json:"mean,omitempty"`
+	P50       Duration   `json:"p50,omitempty"`
+	P99       Duration   `json:"p99,omitempty"`
+	Quantiles []Duration `json:"quantiles,omitempty"`
+	Window    Duration   `json:"window,omitempty"`
+}
+
+// checkNetwork checks what the fields of one level say together.
+func checkNetwork(n *Network, path string) *FieldError {
+	if n == nil {
+		return nil
+	}
+	return checkLegs(path, "requestLatency", n.RequestLatency, n.RequestDistribution, "responseLatency", n.ResponseLatency, n.ResponseDistribution)
+}
+
+// checkLegs: each way is a constant or a distribution.
+func checkLegs(path, requestName string, request *Duration, requests *Distribution, responseName string, response *Duration, responses *Distribution) *FieldError {
+	if request != nil && requests != nil {
+		return refuseDuration(join(path, requestName), *request, "contradicts requestDistribution; keep one of them")
+	}
+	if response != nil && responses != nil {
+		return refuseDuration(join(path, responseName), *response, "contradicts responseDistribution; keep one of them")
+	}
+	if err := checkDistribution(requests, join(path, "requestDistribution")); err != nil {
+		return err
+	}
+	return checkDistribution(responses, join(path, "responseDistribution"))
+}
+
+func checkDistribution(d *Distribution, path string) *FieldError {
+	if d == nil {
+		return nil
+	}
+	const ways = "max (with min), mean (with min), p50 with p99, or quantiles"
+	given := 0
+	for _, is := range []bool{d.Max != 0, d.Mean != 0, d.P50 != 0 || d.P99 != 0, len(d.Quantiles) > 0} {
+		if is {
+			given++
+		}
+	}
+	switch {
+	case given == 0:
+		return refuseField(path, "says no lengths; it needs "+ways)
+	case given > 1:
+		return refuseField(path, "is drawn in more than one way; keep one of "+ways)
+	case d.Min != 0 && d.Max == 0 && d.Mean == 0:
+		return refuseDuration(join(path, "min"), d.Min, "belongs to max or to mean")
+	case d.Max != 0 && d.Max < d.Min:
+		return refuseDuration(join(path, "max"), d.Max, "must not be shorter than min "+quote(d.Min.String()))
+	case d.P50 == 0 && d.P99 != 0:
+		return refuseField(join(path, "p50"), "missing; p99 needs it")
+	case d.P50 != 0 && d.P99 < d.P50:
+		return refuseDuration(join(path, "p99"), d.P99, "must not be shorter than p50 "+quote(d.P50.String()))
+	case len(d.Quantiles) == 1:
+		return refuseField(join(path, "quantiles"), "needs at least two lengths, the shortest and the longest")
+	}
+	for i := 1; i < len(d.Quantiles); i++ {
+		if d.Quantiles[i] < d.Quantiles[i-1] {
+			return refuseDuration(index(join(path, "quantiles"), i), d.Quantiles[i], "must not be shorter than the one before it")
+		}
+	}
+	return nil
+}

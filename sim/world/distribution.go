@@ -1,0 +1,236 @@
+package world
+
+import (
+	"math/bits"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Distribution is a table of quantiles with straight lines between them: integers only, so that a draw is the same on
+// every platform. It is not changed once made; worlds share it.
+type Distribution struct {
+	values   []int64 // in ns, rising: evenly spaced, or as tailAt says
+	tailed   bool
+	windowNs int64 // all draws within one such window are the same; 0: each is its own
+}
+
+// tailSteps is how many quantiles a tailed table has on either side of the median: eight for each halving of what is
+// left, down to one in two million.
+const tailSteps = 160
+
+// compileDistribution makes the table of a valid distribution, nil for none.
+func compileDistribution(d *scenario.Distribution) *Distribution {
+	if d == nil {
+		return nil
+	}
+	t := &Distribution{windowNs: int64(d.Window)}
+	switch {
+	case len(d.Quantiles) > 0:
+		for _, q := range d.Quantiles {
+			t.values = append(t.values, int64(q))
+		}
+	case d.Max != 0:
+		t.values = []int64{int64(d.Min), int64(d.Max)}
+	case d.Mean != 0:
+		t.tailed, t.values = true, exponential(int64(d.Min), int64(d.Mean))
+	default:
+		t.tailed, t.values = true, logNormal(int64(d.P50), int64(d.P99))
+	}
+	return t
+}
+
+// at is the quantile of u / 2^64.
+func (d *Distribution) at(u uint64) int64 {
+	var k int
+	var part uint64 // of the way from value k to the next, in 2^-64
+	if d.tailed {
+		k, part = tailPlace(u)
+	} else {
+		high, low := bits.Mul64(u, uint64(len(d.values)-1))
+		k, part = int(high), low
+	}
+	from := d.values[k]
+	if part == 0 {
+		return from
+	}
+	step, _ := bits.Mul64(uint64(d.values[k+1]-from), part)
+	return from + int64(step)
+}
+
+// tailPlace finds u / 2^64 in a tailed table. Upper half: n steps above the median is where 2^-(k+1)·(2−(i+1)/8) is left
+// above, k = 1 + (n−1)/8, i = (n−1) mod 8. The lower half is its mirror image.
+func tailPlace(u uint64) (k int, part uint64) {
+	left, upper := ^u, true
+	if u>>63 == 0 {
+		left, upper = u, false
+	}
+	zeros := bits.LeadingZeros64(left)
+	if zeros > tailSteps/8 {
+		if upper {
+			return 2 * tailSteps, 0
+		}
+		return 0, 0
+	}
+	down := ^(left << (zeros + 1)) // how far from the octave's upper end to its lower one
+	n, part := (zeros-1)*8+int(down>>61), down<<3
+	if upper {
+		return tailSteps + n, part
+	}
+	return tailSteps - n - 1, ^part
+}
+
+// exponential is the table of min plus an exponential time: −ln of what is left above.
+func exponential(minNs, meanNs int64) []int64 {
+	values := make([]int64, 2*tailSteps+1)
+	values[tailSteps] = minNs + mulDiv(meanNs, ln2, 1e9)
+	for n := 1; n <= tailSteps; n++ {
+		k, i := int64(1+(n-1)/8), (n-1)%8
+		values[tailSteps+n] = capped(minNs, mulDiv(meanNs, (k+1)*ln2-lnEighths[7-i], 1e9))
+		// Below the median: −ln(1−t) = t + t²/2 + t³/3 + … in 2^-32.
+		t := uint64(15-i) << (32 - 3 - (k + 1))
+		sum, power := uint64(0), t
+		for j := uint64(1); power > 0; j++ {
+			sum += power / j
+			power = power * t >> 32
+		}
+		values[tailSteps-n] = minNs + mulDiv(meanNs, int64(sum), 1<<32)
+	}
+	return values
+}
+
+// logNormal is the table of the log-normal distribution with that median and that 99th percentile.
+func logNormal(p50Ns, p99Ns int64) []int64 {
+	spread := log2(uint64(p99Ns)) - log2(uint64(p50Ns)) // of z99, in 2^-32
+	values := make([]int64, 2*tailSteps+1)
+	values[tailSteps] = p50Ns
+	for n := 1; n <= tailSteps; n++ {
+		exponent := mulDiv(normalTail[n-1], spread, z99)
+		values[tailSteps+n] = timesPower(p50Ns, exponent)
+		values[tailSteps-n] = timesPower(p50Ns, -exponent)
+	}
+	return values
+}
+
+// longestNs bounds what may be drawn, as durations are bounded everywhere.
+const longestNs = int64(scenario.MaxDuration)
+
+func capped(a, b int64) int64 { return min(a+min(b, longestNs), longestNs) }
+
+// log2 is the binary logarithm of x >= 1 in 2^-32, by squaring.
+func log2(x uint64) int64 {
+	whole := bits.Len64(x) - 1
+	m := x << (63 - whole) // in [1, 2) as 1.63
+	result := int64(whole)
+	for range 32 {
+		high, low := bits.Mul64(m, m) // 2.126
+		result <<= 1
+		if high>>63 == 1 {
+			result |= 1
+			m = high
+		} else {
+			m = high<<1 | low>>63
+		}
+	}
+	return result
+}
+
+// timesPower is base · 2^(exponent / 2^32), at most longestNs.
+func timesPower(base, exponent int64) int64 {
+	whole, fraction := exponent>>32, uint64(exponent)&(1<<32-1)
+	power := uint64(1) << 32
+	for i, root := range rootsOfTwo {
+		if fraction>>(31-i)&1 == 1 {
+			high, low := bits.Mul64(power, root)
+			power = high<<32 | low>>32
+		}
+	}
+	value := mulDiv(base, int64(power), 1<<32)
+	switch {
+	case whole < -62:
+		return 0
+	case whole < 0:
+		return value >> -whole
+	case whole > 62 || value > longestNs>>whole:
+		return longestNs
+	}
+	return value << whole
+}
+
+const (
+	ln2 = 693_147_181 // in 1e-9
+	z99 = 2_326_348   // the normal quantile of 0.99, in 1e-6
+)
+
+// lnEighths is ln(1 + j/8) in 1e-9.
+var lnEighths = [8]int64{0, 117_783_036, 223_143_551, 318_453_731, 405_465_108, 485_507_816, 559_615_788, 628_608_659}
+
+// rootsOfTwo is 2^(2^-i) in 2^-32, i = 1, 2, …; the ones after it are 1 to that precision.
+var rootsOfTwo = [20]uint64{
+	6074001000, 5107605667, 4683695048, 4485121744, 4389014833, 4341736423, 4318288544, 4306612134, 4300785774, 4297875550,
+	4296421177, 4295694175, 4295330720, 4295149004, 4295058149, 4295012722, 4294990009, 4294978653, 4294972974, 4294970135,
+}
+
+// normalTail is the standard normal quantile at the steps above the median, in 1e-6.
+var normalTail = [tailSteps]int64{
+	78412, 157311, 237202, 318639, 402250, 488776, 579132, 674490, 724514, 776422,
+	830511, 887147, 946782, 1009990, 1077516, 1150349, 1189164, 1229859, 1272699, 1318011,
+	1366204, 1417797, 1473468, 1534121, 1566689, 1601009, 1637325, 1675940, 1717228, 1761670,
+	1809892, 1862732, 1891229, 1921351, 1953324, 1987428, 2024014, 2063528, 2106554, 2153875,
+	2179469, 2206575, 2235407, 2266227, 2299362, 2335233, 2374387, 2417559, 2440956, 2465771,
+	2492204, 2520502, 2550976, 2584020, 2620152, 2660067, 2681732, 2704733, 2729260, 2755549,
+	2783892, 2814665, 2848359, 2885635, 2905889, 2927411, 2950380, 2975021, 3001611, 3030511,
+	3062186, 3097269, 3116349, 3136636, 3158301, 3181560, 3206678, 3233998, 3263969, 3297193,
+	3315276, 3334512, 3355067, 3377146, 3401005, 3426972, 3455479, 3487104, 3504327, 3522656,
+	3542251, 3563308, 3586074, 3610866, 3638099, 3668329, 3684801, 3702336, 3721091, 3741252,
+	3763060, 3786819, 3812930, 3841931, 3857739, 3874574, 3892584, 3911953, 3932911, 3955753,
+	3980866, 4008773, 4023990, 4040199, 4057546, 4076207, 4096404, 4118426, 4142645, 4169569,
+	4184255, 4199903, 4216653, 4234676, 4254189, 4275470, 4298883, 4324919, 4339125, 4354265,
+	4370473, 4387918, 4406810, 4427419, 4450099, 4475328, 4489097, 4503774, 4519490, 4536408,
+	4554733, 4574729, 4596740, 4621231, 4634600, 4648853, 4664118, 4680553, 4698359, 4717792,
+	4739188, 4763001, 4776003, 4789866, 4804715, 4820706, 4838033, 4856947, 4877777, 4900964,
+}
+
+// legs are a request's two ways as they are at its send instant.
+func (w *World) legs(i int32, verb elector.Verb, seq int32, settings *Candidate) (requestNs, responseNs int64) {
+	requestNs, responseNs = settings.RequestNs, settings.ResponseNs
+	request, response := settings.RequestDraw, settings.ResponseDraw
+	if l := w.latency(i, verb, seq); l != nil {
+		if l.RequestNs >= 0 || l.RequestDraw != nil {
+			requestNs, request = l.RequestNs, l.RequestDraw
+		}
+		if l.ResponseNs >= 0 || l.ResponseDraw != nil {
+			responseNs, response = l.ResponseNs, l.ResponseDraw
+		}
+	}
+	if request != nil {
+		requestNs = w.drawn(i, request)
+	}
+	if response != nil {
+		responseNs = w.drawn(i, response)
+	}
+	return requestNs, responseNs
+}
+
+// drawn is a node's next draw from a distribution, or everybody's in this window.
+func (w *World) drawn(i int32, d *Distribution) int64 {
+	if d.windowNs == 0 {
+		return d.at(w.nodes[i].way.Uint64())
+	}
+	window := NamedStream(w.setup.Seed^uint64(w.now/d.windowNs)*recordedStep, "latency", "*")
+	return d.at(window.Uint64())
+}
+
+// setDraws lays the distributions of a network over those a candidate has: what is written last for a leg holds.
+func (c *Candidate) setDraws(n *scenario.Network) {
+	if n == nil {
+		return
+	}
+	if n.RequestDistribution != nil || n.RequestLatency != nil {
+		c.RequestDraw = compileDistribution(n.RequestDistribution)
+	}
+	if n.ResponseDistribution != nil || n.ResponseLatency != nil {
+		c.ResponseDraw = compileDistribution(n.ResponseDistribution)
+	}
+	c.Drawn = c.RequestDraw != nil || c.ResponseDraw != nil
+}

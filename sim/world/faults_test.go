@@ -1,0 +1,212 @@
+package world_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func ended(records []world.Record, candidate int32, fromNs, toNs int64) (results []elector.Result) {
+	for _, r := range records {
+		if r.Kind == world.RequestEnded && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
+			results = append(results, r.Result)
+		}
+	}
+	return results
+}
+
+// Three outages of one length: refused, in silence, and held. Only of the third are the messages delivered, when it ends.
+func TestHeldMessagesAreDelivered(t *testing.T) {
+	delivered := func(mode string, timeout string) (served []int64, w *world.World) {
+		w, records := all(parse(t, "60s", `"elector":{"requestTimeout":"`+timeout+`"},"candidates":[{"name":"a"}],"actions":[
+			{"at":"10s","act":"cut","target":"a","mode":"`+mode+`","for":"6s"}]`))
+		for _, r := range records {
+			if r.Kind == world.RequestServed && r.A >= 10*sec && r.A < 16*sec {
+				served = append(served, r.At)
+			}
+		}
+		return served, w
+	}
+	for _, mode := range []string{"drop", "refuse"} {
+		served, _ := delivered(mode, "5s")
+		assert.Empty(t, served, mode)
+	}
+	served, _ := delivered("hold", "5s")
+	assert.Equal(t, []int64{16*sec + 2*ms}, served, "the request whose client had given up is not delivered; the one after it is")
+	served, _ = delivered("late", "5s")
+	assert.Equal(t, []int64{16*sec + 2*ms, 16*sec + 2*ms}, served, "both are")
+	served, _ = delivered("hold", "0s")
+	assert.Equal(t, []int64{16*sec + 2*ms}, served, "a client that waits for ever gets its answer")
+}
+
+// The answer of a request whose answer was held arrives when the cut ends, and the write was done long before.
+func TestHeldAnswers(t *testing.T) {
+	_, records := all(parse(t, "30s", `"elector":{"requestTimeout":"0s"},"candidates":[{"name":"a"}],"actions":[
+		{"at":"10s","act":"cut","target":"a","mode":"hold","direction":"down","for":"6s"}]`))
+	for _, r := range records {
+		if r.Kind == world.RequestEnded && r.A >= 9*sec && r.At >= 10*sec {
+			assert.Equal(t, 16*sec+3*ms, r.At)
+			assert.Less(t, r.B, 12*sec+10*ms)
+			assert.Equal(t, elector.Success, r.Result)
+			return
+		}
+	}
+	t.Fatal("no answer")
+}
+
+// B05: the leaving leader's read is held by a cut and delivered when the network heals; the old leader then empties a Lease
+// that is another's by now. Only heals at a certain time after the cut do that, and only with messages that are held.
+func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
+	wipes := func(mode string, healMs int) (wiped int) {
+		for seed := range uint64(20) {
+			s := parse(t, "60s", fmt.Sprintf(`"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}],
+				"actions":[{"at":"3s","act":"cut","target":"a","mode":%q,"for":"%dms"}]`, mode, healMs))
+			s.Seed = seed
+			w, records := all(s)
+			for k, r := range records {
+				holder := ""
+				for _, before := range records[:k] {
+					if before.Kind == world.RequestServed && (before.Outcome == storage.Updated || before.Outcome == storage.Created) {
+						holder = w.Setup().Symbols.Text(before.Spec.HolderIdentity)
+					}
+				}
+				if r.Kind == world.RequestServed && r.Outcome == storage.Updated && r.Spec.HolderIdentity == 0 && holder != "a" {
+					wiped++
+				}
+			}
+		}
+		return wiped
+	}
+	assert.Positive(t, wipes("hold", 14500)+wipes("hold", 15000)+wipes("hold", 15500))
+	assert.Zero(t, wipes("hold", 9000))
+	assert.Zero(t, wipes("hold", 24000))
+	assert.Zero(t, wipes("drop", 14500)+wipes("drop", 15000)+wipes("drop", 15500), "the neighbour: what is lost wipes nothing")
+}
+
+// B01: a request that hangs is answered 504 by the server after 60 s; until then a client without a timeout waits, one with
+// a timeout has given up. It is seen to hang meanwhile.
+func TestHangingRequests(t *testing.T) {
+	s := parse(t, "90s", `"elector":{"requestTimeout":"0s","renewDeadline":"80s","leaseDuration":"100s"},"candidates":[{"name":"a"}],"actions":[
+		{"at":"10s","act":"fail","target":"a","error":"hang","count":1}]`)
+	w := world.New(world.Compile(s))
+	w.Run(20*sec, func([]world.Record) {})
+	require.Len(t, w.Flights(), 1)
+	assert.True(t, w.Flights()[0].Hangs)
+	assert.Equal(t, int64(-1), w.Flights()[0].ServedNs)
+	_, records := all(s)
+	got := ended(records, 0, 11*sec, 75*sec)
+	require.NotEmpty(t, got)
+	assert.Equal(t, elector.GatewayTimeout, got[0])
+	for _, r := range records {
+		if r.Kind == world.RequestEnded && r.Result == elector.GatewayTimeout {
+			assert.Equal(t, 60*sec+3*ms, r.At-r.B+60*sec)
+			assert.Equal(t, 60*sec+5*ms, r.At-r.A)
+		}
+	}
+	s.Elector.RequestTimeout = new(scenario.Duration(5 * sec))
+	_, records = all(s)
+	assert.Equal(t, elector.ClientTimeout, ended(records, 0, 11*sec, 75*sec)[0])
+	s.Server = &scenario.Server{RequestTimeout: scenario.Duration(3 * sec)}
+	_, records = all(s)
+	assert.Equal(t, elector.GatewayTimeout, ended(records, 0, 11*sec, 75*sec)[0], "a server with less patience than the client")
+}
+
+// A stalled request is served when the stall is over: a write may be done long after its client has given up.
+func TestStalledRequestsAreServedInTheEnd(t *testing.T) {
+	_, records := all(parse(t, "40s", `"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"stall","verb":"writes","for":"12s"}]`))
+	stored := 0
+	for _, r := range records {
+		if r.Kind == world.RequestServed && r.A >= 10*sec && r.A < 22*sec && r.Verb == elector.Update {
+			assert.Equal(t, 22*sec, r.At)
+			stored++
+		}
+		if r.Kind == world.RequestEnded && r.At >= 13*sec && r.At < 22*sec && r.Verb == elector.Get {
+			assert.Equal(t, elector.Success, r.Result, "reads are as they were")
+		}
+	}
+	assert.Positive(t, stored)
+}
+
+// Faults of reads and of writes: the one leaves the other alone (B13).
+func TestVerbKinds(t *testing.T) {
+	for _, c := range []struct{ verb, bad string }{{"reads", "get"}, {"writes", "update"}} {
+		_, records := all(parse(t, "60s", abc+`,"actions":[{"at":"10s","act":"fail","target":"*","error":"http500","verb":"`+c.verb+`","for":"8s"}]`))
+		failed := 0
+		for _, r := range records {
+			if r.Kind == world.RequestEnded && r.A >= 10*sec && r.A < 18*sec {
+				assert.Equal(t, r.Verb.String() == c.bad, r.Result == elector.InternalError, "%s of a fail of %s", r.Verb, c.verb)
+				if r.Result == elector.InternalError {
+					failed++
+				}
+			}
+		}
+		assert.Positive(t, failed, c.verb)
+	}
+}
+
+// A fail with every comes again and again until it is mended.
+func TestFaultsComeAgain(t *testing.T) {
+	_, records := all(parse(t, "100s", `"candidates":[{"name":"a"}],"actions":[
+		{"at":"10s","act":"fail","target":"a","error":"http503","for":"3s","every":"20s"},{"at":"60s","act":"mend","target":"a"}]`))
+	windows := map[int64]bool{}
+	for _, r := range records {
+		if r.Kind != world.RequestEnded {
+			continue
+		}
+		at := r.A - 10*sec
+		bad := r.A < 60*sec && at >= 0 && at%(20*sec) < 3*sec
+		assert.Equal(t, bad, r.Result == elector.Unavailable, "sent at %d", r.A)
+		if bad {
+			windows[at/(20*sec)] = true
+		}
+	}
+	assert.Len(t, windows, 3)
+}
+
+// B42: a rollback takes the Lease, its resourceVersion and what came after from the store; a clone made before keeps them.
+func TestRollback(t *testing.T) {
+	s := parse(t, "120s", abc+`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"rollback","to":"15s"}]`)
+	s.Candidates[1].StartAt, s.Candidates[2].StartAt = scenario.Duration(3*sec), scenario.Duration(3*sec)
+	w := world.New(world.Compile(s))
+	w.Run(15*sec, func([]world.Record) {})
+	_, then, _ := w.Holder()
+	w.Run(59*sec, func([]world.Record) {})
+	clone := w.Clone()
+	candidate, before, _ := w.Holder()
+	require.NotEqual(t, "a", w.Name(candidate))
+	var told *world.Record
+	for w.NextAt() <= 60*sec {
+		w.Step(60 * sec)
+		for _, r := range w.Records() {
+			if r.Kind == world.RolledBack {
+				told = &r
+			}
+		}
+	}
+	require.NotNil(t, told)
+	assert.Equal(t, then.ResourceVersion, told.ResourceVersion)
+	assert.Equal(t, then.Spec, told.Spec)
+	candidate, now, _ := w.Holder()
+	assert.Equal(t, "a", w.Name(candidate), "the door has the old name on it")
+	assert.Equal(t, then, now)
+	assert.Less(t, now.ResourceVersion, before.ResourceVersion)
+	_, kept, _ := clone.Holder()
+	assert.GreaterOrEqual(t, kept.ResourceVersion, before.ResourceVersion)
+	w.Run(120*sec, func([]world.Record) {})
+	candidate, _, _ = w.Holder()
+	assert.NotEqual(t, "a", w.Name(candidate), "in the end a living one holds it again")
+	history := w.Store().History()
+	for i := history.First() + 1; i < history.Len(); i++ {
+		assert.Greater(t, history.At(i).Object.ResourceVersion, history.At(i-1).Object.ResourceVersion)
+	}
+	clone.Run(59*sec+sec/2, func([]world.Record) {})
+	for i := clone.Store().History().First() + 1; i < clone.Store().History().Len(); i++ {
+		assert.Greater(t, clone.Store().History().At(i).Object.ResourceVersion, clone.Store().History().At(i-1).Object.ResourceVersion)
+	}
+}

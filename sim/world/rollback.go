@@ -1,0 +1,13 @@
+package world
+
+// rollback makes the store what it was after an instant. What was written since is lost, and its resourceVersions are
+// given out again: a client that knows one of them may find its update accepted.
+// Source: etcd v3.5 snapshot restore without --bump-revision.
+func (w *World) rollback(c *Control) {
+	if !w.store.Rollback(c.ToNs) {
+		w.skip(c, NoCandidate)
+		return
+	}
+	o, outcome := w.store.Get(0)
+	w.emit(Record{Kind: RolledBack, Candidate: NoCandidate, Control: c.Source, A: c.ToNs, Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
+}

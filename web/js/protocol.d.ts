@@ -846,6 +846,7 @@ export interface MarginView {
   takes?: Nanos; // when the first of the others may take over
   by: string;
   paused: boolean; // it cannot stop: it stands still
+}
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario
 }

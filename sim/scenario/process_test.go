@@ -36,7 +36,7 @@ func TestConductRefuses(t *testing.T) {
 		one + `,"client":{"qps":20000}`:                                                                       `client.qps 20000 must be between 0 and 10000`,
 		one + `,"client":{"burst":0}`:                                                                         `client.burst 0 must be between 1 and 10,000`,
 		one + `,"client":{"workQps":5}`:                                                                       `client.workQps 5 needs client.qps: without a limit nothing waits for it`,
-		one + `,"process":{"watchdogPeriod":"0s"}`:                                                            `process.watchdogPeriod "0s" must be longer than zero`,
+		one + `,"process":{"watchdogPeriod":"0s"}`:                                                            `process.watchdogPeriod "0s" must be at least 100ms: a run of a day makes a probe each`,
 		one + `,"process":{"watchdogFailures":0}`:                                                             `process.watchdogFailures 0 must be between 1 and 1,000`,
 		one + `,"process":{"onLoss":"exits"}`:                                                                 `process.onLoss "exits" must be exit or ignore; did you mean "exit"?`,
 		one + `,"process":{"drainAfterLoss":"-1s"}`:                                                           `process.drainAfterLoss "-1s" must not be negative`,

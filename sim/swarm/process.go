@@ -34,7 +34,7 @@ func (g generator) process(s *scenario.Scenario) {
 	}
 	p.IdentityAtRestart = g.pick("", scenario.IdentityKeep, scenario.IdentityNew)
 	if g.one(2) {
-		p.WatchdogTolerance, p.WatchdogPeriod, p.WatchdogFailures = new(g.upTo(20*time.Second)), new(1+g.upTo(10*time.Second)), new(1+g.IntN(3))
+		p.WatchdogTolerance, p.WatchdogPeriod, p.WatchdogFailures = new(g.upTo(20*time.Second)), new(scenario.Duration(time.Second)+g.upTo(10*time.Second)), new(1+g.IntN(3))
 	}
 	if g.one(2) {
 		c.QPS, c.Burst, c.OwnLeaseClient, c.WorkQPS = new(1+g.Float64()*9), new(1+g.IntN(20)), new(g.one(3)), new(g.Float64()*9)

@@ -24,12 +24,12 @@ type watched struct {
 	said    []string
 }
 
-func watch(s scenario.Scenario) *watched { return observe(s, true) }
+func watch(s scenario.Scenario) *watched { return observe(s, int64(s.Duration), true) }
 
-// observe runs a scenario, with a sentence for every record or without.
-func observe(s scenario.Scenario, say bool) *watched {
+// observe runs a scenario up to an instant, with a sentence for every record or without.
+func observe(s scenario.Scenario, untilNs int64, say bool) *watched {
 	r := &watched{world: world.New(world.Compile(s)), checks: check.New(), tracker: New(), records: map[int64]int32{}}
-	for r.world.Step(int64(s.Duration)) {
+	for r.world.Step(untilNs) {
 		records := r.world.Records()
 		r.checks.Observe(records)
 		for i := range records {
@@ -77,7 +77,7 @@ func laidEndToEnd(t *testing.T, r *watched, parts []Part, fromNs, toNs int64, wh
 func TestExplanationsAddUp(t *testing.T) {
 	parts, gaps, chains, overlaps := 0, 0, 0, 0
 	for n := range swarmRuns() {
-		r := observe(swarm.Scenario(n), false)
+		r := observe(swarm.Scenario(n), int64(75*time.Second), false)
 		require.Len(t, r.tracker.Explanations, len(r.checks.Changes), "number %d", n)
 		for k, e := range r.tracker.Explanations {
 			change := r.checks.Changes[k]

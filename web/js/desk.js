@@ -79,8 +79,21 @@ export function openDesk(page) {
   /* ---- why ---- */
 
   const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
+  /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('./insight.js').openCause> | undefined} */
+  let causes;
+  async function fetchCauses() {
+    const { openCause } = await import('./insight.js');
+    causes ??= openCause(page, closeWhy);
+    return causes;
+  }
   async function openWhy() {
     const change = state.view.value.change;
+    const marked = state.selection.value;
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses()).openAt(marked.cursor))) {
+      state.why.value = null;
+      if (!whyDialog.open) whyDialog.show();
+      return;
+    }
     if (!change) return;
     try {
       state.why.value = await lab.ask('why', { change: change.index });
@@ -89,9 +102,11 @@ export function openDesk(page) {
       return;
     }
     if (!whyDialog.open) whyDialog.show();
+    (await fetchCauses()).open(change);
   }
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
+    causes?.forget();
     mark(null);
   }
 
@@ -158,6 +173,16 @@ export function openDesk(page) {
   /* ---- coordinated election ---- */
 
   const election = openElection(page);
+
+  /* ---- what is behind the beliefs ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */
+  let innerLife;
+  async function fetchInnerLife() {
+    const { openInnerLife } = await import('./insight.js');
+    innerLife ??= openInnerLife(page, Latest);
+    schedule();
+  }
 
   /* ---- rooms ---- */
 
@@ -270,10 +295,17 @@ export function openDesk(page) {
       'beliefs',
       () =>
         currentTab() === 'beliefs'
-          ? [state.view.value.cursor.t, tenths(), state.selection.value, state.view.value.nodes, election.decision()]
+          ? [
+              state.view.value.cursor.t,
+              tenths(),
+              state.selection.value,
+              state.view.value.nodes,
+              election.decision(),
+              ...(innerLife?.inputs() ?? []),
+            ]
           : [],
       () =>
-        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}`,
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}`,
     ),
     panel(
       'branches',
@@ -287,8 +319,15 @@ export function openDesk(page) {
     ),
     panel(
       'why',
-      () => [state.why.value],
-      () => whyTemplate(state.why.value, { go: (cursor) => select({ kind: 'event', cursor }), close: closeWhy, mark }),
+      () => [state.why.value, ...(causes?.inputs() ?? [])],
+      () => {
+        const sum = whyTemplate(state.why.value, {
+          go: (cursor) => select({ kind: 'event', cursor }),
+          close: closeWhy,
+          mark,
+        });
+        return causes?.template(sum, state.why.value?.change.index ?? -1) ?? sum;
+      },
     ),
   ];
 
@@ -297,6 +336,10 @@ export function openDesk(page) {
     update() {
       election.ask();
       for (const one of panels) one.update();
+      if (currentTab() === 'beliefs') {
+        if (innerLife) innerLife.ask();
+        else fetchInnerLife();
+      }
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();
       if (currentTab() === 'api') fetchApi();

@@ -74,6 +74,8 @@ var operations = []struct {
 	{"seek", `{"cursor":{"t":1000000000,"n":-1}}`, `"cursor":{"t":1000000000,"n":-1}`, `{"cursor":5}`, "parameters of seek"},
 	{"step", `{"direction":1,"unit":"event"}`, `"cursor"`, `{"direction":"on"}`, "parameters of step"},
 	{"goOn", ``, `"cursor"`, ``, ""},
+	{"branch", `{"branch":0,"do":"rename","name":"the story"}`, `"name":"the story"`, `{"branch":0,"do":"rename","name":" "}`, "1 to 80 characters"},
+	{"branch", `{"branch":0,"do":"fork","name":"mine"}`, `"name":"mine"`, `{"branch":0,"do":"delete"}`, "is the only branch"},
 	{"runTo", `{"what":"end"}`, `"cursor":{"t":120000000000,"n":-1}`, `{"what":"lunch"}`, "lunch"},
 	{"act", `{"act":"crash","node":"b"}`, `"undo":"b crashes`, `{"act":"crash","node":"nobody"}`, "nobody"},
 	{"edit", `{"path":"elector.leaseDuration","value":"20s","mode":"rerun"}`, `"value":"20s"`, `{"path":"elector.leaseDuration","value":"1s","mode":"rerun"}`, "renewDeadline"},
@@ -92,12 +94,16 @@ var operations = []struct {
 	{"restPoll", `{"watch":9}`, `"ended":true`, `{"wach":1}`, "parameters of restPoll"},
 	{"restClose", `{"watch":9}`, `{}`, `{"watch":"x"}`, "parameters of restClose"},
 	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is no request"},
+	{"breakpoints", `{"breakpoints":[{"text":"active=2"}]}`, `"breakpoints":[{"text":"active = 2"}]`, `{"breakpoints":[{"text":"active is 2"}]}`, "character 8: expected one of = != < <= > >="},
+	{"compare", `{"a":{"branch":0},"b":{"scenario":"crash","seed":5}}`, `"differences"`, `{"a":{"branch":0},"b":{"scenario":"no-such"}}`, `the second run: there is no scenario named "no-such"`},
+	{"saveSession", ``, `"kind":"Session"`, ``, ""},
 	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s that b had drawn`, `{"kind":"change","number":7}`, "no change number 7"},
 	{"whatIf", `{"kind":"change","number":1}`, `"of":`, `{"kind":"lunch","number":1}`, "change or violation"},
 	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no run number 99"},
 	{"reroll", `{"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
 	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
+	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
 // Every operation answers what it is asked, and refuses what it cannot do with a sentence; after a refusal all is as it

@@ -2,7 +2,8 @@
  * Everything one can do here besides watching and acting: dialogs, the palette, links, files, settings, and the rooms the
  * first picture does not need. One chunk, fetched right after that picture is drawn.
  */
-import { html } from 'lit-html';
+import { effect, signal } from '@preact/signals-core';
+import { html, nothing } from 'lit-html';
 import { openClient } from './api/client.js';
 import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
@@ -123,6 +124,22 @@ export function openDesk(page) {
     });
     await fetching;
     return lessons;
+  }
+
+  /* ---- the museum ---- */
+
+  /** Likewise a chunk of its own. @type {ReturnType<typeof import('./museum.js').openMuseum> | undefined} */
+  let museum;
+  /** @param {string} [id] */
+  async function openMuseum(id) {
+    museum ??= import('./museum.js').then((room) =>
+      room.openMuseum(
+        page,
+        { html, nothing, signal, effect, Panel, element },
+        { compare: () => desk.commands.compareVariants },
+      ),
+    );
+    (await museum).show(id);
   }
 
   /* ---- the API ---- */
@@ -331,7 +348,7 @@ export function openDesk(page) {
     ),
   ];
 
-  return {
+  const desk = {
     /** Draws the rooms. */
     update() {
       election.ask();
@@ -358,6 +375,7 @@ export function openDesk(page) {
     /** @type {Record<string, (argument?: any) => unknown>} */
     commands: {
       ...running.commands,
+      museum: openMuseum,
       lesson: async (number) => (await fetchLessons())?.begin(number),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),
@@ -380,4 +398,5 @@ export function openDesk(page) {
       themeDark: () => setTheme('dark'),
     },
   };
+  return desk;
 }

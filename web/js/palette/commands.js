@@ -27,6 +27,7 @@ export function commandsOf({ state, lab, run }) {
     plain('toLeaderChange', 'Run to the next leader change'),
     plain('toViolation', 'Run to the next violation'),
     plain('toEnd', 'Show the whole run'),
+    plain('museum', 'Museum: real incidents, failing and mended'),
     plain('lesson', 'Lesson 1: A leader dies'),
     plain('clock', `Clock of ${target}…`),
     { id: 'remove', label: `Remove ${target}`, keys: '', run: () => lab.act('remove', target) },

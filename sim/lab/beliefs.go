@@ -8,12 +8,12 @@ import (
 
 // Beliefs: What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart.
 type Beliefs struct {
-	Run     int          `json:"run"`
-	Server  string       `json:"server"` // the API server's wall clock: true time
-	From    int64        `json:"from"`   // of the bands
-	To      int64        `json:"to"`
-	Nodes   []Belief     `json:"nodes"`
-	Bands   []BeliefBand `json:"bands"`
+	Run     int            `json:"run"`
+	Server  string         `json:"server"` // the API server's wall clock: true time
+	From    int64          `json:"from"`   // of the bands
+	To      int64          `json:"to"`
+	Nodes   []Belief       `json:"nodes"`
+	Bands   []BeliefBand   `json:"bands"`
 	Margins []LeaderMargin `json:"margins"` // one for each leader
 }
 

@@ -35,7 +35,14 @@ func ParseEvent(text string) (Event, error) {
 		if text == "" {
 			return Event{}, fmt.Errorf("a rule is needed, such as %s or %s20s", check.MoreThanOneActive, leaderless)
 		}
-		return Event{Rule: text}, nil
+		var names []string
+		for _, rule := range check.Rules() {
+			if rule.Name == text {
+				return Event{Rule: text}, nil
+			}
+			names = append(names, rule.Name)
+		}
+		return Event{}, fmt.Errorf("%q is no rule; there are %s, and %s with a duration", text, strings.Join(names, ", "), leaderless)
 	}
 	d, err := time.ParseDuration(bound)
 	if err != nil || d < 0 {
@@ -184,7 +191,7 @@ func refuse(path string, value, low, high int) error {
 }
 
 func (r *Reroll) start() *watched {
-	return &watched{world: world.New(r.setup), checks: check.New(), hitNs: -1}
+	return &watched{world: world.New(r.setup), checks: check.For(r.setup), hitNs: -1}
 }
 
 // Go goes on for about so many simulated requests and reports whether everything is done.
@@ -354,7 +361,11 @@ func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
 	for s.world.Counts().Requests < requests {
 		if !s.world.Step(toNs) {
 			s.ended = true
-			return e.Rule == "" && s.leaderless(toNs, e)
+			if e.Rule == "" {
+				return s.leaderless(toNs, e)
+			}
+			s.checks.Settle(toNs)
+			return s.broken(e)
 		}
 		before := s.checks.LeaderlessNs
 		since := s.checks.SinceNs()
@@ -367,11 +378,19 @@ func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
 			}
 			continue
 		}
-		for ; s.seen < len(s.checks.Violations); s.seen++ {
-			if v := &s.checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
-				s.hitNs = v.FromNs
-				return true
-			}
+		if s.broken(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// broken looks at the violations found since it looked last.
+func (s *watched) broken(e Event) bool {
+	for ; s.seen < len(s.checks.Violations); s.seen++ {
+		if v := &s.checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
+			s.hitNs = v.FromNs
+			return true
 		}
 	}
 	return false

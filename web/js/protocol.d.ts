@@ -748,6 +748,7 @@ export interface Cause {
 export interface CauseRef {
   kind: string;
   number: number;
+  rule: string; // of a violation, "" of a change
   title: string;
   cursor: Cursor;
 }

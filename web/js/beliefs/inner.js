@@ -103,7 +103,7 @@ function marginTemplate(margin, now) {
   return html`<div class="margin" data-bad=${bad ? 'true' : 'false'}>
     <h3>Margin of ${node}</h3>
     <div class="margin-bar" aria-hidden="true">
-      <span style=${share(renewNs)}>renewDeadline</span><span style=${share(retryNs)}>retry</span><span style=${share(answerNs)}></span><span class="rest" style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</span>
+      <span .style=${share(renewNs)}>renewDeadline</span><span .style=${share(retryNs)}>retry</span><span .style=${share(answerNs)}></span><span class="rest" .style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</span>
     </div>
     <p class="margin-sentence">${formatDuration(leaseNs)} − ${formatDuration(renewNs)} − ${formatDuration(retryNs)} − ${formatDuration(answerNs)} = ${formatSeconds(marginNs)}: leaseDuration, less renewDeadline, retryPeriod and the way of the last answer.</p>
     ${paused ? html`<p class="margin-sentence">${node} stands still: it cannot stop.</p>` : liveTemplate(node, stops, takes, by, now)}

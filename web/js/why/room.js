@@ -123,7 +123,7 @@ export function openCause({ state, lab, announcer, select, schedule }, close) {
     async open(change) {
       await show({ kind: 'change', number: change.index });
       if (change.leaderlessNs > 0 || change.from === '') return;
-      const overlap = cause?.subject.find((ref) => ref.kind === 'violation' && ref.cursor.t === change.at);
+      const overlap = cause?.subject.find((ref) => ref.rule === 'moreThanOneActive' && ref.cursor.t === change.at);
       if (overlap) await show(overlap);
     },
     /** Explains the violation that begins at a place. @param {Cursor} cursor */

@@ -151,7 +151,11 @@ func exists(t *testing.T, r *watched, p Place, before int64, text string) {
 
 // Every record of every random run has a sentence: with its verb, an end, and no hole where a word should be.
 func TestSentences(t *testing.T) {
-	for n := range uint64(200) {
+	runs := uint64(200)
+	if testing.Short() {
+		runs = 30
+	}
+	for n := range runs {
 		s := swarm.Scenario(n)
 		for _, said := range watch(s).said {
 			require.NotContains(t, said, "%!", "number %d", n)

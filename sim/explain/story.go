@@ -99,6 +99,10 @@ func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
 		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, instant(v.FromNs), plural(int(v.Counted), "time", "times"))
 	default:
 		t.background(s, v.FromNs)
+		if n := len(t.Explanations); n > 0 && t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
+			s.Change = n - 1
+			s.Lines = append(s.Lines, t.Explanations[n-1].Story...)
+		}
 		if v.UntilNs < 0 { // its length is not known yet
 			s.tell(at, "From %s on: %s.", instant(v.FromNs), v.Title())
 			return
@@ -130,7 +134,7 @@ func (t *Tracker) background(s *Story, nowNs int64) {
 	first := max(0, len(t.happened)-most)
 	for _, line := range t.happened[first:] {
 		if line.Event.AtNs >= nowNs-lateNs && line.Event.AtNs <= nowNs {
-			s.tell(line.Event, "%s: %s", instant(line.Event.AtNs), line.Text)
+			s.tell(line.Event, "%s", line.Text)
 		}
 	}
 }

@@ -109,17 +109,39 @@ function whatIfTemplate({ whatIf, running }, on) {
     }
     ${
       whatIf
-        ? html`<ol class="what-if" aria-label="With one thing changed">
-          ${whatIf.lines.map(
-            (line) => html`<li data-effect=${line.effect}>
-              <span class="effect" aria-hidden="true">${EFFECTS[line.effect]}</span>
-              <span>with ${line.sentence}</span>
-              <button type="button" aria-label=${`Try it as a branch: ${line.label}`} @click=${() => on.tryIt(line)}>Try it as a branch</button>
-            </li>`,
-          )}
-        </ol>`
+        ? [
+            linesOf(
+              whatIf.lines.filter((line) => line.effect !== 'same'),
+              'With one thing changed',
+              on,
+            ),
+            sameTemplate(whatIf, on),
+          ]
         : nothing
     }`;
+}
+
+/** @param {WhatIfLine[]} lines @param {string} label @param {On} on */
+function linesOf(lines, label, on) {
+  return html`<ol class="what-if" aria-label=${label}>
+    ${lines.map(
+      (line) => html`<li data-effect=${line.effect}>
+        <span class="effect" aria-hidden="true">${EFFECTS[line.effect]}</span>
+        <span>with ${line.sentence}</span>
+        <button type="button" aria-label=${`Try it as a branch: ${line.label}`} @click=${() => on.tryIt(line)}>Try it as a branch</button>
+      </li>`,
+    )}
+  </ol>`;
+}
+
+/** What made no difference is told too, but folded away. @param {WhatIf} whatIf @param {On} on */
+function sameTemplate({ lines }, on) {
+  const same = lines.filter((line) => line.effect === 'same');
+  if (same.length === 0) return nothing;
+  return html`<details>
+    <summary>No difference: ${same.length}</summary>
+    ${linesOf(same, 'What makes no difference', on)}
+  </details>`;
 }
 
 /** @param {Shown} shown @param {On} on */

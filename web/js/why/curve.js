@@ -52,6 +52,8 @@ export function curveTemplate({ points, inevitable, runs }, bound, now, go) {
       <line class="grid" x1=${PAD} x2=${WIDTH - PAD} y1=${y(0)} y2=${y(0)} />
       <line class="grid" x1=${PAD} x2=${WIDTH - PAD} y1=${y(0.5)} y2=${y(0.5)} />
       <line class="grid" x1=${PAD} x2=${WIDTH - PAD} y1=${y(1)} y2=${y(1)} />
+      <text x=${PAD} y=${y(1) + 11}>100 %</text>
+      <text x=${PAD} y=${y(0) - 3}>0 %</text>
       <polygon class="interval" points=${band} />
       <polyline points=${line} />
       ${inevitable === undefined ? nothing : svg`<line class="inevitable" x1=${x(inevitable)} x2=${x(inevitable)} y1=${y(0)} y2=${y(1)} />`}

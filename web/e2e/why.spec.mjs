@@ -1,4 +1,5 @@
 /** Why, in full: the chain and a link in it, a violation's story, counterfactuals tried as branches, the point of no return. */
+import AxeBuilder from '@axe-core/playwright';
 import { expect, goTo, headline, open, readout, test, toLeaderChange } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page */
@@ -42,6 +43,7 @@ test('what would have changed it is run again, ranked, and can be tried as a bra
 });
 
 test('two leaders have a story, and it tells when that became inevitable', async ({ page }) => {
+  test.setTimeout(120_000); // axe
   await openWhy(page, '#clock-rate&t=40s&e=40s');
   await expect(why(page)).toContainText('How it came about');
   await expect(why(page)).toContainText('The clock of a runs at 0.600 of the true rate');
@@ -52,6 +54,8 @@ test('two leaders have a story, and it tells when that became inevitable', async
     .getByRole('button', { name: /b waits 3\.937 s before it looks again/ })
     .click();
   await expect(readout(page)).toContainText('00:30.782');
+  const found = await new AxeBuilder({ page }).include('#why').analyze();
+  expect(found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
   await why(page).getByText('The same as a table').click();
   await expect(why(page).getByRole('row').last()).toContainText('100.0 %');
 });

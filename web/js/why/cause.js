@@ -54,10 +54,10 @@ const linesTemplate = (lines, on) =>
 /** The story of a violation or of another change, and what its length was made of. @param {Cause} cause @param {On} on */
 export function storyTemplate(cause, on) {
   return html`
-    <header class="dialog-head">
+    <div class="dialog-head">
       <h2>${cause.title}</h2>
       <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
-    </header>
+    </div>
     <h3>How it came about</h3>
     ${linesTemplate(cause.story, on)}
     ${cause.parts.length > 0 ? html`<h3>What its length was made of</h3>${sumTemplate(cause.parts, 'What its length was made of', on)}` : nothing}

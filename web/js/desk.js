@@ -86,8 +86,21 @@ export function openDesk(page) {
   /* ---- why ---- */
 
   const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
+  /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('./insight.js').openCause> | undefined} */
+  let causes;
+  async function fetchCauses() {
+    const { openCause } = await import('./insight.js');
+    causes ??= openCause(page, closeWhy);
+    return causes;
+  }
   async function openWhy() {
     const change = state.view.value.change;
+    const marked = state.selection.value;
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses()).openAt(marked.cursor))) {
+      state.why.value = null;
+      if (!whyDialog.open) whyDialog.show();
+      return;
+    }
     if (!change) return;
     try {
       state.why.value = await lab.ask('why', { change: change.index });
@@ -96,9 +109,11 @@ export function openDesk(page) {
       return;
     }
     if (!whyDialog.open) whyDialog.show();
+    (await fetchCauses()).open(change);
   }
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
+    causes?.forget();
     mark(null);
   }
 
@@ -186,6 +201,15 @@ export function openDesk(page) {
 
   const checks = openChecks(page);
   markObservations(page.timeline);
+  /* ---- what is behind the beliefs ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */
+  let innerLife;
+  async function fetchInnerLife() {
+    const { openInnerLife } = await import('./insight.js');
+    innerLife ??= openInnerLife(page, Latest);
+    schedule();
+  }
 
   /* ---- the time machine ---- */
 
@@ -321,10 +345,11 @@ export function openDesk(page) {
               state.view.value.nodes,
               election.decision(),
               checks.shown(),
+              ...(innerLife?.inputs() ?? []),
             ]
           : [],
       () =>
-        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${checks.template()}`,
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}${checks.template()}`,
     ),
     panel(
       'branches',
@@ -343,8 +368,15 @@ export function openDesk(page) {
     ),
     panel(
       'why',
-      () => [state.why.value],
-      () => whyTemplate(state.why.value, { go: (cursor) => select({ kind: 'event', cursor }), close: closeWhy, mark }),
+      () => [state.why.value, ...(causes?.inputs() ?? [])],
+      () => {
+        const sum = whyTemplate(state.why.value, {
+          go: (cursor) => select({ kind: 'event', cursor }),
+          close: closeWhy,
+          mark,
+        });
+        return causes?.template(sum, state.why.value?.change.index ?? -1) ?? sum;
+      },
     ),
   ];
 
@@ -354,6 +386,10 @@ export function openDesk(page) {
       election.ask();
       if (currentTab() === 'beliefs') checks.ask();
       for (const one of panels) one.update();
+      if (currentTab() === 'beliefs') {
+        if (innerLife) innerLife.ask();
+        else fetchInnerLife();
+      }
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();
       if (currentTab() === 'api') fetchApi();

@@ -784,6 +784,7 @@ export interface Cause {
 export interface CauseRef {
   kind: string;
   number: number;
+  rule: string; // of a violation, "" of a change
   title: string;
   cursor: Cursor;
 }
@@ -848,7 +849,7 @@ export interface Beliefs {
   to: Nanos;
   nodes: Belief[];
   bands: BeliefBand[];
-  margins: MarginView[]; // one for each leader
+  margins: LeaderMargin[]; // one for each leader
 }
 /** One node's own view. */
 export interface Belief {
@@ -870,7 +871,7 @@ export interface BeliefBand {
   who: string; // "a and c"
 }
 /** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */
-export interface MarginView {
+export interface LeaderMargin {
   node: string;
   index: number;
   leaseNs: Nanos; // L, as the Lease publishes it

@@ -39,7 +39,7 @@ wasm: ## build the engine for the page
 
 .PHONY: site
 site: bin/leaselab wasm npm ## build the page into web/dist
-	bin/leaselab scenarios -o json > bin/scenarios.json
+	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab opening > bin/opening.json
 	bin/leaselab schema > bin/scenario.schema.json
 	cd web && node build.mjs --budget

@@ -66,7 +66,7 @@ if (existsSync(args.wasm)) {
 
 // The shipped scenarios: the page hands them to the engine.
 if (!existsSync(args.scenarios))
-  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o json\` first`);
+  throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o whole\` first`);
 const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
 
 // The worker: a classic script, because it must importScripts the loader.
@@ -85,7 +85,7 @@ const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name)
 const minified = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const order = ['tokens.css', 'app.css'];
-const deskSheets = ['desk.css', 'lesson.css', 'api.css', 'coordinated.css', 'timemachine.css'];
+const deskSheets = ['desk.css', 'lesson.css', 'api.css', 'coordinated.css', 'museum.css', 'timemachine.css'];
 const sheets = [
   ...order,
   ...readdirSync(join(here, 'css'))

@@ -91,6 +91,9 @@ var Help = []FieldHelp{
 func NewHello(shipped []scenario.Scenario) Hello {
 	h := Hello{Engine: Engine, Protocol: Protocol, Scenarios: []ScenarioInfo{}, Knobs: Knobs, Acts: Acts, FieldHelp: Help}
 	for _, s := range shipped {
+		if s.Museum != nil && s.Summary == "" {
+			continue // an exhibit: the museum lists it, the menu does not
+		}
 		h.Scenarios = append(h.Scenarios, ScenarioInfo{Name: s.Name, Title: s.Title, Summary: s.Summary})
 	}
 	return h

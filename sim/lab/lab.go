@@ -72,6 +72,7 @@ type Lab struct {
 	matches matches
 
 	sweeping swept
+	wonder   wondering
 	face     face
 
 	breaks     []Breakpoint
@@ -89,6 +90,15 @@ func New(shipped []scenario.Scenario) *Lab {
 	}
 	return l
 }
+
+// Knows reports whether a scenario can be opened by its name.
+func (l *Lab) Knows(name string) bool {
+	_, known := l.named[name]
+	return known
+}
+
+// Learn adds a shipped scenario, as one that is decoded only when somebody wants it.
+func (l *Lab) Learn(s scenario.Scenario) { l.named[s.Name] = s }
 
 // Opening is what Open takes.
 type Opening struct {

@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/leaselab/leaselab/sim/check"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -308,13 +307,5 @@ func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text st
 		}
 		return w.Name(i)
 	}
-	switch v.Rule {
-	case check.MoreThanOneActive:
-		return "more than one active worker", name(v.First) + " and " + name(v.Second) + " both lead, for " + explain.Seconds(lengthNs) + "."
-	case check.WriteByNonHolder:
-		return "a write by someone who does not hold the Lease", name(v.First) + " writes a Lease that somebody else holds."
-	case check.TransitionsMiscount:
-		return "leaseTransitions differs from the true changes", "leaseTransitions says " + itoa(v.Number) + "; by the true changes of holder it would be " + itoa(v.Counted) + "."
-	}
-	return v.Rule, v.Rule
+	return v.Title(), v.Describe(name, lengthNs)
 }

@@ -152,6 +152,9 @@ func (c wantedCandidate) fault() *candidateFault {
 			"binaryVersion": c.binary, "emulationVersion": c.emulation, "strategy": c.strategy, "preferredStrategies": strings.Join(c.strategies, ", "),
 		}
 		for field, value := range values {
+			if field == "strategy" && c.lists {
+				continue // the path of an entry of the list ends in .strategy, too
+			}
 			if strings.Contains(cause.Field, "."+field) {
 				fault.field, fault.value = field, value
 			}

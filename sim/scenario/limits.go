@@ -33,6 +33,8 @@ var ranges = map[string]bounds{
 
 	"Server.ratePerSecond": {min: 0, max: 1_000_000},
 	"Server.queue":         {min: 0, max: 1_000_000},
+
+	"Museum.lesson": {min: 0, max: Lessons},
 }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -50,6 +52,7 @@ var maxItems = map[string]int{
 	"Scenario.actions":    MaxActions,
 
 	"Distribution.quantiles": MaxQuantiles,
+	"Scenario.expect":        MaxExpect,
 }
 
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
@@ -76,6 +79,8 @@ var whatIsMissing = map[string]string{
 	"Candidate.name":      "every candidate needs a name",
 	"Action.at":           `an action needs its instant, "20s" for example`,
 	"Action.act":          "an action says what happens, crash for example",
+	"Museum.catalogue":    "an exhibit has the number of its incident, B02 for example",
+	"Museum.variant":      "an exhibit is failing or mended",
 }
 
 func tooMany(path string, have, limit int) *FieldError {

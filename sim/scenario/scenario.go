@@ -52,6 +52,10 @@ type Scenario struct {
 	// Of the API servers and their controllers: "v1beta1" (default) or "v1alpha1", with lists of strategies.
 	LeaseCandidateVersion string  `json:"leaseCandidateVersion,omitempty"`
 	Server                *Server `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
+	Museum                *Museum `json:"museum,omitempty"` // of an exhibit: the incident it stages
+
+	Resource *Resource `json:"resource,omitempty"` // what the leader writes to; left out: nothing
+	Bounds   Bounds    `json:"bounds,omitzero"`    // what the run must keep
 }
 
 // Lease names the object the candidates compete for.
@@ -156,6 +160,8 @@ type APIServer struct {
 //	burst     target count               the process sends so many requests of its own through the client's rate limiter
 //	server    server                     the API server copes with load in another way from now on
 //	rollback  to                         the store is as it was at that instant, resourceVersions and all
+//	cutResource   target [for]           the node's writes to the resource are lost
+//	healResource  target                 ends every cutResource of that target
 type Action struct {
 	At        Duration   `json:"at"`
 	Act       string     `json:"act"`
@@ -205,8 +211,23 @@ type LeaseSpec struct {
 }
 
 // Expect is a clause that makes the scenario a test. A violation it names does not count; one that does not happen fails.
+//
+//	violation [measure nodes from until atLeast atMost]   a rule is broken: at least once, or so often, so long
+//	leader [at]                                          who is active, at the end or at an instant
+//	changes                                              how many leader changes there are
+//	measure atLeast|atMost                               a figure of the whole run lies between
+//	event [node from until atLeast atMost]               something happens: at least once, or so often
 type Expect struct {
-	Violation string `json:"violation,omitempty"` // a checker's rule: "moreThanOneActive", "writeByNonHolder", …
-	Leader    string `json:"leader,omitempty"`    // who is active at the end, "" not asked, "nobody"
-	Changes   *int   `json:"changes,omitempty"`   // number of leader changes
+	Violation string    `json:"violation,omitempty"` // a checker's rule: "moreThanOneActive", "writeByNonHolder", …
+	Leader    string    `json:"leader,omitempty"`    // who is active, "" not asked, "nobody"
+	Changes   *int      `json:"changes,omitempty"`   // number of leader changes
+	At        *Duration `json:"at,omitempty"`        // leader: then, and not at the end
+	Measure   string    `json:"measure,omitempty"`   // of violation: count (default), longest, total; alone: a figure of the run
+	Event     string    `json:"event,omitempty"`     // "startedLeading", "conflict", …
+	Node      string    `json:"node,omitempty"`      // event: whose; "" anybody's
+	Nodes     []string  `json:"nodes,omitempty"`     // violation: only one that concerns all of these
+	From      *Duration `json:"from,omitempty"`      // violation, event: not before
+	Until     *Duration `json:"until,omitempty"`     // violation, event: not after
+	AtLeast   Amount    `json:"atLeast,omitempty"`
+	AtMost    Amount    `json:"atMost,omitempty"`
 }

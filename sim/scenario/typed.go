@@ -23,6 +23,9 @@ func (n *node) into(v reflect.Value, at place) error {
 	if v.Type() == durationType {
 		return n.intoDuration(v, at)
 	}
+	if v.Type() == amountType {
+		return n.intoAmount(v, at)
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))

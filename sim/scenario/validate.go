@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.actions, v.expectations,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.actions, v.expectations, v.resource, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -143,33 +143,4 @@ func (v *validator) network() *FieldError {
 		return err
 	}
 	return checkServer(v.s.Server, "server")
-}
-
-// expectations of leaders need the names, so they are checked last.
-func (v *validator) expectations() *FieldError {
-	for i, e := range v.s.Expect {
-		path := index("expect", i)
-		switch {
-		case e == Expect{}:
-			return refuseField(path, "empty; it needs violation, leader or changes")
-		case e.Violation != "" && !isRuleName(e.Violation):
-			return refuse(join(path, "violation"), e.Violation, "must be the name of a checker's rule, such as \"moreThanOneActive\"")
-		case e.Leader != "" && e.Leader != LeaderNobody:
-			if _, known := v.joined[e.Leader]; !known {
-				return v.refuseNode(join(path, "leader"), e.Leader)
-			}
-		}
-	}
-	return nil
-}
-
-// isRuleName accepts any camelCase word: checkers are added without a change here.
-func isRuleName(text string) bool {
-	for i, r := range text {
-		lower, upper := r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z'
-		if !lower && (i == 0 || !upper) {
-			return false
-		}
-	}
-	return text != ""
 }

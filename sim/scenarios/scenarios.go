@@ -6,16 +6,41 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/yamlfile"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml museum/*.yaml
 var files embed.FS
 
-// order is that of every list people see: the opening story, then from calm to strange.
+// museum is the folder of the exhibits that are shown in the museum only. Files are named as their scenarios:
+// b02-three-second-margin.yaml, and b02-three-second-margin-mended.yaml beside it.
+const museum = "museum"
+
+// names are all shipped scenarios: those of the menu in its order, then the exhibits by number, the failing before the
+// mended.
+var names = sync.OnceValue(func() []string {
+	all := slices.Clone(order)
+	entries, err := files.ReadDir(museum)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	for _, e := range entries { // ReadDir sorts: "b02-x-mended.yaml" stands before "b02-x.yaml"
+		name := strings.TrimSuffix(e.Name(), ".yaml")
+		at := len(all)
+		if last := all[at-1]; strings.HasPrefix(last, name+"-") {
+			at--
+		}
+		all = slices.Insert(all, at, name)
+	}
+	return all
+})
+
+// order is that of the menu: the opening story, then from calm to strange.
 var order = []string{
 	"a-leader-dies",
 	"a-leader-at-work",
@@ -50,8 +75,8 @@ var order = []string{
 }
 
 var load = sync.OnceValue(func() []scenario.Scenario {
-	all := make([]scenario.Scenario, len(order))
-	for i, name := range order {
+	all := make([]scenario.Scenario, len(names()))
+	for i, name := range names() {
 		s, err := yamlfile.Decode(Source(name))
 		if err != nil {
 			panic(fmt.Sprintf("the shipped scenario %s.yaml is wrong: %v", name, err))
@@ -63,7 +88,7 @@ var load = sync.OnceValue(func() []scenario.Scenario {
 
 // List returns all of them. They are the caller's to change.
 func List() []scenario.Scenario {
-	all := make([]scenario.Scenario, len(order))
+	all := make([]scenario.Scenario, len(names()))
 	for i, s := range load() {
 		all[i] = s.Clone()
 	}
@@ -82,11 +107,12 @@ func ByName(name string) (scenario.Scenario, bool) {
 
 // Source is the file as it was written, comments included; nil when there is no such scenario.
 func Source(name string) []byte {
-	text, err := files.ReadFile(name + ".yaml")
-	if err != nil {
-		return nil
+	for _, file := range []string{name + ".yaml", museum + "/" + name + ".yaml"} {
+		if text, err := files.ReadFile(file); err == nil {
+			return text
+		}
 	}
-	return text
+	return nil
 }
 
 // JSON is the canonical form of all of them in one array, for the page.

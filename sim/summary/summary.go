@@ -6,10 +6,12 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/expect"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -93,40 +95,17 @@ func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Sum
 		}
 		out.Violations = append(out.Violations, one)
 	}
-	out.Unmet = unmet(s, w, c)
+	out.Unmet = unmet(s, w, c, untilNs)
 	return out
 }
 
-// unmet lists the clauses of expect that did not come true.
-func unmet(s scenario.Scenario, w *world.World, c *check.Checks) []string {
-	var out []string
-	for _, e := range s.Expect {
-		if e.Violation != "" && !happened(c, e.Violation) {
-			out = append(out, fmt.Sprintf("expected the violation %s; it did not happen", e.Violation))
-		}
-		if e.Leader != "" {
-			leader := scenario.LeaderNobody
-			if active := c.Active(); len(active) > 0 {
-				leader = w.Name(active[len(active)-1])
-			}
-			if leader != e.Leader {
-				out = append(out, fmt.Sprintf("expected %s to lead at the end; it is %s", e.Leader, leader))
-			}
-		}
-		if e.Changes != nil && len(c.Changes) != *e.Changes {
-			out = append(out, fmt.Sprintf("expected %d leader changes; there were %d", *e.Changes, len(c.Changes)))
-		}
+// unmet lists the clauses of expect that did not come true. A clause that asks about single events is answered by the same
+// run once more, followed event by event.
+func unmet(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) []string {
+	if expect.NeedsRecords(s) {
+		return expect.Unmet(expect.Run(s, untilNs))
 	}
-	return out
-}
-
-func happened(c *check.Checks, rule string) bool {
-	for i := range c.Violations {
-		if c.Violations[i].Rule == rule {
-			return true
-		}
-	}
-	return false
+	return expect.Unmet(expect.New(s).Outcomes(w, c, untilNs))
 }
 
 // Exit codes of a run.
@@ -139,12 +118,7 @@ const (
 // not count.
 func Verdict(s scenario.Scenario, c *check.Checks, out *Summary) int {
 	worst := c.Worst(func(rule string) bool {
-		for _, e := range s.Expect {
-			if e.Violation == rule {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
 	})
 	if worst != Fine {
 		return worst

@@ -19,7 +19,11 @@ type Printer struct{ out io.Writer }
 
 // New prints the heading of a scenario and returns the printer of its events.
 func New(out io.Writer, s scenario.Scenario) *Printer {
-	for _, line := range wrap(s.Summary, 100) {
+	about := s.Summary
+	if about == "" && s.Museum != nil {
+		about = s.Museum.Watch
+	}
+	for _, line := range wrap(about, 100) {
 		fmt.Fprintln(out, "#", line)
 	}
 	return &Printer{out: out}
@@ -67,7 +71,8 @@ func orUnnamed(name string) string {
 // Write runs a scenario to its end and prints all of it.
 func Write(out io.Writer, s scenario.Scenario) {
 	p := New(out, s)
-	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	setup := world.Compile(s)
+	w, c, t := world.New(setup), check.For(setup), explain.New()
 	for w.Step(int64(s.Duration)) {
 		records := w.Records()
 		c.Observe(records)

@@ -26,6 +26,7 @@ type Bridge struct {
 	pacer   *pacer.Pacer
 	shipped []scenario.Scenario
 	opened  bool
+	museum  exhibits
 }
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests.
@@ -106,13 +107,15 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.move(r)
 	case "tick":
 		return b.move(r)
-	case "act", "edit", "undo", "redo", "branch", "breakpoints", "compare":
+	case "act", "edit", "undo", "redo", "branch", "breakpoints", "compare", "try":
 		b.lab.Stop()
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs":
 		return b.ask(r)
+	case "expect":
+		return b.expect(r)
 	}
 	return nil, &scenario.FieldError{Path: "op", Value: r.Op, Rule: "an operation of the protocol", Message: fmt.Sprintf("there is no operation %q", r.Op)}
 }
@@ -136,13 +139,11 @@ func (b *Bridge) hello(r *Request) (any, error) {
 		return nil, err
 	}
 	if p.Scenarios != nil {
-		shipped := make([]scenario.Scenario, len(p.Scenarios))
-		for i, one := range p.Scenarios {
-			if shipped[i], err = scenario.Decode(one); err != nil {
-				return nil, err
-			}
+		menu, museum, err := sorted(p.Scenarios)
+		if err != nil {
+			return nil, err
 		}
-		b.shipped, b.lab, b.opened = shipped, lab.New(shipped), false
+		b.museum, b.shipped, b.lab, b.opened = museum, menu, lab.New(menu), false
 		b.lab.Slice()
 	}
 	return lab.NewHello(b.shipped), nil
@@ -167,6 +168,9 @@ func (b *Bridge) open(r *Request) (any, error) {
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
+			return nil, err
+		}
+		if err := b.fetch(o.Name); err != nil {
 			return nil, err
 		}
 	} else {
@@ -271,6 +275,8 @@ func (b *Bridge) change(r *Request) (any, error) {
 		if p, err = params[CompareParams](r); err == nil {
 			err = b.lab.Compare(p.A, p.B)
 		}
+	case "try":
+		return b.try(r)
 	}
 	if err != nil {
 		return nil, err
@@ -349,6 +355,9 @@ func (b *Bridge) ask(r *Request) (any, error) {
 			return nil, err
 		}
 		return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
+	}
+	if r.Op != "check" {
+		return b.wonder(r)
 	}
 	p, err := params[CheckParams](r)
 	if err != nil {

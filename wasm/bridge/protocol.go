@@ -3,6 +3,7 @@ package bridge
 import (
 	"encoding/json"
 
+	"github.com/leaselab/leaselab/sim/expect"
 	"github.com/leaselab/leaselab/sim/lab"
 )
 
@@ -171,4 +172,14 @@ type CheckParams struct {
 // Checked is empty when the value is fine.
 type Checked struct {
 	Error *lab.ErrorReply `json:"error,omitempty"`
+}
+
+// ExpectParams names the scenario to be weighed.
+type ExpectParams struct {
+	Scenario json.RawMessage `json:"scenario"`
+}
+
+// Expected is what became of every clause of its expect, after a run to its end.
+type Expected struct {
+	Outcomes []expect.Outcome `json:"outcomes"`
 }

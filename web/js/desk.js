@@ -2,6 +2,7 @@
  * Everything one can do here besides watching and acting: dialogs, the palette, links, files, settings, and the rooms the
  * first picture does not need. One chunk, fetched right after that picture is drawn.
  */
+import { effect, signal } from '@preact/signals-core';
 import { html, nothing, render } from 'lit-html';
 import { openClient } from './api/client.js';
 import { openFacade } from './api/facade.js';
@@ -75,8 +76,6 @@ export function openDesk(page) {
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
   const running = openRunning(page);
-  const scenarioTitle = (/** @type {string} */ name) =>
-    state.hello.value.scenarios.find((one) => one.name === name)?.title ?? name;
   const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
@@ -112,6 +111,22 @@ export function openDesk(page) {
     });
     await fetching;
     return lessons;
+  }
+
+  /* ---- the museum ---- */
+
+  /** Likewise a chunk of its own. @type {ReturnType<typeof import('./museum.js').openMuseum> | undefined} */
+  let museum;
+  /** @param {string} [id] */
+  async function openMuseum(id) {
+    museum ??= import('./museum.js').then((room) =>
+      room.openMuseum(
+        page,
+        { html, nothing, signal, effect, Panel, element },
+        { compare: () => desk.commands.compareVariants },
+      ),
+    );
+    (await museum).show(id);
   }
 
   /* ---- the API ---- */
@@ -317,7 +332,7 @@ export function openDesk(page) {
     ),
   ];
 
-  return {
+  const desk = {
     /** Draws the rooms. */
     update() {
       election.ask();
@@ -340,6 +355,7 @@ export function openDesk(page) {
     /** @type {Record<string, (argument?: any) => unknown>} */
     commands: {
       ...running.commands,
+      museum: openMuseum,
       lesson: async (number) => (await fetchLessons())?.begin(number),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),
@@ -356,10 +372,7 @@ export function openDesk(page) {
       compare: async () => (await timeMachine()).compare.show(),
       /** @param {{failing: string, mended: string}} two */
       compareVariants: async ({ failing, mended }) =>
-        (await timeMachine()).compare.show({
-          a: { scenario: failing, title: `${scenarioTitle(failing)}, as it happened` },
-          b: { scenario: mended, title: `${scenarioTitle(mended)}, mended` },
-        }),
+        (await timeMachine()).compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
       breakpoints: async () => (await timeMachine()).breakpoints.show(),
       branches: async () => (await timeMachine()).tree.show(),
       copyLink: links.copyLink,
@@ -372,4 +385,5 @@ export function openDesk(page) {
       themeDark: () => setTheme('dark'),
     },
   };
+  return desk;
 }

@@ -89,7 +89,7 @@ export function packFrames(deltas) {
 
 /**
  * What happens after the story, apart: the page fetches it once the story is on screen.
- * @typedef {{frames: any[], rows: Events["rows"], objects: ObjectView[]}} Rest
+ * @typedef {{fieldHelp: Opening["hello"]["fieldHelp"], frames: any[], rows: Events["rows"], objects: ObjectView[]}} Rest
  */
 
 /**
@@ -105,11 +105,13 @@ export function splitOpening(opening, until) {
   const { events, objects } = opening;
   const story = {
     ...opening,
+    hello: { ...opening.hello, fieldHelp: [] },
     frames: frames.slice(0, split),
     events: { ...events, rows: events.rows.filter((row) => row.t <= until) },
     objects: objects.filter((object) => object.t <= until),
   };
   const rest = {
+    fieldHelp: opening.hello.fieldHelp,
     frames: frames.slice(split),
     rows: events.rows.filter((row) => row.t > until),
     objects: objects.filter((object) => object.t > until),

@@ -73,11 +73,13 @@ export interface ErrorReply {
  * restClose   RestWatchParams   {}            the client of a watch went away
  * exchange    ExchangeParams    Exchange      the request that an event belongs to, as it went over the wire
  * check       CheckParams       Checked       validate one knob's value without applying it
+ * expect      ExpectParams      Expected      run a scenario to its end, beside the one that is open, and weigh it against its clauses
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
   | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check"
-  | "breakpoints" | "compare" | "saveSession";
+  | "breakpoints" | "compare" | "saveSession"
+  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect";
 
 export interface Hello {
   engine: number;
@@ -721,4 +723,139 @@ export interface Progress {
 export interface PaceSpan {
   t: Nanos;
   factor: number;
+}
+
+/** Names a change of leader or a violation. */
+export interface CauseParams {
+  kind: string; // "change" | "violation"
+  number: number;
+}
+/** Why something came about: a change of leader with its gap, or a violation. Every part and every sentence opens its event. */
+export interface Cause {
+  run: number;
+  kind: string; // "change" | "violation"
+  number: number; // index among the changes, or the violations
+  title: string;
+  cursor: Cursor;
+  parts: Addend[]; // of the gap, or of the violation's length
+  chain: Addend[]; // change: the new leader's whole way, from the last renewal it saw
+  ending: Addend[]; // change: the leader before, since it last renewed
+  story: WhyLine[];
+  bound: string; // what a re-roll would count: "more than one active worker", "nobody leads for more than 14 s"
+  subject: CauseRef[]; // everything there is to ask about, up to the edge
+}
+/** Something to ask about. */
+export interface CauseRef {
+  kind: string;
+  number: number;
+  title: string;
+  cursor: Cursor;
+}
+/** How it would have gone with one thing changed: runs of the same seed, what leaves least of the gap or the violation first. */
+export interface WhatIf {
+  done: number; // runs so far
+  of: number;
+  lines: WhatIfLine[];
+}
+/** One of these runs. */
+export interface WhatIfLine {
+  number: number; // for trying it
+  label: string; // "releaseOnCancel"
+  sentence: string; // "releaseOnCancel: 2.100 s, 11.900 s shorter"
+  effect: string; // "better" | "same" | "worse"
+}
+/** Names a line of whatIf. */
+export interface TryParams {
+  kind: string;
+  number: number;
+  line: number; // WhatIfLine.number
+}
+/** Says what to re-roll, and how often. */
+export interface RerollParams {
+  kind: string;
+  number: number;
+  runs: number; // futures of each instant
+  points: number; // instants
+}
+/** Futures of instants of the run with fresh randomness: in how many of them it comes to the same. */
+export interface Rerolled {
+  done: number; // futures so far
+  of: number;
+  runs: number; // futures of each instant
+  happens?: Nanos;
+  inevitable?: Nanos; // from here on at least 99 % of the futures end so; absent: never, or not known yet
+  points: RerollPoint[];
+  turn?: RerollTurn;
+}
+/** One instant. */
+export interface RerollPoint {
+  t: Nanos;
+  hits: number;
+  share: number;
+  low: number; // the 95 % interval
+  high: number;
+}
+/** Where the curve moves most, and what happened there. */
+export interface RerollTurn {
+  from: Nanos;
+  to: Nanos;
+  before: number; // shares
+  after: number;
+  happened: WhyLine[];
+}
+
+/** What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart. */
+export interface Beliefs {
+  run: number;
+  server: string; // the API server's wall clock: true time
+  from: Nanos; // of the bands
+  to: Nanos;
+  nodes: Belief[];
+  bands: BeliefBand[];
+  margins: MarginView[]; // one for each leader
+}
+/** One node's own view. */
+export interface Belief {
+  name: string;
+  index: number;
+  alive: boolean;
+  wall: string; // its own wall clock
+  monoNs: Nanos;
+  leads: boolean; // it takes itself for the leader
+  holder: string;
+  seen?: Cursor; // when it last saw the Lease change
+  until?: Nanos; // the Lease counts for it until then
+}
+/** A stretch in which nobody, or more than one, took itself for the leader. */
+export interface BeliefBand {
+  from: Nanos;
+  to: Nanos;
+  kind: string; // "nobody" | "two"
+  who: string; // "a and c"
+}
+/** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */
+export interface MarginView {
+  node: string;
+  index: number;
+  leaseNs: Nanos; // L, as the Lease publishes it
+  renewNs: Nanos; // R, on the node's own clock in true time
+  retryNs: Nanos; // P, likewise
+  answerNs: Nanos;
+  marginNs: Nanos;
+  stops?: Nanos; // when it must stop if nothing succeeds from now on
+  takes?: Nanos; // when the first of the others may take over
+  by: string;
+  paused: boolean; // it cannot stop: it stands still
+}
+export interface ExpectParams {
+  scenario: string | object; // a shipped scenario's name, or a whole scenario
+}
+export interface Expected {
+  outcomes: Outcome[];
+}
+/** What became of a clause of expect. */
+export interface Outcome {
+  clause: string; // "leaderlessLongest, at most 15s"
+  met: boolean;
+  measured: string; // "14.038760558 s"
 }

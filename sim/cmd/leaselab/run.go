@@ -88,7 +88,8 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 }
 
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (code int, err error) {
-	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	setup := world.Compile(s)
+	w, c, t := world.New(setup), check.For(setup), explain.New()
 	var see func(r *world.Record, note explain.Note)
 	var trace *bufio.Writer
 	switch {
@@ -191,7 +192,8 @@ func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
 	for seed := first; seed <= last; seed++ {
 		s.Seed = seed
 		until := f.untilNs(&s)
-		w, c := world.New(world.Compile(s)), check.New()
+		setup := world.Compile(s)
+		w, c := world.New(setup), check.For(setup)
 		w.Run(until, c.Observe)
 		sum := summary.Of(s, w, &c, until)
 		worst = max(worst, summary.Verdict(s, &c, &sum))

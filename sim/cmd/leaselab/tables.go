@@ -34,18 +34,19 @@ func scenariosCommand() *cobra.Command {
 			}
 			switch output {
 			case "json":
+				_, err := out.Write(indented(scenarios.Catalogue()))
+				return err
+			case "whole":
 				_, err := out.Write(scenarios.JSON())
 				return err
 			case "text":
-				for _, s := range scenarios.List() {
-					fmt.Fprintf(out, "%-22s %s\n", s.Name, s.Title)
-				}
+				scenarios.WriteList(out)
 				return nil
 			}
-			return fmt.Errorf("--output %q must be text or json", output)
+			return fmt.Errorf("--output %q must be text, json or whole", output)
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (a list of whole scenarios)")
+	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (name, title, what it stages and expects) or whole (every scenario, as the page gets them)")
 	return c
 }
 

@@ -112,6 +112,9 @@ func (g *generator) value(t reflect.Type, key string) object {
 	if t == reflect.TypeFor[scenario.Duration]() {
 		return duration(key)
 	}
+	if t == reflect.TypeFor[scenario.Amount]() {
+		return object{{"anyOf", []object{{{"type", "number"}, {"minimum", 0}}, duration(key)}}}
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return g.value(t.Elem(), key)

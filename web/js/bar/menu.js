@@ -20,6 +20,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('breakpoints', 'Breakpoints…')}
     ${entry('toEnd', 'Show the whole run')}
     ${entry('goTo', 'Go to a time…')}
+    ${entry('museum', 'The museum of real incidents…')}
     <hr />
     ${entry('undo', view.undo ? `Undo: ${view.undo}` : 'Nothing to undo')}
     ${entry('redo', view.redo ? `Redo: ${view.redo}` : 'Nothing to redo')}

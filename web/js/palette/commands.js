@@ -30,6 +30,7 @@ export function commandsOf({ state, lab, run }) {
     plain('toEnd', 'Show the whole run'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),
+    plain('museum', 'Museum: real incidents, failing and mended'),
     plain('lesson', 'Lesson 1: A leader dies'),
     plain('clock', `Clock of ${target}…`),
     { id: 'remove', label: `Remove ${target}`, keys: '', run: () => lab.act('remove', target) },

@@ -1,0 +1,117 @@
+package scenario
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The two variants of an exhibit.
+const (
+	VariantFailing = "failing"
+	VariantMended  = "mended"
+)
+
+// Lessons is how many lessons the catalogue's teaching order has.
+const Lessons = 16
+
+// Museum says which real incident a scenario stages. The mended variant of an exhibit may leave out class, lesson and
+// source: they are its partner's.
+type Museum struct {
+	Catalogue string   `json:"catalogue"`         // the incident's number: "B02"
+	Variant   string   `json:"variant"`           // "failing" or "mended"
+	Partner   string   `json:"partner,omitempty"` // the name of the other variant
+	Class     string   `json:"class,omitempty"`   // what went wrong, in a word
+	Lesson    int      `json:"lesson,omitempty"`  // 1…16 if the exhibit teaches one
+	Source    []string `json:"source,omitempty"`  // "owner/repo#123", or an https address
+	Story     string   `json:"story,omitempty"`   // a paragraph: what happened, to whom, why
+	Watch     string   `json:"watch,omitempty"`   // what to look at in the run
+}
+
+// Class is a kind of incident, with the heading under which a list shows it.
+type Class struct{ Name, Title string }
+
+var classes = []Class{
+	{"twoLeaders", "Two leaders"},
+	{"needlessChange", "Needless changes"},
+	{"gap", "Nobody leads for too long"},
+	{"stuck", "It never comes back"},
+	{"wrongRecord", "The Lease does not say the truth"},
+	{"herd", "All at once"},
+	{"coordinated", "Coordinated election"},
+	{"nodeHealth", "Node health"},
+	{"callbacks", "Callbacks out of order"},
+}
+
+// Classes lists the names of the kinds of incidents, in the order of a list.
+func Classes() []string {
+	names := make([]string, len(classes))
+	for i, c := range classes {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// ClassTitle is the heading of a kind of incidents.
+func ClassTitle(name string) string {
+	i := slices.IndexFunc(classes, func(c Class) bool { return c.Name == name })
+	if i < 0 {
+		return ""
+	}
+	return classes[i].Title
+}
+
+const (
+	sourceRule    = `must be "owner/repo#123" or an address that begins with "https://"`
+	catalogueRule = "must be a number of the catalogue, such as \"B02\""
+)
+
+func (v *validator) museum() *FieldError {
+	m := v.s.Museum
+	if m == nil {
+		return nil
+	}
+	switch {
+	case !isCatalogue(m.Catalogue):
+		return refuse("museum.catalogue", m.Catalogue, catalogueRule)
+	case m.Variant == "":
+		return refuse("museum.variant", m.Variant, "must be "+listWords(choices["Museum.variant"], "or"))
+	case m.Partner != "" && !isDNS(m.Partner, maxLabel, ""):
+		return refuse("museum.partner", m.Partner, "must be the name of a scenario")
+	case m.Partner != "" && m.Partner == v.s.Name:
+		return refuse("museum.partner", m.Partner, "is this scenario itself; it must be the other variant")
+	case m.Variant == VariantFailing && len(m.Source) == 0:
+		return refuseField("museum.source", "missing; an exhibit names where it happened, kubernetes/kubernetes#23731 for example")
+	}
+	for i, source := range m.Source {
+		if SourceAddress(source) == "" {
+			return refuse(index("museum.source", i), source, sourceRule)
+		}
+	}
+	return nil
+}
+
+func isCatalogue(text string) bool {
+	if len(text) != 3 || text[0] != 'B' {
+		return false
+	}
+	n, err := strconv.Atoi(text[1:])
+	return err == nil && n > 0
+}
+
+// SourceAddress is where a source can be read, "" when it is none. GitHub leads from an issue's address to a pull request
+// of that number.
+func SourceAddress(source string) string {
+	if rest, isAddress := strings.CutPrefix(source, "https://"); isAddress {
+		if rest == "" || strings.ContainsAny(rest, " \"<>") {
+			return ""
+		}
+		return source
+	}
+	repository, number, found := strings.Cut(source, "#")
+	owner, name, two := strings.Cut(repository, "/")
+	if n, err := strconv.Atoi(number); !found || !two || err != nil || n <= 0 || !isNodeName(owner) || !isNodeName(name) {
+		return ""
+	}
+	return "https://github.com/" + repository + "/issues/" + number
+}

@@ -1,0 +1,69 @@
+package scenarios_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/expect"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/summary"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Every shipped scenario is a test: what it expects comes true, and no violation happens that it does not name.
+func TestScenariosDoWhatTheyExpect(t *testing.T) {
+	for _, s := range scenarios.List() {
+		w, c := world.New(world.Compile(s)), check.New()
+		w.Run(int64(s.Duration), c.Observe)
+		sum := summary.Of(s, w, &c, int64(s.Duration))
+		assert.Empty(t, sum.Unmet, s.Name)
+		assert.Equal(t, summary.Fine, summary.Verdict(s, &c, &sum), "%s: %v", s.Name, sum.Violations)
+	}
+}
+
+// The two variants of an exhibit differ in what matters: neither does what is expected of the other.
+func TestVariantsDiffer(t *testing.T) {
+	for _, s := range scenarios.List() {
+		if s.Museum == nil {
+			continue
+		}
+		partner, shipped := scenarios.ByName(s.Museum.Partner)
+		if !assert.True(t, shipped, "%s has no partner %q", s.Name, s.Museum.Partner) {
+			continue
+		}
+		require.NotNil(t, partner.Museum, s.Name)
+		assert.Equal(t, s.Museum.Catalogue, partner.Museum.Catalogue, s.Name)
+		assert.NotEqual(t, s.Museum.Variant, partner.Museum.Variant, s.Name)
+		exchanged := s
+		exchanged.Expect = partner.Expect
+		if scenario.Validate(exchanged) != nil {
+			continue // the partner's clauses name somebody who is not there, or an instant after the end
+		}
+		assert.NotEmpty(t, expect.Unmet(expect.Run(exchanged, int64(s.Duration))), "%s does what is expected of %s", s.Name, partner.Name)
+	}
+}
+
+// A story is told of every exhibit, and its class is known.
+func TestEveryExhibitTells(t *testing.T) {
+	for _, s := range scenarios.List() {
+		if m := s.Museum; m != nil {
+			assert.GreaterOrEqual(t, len(m.Story), 120, "%s: a story is a paragraph", s.Name)
+			assert.NotEmpty(t, m.Watch, s.Name)
+			assert.True(t, m.Variant == scenario.VariantMended || m.Class != "", s.Name)
+		}
+	}
+}
+
+// The page's headings are those of the format.
+func TestThePageHasTheSameClasses(t *testing.T) {
+	page, err := os.ReadFile("../../web/js/museum/exhibits.js")
+	require.NoError(t, err)
+	for _, class := range scenario.Classes() {
+		assert.Contains(t, string(page), "['"+class+"', '"+scenario.ClassTitle(class)+"'],")
+	}
+}

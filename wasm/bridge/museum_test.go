@@ -1,0 +1,56 @@
+package bridge
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/benbjohnson/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenarios"
+)
+
+// The exhibits stay out of the menu, open by name, and are weighed without a word to the run that is open.
+func TestExhibits(t *testing.T) {
+	b := New(clock.NewMock())
+	var hello lab.Hello
+	answer := ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(scenarios.JSON())})
+	require.True(t, answer.OK)
+	reread(t, answer.Result, &hello)
+	for _, s := range hello.Scenarios {
+		assert.NotEqual(t, "b02-three-second-margin", s.Name)
+	}
+	require.True(t, ask(t, b, "open", map[string]any{"scenario": "b02-three-second-margin"}).OK)
+	before := b.lab.View().Hash
+
+	var expected Expected
+	for name, met := range map[string]bool{"b02-three-second-margin": true, "b02-three-second-margin-mended": true, "a-leader-dies": true} {
+		answer := ask(t, b, "expect", map[string]any{"scenario": name})
+		require.True(t, answer.OK, name)
+		reread(t, answer.Result, &expected)
+		require.NotEmpty(t, expected.Outcomes, name)
+		for _, o := range expected.Outcomes {
+			assert.Equal(t, met, o.Met, "%s: %s, %s", name, o.Clause, o.Measured)
+		}
+	}
+	assert.Equal(t, before, b.lab.View().Hash)
+
+	refused := ask(t, b, "expect", map[string]any{"scenario": "b00-nothing"})
+	require.False(t, refused.OK)
+	assert.Equal(t, `there is no scenario named "b00-nothing"`, refused.Error.Message)
+	day, _ := scenarios.ByName("many")
+	long := day
+	long.Duration *= 400
+	refused = ask(t, b, "expect", map[string]any{"scenario": long})
+	require.False(t, refused.OK)
+	assert.Contains(t, refused.Error.Message, "too long to be weighed here")
+}
+
+func reread(t *testing.T, from, to any) {
+	t.Helper()
+	text, err := json.Marshal(from)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, to))
+}

@@ -1,0 +1,80 @@
+/** The museum: incidents found, read, opened and weighed; by keyboard, and on a phone. */
+import AxeBuilder from '@axe-core/playwright';
+import { command, expect, link, open, test } from './lab.mjs';
+
+const room = (/** @type {import('@playwright/test').Page} */ page) =>
+  page.getByRole('dialog', { name: 'The museum of real incidents' });
+
+test('an incident is found, read with its source, weighed and opened', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=10s');
+  await command(page, 'Museum');
+  const museum = room(page);
+  await expect(museum.getByRole('status')).toHaveText(/^(\d+) of \1 incidents$/);
+  await museum.getByRole('searchbox', { name: 'Search the museum' }).fill('library-go#305 margin');
+  await expect(museum.getByRole('navigation').getByRole('button')).toHaveCount(1);
+
+  // By keyboard from the search to the exhibit.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const incident = museum.getByRole('article', { name: 'Incident' });
+  await expect(incident.getByRole('heading', { level: 3 })).toHaveText('B02 The three-second margin');
+  await expect(incident.getByRole('link', { name: 'openshift/library-go#305' })).toHaveAttribute(
+    'href',
+    'https://github.com/openshift/library-go/issues/305',
+  );
+  const happened = incident.getByRole('region', { name: 'As it happened' });
+  const mended = incident.getByRole('region', { name: 'Mended' });
+  await expect(happened).toContainText('violation moreThanOneActive, measure longest');
+  expect((await new AxeBuilder({ page }).include('#museum').analyze()).violations.map(({ id }) => id)).toEqual([]);
+
+  // Both are tests: what came out stands beside what was expected.
+  for (const variant of [happened, mended]) {
+    await variant.getByRole('button', { name: 'Weigh it' }).click();
+    await expect(variant.locator('[data-met="true"]')).toHaveCount(2);
+    await expect(variant.locator('[data-met="false"]')).toHaveCount(0);
+  }
+  await expect(happened).toContainText(/longest of the violation .*: 0\.9\d+ s/);
+
+  await happened.getByRole('button', { name: 'Open failing' }).click();
+  await expect(museum).toBeHidden();
+  await expect(page.locator('#scenario')).toHaveValue('');
+  await expect(page.locator('#scenario option:checked')).toHaveText('The three-second margin');
+  await expect(page.locator('#toasts')).toContainText('stored at 20.06 s');
+  await page.keyboard.press('Space');
+  await command(page, 'Run to the next violation');
+  await expect(page.locator('#readout')).toContainText('00:36.');
+
+  // The link names it.
+  const { text, share } = await link(page);
+  expect(share.scenario).toBe('b02-three-second-margin');
+  expect(text.length).toBeLessThan(300);
+
+  // It is where it was left.
+  await command(page, 'Museum');
+  await expect(incident.getByRole('heading', { level: 3 })).toHaveText('B02 The three-second margin');
+});
+
+test('a link to an exhibit by its name', async ({ page }) => {
+  await open(page, '#b36-half-open-connection&t=60s');
+  await expect(page.locator('#scenario option:checked')).toHaveText('Fail-over took longer than the lease');
+  await expect(page.locator('#readout')).toContainText('01:00.000');
+});
+
+test('on a phone the list makes way for the incident, and comes back', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '#a-leader-dies&t=10s');
+  await page.locator('#foot').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'The museum of real incidents' }).click();
+  const museum = room(page);
+  await museum
+    .getByRole('button', { name: /Two with the same name|The three-second margin/ })
+    .first()
+    .click();
+  await expect(museum.getByRole('button', { name: 'Open failing' })).toBeVisible();
+  await expect(museum.getByRole('searchbox')).toBeHidden();
+  expect((await new AxeBuilder({ page }).include('#museum').analyze()).violations.map(({ id }) => id)).toEqual([]);
+  await museum.getByRole('button', { name: 'All exhibits' }).click();
+  await expect(museum.getByRole('searchbox')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(museum).toBeHidden();
+});

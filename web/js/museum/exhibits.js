@@ -1,0 +1,68 @@
+/** The exhibits: which shipped scenarios stage an incident, two by two, grouped by what went wrong. */
+
+/** @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[], story?: string, watch?: string}} Museum */
+/** @typedef {{name: string, title: string, museum?: Museum, expect?: Record<string, any>[]}} Shipped a scenario of scenarios.json */
+/** @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped, mended: Shipped}} Exhibit */
+
+/** What can go wrong, with its heading, in the order of the list; the same stands in sim/scenario/museum.go. */
+export const CLASSES = /** @type {const} */ ([
+  ['twoLeaders', 'Two leaders'],
+  ['needlessChange', 'Needless changes'],
+  ['gap', 'Nobody leads for too long'],
+  ['stuck', 'It never comes back'],
+  ['wrongRecord', 'The Lease does not say the truth'],
+  ['herd', 'All at once'],
+  ['coordinated', 'Coordinated election'],
+  ['nodeHealth', 'Node health'],
+  ['callbacks', 'Callbacks out of order'],
+]);
+
+/** @param {Shipped[]} shipped @returns {Exhibit[]} in the order of the headings, then of the catalogue */
+export function exhibitsOf(shipped) {
+  const byName = new Map(shipped.map((one) => [one.name, one]));
+  const order = CLASSES.map(([name]) => /** @type {string} */ (name));
+  return shipped
+    .flatMap((failing) => {
+      const about = failing.museum;
+      const mended = byName.get(about?.partner ?? '');
+      if (about?.variant !== 'failing' || !mended) return [];
+      return [
+        {
+          id: about.catalogue,
+          title: failing.title,
+          kind: about.class ?? '',
+          lesson: about.lesson ?? 0,
+          source: about.source ?? [],
+          failing,
+          mended,
+        },
+      ];
+    })
+    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.id.localeCompare(b.id));
+}
+
+/** Everything of an exhibit that a search looks through. @param {Exhibit} exhibit */
+function textOf({ id, title, kind, lesson, source, failing, mended }) {
+  const heading = CLASSES.find(([name]) => name === kind)?.[1] ?? '';
+  const words = [failing, mended].flatMap((one) => [one.name, one.museum?.story, one.museum?.watch]);
+  return [id, title, heading, lesson > 0 ? `lesson ${lesson}` : '', ...source, ...words].join(' ').toLowerCase();
+}
+
+/** The exhibits that contain every word typed. @param {Exhibit[]} exhibits @param {string} text */
+export function matching(exhibits, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return exhibits.filter((exhibit) => words.every((word) => textOf(exhibit).includes(word)));
+}
+
+/** Where a source can be read: GitHub leads from an issue's address to a pull request of that number. @param {string} source */
+export function addressOf(source) {
+  const issue = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(source);
+  return issue ? `https://github.com/${issue[1]}/issues/${issue[2]}` : source;
+}
+
+/** A clause as it is written: "violation moreThanOneActive, measure longest, atLeast 500ms". @param {Record<string, any>} clause */
+export function clauseText(clause) {
+  return Object.entries(clause)
+    .map(([field, value]) => `${field} ${Array.isArray(value) ? value.join(' and ') : value}`)
+    .join(', ');
+}

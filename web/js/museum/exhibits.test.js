@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressOf, clauseText, exhibitsOf, matching } from './exhibits.js';
+
+/** @param {string} name @param {object} [museum] */
+const shipped = (name, museum) => /** @type {any} */ ({ name, title: name.toUpperCase(), museum });
+const list = [
+  shipped('plain'),
+  shipped('z', {
+    catalogue: 'B32',
+    variant: 'failing',
+    partner: 'z-mended',
+    class: 'gap',
+    story: 'waits for a dead lease',
+  }),
+  shipped('z-mended', { catalogue: 'B32', variant: 'mended', partner: 'z', story: 'says goodbye' }),
+  shipped('a', {
+    catalogue: 'B08',
+    variant: 'failing',
+    partner: 'a-mended',
+    class: 'twoLeaders',
+    lesson: 11,
+    source: ['x/y#1'],
+  }),
+  shipped('a-mended', { catalogue: 'B08', variant: 'mended', partner: 'a' }),
+  shipped('alone', { catalogue: 'B09', variant: 'failing', partner: 'nobody', class: 'gap' }),
+];
+
+test('two variants make an exhibit, in the order of the headings', () => {
+  assert.deepEqual(
+    exhibitsOf(list).map(({ id, failing, mended, lesson }) => [id, failing.name, mended.name, lesson]),
+    [
+      ['B08', 'a', 'a-mended', 11],
+      ['B32', 'z', 'z-mended', 0],
+    ],
+  );
+});
+
+test('a search looks through titles, headings, stories and sources of both variants', () => {
+  const all = exhibitsOf(list);
+  const found = (/** @type {string} */ text) => matching(all, text).map(({ id }) => id);
+  assert.deepEqual(found(''), ['B08', 'B32']);
+  assert.deepEqual(found('goodbye'), ['B32']);
+  assert.deepEqual(found('two leaders'), ['B08']);
+  assert.deepEqual(found('lesson 11 x/y#1'), ['B08']);
+  assert.deepEqual(found('b32 leaders'), []);
+});
+
+test('sources and clauses in words', () => {
+  assert.equal(addressOf('kubernetes/client-go#448'), 'https://github.com/kubernetes/client-go/issues/448');
+  assert.equal(addressOf('https://aws.amazon.com/message/101925/'), 'https://aws.amazon.com/message/101925/');
+  assert.equal(
+    clauseText({ violation: 'moreThanOneActive', nodes: ['a', 'b'], atMost: 0 }),
+    'violation moreThanOneActive, nodes a and b, atMost 0',
+  );
+});

@@ -87,11 +87,7 @@ export class Lab {
     const { source } = this;
     if (!(source instanceof RecordedRun)) return;
     const answer = await fetch(this.assets.rest);
-    if (!answer.ok) return;
-    const rest = await answer.json();
-    source.extend(rest);
-    const { hello } = this.state;
-    hello.value = { ...hello.value, fieldHelp: rest.fieldHelp };
+    if (answer.ok) source.extend(await answer.json());
   }
 
   /** Fetches the engine and hands the run over to it. */

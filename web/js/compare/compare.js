@@ -200,7 +200,7 @@ export function openCompare(page, kit, modal) {
       </form>
       <p class="compare-summary" role="status">${message || (shown ? summary(shown) : nothing)}
         ${!message && first >= 0 ? html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at ${kit.formatInstant(shown?.differences[first].t ?? 0)}</button>` : nothing}
-        ${shown ? html`<span class="soft">Cursor <span class="compare-now">${kit.formatInstant(now)}</span></span>` : nothing}</p>
+        ${shown ? html`<span class="soft">Cursor <span class="compare-now"></span></span>` : nothing}</p>
       <div class="compare-body" ?hidden=${!shown}>
         <div class="compare-runs">
           ${shown ? runLine(shown.a, 'A') : nothing}

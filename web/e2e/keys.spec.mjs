@@ -165,6 +165,13 @@ const EFFECTS = {
     await press();
     await expect(page.locator('#api-line')).toBeFocused();
   },
+  compare: async (page, press) => {
+    await press();
+    const room = page.getByRole('dialog', { name: 'Compare two runs' });
+    await expect(room.getByRole('status')).toContainText('the first at');
+    await page.keyboard.press('Escape');
+    await expect(room).toBeHidden();
+  },
   copyLink: async (page, press) => {
     await press();
     await expect(page.locator('#toasts')).toContainText('The link to this instant is in the clipboard.');

@@ -78,8 +78,6 @@ export function openDesk(page) {
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
   const running = openRunning(page);
-  const scenarioTitle = (/** @type {string} */ name) =>
-    state.hello.value.scenarios.find((one) => one.name === name)?.title ?? name;
   const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
@@ -425,10 +423,7 @@ export function openDesk(page) {
       compare: async () => (await timeMachine()).compare.show(),
       /** @param {{failing: string, mended: string}} two */
       compareVariants: async ({ failing, mended }) =>
-        (await timeMachine()).compare.show({
-          a: { scenario: failing, title: `${scenarioTitle(failing)}, as it happened` },
-          b: { scenario: mended, title: `${scenarioTitle(mended)}, mended` },
-        }),
+        (await timeMachine()).compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
       breakpoints: async () => (await timeMachine()).breakpoints.show(),
       branches: async () => (await timeMachine()).tree.show(),
       copyLink: links.copyLink,

@@ -1,8 +1,11 @@
 package storage
 
+import "slices"
+
 const chunkSize = 128
 
-// Log is an append-only list of versions in chunks. Clones share every full chunk; only the last one is copied.
+// Log is an append-only list of versions in chunks. Clones share them all: a version does not change once it is filled
+// in, and whoever did not begin a chunk copies it before it adds to it.
 type Log struct {
 	chunks [][]Version
 	first  int // ordinal of the oldest version kept
@@ -15,6 +18,9 @@ func (l *Log) Append() *Version {
 		l.chunks = append(l.chunks, make([]Version, 0, chunkSize))
 	}
 	last := &l.chunks[len(l.chunks)-1]
+	if len(*last) == cap(*last) {
+		*last = append(make([]Version, 0, chunkSize), *last...)
+	}
 	*last = (*last)[:len(*last)+1]
 	l.length++
 	return &(*last)[len(*last)-1]
@@ -34,12 +40,12 @@ func (l *Log) At(i int) *Version {
 	return &l.chunks[i/chunkSize][i%chunkSize]
 }
 
-// Clone copies the list of chunks and the last, still growing chunk.
+// Clone copies the list of chunks. Only the original goes on in the last one.
 func (l *Log) Clone() Log {
 	c := *l
 	c.chunks = append([][]Version(nil), l.chunks...)
 	if n := len(c.chunks); n > 0 {
-		c.chunks[n-1] = append(make([]Version, 0, chunkSize), c.chunks[n-1]...)
+		c.chunks[n-1] = slices.Clip(c.chunks[n-1])
 	}
 	return c
 }

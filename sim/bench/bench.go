@@ -49,7 +49,7 @@ func Run(c Case, atLeast time.Duration) Result {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	w, checks := world.New(setup), check.New()
+	w, checks := world.New(setup), check.For(setup)
 	virtual := int64(0)
 	for virtual == 0 || time.Since(start) < atLeast && virtual < setup.DurationNs {
 		virtual += hour

@@ -1,37 +1,21 @@
-// Package check watches a run: who is active, for how long nobody or more than one is, and which rules are broken.
+// Package check watches a run: who is active, for how long nobody or more than one is, and which rules are broken. Each
+// rule stands in a file of its name; rules.go lists them, follow.go keeps what more than one of them looks at.
 //
 // Guarantee: fed every trace record in order, the totals and violations are exact to the nanosecond.
 // Non-guarantee: absence of a violation in one run says nothing about other seeds.
 package check
 
 import (
+	"math"
 	"slices"
+	"time"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Severity of a broken rule.
-type Severity uint8
-
-const (
-	Safety      Severity = iota // exit code 3
-	Liveness                    // exit code 4
-	Observation                 // worth knowing; never changes the exit code
-)
-
-var severityNames = [...]string{"safety", "liveness", "observation"}
-
-func (s Severity) String() string { return severityNames[s] }
-
-// Rule names, as scenarios expect them.
-const (
-	MoreThanOneActive   = "moreThanOneActive"
-	WriteByNonHolder    = "writeByNonHolder"
-	TransitionsMiscount = "transitionsMiscount"
-)
+const never = math.MaxInt64
 
 // Violation is one breach of a rule. UntilNs is -1 while it goes on, and FromNs for one that has no length.
 type Violation struct {
@@ -39,11 +23,11 @@ type Violation struct {
 	Severity Severity
 	FromNs   int64
 	UntilNs  int64
-	First    int32 // the candidates concerned
+	First    int32 // the candidates concerned, -1: none
 	Second   int32
-	Number   int64 // transitionsMiscount: what the Lease says
-	Counted  int64 // and the true number of changes
-	Ordinal  int32 // of the trace record inside its instant, from 1
+	Number   int64 // what was measured, and
+	Counted  int64 // what it should have been; Describe knows what they are of each rule
+	Ordinal  int32 // of the trace record inside its instant, from 1; -1: after all of it, when time alone broke the rule
 }
 
 // Change is a change of the active leader. From is -1 for the first.
@@ -61,23 +45,59 @@ type Checks struct {
 	LeaderlessNs int64 // up to the last change of the number of active candidates
 	DoubleNs     int64
 
-	active     []int32             // who is active, in order of start
-	last       int32               // who became active last
-	sinceNs    int64               // the instant of the last change of the number of active candidates
-	overlap    int                 // index of the violation that goes on, -1
-	spec       coordination.Record // the stored Lease
-	exists     bool
-	changedNs  int64 // when the stored spec last changed
-	holders    int64 // true changes of holder since the Lease was created
-	lastHolder coordination.Symbol
-	offset     int64 // leaseTransitions minus holders when last compared
-	atNs       int64
-	ordinal    int32
+	follow
+	dueNs   int64 // the earliest instant at which time alone breaks a rule
+	atNs    int64
+	ordinal int32
+	bounds  world.Bounds
+	terms   terms
+
+	leaderless leaderless
+	recovery   recovery
+	lease      transitions
+	rate       rate
+	shown      shown
+	stale      stale
+	owners     owners
+	margin     margin
+	elections  elections
 	skew       skew
+	failover   failover
+	needless   int32
 }
 
-// New returns checks at instant 0.
-func New() Checks { return Checks{last: -1, overlap: -1} }
+// terms are what the setup says of all candidates.
+type terms struct {
+	retryNs int64 // the longest retryPeriod
+	fenced  bool
+	owned   bool // the resource has a clean-up step
+	writes  bool // there is a resource
+}
+
+// New returns checks at instant 0 for a run without bounds and without a resource.
+func New() Checks {
+	c := Checks{follow: follow{last: -1, overlap: -1, holder: -1, legit: -1}, dueNs: never}
+	c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs = never, never, never
+	c.rate.untilNs = int64(time.Second)
+	return c
+}
+
+// For returns checks at instant 0 of a run of the setup.
+func For(setup *world.Setup) Checks {
+	c := New()
+	c.bounds = setup.Bounds
+	c.terms = terms{
+		fenced: setup.Resource.Fence != world.NoFence, owned: setup.Resource.CleanUp != world.NoCleanUp, writes: setup.Resource.WriteEveryNs > 0,
+	}
+	for i := range setup.Candidates {
+		c.terms.retryNs = max(c.terms.retryNs, int64(setup.Candidates[i].RetryPeriod))
+	}
+	if c.bounds.LeaderlessNs > 0 {
+		c.leaderless.dueNs = c.bounds.LeaderlessNs
+	}
+	c.rearm()
+	return c
+}
 
 // Clone returns an independent copy.
 func (c *Checks) Clone() Checks {
@@ -85,27 +105,12 @@ func (c *Checks) Clone() Checks {
 	d.Changes = slices.Clip(c.Changes)
 	d.Violations = slices.Clone(c.Violations)
 	d.active = slices.Clone(c.active)
+	d.nodes = slices.Clone(c.nodes)
+	d.recovery.open = slices.Clone(c.recovery.open)
+	d.owners.nodes = slices.Clone(c.owners.nodes)
 	d.skew = c.skew.clone()
 	return d
 }
-
-// Active lists who is active, in order of start.
-func (c *Checks) Active() []int32 { return c.active }
-
-// Totals are the leaderless and the double-leader time up to an instant.
-func (c *Checks) Totals(nowNs int64) (leaderlessNs, doubleNs int64) {
-	leaderlessNs, doubleNs = c.LeaderlessNs, c.DoubleNs
-	switch {
-	case len(c.active) == 0:
-		leaderlessNs += nowNs - c.sinceNs
-	case len(c.active) > 1:
-		doubleNs += nowNs - c.sinceNs
-	}
-	return leaderlessNs, doubleNs
-}
-
-// SinceNs is when the number of active candidates last changed.
-func (c *Checks) SinceNs() int64 { return c.sinceNs }
 
 // Worst is the exit class of the violations so far, leaving out the rules in expected: 0, 3 (safety) or 4 (liveness).
 func (c *Checks) Worst(expected func(rule string) bool) int {
@@ -123,70 +128,115 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 	return worst
 }
 
+// broken notes a violation and returns its index. A rule that has a length sets UntilNs when it is over.
+func (c *Checks) broken(v Violation) int {
+	c.Violations = append(c.Violations, v)
+	return len(c.Violations) - 1
+}
+
+// breach is a violation at a record, without a length.
+func (c *Checks) breach(rule string, severity Severity, r *world.Record, first, second int32) Violation {
+	return Violation{Rule: rule, Severity: severity, FromNs: r.At, UntilNs: r.At, First: first, Second: second, Ordinal: c.ordinal}
+}
+
+// Settle tells the checks that the run has come to an instant, whether or not a record says so: what time alone breaks by
+// then is broken.
+func (c *Checks) Settle(nowNs int64) {
+	if nowNs > c.dueNs {
+		c.settle(nowNs)
+	}
+}
+
+func (c *Checks) settle(nowNs int64) {
+	c.leaderless.settle(c, nowNs)
+	c.recovery.settle(c, nowNs)
+	c.shown.settle(c, nowNs)
+	c.rearm()
+}
+
+// rearm is called whenever a due instant has moved.
+func (c *Checks) rearm() {
+	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs)
+}
+
 // Observe takes the records of one step.
 func (c *Checks) Observe(records []world.Record) {
 	for i := range records {
 		r := &records[i]
 		if r.At != c.atNs {
 			c.atNs, c.ordinal = r.At, 0
+			if r.At > c.dueNs {
+				c.settle(r.At)
+			}
 		}
 		c.ordinal++
 		switch r.Kind {
-		case world.StartedLeading:
-			c.started(r)
-		case world.LeadingDone:
-			if r.A == 0 {
-				c.ended(r)
-			}
-		case world.WorkDone, world.Crashed, world.Removed:
-			c.ended(r)
+		case world.RequestSent:
+			c.rate.sent(c, r)
 		case world.RequestServed:
-			if r.Verb != elector.Get && (r.Outcome == storage.Created || r.Outcome == storage.Updated) {
-				c.stored(r, r.Candidate)
+			if r.Verb != elector.Get {
+				c.served(r)
 			}
-		case world.Written, world.Coordinated:
-			c.stored(r, world.NoCandidate)
+		case world.RequestEnded:
+			if r.Result == elector.Success {
+				c.answered(r)
+			}
+		case world.JitterDrawn, world.RequestNotSent, world.MetricLeaderOn, world.MetricLeaderOff, world.MetricSlowPath, world.EventBecameLeader,
+			world.EventStoppedLeading, world.NewLeader:
+		default:
+			c.seldom(r)
 		}
-		if versionKinds[r.Kind] {
-			c.versions(r)
+	}
+}
+
+// served takes an answered write.
+func (c *Checks) served(r *world.Record) {
+	switch r.Outcome {
+	case storage.Created, storage.Updated:
+		c.stored(r, r.Candidate)
+	case storage.Conflict, storage.AlreadyExists:
+		c.rate.conflicts++
+	}
+}
+
+// seldom takes the records that are few.
+func (c *Checks) seldom(r *world.Record) {
+	if faultRoles[r.Kind] != noFault { // before a process that comes back counts as there
+		c.recovery.fault(c, r)
+	}
+	switch r.Kind {
+	case world.StartedLeading:
+		c.callbackStarts(r)
+		c.starts(r)
+	case world.StoppedLeading:
+		n := c.node(r.Candidate)
+		n.started, n.wrote = false, false
+	case world.RunReturned:
+		c.node(r.Candidate).returned = r.B == 0
+	case world.LeadingDone:
+		if r.A == 0 {
+			c.ends(r)
 		}
+	case world.WorkDone:
+		c.ends(r)
+	case world.Crashed, world.Removed:
+		c.dies(r)
+		c.ends(r)
+	case world.Started, world.Restarted:
+		c.comes(r)
+	case world.Paused, world.Resumed, world.StopAsked, world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded:
+		c.away(r)
+	case world.Written, world.Coordinated:
+		c.stored(r, world.NoCandidate)
+	case world.CandidateStored, world.CandidatePinged, world.Decided:
+		c.elections.observe(c, r)
+	case world.ResourceAccepted, world.ResourceRefused, world.ResourceLost:
+		c.stale.write(c, r)
+		c.owners.write(c, r)
+	case world.ResourceGivenUp:
+		c.owners.givenUp(c, r)
 	}
-}
-
-func (c *Checks) count(nowNs int64) {
-	c.LeaderlessNs, c.DoubleNs = c.Totals(nowNs)
-	c.sinceNs = nowNs
-}
-
-func (c *Checks) started(r *world.Record) {
-	change := Change{AtNs: r.At, From: c.last, To: r.Candidate, Ordinal: c.ordinal}
-	if len(c.active) == 0 {
-		change.LeaderlessNs = r.At - c.sinceNs
-	}
-	c.count(r.At)
-	c.Changes = append(c.Changes, change)
-	c.last = r.Candidate
-	if slices.Contains(c.active, r.Candidate) {
-		return // it leads again while its work of the term before goes on: it has been active all the time
-	}
-	c.active = append(c.active, r.Candidate)
-	if len(c.active) == 2 {
-		c.overlap = len(c.Violations)
-		c.Violations = append(c.Violations, Violation{
-			Rule: MoreThanOneActive, Severity: Safety, FromNs: r.At, UntilNs: -1, First: c.active[0], Second: r.Candidate, Ordinal: c.ordinal,
-		})
-	}
-}
-
-func (c *Checks) ended(r *world.Record) {
-	i := slices.Index(c.active, r.Candidate)
-	if i < 0 {
-		return
-	}
-	c.count(r.At)
-	c.active = slices.Delete(c.active, i, i+1)
-	if len(c.active) < 2 && c.overlap >= 0 {
-		c.Violations[c.overlap].UntilNs = r.At
-		c.overlap = -1
+	if versionKinds[r.Kind] {
+		c.versions(r)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/conform"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -26,9 +28,10 @@ func checked(t *testing.T, duration, rest string) (*world.World, *check.Checks) 
 	t.Helper()
 	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
 	require.NoError(t, err)
-	w, c := world.New(world.Compile(s)), check.New()
+	setup := world.Compile(s)
+	w, c := world.New(setup), check.For(setup)
 	w.Run(int64(s.Duration), c.Observe)
-	return w, &c
+	return w, &c // not settled: TestSettle is about that
 }
 
 func rules(c *check.Checks) []string {
@@ -41,7 +44,10 @@ func rules(c *check.Checks) []string {
 
 const abc = `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`
 
-// Each rule has a run that breaks it and a neighbour that nearly does.
+// older are the rules of TestRules; rules_test.go has all of them.
+var older = map[string]bool{check.MoreThanOneActive: true, check.WriteByNonHolder: true, check.TransitionsMiscount: true}
+
+// Each of the older rules, in more runs that break it or nearly do.
 func TestRules(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -74,7 +80,7 @@ func TestRules(t *testing.T) {
 			seen := map[string]bool{}
 			first := []string{}
 			for _, rule := range rules(checks) {
-				if !seen[rule] {
+				if !seen[rule] && older[rule] {
 					seen[rule] = true
 					first = append(first, rule)
 				}
@@ -82,7 +88,7 @@ func TestRules(t *testing.T) {
 			assert.ElementsMatch(t, c.want, first, "%+v", checks.Violations)
 			for _, v := range checks.Violations {
 				assert.LessOrEqual(t, v.FromNs, w.Now())
-				assert.Positive(t, v.Ordinal)
+				assert.NotZero(t, v.Ordinal)
 			}
 		})
 	}
@@ -220,9 +226,12 @@ func TestChecksAgainstWatching(t *testing.T) {
 func TestCloneIsIndependent(t *testing.T) {
 	record := world.Record{At: 5, Kind: world.StartedLeading, Candidate: 1, Spec: coordination.Record{}}
 	c := check.New()
-	c.Observe([]world.Record{{At: 1, Kind: world.StartedLeading}})
+	wrote := func(at int64, i int32) world.Record {
+		return world.Record{At: at, Kind: world.RequestServed, Verb: elector.Update, Outcome: storage.Updated, Candidate: i, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
+	}
+	c.Observe([]world.Record{wrote(1, 0), {At: 1, Kind: world.StartedLeading}})
 	d := c.Clone()
-	d.Observe([]world.Record{record})
+	d.Observe([]world.Record{wrote(5, 1), record})
 	assert.Len(t, c.Active(), 1)
 	assert.Len(t, d.Active(), 2)
 	assert.Empty(t, c.Violations)

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -23,7 +24,10 @@ type watched struct {
 	said    []string
 }
 
-func watch(s scenario.Scenario) *watched {
+func watch(s scenario.Scenario) *watched { return observe(s, true) }
+
+// observe runs a scenario, with a sentence for every record or without.
+func observe(s scenario.Scenario, say bool) *watched {
 	r := &watched{world: world.New(world.Compile(s)), checks: check.New(), tracker: New(), records: map[int64]int32{}}
 	for r.world.Step(int64(s.Duration)) {
 		records := r.world.Records()
@@ -31,34 +35,71 @@ func watch(s scenario.Scenario) *watched {
 		for i := range records {
 			note := r.tracker.Observe(r.world, &records[i])
 			r.records[records[i].At]++
-			r.said = append(r.said, Say(r.world, &records[i], note).String())
+			if say {
+				r.said = append(r.said, Say(r.world, &records[i], note).String())
+			}
 		}
+		r.tracker.Follow(r.world, r.checks.Violations)
 	}
 	return r
 }
 
+// swarmRuns is over how many random runs explanations are checked.
+func swarmRuns() uint64 {
+	if testing.Short() {
+		return 60
+	}
+	return 1000
+}
+
+// laidEndToEnd asserts that parts follow each other without a hole from one instant to another, and that each names a
+// record that exists and does not lie after the end.
+func laidEndToEnd(t *testing.T, r *watched, parts []Part, fromNs, toNs int64, what string) {
+	t.Helper()
+	sum := int64(0)
+	at := fromNs
+	for _, p := range parts {
+		require.Equal(t, at, p.FromNs, what)
+		require.Greater(t, p.ToNs, p.FromNs, what)
+		require.NotEmpty(t, p.Text)
+		require.NotContains(t, p.Text, "%!", what)
+		sum += p.ToNs - p.FromNs
+		at = p.ToNs
+		exists(t, r, p.Event, toNs, p.Text)
+	}
+	require.Equal(t, toNs-fromNs, sum, "%s: the pieces add up to the measured duration, to the nanosecond", what)
+}
+
 // Over random runs, full of faults: there is an explanation for every leader change and no other, its gap is the
-// leaderless time, its parts follow each other without a hole from the gap's beginning to its end, and each part and each
-// line names a record that exists and does not lie after the change.
+// leaderless time, and the pieces of the gap, of the whole chain and of the last leader's end each follow each other
+// without a hole. The chain's pieces inside the gap add up to the gap too. Each violation has a story, whose parts add up
+// to its length.
 func TestExplanationsAddUp(t *testing.T) {
-	parts, gaps := 0, 0
-	for n := range uint64(1000) {
-		r := watch(swarm.Scenario(n))
+	parts, gaps, chains, overlaps := 0, 0, 0, 0
+	for n := range swarmRuns() {
+		r := observe(swarm.Scenario(n), false)
 		require.Len(t, r.tracker.Explanations, len(r.checks.Changes), "number %d", n)
 		for k, e := range r.tracker.Explanations {
 			change := r.checks.Changes[k]
 			require.Equal(t, []int64{change.AtNs, int64(change.To), int64(change.From), change.LeaderlessNs},
 				[]int64{e.ToNs, int64(e.To), int64(e.From), e.ToNs - e.FromNs}, "number %d change %d", n, k)
-			at := e.FromNs
-			for _, p := range e.Parts {
-				require.Equal(t, at, p.FromNs, "number %d change %d", n, k)
-				require.Greater(t, p.ToNs, p.FromNs)
-				require.NotEmpty(t, p.Text)
-				at = p.ToNs
-				exists(t, r, p.Event, e.ToNs, p.Text)
-				parts++
+			what := fmt.Sprintf("number %d change %d", n, k)
+			laidEndToEnd(t, r, e.Parts, e.FromNs, e.ToNs, what)
+			laidEndToEnd(t, r, e.Chain, e.ChainFromNs, e.ToNs, what+" chain")
+			parts += len(e.Parts)
+			inGap := int64(0)
+			for _, p := range e.Chain {
+				if p.FromNs >= e.FromNs {
+					inGap += p.ToNs - p.FromNs
+				}
 			}
-			require.Equal(t, e.ToNs, at, "number %d change %d: the parts reach the end", n, k)
+			if e.FromNs < e.ToNs {
+				require.Equal(t, e.ToNs-e.FromNs, inGap, what)
+				chains++
+				if len(e.Ending) > 0 {
+					laidEndToEnd(t, r, e.Ending, e.EndingFromNs, e.FromNs, what+" ending")
+				}
+			}
 			for _, line := range e.Story {
 				require.NotContains(t, line.Text, "%!", "number %d", n)
 				exists(t, r, line.Event, e.ToNs, line.Text)
@@ -67,9 +108,31 @@ func TestExplanationsAddUp(t *testing.T) {
 				gaps++
 			}
 		}
+		require.Len(t, r.tracker.Stories, len(r.checks.Violations))
+		for k := range r.tracker.Stories {
+			v := &r.checks.Violations[k]
+			s, end := r.tracker.Stories[k], v.UntilNs
+			if end < 0 {
+				end = r.world.Now()
+				s = r.tracker.Unended(r.world, k, v, end)
+			}
+			what := fmt.Sprintf("number %d violation %d %s", n, k, v.Rule)
+			require.NotEmpty(t, s.Lines, what)
+			if end > v.FromNs {
+				laidEndToEnd(t, r, s.Parts, v.FromNs, end, what)
+				overlaps++
+			}
+			for _, line := range s.Lines {
+				require.NotContains(t, line.Text, "%!", what)
+				exists(t, r, line.Event, end, line.Text)
+			}
+		}
 	}
-	assert.Greater(t, gaps, 1000)
+	runs := int(swarmRuns())
+	assert.Greater(t, gaps, runs)
 	assert.Greater(t, parts, 2*gaps)
+	assert.Greater(t, chains, runs/2)
+	assert.Greater(t, overlaps, runs/8)
 }
 
 // exists asserts that a place is that of a record at or before an instant; ordinal -1 is all of its instant.

@@ -60,6 +60,20 @@ type watcher struct {
 	takeFirst     bool // nothing had been seen before
 	firstLook     bool
 	stopAsked     Place
+	// What chains are made of.
+	leads     bool
+	leadsAt   Place
+	renewed   Place // the last renewal that it knows of, since it leads
+	trying    Place // its first request since
+	answerNs  int64 // how long the answer to the last renewal took from the server
+	stages    []stage
+	seq       int32
+	sent      Place
+	shown     version // the Lease that its last request found or left
+	seenShown version // the version it counts from
+	takeShown version
+	leg       [maxLegs]leg
+	legs      int
 }
 
 type try struct {
@@ -74,8 +88,17 @@ const maxTries = 64
 // Tracker follows a run. It is a value that Clone copies.
 type Tracker struct {
 	Explanations []Explanation
+	Stories      []Story // one for each violation that Follow was shown, in the same order
 
 	watchers  []watcher
+	who       []int32 // the active ones, in order of start
+	ender     int32   // the last one to stop being active
+	wayOut    []Part  // how the last active one spent its time since it last renewed
+	open      int     // stories without an end
+	stored    version // the Lease as it stands
+	was       version // and the version before
+	election  election
+	happened  []Line // faults and acts lately
 	active    int
 	idleFrom  Place // since when nobody is active
 	how       world.Kind
@@ -94,15 +117,27 @@ func (t *Tracker) Clone() Tracker {
 	c := *t
 	c.Explanations = slices.Clip(t.Explanations)
 	c.cuts = slices.Clone(t.cuts)
+	c.Stories = slices.Clone(t.Stories)
+	c.who = slices.Clone(t.who)
+	c.happened = slices.Clone(t.happened)
 	c.watchers = slices.Clone(t.watchers)
 	for i := range c.watchers {
 		c.watchers[i].failed = slices.Clip(c.watchers[i].failed)
+		c.watchers[i].stages = slices.Clip(c.watchers[i].stages)
 	}
 	return c
 }
 
 // Observe takes one record, in order, with the world as the step left it, and returns what a sentence about it needs.
 func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
+	note := t.observe(w, r)
+	if !routine[r.Kind] {
+		t.remember(w, r, note)
+	}
+	return note
+}
+
+func (t *Tracker) observe(w *world.World, r *world.Record) Note {
 	if r.At != t.at {
 		t.at, t.ordinal = r.At, 0
 	}
@@ -112,15 +147,21 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 		t.cut(r, note.Place)
 	}
 	if r.Candidate < 0 {
+		t.coordinate(w, r, note.Place)
 		return note
 	}
 	for int(r.Candidate) >= len(t.watchers) {
 		t.watchers = append(t.watchers, watcher{})
 	}
 	c := &t.watchers[r.Candidate]
+	t.follow(w, c, r, note.Place)
 	switch r.Kind {
 	case world.Started, world.Restarted:
-		*c = watcher{started: note.Place, pausedNs: -1}
+		again := watcher{started: note.Place, pausedNs: -1}
+		if slices.Contains(t.who, r.Candidate) { // the work of the term before goes on
+			again.leads, again.leadsAt, again.renewed, again.trying, again.stages = c.leads, c.leadsAt, c.renewed, c.trying, c.stages
+		}
+		*c = again
 	case world.RequestSent, world.RequestNotSent, world.Throttled:
 		if !c.inAttempt {
 			c.inAttempt, c.attempt, c.wrote = true, r.At, false
@@ -138,6 +179,7 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 		t.attemptOver(c, r, note.Place)
 	case world.StartedLeading:
 		t.started(w, c, r, note.Place)
+		t.coordinate(w, r, note.Place)
 	case world.LeadingDone:
 		c.inAttempt = false
 		if r.A == 0 {
@@ -151,6 +193,8 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 		c.pausedNs = r.At
 	case world.Resumed:
 		note.DurationNs = r.At - c.pausedNs
+	case world.CandidatePinged:
+		t.coordinate(w, r, note.Place)
 	}
 	return note
 }
@@ -164,6 +208,7 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note)
 		c.wrote = c.wrote || r.B >= 0
 		if r.Result == elector.Success {
 			c.taken, c.created, c.takeSeen, c.takeExpiresNs, c.takeFirst = c.raw, r.Verb == elector.Create, c.seen, c.expiresNs, c.firstLook
+			c.takeShown = c.seenShown
 			if !c.hasRaw { // it has read nothing since it started and goes by what it knew before: the Lease is its own
 				c.taken = r.Spec
 			}
@@ -193,7 +238,7 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note)
 }
 
 func (c *watcher) look(w *world.World, r *world.Record, at Place) {
-	c.seen = at
+	c.seen, c.seenShown = at, c.shown
 	c.expiresNs = r.At + w.CountedNs(r.Candidate, int64(r.Spec.LeaseDurationSeconds)*1e9)
 }
 
@@ -206,6 +251,14 @@ func (t *Tracker) attemptOver(c *watcher, r *world.Record, at Place) {
 }
 
 func (t *Tracker) stopped(w *world.World, r *world.Record, at Place) {
+	ender := r.Candidate
+	if k := slices.Index(t.who, r.Candidate); k >= 0 {
+		t.who = slices.Delete(t.who, k, k+1)
+		t.ender = r.Candidate
+	} else if len(t.who) > 0 {
+		ender = t.who[0] // everybody ends in this step, and this is another one's record
+	}
+	c := &t.watchers[ender]
 	active := 0
 	for i := range int32(w.Nodes()) {
 		if w.Active(i) {
@@ -214,9 +267,15 @@ func (t *Tracker) stopped(w *world.World, r *world.Record, at Place) {
 	}
 	if active == 0 && t.active > 0 {
 		t.idleFrom, t.how = at, r.Kind
+		from := c.leadsAt.AtNs
+		if c.renewed.Ordinal != 0 {
+			from = c.renewed.AtNs
+		}
+		t.wayOut = c.stagesOf(w.Name(ender), from, r.At)
 		t.cutsAtEnd = slices.Clone(t.cuts)
 	}
 	t.active = active
+	c.leads = slices.Contains(t.who, ender)
 }
 
 // cutOff is a cut that lasts: of one candidate, or of everybody (world.NoCandidate).

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -33,6 +34,10 @@ type Explanation struct {
 	CountedNs    int64 // the countdown that ran out, 0 if none did
 	Vain         int   // attempts that failed after the Lease had become free
 	Counts       []Count
+	// The whole way from the last renewal that the new leader saw to its start, without a hole; in a gap it is divided
+	// where the gap begins. And how the leader before spent its time from its own last renewal to the gap's beginning.
+	ChainFromNs, EndingFromNs int64
+	Chain, Ending             []Part
 }
 
 // Count is how long the Lease was still to count when the change came, as one live candidate saw it.
@@ -54,8 +59,15 @@ func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place)
 	b := builder{w: w, e: &e, name: w.Name(r.Candidate), cursor: e.FromNs}
 	t.gap(&b, c, r, at)
 	t.counts(&b, c, r)
+	t.chain(w, c, r, at, &e)
+	if e.FromNs < e.ToNs && len(t.wayOut) > 0 {
+		e.Ending, e.EndingFromNs = t.wayOut, t.wayOut[0].FromNs
+	}
 	t.Explanations = append(t.Explanations, e)
 	t.last = r.Candidate
+	if !slices.Contains(t.who, r.Candidate) {
+		t.who = append(t.who, r.Candidate)
+	}
 	t.active++
 	c.inAttempt, c.failed = false, nil
 }
@@ -66,6 +78,8 @@ type builder struct {
 	e      *Explanation
 	name   string
 	cursor int64
+	// Parts are divided here.
+	splitNs int64
 }
 
 // until adds a part up to an instant, if there is time left before it.
@@ -74,7 +88,13 @@ func (b *builder) until(toNs int64, event Place, text string, args ...any) {
 	if toNs <= b.cursor {
 		return
 	}
-	b.e.Parts = append(b.e.Parts, Part{FromNs: b.cursor, ToNs: toNs, Text: fmt.Sprintf(text, args...), Event: event})
+	part := Part{FromNs: b.cursor, ToNs: toNs, Text: fmt.Sprintf(text, args...), Event: event}
+	if b.cursor < b.splitNs && b.splitNs < toNs {
+		before := part
+		before.ToNs, part.FromNs = b.splitNs, b.splitNs
+		b.e.Parts = append(b.e.Parts, before)
+	}
+	b.e.Parts = append(b.e.Parts, part)
 	b.cursor = toNs
 }
 
@@ -105,6 +125,14 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was let go")
 		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", instant(stored))
 	case holder == r.Candidate || before.HolderIdentity == b.w.Identity(r.Candidate):
+		if k := &t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt {
+			if k.inGap(b) {
+				b.line(k.pinged, "The controller pinged the candidates at %s.", instant(k.pinged.AtNs))
+			}
+			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Name(k.by), b.name, instant(k.given.AtNs))
+			t.given(b, c, r)
+			break
+		}
 		b.line(c.got, "The Lease already named %s, so it did not have to wait.", b.name)
 	default:
 		freeNs = c.takeExpiresNs
@@ -202,20 +230,53 @@ func (t *Tracker) ending(b *builder, before *coordination.Record) {
 // stillThere says why somebody else was still active when the new leader began.
 func (t *Tracker) stillThere(b *builder, r *world.Record) {
 	for i := range int32(b.w.Nodes()) {
-		if i == r.Candidate || !b.w.Active(i) || int(i) >= len(t.watchers) {
-			continue
-		}
-		name := b.w.Name(i)
-		_, rate, _ := b.w.Clock(i)
-		switch {
-		case b.w.Identity(i) == b.w.Identity(r.Candidate):
-			b.line(Place{AtNs: r.At, Ordinal: -1}, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, b.name)
-		case b.w.Paused(i):
-			b.line(Place{AtNs: t.watchers[i].pausedNs, Ordinal: -1}, "%s had stood still since %s: its lease ran out, and it could not know.", name, instant(t.watchers[i].pausedNs))
-		case rate != 1_000_000:
-			b.line(Place{AtNs: r.At, Ordinal: -1}, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), seconds(b.w.CountedNs(i, b.w.RenewDeadlineNs(i))))
-		default:
-			b.line(Place{AtNs: r.At, Ordinal: -1}, "%s was still at work: it had not noticed, or had not yet given up.", name)
+		if i != r.Candidate && b.w.Active(i) && int(i) < len(t.watchers) {
+			line := t.stillActive(b.w, i, r)
+			b.line(line.Event, "%s", line.Text)
 		}
 	}
+}
+
+// stillActive is the reason for which a node is still active although another one begins to lead.
+func (t *Tracker) stillActive(w *world.World, i int32, r *world.Record) Line {
+	name, c := w.Name(i), &t.watchers[i]
+	_, rate, _ := w.Clock(i)
+	here := Place{AtNs: r.At, Ordinal: -1}
+	say := func(at Place, text string, args ...any) Line {
+		return Line{Text: fmt.Sprintf(text, args...), Event: at}
+	}
+	switch tail := c.last(tails); {
+	case w.Identity(i) == w.Identity(r.Candidate):
+		return say(here, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, w.Name(r.Candidate))
+	case w.Paused(i):
+		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had stood still since %s: its lease ran out, and it could not know.", name, instant(c.pausedNs))
+	case tail.Ordinal != 0:
+		return say(tail, "%s's context had ended at %s, but its work went on.", name, instant(tail.AtNs))
+	case rate != 1_000_000:
+		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), seconds(w.CountedNs(i, w.RenewDeadlineNs(i))))
+	case t.cutNow(i).Ordinal > 0:
+		cut := t.cutNow(i)
+		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, instant(cut.AtNs))
+	}
+	return say(here, "%s was still at work: it had not noticed, or had not yet given up.", name)
+}
+
+// last is where a leader last came to a stage since it renewed, nowhere if it did not.
+func (c *watcher) last(kind stageKind) Place {
+	for k := len(c.stages) - 1; k >= 0; k-- {
+		if c.stages[k].kind == kind {
+			return c.stages[k].at
+		}
+	}
+	return Place{}
+}
+
+// cutNow is where the oldest cut of a candidate began that is in force, nowhere if there is none.
+func (t *Tracker) cutNow(candidate int32) Place {
+	for _, c := range t.cuts {
+		if c.candidate == candidate || c.candidate == world.NoCandidate {
+			return c.since
+		}
+	}
+	return Place{}
 }

@@ -185,16 +185,28 @@ func withoutTarget(all []scenario.Action, node string, after scenario.Duration) 
 }
 
 func (l *Lab) newBranch(name string, sp *spec, forkNs int64) {
-	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
+	l.leave()
 	l.branches = append(l.branches, &branch{view: BranchView{Id: len(l.branches), Name: name, Parent: l.current, ForkAt: forkNs}, spec: sp})
 	l.current = len(l.branches) - 1
-	l.undo[len(l.undo)-1].newCurve = l.current
 }
 
 // remember puts the present on the undo stack before something changes the run.
 func (l *Lab) remember(label string) {
-	l.undo = append(l.undo, past{label: label + " at " + explain.Instant(l.cursor.T), branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, newCurve: -1})
+	l.recall(label + " at " + explain.Instant(l.cursor.T))
+}
+
+// recall is remember for what happens at no instant.
+func (l *Lab) recall(label string) {
+	l.undo = append(l.undo, l.present(label))
 	l.redo = nil
+}
+
+func (l *Lab) present(label string) past {
+	p := past{label: label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge}
+	for _, b := range l.branches {
+		p.views = append(p.views, b.view)
+	}
+	return p
 }
 
 // dropRuns forgets the computed runs used longest ago; they can be computed again.
@@ -247,33 +259,37 @@ func (l *Lab) goBack(from, to *[]past, undoing bool) error {
 		return fmt.Errorf("there is nothing to %s", map[bool]string{true: "undo", false: "redo"}[undoing])
 	}
 	p := (*from)[n-1]
-	*from = (*from)[:n-1]
-	*to = append(*to, past{label: p.label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, newCurve: p.newCurve})
-	if p.newCurve >= 0 {
-		l.branches[p.newCurve].view.Hidden = undoing
-	}
 	l.playing = false
-	l.current = p.branch
-	l.branches[p.branch].spec = p.spec
-	l.cursor, l.edge = p.cursor, p.edge
-	l.compute(l.edge.T)
+	l.arrive(p.spec, p.edge, func() {
+		*from = (*from)[:n-1]
+		*to = append(*to, l.present(p.label))
+		l.leave()
+		for i, b := range l.branches {
+			if i < len(p.views) {
+				b.view = p.views[i]
+			} else {
+				b.view.Hidden = true
+			}
+		}
+		l.current = p.branch
+		l.branches[p.branch].spec = p.spec
+		l.cursor, l.edge = p.cursor, p.edge
+	})
 	return nil
 }
 
-// Switch goes to another branch, where one left it.
-func (l *Lab) Switch(id int) error {
-	if id < 0 || id >= len(l.branches) || l.branches[id].view.Hidden {
-		return fmt.Errorf("there is no branch number %d", id)
-	}
-	if id == l.current {
-		return nil
-	}
+// arrive computes a branch's run up to its edge, in shares, and then goes there. Until then, and if it is stopped, the
+// lab stands where it stood.
+func (l *Lab) arrive(sp *spec, edge Cursor, then func()) {
+	l.begin(search{run: l.runOf(sp), toNs: edge.T, look: nothing, done: func(Cursor, bool) {
+		then()
+		l.dropRuns()
+	}})
+}
+
+// leave notes where a branch is left.
+func (l *Lab) leave() {
 	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
-	l.current = id
-	l.cursor, l.edge = l.branches[id].cursor, l.branches[id].edge
-	l.playing = false
-	l.compute(l.edge.T)
-	return nil
 }
 
 // Edit changes a knob. mode "rerun": again from 0 with it, the old run kept as a branch. "restart": the node gets it at

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -11,18 +12,11 @@ const mostRows = 500
 
 // matches remembers where the rows of one filter stand, as far as they have been looked for.
 type matches struct {
-	run     int
-	spacing int64 // thinning numbers the segments anew
-	text    string
-	node    string
-	found   []place
-	segment int // the first not searched to its end
-	row     int // the first row of it not searched
-}
-
-type place struct {
-	segment, row int
-	cursor       Cursor
+	run   int
+	text  string
+	node  string
+	found []Cursor
+	upTo  Cursor // the last row that was looked at
 }
 
 // Events is a window of the event list up to the edge. from < 0: around the cursor.
@@ -64,43 +58,37 @@ func (l *Lab) segmentOfRow(r *run, row int) int {
 
 // rowsUpTo counts the rows at or before a cursor.
 func (l *Lab) rowsUpTo(r *run, c Cursor) int {
-	k := r.at(c.T)
-	s := r.load(k)
-	n := len(s.rows)
-	for n > 0 && earlier(c, Cursor{T: s.rows[n-1].T, N: s.rows[n-1].N}) {
-		n--
-	}
-	return s.rowsFrom + n
+	s := r.load(r.near(c.T))
+	return s.rowsFrom + rowsUpTo(s.rows, c)
 }
 
 // filtered searches on from where the last search with the same filter stopped.
 func (l *Lab) filtered(r *run, around Cursor, from, count int, text, node string) *Events {
 	m := &l.matches
-	if m.run != r.id || m.spacing != r.spacing || m.text != text || m.node != node {
-		*m = matches{run: r.id, spacing: r.spacing, text: text, node: node}
+	if m.run != r.id || m.text != text || m.node != node {
+		*m = matches{run: r.id, text: text, node: node, upTo: Cursor{T: -1, N: -1}}
 	}
-	for m.segment < len(r.segments) {
-		s := r.load(m.segment)
-		for ; m.row < len(s.rows); m.row++ {
-			row := &s.rows[m.row]
-			if earlier(l.edge, Cursor{T: row.T, N: row.N}) {
-				break
+search:
+	for k := r.at(max(m.upTo.T, 0)); k < len(r.segments); k++ {
+		rows := r.load(k).rows
+		for i := rowsUpTo(rows, m.upTo); i < len(rows); i++ {
+			row := &rows[i]
+			c := Cursor{T: row.T, N: row.N}
+			if earlier(l.edge, c) {
+				break search
 			}
+			m.upTo = c
 			if (node == "" || row.Node == node) && (text == "" || strings.Contains(strings.ToLower(row.Node+" "+row.Text+" "+row.Detail), text)) {
-				m.found = append(m.found, place{m.segment, m.row, Cursor{T: row.T, N: row.N}})
+				m.found = append(m.found, c)
 			}
 		}
-		if m.row < len(s.rows) || m.segment == len(r.segments)-1 {
-			break
-		}
-		m.segment, m.row = m.segment+1, 0
 	}
 	e := &Events{Run: r.id, Rows: []EventRow{}, At: -1}
 	for k := range m.found {
-		if !earlier(l.edge, m.found[k].cursor) {
+		if !earlier(l.edge, m.found[k]) {
 			e.Total = k + 1
 		}
-		if !earlier(around, m.found[k].cursor) {
+		if !earlier(around, m.found[k]) {
 			e.At = k
 		}
 	}
@@ -109,7 +97,13 @@ func (l *Lab) filtered(r *run, around Cursor, from, count int, text, node string
 	}
 	e.From = min(from, e.Total)
 	for k := e.From; k < e.Total && len(e.Rows) < count; k++ {
-		e.Rows = append(e.Rows, r.load(m.found[k].segment).rows[m.found[k].row])
+		rows := r.load(r.at(m.found[k].T)).rows
+		e.Rows = append(e.Rows, rows[rowsUpTo(rows, m.found[k])-1])
 	}
 	return e
+}
+
+// rowsUpTo counts the rows at or before a cursor.
+func rowsUpTo(rows []EventRow, c Cursor) int {
+	return sort.Search(len(rows), func(i int) bool { return earlier(c, Cursor{T: rows[i].T, N: rows[i].N}) })
 }

@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/breakpoint"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -40,12 +41,12 @@ type branch struct {
 
 // moment in the history of what the user did: what to go back to.
 type past struct {
-	label    string // what led away from here
-	branch   int
-	spec     *spec
-	cursor   Cursor
-	edge     Cursor
-	newCurve int // the branch that this step made, -1
+	label  string // what led away from here
+	branch int
+	spec   *spec
+	cursor Cursor
+	edge   Cursor
+	views  []BranchView // the branches there were, with their names
 }
 
 // Lab is one open session.
@@ -71,7 +72,14 @@ type Lab struct {
 	matches matches
 
 	sweeping swept
+	wonder   wondering
 	face     face
+
+	breaks     []Breakpoint
+	conditions []breakpoint.Condition // theirs
+	walk       *walk                  // the state at the cursor while breakpoints are watched
+	fired      string                 // the breakpoint that stopped it last
+	compared   *Comparison
 }
 
 // New returns a lab that knows the shipped scenarios.
@@ -103,52 +111,25 @@ type Opening struct {
 	Edge    *Cursor
 	Engine  int    // that a link was made with, 0 if unknown
 	Hash    string // that a link was made at, "" if unknown
+
+	Breakpoints []Breakpoint
 }
 
 // Open starts a session with a scenario. On an error the lab keeps what it had. A session opened far ahead stands at its
 // beginning until all before has been computed.
 func (l *Lab) Open(o Opening) error {
-	sp := &spec{base: o.Name}
-	if o.Whole != nil {
-		sp.begun, sp.base = *o.Whole, ""
-	} else {
-		s, known := l.named[o.Name]
-		if !known {
-			return fmt.Errorf("there is no scenario named %q", o.Name)
-		}
-		sp.begun = s
-	}
-	patch := o.Patch
-	if o.Seed != nil && *o.Seed != sp.begun.Seed {
-		patch = append(patch[:len(patch):len(patch)], PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
-	}
-	for _, p := range patch {
-		var err error
-		if sp.begun, err = scenario.Set(sp.begun, p.Path, p.Value); err != nil {
-			return err
-		}
-		sp.change(p)
-	}
-	if err := scenario.Validate(sp.begun); err != nil {
+	breaks, conditions, err := readBreakpoints(o.Breakpoints)
+	if err != nil {
 		return err
 	}
-	for _, a := range o.Actions {
-		sp.actions = append(sp.actions, a)
-		l.sources++
-		sp.sources = append(sp.sources, l.sources)
-	}
-	if err := scenario.Validate(sp.whole()); err != nil {
+	sp, err := l.specOf(&o)
+	if err != nil {
 		return err
 	}
-	title := sp.begun.Title
-	if title == "" {
-		title = sp.begun.Name
-	}
-	if title == "" {
-		title = "your scenario"
-	}
+	title := sp.title()
 	l.branches = []*branch{{view: BranchView{Name: title, Parent: -1}, spec: sp}}
 	l.current, l.undo, l.redo, l.playing, l.until, l.here = 0, nil, nil, false, 0, nil
+	l.breaks, l.conditions, l.walk = breaks, conditions, nil
 	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
 	cursor, edge := l.cursor, l.edge
 	if o.Edge != nil {
@@ -163,6 +144,54 @@ func (l *Lab) Open(o Opening) error {
 		l.compareLink(&o)
 	}})
 	return nil
+}
+
+// specOf is what a run is opened from, checked.
+func (l *Lab) specOf(o *Opening) (*spec, error) {
+	sp := &spec{base: o.Name}
+	if o.Whole != nil {
+		sp.begun, sp.base = *o.Whole, ""
+	} else {
+		s, known := l.named[o.Name]
+		if !known {
+			return nil, fmt.Errorf("there is no scenario named %q", o.Name)
+		}
+		sp.begun = s
+	}
+	patch := o.Patch
+	if o.Seed != nil && *o.Seed != sp.begun.Seed {
+		patch = append(patch[:len(patch):len(patch)], PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
+	}
+	for _, p := range patch {
+		var err error
+		if sp.begun, err = scenario.Set(sp.begun, p.Path, p.Value); err != nil {
+			return nil, err
+		}
+		sp.change(p)
+	}
+	if err := scenario.Validate(sp.begun); err != nil {
+		return nil, err
+	}
+	for _, a := range o.Actions {
+		sp.actions = append(sp.actions, a)
+		l.sources++
+		sp.sources = append(sp.sources, l.sources)
+	}
+	if err := scenario.Validate(sp.whole()); err != nil {
+		return nil, err
+	}
+	return sp, nil
+}
+
+// title is what the first branch of a session is called.
+func (s *spec) title() string {
+	switch {
+	case s.begun.Title != "":
+		return s.begun.Title
+	case s.begun.Name != "":
+		return s.begun.Name
+	}
+	return "your scenario"
 }
 
 // compareLink tells when the run is not the one that a link was made of.
@@ -196,8 +225,9 @@ func (s *spec) whole() scenario.Scenario {
 func (l *Lab) spec() *spec { return l.branches[l.current].spec }
 
 // run is the current branch, computed from its spec if need be.
-func (l *Lab) run() *run {
-	sp := l.spec()
+func (l *Lab) run() *run { return l.runOf(l.spec()) }
+
+func (l *Lab) runOf(sp *spec) *run {
 	if sp.run == nil {
 		l.runs++
 		sp.run = newRun(l.runs, sp.begun)
@@ -307,7 +337,7 @@ func (l *Lab) event(direction int) (Cursor, bool) {
 	if direction > 0 {
 		return l.nextEvent(r)
 	}
-	for k := r.at(l.cursor.T); k >= 0; k-- {
+	for k := r.near(l.cursor.T); k >= 0; k-- {
 		rows := r.load(k).rows
 		for i := len(rows) - 1; i >= 0; i-- {
 			c := Cursor{T: rows[i].T, N: rows[i].N}
@@ -322,7 +352,7 @@ func (l *Lab) event(direction int) (Cursor, bool) {
 func (l *Lab) nextEvent(r *run) (Cursor, bool) {
 	for aheadNs := int64(1_000_000_000); ; aheadNs *= 4 {
 		r.compute(l.cursor.T+aheadNs, stepBudget)
-		for k := r.at(l.cursor.T); k < len(r.segments); k++ {
+		for k := r.near(l.cursor.T); k < len(r.segments); k++ {
 			rows := r.load(k).rows
 			for i := range rows {
 				if c := (Cursor{T: rows[i].T, N: rows[i].N}); earlier(l.cursor, c) {
@@ -384,8 +414,10 @@ func (l *Lab) RunTo(what string) error {
 		}
 	case "end":
 		look = nothing
+	case "breakpoint":
+		return l.runToBreakpoint()
 	default:
-		return fmt.Errorf("run to what? %q is none of leaderChange, violation, end", what)
+		return fmt.Errorf("run to what? %q is none of leaderChange, violation, breakpoint, end", what)
 	}
 	l.begin(search{toNs: l.endNs(), look: look, done: func(to Cursor, found bool) {
 		if !found {

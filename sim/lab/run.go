@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	segmentRequests = 4000     // requests between two checkpoints, before thinning
+	segmentRequests = 1000     // requests between two checkpoints, before thinning
 	checkpointBytes = 64 << 20 // beyond this every second checkpoint is dropped
-	loadedSegments  = 6        // segments whose events are kept in memory
+	loadedRequests  = 24_000   // requests whose events are kept in memory
+	leastLoaded     = 6        // and segments, however long they are
 )
 
 // run is one branch computed as far as somebody has looked, and a little further.
@@ -25,6 +26,7 @@ type run struct {
 	segments []*segment
 	clock    int64 // counts uses of segments
 	spacing  int64 // requests between checkpoints now
+	shorts   int   // how many segments are short
 }
 
 // segment is the run between two checkpoints. Its events are made again when they are needed.
@@ -33,6 +35,7 @@ type segment struct {
 	fromNs   int64  // the first instant that may have events here
 	rowsFrom int    // rows of the usual list before it
 	logAt    mark   // where the index stood
+	short    bool   // between two checkpoints; its logAt is not known
 	loaded   bool
 	used     int64
 	rows     []EventRow
@@ -53,7 +56,7 @@ type laneRamp struct {
 
 func newRun(id int, s scenario.Scenario) *run {
 	setup := world.Compile(s)
-	r := &run{id: id, setup: setup, scenario: s, frontier: newState(setup), spacing: segmentRequests}
+	r := &run{id: id, setup: setup, scenario: s, frontier: newState(setup), spacing: max(segmentRequests, int64(nodesOf(setup)))}
 	r.index = newIndex(nodesOf(setup))
 	r.checkpoint(true)
 	return r
@@ -67,10 +70,21 @@ func (r *run) fork(id int, atNs int64, more []world.Control) *run {
 	if k > 0 {
 		k--
 	}
+	for r.segments[k].short {
+		k--
+	}
 	f := &run{id: id, setup: r.setup, scenario: r.scenario, spacing: r.spacing}
 	f.live = append(append([]world.Control(nil), r.live...), more...)
 	from := r.segments[k]
-	f.segments = append([]*segment(nil), r.segments[:k]...)
+	for i, s := range r.segments[:k] {
+		switch {
+		case s.short:
+		case r.segments[i+1].short:
+			f.segments = append(f.segments, s.bare())
+		default:
+			f.segments = append(f.segments, s)
+		}
+	}
 	f.frontier = f.from(from)
 	f.index = r.index.cut(from.logAt, from.fromNs)
 	again := &segment{start: from.start, fromNs: from.fromNs, rowsFrom: from.rowsFrom, logAt: from.logAt}
@@ -96,24 +110,29 @@ func (r *run) checkpoint(keepEvents bool) {
 		s.open(r.frontier)
 	}
 	r.segments = append(r.segments, s)
-	if int64(len(r.segments))*r.frontier.world.Bytes() > checkpointBytes {
+	if int64(len(r.segments)-r.shorts)*r.frontier.world.Bytes() > checkpointBytes {
 		r.thin()
 	}
 }
 
 // thin drops every second checkpoint, never the first or the last.
 func (r *run) thin() {
+	r.undivide()
 	kept := r.segments[:0]
 	for i, s := range r.segments {
-		if i%2 == 0 || i == len(r.segments)-1 {
+		if i == len(r.segments)-1 {
 			kept = append(kept, s)
+		} else if i%2 == 0 {
+			kept = append(kept, s.bare())
 		}
-	}
-	for _, s := range kept[:len(kept)-1] {
-		s.unload()
 	}
 	r.segments = kept
 	r.spacing *= 2
+}
+
+// bare is the segment without its events: for a run in which it ends elsewhere than in another that shares it.
+func (s *segment) bare() *segment {
+	return &segment{start: s.start, fromNs: s.fromNs, rowsFrom: s.rowsFrom, logAt: s.logAt, short: s.short}
 }
 
 func (s *segment) unload() {
@@ -195,18 +214,19 @@ func (r *run) load(k int) *segment {
 
 // forget unloads the segments used longest ago; the last one is still growing and stays.
 func (r *run) forget() {
-	loaded := 0
+	loaded, requests := 0, int64(0)
 	oldest := -1
 	for i, s := range r.segments[:len(r.segments)-1] {
 		if !s.loaded {
 			continue
 		}
 		loaded++
+		requests += r.segments[i+1].start.world.Counts().Requests - s.start.world.Counts().Requests
 		if oldest < 0 || s.used < r.segments[oldest].used {
 			oldest = i
 		}
 	}
-	if loaded > loadedSegments {
+	if loaded > leastLoaded && requests > loadedRequests {
 		r.segments[oldest].unload()
 	}
 }
@@ -219,13 +239,13 @@ func (r *run) at(ns int64) int {
 
 // stateAt is the state at a cursor, from the nearest checkpoint or from a state that lies shortly before it.
 func (r *run) stateAt(c Cursor, near *state) *state {
-	k := r.at(c.T)
-	from := r.segments[k]
+	from := r.segments[r.at(c.T)]
 	if near != nil && near.world.Now() >= from.start.world.Now() && before(near, c) {
 		near.runTo(c)
 		return near
 	}
-	s := r.from(from)
+	r.shed()
+	s := r.approach(r.at(c.T), c.T)
 	s.runTo(c)
 	return s
 }

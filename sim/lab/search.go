@@ -2,9 +2,12 @@ package lab
 
 // search is a way ahead whose length nobody knows beforehand: a day with ten thousand candidates takes minutes.
 type search struct {
+	run  *run                    // that is computed; nil: the current one
 	toNs int64                   // there it ends
 	look func() (Cursor, bool)   // whether what it is about has been computed
+	walk func() bool             // goes a share further besides, and reports whether it is there; nil: nothing
 	done func(to Cursor, f bool) // what then happens; f: look has found it
+	at   func() int64            // how far it is; nil: as far as the run is computed
 }
 
 // nothing is what a search looks for that only has to get there.
@@ -15,6 +18,9 @@ func nothing() (Cursor, bool) { return Cursor{}, false }
 func (l *Lab) Slice() { l.sliced = true }
 
 func (l *Lab) begin(s search) {
+	if s.run == nil {
+		s.run = l.run()
+	}
 	l.search = &s
 	l.GoOn()
 	for !l.sliced && l.search != nil {
@@ -28,7 +34,12 @@ func (l *Lab) GoOn() {
 	if s == nil {
 		return
 	}
-	there := l.run().compute(s.toNs, tickRequests)
+	there := false
+	if s.walk != nil {
+		there = s.walk()
+	} else {
+		there = s.run.compute(s.toNs, tickRequests)
+	}
 	to, found := s.look()
 	if there || found {
 		l.search = nil
@@ -41,8 +52,12 @@ func (l *Lab) Stop() { l.search = nil }
 
 // Progress is how far the lab is with what was begun, nil if nothing is under way.
 func (l *Lab) Progress() *Progress {
-	if l.search == nil {
+	s := l.search
+	if s == nil {
 		return nil
 	}
-	return &Progress{At: min(l.run().frontier.world.Now(), l.search.toNs), Of: l.search.toNs}
+	if s.at != nil {
+		return &Progress{At: min(s.at(), s.toNs), Of: s.toNs}
+	}
+	return &Progress{At: min(s.run.frontier.world.Now(), s.toNs), Of: s.toNs}
 }

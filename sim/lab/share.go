@@ -12,7 +12,7 @@ func (l *Lab) Share(whole bool) *Share {
 	sp := l.spec()
 	s := &Share{
 		Patch: []PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: Engine, Hash: l.stateHere().world.Hash().String(),
-		Cursor: l.cursor, Edge: l.edge,
+		Cursor: l.cursor, Edge: l.edge, Breakpoints: l.breaks,
 	}
 	if sp.base != "" {
 		s.Scenario = sp.base
@@ -20,17 +20,24 @@ func (l *Lab) Share(whole bool) *Share {
 	} else {
 		s.Scenario = json.RawMessage(scenario.Encode(sp.begun))
 	}
-	for _, a := range sp.actions {
-		if !whole && int64(a.At) > l.edge.T {
-			continue
+	for k, one := range sp.encodedActions() {
+		if whole || int64(sp.actions[k].At) <= l.edge.T {
+			s.Actions = append(s.Actions, one)
 		}
+	}
+	return s
+}
+
+func (s *spec) encodedActions() []json.RawMessage {
+	var all []json.RawMessage
+	for _, a := range s.actions {
 		one, err := json.Marshal(a)
 		if err != nil {
 			panic(err) // an action of a valid scenario always encodes
 		}
-		s.Actions = append(s.Actions, one)
+		all = append(all, one)
 	}
-	return s
+	return all
 }
 
 // Save is the running scenario with its live acts, as a file holds it.

@@ -31,7 +31,7 @@ type state struct {
 }
 
 func newState(setup *world.Setup) *state {
-	return &state{world: world.New(setup), checks: check.New(), tracker: explain.New()}
+	return &state{world: world.New(setup), checks: check.For(setup), tracker: explain.New()}
 }
 
 func (s *state) clone() *state {
@@ -62,6 +62,7 @@ func (s *state) step(limitNs int64, see func(*world.Record, explain.Note)) bool 
 			see(&records[i], note)
 		}
 	}
+	s.tracker.Follow(s.world, s.checks.Violations)
 	return true
 }
 

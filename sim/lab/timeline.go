@@ -4,12 +4,12 @@ import (
 	"sort"
 
 	"github.com/leaselab/leaselab/sim/check"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
 const (
-	detailSegments = 3      // a window over more segments is drawn from counts
+	detailRequests = 12_000 // a window over more requests is drawn from counts,
+	leastDetail    = 3      // if it is over more segments than these
 	maxMarks       = 60_000 // ticks and ramp points in one reply
 )
 
@@ -78,10 +78,11 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 // marks fills in requests and countdowns: one by one, or counted when there would be too many.
 func (l *Lab) marks(r *run, t *Timeline, pixelNs int64) {
 	edge := l.edge.T
-	first, last := r.at(t.From), r.at(min(t.To, edge))
-	t.Detail = last-first < detailSegments && len(t.Lanes) <= maxLanes
+	t.Detail = len(t.Lanes) <= maxLanes && r.few(t.From, min(t.To, edge))
 	if t.Detail {
-		t.Detail = l.detail(r, t, first, last)
+		r.near(t.From)
+		last := r.near(min(t.To, edge))
+		t.Detail = l.detail(r, t, r.at(t.From), last)
 	}
 	if !t.Detail && len(t.Lanes) <= maxLanes {
 		for i := range t.Lanes {
@@ -91,6 +92,13 @@ func (l *Lab) marks(r *run, t *Timeline, pixelNs int64) {
 			}
 		}
 	}
+}
+
+// few reports whether the requests of a window are few enough to be drawn one by one.
+func (r *run) few(fromNs, toNs int64) bool {
+	first, last := r.segments[r.at(fromNs)], r.segments[r.at(toNs)]
+	requests := last.start.world.Counts().Requests - first.start.world.Counts().Requests
+	return requests < max(detailRequests, (leastDetail-1)*r.spacing+1)
 }
 
 // nodesAt is how many nodes have joined up to an instant.
@@ -117,9 +125,15 @@ func (l *Lab) detail(r *run, t *Timeline, first, last int) bool {
 				continue
 			}
 			lane := &t.Lanes[m.lane]
-			if n := len(lane.Ramp); n > 0 && m.point.T <= t.From {
-				lane.Ramp[n-1] = m.point // only the newest point before the window matters
-				continue
+			if n := len(lane.Ramp); n > 0 {
+				last := &lane.Ramp[n-1]
+				if m.point.goesOn(last) {
+					continue // said once more where a segment begins
+				}
+				if m.point.T <= t.From {
+					*last = m.point // only the newest point before the window matters
+					continue
+				}
 			}
 			lane.Ramp = append(lane.Ramp, m.point)
 			marks++
@@ -130,6 +144,12 @@ func (l *Lab) detail(r *run, t *Timeline, first, last int) bool {
 	}
 	l.openTicks(t)
 	return true
+}
+
+// goesOn reports whether a countdown is the same as before.
+func (p *RampPoint) goesOn(before *RampPoint) bool {
+	none, noneBefore := p.ZeroAt == p.T, before.ZeroAt == before.T
+	return none && noneBefore || !none && p.ZeroAt == before.ZeroAt && p.Leading == before.Leading
 }
 
 // openTicks adds the requests that are still under way at the edge.
@@ -287,13 +307,5 @@ func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text st
 		}
 		return w.Name(i)
 	}
-	switch v.Rule {
-	case check.MoreThanOneActive:
-		return "more than one active worker", name(v.First) + " and " + name(v.Second) + " both lead, for " + explain.Seconds(lengthNs) + "."
-	case check.WriteByNonHolder:
-		return "a write by someone who does not hold the Lease", name(v.First) + " writes a Lease that somebody else holds."
-	case check.TransitionsMiscount:
-		return "leaseTransitions differs from the true changes", "leaseTransitions says " + itoa(v.Number) + "; by the true changes of holder it would be " + itoa(v.Counted) + "."
-	}
-	return v.Rule, v.Rule
+	return v.Title(), v.Describe(name, lengthNs)
 }

@@ -25,7 +25,7 @@ func (l *Lab) View() *View {
 		Run: r.id, Scenario: sp.begun.Name, Title: l.branches[0].view.Name, Seed: sp.begun.Seed, Hash: w.Hash().String(),
 		Cursor: l.cursor, Edge: l.edge, End: l.endNs(), Playing: l.playing, Speed: l.speed, StorySpeed: l.speed,
 		Nodes: []NodeView{}, NodesTotal: w.Nodes(), Flights: l.flights(s), Branches: []BranchView{}, Branch: l.current,
-		Knobs: l.knobs(s), MarginNs: l.marginNs(w), Toast: l.toast, Acts: []ActState{},
+		Knobs: l.knobs(s), MarginNs: l.marginNs(w), Toast: l.toast, Acts: []ActState{}, Breakpoints: l.breaks,
 	}
 	l.toast = ""
 	if w.Now() == l.cursor.T {

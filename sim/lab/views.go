@@ -41,6 +41,8 @@ type View struct {
 	MarginNs   int64        `json:"marginNs"`        // L − R − P − d, shown as the safety margin
 	Toast      string       `json:"toast,omitempty"` // "New branch. The old future is kept."
 	Acts       []ActState   `json:"acts"`            // for the target node: what is possible now, or why not
+
+	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 }
 type ActState struct {
 	Node    string `json:"node"`
@@ -394,6 +396,8 @@ type Share struct {
 	Hash     string            `json:"hash"`
 	Cursor   Cursor            `json:"cursor"`
 	Edge     Cursor            `json:"edge"`
+
+	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 }
 type Saved struct {
 	Name     string          `json:"name"` // file name

@@ -257,7 +257,15 @@ func TestDecodeRefuses(t *testing.T) {
 		{"expected leader is nobody's name", `"seed": 7`, `"seed": 7, "expect": [{"leader": "z"}]`, 4,
 			`expect[0].leader "z" names no node; there are a, b, w-0 and w-1`},
 		{"violation is no word", `"seed": 7`, `"seed": 7, "expect": [{"violation": "two leaders"}]`, 4,
-			`expect[0].violation "two leaders" must be the name of a checker's rule, such as "moreThanOneActive"`},
+			`expect[0].violation "two leaders" must be the name of a checker's rule; they are moreThanOneActive, leaderlessTooLong, needlessChange, noRecovery, transitionsMiscount, requestStorm, shownHolderNotActive, staleWriteAccepted, writeByNonHolder, callbacksOutOfOrder, knowsLostStillActive, marginNegative, newerCandidateElected, newerThanApiServer, nodeReadyMismatch, failoverOverFormula and resourceOwnedTwice`},
+		{"violation misspelt", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActiv"}]`, 4,
+			`expect[0].violation "moreThanOneActiv" must be the name of a checker's rule; did you mean "moreThanOneActive"?`},
+		{"a fence nobody builds", `"seed": 7`, `"seed": 7, "resource": {"fence": "off"}`, 4,
+			`resource.fence "off" must be none, leaseTransitions or resourceVersion`},
+		{"a writer that never rests", `"seed": 7`, `"seed": 7, "resource": {"fence": "none", "writeEvery": "1us"}`, 4,
+			`resource.writeEvery "1µs" must be at least 1ms`},
+		{"a cut from no resource", crash, `{"at": "20s", "act": "cutResource", "target": "a"}`, 13,
+			`actions[0].act "cutResource" needs resource: there is none to be cut off from`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := document(c.old, c.new)

@@ -171,8 +171,10 @@ func (v *validator) clause(e *Expect, path string) *FieldError {
 }
 
 func (v *validator) clauseNames(e *Expect, path string) *FieldError {
-	if e.Violation != "" && !isRuleName(e.Violation) {
-		return refuse(join(path, "violation"), e.Violation, "must be the name of a checker's rule, such as \"moreThanOneActive\"")
+	if e.Violation != "" {
+		if err := checkRule(join(path, "violation"), e.Violation); err != nil {
+			return err
+		}
 	}
 	known := func(field, name string) *FieldError {
 		if _, there := v.joined[name]; !there {

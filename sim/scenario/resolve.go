@@ -41,6 +41,9 @@ type Resolved struct {
 	// with commas between the names.
 	PreferredStrategies bool
 	Server              *Server // nil: it answers at once
+
+	Resource Resource // WriteEvery 0: there is none
+	Bounds   Bounds
 }
 
 // ResolvedCandidate is one process with its node: no pointers, no inheritance.
@@ -85,6 +88,7 @@ func Resolve(s Scenario) Resolved {
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
 		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
 		Server:              s.Server,
+		Resource:            resolveResource(s.Resource), Bounds: s.Bounds,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)

@@ -53,6 +53,9 @@ type Scenario struct {
 	LeaseCandidateVersion string  `json:"leaseCandidateVersion,omitempty"`
 	Server                *Server `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
 	Museum                *Museum `json:"museum,omitempty"` // of an exhibit: the incident it stages
+
+	Resource *Resource `json:"resource,omitempty"` // what the leader writes to; left out: nothing
+	Bounds   Bounds    `json:"bounds,omitzero"`    // what the run must keep
 }
 
 // Lease names the object the candidates compete for.
@@ -157,6 +160,8 @@ type APIServer struct {
 //	burst     target count               the process sends so many requests of its own through the client's rate limiter
 //	server    server                     the API server copes with load in another way from now on
 //	rollback  to                         the store is as it was at that instant, resourceVersions and all
+//	cutResource   target [for]           the node's writes to the resource are lost
+//	healResource  target                 ends every cutResource of that target
 type Action struct {
 	At        Duration   `json:"at"`
 	Act       string     `json:"act"`

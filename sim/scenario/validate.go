@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.actions, v.expectations, v.museum,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.actions, v.expectations, v.resource, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err
@@ -143,15 +143,4 @@ func (v *validator) network() *FieldError {
 		return err
 	}
 	return checkServer(v.s.Server, "server")
-}
-
-// isRuleName accepts any camelCase word: checkers are added without a change here.
-func isRuleName(text string) bool {
-	for i, r := range text {
-		lower, upper := r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z'
-		if !lower && (i == 0 || !upper) {
-			return false
-		}
-	}
-	return text != ""
 }

@@ -36,6 +36,9 @@ const (
 	ActHang    = "hang"
 	ActBurst   = "burst"
 
+	ActCutResource  = "cutResource"
+	ActHealResource = "healResource"
+
 	CandidateV1beta1  = "v1beta1"
 	CandidateV1alpha1 = "v1alpha1"
 
@@ -96,6 +99,8 @@ var actRules = []ActRule{
 	{Act: ActBurst, Takes: []string{"target", "count"}, Needs: []string{"target", "count"}},
 	{Act: ActServer, Takes: []string{"server"}, Needs: []string{"server"}},
 	{Act: ActRollback, Takes: []string{"to"}, Needs: []string{"to"}},
+	{Act: ActCutResource, Takes: []string{"target", "for"}, Needs: []string{"target"}},
+	{Act: ActHealResource, Takes: []string{"target"}, Needs: []string{"target"}},
 }
 
 // ActRules lists every act with its fields, in the order of the documentation.

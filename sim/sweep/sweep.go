@@ -54,7 +54,8 @@ func New(plan Plan) *Sweep { return &Sweep{plan: plan, here: -1} }
 func (s *Sweep) Go(requests int64) (over bool) {
 	for requests > 0 && !s.over() {
 		if s.world == nil {
-			s.world, s.checks = world.New(world.Compile(s.next())), check.New()
+			setup := world.Compile(s.next())
+			s.world, s.checks = world.New(setup), check.For(setup)
 			requests -= compileRequests
 		}
 		before := s.world.Counts().Requests

@@ -71,7 +71,8 @@ func orUnnamed(name string) string {
 // Write runs a scenario to its end and prints all of it.
 func Write(out io.Writer, s scenario.Scenario) {
 	p := New(out, s)
-	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	setup := world.Compile(s)
+	w, c, t := world.New(setup), check.For(setup), explain.New()
 	for w.Step(int64(s.Duration)) {
 		records := w.Records()
 		c.Observe(records)

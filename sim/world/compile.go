@@ -30,6 +30,7 @@ func Compile(s scenario.Scenario) *Setup {
 		setup.Candidates = append(setup.Candidates, compileCandidate(setup, &r.Candidates[i]))
 	}
 	compileServers(setup, &r)
+	setup.Resource, setup.Bounds = compileResource(r.Resource), compileBounds(r.Bounds)
 	for i := range r.Actions {
 		setup.Controls = append(setup.Controls, CompileAction(setup, s, &r.Actions[i], int32(i))...)
 	}
@@ -150,6 +151,10 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 		c.Capacity = compileCapacity(a.Server)
 	case scenario.ActRollback:
 		c.Kind, c.Target, c.ToNs = DoRollback, Everybody, int64(*a.To)
+	case scenario.ActCutResource:
+		c.Kind = DoCutResource
+	case scenario.ActHealResource:
+		c.Kind = DoHealResource
 	}
 	if a.Every > 0 {
 		c.UntilNs = 0 // to the end of the run

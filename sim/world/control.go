@@ -35,6 +35,10 @@ func (w *World) control(c *Control) {
 		w.changeCapacity(c)
 	case DoRollback:
 		w.rollback(c)
+	case DoCutResource:
+		w.cutResource(c, target)
+	case DoHealResource:
+		w.healResource(c, target)
 	case DoRequest:
 		w.request(c)
 	case DoWrite:
@@ -42,7 +46,7 @@ func (w *World) control(c *Control) {
 	case DoJoin:
 		i := w.addNode(c.Candidate)
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
-		w.say(Started, i)
+		w.emit(Record{Kind: Started, Candidate: i, Run: w.nodes[i].run, B: w.willBehaveAs(i)})
 		w.processBegins(i)
 		w.begin(i)
 		w.begun(i)
@@ -113,7 +117,7 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		said.Kind, said.A = Started, w.nextVersion(i)
+		said.Kind, said.A, said.B = Started, w.nextVersion(i), w.willBehaveAs(i)
 		w.emit(said)
 		w.processBegins(i)
 		w.begin(i)
@@ -206,7 +210,7 @@ func (w *World) startAgain(i int32, said Record) {
 	}
 	n.run++
 	n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-	said.Kind, said.Run, said.A = Restarted, n.run, w.nextVersion(i)
+	said.Kind, said.Run, said.A, said.B = Restarted, n.run, w.nextVersion(i), w.willBehaveAs(i)
 	w.emit(said)
 	w.renamed(i)
 	w.freshIdentity(i)
@@ -285,6 +289,8 @@ func (w *World) resume(i int32) {
 				w.tripEnds(message{slot: d.slot, what: d.what})
 			case d.what == workEnds:
 				w.workEnds(i, n.tailRun)
+			case d.what == resourceDue:
+				w.resourceWrites(i, d.seq)
 			case w.requests[d.slot].candidate == i && w.requests[d.slot].seq == d.seq && w.requests[d.slot].waited:
 				w.end(d.slot) // else its timeout or its answer came first, and the slot may be another request's by now
 			}
@@ -348,6 +354,9 @@ func (w *World) over(c *Control) {
 	w.faults = pruned(w.faults, func(r *Fault) bool { return ends(r.Control == c.Source, &ended, FailEnded, &target, r.Candidate) })
 	w.latencies = pruned(w.latencies, func(r *Latency) bool {
 		return ends(r.Control == c.Source, &ended, LatencyRestored, &target, r.Candidate)
+	})
+	w.resource.cuts = pruned(w.resource.cuts, func(r *Cut) bool {
+		return ends(r.Control == c.Source, &ended, ResourceCutEnded, &target, r.Candidate)
 	})
 	if ended != NoKind {
 		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source})

@@ -240,9 +240,9 @@ func (w *World) Knows(source int32) bool {
 	return false
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes is about how much memory a clone takes, with what watches it.
 func (w *World) Bytes() int64 {
-	return int64(len(w.nodes))*700 + int64(len(w.settings))*250 + int64(len(w.requests))*320 + 20_000
+	return int64(len(w.nodes))*700 + int64(len(w.requests))*230 + int64(w.store.History().Len())/5 + 10_000
 }
 
 // RenewDeadlineNs is the renewDeadline a node's elector runs with, by its own clock.

@@ -159,6 +159,10 @@ func (w *World) deliver(m message) {
 		w.processStarts(m.candidate(), m.number())
 	case limiterAdmits, limiterRefuses:
 		w.limiterDecides(m)
+	case resourceDue:
+		w.resourceWrites(m.candidate(), m.slot)
+	case resourceReached:
+		w.reachesResource(m.slot)
 	case clientWakes:
 		w.clientWoken(m.slot)
 	case serverWakes:
@@ -185,6 +189,7 @@ func (w *World) workEnds(i int32, run int16) {
 	w.workSends(i)
 	n.active = false
 	w.say(WorkDone, i)
+	w.workOver(i)
 	if w.settings[n.running].Conduct.ReleaseAfterWork && n.alive {
 		w.step(i, elector.Input{Kind: elector.WorkOver})
 	}
@@ -340,6 +345,9 @@ func (w *World) end(slot int32) {
 	r.waited = false
 	n.flight = -1
 	w.release(slot)
+	if len(w.resource.writers) > 0 {
+		w.learns(i, &in)
+	}
 	w.step(i, in)
 }
 

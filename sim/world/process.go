@@ -166,6 +166,7 @@ func (w *World) ignoredEnds(i int32) {
 	}
 	n.tail, n.active = false, false
 	w.say(WorkDone, i)
+	w.workOver(i)
 }
 
 // processBegins notes that a process has started on a node.

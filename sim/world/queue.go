@@ -30,6 +30,9 @@ const (
 	processReturns // the restart delay of a process is over
 	workEnds       // the work tail is over
 
+	resourceDue     // a leader's write to the resource
+	resourceReached // it arrives there
+
 	clientAsks // a LeaseCandidate client's request arrives at the store
 	clientHears
 	clientLists

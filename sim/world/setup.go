@@ -26,6 +26,8 @@ type Setup struct {
 	Latencies    []Latency
 	Faults       []Fault
 	Cuts         []Cut
+	Resource     Resource
+	Bounds       Bounds
 	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
 	Capacity     Capacity
 }
@@ -108,6 +110,8 @@ const (
 	DoBurst
 	DoCapacity
 	DoRollback
+	DoCutResource
+	DoHealResource
 )
 
 // Control is something done to the world from outside at an instant.

@@ -57,10 +57,17 @@ const (
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
-	Throttled       // a request waits for the client's rate limiter
-	Burst           // a process sends requests beside its elector's
-	CapacityChanged // the API server copes with load in another way
-	RolledBack      // the store is what it was
+	Throttled        // a request waits for the client's rate limiter
+	Burst            // a process sends requests beside its elector's
+	CapacityChanged  // the API server copes with load in another way
+	RolledBack       // the store is what it was
+	ResourceAccepted // a write to the resource
+	ResourceRefused
+	ResourceLost
+	ResourceGivenUp // the leader's last step on the resource
+	ResourceKept    // that step was lost
+	ResourceCutBegan
+	ResourceCutEnded
 	NoKind
 )
 
@@ -85,8 +92,9 @@ const NoCandidate = int32(-1)
 //	JitterDrawn      Draw, A: delay in ns
 //	LeadingDone      A: how much longer the work goes on, in ns
 //	NewLeader        Name
-//	Started, Restarted   A: of an API server, its version as a number; 0 for other nodes
-//	StartedLeading   A: the version the candidate behaves as, as a number; 0 if it has none
+//	RunReturned      B: 1 if the process runs again by itself (not hashed)
+//	Started, Restarted   A: of an API server, its version as a number; 0 for other nodes; B: what a candidate will behave as (not hashed)
+//	StartedLeading   A: the version the candidate behaves as, as a number; 0 if it has none; B: L − R − P in true ns (not hashed)
 //	Cut…, Fail…      Control: the index of the act; CutBegan: B: direction, Name: "refuse" or empty (not hashed)
 //	Written          Outcome, ResourceVersion, Spec, Control; Seq: the WriteOp, A: the HTTP status of a request
 //	CandidateStored, CandidatePinged   Verb, Outcome, ResourceVersion; A: pingTime, B: renewTime, µs; Seq: the controller's node
@@ -103,6 +111,9 @@ const NoCandidate = int32(-1)
 //	Burst            A: how many requests, B: how long the last of them waits in ns
 //	CapacityChanged  A: ns that one request takes, 0 for none, B: how many may wait; Control
 //	RolledBack       A: the instant it returned to, ResourceVersion, Outcome and Spec of the first Lease; Control
+//	ResourceAccepted, ResourceRefused, ResourceLost   A: the token, B: the highest that the resource had seen
+//	ResourceGivenUp, ResourceKept   (nothing)
+//	ResourceCut…     Control: the index of the act
 //	Probed           A: 1 healthy, B: 1 believes it leads; Name: the observed holder
 type Record struct {
 	At              int64
@@ -158,7 +169,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case NewLeader, Probed:
 		h.word(symbols.Hash(r.Name))
 		h.word(uint64(r.A)<<1 | uint64(r.B))
-	case ClockChanged, Throttled, Burst:
+	case ClockChanged, Throttled, Burst, ResourceAccepted, ResourceRefused, ResourceLost:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	}

@@ -130,6 +130,7 @@ type World struct {
 	latencies []Latency
 	faults    []Fault
 	cuts      []Cut
+	resource  resource
 
 	hash    Hash
 	records []Record
@@ -199,6 +200,9 @@ func (w *World) addNode(c *Candidate) int32 {
 	})
 	w.timers.add()
 	w.processes = append(w.processes, process{})
+	if w.setup.Resource.WriteEveryNs > 0 {
+		w.resource.writers = append(w.resource.writers, writer{})
+	}
 	w.addClient(i, c)
 	return i
 }
@@ -207,7 +211,7 @@ func (w *World) addNode(c *Candidate) int32 {
 func (w *World) Clone() *World {
 	c := *w
 	c.nodes = slices.Clone(w.nodes)
-	c.settings = slices.Clone(w.settings)
+	c.settings = slices.Clip(w.settings) // only ever appended to
 	c.timers = w.timers.clone()
 	c.queue = slices.Clone(w.queue)
 	c.requests = slices.Clone(w.requests)
@@ -228,6 +232,7 @@ func (w *World) Clone() *World {
 	c.faults = slices.Clone(w.faults)
 	c.cuts = slices.Clone(w.cuts)
 	c.lanes = slices.Clone(w.lanes)
+	c.resource = w.resource.clone()
 	c.records, c.outputs = nil, nil
 	return &c
 }
@@ -410,14 +415,15 @@ func (w *World) output(i int32, o *elector.Output) {
 		if tail > 0 {
 			n.tail, n.tailRun = true, n.run
 			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
-		}
-		if tail < 0 {
+		} else if tail < 0 { // to the end of the process
 			n.tail, n.tailRun = true, n.run
+		} else {
+			w.workOver(i)
 		}
 	case elector.NewLeader:
 		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
 	case elector.RunReturned:
-		w.say(RunReturned, i)
+		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.run, B: w.runsAgain(i)})
 		w.runReturned(i)
 	case elector.StartedLeading:
 		if n.server != 0 {
@@ -425,10 +431,10 @@ func (w *World) output(i int32, o *elector.Output) {
 			w.leads(i)
 			return
 		}
-		n.active = true
 		w.processes[i].workNs = w.now
 		n.active, w.ledNs = true, w.now
-		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i)})
+		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i), B: w.marginNs(i)})
+		w.workBegins(i)
 	default:
 		w.say(plainKind[o.Kind], i)
 	}

@@ -41,6 +41,9 @@ func (b *Bridge) stand() any {
 	if p := b.lab.Progress(); p != nil {
 		return p
 	}
+	if c := b.lab.Compared(); c != nil {
+		return c
+	}
 	return b.lab.View()
 }
 
@@ -104,12 +107,12 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.move(r)
 	case "tick":
 		return b.move(r)
-	case "act", "edit", "undo", "redo", "branch":
+	case "act", "edit", "undo", "redo", "branch", "breakpoints", "compare", "try":
 		b.lab.Stop()
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "sweep", "check":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs":
 		return b.ask(r)
 	case "expect":
 		return b.expect(r)
@@ -151,7 +154,18 @@ func (b *Bridge) open(r *Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Edge: p.Edge, Engine: p.Engine, Hash: p.Hash}
+	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Edge: p.Edge, Engine: p.Engine, Hash: p.Hash, Breakpoints: p.Breakpoints}
+	if lab.IsSession(p.Scenario) {
+		session, err := lab.ReadSession(p.Scenario)
+		if err == nil {
+			err = b.lab.OpenSession(session)
+		}
+		if err != nil {
+			return nil, err
+		}
+		b.opened = true
+		return b.stand(), nil
+	}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
 			return nil, err
@@ -249,14 +263,40 @@ func (b *Bridge) change(r *Request) (any, error) {
 	case "branch":
 		var p BranchParams
 		if p, err = params[BranchParams](r); err == nil {
-			err = b.lab.Switch(p.Branch)
+			err = b.branch(&p)
 		}
+	case "breakpoints":
+		var p BreakpointsParams
+		if p, err = params[BreakpointsParams](r); err == nil {
+			err = b.lab.SetBreakpoints(p.Breakpoints)
+		}
+	case "compare":
+		var p CompareParams
+		if p, err = params[CompareParams](r); err == nil {
+			err = b.lab.Compare(p.A, p.B)
+		}
+	case "try":
+		return b.try(r)
 	}
 	if err != nil {
 		return nil, err
 	}
 	b.pacer.Reset()
-	return b.lab.View(), nil
+	return b.stand(), nil
+}
+
+func (b *Bridge) branch(p *BranchParams) error {
+	switch p.Do {
+	case "":
+		return b.lab.Switch(p.Branch)
+	case "rename":
+		return b.lab.Rename(p.Branch, p.Name)
+	case "delete":
+		return b.lab.Delete(p.Branch)
+	case "fork":
+		return b.lab.Fork(p.Name)
+	}
+	return &scenario.FieldError{Path: "do", Value: p.Do, Rule: "rename, delete, fork or nothing", Message: fmt.Sprintf("do %q must be rename, delete, fork or left out", p.Do)}
 }
 
 // ask changes nothing.
@@ -307,12 +347,17 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		return b.lab.Share(p.Whole), nil
 	case "save":
 		return b.lab.Save(), nil
+	case "saveSession":
+		return b.lab.SaveSession(), nil
 	case "sweep":
 		p, err := params[SweepParams](r)
 		if err != nil {
 			return nil, err
 		}
 		return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
+	}
+	if r.Op != "check" {
+		return b.wonder(r)
 	}
 	p, err := params[CheckParams](r)
 	if err != nil {

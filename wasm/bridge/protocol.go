@@ -39,6 +39,8 @@ type OpenParams struct {
 	Edge     *lab.Cursor       `json:"edge,omitempty"`
 	Engine   int               `json:"engine,omitempty"` // that the link was made with
 	Hash     string            `json:"hash,omitempty"`   // that the link was made at
+
+	Breakpoints []lab.Breakpoint `json:"breakpoints,omitempty"`
 }
 
 // PlayParams starts pacing.
@@ -78,9 +80,22 @@ type EditParams struct {
 	Node  string `json:"node,omitempty"`
 }
 
-// BranchParams switches to a branch.
+// BranchParams switches to a branch, or renames or deletes it, or makes one at the cursor.
 type BranchParams struct {
-	Branch int `json:"branch"`
+	Branch int    `json:"branch"`
+	Do     string `json:"do,omitempty"`
+	Name   string `json:"name,omitempty"`
+}
+
+// BreakpointsParams replaces the breakpoints of the session.
+type BreakpointsParams struct {
+	Breakpoints []lab.Breakpoint `json:"breakpoints"`
+}
+
+// CompareParams names two runs to compare.
+type CompareParams struct {
+	A lab.Side `json:"a"`
+	B lab.Side `json:"b"`
 }
 
 // TimelineParams asks for everything drawn between two instants.

@@ -1,6 +1,6 @@
 /**
  * Measures the laboratory in Chromium: CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…], from web/, after
- * `make site`. Parts: sizes, cold, drawing, speed; all of them if none is named.
+ * `make site`. Parts: sizes, cold, drawing, seek, speed; all of them if none is named.
  * Progress goes to stderr, figures to stdout. The figures are of this machine at this moment: the native ones are taken
  * in the same go, so that the ratios mean something.
  */
@@ -18,7 +18,7 @@ const root = join(web, '..');
 const dist = join(web, 'dist');
 const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
 /** Limits from the design: KiB gzip, seconds, milliseconds. */
-const BUDGET = { engine: 1300, firstView: 60, cold: 1, frame: 16.7, requests: 1e6 };
+const BUDGET = { engine: 1300, firstView: 60, cold: 1, frame: 16.7, requests: 1e6, seek: 50 };
 const COLD_RUNS = 5;
 
 const say = (/** @type {string} */ text) => console.error(`bench: ${text}`);
@@ -83,7 +83,7 @@ async function speed(browser) {
   const wasm = join(root, 'bin/leaselab.wasm');
   const env = { ...process.env, GOOS: 'js', GOARCH: 'wasm' };
   execFileSync('go', ['build', '-o', wasm, './sim/cmd/leaselab'], { cwd: root, env, stdio: 'inherit' });
-  const args = ['bench', '-o', 'json', '--at-least', AT_LEAST];
+  const args = ['bench', '--only', 'speed', '-o', 'json', '--at-least', AT_LEAST];
   say('natively');
   /** @type {Speed[]} */
   const native = JSON.parse(execFileSync(join(root, 'bin/leaselab'), args, { encoding: 'utf8' })).native;
@@ -151,7 +151,8 @@ function site() {
   const files = readdirSync(dist).map(
     (name) => /** @type {[string, Buffer]} */ ([`/leaselab/${name}`, readFileSync(join(dist, name))]),
   );
-  return serve(new Map(files));
+  const bare = /** @type {[string, Buffer]} */ (['/bare.html', Buffer.from('<!doctype html><title>bench</title>')]);
+  return serve(new Map([...files, bare]));
 }
 
 /**
@@ -319,6 +320,123 @@ async function drawing(browser, address) {
   await zoomed.page.close();
 }
 
+/** @typedef {{candidates: number, requests: number, seekP50Ms: number, seekP99Ms: number, seekMaxMs: number, filledP50Ms: number, filledP99Ms: number, heapMiB: number, checkpoints: number, checkpointMiB: number, checkpointEvery: number, computeSeconds: number}} Seek */
+
+/**
+ * A day of client-go's defaults, the holder crashing every hour: as sim/bench has it.
+ * @param {number} candidates
+ */
+function busyDay(candidates) {
+  const actions = Array.from({ length: 23 }, (_, i) => [
+    { at: `${i + 1}h`, act: 'crash', target: 'holder' },
+    { at: `${i + 1}h0m20s`, act: 'restart', target: '*' },
+  ]).flat();
+  return {
+    apiVersion: DAY.apiVersion,
+    kind: DAY.kind,
+    seed: 1,
+    duration: '24h',
+    candidates: Array.from({ length: candidates }, (_, i) => ({ name: `n${i}` })),
+    actions,
+  };
+}
+
+/**
+ * Seeks into a computed day, as the page asks the engine's own worker for them: from the message to the parsed reply.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {string} address
+ */
+async function seek(browser, address) {
+  say('seeks natively');
+  const native = /** @type {Seek[]} */ (
+    JSON.parse(execFileSync(join(root, 'bin/leaselab'), ['bench', '--only', 'seek', '-o', 'json'], { encoding: 'utf8' })).seek
+  );
+  const file = (/** @type {RegExp} */ name) => readdirSync(dist).find((one) => name.test(one)) ?? '';
+  const names = { worker: file(/^worker-/), exec: file(/^wasm_exec-/), wasm: file(/^engine-.*\.wasm$/) };
+  const page = await browser.newPage();
+  await page.goto(`${address}/bare.html`);
+  const there = [];
+  for (const one of native) {
+    say(`seeks in Chromium's worker, ${one.candidates} candidates`);
+    there.push(
+      await page.evaluate(
+        async ({ names, scenario, seeks }) => {
+          const url = (/** @type {string} */ name) => new URL(`/leaselab/${name}`, location.href).href;
+          const worker = new Worker(url(names.worker));
+          /** @type {(data: any) => void} */
+          let settle = () => {};
+          worker.onmessage = ({ data }) => {
+            if (data.type === 'ready' || data.type === 'reply' || data.type === 'failed') settle(data);
+          };
+          const answer = (/** @type {any} */ message) =>
+            new Promise((resolve) => {
+              settle = resolve;
+              worker.postMessage(message);
+            });
+          const started = await answer({ type: 'start', exec: url(names.exec), wasm: url(names.wasm), bytes: 0 });
+          if (started.type !== 'ready') throw new Error(started.message);
+          let id = 0;
+          const request = async (/** @type {string} */ op, /** @type {any} */ params = {}) => {
+            for (let ask = op; ; ask = 'goOn') {
+              const { reply } = await answer({ type: 'request', request: { id: ++id, op: ask, params } });
+              if (!reply.ok) throw new Error(`${op}: ${reply.error.message}`);
+              if (reply.result?.done !== false) return reply.result;
+            }
+          };
+          await request('hello', { scenarios: [] });
+          await request('open', { scenario });
+          const began = performance.now();
+          await request('runTo', { what: 'end' });
+          const computeSeconds = (performance.now() - began) / 1000;
+          const seek = [];
+          const filled = [];
+          let drawn = 1;
+          for (let i = 0; i < seeks; i++) {
+            drawn = (drawn * 48271) % 2147483647; // MINSTD: the same places in every run of the bench
+            const t = Math.floor((drawn / 2147483647) * 24 * 3600e9);
+            const before = performance.now();
+            await request('seek', { cursor: { t, n: -1 } });
+            seek.push(performance.now() - before);
+            await request('timeline', { from: Math.max(0, t - 30e9), to: t + 30e9, widthPx: 1000 });
+            await request('events', { around: { t, n: -1 }, count: 60 });
+            filled.push(performance.now() - before);
+          }
+          worker.terminate();
+          return { seek, filled, computeSeconds };
+        },
+        { names, scenario: busyDay(one.candidates), seeks: 300 },
+      ),
+    );
+  }
+  await page.close();
+  console.log(`\nSeek anywhere in 24 h, ms (a day of client-go's defaults, the holder crashes every hour; 300 places)`);
+  row('', 'p50', 'p99', 'worst', 'budget p99', 'filled p50', 'filled p99');
+  const ms = (/** @type {number} */ value) => value.toFixed(1);
+  native.forEach((one, i) => {
+    const name = `${one.candidates} candidates, ${count(one.requests)} requests`;
+    row(`native, ${name}`, ms(one.seekP50Ms), ms(one.seekP99Ms), ms(one.seekMaxMs), '', ms(one.filledP50Ms), ms(one.filledP99Ms));
+    const { seek, filled } = there[i];
+    row(
+      `Chromium, ${one.candidates} candidates`,
+      ms(quantile(seek, 0.5)),
+      ms(quantile(seek, 0.99)),
+      ms(Math.max(...seek)),
+      BUDGET.seek,
+      ms(quantile(filled, 0.5)),
+      ms(quantile(filled, 0.99)),
+    );
+  });
+  console.log(
+    'A seek is answered with everything drawn of that instant; filled is with the timeline of a minute and sixty events\n' +
+      'around it, which the page asks for next.',
+  );
+  console.log('\nMemory of the computed day');
+  row('', 'heap MiB', 'checkpoints', 'of MiB', 'every requests', 'computed in s');
+  native.forEach((one, i) => {
+    row(`${one.candidates} candidates`, one.heapMiB.toFixed(1), one.checkpoints, one.checkpointMiB.toFixed(1), count(one.checkpointEvery), `${one.computeSeconds.toFixed(1)} / ${there[i].computeSeconds.toFixed(1)}`);
+  });
+}
+
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 say(`Chromium at ${dirname(executablePath)}`);
 const browser = await chromium.launch({
@@ -333,6 +451,7 @@ try {
   const server = await site();
   if (wanted('cold')) await cold(browser, server.address);
   if (wanted('drawing')) await drawing(browser, server.address);
+  if (wanted('seek')) await seek(browser, server.address);
   server.close();
   if (wanted('speed')) await speed(browser);
 } finally {

@@ -51,12 +51,14 @@ export interface ErrorReply {
  * tick        -                 View | {}     advance by the wall time passed; {} when nothing that is drawn changed. Called by the worker only
  * seek        SeekParams        View          move the cursor (never beyond the edge)
  * step        StepParams        View | Progress  one event / landmark back or forth; forward at the edge moves the edge
- * runTo       RunToParams       View | Progress  run silently to the next leader change, violation or the end, moving the edge
+ * runTo       RunToParams       View | Progress  run silently to the next leader change, violation, breakpoint or the end, moving the edge
  * goOn        -                 View | Progress  the next share of what answered with Progress; every other change leaves it
  * act         ActParams         View          something done to the world at the cursor: appended at the edge, a branch before it
  * edit        EditParams        View          a knob of the scenario changed (leaseDuration, seed, latency, …)
- * undo, redo  -                 View
- * branch      BranchParams      View          switch to another branch
+ * undo, redo  -                 View | Progress
+ * branch      BranchParams      View | Progress  switch to another branch, rename or delete one, fork at the cursor
+ * breakpoints BreakpointsParams View          the session's breakpoints are these from now on
+ * compare     CompareParams     Comparison | Progress  two runs on one time axis, and where they differ
  * timeline    TimelineParams    Timeline      everything drawn between two instants
  * events      EventsParams      Events        a window of the event list
  * object      ObjectParams      ObjectView    one version of the Lease as YAML and JSON, with what changed
@@ -64,6 +66,7 @@ export interface ErrorReply {
  * why         WhyParams         Why           the full chain of a leader change
  * share       ShareParams       Share         the canonical content of a link
  * save        -                 Saved         the running scenario, acts included, as scenario JSON
+ * saveSession -                 Saved         the whole tree of branches with names, breakpoints and cursors; open takes it as a scenario
  * sweep       SweepParams       Swept         one slice of a sweep over seeds; asked the same again it goes on
  * rest        RestParams        RestAnswer    a request to the API server of the run; a write that stores something is an act
  * restPoll    RestWatchParams   RestFrames    what a watch has had to say since
@@ -74,7 +77,9 @@ export interface ErrorReply {
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
-  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check" | "expect";
+  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check"
+  | "breakpoints" | "compare" | "saveSession"
+  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect";
 
 export interface Hello {
   engine: number;
@@ -122,6 +127,7 @@ export interface OpenParams {
   edge?: Cursor;
   engine?: number; // that the link was made with: another one gets a warning
   hash?: string; // that the link was made at, likewise
+  breakpoints?: Breakpoint[];
 }
 export interface PatchEntry {
   path: string;
@@ -139,7 +145,7 @@ export interface StepParams {
   unit: string; // "event" | "landmark"
 }
 export interface RunToParams {
-  what: string; // "leaderChange" | "violation" | "end"
+  what: string; // "leaderChange" | "violation" | "breakpoint" | "end"
 }
 export interface ActParams {
   act: string;
@@ -155,6 +161,79 @@ export interface EditParams {
 }
 export interface BranchParams {
   branch: number;
+  do?: string; // "rename" | "delete" | "fork" (at the cursor of the current branch); absent: switch to it
+  name?: string;
+}
+export interface BreakpointsParams {
+  breakpoints: Breakpoint[];
+}
+/** A condition at which the run stops, in words: "active = 2", "holder = b and leaderless >= 10s". */
+export interface Breakpoint {
+  text: string;
+  off?: boolean; // kept, not watched
+}
+export interface CompareParams {
+  a: Side;
+  b: Side;
+}
+/** One of two runs to compare: a branch of the session up to its edge, or a scenario, a shipped one by name or a whole one, up to until or its end. A seed runs either with another one. */
+export interface Side {
+  branch?: number;
+  scenario?: string | object;
+  patch?: PatchEntry[];
+  actions?: object[];
+  seed?: number;
+  until?: Nanos;
+  title?: string;
+}
+/** Two runs on one time axis, and where they differ. */
+export interface Comparison {
+  a: Compared;
+  b: Compared;
+  to: Nanos; // end of the common axis
+  same: boolean; // nothing differs as far as both go
+  differences: Difference[];
+  changes: ChangePair[];
+  totals: ComparedTotal[];
+}
+/** One of the two runs: everything drawn of it, and the side by which a link finds it again. */
+export interface Compared {
+  title: string;
+  scenario: string;
+  seed: number;
+  hash: string; // at until
+  until: Nanos; // so far it is compared
+  side: Side;
+  branch: number; // of the session, -1
+  view: View; // at until
+  timeline: Timeline;
+}
+/** One place where two runs differ. */
+export interface Difference {
+  t: Nanos;
+  kind: string; // "first" (the first event that is not the same) | "change" | "violation"
+  in: string; // "a" | "b" | "both"
+  text: string;
+  textA?: string; // first: what happens in a
+  textB?: string;
+  cursorA?: Cursor;
+  cursorB?: Cursor;
+}
+/** The leader changes of two runs, matched in order. */
+export interface ChangePair {
+  a?: ChangeRef;
+  b?: ChangeRef;
+  atNs?: Nanos; // b's instant minus a's
+  gapNs?: Nanos; // b's gap minus a's
+  differ: boolean;
+}
+/** A figure of both runs, ready to print. */
+export interface ComparedTotal {
+  label: string;
+  a: string;
+  b: string;
+  delta: string; // "" if they are equal
+  better?: string; // "a" | "b": which is the better one, where that has a meaning
 }
 export interface TimelineParams {
   from: Nanos;
@@ -267,6 +346,7 @@ export interface View {
   marginNs: Nanos; // L − R − P − d, shown as the safety margin
   toast?: string; // "New branch. The old future is kept."
   acts: ActState[]; // for the target node: what is possible now, or why not
+  breakpoints?: Breakpoint[];
 }
 export interface ActState {
   node: string;
@@ -615,6 +695,7 @@ export interface Share {
   hash: string;
   cursor: Cursor;
   edge: Cursor;
+  breakpoints?: Breakpoint[];
 }
 export interface Saved {
   name: string; // file name
@@ -644,6 +725,128 @@ export interface PaceSpan {
   factor: number;
 }
 
+/** Names a change of leader or a violation. */
+export interface CauseParams {
+  kind: string; // "change" | "violation"
+  number: number;
+}
+/** Why something came about: a change of leader with its gap, or a violation. Every part and every sentence opens its event. */
+export interface Cause {
+  run: number;
+  kind: string; // "change" | "violation"
+  number: number; // index among the changes, or the violations
+  title: string;
+  cursor: Cursor;
+  parts: Addend[]; // of the gap, or of the violation's length
+  chain: Addend[]; // change: the new leader's whole way, from the last renewal it saw
+  ending: Addend[]; // change: the leader before, since it last renewed
+  story: WhyLine[];
+  bound: string; // what a re-roll would count: "more than one active worker", "nobody leads for more than 14 s"
+  subject: CauseRef[]; // everything there is to ask about, up to the edge
+}
+/** Something to ask about. */
+export interface CauseRef {
+  kind: string;
+  number: number;
+  title: string;
+  cursor: Cursor;
+}
+/** How it would have gone with one thing changed: runs of the same seed, what leaves least of the gap or the violation first. */
+export interface WhatIf {
+  done: number; // runs so far
+  of: number;
+  lines: WhatIfLine[];
+}
+/** One of these runs. */
+export interface WhatIfLine {
+  number: number; // for trying it
+  label: string; // "releaseOnCancel"
+  sentence: string; // "releaseOnCancel: 2.100 s, 11.900 s shorter"
+  effect: string; // "better" | "same" | "worse"
+}
+/** Names a line of whatIf. */
+export interface TryParams {
+  kind: string;
+  number: number;
+  line: number; // WhatIfLine.number
+}
+/** Says what to re-roll, and how often. */
+export interface RerollParams {
+  kind: string;
+  number: number;
+  runs: number; // futures of each instant
+  points: number; // instants
+}
+/** Futures of instants of the run with fresh randomness: in how many of them it comes to the same. */
+export interface Rerolled {
+  done: number; // futures so far
+  of: number;
+  runs: number; // futures of each instant
+  happens?: Nanos;
+  inevitable?: Nanos; // from here on at least 99 % of the futures end so; absent: never, or not known yet
+  points: RerollPoint[];
+  turn?: RerollTurn;
+}
+/** One instant. */
+export interface RerollPoint {
+  t: Nanos;
+  hits: number;
+  share: number;
+  low: number; // the 95 % interval
+  high: number;
+}
+/** Where the curve moves most, and what happened there. */
+export interface RerollTurn {
+  from: Nanos;
+  to: Nanos;
+  before: number; // shares
+  after: number;
+  happened: WhyLine[];
+}
+
+/** What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart. */
+export interface Beliefs {
+  run: number;
+  server: string; // the API server's wall clock: true time
+  from: Nanos; // of the bands
+  to: Nanos;
+  nodes: Belief[];
+  bands: BeliefBand[];
+  margins: MarginView[]; // one for each leader
+}
+/** One node's own view. */
+export interface Belief {
+  name: string;
+  index: number;
+  alive: boolean;
+  wall: string; // its own wall clock
+  monoNs: Nanos;
+  leads: boolean; // it takes itself for the leader
+  holder: string;
+  seen?: Cursor; // when it last saw the Lease change
+  until?: Nanos; // the Lease counts for it until then
+}
+/** A stretch in which nobody, or more than one, took itself for the leader. */
+export interface BeliefBand {
+  from: Nanos;
+  to: Nanos;
+  kind: string; // "nobody" | "two"
+  who: string; // "a and c"
+}
+/** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */
+export interface MarginView {
+  node: string;
+  index: number;
+  leaseNs: Nanos; // L, as the Lease publishes it
+  renewNs: Nanos; // R, on the node's own clock in true time
+  retryNs: Nanos; // P, likewise
+  answerNs: Nanos;
+  marginNs: Nanos;
+  stops?: Nanos; // when it must stop if nothing succeeds from now on
+  takes?: Nanos; // when the first of the others may take over
+  by: string;
+  paused: boolean; // it cannot stop: it stands still
+}
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario
 }

@@ -16,10 +16,12 @@ type benchReport struct {
 	Go     string         `json:"go"`
 	Arch   string         `json:"arch"`
 	Native []bench.Result `json:"native"`
+
+	Seek []bench.SeekResult `json:"seek"`
 }
 
 func benchCommand() *cobra.Command {
-	var output string
+	var output, only string
 	var atLeast time.Duration
 	c := &cobra.Command{
 		Use:   "bench",
@@ -30,11 +32,31 @@ func benchCommand() *cobra.Command {
 				return fmt.Errorf("--output %q must be text or json", output)
 			}
 			report := benchReport{Go: runtime.Version(), Arch: runtime.GOARCH}
-			for _, c := range bench.Cases() {
+			if only != "" && only != "speed" && only != "seek" {
+				return fmt.Errorf("--only %q must be speed or seek", only)
+			}
+			cases := bench.Cases()
+			if only == "seek" {
+				cases = nil
+			}
+			for _, c := range cases {
 				if output == "text" {
 					fmt.Fprintf(cmd.ErrOrStderr(), "running %s with %d candidates …\n", c.Scenario, c.Candidates)
 				}
 				report.Native = append(report.Native, bench.Run(c, atLeast))
+			}
+			for _, candidates := range []int{3, 100} {
+				if only == "speed" {
+					break
+				}
+				if output == "text" {
+					fmt.Fprintf(cmd.ErrOrStderr(), "seeking in a day of %d candidates …\n", candidates)
+				}
+				s, err := bench.Seek(candidates, 300)
+				if err != nil {
+					return err
+				}
+				report.Seek = append(report.Seek, s)
 			}
 			if output == "json" {
 				_, err := cmd.OutOrStdout().Write(indented(report))
@@ -45,14 +67,32 @@ func benchCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	c.Flags().StringVar(&only, "only", "", "speed or seek (default: both)")
 	c.Flags().DurationVar(&atLeast, "at-least", time.Second, "wall time each case runs for, beyond one virtual hour")
 	return c
 }
 
 func writeBench(out io.Writer, r *benchReport) {
+	if len(r.Native) > 0 {
+		writeSpeed(out, r)
+	}
+	if len(r.Seek) > 0 {
+		writeSeek(out, r)
+	}
+}
+
+func writeSpeed(out io.Writer, r *benchReport) {
 	fmt.Fprintf(out, "%-14s %10s %14s %14s %10s %12s %12s\n", "scenario", "candidates", "requests/s", "virtual h/s", "ns/event", "bytes/req", "allocs/req")
 	for _, n := range r.Native {
 		fmt.Fprintf(out, "%-14s %10d %14.0f %14.1f %10.1f %12.2f %12.5f\n",
 			n.Scenario, n.Candidates, n.RequestsPerSecond, n.VirtualHoursPerSecond, n.NsPerEvent, n.BytesPerRequest, n.AllocsPerRequest)
+	}
+}
+
+func writeSeek(out io.Writer, r *benchReport) {
+	fmt.Fprintf(out, "%-24s %10s %10s %10s %12s %12s %10s %12s %14s\n", "seek anywhere in 24 h", "p50 ms", "p99 ms", "worst ms", "filled p50", "filled p99", "heap MiB", "checkpoints", "of MiB")
+	for _, s := range r.Seek {
+		fmt.Fprintf(out, "%-24s %10.2f %10.2f %10.2f %12.2f %12.2f %10.1f %12d %14.1f\n",
+			fmt.Sprintf("%d candidates", s.Candidates), s.SeekP50Ms, s.SeekP99Ms, s.SeekMaxMs, s.FilledP50Ms, s.FilledP99Ms, s.HeapMiB, s.Checkpoints, s.CheckpointMiB)
 	}
 }

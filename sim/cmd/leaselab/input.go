@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/leaselab/leaselab/sim/yamlfile"
@@ -32,6 +33,16 @@ func load(arg string) (scenario.Scenario, error) {
 func read(f *os.File, name string) (scenario.Scenario, error) {
 	data, err := scenario.ReadLimited(f)
 	if err != nil {
+		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if lab.IsSession(data) { // its current branch, with the live acts
+		session, err := lab.ReadSession(data)
+		if err == nil {
+			var s scenario.Scenario
+			if s, err = session.Scenario(); err == nil {
+				return s, nil
+			}
+		}
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}
 	s, err := yamlfile.Decode(data)

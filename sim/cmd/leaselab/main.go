@@ -48,6 +48,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand())
+	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand())
 	return root
 }

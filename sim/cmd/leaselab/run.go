@@ -27,6 +27,7 @@ type runFlags struct {
 	until  time.Duration
 	output string
 	trace  string
+	breaks []string
 }
 
 func runCommand() *cobra.Command {
@@ -43,6 +44,7 @@ func runCommand() *cobra.Command {
 	c.Flags().StringVar(&f.seeds, "seeds", "", "run with every seed A..B, one after the other")
 	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary in one line) or ndjson (every event, the summary last)")
+	c.Flags().StringArrayVar(&f.breaks, "break", nil, "stop where this becomes true, such as \"active = 2\" or \"holder = b and leaderless >= 10s\", and print what is there; may be given again")
 	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this file, as ndjson")
 	return c
 }
@@ -65,6 +67,9 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 	}
 	buffered := bufio.NewWriter(out)
 	defer buffered.Flush()
+	if len(f.breaks) > 0 {
+		return f.runToBreak(buffered, s)
+	}
 	if f.seeds != "" {
 		return f.runSeeds(buffered, s)
 	}
@@ -83,7 +88,8 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 }
 
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (code int, err error) {
-	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	setup := world.Compile(s)
+	w, c, t := world.New(setup), check.For(setup), explain.New()
 	var see func(r *world.Record, note explain.Note)
 	var trace *bufio.Writer
 	switch {
@@ -186,7 +192,8 @@ func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
 	for seed := first; seed <= last; seed++ {
 		s.Seed = seed
 		until := f.untilNs(&s)
-		w, c := world.New(world.Compile(s)), check.New()
+		setup := world.Compile(s)
+		w, c := world.New(setup), check.For(setup)
 		w.Run(until, c.Observe)
 		sum := summary.Of(s, w, &c, until)
 		worst = max(worst, summary.Verdict(s, &c, &sum))

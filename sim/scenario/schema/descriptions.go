@@ -18,6 +18,18 @@ var descriptions = map[string]string{
 	"Scenario.actions":    "What happens to them, and when. Actions of the same instant happen in the order of the list.",
 	"Scenario.expect":     "What must come true. It makes the scenario a test.",
 
+	"Scenario.resource":        "Something outside the cluster that the leader writes to while it works; it is reached without the API server. Left out: nothing.",
+	"Scenario.bounds":          "What the run must keep. A bound that is broken is a violation of liveness (requestsPerSecond: an observation).",
+	"Resource":                 "What the leader writes to while it works, paused processes excepted: a database, a cloud API, an address.",
+	"Resource.fence":           "Which token of a write it compares with the highest it has seen, refusing a lower one: none, leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
+	"Resource.writeEvery":      "The time between two writes of a leader. 1s if left out, at least 1ms.",
+	"Resource.latency":         "How long a write is on its way. 1ms if left out.",
+	"Resource.cleanUp":         "The step with which a leader gives the resource up when its work ends: left out, there is none and nobody owns it; works; or fails: the owner stays. A crash skips it.",
+	"Bounds":                   "Limits of a run; left out, there is none.",
+	"Bounds.leaderless":        "The longest time without anybody at work.",
+	"Bounds.recovery":          "This long after the last fault has ended somebody must be at work.",
+	"Bounds.requestsPerSecond": "The most requests that may be sent in one second.",
+
 	"Lease":           "Names the Lease object.",
 	"Lease.namespace": "Its namespace; default if left out.",
 	"Lease.name":      "Its name; demo if left out.",
@@ -97,7 +109,7 @@ var descriptions = map[string]string{
 
 	"Action":                      "Something that happens to the world at an instant.",
 	"Action.at":                   "The instant, counted from the start of the run.",
-	"Action.act":                  "What happens: crash, restart, pause, resume, stop, cut, heal, fail, mend, latency, clock, write, request, add, remove, upgrade, set, suspend, hang, burst, server or rollback.",
+	"Action.act":                  "What happens: crash, restart, pause, resume, stop, cut, heal, fail, mend, latency, clock, write, request, add, remove, upgrade, set, suspend, hang, burst, server, rollback, cutResource or healResource.",
 	"Action.binaryVersion":        "Of an upgrade: the version that the target's next start has; of an API server its version.",
 	"Action.emulationVersion":     "Of an upgrade: likewise.",
 	"Action.target":               "To whom: a candidate's name, holder (whoever holds the Lease at that instant) or * (everybody).",

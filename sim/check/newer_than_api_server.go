@@ -6,9 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// NewerThanAPIServer names the rule of version skew: a component must not be newer than any API server it may talk to, and
-// the one that leads is the one that writes. What a component emulates counts, not what it is.
-const NewerThanAPIServer = "newerThanApiServer"
+// Rule 14: a component must not be newer than any API server it may talk to, and the one that leads is the one that writes.
+// What a component emulates counts, not what it is.
 
 // versioned is a node that runs a version, as the trace numbers it.
 type versioned struct {
@@ -63,10 +62,9 @@ func (c *Checks) compare(r *world.Record) {
 	leader, server, newer := s.newer()
 	switch {
 	case newer && s.going == 0:
-		c.Violations = append(c.Violations, Violation{
-			Rule: NewerThanAPIServer, Severity: Observation, FromNs: r.At, UntilNs: -1, First: leader, Second: server, Ordinal: c.ordinal,
-		})
-		s.going = len(c.Violations)
+		v := c.breach(NewerThanAPIServer, Observation, r, leader, server)
+		v.UntilNs = -1
+		s.going = c.broken(v) + 1
 	case !newer && s.going != 0:
 		c.Violations[s.going-1].UntilNs = r.At
 		s.going = 0
@@ -89,4 +87,14 @@ func (s *skew) newer() (leader, server int32, found bool) {
 
 func without(list []versioned, node int32) []versioned {
 	return slices.DeleteFunc(list, func(v versioned) bool { return v.node == node })
+}
+
+func noVersions(c *Checks) bool { return len(c.skew.servers) == 0 && len(c.skew.leaders) == 0 }
+
+func skewFigure(c *Checks, nowNs int64) string {
+	number, longest := c.lengths(NewerThanAPIServer, nowNs)
+	if number == 0 {
+		return "the leader was never newer than an API server"
+	}
+	return times(number) + ", at most " + seconds(longest)
 }

@@ -62,7 +62,7 @@ func TestNewerThanAPIServer(t *testing.T) {
 		{Rule: check.NewerThanAPIServer, Severity: check.Observation, FromNs: 5e9, UntilNs: 7e9, First: 1, Second: 8, Ordinal: 1},
 		{Rule: check.NewerThanAPIServer, Severity: check.Observation, FromNs: 9e9, UntilNs: 10e9, First: 1, Second: 8, Ordinal: 1},
 	}
-	assert.Equal(t, want, c.Violations)
-	assert.Equal(t, int64(-1), d.Violations[1].UntilNs)
-	assert.Zero(t, c.Worst(func(string) bool { return false }))
+	assert.Equal(t, want, of(&c, check.NewerThanAPIServer))
+	assert.Equal(t, int64(-1), of(&d, check.NewerThanAPIServer)[1].UntilNs)
+	assert.Zero(t, c.Worst(func(rule string) bool { return rule == check.CallbacksOutOfOrder }), "an observation")
 }

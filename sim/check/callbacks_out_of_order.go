@@ -1,0 +1,32 @@
+package check
+
+import "github.com/leaselab/leaselab/sim/world"
+
+// Rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its candidate the
+// holder. OnStoppedLeading without a start is in order: client-go calls it for whoever is stopped while it waits.
+
+// What is out of order, as Violation.Number.
+const (
+	StartedTwice = iota + 1
+	StartedWithoutLease
+)
+
+func (c *Checks) callbackStarts(r *world.Record) {
+	n := c.node(r.Candidate)
+	v := c.breach(CallbacksOutOfOrder, Safety, r, r.Candidate, -1)
+	switch {
+	case n.started:
+		v.Number = StartedTwice
+	case !n.wrote:
+		v.Number = StartedWithoutLease
+	}
+	n.started = true
+	if v.Number != 0 {
+		c.broken(v)
+	}
+}
+
+func callbacksFigure(c *Checks, nowNs int64) string {
+	number, _ := c.lengths(CallbacksOutOfOrder, nowNs)
+	return plural(int64(len(c.Changes)), "start", "starts") + ", " + whole(int64(number)) + " out of order"
+}

@@ -1,0 +1,50 @@
+package check
+
+// Title is what the rule's breach is called.
+func (v *Violation) Title() string { return ruleNamed(v.Rule).Title }
+
+// Describe says a violation in one sentence, with its length where it has one. Name puts a name to a candidate.
+func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
+	first, second := name(v.First), name(v.Second)
+	switch v.Rule {
+	case MoreThanOneActive:
+		return first + " and " + second + " both lead, for " + seconds(lengthNs) + "."
+	case LeaderlessTooLong:
+		return "Nobody leads for " + seconds(v.FromNs+lengthNs-v.Number) + ", from " + instant(v.Number) + "; the bound is " + seconds(v.Counted) + "."
+	case NeedlessChange:
+		if v.Second < 0 {
+			return first + " is well, and loses the Lease."
+		}
+		return first + " is well, and " + second + " takes the Lease from it."
+	case NoRecovery:
+		return "The last fault ended at " + instant(v.Number) + ", and nobody leads " + seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + seconds(v.Counted) + "."
+	case TransitionsMiscount:
+		return "leaseTransitions says " + whole(v.Number) + "; by the true changes of holder it would be " + whole(v.Counted) + "."
+	case RequestStorm:
+		return whole(v.Number) + " requests in one second; the bound is " + whole(v.Counted) + ". It lasts " + seconds(lengthNs) + "."
+	case ShownHolderNotActive:
+		return first + " works, and for " + seconds(v.FromNs+lengthNs-v.Number) + " the Lease does not name it."
+	case StaleWriteAccepted:
+		return "The resource takes " + plural(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease."
+	case ResourceOwnedTwice:
+		return first + " and " + second + " both own the resource, for " + seconds(lengthNs) + "."
+	case WriteByNonHolder:
+		return first + " writes a Lease that somebody else holds."
+	case CallbacksOutOfOrder:
+		if v.Number == StartedTwice {
+			return first + " starts leading a second time without having stopped."
+		}
+		return first + " starts leading without holding the Lease."
+	case KnowsLostStillActive:
+		return first + " has read another's name in the Lease and works on for " + seconds(lengthNs) + "."
+	case MarginNegative:
+		return "The safety margin of " + first + " is " + seconds(v.Number) + ": a successor may start before it stops."
+	case NewerCandidateElected:
+		return first + " leads although " + second + " has an older emulation version."
+	case NewerThanAPIServer:
+		return first + " leads and is newer than the API server " + second + ", for " + seconds(lengthNs) + "."
+	case FailoverOverFormula:
+		return "The failover to " + second + " took " + seconds(v.Number) + "; by the formula at most " + seconds(v.Counted) + "."
+	}
+	return v.Title() + "."
+}

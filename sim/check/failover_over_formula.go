@@ -1,0 +1,74 @@
+package check
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Buckets is how many seconds the histogram of failovers has, the last for all that are longer.
+const Buckets = 60
+
+// failover is rule 16: a Lease that its holder lets run out is taken within see-lag (2.2 P) + L + poll (2.2 P) of the last
+// renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Releases and hand-overs are no
+// failovers. Latencies are not in the formula.
+type failover struct {
+	histogram [Buckets]int32
+	number    int32
+	leastNs   int64
+	mostNs    int64
+	sumNs     int64
+	leaseNs   int64 // leaseDuration that the successor had to wait for
+}
+
+// pollPerMille is the longest wait between two looks of a standby: retryPeriod times 1 + jitter, jitter up to 1.2.
+const pollPerMille = 2200
+
+// published notes the duration of the Lease that is taken.
+func (f *failover) published(before *coordination.Record) {
+	f.leaseNs = int64(before.LeaseDurationSeconds) * 1e9
+}
+
+// Formula is the shortest and the longest failover by the formula, counted from a crash and from the last renewal; 0, 0
+// before it is known.
+func (c *Checks) Formula() (bestNs, worstNs int64) {
+	l, p := c.failover.leaseNs, c.terms.retryNs
+	if l == 0 || p == 0 {
+		return 0, 0
+	}
+	return l - p, l + 2*p/1000*pollPerMille
+}
+
+func (f *failover) over(c *Checks, r *world.Record, gapNs int64) {
+	expired := c.expired
+	c.expired = false
+	if c.last < 0 || !expired || gapNs <= 0 {
+		return
+	}
+	if f.number == 0 || gapNs < f.leastNs {
+		f.leastNs = gapNs
+	}
+	f.mostNs = max(f.mostNs, gapNs)
+	f.sumNs += gapNs
+	f.number++
+	f.histogram[min(gapNs/secondNs, Buckets-1)]++
+	if _, worst := c.Formula(); worst > 0 && gapNs > worst {
+		v := c.breach(FailoverOverFormula, Observation, r, c.last, r.Candidate)
+		v.Number, v.Counted = gapNs, worst
+		c.broken(v)
+	}
+}
+
+// Histogram counts the failovers by the whole seconds nobody led.
+func (c *Checks) Histogram() [Buckets]int32 { return c.failover.histogram }
+
+func failoverFigure(c *Checks, _ int64) string {
+	f := &c.failover
+	if f.number == 0 {
+		return "no failover yet"
+	}
+	text := plural(int64(f.number), "failover", "failovers") + ", " + seconds(f.leastNs) + " to " + seconds(f.mostNs) + ", mean " + seconds(f.sumNs/int64(f.number))
+	if best, worst := c.Formula(); worst > 0 {
+		text += "; formula " + seconds(best) + " to " + seconds(worst)
+	}
+	return text
+}

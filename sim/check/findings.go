@@ -1,0 +1,116 @@
+package check
+
+import "strconv"
+
+// State of a rule at an instant.
+type State uint8
+
+const (
+	Fine     State = iota
+	Off            // nothing there to check
+	Observed       // broken, and only worth knowing
+	Broken
+)
+
+var stateNames = [...]string{"ok", "off", "observed", "violated"}
+
+func (s State) String() string { return stateNames[s] }
+
+// Finding is what one checker has to say.
+type Finding struct {
+	Rule   *Rule
+	State  State
+	Figure string // measured, in words
+	Count  int    // breaches so far
+	First  int    // index of the first in Violations, -1: none
+}
+
+// Findings is one entry for each rule, in their order, at an instant that the checks have reached.
+func (c *Checks) Findings(nowNs int64) []Finding {
+	all := make([]Finding, len(rules))
+	for k := range rules {
+		f := &all[k]
+		*f = Finding{Rule: &rules[k], First: -1, Figure: rules[k].figure(c, nowNs)}
+		if off := rules[k].off; off != nil && off(c) {
+			f.State = Off
+		}
+		for i := range c.Violations {
+			v := &c.Violations[i]
+			if v.Rule != rules[k].Name || v.FromNs > nowNs {
+				continue
+			}
+			if f.First < 0 {
+				f.First, f.State = i, Observed
+			}
+			if v.Severity != Observation {
+				f.State = Broken
+			}
+			f.Count++
+		}
+	}
+	return all
+}
+
+// lengths counts the violations of a rule and measures the longest.
+func (c *Checks) lengths(rule string, nowNs int64) (number int, longestNs int64) {
+	for i := range c.Violations {
+		v := &c.Violations[i]
+		if v.Rule != rule || v.FromNs > nowNs {
+			continue
+		}
+		number++
+		until := v.UntilNs
+		if until < 0 || until > nowNs {
+			until = nowNs
+		}
+		longestNs = max(longestNs, until-v.FromNs)
+	}
+	return number, longestNs
+}
+
+// The words of figures are those of sim/explain, which may not be imported here.
+
+func whole(n int64) string { return strconv.FormatInt(n, 10) }
+
+// decimal writes hundredths.
+func decimal(hundredths int64) string {
+	return whole(hundredths/100) + "." + whole(hundredths/10%10) + whole(hundredths%10)
+}
+
+// seconds is a length with three decimals, half away from zero: "13.165 s".
+func seconds(ns int64) string {
+	if ns < 0 {
+		return "−" + seconds(-ns)
+	}
+	return milliseconds((ns+500_000)/1_000_000) + " s"
+}
+
+func milliseconds(ms int64) string {
+	return whole(ms/1000) + "." + whole(ms/100%10) + whole(ms/10%10) + whole(ms%10)
+}
+
+// instant is a place on the run's clock: "00:34.039".
+func instant(ns int64) string {
+	ms := (ns + 500_000) / 1_000_000
+	text := two(ms/60_000%60) + ":" + two(ms/1000%60) + "." + milliseconds(ms % 1000)[2:]
+	if h := ms / 3_600_000; h > 0 {
+		return two(h) + ":" + text
+	}
+	return text
+}
+
+func two(n int64) string {
+	if n < 10 {
+		return "0" + whole(n)
+	}
+	return whole(n)
+}
+
+func plural(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return whole(n) + " " + many
+}
+
+func times(n int) string { return plural(int64(n), "time", "times") }

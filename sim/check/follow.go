@@ -1,0 +1,254 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// follow is what more than one rule looks at: who is active, what the Lease says, how every candidate is.
+type follow struct {
+	active    []int32 // who is active, in order of start
+	last      int32   // who became active last
+	startedNs int64   // when
+	sinceNs   int64   // the instant of the last change of the number of active candidates
+	overlap   int     // index of moreThanOneActive that goes on, -1
+	spec      coordination.Record
+	exists    bool
+	changedNs int64 // when the stored spec last changed
+	holder    int32 // the candidate that last wrote the Lease in its own name, -1: none
+	legit     int32 // the candidate that was the last to acquire it: the newest legitimate holder
+	expired   bool  // the holder took it from somebody who had let it run out
+	nodes     []node
+}
+
+// node is a candidate as the rules see it.
+type node struct {
+	identity    coordination.Symbol // that it writes; 0 before its first write
+	up          bool                // its process is there or will come back by itself
+	paused      bool
+	stopAsked   bool
+	returned    bool  // Run has, and nothing runs it again
+	cuts        int16 // of its own that last
+	started     bool  // OnStartedLeading was called, OnStoppedLeading not yet
+	wrote       bool  // it has made itself the holder since
+	listed      bool  // its LeaseCandidate is stored
+	pinged      bool
+	knowsLost   int32 // index of the violation that goes on, plus one
+	stale       int32
+	negative    int32
+	updates     int32 // of its LeaseCandidate since the last ping
+	awayUntilNs int64 // when it last was paused, cut off by itself or down; -1: never
+	marginNs    int64 // L − R − P of its term
+	delayNs     int64 // commit to answer of its last write
+	listedNs    int64
+	version     int64 // it behaves as
+}
+
+// node returns the state of a candidate; the pointer is good until another candidate is asked for.
+func (c *Checks) node(i int32) *node {
+	for int(i) >= len(c.nodes) {
+		c.nodes = append(c.nodes, node{awayUntilNs: -1, up: true})
+	}
+	return &c.nodes[i]
+}
+
+// Active lists who is active, in order of start.
+func (c *Checks) Active() []int32 { return c.active }
+
+// Totals are the leaderless and the double-leader time up to an instant.
+func (c *Checks) Totals(nowNs int64) (leaderlessNs, doubleNs int64) {
+	leaderlessNs, doubleNs = c.LeaderlessNs, c.DoubleNs
+	switch {
+	case len(c.active) == 0:
+		leaderlessNs += nowNs - c.sinceNs
+	case len(c.active) > 1:
+		doubleNs += nowNs - c.sinceNs
+	}
+	return leaderlessNs, doubleNs
+}
+
+// SinceNs is when the number of active candidates last changed.
+func (c *Checks) SinceNs() int64 { return c.sinceNs }
+
+func (c *Checks) count(nowNs int64) {
+	c.LeaderlessNs, c.DoubleNs = c.Totals(nowNs)
+	c.sinceNs = nowNs
+}
+
+// starts makes a candidate active.
+func (c *Checks) starts(r *world.Record) {
+	change := Change{AtNs: r.At, From: c.last, To: r.Candidate, Ordinal: c.ordinal}
+	if len(c.active) == 0 {
+		change.LeaderlessNs = r.At - c.sinceNs
+		c.leaderless.over(c, r)
+		c.recovery.over(c, r)
+		c.failover.over(c, r, change.LeaderlessNs)
+	}
+	c.margin.starts(c, r)
+	c.elections.starts(c, r)
+	c.count(r.At)
+	c.Changes = append(c.Changes, change)
+	c.last, c.startedNs = r.Candidate, r.At
+	if slices.Contains(c.active, r.Candidate) {
+		return // it leads again while its work of the term before goes on: it has been active all the time
+	}
+	c.active = append(c.active, r.Candidate)
+	c.twoBegin(r)
+	c.shown.look(c, r)
+}
+
+// ends makes a candidate inactive.
+func (c *Checks) ends(r *world.Record) {
+	i := slices.Index(c.active, r.Candidate)
+	if i < 0 {
+		return
+	}
+	c.count(r.At)
+	c.active = slices.Delete(c.active, i, i+1)
+	c.twoEnd(r)
+	c.margin.ends(c, r)
+	n := c.node(r.Candidate)
+	c.close(&n.knowsLost, r.At)
+	c.close(&n.negative, r.At)
+	c.close(&n.stale, r.At)
+	if len(c.active) == 0 {
+		c.leaderless.begins(c, r)
+	}
+	c.shown.look(c, r)
+}
+
+// close ends the violation that a mark says goes on.
+func (c *Checks) close(mark *int32, nowNs int64) {
+	if *mark > 0 {
+		c.Violations[*mark-1].UntilNs = nowNs
+		*mark = 0
+	}
+}
+
+// comes takes a new process.
+func (c *Checks) comes(r *world.Record) {
+	n := c.node(r.Candidate)
+	if !n.up {
+		n.awayUntilNs = r.At
+	}
+	n.up, n.returned, n.paused, n.stopAsked, n.started, n.wrote = true, false, false, false, false, false
+	if r.B > 0 {
+		n.version = r.B
+	}
+}
+
+// dies takes the end of a process without a word.
+func (c *Checks) dies(r *world.Record) {
+	n := c.node(r.Candidate)
+	n.up, n.paused, n.started, n.wrote = false, false, false, false
+}
+
+// away takes what keeps one candidate from its Lease.
+func (c *Checks) away(r *world.Record) {
+	switch r.Kind {
+	case world.CutEnded, world.FailEnded:
+		for i := range c.nodes {
+			if n := &c.nodes[i]; n.cuts > 0 && (r.Candidate == world.Everybody || r.Candidate == int32(i)) {
+				n.cuts, n.awayUntilNs = 0, r.At
+			}
+		}
+		return
+	}
+	if r.Candidate < 0 {
+		return // of everybody: a store that is slow or gone, no fault of the holder's
+	}
+	n := c.node(r.Candidate)
+	switch r.Kind {
+	case world.Paused:
+		n.paused = true
+	case world.Resumed:
+		n.paused, n.awayUntilNs = false, r.At
+	case world.StopAsked:
+		n.stopAsked = true
+	case world.CutBegan:
+		n.cuts++
+	case world.FailBegan:
+		switch r.Fault {
+		case world.DropRequest, world.DropResponse, world.RefuseConnection:
+			n.cuts++
+		}
+	}
+}
+
+// answered takes an answer that a client got in time.
+func (c *Checks) answered(r *world.Record) {
+	switch {
+	case r.Verb != elector.Get:
+		n := c.node(r.Candidate)
+		n.delayNs = r.At - r.B
+		if slices.Contains(c.active, r.Candidate) && r.Spec.HolderIdentity == n.identity {
+			c.margin.renewed(c, r)
+		}
+	case len(c.active) > 0 && slices.Contains(c.active, r.Candidate):
+		c.reads(r)
+	}
+}
+
+// stored follows the Lease in the store, by whomever it was written; a writer of -1 is an administrator or a controller.
+func (c *Checks) stored(r *world.Record, writer int32) {
+	if r.Outcome == storage.Deleted {
+		c.exists, c.holder = false, -1
+		c.shown.look(c, r)
+		return
+	}
+	if !r.Outcome.Accepted() {
+		return
+	}
+	before := c.spec
+	if !c.exists {
+		before = coordination.Record{}
+		c.lease.begins(r)
+	} else {
+		if writer >= 0 {
+			c.byNonHolder(r, writer)
+		}
+		if r.Kind != world.Written {
+			c.needlessly(r, &before, writer)
+		}
+	}
+	c.lease.observe(c, r, writer)
+	holder := r.Spec.HolderIdentity
+	if holder != before.HolderIdentity && holder != 0 {
+		c.expired = before.HolderIdentity != 0 && r.Kind == world.RequestServed
+		c.failover.published(&before)
+	}
+	c.acquires(r, holder, writer)
+	if !c.exists || c.spec != r.Spec {
+		c.changedNs = r.At
+	}
+	c.spec, c.exists = r.Spec, true
+	if r.Kind == world.Coordinated && holder != 0 {
+		c.elections.namedNs = r.At
+	}
+	if holder != before.HolderIdentity || writer < 0 {
+		c.shown.look(c, r)
+	}
+}
+
+// acquires notes who holds the Lease by his own writing, and who was the last to get it.
+func (c *Checks) acquires(r *world.Record, holder coordination.Symbol, writer int32) {
+	if writer < 0 {
+		if holder != 0 && c.holder >= 0 && c.nodes[c.holder].identity != holder {
+			c.holder = -1 // somebody else's, but he has not written yet
+		}
+		return
+	}
+	if holder != r.Name {
+		return // emptied
+	}
+	n := c.node(writer)
+	if c.legit != writer && (!n.wrote || c.legit < 0 || c.nodes[c.legit].identity != r.Name) {
+		c.legit = writer
+	}
+	n.identity, n.wrote = r.Name, true
+	c.holder = writer
+}

@@ -1,0 +1,68 @@
+package check
+
+import "github.com/leaselab/leaselab/sim/world"
+
+// leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound.
+type leaderless struct {
+	dueNs     int64 // when the gap that goes on breaks the bound
+	going     int32 // index of the violation that goes on, plus one
+	longestNs int64 // of the gaps that are over
+	longestAt int64 // when that one began
+}
+
+func (l *leaderless) begins(c *Checks, r *world.Record) {
+	if c.bounds.LeaderlessNs > 0 {
+		l.dueNs = r.At + c.bounds.LeaderlessNs
+		c.rearm()
+	}
+}
+
+func (l *leaderless) over(c *Checks, r *world.Record) {
+	if gap := r.At - c.sinceNs; gap > l.longestNs {
+		l.longestNs, l.longestAt = gap, c.sinceNs
+	}
+	c.close(&l.going, r.At)
+	if l.dueNs != never {
+		l.dueNs = never
+		c.rearm()
+	}
+}
+
+func (l *leaderless) settle(c *Checks, nowNs int64) {
+	if nowNs <= l.dueNs {
+		return
+	}
+	l.going = int32(c.broken(Violation{
+		Rule: LeaderlessTooLong, Severity: Liveness, FromNs: l.dueNs, UntilNs: -1, First: c.last, Second: -1, Number: c.sinceNs, Counted: c.bounds.LeaderlessNs, Ordinal: -1,
+	})) + 1
+	l.dueNs = never
+}
+
+func leaderlessFigure(c *Checks, nowNs int64) string {
+	total, _ := c.Totals(nowNs)
+	longest, at := c.leaderless.longestNs, c.leaderless.longestAt
+	if len(c.active) == 0 && nowNs-c.sinceNs > longest {
+		longest, at = nowNs-c.sinceNs, c.sinceNs
+	}
+	text := seconds(total) + " in all, the longest " + seconds(longest) + " from " + instant(at)
+	if len(c.active) == 0 {
+		text += "; " + seconds(nowNs-c.sinceNs) + " so far"
+		if c.nobodyCompetes() {
+			text += ", ∞: nobody competes any more"
+		}
+	}
+	if c.bounds.LeaderlessNs > 0 {
+		text += " (bound " + seconds(c.bounds.LeaderlessNs) + ")"
+	}
+	return text
+}
+
+// nobodyCompetes reports whether every process is gone or stopped for good.
+func (c *Checks) nobodyCompetes() bool {
+	for i := range c.nodes {
+		if n := &c.nodes[i]; n.up && !n.stopAsked && !n.returned {
+			return false
+		}
+	}
+	return len(c.nodes) > 0
+}

@@ -1,0 +1,31 @@
+package check
+
+import "github.com/leaselab/leaselab/sim/world"
+
+// Rule 1: at most one worker is active. It is about work, not about the Lease: a process that stands still is active, and
+// so is one whose context has ended while its work goes on.
+
+func (c *Checks) twoBegin(r *world.Record) {
+	if len(c.active) != 2 {
+		return
+	}
+	v := c.breach(MoreThanOneActive, Safety, r, c.active[0], r.Candidate)
+	v.UntilNs = -1
+	c.overlap = c.broken(v)
+}
+
+func (c *Checks) twoEnd(r *world.Record) {
+	if len(c.active) < 2 && c.overlap >= 0 {
+		c.Violations[c.overlap].UntilNs = r.At
+		c.overlap = -1
+	}
+}
+
+func oneActiveFigure(c *Checks, nowNs int64) string {
+	number, longest := c.lengths(MoreThanOneActive, nowNs)
+	_, double := c.Totals(nowNs)
+	if number == 0 {
+		return "never two at once"
+	}
+	return times(number) + ", " + seconds(double) + " in all, the longest " + seconds(longest)
+}

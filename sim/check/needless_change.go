@@ -1,0 +1,30 @@
+package check
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Rule 3: the Lease does not pass from a holder who is well. Well is one whose process is there (or has ended itself for
+// want of an answer), is not paused and not asked to stop, and who has been cut off by nothing of his own since the last
+// leaseDuration began. An API server that is slow or gone for everybody is no excuse: nobody could lead better. A holder that
+// has released or was asked to hand over is not replaced needlessly, and an administrator knows what he does.
+
+func (c *Checks) needlessly(r *world.Record, before *coordination.Record, writer int32) {
+	holder := r.Spec.HolderIdentity
+	if before.HolderIdentity == 0 || holder == 0 || holder == before.HolderIdentity || before.PreferredHolder != 0 || c.holder < 0 {
+		return
+	}
+	old := &c.nodes[c.holder]
+	well := old.up && !old.paused && !old.stopAsked && old.cuts == 0
+	wasAway := old.awayUntilNs >= 0 && r.At-old.awayUntilNs < int64(before.LeaseDurationSeconds)*1e9
+	if !well || wasAway {
+		return
+	}
+	c.broken(c.breach(NeedlessChange, Observation, r, c.holder, writer))
+	c.needless++
+}
+
+func needlessFigure(c *Checks, _ int64) string {
+	return plural(int64(c.needless), "needless change", "needless changes") + " of " + plural(int64(max(len(c.Changes)-1, 0)), "change", "changes")
+}

@@ -1,0 +1,128 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// recovery is rule 4: a bound of time after the last fault has ended, somebody is active.
+type recovery struct {
+	open      []openFault
+	dueNs     int64
+	endedNs   int64 // when the last fault ended; 0: there was none, or one goes on
+	faults    int32 // so far
+	going     int32 // index of the violation that goes on, plus one
+	longestNs int64 // from the end of faults until somebody led
+}
+
+type openFault struct {
+	kind               world.Kind // that began it
+	candidate, control int32
+}
+
+// faultRole says what a record means to a fault.
+type faultRole uint8
+
+const (
+	noFault faultRole = iota
+	momentary
+	begins
+	beginsFor // when it says how long, else the new state of things
+	over
+	cameBack // a process: ends its pause, and its crash
+)
+
+var faultRoles = [world.NoKind]faultRole{
+	world.Paused: begins, world.CutBegan: begins, world.FailBegan: begins, world.LatencyChanged: beginsFor,
+	world.Resumed: over, world.CutEnded: over, world.FailEnded: over, world.LatencyRestored: over,
+	world.Crashed: momentary, world.Removed: momentary, world.StopAsked: momentary, world.ServerCrashed: momentary,
+	world.ClockChanged: momentary, world.Written: momentary, world.Restarted: cameBack,
+}
+
+// begunBy is what an ending ends.
+var begunBy = [world.NoKind]world.Kind{
+	world.Resumed: world.Paused, world.CutEnded: world.CutBegan, world.FailEnded: world.FailBegan, world.LatencyRestored: world.LatencyChanged,
+}
+
+func (f *recovery) fault(c *Checks, r *world.Record) {
+	role := faultRoles[r.Kind]
+	switch {
+	case role == begins, role == beginsFor && r.A > 0:
+		f.open = append(f.open, openFault{r.Kind, r.Candidate, r.Control})
+	case role == over:
+		f.ends(begunBy[r.Kind], r)
+	case role == cameBack && c.node(r.Candidate).up:
+		return // it runs again by itself
+	default:
+		if r.Candidate >= 0 {
+			f.open = slices.DeleteFunc(f.open, func(o openFault) bool { return o.kind == world.Paused && o.candidate == r.Candidate })
+		}
+	}
+	if role != over && role != cameBack {
+		f.faults++
+	}
+	f.endedNs, f.dueNs = 0, never
+	if len(f.open) == 0 {
+		f.endedNs = r.At
+		if c.bounds.RecoveryNs > 0 {
+			f.dueNs = r.At + c.bounds.RecoveryNs
+		}
+	}
+	c.rearm()
+}
+
+// ends closes what one act began, or else everything of that kind of the target.
+func (f *recovery) ends(kind world.Kind, r *world.Record) {
+	known := len(f.open)
+	if kind != world.Paused {
+		f.open = slices.DeleteFunc(f.open, func(o openFault) bool { return o.kind == kind && o.control == r.Control })
+	}
+	if len(f.open) == known {
+		f.open = slices.DeleteFunc(f.open, func(o openFault) bool {
+			return o.kind == kind && (r.Candidate == world.Everybody || o.candidate == r.Candidate)
+		})
+	}
+}
+
+func (f *recovery) over(c *Checks, r *world.Record) {
+	if f.endedNs > 0 && r.At-max(f.endedNs, 0) > f.longestNs && f.endedNs >= c.recoveredNs() {
+		f.longestNs = r.At - f.endedNs
+	}
+	c.close(&f.going, r.At)
+}
+
+// recoveredNs is when the last leader before started: a gap long after the faults is not theirs.
+func (c *Checks) recoveredNs() int64 { return c.startedNs }
+
+func (f *recovery) settle(c *Checks, nowNs int64) {
+	if nowNs <= f.dueNs {
+		return
+	}
+	if len(c.active) == 0 {
+		f.going = int32(c.broken(Violation{
+			Rule: NoRecovery, Severity: Liveness, FromNs: f.dueNs, UntilNs: -1, First: c.last, Second: -1, Number: f.endedNs, Counted: c.bounds.RecoveryNs, Ordinal: -1,
+		})) + 1
+	}
+	f.dueNs = never
+}
+
+func recoveryFigure(c *Checks, nowNs int64) string {
+	f := &c.recovery
+	if f.faults == 0 {
+		return "no fault so far"
+	}
+	text := plural(int64(f.faults), "fault", "faults")
+	switch {
+	case len(f.open) > 0:
+		text += ", " + plural(int64(len(f.open)), "goes on", "go on")
+	case len(c.active) == 0 && f.endedNs > 0:
+		text += "; nobody leads " + seconds(nowNs-f.endedNs) + " after the last"
+	default:
+		text += "; somebody led at most " + seconds(f.longestNs) + " after the last"
+	}
+	if c.bounds.RecoveryNs > 0 {
+		text += " (bound " + seconds(c.bounds.RecoveryNs) + ")"
+	}
+	return text
+}

@@ -1,0 +1,66 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// stale is rule 8: the resource takes no write of somebody who was no longer the newest legitimate holder, the last to
+// acquire the Lease. A fenced resource that does breaks safety; without a fence it is an observation: nothing was promised.
+type stale struct {
+	attempted, accepted, refused, lost    int64
+	staleAttempted, staleAccepted, denied int64 // denied: the newest holder's own write was refused
+}
+
+func noResource(c *Checks) bool { return !c.terms.writes }
+
+func (s *stale) write(c *Checks, r *world.Record) {
+	late := c.legit >= 0 && r.Candidate != c.legit
+	s.attempted++
+	if late {
+		s.staleAttempted++
+	}
+	switch r.Kind {
+	case world.ResourceLost:
+		s.lost++
+	case world.ResourceRefused:
+		s.refused++
+		if !late {
+			s.denied++
+		}
+	default:
+		s.accepted++
+		if late {
+			s.staleAccepted++
+			s.broken(c, r)
+		}
+	}
+}
+
+// broken notes a stale write; those of one worker are one violation, which goes on until its work ends.
+func (s *stale) broken(c *Checks, r *world.Record) {
+	n := c.node(r.Candidate)
+	if n.stale == 0 {
+		severity := Observation
+		if c.terms.fenced {
+			severity = Safety
+		}
+		v := c.breach(StaleWriteAccepted, severity, r, r.Candidate, c.legit)
+		if slices.Contains(c.active, r.Candidate) { // else its last write arrives after its end
+			v.UntilNs = -1
+		}
+		n.stale = int32(c.broken(v)) + 1
+	}
+	c.Violations[n.stale-1].Number++
+}
+
+func staleFigure(c *Checks, _ int64) string {
+	s := &c.stale
+	text := plural(s.attempted, "write", "writes") + ": " + whole(s.accepted) + " accepted, " + whole(s.refused) + " refused, " + whole(s.lost) + " lost; stale: " +
+		whole(s.staleAttempted) + " attempted, " + whole(s.staleAccepted) + " accepted, " + whole(s.refused-s.denied) + " refused"
+	if s.denied > 0 {
+		text += "; " + whole(s.denied) + " of the true holder's refused"
+	}
+	return text
+}

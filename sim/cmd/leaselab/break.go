@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/summary"
+)
+
+// stop is what `leaselab run --break … -o json` prints.
+type stop struct {
+	Scenario          string          `json:"scenario"`
+	Engine            int             `json:"engine"`
+	Seed              uint64          `json:"seed"`
+	Hash              string          `json:"hash"`
+	Breakpoints       []string        `json:"breakpoints"`
+	Fired             bool            `json:"fired"`
+	Breakpoint        string          `json:"breakpoint,omitempty"` // the one that fired
+	At                summary.Seconds `json:"at"`
+	N                 int32           `json:"n"` // records of that instant so far, -1: all
+	Headline          string          `json:"headline"`
+	Holder            string          `json:"holder"`
+	Active            []string        `json:"active"`
+	LeaderlessSeconds summary.Seconds `json:"leaderlessSeconds"` // so far
+	Nodes             []stopNode      `json:"nodes"`
+}
+
+type stopNode struct {
+	Name     string `json:"name"`
+	Role     string `json:"role"`
+	Believes string `json:"believes"`
+}
+
+// runToBreak runs to where one of the breakpoints fires and prints the instant, the state and the conditions.
+func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
+	if f.seeds != "" || f.trace != "" || f.output == "ndjson" {
+		return fmt.Errorf("--break goes with --seed, --until and -o text or json, not with --seeds, --trace or -o ndjson")
+	}
+	l := lab.New(nil)
+	if err := l.Open(lab.Opening{Whole: &s}); err != nil {
+		return err
+	}
+	var all []lab.Breakpoint
+	for _, text := range f.breaks {
+		all = append(all, lab.Breakpoint{Text: text})
+	}
+	if err := l.SetBreakpoints(all); err != nil {
+		return err
+	}
+	l.Seek(lab.Cursor{}) // before everything, so that nothing of the first instant is missed
+	fired, err := l.ToBreakpoint()
+	if err != nil {
+		return err
+	}
+	if until := f.untilNs(&s); l.Cursor().T > until || fired == "" && until < l.Cursor().T {
+		l.Seek(lab.Cursor{T: until, N: -1})
+		fired = ""
+	}
+	v := l.View()
+	report := stopOf(v, fired)
+	if f.output == "json" {
+		writeLine(out, report)
+	} else {
+		writeStop(out, &report, v)
+	}
+	if fired == "" {
+		return exitError{summary.Unexpected}
+	}
+	return nil
+}
+
+func stopOf(v *lab.View, fired string) stop {
+	r := stop{
+		Scenario: v.Scenario, Engine: lab.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired, At: summary.Seconds(v.Cursor.T), N: v.Cursor.N,
+		Headline: v.Headline.Title, Holder: v.Lease.Holder, Active: []string{}, LeaderlessSeconds: summary.Seconds(v.Totals.LeaderlessNs),
+	}
+	if v.Headline.SinceT != nil {
+		r.Headline = strings.ReplaceAll(r.Headline, "{elapsed}", explain.Seconds(v.Cursor.T-*v.Headline.SinceT))
+	}
+	for _, b := range v.Breakpoints {
+		r.Breakpoints = append(r.Breakpoints, b.Text)
+	}
+	for _, n := range v.Nodes {
+		r.Nodes = append(r.Nodes, stopNode{Name: n.Name, Role: n.RoleWord, Believes: n.Believes})
+		if n.Believes == "I lead" {
+			r.Active = append(r.Active, n.Name)
+		}
+	}
+	return r
+}
+
+func writeStop(out *bufio.Writer, r *stop, v *lab.View) {
+	if r.Fired {
+		fmt.Fprintf(out, "stopped at %s (%s): %s\n", explain.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)
+	} else {
+		fmt.Fprintf(out, "%s did not come true up to %s\n", strings.Join(r.Breakpoints, "; "), explain.Instant(v.Cursor.T))
+	}
+	fmt.Fprintf(out, "%s, seed %d, hash %s\n%s\n", r.Scenario, r.Seed, r.Hash, r.Headline)
+	holder := "names nobody"
+	switch {
+	case !v.Lease.Exists:
+		holder = "does not exist"
+	case r.Holder != "":
+		holder = "names " + r.Holder
+	}
+	fmt.Fprintf(out, "the Lease %s (version %d)\n", holder, v.Lease.Version)
+	for _, n := range r.Nodes {
+		fmt.Fprintf(out, "  %-12s %-12s %s\n", n.Name, n.Role, n.Believes)
+	}
+	if len(r.Breakpoints) > 1 {
+		fmt.Fprintf(out, "watched: %s\n", strings.Join(r.Breakpoints, "; "))
+	}
+}
+
+// exactSeconds is an instant to the nanosecond.
+func exactSeconds(ns int64) string {
+	text, _ := summary.Seconds(ns).MarshalJSON()
+	return string(text) + " s"
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/summary"
+)
+
+// comparedRun and compareReport are what `leaselab compare -o json` prints: lengths in seconds.
+type comparedRun struct {
+	Title    string          `json:"title"`
+	Scenario string          `json:"scenario"`
+	Seed     uint64          `json:"seed"`
+	Hash     string          `json:"hash"`
+	Until    summary.Seconds `json:"until"`
+}
+
+type compareReport struct {
+	Engine      int                 `json:"engine"`
+	A           comparedRun         `json:"a"`
+	B           comparedRun         `json:"b"`
+	Same        bool                `json:"same"`
+	Differences []comparedPlace     `json:"differences"`
+	Changes     []comparedChange    `json:"leaderChanges"`
+	Totals      []lab.ComparedTotal `json:"totals"`
+}
+
+type comparedPlace struct {
+	At    summary.Seconds `json:"at"`
+	Kind  string          `json:"kind"`
+	In    string          `json:"in"`
+	Text  string          `json:"text"`
+	TextA string          `json:"textA,omitempty"`
+	TextB string          `json:"textB,omitempty"`
+}
+
+type comparedChange struct {
+	A          *summary.Change  `json:"a,omitempty"`
+	B          *summary.Change  `json:"b,omitempty"`
+	AtSeconds  *summary.Seconds `json:"atSeconds,omitempty"`  // b's instant minus a's
+	GapSeconds *summary.Seconds `json:"gapSeconds,omitempty"` // b's gap minus a's
+	Differ     bool             `json:"differ"`
+}
+
+func compareCommand() *cobra.Command {
+	var seed, seedB, output string
+	c := &cobra.Command{
+		Use:   "compare A [B]",
+		Short: "Compare two runs: two scenarios, or one with two seeds",
+		Example: "  leaselab compare graceful-stop graceful-stop-release\n  leaselab compare crash --seed 1 --seed-b 17\n" +
+			"  leaselab compare crash mine.yaml -o json | jq '.leaderChanges[] | select(.differ)'",
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if output != "text" && output != "json" {
+				return fmt.Errorf("--output %q must be text or json", output)
+			}
+			if len(args) == 1 && seedB == "" {
+				return fmt.Errorf("a second scenario, or --seed-b, says what to compare %s with", args[0])
+			}
+			if seedB == "" {
+				seedB = seed
+			}
+			a, err := comparedSide(args[0], seed)
+			if err != nil {
+				return err
+			}
+			b, err := comparedSide(args[len(args)-1], seedB)
+			if err != nil {
+				return err
+			}
+			l := lab.New(nil)
+			if err := l.Compare(a, b); err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			defer out.Flush()
+			outcome := l.Compared()
+			if output == "json" {
+				writeLine(out, reportOf(outcome))
+			} else {
+				writeComparison(out, outcome)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&seed, "seed", "", "run both with this seed")
+	c.Flags().StringVar(&seedB, "seed-b", "", "run the second with this seed")
+	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (one line)")
+	return c
+}
+
+func comparedSide(arg, seed string) (lab.Side, error) {
+	s, err := load(arg)
+	if err != nil {
+		return lab.Side{}, err
+	}
+	if seed != "" {
+		if s, err = scenario.Set(s, "seed", seed); err != nil {
+			return lab.Side{}, err
+		}
+	}
+	title := s.Title
+	if title == "" {
+		title = arg
+	}
+	if seed != "" {
+		title += ", seed " + seed
+	}
+	return lab.Side{Scenario: json.RawMessage(scenario.Encode(s)), Title: title}, nil
+}
+
+func reportOf(c *lab.Comparison) compareReport {
+	run := func(r *lab.Compared) comparedRun {
+		return comparedRun{Title: r.Title, Scenario: r.Scenario, Seed: r.Seed, Hash: r.Hash, Until: summary.Seconds(r.Until)}
+	}
+	seconds := func(ns *int64) *summary.Seconds {
+		if ns == nil {
+			return nil
+		}
+		s := summary.Seconds(*ns)
+		return &s
+	}
+	change := func(r *lab.ChangeRef) *summary.Change {
+		if r == nil {
+			return nil
+		}
+		return &summary.Change{At: summary.Seconds(r.At), From: r.From, To: r.To, LeaderlessSeconds: summary.Seconds(r.LeaderlessNs)}
+	}
+	out := compareReport{Engine: lab.Engine, A: run(&c.A), B: run(&c.B), Same: c.Same, Differences: []comparedPlace{}, Changes: []comparedChange{}, Totals: c.Totals}
+	for _, d := range c.Differences {
+		out.Differences = append(out.Differences, comparedPlace{At: summary.Seconds(d.T), Kind: d.Kind, In: d.In, Text: d.Text, TextA: d.TextA, TextB: d.TextB})
+	}
+	for _, p := range c.Changes {
+		out.Changes = append(out.Changes, comparedChange{A: change(p.A), B: change(p.B), AtSeconds: seconds(p.AtNs), GapSeconds: seconds(p.GapNs), Differ: p.Differ})
+	}
+	return out
+}
+
+func writeComparison(out *bufio.Writer, c *lab.Comparison) {
+	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title, c.B.Seed, c.B.Hash)
+	if c.Same {
+		fmt.Fprintf(out, "the same, event by event, up to %s\n", explain.Instant(min(c.A.Until, c.B.Until)))
+	}
+	for _, d := range c.Differences {
+		if d.Kind == "first" {
+			fmt.Fprintf(out, "\nfirst difference at %s (%s)\n  a: %s\n  b: %s\n", explain.Instant(d.T), exactSeconds(d.T), d.TextA, d.TextB)
+		}
+	}
+	fmt.Fprintf(out, "\n%-32s %14s %14s %14s\n", "", "a", "b", "b - a")
+	for _, t := range c.Totals {
+		fmt.Fprintf(out, "%-32s %14s %14s %14s\n", t.Label, t.A, t.B, t.Delta)
+	}
+	fmt.Fprintf(out, "\nleader changes\n")
+	for k, p := range c.Changes {
+		mark := " "
+		if p.Differ {
+			mark = "*"
+		}
+		fmt.Fprintf(out, "%s %3d  %-34s  %s\n", mark, k+1, changeText(p.A), changeText(p.B))
+	}
+	for _, d := range c.Differences {
+		if d.Kind == "violation" {
+			fmt.Fprintf(out, "* %s  %s\n", explain.Instant(d.T), d.Text)
+		}
+	}
+}
+
+func changeText(r *lab.ChangeRef) string {
+	if r == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%s  %s, gap %s", explain.Instant(r.At), r.To, explain.Seconds(r.LeaderlessNs))
+}

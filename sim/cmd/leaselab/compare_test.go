@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestRunToABreakpoint(t *testing.T) {
+	out, err := leaselab("run", "a-leader-dies", "--break", "holder=b")
+	require.NoError(t, err, "it fired: exit code 0")
+	assert.Contains(t, out, "stopped at 00:34.036 (34.035759791 s): holder = b\n")
+	assert.Contains(t, out, "the Lease names b (version 12)\n")
+	out, err = leaselab("run", "paused-leader", "--break", "violation", "--break", "active = 3", "-o", "json")
+	require.NoError(t, err)
+	var stopped struct {
+		Fired      bool
+		Breakpoint string
+		At         float64
+		Active     []string
+		Nodes      []struct{ Name, Role string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &stopped))
+	assert.True(t, stopped.Fired)
+	assert.Equal(t, "violation", stopped.Breakpoint)
+	assert.Equal(t, 36.050357145, stopped.At)
+	assert.Equal(t, []string{"a", "c"}, stopped.Active)
+	assert.Len(t, stopped.Nodes, 3)
+
+	for _, args := range [][]string{{"--break", "active = 3"}, {"--break", "violation", "--until", "30s"}} {
+		out, err = leaselab(append([]string{"run", "paused-leader"}, args...)...)
+		var exit exitError
+		require.True(t, errors.As(err, &exit))
+		assert.Equal(t, 2, exit.code, "an expectation that did not come true")
+		assert.Contains(t, out, "did not come true up to")
+	}
+	_, err = leaselab("run", "crash", "--break", "active is 2")
+	assert.EqualError(t, err, `breakpoint "active is 2", character 8: expected one of = != < <= > >=, but "is" stands there`)
+	_, err = leaselab("run", "crash", "--break", "violation", "--seeds", "1..3")
+	assert.ErrorContains(t, err, "--break goes with")
+}
+
+func TestCompare(t *testing.T) {
+	out, err := leaselab("compare", "graceful-stop", "graceful-stop-release")
+	require.NoError(t, err)
+	assert.Contains(t, out, "first difference at 00:20.000 (20 s)\n")
+	assert.Contains(t, out, "nobody worked                          16.060 s        0.143 s      −15.918 s\n")
+	assert.Contains(t, out, "*   2  00:36.050  c, gap 16.050 s          00:20.133  c, gap 0.133 s\n")
+	out, err = leaselab("compare", "crash", "--seed-b", "7", "-o", "json")
+	require.NoError(t, err)
+	var report struct {
+		B             struct{ Seed int }
+		Same          bool
+		LeaderChanges []struct{ GapSeconds float64 }
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &report))
+	assert.Equal(t, 7, report.B.Seed)
+	assert.False(t, report.Same)
+	require.Len(t, report.LeaderChanges, 2)
+	assert.NotZero(t, report.LeaderChanges[1].GapSeconds)
+	out, err = leaselab("compare", "crash", "crash")
+	require.NoError(t, err)
+	assert.Contains(t, out, "the same, event by event, up to 02:00.000\n")
+	_, err = leaselab("compare", "crash")
+	assert.ErrorContains(t, err, "--seed-b")
+	_, err = leaselab("compare", "crash", "crush")
+	assert.ErrorContains(t, err, `"crush"`)
+}

@@ -1,0 +1,353 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/counterfactual"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/summary"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+type explainFlags struct {
+	seed            string
+	output          string
+	counterfactuals bool
+	change          int
+	violation       int
+}
+
+func explainCommand() *cobra.Command {
+	var f explainFlags
+	c := &cobra.Command{
+		Use:   "explain SCENARIO",
+		Short: "Say why every leader change took as long as it did, and how every violation came about",
+		Long: "explain takes each change of leader apart: the parts of its gap, which add up to the nanosecond; the whole way from the last\n" +
+			"renewal that the new leader saw to its start; and how the leader before came to its end. Each violation gets its story.\n" +
+			"With --counterfactuals it runs the scenario again with one thing changed at a time, with the same seed, and ranks what became of it.",
+		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
+			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | jq '.changes[1].parts'",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			defer out.Flush()
+			return f.run(out, args[0])
+		},
+	}
+	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed in place of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
+	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false, "run again with one thing changed at a time: what would have changed it?")
+	c.Flags().IntVar(&f.change, "change", 0, "only this leader change, counted from 1 (default: all)")
+	c.Flags().IntVar(&f.violation, "violation", 0, "only this violation, counted from 1 (default: all)")
+	return c
+}
+
+// explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the nanosecond.
+type explained struct {
+	Scenario   string               `json:"scenario"`
+	Seed       uint64               `json:"seed"`
+	Engine     int                  `json:"engine"`
+	Changes    []explainedChange    `json:"changes"`
+	Violations []explainedViolation `json:"violations"`
+
+	changes, violations int // of the run
+}
+
+type explainedChange struct {
+	Number            int                  `json:"number"` // from 1
+	At                summary.Seconds      `json:"at"`
+	From              string               `json:"from"` // "" for the first leader
+	To                string               `json:"to"`
+	LeaderlessSeconds summary.Seconds      `json:"leaderlessSeconds"`
+	Parts             []explainedPart      `json:"parts"`            // of the gap
+	Chain             []explainedPart      `json:"chain"`            // the new leader's whole way
+	Ending            []explainedPart      `json:"ending,omitempty"` // the leader before, since it last renewed
+	Story             []explainedLine      `json:"story"`
+	Counterfactuals   []counterfactualLine `json:"counterfactuals,omitempty"`
+}
+
+type explainedViolation struct {
+	Number          int                  `json:"number"` // from 1
+	Rule            string               `json:"rule"`
+	Severity        string               `json:"severity"`
+	From            summary.Seconds      `json:"from"`
+	Until           *summary.Seconds     `json:"until"` // null while it goes on at the end
+	Parts           []explainedPart      `json:"parts,omitempty"`
+	Story           []explainedLine      `json:"story"`
+	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
+}
+
+type explainedPart struct {
+	From    summary.Seconds `json:"from"`
+	Seconds summary.Seconds `json:"seconds"`
+	Text    string          `json:"text"`
+	Event   explainedPlace  `json:"event"`
+}
+
+type explainedLine struct {
+	Text  string         `json:"text"`
+	Event explainedPlace `json:"event"`
+}
+
+// explainedPlace is an event of `leaselab run -o ndjson`: its instant and its number inside the instant, -1 for all of it.
+type explainedPlace struct {
+	T summary.Seconds `json:"t"`
+	N int32           `json:"n"`
+}
+
+// counterfactualLine is one of the runs with something changed.
+type counterfactualLine struct {
+	With     string            `json:"with"`
+	Patch    map[string]string `json:"patch,omitempty"`
+	Result   string            `json:"result"` // measured, neverAgain, noChange, noViolation, overlap
+	Seconds  summary.Seconds   `json:"seconds"`
+	Longer   summary.Seconds   `json:"longer"` // than in the run as it is; negative: shorter
+	Without  summary.Seconds   `json:"leaderlessSeconds,omitempty"`
+	sentence string
+	same     bool
+}
+
+func (f *explainFlags) run(out *bufio.Writer, arg string) error {
+	s, err := load(arg)
+	if err != nil {
+		return err
+	}
+	if f.output != "text" && f.output != "json" {
+		return fmt.Errorf("--output %q must be text or json", f.output)
+	}
+	if f.seed != "" {
+		if s, err = scenario.Set(s, "seed", f.seed); err != nil {
+			return err
+		}
+	}
+	all, err := f.explain(s)
+	if err != nil {
+		return err
+	}
+	if f.output == "json" {
+		writeLine(out, all)
+		return nil
+	}
+	writeExplained(out, all)
+	return nil
+}
+
+func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
+	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	for w.Step(int64(s.Duration)) {
+		records := w.Records()
+		c.Observe(records)
+		for i := range records {
+			t.Observe(w, &records[i])
+		}
+		t.Follow(w, c.Violations)
+	}
+	switch {
+	case f.change < 0 || f.change > len(t.Explanations):
+		return nil, fmt.Errorf("--change %d: the run has %d leader changes", f.change, len(t.Explanations))
+	case f.violation < 0 || f.violation > len(c.Violations):
+		return nil, fmt.Errorf("--violation %d: the run has %d violations", f.violation, len(c.Violations))
+	}
+	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: lab.Engine, Changes: []explainedChange{}, Violations: []explainedViolation{}}
+	all.changes, all.violations = len(t.Explanations), len(c.Violations)
+	name := func(i int32) string {
+		if i < 0 {
+			return ""
+		}
+		return w.Name(i)
+	}
+	for k := range t.Explanations {
+		if f.change != k+1 && (f.change != 0 || f.violation != 0) {
+			continue
+		}
+		e := &t.Explanations[k]
+		one := explainedChange{
+			Number: k + 1, At: summary.Seconds(e.ToNs), From: name(e.From), To: name(e.To), LeaderlessSeconds: summary.Seconds(e.ToNs - e.FromNs),
+			Parts: partsOf(e.Parts), Chain: partsOf(e.Chain), Ending: partsOf(e.Ending), Story: linesOf(e.Story),
+		}
+		if f.counterfactuals && k > 0 && e.FromNs < e.ToNs {
+			one.Counterfactuals = whatIf(s, counterfactual.Subject{Number: k})
+		}
+		all.Changes = append(all.Changes, one)
+	}
+	for k := range c.Violations {
+		if f.violation != k+1 && (f.change != 0 || f.violation != 0) {
+			continue
+		}
+		v := &c.Violations[k]
+		story := t.Unended(w, k, v, int64(s.Duration))
+		one := explainedViolation{
+			Number: k + 1, Rule: v.Rule, Severity: v.Severity.String(), From: summary.Seconds(v.FromNs), Parts: partsOf(story.Parts), Story: linesOf(story.Lines),
+		}
+		if v.UntilNs >= 0 {
+			until := summary.Seconds(v.UntilNs)
+			one.Until = &until
+		}
+		if f.counterfactuals && (v.Severity != check.Observation || f.violation != 0) {
+			one.Counterfactuals = whatIf(s, counterfactual.Subject{Violation: true, Number: k})
+		}
+		all.Violations = append(all.Violations, one)
+	}
+	return all, nil
+}
+
+func placeOf(p explain.Place) explainedPlace {
+	return explainedPlace{T: summary.Seconds(p.AtNs), N: p.Ordinal}
+}
+
+func partsOf(parts []explain.Part) []explainedPart {
+	all := make([]explainedPart, len(parts))
+	for i, p := range parts {
+		all[i] = explainedPart{From: summary.Seconds(p.FromNs), Seconds: summary.Seconds(p.ToNs - p.FromNs), Text: p.Text, Event: placeOf(p.Event)}
+	}
+	return all
+}
+
+func linesOf(lines []explain.Line) []explainedLine {
+	all := make([]explainedLine, len(lines))
+	for i, l := range lines {
+		all[i] = explainedLine{Text: l.Text, Event: placeOf(l.Event)}
+	}
+	return all
+}
+
+// sliceRequests is how much is run between two looks at the progress.
+const sliceRequests = 50_000
+
+func whatIf(s scenario.Scenario, subject counterfactual.Subject) []counterfactualLine {
+	c, p := counterfactual.New(counterfactual.Plan{Scenario: s, Subject: subject}), newProgress()
+	for !c.Go(sliceRequests) {
+		o := c.Outcome()
+		p.tell(o.Done, o.Of, "runs with one thing changed")
+	}
+	p.over()
+	o := c.Outcome()
+	all := make([]counterfactualLine, len(o.Lines))
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		all[i] = counterfactualLine{
+			With: l.Label, Result: l.Result.Fate.String(), Seconds: summary.Seconds(l.Result.LengthNs), Longer: summary.Seconds(l.Result.LengthNs - o.Base.LengthNs),
+			Without: summary.Seconds(l.Result.LeaderlessNs), sentence: l.Sentence(&o), same: l.Result == o.Base,
+		}
+		for _, e := range l.Patch {
+			if all[i].Patch == nil {
+				all[i].Patch = map[string]string{}
+			}
+			all[i].Patch[e.Path] = e.Value
+		}
+	}
+	return all
+}
+
+func writeExplained(out io.Writer, all *explained) {
+	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed, count(all.changes, "leader change"), count(all.violations, "violation"))
+	for i := range all.Changes {
+		c := &all.Changes[i]
+		how := "Nobody had led for " + explain.Seconds(int64(c.LeaderlessSeconds)) + "."
+		if c.LeaderlessSeconds == 0 {
+			how = "Somebody else was still active: there was no gap."
+		}
+		from := c.From + " → "
+		if c.From == "" {
+			from = ""
+		}
+		fmt.Fprintf(out, "\nchange %d: %s%s at %s. %s\n", c.Number, from, c.To, explain.Instant(int64(c.At)), how)
+		writeSum(out, c.Parts)
+		writeStory(out, "how it went", c.Story)
+		writeSumTitled(out, "the whole way of "+c.To, c.Chain)
+		if c.From != "" {
+			writeSumTitled(out, "the leader before, since it last renewed", c.Ending)
+		}
+		writeWhatIf(out, c.Counterfactuals)
+	}
+	for i := range all.Violations {
+		v := &all.Violations[i]
+		length := ""
+		if v.Until != nil && *v.Until > v.From {
+			length = ", for " + explain.Seconds(int64(*v.Until-v.From))
+		}
+		fmt.Fprintf(out, "\nviolation %d: %s (%s) at %s%s\n", v.Number, v.Rule, v.Severity, explain.Instant(int64(v.From)), length)
+		writeStory(out, "how it came about", v.Story)
+		writeSumTitled(out, "its length", v.Parts)
+		writeWhatIf(out, v.Counterfactuals)
+	}
+}
+
+func nameOr(name string) string {
+	if name == "" {
+		return "the scenario"
+	}
+	return name
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func writeStory(out io.Writer, title string, lines []explainedLine) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "  %s\n", title)
+	for _, l := range lines {
+		fmt.Fprintf(out, "    %s  %s\n", explain.Instant(int64(l.Event.T)), l.Text)
+	}
+}
+
+func writeSumTitled(out io.Writer, title string, parts []explainedPart) {
+	if len(parts) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "  %s\n", title)
+	writeSum(out, parts)
+}
+
+// writeSum writes parts below each other, rounded so that they add up to the rounded sum.
+func writeSum(out io.Writer, parts []explainedPart) {
+	if len(parts) == 0 {
+		return
+	}
+	lengths, total := make([]int64, len(parts)), int64(0)
+	for i, p := range parts {
+		lengths[i] = int64(p.Seconds)
+		total += lengths[i]
+	}
+	sum := explain.Seconds(total)
+	for i, ms := range explain.LargestRemainder(lengths) {
+		sign := "+"
+		if i == 0 {
+			sign = " "
+		}
+		fmt.Fprintf(out, "    %s %*s  %s\n", sign, len(sum), fmt.Sprintf("%d.%03d s", ms/1000, ms%1000), parts[i].Text)
+	}
+	fmt.Fprintf(out, "    = %s\n", sum)
+}
+
+func writeWhatIf(out io.Writer, all []counterfactualLine) {
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "  what would have changed it (same seed, one thing changed)")
+	var same []string
+	for i := range all {
+		if all[i].same {
+			same = append(same, all[i].With)
+			continue
+		}
+		fmt.Fprintf(out, "    with %s\n", all[i].sentence)
+	}
+	if len(same) > 0 {
+		fmt.Fprintf(out, "    no difference with %s\n", strings.Join(same, ", "))
+	}
+}

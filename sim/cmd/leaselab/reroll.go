@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/reroll"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/summary"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+type rerollFlags struct {
+	seed     string
+	rule     string
+	output   string
+	runs     int
+	points   int
+	from, to time.Duration
+	until    time.Duration
+}
+
+func rerollCommand() *cobra.Command {
+	var f rerollFlags
+	c := &cobra.Command{
+		Use:   "reroll SCENARIO --rule RULE",
+		Short: "Find the point of no return: from when on was a violation inevitable?",
+		Long: "reroll goes on from instants of the run with fresh randomness, many times each, and tells in how many of these futures a rule is\n" +
+			"broken, or nobody leads for longer than a bound. What the scenario fixes, its acts among it, is the same in each.",
+		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule 'leaderless>15s' --from 15s --to 34s\n" +
+			"  leaselab reroll my.yaml --rule writeByNonHolder --runs 1000 --points 40 -o json",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			defer out.Flush()
+			return f.run(out, args[0])
+		},
+	}
+	c.Flags().StringVar(&f.rule, "rule", "", "a rule of the checkers, such as moreThanOneActive, or leaderless>20s")
+	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed in place of the scenario's (0 to 2^53-1)")
+	c.Flags().IntVar(&f.runs, "runs", 200, "futures of each instant")
+	c.Flags().IntVar(&f.points, "points", 20, "instants, evenly spaced; a few more go to where the curve rises")
+	c.Flags().DurationVar(&f.from, "from", 0, "the first instant")
+	c.Flags().DurationVar(&f.to, "to", 0, "the last instant (default: where it happens in the run itself, else the end)")
+	c.Flags().DurationVar(&f.until, "until", 0, "how far the futures go (default: the scenario's duration)")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
+	return c
+}
+
+// rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time.
+type rerolled struct {
+	Scenario       string           `json:"scenario"`
+	Seed           uint64           `json:"seed"`
+	Engine         int              `json:"engine"`
+	Rule           string           `json:"rule"`
+	Runs           int              `json:"runs"`
+	HappensAt      *summary.Seconds `json:"happensAt"`      // in the run itself; null: it does not
+	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null: never
+	Turn           *rerolledTurn    `json:"turn"`           // null: the curve has none
+	Points         []rerolledPoint  `json:"points"`
+}
+
+// rerolledTurn is where the curve moves most, and what happened there.
+type rerolledTurn struct {
+	After    summary.Seconds `json:"after"`
+	UpTo     summary.Seconds `json:"upTo"`
+	Share    [2]float64      `json:"share"` // before and after
+	Happened []explainedLine `json:"happened"`
+}
+
+type rerolledPoint struct {
+	At    summary.Seconds `json:"at"`
+	Hits  int             `json:"hits"`
+	Share float64         `json:"share"`
+	Low   float64         `json:"low"` // Wilson's 95 % interval
+	High  float64         `json:"high"`
+}
+
+func (f *rerollFlags) run(out *bufio.Writer, arg string) error {
+	s, err := load(arg)
+	if err != nil {
+		return err
+	}
+	if f.output != "text" && f.output != "json" {
+		return fmt.Errorf("--output %q must be text or json", f.output)
+	}
+	if f.seed != "" {
+		if s, err = scenario.Set(s, "seed", f.seed); err != nil {
+			return err
+		}
+	}
+	event, err := reroll.ParseEvent(f.rule)
+	if err != nil {
+		return fmt.Errorf("--rule: %w", err)
+	}
+	for _, at := range []struct {
+		flag string
+		d    time.Duration
+	}{{"from", f.from}, {"to", f.to}, {"until", f.until}} {
+		if at.d < 0 || at.d > time.Duration(s.Duration) {
+			return fmt.Errorf("--%s %s must lie between 0 and the scenario's duration, %s", at.flag, at.d, s.Duration)
+		}
+	}
+	r, err := reroll.New(reroll.Plan{
+		Scenario: s, Event: event, Runs: f.runs, Points: f.points, FromNs: int64(f.from), ToNs: int64(f.to), UntilNs: int64(f.until),
+	})
+	if err != nil {
+		return fmt.Errorf("--%w", err)
+	}
+	p := newProgress()
+	for !r.Go(sliceRequests) {
+		o := r.Outcome()
+		p.tell(o.Done, o.Of, "futures")
+	}
+	p.over()
+	o := r.Outcome()
+	if f.output == "json" {
+		writeLine(out, rerolledOf(&s, f, &o))
+		return nil
+	}
+	writeRerolled(out, &s, f, &o)
+	return nil
+}
+
+func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolled {
+	all := rerolled{Scenario: s.Name, Seed: s.Seed, Engine: lab.Engine, Rule: f.rule, Runs: f.runs, Points: []rerolledPoint{}}
+	at := func(ns int64) *summary.Seconds {
+		if ns < 0 {
+			return nil
+		}
+		seconds := summary.Seconds(ns)
+		return &seconds
+	}
+	all.HappensAt, all.InevitableFrom = at(o.HappensNs), at(o.InevitableNs)
+	if turn := &o.Turn; turn.FromNs < turn.ToNs {
+		all.Turn = &rerolledTurn{
+			After: summary.Seconds(turn.FromNs), UpTo: summary.Seconds(turn.ToNs), Share: [2]float64{turn.From, turn.To}, Happened: happened(*s, turn.FromNs, turn.ToNs),
+		}
+	}
+	for _, p := range o.Points {
+		all.Points = append(all.Points, rerolledPoint{At: summary.Seconds(p.AtNs), Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
+	}
+	return all
+}
+
+// mostHappened is how many events are named at a turn: where there are more, it is no instant.
+const mostHappened = 4
+
+// happened are the events after an instant and up to another that may have decided.
+func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
+	w, t := world.New(world.Compile(s)), explain.New()
+	for w.Step(afterNs) {
+		records := w.Records()
+		for i := range records {
+			t.Observe(w, &records[i])
+		}
+	}
+	return linesOf(reroll.Happened(w, &t, upToNs, mostHappened))
+}
+
+const barWidth = 25
+
+func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) {
+	happens := "does not happen in the run itself"
+	if o.HappensNs >= 0 {
+		happens = "happens at " + explain.Instant(o.HappensNs)
+	}
+	fmt.Fprintf(out, "%s, seed %d: %s %s; %d futures of each instant\n\n", nameOr(s.Name), s.Seed, f.rule, happens, f.runs)
+	for _, p := range o.Points {
+		full := int(p.Share()*barWidth + 0.5)
+		bar := strings.Repeat("█", full) + strings.Repeat("·", barWidth-full)
+		fmt.Fprintf(out, "  %s  %s %5.1f %%  (%.1f to %.1f %%)\n", explain.Instant(p.AtNs), bar, 100*p.Share(), 100*p.Low, 100*p.High)
+	}
+	if turn := &o.Turn; turn.FromNs < turn.ToNs {
+		fmt.Fprintf(out, "\nIt turns between %s and %s, from %.1f to %.1f %%.\n", explain.Instant(turn.FromNs), explain.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
+		for _, line := range happened(*s, turn.FromNs, turn.ToNs) {
+			fmt.Fprintf(out, "  %s  %s\n", explain.Instant(int64(line.Event.T)), line.Text)
+		}
+	}
+	switch {
+	case o.InevitableNs >= 0:
+		fmt.Fprintf(out, "\nInevitable from %s on: from there at least 99 %% of the futures end so.\n", explain.Instant(o.InevitableNs))
+	default:
+		fmt.Fprintln(out, "\nIt never becomes inevitable at one of these instants.")
+	}
+}

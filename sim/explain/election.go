@@ -1,0 +1,70 @@
+package explain
+
+import (
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// election is what the controller of coordinated election has done since somebody last came to lead.
+type election struct {
+	pinged   Place // the first ping of its last round
+	lastPing int64
+	given    Place // its last write that named a holder
+	endsNs   int64 // when the Lease before that ran out, as the Lease tells
+	by       int32 // the API server it runs in
+	to       int32 // whom it named
+}
+
+// roundNs is how far apart the pings of one round lie at most.
+const roundNs = 1_000_000_000
+
+// coordinate follows the controller.
+func (t *Tracker) coordinate(w *world.World, r *world.Record, at Place) {
+	switch r.Kind {
+	case world.CandidatePinged:
+		if r.Outcome == storage.Deleted { // the collector's
+			return
+		}
+		if k := &t.election; k.pinged.Ordinal == 0 || r.At-k.lastPing > roundNs {
+			k.pinged = at
+		}
+		t.election.lastPing = r.At
+	case world.Coordinated:
+		if !stored(r) {
+			return
+		}
+		if r.Spec.HolderIdentity != 0 && r.Spec.PreferredHolder == 0 {
+			t.election.given, t.election.by, t.election.to = at, r.Seq, w.ByIdentity(r.Spec.HolderIdentity)
+			t.election.endsNs = t.stored.endsNs
+		}
+		t.store(at, r)
+	case world.Written:
+		if stored(r) {
+			t.store(at, r)
+		}
+	case world.StartedLeading:
+		t.election = election{}
+	}
+}
+
+// given divides the time until the controller gave the Lease to the new leader.
+func (t *Tracker) given(b *builder, c *watcher, r *world.Record) {
+	k := &t.election
+	if k.given.Ordinal == 0 || k.to != r.Candidate || k.given.AtNs > c.attempt {
+		return
+	}
+	if ends := k.endsNs; ends > b.cursor && ends < k.given.AtNs && (!k.inGap(b) || ends < k.pinged.AtNs) {
+		b.until(ends, k.given, "until the Lease had run out (renewTime and leaseDurationSeconds)")
+	}
+	if k.inGap(b) {
+		b.until(k.pinged.AtNs, k.pinged, "until the controller looked at the candidates")
+		b.until(k.given.AtNs, k.given, "until the candidates had answered its ping, and it gave the Lease to %s", b.name)
+		return
+	}
+	b.until(k.given.AtNs, k.given, "until the controller gave the Lease to %s", b.name)
+}
+
+// inGap reports whether the last round of pings belongs to this election.
+func (k *election) inGap(b *builder) bool {
+	return k.pinged.Ordinal != 0 && k.pinged.AtNs >= b.e.FromNs && k.pinged.AtNs <= k.given.AtNs
+}

@@ -1,0 +1,200 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Story is how a violation came about, in the fewest sentences that name its cause.
+type Story struct {
+	Rule    string
+	FromNs  int64
+	UntilNs int64 // -1 while it goes on
+	Change  int   // the explanation of the leader change that began it, -1
+	Lines   []Line
+	Parts   []Part // what its length was made of; they cover it without a hole, and come when it is over
+}
+
+// routine are the records that happen all the time: they are no part of the background of a story.
+var routine = [world.NoKind]bool{
+	world.Started: true, world.RequestSent: true, world.RequestNotSent: true, world.RequestServed: true, world.RequestEnded: true,
+	world.JitterDrawn: true, world.MetricLeaderOn: true, world.MetricLeaderOff: true, world.MetricSlowPath: true, world.EventBecameLeader: true,
+	world.EventStoppedLeading: true, world.StartedLeading: true, world.LeadingDone: true, world.WorkDone: true, world.NewLeader: true,
+	world.StoppedLeading: true, world.RunReturned: true, world.Probed: true, world.CandidateStored: true, world.CandidatePinged: true,
+	world.Decided: true, world.Coordinated: true, world.Throttled: true,
+}
+
+const (
+	keptHappened = 16
+	lateNs       = 60_000_000_000 // what lies longer back is no cause
+)
+
+// remember keeps what was done to the run lately.
+func (t *Tracker) remember(w *world.World, r *world.Record, note Note) {
+	s := Say(w, r, note)
+	if s.Minor {
+		return
+	}
+	s.Detail = ""
+	if len(t.happened) == keptHappened {
+		t.happened = slices.Delete(t.happened, 0, 1)
+	}
+	t.happened = append(t.happened, Line{Text: s.String(), Event: note.Place})
+}
+
+// Follow begins and ends the stories of violations; it comes after every step's records have been observed. The
+// violations are the run's so far, in the order in which they were found.
+func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
+	if len(violations) == len(t.Stories) && t.open == 0 {
+		return
+	}
+	for k := range t.Stories {
+		if s, v := &t.Stories[k], &violations[k]; s.UntilNs < 0 && v.UntilNs >= 0 {
+			t.open--
+			t.over(w, s, v)
+		}
+	}
+	for k := len(t.Stories); k < len(violations); k++ {
+		v := &violations[k]
+		s := Story{Rule: v.Rule, FromNs: v.FromNs, UntilNs: v.UntilNs, Change: -1}
+		t.begun(w, &s, v)
+		if v.UntilNs < 0 {
+			t.open++
+		} else {
+			t.length(w, &s, v)
+		}
+		t.Stories = append(t.Stories, s)
+	}
+}
+
+// Unended is a story as it stands at an instant: of a violation that goes on, with the parts of its length so far.
+func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64) Story {
+	s := t.Stories[k]
+	if s.UntilNs >= 0 {
+		return s
+	}
+	s.Lines = slices.Clone(s.Lines)
+	far := *v
+	far.UntilNs = nowNs
+	t.length(w, &s, &far)
+	s.tell(Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}, "It goes on: %s so far.", seconds(nowNs-s.FromNs))
+	return s
+}
+
+func (s *Story) tell(at Place, text string, args ...any) {
+	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at})
+}
+
+func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
+	at := Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}
+	switch v.Rule {
+	case check.MoreThanOneActive:
+		t.twoActive(w, s, v, at)
+	case check.WriteByNonHolder:
+		t.strangerWrote(w, s, v, at)
+	case check.TransitionsMiscount:
+		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, instant(v.FromNs), plural(int(v.Counted), "time", "times"))
+	default:
+		t.background(s, v.FromNs)
+		s.tell(at, "At %s the rule %s was broken%s.", instant(v.FromNs), v.Rule, concerned(w, v))
+	}
+}
+
+func concerned(w *world.World, v *check.Violation) string {
+	known := func(i int32) bool { return i >= 0 && int(i) < w.Nodes() }
+	switch {
+	case known(v.First) && known(v.Second):
+		return " by " + w.Name(v.First) + " and " + w.Name(v.Second)
+	case known(v.First):
+		return " by " + w.Name(v.First)
+	}
+	return ""
+}
+
+// background are the last things done to the run before an instant.
+func (t *Tracker) background(s *Story, nowNs int64) {
+	const most = 3
+	first := max(0, len(t.happened)-most)
+	for _, line := range t.happened[first:] {
+		if line.Event.AtNs >= nowNs-lateNs && line.Event.AtNs <= nowNs {
+			s.tell(line.Event, "%s: %s", instant(line.Event.AtNs), line.Text)
+		}
+	}
+}
+
+// twoActive: who led, why it still did, and why the other one could take the Lease.
+func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Place) {
+	old := &t.watchers[v.First]
+	first, second := w.Name(v.First), w.Name(v.Second)
+	s.tell(old.leadsAt, "%s led from %s on.", first, instant(old.leadsAt.AtNs))
+	if old.renewed.Ordinal != 0 {
+		s.tell(old.renewed, "It last heard that it had renewed the Lease at %s.", instant(old.renewed.AtNs))
+	}
+	record := world.Record{At: v.FromNs, Candidate: v.Second}
+	line := t.stillActive(w, v.First, &record)
+	s.tell(line.Event, "%s", line.Text)
+	s.Change = len(t.Explanations) - 1
+	if e := &t.Explanations[s.Change]; e.CountedNs > 0 {
+		c := &t.watchers[v.Second]
+		s.tell(c.takeSeen, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on.", second, instant(c.takeSeen.AtNs), instant(c.takeExpiresNs))
+	} else {
+		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, "%s did not have to wait: it looked at %s, and the Lease was free to take.", second, instant(e.AskedNs))
+	}
+	s.tell(at, "%s led at %s, while %s was still active.", second, instant(v.FromNs), first)
+}
+
+// strangerWrote: a candidate wrote over a Lease that named somebody else and still counted.
+func (t *Tracker) strangerWrote(w *world.World, s *Story, v *check.Violation, at Place) {
+	c := &t.watchers[v.First]
+	name := w.Name(v.First)
+	if c.hasRaw && c.raw.HolderIdentity != 0 {
+		s.tell(c.seen, "%s had read the Lease and counted from %s; it named %s.", name, instant(c.seen.AtNs), w.DisplayName(c.raw.HolderIdentity))
+	}
+	if _, rate, _ := w.Clock(v.First); rate != 1_000_000 {
+		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "Its clock runs at %s of the true rate, so that the Lease ended too early for it.", rateWord(rate))
+	}
+	if t.was.at.Ordinal != 0 && t.was.holder != 0 {
+		s.tell(t.was.at, "The stored Lease named %s since %s.", w.DisplayName(t.was.holder), instant(t.was.at.AtNs))
+	}
+	if t.stored.holder == 0 {
+		s.tell(at, "%s emptied the Lease at %s, as if it were still its own.", name, instant(v.FromNs))
+		return
+	}
+	s.tell(at, "%s wrote the Lease at %s, before it had run out.", name, instant(v.FromNs))
+}
+
+// over ends a story.
+func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
+	s.Lines = slices.Clip(s.Lines)
+	s.UntilNs = v.UntilNs
+	t.length(w, s, v)
+	end := Place{AtNs: v.UntilNs, Ordinal: t.ordinal}
+	if v.Rule == check.MoreThanOneActive {
+		who := w.Name(t.ender)
+		s.tell(end, "%s was active no more at %s: two had been for %s.", who, instant(v.UntilNs), seconds(v.UntilNs-v.FromNs))
+		return
+	}
+	s.tell(end, "It was over at %s, after %s.", instant(v.UntilNs), seconds(v.UntilNs-v.FromNs))
+}
+
+// length divides how long the violation lasted.
+func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
+	if v.UntilNs <= v.FromNs {
+		return
+	}
+	if v.Rule != check.MoreThanOneActive {
+		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: "in which " + v.Rule + " was broken", Event: Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}}}
+		return
+	}
+	who := v.First
+	switch {
+	case s.UntilNs >= 0:
+		who = t.ender
+	case len(t.who) > 0:
+		who = t.who[0]
+	}
+	s.Parts = t.watchers[who].stagesOf(w.Name(who), v.FromNs, v.UntilNs)
+}

@@ -1,0 +1,41 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// While a stands still two take themselves for the leader; before b led, only a dead one did: nobody.
+func TestBeliefs(t *testing.T) {
+	l := opened(t, "paused-leader", 40*time.Second)
+	b := l.Beliefs()
+	require.NotEmpty(t, b.Bands)
+	last := b.Bands[len(b.Bands)-1]
+	assert.Equal(t, []any{"two", "a and c", int64(40e9)}, []any{last.Kind, last.Who, last.To})
+	require.Len(t, b.Margins, 2, "one for each leader")
+	assert.True(t, b.Margins[0].Paused)
+	c := b.Margins[1]
+	assert.Equal(t, c.LeaseNs-c.RenewNs-c.RetryNs-c.AnswerNs, c.MarginNs)
+	assert.Equal(t, int64(3e6), c.AnswerNs, "the way back of the last answer")
+
+	l = opened(t, "a-leader-dies", 30*time.Second)
+	b = l.Beliefs()
+	last = b.Bands[len(b.Bands)-1]
+	assert.Equal(t, "nobody", last.Kind)
+	assert.InDelta(t, 20e9, float64(last.From), 1e8)
+	assert.Empty(t, b.Margins)
+	assert.False(t, b.Nodes[0].Alive)
+	require.NotNil(t, b.Nodes[1].Until)
+	assert.Equal(t, "a", b.Nodes[1].Holder)
+
+	l.Seek(Cursor{T: 15e9, N: -1})
+	b = l.Beliefs()
+	require.Len(t, b.Margins, 1)
+	m := b.Margins[0]
+	require.NotNil(t, m.Takes)
+	require.NotNil(t, m.Stops)
+	assert.GreaterOrEqual(t, *m.Takes-*m.Stops, m.MarginNs, "the formula is the worst case")
+}

@@ -1,0 +1,187 @@
+package lab
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+func names(v *View) []string {
+	all := []string{}
+	for _, b := range v.Branches {
+		if !b.Hidden {
+			all = append(all, b.Name)
+		}
+	}
+	return all
+}
+
+// same is what must be equal when one is back.
+func same(v *View) View {
+	c := *v
+	c.Undo, c.Redo, c.Toast, c.Run, c.Branches = "", "", "", 0, nil
+	for _, b := range v.Branches {
+		if !b.Hidden {
+			c.Branches = append(c.Branches, b)
+		}
+	}
+	return c
+}
+
+// Every kind of edit is undone to exactly what was, and done again to exactly what it made: acts at the edge and in the
+// past, knobs, forks, names, deletions, switches.
+func TestEveryEditIsUndone(t *testing.T) {
+	l := shown(t, "a-leader-dies")
+	l.move(Cursor{T: 40e9, N: -1})
+	steps := []struct {
+		name string
+		do   func() error
+	}{
+		{"an act at the edge", func() error { return l.Act(scenario.ActCrash, "b", ActOptions{}) }},
+		{"an act in the past", func() error { l.Seek(Cursor{T: 12e9, N: -1}); return l.Act(scenario.ActCut, "c", ActOptions{}) }},
+		{"a knob", func() error { return l.Edit("elector.leaseDuration", "20s", "rerun", "") }},
+		{"a switch", func() error { return l.Switch(1) }},
+		{"a name", func() error { return l.Rename(1, "  c is cut  ") }},
+		{"a fork", func() error { return l.Fork("what if") }},
+		{"an act in it", func() error { return l.Act(scenario.ActPause, "a", ActOptions{}) }},
+		{"a deletion", func() error { return l.Delete(2) }},
+		{"the deletion of the current one", func() error { return l.Delete(3) }},
+		{"a knob of one node", func() error { return l.Edit("elector.retryPeriod", "3s", "restart", "b") }},
+	}
+	var views []View
+	for _, s := range steps {
+		views = append(views, same(l.View()))
+		require.NoError(t, s.do(), s.name)
+	}
+	assert.Equal(t, []string{"A leader dies", "c is cut"}, names(l.View()))
+	views = append(views, same(l.View()))
+	for range 2 {
+		for k := len(steps) - 1; k >= 0; k-- {
+			require.NoError(t, l.Undo())
+			got := same(l.View())
+			if k == 1 || k == 9 { // the cursor is moved by the step itself before it acts
+				got.Cursor, got.Hash = views[k].Cursor, views[k].Hash
+				continue
+			}
+			require.Equal(t, views[k], got, "undo %s", steps[k].name)
+		}
+		require.Error(t, l.Undo())
+		for k := range steps {
+			require.NoError(t, l.Redo())
+			want := views[k+1]
+			if k+1 == 1 {
+				continue
+			}
+			require.Equal(t, want, same(l.View()), "redo %s", steps[k].name)
+		}
+		require.Error(t, l.Redo())
+	}
+	assert.EqualError(t, l.Rename(2, "x"), "there is no branch number 2")
+	assert.Error(t, l.Rename(1, " "))
+	require.NoError(t, l.Delete(1))
+	assert.EqualError(t, l.Delete(0), "A leader dies is the only branch; it stays")
+}
+
+// Going to a branch whose run was dropped computes in shares; stopped midway, the lab stands where it stood.
+func TestAFarBranchIsReachedInShares(t *testing.T) {
+	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 1, Duration: scenario.Duration(24 * time.Hour)}
+	for _, name := range []string{"a", "b", "c"} {
+		day.Candidates = append(day.Candidates, scenario.Candidate{Name: name})
+	}
+	l := New(nil)
+	l.Slice()
+	require.NoError(t, l.Open(Opening{Whole: &day}))
+	require.NoError(t, l.RunTo("end"))
+	goneOn(t, l)
+	far := same(l.View())
+	require.NoError(t, l.Edit("seed", "2", "rerun", ""))
+	near := same(l.View())
+	drop := func() { l.branches[0].spec.run = nil }
+	for name, leap := range map[string]func() error{"switch": func() error { return l.Switch(0) }, "undo": l.Undo} {
+		drop()
+		require.NoError(t, leap())
+		require.NotNil(t, l.Progress(), name)
+		assert.Equal(t, int64(24*time.Hour), l.Progress().Of)
+		assert.Equal(t, near, same(l.View()), "%s: it stands where it stood", name)
+		l.Stop()
+		assert.Equal(t, near, same(l.View()), name)
+		drop()
+		require.NoError(t, leap())
+		assert.Greater(t, goneOn(t, l), 5, name)
+		got := same(l.View())
+		if name == "undo" {
+			require.Equal(t, far.Hash, got.Hash)
+			require.NoError(t, l.Redo())
+		} else {
+			got.Branches, got.Branch = far.Branches, far.Branch
+			require.Equal(t, far, got)
+			require.NoError(t, l.Undo())
+		}
+		goneOn(t, l)
+		require.Equal(t, near, same(l.View()))
+	}
+}
+
+// A session document holds the tree with its names, the breakpoints and where each branch was left.
+func TestSessionDocument(t *testing.T) {
+	l := shown(t, "a-leader-dies")
+	l.move(Cursor{T: 40e9, N: -1})
+	l.Seek(Cursor{T: 12e9, N: -1})
+	require.NoError(t, l.Act(scenario.ActCrash, "b", ActOptions{}))
+	require.NoError(t, l.Rename(1, "b goes first"))
+	require.NoError(t, l.Edit("elector.retryPeriod", "1s", "rerun", ""))
+	l.move(Cursor{T: 30e9, N: -1})
+	require.NoError(t, l.Delete(1))
+	require.NoError(t, l.Act(scenario.ActCrash, "c", ActOptions{}))
+	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "violation"}}))
+	saved := l.SaveSession()
+	assert.Equal(t, "a-leader-dies-session.json", saved.Name)
+	require.True(t, IsSession(saved.Scenario))
+	assert.False(t, IsSession(l.Save().Scenario))
+	s, err := ReadSession(saved.Scenario)
+	require.NoError(t, err)
+	m := shown(t, "crash")
+	require.NoError(t, m.OpenSession(s))
+	want, got := l.View(), m.View()
+	assert.Equal(t, []string{"A leader dies", "retryPeriod 1s"}, names(got))
+	assert.Equal(t, 0, got.Branches[1].Parent, "the one between is gone")
+	assert.Equal(t, want.Hash, got.Hash)
+	assert.Equal(t, want.Cursor, got.Cursor)
+	assert.Equal(t, want.Edge, got.Edge)
+	assert.Equal(t, want.Breakpoints, got.Breakpoints)
+	assert.Equal(t, l.Share(false), m.Share(false), "and so is the link")
+	require.NoError(t, m.Switch(0))
+	assert.Equal(t, int64(40e9), m.edge.T)
+	whole, err := s.Scenario()
+	require.NoError(t, err)
+	assert.Equal(t, scenario.Encode(l.Scenario()), scenario.Encode(whole))
+
+	for name, broken := range map[string]string{
+		"branches[1].parent 7 must be": `"parent":7`, "breakpoint \"x\"": `"breakpoints":[{"text":"x"}]`, "unknown field": `"brunch":1`,
+	} {
+		var document map[string]any
+		require.NoError(t, json.Unmarshal(saved.Scenario, &document))
+		switch name {
+		case "unknown field":
+			document["brunch"] = 1
+		case "breakpoint \"x\"":
+			document["breakpoints"] = []any{map[string]any{"text": "x"}}
+		default:
+			document["branches"].([]any)[1].(map[string]any)["parent"] = 7
+		}
+		bytes, err := json.Marshal(document)
+		require.NoError(t, err)
+		before := same(m.View())
+		s, err := ReadSession(bytes)
+		if err == nil {
+			err = m.OpenSession(s)
+		}
+		require.ErrorContains(t, err, name, broken)
+		assert.Equal(t, before, same(m.View()), "nothing is lost")
+	}
+}

@@ -1,0 +1,177 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/breakpoint"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Breakpoint: A condition at which the run stops, in words: "active = 2", "holder = b and leaderless >= 10s".
+type Breakpoint struct {
+	Text string `json:"text"`
+	Off  bool   `json:"off,omitempty"` // kept, not watched
+}
+
+// MaxBreakpoints is how many a session may have.
+const MaxBreakpoints = 50
+
+// readBreakpoints parses conditions; the texts come out in their canonical form.
+func readBreakpoints(all []Breakpoint) ([]Breakpoint, []breakpoint.Condition, error) {
+	if len(all) > MaxBreakpoints {
+		return nil, nil, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
+	}
+	read, conditions := make([]Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
+	for i, b := range all {
+		c, err := breakpoint.Parse(b.Text)
+		if err != nil {
+			rule := ""
+			var refused *breakpoint.ParseError
+			if errors.As(err, &refused) {
+				rule = fmt.Sprintf("character %d: %s", refused.At, refused.Allowed)
+			}
+			return nil, nil, refuseBreakpoint(b.Text, fmt.Sprintf("breakpoints[%d]", i), rule, err.Error())
+		}
+		read[i], conditions[i] = Breakpoint{Text: c.String(), Off: b.Off}, c
+	}
+	return read, conditions, nil
+}
+
+func refuseBreakpoint(value, path, rule, message string) error {
+	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: message}
+}
+
+// SetBreakpoints replaces the breakpoints of the session. On an error it keeps what it had.
+func (l *Lab) SetBreakpoints(all []Breakpoint) error {
+	read, conditions, err := readBreakpoints(all)
+	if err == nil {
+		l.breaks, l.conditions, l.walk = read, conditions, nil
+	}
+	return err
+}
+
+// walk is a state on its way, with the breakpoints that are watched.
+type walk struct {
+	run     int
+	at      Cursor // where it stands
+	state   *state
+	watches []breakpoint.Watch
+	texts   []string
+	fired   string // what stopped it
+}
+
+// walkFrom stands at the cursor. What is true there fires when it becomes true again.
+func (l *Lab) walkFrom() *walk {
+	w := &walk{run: l.run().id, at: l.cursor, state: l.stateHere().clone()}
+	for i := range l.breaks {
+		if b := &l.breaks[i]; !b.Off {
+			watch := l.conditions[i].From(w.state.world, &w.state.checks, l.cursor.T)
+			w.watches, w.texts = append(w.watches, watch), append(w.texts, b.Text)
+		}
+	}
+	return w
+}
+
+// to walks up to an instant, at most budget requests, and reports whether it got there or a breakpoint fired.
+func (w *walk) to(ns, budget int64) (there bool) {
+	s := w.state
+	limit := s.world.Counts().Requests + budget
+	for w.fired == "" {
+		next := min(s.world.NextAt(), ns+1)
+		first := int64(-1)
+		for i := range w.watches {
+			if at := w.watches[i].Before(s.world, &s.checks, next); at > w.at.T && (first < 0 || at < first) {
+				first, w.fired = at, w.texts[i]
+			}
+		}
+		if first >= 0 {
+			w.at = Cursor{T: first, N: -1}
+			return true
+		}
+		if s.world.Counts().Requests >= limit && next > s.world.Now() && next <= ns {
+			return false
+		}
+		if !s.step(ns, nil) {
+			w.at = Cursor{T: ns, N: -1}
+			return true
+		}
+		for i := range w.watches {
+			if w.watches[i].Step(s.world, &s.checks) && w.fired == "" {
+				w.fired = w.texts[i]
+			}
+		}
+		w.at = Cursor{T: s.world.Now(), N: s.inStep}
+	}
+	return true
+}
+
+func (l *Lab) watching() bool {
+	for i := range l.breaks {
+		if !l.breaks[i].Off {
+			return true
+		}
+	}
+	return false
+}
+
+// ToBreakpoint runs to where one of the breakpoints fires, or to the end, and says which one did; "" if none. It is for
+// a caller that lets a call compute as long as it takes.
+func (l *Lab) ToBreakpoint() (fired string, err error) {
+	if err := l.runToBreakpoint(); err != nil {
+		return "", err
+	}
+	return l.fired, nil
+}
+
+// runToBreakpoint runs silently to where one of the breakpoints fires, or to the end.
+func (l *Lab) runToBreakpoint() error {
+	if !l.watching() {
+		return fmt.Errorf("no breakpoint is set; set one first, such as “active = 2”")
+	}
+	w := l.walkFrom()
+	r, end := l.run(), l.endNs()
+	there := false
+	l.begin(search{
+		toNs: end, at: func() int64 { return w.at.T },
+		walk: func() bool {
+			there = there || w.to(end, tickRequests/2)
+			return r.compute(w.at.T, tickRequests/2) && there
+		},
+		look: nothing,
+		done: func(Cursor, bool) {
+			l.move(w.at)
+			l.fired = w.fired
+			l.toast = stopped(w)
+			if w.fired == "" {
+				l.toast = "No breakpoint fires before the run ends."
+				if len(w.texts) == 1 {
+					l.toast = fmt.Sprintf("“%s” does not come true before the run ends.", w.texts[0])
+				}
+			}
+		},
+	})
+	return nil
+}
+
+func stopped(w *walk) string {
+	return fmt.Sprintf("Stopped at %s: %s.", explain.Instant(w.at.T), w.fired)
+}
+
+// halt is where a breakpoint stops a run that is played on to an instant, with false if none does.
+func (l *Lab) halt(toNs int64) (Cursor, bool) {
+	if !l.watching() {
+		return Cursor{}, false
+	}
+	if w := l.walk; w == nil || w.run != l.run().id || w.at != l.cursor || w.fired != "" {
+		l.walk = l.walkFrom()
+	}
+	w := l.walk
+	w.to(toNs, stepBudget)
+	if w.fired == "" {
+		return Cursor{}, false
+	}
+	l.toast = stopped(w)
+	return w.at, true
+}

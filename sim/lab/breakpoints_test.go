@@ -1,0 +1,116 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+)
+
+// shown is a lab with all shipped scenarios, open at one.
+func shown(t *testing.T, name string) *Lab {
+	t.Helper()
+	var shipped []scenario.Scenario
+	for _, name := range []string{"a-leader-dies", "crash", "graceful-stop", "graceful-stop-release", "paused-leader"} {
+		s, found := scenarios.ByName(name)
+		require.True(t, found, name)
+		shipped = append(shipped, s)
+	}
+	l := New(shipped)
+	require.NoError(t, l.Open(Opening{Name: name}))
+	return l
+}
+
+// goneOn lets a sliced lab finish, and counts the shares.
+func goneOn(t *testing.T, l *Lab) (shares int) {
+	t.Helper()
+	for l.Progress() != nil {
+		shares++
+		require.Less(t, shares, 100_000)
+		l.GoOn()
+	}
+	return shares
+}
+
+// A run goes on to where a condition becomes true, and from there to where it does again.
+func TestRunToBreakpoint(t *testing.T) {
+	l := shown(t, "a-leader-dies")
+	require.EqualError(t, l.RunTo("breakpoint"), "no breakpoint is set; set one first, such as “active = 2”")
+	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder=b"}, {Text: "active = 0", Off: true}}))
+	require.NoError(t, l.RunTo("breakpoint"))
+	assert.Equal(t, Cursor{T: 30_000_000_013, N: -1}, l.cursor)
+	assert.Equal(t, l.cursor, l.edge)
+	v := l.View()
+	assert.Equal(t, "Stopped at 00:30.000: leaderless >= 10s.", v.Toast)
+	assert.Equal(t, []Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder = b"}, {Text: "active = 0", Off: true}}, v.Breakpoints)
+	require.NoError(t, l.RunTo("breakpoint"))
+	assert.Equal(t, "Stopped at 00:34.036: holder = b.", l.View().Toast)
+	holder, _, _ := l.stateHere().world.Holder()
+	assert.Equal(t, "b", l.stateHere().world.Name(holder), "at the very event")
+	l.cursor = Cursor{T: l.cursor.T - 1, N: -1}
+	holder, _, _ = l.stateHere().world.Holder()
+	assert.Equal(t, "a", l.stateHere().world.Name(holder), "and not one before")
+	l.Seek(l.edge)
+	require.NoError(t, l.RunTo("breakpoint"))
+	assert.Equal(t, l.endNs(), l.cursor.T)
+	assert.Equal(t, "No breakpoint fires before the run ends.", l.View().Toast)
+
+	var refused *scenario.FieldError
+	require.ErrorAs(t, l.SetBreakpoints([]Breakpoint{{Text: "violation"}, {Text: "active is 2"}}), &refused)
+	assert.Equal(t, "breakpoints[1]", refused.Path)
+	assert.Len(t, l.breaks, 3, "nothing is lost")
+}
+
+// Playing stops where a breakpoint fires, wherever the frames lie, and goes on from there.
+func TestABreakpointStopsPlaying(t *testing.T) {
+	l := shown(t, "paused-leader")
+	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "active = 2"}, {Text: "leader change"}}))
+	wall := clock.NewMock()
+	p := pacer.New(wall)
+	played := func(frame time.Duration) (stops []Cursor) {
+		l.Seek(Cursor{T: 0, N: -1})
+		for l.cursor.T < l.endNs() {
+			l.Play(50, 0)
+			p.Reset()
+			for l.Playing() {
+				wall.Add(frame)
+				l.Advance(p)
+			}
+			stops = append(stops, l.cursor)
+		}
+		return stops
+	}
+	stops := played(16 * time.Millisecond)
+	require.Greater(t, len(stops), 2)
+	var ran []Cursor
+	l.Seek(Cursor{T: 0, N: -1})
+	for l.cursor.T < l.endNs() {
+		require.NoError(t, l.RunTo("breakpoint"))
+		ran = append(ran, l.cursor)
+	}
+	assert.Equal(t, ran, stops)
+	assert.Equal(t, stops, played(37*time.Millisecond))
+}
+
+// A breakpoint in a long run is looked for in shares, and can be left.
+func TestRunToBreakpointInShares(t *testing.T) {
+	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 1, Duration: scenario.Duration(24 * time.Hour), Candidates: []scenario.Candidate{{Name: "a"}, {Name: "b"}}}
+	l := New(nil)
+	l.Slice()
+	require.NoError(t, l.Open(Opening{Whole: &day}))
+	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "active = 2"}}))
+	require.NoError(t, l.RunTo("breakpoint"))
+	require.NotNil(t, l.Progress())
+	assert.Equal(t, int64(0), l.cursor.T)
+	l.Stop()
+	assert.Equal(t, int64(0), l.edge.T)
+	require.NoError(t, l.RunTo("breakpoint"))
+	assert.Greater(t, goneOn(t, l), 5)
+	assert.Equal(t, "“active = 2” does not come true before the run ends.", l.View().Toast)
+}

@@ -1,0 +1,115 @@
+package lab
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func sum(all []Addend) int64 {
+	total := int64(0)
+	for _, a := range all {
+		total += a.Ns
+	}
+	return total
+}
+
+// A change is explained with all its sums, and so is a violation; nothing of them lies after the edge.
+func TestCause(t *testing.T) {
+	l := opened(t, "paused-leader", 40*time.Second)
+	c, err := l.Cause("violation", 0)
+	require.NoError(t, err)
+	assert.Contains(t, c.Title, "a and c both lead, for 3.950 s")
+	assert.Contains(t, c.Story[len(c.Story)-1].Text, "It goes on: 3.950 s so far")
+	assert.Equal(t, int64(40e9)-c.Cursor.T, sum(c.Parts))
+	for _, line := range c.Story {
+		assert.False(t, earlier(l.edge, line.Cursor), line.Text)
+	}
+	require.Len(t, c.Subject, 3, "two changes and the violation")
+	_, err = l.Cause("violation", 1)
+	assert.ErrorContains(t, err, "there is no violation number 1 so far")
+
+	l = opened(t, "a-leader-dies", 20*time.Second)
+	_, err = l.Cause("change", 1)
+	assert.ErrorContains(t, err, "so far", "b leads only at 34 s")
+	l.Show(int64(40 * time.Second))
+	c, err = l.Cause("change", 1)
+	require.NoError(t, err)
+	assert.Equal(t, int64(14_038_760_558), sum(c.Parts))
+	assert.Equal(t, c.Chain[len(c.Chain)-1].To-c.Chain[0].From, sum(c.Chain))
+	assert.Equal(t, "nobody leads for more than 14 s", c.Bound)
+}
+
+// What would have changed it, in slices; one of the lines as a branch shows what the line promised, and undo brings the
+// old run back.
+func TestWhatIfAndTry(t *testing.T) {
+	l := opened(t, "a-leader-dies", 40*time.Second)
+	var w *WhatIf
+	for w == nil || w.Done < w.Of {
+		var err error
+		w, err = l.WhatIf("change", 1)
+		require.NoError(t, err)
+	}
+	before := l.View()
+	for _, line := range w.Lines {
+		if line.Label != "leaseDuration 30 s" {
+			continue
+		}
+		assert.Equal(t, "leaseDuration 30 s: 29.910 s, 15.871 s longer", line.Sentence)
+		assert.Equal(t, "worse", line.Effect)
+		require.NoError(t, l.Try("change", 1, line.Number))
+		v := l.View()
+		assert.Len(t, v.Branches, 2)
+		assert.Equal(t, "with leaseDuration 30 s", v.Branches[1].Name)
+		assert.Equal(t, before.Cursor.T, v.Cursor.T)
+		assert.Equal(t, before.Edge.T, v.Edge.T)
+		l.Show(int64(60 * time.Second))
+		v = l.View()
+		assert.Equal(t, "Nobody led for 29.910 s.", v.Headline.Title)
+		require.NoError(t, l.Undo())
+		assert.Equal(t, before.Hash, l.View().Hash)
+		return
+	}
+	t.Fatal("the line is missing")
+}
+
+// Without an act that the visitor added: the branch is a scenario of its own, and the act is gone from it.
+func TestTryWithoutAnAct(t *testing.T) {
+	l := opened(t, "a-leader-at-work", 20*time.Second)
+	leader := l.View().Headline.Title[:1]
+	require.NoError(t, l.Act("crash", leader, ActOptions{}))
+	require.NoError(t, l.RunTo("leaderChange"))
+	number := l.View().Change.Index
+	var w *WhatIf
+	for w == nil || w.Done < w.Of {
+		var err error
+		w, err = l.WhatIf("change", number)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, "better", w.Lines[0].Effect)
+	assert.Contains(t, w.Lines[0].Sentence, "the leader does not change")
+	require.NoError(t, l.Try("change", number, w.Lines[0].Number))
+	assert.Equal(t, leader+" leads.", l.View().Headline.Title)
+	assert.Empty(t, l.Share(false).Actions)
+}
+
+// The point of no return, in slices, as the command finds it.
+func TestRerollOfAViolation(t *testing.T) {
+	l := opened(t, "clock-rate", 40*time.Second)
+	var r *Rerolled
+	for r == nil || r.Done < r.Of {
+		var err error
+		r, err = l.Reroll("violation", 0, 40, 6)
+		require.NoError(t, err)
+	}
+	require.NotNil(t, r.Inevitable)
+	require.NotNil(t, r.Turn)
+	require.NotEmpty(t, r.Turn.Happened)
+	assert.Contains(t, r.Turn.Happened[0].Text, "b waits 3.937 s")
+	l.Seek(r.Turn.Happened[0].Cursor)
+	assert.Equal(t, r.Turn.Happened[0].Cursor, l.Cursor(), "its event can be gone to")
+	_, err := l.Reroll("change", 0, 10, 3)
+	assert.ErrorContains(t, err, "nothing to look for")
+}

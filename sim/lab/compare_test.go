@@ -1,0 +1,109 @@
+package lab
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+func compared(t *testing.T, l *Lab, a, b Side) *Comparison {
+	t.Helper()
+	require.NoError(t, l.Compare(a, b))
+	goneOn(t, l)
+	c := l.Compared()
+	require.NotNil(t, c)
+	assert.Nil(t, l.Compared(), "once")
+	return c
+}
+
+func seed(n uint64) *uint64 { return &n }
+
+// Two variants of one story: the crash, and the goodbye.
+func TestCompareScenarios(t *testing.T) {
+	l := shown(t, "a-leader-dies")
+	l.Slice()
+	c := compared(t, l, Side{Scenario: "graceful-stop"}, Side{Scenario: "graceful-stop-release"})
+	require.Len(t, c.Changes, 2)
+	assert.False(t, c.Changes[0].Differ)
+	p := c.Changes[1]
+	require.True(t, p.Differ)
+	assert.Equal(t, p.B.At-p.A.At, *p.AtNs)
+	assert.Equal(t, p.B.LeaderlessNs-p.A.LeaderlessNs, *p.GapNs)
+	assert.Negative(t, *p.GapNs)
+	require.NotEmpty(t, c.Differences)
+	first := c.Differences[0]
+	assert.Equal(t, "first", first.Kind)
+	require.NotNil(t, first.CursorB)
+	assert.NotEqual(t, first.TextA, first.TextB)
+	for k := 1; k < len(c.Differences); k++ {
+		assert.LessOrEqual(t, c.Differences[k-1].T, c.Differences[k].T)
+	}
+	assert.Equal(t, "nobody worked", c.Totals[2].Label)
+	assert.Equal(t, "b", c.Totals[2].Better)
+	assert.NotEmpty(t, c.A.Timeline.Lanes)
+	assert.Equal(t, max(c.A.Until, c.B.Until), c.To)
+	assert.Equal(t, int64(0), l.cursor.T, "the session stays where it was")
+}
+
+// The first difference is told by a linear search too, wherever checkpoints lie.
+func TestFirstDifference(t *testing.T) {
+	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 1, Duration: scenario.Duration(3 * 3600e9)}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		day.Candidates = append(day.Candidates, scenario.Candidate{Name: name})
+	}
+	for _, at := range []int64{1, 3e9, 1800e9, 7300e9, 10_799e9} {
+		l := New(nil)
+		require.NoError(t, l.Open(Opening{Whole: &day}))
+		require.NoError(t, l.RunTo("end"))
+		l.Seek(Cursor{T: at, N: -1})
+		require.NoError(t, l.Act(scenario.ActCrash, "d", ActOptions{}))
+		require.NoError(t, l.RunTo("end"))
+		c := compared(t, l, Side{Branch: new(int)}, Side{Branch: &l.current})
+		require.NotEmpty(t, c.Differences)
+		assert.Equal(t, at+1, c.Differences[0].T)
+		assert.Contains(t, c.Differences[0].TextB, "d ")
+		again := compared(t, l, c.A.Side, c.B.Side) // as a link finds them
+		assert.Equal(t, c.A.Hash, again.A.Hash)
+		assert.Equal(t, c.B.Hash, again.B.Hash)
+		assert.Equal(t, c.Differences, again.Differences)
+	}
+}
+
+func TestCompareWithItselfAndAnotherSeed(t *testing.T) {
+	l := shown(t, "crash")
+	l.move(Cursor{T: 100e9, N: -1})
+	here := 0
+	c := compared(t, l, Side{Branch: &here}, Side{Branch: &here})
+	assert.True(t, c.Same)
+	assert.Empty(t, c.Differences)
+	c = compared(t, l, Side{Branch: &here}, Side{Branch: &here, Seed: seed(9)})
+	assert.False(t, c.Same)
+	assert.Equal(t, uint64(9), c.B.Seed)
+	assert.Equal(t, int64(100e9), c.B.Until, "nothing after the edge is told")
+	c = compared(t, l, Side{Scenario: "paused-leader"}, Side{Scenario: "crash"})
+	var only []string
+	for _, d := range c.Differences {
+		if d.Kind == "violation" {
+			only = append(only, d.In)
+		}
+	}
+	assert.Contains(t, only, "a")
+	assert.NotContains(t, only, "b")
+}
+
+func TestCompareRefuses(t *testing.T) {
+	l := shown(t, "crash")
+	nine := 9
+	for want, side := range map[string]Side{
+		"the second run: there is no branch number 9":             {Branch: &nine},
+		`the second run: there is no scenario named "x"`:          {Scenario: "x"},
+		"the second run: scenario must be the name of a scenario": {},
+		"the second run: branch must be":                          {Branch: &nine, Scenario: "crash"},
+		"the second run: seed":                                    {Scenario: "crash", Seed: seed(1 << 60)},
+	} {
+		assert.ErrorContains(t, l.Compare(Side{Scenario: "crash"}, side), want)
+	}
+}

@@ -1,0 +1,120 @@
+package lab
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// A long run has checkpoints far apart. Where somebody looks, the way there is divided into short segments, which may be
+// forgotten at any time: looking around then makes few requests again, and writes the sentences of few.
+const (
+	shortRequests = 1000     // of a short segment
+	shortBytes    = 16 << 20 // of all their checkpoints
+)
+
+// divisible reports whether a segment is long enough, and its world small enough, to leave short ones in it. One whose
+// events are there needs none, and the last is still growing.
+func (r *run) divisible(k int) bool {
+	s := r.segments[k]
+	if s.loaded || k == len(r.segments)-1 {
+		return false
+	}
+	requests := r.segments[k+1].start.world.Counts().Requests - s.start.world.Counts().Requests
+	return requests >= 2*shortRequests && s.start.world.Bytes()*16 <= shortBytes
+}
+
+// approach is a state of segment k with everything before an instant in it. It leaves short segments on its way.
+func (r *run) approach(k int, ns int64) *state {
+	s := r.segments[k]
+	st := r.from(s)
+	if !r.divisible(k) {
+		return st
+	}
+	d := divider{run: r, state: st, place: k + 1, rows: s.rowsFrom, requests: s.start.world.Counts().Requests}
+	for st.step(ns-1, d.see) {
+		d.leave()
+	}
+	return st
+}
+
+// near is the segment that holds an instant, and a short one if it can be.
+func (r *run) near(ns int64) int {
+	r.shed()
+	k := r.at(ns)
+	if !r.divisible(k) {
+		return k
+	}
+	s := r.segments[k]
+	untilNs := r.segments[k+1].fromNs
+	st := r.from(s)
+	d := divider{run: r, state: st, place: k + 1, rows: s.rowsFrom, requests: s.start.world.Counts().Requests}
+	for st.step(untilNs, d.see) {
+		if d.leave() && st.world.Now() >= ns {
+			break
+		}
+	}
+	return r.at(ns)
+}
+
+// divider leaves short segments while a state goes on.
+type divider struct {
+	run      *run
+	state    *state
+	place    int // of the next short segment
+	rows     int
+	requests int64 // at the last one
+	begun    bool
+}
+
+func (d *divider) see(r *world.Record, _ explain.Note) {
+	if !explain.Minor(r.Kind) {
+		d.rows++
+	}
+}
+
+// leave puts a short segment here if it is time for one, and it lies between two instants.
+func (d *divider) leave() bool {
+	w := d.state.world
+	if w.Counts().Requests-d.requests < shortRequests || w.NextAt() <= w.Now() {
+		return false
+	}
+	if next := d.run.segments[d.place]; w.Now() >= next.fromNs {
+		return false // the segment ends here anyway
+	}
+	d.requests = w.Counts().Requests
+	if !d.begun {
+		d.begun = true
+		d.run.segments[d.place-1] = d.run.segments[d.place-1].bare() // other branches have it whole
+	}
+	d.run.segments = slices.Insert(d.run.segments, d.place, &segment{start: d.state.clone(), fromNs: w.Now(), rowsFrom: d.rows, short: true})
+	d.run.shorts++
+	d.place++
+	return true
+}
+
+// shed forgets all short segments when they have become too many.
+func (r *run) shed() {
+	if int64(r.shorts)*r.frontier.world.Bytes() > shortBytes {
+		r.undivide()
+	}
+}
+
+// undivide forgets all short segments, and the events of what they divided.
+func (r *run) undivide() {
+	if r.shorts == 0 {
+		return
+	}
+	kept := make([]*segment, 0, len(r.segments)-r.shorts)
+	for i, s := range r.segments {
+		if s.short {
+			continue
+		}
+		if i+1 < len(r.segments) && r.segments[i+1].short {
+			s.unload()
+		}
+		kept = append(kept, s)
+	}
+	r.segments, r.shorts = kept, 0
+}

@@ -1,0 +1,179 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// SessionKind is the kind of a document that holds a whole session: the tree of branches with their names, the
+// breakpoints, and where each branch was left.
+const SessionKind = "Session"
+
+// Session is such a document. Every branch is a whole scenario with its live acts; base and patch say what it began as,
+// for short links.
+type Session struct {
+	APIVersion  string          `json:"apiVersion"`
+	Kind        string          `json:"kind"`
+	Branch      int             `json:"branch"` // the current one, an index into branches
+	Branches    []SessionBranch `json:"branches"`
+	Breakpoints []Breakpoint    `json:"breakpoints,omitempty"`
+}
+
+// SessionBranch is one line of the tree. Its parent comes before it.
+type SessionBranch struct {
+	Name     string            `json:"name"`
+	Parent   int               `json:"parent"` // -1: none
+	ForkAt   int64             `json:"forkAt"`
+	Cursor   Cursor            `json:"cursor"`
+	Edge     Cursor            `json:"edge"`
+	Base     string            `json:"base,omitempty"`
+	Patch    []PatchEntry      `json:"patch,omitempty"`
+	Scenario json.RawMessage   `json:"scenario"`
+	Actions  []json.RawMessage `json:"actions,omitempty"`
+}
+
+// maxSessionBranches is how many branches a session document may have.
+const maxSessionBranches = 1000
+
+// IsSession reports whether a JSON document is a session.
+func IsSession(document []byte) bool {
+	var head struct {
+		Kind string `json:"kind"`
+	}
+	return json.Unmarshal(document, &head) == nil && head.Kind == SessionKind
+}
+
+// SaveSession is the whole session, as a file holds it.
+func (l *Lab) SaveSession() *Saved {
+	l.leave()
+	s := Session{APIVersion: scenario.APIVersion, Kind: SessionKind, Breakpoints: l.breaks}
+	place := make([]int, len(l.branches))
+	for id, b := range l.branches {
+		place[id] = -1
+		if b.view.Hidden {
+			continue
+		}
+		place[id] = len(s.Branches)
+		if id == l.current {
+			s.Branch = place[id]
+		}
+		parent := b.view.Parent
+		for parent >= 0 && l.branches[parent].view.Hidden {
+			parent = l.branches[parent].view.Parent
+		}
+		one := SessionBranch{
+			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Edge: b.edge, Base: b.spec.base, Patch: b.spec.patch,
+			Scenario: scenario.Encode(b.spec.begun), Actions: b.spec.encodedActions(),
+		}
+		if parent >= 0 {
+			one.Parent = place[parent]
+		}
+		s.Branches = append(s.Branches, one)
+	}
+	document, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // scenarios of a session always encode
+	}
+	name := l.branches[0].spec.begun.Name
+	if name == "" {
+		name = "scenario"
+	}
+	return &Saved{Name: name + "-session.json", Scenario: document}
+}
+
+// ReadSession decodes a session document, strictly.
+func ReadSession(document []byte) (*Session, error) {
+	var s Session
+	d := json.NewDecoder(bytes.NewReader(document))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return nil, refuseSession("", "", "a session of leaselab", "the document is not a session as leaselab saves it: "+err.Error())
+	}
+	switch {
+	case s.APIVersion != scenario.APIVersion:
+		return nil, refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
+	case len(s.Branches) == 0 || len(s.Branches) > maxSessionBranches:
+		return nil, refuseSession("branches", fmt.Sprint(len(s.Branches)), "1 to 1,000", fmt.Sprintf("branches: a session has 1 to 1,000 branches; this one has %d", len(s.Branches)))
+	case s.Branch < 0 || s.Branch >= len(s.Branches):
+		return nil, refuseSession("branch", fmt.Sprint(s.Branch), "an index into branches", fmt.Sprintf("branch %d must be an index into branches, 0 to %d", s.Branch, len(s.Branches)-1))
+	}
+	return &s, nil
+}
+
+func refuseSession(path, value, rule, message string) error {
+	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: message}
+}
+
+// Scenario is the current branch of a session with its live acts.
+func (s *Session) Scenario() (scenario.Scenario, error) {
+	sp, err := New(nil).specOfBranch(s, s.Branch)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	return sp.whole(), nil
+}
+
+// specOfBranch reads one branch. What it says it began as counts only if that is still the same here.
+func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
+	b := &s.Branches[i]
+	path := fmt.Sprintf("branches[%d]", i)
+	if b.Parent < -1 || b.Parent >= i {
+		return nil, refuseSession(path+".parent", fmt.Sprint(b.Parent), "-1 or an earlier branch", fmt.Sprintf("%s.parent %d must be -1 or the index of an earlier branch", path, b.Parent))
+	}
+	if _, err := branchName(b.Name); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	whole, err := scenario.Decode(b.Scenario)
+	if err != nil {
+		return nil, fmt.Errorf("%s.scenario: %w", path, err)
+	}
+	actions, err := scenario.DecodeActions(b.Actions)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	sp, err := l.specOf(&Opening{Whole: &whole, Actions: actions})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if b.Base != "" {
+		named, err := l.specOf(&Opening{Name: b.Base, Patch: b.Patch, Actions: actions})
+		if err == nil && bytes.Equal(scenario.Encode(named.begun), scenario.Encode(sp.begun)) {
+			sp = named
+		}
+	}
+	return sp, nil
+}
+
+// OpenSession opens a whole session where it was left. On an error the lab keeps what it had.
+func (l *Lab) OpenSession(s *Session) error {
+	breaks, conditions, err := readBreakpoints(s.Breakpoints)
+	if err != nil {
+		return err
+	}
+	var all []*branch
+	for i := range s.Branches {
+		sp, err := l.specOfBranch(s, i)
+		if err != nil {
+			return err
+		}
+		b := &s.Branches[i]
+		all = append(all, &branch{view: BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt}, spec: sp})
+	}
+	l.Stop()
+	l.branches, l.current, l.undo, l.redo, l.playing, l.until, l.here = all, s.Branch, nil, nil, false, 0, nil
+	l.breaks, l.conditions, l.walk = breaks, conditions, nil
+	for i, b := range all {
+		l.current = i
+		b.edge = l.clamp(s.Branches[i].Edge)
+		b.cursor = l.clamp(s.Branches[i].Cursor)
+		b.edge = latest(b.edge, b.cursor)
+	}
+	l.current = s.Branch
+	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
+	here := all[s.Branch]
+	l.arrive(here.spec, here.edge, func() { l.cursor, l.edge = here.cursor, here.edge })
+	return nil
+}

@@ -349,12 +349,15 @@ function busyDay(candidates) {
 async function seek(browser, address) {
   say('seeks natively');
   const native = /** @type {Seek[]} */ (
-    JSON.parse(execFileSync(join(root, 'bin/leaselab'), ['bench', '--only', 'seek', '-o', 'json'], { encoding: 'utf8' })).seek
+    JSON.parse(
+      execFileSync(join(root, 'bin/leaselab'), ['bench', '--only', 'seek', '-o', 'json'], { encoding: 'utf8' }),
+    ).seek
   );
   const file = (/** @type {RegExp} */ name) => readdirSync(dist).find((one) => name.test(one)) ?? '';
   const names = { worker: file(/^worker-/), exec: file(/^wasm_exec-/), wasm: file(/^engine-.*\.wasm$/) };
   const page = await browser.newPage();
   await page.goto(`${address}/bare.html`);
+  /** @type {{seek: number[], filled: number[], computeSeconds: number}[]} */
   const there = [];
   for (const one of native) {
     say(`seeks in Chromium's worker, ${one.candidates} candidates`);
@@ -414,7 +417,15 @@ async function seek(browser, address) {
   const ms = (/** @type {number} */ value) => value.toFixed(1);
   native.forEach((one, i) => {
     const name = `${one.candidates} candidates, ${count(one.requests)} requests`;
-    row(`native, ${name}`, ms(one.seekP50Ms), ms(one.seekP99Ms), ms(one.seekMaxMs), '', ms(one.filledP50Ms), ms(one.filledP99Ms));
+    row(
+      `native, ${name}`,
+      ms(one.seekP50Ms),
+      ms(one.seekP99Ms),
+      ms(one.seekMaxMs),
+      '',
+      ms(one.filledP50Ms),
+      ms(one.filledP99Ms),
+    );
     const { seek, filled } = there[i];
     row(
       `Chromium, ${one.candidates} candidates`,
@@ -433,7 +444,14 @@ async function seek(browser, address) {
   console.log('\nMemory of the computed day');
   row('', 'heap MiB', 'checkpoints', 'of MiB', 'every requests', 'computed in s');
   native.forEach((one, i) => {
-    row(`${one.candidates} candidates`, one.heapMiB.toFixed(1), one.checkpoints, one.checkpointMiB.toFixed(1), count(one.checkpointEvery), `${one.computeSeconds.toFixed(1)} / ${there[i].computeSeconds.toFixed(1)}`);
+    row(
+      `${one.candidates} candidates`,
+      one.heapMiB.toFixed(1),
+      one.checkpoints,
+      one.checkpointMiB.toFixed(1),
+      count(one.checkpointEvery),
+      `${one.computeSeconds.toFixed(1)} / ${there[i].computeSeconds.toFixed(1)}`,
+    );
   });
 }
 

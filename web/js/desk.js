@@ -3,7 +3,7 @@
  * first picture does not need. One chunk, fetched right after that picture is drawn.
  */
 import { effect, signal } from '@preact/signals-core';
-import { html, nothing } from 'lit-html';
+import { html, nothing, render } from 'lit-html';
 import { openClient } from './api/client.js';
 import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
@@ -15,15 +15,17 @@ import { openFiling } from './desk/filing.js';
 import { openLinks } from './desk/links.js';
 import { openRunning } from './desk/running.js';
 import { openSplitter } from './desk/splitter.js';
+import { download } from './files.js';
 import { knobEditor } from './knobs/edit.js';
 import { knobsTemplate } from './knobs/knobs.js';
 import { element } from './lib/element.js';
+import { formatInstant } from './lib/format.js';
 import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
 import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
-import { decodeLink } from './share.js';
+import { decodeLink, encodeLink, MAX_LINK } from './share.js';
 import { NodeGrid } from './stage/grid.js';
 import { computingTemplate, toastsTemplate } from './toast/toast.js';
 import { whyTemplate } from './why/why.js';
@@ -74,6 +76,8 @@ export function openDesk(page) {
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
   const running = openRunning(page);
+  const scenarioTitle = (/** @type {string} */ name) =>
+    state.hello.value.scenarios.find((one) => one.name === name)?.title ?? name;
   const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
@@ -175,6 +179,22 @@ export function openDesk(page) {
   /* ---- coordinated election ---- */
 
   const election = openElection(page);
+
+  /* ---- the time machine ---- */
+
+  /** Likewise a chunk of its own. @type {Promise<ReturnType<typeof import('./timemachine.js').openTimeMachine>> | undefined} */
+  let fetchingTime;
+  const timeMachine = () => {
+    const kit = { html, nothing, render, formatInstant, encodeLink, maxLink: MAX_LINK, download };
+    fetchingTime ??= import('./timemachine.js').then((room) => room.openTimeMachine(page, kit));
+    return fetchingTime;
+  };
+  /** What a link holds besides the run, once that is open. @param {import('./share.js').Linked} linked */
+  async function openBesides(linked) {
+    if (linked.breakpoints?.length) await (await timeMachine()).breakpoints.set(linked.breakpoints);
+    if (linked.compare) await (await timeMachine()).compare.show(linked.compare);
+  }
+  links.besides(openBesides);
 
   /* ---- rooms ---- */
 
@@ -295,7 +315,12 @@ export function openDesk(page) {
     panel(
       'branches',
       () => [JSON.stringify(state.view.value.branches.map(({ edge, ...rest }) => rest)), state.view.value.branch],
-      () => branchesTemplate(state.view.value, (branch) => lab.change('branch', { branch })),
+      () =>
+        branchesTemplate(
+          state.view.value,
+          (branch) => lab.change('branch', { branch }),
+          () => run('branches'),
+        ),
     ),
     panel(
       'toasts',
@@ -346,9 +371,19 @@ export function openDesk(page) {
       palette: () => dialogs.open('palette'),
       help: () => dialogs.open('help'),
       why: openWhy,
+      compare: async () => (await timeMachine()).compare.show(),
+      /** @param {{failing: string, mended: string}} two */
+      compareVariants: async ({ failing, mended }) =>
+        (await timeMachine()).compare.show({
+          a: { scenario: failing, title: `${scenarioTitle(failing)}, as it happened` },
+          b: { scenario: mended, title: `${scenarioTitle(mended)}, mended` },
+        }),
+      breakpoints: async () => (await timeMachine()).breakpoints.show(),
+      branches: async () => (await timeMachine()).tree.show(),
       copyLink: links.copyLink,
       saveJson: () => filing.save('json'),
       saveYaml: () => filing.save('yaml'),
+      saveSession: () => filing.saveSession(),
       openFile: () => element('file').click(),
       themeSystem: () => setTheme('system'),
       themeLight: () => setTheme('light'),

@@ -20,7 +20,19 @@ export class EngineError extends Error {
  */
 
 /** Operations after which the run, or what a link would say about it, is another one. */
-const CHANGES_RUN = new Set(['open', 'act', 'edit', 'undo', 'redo', 'branch', 'pause', 'seek', 'step', 'runTo']);
+const CHANGES_RUN = new Set([
+  'open',
+  'act',
+  'edit',
+  'undo',
+  'redo',
+  'branch',
+  'pause',
+  'seek',
+  'step',
+  'runTo',
+  'breakpoints',
+]);
 
 export class Engine {
   /** @type {(view: View) => void} */
@@ -201,8 +213,8 @@ export class Engine {
 }
 
 /** @param {Share} share @returns {OpenParams} */
-export function openParams({ scenario, patch, actions, seed, cursor, edge }) {
-  return { scenario, patch, actions, seed, cursor, edge };
+export function openParams({ scenario, patch, actions, seed, cursor, edge, breakpoints }) {
+  return { scenario, patch, actions, seed, cursor, edge, ...(breakpoints ? { breakpoints } : {}) };
 }
 
 /** @param {string} op @param {unknown} params @param {Share | undefined} share */

@@ -60,6 +60,7 @@ export const KEYS = [
   { id: 'selectLease', group: 'Select', keys: ['0'], label: 'Select the Lease' },
   { id: 'filter', group: 'Select', keys: ['/'], label: 'Filter the events' },
   { id: 'api', group: 'Page', keys: [':'], label: 'API: a command, as for kubectl' },
+  { id: 'compare', group: 'Page', keys: ['c'], label: 'Compare two runs' },
   { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
   { id: 'palette', group: 'Page', keys: ['Mod+k'], label: 'Every command by name', everywhere: true },
   { id: 'help', group: 'Page', keys: ['?'], label: 'Keys and help' },
@@ -138,14 +139,4 @@ export function printKey(name) {
 export function printedKeys(id, bindings = {}) {
   const entry = KEYS.find((candidate) => candidate.id === id);
   return entry ? keysOf(entry, bindings).map(printKey).join(' or ') : '';
-}
-
-/**
- * The command that already has this key, if binding it to `id` would take it away.
- * @param {string} name
- * @param {string} id
- * @param {Bindings} bindings
- */
-export function conflict(name, id, bindings) {
-  return KEYS.find((entry) => entry.id !== id && keysOf(entry, bindings).includes(name));
 }

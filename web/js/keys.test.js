@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conflict, entryFor, KEYS, keyName, printedKeys, printKey } from './keys.js';
+import { conflict } from './help/conflict.js';
+import { entryFor, KEYS, keyName, printedKeys, printKey } from './keys.js';
 
 const here = /** @type {any} */ ({ mode: 'on', bindings: {}, inField: false, inDialog: false, inInstrument: false });
 

@@ -89,7 +89,8 @@ export function packFrames(deltas) {
 
 /**
  * What happens after the story, apart: the page fetches it once the story is on screen.
- * @typedef {{frames: any[], rows: Events["rows"], objects: ObjectView[]}} Rest
+ * The help on fields is there too: only the inspector shows it.
+ * @typedef {{frames: any[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
  */
 
 /**
@@ -102,9 +103,10 @@ export function splitOpening(opening, until) {
   const times = decodeFrames(opening.frames).map((frame) => frame.cursor.t);
   const at = times.findIndex((t) => t > until);
   const split = at < 0 ? frames.length : at;
-  const { events, objects } = opening;
+  const { events, objects, hello } = opening;
   const story = {
     ...opening,
+    hello: { ...hello, fieldHelp: [] },
     frames: frames.slice(0, split),
     events: { ...events, rows: events.rows.filter((row) => row.t <= until) },
     objects: objects.filter((object) => object.t <= until),
@@ -113,6 +115,7 @@ export function splitOpening(opening, until) {
     frames: frames.slice(split),
     rows: events.rows.filter((row) => row.t > until),
     objects: objects.filter((object) => object.t > until),
+    fieldHelp: hello.fieldHelp,
   };
   return { story, rest };
 }
@@ -195,7 +198,8 @@ export class RecordedRun {
   }
 
   /** What happens after the story. @param {Rest} rest */
-  extend({ frames, rows, objects }) {
+  extend({ frames, rows, objects, fieldHelp }) {
+    this.opening.hello.fieldHelp.push(...fieldHelp);
     this.frames = [...this.frames, ...decodeFrames(frames, this.frames[this.frames.length - 1])];
     const { events } = this.opening;
     this.opening = {

@@ -69,7 +69,7 @@ function opening() {
   const band = { from: 5 * S, to: 9 * S, kind: 'nobody', open: false, change: 1, addends: [{ ns: 4 * S }] };
   return /** @type {any} */ ({
     engine: 1,
-    hello: { scenarios: [] },
+    hello: { scenarios: [], fieldHelp: [{ kind: 'Lease', field: 'spec', help: 'What it says.' }] },
     frames,
     timeline: {
       run: 1,
@@ -164,6 +164,7 @@ test('the rest of the recording continues the story', () => {
   assert.deepEqual(run.frames, whole.frames);
   assert.deepEqual(run.opening.events.rows, whole.opening.events.rows);
   assert.deepEqual(run.opening.objects, whole.opening.objects);
+  assert.deepEqual(run.opening.hello, whole.opening.hello);
 });
 
 test('nothing after the edge leaves', async () => {

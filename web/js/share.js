@@ -6,7 +6,7 @@
  */
 
 /** @import { Share, OpenParams } from './protocol.js' */
-/** @typedef {Share & {selection?: import('./state.js').Selection}} Linked */
+/** @typedef {Share & {selection?: import('./state.js').Selection, compare?: {a: import('./protocol.js').Side, b: import('./protocol.js').Side}}} Linked */
 
 /** Above this many characters a link is too long to pass around; a file is offered instead. */
 export const MAX_LINK = 8000;

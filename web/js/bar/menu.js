@@ -16,6 +16,8 @@ export function menuTemplate(view, shown, run) {
   return html`
     ${entry('toLeaderChange', 'Run to the next leader change')}
     ${entry('toViolation', 'Run to the next violation')}
+    ${entry('toBreakpoint', 'Run to the next breakpoint')}
+    ${entry('breakpoints', 'Breakpoints…')}
     ${entry('toEnd', 'Show the whole run')}
     ${entry('goTo', 'Go to a time…')}
     ${entry('museum', 'The museum of real incidents…')}
@@ -23,9 +25,13 @@ export function menuTemplate(view, shown, run) {
     ${entry('undo', view.undo ? `Undo: ${view.undo}` : 'Nothing to undo')}
     ${entry('redo', view.redo ? `Redo: ${view.redo}` : 'Nothing to redo')}
     <hr />
+    ${entry('branches', 'Branches…')}
+    ${entry('compare', 'Compare two runs…')}
+    <hr />
     ${entry('copyLink', 'Copy the link')}
     ${entry('saveJson', 'Save as JSON')}
     ${entry('saveYaml', 'Save as YAML')}
+    ${entry('saveSession', 'Save the whole session')}
     ${entry('openFile', 'Open a file…')}
     <hr />
     ${entry('slower', `Slower (${speedText(shown.speed)})`)}

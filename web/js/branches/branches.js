@@ -4,8 +4,8 @@ import { formatInstant } from '../lib/format.js';
 
 /** @import { View, BranchView } from '../protocol.js' */
 
-/** @param {View} view @param {(branch: number) => void} go */
-export function branchesTemplate(view, go) {
+/** @param {View} view @param {(branch: number) => void} go @param {() => void} tree */
+export function branchesTemplate(view, go, tree) {
   const shown = view.branches.filter((branch) => !branch.hidden);
   if (shown.length < 2) return nothing;
   const first = shown.slice(-3);
@@ -28,7 +28,8 @@ export function branchesTemplate(view, go) {
       ${rest.map((branch) => html`<option value=${branch.id}>${branch.name}</option>`)}
     </select></label>`
         : nothing
-    }`;
+    }
+    <button type="button" class="quiet" title="Name, delete, fork and compare branches" @click=${tree}>Tree…</button>`;
 }
 
 /** @param {BranchView} branch @param {View} view @param {(branch: number) => void} go */

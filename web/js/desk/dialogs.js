@@ -2,8 +2,9 @@
 import { effect, signal } from '@preact/signals-core';
 import { nothing, render } from 'lit-html';
 import { clockTemplate, goToTemplate, longLinkTemplate } from '../dialogs/dialogs.js';
+import { conflict } from '../help/conflict.js';
 import { helpTemplate } from '../help/help.js';
-import { conflict, keyName, printKey } from '../keys.js';
+import { keyName, printKey } from '../keys.js';
 import { element } from '../lib/element.js';
 import { narrow, paletteTemplate } from '../palette/palette.js';
 import { MAX_LINK } from '../share.js';

@@ -34,5 +34,13 @@ export function openFiling({ lab }) {
     openFile(event.dataTransfer?.files[0]);
   });
 
-  return { save };
+  async function saveSession() {
+    try {
+      await saveScenario(await lab.ask('saveSession'), 'json');
+    } catch (error) {
+      lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+    }
+  }
+
+  return { save, saveSession };
 }

@@ -48,12 +48,30 @@ export function openLinks({ state, lab }, tooLong) {
     }, 150);
   }
 
+  /** What else a link holds: told once the run it is about is open. @type {(linked: import('../share.js').Linked) => unknown} */
+  let tell = () => {};
+  /** @param {typeof tell} to */
+  async function besides(to) {
+    tell = to;
+    // The one the page was opened with.
+    const linked = await decodeLink(goodLink).catch(() => undefined);
+    if (!linked?.compare && !linked?.breakpoints?.length) return;
+    const stop = state.phase.subscribe((phase) => {
+      if (phase !== 'ready') return;
+      queueMicrotask(() => stop());
+      tell(linked);
+    });
+  }
+
   addEventListener('hashchange', async () => {
     const fragment = location.hash.replace(/^#/, '');
     if (fragment === goodLink || fragment === 'timeline') return;
     try {
       const linked = await decodeLink(fragment);
-      if (linked) await lab.openLink(linked);
+      if (linked) {
+        await lab.openLink(linked);
+        await tell(linked);
+      }
     } catch (error) {
       lab.toast(
         /** @type {Error} */ (error).message.replace(
@@ -65,5 +83,5 @@ export function openLinks({ state, lab }, tooLong) {
     }
   });
 
-  return { copyLink, followLink };
+  return { copyLink, followLink, besides };
 }

@@ -61,6 +61,7 @@ export function openRunning({ state, lab, announcer, select, key }) {
       markSpan,
       toLeaderChange: () => runTo('leaderChange', 'the next leader change'),
       toViolation: () => runTo('violation', 'the next violation'),
+      toBreakpoint: () => runTo('breakpoint', 'the next breakpoint'),
       toEnd: async () => {
         await runTo('end', 'the end');
         lab.fit();

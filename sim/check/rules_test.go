@@ -1,8 +1,8 @@
 package check_test
 
 import (
-	"slices"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/leaselab/leaselab/core/coordination"

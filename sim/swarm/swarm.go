@@ -155,6 +155,8 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 		a.For, a.RatePpm = 0, g.rate()
 		if g.one(2) {
 			a.Offset = new(g.upTo(time.Hour))
+		} else if g.one(2) {
+			a.Jump = new(g.upTo(time.Hour))
 		}
 	case scenario.ActWrite:
 		a.Target, a.For = "", 0
@@ -189,7 +191,9 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	case scenario.ActRollback:
 		a.Target, a.For = "", 0
 		a.To = new(g.upTo(time.Duration(a.At) + 1))
-	case scenario.ActPause:
+	case scenario.ActBurst:
+		a.For, a.Count = 0, 1+g.IntN(100)
+	case scenario.ActPause, scenario.ActSuspend, scenario.ActHang:
 	default:
 		a.For = 0
 	}

@@ -144,6 +144,7 @@ func (b *Bridge) hello(r *Request) (any, error) {
 			return nil, err
 		}
 		b.museum, b.shipped, b.lab, b.opened = museum, menu, lab.New(menu), false
+		b.lab.Seldom(museum.find)
 		b.lab.Slice()
 	}
 	return lab.NewHello(b.shipped), nil
@@ -168,9 +169,6 @@ func (b *Bridge) open(r *Request) (any, error) {
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
-			return nil, err
-		}
-		if err := b.fetch(o.Name); err != nil {
 			return nil, err
 		}
 	} else {

@@ -27,7 +27,7 @@ type Violation struct {
 	Second   int32
 	Number   int64 // what was measured, and
 	Counted  int64 // what it should have been; Describe knows what they are of each rule
-	Ordinal  int32 // of the trace record inside its instant, from 1; -1 when time alone broke the rule: Number is then since when
+	Ordinal  int32 // of the trace record inside its instant, from 1; -1: after all of it, when time alone broke the rule
 }
 
 // Change is a change of the active leader. From is -1 for the first.
@@ -167,14 +167,14 @@ func (c *Checks) settle(nowNs int64) {
 	c.leaderless.settle(c, nowNs)
 	c.recovery.settle(c, nowNs)
 	c.shown.settle(c, nowNs)
-	c.knowsLost.settle(c, nowNs)
 	c.ready.settle(c, nowNs)
+	c.knowsLost.settle(c, nowNs)
 	c.rearm()
 }
 
 // rearm is called whenever a due instant has moved.
 func (c *Checks) rearm() {
-	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.knowsLost.dueNs, c.ready.dueNs)
+	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.ready.dueNs, c.knowsLost.dueNs)
 }
 
 // Observe takes the records of one step.

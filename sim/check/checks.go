@@ -64,6 +64,7 @@ type Checks struct {
 	skew       skew
 	failover   failover
 	needless   int32
+	ready      readiness
 }
 
 // terms are what the setup says of all candidates.
@@ -78,6 +79,7 @@ type terms struct {
 func New() Checks {
 	c := Checks{follow: follow{last: -1, overlap: -1, holder: -1, legit: -1}, dueNs: never}
 	c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs = never, never, never
+	c.ready.dueNs = never
 	c.rate.untilNs = int64(time.Second)
 	return c
 }
@@ -92,6 +94,7 @@ func For(setup *world.Setup) Checks {
 	for i := range setup.Candidates {
 		c.terms.retryNs = max(c.terms.retryNs, int64(setup.Candidates[i].RetryPeriod))
 	}
+	c.ready.expect(setup.Heartbeats)
 	if c.bounds.LeaderlessNs > 0 {
 		c.leaderless.dueNs = c.bounds.LeaderlessNs
 	}
@@ -107,6 +110,7 @@ func (c *Checks) Clone() Checks {
 	d.active = slices.Clone(c.active)
 	d.nodes = slices.Clone(c.nodes)
 	d.recovery.open = slices.Clone(c.recovery.open)
+	d.ready.pairs = slices.Clone(c.ready.pairs)
 	d.owners.nodes = slices.Clone(c.owners.nodes)
 	d.skew = c.skew.clone()
 	return d
@@ -151,12 +155,13 @@ func (c *Checks) settle(nowNs int64) {
 	c.leaderless.settle(c, nowNs)
 	c.recovery.settle(c, nowNs)
 	c.shown.settle(c, nowNs)
+	c.ready.settle(c, nowNs)
 	c.rearm()
 }
 
 // rearm is called whenever a due instant has moved.
 func (c *Checks) rearm() {
-	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs)
+	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.ready.dueNs)
 }
 
 // Observe takes the records of one step.
@@ -222,10 +227,20 @@ func (c *Checks) seldom(r *world.Record) {
 	case world.Crashed, world.Removed:
 		c.dies(r)
 		c.ends(r)
+		c.ready.lives(c, r, false)
 	case world.Started, world.Restarted:
 		c.comes(r)
+		c.ready.lives(c, r, true)
+	case world.NodeReady, world.NodeNotReady:
+		c.ready.says(c, r)
 	case world.Paused, world.Resumed, world.StopAsked, world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded:
 		c.away(r)
+		switch r.Kind {
+		case world.Paused, world.StopAsked:
+			c.ready.lives(c, r, false)
+		case world.Resumed:
+			c.ready.lives(c, r, true)
+		}
 	case world.Written, world.Coordinated:
 		c.stored(r, world.NoCandidate)
 	case world.CandidateStored, world.CandidatePinged, world.Decided:

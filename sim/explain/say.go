@@ -251,6 +251,18 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		}
 	case world.CapacityChanged:
 		s.Subject, s.Text = "", "The API server copes with load in another way now."
+	case world.Reconnected:
+		s.Kind, s.Text = "act", "opens a new connection."
+		if r.Seq >= 0 {
+			s.Text = "opens a new connection, to " + w.Name(r.Seq) + "."
+		}
+	case world.NodeReady:
+		s.Kind, s.Text = "act", "is ready, says "+w.Name(r.Seq)+"."
+	case world.NodeNotReady:
+		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Seq), seconds(r.A))
+		if r.B != 0 {
+			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Seq), seconds(r.A))
+		}
 	case world.RolledBack:
 		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.A), r.ResourceVersion)
 	case world.CutEnded:

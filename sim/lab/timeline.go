@@ -52,7 +52,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 	w := r.frontier.world
 	edge := l.edge.T
 	for i := range int32(r.nodesAt(edge)) {
-		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}})
+		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i) || !w.HasElector(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}})
 	}
 	for _, c := range r.index.roles {
 		if c.atNs > edge {

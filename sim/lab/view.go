@@ -91,6 +91,9 @@ func (l *Lab) node(s *state, i int32) NodeView {
 	}
 	if n.RoleWord == roleServing {
 		n.RoleWord = "API server"
+		if !w.HasElector(i) {
+			n.RoleWord = "no elector"
+		}
 	}
 	if w.Removed(i) {
 		n.RoleWord = "left"

@@ -190,7 +190,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"after the end", `"at": "20s"`, `"at": "2m1s"`, 13,
 			`actions[0].at "2m1s" lies after the end of the run at 2m0s`},
 		{"unknown mode", crash, `{"at": "20s", "act": "cut", "target": "a", "mode": "drip"}`, 13,
-			`actions[0].mode "drip" must be drop, refuse, hold or late; did you mean "drop"?`},
+			`actions[0].mode "drip" must be drop, refuse, hold, late or connection; did you mean "drop"?`},
 		{"unknown verb", crash, `{"at": "20s", "act": "fail", "target": "a", "error": "http500", "verb": "list"}`, 13,
 			`actions[0].verb "list" must be get, create, update, reads or writes`},
 		{"unknown error", crash, `{"at": "20s", "act": "fail", "target": "a", "error": "http502"}`, 13,

@@ -168,6 +168,7 @@ func filled(s Scenario, c Candidate) Candidate {
 		ResponseLatency: new(Duration(r.ResponseLatency)),
 
 		RequestDistribution: r.RequestDistribution, ResponseDistribution: r.ResponseDistribution,
+		DeadPeerTime: new(Duration(r.DeadPeerTime)), ReadLag: new(Duration(r.ReadLag)),
 	}
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}
 	if c.Replicas == 0 {

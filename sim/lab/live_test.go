@@ -67,7 +67,7 @@ func (u *user) somewhere() lab.Cursor {
 
 // act does something that changes the run, and reports whether it was possible.
 func (u *user) act() bool {
-	acts := []string{"crash", "restart", "pause", "resume", "stop", "cut", "heal", "clock", "add", "remove"}
+	acts := []string{"crash", "restart", "pause", "resume", "stop", "cut", "heal", "clock", "add", "remove", "suspend", "hang", "burst"}
 	v := u.l.View()
 	node := v.Nodes[u.IntN(len(v.Nodes))].Name
 	if u.IntN(8) == 0 {

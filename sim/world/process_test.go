@@ -339,3 +339,61 @@ func TestSpeakingRunsRepeat(t *testing.T) {
 		require.Equal(t, straight.Hash(), clone.Hash(), "number %d: the clone", n)
 	}
 }
+
+// B33, kubernetes#131867: a leader is asked to stop between the commit of its renewal and the answer. The version it would
+// release by is no longer the stored one: blind, that is a conflict and a whole lease to wait; client-go reads first.
+func TestReleaseInTheGap(t *testing.T) {
+	const slow = `"elector":{"releaseOnCancel":true,"dialect":["%"]},"network":{"responseLatency":"400ms"},` + abc
+	calm, records := all(parse(t, "60s", replace(slow, "current")))
+	leader, _, _ := calm.Holder()
+	served := int64(0)
+	for _, r := range records {
+		if r.Kind == world.RequestServed && r.Candidate == leader && r.Verb == elector.Update && r.At > 20*sec {
+			served = r.At
+			break
+		}
+	}
+	gap := func(dialect string) int64 {
+		s := parse(t, "60s", replace(slow, dialect))
+		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop, Target: calm.Name(leader)}}
+		_, records, _ := watched(s)
+		for _, r := range records {
+			if r.Kind == world.StartedLeading && r.At > served {
+				return r.At - served
+			}
+		}
+		return 0
+	}
+	assert.Less(t, gap("current"), 7*sec)
+	assert.Less(t, gap("releaseWithoutRetry"), 7*sec, "what it reads is fresh, and nobody writes in between")
+	assert.Greater(t, gap("blindRelease"), 14*sec)
+}
+
+// B10, fabric8#7350: a restarted process reads its own old name while the successor's write is under way. Calling back on
+// the read makes two leaders until it reads again; after the write there is one.
+func TestCallbackOnARead(t *testing.T) {
+	const crash = `"elector":{"dialect":["%"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	_, records := all(parse(t, "60s", replace(crash, "callbackBeforeWrite")))
+	taken := int64(0)
+	for _, r := range records {
+		if r.Kind == world.RequestServed && r.Candidate == 1 && r.Verb == elector.Update && taken == 0 {
+			taken = r.At
+		}
+	}
+	for dialect, double := range map[string]bool{"callbackBeforeWrite": true, "current": false} {
+		s := parse(t, "60s", replace(crash, dialect))
+		s.Actions = append(s.Actions, scenario.Action{At: scenario.Duration(taken - 5*sec/1000), Act: scenario.ActRestart, Target: "a"})
+		_, _, checks := watched(s)
+		assert.Equal(t, double, checks.DoubleNs > 0, dialect)
+		assert.Less(t, checks.DoubleNs, 5*sec, dialect)
+	}
+}
+
+// B26, kubernetes#67651: the winner gets no processor for 16 s. It starts to work on an answer older than its Lease.
+func TestCallbackLaterThanTheLease(t *testing.T) {
+	for delay, double := range map[string]bool{"18s": true, "1s": false} {
+		_, _, checks := watched(parse(t, "60s", `"candidates":[{"name":"a","elector":{"callbackDelay":"`+delay+`"}},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`))
+		_, doubleNs := checks.Totals(60 * sec)
+		assert.Equal(t, double, doubleNs > 0, delay)
+	}
+}

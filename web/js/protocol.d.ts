@@ -150,7 +150,7 @@ export interface RunToParams {
 export interface ActParams {
   act: string;
   node?: string;
-  /** act-specific: cut {direction:"both"|"up"|"down"}, clock {offset:"1h", ratePpm:1000000}, add {name?} */
+  /** act-specific: cut {direction:"both"|"up"|"down"}, clock {offset:"1h", ratePpm:1000000}, add {name?}; any act: {with:{…}}, the fields of a scenario's action */
   options?: object;
 }
 export interface EditParams {

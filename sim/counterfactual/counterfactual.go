@@ -102,7 +102,8 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 			if c.found {
 				s = c.variants[c.next].Scenario
 			}
-			c.world, c.checks = world.New(world.Compile(s)), check.New()
+			setup := world.Compile(s)
+			c.world, c.checks = world.New(setup), check.For(setup)
 			requests -= compileRequests
 		}
 		before := c.world.Counts().Requests

@@ -35,7 +35,7 @@ func (s Sentence) String() string {
 // Minor reports whether records of a kind are left out of the usual list of events.
 func Minor(kind world.Kind) bool {
 	switch kind {
-	case world.RequestSent, world.RequestServed, world.JitterDrawn:
+	case world.RequestSent, world.RequestServed, world.JitterDrawn, world.ResourceAccepted, world.ResourceLost:
 		return true
 	}
 	_, minor := minorWords[kind]
@@ -281,6 +281,8 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		s.Kind, s.Text = "write", administrator(w, r)
 	case world.CandidateStored, world.CandidatePinged, world.CandidateFailed, world.Coordinated, world.Decided, world.ControllerLeads, world.ControllerEnds, world.ServerCrashed:
 		coordinated(w, r, s)
+	case world.ResourceAccepted, world.ResourceRefused, world.ResourceLost, world.ResourceGivenUp, world.ResourceKept, world.ResourceCutBegan, world.ResourceCutEnded:
+		resource(r, s)
 	case world.Asked:
 		s.Kind, s.Text = "write", administrator(w, r)
 	case world.SettingsChanged:

@@ -226,6 +226,11 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		}
 		add(false, "cut off")
 		x.landmark(r, "fault", name+" is connected again")
+	case world.ResourceCutBegan:
+		add(true, "does not reach the resource")
+		x.landmark(r, "fault", name+" does not reach the resource")
+	case world.ResourceCutEnded:
+		add(false, "does not reach the resource")
 	case world.FailBegan:
 		add(true, "gets errors")
 		x.landmark(r, "fault", name+" gets errors")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/breakpoint"
+	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -406,7 +407,7 @@ func (l *Lab) RunTo(what string) error {
 	case "violation":
 		look = func() (Cursor, bool) {
 			for _, v := range r.frontier.checks.Violations {
-				if c := (Cursor{T: v.FromNs, N: v.Ordinal}); earlier(l.cursor, c) {
+				if c := (Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != check.Observation && earlier(l.cursor, c) {
 					return c, true
 				}
 			}

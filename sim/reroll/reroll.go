@@ -184,7 +184,7 @@ func refuse(path string, value, low, high int) error {
 }
 
 func (r *Reroll) start() *watched {
-	return &watched{world: world.New(r.setup), checks: check.New(), hitNs: -1}
+	return &watched{world: world.New(r.setup), checks: check.For(r.setup), hitNs: -1}
 }
 
 // Go goes on for about so many simulated requests and reports whether everything is done.

@@ -146,6 +146,9 @@ func fill(s Scenario) Scenario {
 	for i := range s.Actions {
 		s.Actions[i].fillDefaults()
 	}
+	if s.Resource != nil {
+		s.Resource = new(resolveResource(s.Resource))
+	}
 	return s
 }
 

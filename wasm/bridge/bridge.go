@@ -112,7 +112,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs", "checks":
 		return b.ask(r)
 	case "expect":
 		return b.expect(r)
@@ -347,6 +347,8 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		return b.lab.Share(p.Whole), nil
 	case "save":
 		return b.lab.Save(), nil
+	case "checks":
+		return b.lab.Checks(), nil
 	case "saveSession":
 		return b.lab.SaveSession(), nil
 	case "sweep":

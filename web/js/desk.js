@@ -9,6 +9,7 @@ import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
 import { beliefsTemplate } from './beliefs/beliefs.js';
 import { branchesTemplate } from './branches/branches.js';
+import { openChecks } from './checks.js';
 import { openElection } from './coordinated/election.js';
 import { openDialogs } from './desk/dialogs.js';
 import { openFiling } from './desk/filing.js';
@@ -23,6 +24,7 @@ import { formatInstant } from './lib/format.js';
 import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
+import { markObservations } from './observations.js';
 import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
 import { decodeLink, encodeLink, MAX_LINK } from './share.js';
@@ -180,6 +182,11 @@ export function openDesk(page) {
 
   const election = openElection(page);
 
+  /* ---- checks ---- */
+
+  const checks = openChecks(page);
+  markObservations(page.timeline);
+
   /* ---- the time machine ---- */
 
   /** Likewise a chunk of its own. @type {Promise<ReturnType<typeof import('./timemachine.js').openTimeMachine>> | undefined} */
@@ -307,10 +314,17 @@ export function openDesk(page) {
       'beliefs',
       () =>
         currentTab() === 'beliefs'
-          ? [state.view.value.cursor.t, tenths(), state.selection.value, state.view.value.nodes, election.decision()]
+          ? [
+              state.view.value.cursor.t,
+              tenths(),
+              state.selection.value,
+              state.view.value.nodes,
+              election.decision(),
+              checks.shown(),
+            ]
           : [],
       () =>
-        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}`,
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${checks.template()}`,
     ),
     panel(
       'branches',
@@ -338,6 +352,7 @@ export function openDesk(page) {
     /** Draws the rooms. */
     update() {
       election.ask();
+      if (currentTab() === 'beliefs') checks.ask();
       for (const one of panels) one.update();
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();

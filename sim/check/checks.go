@@ -174,7 +174,7 @@ func (c *Checks) settle(nowNs int64) {
 
 // rearm is called whenever a due instant has moved.
 func (c *Checks) rearm() {
-	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.knowsLost.dueNs, c.ready.dueNs)
+	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.ready.dueNs, c.knowsLost.dueNs)
 }
 
 // Observe takes the records of one step.

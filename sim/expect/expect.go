@@ -207,7 +207,14 @@ func concerns(v *check.Violation, in *world.World, nodes []string) bool {
 
 func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs int64) int64 {
 	leaderless, double := c.Totals(untilNs)
+	attempted, accepted, refused := c.StaleWrites()
 	switch name {
+	case "staleWritesAttempted":
+		return attempted * 1000
+	case "staleWritesAccepted":
+		return accepted * 1000
+	case "staleWritesRefused":
+		return refused * 1000
 	case "leaderChanges":
 		return int64(len(c.Changes)) * 1000
 	case "leaderlessLongest":

@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,9 +19,6 @@ type ActOptions struct {
 	Jump      string `json:"jump,omitempty"`      // clock: "1h", may be negative
 	Count     int    `json:"count,omitempty"`     // burst
 	Name      string `json:"name,omitempty"`      // add
-	// With has any fields of the act, as a scenario's action has them: {"error":"hang","verb":"writes","for":"20s"}. The node
-	// may be "" for an act without a target.
-	With json.RawMessage `json:"with,omitempty"`
 }
 
 // usualBurst is how many requests a burst has when nobody says.
@@ -34,9 +29,6 @@ func (l *Lab) Act(act, node string, options ActOptions) error {
 	at := scenario.Duration(l.cursor.T + 1)
 	a := scenario.Action{At: at, Act: act, Target: node}
 	s := l.stateAfterInstant()
-	if options.With != nil {
-		return l.actWith(s.world, a, options.With)
-	}
 	name := node
 	switch act {
 	case scenario.ActCut:
@@ -116,35 +108,6 @@ func (l *Lab) freeName(w *world.World) string {
 	}
 }
 
-// actWith does an act that is described as in a scenario.
-func (l *Lab) actWith(w *world.World, a scenario.Action, with json.RawMessage) error {
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(with, &fields); err != nil || fields == nil {
-		return fmt.Errorf("the fields of an act are a JSON object, such as {\"error\":\"http503\",\"for\":\"20s\"}")
-	}
-	for _, own := range []string{"at", "act", "target"} {
-		if _, given := fields[own]; given {
-			return fmt.Errorf("%s is given apart from the other fields of an act", own)
-		}
-	}
-	whole := fmt.Sprintf(`{"at":%q,"act":%q`, time.Duration(a.At), a.Act)
-	if a.Target != "" {
-		whole += fmt.Sprintf(`,"target":%q`, a.Target)
-		if refusal := l.refusal(w, a.Act, a.Target); refusal != "" {
-			return fmt.Errorf("%s", refusal)
-		}
-	}
-	if len(fields) > 0 { // as it was written, so that a field that is given twice is refused
-		text := bytes.TrimSpace(with)
-		whole += "," + string(text[1:len(text)-1])
-	}
-	acts, err := scenario.DecodeActions([]json.RawMessage{json.RawMessage(whole + "}")})
-	if err != nil {
-		return err
-	}
-	return l.do(actLabel(a.Act, a.Target), acts)
-}
-
 func actLabel(act, node string) string {
 	words := map[string]string{
 		scenario.ActCrash: "%s crashes", scenario.ActRestart: "%s starts again", scenario.ActPause: "%s stands still", scenario.ActResume: "%s goes on",
@@ -152,17 +115,20 @@ func actLabel(act, node string) string {
 		scenario.ActClock: "%s gets another clock", scenario.ActAdd: "%s joins", scenario.ActRemove: "%s leaves",
 		scenario.ActSuspend: "%s is suspended", scenario.ActHang: "%s hangs", scenario.ActBurst: "%s sends a burst",
 		scenario.ActFail: "%s gets errors", scenario.ActMend: "%s gets answers again", scenario.ActLatency: "%s has another latency",
-		scenario.ActSet: "%s has other settings", scenario.ActUpgrade: "%s is upgraded",
-		scenario.ActServer: "the API server has another capacity", scenario.ActRollback: "the store is restored", scenario.ActWrite: "an administrator writes",
+		scenario.ActUpgrade: "%s is upgraded", scenario.ActSet: "%s gets other settings", scenario.ActCutResource: "%s is cut off from the resource",
+		scenario.ActHealResource: "%s reaches the resource again",
+		// Without a node:
+		scenario.ActWrite: "an administrator writes the Lease", scenario.ActRequest: "somebody asks the API", scenario.ActServer: "the API server copes otherwise",
+		scenario.ActRollback: "the store is rolled back",
+	}
+	if !strings.Contains(words[act], "%s") {
+		return words[act]
+	}
+	if node == scenario.TargetHolder {
+		node = "the holder"
 	}
 	if node == "*" {
 		node = "everybody"
-	}
-	if word := words[act]; !strings.Contains(word, "%s") {
-		if word == "" {
-			return strings.TrimSpace(act + " " + node)
-		}
-		return word
 	}
 	return fmt.Sprintf(words[act], node)
 }

@@ -80,14 +80,15 @@ func (u *user) act() bool {
 	case "clock":
 		options.RatePpm, options.Offset = 500_000+u.Int64N(1_500_000), []string{"", "1h", "-90s"}[u.IntN(3)]
 	}
-	if u.IntN(3) == 0 {
-		f := faultsWith[u.IntN(len(faultsWith))]
-		act, options = f.act, lab.ActOptions{With: json.RawMessage(f.with)}
-		if f.nobody {
-			node = ""
-		}
-	}
 	before := text(u.t, u.l.View())
+	if u.IntN(3) == 0 {
+		one := injected(u.t, u.IntN(len(faults)), node)
+		if err := u.l.Inject(one, true); err != nil {
+			require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", one.Act, node, err)
+			return false
+		}
+		return true
+	}
 	if err := u.l.Act(act, node, options); err != nil {
 		require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", act, node, err)
 		return false
@@ -139,7 +140,7 @@ func TestALiveRunIsAScenario(t *testing.T) {
 				u.l.Show(at) // the edge lay inside that instant
 			}
 			require.Equal(t, lab.Cursor{T: at, N: -1}, u.l.Cursor())
-			require.Equal(t, direct(saved, at), u.l.View().Hash, "number %d at %d %s", n, at, u.l.Save().Scenario)
+			require.Equal(t, direct(saved, at), u.l.View().Hash, "number %d at %d", n, at)
 		}
 	}
 	assert.Greater(t, uint64(branches), runs(200)/4)

@@ -209,7 +209,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"unknown event", `"seed": 7`, `"seed": 7, "expect": [{"event": "startedLeadin"}]`, 4,
 			`expect[0].event "startedLeadin" must be ` + listWords(EventNames(), "or") + `; did you mean "startedLeading"?`},
 		{"unknown measure", `"seed": 7`, `"seed": 7, "expect": [{"measure": "leaderlesLongest", "atMost": "20s"}]`, 4,
-			`expect[0].measure "leaderlesLongest" must be leaderChanges, leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, requestsPerSecond, requestsPeak or conflicts; did you mean "leaderlessLongest"?`},
+			`expect[0].measure "leaderlesLongest" must be leaderChanges, leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted or staleWritesRefused; did you mean "leaderlessLongest"?`},
 		{"measure of a violation", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActive", "measure": "longst", "atMost": "20s"}]`, 4,
 			`expect[0].measure "longst" must be count, longest or total; did you mean "longest"?`},
 		{"measure without a bound", `"seed": 7`, `"seed": 7, "expect": [{"measure": "requests"}]`, 4,

@@ -164,6 +164,8 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 		a.For, a.RatePpm = 0, g.rate()
 		if g.one(2) {
 			a.Offset = new(g.upTo(time.Hour))
+		} else if g.one(2) {
+			a.Jump = new(g.upTo(time.Hour))
 		}
 	case scenario.ActWrite:
 		a.Target, a.For = "", 0

@@ -173,7 +173,7 @@ var descriptions = map[string]string{
 	"Expect.leader":    "Who is active at the end, or at an instant; nobody if none is to be.",
 	"Expect.changes":   "How many leader changes there are, the first election counted.",
 	"Expect.at":        "Of a leader: the instant, after everything that happens then.",
-	"Expect.measure":   "Of a violation: count, longest or total. Alone, a figure of the whole run: leaderChanges, leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, requestsPerSecond, requestsPeak, conflicts.",
+	"Expect.measure":   "Of a violation: count, longest or total. Alone, a figure of the whole run: leaderChanges, leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted, staleWritesRefused.",
 	"Expect.event":     "Something that must happen, at least once unless bounds say otherwise.",
 	"Expect.node":      "Of an event: whose; left out, anybody's.",
 	"Expect.nodes":     "Of a violation: only one that concerns all of these.",

@@ -81,6 +81,14 @@ func (u *user) act() bool {
 		options.RatePpm, options.Offset = 500_000+u.Int64N(1_500_000), []string{"", "1h", "-90s"}[u.IntN(3)]
 	}
 	before := text(u.t, u.l.View())
+	if u.IntN(3) == 0 {
+		one := injected(u.t, u.IntN(len(faults)), node)
+		if err := u.l.Inject(one, true); err != nil {
+			require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", one.Act, node, err)
+			return false
+		}
+		return true
+	}
 	if err := u.l.Act(act, node, options); err != nil {
 		require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", act, node, err)
 		return false

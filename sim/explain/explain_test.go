@@ -8,6 +8,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/leaselab/leaselab/sim/swarm"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -232,8 +233,12 @@ func TestInstants(t *testing.T) {
 // A tracker that was cloned goes its own way.
 func TestCloneIsIndependent(t *testing.T) {
 	open := 0
+	paused, _ := scenarios.ByName("paused-leader") // an overlap goes on two thirds through, and is the next that ends
 	for n := range uint64(20) {
 		s := swarm.Scenario(n)
+		if n == 0 {
+			s = paused
+		}
 		setup := world.Compile(s)
 		w, c, tracker := world.New(setup), check.For(setup), New()
 		run := func(w *world.World, c *check.Checks, tracker *Tracker, untilNs int64) {
@@ -246,7 +251,7 @@ func TestCloneIsIndependent(t *testing.T) {
 				tracker.Follow(w, c.Violations)
 			}
 		}
-		run(w, &c, &tracker, int64(s.Duration)/2)
+		run(w, &c, &tracker, int64(s.Duration)*2/3)
 		open += len(tracker.open)
 		before := len(tracker.Stories)
 		still, stillChecks, stillTracker := w.Clone(), c.Clone(), tracker.Clone()

@@ -48,6 +48,9 @@ func (m *margin) renewed(c *Checks, r *world.Record) {
 		return
 	}
 	m.lastNs = n.marginNs - n.delayNs
+	if n.fromSend {
+		m.lastNs = n.marginNs
+	}
 	if !m.known || m.lastNs < m.leastNs {
 		m.known, m.leastNs, m.leastAtNs, m.leastNode = true, m.lastNs, r.At, r.Candidate
 	}

@@ -9,6 +9,7 @@ import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
 import { beliefsTemplate } from './beliefs/beliefs.js';
 import { branchesTemplate } from './branches/branches.js';
+import { openChecks } from './checks.js';
 import { openElection } from './coordinated/election.js';
 import { openDialogs } from './desk/dialogs.js';
 import { openFiling } from './desk/filing.js';
@@ -23,6 +24,7 @@ import { formatInstant } from './lib/format.js';
 import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
+import { markObservations } from './observations.js';
 import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
 import { decodeLink, encodeLink, MAX_LINK } from './share.js';
@@ -76,8 +78,6 @@ export function openDesk(page) {
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
   const running = openRunning(page);
-  const scenarioTitle = (/** @type {string} */ name) =>
-    state.hello.value.scenarios.find((one) => one.name === name)?.title ?? name;
   const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
@@ -195,6 +195,10 @@ export function openDesk(page) {
 
   const election = openElection(page);
 
+  /* ---- checks ---- */
+
+  const checks = openChecks(page);
+  markObservations(page.timeline);
   /* ---- what is behind the beliefs ---- */
 
   /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */
@@ -338,11 +342,12 @@ export function openDesk(page) {
               state.selection.value,
               state.view.value.nodes,
               election.decision(),
+              checks.shown(),
               ...(innerLife?.inputs() ?? []),
             ]
           : [],
       () =>
-        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}`,
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}${checks.template()}`,
     ),
     panel(
       'branches',
@@ -377,6 +382,7 @@ export function openDesk(page) {
     /** Draws the rooms. */
     update() {
       election.ask();
+      if (currentTab() === 'beliefs') checks.ask();
       for (const one of panels) one.update();
       if (currentTab() === 'beliefs') {
         if (innerLife) innerLife.ask();
@@ -417,10 +423,7 @@ export function openDesk(page) {
       compare: async () => (await timeMachine()).compare.show(),
       /** @param {{failing: string, mended: string}} two */
       compareVariants: async ({ failing, mended }) =>
-        (await timeMachine()).compare.show({
-          a: { scenario: failing, title: `${scenarioTitle(failing)}, as it happened` },
-          b: { scenario: mended, title: `${scenarioTitle(mended)}, mended` },
-        }),
+        (await timeMachine()).compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
       breakpoints: async () => (await timeMachine()).breakpoints.show(),
       branches: async () => (await timeMachine()).tree.show(),
       copyLink: links.copyLink,

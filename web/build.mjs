@@ -93,6 +93,7 @@ const deskSheets = [
   'checks.css',
   'museum.css',
   'timemachine.css',
+  'why.css',
 ];
 const sheets = [
   ...order,

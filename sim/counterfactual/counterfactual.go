@@ -131,6 +131,7 @@ func (c *Counterfactual) over() bool {
 func (c *Counterfactual) run(limit int64) (ended bool) {
 	for c.world.Counts().Requests < limit {
 		if !c.world.Step(c.world.Setup().DurationNs) {
+			c.checks.Settle(c.world.Setup().DurationNs)
 			return true
 		}
 		c.checks.Observe(c.world.Records())

@@ -69,9 +69,10 @@ type watcher struct {
 	stages    []stage
 	seq       int32
 	sent      Place
-	shown     version // the Lease that its last request found or left
-	seenShown version // the version it counts from
-	takeShown version
+	held      Place // where its own rate limiter last held a request back
+	shown     Place // the Lease that its last request found or left
+	seenShown Place // the version it counts from
+	takeShown Place
 	leg       [maxLegs]leg
 	legs      int
 }

@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/explain"
@@ -113,6 +114,18 @@ func actLabel(act, node string) string {
 		scenario.ActStop: "%s is asked to stop", scenario.ActCut: "%s is cut off", scenario.ActHeal: "%s is connected again",
 		scenario.ActClock: "%s gets another clock", scenario.ActAdd: "%s joins", scenario.ActRemove: "%s leaves",
 		scenario.ActSuspend: "%s is suspended", scenario.ActHang: "%s hangs", scenario.ActBurst: "%s sends a burst",
+		scenario.ActFail: "%s gets errors", scenario.ActMend: "%s gets answers again", scenario.ActLatency: "%s has another latency",
+		scenario.ActUpgrade: "%s is upgraded", scenario.ActSet: "%s gets other settings", scenario.ActCutResource: "%s is cut off from the resource",
+		scenario.ActHealResource: "%s reaches the resource again",
+		// Without a node:
+		scenario.ActWrite: "an administrator writes the Lease", scenario.ActRequest: "somebody asks the API", scenario.ActServer: "the API server copes otherwise",
+		scenario.ActRollback: "the store is rolled back",
+	}
+	if !strings.Contains(words[act], "%s") {
+		return words[act]
+	}
+	if node == scenario.TargetHolder {
+		node = "the holder"
 	}
 	if node == "*" {
 		node = "everybody"

@@ -8,13 +8,13 @@ import (
 
 // Beliefs: What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart.
 type Beliefs struct {
-	Run     int          `json:"run"`
-	Server  string       `json:"server"` // the API server's wall clock: true time
-	From    int64        `json:"from"`   // of the bands
-	To      int64        `json:"to"`
-	Nodes   []Belief     `json:"nodes"`
-	Bands   []BeliefBand `json:"bands"`
-	Margins []MarginView `json:"margins"` // one for each leader
+	Run     int            `json:"run"`
+	Server  string         `json:"server"` // the API server's wall clock: true time
+	From    int64          `json:"from"`   // of the bands
+	To      int64          `json:"to"`
+	Nodes   []Belief       `json:"nodes"`
+	Bands   []BeliefBand   `json:"bands"`
+	Margins []LeaderMargin `json:"margins"` // one for each leader
 }
 
 // Belief: One node's own view.
@@ -38,8 +38,8 @@ type BeliefBand struct {
 	Who  string `json:"who"`  // "a and c"
 }
 
-// MarginView: leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over.
-type MarginView struct {
+// LeaderMargin: leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over.
+type LeaderMargin struct {
 	Node     string `json:"node"`
 	Index    int    `json:"index"`
 	LeaseNs  int64  `json:"leaseNs"` // L, as the Lease publishes it
@@ -62,7 +62,7 @@ func (l *Lab) Beliefs() *Beliefs {
 	w := s.world
 	b := &Beliefs{
 		Run: l.run().id, Server: wallText(l.cursor.T), From: max(0, l.cursor.T-beliefNs), To: l.cursor.T,
-		Nodes: []Belief{}, Margins: []MarginView{},
+		Nodes: []Belief{}, Margins: []LeaderMargin{},
 	}
 	for i := range int32(min(w.Nodes(), viewNodes)) {
 		if w.IsServer(i) {
@@ -88,10 +88,10 @@ func (l *Lab) Beliefs() *Beliefs {
 	return b
 }
 
-func marginOf(s *state, i int32) MarginView {
+func marginOf(s *state, i int32) LeaderMargin {
 	w := s.world
 	running, _ := w.Settings(i)
-	m := MarginView{
+	m := LeaderMargin{
 		Node: w.Name(i), Index: int(i), LeaseNs: int64(running.LeaseDuration / time.Second * time.Second),
 		RenewNs: w.CountedNs(i, int64(running.RenewDeadline)), RetryNs: w.CountedNs(i, int64(running.RetryPeriod)), AnswerNs: running.ResponseNs, Paused: w.Paused(i),
 	}

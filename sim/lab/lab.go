@@ -167,15 +167,12 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	if o.Seed != nil && *o.Seed != sp.begun.Seed {
 		patch = append(patch[:len(patch):len(patch)], PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
 	}
-	for _, p := range patch {
-		var err error
-		if sp.begun, err = scenario.Set(sp.begun, p.Path, p.Value); err != nil {
-			return nil, err
-		}
-		sp.change(p)
-	}
-	if err := scenario.Validate(sp.begun); err != nil {
+	var err error
+	if sp.begun, err = scenario.SetAll(sp.begun, changesOf(patch)); err != nil {
 		return nil, err
+	}
+	for _, p := range patch {
+		sp.change(p)
 	}
 	for _, a := range o.Actions {
 		sp.actions = append(sp.actions, a)

@@ -78,16 +78,27 @@ export function openDesk(page) {
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
   const running = openRunning(page);
-  const scenarioTitle = (/** @type {string} */ name) =>
-    state.hello.value.scenarios.find((one) => one.name === name)?.title ?? name;
   const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
   /* ---- why ---- */
 
   const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
+  /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('./insight.js').openCause> | undefined} */
+  let causes;
+  async function fetchCauses() {
+    const { openCause } = await import('./insight.js');
+    causes ??= openCause(page, closeWhy);
+    return causes;
+  }
   async function openWhy() {
     const change = state.view.value.change;
+    const marked = state.selection.value;
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses()).openAt(marked.cursor))) {
+      state.why.value = null;
+      if (!whyDialog.open) whyDialog.show();
+      return;
+    }
     if (!change) return;
     try {
       state.why.value = await lab.ask('why', { change: change.index });
@@ -96,9 +107,11 @@ export function openDesk(page) {
       return;
     }
     if (!whyDialog.open) whyDialog.show();
+    (await fetchCauses()).open(change);
   }
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
+    causes?.forget();
     mark(null);
   }
 
@@ -186,6 +199,15 @@ export function openDesk(page) {
 
   const checks = openChecks(page);
   markObservations(page.timeline);
+  /* ---- what is behind the beliefs ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */
+  let innerLife;
+  async function fetchInnerLife() {
+    const { openInnerLife } = await import('./insight.js');
+    innerLife ??= openInnerLife(page, Latest);
+    schedule();
+  }
 
   /* ---- the time machine ---- */
 
@@ -321,10 +343,11 @@ export function openDesk(page) {
               state.view.value.nodes,
               election.decision(),
               checks.shown(),
+              ...(innerLife?.inputs() ?? []),
             ]
           : [],
       () =>
-        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${checks.template()}`,
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}${checks.template()}`,
     ),
     panel(
       'branches',
@@ -343,8 +366,15 @@ export function openDesk(page) {
     ),
     panel(
       'why',
-      () => [state.why.value],
-      () => whyTemplate(state.why.value, { go: (cursor) => select({ kind: 'event', cursor }), close: closeWhy, mark }),
+      () => [state.why.value, ...(causes?.inputs() ?? [])],
+      () => {
+        const sum = whyTemplate(state.why.value, {
+          go: (cursor) => select({ kind: 'event', cursor }),
+          close: closeWhy,
+          mark,
+        });
+        return causes?.template(sum, state.why.value?.change.index ?? -1) ?? sum;
+      },
     ),
   ];
 
@@ -354,6 +384,10 @@ export function openDesk(page) {
       election.ask();
       if (currentTab() === 'beliefs') checks.ask();
       for (const one of panels) one.update();
+      if (currentTab() === 'beliefs') {
+        if (innerLife) innerLife.ask();
+        else fetchInnerLife();
+      }
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();
       if (currentTab() === 'api') fetchApi();
@@ -389,10 +423,7 @@ export function openDesk(page) {
       compare: async () => (await timeMachine()).compare.show(),
       /** @param {{failing: string, mended: string}} two */
       compareVariants: async ({ failing, mended }) =>
-        (await timeMachine()).compare.show({
-          a: { scenario: failing, title: `${scenarioTitle(failing)}, as it happened` },
-          b: { scenario: mended, title: `${scenarioTitle(mended)}, mended` },
-        }),
+        (await timeMachine()).compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
       breakpoints: async () => (await timeMachine()).breakpoints.show(),
       branches: async () => (await timeMachine()).tree.show(),
       copyLink: links.copyLink,

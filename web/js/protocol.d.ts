@@ -73,14 +73,15 @@ export interface ErrorReply {
  * restPoll    RestWatchParams   RestFrames    what a watch has had to say since
  * restClose   RestWatchParams   {}            the client of a watch went away
  * exchange    ExchangeParams    Exchange      the request that an event belongs to, as it went over the wire
- * check       CheckParams       Checked       validate one knob's value without applying it
+ * check       CheckParams       Checked       validate one knob's value, several changes or an act, without applying them
+ * settings    -                 Settings      every setting: as written, as in force, and as usual
  * expect      ExpectParams      Expected      run a scenario to its end, beside the one that is open, and weigh it against its clauses
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
   | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check" | "checks"
   | "breakpoints" | "compare" | "saveSession"
-  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect";
+  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect" | "settings";
 
 export interface Hello {
   engine: number;
@@ -153,12 +154,16 @@ export interface ActParams {
   node?: string;
   /** act-specific: cut {direction:"both"|"up"|"down"}, clock {offset:"1h", ratePpm:1000000}, add {name?} */
   options?: object;
+  /** In place of the others: any act of the format, as a document has it. */
+  action?: object;
+  now?: boolean; // whatever its at says: right after the cursor's instant
 }
 export interface EditParams {
   path: string;
   value: string;
   mode: string; // "rerun" (again from 0, default) | "restart" (restart the selected node with it) | "now" (network and clocks)
   node?: string;
+  changes?: PatchEntry[]; // in place of path and value: several together
 }
 export interface BranchParams {
   branch: number;
@@ -311,6 +316,23 @@ export interface Exchange {
 export interface CheckParams {
   path: string;
   value: string;
+  /** In place of both: what edit or act would be asked. */
+  changes?: PatchEntry[];
+  mode?: string;
+  node?: string;
+  action?: object;
+  now?: boolean;
+}
+export interface Settings {
+  scenario: object; // what the run began as, without live acts
+  inForce: object; // the same with every default, and what is inherited, written out
+  usual: object; // a scenario that says nothing, likewise
+  takes: Takes[]; // the first whose path begins a field's (below its candidate) says when a change acts; none: from 0
+  nodes: string[]; // possible targets
+}
+export interface Takes {
+  path: string;
+  when: string; // "now" | "start" (of the node)
 }
 export interface Checked {
   error?: ErrorReply;
@@ -784,6 +806,7 @@ export interface Cause {
 export interface CauseRef {
   kind: string;
   number: number;
+  rule: string; // of a violation, "" of a change
   title: string;
   cursor: Cursor;
 }
@@ -848,7 +871,7 @@ export interface Beliefs {
   to: Nanos;
   nodes: Belief[];
   bands: BeliefBand[];
-  margins: MarginView[]; // one for each leader
+  margins: LeaderMargin[]; // one for each leader
 }
 /** One node's own view. */
 export interface Belief {
@@ -870,7 +893,7 @@ export interface BeliefBand {
   who: string; // "a and c"
 }
 /** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */
-export interface MarginView {
+export interface LeaderMargin {
   node: string;
   index: number;
   leaseNs: Nanos; // L, as the Lease publishes it

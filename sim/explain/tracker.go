@@ -7,6 +7,7 @@ package explain
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -130,6 +131,9 @@ func (t *Tracker) Clone() Tracker {
 	}
 	return c
 }
+
+// Bytes is about how much memory a clone takes.
+func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
 // Observe takes one record, in order, with the world as the step left it, and returns what a sentence about it needs.
 func (t *Tracker) Observe(w *world.World, r *world.Record) Note {

@@ -114,7 +114,7 @@ func (r *run) checkpoint(keepEvents bool) {
 		s.open(r.frontier)
 	}
 	r.segments = append(r.segments, s)
-	if int64(len(r.segments)-r.shorts)*r.frontier.world.Bytes() > checkpointBytes {
+	if int64(len(r.segments)-r.shorts)*r.frontier.bytes() > checkpointBytes {
 		r.thin()
 	}
 }
@@ -122,7 +122,7 @@ func (r *run) checkpoint(keepEvents bool) {
 // thin drops every second checkpoint, never the first or the last.
 func (r *run) thin() {
 	r.undivide()
-	kept := r.segments[:0]
+	kept := make([]*segment, 0, len(r.segments)/2+1)
 	for i, s := range r.segments {
 		if i == len(r.segments)-1 {
 			kept = append(kept, s)

@@ -202,7 +202,6 @@ func TestClockOfASleeper(t *testing.T) {
 
 // A burst of the process's own requests keeps the renewals back; an elector with a client of its own does not notice.
 func TestRateLimiter(t *testing.T) {
-	const burst = `"actions":[{"at":"20s","act":"burst","target":"a","count":%s}]`
 	lost := func(client, act string) bool {
 		_, records, _ := conduct(t, "60s", `"client":{`+client+`},"actions":[`+act+`]`)
 		return len(when(records, 0, world.LeadingDone)) > 0
@@ -238,7 +237,7 @@ func TestTTLLock(t *testing.T) {
 		_, records, _ := watched(s)
 		last, taken := int64(0), int64(0)
 		for _, r := range records {
-			if r.Kind == world.RequestServed && r.Verb == elector1 && r.Outcome.Accepted() {
+			if r.Kind == world.RequestServed && r.Verb == writes && r.Outcome.Accepted() {
 				if r.Candidate == 0 {
 					last = r.At
 				} else if taken == 0 {
@@ -256,7 +255,7 @@ func TestTTLLock(t *testing.T) {
 	assert.Less(t, takes(`,"releaseOnCancel":true,"lockDelay":"15s"`, "stop"), 4410*sec/1000)
 }
 
-const elector1 = elector.Update
+const writes = elector.Update
 
 // Dialects in whole runs: the bug comes, and with today's client-go in the same run it does not.
 func TestDialectsInRuns(t *testing.T) {

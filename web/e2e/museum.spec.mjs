@@ -42,7 +42,7 @@ test('an incident is found, read with its source, weighed and opened', async ({ 
   await expect(page.locator('#toasts')).toContainText('stored at 20.06 s');
   await page.keyboard.press('Space');
   await command(page, 'Run to the next violation');
-  await expect(page.locator('#readout')).toContainText('00:24.962');
+  await expect(page.locator('#readout')).toContainText('00:36.050');
 
   // The link names it.
   const { text, share } = await link(page);

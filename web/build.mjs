@@ -90,8 +90,10 @@ const deskSheets = [
   'lesson.css',
   'api.css',
   'coordinated.css',
+  'checks.css',
   'museum.css',
   'timemachine.css',
+  'why.css',
   'faults.css',
 ];
 const sheets = [

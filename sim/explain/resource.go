@@ -1,23 +1,29 @@
 package explain
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// onResource puts what happens at the protected resource into words. An accepted write is one of very many.
-func onResource(r *world.Record, s *Sentence) {
+// resource puts what happens at the resource into words.
+func resource(r *world.Record, s *Sentence) {
+	token := "token " + strconv.FormatInt(r.A, 10)
 	s.Kind = "write"
 	switch r.Kind {
+	case world.ResourceAccepted:
+		s.Minor, s.Text = true, "writes to the resource."
+		s.Detail = token
 	case world.ResourceRefused:
-		s.Outcome, s.Text = "conflict", fmt.Sprintf("writes to the resource in vain: its token %d is older than %d, which the resource has seen.", r.A, r.B)
+		s.Text = "is refused by the resource: its " + token + " is older than " + strconv.FormatInt(r.B, 10) + "."
+	case world.ResourceLost:
+		s.Minor, s.Text = true, "does not reach the resource."
 	case world.ResourceGivenUp:
 		s.Text = "gives the resource up."
 	case world.ResourceKept:
-		s.Outcome, s.Text = "lost", "does not give the resource up: that step is lost, and the resource stays its own."
+		s.Text = "still owns the resource: its last step, to give it up, was lost."
 	case world.ResourceCutBegan:
-		s.Kind, s.Text = "fault", everybody(s, "is cut off from the resource.", "are cut off from the resource.")
+		s.Kind, s.Text = "fault", everybody(s, "reaches", "reach")+" the resource no more."
 	case world.ResourceCutEnded:
 		s.Kind, s.Text = "fault", everybody(s, "reaches", "reach")+" the resource again."
 	}

@@ -75,6 +75,9 @@ type ComparedTotal struct {
 	Better string `json:"better,omitempty"` // "a" | "b": which is the better one, where that has a meaning
 }
 
+// comparedPx is about how wide a compared run is drawn.
+const comparedPx = 1000
+
 // comparing is a comparison under way: each side is a session of its own that shares the branch's run.
 type comparing struct {
 	sides  [2]*Lab
@@ -116,7 +119,7 @@ func (l *Lab) Compared() *Comparison {
 
 // side is a run to compare as a session of its own.
 func (l *Lab) side(s Side) (side *Lab, number int, title string, err error) {
-	side = &Lab{named: l.named, sources: 1 << 20}
+	side = &Lab{named: l.named, seldom: l.seldom, sources: 1 << 20}
 	number = -1
 	switch {
 	case s.Branch != nil && s.Scenario != nil:
@@ -211,11 +214,15 @@ func (c *comparing) compared(i int) Compared {
 	share := l.Share(false)
 	until := l.edge.T
 	seed := share.Seed
+	timeline := l.Timeline(0, until, comparedPx)
+	if !timeline.Detail { // counts would be much to hand over for a picture of this size
+		timeline = l.Timeline(0, until, 0)
+	}
 	return Compared{
 		Title: c.title[i], Scenario: l.spec().begun.Name, Seed: share.Seed, Hash: share.Hash, Until: until, Branch: c.branch[i],
 		Side:     Side{Scenario: share.Scenario, Patch: share.Patch, Actions: share.Actions, Seed: &seed, Until: &until, Title: c.title[i]},
 		View:     l.View(),
-		Timeline: *l.Timeline(0, until, 0),
+		Timeline: *timeline,
 	}
 }
 
@@ -354,7 +361,7 @@ func totals(a, b *Lab, c *Comparison) []ComparedTotal {
 	count := func(label string, a, b int64, lessIsBetter bool) {
 		t := ComparedTotal{Label: label, A: itoa(a), B: itoa(b)}
 		if a != b {
-			t.Delta = fmt.Sprintf("%+d", b-a)
+			t.Delta = signed(b-a, itoa)
 		}
 		if lessIsBetter {
 			t.Better = better(a, b)
@@ -364,11 +371,7 @@ func totals(a, b *Lab, c *Comparison) []ComparedTotal {
 	length := func(label string, a, b int64, lessIsBetter bool) {
 		t := ComparedTotal{Label: label, A: explain.Seconds(a), B: explain.Seconds(b)}
 		if a != b {
-			sign := "+"
-			if b < a {
-				sign = "−"
-			}
-			t.Delta = sign + explain.Seconds(max(a-b, b-a))
+			t.Delta = signed(b-a, explain.Seconds)
 		}
 		if lessIsBetter {
 			t.Better = better(a, b)
@@ -385,6 +388,14 @@ func totals(a, b *Lab, c *Comparison) []ComparedTotal {
 	count("requests", int64(x.Requests), int64(y.Requests), false)
 	count("versions of the Lease", int64(a.versions()), int64(b.versions()), false)
 	return all
+}
+
+// signed writes a difference with its sign.
+func signed(n int64, text func(int64) string) string {
+	if n < 0 {
+		return "−" + text(-n)
+	}
+	return "+" + text(n)
 }
 
 func better(a, b int64) string {

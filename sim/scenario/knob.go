@@ -153,6 +153,9 @@ func fill(s Scenario) Scenario {
 	for i := range s.Actions {
 		s.Actions[i].fillDefaults()
 	}
+	if s.Resource != nil {
+		s.Resource = new(resolveResource(s.Resource))
+	}
 	return s
 }
 
@@ -175,6 +178,7 @@ func filled(s Scenario, c Candidate) Candidate {
 		ResponseLatency: new(Duration(r.ResponseLatency)),
 
 		RequestDistribution: r.RequestDistribution, ResponseDistribution: r.ResponseDistribution,
+		DeadPeerTime: new(Duration(r.DeadPeerTime)), ReadLag: new(Duration(r.ReadLag)),
 	}
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}
 	if c.Replicas == 0 {

@@ -31,7 +31,7 @@ type Process struct {
 	// A liveness probe with client-go's HealthzAdaptor behind it: after so many failed probes in a row the process is killed
 	// and started again. Default: none.
 	WatchdogTolerance *Duration `json:"watchdogTolerance,omitempty"` // beyond leaseDuration; kube-controller-manager's is 20s
-	WatchdogPeriod    *Duration `json:"watchdogPeriod,omitempty"`    // > 0; default 10s, the kubelet's
+	WatchdogPeriod    *Duration `json:"watchdogPeriod,omitempty"`    // ≥ 100ms; default 10s, the kubelet's
 	WatchdogFailures  *int      `json:"watchdogFailures,omitempty"`  // ≥ 1; default 3, the kubelet's
 }
 
@@ -42,6 +42,8 @@ type Client struct {
 	OwnLeaseClient *bool    `json:"ownLeaseClient,omitempty"` // the elector has a limiter of its own, which the process's work does not drain
 	WorkQPS        *float64 `json:"workQps,omitempty"`        // requests a second that the work of the leader sends; default 0
 }
+
+const minWatchdogPeriod = 100 * time.Millisecond
 
 // Defaults of Process and Client.
 const (
@@ -112,8 +114,8 @@ func take[T any](to *T, from *T) {
 
 // checkProcess checks one level of process.
 func checkProcess(p *Process, path string) *FieldError {
-	if p != nil && p.WatchdogPeriod != nil && *p.WatchdogPeriod == 0 {
-		return refuseDuration(join(path, "process.watchdogPeriod"), 0, "must be longer than zero")
+	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
+		return refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+minWatchdogPeriod.String()+": a run of a day makes a probe each")
 	}
 	return nil
 }

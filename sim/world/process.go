@@ -315,8 +315,11 @@ func (w *World) wakeUp(i int32) {
 			number = uint32(n.tailRun)
 		case processReturns:
 			number = uint32(n.run)
-		case clientGivesUp:
-			w.requests[d.slot].timeoutSet = true
+		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
+			if d.slot == n.flight {
+				w.timeoutIfBefore(d.slot, never)
+			}
+			continue
 		}
 		w.queue.push(message{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
 	}

@@ -112,7 +112,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs", "settings":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs", "checks", "settings":
 		return b.ask(r)
 	case "expect":
 		return b.expect(r)
@@ -144,6 +144,7 @@ func (b *Bridge) hello(r *Request) (any, error) {
 			return nil, err
 		}
 		b.museum, b.shipped, b.lab, b.opened = museum, menu, lab.New(menu), false
+		b.lab.Seldom(museum.find)
 		b.lab.Slice()
 	}
 	return lab.NewHello(b.shipped), nil
@@ -168,9 +169,6 @@ func (b *Bridge) open(r *Request) (any, error) {
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
-			return nil, err
-		}
-		if err := b.fetch(o.Name); err != nil {
 			return nil, err
 		}
 	} else {
@@ -351,6 +349,8 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		return b.lab.Share(p.Whole), nil
 	case "save":
 		return b.lab.Save(), nil
+	case "checks":
+		return b.lab.Checks(), nil
 	case "saveSession":
 		return b.lab.SaveSession(), nil
 	case "settings":

@@ -88,6 +88,7 @@ var operations = []struct {
 	{"decision", ``, `"numbers":0`, `{"number":"one"}`, "parameters of decision"},
 	{"why", `{"change":1}`, `left on b's countdown`, `{"change":5}`, "change number 5"},
 	{"share", ``, `"engine"`, ``, ""},
+	{"checks", ``, `"rule":"marginNegative"`, ``, ""},
 	{"save", ``, `"name":"a-leader-dies.json"`, ``, ""},
 	{"sweep", `{"patch":[{"path":"elector.retryPeriod","value":"1s"}],"after":20000000000,"first":1,"count":3}`, `"of":3`, `{"count":0}`, "1 to 10000"},
 	{"rest", `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases"}`, `LeaseList`, `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases?watch=1","atCursor":true}`, "cannot be opened at the cursor"},

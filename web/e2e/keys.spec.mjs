@@ -165,6 +165,13 @@ const EFFECTS = {
     await press();
     await expect(page.locator('#api-line')).toBeFocused();
   },
+  compare: async (page, press) => {
+    await press();
+    const room = page.getByRole('dialog', { name: 'Compare two runs' });
+    await expect(room.getByRole('status')).toContainText('the first at');
+    await page.keyboard.press('Escape');
+    await expect(room).toBeHidden();
+  },
   copyLink: async (page, press) => {
     await press();
     await expect(page.locator('#toasts')).toContainText('The link to this instant is in the clipboard.');
@@ -256,7 +263,7 @@ test('in a field a key is only a letter', async ({ page }) => {
   await page.keyboard.type('kptrnxz12,.');
   await expect(page.locator('#filter')).toHaveValue('kptrnxz12,.');
   await expect(page.locator('#readout')).toHaveText(readout ?? '');
-  await expect(page.locator('#branches').getByRole('button')).toHaveCount(0);
+  await expect(page.locator('#branches .chip')).toHaveCount(0);
 });
 
 test('the help lists every key, and the setting turns them off', async ({ page }) => {
@@ -270,7 +277,7 @@ test('the help lists every key, and the setting turns them off', async ({ page }
   await page.keyboard.press('k');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Command' })).toBeVisible();
-  await expect(page.locator('#branches').getByRole('button')).toHaveCount(0);
+  await expect(page.locator('#branches .chip')).toHaveCount(0);
 });
 
 test('a key can be given another command', async ({ page }) => {

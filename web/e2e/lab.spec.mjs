@@ -48,7 +48,7 @@ test('an act in the past makes a branch; undo takes it back', async ({ page }) =
   await act(page, 'Crash a').click();
   await expect(page.locator('#toasts')).toContainText('New branch. The old future is kept.');
   const branches = page.locator('#branches');
-  await expect(branches.getByRole('button')).toHaveCount(2);
+  await expect(branches.locator('.chip')).toHaveCount(2);
   await branches.getByRole('button').first().click();
   await expect(readout(page)).toContainText('before the edge');
   await branches.getByRole('button').nth(1).click();

@@ -9,6 +9,7 @@ import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
 import { beliefsTemplate } from './beliefs/beliefs.js';
 import { branchesTemplate } from './branches/branches.js';
+import { openChecks } from './checks.js';
 import { openElection } from './coordinated/election.js';
 import { openDialogs } from './desk/dialogs.js';
 import { openFiling } from './desk/filing.js';
@@ -23,6 +24,7 @@ import { formatInstant } from './lib/format.js';
 import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
+import { markObservations } from './observations.js';
 import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
 import { decodeLink, encodeLink, MAX_LINK } from './share.js';
@@ -76,16 +78,27 @@ export function openDesk(page) {
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
   const running = openRunning(page);
-  const scenarioTitle = (/** @type {string} */ name) =>
-    state.hello.value.scenarios.find((one) => one.name === name)?.title ?? name;
   const knobCallbacks = knobEditor(state, lab, running.edit);
   openSplitter(page);
 
   /* ---- why ---- */
 
   const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
+  /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('./insight.js').openCause> | undefined} */
+  let causes;
+  async function fetchCauses() {
+    const { openCause } = await import('./insight.js');
+    causes ??= openCause(page, closeWhy);
+    return causes;
+  }
   async function openWhy() {
     const change = state.view.value.change;
+    const marked = state.selection.value;
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses()).openAt(marked.cursor))) {
+      state.why.value = null;
+      if (!whyDialog.open) whyDialog.show();
+      return;
+    }
     if (!change) return;
     try {
       state.why.value = await lab.ask('why', { change: change.index });
@@ -94,9 +107,11 @@ export function openDesk(page) {
       return;
     }
     if (!whyDialog.open) whyDialog.show();
+    (await fetchCauses()).open(change);
   }
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
+    causes?.forget();
     mark(null);
   }
 
@@ -191,6 +206,20 @@ export function openDesk(page) {
   /* ---- coordinated election ---- */
 
   const election = openElection(page);
+
+  /* ---- checks ---- */
+
+  const checks = openChecks(page);
+  markObservations(page.timeline);
+  /* ---- what is behind the beliefs ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */
+  let innerLife;
+  async function fetchInnerLife() {
+    const { openInnerLife } = await import('./insight.js');
+    innerLife ??= openInnerLife(page, Latest);
+    schedule();
+  }
 
   /* ---- the time machine ---- */
 
@@ -320,10 +349,18 @@ export function openDesk(page) {
       'beliefs',
       () =>
         currentTab() === 'beliefs'
-          ? [state.view.value.cursor.t, tenths(), state.selection.value, state.view.value.nodes, election.decision()]
+          ? [
+              state.view.value.cursor.t,
+              tenths(),
+              state.selection.value,
+              state.view.value.nodes,
+              election.decision(),
+              checks.shown(),
+              ...(innerLife?.inputs() ?? []),
+            ]
           : [],
       () =>
-        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}`,
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}${checks.template()}`,
     ),
     panel(
       'branches',
@@ -342,8 +379,15 @@ export function openDesk(page) {
     ),
     panel(
       'why',
-      () => [state.why.value],
-      () => whyTemplate(state.why.value, { go: (cursor) => select({ kind: 'event', cursor }), close: closeWhy, mark }),
+      () => [state.why.value, ...(causes?.inputs() ?? [])],
+      () => {
+        const sum = whyTemplate(state.why.value, {
+          go: (cursor) => select({ kind: 'event', cursor }),
+          close: closeWhy,
+          mark,
+        });
+        return causes?.template(sum, state.why.value?.change.index ?? -1) ?? sum;
+      },
     ),
   ];
 
@@ -351,7 +395,12 @@ export function openDesk(page) {
     /** Draws the rooms. */
     update() {
       election.ask();
+      if (currentTab() === 'beliefs') checks.ask();
       for (const one of panels) one.update();
+      if (currentTab() === 'beliefs') {
+        if (innerLife) innerLife.ask();
+        else fetchInnerLife();
+      }
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();
       if (currentTab() === 'api') fetchApi();
@@ -388,10 +437,7 @@ export function openDesk(page) {
       compare: async () => (await timeMachine()).compare.show(),
       /** @param {{failing: string, mended: string}} two */
       compareVariants: async ({ failing, mended }) =>
-        (await timeMachine()).compare.show({
-          a: { scenario: failing, title: `${scenarioTitle(failing)}, as it happened` },
-          b: { scenario: mended, title: `${scenarioTitle(mended)}, mended` },
-        }),
+        (await timeMachine()).compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
       breakpoints: async () => (await timeMachine()).breakpoints.show(),
       branches: async () => (await timeMachine()).tree.show(),
       copyLink: links.copyLink,

@@ -62,6 +62,7 @@ export interface ErrorReply {
  * timeline    TimelineParams    Timeline      everything drawn between two instants
  * events      EventsParams      Events        a window of the event list
  * object      ObjectParams      ObjectView    one version of the Lease as YAML and JSON, with what changed
+ * checks      -                 ChecksView    what every checker says at the cursor
  * decision    DecisionParams    DecisionView  a look of a controller at the candidates, step by step
  * why         WhyParams         Why           the full chain of a leader change
  * share       ShareParams       Share         the canonical content of a link
@@ -78,7 +79,7 @@ export interface ErrorReply {
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
-  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check"
+  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check" | "checks"
   | "breakpoints" | "compare" | "saveSession"
   | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect" | "settings";
 
@@ -527,7 +528,8 @@ export interface Totals {
   leaders: number;
   leaderlessNs: Nanos;
   doubleNs: Nanos;
-  violations: number;
+  violations: number; // of safety and liveness
+  observations: number; // broken rules that are only worth knowing
   requests: number;
 }
 export interface BranchView {
@@ -553,6 +555,7 @@ export interface Timeline {
   changes: ChangeRef[];
   landmarks: Landmark[];
   notes?: LaneNote[]; // with coordinated election
+  observations?: ViolationMark[]; // broken rules that are only worth knowing
 }
 export interface Lane {
   node: string;
@@ -747,6 +750,39 @@ export interface PaceSpan {
   factor: number;
 }
 
+/** What every checker says at the cursor, in the order of the rules. */
+export interface ChecksView {
+  run: number;
+  cursor: Cursor;
+  checks: CheckView[];
+  margin?: MarginFigures; // once somebody has led
+  failovers: Failovers;
+}
+/** One rule: whether it holds, what was measured, and where it was first broken. */
+export interface CheckView {
+  rule: string; // "moreThanOneActive"
+  number: number; // 1 to 16
+  severity: string; // "safety" | "liveness" | "observation"
+  state: string; // "ok" | "off" | "observed" | "violated"
+  title: string; // "more than one active worker"
+  figure: string;
+  count: number;
+  text: string; // the first breach in a sentence, "" if there is none
+  first?: Cursor; // where that is
+}
+/** The margin meter: L − R − P − d. */
+export interface MarginFigures {
+  lastNs: Nanos; // of the last renewal
+  leastNs: Nanos; // so far
+  nearestNs?: Nanos; // from a stop to the next start, the least so far; negative: they overlapped
+}
+/** The histogram of failovers by whole seconds without a leader, against the formula. */
+export interface Failovers {
+  counts: number[]; // from second 0 on, up to the last that is not empty
+  bestNs: Nanos; // by the formula; 0: not known yet
+  worstNs: Nanos;
+}
+
 /** Names a change of leader or a violation. */
 export interface CauseParams {
   kind: string; // "change" | "violation"
@@ -770,6 +806,7 @@ export interface Cause {
 export interface CauseRef {
   kind: string;
   number: number;
+  rule: string; // of a violation, "" of a change
   title: string;
   cursor: Cursor;
 }
@@ -834,7 +871,9 @@ export interface Beliefs {
   to: Nanos;
   nodes: Belief[];
   bands: BeliefBand[];
-  margins: MarginView[]; // one for each leader
+  margins: LeaderMargin[]; // one for each leader
+  least?: Nanos; // the smallest margin so far, once somebody has renewed
+  nearest?: Nanos; // the shortest time from a stop to the next start so far; negative: they overlapped
 }
 /** One node's own view. */
 export interface Belief {
@@ -856,7 +895,7 @@ export interface BeliefBand {
   who: string; // "a and c"
 }
 /** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */
-export interface MarginView {
+export interface LeaderMargin {
   node: string;
   index: number;
   leaseNs: Nanos; // L, as the Lease publishes it

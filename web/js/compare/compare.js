@@ -8,6 +8,15 @@ import { glyphOf, markDifferences } from './marks.js';
 /** @import { Comparison, Compared, Difference, Side } from '../protocol.js' */
 /** @import { TimelineView } from '../timeline/timeline.js' */
 
+/** The nodes as they were at an instant: only what they were doing is known of it. @param {Compared} run @param {number} t */
+function nodesAt({ view, timeline }, t) {
+  return view.nodes.map((node) => {
+    const spans = timeline.lanes.find((lane) => lane.index === node.index)?.spans ?? [];
+    const role = spans.findLast((span) => span.from <= t && t <= span.to)?.role ?? 'waiting';
+    return { ...node, role, roleWord: role, countdown: undefined };
+  });
+}
+
 /**
  * @param {import('../timemachine.js').Page} page
  * @param {import('../timemachine.js').Kit} kit
@@ -90,7 +99,7 @@ export function openCompare(page, kit, modal) {
       const { view, timeline } = shown[which];
       const at = Math.min(now, view.edge.t);
       pictures[which].update({
-        view: { ...view, cursor: { t: at, n: -1 }, end: shown.to },
+        view: { ...view, nodes: nodesAt(shown[which], at), cursor: { t: at, n: -1 }, end: shown.to },
         timeline,
         overview: timeline,
         viewport,
@@ -200,7 +209,7 @@ export function openCompare(page, kit, modal) {
       </form>
       <p class="compare-summary" role="status">${message || (shown ? summary(shown) : nothing)}
         ${!message && first >= 0 ? html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at ${kit.formatInstant(shown?.differences[first].t ?? 0)}</button>` : nothing}
-        ${shown ? html`<span class="soft">Cursor <span class="compare-now">${kit.formatInstant(now)}</span></span>` : nothing}</p>
+        ${shown ? html`<span class="soft">Cursor <span class="compare-now"></span></span>` : nothing}</p>
       <div class="compare-body" ?hidden=${!shown}>
         <div class="compare-runs">
           ${shown ? runLine(shown.a, 'A') : nothing}

@@ -61,7 +61,10 @@ export function openRunning({ state, lab, announcer, select, key }) {
       markSpan,
       toLeaderChange: () => runTo('leaderChange', 'the next leader change'),
       toViolation: () => runTo('violation', 'the next violation'),
-      toBreakpoint: () => runTo('breakpoint', 'the next breakpoint'),
+      toBreakpoint: () => {
+        if (state.phase.value === 'ready') return runTo('breakpoint', 'the next breakpoint');
+        lab.toast('Breakpoints are watched by the engine: it is not here yet.');
+      },
       toEnd: async () => {
         await runTo('end', 'the end');
         lab.fit();

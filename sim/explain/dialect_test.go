@@ -1,0 +1,27 @@
+package explain
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/swarm"
+)
+
+// Explanations of leaders that follow other rules than client-go's add up too: each change, whatever dialect it was in.
+func TestExplanationsOfDialectsAddUp(t *testing.T) {
+	for n := range uint64(200) {
+		s := swarm.Speaking(n)
+		if len(s.APIServers) > 0 { // coordinated electors have no dialects
+			continue
+		}
+		r := observe(s, int64(s.Duration), false)
+		for _, e := range r.tracker.Explanations {
+			what := fmt.Sprintf("number %d", n)
+			laidEndToEnd(t, r, e.Parts, e.FromNs, e.ToNs, what)
+			laidEndToEnd(t, r, e.Chain, e.ChainFromNs, e.ToNs, what)
+			if e.FromNs < e.ToNs && len(e.Ending) > 0 {
+				laidEndToEnd(t, r, e.Ending, e.EndingFromNs, e.FromNs, what)
+			}
+		}
+	}
+}

@@ -1,0 +1,99 @@
+/** Two runs on one time axis: opened, read, walked through, shared; by keyboard, and with axe. */
+import AxeBuilder from '@axe-core/playwright';
+import { act, command, expect, open, test } from './lab.mjs';
+
+/** @param {import('@playwright/test').Page} page */
+const dialog = (page) => page.getByRole('dialog', { name: 'Compare two runs' });
+
+test('two branches: C opens them, differences are marked and walked through, Escape closes', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12.3s&e=40s');
+  await act(page, 'Crash a').click();
+  await command(page, 'Run to the next leader change');
+  const readout = await page.locator('#readout').textContent();
+  await page.keyboard.press('c');
+  const room = dialog(page);
+  await expect(room).toBeVisible();
+  await expect(room.getByRole('combobox', { name: 'A', exact: true })).toHaveValue('branch 0');
+  await expect(room.getByRole('combobox', { name: 'B', exact: true })).toHaveValue('branch 1');
+  await expect(room.getByRole('status')).toContainText('the first at 00:12.300');
+  await expect(room.getByRole('region', { name: 'Timeline of A' })).toBeVisible();
+  await expect(room.getByRole('region', { name: 'Timeline of B' })).toBeVisible();
+  const list = room.getByRole('list', { name: 'Differences' });
+  await expect(list.getByRole('button').first()).toContainText('a crashes. A crash sends no message.');
+  const rows = room.getByRole('row');
+  await expect(rows.filter({ hasText: 'nobody worked' })).toContainText('s');
+  await expect(rows.filter({ hasText: 'leader changes' })).toContainText('2');
+  // The list moves the cursor of both.
+  await list.getByRole('button').nth(1).click();
+  await expect(list.getByRole('button').nth(1)).toHaveAttribute('aria-pressed', 'true');
+  const sliders = room.getByRole('slider', { name: 'Time' });
+  await expect(sliders).toHaveCount(2);
+  expect(await sliders.nth(0).getAttribute('aria-valuenow')).toBe(await sliders.nth(1).getAttribute('aria-valuenow'));
+  await room.getByRole('button', { name: /First difference at 00:12\.300/ }).click();
+  await expect(list.getByRole('button').first()).toHaveAttribute('aria-pressed', 'true');
+  // Arrows on a time slider go from difference to difference.
+  await sliders.nth(0).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(list.getByRole('button').nth(1)).toHaveAttribute('aria-pressed', 'true');
+  expect(
+    (await new AxeBuilder({ page }).include('dialog.compare').analyze()).violations.map(({ id, nodes }) => [
+      id,
+      nodes.map((node) => node.html.slice(0, 160)),
+    ]),
+  ).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(room).toBeHidden();
+  await expect(page.locator('#readout')).toHaveText(readout ?? '');
+});
+
+test('one branch: the same run with another seed, then two scenarios', async ({ page }) => {
+  await open(page, '#crash&t=100s');
+  await page.keyboard.press('c');
+  const room = dialog(page);
+  await expect(room.getByRole('textbox', { name: 'Seed' })).toHaveValue('2');
+  await expect(room.getByRole('status')).toContainText('the first at');
+  await room.getByRole('textbox', { name: 'Seed' }).fill('x');
+  await page.keyboard.press('Enter');
+  await expect(room.getByRole('status')).toContainText('The seed “x” must be a whole number');
+  await room.getByRole('textbox', { name: 'Seed' }).fill('1');
+  await page.keyboard.press('Enter');
+  await expect(room.getByRole('status')).toContainText('The same, event by event, up to 01:40.000');
+  await expect(room.getByRole('list', { name: 'Differences' })).toHaveCount(0);
+  await room.getByRole('combobox', { name: 'A', exact: true }).selectOption('scenario graceful-stop');
+  await room.getByRole('combobox', { name: 'B', exact: true }).selectOption('scenario graceful-stop-release');
+  await expect(room.getByRole('row').filter({ hasText: 'nobody worked' })).toContainText('−15.918 s');
+  await expect(room.getByRole('row').filter({ hasText: 'nobody worked' })).toContainText('✓ better');
+});
+
+test('a link brings the comparison back', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '#crash&t=100s');
+  await page.keyboard.press('c');
+  const room = dialog(page);
+  await room.getByRole('combobox', { name: 'B', exact: true }).selectOption('scenario paused-leader');
+  await expect(room.getByRole('list', { name: 'Differences' })).toContainText('in the second run only');
+  const told = await room.getByRole('list', { name: 'Differences' }).textContent();
+  await room.getByRole('button', { name: 'Copy the link to this comparison' }).click();
+  await expect(room.getByRole('status')).toContainText('in the clipboard');
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(dialog(page).getByRole('list', { name: 'Differences' })).toHaveText(told ?? '');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#readout')).toContainText('01:40.000');
+});
+
+for (const [name, width, height, colorScheme] of /** @type {const} */ ([
+  ['dark', 1440, 900, 'dark'],
+  ['a phone', 390, 844, 'light'],
+])) {
+  test(`axe finds nothing: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await open(page, '#paused-leader&t=70s');
+    await page.keyboard.press('c');
+    await expect(dialog(page).getByRole('status')).toContainText('the first at');
+    const { violations } = await new AxeBuilder({ page }).include('dialog.compare').analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([]);
+  });
+}

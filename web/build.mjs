@@ -85,7 +85,17 @@ const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name)
 const minified = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const order = ['tokens.css', 'app.css'];
-const deskSheets = ['desk.css', 'lesson.css', 'api.css', 'coordinated.css', 'museum.css', 'timemachine.css'];
+const deskSheets = [
+  'desk.css',
+  'lesson.css',
+  'api.css',
+  'coordinated.css',
+  'checks.css',
+  'museum.css',
+  'timemachine.css',
+  'why.css',
+  'faults.css',
+];
 const sheets = [
   ...order,
   ...readdirSync(join(here, 'css'))
@@ -160,6 +170,7 @@ const kept = [
   worker,
   exec,
   ...(bytes > 0 ? [wasm] : []),
+  ...(existsSync(args.schema) ? ['scenario.schema.json'] : []),
   'icon.svg',
   'manifest.webmanifest',
 ];

@@ -10,6 +10,9 @@ type Log struct {
 	chunks [][]Version
 	first  int // ordinal of the oldest version kept
 	length int // ordinal after the newest
+
+	starts  []int // ordinals at which resourceVersions went back
+	settled int   // ordinal after what the last of them restored
 }
 
 // Append adds a version, the newest, for the caller to fill in.
@@ -78,9 +81,21 @@ func (l *Log) IndexAt(atNs int64) int {
 	return low - 1
 }
 
-// OrdinalOf is the ordinal of the version with a resourceVersion, -1 if there is none.
+// OrdinalOf is the ordinal of the newest version with a resourceVersion, -1 if there is none.
 func (l *Log) OrdinalOf(resourceVersion int64) int {
-	low, high := l.first, l.length
+	end := l.length
+	for k := len(l.starts) - 1; k >= 0 && l.starts[k] >= l.first; k-- {
+		if i := l.ordinalOf(resourceVersion, l.starts[k], end); i >= 0 {
+			return i
+		}
+		end = l.starts[k]
+	}
+	return l.ordinalOf(resourceVersion, l.first, end)
+}
+
+// ordinalOf looks where resourceVersions only grow.
+func (l *Log) ordinalOf(resourceVersion int64, from, to int) int {
+	low, high := from, to
 	for low < high {
 		mid := (low + high) / 2
 		if l.At(mid).Object.ResourceVersion < resourceVersion {
@@ -89,7 +104,7 @@ func (l *Log) OrdinalOf(resourceVersion int64) int {
 			high = mid
 		}
 	}
-	if low == l.length || l.At(low).Object.ResourceVersion != resourceVersion {
+	if low == to || l.At(low).Object.ResourceVersion != resourceVersion {
 		return -1
 	}
 	return low

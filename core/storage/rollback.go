@@ -1,10 +1,13 @@
 package storage
 
-// Rollback makes the store what it was after an instant, as a restored backup does: what was stored since is gone from the
-// history too, and its revisions are given out again. UIDs are not. It reports false, and does nothing, if the history no
-// longer reaches back that far, or if there are LeaseCandidates, whose past is not kept.
+import "sort"
+
+// Rollback makes the store what it was after an instant, as a restored backup does: revisions are those of then, and the
+// ones after it are given out again. UIDs are not. The history keeps what was lost and gets, as newest versions, what each
+// Lease that changed became. It reports false, and does nothing, if the history no longer reaches back that far, or if there
+// are LeaseCandidates, whose past is not kept.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
-func (s *Store) Rollback(toNs int64) bool {
+func (s *Store) Rollback(atNs, toNs int64) bool {
 	if len(s.candidates) > 0 {
 		return false
 	}
@@ -28,12 +31,10 @@ func (s *Store) Rollback(toNs int64) bool {
 	if found < len(leases) && s.history.First() > 0 {
 		return false
 	}
-	s.leases = leases
 	s.revision = 0
 	if newest >= 0 {
 		s.revision = s.history.At(newest).Object.ResourceVersion
 	}
-	s.history.truncate(newest + 1)
 	asides := len(s.asides)
 	for asides > 0 && s.asides[asides-1].AtNs > toNs {
 		asides--
@@ -42,23 +43,29 @@ func (s *Store) Rollback(toNs int64) bool {
 	if asides > 0 {
 		s.revision = max(s.revision, s.asides[asides-1].Revision)
 	}
-	s.rollbacks++
+	s.restored(atNs, leases)
 	return true
 }
 
-// Rollbacks is how often the store has gone back: what followed it before must begin anew.
-func (s *Store) Rollbacks() int { return s.rollbacks }
-
-// truncate forgets the versions from an ordinal on. Clones keep theirs: the chunk that is cut is copied.
-func (l *Log) truncate(length int) {
-	if length >= l.length {
-		return
+// restored notes in the history what the Leases have become.
+func (s *Store) restored(atNs int64, leases []Object) {
+	s.history.starts = append(s.history.starts[:len(s.history.starts):len(s.history.starts)], s.history.Len())
+	var changed []int
+	for i := range leases {
+		if leases[i] != s.leases[i] {
+			changed = append(changed, i)
+		}
 	}
-	inLast := (length - l.base()) % chunkSize
-	l.chunks = append([][]Version(nil), l.chunks[:(length-l.base()+chunkSize-1)/chunkSize]...)
-	if inLast > 0 {
-		last := &l.chunks[len(l.chunks)-1]
-		*last = append(make([]Version, 0, chunkSize), (*last)[:inLast]...)
+	sort.SliceStable(changed, func(i, j int) bool { return leases[changed[i]].ResourceVersion < leases[changed[j]].ResourceVersion })
+	for _, i := range changed {
+		*s.history.Append() = Version{AtNs: atNs, By: -1, Lease: int32(i), Deleted: leases[i].ResourceVersion == 0, Object: leases[i]}
 	}
-	l.length = length
+	s.history.settled = s.history.Len()
+	s.leases = leases
 }
+
+// Rollbacks is how often the store has gone back: what followed it before must begin anew.
+func (s *Store) Rollbacks() int { return len(s.history.starts) }
+
+// Settled is the first ordinal since which resourceVersions have only grown: after the last rollback.
+func (l *Log) Settled() int { return l.settled }

@@ -88,7 +88,6 @@ type Store struct {
 	asides   []Aside
 	// candidates are the LeaseCandidates, numbered by the caller.
 	candidates []CandidateObject
-	rollbacks  int
 }
 
 // New returns a store for n Leases, none of which exists.

@@ -64,21 +64,25 @@ type Checks struct {
 	elections  elections
 	skew       skew
 	failover   failover
+	knowsLost  knowsLost
 	needless   int32
+	ready      readiness
 }
 
 // terms are what the setup says of all candidates.
 type terms struct {
-	retryNs int64 // the longest retryPeriod
-	fenced  bool
-	owned   bool // the resource has a clean-up step
-	writes  bool // there is a resource
+	retryNs    int64 // the longest retryPeriod
+	candidates int   // from the start; API servers and others come after them
+	fenced     bool
+	owned      bool // the resource has a clean-up step
+	writes     bool // there is a resource
 }
 
 // New returns checks at instant 0 for a run without bounds and without a resource.
 func New() Checks {
 	c := Checks{follow: follow{last: -1, overlap: -1, holder: -1, legit: -1}, dueNs: never}
-	c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs = never, never, never
+	c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.knowsLost.dueNs = never, never, never, never
+	c.ready.dueNs = never
 	c.rate.untilNs = int64(time.Second)
 	return c
 }
@@ -88,11 +92,18 @@ func For(setup *world.Setup) Checks {
 	c := New()
 	c.bounds = setup.Bounds
 	c.terms = terms{
-		fenced: setup.Resource.Fence != world.NoFence, owned: setup.Resource.CleanUp != world.NoCleanUp, writes: setup.Resource.WriteEveryNs > 0,
+		candidates: len(setup.Candidates),
+		fenced:     setup.Resource.Fence != world.NoFence, owned: setup.Resource.CleanUp != world.NoCleanUp, writes: setup.Resource.WriteEveryNs > 0,
 	}
 	for i := range setup.Candidates {
-		c.terms.retryNs = max(c.terms.retryNs, int64(setup.Candidates[i].RetryPeriod))
+		one := &setup.Candidates[i]
+		c.terms.retryNs = max(c.terms.retryNs, int64(one.RetryPeriod))
+		if one.Conduct.StartsAfterCrash || one.Conduct.Dialect&elector.DeadlineFromSend != 0 {
+			n := c.node(int32(i))
+			n.comesBack, n.fromSend = one.Conduct.StartsAfterCrash, one.Conduct.Dialect&elector.DeadlineFromSend != 0
+		}
 	}
+	c.ready.expect(setup.Heartbeats)
 	if c.bounds.LeaderlessNs > 0 {
 		c.leaderless.dueNs = c.bounds.LeaderlessNs
 	}
@@ -113,6 +124,7 @@ func (c *Checks) Clone() Checks {
 	d.active = slices.Clone(c.active)
 	d.nodes = slices.Clone(c.nodes)
 	d.recovery.open = slices.Clone(c.recovery.open)
+	d.ready.pairs = slices.Clone(c.ready.pairs)
 	d.owners.nodes = slices.Clone(c.owners.nodes)
 	d.skew = c.skew.clone()
 	return d
@@ -135,12 +147,16 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 }
 
 // broken notes a violation and returns its index. A rule that has a length sets UntilNs when it is over.
+//
+//go:noinline
 func (c *Checks) broken(v Violation) int {
 	c.Violations = append(c.Violations, v)
 	return len(c.Violations) - 1
 }
 
 // breach is a violation at a record, without a length.
+//
+//go:noinline
 func (c *Checks) breach(rule string, severity Severity, r *world.Record, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severity, FromNs: r.At, UntilNs: r.At, First: first, Second: second, Ordinal: c.ordinal}
 }
@@ -157,12 +173,14 @@ func (c *Checks) settle(nowNs int64) {
 	c.leaderless.settle(c, nowNs)
 	c.recovery.settle(c, nowNs)
 	c.shown.settle(c, nowNs)
+	c.ready.settle(c, nowNs)
+	c.knowsLost.settle(c, nowNs)
 	c.rearm()
 }
 
 // rearm is called whenever a due instant has moved.
 func (c *Checks) rearm() {
-	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs)
+	c.dueNs = min(c.leaderless.dueNs, c.recovery.dueNs, c.shown.dueNs, c.ready.dueNs, c.knowsLost.dueNs)
 }
 
 // Observe takes the records of one step.
@@ -228,10 +246,24 @@ func (c *Checks) seldom(r *world.Record) {
 	case world.Crashed, world.Removed:
 		c.dies(r)
 		c.ends(r)
+		c.ready.lives(c, r, false)
+	case world.Joined:
+		c.node(r.Candidate).competes = true
 	case world.Started, world.Restarted:
 		c.comes(r)
+		c.ready.lives(c, r, true)
+	case world.NodeReady, world.NodeNotReady:
+		c.ready.says(c, r)
 	case world.Paused, world.Resumed, world.StopAsked, world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded:
 		c.away(r)
+		switch r.Kind {
+		case world.Paused, world.StopAsked:
+			c.ready.lives(c, r, false)
+		case world.Resumed:
+			c.ready.lives(c, r, true)
+		}
+	case world.RolledBack:
+		c.rolledBack(r)
 	case world.Written, world.Coordinated:
 		c.stored(r, world.NoCandidate)
 	case world.CandidateStored, world.CandidatePinged, world.Decided:

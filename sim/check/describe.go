@@ -43,6 +43,11 @@ func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
 		return first + " leads although " + second + " has an older emulation version."
 	case NewerThanAPIServer:
 		return first + " leads and is newer than the API server " + second + ", for " + seconds(lengthNs) + "."
+	case NodeReadyMismatch:
+		if v.Counted == 0 {
+			return first + " is alive, and " + second + " does not count it as ready, for " + seconds(lengthNs) + "."
+		}
+		return first + " is gone since " + instant(v.Number) + ", and " + second + " still counts it as ready, " + seconds(lengthNs) + " longer than it needs to notice."
 	case FailoverOverFormula:
 		return "The failover to " + second + " took " + seconds(v.Number) + "; by the formula at most " + seconds(v.Counted) + "."
 	}

@@ -28,11 +28,14 @@ type follow struct {
 // node is a candidate as the rules see it.
 type node struct {
 	identity    coordination.Symbol // that it writes; 0 before its first write
+	competes    bool                // it has an elector
 	up          bool                // its process is there or will come back by itself
 	paused      bool
 	stopAsked   bool
 	returned    bool  // Run has, and nothing runs it again
 	cuts        int16 // of its own that last
+	comesBack   bool  // by itself after a crash
+	fromSend    bool  // it counts its deadline from when it sent its renewal: no answer is late
 	started     bool  // OnStartedLeading was called, OnStoppedLeading not yet
 	wrote       bool  // it has made itself the holder since
 	listed      bool  // its LeaseCandidate is stored
@@ -51,7 +54,7 @@ type node struct {
 // node returns the state of a candidate; the pointer is good until another candidate is asked for.
 func (c *Checks) node(i int32) *node {
 	for int(i) >= len(c.nodes) {
-		c.nodes = append(c.nodes, node{awayUntilNs: -1, up: true})
+		c.nodes = append(c.nodes, node{awayUntilNs: -1, up: true, competes: len(c.nodes) < c.terms.candidates})
 	}
 	return &c.nodes[i]
 }
@@ -111,6 +114,7 @@ func (c *Checks) ends(r *world.Record) {
 	c.active = slices.Delete(c.active, i, i+1)
 	c.twoEnd(r)
 	c.margin.ends(c, r)
+	c.knowsLost.stops(c, r.Candidate)
 	n := c.node(r.Candidate)
 	c.close(&n.knowsLost, r.At)
 	c.close(&n.negative, r.At)
@@ -173,7 +177,7 @@ func (c *Checks) away(r *world.Record) {
 		n.cuts++
 	case world.FailBegan:
 		switch r.Fault {
-		case world.DropRequest, world.DropResponse, world.RefuseConnection:
+		case world.DropRequest, world.DropResponse, world.RefuseConnection, world.Hang, world.Stall:
 			n.cuts++
 		}
 	}
@@ -232,6 +236,15 @@ func (c *Checks) stored(r *world.Record, writer int32) {
 	if holder != before.HolderIdentity || writer < 0 {
 		c.shown.look(c, r)
 	}
+}
+
+// rolledBack takes the Lease as an older store has it: whoever held it then does not know.
+func (c *Checks) rolledBack(r *world.Record) {
+	c.exists, c.spec, c.changedNs, c.holder = r.Outcome == storage.OK, r.Spec, r.At, -1
+	if c.exists {
+		c.lease.begins(r)
+	}
+	c.shown.look(c, r)
 }
 
 // acquires notes who holds the Lease by his own writing, and who was the last to get it.

@@ -2,7 +2,13 @@ package check
 
 import "github.com/leaselab/leaselab/sim/world"
 
-// Rule 11: a worker that has read another's name in the Lease stops. client-go's goes on to the end of its renewDeadline.
+// knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the end of
+// its renewDeadline.
+type knowsLost struct {
+	dueNs   int64 // the instant of the reading: whoever has not stopped when it is over breaks the rule
+	node    int32
+	ordinal int32
+}
 
 // reads takes what an active worker has read.
 func (c *Checks) reads(r *world.Record) {
@@ -10,15 +16,35 @@ func (c *Checks) reads(r *world.Record) {
 	if n.knowsLost > 0 || r.Spec.HolderIdentity == 0 || r.Spec.HolderIdentity == n.identity {
 		return
 	}
-	v := c.breach(KnowsLostStillActive, Observation, r, r.Candidate, -1)
-	v.UntilNs = -1
-	n.knowsLost = int32(c.broken(v)) + 1
+	k := &c.knowsLost
+	k.settle(c, never) // of another one at the same instant
+	k.dueNs, k.node, k.ordinal = r.At, r.Candidate, c.ordinal
+	c.rearm()
+}
+
+// stops takes a worker that ends.
+func (k *knowsLost) stops(c *Checks, i int32) {
+	if k.dueNs != never && k.node == i {
+		k.dueNs = never
+		c.rearm()
+	}
+}
+
+func (k *knowsLost) settle(c *Checks, nowNs int64) {
+	if nowNs <= k.dueNs {
+		return
+	}
+	n := c.node(k.node)
+	n.knowsLost = int32(c.broken(Violation{
+		Rule: KnowsLostStillActive, Severity: Observation, FromNs: k.dueNs, UntilNs: -1, First: k.node, Second: -1, Ordinal: k.ordinal,
+	})) + 1
+	k.dueNs = never
 }
 
 func knowsLostFigure(c *Checks, nowNs int64) string {
 	number, longest := c.lengths(KnowsLostStillActive, nowNs)
 	if number == 0 {
-		return "no worker has read another's name"
+		return "no worker went on after it had read another's name"
 	}
 	return times(number) + ", at most " + seconds(longest) + " from reading to stopping"
 }

@@ -60,7 +60,7 @@ func leaderlessFigure(c *Checks, nowNs int64) string {
 // nobodyCompetes reports whether every process is gone or stopped for good.
 func (c *Checks) nobodyCompetes() bool {
 	for i := range c.nodes {
-		if n := &c.nodes[i]; n.up && !n.stopAsked && !n.returned {
+		if n := &c.nodes[i]; n.competes && (n.up || n.comesBack) && !n.stopAsked && !n.returned {
 			return false
 		}
 	}

@@ -37,7 +37,7 @@ var faultRoles = [world.NoKind]faultRole{
 	world.Paused: begins, world.CutBegan: begins, world.FailBegan: begins, world.LatencyChanged: beginsFor,
 	world.Resumed: over, world.CutEnded: over, world.FailEnded: over, world.LatencyRestored: over,
 	world.Crashed: momentary, world.Removed: momentary, world.StopAsked: momentary, world.ServerCrashed: momentary,
-	world.ClockChanged: momentary, world.Written: momentary, world.Restarted: cameBack,
+	world.ClockChanged: momentary, world.Written: momentary, world.RolledBack: momentary, world.Restarted: cameBack,
 }
 
 // begunBy is what an ending ends.

@@ -1,7 +1,113 @@
 package check
 
-// Rule 15: a node counts as Ready exactly while its heartbeats can come.
+import (
+	"slices"
 
-func noHeartbeats(*Checks) bool { return true }
+	"github.com/leaselab/leaselab/sim/world"
+)
 
-func readyFigure(*Checks, int64) string { return "there are no heartbeats" }
+// Rule 15: a node counts as ready exactly while its process runs. One that is gone may count as ready for as long as a monitor
+// needs to notice: the grace period, one look, the lag of its watch, and a renewal that was under way.
+
+// readiness is what monitors say of nodes.
+type readiness struct {
+	pairs     []readyPair // a monitor and a node that it has spoken of
+	allowedNs int64
+	dueNs     int64
+	beats     bool // there are heartbeats
+}
+
+type readyPair struct {
+	monitor, node int32
+	goneNs        int64 // since when its process does not run, -1: it does
+	going         int32 // index of the violation that goes on, plus one
+	ready         bool
+}
+
+func (d *readiness) expect(h *world.Heartbeats) {
+	if h == nil {
+		return
+	}
+	d.beats = true
+	d.allowedNs = h.GraceNs + h.EvaluateNs + h.TimeoutNs + slices.Max(h.WatchLagNs)
+}
+
+// says takes a monitor's change of mind.
+func (d *readiness) says(c *Checks, r *world.Record) {
+	k := slices.IndexFunc(d.pairs, func(p readyPair) bool { return p.monitor == r.Seq && p.node == r.Candidate })
+	if k < 0 {
+		k = len(d.pairs)
+		d.pairs = append(d.pairs, readyPair{monitor: r.Seq, node: r.Candidate, goneNs: -1})
+		if r.B == 0 {
+			d.pairs[k].goneNs = r.At
+		}
+	}
+	p := &d.pairs[k]
+	p.ready = r.Kind == world.NodeReady
+	c.close(&p.going, r.At)
+	if !p.ready && r.B != 0 {
+		p.going = int32(c.broken(Violation{
+			Rule: NodeReadyMismatch, Severity: Observation, FromNs: r.At, UntilNs: -1, First: p.node, Second: p.monitor, Number: r.A, Ordinal: c.ordinal,
+		})) + 1
+	}
+	d.due(c)
+}
+
+// lives takes the beginning or the end of what runs on a node.
+func (d *readiness) lives(c *Checks, r *world.Record, runs bool) {
+	if !d.beats {
+		return
+	}
+	for k := range d.pairs {
+		p := &d.pairs[k]
+		if p.node != r.Candidate || runs == (p.goneNs < 0) {
+			continue
+		}
+		p.goneNs = -1
+		if !runs {
+			p.goneNs = r.At
+		}
+		if p.ready == runs {
+			c.close(&p.going, r.At)
+		}
+	}
+	d.due(c)
+}
+
+func (d *readiness) due(c *Checks) {
+	d.dueNs = never
+	for k := range d.pairs {
+		if p := &d.pairs[k]; p.ready && p.goneNs >= 0 && p.going == 0 {
+			d.dueNs = min(d.dueNs, p.goneNs+d.allowedNs)
+		}
+	}
+	c.rearm()
+}
+
+func (d *readiness) settle(c *Checks, nowNs int64) {
+	if nowNs <= d.dueNs {
+		return
+	}
+	for k := range d.pairs {
+		p := &d.pairs[k]
+		if from := p.goneNs + d.allowedNs; p.ready && p.goneNs >= 0 && p.going == 0 && from < nowNs {
+			p.going = int32(c.broken(Violation{
+				Rule: NodeReadyMismatch, Severity: Observation, FromNs: from + 1, UntilNs: -1, First: p.node, Second: p.monitor, Number: p.goneNs, Counted: d.allowedNs, Ordinal: -1,
+			})) + 1
+		}
+	}
+	d.due(c)
+}
+
+func noHeartbeats(c *Checks) bool { return !c.ready.beats }
+
+func readyFigure(c *Checks, nowNs int64) string {
+	if !c.ready.beats {
+		return "there are no heartbeats"
+	}
+	number, longest := c.lengths(NodeReadyMismatch, nowNs)
+	if number == 0 {
+		return "every node was what it was taken for"
+	}
+	return plural(int64(number), "misjudged node", "misjudged nodes") + ", at most " + seconds(longest) + " long"
+}

@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -92,10 +93,16 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 		{rule: check.WriteByNonHolder, severity: check.Safety, first: "b", seconds: 0,
 			breaks:    `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
 			neighbour: `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`},
-		{rule: check.KnowsLostStillActive, severity: check.Observation, first: "a", seconds: 9.995, breaks: aPause30, neighbour: aPause10},
+		// An older process of the same name held the Lease: to read that name is enough for some.
+		{rule: check.CallbacksOutOfOrder, severity: check.Safety, first: "a", seconds: 0,
+			breaks:    `"elector":{"dialect":["callbackBeforeWrite"]},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`,
+			neighbour: `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`},
+		{rule: check.KnowsLostStillActive, severity: check.Observation, first: "a", seconds: 9.995, breaks: aPause30, neighbour: aPause10,
+			alsoSafe: `"elector":{"dialect":["stopAtOtherHolder"]},` + aPause30},
 		// 15 s − 10 s − 2 s leave 3 s for the answer.
 		{rule: check.MarginNegative, severity: check.Observation, first: "a", seconds: -1,
-			breaks: `"network":{"responseLatency":"3001ms"},` + abc, neighbour: `"network":{"responseLatency":"2999ms"},` + abc},
+			breaks: `"network":{"responseLatency":"3001ms"},` + abc, neighbour: `"network":{"responseLatency":"2999ms"},` + abc,
+			alsoSafe: `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
 		// b emulates the older version, but answers a ping with a time before it: its clock is six seconds behind.
 		{rule: check.NewerCandidateElected, severity: check.Observation, first: "a", seconds: 0,
 			breaks: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` + versioned("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
@@ -107,9 +114,8 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			neighbour: aCrashes},
 	}
 	covered := map[string]bool{
-		check.NewerThanAPIServer:  true, // TestUpgradeOfThreeNodes
-		check.CallbacksOutOfOrder: true, // TestCallbacksOutOfOrder
-		check.NodeReadyMismatch:   true, // node_ready_mismatch_test.go
+		check.NewerThanAPIServer: true, // TestUpgradeOfThreeNodes
+		check.NodeReadyMismatch:  true, // node_ready_mismatch_test.go
 	}
 	for _, c := range cases {
 		covered[c.rule] = true
@@ -192,12 +198,15 @@ func TestCallbacksOutOfOrder(t *testing.T) {
 	assert.Equal(t, 3, c.Worst(func(string) bool { return false }))
 
 	for _, s := range scenarios.List() {
+		if slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(check.CallbacksOutOfOrder) }) {
+			continue // an exhibit of just that
+		}
 		setup := world.Compile(s)
 		w, c := world.New(setup), check.For(setup)
 		w.Run(min(int64(s.Duration), 300*sec), c.Observe)
 		assert.Empty(t, of(&c, check.CallbacksOutOfOrder), s.Name)
 	}
-	for n := range uint64(300) {
+	for n := range uint64(60) {
 		s := swarm.Scenario(n)
 		setup := world.Compile(s)
 		w, c := world.New(setup), check.For(setup)

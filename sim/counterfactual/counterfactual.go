@@ -102,7 +102,8 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 			if c.found {
 				s = c.variants[c.next].Scenario
 			}
-			c.world, c.checks = world.New(world.Compile(s)), check.New()
+			setup := world.Compile(s)
+			c.world, c.checks = world.New(setup), check.For(setup)
 			requests -= compileRequests
 		}
 		before := c.world.Counts().Requests
@@ -130,6 +131,7 @@ func (c *Counterfactual) over() bool {
 func (c *Counterfactual) run(limit int64) (ended bool) {
 	for c.world.Counts().Requests < limit {
 		if !c.world.Step(c.world.Setup().DurationNs) {
+			c.checks.Settle(c.world.Setup().DurationNs)
 			return true
 		}
 		c.checks.Observe(c.world.Records())

@@ -66,7 +66,16 @@ func TestAGoodbye(t *testing.T) {
 
 // Two leaders because one stood still: no pause, no violation; nor with a lease longer than the pause.
 func TestAPause(t *testing.T) {
-	o := asked(t, shipped(t, "paused-leader"), Subject{Violation: true, Number: 0}, 1<<40)
+	s := shipped(t, "paused-leader")
+	setup := world.Compile(s)
+	c, number := check.For(setup), -1
+	world.New(setup).Run(int64(s.Duration), c.Observe)
+	for k := range c.Violations {
+		if c.Violations[k].Rule == check.MoreThanOneActive {
+			number = k
+		}
+	}
+	o := asked(t, s, Subject{Violation: true, Number: number}, 1<<40)
 	assert.Equal(t, check.MoreThanOneActive, o.Rule)
 	assert.Equal(t, Measured, o.Base.Fate)
 	assert.Equal(t, NoViolation, o.Lines[0].Result.Fate)
@@ -114,7 +123,7 @@ func TestVariantsAreWhatTheySay(t *testing.T) {
 			lines++
 		}
 	}
-	assert.Greater(t, lines, 30)
+	assert.Greater(t, lines, 20)
 }
 
 func TestNothingToAskAbout(t *testing.T) {

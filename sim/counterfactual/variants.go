@@ -50,6 +50,13 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 		m.knob("requestTimeout", "no requestTimeout", "0s")
 	}
 	m.network()
+	if s.Resource != nil && s.Resource.Fence == scenario.FenceNone {
+		m.set("fence", "a resource fenced by leaseTransitions", Entry{"resource.fence", scenario.FenceLeaseTransitions})
+	}
+	if !c.Process.Watchdog {
+		m.set("watchdog", "a watchdog (20 s beyond leaseDuration, a probe every 10 s)", Entry{"process.watchdogTolerance", "20s"})
+	}
+	m.whole("dialect", "today's client-go", noDialect)
 	m.whole("candidates", "one candidate more", more)
 	m.whole("clock", "true clocks", trueClocks)
 	m.whole("identity", "an identity of its own for everyone", ownIdentities)
@@ -225,10 +232,37 @@ func ownIdentities(s *scenario.Scenario) (changed bool) {
 	return changed
 }
 
+func noDialect(s *scenario.Scenario) (changed bool) {
+	if s.Elector.Dialect != nil {
+		s.Elector.Dialect, changed = nil, true
+	}
+	for i := range s.Candidates {
+		if e := s.Candidates[i].Elector; e != nil && e.Dialect != nil {
+			e.Dialect, changed = nil, true
+		}
+	}
+	return changed
+}
+
 func noTails(s *scenario.Scenario) (changed bool) {
 	for i := range s.Candidates {
 		if s.Candidates[i].WorkTail != 0 {
 			s.Candidates[i].WorkTail, changed = 0, true
+		}
+		changed = tied(s.Candidates[i].Process) || changed
+	}
+	return tied(&s.Process) || changed
+}
+
+// tied ties the work of a process to its context.
+func tied(p *scenario.Process) (changed bool) {
+	if p == nil {
+		return false
+	}
+	if p.DrainAfterCancel != nil || p.DrainAfterLoss != nil || p.OnLoss == "ignore" {
+		p.DrainAfterCancel, p.DrainAfterLoss, changed = nil, nil, true
+		if p.OnLoss == "ignore" {
+			p.OnLoss = ""
 		}
 	}
 	return changed

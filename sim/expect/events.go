@@ -34,6 +34,10 @@ var kinds = map[string]world.Kind{
 	"coordinated": world.Coordinated, "decided": world.Decided, "controllerLeads": world.ControllerLeads, "controllerEnds": world.ControllerEnds,
 	"serverCrashed": world.ServerCrashed,
 	"throttled":     world.Throttled, "burst": world.Burst, "capacityChanged": world.CapacityChanged, "rolledBack": world.RolledBack,
+	"resourceAccepted": world.ResourceAccepted, "resourceRefused": world.ResourceRefused, "resourceLost": world.ResourceLost,
+	"resourceGivenUp": world.ResourceGivenUp, "resourceKept": world.ResourceKept,
+	"resourceCutBegan": world.ResourceCutBegan, "resourceCutEnded": world.ResourceCutEnded, "reconnected": world.Reconnected,
+	"nodeReady": world.NodeReady, "nodeNotReady": world.NodeNotReady,
 }
 
 func init() {

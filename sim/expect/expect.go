@@ -105,7 +105,8 @@ func Run(s scenario.Scenario, untilNs int64) []Outcome {
 
 // RunSteps does so unless it takes more than so many steps of the world.
 func RunSteps(s scenario.Scenario, untilNs int64, most int) (all []Outcome, done bool) {
-	in, c, w := world.New(world.Compile(s)), check.New(), New(s)
+	setup := world.Compile(s)
+	in, c, w := world.New(setup), check.For(setup), New(s)
 	for steps := 0; in.Step(untilNs); steps++ {
 		if steps == most {
 			return nil, false
@@ -114,6 +115,7 @@ func RunSteps(s scenario.Scenario, untilNs int64, most int) (all []Outcome, done
 		c.Observe(records)
 		w.Observe(in, &c, records)
 	}
+	c.Settle(untilNs)
 	return w.Outcomes(in, &c, untilNs), true
 }
 
@@ -205,7 +207,14 @@ func concerns(v *check.Violation, in *world.World, nodes []string) bool {
 
 func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs int64) int64 {
 	leaderless, double := c.Totals(untilNs)
+	attempted, accepted, refused := c.StaleWrites()
 	switch name {
+	case "staleWritesAttempted":
+		return attempted * 1000
+	case "staleWritesAccepted":
+		return accepted * 1000
+	case "staleWritesRefused":
+		return refused * 1000
 	case "leaderChanges":
 		return int64(len(c.Changes)) * 1000
 	case "leaderlessLongest":

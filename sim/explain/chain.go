@@ -17,8 +17,8 @@ type leg struct {
 	ended    Place
 }
 
-// maxLegs is how many requests an attempt that succeeds has at most, with the one that found a conflict before it.
-const maxLegs = 4
+// maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update.
+const maxLegs = 3
 
 // stage is what happened to a leader since it last renewed, beside the renewal itself.
 type stage struct {
@@ -55,6 +55,9 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 		if !c.inAttempt {
 			c.legs = 0
 		}
+		if r.Kind == world.Throttled {
+			c.held = at
+		}
 	case world.RequestSent:
 		if !c.inAttempt {
 			c.legs = 0
@@ -68,7 +71,7 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 			t.store(at, r)
 		}
 		if r.Seq == c.seq {
-			c.shown = t.stored
+			c.shown = t.stored.at
 		}
 	case world.RequestEnded:
 		if c.legs < maxLegs {
@@ -173,9 +176,12 @@ func (t *Tracker) chain(w *world.World, c *watcher, r *world.Record, at Place, e
 	for k := range c.leg[:c.legs] {
 		l := &c.leg[k]
 		verb := methods[l.verb]
+		if c.held.Ordinal != 0 && c.held.AtNs == b.cursor {
+			b.until(l.sent.AtNs, c.held, "while its own rate limiter held the %s back", verb)
+		}
 		b.until(l.sent.AtNs, l.sent, "until %s sent its %s", b.name, verb)
 		if l.servedNs >= 0 {
-			b.until(l.servedNs, l.sent, "for the %s to reach the API server", verb)
+			b.until(l.servedNs, l.sent, "until the API server served the %s", verb)
 			b.until(l.ended.AtNs, l.ended, "for its answer to come back")
 			continue
 		}
@@ -193,15 +199,15 @@ func (t *Tracker) chain(w *world.World, c *watcher, r *world.Record, at Place, e
 func (t *Tracker) counted(b *builder, c *watcher) {
 	before := b.w.DisplayName(c.taken.HolderIdentity)
 	begins := c.takeSeen
-	if c.takeShown.at.Ordinal != 0 && c.takeShown.at.AtNs <= c.takeSeen.AtNs {
-		begins = c.takeShown.at
+	if c.takeShown.Ordinal != 0 && c.takeShown.AtNs <= c.takeSeen.AtNs {
+		begins = c.takeShown
 	}
 	if b.e.FromNs < b.e.ToNs && b.e.FromNs < begins.AtNs { // a renewal that was under way, or an administrator's write
 		b.until(begins.AtNs, begins, "until the Lease was written last")
 	}
 	b.cursor = min(begins.AtNs, b.e.ToNs)
 	if begins != c.takeSeen {
-		b.until(c.takeSeen.AtNs, c.takeShown.at, "from %s's last renewal until %s saw it", before, b.name)
+		b.until(c.takeSeen.AtNs, c.takeShown, "from %s's last renewal until %s saw it", before, b.name)
 	}
 	fromNs := b.cursor
 	if b.splitNs > fromNs && b.splitNs < c.takeExpiresNs {

@@ -14,7 +14,7 @@ func TestExplanationsOfDialectsAddUp(t *testing.T) {
 		if len(s.APIServers) > 0 { // coordinated electors have no dialects
 			continue
 		}
-		r := observe(s, false)
+		r := observe(s, int64(s.Duration), false)
 		for _, e := range r.tracker.Explanations {
 			what := fmt.Sprintf("number %d", n)
 			laidEndToEnd(t, r, e.Parts, e.FromNs, e.ToNs, what)

@@ -35,7 +35,7 @@ func (s Sentence) String() string {
 // Minor reports whether records of a kind are left out of the usual list of events.
 func Minor(kind world.Kind) bool {
 	switch kind {
-	case world.RequestSent, world.RequestServed, world.JitterDrawn:
+	case world.RequestSent, world.RequestServed, world.JitterDrawn, world.ResourceAccepted, world.ResourceLost:
 		return true
 	}
 	_, minor := minorWords[kind]
@@ -251,6 +251,18 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		}
 	case world.CapacityChanged:
 		s.Subject, s.Text = "", "The API server copes with load in another way now."
+	case world.Reconnected:
+		s.Kind, s.Text = "act", "opens a new connection."
+		if r.Seq >= 0 {
+			s.Text = "opens a new connection, to " + w.Name(r.Seq) + "."
+		}
+	case world.NodeReady:
+		s.Kind, s.Text = "act", "is ready, says "+w.Name(r.Seq)+"."
+	case world.NodeNotReady:
+		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Seq), seconds(r.A))
+		if r.B != 0 {
+			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Seq), seconds(r.A))
+		}
 	case world.RolledBack:
 		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.A), r.ResourceVersion)
 	case world.CutEnded:
@@ -269,6 +281,8 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		s.Kind, s.Text = "write", administrator(w, r)
 	case world.CandidateStored, world.CandidatePinged, world.CandidateFailed, world.Coordinated, world.Decided, world.ControllerLeads, world.ControllerEnds, world.ServerCrashed:
 		coordinated(w, r, s)
+	case world.ResourceAccepted, world.ResourceRefused, world.ResourceLost, world.ResourceGivenUp, world.ResourceKept, world.ResourceCutBegan, world.ResourceCutEnded:
+		resource(r, s)
 	case world.Asked:
 		s.Kind, s.Text = "write", administrator(w, r)
 	case world.SettingsChanged:
@@ -286,6 +300,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 var minorWords = map[world.Kind]string{
 	world.MetricLeaderOn: "says leader_on.", world.MetricLeaderOff: "says leader_off.", world.MetricSlowPath: "says slowpath.",
 	world.EventBecameLeader: "notes the event “became leader”.", world.EventStoppedLeading: "notes the event “stopped leading”.",
+	world.ResourceAccepted: "writes to the resource.", world.ResourceLost: "writes to the resource, and the write is lost.",
 	world.StoppedLeading: "calls OnStoppedLeading.", world.Probed: "answers a health check.",
 }
 

@@ -48,23 +48,33 @@ func (t *Tracker) remember(w *world.World, r *world.Record, note Note) {
 // Follow begins and ends the stories of violations; it comes after every step's records have been observed. The
 // violations are the run's so far, in the order in which they were found.
 func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
-	if len(violations) == len(t.Stories) && t.open == 0 {
+	if len(violations) == len(t.Stories) && len(t.open) == 0 {
 		return
 	}
-	for k := range t.Stories {
-		if s, v := &t.Stories[k], &violations[k]; s.UntilNs < 0 && v.UntilNs >= 0 {
-			t.open--
-			t.over(w, s, v)
+	kept := t.open[:0]
+	for _, k := range t.open {
+		v := &violations[k]
+		if v.UntilNs < 0 {
+			kept = append(kept, k)
+			continue
 		}
+		if t.lent {
+			t.Stories, t.lent = slices.Clone(t.Stories), false
+		}
+		t.over(w, &t.Stories[k], v)
 	}
+	t.open = kept
 	for k := len(t.Stories); k < len(violations); k++ {
 		v := &violations[k]
 		s := Story{Rule: v.Rule, FromNs: v.FromNs, UntilNs: v.UntilNs, Change: -1}
 		t.begun(w, &s, v)
 		if v.UntilNs < 0 {
-			t.open++
+			t.open = append(t.open, int32(k))
 		} else {
 			t.length(w, &s, v)
+		}
+		if t.lent { // the array has no room left, so that this makes another
+			t.lent = false
 		}
 		t.Stories = append(t.Stories, s)
 	}
@@ -80,7 +90,7 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 	far := *v
 	far.UntilNs = nowNs
 	t.length(w, &s, &far)
-	s.tell(Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}, "It goes on: %s so far.", seconds(nowNs-s.FromNs))
+	s.tell(begins(v), "It goes on: %s so far.", seconds(nowNs-s.FromNs))
 	return s
 }
 
@@ -89,7 +99,7 @@ func (s *Story) tell(at Place, text string, args ...any) {
 }
 
 func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
-	at := Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}
+	at := begins(v)
 	switch v.Rule {
 	case check.MoreThanOneActive:
 		t.twoActive(w, s, v, at)
@@ -99,19 +109,33 @@ func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
 		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, instant(v.FromNs), plural(int(v.Counted), "time", "times"))
 	default:
 		t.background(s, v.FromNs)
-		s.tell(at, "At %s the rule %s was broken%s.", instant(v.FromNs), v.Rule, concerned(w, v))
+		if n := len(t.Explanations); n > 0 && t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
+			s.Change = n - 1
+			s.Lines = append(s.Lines, t.Explanations[n-1].Story...)
+		}
+		if v.UntilNs < 0 { // its length is not known yet
+			s.tell(at, "From %s on: %s.", instant(v.FromNs), v.Title())
+			return
+		}
+		s.tell(at, "%s", describe(w, v, v.UntilNs-v.FromNs))
 	}
 }
 
-func concerned(w *world.World, v *check.Violation) string {
-	known := func(i int32) bool { return i >= 0 && int(i) < w.Nodes() }
-	switch {
-	case known(v.First) && known(v.Second):
-		return " by " + w.Name(v.First) + " and " + w.Name(v.Second)
-	case known(v.First):
-		return " by " + w.Name(v.First)
+// begins is where a violation begins: at a record, or after all of an instant when time alone broke the rule.
+func begins(v *check.Violation) Place {
+	if v.Ordinal == 0 {
+		return Place{AtNs: v.FromNs, Ordinal: -1}
 	}
-	return ""
+	return Place{AtNs: v.FromNs, Ordinal: v.Ordinal}
+}
+
+func describe(w *world.World, v *check.Violation, lengthNs int64) string {
+	return v.Describe(func(i int32) string {
+		if i < 0 || int(i) >= w.Nodes() {
+			return "somebody"
+		}
+		return w.Name(i)
+	}, lengthNs)
 }
 
 // background are the last things done to the run before an instant.
@@ -120,7 +144,7 @@ func (t *Tracker) background(s *Story, nowNs int64) {
 	first := max(0, len(t.happened)-most)
 	for _, line := range t.happened[first:] {
 		if line.Event.AtNs >= nowNs-lateNs && line.Event.AtNs <= nowNs {
-			s.tell(line.Event, "%s: %s", instant(line.Event.AtNs), line.Text)
+			s.tell(line.Event, "%s", line.Text)
 		}
 	}
 }
@@ -177,7 +201,7 @@ func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
 		s.tell(end, "%s was active no more at %s: two had been for %s.", who, instant(v.UntilNs), seconds(v.UntilNs-v.FromNs))
 		return
 	}
-	s.tell(end, "It was over at %s, after %s.", instant(v.UntilNs), seconds(v.UntilNs-v.FromNs))
+	s.tell(end, "It was over at %s: %s", instant(v.UntilNs), describe(w, v, v.UntilNs-v.FromNs))
 }
 
 // length divides how long the violation lasted.
@@ -186,7 +210,7 @@ func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
 		return
 	}
 	if v.Rule != check.MoreThanOneActive {
-		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: "in which " + v.Rule + " was broken", Event: Place{AtNs: v.FromNs, Ordinal: max(v.Ordinal, 1)}}}
+		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: "of this: " + v.Title(), Event: begins(v)}}
 		return
 	}
 	who := v.First

@@ -70,9 +70,10 @@ type watcher struct {
 	stages    []stage
 	seq       int32
 	sent      Place
-	shown     version // the Lease that its last request found or left
-	seenShown version // the version it counts from
-	takeShown version
+	held      Place // where its own rate limiter last held a request back
+	shown     Place // the Lease that its last request found or left
+	seenShown Place // the version it counts from
+	takeShown Place
 	leg       [maxLegs]leg
 	legs      int
 }
@@ -95,7 +96,8 @@ type Tracker struct {
 	who       []int32 // the active ones, in order of start
 	ender     int32   // the last one to stop being active
 	wayOut    []Part  // how the last active one spent its time since it last renewed
-	open      int     // stories without an end
+	open      []int32 // stories without an end
+	lent      bool    // a clone has the same array of stories: it is not to be written to
 	stored    version // the Lease as it stands
 	was       version // and the version before
 	election  election
@@ -118,7 +120,8 @@ func (t *Tracker) Clone() Tracker {
 	c := *t
 	c.Explanations = slices.Clip(t.Explanations)
 	c.cuts = slices.Clone(t.cuts)
-	c.Stories = slices.Clone(t.Stories)
+	t.Stories, t.lent, c.lent = slices.Clip(t.Stories), true, true
+	c.Stories, c.open = t.Stories, slices.Clone(t.open)
 	c.who = slices.Clone(t.who)
 	c.happened = slices.Clone(t.happened)
 	c.watchers = slices.Clone(t.watchers)

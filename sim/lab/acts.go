@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/explain"
@@ -113,6 +114,18 @@ func actLabel(act, node string) string {
 		scenario.ActStop: "%s is asked to stop", scenario.ActCut: "%s is cut off", scenario.ActHeal: "%s is connected again",
 		scenario.ActClock: "%s gets another clock", scenario.ActAdd: "%s joins", scenario.ActRemove: "%s leaves",
 		scenario.ActSuspend: "%s is suspended", scenario.ActHang: "%s hangs", scenario.ActBurst: "%s sends a burst",
+		scenario.ActFail: "%s gets errors", scenario.ActMend: "%s gets answers again", scenario.ActLatency: "%s has another latency",
+		scenario.ActUpgrade: "%s is upgraded", scenario.ActSet: "%s gets other settings", scenario.ActCutResource: "%s is cut off from the resource",
+		scenario.ActHealResource: "%s reaches the resource again",
+		// Without a node:
+		scenario.ActWrite: "an administrator writes the Lease", scenario.ActRequest: "somebody asks the API", scenario.ActServer: "the API server copes otherwise",
+		scenario.ActRollback: "the store is rolled back",
+	}
+	if !strings.Contains(words[act], "%s") {
+		return words[act]
+	}
+	if node == scenario.TargetHolder {
+		node = "the holder"
 	}
 	if node == "*" {
 		node = "everybody"
@@ -322,10 +335,13 @@ func (l *Lab) Edit(path, value, mode, node string) error {
 func (l *Lab) editNode(changed scenario.Scenario, path, node string, restart bool) error {
 	at := scenario.Duration(l.cursor.T + 1)
 	set := scenario.Action{At: at, Act: scenario.ActSet, Target: node}
-	if len(path) > 8 && path[:8] == "network." {
+	switch group, _, _ := strings.Cut(path, "."); group {
+	case "network":
 		set.Network = &changed.Network
-	} else {
+	case "elector":
 		set.Elector = &changed.Elector
+	default:
+		return fmt.Errorf("%s belongs to the whole run: run it again from 0 with that", path)
 	}
 	acts := []scenario.Action{set}
 	if restart {

@@ -8,13 +8,15 @@ import (
 
 // Beliefs: What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart.
 type Beliefs struct {
-	Run     int          `json:"run"`
-	Server  string       `json:"server"` // the API server's wall clock: true time
-	From    int64        `json:"from"`   // of the bands
-	To      int64        `json:"to"`
-	Nodes   []Belief     `json:"nodes"`
-	Bands   []BeliefBand `json:"bands"`
-	Margins []MarginView `json:"margins"` // one for each leader
+	Run     int            `json:"run"`
+	Server  string         `json:"server"` // the API server's wall clock: true time
+	From    int64          `json:"from"`   // of the bands
+	To      int64          `json:"to"`
+	Nodes   []Belief       `json:"nodes"`
+	Bands   []BeliefBand   `json:"bands"`
+	Margins []LeaderMargin `json:"margins"`           // one for each leader
+	Least   *int64         `json:"least,omitempty"`   // the smallest margin so far, once somebody has renewed
+	Nearest *int64         `json:"nearest,omitempty"` // the shortest time from a stop to the next start so far; negative: they overlapped
 }
 
 // Belief: One node's own view.
@@ -38,8 +40,8 @@ type BeliefBand struct {
 	Who  string `json:"who"`  // "a and c"
 }
 
-// MarginView: leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over.
-type MarginView struct {
+// LeaderMargin: leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over.
+type LeaderMargin struct {
 	Node     string `json:"node"`
 	Index    int    `json:"index"`
 	LeaseNs  int64  `json:"leaseNs"` // L, as the Lease publishes it
@@ -62,7 +64,7 @@ func (l *Lab) Beliefs() *Beliefs {
 	w := s.world
 	b := &Beliefs{
 		Run: l.run().id, Server: wallText(l.cursor.T), From: max(0, l.cursor.T-beliefNs), To: l.cursor.T,
-		Nodes: []Belief{}, Margins: []MarginView{},
+		Nodes: []Belief{}, Margins: []LeaderMargin{},
 	}
 	for i := range int32(min(w.Nodes(), viewNodes)) {
 		if w.IsServer(i) {
@@ -84,14 +86,20 @@ func (l *Lab) Beliefs() *Beliefs {
 			b.Margins = append(b.Margins, marginOf(s, i))
 		}
 	}
+	if _, least, known := s.checks.Margin(); known {
+		b.Least = &least
+	}
+	if nearest, known := s.checks.NearestNs(); known {
+		b.Nearest = &nearest
+	}
 	b.Bands = l.beliefBands(b.From, b.To)
 	return b
 }
 
-func marginOf(s *state, i int32) MarginView {
+func marginOf(s *state, i int32) LeaderMargin {
 	w := s.world
 	running, _ := w.Settings(i)
-	m := MarginView{
+	m := LeaderMargin{
 		Node: w.Name(i), Index: int(i), LeaseNs: int64(running.LeaseDuration / time.Second * time.Second),
 		RenewNs: w.CountedNs(i, int64(running.RenewDeadline)), RetryNs: w.CountedNs(i, int64(running.RetryPeriod)), AnswerNs: running.ResponseNs, Paused: w.Paused(i),
 	}

@@ -29,6 +29,7 @@ type Cause struct {
 type CauseRef struct {
 	Kind   string `json:"kind"`
 	Number int    `json:"number"`
+	Rule   string `json:"rule"` // of a violation, "" of a change
 	Title  string `json:"title"`
 	Cursor Cursor `json:"cursor"`
 }
@@ -97,7 +98,10 @@ type wondering struct {
 func (l *Lab) stateAtEdge() *state {
 	r := l.run()
 	r.compute(l.edge.T, stepBudget)
-	return r.stateAt(l.edge, nil)
+	s := r.stateAt(l.edge, nil)
+	s.checks.Settle(l.edge.T)
+	s.tracker.Follow(s.world, s.checks.Violations)
+	return s
 }
 
 // Cause explains a change of leader or a violation, as far as it has been shown.
@@ -113,7 +117,7 @@ func (l *Lab) Cause(kind string, number int) (*Cause, error) {
 	case kind == kindViolation && number >= 0 && number < len(s.checks.Violations):
 		v := &s.checks.Violations[number]
 		story := s.tracker.Unended(s.world, number, v, l.edge.T)
-		c.Title, c.Cursor = l.violationTitle(s, v), Cursor{T: v.FromNs, N: max(v.Ordinal, 1)}
+		c.Title, c.Cursor = l.violationTitle(s, v), violationAt(v)
 		c.Parts, c.Story = addendsOf(story.Parts), whyLines(story.Lines)
 	default:
 		return nil, noSubject(kind, number)
@@ -151,6 +155,14 @@ func (l *Lab) violationTitle(s *state, v *check.Violation) string {
 	return text
 }
 
+// violationAt is where a violation begins; time alone breaks a rule after all of an instant.
+func violationAt(v *check.Violation) Cursor {
+	if v.Ordinal == 0 {
+		return Cursor{T: v.FromNs, N: -1}
+	}
+	return Cursor{T: v.FromNs, N: v.Ordinal}
+}
+
 // subjects are the changes and violations so far, in order of time.
 func (l *Lab) subjects(s *state) []CauseRef {
 	all := []CauseRef{}
@@ -164,7 +176,7 @@ func (l *Lab) subjects(s *state) []CauseRef {
 			continue
 		}
 		v := &violations[k]
-		all = append(all, CauseRef{Kind: kindViolation, Number: k, Title: l.violationTitle(s, v), Cursor: Cursor{T: v.FromNs, N: max(v.Ordinal, 1)}})
+		all = append(all, CauseRef{Kind: kindViolation, Number: k, Rule: v.Rule, Title: l.violationTitle(s, v), Cursor: violationAt(v)})
 		k++
 	}
 	return all

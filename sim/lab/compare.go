@@ -119,7 +119,7 @@ func (l *Lab) Compared() *Comparison {
 
 // side is a run to compare as a session of its own.
 func (l *Lab) side(s Side) (side *Lab, number int, title string, err error) {
-	side = &Lab{named: l.named, sources: 1 << 20}
+	side = &Lab{named: l.named, seldom: l.seldom, sources: 1 << 20}
 	number = -1
 	switch {
 	case s.Branch != nil && s.Scenario != nil:

@@ -25,7 +25,13 @@ const (
 )
 
 // nodesOf is how many nodes a run begins with.
-func nodesOf(s *world.Setup) int { return len(s.Candidates) + len(s.Servers) }
+func nodesOf(s *world.Setup) int {
+	n := len(s.Candidates) + len(s.Servers)
+	if h := s.Heartbeats; h != nil {
+		n += len(h.Nodes) + len(h.Monitors)
+	}
+	return n
+}
 
 // laneRole is what a node does now: an API server leads, on the Lease of the controllers, while its elector does.
 func laneRole(w *world.World, i int32) world.Role {
@@ -45,6 +51,9 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 		case world.RoleFollowing:
 			return roleServing
 		}
+	}
+	if role == world.RoleFollowing && !w.HasElector(i) {
+		return roleServing
 	}
 	return role.String()
 }

@@ -226,6 +226,11 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		}
 		add(false, "cut off")
 		x.landmark(r, "fault", name+" is connected again")
+	case world.ResourceCutBegan:
+		add(true, "does not reach the resource")
+		x.landmark(r, "fault", name+" does not reach the resource")
+	case world.ResourceCutEnded:
+		add(false, "does not reach the resource")
 	case world.FailBegan:
 		add(true, "gets errors")
 		x.landmark(r, "fault", name+" gets errors")
@@ -239,6 +244,12 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		add(false, "is slow")
 	case world.StopAsked:
 		x.landmark(r, "act", name+" is asked to stop")
+	case world.RolledBack:
+		x.landmark(r, "fault", "the store is restored")
+	case world.NodeNotReady:
+		x.landmark(r, "fault", name+" is not ready")
+	case world.NodeReady:
+		x.landmark(r, "act", name+" is ready")
 	case world.Written, world.Asked:
 		x.landmark(r, "act", "an administrator writes")
 	case world.ClockChanged:

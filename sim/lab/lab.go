@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/breakpoint"
+	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -63,8 +64,9 @@ type Lab struct {
 	sources  int32
 	toast    string
 	named    map[string]scenario.Scenario // shipped ones
-	search   *search                      // not finished yet
-	sliced   bool                         // one call computes a bounded share
+	seldom   func(name string) (scenario.Scenario, bool)
+	search   *search // not finished yet
+	sliced   bool    // one call computes a bounded share
 
 	playing bool
 	speed   float64 // 0: story
@@ -91,14 +93,17 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
-// Knows reports whether a scenario can be opened by its name.
-func (l *Lab) Knows(name string) bool {
-	_, known := l.named[name]
-	return known
-}
+// Seldom says where scenarios are found that New was not given: those which are decoded only when somebody wants them.
+func (l *Lab) Seldom(find func(name string) (scenario.Scenario, bool)) { l.seldom = find }
 
-// Learn adds a shipped scenario, as one that is decoded only when somebody wants it.
-func (l *Lab) Learn(s scenario.Scenario) { l.named[s.Name] = s }
+// shipped is a scenario by its name.
+func (l *Lab) shipped(name string) (scenario.Scenario, bool) {
+	s, known := l.named[name]
+	if !known && l.seldom != nil {
+		return l.seldom(name)
+	}
+	return s, known
+}
 
 // Opening is what Open takes.
 type Opening struct {
@@ -152,7 +157,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	if o.Whole != nil {
 		sp.begun, sp.base = *o.Whole, ""
 	} else {
-		s, known := l.named[o.Name]
+		s, known := l.shipped(o.Name)
 		if !known {
 			return nil, fmt.Errorf("there is no scenario named %q", o.Name)
 		}
@@ -162,15 +167,12 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	if o.Seed != nil && *o.Seed != sp.begun.Seed {
 		patch = append(patch[:len(patch):len(patch)], PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
 	}
-	for _, p := range patch {
-		var err error
-		if sp.begun, err = scenario.Set(sp.begun, p.Path, p.Value); err != nil {
-			return nil, err
-		}
-		sp.change(p)
-	}
-	if err := scenario.Validate(sp.begun); err != nil {
+	var err error
+	if sp.begun, err = scenario.SetAll(sp.begun, changesOf(patch)); err != nil {
 		return nil, err
+	}
+	for _, p := range patch {
+		sp.change(p)
 	}
 	for _, a := range o.Actions {
 		sp.actions = append(sp.actions, a)
@@ -406,7 +408,7 @@ func (l *Lab) RunTo(what string) error {
 	case "violation":
 		look = func() (Cursor, bool) {
 			for _, v := range r.frontier.checks.Violations {
-				if c := (Cursor{T: v.FromNs, N: v.Ordinal}); earlier(l.cursor, c) {
+				if c := (Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != check.Observation && earlier(l.cursor, c) {
 					return c, true
 				}
 			}

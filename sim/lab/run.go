@@ -96,10 +96,14 @@ func (r *run) fork(id int, atNs int64, more []world.Control) *run {
 // from is the state at a segment's start with the live acts that its world does not know yet.
 func (r *run) from(s *segment) *state {
 	st := s.start.clone()
+	var news []world.Control // an act that lasts for a time is two of them
 	for _, c := range r.live {
 		if c.AtNs > st.world.Now() && !st.world.Knows(c.Source) {
-			st.world.Insert(c)
+			news = append(news, c)
 		}
+	}
+	for _, c := range news {
+		st.world.Insert(c)
 	}
 	return st
 }

@@ -94,10 +94,17 @@ func (s *state) linger(r *world.Record) {
 	s.recent = append(kept, f)
 }
 
+// settle breaks what time alone has broken by an instant.
+func (s *state) settle(nowNs int64) {
+	s.checks.Settle(nowNs)
+	s.tracker.Follow(s.world, s.checks.Violations)
+}
+
 // runTo steps through everything at or before a cursor.
 func (s *state) runTo(c Cursor) {
 	for s.step(c.T-1, nil) {
 	}
 	for (c.N < 0 || s.world.Now() < c.T || s.inStep < c.N) && s.step(c.T, nil) {
 	}
+	s.settle(c.T)
 }

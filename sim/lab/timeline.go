@@ -27,8 +27,9 @@ func (l *Lab) Timeline(fromNs, toNs int64, widthPx int) *Timeline {
 	fromNs = max(min(fromNs, toNs), 0)
 	t := &Timeline{
 		Run: r.id, From: fromNs, To: toNs, Lanes: []Lane{}, Holder: l.holderSpans(r), Bands: l.bands(r), Faults: l.faultSpans(r),
-		Violations: l.violations(r), Changes: []ChangeRef{}, Landmarks: []Landmark{},
+		Changes: []ChangeRef{}, Landmarks: []Landmark{},
 	}
+	t.Violations, t.Observations = l.violations(r)
 	for _, m := range r.index.landmarks {
 		if !earlier(l.edge, at(&m)) {
 			t.Landmarks = append(t.Landmarks, m)
@@ -52,7 +53,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 	w := r.frontier.world
 	edge := l.edge.T
 	for i := range int32(r.nodesAt(edge)) {
-		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}})
+		t.Lanes = append(t.Lanes, Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i) || !w.HasElector(i), Spans: []RoleSpan{}, Ticks: []Tick{}, Ramp: []RampPoint{}})
 	}
 	for _, c := range r.index.roles {
 		if c.atNs > edge {
@@ -283,9 +284,11 @@ func ends(begin, end *faultChange) bool {
 	return same && len(begin.text) >= len(end.text) && begin.text[:len(end.text)] == end.text
 }
 
-func (l *Lab) violations(r *run) []ViolationMark {
-	all := []ViolationMark{}
+// violations are the breaches of safety and liveness so far, and those that are only worth knowing.
+func (l *Lab) violations(r *run) (all, observations []ViolationMark) {
+	all = []ViolationMark{}
 	w := r.frontier.world
+	r.frontier.settle(l.edge.T)
 	for _, v := range r.frontier.checks.Violations {
 		if earlier(l.edge, Cursor{T: v.FromNs, N: v.Ordinal}) {
 			continue
@@ -295,9 +298,13 @@ func (l *Lab) violations(r *run) []ViolationMark {
 			m.To = l.edge.T
 		}
 		m.Rule, m.Text = describe(w, &v, m.To-m.From)
-		all = append(all, m)
+		if v.Severity == check.Observation {
+			observations = append(observations, m)
+		} else {
+			all = append(all, m)
+		}
 	}
-	return all
+	return all, observations
 }
 
 func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text string) {

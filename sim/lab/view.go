@@ -5,6 +5,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -50,8 +51,10 @@ func (l *Lab) View() *View {
 	v.Totals.LeaderlessNs, v.Totals.DoubleNs = s.checks.Totals(l.cursor.T)
 	v.Totals.Leaders = len(s.checks.Changes)
 	for _, x := range s.checks.Violations {
-		if x.Severity != 2 {
+		if x.Severity != check.Observation {
 			v.Totals.Violations++
+		} else {
+			v.Totals.Observations++
 		}
 	}
 	v.Totals.Requests = int(w.Counts().Requests)
@@ -91,6 +94,9 @@ func (l *Lab) node(s *state, i int32) NodeView {
 	}
 	if n.RoleWord == roleServing {
 		n.RoleWord = "API server"
+		if !w.HasElector(i) {
+			n.RoleWord = "no elector"
+		}
 	}
 	if w.Removed(i) {
 		n.RoleWord = "left"
@@ -272,8 +278,7 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 	ref := l.change(s, n-1)
 	if e.FromNs == e.ToNs {
 		h.Kind, h.Title = "leads", w.Name(active[0])+" leads."
-		if v := s.checks.Violations; len(v) > 0 && v[len(v)-1].Rule == "moreThanOneActive" && v[len(v)-1].UntilNs > e.ToNs {
-			x := v[len(v)-1]
+		if x := overlapUntil(&s.checks); x != nil && x.UntilNs > e.ToNs {
 			h.Question = "How could that be?"
 			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", w.Name(active[0]), explain.Seconds(x.UntilNs-x.FromNs))
 		}

@@ -208,7 +208,8 @@ type Totals struct {
 	Leaders      int   `json:"leaders"`
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"`
-	Violations   int   `json:"violations"`
+	Violations   int   `json:"violations"`   // of safety and liveness
+	Observations int   `json:"observations"` // broken rules that are only worth knowing
 	Requests     int   `json:"requests"`
 }
 type BranchView struct {
@@ -234,6 +235,8 @@ type Timeline struct {
 	Changes    []ChangeRef     `json:"changes"`
 	Landmarks  []Landmark      `json:"landmarks"`
 	Notes      []LaneNote      `json:"notes,omitempty"` // with coordinated election
+
+	Observations []ViolationMark `json:"observations,omitempty"` // broken rules that are only worth knowing
 }
 type Lane struct {
 	Node    string      `json:"node"`

@@ -35,7 +35,14 @@ func ParseEvent(text string) (Event, error) {
 		if text == "" {
 			return Event{}, fmt.Errorf("a rule is needed, such as %s or %s20s", check.MoreThanOneActive, leaderless)
 		}
-		return Event{Rule: text}, nil
+		var names []string
+		for _, rule := range check.Rules() {
+			if rule.Name == text {
+				return Event{Rule: text}, nil
+			}
+			names = append(names, rule.Name)
+		}
+		return Event{}, fmt.Errorf("%q is no rule; there are %s, and %s with a duration", text, strings.Join(names, ", "), leaderless)
 	}
 	d, err := time.ParseDuration(bound)
 	if err != nil || d < 0 {
@@ -106,12 +113,14 @@ type Reroll struct {
 	plan    Plan
 	setup   *world.Setup
 	happens int64
-	coarse  []int64  // instants still to come, ascending
-	points  []Point  // done, ascending
-	first   *watched // the run itself, as long as it is not known whether the event happens in it
-	base    *watched
-	at      *watched // the state at the instant under way
+	coarse  []int64    // instants still to come, ascending
+	points  []Point    // done, ascending
+	first   *watched   // the run itself, as long as it is not known whether the event happens in it
+	base    *watched   // on its way to the instant under way
+	marks   []*watched // the run at instants that are done, ascending: where a later one begins
+	at      *watched   // the state at the instant under way
 	point   Point
+	aims    bool     // point is chosen, and base is on its way there
 	future  *watched // under way
 	refined int
 	over    bool
@@ -130,7 +139,7 @@ func New(p Plan) (*Reroll, error) {
 	if r.plan.UntilNs == 0 || r.plan.UntilNs > end {
 		r.plan.UntilNs = end
 	}
-	r.first, r.base = r.start(), r.start()
+	r.first = r.start()
 	return r, nil
 }
 
@@ -184,7 +193,7 @@ func refuse(path string, value, low, high int) error {
 }
 
 func (r *Reroll) start() *watched {
-	return &watched{world: world.New(r.setup), checks: check.New(), hitNs: -1}
+	return &watched{world: world.New(r.setup), checks: check.For(r.setup), hitNs: -1}
 }
 
 // Go goes on for about so many simulated requests and reports whether everything is done.
@@ -224,27 +233,52 @@ func (r *Reroll) Go(requests int64) (over bool) {
 // cloneRequests is what a clone costs, in simulated requests.
 const cloneRequests = 8
 
-// next goes to the next instant; false when there is none, or when nothing needs to be run there.
+// next goes to the next instant; false when there is none, when nothing needs to be run there, or when it is not there yet.
 func (r *Reroll) next(requests *int64) bool {
-	at, coarse, more := r.nextInstant()
-	if !more {
-		r.over = true
-		return false
-	}
-	if r.base.world.Now() > at {
-		r.base = r.start()
+	if !r.aims {
+		at, coarse, more := r.nextInstant()
+		if !more {
+			r.over = true
+			return false
+		}
+		r.point, r.aims = Point{AtNs: at, Coarse: coarse}, true
+		if r.happens >= 0 && at >= r.happens { // it has happened
+			r.point.Runs, r.point.Hits = r.plan.Runs, r.plan.Runs
+			r.finish()
+			return false
+		}
+		r.base = r.nearest(at)
 	}
 	before := r.base.world.Counts().Requests
-	r.base.runTo(at, Event{LeaderlessNs: math.MaxInt64}, math.MaxInt64)
+	r.base.ended = false
+	r.base.runTo(r.point.AtNs, Event{LeaderlessNs: math.MaxInt64}, before+max(*requests, 1))
 	*requests -= r.base.world.Counts().Requests - before
-	r.point = Point{AtNs: at, Coarse: coarse}
-	if r.happens >= 0 && at >= r.happens { // it has happened
-		r.point.Runs, r.point.Hits = r.plan.Runs, r.plan.Runs
-		r.finish()
+	if !r.base.ended {
 		return false
 	}
 	r.at = r.base.clone()
+	r.mark(r.base)
 	return true
+}
+
+// nearest is the run at the last mark before an instant, or at its beginning.
+func (r *Reroll) nearest(atNs int64) *watched {
+	for k := len(r.marks) - 1; k >= 0; k-- {
+		if r.marks[k].world.Now() <= atNs {
+			return r.marks[k].clone()
+		}
+	}
+	return r.start()
+}
+
+func (r *Reroll) mark(s *watched) {
+	k := len(r.marks)
+	for k > 0 && r.marks[k-1].world.Now() > s.world.Now() {
+		k--
+	}
+	r.marks = append(r.marks, nil)
+	copy(r.marks[k+1:], r.marks[k:])
+	r.marks[k] = s
 }
 
 // nextInstant is the next of the evenly spaced ones, then the middle of where the curve rises most.
@@ -281,7 +315,7 @@ func (r *Reroll) finish() {
 	r.points = append(r.points, Point{})
 	copy(r.points[k+1:], r.points[k:])
 	r.points[k] = p
-	r.at, r.future = nil, nil
+	r.at, r.future, r.aims = nil, nil, false
 }
 
 // Outcome is what is known so far.
@@ -354,7 +388,11 @@ func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
 	for s.world.Counts().Requests < requests {
 		if !s.world.Step(toNs) {
 			s.ended = true
-			return e.Rule == "" && s.leaderless(toNs, e)
+			if e.Rule == "" {
+				return s.leaderless(toNs, e)
+			}
+			s.checks.Settle(toNs)
+			return s.broken(e)
 		}
 		before := s.checks.LeaderlessNs
 		since := s.checks.SinceNs()
@@ -367,11 +405,19 @@ func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
 			}
 			continue
 		}
-		for ; s.seen < len(s.checks.Violations); s.seen++ {
-			if v := &s.checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
-				s.hitNs = v.FromNs
-				return true
-			}
+		if s.broken(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// broken looks at the violations found since it looked last.
+func (s *watched) broken(e Event) bool {
+	for ; s.seen < len(s.checks.Violations); s.seen++ {
+		if v := &s.checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
+			s.hitNs = v.FromNs
+			return true
 		}
 	}
 	return false

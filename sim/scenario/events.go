@@ -9,7 +9,8 @@ var eventNames = []string{
 	"requestSent", "requestNotSent", "requestServed", "requestEnded", "requestFailed", "requestTimedOut", "conflict", "renewed", "released",
 	"cutBegan", "cutEnded", "failBegan", "failEnded", "latencyChanged", "latencyRestored", "clockChanged", "settingsChanged", "written", "skipped",
 	"candidateStored", "candidatePinged", "candidateFailed", "coordinated", "decided", "controllerLeads", "controllerEnds", "serverCrashed",
-	"throttled", "burst", "capacityChanged", "rolledBack",
+	"throttled", "burst", "capacityChanged", "rolledBack", "reconnected", "nodeReady", "nodeNotReady",
+	"resourceAccepted", "resourceRefused", "resourceLost", "resourceGivenUp", "resourceKept", "resourceCutBegan", "resourceCutEnded",
 }
 
 // EventNames lists the events a clause may ask for.

@@ -41,6 +41,9 @@ var measures = []Measure{
 	{"requestsPerSecond", UnitRate, "the same in the mean of the whole run"},
 	{"requestsPeak", UnitCount, "the most of them within one second of the run's clock"},
 	{"conflicts", UnitCount, "writes refused because the Lease had changed meanwhile, or existed already"},
+	{"staleWritesAttempted", UnitCount, "writes to the resource by workers who were no longer the newest legitimate holder"},
+	{"staleWritesAccepted", UnitCount, "those of them that the resource took"},
+	{"staleWritesRefused", UnitCount, "those of them that its fence kept out"},
 }
 
 // Measures lists the figures of a run that a clause may bound.

@@ -75,6 +75,9 @@ func (v *validator) resource() *FieldError {
 		}
 		return nil
 	}
+	if r.Fence == "" {
+		return refuseField("resource.fence", "missing; "+whatIsMissing["Resource.fence"])
+	}
 	if r.WriteEvery != 0 && r.WriteEvery < minWriteEvery {
 		return refuseDuration("resource.writeEvery", r.WriteEvery, "must be at least 1ms")
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -26,7 +27,7 @@ func Set(s Scenario, path, value string) (Scenario, error) {
 }
 
 func setValue(v reflect.Value, at place, value string) error {
-	if value == "" && isOptional(v) {
+	if value == "" && (isOptional(v) || mayBeLeftOut(at)) {
 		v.SetZero()
 		return nil
 	}
@@ -39,6 +40,12 @@ func setValue(v reflect.Value, at place, value string) error {
 
 func isOptional(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.String
+}
+
+// mayBeLeftOut: an entry of a list may not, and a field that a document must have.
+func mayBeLeftOut(at place) bool {
+	_, needed := whatIsMissing[at.field]
+	return !needed && !strings.HasSuffix(at.path, "]")
 }
 
 // nodeOf reads text as a document would give it: quoted where the type is text, bare where it is a number.
@@ -146,6 +153,9 @@ func fill(s Scenario) Scenario {
 	for i := range s.Actions {
 		s.Actions[i].fillDefaults()
 	}
+	if s.Resource != nil {
+		s.Resource = new(resolveResource(s.Resource))
+	}
 	return s
 }
 
@@ -168,6 +178,7 @@ func filled(s Scenario, c Candidate) Candidate {
 		ResponseLatency: new(Duration(r.ResponseLatency)),
 
 		RequestDistribution: r.RequestDistribution, ResponseDistribution: r.ResponseDistribution,
+		DeadPeerTime: new(Duration(r.DeadPeerTime)), ReadLag: new(Duration(r.ReadLag)),
 	}
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}
 	if c.Replicas == 0 {

@@ -55,7 +55,7 @@ func TestGetKnowsDefaultsAndInheritance(t *testing.T) {
 		"elector.coordinated":               "false",
 		"candidates[0].elector.retryPeriod": "2s",
 		"candidates[1].elector.retryPeriod": "1s",
-		"candidates[0].network":             `{"requestLatency":"2ms","responseLatency":"3ms"}`,
+		"candidates[0].network":             `{"requestLatency":"2ms","responseLatency":"3ms","deadPeerTime":"0s","readLag":"0s"}`,
 		"candidates[0].clock.ratePpm":       "1000000",
 		"candidates[0].clock.offset":        "0s",
 		"candidates[0].identity":            "a",

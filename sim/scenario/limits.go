@@ -31,6 +31,8 @@ var ranges = map[string]bounds{
 	"Client.burst":             {min: 1, max: 10_000},
 	"Process.watchdogFailures": {min: 1, max: 1000},
 
+	"Heartbeats.nodes": {min: 1, max: MaxHeartbeatNodes},
+
 	"Server.ratePerSecond": {min: 0, max: 1_000_000},
 	"Server.queue":         {min: 0, max: 1_000_000},
 
@@ -52,6 +54,7 @@ var maxItems = map[string]int{
 	"Scenario.actions":    MaxActions,
 
 	"Distribution.quantiles": MaxQuantiles,
+	"Heartbeats.monitors":    100,
 	"Scenario.expect":        MaxExpect,
 }
 
@@ -78,6 +81,8 @@ var whatIsMissing = map[string]string{
 	"Scenario.duration":   `a run needs its end, "2m" for example`,
 	"Candidate.name":      "every candidate needs a name",
 	"Action.at":           `an action needs its instant, "20s" for example`,
+	"Heartbeats.nodes":    "how many nodes send heartbeats, 3 for example",
+	"Monitor.name":        "every monitor needs a name",
 	"Action.act":          "an action says what happens, crash for example",
 	"Museum.catalogue":    "an exhibit has the number of its incident, B02 for example",
 	"Museum.variant":      "an exhibit is failing or mended",

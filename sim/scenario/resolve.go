@@ -41,6 +41,7 @@ type Resolved struct {
 	// with commas between the names.
 	PreferredStrategies bool
 	Server              *Server // nil: it answers at once
+	Heartbeats          *ResolvedHeartbeats
 
 	Resource Resource // WriteEvery 0: there is none
 	Bounds   Bounds
@@ -70,6 +71,7 @@ type ResolvedCandidate struct {
 	Client                                    ResolvedClient
 	timeoutGiven                              bool          // requestTimeout is written somewhere
 	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
+	DeadPeerTime, ReadLag                     time.Duration // 0: never, none
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -87,8 +89,8 @@ func Resolve(s Scenario) Resolved {
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
 		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
-		Server:              s.Server,
-		Resource:            resolveResource(s.Resource), Bounds: s.Bounds,
+		Server:              s.Server, Heartbeats: resolveHeartbeats(s),
+		Resource: resolveResource(s.Resource), Bounds: s.Bounds,
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
@@ -179,6 +181,8 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 	if n != nil {
 		override(&r.RequestLatency, n.RequestLatency)
 		override(&r.ResponseLatency, n.ResponseLatency)
+		override(&r.DeadPeerTime, n.DeadPeerTime)
+		override(&r.ReadLag, n.ReadLag)
 		overrideDrawn(&r.RequestDistribution, n.RequestDistribution, n.RequestLatency)
 		overrideDrawn(&r.ResponseDistribution, n.ResponseDistribution, n.ResponseLatency)
 	}

@@ -54,8 +54,9 @@ type Scenario struct {
 	Server                *Server `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
 	Museum                *Museum `json:"museum,omitempty"` // of an exhibit: the incident it stages
 
-	Resource *Resource `json:"resource,omitempty"` // what the leader writes to; left out: nothing
-	Bounds   Bounds    `json:"bounds,omitzero"`    // what the run must keep
+	Resource   *Resource   `json:"resource,omitempty"`   // what the leader writes to; left out: nothing
+	Bounds     Bounds      `json:"bounds,omitzero"`      // what the run must keep
+	Heartbeats *Heartbeats `json:"heartbeats,omitempty"` // nodes beside the candidates that say they are alive, and who watches them
 }
 
 // Lease names the object the candidates compete for.
@@ -90,6 +91,8 @@ type Network struct {
 	// Drawn for each request instead of the constants; the one of a leg replaces the other, wherever it is inherited from.
 	RequestDistribution  *Distribution `json:"requestDistribution,omitempty"`
 	ResponseDistribution *Distribution `json:"responseDistribution,omitempty"`
+	DeadPeerTime         *Duration     `json:"deadPeerTime,omitempty"` // without an answer for so long, a new connection, to the next of apiServers; 0: never
+	ReadLag              *Duration     `json:"readLag,omitempty"`      // reads are answered from a cache that is so far behind; 0: from the store
 }
 
 // Clock is a node's clock: local = offset + elapsed·ratePpm/1e6.
@@ -168,7 +171,7 @@ type Action struct {
 	Target    string     `json:"target,omitempty"`    // a candidate's name, "holder" (whoever holds the Lease then), or "*"
 	For       Duration   `json:"for,omitempty"`       // 0: until ended by another act
 	Direction string     `json:"direction,omitempty"` // "both" (default), "up" (requests lost), "down" (answers lost)
-	Mode      string     `json:"mode,omitempty"`      // cut: "drop" (default), "refuse", "hold" (delivered on heal, if the client still waits) or "late" (delivered on heal in any case)
+	Mode      string     `json:"mode,omitempty"`      // cut: "drop" (default), "refuse", "hold" (delivered on heal, if the client still waits) "late" (delivered on heal in any case) or "connection" (drop, on connections that are there by then)
 	Error     string     `json:"error,omitempty"`     // fail: http429 http500 http503 http504 conflict http504Applied dropRequest dropResponse refused hang stall
 	Verb      string     `json:"verb,omitempty"`      // "" any, get, create, update, reads, writes
 	Count     int        `json:"count,omitempty"`     // fail: the first n matching requests; 0: all

@@ -8,6 +8,8 @@ type settings struct {
 	names  []string
 	of     map[string]*group
 	groups []*group
+
+	servers []string
 }
 
 type group struct {
@@ -17,6 +19,9 @@ type group struct {
 
 func newSettings(s Scenario) settings {
 	t := settings{of: map[string]*group{}}
+	for _, a := range s.APIServers {
+		t.servers = append(t.servers, a.Name)
+	}
 	for _, a := range s.Actions {
 		t.used = t.used || (a.Act == ActSet && a.Elector != nil)
 	}
@@ -78,7 +83,12 @@ func (t *settings) set(a Action, path string) *FieldError {
 func (t *settings) setOne(a Action, path string) *FieldError {
 	g := t.of[a.Target]
 	if g == nil {
-		return refuse(join(path, "target"), a.Target, "is an API server; the election of its controllers has settings of its own")
+		for _, s := range t.servers {
+			if s == a.Target {
+				return refuse(join(path, "target"), a.Target, "is an API server; the election of its controllers has settings of its own")
+			}
+		}
+		return refuse(join(path, "target"), a.Target, "takes part in no election: it sends heartbeats or watches them")
 	}
 	next, err := t.check(g, a, path)
 	if err != nil {

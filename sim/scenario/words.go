@@ -57,6 +57,8 @@ const (
 	ModeHold   = "hold"
 	ModeLate   = "late"
 
+	ModeConnection = "connection"
+
 	ErrorStall = "stall"
 
 	FullRefuse = "http429"
@@ -125,7 +127,7 @@ var choices = map[string][]string{
 	"Candidate.restart":              {RestartNew, RestartSame},
 	"Action.act":                     acts(),
 	"Action.direction":               {DirectionBoth, DirectionUp, DirectionDown},
-	"Action.mode":                    {ModeDrop, ModeRefuse, ModeHold, ModeLate},
+	"Action.mode":                    {ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection},
 	"Action.error": {
 		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall,
 	},

@@ -64,10 +64,12 @@ type Summary struct {
 	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
 	Violations          []Violation `json:"violations"`
 	Unmet               []string    `json:"unmet,omitempty"` // clauses of expect that did not come true, in words
+	Checks              []Check     `json:"checks"`          // one for each rule
 }
 
 // Of is the summary of a run that has reached untilNs.
 func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Summary {
+	c.Settle(untilNs)
 	leaderless, double := c.Totals(untilNs)
 	out := Summary{
 		Scenario: s.Name, Engine: lab.Engine, Seed: s.Seed, Hash: w.Hash().String(), VirtualSeconds: Seconds(untilNs),
@@ -96,6 +98,7 @@ func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Sum
 		out.Violations = append(out.Violations, one)
 	}
 	out.Unmet = unmet(s, w, c, untilNs)
+	out.Checks = checksOf(w, c, untilNs)
 	return out
 }
 

@@ -17,6 +17,12 @@ func (g generator) network(s *scenario.Scenario) {
 	if g.one(2) {
 		s.Server = g.server()
 	}
+	if g.one(2) {
+		s.Network.DeadPeerTime = new(g.upTo(20 * time.Second))
+	}
+	if g.one(3) {
+		s.Network.ReadLag = new(g.upTo(4 * time.Second))
+	}
 }
 
 // distribution is one of each kind.
@@ -66,4 +72,20 @@ func (g generator) again(a *scenario.Action) {
 	if a.For > 0 && g.one(4) {
 		a.Every = a.For + 1 + g.upTo(30*time.Second)
 	}
+}
+
+// heartbeats gives a scenario nodes that say they are alive.
+func (g generator) heartbeats(s *scenario.Scenario) {
+	h := &scenario.Heartbeats{Nodes: 1 + g.IntN(3)}
+	if g.one(2) {
+		h.Interval, h.Grace = new(1+g.upTo(10*time.Second)+scenario.Duration(time.Millisecond)), new(g.upTo(30*time.Second)+scenario.Duration(time.Millisecond))
+	}
+	if g.one(2) {
+		h.Network = &scenario.Network{DeadPeerTime: new(g.upTo(40 * time.Second))}
+	}
+	h.Monitors = []scenario.Monitor{{Name: "monitor", WatchLag: g.upTo(5 * time.Second)}}
+	if g.one(3) {
+		h.Monitors[0].Clock = &scenario.Clock{RatePpm: g.rate()}
+	}
+	s.Heartbeats = h
 }

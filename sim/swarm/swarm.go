@@ -38,6 +38,12 @@ func Scenario(number uint64) scenario.Scenario {
 	if g.one(3) {
 		g.network(&s)
 	}
+	if g.one(6) {
+		g.heartbeats(&s)
+	}
+	if g.one(3) {
+		s.Resource = &scenario.Resource{Fence: g.pick("none", "leaseTransitions", "resourceVersion"), WriteEvery: scenario.Duration(time.Millisecond) + g.upTo(5*time.Second)}
+	}
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(s))
@@ -135,12 +141,15 @@ func (g generator) action(s scenario.Scenario) scenario.Action {
 	if len(s.APIServers) > 0 && g.one(4) {
 		a.Target = s.APIServers[g.IntN(len(s.APIServers))].Name
 	}
+	if s.Heartbeats != nil && g.one(3) {
+		a.Target = g.pick("node-0", "node-0", "node-1", "monitor")
+	}
 	if g.one(2) {
 		a.For = g.upTo(40 * time.Second)
 	}
 	switch a.Act {
 	case scenario.ActCut:
-		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse", "hold", "late")
+		a.Direction, a.Mode = g.pick("both", "up", "down"), g.pick("drop", "refuse", "hold", "late", "connection")
 	case scenario.ActFail:
 		a.Error = g.pick(scenario.Choices("Action.error")...)
 		a.Verb, a.Count = g.pick("", "get", "update", "reads", "writes"), g.IntN(4)

@@ -64,7 +64,8 @@ var untold = []string{" renews the Lease.", " renews its LeaseCandidate.", " tri
 func story(out *bytes.Buffer, s scenario.Scenario) {
 	var whole bytes.Buffer
 	New(&whole, s)
-	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	setup := world.Compile(s)
+	w, c, t := world.New(setup), check.For(setup), explain.New()
 	for w.Step(int64(s.Duration)) {
 		records := w.Records()
 		c.Observe(records)
@@ -79,6 +80,7 @@ func story(out *bytes.Buffer, s scenario.Scenario) {
 			}
 		}
 	}
+	c.Settle(int64(s.Duration))
 	sum := summary.Of(s, w, &c, int64(s.Duration))
 	Summary(&whole, &sum)
 	lines := strings.SplitAfter(whole.String(), "\n")

@@ -61,6 +61,20 @@ func Summary(out io.Writer, s *summary.Summary) {
 	}
 }
 
+// Checks prints what each checker has to say, one line a rule, the first breach of it below.
+func Checks(out io.Writer, s *summary.Summary) {
+	fmt.Fprintln(out)
+	for _, c := range s.Checks {
+		if c.State == "off" {
+			continue
+		}
+		fmt.Fprintf(out, "%2d %-21s %-9s %s\n", c.Number, c.Rule, c.State, c.Figure)
+		if c.Text != "" {
+			fmt.Fprintf(out, "%34s%s: %s\n", "", at(int64(*c.At)), c.Text)
+		}
+	}
+}
+
 func orUnnamed(name string) string {
 	if name == "" {
 		return "unnamed scenario"

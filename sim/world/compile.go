@@ -30,6 +30,7 @@ func Compile(s scenario.Scenario) *Setup {
 		setup.Candidates = append(setup.Candidates, compileCandidate(setup, &r.Candidates[i]))
 	}
 	compileServers(setup, &r)
+	setup.Heartbeats = compileHeartbeats(setup, r.Heartbeats)
 	setup.Resource, setup.Bounds = compileResource(r.Resource), compileBounds(r.Bounds)
 	for i := range r.Actions {
 		setup.Controls = append(setup.Controls, CompileAction(setup, s, &r.Actions[i], int32(i))...)
@@ -55,7 +56,8 @@ func compileCandidate(setup *Setup, c *scenario.ResolvedCandidate) Candidate {
 		RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail), Draws: c.JitterDraws,
 	}
 	one.RequestDraw, one.ResponseDraw = compileDistribution(c.RequestDistribution), compileDistribution(c.ResponseDistribution)
-	one.Drawn = one.RequestDraw != nil || one.ResponseDraw != nil
+	one.DeadPeerNs, one.ReadLagNs = int64(c.DeadPeerTime), int64(c.ReadLag)
+	one.varies()
 	one.Server, one.PingAckNs = serverNumber(setup, c.APIServer), int64(c.PingAckDelay)
 	if c.BinaryVersion != "" {
 		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
@@ -105,7 +107,7 @@ func CompileAction(setup *Setup, s scenario.Scenario, a *scenario.Action, source
 		c.Kind = DoRemove
 	case scenario.ActCut:
 		c.Kind = DoCut
-		c.Cut = Cut{Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode]}
+		c.Cut = Cut{Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection}
 	case scenario.ActHeal:
 		c.Kind = DoHeal
 	case scenario.ActFail:

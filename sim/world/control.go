@@ -123,7 +123,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		w.begin(i)
 		w.begun(i)
 	case DoRestart:
-		if n.alive && n.machine.Running() || n.life == removed || n.life == unborn { // what has not started yet will
+		if n.alive && (n.machine.Running() || !w.HasElector(i)) || n.life == removed || n.life == unborn { // what has not started yet will
 			w.skip(c, i)
 			return
 		}
@@ -139,7 +139,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		if c.Kind == DoHang {
 			w.processes[i].standstill = byHang
 		}
-		n.paused, n.pauseSource = true, c.Source
+		n.paused, n.pauseSource, n.stoodNs = true, c.Source, w.now
 		if c.Kind == DoSuspend {
 			w.suspend(i)
 		}
@@ -443,7 +443,11 @@ func (w *World) set(c *Control, i int32) {
 	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
 	next.Conduct.setElector(&now)
 	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
-	next.setDraws(c.SetNetwork)
+	next.setWays(c.SetNetwork)
+	if n.server != 0 { // it asks itself
+		next.DeadPeerNs, next.ReadLagNs = 0, 0
+		next.varies()
+	}
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})

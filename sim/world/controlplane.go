@@ -135,7 +135,7 @@ func (w *World) silent(i int32) (lost, refused bool) {
 	if len(w.servers) == 0 || w.nodes[i].server != 0 {
 		return false, false
 	}
-	n := &w.nodes[w.servers[w.settings[w.nodes[i].settings].Server].node]
+	n := &w.nodes[w.servers[w.nodes[i].peer].node]
 	return n.alive && n.paused, !n.alive
 }
 
@@ -143,6 +143,7 @@ func (w *World) silent(i int32) (lost, refused bool) {
 func (w *World) begun(i int32) {
 	n := &w.nodes[i]
 	n.born++
+	n.connectedNs, n.heardNs, n.peer = w.now, w.now, w.settings[n.settings].Server
 	if !n.alive {
 		return
 	}
@@ -621,6 +622,9 @@ func (w *World) controllerCandidates(node int32, r *coordinator.Request) (electo
 // resumed hands what waited during a pause to the machines beside the elector, and arms them again.
 func (w *World) resumed(i int32) {
 	n := &w.nodes[i]
+	if n.kubelet|n.monitor != 0 {
+		w.resumedHeartbeats(i)
+	}
 	if n.client != 0 && w.clients[n.client-1].running {
 		w.stepClient(n.client-1, leasecandidate.Input{Kind: leasecandidate.Wake})
 	}

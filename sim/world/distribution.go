@@ -221,8 +221,8 @@ func (w *World) drawn(i int32, d *Distribution) int64 {
 	return d.at(window.Uint64())
 }
 
-// setDraws lays the distributions of a network over those a candidate has: what is written last for a leg holds.
-func (c *Candidate) setDraws(n *scenario.Network) {
+// setWays lays the distributions of a network over those a candidate has: what is written last for a leg holds.
+func (c *Candidate) setWays(n *scenario.Network) {
 	if n == nil {
 		return
 	}
@@ -232,5 +232,16 @@ func (c *Candidate) setDraws(n *scenario.Network) {
 	if n.ResponseDistribution != nil || n.ResponseLatency != nil {
 		c.ResponseDraw = compileDistribution(n.ResponseDistribution)
 	}
-	c.Drawn = c.RequestDraw != nil || c.ResponseDraw != nil
+	if n.DeadPeerTime != nil {
+		c.DeadPeerNs = int64(*n.DeadPeerTime)
+	}
+	if n.ReadLag != nil {
+		c.ReadLagNs = int64(*n.ReadLag)
+	}
+	c.varies()
+}
+
+// varies notes whether a request takes more than two additions to send.
+func (c *Candidate) varies() {
+	c.Varied = c.RequestDraw != nil || c.ResponseDraw != nil || c.DeadPeerNs > 0 || c.ReadLagNs > 0
 }

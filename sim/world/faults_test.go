@@ -202,11 +202,15 @@ func TestRollback(t *testing.T) {
 	candidate, _, _ = w.Holder()
 	assert.NotEqual(t, "a", w.Name(candidate), "in the end a living one holds it again")
 	history := w.Store().History()
-	for i := history.First() + 1; i < history.Len(); i++ {
+	for i := history.Settled() + 1; i < history.Len(); i++ {
 		assert.Greater(t, history.At(i).Object.ResourceVersion, history.At(i-1).Object.ResourceVersion)
+		assert.Equal(t, i, history.OrdinalOf(history.At(i).Object.ResourceVersion))
 	}
-	clone.Run(59*sec+sec/2, func([]world.Record) {})
-	for i := clone.Store().History().First() + 1; i < clone.Store().History().Len(); i++ {
-		assert.Greater(t, clone.Store().History().At(i).Object.ResourceVersion, clone.Store().History().At(i-1).Object.ResourceVersion)
-	}
+	assert.Equal(t, before, history.At(history.Settled()-2).Object, "what was lost is still told of")
+	assert.Equal(t, then, history.At(history.Settled()-1).Object)
+	mirror, again := w.NewMirror(100), clone.NewMirror(100)
+	assert.Equal(t, w.Store().Revision(), mirror.Server.Revision())
+	assert.True(t, mirror.Follows(w))
+	assert.False(t, again.Follows(w))
+	assert.Zero(t, clone.Store().Rollbacks())
 }

@@ -1,11 +1,16 @@
 package world
 
+import "github.com/leaselab/leaselab/core/elector"
+
 // What the checkers judge by and only the world knows travels in the records.
 
 // marginNs is how long before its successor may start a leader has stopped, were every answer instant: leaseDuration by
-// true clocks, less renewDeadline and retryPeriod as its own clock counts them.
+// true clocks, less renewDeadline and retryPeriod as its own clock counts them. 0 for one that has no deadline.
 func (w *World) marginNs(i int32) int64 {
 	n := &w.nodes[i]
+	if w.settings[n.running].Conduct.Dialect&(elector.NoDeadline|elector.ForLife) != 0 {
+		return 0
+	}
 	retry, deadline := w.timerLengths(n)
 	return int64(w.settings[n.running].LeaseDuration) - deadline - retry
 }

@@ -119,3 +119,23 @@ func TestCapacityChanges(t *testing.T) {
 	assert.Less(t, before, 610)
 	assert.Greater(t, after, 600, "in half the time")
 }
+
+// B44 with many Leases: 250 nodes renew every 20 s at a server that can do 20 a second, which is 8 more than they need. 20 s of
+// errors make them retry all at once; with an endless queue none of them is ever answered in time again, with a short one
+// all are ready within minutes.
+func TestServersDoNotRecover(t *testing.T) {
+	ready := func(server string) (n int) {
+		w, _ := all(parse(t, "20m", `"candidates":[{"name":"a"}],"server":`+server+`,"heartbeats":{"nodes":250,"interval":"20s","timeout":"5s"},
+			"actions":[{"at":"5m","act":"fail","target":"*","for":"20s","error":"http503"}]`))
+		for i := int32(2); i < int32(w.Nodes()); i++ {
+			if is, _ := w.Ready(1, i); is {
+				n++
+			}
+		}
+		return n
+	}
+	assert.Zero(t, ready(`{"ratePerSecond":20}`), "a quarter of an hour after the fault is gone")
+	assert.Equal(t, 250, ready(`{"ratePerSecond":20,"queue":50}`))
+	assert.Equal(t, 250, ready(`{"ratePerSecond":20,"queueTimeout":"4s"}`))
+	assert.Equal(t, 250, ready(`{"ratePerSecond":60}`), "nor is it a matter of queues with a server that is fast enough")
+}

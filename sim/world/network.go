@@ -37,8 +37,8 @@ func (w *World) put(slot int32) {
 	}
 	settings := &w.settings[n.settings]
 	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
-	if settings.Drawn || len(w.latencies) > 0 {
-		requestNs, responseNs = w.legs(i, r.verb, r.seq, settings)
+	if settings.Varied || len(w.latencies) > 0 {
+		requestNs, responseNs = w.prepare(r, i, r.verb, r.seq)
 	}
 	r.requestNs, r.reachesNs, r.responseNs = requestNs, w.now+requestNs, responseNs
 	if len(w.faults) > 0 {
@@ -85,6 +85,7 @@ func (w *World) timeoutIfBefore(slot int32, nextNs int64) {
 // lost takes a request or its answer off the wire for good.
 func (w *World) lost(slot int32) {
 	w.requests[slot].onWire = false
+	w.mortal(&w.requests[slot])
 	w.timeoutIfBefore(slot, never)
 	w.release(slot)
 }
@@ -151,6 +152,8 @@ func (w *World) deliver(m message) {
 		w.processReturns(m.candidate(), int16(m.number()))
 	case requestServed:
 		w.handled(m.slot)
+	case beatDue, beatArrives, beatServed, beatHeard, beatGivesUp, viewShown, evaluates:
+		w.deliverHeartbeat(&m)
 	case workEnds:
 		w.workEnds(m.candidate(), int16(m.number()))
 	case watchdogAsks:
@@ -263,6 +266,9 @@ func (w *World) serve(r *request) {
 	switch r.verb {
 	case elector.Get:
 		r.answer, r.outcome = w.store.Get(lease)
+		if r.lagNs != 0 {
+			r.answer, r.outcome = w.behind(r, lease)
+		}
 		if w.nodes[r.candidate].special&asksServer != 0 {
 			r.expired = w.lockExpired(r.candidate)
 		}
@@ -312,8 +318,12 @@ func (w *World) answerArrives(m message) {
 			w.lost(m.slot)
 			return
 		}
+		w.nodes[r.candidate].heardNs = w.now
 		if r.refused {
 			r.result = elector.ConnRefused
+			if w.settings[w.nodes[r.candidate].settings].DeadPeerNs > 0 && len(w.servers) > 0 {
+				w.reconnects(r.candidate)
+			}
 		}
 	}
 	if !r.waited {

@@ -48,6 +48,13 @@ const (
 	limiterAdmits
 	limiterRefuses
 	requestServed // a request's stay at the server is over
+	beatDue       // a node's next heartbeat
+	beatArrives
+	beatServed
+	beatHeard
+	beatGivesUp
+	viewShown // a monitor sees a heartbeat
+	evaluates // a monitor looks who is ready
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

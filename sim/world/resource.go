@@ -96,7 +96,7 @@ func (w *World) resourceWrites(i, serial int32) {
 	if k.serial != serial || !n.active {
 		return
 	}
-	if n.paused {
+	if n.paused && w.processes[i].standstill != byHang { // only the elector hangs: the work goes on
 		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: serial, what: resourceDue})
 		return
 	}

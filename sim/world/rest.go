@@ -564,7 +564,7 @@ type Mirror struct {
 // still does.
 func (w *World) NewMirror(kept int) *Mirror {
 	history := w.store.History()
-	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept)}
+	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept, history.Settled())}
 	config := w.apiConfig()
 	config.Today = func() time.Time { return m.now }
 	m.Server = apiserver.New(config)

@@ -4,7 +4,7 @@ package world
 // given out again: a client that knows one of them may find its update accepted.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
 func (w *World) rollback(c *Control) {
-	if !w.store.Rollback(c.ToNs) {
+	if !w.store.Rollback(w.now, c.ToNs) {
 		w.skip(c, NoCandidate)
 		return
 	}

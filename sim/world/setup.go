@@ -30,6 +30,7 @@ type Setup struct {
 	Bounds       Bounds
 	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
 	Capacity     Capacity
+	Heartbeats   *Heartbeats // nil: none
 }
 
 // RestartPolicy says what a process does when Run returns.
@@ -72,7 +73,9 @@ type Candidate struct {
 	Conduct              Conduct
 
 	RequestDraw, ResponseDraw *Distribution // instead of RequestNs and ResponseNs; nil: those
-	Drawn                     bool          // one of them is there
+	DeadPeerNs                int64         // 0: it keeps its connection for ever
+	ReadLagNs                 int64
+	Varied                    bool // one of these four is there
 }
 
 // Everybody and Holder are targets of a Control besides a candidate's index.
@@ -183,11 +186,13 @@ type Cut struct {
 	Refuse    bool // requests fail after the request latency instead of vanishing
 	Control   int32
 	Hold      HoldMode
+	OldOnly   bool // only connections that are older than the cut
 }
 
 // stops reports whether the cut is active for a candidate's messages of a direction.
 func (c *Cut) stops(w *World, candidate int32, now int64, direction Direction) bool {
-	return concerns(c.Candidate, candidate) && within(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction)
+	return within(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) &&
+		(concerns(c.Candidate, candidate) || w.serves(c.Candidate, candidate)) && (!c.OldOnly || w.nodes[candidate].connectedNs < c.FromNs)
 }
 
 // FaultKind is what happens to a matching request.

@@ -68,6 +68,9 @@ const (
 	ResourceKept    // that step was lost
 	ResourceCutBegan
 	ResourceCutEnded
+	Reconnected // a client has a new connection
+	NodeReady   // a monitor says that a node is ready
+	NodeNotReady
 	NoKind
 )
 
@@ -111,6 +114,8 @@ const NoCandidate = int32(-1)
 //	Burst            A: how many requests, B: how long the last of them waits in ns
 //	CapacityChanged  A: ns that one request takes, 0 for none, B: how many may wait; Control
 //	RolledBack       A: the instant it returned to, ResourceVersion, Outcome and Spec of the first Lease; Control
+//	Reconnected      Seq: the API server's node, -1 if it is none; A: when something last came back on the old one
+//	NodeReady, NodeNotReady   Seq: the monitor's node; A: ns since it saw a heartbeat, B: 1 if the node's process runs
 //	ResourceAccepted, ResourceRefused, ResourceLost   A: the token, B: the highest that the resource had seen
 //	ResourceGivenUp, ResourceKept   (nothing)
 //	ResourceCut…     Control: the index of the act
@@ -152,7 +157,7 @@ func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	case CandidateStored, CandidatePinged, RolledBack:
 		h.word(uint64(r.ResourceVersion))
 		fallthrough
-	case Decided, CapacityChanged:
+	case Decided, CapacityChanged, Reconnected, NodeReady, NodeNotReady:
 		h.word(uint64(r.A))
 		h.word(uint64(r.B))
 	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:

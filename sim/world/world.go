@@ -45,6 +45,11 @@ type node struct {
 	born        int16 // processes so far
 	running     int32 // what its elector was made of
 	peer        int32 // the API server it is connected to
+	heardNs     int64 // when something last came back on its connection
+	connectedNs int64 // when that was opened
+	stoodNs     int64 // when it was last paused
+	kubelet     int32 // number of its heartbeats, from 1; 0: it sends none
+	monitor     int32 // number of the monitor it is, from 1; 0: none
 	way         Stream
 }
 
@@ -86,8 +91,9 @@ type request struct {
 	throttled  bool // it waits for the client's rate limiter
 	expired    bool // the server would let a TTL lock go
 	requestNs  int64
-	hangs      bool // it waits at the server
-	late       bool // what is held is delivered whether or not the client waits
+	lagNs      int64 // it is read from a cache that is so far behind
+	hangs      bool  // it waits at the server
+	late       bool  // what is held is delivered whether or not the client waits
 	held       held
 }
 
@@ -142,6 +148,10 @@ type World struct {
 	ledNs    int64  // when a leader last started, -1: never
 	slow     bool   // requests may stay at the server
 	holding  int32  // requests that are held
+
+	kubelets []kubelet
+	monitors []monitor
+	views    []view // of each monitor, by kubelet
 }
 
 // Counts are totals of a run so far.
@@ -170,6 +180,7 @@ func New(setup *Setup) *World {
 	for i := range setup.Servers {
 		w.addServer(i)
 	}
+	w.addHeartbeats(setup.Heartbeats)
 	w.controls = append(w.controls, setup.Controls...)
 	sort.SliceStable(w.controls, func(i, j int) bool { return w.controls[i].AtNs < w.controls[j].AtNs })
 	return w
@@ -232,6 +243,7 @@ func (w *World) Clone() *World {
 	c.faults = slices.Clone(w.faults)
 	c.cuts = slices.Clone(w.cuts)
 	c.lanes = slices.Clone(w.lanes)
+	c.kubelets, c.monitors, c.views = slices.Clone(w.kubelets), slices.Clone(w.monitors), slices.Clone(w.views)
 	c.resource = w.resource.clone()
 	c.records, c.outputs = nil, nil
 	return &c
@@ -452,6 +464,10 @@ var plainKind = [...]Kind{
 // begin makes a new elector for a node and runs it, or reports why client-go would not.
 func (w *World) begin(i int32) {
 	n := &w.nodes[i]
+	if n.kubelet|n.monitor != 0 {
+		w.beginHeartbeats(i)
+		return
+	}
 	n.running = n.settings
 	c := &w.settings[n.settings]
 	config := elector.Config{

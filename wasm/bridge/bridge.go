@@ -112,7 +112,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs", "checks", "settings":
 		return b.ask(r)
 	case "expect":
 		return b.expect(r)
@@ -144,6 +144,7 @@ func (b *Bridge) hello(r *Request) (any, error) {
 			return nil, err
 		}
 		b.museum, b.shipped, b.lab, b.opened = museum, menu, lab.New(menu), false
+		b.lab.Seldom(museum.find)
 		b.lab.Slice()
 	}
 	return lab.NewHello(b.shipped), nil
@@ -168,9 +169,6 @@ func (b *Bridge) open(r *Request) (any, error) {
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
-			return nil, err
-		}
-		if err := b.fetch(o.Name); err != nil {
 			return nil, err
 		}
 	} else {
@@ -244,7 +242,9 @@ func (b *Bridge) change(r *Request) (any, error) {
 	switch r.Op {
 	case "act":
 		var p ActParams
-		if p, err = params[ActParams](r); err == nil {
+		if p, err = params[ActParams](r); err == nil && p.Action != nil {
+			err = b.inject(p.Action, p.Now, b.lab.Inject)
+		} else if err == nil {
 			options := lab.ActOptions{}
 			if p.Options != nil {
 				options = *p.Options
@@ -253,7 +253,9 @@ func (b *Bridge) change(r *Request) (any, error) {
 		}
 	case "edit":
 		var p EditParams
-		if p, err = params[EditParams](r); err == nil {
+		if p, err = params[EditParams](r); err == nil && len(p.Changes) > 0 {
+			err = b.lab.EditAll(p.Changes, p.Mode, p.Node)
+		} else if err == nil {
 			err = b.lab.Edit(p.Path, p.Value, p.Mode, p.Node)
 		}
 	case "undo":
@@ -347,8 +349,12 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		return b.lab.Share(p.Whole), nil
 	case "save":
 		return b.lab.Save(), nil
+	case "checks":
+		return b.lab.Checks(), nil
 	case "saveSession":
 		return b.lab.SaveSession(), nil
+	case "settings":
+		return b.lab.Settings(), nil
 	case "sweep":
 		p, err := params[SweepParams](r)
 		if err != nil {
@@ -363,7 +369,7 @@ func (b *Bridge) ask(r *Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := scenario.Set(b.lab.Scenario(), p.Path, p.Value); err != nil {
+	if err := b.check(&p); err != nil {
 		return Checked{Error: errorReply(err)}, nil
 	}
 	return Checked{}, nil

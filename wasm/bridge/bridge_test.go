@@ -88,6 +88,7 @@ var operations = []struct {
 	{"decision", ``, `"numbers":0`, `{"number":"one"}`, "parameters of decision"},
 	{"why", `{"change":1}`, `left on b's countdown`, `{"change":5}`, "change number 5"},
 	{"share", ``, `"engine"`, ``, ""},
+	{"checks", ``, `"rule":"marginNegative"`, ``, ""},
 	{"save", ``, `"name":"a-leader-dies.json"`, ``, ""},
 	{"sweep", `{"patch":[{"path":"elector.retryPeriod","value":"1s"}],"after":20000000000,"first":1,"count":3}`, `"of":3`, `{"count":0}`, "1 to 10000"},
 	{"rest", `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases"}`, `LeaseList`, `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases?watch=1","atCursor":true}`, "cannot be opened at the cursor"},
@@ -103,6 +104,11 @@ var operations = []struct {
 	{"reroll", `{"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
 	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
+	{"act", `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9ms"},"now":true}`, `"undo":"everybody has another latency`, `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9"},"now":true}`, `request "9" must have a unit`},
+	{"edit", `{"path":"","value":"","mode":"rerun","changes":[{"path":"client.qps","value":"5"},{"path":"client.burst","value":"2"}]}`, `"undo":"2 settings`, `{"path":"","value":"","mode":"rerun","changes":[{"path":"client.burst","value":"0"}]}`, "between 1 and 10,000"},
+	{"settings", ``, `"usual"`, ``, ""},
+	{"check", `{"path":"","value":"","changes":[{"path":"expect","value":"[{\"event\":\"sang\"}]"}]}`, `"path":"expect[0].event"`, `{"path":5}`, "parameters of check"},
+	{"check", `{"path":"","value":"","action":{"at":"0s","act":"fail","target":"a","error":"tired"},"now":true}`, `"path":"error"`, ``, ""},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 

@@ -37,6 +37,9 @@ func TestExhibits(t *testing.T) {
 	}
 	assert.Equal(t, before, b.lab.View().Hash)
 
+	sides := map[string]any{"a": map[string]any{"scenario": "b02-three-second-margin"}, "b": map[string]any{"scenario": "b36-half-open-connection"}}
+	assert.True(t, ask(t, b, "compare", sides).OK)
+
 	refused := ask(t, b, "expect", map[string]any{"scenario": "b00-nothing"})
 	require.False(t, refused.OK)
 	assert.Equal(t, `there is no scenario named "b00-nothing"`, refused.Error.Message)

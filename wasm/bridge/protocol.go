@@ -70,6 +70,9 @@ type ActParams struct {
 	Act     string          `json:"act"`
 	Node    string          `json:"node,omitempty"`
 	Options *lab.ActOptions `json:"options,omitempty"`
+
+	Action json.RawMessage `json:"action,omitempty"` // in place of the others: any act of the format
+	Now    bool            `json:"now,omitempty"`    // whatever its at says
 }
 
 // EditParams changes a knob.
@@ -78,6 +81,8 @@ type EditParams struct {
 	Value string `json:"value"`
 	Mode  string `json:"mode"`
 	Node  string `json:"node,omitempty"`
+
+	Changes []lab.PatchEntry `json:"changes,omitempty"` // in place of path and value: several together
 }
 
 // BranchParams switches to a branch, or renames or deletes it, or makes one at the cursor.
@@ -167,6 +172,13 @@ type ExchangeParams struct {
 type CheckParams struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
+
+	// In place of both: what edit or act would be asked.
+	Changes []lab.PatchEntry `json:"changes,omitempty"`
+	Mode    string           `json:"mode,omitempty"`
+	Node    string           `json:"node,omitempty"`
+	Action  json.RawMessage  `json:"action,omitempty"`
+	Now     bool             `json:"now,omitempty"`
 }
 
 // Checked is empty when the value is fine.

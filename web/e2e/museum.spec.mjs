@@ -42,7 +42,7 @@ test('an incident is found, read with its source, weighed and opened', async ({ 
   await expect(page.locator('#toasts')).toContainText('stored at 20.06 s');
   await page.keyboard.press('Space');
   await command(page, 'Run to the next violation');
-  await expect(page.locator('#readout')).toContainText('00:36.');
+  await expect(page.locator('#readout')).toContainText('00:36.050');
 
   // The link names it.
   const { text, share } = await link(page);
@@ -52,6 +52,17 @@ test('an incident is found, read with its source, weighed and opened', async ({ 
   // It is where it was left.
   await command(page, 'Museum');
   await expect(incident.getByRole('heading', { level: 3 })).toHaveText('B02 The three-second margin');
+});
+
+test('the two variants are compared on one time axis', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=10s');
+  await command(page, 'Museum');
+  const museum = room(page);
+  await museum.getByRole('button', { name: /^B02/ }).click();
+  await museum.getByRole('button', { name: 'Compare the two' }).click();
+  await expect(museum).toBeHidden();
+  const compared = page.getByRole('dialog', { name: 'Compare two runs' });
+  await expect(compared).toContainText('more than one active worker, in the first run only');
 });
 
 test('a link to an exhibit by its name', async ({ page }) => {

@@ -9,6 +9,7 @@ import { openFacade } from './api/facade.js';
 import { menuTemplate } from './bar/menu.js';
 import { beliefsTemplate } from './beliefs/beliefs.js';
 import { branchesTemplate } from './branches/branches.js';
+import { openChecks } from './checks.js';
 import { openElection } from './coordinated/election.js';
 import { openDialogs } from './desk/dialogs.js';
 import { openFiling } from './desk/filing.js';
@@ -23,6 +24,7 @@ import { formatInstant } from './lib/format.js';
 import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
+import { markObservations } from './observations.js';
 import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
 import { decodeLink, encodeLink, MAX_LINK } from './share.js';
@@ -82,8 +84,21 @@ export function openDesk(page) {
   /* ---- why ---- */
 
   const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
+  /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('./insight.js').openCause> | undefined} */
+  let causes;
+  async function fetchCauses() {
+    const { openCause } = await import('./insight.js');
+    causes ??= openCause(page, closeWhy);
+    return causes;
+  }
   async function openWhy() {
     const change = state.view.value.change;
+    const marked = state.selection.value;
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses()).openAt(marked.cursor))) {
+      state.why.value = null;
+      if (!whyDialog.open) whyDialog.show();
+      return;
+    }
     if (!change) return;
     try {
       state.why.value = await lab.ask('why', { change: change.index });
@@ -92,9 +107,11 @@ export function openDesk(page) {
       return;
     }
     if (!whyDialog.open) whyDialog.show();
+    (await fetchCauses()).open(change);
   }
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
+    causes?.forget();
     mark(null);
   }
 
@@ -127,6 +144,18 @@ export function openDesk(page) {
       ),
     );
     (await museum).show(id);
+  }
+
+  /* ---- the fault laboratory ---- */
+
+  /** Likewise a chunk of its own. @type {ReturnType<typeof import('./faults.js').openFaults> | undefined} */
+  let faults;
+  /** @param {"settings" | "acts"} [room] */
+  async function openFaults(room) {
+    faults ??= import('./faults.js').then((laboratory) =>
+      laboratory.openFaults(page, { html, nothing, render, formatInstant, Latest }),
+    );
+    await (await faults).show(room);
   }
 
   /* ---- the API ---- */
@@ -177,6 +206,20 @@ export function openDesk(page) {
   /* ---- coordinated election ---- */
 
   const election = openElection(page);
+
+  /* ---- checks ---- */
+
+  const checks = openChecks(page);
+  markObservations(page.timeline);
+  /* ---- what is behind the beliefs ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */
+  let innerLife;
+  async function fetchInnerLife() {
+    const { openInnerLife } = await import('./insight.js');
+    innerLife ??= openInnerLife(page, Latest);
+    schedule();
+  }
 
   /* ---- the time machine ---- */
 
@@ -298,17 +341,26 @@ export function openDesk(page) {
         state.target.value,
         state.hello.value,
       ],
-      () => knobsTemplate(state.view.value, state.hello.value, state.edit.value, state.target.value, knobCallbacks),
+      () =>
+        knobsTemplate(state.view.value, state.hello.value, state.edit.value, state.target.value, knobCallbacks, run),
     ),
     panel('objects', objectInputs, objectPanel),
     panel(
       'beliefs',
       () =>
         currentTab() === 'beliefs'
-          ? [state.view.value.cursor.t, tenths(), state.selection.value, state.view.value.nodes, election.decision()]
+          ? [
+              state.view.value.cursor.t,
+              tenths(),
+              state.selection.value,
+              state.view.value.nodes,
+              election.decision(),
+              checks.shown(),
+              ...(innerLife?.inputs() ?? []),
+            ]
           : [],
       () =>
-        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}`,
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}${checks.template()}`,
     ),
     panel(
       'branches',
@@ -327,8 +379,15 @@ export function openDesk(page) {
     ),
     panel(
       'why',
-      () => [state.why.value],
-      () => whyTemplate(state.why.value, { go: (cursor) => select({ kind: 'event', cursor }), close: closeWhy, mark }),
+      () => [state.why.value, ...(causes?.inputs() ?? [])],
+      () => {
+        const sum = whyTemplate(state.why.value, {
+          go: (cursor) => select({ kind: 'event', cursor }),
+          close: closeWhy,
+          mark,
+        });
+        return causes?.template(sum, state.why.value?.change.index ?? -1) ?? sum;
+      },
     ),
   ];
 
@@ -336,7 +395,12 @@ export function openDesk(page) {
     /** Draws the rooms. */
     update() {
       election.ask();
+      if (currentTab() === 'beliefs') checks.ask();
       for (const one of panels) one.update();
+      if (currentTab() === 'beliefs') {
+        if (innerLife) innerLife.ask();
+        else fetchInnerLife();
+      }
       if (currentTab() === 'lesson') fetchLessons();
       lessons?.update();
       if (currentTab() === 'api') fetchApi();
@@ -356,6 +420,7 @@ export function openDesk(page) {
     commands: {
       ...running.commands,
       museum: openMuseum,
+      faults: openFaults,
       lesson: async (number) => (await fetchLessons())?.begin(number),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),

@@ -62,6 +62,7 @@ export interface ErrorReply {
  * timeline    TimelineParams    Timeline      everything drawn between two instants
  * events      EventsParams      Events        a window of the event list
  * object      ObjectParams      ObjectView    one version of the Lease as YAML and JSON, with what changed
+ * checks      -                 ChecksView    what every checker says at the cursor
  * decision    DecisionParams    DecisionView  a look of a controller at the candidates, step by step
  * why         WhyParams         Why           the full chain of a leader change
  * share       ShareParams       Share         the canonical content of a link
@@ -72,14 +73,15 @@ export interface ErrorReply {
  * restPoll    RestWatchParams   RestFrames    what a watch has had to say since
  * restClose   RestWatchParams   {}            the client of a watch went away
  * exchange    ExchangeParams    Exchange      the request that an event belongs to, as it went over the wire
- * check       CheckParams       Checked       validate one knob's value without applying it
+ * check       CheckParams       Checked       validate one knob's value, several changes or an act, without applying them
+ * settings    -                 Settings      every setting: as written, as in force, and as usual
  * expect      ExpectParams      Expected      run a scenario to its end, beside the one that is open, and weigh it against its clauses
  */
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
-  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check"
+  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check" | "checks"
   | "breakpoints" | "compare" | "saveSession"
-  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect";
+  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect" | "settings";
 
 export interface Hello {
   engine: number;
@@ -152,12 +154,16 @@ export interface ActParams {
   node?: string;
   /** act-specific: cut {direction:"both"|"up"|"down"}, clock {offset:"1h", ratePpm:1000000}, add {name?} */
   options?: object;
+  /** In place of the others: any act of the format, as a document has it. */
+  action?: object;
+  now?: boolean; // whatever its at says: right after the cursor's instant
 }
 export interface EditParams {
   path: string;
   value: string;
   mode: string; // "rerun" (again from 0, default) | "restart" (restart the selected node with it) | "now" (network and clocks)
   node?: string;
+  changes?: PatchEntry[]; // in place of path and value: several together
 }
 export interface BranchParams {
   branch: number;
@@ -310,6 +316,23 @@ export interface Exchange {
 export interface CheckParams {
   path: string;
   value: string;
+  /** In place of both: what edit or act would be asked. */
+  changes?: PatchEntry[];
+  mode?: string;
+  node?: string;
+  action?: object;
+  now?: boolean;
+}
+export interface Settings {
+  scenario: object; // what the run began as, without live acts
+  inForce: object; // the same with every default, and what is inherited, written out
+  usual: object; // a scenario that says nothing, likewise
+  takes: Takes[]; // the first whose path begins a field's (below its candidate) says when a change acts; none: from 0
+  nodes: string[]; // possible targets
+}
+export interface Takes {
+  path: string;
+  when: string; // "now" | "start" (of the node)
 }
 export interface Checked {
   error?: ErrorReply;
@@ -505,7 +528,8 @@ export interface Totals {
   leaders: number;
   leaderlessNs: Nanos;
   doubleNs: Nanos;
-  violations: number;
+  violations: number; // of safety and liveness
+  observations: number; // broken rules that are only worth knowing
   requests: number;
 }
 export interface BranchView {
@@ -531,6 +555,7 @@ export interface Timeline {
   changes: ChangeRef[];
   landmarks: Landmark[];
   notes?: LaneNote[]; // with coordinated election
+  observations?: ViolationMark[]; // broken rules that are only worth knowing
 }
 export interface Lane {
   node: string;
@@ -725,6 +750,39 @@ export interface PaceSpan {
   factor: number;
 }
 
+/** What every checker says at the cursor, in the order of the rules. */
+export interface ChecksView {
+  run: number;
+  cursor: Cursor;
+  checks: CheckView[];
+  margin?: MarginFigures; // once somebody has led
+  failovers: Failovers;
+}
+/** One rule: whether it holds, what was measured, and where it was first broken. */
+export interface CheckView {
+  rule: string; // "moreThanOneActive"
+  number: number; // 1 to 16
+  severity: string; // "safety" | "liveness" | "observation"
+  state: string; // "ok" | "off" | "observed" | "violated"
+  title: string; // "more than one active worker"
+  figure: string;
+  count: number;
+  text: string; // the first breach in a sentence, "" if there is none
+  first?: Cursor; // where that is
+}
+/** The margin meter: L − R − P − d. */
+export interface MarginFigures {
+  lastNs: Nanos; // of the last renewal
+  leastNs: Nanos; // so far
+  nearestNs?: Nanos; // from a stop to the next start, the least so far; negative: they overlapped
+}
+/** The histogram of failovers by whole seconds without a leader, against the formula. */
+export interface Failovers {
+  counts: number[]; // from second 0 on, up to the last that is not empty
+  bestNs: Nanos; // by the formula; 0: not known yet
+  worstNs: Nanos;
+}
+
 /** Names a change of leader or a violation. */
 export interface CauseParams {
   kind: string; // "change" | "violation"
@@ -748,6 +806,7 @@ export interface Cause {
 export interface CauseRef {
   kind: string;
   number: number;
+  rule: string; // of a violation, "" of a change
   title: string;
   cursor: Cursor;
 }
@@ -812,7 +871,9 @@ export interface Beliefs {
   to: Nanos;
   nodes: Belief[];
   bands: BeliefBand[];
-  margins: MarginView[]; // one for each leader
+  margins: LeaderMargin[]; // one for each leader
+  least?: Nanos; // the smallest margin so far, once somebody has renewed
+  nearest?: Nanos; // the shortest time from a stop to the next start so far; negative: they overlapped
 }
 /** One node's own view. */
 export interface Belief {
@@ -834,7 +895,7 @@ export interface BeliefBand {
   who: string; // "a and c"
 }
 /** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */
-export interface MarginView {
+export interface LeaderMargin {
   node: string;
   index: number;
   leaseNs: Nanos; // L, as the Lease publishes it

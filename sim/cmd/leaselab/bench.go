@@ -18,6 +18,8 @@ type benchReport struct {
 	Native []bench.Result `json:"native"`
 
 	Seek []bench.SeekResult `json:"seek"`
+
+	Checkers []bench.Checkers `json:"checkers"` // what they cost, on against off
 }
 
 func benchCommand() *cobra.Command {
@@ -44,6 +46,7 @@ func benchCommand() *cobra.Command {
 					fmt.Fprintf(cmd.ErrOrStderr(), "running %s with %d candidates …\n", c.Scenario, c.Candidates)
 				}
 				report.Native = append(report.Native, bench.Run(c, atLeast))
+				report.Checkers = append(report.Checkers, bench.CheckerCost(c, atLeast))
 			}
 			for _, candidates := range []int{3, 100} {
 				if only == "speed" {
@@ -86,6 +89,10 @@ func writeSpeed(out io.Writer, r *benchReport) {
 	for _, n := range r.Native {
 		fmt.Fprintf(out, "%-14s %10d %14.0f %14.1f %10.1f %12.2f %12.5f\n",
 			n.Scenario, n.Candidates, n.RequestsPerSecond, n.VirtualHoursPerSecond, n.NsPerEvent, n.BytesPerRequest, n.AllocsPerRequest)
+	}
+	fmt.Fprintf(out, "\n%-14s %10s %14s %14s %10s   (budget: below %.0f %%)\n", "checkers", "candidates", "ns/event off", "ns/event on", "cost %", bench.CheckerBudget*100)
+	for _, c := range r.Checkers {
+		fmt.Fprintf(out, "%-14s %10d %14.1f %14.1f %10.1f\n", c.Scenario, c.Candidates, c.NsOff, c.NsOn, c.Cost*100)
 	}
 }
 

@@ -141,7 +141,8 @@ func (f *explainFlags) run(out *bufio.Writer, arg string) error {
 }
 
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
-	w, c, t := world.New(world.Compile(s)), check.New(), explain.New()
+	setup := world.Compile(s)
+	w, c, t := world.New(setup), check.For(setup), explain.New()
 	for w.Step(int64(s.Duration)) {
 		records := w.Records()
 		c.Observe(records)
@@ -150,6 +151,8 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 		}
 		t.Follow(w, c.Violations)
 	}
+	c.Settle(int64(s.Duration))
+	t.Follow(w, c.Violations)
 	switch {
 	case f.change < 0 || f.change > len(t.Explanations):
 		return nil, fmt.Errorf("--change %d: the run has %d leader changes", f.change, len(t.Explanations))

@@ -135,6 +135,7 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (code int, err
 	sum := summary.Of(s, w, &c, until)
 	if f.output == "text" {
 		transcript.Summary(out, &sum)
+		transcript.Checks(out, &sum)
 	} else {
 		writeLine(out, sum)
 	}

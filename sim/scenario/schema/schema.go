@@ -182,7 +182,7 @@ func integer(t reflect.Type, key string) object {
 func actRules() []object {
 	var all []object
 	for _, r := range scenario.ActRules() {
-		then := object{{"propertyNames", object{{"enum", append([]string{"at", "act"}, r.Takes...)}}}}
+		then := object{{"description", actDescriptions[r.Act]}, {"propertyNames", object{{"enum", append([]string{"at", "act"}, r.Takes...)}}}}
 		if len(r.Needs) > 0 {
 			then = append(then, member{"required", r.Needs})
 		}

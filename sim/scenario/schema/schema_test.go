@@ -41,6 +41,14 @@ func TestDescriptionsAreComplete(t *testing.T) {
 	}
 }
 
+// Likewise every act.
+func TestActsAreDescribed(t *testing.T) {
+	for _, r := range scenario.ActRules() {
+		assert.NotEmpty(t, actDescriptions[r.Act], "description of act %s", r.Act)
+	}
+	assert.Len(t, actDescriptions, len(scenario.ActRules()), "an act that is gone")
+}
+
 func TestShippedScenariosFitTheSchema(t *testing.T) {
 	root := decode(t, JSON())
 	for _, s := range scenarios.List() {

@@ -13,10 +13,10 @@ export function whyTemplate(why, on) {
   const place = (/** @type {Cursor} */ cursor, /** @type {unknown} */ body) =>
     html`<button type="button" class="quiet place" @click=${() => on.go(cursor)}><span class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
   return html`
-    <header class="dialog-head">
+    <div class="dialog-head">
       <h2>${why.title}</h2>
       <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
-    </header>
+    </div>
     ${
       why.addends.length > 0
         ? html`<table class="sum">

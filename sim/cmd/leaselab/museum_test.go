@@ -1,0 +1,69 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"sort"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The list has one entry for each shipped scenario with exactly these members; of an exhibit, what it stages.
+func TestScenariosAsJSON(t *testing.T) {
+	out, err := leaselab("scenarios", "-o", "json")
+	require.NoError(t, err)
+	var all []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &all))
+	byName := map[string]map[string]any{}
+	for _, one := range all {
+		members := []string{}
+		for name := range one {
+			members = append(members, name)
+		}
+		sort.Strings(members)
+		require.Equal(t, []string{"catalogue", "expects", "lesson", "name", "source", "title", "variant"}, members)
+		assert.NotEmpty(t, one["expects"], one["name"])
+		byName[one["name"].(string)] = one
+	}
+	assert.Equal(t, "", byName["a-leader-dies"]["catalogue"])
+	assert.Equal(t, "", byName["a-leader-dies"]["variant"])
+	failing, mended := byName["b02-three-second-margin"], byName["b02-three-second-margin-mended"]
+	assert.Equal(t, "failing", failing["variant"])
+	assert.Equal(t, "mended", mended["variant"])
+	for _, one := range []map[string]any{failing, mended} {
+		assert.Equal(t, "B02", one["catalogue"])
+		assert.Equal(t, 10.0, one["lesson"])
+		assert.Contains(t, one["source"], "openshift/library-go#305 (https://github.com/openshift/library-go/issues/305)")
+	}
+	assert.Equal(t, map[string]any{"violation": "moreThanOneActive", "atMost": 0.0}, mended["expects"].([]any)[0])
+	_, err = leaselab("scenarios", "-o", "yaml")
+	require.ErrorContains(t, err, `--output "yaml" must be text, json or whole`)
+}
+
+// A clause that does not come true makes the exit code 2 and says what was measured.
+func TestUnmetExpectation(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "wrong.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(`apiVersion: leaselab.dev/v1alpha1
+kind: Scenario
+seed: 1
+duration: 1m
+candidates: [{name: a}, {name: b, startAt: 50ms}]
+actions: [{at: 20s, act: crash, target: a}]
+expect:
+  - {measure: leaderlessLongest, atMost: 10s}
+  - {leader: a, at: 30s}
+`), 0o644))
+	out, err := leaselab("run", file, "-o", "json")
+	var exit exitError
+	require.True(t, errors.As(err, &exit))
+	assert.Equal(t, 2, exit.code)
+	var sum struct{ Unmet []string }
+	require.NoError(t, json.Unmarshal([]byte(out), &sum))
+	require.Len(t, sum.Unmet, 2)
+	assert.Regexp(t, `^expected leaderlessLongest, at most 10s; measured 1\d\.\d+ s$`, sum.Unmet[0])
+	assert.Equal(t, "expected a to lead at 30s; measured nobody", sum.Unmet[1])
+}

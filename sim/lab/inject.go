@@ -1,0 +1,121 @@
+package lab
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Inject does any act of the format: now, right after the cursor's instant; or at its own instant. One that has been shown
+// already gets a branch there; one that is still to come goes into the script, and the run stands where it stood.
+func (l *Lab) Inject(a scenario.Action, now bool) error {
+	if now {
+		a.At = scenario.Duration(l.cursor.T + 1)
+	}
+	if err := l.CheckInject(a, now); err != nil {
+		return err
+	}
+	label := actLabel(a.Act, injectedNode(&a))
+	switch {
+	case now:
+		return l.do(label, []scenario.Action{a})
+	case a.At == 0:
+		return l.EditAll([]PatchEntry{scripted(l.spec().begun, a)}, "rerun", "")
+	case int64(a.At) > l.edge.T:
+		l.plan(label, a)
+		return nil
+	}
+	stood := l.cursor
+	l.cursor = Cursor{T: int64(a.At) - 1, N: -1}
+	if err := l.do(label, []scenario.Action{a}); err != nil {
+		l.cursor = stood
+		return err
+	}
+	l.undo[len(l.undo)-1].cursor = stood
+	return nil
+}
+
+// CheckInject says why an act is refused, at which of its fields, and changes nothing.
+func (l *Lab) CheckInject(a scenario.Action, now bool) error {
+	if now {
+		a.At = scenario.Duration(l.cursor.T + 1)
+	}
+	sp := l.spec()
+	whole := sp.begun
+	whole.Actions = append([]scenario.Action(nil), sp.begun.Actions...)
+	for _, one := range sp.actions {
+		if one.At < a.At || int64(a.At) > l.edge.T {
+			whole.Actions = append(whole.Actions, one)
+		}
+	}
+	if a.Act == scenario.ActRemove && now { // the script's plans for the node leave with it
+		whole.Actions = withoutTarget(whole.Actions, a.Target, a.At)
+	}
+	at := len(whole.Actions)
+	whole.Actions = append(whole.Actions, a)
+	if err := inAct(scenario.Validate(whole), at, ""); err != nil {
+		return err
+	}
+	if !now || a.Target == "" || a.Target == scenario.TargetHolder {
+		return nil
+	}
+	if refusal := l.refusal(l.stateAfterInstant().world, a.Act, a.Target); refusal != "" {
+		return &scenario.FieldError{Path: "target", Value: a.Target, Rule: refusal, Message: refusal}
+	}
+	return nil
+}
+
+// plan writes an act that is still to come into the script. What has been shown stays as it is: nothing of it comes after
+// the act.
+func (l *Lab) plan(label string, a scenario.Action) {
+	old := l.spec()
+	next := &spec{base: old.base, patch: append([]PatchEntry(nil), old.patch...), begun: old.begun.Clone(), actions: old.actions, sources: old.sources}
+	entry := scripted(old.begun, a)
+	next.begun.Actions = append(next.begun.Actions, a)
+	next.change(entry)
+	cursor, edge := l.cursor, l.edge
+	l.playing = false
+	l.arrive(next, edge, func() {
+		l.remember(label)
+		l.branches[l.current].spec = next
+		l.cursor, l.edge = cursor, edge
+		l.toast = fmt.Sprintf("Planned for %s: %s.", explain.Instant(int64(a.At)), label)
+	})
+}
+
+// scripted is the change that adds an act to the script.
+func scripted(s scenario.Scenario, a scenario.Action) PatchEntry {
+	all, err := json.Marshal(append(append([]scenario.Action(nil), s.Actions...), a))
+	if err != nil {
+		panic(err) // an action of a valid scenario always encodes
+	}
+	return PatchEntry{Path: "actions", Value: string(all)}
+}
+
+// inAct turns an error about an act of the whole script into one about the act's own fields.
+func inAct(err error, number int, prefix string) error {
+	var field *scenario.FieldError
+	if !errors.As(err, &field) {
+		return err
+	}
+	act := fmt.Sprintf("actions[%d]", number)
+	if field.Path != act && !strings.HasPrefix(field.Path, act+".") {
+		return err
+	}
+	own := *field
+	own.Path = prefix + strings.TrimPrefix(strings.TrimPrefix(field.Path, act), ".")
+	own.Message = strings.Replace(strings.ReplaceAll(field.Message, act+".", ""), act+": ", "", 1)
+	return &own
+}
+
+// injectedNode is whom an act is about, for its label.
+func injectedNode(a *scenario.Action) string {
+	if a.Candidate != nil {
+		return a.Candidate.Name
+	}
+	return a.Target
+}

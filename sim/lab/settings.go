@@ -1,0 +1,283 @@
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Settings is every setting of the run: as it is written, as it is in force, and as it would be in a scenario that says
+// nothing. What the fields mean, and what they take, is in the schema.
+type Settings struct {
+	Scenario json.RawMessage `json:"scenario"` // what the run began as, without live acts
+	InForce  json.RawMessage `json:"inForce"`  // defaults and what is inherited written out
+	Usual    json.RawMessage `json:"usual"`
+	Takes    []Takes         `json:"takes"` // the first that fits says when a change acts; none: it needs a run from 0
+	Nodes    []string        `json:"nodes"` // who can be the target of an act now
+}
+
+// Takes says when a change of a field acts on a run that is under way: now, or at the node's next start.
+type Takes struct {
+	Path string `json:"path"` // of a group or a field, below a candidate or the scenario
+	When string `json:"when"` // "now" | "start"
+}
+
+const (
+	takesNow   = "now"
+	takesStart = "start"
+)
+
+// takes lists what acts of the format can change under way. The rest says how a run begins, or how it is judged.
+var takes = []Takes{
+	{"elector.", takesStart}, {"network.", takesNow}, {"server", takesNow},
+	{"clock.", takesNow}, {"binaryVersion", takesStart}, {"emulationVersion", takesStart},
+}
+
+// shownNodes is how many targets are named; a run may have thousands, and a field takes any name.
+const shownNodes = 200
+
+// Settings are those of the current branch.
+func (l *Lab) Settings() *Settings {
+	begun := l.spec().begun
+	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration, Candidates: []scenario.Candidate{{Name: "a"}}}
+	s := &Settings{
+		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)), Usual: scenario.Encode(scenario.Filled(usual)), Takes: takes,
+		Nodes: []string{},
+	}
+	w := l.stateAfterInstant().world
+	for i := range int32(w.Nodes()) {
+		if len(s.Nodes) < shownNodes && !w.Removed(i) {
+			s.Nodes = append(s.Nodes, w.Name(i))
+		}
+	}
+	return s
+}
+
+func changesOf(patch []PatchEntry) []scenario.Change {
+	all := make([]scenario.Change, len(patch))
+	for i, p := range patch {
+		all[i] = scenario.Change(p)
+	}
+	return all
+}
+
+// EditAll changes any fields together. mode "rerun": again from 0, the old run kept as a branch. "now": by acts, at the
+// cursor; what a node only reads when it starts waits for that. "restart": the same, and the nodes concerned start again
+// (for what the scenario says of everybody: the one given). A field that no act can change is refused by name.
+func (l *Lab) EditAll(changes []PatchEntry, mode, node string) error {
+	next, acts, err := l.edited(changes, mode, node)
+	switch {
+	case err != nil:
+		return err
+	case mode == "now" || mode == "restart":
+		return l.do(editLabel(changes), acts)
+	}
+	l.remember(editLabel(changes))
+	l.newBranch(editLabel(changes), next, 0)
+	l.cursor, l.edge, l.until = Cursor{N: -1}, Cursor{N: -1}, 0
+	l.compute(0)
+	l.dropRuns()
+	l.toast = "Run again from 0. The old run is kept."
+	return nil
+}
+
+// CheckEdit says what EditAll would refuse, and changes nothing.
+func (l *Lab) CheckEdit(changes []PatchEntry, mode, node string) error {
+	_, _, err := l.edited(changes, mode, node)
+	return err
+}
+
+// edited is what a change makes of the scenario, or the acts that make it.
+func (l *Lab) edited(changes []PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
+	old := l.spec()
+	changed, err := scenario.SetAll(old.begun, changesOf(changes))
+	if err != nil {
+		return nil, nil, err
+	}
+	next := &spec{base: old.base, patch: append([]PatchEntry(nil), old.patch...), begun: changed, actions: old.actions, sources: old.sources}
+	switch mode {
+	case "now", "restart":
+		acts, err := l.actsOf(changed, changes, mode == "restart", node)
+		if err == nil {
+			whole := old.whole()
+			before := len(whole.Actions)
+			whole.Actions = append(whole.Actions, acts...)
+			err = inAct(scenario.Validate(whole), before, "")
+		}
+		return nil, acts, err
+	}
+	for _, c := range changes {
+		next.change(c)
+	}
+	return next, nil, scenario.Validate(next.whole())
+}
+
+// editLabel names a change on the undo stack.
+func editLabel(changes []PatchEntry) string {
+	if len(changes) != 1 {
+		return fmt.Sprintf("%d settings", len(changes))
+	}
+	if c := changes[0]; len(c.Value) <= 24 {
+		return strings.TrimSpace(knobLabel(c.Path) + " " + c.Value)
+	}
+	return knobLabel(changes[0].Path)
+}
+
+// owned are the changes below one candidate of the list, or below the scenario.
+type owned struct {
+	path    string // "candidates[1]", "" for the scenario
+	changes []scenario.Change
+	server  bool
+	clock   bool
+	upgrade bool
+}
+
+// actsOf turns changes into acts at the cursor.
+func (l *Lab) actsOf(changed scenario.Scenario, changes []PatchEntry, restart bool, node string) ([]scenario.Action, error) {
+	var owners []*owned
+	for _, c := range changes {
+		path, field := ownerOf(c.Path)
+		var o *owned
+		for _, one := range owners {
+			if one.path == path {
+				o = one
+			}
+		}
+		if o == nil {
+			o = &owned{path: path}
+			owners = append(owners, o)
+		}
+		switch {
+		case path == "" && (field == "server" || strings.HasPrefix(field, "server.")):
+			o.server = true
+		case path != "" && strings.HasPrefix(field, "clock."):
+			o.clock = true
+		case path != "" && (field == "binaryVersion" || field == "emulationVersion"):
+			o.upgrade = true
+		case strings.HasPrefix(field, "elector.") || strings.HasPrefix(field, "network."):
+			o.set(changed, field)
+		default:
+			const rule = "is read when the run begins; it cannot change under way. Run again from 0 with it"
+			return nil, &scenario.FieldError{Path: c.Path, Value: c.Value, Rule: rule, Message: c.Path + " " + rule}
+		}
+	}
+	var all []scenario.Action
+	for _, o := range owners {
+		acts, err := l.actsOfOwner(changed, o, restart, node)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, acts...)
+	}
+	return all, nil
+}
+
+// ownerOf splits "candidates[1].elector.retryPeriod" before its field.
+func ownerOf(path string) (owner, field string) {
+	if strings.HasPrefix(path, "candidates[") {
+		if owner, field, found := strings.Cut(path, "]."); found {
+			return owner + "]", field
+		}
+	}
+	return "", path
+}
+
+// set notes a field of an elector or a network with the value it now has. A distribution goes as a whole, and one that
+// was taken away as the constant that is drawn no more.
+func (o *owned) set(changed scenario.Scenario, field string) {
+	group, name, _ := strings.Cut(field, ".")
+	name, _, _ = strings.Cut(name, ".")
+	own := group + "." + name
+	value := scenario.Get(changed, strings.TrimPrefix(o.path+"."+own, "."))
+	switch {
+	case value == "" && strings.HasSuffix(name, "Distribution"):
+		own = strings.TrimSuffix(own, "Distribution") + "Latency"
+		value = scenario.Get(changed, strings.TrimPrefix(o.path+"."+own, "."))
+	case value == "" && name == "dialect":
+		value = `["` + scenario.DialectCurrent + `"]`
+	}
+	o.changes = append(o.changes, scenario.Change{Path: own, Value: value})
+}
+
+func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, node string) ([]scenario.Action, error) {
+	at := scenario.Duration(l.cursor.T + 1)
+	targets := []string{scenario.TargetEverybody}
+	var own scenario.Candidate
+	if o.path != "" {
+		var i int
+		if _, err := fmt.Sscanf(o.path, "candidates[%d]", &i); err != nil {
+			return nil, err
+		}
+		own = changed.Candidates[i] // SetAll has found it
+		targets = nil
+		for _, r := range scenario.ResolveCandidate(changed, own) {
+			targets = append(targets, r.Name)
+		}
+	} else if restart && node != "" {
+		targets = []string{node}
+	}
+	part, err := scenario.Fragment(o.changes)
+	if err != nil {
+		return nil, err
+	}
+	var all []scenario.Action
+	if o.server {
+		server := changed.Server
+		if server == nil {
+			server = &scenario.Server{RequestTimeout: usualServerTimeout} // an empty group says nothing
+		}
+		all = append(all, scenario.Action{At: at, Act: scenario.ActServer, Server: server})
+	}
+	w := l.stateAfterInstant().world
+	for _, target := range targets {
+		set := scenario.Action{At: at, Act: scenario.ActSet, Target: target}
+		for _, c := range o.changes {
+			if strings.HasPrefix(c.Path, "network.") {
+				set.Network = &part.Network
+			} else {
+				set.Elector = &part.Elector
+			}
+		}
+		if set.Network != nil || set.Elector != nil {
+			all = append(all, set)
+		}
+		if o.clock {
+			clock := scenario.Clock{}
+			if own.Clock != nil {
+				clock = *own.Clock
+			}
+			all = append(all, scenario.Action{At: at, Act: scenario.ActClock, Target: target, Offset: &clock.Offset, RatePpm: rateOf(clock)})
+		}
+		if o.upgrade {
+			all = append(all, scenario.Action{At: at, Act: scenario.ActUpgrade, Target: target, BinaryVersion: own.BinaryVersion, EmulationVersion: own.EmulationVersion})
+		}
+		if restart {
+			all = append(all, restartOf(w, target, at)...)
+		}
+	}
+	return all, nil
+}
+
+const trueRatePpm = 1_000_000
+
+func rateOf(c scenario.Clock) int64 {
+	if c.RatePpm == 0 {
+		return trueRatePpm
+	}
+	return c.RatePpm
+}
+
+// restartOf ends a process, if it runs, and starts the next.
+func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
+	var acts []scenario.Action
+	if i := find(w, node); i >= 0 && w.Alive(i) {
+		acts = append(acts, scenario.Action{At: at, Act: scenario.ActCrash, Target: node})
+	}
+	return append(acts, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
+}
+
+// usualServerTimeout is what a Server has that says nothing.
+const usualServerTimeout = scenario.Duration(60e9)

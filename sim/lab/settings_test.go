@@ -1,0 +1,245 @@
+package lab
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// minimal is each act with the least it needs, and the instant at which it is done to laboratory(). A new act of the
+// format has to be added here.
+var minimal = map[string]string{
+	"crash":        `{"target":"holder"}`,
+	"restart":      `{"target":"c"}`,
+	"pause":        `{"target":"a","for":"1s"}`,
+	"resume":       `{"target":"b"}`,
+	"stop":         `{"target":"a"}`,
+	"cut":          `{"target":"b","direction":"up","mode":"refuse"}`,
+	"heal":         `{"target":"a"}`,
+	"fail":         `{"target":"a","error":"http500"}`,
+	"mend":         `{"target":"a"}`,
+	"latency":      `{"target":"a","request":"50ms"}`,
+	"clock":        `{"target":"a","ratePpm":900000}`,
+	"write":        `{"op":"touch"}`,
+	"request":      `{"method":"DELETE","path":"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"}`,
+	"add":          `{"candidate":{"name":"z","elector":{"retryPeriod":"1s"}}}`,
+	"remove":       `{"target":"b"}`,
+	"upgrade":      `{"target":"b","binaryVersion":"1.36.0"}`,
+	"set":          `{"target":"b","elector":{"retryPeriod":"1s"}}`,
+	"suspend":      `{"target":"a"}`,
+	"hang":         `{"target":"a"}`,
+	"burst":        `{"target":"a","count":20}`,
+	"server":       `{"server":{"ratePerSecond":5}}`,
+	"rollback":     `{"to":"10s"}`,
+	"cutResource":  `{"target":"a"}`,
+	"healResource": `{"target":"a"}`,
+}
+
+// laboratory is a run in which every act is possible at 12 s: b stands still, c is down, a is cut off from the resource.
+func laboratory(t *testing.T) *Lab {
+	t.Helper()
+	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":3,"duration":"60s","resource":{"fence":"none"},
+		"candidates":[{"name":"a"},{"name":"b","startAt":"100ms"},{"name":"c","startAt":"200ms"}],
+		"actions":[{"at":"5s","act":"pause","target":"b"},{"at":"5s","act":"crash","target":"c"},{"at":"6s","act":"cutResource","target":"a"},{"at":"11s","act":"cut","target":"a"},
+		{"at":"11s","act":"fail","target":"a","error":"http503"}]}`))
+	require.NoError(t, err)
+	l := New(nil)
+	require.NoError(t, l.Open(Opening{Whole: &s}))
+	l.move(Cursor{T: 12e9, N: -1})
+	return l
+}
+
+func actOf(t *testing.T, act, at, fields string) scenario.Action {
+	t.Helper()
+	all, err := scenario.DecodeActions([]json.RawMessage{json.RawMessage(`{"at":"` + at + `","act":"` + act + `",` + fields[1:])})
+	require.NoError(t, err)
+	return all[0]
+}
+
+// reopen is the lab that a link of this one leads to.
+func reopen(t *testing.T, l *Lab, whole bool) *Lab {
+	t.Helper()
+	share := l.Share(whole)
+	actions, err := scenario.DecodeActions(share.Actions)
+	require.NoError(t, err)
+	o := Opening{Patch: share.Patch, Actions: actions, Cursor: &share.Cursor, Edge: &share.Edge, Engine: share.Engine, Hash: share.Hash}
+	if document, is := share.Scenario.(json.RawMessage); is {
+		s, err := scenario.Decode(document)
+		require.NoError(t, err)
+		o.Whole = &s
+	} else {
+		o.Name = share.Scenario.(string)
+	}
+	other := New(nil)
+	other.named = l.named
+	require.NoError(t, other.Open(o))
+	return other
+}
+
+// Every act of the format can be done now: it has a name, a row in the events, a place in the link, and is undone.
+func TestEveryActIsInjectedNow(t *testing.T) {
+	for _, rule := range scenario.ActRules() {
+		t.Run(rule.Act, func(t *testing.T) {
+			fields, known := minimal[rule.Act]
+			require.True(t, known, "say what %s needs least", rule.Act)
+			l := laboratory(t)
+			before := same(l.View())
+			a := actOf(t, rule.Act, "0s", fields)
+			require.NoError(t, l.CheckInject(a, true))
+			assert.Equal(t, before, same(l.View()), "asking changes nothing")
+			require.NoError(t, l.Inject(a, true))
+			v := l.View()
+			assert.NotEqual(t, before.Hash, v.Hash, "it happened")
+			assert.NotContains(t, v.Undo, "%!", "it has a name")
+			assert.Greater(t, len(v.Undo), len(" at 12.000 s"), "it has a name: %q", v.Undo)
+			rows := 0
+			for _, row := range l.Events(l.Cursor(), -1, 50, "", "").Rows {
+				if row.T == v.Cursor.T {
+					rows++
+				}
+			}
+			assert.Positive(t, rows, "the list of events shows it")
+			l.move(Cursor{T: 30e9, N: -1})
+			assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash, "the link brings it back")
+			require.NoError(t, l.Undo())
+			assert.Equal(t, before, same(l.View()))
+		})
+	}
+	assert.Len(t, minimal, len(scenario.ActRules()), "an act that is gone")
+}
+
+// At an instant that was shown an act makes a branch there; one still to come is planned: nothing on screen changes, it
+// happens when its time comes, and undo takes it back.
+func TestAnActAtAnInstant(t *testing.T) {
+	l := laboratory(t)
+	here := l.Cursor()
+	require.NoError(t, l.Inject(actOf(t, "stop", "8s", `{"target":"a"}`), false))
+	assert.Equal(t, Cursor{T: 8e9, N: -1}, l.Cursor())
+	assert.Len(t, l.View().Branches, 2)
+	require.NoError(t, l.Undo())
+	assert.Equal(t, here, l.Cursor(), "back to where one stood")
+
+	before := same(l.View())
+	require.NoError(t, l.Inject(actOf(t, "stop", "20s", `{"target":"a"}`), false))
+	planned := same(l.View())
+	before.Run, planned.Run = 0, 0
+	assert.Equal(t, before, planned, "what was shown stays")
+	stopped := func(l *Lab) bool {
+		i := find(l.stateHere().world, "a")
+		return l.stateHere().world.Role(i) == world.RoleEnded
+	}
+	other := reopen(t, l, false)
+	for _, one := range []*Lab{l, other} {
+		one.move(Cursor{T: 19e9, N: -1})
+		assert.False(t, stopped(one))
+		one.move(Cursor{T: 22e9, N: -1})
+		assert.True(t, stopped(one))
+	}
+	assert.Equal(t, l.View().Hash, other.View().Hash)
+	require.NoError(t, l.Undo())
+	l.move(Cursor{T: 22e9, N: -1})
+	assert.False(t, stopped(l))
+}
+
+// A refusal names the field of the act, its value and the rule, and costs nothing.
+func TestAnActIsRefusedAtItsField(t *testing.T) {
+	l := laboratory(t)
+	require.NoError(t, l.Inject(actOf(t, "cut", "0s", `{"target":"c","mode":"hold"}`), true))
+	before := text(l.View())
+	for _, c := range []struct{ act, at, fields, path, value string }{
+		{"cut", "", `{"target":"*","mode":"refuse"}`, "mode", "refuse"},
+		{"crash", "", `{"target":"nobody"}`, "target", "nobody"},
+		{"crash", "", `{"target":"c"}`, "target", "c"}, // it is down
+		{"rollback", "", `{"to":"50s"}`, "to", "50s"},
+		{"stop", "61s", `{"target":"a"}`, "at", "1m1s"},
+		{"add", "", `{"candidate":{"name":"y","elector":{"dialect":["forLife","ttlLock"]}}}`, "candidate.elector.dialect[1]", "ttlLock"},
+	} {
+		now := c.at == ""
+		if now {
+			c.at = "0s"
+		}
+		err := l.Inject(actOf(t, c.act, c.at, c.fields), now)
+		var field *scenario.FieldError
+		require.True(t, errors.As(err, &field), "%s: %v", c.act, err)
+		assert.Equal(t, c.path, field.Path, field.Message)
+		assert.Equal(t, c.value, field.Value, field.Message)
+		assert.NotContains(t, field.Message, "actions[")
+		assert.NotEmpty(t, field.Rule)
+	}
+	assert.Equal(t, before, text(l.View()), "nothing of the session is lost")
+}
+
+func text(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// Two fields that are only right together are changed together, and the link keeps them so.
+func TestSettingsAreChangedTogether(t *testing.T) {
+	l := shown(t, "a-leader-dies")
+	before := same(l.View())
+	alone := []PatchEntry{{Path: "elector.renewDeadline", Value: "16s"}}
+	require.Error(t, l.EditAll(alone, "rerun", ""))
+	both := append(alone, PatchEntry{Path: "elector.leaseDuration", Value: "20s"}, PatchEntry{Path: "network.requestDistribution.p50", Value: "2ms"},
+		PatchEntry{Path: "network.requestDistribution.p99", Value: "40ms"}, PatchEntry{Path: "resource.fence", Value: "none"}, PatchEntry{Path: "candidates[1].workTail", Value: "1s"})
+	require.NoError(t, l.CheckEdit(both, "rerun", ""))
+	require.NoError(t, l.EditAll(both, "rerun", ""))
+	l.move(Cursor{T: 40e9, N: -1})
+	assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash)
+	s := l.Settings()
+	assert.Contains(t, string(s.Scenario), `"renewDeadline":"16s"`)
+	assert.Contains(t, string(s.InForce), `"retryPeriod":"2s"`)
+	assert.Contains(t, string(s.Usual), `"leaseDuration":"15s"`)
+	assert.Contains(t, s.Nodes, "a")
+	require.NoError(t, l.EditAll([]PatchEntry{{Path: "resource", Value: ""}, {Path: "candidates[1].workTail", Value: ""}}, "rerun", ""), "and left out again")
+	require.NoError(t, l.Undo())
+	require.NoError(t, l.Undo())
+	assert.Equal(t, before, same(l.View()))
+}
+
+// What acts can change is changed under way, of one node or of all; the rest is refused by name, with the way out.
+func TestSettingsUnderWay(t *testing.T) {
+	for _, c := range []struct {
+		mode    string
+		changes []PatchEntry
+		acts    []string
+	}{
+		{"now", []PatchEntry{{"network.requestLatency", "9ms"}, {"server.ratePerSecond", "50"}}, []string{"server", "set"}},
+		{"now", []PatchEntry{{"candidates[1].elector.retryPeriod", "1s"}, {"candidates[1].clock.ratePpm", "900000"}}, []string{"set", "clock"}},
+		{"restart", []PatchEntry{{"candidates[1].elector.dialect", `["forLife"]`}}, []string{"set", "crash", "restart"}},
+		{"restart", []PatchEntry{{"elector.retryPeriod", "1s"}}, []string{"set", "crash", "restart"}},
+		{"now", []PatchEntry{{"network.requestDistribution", `{"max":"4ms"}`}, {"candidates[0].network.responseLatency", "1ms"}}, []string{"set", "set"}},
+	} {
+		l := shown(t, "a-leader-dies")
+		l.move(Cursor{T: 12e9, N: -1})
+		before := same(l.View())
+		require.NoError(t, l.EditAll(c.changes, c.mode, "a"), c.changes)
+		var acts []string
+		for _, a := range l.spec().actions {
+			acts = append(acts, a.Act)
+		}
+		assert.Equal(t, c.acts, acts)
+		l.move(Cursor{T: 30e9, N: -1})
+		assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash)
+		require.NoError(t, l.Undo())
+		assert.Equal(t, before, same(l.View()))
+	}
+	l := shown(t, "a-leader-dies")
+	for path, value := range map[string]string{"process.onLoss": "exit", "candidates[0].workTail": "1s", "seed": "9", "bounds.recovery": "9s", "client.qps": "5"} {
+		err := l.EditAll([]PatchEntry{{path, value}}, "now", "")
+		var field *scenario.FieldError
+		require.True(t, errors.As(err, &field), path)
+		assert.Equal(t, path, field.Path)
+		assert.Contains(t, field.Rule, "Run again from 0")
+		require.NoError(t, l.EditAll([]PatchEntry{{path, value}}, "rerun", ""), path)
+	}
+}

@@ -1,0 +1,138 @@
+package scenario
+
+import (
+	"strconv"
+	"time"
+)
+
+// MaxHeartbeatNodes limits the nodes that only send heartbeats.
+const MaxHeartbeatNodes = 5000
+
+// The defaults of kubelets and of the node lifecycle controller.
+// Source: kubernetes v1.36 pkg/kubelet/apis/config/v1beta1 defaults.go (nodeLeaseDurationSeconds 40, renewed every quarter of
+// it), cmd/kube-controller-manager nodelifecycle (node-monitor-period 5s, node-monitor-grace-period 50s, 40s before v1.32).
+const (
+	DefaultHeartbeatInterval = 10 * time.Second
+	DefaultHeartbeatTimeout  = 10 * time.Second
+	DefaultGrace             = 50 * time.Second
+	DefaultEvaluateEvery     = 5 * time.Second
+	DefaultMonitor           = "monitor"
+)
+
+// Heartbeats are nodes that say they are alive by renewing a Lease of their own each, and monitors that watch those Leases:
+// who has not been seen to renew for a grace period counts as not ready. Acts take the names of both as targets. Neither
+// takes part in elections.
+type Heartbeats struct {
+	Nodes         int       `json:"nodes"` // node-0, node-1, …
+	Interval      *Duration `json:"interval,omitempty"`
+	Timeout       *Duration `json:"timeout,omitempty"`
+	Grace         *Duration `json:"grace,omitempty"`
+	EvaluateEvery *Duration `json:"evaluateEvery,omitempty"`
+	Network       *Network  `json:"network,omitempty"`  // the nodes' way; over the scenario's
+	Monitors      []Monitor `json:"monitors,omitempty"` // left out: one called monitor
+}
+
+// Monitor is one that watches heartbeats: a node lifecycle controller.
+type Monitor struct {
+	Name     string   `json:"name"`
+	StartAt  Duration `json:"startAt,omitempty"`
+	WatchLag Duration `json:"watchLag,omitempty"` // until it sees what was written
+	Network  *Network `json:"network,omitempty"`
+	Clock    *Clock   `json:"clock,omitempty"`
+}
+
+// ResolvedHeartbeats has every default filled in.
+type ResolvedHeartbeats struct {
+	Nodes, Monitors                         []ResolvedCandidate // name, way, clock and start; nothing else counts
+	WatchLags                               []time.Duration     // by monitor
+	Interval, Timeout, Grace, EvaluateEvery time.Duration
+}
+
+func (v *validator) heartbeats() *FieldError {
+	h := v.s.Heartbeats
+	if h == nil {
+		return nil
+	}
+	if err := checkNetwork(h.Network, "heartbeats.network"); err != nil {
+		return err
+	}
+	r := resolveHeartbeats(v.s)
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"interval", r.Interval}, {"timeout", r.Timeout}, {"grace", r.Grace}, {"evaluateEvery", r.EvaluateEvery}} {
+		if d.value < time.Millisecond {
+			return refuseDuration("heartbeats."+d.name, Duration(d.value), "must be at least 1ms")
+		}
+	}
+	if h.Nodes == 0 {
+		return refuseNumber("heartbeats.nodes", "0", "must be between 1 and "+thousands(MaxHeartbeatNodes))
+	}
+	take := func(path, name string) *FieldError {
+		if _, taken := v.joined[name]; taken {
+			return refuse(path, name, "is already taken; every node has a name of its own")
+		}
+		v.joined[name] = 0
+		v.names = append(v.names, name)
+		return nil
+	}
+	for i, m := range h.Monitors {
+		path := index("heartbeats.monitors", i)
+		switch {
+		case !isNodeName(m.Name):
+			return refuse(join(path, "name"), m.Name, "must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
+		case m.Name == TargetHolder || m.Name == LeaderNobody:
+			return refuse(join(path, "name"), m.Name, "is a word of the format (a target, an expectation); choose another name")
+		case m.StartAt > v.s.Duration:
+			return refuseDuration(join(path, "startAt"), m.StartAt, "lies after the end of the run at "+v.s.Duration.String())
+		}
+		if err := checkNetwork(m.Network, join(path, "network")); err != nil {
+			return err
+		}
+		if err := take(join(path, "name"), m.Name); err != nil {
+			return err
+		}
+	}
+	if len(h.Monitors) == 0 {
+		if err := take("heartbeats.monitors[0].name", DefaultMonitor); err != nil {
+			return err
+		}
+	}
+	for i := range h.Nodes {
+		if err := take("heartbeats.nodes", heartbeatNode(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func heartbeatNode(i int) string { return "node-" + strconv.Itoa(i) }
+
+func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
+	h := s.Heartbeats
+	if h == nil {
+		return nil
+	}
+	r := &ResolvedHeartbeats{
+		Interval: DefaultHeartbeatInterval, Timeout: DefaultHeartbeatTimeout, Grace: DefaultGrace, EvaluateEvery: DefaultEvaluateEvery,
+	}
+	override(&r.Interval, h.Interval)
+	override(&r.Timeout, h.Timeout)
+	override(&r.Grace, h.Grace)
+	override(&r.EvaluateEvery, h.EvaluateEvery)
+	s = Scenario{Network: s.Network} // settings of electors and their processes are none of theirs
+	for i := range h.Nodes {
+		one := ResolveCandidate(s, Candidate{Name: heartbeatNode(i), Network: h.Network, StartAt: Duration(spread(r.Interval, i, h.Nodes))})
+		r.Nodes = append(r.Nodes, one[0])
+	}
+	monitors := h.Monitors
+	if len(monitors) == 0 {
+		monitors = []Monitor{{Name: DefaultMonitor}}
+	}
+	for _, m := range monitors {
+		one := ResolveCandidate(s, Candidate{Name: m.Name, Network: m.Network, StartAt: m.StartAt, Clock: m.Clock})
+		r.Monitors = append(r.Monitors, one[0])
+		r.WatchLags = append(r.WatchLags, time.Duration(m.WatchLag))
+	}
+	return r
+}

@@ -1,0 +1,197 @@
+package world_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// opinion is a change of what a monitor says of a node.
+type opinion struct {
+	at    float64 // seconds
+	node  string
+	ready bool
+	alive bool
+}
+
+func (o opinion) String() string { return fmt.Sprintf("%.1f %s %t %t", o.at, o.node, o.ready, o.alive) }
+
+// opinions runs nodes that send heartbeats, beside one candidate.
+func opinions(t *testing.T, duration, heartbeats, rest string) (told []opinion, w *world.World) {
+	t.Helper()
+	w, records := all(parse(t, duration, `"candidates":[{"name":"a"}],"heartbeats":{`+heartbeats+`}`+rest))
+	for _, r := range records {
+		if r.Kind == world.NodeReady || r.Kind == world.NodeNotReady {
+			told = append(told, opinion{float64(r.At) / 1e9, w.Name(r.Candidate), r.Kind == world.NodeReady, r.B == 1})
+		}
+	}
+	return told, w
+}
+
+// Living nodes are ready from the first look on; a dead one is noticed between grace and grace + one look + one interval
+// after it died, and a node that comes back at the next look.
+func TestNodesAreReadyWhileTheyLive(t *testing.T) {
+	got, w := opinions(t, "4m", `"nodes":3`, `,"actions":[{"at":"60s","act":"crash","target":"node-1"},{"at":"180s","act":"restart","target":"node-1"}]`)
+	require.Len(t, got, 5)
+	for _, o := range got[:3] {
+		assert.True(t, o.ready && o.alive && o.at <= 15, o)
+	}
+	dead, back := got[3], got[4]
+	assert.Equal(t, "node-1", dead.node)
+	assert.True(t, !dead.ready && !dead.alive && dead.at > 60+40 && dead.at <= 60+50+5+0.1, dead)
+	assert.True(t, back.ready && back.alive && back.at > 180 && back.at <= 185.1, back)
+	ready, known := w.Ready(1, 2)
+	assert.True(t, ready && known)
+	_, known = w.Ready(0, 2)
+	assert.False(t, known, "a candidate is no monitor")
+	assert.False(t, w.HasElector(2))
+	assert.True(t, w.HasElector(0))
+}
+
+// B52: an interval as long as the grace period makes a living node flap for ever; a quarter of it does not.
+func TestHeartbeatsAsLongAsPatience(t *testing.T) {
+	flaps := func(interval string) int {
+		got, _ := opinions(t, "30m", `"nodes":1,"interval":"`+interval+`","grace":"10s","evaluateEvery":"100ms","network":{"requestDistribution":{"max":"100ms"}}`, "")
+		for _, o := range got {
+			assert.True(t, o.alive)
+		}
+		return len(got) - 1
+	}
+	assert.Greater(t, flaps("10s"), 100)
+	assert.Zero(t, flaps("2500ms"))
+}
+
+// B53: the flows are dropped silently, the nodes notice after 45 s, and the monitor has lost patience after 40: all nodes
+// are not ready at once, and alive. With 50 s of grace nobody is; with shorter pings neither.
+func TestMassFalseAlarm(t *testing.T) {
+	run := func(grace, dead string) (alarms int, last float64) {
+		actions := `,"actions":[`
+		for i := range 20 {
+			actions += fmt.Sprintf(`{"at":"60s","act":"cut","target":"node-%d","mode":"connection"},`, i)
+		}
+		got, _ := opinions(t, "5m", `"nodes":20,"grace":"`+grace+`","network":{"deadPeerTime":"`+dead+`"}`, actions[:len(actions)-1]+"]")
+		for _, o := range got {
+			if !o.ready {
+				assert.True(t, o.alive)
+				assert.True(t, o.at > 60+29 && o.at < 60+46, o)
+				alarms++
+			}
+			last = o.at
+		}
+		return alarms, last
+	}
+	alarms, last := run("40s", "45s")
+	assert.Greater(t, alarms, 8)
+	assert.Less(t, last, 115.0, "and all are ready again")
+	alarms, _ = run("50s", "45s")
+	assert.Zero(t, alarms)
+	alarms, _ = run("40s", "20s")
+	assert.Zero(t, alarms)
+	alarms, _ = run("40s", "0s")
+	assert.Equal(t, 20, alarms, "who never lets go of a dead connection never comes back")
+}
+
+// B54: a monitor whose watch is broken takes all living nodes for dead, one that stands still a dead one for alive, and a
+// second monitor with good eyes is right about both.
+func TestBlindMonitors(t *testing.T) {
+	monitors := `"nodes":4,"monitors":[{"name":"m"},{"name":"n"}]`
+	_, w := opinions(t, "3m", monitors, `,"actions":[{"at":"60s","act":"cut","target":"m","direction":"down"}]`)
+	for node := range int32(4) {
+		blind, _ := w.Ready(1, 3+node)
+		good, _ := w.Ready(2, 3+node)
+		assert.False(t, blind)
+		assert.True(t, good)
+	}
+	got, w := opinions(t, "5m", monitors, `,"actions":[{"at":"60s","act":"pause","target":"m","for":"150s"},{"at":"65s","act":"crash","target":"node-0"}]`)
+	sawDead := []float64{}
+	for _, o := range got {
+		if !o.ready {
+			assert.Equal(t, "node-0", o.node)
+			sawDead = append(sawDead, o.at)
+		}
+	}
+	require.Len(t, sawDead, 2)
+	assert.InDelta(t, 115, sawDead[0], 10, "the one")
+	assert.GreaterOrEqual(t, sawDead[1], 210.0, "the other, after its pause")
+	blind, _ := w.Ready(1, 3)
+	assert.False(t, blind)
+}
+
+// A watch that lags moves every opinion by its lag, and makes none by itself.
+func TestLaggingWatch(t *testing.T) {
+	at := func(lag string) float64 {
+		got, _ := opinions(t, "4m", `"nodes":1,"evaluateEvery":"10ms","monitors":[{"name":"m","watchLag":"`+lag+`"}]`, `,"actions":[{"at":"60s","act":"crash","target":"node-0"}]`)
+		require.Len(t, got, 2)
+		return got[1].at
+	}
+	assert.InDelta(t, at("0s")+20, at("20s"), 0.011)
+}
+
+// A partition of a node, a fault, a slow server: whatever delays renewals for longer than the grace period makes a living
+// node not ready, and what is shorter does not.
+func TestWhatDelaysHeartbeats(t *testing.T) {
+	for _, c := range []struct {
+		act    string
+		alarms bool
+	}{
+		{`{"at":"60s","act":"cut","target":"node-0","for":"70s"}`, true},
+		{`{"at":"60s","act":"cut","target":"node-0","for":"30s"}`, false},
+		{`{"at":"60s","act":"cut","target":"node-0","mode":"refuse","for":"70s"}`, true},
+		{`{"at":"60s","act":"fail","target":"node-0","error":"http503","for":"70s"}`, true},
+		{`{"at":"60s","act":"fail","target":"node-0","error":"http503","verb":"reads","for":"70s"}`, false},
+		{`{"at":"60s","act":"fail","target":"node-0","error":"hang","for":"70s"}`, true},
+		{`{"at":"60s","act":"fail","target":"node-0","error":"http504Applied","for":"70s"}`, false},
+		{`{"at":"60s","act":"fail","target":"node-0","error":"dropResponse","for":"70s"}`, false},
+		{`{"at":"60s","act":"pause","target":"node-0","for":"70s"}`, true},
+		{`{"at":"60s","act":"latency","target":"node-0","request":"11s","for":"70s"}`, true},
+		{`{"at":"60s","act":"latency","target":"node-0","request":"9s","for":"70s"}`, false},
+	} {
+		got, _ := opinions(t, "4m", `"nodes":1`, `,"actions":[`+c.act+`]`)
+		assert.Equal(t, c.alarms, len(got) > 1, "%s: %v", c.act, got)
+	}
+}
+
+// Heartbeats leave no records but opinions, and disturb nobody: the candidates' run is the same without them.
+func TestHeartbeatsAreQuiet(t *testing.T) {
+	kinds := func(rest string) (kept []world.Record, others int) {
+		_, records := all(parse(t, "10m", abc+rest))
+		for _, r := range records {
+			if r.Candidate < 3 {
+				kept = append(kept, r)
+			} else {
+				others++
+			}
+		}
+		return kept, others
+	}
+	plain, _ := kinds("")
+	beside, others := kinds(`,"heartbeats":{"nodes":50}`)
+	assert.Equal(t, plain, beside)
+	assert.Equal(t, 50+1+50, others, "each starts, and is ready")
+}
+
+// What is wrong with heartbeats is refused with path, value and rule.
+func TestHeartbeatsRefuse(t *testing.T) {
+	for rest, message := range map[string]string{
+		`"heartbeats":{}`:                                                                                               `heartbeats.nodes: missing; how many nodes send heartbeats, 3 for example`,
+		`"heartbeats":{"nodes":0,"grace":"1s"}`:                                                                         `heartbeats.nodes 0 must be between 1 and 5,000`,
+		`"heartbeats":{"nodes":3,"grace":"0s"}`:                                                                         `heartbeats.grace "0s" must be at least 1ms`,
+		`"heartbeats":{"nodes":3,"monitors":[{"name":"c"}]}`:                                                            `heartbeats.monitors[0].name "c" is already taken; every node has a name of its own`,
+		`"heartbeats":{"nodes":3,"monitors":[{"name":"m"},{"name":"m"}]}`:                                               `heartbeats.monitors[1].name "m" is already taken; every node has a name of its own`,
+		`"heartbeats":{"nodes":3,"monitors":[{"name":"m","startAt":"1h"}]}`:                                             `heartbeats.monitors[0].startAt "1h0m0s" lies after the end of the run at 1m0s`,
+		`"heartbeats":{"nodes":3,"network":{"requestDistribution":{}}}`:                                                 ``,
+		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"crash","target":"node-3"}]`:                              `actions[0].target "node-3" names no node; there are a, b, c, monitor, node-0, node-1 and node-2`,
+		`"heartbeats":{"nodes":3},"actions":[{"at":"1s","act":"set","target":"node-1","elector":{"retryPeriod":"1s"}}]`: `actions[0].target "node-1" takes part in no election: it sends heartbeats or watches them`,
+	} {
+		_, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m",%s,%s}`, scenario.APIVersion, abc, rest)))
+		if message == "" {
+			assert.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, message, rest)
+	}
+}

@@ -1,0 +1,92 @@
+/** Why, in full: the chain and a link in it, a violation's story, counterfactuals tried as branches, the point of no return. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, goTo, headline, open, readout, test, toLeaderChange } from './lab.mjs';
+
+/** @param {import('@playwright/test').Page} page */
+const why = (page) => page.locator('#why');
+
+/** Opens WHY at a leader change. @param {import('@playwright/test').Page} page @param {string} link */
+async function openWhy(page, link) {
+  await open(page, link);
+  await headline(page)
+    .getByRole('button', { name: /Why so long|How could that be/ })
+    .click();
+  await expect(why(page)).toBeVisible();
+  await expect(why(page).getByRole('region', { name: 'More about why' })).toBeVisible();
+}
+
+test('the whole way adds up, and each part opens its event', async ({ page }) => {
+  await openWhy(page, '#a-leader-dies&t=35s&e=40s');
+  await why(page).getByText('The whole way to the new leader').click();
+  const chain = why(page).getByRole('table', { name: 'The whole way to the new leader' });
+  await expect(chain).toContainText('= 15.982 s');
+  const shown = await chain.locator('tbody .number').allTextContents();
+  const sum = shown.reduce((total, text) => total + Number(/[\d.]+/.exec(text)?.[0]) * 1000, 0);
+  expect(Math.round(sum)).toBe(15_982);
+  await chain.getByRole('button', { name: /that b had drawn to wait/ }).click();
+  await expect(readout(page)).toContainText('00:31.070');
+});
+
+test('what would have changed it is run again, ranked, and can be tried as a branch', async ({ page }) => {
+  await openWhy(page, '#a-leader-dies&t=35s&e=40s');
+  await why(page).getByRole('button', { name: 'What would have changed it?' }).click();
+  const lines = why(page).getByRole('list', { name: 'With one thing changed' }).getByRole('listitem');
+  await expect(lines.first()).toContainText('with no crash of a at 20s: the leader does not change');
+  await expect(lines.filter({ hasText: 'retryPeriod 1 s' })).toContainText('15.655 s, 1.616 s longer');
+  await expect(lines.last()).toContainText('leaseDuration 60 s');
+  await why(page).getByRole('button', { name: 'Try it as a branch: retryPeriod 1 s' }).click();
+  await expect(page.locator('#branches')).toContainText('with retryPeriod 1 s');
+  await expect(why(page)).toBeHidden();
+  await expect(readout(page)).toContainText('00:35.000');
+  await goTo(page, '40s');
+  await expect(headline(page)).toContainText('Nobody led for 15.655 s.');
+});
+
+test('two leaders have a story, and it tells when that became inevitable', async ({ page }) => {
+  test.setTimeout(120_000); // axe
+  await openWhy(page, '#clock-rate&t=40s&e=40s');
+  await expect(why(page)).toContainText('How it came about');
+  await expect(why(page)).toContainText('The clock of a runs at 0.600 of the true rate');
+  await why(page).getByRole('button', { name: 'Find the point of no return' }).click();
+  await expect(why(page).getByText(/Inevitable from/)).toBeVisible({ timeout: 30_000 });
+  await expect(why(page).getByRole('img', { name: /more than one active worker: .* futures from/ })).toBeVisible();
+  await why(page)
+    .getByRole('button', { name: /b waits 3\.937 s before it looks again/ })
+    .click();
+  await expect(readout(page)).toContainText('00:30.782');
+  const found = await new AxeBuilder({ page }).include('#why').analyze();
+  expect(found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+  await why(page).getByText('The same as a table').click();
+  await expect(why(page).getByRole('row').last()).toContainText('100.0 %');
+});
+
+test('something else can be explained from the same panel', async ({ page }) => {
+  await openWhy(page, '#paused-leader&t=40s&e=40s');
+  await expect(why(page)).toContainText('a and c both lead');
+  await why(page).getByLabel('Explain').selectOption({ index: 0 });
+  await expect(why(page)).toContainText('a led first');
+});
+
+test('what the nodes believe: two leaders, the clocks, and the margin', async ({ page }) => {
+  await open(page, '#paused-leader&t=15s&e=40s');
+  await page.getByRole('tab', { name: 'Beliefs' }).click();
+  const inner = page.getByRole('region', { name: 'Clocks, beliefs and margin' });
+  await expect(inner).toContainText('a alone takes itself for the leader.');
+  await expect(inner).toContainText('15 s − 10 s − 2 s − 3 ms = 2.997 s');
+  await goTo(page, '40s');
+  await expect(inner).toContainText('a and c take themselves for the leader, for 3.9');
+  await expect(inner).toContainText('a stands still: it cannot stop.');
+  await expect(inner.getByRole('img', { name: /a and c for 3\.9/ })).toBeVisible();
+});
+
+test('a run that goes on is explained as far as it is shown', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=10s&e=10s');
+  await expect(why(page)).toBeHidden();
+  await toLeaderChange(page);
+  await headline(page).getByRole('button', { name: 'Why so long?' }).click();
+  await expect(why(page)).toContainText("left on b's countdown");
+  await why(page).getByText('The leader before, since it last renewed').click();
+  await expect(why(page).getByRole('table', { name: 'The leader before' })).toContainText(
+    'a had renewed and waited for its next turn',
+  );
+});

@@ -94,6 +94,7 @@ const deskSheets = [
   'museum.css',
   'timemachine.css',
   'why.css',
+  'faults.css',
 ];
 const sheets = [
   ...order,
@@ -169,6 +170,7 @@ const kept = [
   worker,
   exec,
   ...(bytes > 0 ? [wasm] : []),
+  ...(existsSync(args.schema) ? ['scenario.schema.json'] : []),
   'icon.svg',
   'manifest.webmanifest',
 ];

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
@@ -108,6 +109,11 @@ func For(setup *world.Setup) Checks {
 	}
 	c.rearm()
 	return c
+}
+
+// Bytes is about how much memory a clone takes.
+func (c *Checks) Bytes() int64 {
+	return int64(unsafe.Sizeof(*c)) + int64(len(c.nodes))*int64(unsafe.Sizeof(node{})) + int64(len(c.Violations))*int64(unsafe.Sizeof(Violation{}))
 }
 
 // Clone returns an independent copy.

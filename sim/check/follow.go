@@ -242,7 +242,7 @@ func (c *Checks) stored(r *world.Record, writer int32) {
 func (c *Checks) rolledBack(r *world.Record) {
 	c.exists, c.spec, c.changedNs, c.holder = r.Outcome == storage.OK, r.Spec, r.At, -1
 	if c.exists {
-		c.lease.begins(r)
+		c.lease.observe(c, r, -1) // the count goes back, what happened does not
 	}
 	c.shown.look(c, r)
 }

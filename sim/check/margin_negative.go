@@ -60,11 +60,9 @@ func (m *margin) renewed(c *Checks, r *world.Record) {
 	}
 	if n.negative == 0 {
 		v := c.breach(MarginNegative, Observation, r, r.Candidate, -1)
-		v.UntilNs = -1
+		v.UntilNs, v.Number = -1, m.lastNs // as it began: what comes later is not to be told before it has happened
 		n.negative = int32(c.broken(v)) + 1
 	}
-	v := &c.Violations[n.negative-1]
-	v.Number = min(v.Number, m.lastNs)
 }
 
 func marginFigure(c *Checks, _ int64) string {

@@ -92,7 +92,7 @@ func (d *readiness) settle(c *Checks, nowNs int64) {
 		p := &d.pairs[k]
 		if from := p.goneNs + d.allowedNs; p.ready && p.goneNs >= 0 && p.going == 0 && from < nowNs {
 			p.going = int32(c.broken(Violation{
-				Rule: NodeReadyMismatch, Severity: Observation, FromNs: from, UntilNs: -1, First: p.node, Second: p.monitor, Number: p.goneNs, Counted: d.allowedNs, Ordinal: -1,
+				Rule: NodeReadyMismatch, Severity: Observation, FromNs: from + 1, UntilNs: -1, First: p.node, Second: p.monitor, Number: p.goneNs, Counted: d.allowedNs, Ordinal: -1,
 			})) + 1
 		}
 	}

@@ -36,7 +36,7 @@ func TestNodeReadyMismatch(t *testing.T) {
 		v := found[0]
 		assert.Equal(t, c.node, w.Name(v.First), c.name)
 		assert.Equal(t, "m", w.Name(v.Second), c.name)
-		assert.True(t, v.FromNs > 100*sec && v.FromNs <= c.from*sec, "%s: %d", c.name, v.FromNs)
+		assert.True(t, v.FromNs > 100*sec && v.FromNs <= c.from*sec+1, "%s: %d", c.name, v.FromNs)
 		if c.until == 0 {
 			assert.Equal(t, int64(-1), v.UntilNs, c.name)
 		} else {

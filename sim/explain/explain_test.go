@@ -3,12 +3,12 @@ package explain
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/leaselab/leaselab/sim/swarm"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -232,26 +232,41 @@ func TestInstants(t *testing.T) {
 
 // A tracker that was cloned goes its own way.
 func TestCloneIsIndependent(t *testing.T) {
-	s := swarm.Scenario(3)
-	w, whole := world.New(world.Compile(s)), watch(s)
-	tracker := New()
-	w.Run(int64(s.Duration)/2, func(records []world.Record) {
-		for i := range records {
-			tracker.Observe(w, &records[i])
+	open := 0
+	paused, _ := scenarios.ByName("paused-leader") // an overlap goes on two thirds through, and is the next that ends
+	for n := range uint64(20) {
+		s := swarm.Scenario(n)
+		if n == 0 {
+			s = paused
 		}
-	})
-	clone, again := tracker.Clone(), w.Clone()
-	for _, run := range []struct {
-		w *world.World
-		t *Tracker
-	}{{again, &clone}, {w, &tracker}} {
-		run.w.Run(int64(s.Duration), func(records []world.Record) {
-			for i := range records {
-				run.t.Observe(run.w, &records[i])
+		setup := world.Compile(s)
+		w, c, tracker := world.New(setup), check.For(setup), New()
+		run := func(w *world.World, c *check.Checks, tracker *Tracker, untilNs int64) {
+			for w.Step(untilNs) {
+				records := w.Records()
+				c.Observe(records)
+				for i := range records {
+					tracker.Observe(w, &records[i])
+				}
+				tracker.Follow(w, c.Violations)
 			}
-		})
-		assert.Equal(t, whole.tracker.Explanations, run.t.Explanations)
+		}
+		run(w, &c, &tracker, int64(s.Duration)*2/3)
+		open += len(tracker.open)
+		before := len(tracker.Stories)
+		still, stillChecks, stillTracker := w.Clone(), c.Clone(), tracker.Clone()
+		other, otherChecks, otherTracker := w.Clone(), c.Clone(), tracker.Clone()
+		run(w, &c, &tracker, int64(s.Duration))
+		run(other, &otherChecks, &otherTracker, int64(s.Duration))
+		wholeWorld, wholeChecks, whole := world.New(setup), check.For(setup), New() // never cloned
+		run(wholeWorld, &wholeChecks, &whole, int64(s.Duration))
+		assert.Equal(t, whole.Explanations, otherTracker.Explanations)
+		assert.Equal(t, whole.Stories, otherTracker.Stories)
+		assert.Equal(t, whole.Stories, tracker.Stories)
+		// What went on has left the one that stayed alone: it gets there by itself.
+		require.Len(t, stillTracker.Stories, before)
+		run(still, &stillChecks, &stillTracker, int64(s.Duration))
+		assert.Equal(t, whole.Stories, stillTracker.Stories)
 	}
-	require.NotEmpty(t, whole.tracker.Explanations)
-	assert.True(t, strings.HasPrefix(whole.said[0], whole.world.Name(0)) || whole.said[0] != "")
+	assert.Positive(t, open, "some stories were going on when the clones were made")
 }

@@ -48,23 +48,33 @@ func (t *Tracker) remember(w *world.World, r *world.Record, note Note) {
 // Follow begins and ends the stories of violations; it comes after every step's records have been observed. The
 // violations are the run's so far, in the order in which they were found.
 func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
-	if len(violations) == len(t.Stories) && t.open == 0 {
+	if len(violations) == len(t.Stories) && len(t.open) == 0 {
 		return
 	}
-	for k := range t.Stories {
-		if s, v := &t.Stories[k], &violations[k]; s.UntilNs < 0 && v.UntilNs >= 0 {
-			t.open--
-			t.over(w, s, v)
+	kept := t.open[:0]
+	for _, k := range t.open {
+		v := &violations[k]
+		if v.UntilNs < 0 {
+			kept = append(kept, k)
+			continue
 		}
+		if t.lent {
+			t.Stories, t.lent = slices.Clone(t.Stories), false
+		}
+		t.over(w, &t.Stories[k], v)
 	}
+	t.open = kept
 	for k := len(t.Stories); k < len(violations); k++ {
 		v := &violations[k]
 		s := Story{Rule: v.Rule, FromNs: v.FromNs, UntilNs: v.UntilNs, Change: -1}
 		t.begun(w, &s, v)
 		if v.UntilNs < 0 {
-			t.open++
+			t.open = append(t.open, int32(k))
 		} else {
 			t.length(w, &s, v)
+		}
+		if t.lent { // the array has no room left, so that this makes another
+			t.lent = false
 		}
 		t.Stories = append(t.Stories, s)
 	}

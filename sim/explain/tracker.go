@@ -7,6 +7,7 @@ package explain
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -95,7 +96,8 @@ type Tracker struct {
 	who       []int32 // the active ones, in order of start
 	ender     int32   // the last one to stop being active
 	wayOut    []Part  // how the last active one spent its time since it last renewed
-	open      int     // stories without an end
+	open      []int32 // stories without an end
+	lent      bool    // a clone has the same array of stories: it is not to be written to
 	stored    version // the Lease as it stands
 	was       version // and the version before
 	election  election
@@ -118,7 +120,8 @@ func (t *Tracker) Clone() Tracker {
 	c := *t
 	c.Explanations = slices.Clip(t.Explanations)
 	c.cuts = slices.Clone(t.cuts)
-	c.Stories = slices.Clone(t.Stories)
+	t.Stories, t.lent, c.lent = slices.Clip(t.Stories), true, true
+	c.Stories, c.open = t.Stories, slices.Clone(t.open)
 	c.who = slices.Clone(t.who)
 	c.happened = slices.Clone(t.happened)
 	c.watchers = slices.Clone(t.watchers)
@@ -128,6 +131,9 @@ func (t *Tracker) Clone() Tracker {
 	}
 	return c
 }
+
+// Bytes is about how much memory a clone takes.
+func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
 // Observe takes one record, in order, with the world as the step left it, and returns what a sentence about it needs.
 func (t *Tracker) Observe(w *world.World, r *world.Record) Note {

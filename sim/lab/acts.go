@@ -335,10 +335,13 @@ func (l *Lab) Edit(path, value, mode, node string) error {
 func (l *Lab) editNode(changed scenario.Scenario, path, node string, restart bool) error {
 	at := scenario.Duration(l.cursor.T + 1)
 	set := scenario.Action{At: at, Act: scenario.ActSet, Target: node}
-	if len(path) > 8 && path[:8] == "network." {
+	switch group, _, _ := strings.Cut(path, "."); group {
+	case "network":
 		set.Network = &changed.Network
-	} else {
+	case "elector":
 		set.Elector = &changed.Elector
+	default:
+		return fmt.Errorf("%s belongs to the whole run: run it again from 0 with that", path)
 	}
 	acts := []scenario.Action{set}
 	if restart {

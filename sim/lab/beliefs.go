@@ -14,7 +14,9 @@ type Beliefs struct {
 	To      int64          `json:"to"`
 	Nodes   []Belief       `json:"nodes"`
 	Bands   []BeliefBand   `json:"bands"`
-	Margins []LeaderMargin `json:"margins"` // one for each leader
+	Margins []LeaderMargin `json:"margins"`           // one for each leader
+	Least   *int64         `json:"least,omitempty"`   // the smallest margin so far, once somebody has renewed
+	Nearest *int64         `json:"nearest,omitempty"` // the shortest time from a stop to the next start so far; negative: they overlapped
 }
 
 // Belief: One node's own view.
@@ -83,6 +85,12 @@ func (l *Lab) Beliefs() *Beliefs {
 		if w.Active(i) && w.Alive(i) {
 			b.Margins = append(b.Margins, marginOf(s, i))
 		}
+	}
+	if _, least, known := s.checks.Margin(); known {
+		b.Least = &least
+	}
+	if nearest, known := s.checks.NearestNs(); known {
+		b.Nearest = &nearest
 	}
 	b.Bands = l.beliefBands(b.From, b.To)
 	return b

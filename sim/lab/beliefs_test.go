@@ -38,4 +38,8 @@ func TestBeliefs(t *testing.T) {
 	require.NotNil(t, m.Takes)
 	require.NotNil(t, m.Stops)
 	assert.GreaterOrEqual(t, *m.Takes-*m.Stops, m.MarginNs, "the formula is the worst case")
+	margin, least, _ := l.stateHere().checks.Margin()
+	assert.Equal(t, margin, m.MarginNs, "as the checker measures it")
+	assert.Equal(t, least, *b.Least)
+	assert.Nil(t, b.Nearest, "nobody has come after anybody yet")
 }

@@ -22,7 +22,7 @@ func (r *run) divisible(k int) bool {
 		return false
 	}
 	requests := r.segments[k+1].start.world.Counts().Requests - s.start.world.Counts().Requests
-	return requests >= 2*shortRequests && s.start.world.Bytes()*16 <= shortBytes
+	return requests >= 2*shortRequests && s.start.bytes()*16 <= shortBytes
 }
 
 // approach is a state of segment k with everything before an instant in it. It leaves short segments on its way.
@@ -96,7 +96,7 @@ func (d *divider) leave() bool {
 
 // shed forgets all short segments when they have become too many.
 func (r *run) shed() {
-	if int64(r.shorts)*r.frontier.world.Bytes() > shortBytes {
+	if int64(r.shorts)*r.frontier.bytes() > shortBytes {
 		r.undivide()
 	}
 }

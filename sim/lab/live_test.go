@@ -67,7 +67,7 @@ func (u *user) somewhere() lab.Cursor {
 
 // act does something that changes the run, and reports whether it was possible.
 func (u *user) act() bool {
-	acts := []string{"crash", "restart", "pause", "resume", "stop", "cut", "heal", "clock", "add", "remove"}
+	acts := []string{"crash", "restart", "pause", "resume", "stop", "cut", "heal", "clock", "add", "remove", "suspend", "hang", "burst"}
 	v := u.l.View()
 	node := v.Nodes[u.IntN(len(v.Nodes))].Name
 	if u.IntN(8) == 0 {
@@ -81,6 +81,14 @@ func (u *user) act() bool {
 		options.RatePpm, options.Offset = 500_000+u.Int64N(1_500_000), []string{"", "1h", "-90s"}[u.IntN(3)]
 	}
 	before := text(u.t, u.l.View())
+	if u.IntN(3) == 0 {
+		one := injected(u.t, u.IntN(len(faults)), node)
+		if err := u.l.Inject(one, true); err != nil {
+			require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", one.Act, node, err)
+			return false
+		}
+		return true
+	}
 	if err := u.l.Act(act, node, options); err != nil {
 		require.Equal(u.t, before, text(u.t, u.l.View()), "%s %s was refused: %v", act, node, err)
 		return false

@@ -12,7 +12,7 @@ func (l *Lab) Memory() Memory {
 	r := l.run()
 	m := Memory{Checkpoints: len(r.segments), Every: r.spacing}
 	for _, s := range r.segments {
-		m.CheckpointBytes += s.start.world.Bytes()
+		m.CheckpointBytes += s.start.bytes()
 	}
 	return m
 }

@@ -96,10 +96,14 @@ func (r *run) fork(id int, atNs int64, more []world.Control) *run {
 // from is the state at a segment's start with the live acts that its world does not know yet.
 func (r *run) from(s *segment) *state {
 	st := s.start.clone()
+	var news []world.Control // an act that lasts for a time is two of them
 	for _, c := range r.live {
 		if c.AtNs > st.world.Now() && !st.world.Knows(c.Source) {
-			st.world.Insert(c)
+			news = append(news, c)
 		}
+	}
+	for _, c := range news {
+		st.world.Insert(c)
 	}
 	return st
 }
@@ -110,7 +114,7 @@ func (r *run) checkpoint(keepEvents bool) {
 		s.open(r.frontier)
 	}
 	r.segments = append(r.segments, s)
-	if int64(len(r.segments)-r.shorts)*r.frontier.world.Bytes() > checkpointBytes {
+	if int64(len(r.segments)-r.shorts)*r.frontier.bytes() > checkpointBytes {
 		r.thin()
 	}
 }
@@ -118,7 +122,7 @@ func (r *run) checkpoint(keepEvents bool) {
 // thin drops every second checkpoint, never the first or the last.
 func (r *run) thin() {
 	r.undivide()
-	kept := r.segments[:0]
+	kept := make([]*segment, 0, len(r.segments)/2+1)
 	for i, s := range r.segments {
 		if i == len(r.segments)-1 {
 			kept = append(kept, s)

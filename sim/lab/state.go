@@ -34,6 +34,9 @@ func newState(setup *world.Setup) *state {
 	return &state{world: world.New(setup), checks: check.For(setup), tracker: explain.New()}
 }
 
+// bytes is about how much memory a checkpoint takes.
+func (s *state) bytes() int64 { return s.world.Bytes() + s.tracker.Bytes() + s.checks.Bytes() }
+
 func (s *state) clone() *state {
 	c := *s
 	c.world, c.checks, c.tracker = s.world.Clone(), s.checks.Clone(), s.tracker.Clone()

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"unsafe"
+
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
@@ -240,9 +242,12 @@ func (w *World) Knows(source int32) bool {
 	return false
 }
 
-// Bytes is about how much memory a clone takes, with what watches it.
+// Bytes is about how much memory a clone takes.
 func (w *World) Bytes() int64 {
-	return int64(len(w.nodes))*700 + int64(len(w.requests))*230 + int64(w.store.History().Len())/5 + 10_000
+	var b int64 = 4000
+	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(process{})+unsafe.Sizeof(timer{})+4)
+	b += int64(len(w.requests))*int64(unsafe.Sizeof(request{})) + int64(len(w.queue))*int64(unsafe.Sizeof(message{}))
+	return b + int64(w.store.History().Len())/5 // the list of the history's chunks
 }
 
 // RenewDeadlineNs is the renewDeadline a node's elector runs with, by its own clock.

@@ -202,7 +202,6 @@ func TestClockOfASleeper(t *testing.T) {
 
 // A burst of the process's own requests keeps the renewals back; an elector with a client of its own does not notice.
 func TestRateLimiter(t *testing.T) {
-	const burst = `"actions":[{"at":"20s","act":"burst","target":"a","count":%s}]`
 	lost := func(client, act string) bool {
 		_, records, _ := conduct(t, "60s", `"client":{`+client+`},"actions":[`+act+`]`)
 		return len(when(records, 0, world.LeadingDone)) > 0
@@ -238,7 +237,7 @@ func TestTTLLock(t *testing.T) {
 		_, records, _ := watched(s)
 		last, taken := int64(0), int64(0)
 		for _, r := range records {
-			if r.Kind == world.RequestServed && r.Verb == elector1 && r.Outcome.Accepted() {
+			if r.Kind == world.RequestServed && r.Verb == writes && r.Outcome.Accepted() {
 				if r.Candidate == 0 {
 					last = r.At
 				} else if taken == 0 {
@@ -256,7 +255,7 @@ func TestTTLLock(t *testing.T) {
 	assert.Less(t, takes(`,"releaseOnCancel":true,"lockDelay":"15s"`, "stop"), 4410*sec/1000)
 }
 
-const elector1 = elector.Update
+const writes = elector.Update
 
 // Dialects in whole runs: the bug comes, and with today's client-go in the same run it does not.
 func TestDialectsInRuns(t *testing.T) {
@@ -337,5 +336,63 @@ func TestSpeakingRunsRepeat(t *testing.T) {
 		clone.Run(int64(s.Duration), func([]world.Record) {})
 		require.Equal(t, straight.Hash(), w.Hash(), "number %d", n)
 		require.Equal(t, straight.Hash(), clone.Hash(), "number %d: the clone", n)
+	}
+}
+
+// B33, kubernetes#131867: a leader is asked to stop between the commit of its renewal and the answer. The version it would
+// release by is no longer the stored one: blind, that is a conflict and a whole lease to wait; client-go reads first.
+func TestReleaseInTheGap(t *testing.T) {
+	const slow = `"elector":{"releaseOnCancel":true,"dialect":["%"]},"network":{"responseLatency":"400ms"},` + abc
+	calm, records := all(parse(t, "60s", replace(slow, "current")))
+	leader, _, _ := calm.Holder()
+	served := int64(0)
+	for _, r := range records {
+		if r.Kind == world.RequestServed && r.Candidate == leader && r.Verb == elector.Update && r.At > 20*sec {
+			served = r.At
+			break
+		}
+	}
+	gap := func(dialect string) int64 {
+		s := parse(t, "60s", replace(slow, dialect))
+		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop, Target: calm.Name(leader)}}
+		_, records, _ := watched(s)
+		for _, r := range records {
+			if r.Kind == world.StartedLeading && r.At > served {
+				return r.At - served
+			}
+		}
+		return 0
+	}
+	assert.Less(t, gap("current"), 7*sec)
+	assert.Less(t, gap("releaseWithoutRetry"), 7*sec, "what it reads is fresh, and nobody writes in between")
+	assert.Greater(t, gap("blindRelease"), 14*sec)
+}
+
+// B10, fabric8#7350: a restarted process reads its own old name while the successor's write is under way. Calling back on
+// the read makes two leaders until it reads again; after the write there is one.
+func TestCallbackOnARead(t *testing.T) {
+	const crash = `"elector":{"dialect":["%"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	_, records := all(parse(t, "60s", replace(crash, "callbackBeforeWrite")))
+	taken := int64(0)
+	for _, r := range records {
+		if r.Kind == world.RequestServed && r.Candidate == 1 && r.Verb == elector.Update && taken == 0 {
+			taken = r.At
+		}
+	}
+	for dialect, double := range map[string]bool{"callbackBeforeWrite": true, "current": false} {
+		s := parse(t, "60s", replace(crash, dialect))
+		s.Actions = append(s.Actions, scenario.Action{At: scenario.Duration(taken - 5*sec/1000), Act: scenario.ActRestart, Target: "a"})
+		_, _, checks := watched(s)
+		assert.Equal(t, double, checks.DoubleNs > 0, dialect)
+		assert.Less(t, checks.DoubleNs, 5*sec, dialect)
+	}
+}
+
+// B26, kubernetes#67651: the winner gets no processor for 16 s. It starts to work on an answer older than its Lease.
+func TestCallbackLaterThanTheLease(t *testing.T) {
+	for delay, double := range map[string]bool{"18s": true, "1s": false} {
+		_, _, checks := watched(parse(t, "60s", `"candidates":[{"name":"a","elector":{"callbackDelay":"`+delay+`"}},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`))
+		_, doubleNs := checks.Totals(60 * sec)
+		assert.Equal(t, double, doubleNs > 0, delay)
 	}
 }

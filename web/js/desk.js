@@ -146,6 +146,18 @@ export function openDesk(page) {
     (await museum).show(id);
   }
 
+  /* ---- the fault laboratory ---- */
+
+  /** Likewise a chunk of its own. @type {ReturnType<typeof import('./faults.js').openFaults> | undefined} */
+  let faults;
+  /** @param {"settings" | "acts"} [room] */
+  async function openFaults(room) {
+    faults ??= import('./faults.js').then((laboratory) =>
+      laboratory.openFaults(page, { html, nothing, render, formatInstant, Latest }),
+    );
+    await (await faults).show(room);
+  }
+
   /* ---- the API ---- */
 
   const client = openClient(page);
@@ -329,7 +341,8 @@ export function openDesk(page) {
         state.target.value,
         state.hello.value,
       ],
-      () => knobsTemplate(state.view.value, state.hello.value, state.edit.value, state.target.value, knobCallbacks),
+      () =>
+        knobsTemplate(state.view.value, state.hello.value, state.edit.value, state.target.value, knobCallbacks, run),
     ),
     panel('objects', objectInputs, objectPanel),
     panel(
@@ -407,6 +420,7 @@ export function openDesk(page) {
     commands: {
       ...running.commands,
       museum: openMuseum,
+      faults: openFaults,
       lesson: async (number) => (await fetchLessons())?.begin(number),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),

@@ -872,6 +872,8 @@ export interface Beliefs {
   nodes: Belief[];
   bands: BeliefBand[];
   margins: LeaderMargin[]; // one for each leader
+  least?: Nanos; // the smallest margin so far, once somebody has renewed
+  nearest?: Nanos; // the shortest time from a stop to the next start so far; negative: they overlapped
 }
 /** One node's own view. */
 export interface Belief {

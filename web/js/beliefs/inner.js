@@ -30,12 +30,13 @@ export function openInnerLife({ state, lab, select, schedule }, Latest) {
 }
 
 /** @param {Beliefs} beliefs @param {(cursor: Cursor) => void} go */
-export function innerTemplate({ server, nodes, bands, from, to, margins }, go) {
+export function innerTemplate({ server, nodes, bands, from, to, margins, least, nearest }, go) {
   return html`<section class="inner-life" aria-label="Clocks, beliefs and margin">
     <h3>Who took itself for the leader, in the last ${formatDuration(Math.round((to - from) / 1e9) * 1e9)}</h3>
     ${stripTemplate(bands, from, to)}
     <p>${bandSentence(bands, nodes, to)}</p>
     ${margins.map((margin) => marginTemplate(margin, to))}
+    ${least === undefined ? nothing : html`<p class="soft">${soFar(least, nearest)}</p>`}
     <h3>Clocks</h3>
     <table>
       <thead><tr><th>Node</th><th>Wall clock</th><th>Monotonic</th><th>The Lease counts until</th></tr></thead>
@@ -52,6 +53,15 @@ export function innerTemplate({ server, nodes, bands, from, to, margins }, go) {
       </tbody>
     </table>
   </section>`;
+}
+
+/** @param {Nanos} least @param {Nanos | undefined} nearest */
+function soFar(least, nearest) {
+  const margin = `The margin was ${formatSeconds(least)} at the least so far`;
+  if (nearest === undefined) return `${margin}.`;
+  return nearest < 0
+    ? `${margin}, and two leaders overlapped by ${formatSeconds(-nearest)}.`
+    : `${margin}; from a stop to the next start it took at least ${formatSeconds(nearest)}.`;
 }
 
 /** @param {Belief} node @param {(cursor: Cursor) => void} go */

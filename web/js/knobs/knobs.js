@@ -19,8 +19,9 @@ import { formatDuration, formatInstant, secondsText } from '../lib/format.js';
  * @param {{path: string, value: string, error: string, ask: boolean} | null} edit
  * @param {string} target
  * @param {KnobCallbacks} on
+ * @param {(command: string, argument?: any) => void} run
  */
-export function knobsTemplate(view, hello, edit, target, on) {
+export function knobsTemplate(view, hello, edit, target, on, run) {
   return html`
     <h2 class="visually-hidden">Settings</h2>
     <dl class="knobs">
@@ -37,6 +38,10 @@ export function knobsTemplate(view, hello, edit, target, on) {
         <dd><b>${secondsText(view.marginNs)} s</b></dd>
       </div>
     </dl>
+    <p class="all-knobs">
+      <button type="button" @click=${() => run('faults', 'settings')}>All settings…</button>
+      <button type="button" @click=${() => run('faults', 'acts')}>All faults…</button>
+    </p>
   `;
 }
 

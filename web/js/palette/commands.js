@@ -28,6 +28,8 @@ export function commandsOf({ state, lab, run }) {
     plain('toViolation', 'Run to the next violation'),
     plain('toBreakpoint', 'Run to the next breakpoint'),
     plain('toEnd', 'Show the whole run'),
+    plain('faults', 'All settings and faults…'),
+    plain('faults', 'Inject a fault…', 'acts'),
     plain('museum', 'Museum: real incidents, failing and mended'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),

@@ -1,0 +1,57 @@
+package lab_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// faults are acts of the network, the server and the store, without their node.
+var faults = []string{
+	`"act":"fail","error":"http503","for":"12s"`, `"act":"fail","error":"hang","verb":"writes"`, `"act":"fail","error":"stall","for":"7s"`,
+	`"act":"fail","error":"dropResponse","for":"1s","every":"5s"`, `"act":"fail","error":"conflict","count":2`, `"act":"mend"`,
+	`"act":"latency","request":"3s","for":"9s"`, `"act":"latency","responseDistribution":{"p50":"5ms","p99":"6s"}`,
+	`"act":"latency","requestDistribution":{"max":"2s","window":"10s"},"for":"2s","every":"20s"`,
+	`"act":"cut","mode":"hold","for":"15s"`, `"act":"cut","mode":"late","direction":"up","for":"5s"`, `"act":"cut","mode":"connection"`,
+	`"act":"set","network":{"deadPeerTime":"20s","readLag":"2s"}`,
+	`"act":"server","server":{"ratePerSecond":2,"queue":3}`, `"act":"server","server":{"newLeaderLatency":"6s","newLeaderFor":"20s"}`,
+	`"act":"rollback","to":"1s"`, `"act":"write","op":"delete"`,
+}
+
+// injected is one of the faults, done to a node if it has a target.
+func injected(t testing.TB, number int, node string) scenario.Action {
+	t.Helper()
+	text := `{"at":"0s",` + faults[number] + `}`
+	for _, rule := range scenario.ActRules() {
+		if strings.Contains(text, `"act":"`+rule.Act+`"`) && len(rule.Needs) > 0 && rule.Needs[0] == "target" {
+			text = strings.Replace(text, `{"at"`, `{"target":"`+node+`","at"`, 1)
+		}
+	}
+	acts, err := scenario.DecodeActions([]json.RawMessage{json.RawMessage(text)})
+	require.NoError(t, err, text)
+	return acts[0]
+}
+
+// Each of these faults can be injected, becomes part of what is saved, and has a name for undo.
+func TestFaultsAreInjected(t *testing.T) {
+	for number := range faults {
+		s, found := scenarios.ByName("paused-leader")
+		require.True(t, found)
+		l := open(t, s)
+		l.Show(10 * sec)
+		require.NoError(t, l.Inject(injected(t, number, "b"), true), faults[number])
+		saved, err := scenario.Decode(l.Save().Scenario)
+		require.NoError(t, err)
+		a := saved.Actions[len(saved.Actions)-1]
+		want := injected(t, number, "b")
+		want.At = a.At
+		assert.Equal(t, want, a)
+		assert.NotEmpty(t, l.View().Undo)
+		assert.NotContains(t, l.View().Undo, "%")
+	}
+}

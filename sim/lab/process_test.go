@@ -1,0 +1,45 @@
+package lab_test
+
+import (
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Acts on a process are done live: a node sleeps, its elector hangs, the process sends a burst. The run says so, and an
+// act that is impossible says why.
+func TestActsOnProcesses(t *testing.T) {
+	for act, says := range map[string]string{"suspend": "is suspended", "hang": "hangs", "burst": "sends 200 requests"} {
+		s := written(t, `"client":{"qps":5},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`)
+		l := open(t, s)
+		l.Show(20 * sec)
+		require.NoError(t, l.Act(act, "a", lab.ActOptions{}), act)
+		assert.Contains(t, text(t, l.Events(l.View().Cursor, 0, 1000, says, "a")), says, act)
+		if act != "burst" {
+			assert.Error(t, l.Act(act, "a", lab.ActOptions{}), "%s twice", act)
+			require.NoError(t, l.Act("resume", "a", lab.ActOptions{}))
+		}
+	}
+}
+
+// A wall clock is set on, and what belongs to the whole run is not changed in the middle of it.
+func TestJumpAndProcessKnobs(t *testing.T) {
+	l := open(t, written(t, `"candidates":[{"name":"a"}]`))
+	l.Show(20 * sec)
+	require.NoError(t, l.Act("clock", "a", lab.ActOptions{Jump: "-1h"}))
+	assert.Error(t, l.Act("clock", "a", lab.ActOptions{Jump: "soon"}))
+	assert.Error(t, l.Edit("process.onLoss", "exit", "restart", "a"))
+	require.NoError(t, l.Edit("process.onLoss", "exit", "rerun", ""))
+	require.NoError(t, l.Edit("elector.dialect", `["noFastPath"]`, "rerun", ""))
+	assert.Error(t, l.Edit("elector.dialect", `["forLife","ttlLock"]`, "rerun", ""))
+}
+
+func written(t *testing.T, fields string) scenario.Scenario {
+	t.Helper()
+	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s",` + fields + `}`))
+	require.NoError(t, err)
+	return s
+}

@@ -1,0 +1,272 @@
+/**
+ * The format as the page's forms need it, read from the site's scenario.schema.json: which fields there are, what kind of
+ * control each has, what an act takes. Nothing here knows a field by name except the headings it is listed under.
+ */
+
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {"duration" | "number" | "bool" | "choice" | "text" | "amount" | "words" | "lines" | "group" | "list"} kind
+ * @property {string} help
+ * @property {string[]} choices of a choice, or of words (a list of choices)
+ * @property {string} type of a group, or of the entries of a list
+ * @property {boolean} numeric the lines are numbers
+ * @property {string} range "1 to 10,000", or ""
+ * @property {boolean} needed
+ */
+
+/** @typedef {{act: string, help: string, takes: string[], needs: string[], oneOf: string[]}} Rule */
+
+/** @param {any} schema scenario.schema.json */
+export function readFormat(schema) {
+  /** @type {Map<string, Field[]>} */
+  const known = new Map();
+  const node = (/** @type {string} */ type) => (type === 'Scenario' ? schema : schema.$defs[type]);
+
+  /** The fields of a type. @param {string} type */
+  function fields(type) {
+    let all = known.get(type);
+    if (!all) {
+      const { properties, required = [] } = node(type);
+      all = Object.entries(properties)
+        .filter(([, one]) => one.const === undefined)
+        .map(([name, one]) => fieldOf(name, one, required.includes(name)));
+      known.set(type, all);
+    }
+    return all;
+  }
+
+  /** @type {Rule[]} */
+  const rules = node('Action').allOf.map((/** @type {any} */ one) => ({
+    act: one.if.properties.act.const,
+    help: one.then.description ?? '',
+    takes: one.then.propertyNames.enum.filter((/** @type {string} */ name) => name !== 'at' && name !== 'act'),
+    needs: one.then.required ?? [],
+    oneOf: (one.then.anyOf ?? []).map((/** @type {any} */ way) => way.required[0]),
+  }));
+
+  return { fields, help: (/** @type {string} */ type) => node(type).description ?? '', rules };
+}
+
+/** @param {string} name @param {any} one @param {boolean} needed @returns {Field} */
+function fieldOf(name, one, needed) {
+  const field = {
+    name,
+    help: one.description ?? '',
+    choices: one.enum ?? [],
+    type: '',
+    numeric: false,
+    range: one.maximum === undefined ? '' : `${count(one.minimum ?? 0)} to ${count(one.maximum)}`,
+    needed,
+  };
+  /** @param {Field["kind"]} kind @param {Partial<Field>} [more] @returns {Field} */
+  const is = (kind, more) => ({ ...field, kind, ...more });
+  if (one.$ref) return is('group', { type: typeOf(one.$ref) });
+  if (one.enum) return is('choice');
+  if (one.anyOf) return is('amount'); // a number, or a length of time
+  switch (one.type) {
+    case 'boolean':
+      return is('bool');
+    case 'integer':
+    case 'number':
+      return is('number');
+    case 'array':
+      if (one.items.$ref) return is('list', { type: typeOf(one.items.$ref) });
+      if (one.items.enum) return is('words', { choices: one.items.enum });
+      return is('lines', { numeric: one.items.type !== 'string' });
+  }
+  return is(one.pattern ? 'duration' : 'text');
+}
+
+const typeOf = (/** @type {string} */ ref) => ref.replace('#/$defs/', '');
+const count = (/** @type {number} */ n) => n.toLocaleString('en');
+
+/** @typedef {ReturnType<typeof readFormat>} Format */
+
+/* ---- drafts: what stands in a form ---- */
+
+/** Nothing is said: no text, no entry, no field. @param {any} value @returns {boolean} */
+export function isEmpty(value) {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
+}
+
+/** "15 s" → "15s"; a bare number is seconds. @param {string} text */
+export function normalDuration(text) {
+  const bare = text.trim().replaceAll(' ', '').replaceAll('min', 'm').replace('−', '-');
+  return /^-?\d+(\.\d+)?$/.test(bare) ? `${bare}s` : bare;
+}
+
+/** A field's draft as a document has it; what cannot be one goes as it was typed, for the engine to refuse.
+ * @param {Format} format @param {Field} field @param {any} draft @returns {any}
+ */
+function documentOf(format, field, draft) {
+  const number = (/** @type {any} */ text) => (/^-?\d+(\.\d+)?$/.test(String(text).trim()) ? Number(text) : text);
+  switch (field.kind) {
+    case 'group':
+      return objectOf(format, field.type, draft);
+    case 'list':
+      return draft.map((/** @type {any} */ one) => objectOf(format, field.type, one));
+    case 'lines':
+      return field.numeric ? draft.map(number) : draft;
+    case 'bool':
+      return draft === true || draft === 'true';
+    case 'number':
+    case 'amount':
+      return number(draft);
+    case 'duration':
+      return normalDuration(String(draft));
+    default:
+      return draft;
+  }
+}
+
+/** @param {Format} format @param {string} type @param {any} draft @param {string[]} [only] @returns {any} */
+export function objectOf(format, type, draft, only) {
+  /** @type {Record<string, any>} */
+  const made = {};
+  for (const field of format.fields(type)) {
+    if (only && !only.includes(field.name)) continue;
+    if (!isEmpty(draft?.[field.name])) made[field.name] = documentOf(format, field, draft[field.name]);
+  }
+  return made;
+}
+
+/** Lists whose entries are settings of their own; others change as a whole. */
+const BY_ENTRY = new Set(['candidates', 'apiServers']);
+
+/**
+ * What the engine is to set so that the document becomes the draft.
+ * @param {Format} format
+ * @param {any} before
+ * @param {any} draft
+ * @param {string} [type]
+ * @param {string} [at]
+ * @returns {{path: string, value: string}[]}
+ */
+export function changesBetween(format, before, draft, type = 'Scenario', at = '') {
+  return format.fields(type).flatMap((field) => {
+    const path = at ? `${at}.${field.name}` : field.name;
+    const [old, now] = [before?.[field.name], draft?.[field.name]];
+    if (isEmpty(now) && isEmpty(old)) return [];
+    // A group goes as a whole only if it cannot stand without one of its fields.
+    const divided = field.kind === 'group' && !format.fields(field.type).some(({ needed }) => needed);
+    if (isEmpty(now) && !divided) return [{ path, value: '' }];
+    if (field.kind === 'group') return changesBetween(format, old, now, field.type, path);
+    if (BY_ENTRY.has(field.name) && old?.length === now.length)
+      return now.flatMap((/** @type {any} */ one, /** @type {number} */ i) =>
+        changesBetween(format, old[i], one, field.type, `${path}[${i}]`),
+      );
+    const made = documentOf(format, field, now);
+    const text = typeof made === 'object' ? JSON.stringify(made) : String(made);
+    const same = typeof made === 'object' ? JSON.stringify(old) === text : !isEmpty(old) && String(old) === text;
+    return same ? [] : [{ path, value: text }];
+  });
+}
+
+/** The value at a path such as candidates[1].elector.dialect. @param {any} from @param {string} path */
+export function valueAt(from, path) {
+  let value = from;
+  for (const step of path.split(/[.[\]]+/).filter(Boolean)) value = value?.[step];
+  return value;
+}
+
+/** A copy with another value at a path. @param {any} from @param {string[]} steps @param {any} value @returns {any} */
+export function withValue(from, [step, ...rest], value) {
+  if (step === undefined) return value;
+  const copy = Array.isArray(from) ? [...from] : { ...from };
+  copy[/** @type {any} */ (step)] = withValue(from?.[step] ?? (/^\d+$/.test(rest[0] ?? '') ? [] : {}), rest, value);
+  return copy;
+}
+
+/** @param {string} path */
+export const stepsOf = (path) => path.split(/[.[\]]+/).filter(Boolean);
+
+/* ---- headings ---- */
+
+/**
+ * What stands under which heading: the first that fits the path below its candidate. The last takes the rest.
+ * @type {[string, RegExp][]}
+ */
+const SETTINGS = [
+  ['Node heartbeats', /heartbeat|nodeLease|graceperiod/i],
+  ['Client behaviour', /^elector\.(dialect|expiryFactor|lockDelay|releaseAfterWork|releaseChecksHolder|callbackDelay)/],
+  [
+    'Coordinated election',
+    /coordinated|binaryVersion|emulationVersion|strateg|leaseCandidate|pingAck|apiServer|nilHolder|^version$|watchLag/i,
+  ],
+  ['Time', /^clock|^startAt|^spreadStart|^startJitter/],
+  ['Resource', /^resource/],
+  ['Network and API', /^network|^server/],
+  ['Candidate', /^elector|^process|^client|^name$|^identity|^replicas|^restart|^workTail|^jitterDraws/],
+];
+const REST = 'The run';
+
+export const HEADINGS = [
+  'Candidate',
+  'Client behaviour',
+  'Network and API',
+  'Time',
+  'Resource',
+  'Coordinated election',
+  'Node heartbeats',
+  REST,
+];
+
+/** @param {string} path below the scenario or a candidate @param {string} scope "" is the scenario */
+export function headingOf(path, scope) {
+  const own = scope === '' && path === 'name' ? REST : undefined;
+  return own ?? SETTINGS.find(([, fits]) => fits.test(path))?.[0] ?? REST;
+}
+
+/** @type {[string, string[]][]} */
+const ACTS = [
+  ['Process', ['crash', 'restart', 'pause', 'resume', 'stop', 'suspend', 'hang', 'burst', 'add', 'remove']],
+  ['Network and API', ['cut', 'heal', 'fail', 'mend', 'latency', 'server']],
+  ['Time', ['clock']],
+  ['Lease', ['write', 'request', 'rollback']],
+  ['Settings', ['set', 'upgrade']],
+  ['Resource', ['cutResource', 'healResource']],
+];
+
+/** The acts under their headings; one that nobody has sorted yet stands at the end. @param {Rule[]} rules */
+export function actGroups(rules) {
+  const sorted = new Set(ACTS.flatMap(([, acts]) => acts));
+  const others = rules.filter(({ act }) => !sorted.has(act)).map(({ act }) => act);
+  return [...ACTS, /** @type {[string, string[]]} */ (['Other', others])]
+    .map(([heading, acts]) => ({ heading, rules: rules.filter(({ act }) => acts.includes(act)) }))
+    .filter(({ rules: here }) => here.length > 0);
+}
+
+/** "cutResource" → "Cut resource". @param {string} word */
+export function spelled(word) {
+  const apart = word.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return apart[0].toUpperCase() + apart.slice(1);
+}
+
+/** What a help says of each word, "noDeadline: failed renewals are only logged.", and what it says before.
+ * @param {string} help @param {string[]} words
+ */
+export function wordsHelp(help, words) {
+  /** @type {Record<string, string>} */
+  const said = {};
+  let rest = help;
+  for (const word of words) {
+    const at = help.indexOf(` ${word}: `);
+    if (at < 0) continue;
+    const from = at + word.length + 3;
+    const ends = words.map((other) => help.indexOf(`. ${other}: `, from)).filter((end) => end >= 0);
+    said[word] = help.slice(from, Math.min(...ends, help.length - 1));
+    if (at < rest.length) rest = help.slice(0, at);
+  }
+  return { said, rest: rest.trim() };
+}
+
+/** The control an error belongs to: the one with its path, or the nearest that encloses it.
+ * @param {string} path @param {string[]} controls
+ */
+export function controlOf(path, controls) {
+  const fits = controls.filter((one) => path === one || path.startsWith(`${one}.`) || path.startsWith(`${one}[`));
+  return fits.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+}

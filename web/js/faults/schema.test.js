@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  actGroups,
+  changesBetween,
+  controlOf,
+  headingOf,
+  isEmpty,
+  normalDuration,
+  objectOf,
+  readFormat,
+  valueAt,
+  withValue,
+  wordsHelp,
+} from './schema.js';
+
+/** @param {string} act @param {object} takes */
+const actIs = (act, takes) =>
+  Object.fromEntries([
+    ['if', { properties: { act: { const: act } } }],
+    ['then', takes],
+  ]);
+
+const format = readFormat({
+  properties: {
+    kind: { const: 'Scenario' },
+    seed: { type: 'integer', description: 'Seed.', minimum: 0, maximum: 5000 },
+    elector: { $ref: '#/$defs/Elector' },
+    candidates: { type: 'array', items: { $ref: '#/$defs/Candidate' } },
+    expect: { type: 'array', items: { $ref: '#/$defs/Expect' } },
+  },
+  required: ['kind', 'seed'],
+  $defs: {
+    Elector: {
+      properties: {
+        leaseDuration: { type: 'string', pattern: '^' },
+        releaseOnCancel: { type: 'boolean' },
+        dialect: { type: 'array', items: { enum: ['current', 'forLife'] } },
+      },
+    },
+    Candidate: {
+      properties: {
+        name: { type: 'string' },
+        elector: { $ref: '#/$defs/Elector' },
+        draws: { type: 'array', items: { type: 'number' } },
+      },
+    },
+    Expect: { properties: { changes: { type: 'integer' }, atLeast: { anyOf: [] } } },
+    Action: {
+      properties: {
+        at: { type: 'string', pattern: '^' },
+        act: { enum: ['crash', 'sing'] },
+        target: { type: 'string' },
+      },
+      allOf: [
+        actIs('crash', {
+          description: 'Gone.',
+          propertyNames: { enum: ['at', 'act', 'target'] },
+          required: ['target'],
+        }),
+        actIs('sing', { propertyNames: { enum: ['at', 'act'] }, anyOf: [{ required: ['target'] }] }),
+      ],
+    },
+  },
+});
+
+test('fields have kinds, constants have no control', () => {
+  assert.deepEqual(
+    format.fields('Scenario').map(({ name, kind }) => [name, kind]),
+    [
+      ['seed', 'number'],
+      ['elector', 'group'],
+      ['candidates', 'list'],
+      ['expect', 'list'],
+    ],
+  );
+  assert.equal(format.fields('Scenario')[0].range, '0 to 5,000');
+  assert.deepEqual(
+    format.fields('Elector').map(({ kind }) => kind),
+    ['duration', 'bool', 'words'],
+  );
+  assert.equal(format.fields('Candidate')[2].numeric, true);
+});
+
+test('acts come from the rules, a new one by itself', () => {
+  assert.deepEqual(format.rules[0], { act: 'crash', help: 'Gone.', takes: ['target'], needs: ['target'], oneOf: [] });
+  assert.deepEqual(
+    actGroups(format.rules).map(({ heading, rules }) => [heading, rules.map(({ act }) => act)]),
+    [
+      ['Process', ['crash']],
+      ['Other', ['sing']],
+    ],
+  );
+});
+
+test('only what differs is changed, each in its own way', () => {
+  const before = {
+    seed: 3,
+    elector: { leaseDuration: '15s', releaseOnCancel: true },
+    candidates: [{ name: 'a' }, { name: 'b', draws: [0.5] }],
+    expect: [{ changes: 1 }],
+  };
+  assert.deepEqual(changesBetween(format, before, structuredClone(before)), []);
+  const draft = {
+    seed: '4',
+    elector: { leaseDuration: '20', releaseOnCancel: '', dialect: ['forLife'] },
+    candidates: [{ name: 'a', elector: { leaseDuration: '9 s' } }, { name: 'b' }],
+    expect: [{ changes: '2' }],
+  };
+  assert.deepEqual(changesBetween(format, before, draft), [
+    { path: 'seed', value: '4' },
+    { path: 'elector.leaseDuration', value: '20s' },
+    { path: 'elector.releaseOnCancel', value: '' },
+    { path: 'elector.dialect', value: '["forLife"]' },
+    { path: 'candidates[0].elector.leaseDuration', value: '9s' },
+    { path: 'candidates[1].draws', value: '' },
+    { path: 'expect', value: '[{"changes":2}]' },
+  ]);
+  assert.deepEqual(changesBetween(format, before, { ...before, elector: { leaseDuration: '' } }), [
+    { path: 'elector.leaseDuration', value: '' },
+    { path: 'elector.releaseOnCancel', value: '' },
+  ]);
+});
+
+test('a form becomes a document: numbers, truths and lengths; nonsense stays for the engine to refuse', () => {
+  assert.deepEqual(
+    objectOf(format, 'Candidate', { name: 'x', elector: { releaseOnCancel: 'true' }, draws: ['0.5', 'y'] }),
+    { name: 'x', elector: { releaseOnCancel: true }, draws: [0.5, 'y'] },
+  );
+  assert.equal(normalDuration('1 min 5 s'), '1m5s');
+  assert.equal(normalDuration('−2.5'), '-2.5s');
+  assert.equal(normalDuration('soon'), 'soon');
+});
+
+test('values by path', () => {
+  const made = withValue({}, ['candidates', '1', 'elector', 'dialect'], ['forLife']);
+  assert.deepEqual(valueAt(made, 'candidates[1].elector.dialect'), ['forLife']);
+  assert.ok(Array.isArray(made.candidates));
+  assert.ok(isEmpty({ a: { b: [] }, c: '' }));
+});
+
+test('an error finds its control', () => {
+  const controls = ['elector', 'elector.dialect', 'expect[0].event', 'target'];
+  assert.equal(controlOf('elector.dialect[1]', controls), 'elector.dialect');
+  assert.equal(controlOf('expect[0].event', controls), 'expect[0].event');
+  assert.equal(controlOf('targets', controls), '');
+});
+
+test('headings, and a word of help for each dialect', () => {
+  assert.equal(headingOf('elector.dialect', ''), 'Client behaviour');
+  assert.equal(headingOf('elector.coordinated', ''), 'Coordinated election');
+  assert.equal(headingOf('elector.leaseDuration', ''), 'Candidate');
+  assert.equal(headingOf('name', ''), 'The run');
+  assert.equal(headingOf('name', 'candidates[0]'), 'Candidate');
+  const { said, rest } = wordsHelp('How it differs. current: not at all. forLife: never expires (x#1).', [
+    'current',
+    'forLife',
+  ]);
+  assert.equal(rest, 'How it differs.');
+  assert.deepEqual(said, { current: 'not at all', forLife: 'never expires (x#1)' });
+});

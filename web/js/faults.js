@@ -170,7 +170,9 @@ export async function openFaults({ state, lab, announcer }, kit) {
     busy = true;
     checking.reset();
     try {
-      const { error } = await lab.ask('check', { path: '', value: '', ...params });
+      const { act: _, node, action, ...rest } = params;
+      const asked = action ? { action, ...rest } : { node, ...rest };
+      const { error } = await lab.ask('check', { path: '', value: '', ...asked });
       refuse(form, error);
       redraw();
       if (error) {
@@ -249,7 +251,7 @@ export async function openFaults({ state, lab, announcer }, kit) {
           .filter((one) => !fits || anyFits(one, `${path}.${one.name}`, fits));
         if (inner.length === 0) return [];
         return [
-          html`<div class="field part" data-path=${path}><h4>${field.name}</h4><p class="soft">${field.help}</p></div>`,
+          html`<div class="field part" data-part=${path}><h4>${field.name}</h4><p class="soft">${field.help}</p></div>`,
           ...inner.map((one) => template(settings, one, `${path}.${one.name}`, one.needed ? 'needed' : '', fits)),
         ];
       });

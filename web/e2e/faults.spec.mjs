@@ -1,0 +1,378 @@
+/** The fault laboratory: every act and every setting from the page, refusals at their fields, and the way back. */
+import AxeBuilder from '@axe-core/playwright';
+import { encodeLink } from '../js/share.js';
+import { command, expect, link, open, test, traceHash } from './lab.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+/** @typedef {import('@playwright/test').Locator} Locator */
+
+/** The same run as in sim/lab/settings_test.go: at 12 s every act is possible. b stands still, c is down, a is cut off. */
+const LABORATORY = {
+  apiVersion: 'leaselab.dev/v1alpha1',
+  kind: 'Scenario',
+  seed: 3,
+  duration: '60s',
+  resource: { fence: 'none' },
+  client: { qps: 50 },
+  candidates: [{ name: 'a' }, { name: 'b', startAt: '100ms' }, { name: 'c', startAt: '200ms' }],
+  actions: [
+    { at: '5s', act: 'pause', target: 'b' },
+    { at: '5s', act: 'crash', target: 'c' },
+    { at: '6s', act: 'cutResource', target: 'a' },
+    { at: '11s', act: 'cut', target: 'a' },
+    { at: '11s', act: 'fail', target: 'a', error: 'http503' },
+  ],
+};
+
+/** Each act with the least it needs, and what the list of events says of it. @type {Record<string, [Record<string, string>, string]>} */
+const LEAST = {
+  crash: [{ target: 'holder' }, 'crashes'],
+  restart: [{ target: 'c' }, 'starts again'],
+  pause: [{ target: 'a', for: '1' }, 'stands still'],
+  resume: [{ target: 'b' }, 'goes on'],
+  stop: [{ target: 'a' }, 'is asked to stop'],
+  cut: [{ target: 'b', direction: 'up', mode: 'hold' }, 'is cut off from the API server (requests are lost)'],
+  heal: [{ target: 'a' }, 'reaches the API server again'],
+  fail: [{ target: 'a', error: 'http500' }, 'gets errors from now on: 500'],
+  mend: [{ target: 'a' }, 'gets answers again'],
+  latency: [{ target: 'a', request: '50 ms' }, 'has another latency'],
+  clock: [{ target: 'a', ratePpm: '900000' }, 'has another clock now'],
+  write: [{ op: 'touch' }, "touches the Lease's metadata"],
+  request: [
+    { method: 'DELETE', path: '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo' },
+    'The Lease is gone',
+  ],
+  add: [{ 'candidate.name': 'z', 'candidate.elector.retryPeriod': '1s' }, 'joins'],
+  remove: [{ target: 'b' }, 'leaves for good'],
+  upgrade: [{ target: 'b', binaryVersion: '1.36.0' }, ''],
+  set: [{ target: 'b', 'elector.retryPeriod': '1s' }, 'gets other settings'],
+  suspend: [{ target: 'a' }, 'is suspended'],
+  hang: [{ target: 'a' }, 'hangs'],
+  burst: [{ target: 'a', count: '20' }, 'sends 20 requests'],
+  server: [{ 'server.ratePerSecond': '5' }, 'copes with load in another way'],
+  rollback: [{ to: '10s' }, 'The store is restored'],
+  cutResource: [{ target: 'a' }, 'is cut off from the resource'],
+  healResource: [{ target: 'a' }, 'reaches the resource again'],
+};
+
+/** @param {Page} page */
+const room = (page) => page.getByRole('dialog', { name: 'All settings and faults' });
+/** @param {Page} page */
+const settings = (page) => room(page).getByRole('form', { name: 'Settings' });
+/** @param {Page} page */
+const fault = (page) => room(page).getByRole('form', { name: 'Fault' });
+/** The row of a field. @param {Locator} form @param {string} path */
+const row = (form, path) => form.locator(`[data-path="${path}"]`);
+
+/** @param {Page} page */
+async function openLaboratory(page) {
+  const cursor = { t: 12e9, n: -1 };
+  const share = { scenario: LABORATORY, patch: [], actions: [], seed: 3, engine: 0, hash: '', cursor, edge: cursor };
+  await open(page, `#${await encodeLink(share)}`);
+  await expect(page.locator('#readout')).toContainText('00:12.000');
+}
+
+/** @param {Page} page @param {string} act */
+async function chooseFault(page, act) {
+  await command(page, 'Inject a fault');
+  const name = act.replace(/([A-Z])/g, ' $1').toLowerCase();
+  await room(page)
+    .getByRole('navigation', { name: 'Faults and acts' })
+    .getByRole('button', { name: name[0].toUpperCase() + name.slice(1), exact: true })
+    .click();
+}
+
+/** Says something in a field, whatever its control is; what it lies in is unfolded. @param {Locator} form @param {string} path @param {string} value */
+async function say(form, path, value) {
+  const steps = path.split('.');
+  for (let i = 1; i < steps.length; i++) {
+    const group = row(form, steps.slice(0, i).join('.'));
+    if ((await group.count()) === 0) continue; // a heading
+    if ((await group.getAttribute('data-kind')) !== 'group' || (await group.getAttribute('open')) !== null) continue;
+    await group.locator('> summary').click();
+  }
+  const field = row(form, path);
+  const kind = await field.getAttribute('data-kind');
+  if (kind === 'words') await field.getByRole('checkbox', { name: new RegExp(`^${value}\\b`) }).check();
+  else if (kind === 'choice' || kind === 'bool' || path.endsWith('target'))
+    await field.getByRole('combobox').selectOption(value);
+  else await field.getByRole('textbox').fill(value);
+}
+
+test('each fault is injected from the page, stands in the list of events, and is taken back', async ({ page }) => {
+  test.setTimeout(150_000);
+  await openLaboratory(page);
+  const schema = await (await page.request.get('./scenario.schema.json')).json();
+  const rules = schema.$defs.Action.allOf;
+  expect(rules.map((/** @type {any} */ rule) => rule.if.properties.act.const).sort()).toEqual(
+    Object.keys(LEAST).sort(),
+  );
+  const events = page.locator('#events').getByRole('listitem').filter({ hasText: '00:12.000' });
+  await expect(events).toHaveCount(0);
+  const before = await traceHash(page);
+  for (const rule of rules) {
+    const act = rule.if.properties.act.const;
+    const [fields, words] = LEAST[act];
+    await test.step(act, async () => {
+      await chooseFault(page, act);
+      const form = fault(page);
+      // Every field that the act takes has a control.
+      for (const name of rule.then.propertyNames.enum.filter((/** @type {string} */ one) => one !== 'act'))
+        await expect(row(form, name)).toHaveCount(1);
+      for (const [path, value] of Object.entries(fields)) await say(form, path, value);
+      await form.getByRole('button', { name: / now$/ }).click();
+      await expect(room(page)).toBeHidden();
+      await expect(events.filter({ hasText: words })).not.toHaveCount(0);
+      await page.keyboard.press('z');
+      await expect(events).toHaveCount(0);
+    });
+  }
+  expect(await traceHash(page), 'nothing is left of any of them').toBe(before);
+});
+
+test('every setting of the format has a control', async ({ page }) => {
+  await open(page, '#oldest-version-leads&t=1s');
+  await command(page, 'All settings and faults');
+  const schema = await (await page.request.get('./scenario.schema.json')).json();
+  /** @param {string} type @param {string} at @returns {{path: string, group: boolean}[]} */
+  const paths = (type, at) =>
+    Object.entries((type === 'Scenario' ? schema : schema.$defs[type]).properties)
+      .filter(([, one]) => one.const === undefined)
+      .map(([name, one]) => ({ path: at + name, group: Boolean(one.$ref), type: one.$ref?.replace('#/$defs/', '') }))
+      .flatMap((one) => (one.group ? [one, ...paths(one.type, `${one.path}.`)] : [one]));
+  const form = settings(page);
+  for (const [scope, type, prefix] of [
+    ['', 'Scenario', ''],
+    ['candidates[0]', 'Candidate', 'candidates[0].'],
+    ['apiServers[0]', 'APIServer', 'apiServers[0].'],
+  ]) {
+    await room(page).getByRole('combobox', { name: 'Of' }).selectOption(scope);
+    const wanted = paths(type, prefix).filter(({ path }) => path !== 'candidates'); // these have a room of their own each
+    for (const { path } of wanted.filter(({ group }) => group)) {
+      const group = row(form, path); // others of them are headings
+      if ((await group.count()) > 0) await group.locator('> summary').click();
+    }
+    const there = () =>
+      form
+        .locator('[data-path], [data-part]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('data-path') ?? one.getAttribute('data-part')));
+    await expect
+      .poll(async () => {
+        const all = new Set(await there());
+        return wanted.map(({ path }) => path).filter((path) => !all.has(path));
+      })
+      .toEqual([]);
+    const unnamed = await form.evaluate(
+      (root) =>
+        [...root.querySelectorAll('input, select, textarea')].filter(
+          (one) => /** @type {any} */ (one).labels?.length === 0,
+        ).length,
+    );
+    expect(unnamed).toBe(0);
+    expect(wanted.length).toBeGreaterThan(scope.startsWith('api') ? 5 : 50);
+  }
+});
+
+test('a setting of each group: run again from 0 with all of them together, and in the link', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  await page.getByRole('button', { name: 'All settings…' }).click();
+  const form = settings(page);
+  const groups = room(page).getByRole('navigation', { name: 'Groups of settings' }).getByRole('button');
+  await expect(groups.first()).toContainText('Candidate');
+  await expect(form.getByRole('status')).toHaveText('Nothing is changed.');
+  await expect(row(form, 'elector.requestTimeout')).toContainText('Now 5s, the default. Acts at the next start.');
+  await expect(row(form, 'process.onLoss')).toContainText('Needs a run from 0.');
+  await expect(row(form, 'network.requestLatency')).toContainText('Acts at once.');
+  await say(form, 'elector.leaseDuration', '20');
+  await say(form, 'elector.renewDeadline', '16'); // only right together with the other
+  await say(form, 'process.drainAfterLoss', '500ms');
+  await say(form, 'elector.dialect', 'wallClockExpiry');
+  await say(form, 'network.responseDistribution.p50', '4ms');
+  await say(form, 'network.responseDistribution.p99', '40ms');
+  // A constant and a distribution contradict each other: told at the field, while typing.
+  await say(form, 'network.responseLatency', '3ms');
+  await expect(row(form, 'network.responseLatency').getByRole('alert')).toContainText(
+    'contradicts responseDistribution',
+  );
+  await row(form, 'network.responseLatency').getByRole('textbox').fill('');
+  await expect(form.getByRole('alert')).toHaveCount(0);
+  await say(form, 'server.ratePerSecond', '100');
+  await say(form, 'resource.fence', 'leaseTransitions');
+  await say(form, 'nilHolder', 'intended');
+  await say(form, 'bounds.leaderless', '30s');
+  await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
+  await say(form, 'candidates[1].clock.offset', '-250ms');
+  await say(form, 'candidates[1].client.qps', '5');
+  await expect(form.getByRole('status')).toContainText('12 changes');
+  await form.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(room(page)).toBeHidden();
+  await expect(page.locator('#branches').getByRole('button').filter({ hasNotText: 'Tree…' })).toHaveCount(2);
+  await expect(page.locator('[data-path="elector.leaseDuration"]').getByRole('button')).toHaveText('20 s');
+  const { share } = await link(page);
+  expect(share.patch).toContainEqual({ path: 'resource.fence', value: 'leaseTransitions' });
+  expect(share.patch).toContainEqual({ path: 'candidates[1].clock.offset', value: '-250ms' });
+  await page.goto('about:blank');
+  await open(page, `#${await encodeLink(share)}`);
+  await expect(page.locator('[data-path="elector.renewDeadline"]').getByRole('button')).toHaveText('16 s');
+  expect((await link(page)).share.hash).toBe(share.hash);
+});
+
+test('a setting is undone', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  const before = await traceHash(page);
+  const form = settings(page);
+  await command(page, 'All settings and faults');
+  await say(form, 'seed', '9');
+  await form.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(page.locator('#seed')).toHaveValue('9');
+  await page.keyboard.press('z');
+  await expect(page.locator('#seed')).toHaveValue('1004');
+  expect(await traceHash(page)).toBe(before);
+});
+
+test('under way: what can change at once, what a node gets when it starts again', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await command(page, 'All settings and faults');
+  const form = settings(page);
+  await say(form, 'network.requestLatency', '9 ms');
+  await form.getByRole('button', { name: 'Change it at 00:12' }).click();
+  await expect(room(page)).toBeHidden();
+  expect((await link(page)).share.actions.map((/** @type {any} */ one) => one.act)).toEqual(['set']);
+  await page.keyboard.press('z');
+  await command(page, 'All settings and faults');
+  await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
+  await say(form, 'candidates[1].elector.retryPeriod', '1s');
+  await form.getByRole('button', { name: 'Restart b with it now, at 00:12' }).click();
+  await expect(room(page)).toBeHidden();
+  const acts = (await link(page)).share.actions.map((/** @type {any} */ one) => [one.act, one.target]);
+  expect(acts).toEqual([
+    ['set', 'b'],
+    ['crash', 'b'],
+    ['restart', 'b'],
+  ]);
+  // What nothing can change under way says so, and leaves only one way.
+  await command(page, 'All settings and faults');
+  await say(form, 'candidates[1].workTail', '1s');
+  await expect(form.getByRole('status')).toContainText('is read when the run begins');
+  await expect(form.getByRole('button', { name: /^Change it at/ })).toBeDisabled();
+  await form.getByRole('button', { name: 'Discard' }).click();
+  await expect(form.getByRole('status')).toHaveText('Nothing is changed.');
+});
+
+test('refused at the field, and nothing of the session is lost', async ({ page }) => {
+  await openLaboratory(page);
+  const before = await traceHash(page);
+  const form = settings(page);
+
+  /** @param {string} path @param {string} value @param {string} rule */
+  async function refused(path, value, rule) {
+    await say(form, path, value);
+    await expect(row(form, path).getByRole('alert')).toContainText(rule);
+  }
+  await command(page, 'All settings and faults');
+  // A knob out of range, whole numbers and lengths, and one that does not fit another.
+  await refused('client.burst', '0', 'client.burst 0 must be between 1 and 10,000');
+  await row(form, 'client.burst').getByRole('textbox').fill('');
+  await expect(form.getByRole('alert')).toHaveCount(0);
+  await refused('elector.renewDeadline', '15s', 'must be shorter than leaseDuration');
+  await row(form, 'elector.renewDeadline').getByRole('textbox').fill('');
+  // A dialect that contradicts another.
+  await say(form, 'elector.dialect', 'forLife');
+  await refused('elector.dialect', 'ttlLock', 'contradicts dialect "forLife"');
+  await form.getByRole('button', { name: 'Discard' }).click();
+  await expect(form.getByRole('alert')).toHaveCount(0);
+  // An expectation of something unknown.
+  await row(form, 'expect').getByRole('button', { name: 'Add to expect' }).click();
+  await refused('expect[0].violation', 'tooManyCooks', 'must be the name of a checker');
+  // Applying it all the same moves the focus there, and changes nothing.
+  await form.getByRole('button', { name: 'Run again from 0 with this' }).click();
+  await expect(row(form, 'expect[0].violation').getByRole('textbox')).toBeFocused();
+  await expect(room(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(room(page)).toBeHidden();
+
+  // Cuts that overlap illegally: the way there is silent already.
+  await chooseFault(page, 'cut');
+  await say(fault(page), 'target', 'a');
+  await say(fault(page), 'mode', 'refuse');
+  await fault(page).getByRole('button', { name: 'Cut a now' }).click();
+  await expect(row(fault(page), 'mode').getByRole('alert')).toContainText(
+    'which still lasts with mode "drop"; heal it first',
+  );
+  await expect(row(fault(page), 'mode').getByRole('combobox')).toBeFocused();
+  // What is missing, what cannot be done now, and an instant after the end.
+  await room(page).getByRole('button', { name: 'Fail', exact: true }).click();
+  await fault(page).getByRole('button', { name: /now$/ }).click();
+  await expect(row(fault(page), 'error').getByRole('alert')).toContainText('error: missing; act "fail" needs it');
+  await room(page).getByRole('button', { name: 'Crash', exact: true }).click();
+  await say(fault(page), 'target', 'c');
+  await fault(page).getByRole('button', { name: 'Crash c now' }).click();
+  await expect(row(fault(page), 'target').getByRole('alert')).toHaveText('c is already down. Restart it first.');
+  await fault(page).getByRole('radio', { name: 'at an instant' }).check();
+  await fault(page).getByRole('textbox', { name: 'Instant' }).fill('2m');
+  await fault(page).getByRole('button', { name: 'Crash c then' }).click();
+  await expect(row(fault(page), 'at').getByRole('alert')).toContainText('lies after the end of the run at 1m');
+  await page.keyboard.press('Escape');
+  expect(await traceHash(page)).toBe(before);
+});
+
+test('at an instant: before the edge a branch, after it a plan; undo takes either back', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await chooseFault(page, 'stop');
+  const form = fault(page);
+  await form.getByRole('radio', { name: 'at an instant' }).check();
+  await form.getByRole('textbox', { name: 'Instant' }).fill('16');
+  await form.getByRole('button', { name: 'Stop a then' }).click();
+  await expect(room(page)).toBeHidden();
+  await expect(page.locator('#toasts')).toContainText('Planned for 00:16.000: a is asked to stop.');
+  await expect(page.locator('#readout')).toContainText('00:12.000');
+  await command(page, 'Run to the next leader change');
+  const asked = page.locator('#events').getByRole('listitem').filter({ hasText: 'is asked to stop' });
+  await page.locator('#filter').fill('is asked to stop');
+  await expect(asked).toContainText('00:16.000');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('z');
+  await expect(page.locator('#readout')).toContainText('00:12.000');
+  await chooseFault(page, 'pause');
+  await form.getByRole('textbox', { name: 'Instant' }).fill('8s');
+  await form.getByRole('button', { name: 'Pause a then' }).click();
+  await expect(page.locator('#branches').getByRole('button').filter({ hasNotText: 'Tree…' })).toHaveCount(2);
+  await expect(page.locator('#readout')).toContainText('00:08.000');
+});
+
+for (const [name, width, height, scheme] of /** @type {[string, number, number, "light" | "dark"][]} */ ([
+  ['wide, light', 1440, 900, 'light'],
+  ['wide, dark', 1440, 900, 'dark'],
+  ['a phone', 390, 844, 'light'],
+])) {
+  test(`by keyboard, found by searching, clean for axe: ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme });
+    await open(page, '#a-leader-dies&t=12s');
+    await command(page, 'All settings and faults');
+    const clean = async () =>
+      expect((await new AxeBuilder({ page }).include('#faults').analyze()).violations.map(({ id }) => id)).toEqual([]);
+    await clean();
+    await room(page).getByRole('searchbox', { name: 'Search the settings' }).fill('watchdog tolerance');
+    const field = row(settings(page), 'process.watchdogTolerance').getByRole('textbox', { name: 'watchdogTolerance' });
+    await expect(settings(page).getByRole('textbox')).toHaveCount(1);
+    await field.focus();
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await expect(room(page)).toBeHidden();
+    expect((await link(page)).share.patch).toEqual([{ path: 'process.watchdogTolerance', value: '5s' }]);
+
+    await chooseFault(page, 'add');
+    await clean();
+    await expect(row(fault(page), 'candidate.name').getByRole('textbox')).toHaveValue('d');
+    const sideways = await room(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+    expect(sideways).toBe(0);
+    await row(fault(page), 'candidate.startAt').getByRole('textbox').focus();
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    await expect(room(page)).toBeHidden();
+    expect((await link(page)).share.actions).toEqual([
+      expect.objectContaining({ act: 'add', candidate: { name: 'd', startAt: '1s' } }),
+    ]);
+  });
+}

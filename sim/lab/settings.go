@@ -213,6 +213,10 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 		}
 		own = changed.Candidates[i] // SetAll has found it
 		targets = nil
+		if own.Replicas > maxChanged {
+			rule := fmt.Sprintf("has more than %d replicas, which are not changed one by one. Run again from 0 with it", maxChanged)
+			return nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
+		}
 		for _, r := range scenario.ResolveCandidate(changed, own) {
 			targets = append(targets, r.Name)
 		}
@@ -278,6 +282,9 @@ func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Act
 	}
 	return append(acts, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
 }
+
+// maxChanged is how many nodes of one entry can be changed one by one, under way.
+const maxChanged = 200
 
 // usualServerTimeout is what a Server has that says nothing.
 const usualServerTimeout = scenario.Duration(60e9)

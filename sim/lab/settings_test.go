@@ -243,3 +243,27 @@ func TestSettingsUnderWay(t *testing.T) {
 		require.NoError(t, l.EditAll([]PatchEntry{{path, value}}, "rerun", ""), path)
 	}
 }
+
+// Replicas are one entry and several nodes: each gets its own acts, if they are not too many.
+func TestSettingsOfReplicas(t *testing.T) {
+	open := func(replicas string) *Lab {
+		s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":3,"duration":"60s","candidates":[{"name":"w","replicas":` + replicas + `}]}`))
+		require.NoError(t, err)
+		l := New(nil)
+		require.NoError(t, l.Open(Opening{Whole: &s}))
+		l.move(Cursor{T: 5e9, N: -1})
+		return l
+	}
+	change := []PatchEntry{{"candidates[0].network.requestLatency", "7ms"}}
+	l := open("3")
+	require.NoError(t, l.EditAll(change, "now", ""))
+	var targets []string
+	for _, a := range l.spec().actions {
+		targets = append(targets, a.Act+" "+a.Target)
+	}
+	assert.Equal(t, []string{"set w-0", "set w-1", "set w-2"}, targets)
+	err := open("201").EditAll(change, "now", "")
+	var field *scenario.FieldError
+	require.True(t, errors.As(err, &field))
+	assert.Equal(t, "candidates[0]", field.Path)
+}

@@ -51,7 +51,7 @@ const LEAST = {
   burst: [{ target: 'a', count: '20' }, 'sends 20 requests'],
   server: [{ 'server.ratePerSecond': '5' }, 'copes with load in another way'],
   rollback: [{ to: '10s' }, 'The store is restored'],
-  cutResource: [{ target: 'a' }, 'is cut off from the resource'],
+  cutResource: [{ target: 'a' }, 'the resource no more'],
   healResource: [{ target: 'a' }, 'reaches the resource again'],
 };
 
@@ -349,7 +349,10 @@ for (const [name, width, height, scheme] of /** @type {[string, number, number, 
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme });
     await open(page, '#a-leader-dies&t=12s');
-    await command(page, 'All settings and faults');
+    if (width < 720) {
+      await page.locator('#foot').getByRole('button', { name: 'More' }).click();
+      await page.getByRole('button', { name: 'All settings and faults…' }).click();
+    } else await command(page, 'All settings and faults');
     const clean = async () =>
       expect((await new AxeBuilder({ page }).include('#faults').analyze()).violations.map(({ id }) => id)).toEqual([]);
     await clean();

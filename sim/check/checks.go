@@ -164,10 +164,13 @@ func (c *Checks) breach(rule string, severity Severity, r *world.Record, first, 
 // Settle tells the checks that the run has come to an instant, whether or not a record says so: what time alone breaks by
 // then is broken.
 func (c *Checks) Settle(nowNs int64) {
-	if nowNs > c.dueNs {
+	if c.Due(nowNs) {
 		c.settle(nowNs)
 	}
 }
+
+// Due reports whether time alone has broken something by an instant that has not been noted yet.
+func (c *Checks) Due(nowNs int64) bool { return nowNs > c.dueNs }
 
 func (c *Checks) settle(nowNs int64) {
 	c.leaderless.settle(c, nowNs)

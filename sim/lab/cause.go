@@ -99,8 +99,7 @@ func (l *Lab) stateAtEdge() *state {
 	r := l.run()
 	r.compute(l.edge.T, stepBudget)
 	s := r.stateAt(l.edge, nil)
-	s.checks.Settle(l.edge.T)
-	s.tracker.Follow(s.world, s.checks.Violations)
+	s.settle(l.edge.T)
 	return s
 }
 

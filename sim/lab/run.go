@@ -257,7 +257,7 @@ func (r *run) stateAt(c Cursor, near *state) *state {
 // before reports whether a state can simply go on to a cursor.
 func before(s *state, c Cursor) bool {
 	now := s.world.Now()
-	return now < c.T || now == c.T && (c.N < 0 || s.inStep <= c.N)
+	return s.settled <= c.T && (now < c.T || now == c.T && (c.N < 0 || s.inStep <= c.N))
 }
 
 // recorder turns the records of a step into rows, ticks and ramps.

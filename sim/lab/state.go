@@ -28,6 +28,7 @@ type state struct {
 	tracker explain.Tracker
 	inStep  int32        // records of the present instant so far
 	recent  []FlightView // answered lately
+	settled int64        // the instant up to which time alone has broken rules
 }
 
 func newState(setup *world.Setup) *state {
@@ -96,6 +97,7 @@ func (s *state) linger(r *world.Record) {
 
 // settle breaks what time alone has broken by an instant.
 func (s *state) settle(nowNs int64) {
+	s.settled = max(s.settled, nowNs)
 	s.checks.Settle(nowNs)
 	s.tracker.Follow(s.world, s.checks.Violations)
 }

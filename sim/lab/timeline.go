@@ -288,8 +288,13 @@ func ends(begin, end *faultChange) bool {
 func (l *Lab) violations(r *run) (all, observations []ViolationMark) {
 	all = []ViolationMark{}
 	w := r.frontier.world
-	r.frontier.settle(l.edge.T)
-	for _, v := range r.frontier.checks.Violations {
+	checks := &r.frontier.checks
+	if checks.Due(l.edge.T) { // the frontier itself may yet be asked about an earlier instant
+		settled := checks.Clone()
+		settled.Settle(l.edge.T)
+		checks = &settled
+	}
+	for _, v := range checks.Violations {
 		if earlier(l.edge, Cursor{T: v.FromNs, N: v.Ordinal}) {
 			continue
 		}

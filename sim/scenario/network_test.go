@@ -89,9 +89,9 @@ func TestDistributionsAreInherited(t *testing.T) {
 	assert.Equal(t, &Distribution{Max: 7}, r.Candidates[0].ResponseDistribution)
 	assert.Equal(t, s.Network.RequestDistribution, r.Candidates[1].RequestDistribution)
 	assert.Nil(t, r.Candidates[1].ResponseDistribution)
-	changed, err := Set(s, "network.responseDistribution.p50", "1s")
+	_, err = Set(s, "network.responseDistribution.p50", "1s")
 	require.Error(t, err)
-	changed, err = Set(s, "candidates[1].network.requestDistribution", `{"p50":"1s","p99":"9s"}`)
+	changed, err := Set(s, "candidates[1].network.requestDistribution", `{"p50":"1s","p99":"9s"}`)
 	require.NoError(t, err)
 	assert.Equal(t, `{"p50":"1s","p99":"9s"}`, Get(changed, "candidates[1].network.requestDistribution"))
 }

@@ -1,6 +1,6 @@
 /** Two runs on one time axis: opened, read, walked through, shared; by keyboard, and with axe. */
 import AxeBuilder from '@axe-core/playwright';
-import { act, command, expect, open, test } from './lab.mjs';
+import { act, command, expect, open, ready, test } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page */
 const dialog = (page) => page.getByRole('dialog', { name: 'Compare two runs' });
@@ -78,6 +78,7 @@ test('a link brings the comparison back', async ({ page, context }) => {
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.goto('about:blank');
   await page.goto(link);
+  await ready(page);
   await expect(dialog(page).getByRole('list', { name: 'Differences' })).toHaveText(told ?? '');
   await page.keyboard.press('Escape');
   await expect(page.locator('#readout')).toContainText('01:40.000');

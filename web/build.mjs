@@ -69,6 +69,11 @@ if (!existsSync(args.scenarios))
   throw new Error(`build: ${args.scenarios} is not there; run \`leaselab scenarios -o whole\` first`);
 const scenarios = emit('scenarios', 'json', readFileSync(args.scenarios));
 
+// The schema, for the forms of the fault laboratory; editors find it under a name of its own.
+let schema = 'scenario.schema.json';
+if (existsSync(args.schema))
+  schema = emit('schema', 'json', JSON.stringify(JSON.parse(readFileSync(args.schema, 'utf8'))));
+
 // The worker: a classic script, because it must importScripts the loader.
 const workerCode = await build({
   entryPoints: [join(here, 'js/worker.js')],
@@ -124,7 +129,7 @@ const page = await build({
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
-  define: { __ASSETS__: JSON.stringify({ worker, exec, wasm, bytes, scenarios, rest, styles: deskStyles }) },
+  define: { __ASSETS__: JSON.stringify({ worker, exec, wasm, bytes, scenarios, schema, rest, styles: deskStyles }) },
   legalComments: 'none',
   metafile: true,
 });
@@ -170,7 +175,7 @@ const kept = [
   worker,
   exec,
   ...(bytes > 0 ? [wasm] : []),
-  ...(existsSync(args.schema) ? ['scenario.schema.json'] : []),
+  ...(existsSync(args.schema) ? [schema] : []),
   'icon.svg',
   'manifest.webmanifest',
 ];

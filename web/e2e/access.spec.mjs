@@ -1,6 +1,6 @@
 /** Accessibility, as far as a machine can tell; and the site without a network. */
 import AxeBuilder from '@axe-core/playwright';
-import { expect, headline, ready, test } from './lab.mjs';
+import { command, expect, headline, ready, test } from './lab.mjs';
 
 const looks = /** @type {const} */ ([
   { name: 'light', colorScheme: 'light', width: 1440, height: 900 },
@@ -49,5 +49,7 @@ test.describe('without a network', () => {
     await page.reload();
     await ready(page);
     await expect(headline(page)).toContainText(/leads/);
+    await command(page, 'All settings and faults'); // made of a file of its own
+    await expect(page.getByRole('textbox', { name: 'leaseDuration' })).toBeVisible();
   });
 });

@@ -155,7 +155,12 @@ export function openDesk(page) {
     faults ??= import('./faults.js').then((laboratory) =>
       laboratory.openFaults(page, { html, nothing, render, formatInstant, Latest }),
     );
-    await (await faults).show(room);
+    try {
+      await (await faults).show(room);
+    } catch {
+      faults = undefined;
+      lab.toast('The settings could not be loaded. Is there a network? Try again.', { tone: 'error' });
+    }
   }
 
   /* ---- the API ---- */

@@ -33,7 +33,7 @@ const CANNOT = 'is read when the run begins; it needs a run from 0';
  */
 export async function openFaults({ state, lab, announcer }, kit) {
   const { html, nothing, render, formatInstant, Latest } = kit;
-  const format = readFormat(await (await fetch('./scenario.schema.json')).json());
+  const format = readFormat(await (await fetch(lab.assets.schema)).json());
   const { template, anyFits } = formTemplates(format, kit);
 
   const dialog = document.createElement('dialog');

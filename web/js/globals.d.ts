@@ -5,6 +5,7 @@ declare const __ASSETS__: {
   wasm: string;
   bytes: number;
   scenarios: string;
+  schema: string;
   rest: string;
   styles: string;
 };

@@ -146,6 +146,7 @@ const BY_ENTRY = new Set(['candidates', 'apiServers']);
  * @returns {{path: string, value: string}[]}
  */
 export function changesBetween(format, before, draft, type = 'Scenario', at = '') {
+  if (before === draft) return []; // a draft shares with the document what nobody has touched, however many nodes there are
   return format.fields(type).flatMap((field) => {
     const path = at ? `${at}.${field.name}` : field.name;
     const [old, now] = [before?.[field.name], draft?.[field.name]];

@@ -305,53 +305,9 @@ func (l *Lab) leave() {
 	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
 }
 
-// Edit changes a knob. mode "rerun": again from 0 with it, the old run kept as a branch. "restart": the node gets it at
-// the cursor and starts again. "now": a network or clock knob acts at once on everybody.
+// Edit is EditAll for one field.
 func (l *Lab) Edit(path, value, mode, node string) error {
-	changed, err := scenario.Set(l.spec().begun, path, value)
-	if err != nil {
-		return err
-	}
-	switch mode {
-	case "restart":
-		return l.editNode(changed, path, node, true)
-	case "now":
-		return l.editNode(changed, path, "*", false)
-	}
-	next := &spec{base: l.spec().base, patch: append([]PatchEntry(nil), l.spec().patch...), begun: changed, actions: l.spec().actions, sources: l.spec().sources}
-	next.change(PatchEntry{Path: path, Value: value})
-	if err := scenario.Validate(next.whole()); err != nil {
-		return err
-	}
-	l.remember(fmt.Sprintf("%s %s", knobLabel(path), value))
-	l.newBranch(fmt.Sprintf("%s %s", knobLabel(path), value), next, 0)
-	l.cursor, l.edge, l.until = Cursor{N: -1}, Cursor{N: -1}, 0
-	l.compute(0)
-	l.dropRuns()
-	l.toast = "Run again from 0. The old run is kept."
-	return nil
-}
-
-func (l *Lab) editNode(changed scenario.Scenario, path, node string, restart bool) error {
-	at := scenario.Duration(l.cursor.T + 1)
-	set := scenario.Action{At: at, Act: scenario.ActSet, Target: node}
-	switch group, _, _ := strings.Cut(path, "."); group {
-	case "network":
-		set.Network = &changed.Network
-	case "elector":
-		set.Elector = &changed.Elector
-	default:
-		return fmt.Errorf("%s belongs to the whole run: run it again from 0 with that", path)
-	}
-	acts := []scenario.Action{set}
-	if restart {
-		w := l.stateAfterInstant().world
-		if i := find(w, node); i >= 0 && w.Alive(i) {
-			acts = append(acts, scenario.Action{At: at, Act: scenario.ActCrash, Target: node})
-		}
-		acts = append(acts, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
-	}
-	return l.do(fmt.Sprintf("%s %s for %s", knobLabel(path), scenario.Get(changed, path), map[bool]string{true: "everybody", false: node}[node == "*"]), acts)
+	return l.EditAll([]PatchEntry{{Path: path, Value: value}}, mode, node)
 }
 
 func find(w *world.World, name string) int32 {

@@ -73,7 +73,7 @@ func (l *Lab) EditAll(changes []PatchEntry, mode, node string) error {
 	case err != nil:
 		return err
 	case mode == "now" || mode == "restart":
-		return l.do(editLabel(changes), acts)
+		return l.do(editLabel(changes)+" for "+concerned(acts), acts)
 	}
 	l.remember(editLabel(changes))
 	l.newBranch(editLabel(changes), next, 0)
@@ -124,6 +124,19 @@ func editLabel(changes []PatchEntry) string {
 		return strings.TrimSpace(knobLabel(c.Path) + " " + c.Value)
 	}
 	return knobLabel(changes[0].Path)
+}
+
+// concerned is whom acts are about.
+func concerned(acts []scenario.Action) string {
+	for _, a := range acts[1:] {
+		if a.Target != acts[0].Target {
+			return "several"
+		}
+	}
+	if target := acts[0].Target; target != "" && target != scenario.TargetEverybody {
+		return target
+	}
+	return "everybody"
 }
 
 // owned are the changes below one candidate of the list, or below the scenario.

@@ -267,3 +267,28 @@ func TestSettingsOfReplicas(t *testing.T) {
 	require.True(t, errors.As(err, &field))
 	assert.Equal(t, "candidates[0]", field.Path)
 }
+
+// A plan in a shipped scenario is in its link, beside the name.
+func TestAPlanIsInTheLink(t *testing.T) {
+	l := shown(t, "a-leader-dies")
+	l.move(Cursor{T: 5e9, N: -1})
+	require.NoError(t, l.Inject(actOf(t, "stop", "9s", `{"target":"a"}`), false))
+	require.NoError(t, l.EditAll([]PatchEntry{{"seed", "5"}}, "rerun", ""))
+	l.move(Cursor{T: 12e9, N: -1})
+	assert.Equal(t, "a-leader-dies", l.Share(false).Scenario)
+	other := reopen(t, l, false)
+	assert.Equal(t, world.RoleEnded, other.stateHere().world.Role(0))
+	assert.Equal(t, l.View().Hash, other.View().Hash)
+}
+
+// A distribution that is taken away under way leaves the constant it stood for.
+func TestADistributionIsTakenAwayUnderWay(t *testing.T) {
+	l := shown(t, "a-leader-dies")
+	require.NoError(t, l.EditAll([]PatchEntry{{"network.requestDistribution.max", "80ms"}}, "rerun", ""))
+	l.move(Cursor{T: 5e9, N: -1})
+	require.NoError(t, l.EditAll([]PatchEntry{{"network.requestDistribution.max", ""}}, "now", ""))
+	set := l.spec().actions[0]
+	require.NotNil(t, set.Network.RequestLatency)
+	assert.Nil(t, set.Network.RequestDistribution)
+	assert.Equal(t, scenario.Duration(2e6), *set.Network.RequestLatency)
+}

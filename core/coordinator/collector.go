@@ -23,11 +23,11 @@ func (m *Machine) collect(at elector.Reading, out []Output) []Output {
 
 // collectNext looks at the next expired one, or rests for half an hour from now: the period does not include the work.
 func (m *Machine) collectNext(at elector.Reading, out []Output) []Output {
-	for len(m.gc.left) > 0 && !expired(&m.gc.left[0].Spec, at.Wall) {
+	for len(m.gc.left) > 0 && !m.config.expired(&m.gc.left[0].Spec, at.Wall) {
 		m.gc.left = m.gc.left[1:]
 	}
 	if len(m.gc.left) == 0 {
-		m.gc.left, m.gc.phase, m.gc.nextNs = nil, resting, at.Mono+collectEveryNs
+		m.gc.left, m.gc.phase, m.gc.nextNs = nil, resting, at.Mono+m.config.collectEveryNs()
 		return out
 	}
 	m.gc.phase = reading
@@ -43,7 +43,7 @@ func (m *Machine) collectorSend(r Request, out []Output) []Output {
 
 // collectorAnswer goes on whatever the answer: an error is upstream's log's business.
 func (m *Machine) collectorAnswer(at elector.Reading, in *Input, out []Output) []Output {
-	if m.gc.phase == reading && in.Result == elector.Success && expired(&in.Candidate.Spec, at.Wall) {
+	if m.gc.phase == reading && in.Result == elector.Success && m.config.expired(&in.Candidate.Spec, at.Wall) {
 		m.gc.phase = deleting
 		return m.collectorSend(Request{Verb: DeleteCandidate, Key: m.gc.left[0].Key}, out)
 	}

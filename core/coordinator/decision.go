@@ -17,6 +17,8 @@ type Decision struct {
 	WallNs     int64        // the controller's wall clock at the beginning: what everybody was judged by
 	Lease      LeaseView    // as cached
 	Considered []Considered // in the controller's order
+	ElectionNs int64        // how long a ping waits, and how long an ack counts
+	ValidNs    int64        // how long a candidate counts without renewing
 	Need       Need         // not set with NobodyToElect
 	Strategy   coordination.Symbol
 	Decider    coordination.Symbol    // the candidate whose strategy it is; 0 with lists
@@ -187,7 +189,7 @@ func (d *Decision) clone() Decision {
 
 // considered begins a decision: everybody who names the Lease, as they stand now.
 func (m *Machine) considered(at elector.Reading, key Key) *Decision {
-	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall}
+	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(), ValidNs: m.config.validNs()}
 	if l := m.cache.lease(key); l != nil {
 		d.Lease = LeaseView{There: true, Expired: leaseExpired(&l.Spec, at.Wall), Spec: l.Spec}
 	}
@@ -198,7 +200,7 @@ func (m *Machine) considered(at elector.Reading, key Key) *Decision {
 		}
 		d.Considered = append(d.Considered, Considered{
 			Name: c.Name, Spec: c.Spec, Created: c.CreatedSeconds, Standing: m.config.standing(&c.Spec, at.Wall),
-			Silent: !expired(&c.Spec, at.Wall) && earlier(c.Spec.RenewTime, validNs/2, at.Wall), Readable: !c.emulation.bad && !c.binary.bad,
+			Silent: !m.config.expired(&c.Spec, at.Wall) && earlier(c.Spec.RenewTime, m.config.validNs()/2, at.Wall), Readable: !c.emulation.bad && !c.binary.bad,
 		})
 	}
 	return d

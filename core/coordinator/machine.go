@@ -20,13 +20,37 @@ import (
 // What upstream fixes, in ns.
 // Source: kubernetes v1.36.2 leaderelection_controller.go, pkg/controlplane/instance.go (the collector's period).
 const (
-	second          = int64(1_000_000_000)
-	requeueNs       = 5 * second
-	electionNs      = 5 * second    // how long a ping waits, and how long an ack counts
-	validNs         = 1800 * second // how long a candidate counts without renewing
-	collectEveryNs  = 1800 * second
-	durationSeconds = int32(5) // of a Lease that the controller gives to somebody
+	second                 = int64(1_000_000_000)
+	requeueNs              = 5 * second
+	electionNs             = 5 * second
+	validNs                = 1800 * second
+	collectEveryNs         = 1800 * second
+	defaultDurationSeconds = int32(5)
 )
+
+// Terms are upstream's constants where they are other than upstream's, in ns; 0 is upstream's.
+type Terms struct {
+	RequeueNs       int64 // until a reconcile looks again by itself: 5 s
+	ElectionNs      int64 // how long a ping waits, and how long an ack counts: 5 s
+	ValidNs         int64 // how long a candidate counts without renewing: 30 min
+	CollectEveryNs  int64 // the collector's period: 30 min
+	DurationSeconds int32 // of a Lease that the controller gives to somebody: 5
+}
+
+func (c *Config) requeueNs() int64      { return either(c.Terms.RequeueNs, requeueNs) }
+func (c *Config) electionNs() int64     { return either(c.Terms.ElectionNs, electionNs) }
+func (c *Config) validNs() int64        { return either(c.Terms.ValidNs, validNs) }
+func (c *Config) collectEveryNs() int64 { return either(c.Terms.CollectEveryNs, collectEveryNs) }
+func (c *Config) durationSeconds() int32 {
+	return either(c.Terms.DurationSeconds, defaultDurationSeconds)
+}
+
+func either[T int32 | int64](value, upstream T) T {
+	if value == 0 {
+		return upstream
+	}
+	return value
+}
 
 // Never is the instant of a timer that is not set.
 const Never = workqueue.Never
@@ -53,6 +77,7 @@ type Config struct {
 	Body      Body
 	Lists     bool // v1alpha1: a candidate names preferredStrategies, a list
 	NilHolder NilHolder
+	Terms     Terms
 	_         struct{}
 }
 

@@ -52,7 +52,7 @@ func (m *Machine) reconcile(at elector.Reading, key Key, out []Output) []Output 
 	// a. The candidates of this Lease that have renewed within half an hour. An ordinary Lease has none.
 	for i := range m.cache.candidates {
 		c := &m.cache.candidates[i]
-		if c.Namespace == key.Namespace && c.Spec.LeaseName == key.Name && !expired(&c.Spec, at.Wall) {
+		if c.Namespace == key.Namespace && c.Spec.LeaseName == key.Name && !m.config.expired(&c.Spec, at.Wall) {
 			j.list = append(j.list, int32(i))
 		}
 	}
@@ -65,7 +65,7 @@ func (m *Machine) reconcile(at elector.Reading, key Key, out []Output) []Output 
 		j.decision.Need = need
 	}
 	if !need.Needed() {
-		return m.over(at, NotNeeded, requeueNs, out)
+		return m.over(at, NotNeeded, m.config.requeueNs(), out)
 	}
 	// c. Everybody must have answered lately; who has not is asked.
 	waiting := false
@@ -81,18 +81,18 @@ func (m *Machine) reconcile(at elector.Reading, key Key, out []Output) []Output 
 		return m.sendPings(at, out)
 	}
 	if waiting {
-		return m.over(at, AwaitsAcks, requeueNs, out)
+		return m.over(at, AwaitsAcks, m.config.requeueNs(), out)
 	}
 	// d. The same question again, less the pings of now: only the older body answers it differently.
 	for _, i := range j.list {
 		c := &m.cache.candidates[i].Spec
-		if c.Has(coordination.HasPing) && !m.config.acks(c) && later(c.PingTime, electionNs, at.Wall) {
+		if c.Has(coordination.HasPing) && !m.config.acks(c) && later(c.PingTime, m.config.electionNs(), at.Wall) {
 			return m.over(at, AwaitsAcksOnly, 0, out)
 		}
 	}
 	// e. Who has answered may be elected.
 	for _, i := range j.list {
-		if later(m.cache.candidates[i].Spec.RenewTime, electionNs, at.Wall) {
+		if later(m.cache.candidates[i].Spec.RenewTime, m.config.electionNs(), at.Wall) {
 			j.acked = append(j.acked, i)
 		}
 	}
@@ -115,7 +115,7 @@ func (m *Machine) elect(at elector.Reading, out []Output) []Output {
 	}
 	j.strategy = strategy
 	spec := coordination.Record{
-		Strategy: strategy, LeaseDurationSeconds: durationSeconds, RenewTime: coordination.MicroTimeOf(at.Wall),
+		Strategy: strategy, LeaseDurationSeconds: m.config.durationSeconds(), RenewTime: coordination.MicroTimeOf(at.Wall),
 		Present: coordination.HasStrategy | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime,
 	}
 	if m.oldest(strategy) {
@@ -169,7 +169,7 @@ func (m *Machine) answer(at elector.Reading, in *Input, out []Output) []Output {
 		switch in.Result {
 		case elector.Success:
 			m.wrote(CreateLease, j.key.Name, in.Result)
-			return m.over(at, LeaseCreated, requeueNs, out)
+			return m.over(at, LeaseCreated, m.config.requeueNs(), out)
 		case elector.AlreadyExists:
 			j.phase = reading
 			return m.send(Request{Verb: GetLease, Key: j.key}, out)
@@ -182,7 +182,7 @@ func (m *Machine) answer(at elector.Reading, in *Input, out []Output) []Output {
 	case updating:
 		m.wrote(UpdateLease, j.key.Name, in.Result)
 		if in.Result == elector.Success {
-			return m.over(at, LeaseUpdated, requeueNs, out)
+			return m.over(at, LeaseUpdated, m.config.requeueNs(), out)
 		}
 	}
 	return m.over(at, RequestFailed, 0, out)
@@ -206,9 +206,9 @@ func (m *Machine) pingAnswered(at elector.Reading, in *Input, out []Output) []Ou
 	switch {
 	case in.Result != elector.Success:
 		out = m.abort(out)
-		return m.over(at, RequestFailed, requeueNs, out)
+		return m.over(at, RequestFailed, m.config.requeueNs(), out)
 	case int(j.answered) == len(j.pings):
-		return m.over(at, AsksForAcks, requeueNs, out)
+		return m.over(at, AsksForAcks, m.config.requeueNs(), out)
 	case m.config.Body == Older && j.answered == sent:
 		return m.send(j.pings[sent], out)
 	}
@@ -246,7 +246,7 @@ func (m *Machine) change(at elector.Reading, existing *Lease, out []Output) []Ou
 		return append(out, Output{Kind: Crashed, Key: existing.Key})
 	}
 	if spec == existing.Spec {
-		return m.over(at, Unchanged, requeueNs, out)
+		return m.over(at, Unchanged, m.config.requeueNs(), out)
 	}
 	j.phase = updating
 	return m.send(Request{Verb: UpdateLease, Key: j.key, ResourceVersion: existing.ResourceVersion, UID: existing.UID, Lease: spec}, out)
@@ -272,7 +272,7 @@ func (c *Config) amend(existing *coordination.Record, electee, strategy coordina
 	}
 	spec.PreferredHolder, spec.AcquireTime = 0, 0
 	spec.Present &^= coordination.HasPreferredHolder | coordination.HasAcquireTime
-	spec.HolderIdentity, spec.LeaseDurationSeconds, spec.RenewTime = electee, durationSeconds, coordination.MicroTimeOf(wallNs)
+	spec.HolderIdentity, spec.LeaseDurationSeconds, spec.RenewTime = electee, c.durationSeconds(), coordination.MicroTimeOf(wallNs)
 	spec.Present |= coordination.HasHolderIdentity | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime
 	if held {
 		return spec, TakesOver
@@ -322,7 +322,7 @@ func (m *Machine) need(at elector.Reading, key Key) Need {
 	}
 	// Once in a quarter of an hour everybody is asked: half of the time after which a candidate no longer counts.
 	for _, i := range m.job.list {
-		if earlier(m.cache.candidates[i].Spec.RenewTime, validNs/2, at.Wall) {
+		if earlier(m.cache.candidates[i].Spec.RenewTime, m.config.validNs()/2, at.Wall) {
 			return SilentCandidate
 		}
 	}
@@ -359,13 +359,13 @@ func (c *Config) standing(s *coordination.Candidate, wallNs int64) Standing {
 	switch {
 	case !s.Has(coordination.HasRenew):
 		return NeverRenewed
-	case expired(s, wallNs):
+	case c.expired(s, wallNs):
 		return Expired
-	case s.Has(coordination.HasPing) && later(s.PingTime, electionNs, wallNs) && s.RenewTime < s.PingTime:
+	case s.Has(coordination.HasPing) && later(s.PingTime, c.electionNs(), wallNs) && s.RenewTime < s.PingTime:
 		return AwaitingAck
-	case later(s.RenewTime, electionNs, wallNs):
+	case later(s.RenewTime, c.electionNs(), wallNs):
 		return Fresh
-	case !s.Has(coordination.HasPing), earlier(s.PingTime, electionNs, wallNs) && c.acks(s):
+	case !s.Has(coordination.HasPing), earlier(s.PingTime, c.electionNs(), wallNs) && c.acks(s):
 		return Stale
 	}
 	return Unanswered
@@ -391,8 +391,8 @@ func earlier(t coordination.MicroTime, durationNs, wallNs int64) bool {
 
 // expired reports whether a candidate counts no longer.
 // Source: kubernetes v1.36.2 election.go isLeaseCandidateExpired.
-func expired(c *coordination.Candidate, wallNs int64) bool {
-	return !c.Has(coordination.HasRenew) || earlier(c.RenewTime, validNs, wallNs)
+func (c *Config) expired(s *coordination.Candidate, wallNs int64) bool {
+	return !s.Has(coordination.HasRenew) || earlier(s.RenewTime, c.validNs(), wallNs)
 }
 
 // leaseExpired judges a Lease by this process's wall clock, whoever's clock wrote it.

@@ -34,6 +34,7 @@ type Config struct {
 	BinaryVersion    coordination.Symbol
 	EmulationVersion coordination.Symbol
 	Strategy         coordination.Symbol
+	RenewEveryNs     int64 // 0: upstream's 5 min
 }
 
 // Object is the LeaseCandidate with what an update needs of its metadata.
@@ -217,6 +218,9 @@ func (m *Machine) answer(at elector.Reading, result elector.Result) {
 	}
 	m.inFlight = false
 	wait := requeueNs
+	if m.config.RenewEveryNs != 0 {
+		wait = m.config.RenewEveryNs
+	}
 	if result != elector.Success {
 		wait = m.limiter.WaitNs(at.Mono)
 	}

@@ -27,7 +27,7 @@ func coordinated(w *world.World, r *world.Record, s *Sentence) {
 		}
 		s.Text = "is pinged by " + w.Name(r.Seq) + "."
 		if r.Outcome == storage.Deleted {
-			s.Text = "has not renewed for 30 minutes: " + w.Name(r.Seq) + " deletes its LeaseCandidate."
+			s.Text = "has not renewed for too long: " + w.Name(r.Seq) + " deletes its LeaseCandidate."
 		}
 	case world.Coordinated:
 		s.Subject, s.Text = w.Name(r.Seq), given(symbols, r)
@@ -65,9 +65,9 @@ func given(symbols *coordination.Symbols, r *world.Record) string {
 	case spec.HolderIdentity == 0:
 		return "writes a Lease without a holder: who gets it is somebody else's strategy, " + symbols.Text(spec.Strategy) + "."
 	case r.Verb == elector.Create:
-		return fmt.Sprintf("creates the Lease and gives it to %s for 5 s.", symbols.Text(spec.HolderIdentity))
+		return fmt.Sprintf("creates the Lease and gives it to %s for %d s.", symbols.Text(spec.HolderIdentity), spec.LeaseDurationSeconds)
 	}
-	return fmt.Sprintf("gives the Lease to %s for 5 s.", symbols.Text(spec.HolderIdentity))
+	return fmt.Sprintf("gives the Lease to %s for %d s.", symbols.Text(spec.HolderIdentity), spec.LeaseDurationSeconds)
 }
 
 // decided is what came of a look at the candidates, and why.

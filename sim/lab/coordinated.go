@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -173,7 +174,7 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 		if c.Name != w.Identity(i) {
 			continue
 		}
-		v.Mark, v.Standing = standing(c, d.WallNs)
+		v.Mark, v.Standing = standing(c, d)
 		at := d.BeginNs
 		v.JudgedAt, v.JudgedBy = &at, w.Name(by)
 		v.Place, v.Behind = rankOf(d, c.Name, text)
@@ -182,22 +183,23 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 }
 
 // standing is whether a candidate counts, as a mark and in words with the reason.
-func standing(c *coordinator.Considered, wallNs int64) (mark, words string) {
-	ago := func(t coordination.MicroTime) string { return age(wallNs - int64(t)*1000) }
+func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
+	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
+	within, valid := round(d.ElectionNs), round(d.ValidNs)
 	switch c.Standing {
 	case coordinator.NeverRenewed:
 		return "out", "has no renewTime: does not count"
 	case coordinator.Expired:
-		return "out", fmt.Sprintf("renewTime %s old, more than 30 min: does not count", ago(c.Spec.RenewTime))
+		return "out", fmt.Sprintf("renewTime %s old, more than %s: does not count", ago(c.Spec.RenewTime), valid)
 	case coordinator.Unanswered:
-		return "out", fmt.Sprintf("pinged %s ago and no ack within 5 s: left out of the election", ago(c.Spec.PingTime))
+		return "out", fmt.Sprintf("pinged %s ago and no ack within %s: left out of the election", ago(c.Spec.PingTime), within)
 	}
 	mark = "counts"
 	switch c.Standing {
 	case coordinator.AwaitingAck:
-		mark, words = "waits", fmt.Sprintf("pinged %s ago, no ack yet: waited for, up to 5 s", ago(c.Spec.PingTime))
+		mark, words = "waits", fmt.Sprintf("pinged %s ago, no ack yet: waited for, up to %s", ago(c.Spec.PingTime), within)
 	case coordinator.Fresh:
-		words = fmt.Sprintf("renewTime %s old, within 5 s: counts as an ack", ago(c.Spec.RenewTime))
+		words = fmt.Sprintf("renewTime %s old, within %s: counts as an ack", ago(c.Spec.RenewTime), within)
 	default:
 		words = fmt.Sprintf("renewTime %s old: counts, but must be pinged before an election", ago(c.Spec.RenewTime))
 	}
@@ -216,6 +218,14 @@ func age(ns int64) string {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
 	}
 	return explain.Seconds(max(ns, 0))
+}
+
+// round is a length that is mostly a whole number of minutes or seconds.
+func round(ns int64) string {
+	if ns%60_000_000_000 == 0 {
+		return strconv.FormatInt(ns/60_000_000_000, 10) + " min"
+	}
+	return strconv.FormatFloat(float64(ns)/1e9, 'f', -1, 64) + " s"
 }
 
 // rankOf is a candidate's rank, 1-based, and by what it is behind the one before; 0 if it is not ranked.
@@ -427,7 +437,7 @@ func considered(v *DecisionView, w *world.World, d *coordinator.Decision, text f
 			PingTime:  worldNs(c.Spec.PingTime, c.Spec.Has(coordination.HasPing)),
 			RenewTime: worldNs(c.Spec.RenewTime, c.Spec.Has(coordination.HasRenew)),
 		}
-		view.Mark, view.Standing = standing(c, d.WallNs)
+		view.Mark, view.Standing = standing(c, d)
 		view.Place, view.Behind = rankOf(d, c.Name, text)
 		if view.Mark != "out" {
 			counts++
@@ -464,7 +474,7 @@ func acks(step func(title, mark, format string, values ...any), d *coordinator.D
 	}
 	var parts []string
 	for _, p := range []struct{ key, words string }{
-		{"acked", "renewed within 5 s"}, {"waits", "pinged, no ack yet"}, {"ping", "to be pinged"}, {"out", "did not ack within 5 s, left out"},
+		{"acked", "renewed within " + round(d.ElectionNs)}, {"waits", "pinged, no ack yet"}, {"ping", "to be pinged"}, {"out", "did not ack within " + round(d.ElectionNs) + ", left out"},
 	} {
 		if names := by[p.key]; len(names) > 0 {
 			parts = append(parts, strings.Join(names, ", ")+": "+p.words)

@@ -40,7 +40,8 @@ type Resolved struct {
 	// PreferredStrategies says that candidates have lists of strategies, as in v1alpha1; Strategy then holds the whole list
 	// with commas between the names.
 	PreferredStrategies bool
-	Server              *Server // nil: it answers at once
+	Controllers         Controllers // left out: upstream's
+	Server              *Server     // nil: it answers at once
 	Heartbeats          *ResolvedHeartbeats
 
 	Resource Resource // WriteEvery 0: there is none
@@ -89,6 +90,7 @@ func Resolve(s Scenario) Resolved {
 
 		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
 		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
+		Controllers:         orEmpty(s.Controllers),
 		Server:              s.Server, Heartbeats: resolveHeartbeats(s),
 		Resource: resolveResource(s.Resource), Bounds: s.Bounds,
 	}
@@ -200,6 +202,13 @@ func overrideDrawn(d **Distribution, by *Distribution, constant *Duration) {
 	if by != nil || constant != nil {
 		*d = by
 	}
+}
+
+func orEmpty(c *Controllers) Controllers {
+	if c == nil {
+		return Controllers{}
+	}
+	return *c
 }
 
 func orDefault[T comparable](v, byDefault T) T {

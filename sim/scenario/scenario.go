@@ -50,9 +50,10 @@ type Scenario struct {
 	Client     Client      `json:"client,omitzero"`  // defaults of every candidate
 
 	// Of the API servers and their controllers: "v1beta1" (default) or "v1alpha1", with lists of strategies.
-	LeaseCandidateVersion string  `json:"leaseCandidateVersion,omitempty"`
-	Server                *Server `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
-	Museum                *Museum `json:"museum,omitempty"` // of an exhibit: the incident it stages
+	Controllers           *Controllers `json:"controllers,omitempty"` // of coordinated election, where they are other than upstream's
+	LeaseCandidateVersion string       `json:"leaseCandidateVersion,omitempty"`
+	Server                *Server      `json:"server,omitempty"` // how the API server copes with load; left out: it answers at once
+	Museum                *Museum      `json:"museum,omitempty"` // of an exhibit: the incident it stages
 
 	Resource   *Resource   `json:"resource,omitempty"`   // what the leader writes to; left out: nothing
 	Bounds     Bounds      `json:"bounds,omitzero"`      // what the run must keep

@@ -11,7 +11,7 @@ import (
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
-		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.candidates, v.heartbeats, v.actions, v.expectations, v.resource, v.museum,
+		v.header, v.values, v.size, v.end, v.network, v.apiServers, v.controllers, v.candidates, v.heartbeats, v.actions, v.expectations, v.resource, v.museum,
 	} {
 		if err := check(); err != nil {
 			return err

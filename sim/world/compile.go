@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -247,6 +248,7 @@ func compileServers(setup *Setup, r *scenario.Resolved) {
 		return
 	}
 	setup.LeaseNames = append(setup.LeaseNames, "leader-election-controller")
+	compileTerms(setup, &r.Controllers)
 	for i := range r.APIServers {
 		a := &r.APIServers[i]
 		node := controllerElection
@@ -261,6 +263,21 @@ func compileServers(setup *Setup, r *scenario.Resolved) {
 			Node: node, Version: setup.Symbols.Intern(a.Version), WatchLagNs: int64(a.WatchLag), RestartAfterNs: int64(a.RestartAfter),
 		}
 	}
+}
+
+// compileTerms takes over what the scenario says of the controllers' constants; 0 leaves them upstream's.
+func compileTerms(setup *Setup, c *scenario.Controllers) {
+	ns := func(d *scenario.Duration) int64 {
+		if d == nil {
+			return 0
+		}
+		return int64(*d)
+	}
+	setup.Terms = coordinator.Terms{
+		ElectionNs: ns(c.ElectionDuration), RequeueNs: ns(c.Requeue), ValidNs: ns(c.CandidateValid), CollectEveryNs: ns(c.CollectEvery),
+		DurationSeconds: int32(ns(c.LeaseDuration) / int64(time.Second)),
+	}
+	setup.RenewEveryNs, setup.PingSpaceNs = ns(c.CandidateRenew), int64(c.PingSpacing)
 }
 
 func serverNumber(setup *Setup, name string) int32 {

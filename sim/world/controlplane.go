@@ -165,7 +165,7 @@ func (w *World) beginServer(number int32) {
 	if w.setup.Lists {
 		body = coordinator.Older
 	}
-	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, Body: body, Lists: w.setup.Lists, NilHolder: policy})
+	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, Body: body, Lists: w.setup.Lists, NilHolder: policy, Terms: w.setup.Terms})
 	s.machine.Look(true)
 	s.version = s.next
 	s.armedNs = never
@@ -187,6 +187,7 @@ func (w *World) beginClient(number int32) {
 	settings := &w.settings[n.settings]
 	c.machine = leasecandidate.New(leasecandidate.Config{
 		LeaseName: w.setup.Symbols.Intern(w.setup.LeaseNames[0]), BinaryVersion: settings.BinaryVersion, EmulationVersion: settings.EmulationVersion, Strategy: settings.Strategy,
+		RenewEveryNs: w.setup.RenewEveryNs,
 	})
 	c.term, c.armedNs, c.running, c.shown = n.born, never, true, -1
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Start})
@@ -508,10 +509,16 @@ func (w *World) tellServers(in coordinator.Input) {
 func (w *World) stepServer(number int32, in coordinator.Input) {
 	s := &w.servers[number]
 	n := &w.nodes[s.node]
+	pings := int64(0)
 	for _, o := range s.machine.Step(n.clock.read(w.now), in, nil) {
 		switch o.Kind {
 		case coordinator.Send:
-			w.tripIn(controllerLatencyNs, controllerAsks, trip{number: number, term: n.born, request: o.Request, forServer: true, sentNs: w.now})
+			afterNs := int64(controllerLatencyNs)
+			if o.Request.Verb == coordinator.Ping {
+				afterNs += pings * w.setup.PingSpaceNs
+				pings++
+			}
+			w.tripIn(afterNs, controllerAsks, trip{number: number, term: n.born, request: o.Request, forServer: true, sentNs: w.now})
 		case coordinator.Reconciled:
 			if o.Decision != nil {
 				s.decided++

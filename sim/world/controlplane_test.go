@@ -291,3 +291,58 @@ func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
 	assert.Contains(t, string(answer.Body), `spec.leaseName: Invalid value: \"other\": field is immutable`)
 	assert.False(t, wrote)
 }
+
+// The constants of the controller and of the candidates' clients are the scenario's to choose; left out they are upstream's.
+func TestConstantsOfTheController(t *testing.T) {
+	run := func(controllers string) (*world.World, []world.Record) {
+		s := coordinated(t, "10m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+versioned("b", "1.37.0", ""), `{"at":"60s","act":"crash","target":"a"}`)
+		if controllers != "" {
+			c, err := scenario.Set(s, "controllers", controllers)
+			require.NoError(t, err)
+			s = c
+		}
+		return all(s)
+	}
+	// From the first ping to the election without the one that does not answer.
+	wait := func(w *world.World, records []world.Record) int64 {
+		pinged := int64(0)
+		for _, r := range records {
+			switch {
+			case r.At > 60*sec && r.Kind == world.CandidatePinged && w.Name(r.Candidate) == "a" && pinged == 0:
+				pinged = r.At
+			case pinged != 0 && r.Kind == world.Coordinated && w.Setup().Symbols.Text(r.Spec.HolderIdentity) == "b":
+				return r.At - pinged
+			}
+		}
+		return -1
+	}
+	plain, records := run("")
+	assert.InDelta(t, 5*sec, wait(plain, records), float64(sec)/2)
+	w, records := run(`{"electionDuration":"2s","requeue":"1s","leaseDuration":"9s","candidateRenew":"1m","pingSpacing":"1s"}`)
+	assert.InDelta(t, 3*sec, wait(w, records), float64(sec)*11/10)
+	given := of(w, records, world.Coordinated, "")
+	assert.Equal(t, int32(9), given[0].Spec.LeaseDurationSeconds)
+	renewed := 0
+	for _, r := range of(w, records, world.CandidateStored, "b") {
+		if r.A == 0 { // of itself, before any ping
+			renewed++
+		}
+	}
+	assert.GreaterOrEqual(t, renewed, 1)
+	var pings []int64
+	for _, r := range of(w, records, world.CandidatePinged, "") {
+		if r.At > 60*sec {
+			pings = append(pings, r.At)
+		}
+	}
+	require.GreaterOrEqual(t, len(pings), 2)
+	assert.InDelta(t, sec, pings[1]-pings[0], 1e6, "the pings of a round lie apart")
+
+	for bad, message := range map[string]string{
+		`{"requeue":"1ms"}`:          `controllers.requeue "1ms" must be at least 100ms`,
+		`{"leaseDuration":"1500ms"}`: `controllers.leaseDuration "1.5s" must be whole seconds`,
+	} {
+		_, err := scenario.Set(coordinated(t, "1m", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""), "controllers", bad)
+		assert.ErrorContains(t, err, message)
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -19,8 +20,11 @@ type Setup struct {
 	LeaseNames   []string
 	ConfigureAPI func(*apiserver.Config) // what the command adds and the page does not carry; nil: nothing
 	Candidates   []Candidate
-	Servers      []Server  // API servers with controllers; none: one that answers at once
-	Lists        bool      // LeaseCandidates are of v1alpha1: each has a list of strategies, and the older controller elects
+	Servers      []Server // API servers with controllers; none: one that answers at once
+	Lists        bool     // LeaseCandidates are of v1alpha1: each has a list of strategies, and the older controller elects
+	Terms        coordinator.Terms
+	RenewEveryNs int64     // of LeaseCandidates; 0: upstream's
+	PingSpaceNs  int64     // between the pings of one round
 	Intended     bool      // a Lease without holderIdentity does not crash them
 	Controls     []Control // by AtNs, then list order
 	Latencies    []Latency

@@ -150,6 +150,7 @@ test('headings, and a word of help for each dialect', () => {
   assert.equal(headingOf('elector.dialect', ''), 'Client behaviour');
   assert.equal(headingOf('elector.coordinated', ''), 'Coordinated election');
   assert.equal(headingOf('elector.leaseDuration', ''), 'Candidate');
+  assert.equal(headingOf('controllers.electionDuration', ''), 'Coordinated election');
   assert.equal(headingOf('name', ''), 'The run');
   assert.equal(headingOf('name', 'candidates[0]'), 'Candidate');
   const { said, rest } = wordsHelp('How it differs. current: not at all. forLife: never expires (x#1).', [

@@ -5,6 +5,7 @@
 package expect
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -99,7 +100,7 @@ func within(e *scenario.Expect, atNs int64) bool {
 
 // Run runs a scenario up to an instant and weighs it.
 func Run(s scenario.Scenario, untilNs int64) []Outcome {
-	all, _ := RunSteps(s, untilNs, 1<<62)
+	all, _ := RunSteps(s, untilNs, math.MaxInt)
 	return all
 }
 

@@ -306,7 +306,7 @@ func TestFailoversAgainstTheFormula(t *testing.T) {
 		w.Run(int64(s.Duration), c.Observe)
 		best, worst := c.Formula()
 		assert.Equal(t, 13*sec, best)
-		assert.Equal(t, int64(23_800_000_000), int(worst))
+		assert.Equal(t, int64(23_800_000_000), worst)
 		assert.Empty(t, of(&c, check.FailoverOverFormula))
 		for i, n := range c.Histogram() {
 			all += n

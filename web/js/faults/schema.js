@@ -195,7 +195,7 @@ const SETTINGS = [
   ['Client behaviour', /^elector\.(dialect|expiryFactor|lockDelay|releaseAfterWork|releaseChecksHolder|callbackDelay)/],
   [
     'Coordinated election',
-    /coordinated|binaryVersion|emulationVersion|strateg|leaseCandidate|pingAck|apiServer|nilHolder|^version$|watchLag/i,
+    /coordinated|^controllers|binaryVersion|emulationVersion|strateg|leaseCandidate|pingAck|apiServer|nilHolder|^version$|watchLag/i,
   ],
   ['Time', /^clock|^startAt|^spreadStart|^startJitter/],
   ['Resource', /^resource/],

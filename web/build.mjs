@@ -174,6 +174,7 @@ const kept = [
   ...later,
   worker,
   exec,
+  scenarios,
   ...(bytes > 0 ? [wasm] : []),
   ...(existsSync(args.schema) ? [schema] : []),
   'icon.svg',

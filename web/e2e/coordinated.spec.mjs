@@ -80,3 +80,17 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     }
   });
 }
+
+test('on a phone: no lane under another one, every row has its name, and the sum wraps', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '#upgrade-coordinated&t=90s');
+  await expect(page.locator('#timeline').getByText('Nobody leads', { exact: true })).toBeVisible();
+  const lanes = page.getByRole('group', { name: 'Lanes' }).getByRole('button');
+  await expect(lanes).toHaveCount(6);
+  const boxes = await lanes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  for (let i = 1; i < boxes.length; i++) expect(boxes[i].top).toBeGreaterThanOrEqual(boxes[i - 1].bottom);
+  for (const box of boxes) expect(box.right).toBeLessThanOrEqual(110 + 16);
+  const addends = page.locator('#headline').getByRole('button', { name: / s .*Lease had run out/ });
+  const { right } = await addends.evaluate((one) => one.getBoundingClientRect().toJSON());
+  expect(right).toBeLessThanOrEqual(390);
+});

@@ -125,3 +125,11 @@ test(
     expect(steps).toBeGreaterThan(20);
   },
 );
+
+test('a mark under the mouse hides nothing of the drawing below it', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=40s');
+  const band = page.locator('#timeline').getByRole('button', { name: /^Nobody led from 00:20\.000/ });
+  await band.hover();
+  await expect(band).toHaveCSS('box-shadow', /1px/);
+  await expect(band).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+});

@@ -73,7 +73,8 @@ function list(events, { rowPx }, on) {
     if (!events) return;
     const first = Math.floor(event.target.scrollTop / rowPx);
     const visible = Math.ceil(event.target.clientHeight / rowPx);
-    const inside = first >= events.from && first + visible <= events.from + events.rows.length;
+    const last = Math.min(first + visible, events.total);
+    const inside = first >= events.from && last <= events.from + events.rows.length;
     if (!inside) on.scrollTo(Math.max(0, Math.min(first - Math.floor((WINDOW - visible) / 2), events.total - WINDOW)));
   };
   return html`<div class="events-scroll" id="events-scroll" @scroll=${scroll}>

@@ -65,8 +65,10 @@ export class Labels {
     at(this.holder, { y: g.holder.y + 4, h: g.holder.h - 12 });
     // A narrow page has no room for the words where the bar itself says it.
     this.holder.hidden = narrow;
-    at(this.bands, g.bands, g.bandHeight);
-    this.bands.hidden = narrow && l.bands.some((b) => b.x < NAME_WIDTH && b.x + b.w > 14);
+    // Where a bar takes its place, the word stands under it, if no sum does.
+    const taken = narrow && l.bands.some((b) => b.x < NAME_WIDTH && b.x + b.w > 14);
+    at(this.bands, { y: g.bands.y + (taken ? g.bandHeight : 0), h: taken ? 18 : g.bandHeight });
+    this.bands.hidden = taken && l.brackets.some((b) => b.textX < NAME_WIDTH);
     this.two.hidden = !l.anyTwo || narrow;
     at(this.two, { y: g.bands.y + g.bandHeight - 2, h: 18 });
     at(this.faults, { y: g.faults.y, h: g.faults.h - 2 });
@@ -95,7 +97,7 @@ export class Labels {
       const node = nodes.get(lane.node);
       const small = shown.h < 40;
       if (g.narrow)
-        place(slot.button, 10, shown.y - g.lanes.y + Math.min(10, shown.h * 0.1), null, Math.min(28, shown.h));
+        place(slot.button, 10, shown.y - g.lanes.y + Math.min(10, shown.h * 0.1), null, Math.min(small ? 20 : 28, shown.h));
       else place(slot.button, MARGIN - 8, shown.y - g.lanes.y, g.gutter - MARGIN + 6, shown.h - 2);
       attr(slot.button, 'data-node', lane.node);
       attr(slot.button, 'data-index', String(lane.index));

@@ -132,7 +132,9 @@ export function layout(input) {
     faults: layoutFaults(timeline, scale, edge, selection, measure),
     violations: layoutViolations(timeline, scale, edge, selection, measure),
     empty:
-      (timeline?.violations ?? []).some((v) => v.from <= edge) || view.totals.violations > 0
+      (timeline?.violations ?? []).some((v) => v.from <= edge) ||
+      view.totals.violations > 0 ||
+      timeline?.observations?.some((o) => o.from >= viewport.from && o.from <= viewport.to)
         ? ''
         : 'No violations so far.',
     overview: layoutOverview(input, g, edge),

@@ -85,6 +85,16 @@ test('the recorded crash has the picture of ui.md', () => {
   assert.deepEqual(l.ruler.map((t) => t.label).slice(0, 3), ['00:00', '00:05', '00:10']);
 });
 
+test('where diamonds of observations are in view, no words lie under them', () => {
+  const { violations } = recorded.timeline;
+  const observed = (/** @type {number} */ from) => ({
+    ...recorded.timeline,
+    observations: [{ ...violations[0], from, to: from }],
+  });
+  assert.equal(lay('at34', { timeline: observed(7e9) }).empty, '');
+  assert.equal(lay('at34', { timeline: observed(45e9) }).empty, 'No violations so far.');
+});
+
 test('nothing that lies after the edge enters the draw list', () => {
   const other = structuredClone(recorded.timeline);
   const edge = recorded.views.at20.edge.t;

@@ -28,6 +28,7 @@ type follow struct {
 // node is a candidate as the rules see it.
 type node struct {
 	identity    coordination.Symbol // that it writes; 0 before its first write
+	present     coordination.Symbol // that its process has, if it is not the first; 0: nothing is known of it
 	competes    bool                // it has an elector
 	up          bool                // its process is there or will come back by itself
 	paused      bool
@@ -139,6 +140,7 @@ func (c *Checks) comes(r *world.Record) {
 	if !n.up {
 		n.awayUntilNs = r.At
 	}
+	n.present = r.Name
 	n.up, n.returned, n.paused, n.stopAsked, n.started, n.wrote = true, false, false, false, false, false
 	if r.B > 0 {
 		n.version = r.B

@@ -168,6 +168,18 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 	}
 }
 
+// A process that comes back under another name is not the holder: he is dead, however well his node is.
+func TestAHolderThatCameBackAsAnotherIsNotWell(t *testing.T) {
+	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	_, c := checked(t, "60s", `"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},`+ab)
+	assert.Empty(t, of(c, check.NeedlessChange))
+	assert.Len(t, c.Changes, 2)
+	// Who ends and begins again under the name that the Lease says is as well as before.
+	const outage = abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`
+	_, c = checked(t, "60s", `"process":{"identityAtRestart":"new"},`+outage)
+	assert.NotEmpty(t, of(c, check.NeedlessChange), "the holder never was replaced by a process of another name")
+}
+
 // The rules that a scenario may expect are those there are.
 func TestScenariosKnowTheRules(t *testing.T) {
 	var names []string

@@ -209,9 +209,19 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 		found = i
 	}
 	if found >= 0 {
-		return w.Name(int32(found))
+		return w.ProcessName(int32(found))
 	}
 	return w.setup.Symbols.Text(identity)
+}
+
+// ProcessName is a candidate's name, or its identity where every process has one of its own: what tells it from the process
+// that was there before.
+func (w *World) ProcessName(i int32) string {
+	n := &w.nodes[i]
+	if w.setup.Symbols.Text(n.identity) != w.settings[n.settings].Identity && w.settings[n.settings].Conduct.FreshIdentity {
+		return w.setup.Symbols.Text(n.identity)
+	}
+	return w.Name(i)
 }
 
 // EmptiedNs is the instant at which the Lease that is competed for last came to name nobody, 0 if it never did.

@@ -180,6 +180,28 @@ func TestAHolderThatCameBackAsAnotherIsNotWell(t *testing.T) {
 	assert.NotEmpty(t, of(c, check.NeedlessChange), "the holder never was replaced by a process of another name")
 }
 
+// What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
+func TestWithoutABoundNothingIsJudged(t *testing.T) {
+	judged := func(rest string, rule string) string {
+		_, c := checked(t, "100s", rest)
+		c.Settle(100 * sec)
+		for _, f := range c.Findings(100 * sec) {
+			if f.Rule.Name == rule {
+				return f.State.String() + ": " + f.Figure
+			}
+		}
+		return ""
+	}
+	const alone = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
+	assert.Equal(t, "unjudged: 60.010 s in all, the longest 60.000 s from 00:40.000; 60.000 s so far, ∞: longer than any failover takes", judged(alone, check.LeaderlessTooLong))
+	assert.Equal(t, "unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: nobody competes any more",
+		judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`, check.NoRecovery))
+	assert.Regexp(t, "^ok: ", judged(`"bounds":{"leaderless":"90s"},`+alone, check.LeaderlessTooLong))
+	assert.Regexp(t, "^unjudged: peak", judged(alone, check.RequestStorm))
+	assert.Regexp(t, "^ok: peak", judged(`"bounds":{"requestsPerSecond":60},`+alone, check.RequestStorm))
+	assert.NotContains(t, judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"95s","act":"crash","target":"a"}]`, check.LeaderlessTooLong), "∞", "a failover is under way")
+}
+
 // The rules that a scenario may expect are those there are.
 func TestScenariosKnowTheRules(t *testing.T) {
 	var names []string

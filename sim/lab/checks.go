@@ -16,7 +16,7 @@ type CheckView struct {
 	Rule     string  `json:"rule"`     // "moreThanOneActive"
 	Number   int     `json:"number"`   // 1 to 16
 	Severity string  `json:"severity"` // "safety" | "liveness" | "observation"
-	State    string  `json:"state"`    // "ok" | "off" | "observed" | "violated"
+	State    string  `json:"state"`    // "ok" | "off" | "observed" | "violated" | "unjudged"
 	Title    string  `json:"title"`    // "more than one active worker"
 	Figure   string  `json:"figure"`
 	Count    int     `json:"count"`

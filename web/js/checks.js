@@ -9,6 +9,7 @@ import { Latest } from './lib/latest.js';
 const STATES = {
   ok: ['✓', 'holds'],
   off: ['–', 'nothing to check'],
+  unjudged: ['○', 'not judged: the scenario gives no bound'],
   observed: ['◇', 'observed'],
   violated: ['✕', 'violated'],
 };

@@ -763,7 +763,7 @@ export interface CheckView {
   rule: string; // "moreThanOneActive"
   number: number; // 1 to 16
   severity: string; // "safety" | "liveness" | "observation"
-  state: string; // "ok" | "off" | "observed" | "violated"
+  state: string; // "ok" | "off" | "observed" | "violated" | "unjudged"
   title: string; // "more than one active worker"
   figure: string;
   count: number;

@@ -21,6 +21,7 @@ type follow struct {
 	changedNs int64 // when the stored spec last changed
 	holder    int32 // the candidate that last wrote the Lease in its own name, -1: none
 	legit     int32 // the candidate that was the last to acquire it: the newest legitimate holder
+	crashed   bool  // the last that was active ended without a word
 	expired   bool  // the holder took it from somebody who had let it run out
 	nodes     []node
 }
@@ -121,6 +122,7 @@ func (c *Checks) ends(r *world.Record) {
 	c.close(&n.negative, r.At)
 	c.close(&n.stale, r.At)
 	if len(c.active) == 0 {
+		c.crashed = r.Kind == world.Crashed || r.Kind == world.Removed
 		c.leaderless.begins(c, r)
 	}
 	c.shown.look(c, r)

@@ -180,6 +180,25 @@ func TestAHolderThatCameBackAsAnotherIsNotWell(t *testing.T) {
 	assert.NotEmpty(t, of(c, check.NeedlessChange), "the holder never was replaced by a process of another name")
 }
 
+// The formula counts from the last renewal or a crash; a leader that was cut off stops later, and is not compared with it.
+func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
+	figure := func(rest string) (string, int) {
+		_, c := checked(t, "60s", rest)
+		counted := 0
+		for _, n := range c.Histogram() {
+			counted += int(n)
+		}
+		all := c.Findings(60 * sec)
+		return all[len(all)-1].Figure, counted
+	}
+	text, counted := figure(aCrashes)
+	assert.Regexp(t, `^1 failover after a crash, 1\d\.\d+ s to .*; formula 13\.000 s to 23\.800 s$`, text)
+	assert.Equal(t, 1, counted)
+	text, counted = figure(abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"30s"}]`)
+	assert.Equal(t, "no failover after a crash yet; 1 after another end, not compared", text)
+	assert.Zero(t, counted)
+}
+
 // What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	judged := func(rest string, rule string) string {

@@ -31,7 +31,7 @@ type MarginFigures struct {
 	NearestNs *int64 `json:"nearestNs,omitempty"` // from a stop to the next start, the least so far; negative: they overlapped
 }
 
-// Failovers: The histogram of failovers by whole seconds without a leader, against the formula.
+// Failovers: The histogram of failovers after a crash by whole seconds without a leader, against the formula.
 type Failovers struct {
 	Counts  []int `json:"counts"` // from second 0 on, up to the last that is not empty
 	BestNs  int64 `json:"bestNs"` // by the formula; 0: not known yet

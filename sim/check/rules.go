@@ -64,7 +64,7 @@ func init() {
 		{8, ResourceOwnedTwice, Observation, "the resource has two owners", ownersFigure, noOwners, nil},
 		{9, WriteByNonHolder, Safety, "a write by someone who does not hold the Lease", nonHolderFigure, nil, nil},
 		{10, CallbacksOutOfOrder, Safety, "callbacks out of order", callbacksFigure, nil, nil},
-		{11, KnowsLostStillActive, Observation, "works on although it has read another's name", knowsLostFigure, nil, nil},
+		{11, KnowsLostStillActive, Observation, "a worker goes on although it has read another's name", knowsLostFigure, nil, nil},
 		{12, MarginNegative, Observation, "the safety margin is gone", marginFigure, nil, nil},
 		{13, NewerCandidateElected, Observation, "not the oldest version is elected", electionsFigure, noElections, nil},
 		{14, NewerThanAPIServer, Observation, "a leader newer than an API server", skewFigure, noVersions, nil},

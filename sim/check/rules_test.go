@@ -199,6 +199,13 @@ func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 	assert.Zero(t, counted)
 }
 
+// A text and the length beside it say one number.
+func TestShownHolderSaysItsLength(t *testing.T) {
+	v := check.Violation{Rule: check.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
+	assert.Equal(t, "a works, and the Lease does not name it, for 0.004 s more than the 1.000 s that an answer may take.",
+		v.Describe(func(int32) string { return "a" }, 4_000_000))
+}
+
 // What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	judged := func(rest string, rule string) string {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -281,7 +282,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	case world.FailEnded:
 		s.Text = everybody(s, "gets", "get") + " answers again."
 	case world.LatencyChanged:
-		s.Text = everybody(s, "has", "have") + " another latency now."
+		s.Text = everybody(s, "has", "have") + " another latency now" + legs(w, r) + "."
 	case world.LatencyRestored:
 		s.Text = everybody(s, "has", "have") + " the old latency again."
 	case world.ClockChanged:
@@ -304,6 +305,33 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	default:
 		s.Kind, s.Minor, s.Text = "callback", true, minorWords[r.Kind]
 	}
+}
+
+// legs says which latency an act has given: of the way to the API server, of the way back, or of both.
+func legs(w *world.World, r *world.Record) string {
+	l, known := w.ChangedLatency(r.Control, r.Candidate)
+	if !known {
+		return ""
+	}
+	var ways []string
+	way := func(what string, ns int64, drawn bool) {
+		switch {
+		case drawn:
+			ways = append(ways, what+" a time drawn for each")
+		case ns >= 0:
+			ways = append(ways, what+" "+short(ns))
+		}
+	}
+	way("requests take", l.RequestNs, l.RequestDraw != nil)
+	way("answers take", l.ResponseNs, l.ResponseDraw != nil)
+	if len(ways) == 0 {
+		return ""
+	}
+	text := ": " + strings.Join(ways, ", ")
+	if l.EveryNs > 0 {
+		text += fmt.Sprintf(", for %s of every %s", whole(l.ForNs), whole(l.EveryNs))
+	}
+	return text
 }
 
 var minorWords = map[world.Kind]string{

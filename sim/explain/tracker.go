@@ -101,7 +101,7 @@ type Tracker struct {
 	stored    version // the Lease as it stands
 	was       version // and the version before
 	election  election
-	happened  []Line // faults and acts lately
+	happened  []happened // faults and acts lately
 	active    int
 	idleFrom  Place // since when nobody is active
 	how       world.Kind

@@ -145,6 +145,12 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 		}
 		b.line(c.takeSeen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
 			b.name, saw, instant(c.takeSeen.AtNs), seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, instant(c.takeExpiresNs))
+		b.until(c.started.AtNs, c.started, "until %s started", b.name)
+		if c.takeFirst {
+			b.until(c.takeSeen.AtNs, c.takeSeen, "until %s first saw the Lease", b.name)
+		} else {
+			b.until(c.takeSeen.AtNs, c.takeSeen, "until %s saw the last change of the Lease", b.name)
+		}
 		b.until(c.takeExpiresNs, c.takeSeen, "left on %s's countdown", b.name)
 		if t.last >= 0 && holder != t.last && holderName != "" {
 			b.line(c.takeSeen, "The Lease named %s.", holderName)

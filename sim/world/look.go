@@ -264,3 +264,13 @@ func (w *World) Bytes() int64 {
 func (w *World) RenewDeadlineNs(i int32) int64 {
 	return int64(w.settings[w.nodes[i].running].RenewDeadline)
 }
+
+// ChangedLatency is what an act made of the latencies of a candidate, or of Everybody; ok is false once it is over.
+func (w *World) ChangedLatency(control, candidate int32) (l Latency, ok bool) {
+	for k := range w.latencies {
+		if l := w.latencies[k]; l.Control == control && l.Candidate == candidate {
+			return l, true
+		}
+	}
+	return Latency{}, false
+}

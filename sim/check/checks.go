@@ -72,6 +72,7 @@ type Checks struct {
 // terms are what the setup says of all candidates.
 type terms struct {
 	retryNs    int64 // the longest retryPeriod
+	leaseNs    int64 // and leaseDuration
 	candidates int   // from the start; API servers and others come after them
 	fenced     bool
 	owned      bool // the resource has a clean-up step
@@ -98,6 +99,7 @@ func For(setup *world.Setup) Checks {
 	for i := range setup.Candidates {
 		one := &setup.Candidates[i]
 		c.terms.retryNs = max(c.terms.retryNs, int64(one.RetryPeriod))
+		c.terms.leaseNs = max(c.terms.leaseNs, int64(one.LeaseDuration))
 		if one.Conduct.StartsAfterCrash || one.Conduct.Dialect&elector.DeadlineFromSend != 0 {
 			n := c.node(int32(i))
 			n.comesBack, n.fromSend = one.Conduct.StartsAfterCrash, one.Conduct.Dialect&elector.DeadlineFromSend != 0

@@ -71,6 +71,9 @@ func TestRules(t *testing.T) {
 		{"an administrator names somebody", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`, []string{check.TransitionsMiscount}},
 		{"an administrator names somebody and counts", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`, []string{}},
 		{"an administrator touches the metadata", abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`, []string{}},
+		{"an administrator deletes, and another one creates it", `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b","for":"1s"},{"at":"25s","act":"write","op":"delete"}]`,
+			[]string{check.TransitionsMiscount, check.MoreThanOneActive}},
+		{"an administrator deletes, and the holder creates it", `"candidates":[{"name":"a"}],"actions":[{"at":"25s","act":"write","op":"delete"}]`, []string{}},
 		{"a crash", abc + `,"actions":[{"at":"20s","act":"crash","target":"a"}]`, []string{}},
 		{"an empty Lease taken by its last holder", `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"restart","target":"a"}]`,
 			[]string{check.TransitionsMiscount}}, // nobody else ever held it, and yet client-go counts one more

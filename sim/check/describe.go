@@ -3,6 +3,33 @@ package check
 // Title is what the rule's breach is called.
 func (v *Violation) Title() string { return ruleNamed(v.Rule).Title }
 
+// Clause says what a violation is as long as it goes on, with its subject: what "From 00:36.889 on:" goes before.
+func (v *Violation) Clause(name func(int32) string) string {
+	first, second := name(v.First), name(v.Second)
+	switch v.Rule {
+	case LeaderlessTooLong, NoRecovery:
+		return "nobody leads"
+	case ShownHolderNotActive:
+		return first + " works, and the Lease does not name it"
+	case KnowsLostStillActive:
+		return first + " works on although it has read another's name"
+	case StaleWriteAccepted:
+		return "the resource takes writes of " + first + " although " + second + " holds the Lease"
+	case ResourceOwnedTwice:
+		return first + " and " + second + " both own the resource"
+	case MarginNegative:
+		return "the safety margin of " + first + " is gone"
+	case NewerThanAPIServer:
+		return first + " leads and is newer than the API server " + second
+	case NodeReadyMismatch:
+		if v.Counted == 0 {
+			return first + " is alive, and " + second + " does not count it as ready"
+		}
+		return first + " is gone, and " + second + " still counts it as ready"
+	}
+	return v.Title()
+}
+
 // Describe says a violation in one sentence, with its length where it has one. Name puts a name to a candidate.
 func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
 	first, second := name(v.First), name(v.Second)
@@ -23,7 +50,7 @@ func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
 	case RequestStorm:
 		return whole(v.Number) + " requests in one second; the bound is " + whole(v.Counted) + ". It lasts " + seconds(lengthNs) + "."
 	case ShownHolderNotActive:
-		return first + " works, and for " + seconds(v.FromNs+lengthNs-v.Number) + " the Lease does not name it."
+		return first + " works, and the Lease does not name it, for " + seconds(lengthNs) + " more than the " + seconds(v.Counted) + " that an answer may take."
 	case StaleWriteAccepted:
 		return "The resource takes " + plural(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease."
 	case ResourceOwnedTwice:

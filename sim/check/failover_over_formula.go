@@ -9,11 +9,14 @@ import (
 const Buckets = 60
 
 // failover is rule 16: a Lease that its holder lets run out is taken within see-lag (2.2 P) + L + poll (2.2 P) of the last
-// renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Releases and hand-overs are no
-// failovers. Latencies are not in the formula.
+// renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Only failovers after a crash are
+// compared: a leader that is cut off or stands still stops up to renewDeadline after its last renewal, so that the time
+// without a leader begins later than what the formula counts. Releases and hand-overs are no failovers. Latencies are not in
+// the formula.
 type failover struct {
 	histogram [Buckets]int32
 	number    int32
+	others    int32 // after another end than a crash
 	leastNs   int64
 	mostNs    int64
 	sumNs     int64
@@ -44,6 +47,10 @@ func (f *failover) over(c *Checks, r *world.Record, gapNs int64) {
 	if c.last < 0 || !expired || gapNs <= 0 {
 		return
 	}
+	if !c.crashed {
+		f.others++
+		return
+	}
 	if f.number == 0 || gapNs < f.leastNs {
 		f.leastNs = gapNs
 	}
@@ -58,17 +65,20 @@ func (f *failover) over(c *Checks, r *world.Record, gapNs int64) {
 	}
 }
 
-// Histogram counts the failovers by the whole seconds nobody led.
+// Histogram counts the failovers after a crash by the whole seconds nobody led.
 func (c *Checks) Histogram() [Buckets]int32 { return c.failover.histogram }
 
 func failoverFigure(c *Checks, _ int64) string {
 	f := &c.failover
-	if f.number == 0 {
-		return "no failover yet"
+	text := "no failover after a crash yet"
+	if f.number > 0 {
+		text = plural(int64(f.number), "failover", "failovers") + " after a crash, " + seconds(f.leastNs) + " to " + seconds(f.mostNs) + ", mean " + seconds(f.sumNs/int64(f.number))
+		if best, worst := c.Formula(); worst > 0 {
+			text += "; formula " + seconds(best) + " to " + seconds(worst)
+		}
 	}
-	text := plural(int64(f.number), "failover", "failovers") + ", " + seconds(f.leastNs) + " to " + seconds(f.mostNs) + ", mean " + seconds(f.sumNs/int64(f.number))
-	if best, worst := c.Formula(); worst > 0 {
-		text += "; formula " + seconds(best) + " to " + seconds(worst)
+	if f.others > 0 {
+		text += "; " + whole(int64(f.others)) + " after another end, not compared"
 	}
 	return text
 }

@@ -10,9 +10,10 @@ const (
 	Off            // nothing there to check
 	Observed       // broken, and only worth knowing
 	Broken
+	Unjudged // measured, and the scenario gives no bound to judge it by
 )
 
-var stateNames = [...]string{"ok", "off", "observed", "violated"}
+var stateNames = [...]string{"ok", "off", "observed", "violated", "unjudged"}
 
 func (s State) String() string { return stateNames[s] }
 
@@ -33,6 +34,9 @@ func (c *Checks) Findings(nowNs int64) []Finding {
 		*f = Finding{Rule: &rules[k], First: -1, Figure: rules[k].figure(c, nowNs)}
 		if off := rules[k].off; off != nil && off(c) {
 			f.State = Off
+		}
+		if unbound := rules[k].unbound; unbound != nil && unbound(c) {
+			f.State = Unjudged
 		}
 		for i := range c.Violations {
 			v := &c.Violations[i]

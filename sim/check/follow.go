@@ -21,6 +21,7 @@ type follow struct {
 	changedNs int64 // when the stored spec last changed
 	holder    int32 // the candidate that last wrote the Lease in its own name, -1: none
 	legit     int32 // the candidate that was the last to acquire it: the newest legitimate holder
+	crashed   bool  // the last that was active ended without a word
 	expired   bool  // the holder took it from somebody who had let it run out
 	nodes     []node
 }
@@ -28,6 +29,7 @@ type follow struct {
 // node is a candidate as the rules see it.
 type node struct {
 	identity    coordination.Symbol // that it writes; 0 before its first write
+	present     coordination.Symbol // that its process has, if it is not the first; 0: nothing is known of it
 	competes    bool                // it has an elector
 	up          bool                // its process is there or will come back by itself
 	paused      bool
@@ -120,6 +122,7 @@ func (c *Checks) ends(r *world.Record) {
 	c.close(&n.negative, r.At)
 	c.close(&n.stale, r.At)
 	if len(c.active) == 0 {
+		c.crashed = r.Kind == world.Crashed || r.Kind == world.Removed
 		c.leaderless.begins(c, r)
 	}
 	c.shown.look(c, r)
@@ -139,6 +142,7 @@ func (c *Checks) comes(r *world.Record) {
 	if !n.up {
 		n.awayUntilNs = r.At
 	}
+	n.present = r.Name
 	n.up, n.returned, n.paused, n.stopAsked, n.started, n.wrote = true, false, false, false, false, false
 	if r.B > 0 {
 		n.version = r.B

@@ -46,15 +46,27 @@ func leaderlessFigure(c *Checks, nowNs int64) string {
 	}
 	text := seconds(total) + " in all, the longest " + seconds(longest) + " from " + instant(at)
 	if len(c.active) == 0 {
-		text += "; " + seconds(nowNs-c.sinceNs) + " so far"
-		if c.nobodyCompetes() {
-			text += ", ∞: nobody competes any more"
-		}
+		text += "; " + seconds(nowNs-c.sinceNs) + " so far" + c.endless(nowNs)
 	}
 	if c.bounds.LeaderlessNs > 0 {
 		text += " (bound " + seconds(c.bounds.LeaderlessNs) + ")"
 	}
 	return text
+}
+
+// endless is a flag on a time without a leader that goes on and that nothing promises to end: nobody is left who could lead,
+// or it has been longer than any failover by the formula.
+func (c *Checks) endless(nowNs int64) string {
+	longest := c.terms.leaseNs + 2*c.terms.retryNs/1000*pollPerMille
+	switch {
+	case len(c.active) > 0:
+		return ""
+	case c.nobodyCompetes():
+		return ", ∞: nobody competes any more"
+	case longest > 0 && nowNs-c.sinceNs > longest:
+		return ", ∞: longer than any failover takes"
+	}
+	return ""
 }
 
 // nobodyCompetes reports whether every process is gone or stopped for good.

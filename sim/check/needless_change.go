@@ -16,7 +16,8 @@ func (c *Checks) needlessly(r *world.Record, before *coordination.Record, writer
 		return
 	}
 	old := &c.nodes[c.holder]
-	well := old.up && !old.paused && !old.stopAsked && old.cuts == 0
+	gone := old.present != 0 && old.present != before.HolderIdentity // the node runs again under another name: the holder is dead
+	well := !gone && old.up && !old.paused && !old.stopAsked && old.cuts == 0
 	wasAway := old.awayUntilNs >= 0 && r.At-old.awayUntilNs < int64(before.LeaseDurationSeconds)*1e9
 	if !well || wasAway {
 		return

@@ -117,7 +117,7 @@ func recoveryFigure(c *Checks, nowNs int64) string {
 	case len(f.open) > 0:
 		text += ", " + plural(int64(len(f.open)), "goes on", "go on")
 	case len(c.active) == 0 && f.endedNs > 0:
-		text += "; nobody leads " + seconds(nowNs-f.endedNs) + " after the last"
+		text += "; nobody leads " + seconds(nowNs-f.endedNs) + " after the last" + c.endless(nowNs)
 	default:
 		text += "; somebody led at most " + seconds(f.longestNs) + " after the last"
 	}

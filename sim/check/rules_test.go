@@ -168,6 +168,66 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 	}
 }
 
+// A process that comes back under another name is not the holder: he is dead, however well his node is.
+func TestAHolderThatCameBackAsAnotherIsNotWell(t *testing.T) {
+	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	_, c := checked(t, "60s", `"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},`+ab)
+	assert.Empty(t, of(c, check.NeedlessChange))
+	assert.Len(t, c.Changes, 2)
+	// Who ends and begins again under the name that the Lease says is as well as before.
+	const outage = abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`
+	_, c = checked(t, "60s", `"process":{"identityAtRestart":"new"},`+outage)
+	assert.NotEmpty(t, of(c, check.NeedlessChange), "the holder never was replaced by a process of another name")
+}
+
+// The formula counts from the last renewal or a crash; a leader that was cut off stops later, and is not compared with it.
+func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
+	figure := func(rest string) (string, int) {
+		_, c := checked(t, "60s", rest)
+		counted := 0
+		for _, n := range c.Histogram() {
+			counted += int(n)
+		}
+		all := c.Findings(60 * sec)
+		return all[len(all)-1].Figure, counted
+	}
+	text, counted := figure(aCrashes)
+	assert.Regexp(t, `^1 failover after a crash, 1\d\.\d+ s to .*; formula 13\.000 s to 23\.800 s$`, text)
+	assert.Equal(t, 1, counted)
+	text, counted = figure(abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"30s"}]`)
+	assert.Equal(t, "no failover after a crash yet; 1 after another end, not compared", text)
+	assert.Zero(t, counted)
+}
+
+// A text and the length beside it say one number.
+func TestShownHolderSaysItsLength(t *testing.T) {
+	v := check.Violation{Rule: check.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
+	assert.Equal(t, "a works, and the Lease does not name it, for 0.004 s more than the 1.000 s that an answer may take.",
+		v.Describe(func(int32) string { return "a" }, 4_000_000))
+}
+
+// What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
+func TestWithoutABoundNothingIsJudged(t *testing.T) {
+	judged := func(rest string, rule string) string {
+		_, c := checked(t, "100s", rest)
+		c.Settle(100 * sec)
+		for _, f := range c.Findings(100 * sec) {
+			if f.Rule.Name == rule {
+				return f.State.String() + ": " + f.Figure
+			}
+		}
+		return ""
+	}
+	const alone = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
+	assert.Equal(t, "unjudged: 60.010 s in all, the longest 60.000 s from 00:40.000; 60.000 s so far, ∞: longer than any failover takes", judged(alone, check.LeaderlessTooLong))
+	assert.Equal(t, "unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: nobody competes any more",
+		judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`, check.NoRecovery))
+	assert.Regexp(t, "^ok: ", judged(`"bounds":{"leaderless":"90s"},`+alone, check.LeaderlessTooLong))
+	assert.Regexp(t, "^unjudged: peak", judged(alone, check.RequestStorm))
+	assert.Regexp(t, "^ok: peak", judged(`"bounds":{"requestsPerSecond":60},`+alone, check.RequestStorm))
+	assert.NotContains(t, judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"95s","act":"crash","target":"a"}]`, check.LeaderlessTooLong), "∞", "a failover is under way")
+}
+
 // The rules that a scenario may expect are those there are.
 func TestScenariosKnowTheRules(t *testing.T) {
 	var names []string

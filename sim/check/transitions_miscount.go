@@ -5,16 +5,22 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// transitions is rule 5: leaseTransitions grows by one whenever another than the last holder holds the Lease.
+// transitions is rule 5: leaseTransitions grows by one whenever another than the last holder holds the Lease. A Lease that
+// is deleted and created again goes on counting: the one before was held too, and a fence by this number has to grow.
 type transitions struct {
-	holders    int64 // true changes of holder since the Lease was created
+	known      bool  // there has been a Lease
+	holders    int64 // true changes of holder since the first Lease was created
 	lastHolder coordination.Symbol
 	offset     int64 // leaseTransitions minus holders when last compared
 	says       int64
 }
 
-// begins takes the first version of a Lease: its count is right by definition.
+// begins takes the first version of a Lease: the count of the first Lease is right by definition.
 func (t *transitions) begins(r *world.Record) {
+	if t.known {
+		return
+	}
+	t.known = true
 	t.holders, t.offset, t.lastHolder = 0, int64(r.Spec.LeaseTransitions), r.Spec.HolderIdentity
 }
 

@@ -134,3 +134,10 @@ func TestNothingToAskAbout(t *testing.T) {
 		assert.ErrorContains(t, c.Err(), "there is no")
 	}
 }
+
+// A variant that keeps the rule says what did not happen: "moreThanOneActive is kept" reads as its opposite.
+func TestSentenceOfAKeptRule(t *testing.T) {
+	line := Line{Variant: Variant{Label: "leaseDuration 60 s"}, Result: Result{Fate: NoViolation, LeaderlessNs: 2_000_000_000}}
+	assert.Equal(t, "leaseDuration 60 s: never two at once; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "moreThanOneActive"}))
+	assert.Equal(t, "leaseDuration 60 s: noRecovery is not broken; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "noRecovery"}))
+}

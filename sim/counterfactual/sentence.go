@@ -1,6 +1,9 @@
 package counterfactual
 
-import "github.com/leaselab/leaselab/sim/explain"
+import (
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/explain"
+)
 
 // Sentence is a line in words, after "with ": "releaseOnCancel: 2.100 s, 11.900 s shorter".
 func (l *Line) Sentence(o *Outcome) string {
@@ -8,10 +11,14 @@ func (l *Line) Sentence(o *Outcome) string {
 	if o.Rule != "" {
 		switch r.Fate {
 		case NoViolation:
-			if r.LeaderlessNs > 0 {
-				return l.Label + ": " + o.Rule + " is kept; nobody leads for " + explain.Seconds(r.LeaderlessNs)
+			text := l.Label + ": " + o.Rule + " is not broken"
+			if o.Rule == check.MoreThanOneActive {
+				text = l.Label + ": never two at once"
 			}
-			return l.Label + ": " + o.Rule + " is kept"
+			if r.LeaderlessNs > 0 {
+				text += "; nobody leads for " + explain.Seconds(r.LeaderlessNs)
+			}
+			return text
 		case Measured:
 			if r.LengthNs == 0 {
 				return l.Label + ": broken all the same"

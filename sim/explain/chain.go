@@ -163,7 +163,7 @@ func earlier(a, b Place) bool { return a.AtNs < b.AtNs || a.AtNs == b.AtNs && a.
 // and its wait, to every leg of its requests. What of it lies in the gap is divided at the gap's beginning.
 func (t *Tracker) chain(w *world.World, c *watcher, r *world.Record, at Place, e *Explanation) {
 	whole := Explanation{FromNs: e.FromNs, ToNs: e.ToNs}
-	b := builder{w: w, e: &whole, name: w.Name(r.Candidate), cursor: e.FromNs, splitNs: e.FromNs}
+	b := builder{w: w, e: &whole, name: e.ToName, cursor: e.FromNs, splitNs: e.FromNs}
 	if e.FromNs == e.ToNs {
 		b.cursor = c.attempt
 	}

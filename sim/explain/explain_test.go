@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -184,6 +185,57 @@ func TestTheStoryOfALeaderWhoDies(t *testing.T) {
 	assert.Equal(t, []int64{13165, 864, 10}, LargestRemainder(lengths))
 	assert.Equal(t, "14.039 s", Seconds(e.ToNs-e.FromNs))
 	assert.Equal(t, "00:34.039", Instant(e.ToNs))
+}
+
+// What is left on a countdown is never more than the countdown: the time until the first look is a part of its own.
+func TestNoMoreIsLeftThanTheCountdown(t *testing.T) {
+	lengths := func(rest string) (texts []string, ns []int64) {
+		s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"80s",` + rest + `}`))
+		require.NoError(t, err)
+		e := watch(s).tracker.Explanations[1]
+		for _, p := range e.Parts {
+			texts, ns = append(texts, p.Text), append(ns, p.ToNs-p.FromNs)
+		}
+		return texts, ns
+	}
+	texts, ns := lengths(`"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`)
+	assert.Equal(t, []string{"until a-2 started", "until a-2 first saw the Lease", "left on a-2's countdown", "until a-2 looked again", "to read and write the Lease"}, texts)
+	assert.Equal(t, []int64{500, 5, 15_000}, []int64{ns[0] / 1e6, ns[1] / 1e6, ns[2] / 1e6})
+	for n := range uint64(60) {
+		for _, e := range observe(swarm.Scenario(n), int64(75*time.Second), false).tracker.Explanations {
+			for _, p := range e.Parts {
+				if strings.HasPrefix(p.Text, "left on ") {
+					require.LessOrEqual(t, p.ToNs-p.FromNs, e.CountedNs, "number %d", n)
+				}
+			}
+		}
+	}
+}
+
+// The story of an observation is about those whom it concerns, and its sentences have subjects.
+func TestTheStoryOfAnObservation(t *testing.T) {
+	s, known := scenarios.ByName("b05-wiped-lease")
+	require.True(t, known)
+	r := watch(s)
+	seen := 0
+	for k, v := range r.checks.Violations {
+		if v.Rule != check.KnowsLostStillActive || r.world.Name(v.First) != "c" {
+			continue
+		}
+		seen++
+		story := r.tracker.Stories[k]
+		text := ""
+		for _, line := range story.Lines {
+			text += line.Text + "\n"
+		}
+		assert.Contains(t, text, "c led from ")
+		assert.Regexp(t, `c read at \d\d:\d\d\.\d{3} that \w+ holds the Lease`, text)
+		assert.Contains(t, text, "on: c works on although it has read another's name.")
+		assert.NotContains(t, text, "a is cut off", "that was another one's")
+		require.Len(t, story.Parts, 1)
+		assert.Equal(t, "c works on although it has read another's name", story.Parts[0].Text)
+	}
+	assert.Positive(t, seen)
 }
 
 // Rounded parts add up to the rounded total, and none is off by a millisecond or more.

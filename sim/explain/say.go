@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -152,27 +153,36 @@ func request(w *world.World, r *world.Record, note Note, s *Sentence) {
 	}
 }
 
+// as says by which identity a candidate goes, where that tells it from the process before it.
+func as(w *world.World, i int32) string {
+	if now := w.ProcessName(i); now != w.Name(i) {
+		return " as " + now
+	}
+	return ""
+}
+
 func read(w *world.World, r *world.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
+	reads := "reads the Lease" + as(w, r.Candidate)
 	switch {
 	case r.Spec.HolderIdentity == 0:
-		return "reads the Lease: nobody holds it. It is free to take."
+		return reads + ": nobody holds it. It is free to take."
 	case r.Spec.HolderIdentity == w.Identity(r.Candidate):
 		if own := w.Setup().Symbols.Text(r.Spec.HolderIdentity); own != w.Name(r.Candidate) {
-			return "reads the Lease: it names " + own + ", and so " + w.Name(r.Candidate) + " itself."
+			return reads + ": it names " + own + ", and so " + w.Name(r.Candidate) + " itself."
 		}
-		return "reads the Lease: it names " + w.Name(r.Candidate) + " itself."
+		return reads + ": it names " + w.Name(r.Candidate) + " itself."
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
-		return "reads the Lease and learns that " + holder + " holds it."
+		return reads + " and learns that " + holder + " holds it."
 	case note.Changed && note.Before.RenewTime == r.Spec.RenewTime:
-		return "reads the Lease: it has changed, and " + holder + " still holds it. The countdown starts again."
+		return reads + ": it has changed, and " + holder + " still holds it. The countdown starts again."
 	case note.Changed:
-		return "reads the Lease: " + holder + " has renewed it. The countdown starts again."
+		return reads + ": " + holder + " has renewed it. The countdown starts again."
 	case note.Free:
-		return fmt.Sprintf("reads the Lease: unchanged for %s, longer than %s's %s. It is free to take.",
+		return reads + fmt.Sprintf(": unchanged for %s, longer than %s's %s. It is free to take.",
 			seconds(note.AgeNs), holder, whole(note.LengthNs))
 	}
-	return fmt.Sprintf("reads the Lease: unchanged for %s, %s still holds it.", seconds(max(note.AgeNs, 0)), holder)
+	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", seconds(max(note.AgeNs, 0)), holder)
 }
 
 // whole is a length without decimals where it has none.
@@ -213,7 +223,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	case world.Started:
 		s.Kind, s.Text = "act", "starts."
 	case world.Restarted:
-		s.Kind, s.Text = "act", "starts again."
+		s.Kind, s.Text = "act", "starts again"+as(w, r.Candidate)+"."
 	case world.Joined:
 		s.Kind, s.Text = "act", "joins."
 	case world.ConfigError:
@@ -270,7 +280,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	case world.FailBegan:
 		s.Text = everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault] + "."
 	case world.LatencyChanged:
-		s.Text = everybody(s, "has", "have") + " another latency now."
+		s.Text = everybody(s, "has", "have") + " another latency now" + legs(w, r) + "."
 	case world.ClockChanged:
 		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.A), rateWord(r.B))
 	case world.Written:
@@ -291,6 +301,33 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 	default:
 		s.Kind, s.Minor, s.Text = "callback", true, minorWords[r.Kind]
 	}
+}
+
+// legs says which latency an act has given: of the way to the API server, of the way back, or of both.
+func legs(w *world.World, r *world.Record) string {
+	l, known := w.ChangedLatency(r.Control, r.Candidate)
+	if !known {
+		return ""
+	}
+	var ways []string
+	way := func(what string, ns int64, drawn bool) {
+		switch {
+		case drawn:
+			ways = append(ways, what+" a time drawn for each")
+		case ns >= 0:
+			ways = append(ways, what+" "+short(ns))
+		}
+	}
+	way("requests take", l.RequestNs, l.RequestDraw != nil)
+	way("answers take", l.ResponseNs, l.ResponseDraw != nil)
+	if len(ways) == 0 {
+		return ""
+	}
+	text := ": " + strings.Join(ways, ", ")
+	if l.EveryNs > 0 {
+		text += fmt.Sprintf(", for %s of every %s", whole(l.ForNs), whole(l.EveryNs))
+	}
+	return text
 }
 
 var minorWords = map[world.Kind]string{

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -32,6 +33,12 @@ const (
 	lateNs       = 60_000_000_000 // what lies longer back is no cause
 )
 
+// happened is what was done to a candidate, or to nobody in particular.
+type happened struct {
+	Line
+	candidate int32
+}
+
 // remember keeps what was done to the run lately.
 func (t *Tracker) remember(w *world.World, r *world.Record, note Note) {
 	s := Say(w, r, note)
@@ -42,7 +49,7 @@ func (t *Tracker) remember(w *world.World, r *world.Record, note Note) {
 	if len(t.happened) == keptHappened {
 		t.happened = slices.Delete(t.happened, 0, 1)
 	}
-	t.happened = append(t.happened, Line{Text: s.String(), Event: note.Place})
+	t.happened = append(t.happened, happened{Line{Text: s.String(), Event: note.Place}, r.Candidate})
 }
 
 // Follow begins and ends the stories of violations; it comes after every step's records have been observed. The
@@ -108,13 +115,20 @@ func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
 	case check.TransitionsMiscount:
 		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, instant(v.FromNs), plural(int(v.Counted), "time", "times"))
 	default:
-		t.background(s, v.FromNs)
+		t.background(w, s, v)
 		if n := len(t.Explanations); n > 0 && t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
 			s.Change = n - 1
 			s.Lines = append(s.Lines, t.Explanations[n-1].Story...)
 		}
+		switch v.Rule {
+		case check.KnowsLostStillActive:
+			t.knowsLost(w, s, v)
+		case check.ShownHolderNotActive:
+			t.shown(w, s, v)
+		}
+		slices.SortStableFunc(s.Lines, func(a, b Line) int { return cmp.Compare(a.Event.AtNs, b.Event.AtNs) })
 		if v.UntilNs < 0 { // its length is not known yet
-			s.tell(at, "From %s on: %s.", instant(v.FromNs), v.Title())
+			s.tell(at, "From %s on: %s.", instant(v.FromNs), v.Clause(namer(w)))
 			return
 		}
 		s.tell(at, "%s", describe(w, v, v.UntilNs-v.FromNs))
@@ -130,22 +144,62 @@ func begins(v *check.Violation) Place {
 }
 
 func describe(w *world.World, v *check.Violation, lengthNs int64) string {
-	return v.Describe(func(i int32) string {
+	return v.Describe(namer(w), lengthNs)
+}
+
+func namer(w *world.World) func(int32) string {
+	return func(i int32) string {
 		if i < 0 || int(i) >= w.Nodes() {
 			return "somebody"
 		}
 		return w.Name(i)
-	}, lengthNs)
+	}
 }
 
-// background are the last things done to the run before an instant.
-func (t *Tracker) background(s *Story, nowNs int64) {
+// background are the last things done before a violation to those whom it concerns: its candidates, the one whom the Lease
+// names, and everybody. Without candidates it concerns all.
+func (t *Tracker) background(w *world.World, s *Story, v *check.Violation) {
 	const most = 3
-	first := max(0, len(t.happened)-most)
-	for _, line := range t.happened[first:] {
-		if line.Event.AtNs >= nowNs-lateNs && line.Event.AtNs <= nowNs {
-			s.tell(line.Event, "%s", line.Text)
+	holder := w.ByIdentity(t.stored.holder)
+	var lines []Line
+	for k := range t.happened {
+		h := &t.happened[k]
+		if h.Event.AtNs < v.FromNs-lateNs || h.Event.AtNs > v.FromNs {
+			continue
 		}
+		if i := h.candidate; i < 0 || v.First < 0 && v.Second < 0 || i == v.First || i == v.Second || i == holder {
+			lines = append(lines, h.Line)
+		}
+	}
+	s.Lines = append(s.Lines, lines[max(0, len(lines)-most):]...)
+}
+
+// shown: whom the Lease named instead when time alone broke the rule.
+func (t *Tracker) shown(w *world.World, s *Story, v *check.Violation) {
+	lease := &t.stored
+	if lease.at.AtNs > v.FromNs {
+		lease = &t.was
+	}
+	switch {
+	case lease.at.Ordinal == 0, lease.holder == w.Identity(v.First):
+	case lease.holder == 0:
+		s.tell(lease.at, "The stored Lease named nobody since %s.", instant(lease.at.AtNs))
+	default:
+		s.tell(lease.at, "The stored Lease named %s since %s.", w.DisplayName(lease.holder), instant(lease.at.AtNs))
+	}
+}
+
+// knowsLost: who led, and whose name it read.
+func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
+	c := &t.watchers[v.First]
+	name := w.Name(v.First)
+	s.tell(c.leadsAt, "%s led from %s on.", name, instant(c.leadsAt.AtNs))
+	if c.renewed.Ordinal != 0 {
+		s.tell(c.renewed, "It last heard that it had renewed the Lease at %s.", instant(c.renewed.AtNs))
+	}
+	if c.hasRaw && c.raw.HolderIdentity != 0 {
+		s.tell(begins(v), "%s read at %s that %s holds the Lease: a leader like client-go's stops only when its renewDeadline has passed.",
+			name, instant(v.FromNs), w.DisplayName(c.raw.HolderIdentity))
 	}
 }
 
@@ -210,7 +264,7 @@ func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
 		return
 	}
 	if v.Rule != check.MoreThanOneActive {
-		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: "of this: " + v.Title(), Event: begins(v)}}
+		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: v.Clause(namer(w)), Event: begins(v)}}
 		return
 	}
 	who := v.First

@@ -101,13 +101,14 @@ type Tracker struct {
 	stored    version // the Lease as it stands
 	was       version // and the version before
 	election  election
-	happened  []Line // faults and acts lately
+	happened  []happened // faults and acts lately
 	active    int
 	idleFrom  Place // since when nobody is active
 	how       world.Kind
 	cuts      []cutOff // in force
 	cutsAtEnd []cutOff // in force when the last leader came to its end
 	last      int32
+	lastName  string // as it was told apart when it came to lead
 	at        int64
 	ordinal   int32
 }
@@ -278,7 +279,7 @@ func (t *Tracker) stopped(w *world.World, r *world.Record, at Place) {
 		if c.renewed.Ordinal != 0 {
 			from = c.renewed.AtNs
 		}
-		t.wayOut = c.stagesOf(w.Name(ender), from, r.At)
+		t.wayOut = c.stagesOf(t.nameOf(w, ender), from, r.At)
 		t.cutsAtEnd = slices.Clone(t.cuts)
 	}
 	t.active = active
@@ -307,4 +308,12 @@ func (t *Tracker) cutOf(candidate int32) Place {
 		}
 	}
 	return Place{}
+}
+
+// nameOf is what a leader that may be gone was called.
+func (t *Tracker) nameOf(w *world.World, i int32) string {
+	if i == t.last {
+		return t.lastName
+	}
+	return w.Name(i)
 }

@@ -38,6 +38,7 @@ type Explanation struct {
 	// where the gap begins. And how the leader before spent its time from its own last renewal to the gap's beginning.
 	ChainFromNs, EndingFromNs int64
 	Chain, Ending             []Part
+	FromName, ToName          string // the candidates, by identity where every process has its own; FromName is "" for the first leader
 }
 
 // Count is how long the Lease was still to count when the change came, as one live candidate saw it.
@@ -56,7 +57,8 @@ func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place)
 	if t.active == 0 {
 		e.FromNs, e.Crashed = t.idleFrom.AtNs, t.how == world.Crashed
 	}
-	b := builder{w: w, e: &e, name: w.Name(r.Candidate), cursor: e.FromNs}
+	e.FromName, e.ToName = t.lastName, w.ProcessName(r.Candidate)
+	b := builder{w: w, e: &e, name: e.ToName, cursor: e.FromNs}
 	t.gap(&b, c, r, at)
 	t.counts(&b, c, r)
 	t.chain(w, c, r, at, &e)
@@ -64,7 +66,7 @@ func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place)
 		e.Ending, e.EndingFromNs = t.wayOut, t.wayOut[0].FromNs
 	}
 	t.Explanations = append(t.Explanations, e)
-	t.last = r.Candidate
+	t.last, t.lastName = r.Candidate, e.ToName
 	if !slices.Contains(t.who, r.Candidate) {
 		t.who = append(t.who, r.Candidate)
 	}
@@ -143,6 +145,12 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 		}
 		b.line(c.takeSeen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
 			b.name, saw, instant(c.takeSeen.AtNs), seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, instant(c.takeExpiresNs))
+		b.until(c.started.AtNs, c.started, "until %s started", b.name)
+		if c.takeFirst {
+			b.until(c.takeSeen.AtNs, c.takeSeen, "until %s first saw the Lease", b.name)
+		} else {
+			b.until(c.takeSeen.AtNs, c.takeSeen, "until %s saw the last change of the Lease", b.name)
+		}
 		b.until(c.takeExpiresNs, c.takeSeen, "left on %s's countdown", b.name)
 		if t.last >= 0 && holder != t.last && holderName != "" {
 			b.line(c.takeSeen, "The Lease named %s.", holderName)
@@ -208,7 +216,7 @@ var endWord = map[world.Kind]string{
 
 // ending says how the leader before came to its end, and why its goodbye did not help if it meant to say one.
 func (t *Tracker) ending(b *builder, before *coordination.Record) {
-	last := b.w.Name(t.last)
+	last := t.lastName
 	c := &t.watchers[t.last]
 	if cut := t.cutOf(t.last); cut.Ordinal > 0 {
 		b.line(cut, "%s had been cut off from the API server since %s.", last, instant(cut.AtNs))

@@ -110,7 +110,7 @@ func (l *Lab) Cause(kind string, number int) (*Cause, error) {
 	switch {
 	case kind == kindChange && number >= 0 && number < len(s.tracker.Explanations):
 		e := &s.tracker.Explanations[number]
-		c.Title, c.Cursor = changeTitle(s, e), cursorOf(e.LeadsAt)
+		c.Title, c.Cursor = changeTitle(e), cursorOf(e.LeadsAt)
 		c.Parts, c.Chain, c.Ending = addendsOf(e.Parts), addendsOf(e.Chain), addendsOf(e.Ending)
 		c.Story = whyLines(e.Story)
 	case kind == kindViolation && number >= 0 && number < len(s.checks.Violations):
@@ -134,8 +134,8 @@ func noSubject(kind string, number int) error {
 	return fmt.Errorf("there is no %s number %d so far", kind, number)
 }
 
-func changeTitle(s *state, e *explain.Explanation) string {
-	to := s.world.Name(e.To)
+func changeTitle(e *explain.Explanation) string {
+	to := e.ToName
 	switch {
 	case e.FromNs == e.ToNs:
 		return fmt.Sprintf("%s led at %s, while somebody else was still active.", to, explain.Instant(e.ToNs))
@@ -170,7 +170,7 @@ func (l *Lab) subjects(s *state) []CauseRef {
 	for i < len(changes) || k < len(violations) {
 		if k == len(violations) || i < len(changes) && changes[i].ToNs <= violations[k].FromNs {
 			e := &changes[i]
-			all = append(all, CauseRef{Kind: kindChange, Number: i, Title: changeTitle(s, e), Cursor: cursorOf(e.LeadsAt)})
+			all = append(all, CauseRef{Kind: kindChange, Number: i, Title: changeTitle(e), Cursor: cursorOf(e.LeadsAt)})
 			i++
 			continue
 		}

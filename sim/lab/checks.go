@@ -16,7 +16,7 @@ type CheckView struct {
 	Rule     string  `json:"rule"`     // "moreThanOneActive"
 	Number   int     `json:"number"`   // 1 to 16
 	Severity string  `json:"severity"` // "safety" | "liveness" | "observation"
-	State    string  `json:"state"`    // "ok" | "off" | "observed" | "violated"
+	State    string  `json:"state"`    // "ok" | "off" | "observed" | "violated" | "unjudged"
 	Title    string  `json:"title"`    // "more than one active worker"
 	Figure   string  `json:"figure"`
 	Count    int     `json:"count"`
@@ -31,7 +31,7 @@ type MarginFigures struct {
 	NearestNs *int64 `json:"nearestNs,omitempty"` // from a stop to the next start, the least so far; negative: they overlapped
 }
 
-// Failovers: The histogram of failovers by whole seconds without a leader, against the formula.
+// Failovers: The histogram of failovers after a crash by whole seconds without a leader, against the formula.
 type Failovers struct {
 	Counts  []int `json:"counts"` // from second 0 on, up to the last that is not empty
 	BestNs  int64 `json:"bestNs"` // by the formula; 0: not known yet

@@ -212,6 +212,7 @@ func (w *World) startAgain(i int32, said Record) {
 	n.run++
 	n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
 	said.Kind, said.Run, said.A, said.B = Restarted, n.run, w.nextVersion(i), w.willBehaveAs(i)
+	said.Name = w.nextIdentity(i)
 	w.emit(said)
 	w.renamed(i)
 	w.freshIdentity(i)

@@ -209,9 +209,19 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 		found = i
 	}
 	if found >= 0 {
-		return w.Name(int32(found))
+		return w.ProcessName(int32(found))
 	}
 	return w.setup.Symbols.Text(identity)
+}
+
+// ProcessName is a candidate's name, or its identity where every process has one of its own: what tells it from the process
+// that was there before.
+func (w *World) ProcessName(i int32) string {
+	n := &w.nodes[i]
+	if w.setup.Symbols.Text(n.identity) != w.settings[n.settings].Identity && w.settings[n.settings].Conduct.FreshIdentity {
+		return w.setup.Symbols.Text(n.identity)
+	}
+	return w.Name(i)
 }
 
 // EmptiedNs is the instant at which the Lease that is competed for last came to name nobody, 0 if it never did.
@@ -253,4 +263,14 @@ func (w *World) Bytes() int64 {
 // RenewDeadlineNs is the renewDeadline a node's elector runs with, by its own clock.
 func (w *World) RenewDeadlineNs(i int32) int64 {
 	return int64(w.settings[w.nodes[i].running].RenewDeadline)
+}
+
+// ChangedLatency is what an act made of the latencies of a candidate, or of Everybody; ok is false once it is over.
+func (w *World) ChangedLatency(control, candidate int32) (l Latency, ok bool) {
+	for k := range w.latencies {
+		if l := w.latencies[k]; l.Control == control && l.Candidate == candidate {
+			return l, true
+		}
+	}
+	return Latency{}, false
 }

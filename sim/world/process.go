@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/restclient"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -226,10 +227,19 @@ func (w *World) crashedBySelf(i int32, killed bool) {
 
 // freshIdentity gives a new process an identity of its own: name-2, name-3, …
 func (w *World) freshIdentity(i int32) {
-	n := &w.nodes[i]
-	if c := &w.settings[n.settings]; c.Conduct.FreshIdentity && n.run > 0 {
-		n.identity = w.setup.Symbols.Intern(c.Identity + "-" + strconv.Itoa(int(n.run)+1))
+	if w.settings[w.nodes[i].settings].Conduct.FreshIdentity {
+		w.nodes[i].identity = w.nextIdentity(i)
 	}
+}
+
+// nextIdentity is the identity of a process that starts now, by the settings.
+func (w *World) nextIdentity(i int32) coordination.Symbol {
+	n := &w.nodes[i]
+	c := &w.settings[n.settings]
+	if c.Conduct.FreshIdentity && n.run > 0 {
+		return w.setup.Symbols.Intern(c.Identity + "-" + strconv.Itoa(int(n.run)+1))
+	}
+	return w.setup.Symbols.Intern(c.Identity)
 }
 
 // watchdogAsks is one probe of the kubelet. A process that is stopped does not answer; one whose elector hangs does.

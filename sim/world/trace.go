@@ -97,7 +97,7 @@ const NoCandidate = int32(-1)
 //	LeadingDone      A: how much longer the work goes on, in ns
 //	NewLeader        Name
 //	RunReturned      B: 1 if the process runs again by itself (not hashed)
-//	Started, Restarted   A: of an API server, its version as a number; 0 for other nodes; B: what a candidate will behave as (not hashed)
+//	Started, Restarted   A: of an API server, its version as a number; 0 for other nodes; B: what a candidate will behave as; Restarted: Name: its identity (not hashed)
 //	StartedLeading   A: the version the candidate behaves as, as a number; 0 if it has none; B: L − R − P in true ns (not hashed)
 //	Cut…, Fail…      Control: the index of the act; CutBegan: B: direction, Name: "refuse" or empty (not hashed)
 //	Written          Outcome, ResourceVersion, Spec, Control; Seq: the WriteOp, A: the HTTP status of a request

@@ -531,7 +531,11 @@ func (w *World) rerun(i int32) {
 	n := &w.nodes[i]
 	n.run++
 	if n.server == 0 { // an API server goes on when its controllers run for election again
-		w.say(Restarted, i)
+		identity := n.identity
+		if w.settings[n.settings].Restart == NewElector && w.settings[n.settings].Conduct.FreshIdentity {
+			identity = w.nextIdentity(i)
+		}
+		w.emit(Record{Kind: Restarted, Candidate: i, Run: n.run, Name: identity})
 	}
 	if w.settings[n.settings].Restart == NewElector {
 		w.freshIdentity(i)

@@ -9,6 +9,7 @@ import { Latest } from './lib/latest.js';
 const STATES = {
   ok: ['✓', 'holds'],
   off: ['–', 'nothing to check'],
+  unjudged: ['○', 'not judged: the scenario gives no bound'],
   observed: ['◇', 'observed'],
   violated: ['✕', 'violated'],
 };
@@ -103,7 +104,7 @@ function histogram({ counts, bestNs, worstNs }) {
   const most = Math.max(...counts);
   const from = counts.findIndex((n) => n > 0);
   return html`<figure class="failovers">
-    <figcaption>Failovers by seconds without a leader${worstNs > 0 ? `; by the formula ${formatSeconds(bestNs)} to ${formatSeconds(worstNs)}` : ''}</figcaption>
+    <figcaption>Failovers after a crash by seconds without a leader${worstNs > 0 ? `; by the formula ${formatSeconds(bestNs)} to ${formatSeconds(worstNs)}` : ''}</figcaption>
     <ol>
       ${counts.slice(from).map(
         (n, i) => html`<li data-beyond=${worstNs > 0 && (from + i) * 1e9 >= worstNs ? 'true' : 'false'}>

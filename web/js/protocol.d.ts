@@ -763,7 +763,7 @@ export interface CheckView {
   rule: string; // "moreThanOneActive"
   number: number; // 1 to 16
   severity: string; // "safety" | "liveness" | "observation"
-  state: string; // "ok" | "off" | "observed" | "violated"
+  state: string; // "ok" | "off" | "observed" | "violated" | "unjudged"
   title: string; // "more than one active worker"
   figure: string;
   count: number;
@@ -776,7 +776,7 @@ export interface MarginFigures {
   leastNs: Nanos; // so far
   nearestNs?: Nanos; // from a stop to the next start, the least so far; negative: they overlapped
 }
-/** The histogram of failovers by whole seconds without a leader, against the formula. */
+/** The histogram of failovers after a crash by whole seconds without a leader, against the formula. */
 export interface Failovers {
   counts: number[]; // from second 0 on, up to the last that is not empty
   bestNs: Nanos; // by the formula; 0: not known yet

@@ -161,19 +161,13 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 	}
 	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: lab.Engine, Changes: []explainedChange{}, Violations: []explainedViolation{}}
 	all.changes, all.violations = len(t.Explanations), len(c.Violations)
-	name := func(i int32) string {
-		if i < 0 {
-			return ""
-		}
-		return w.Name(i)
-	}
 	for k := range t.Explanations {
 		if f.change != k+1 && (f.change != 0 || f.violation != 0) {
 			continue
 		}
 		e := &t.Explanations[k]
 		one := explainedChange{
-			Number: k + 1, At: summary.Seconds(e.ToNs), From: name(e.From), To: name(e.To), LeaderlessSeconds: summary.Seconds(e.ToNs - e.FromNs),
+			Number: k + 1, At: summary.Seconds(e.ToNs), From: e.FromName, To: e.ToName, LeaderlessSeconds: summary.Seconds(e.ToNs - e.FromNs),
 			Parts: partsOf(e.Parts), Chain: partsOf(e.Chain), Ending: partsOf(e.Ending), Story: linesOf(e.Story),
 		}
 		if f.counterfactuals && k > 0 && e.FromNs < e.ToNs {

@@ -155,6 +155,9 @@ func (c *Checks) dies(r *world.Record) {
 func (c *Checks) away(r *world.Record) {
 	switch r.Kind {
 	case world.CutEnded, world.FailEnded:
+		if r.B == 1 { // another goes on
+			return
+		}
 		for i := range c.nodes {
 			if n := &c.nodes[i]; n.cuts > 0 && (r.Candidate == world.Everybody || r.Candidate == int32(i)) {
 				n.cuts, n.awayUntilNs = 0, r.At

@@ -24,7 +24,5 @@ func resource(r *world.Record, s *Sentence) {
 		s.Text = "still owns the resource: its last step, to give it up, was lost."
 	case world.ResourceCutBegan:
 		s.Kind, s.Text = "fault", everybody(s, "reaches", "reach")+" the resource no more."
-	case world.ResourceCutEnded:
-		s.Kind, s.Text = "fault", everybody(s, "reaches", "reach")+" the resource again."
 	}
 }

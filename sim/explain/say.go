@@ -265,23 +265,19 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 		}
 	case world.RolledBack:
 		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.A), r.ResourceVersion)
-	case world.CutEnded:
-		s.Text = everybody(s, "reaches", "reach") + " the API server again."
+	case world.CutEnded, world.FailEnded, world.LatencyRestored, world.ResourceCutEnded:
+		faultEnded(r, s)
 	case world.FailBegan:
 		s.Text = everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault] + "."
-	case world.FailEnded:
-		s.Text = everybody(s, "gets", "get") + " answers again."
 	case world.LatencyChanged:
 		s.Text = everybody(s, "has", "have") + " another latency now."
-	case world.LatencyRestored:
-		s.Text = everybody(s, "has", "have") + " the old latency again."
 	case world.ClockChanged:
 		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.A), rateWord(r.B))
 	case world.Written:
 		s.Kind, s.Text = "write", administrator(w, r)
 	case world.CandidateStored, world.CandidatePinged, world.CandidateFailed, world.Coordinated, world.Decided, world.ControllerLeads, world.ControllerEnds, world.ServerCrashed:
 		coordinated(w, r, s)
-	case world.ResourceAccepted, world.ResourceRefused, world.ResourceLost, world.ResourceGivenUp, world.ResourceKept, world.ResourceCutBegan, world.ResourceCutEnded:
+	case world.ResourceAccepted, world.ResourceRefused, world.ResourceLost, world.ResourceGivenUp, world.ResourceKept, world.ResourceCutBegan:
 		resource(r, s)
 	case world.Asked:
 		s.Kind, s.Text = "write", administrator(w, r)
@@ -312,6 +308,33 @@ var faultWords = map[world.FaultKind]string{
 }
 
 // everybody begins a sentence about one node or about all of them.
+// faultEnded says what is over, and what goes on all the same.
+func faultEnded(r *world.Record, s *Sentence) {
+	still := r.B == 1
+	switch r.Kind {
+	case world.CutEnded:
+		s.Text = everybody(s, "reaches", "reach") + " the API server again."
+		if still {
+			s.Text = everybody(s, "is", "are") + " still cut off: one cut is over, another goes on."
+		}
+	case world.FailEnded:
+		s.Text = everybody(s, "gets", "get") + " answers again."
+		if still {
+			s.Text = everybody(s, "gets", "get") + " errors of one kind no more; another goes on."
+		}
+	case world.LatencyRestored:
+		s.Text = everybody(s, "has", "have") + " the old latency again."
+		if still {
+			s.Text = everybody(s, "has", "have") + " one latency no more; another goes on."
+		}
+	case world.ResourceCutEnded:
+		s.Kind, s.Text = "fault", everybody(s, "reaches", "reach")+" the resource again."
+		if still {
+			s.Text = everybody(s, "is", "are") + " still cut off from the resource: another cut goes on."
+		}
+	}
+}
+
 func everybody(s *Sentence, one, all string) string {
 	if s.Subject == "" {
 		return "All nodes " + all

@@ -150,7 +150,7 @@ func (t *Tracker) observe(w *world.World, r *world.Record) Note {
 	}
 	t.ordinal++
 	note := Note{Place: Place{AtNs: r.At, Ordinal: t.ordinal}}
-	if r.Kind == world.CutBegan || r.Kind == world.CutEnded {
+	if r.Kind == world.CutBegan || r.Kind == world.CutEnded && r.B == 0 {
 		t.cut(r, note.Place)
 	}
 	if r.Candidate < 0 {

@@ -2,9 +2,12 @@ package lab_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/stretchr/testify/assert"
@@ -54,4 +57,33 @@ func TestFaultsAreInjected(t *testing.T) {
 		assert.NotEmpty(t, l.View().Undo)
 		assert.NotContains(t, l.View().Undo, "%")
 	}
+}
+
+// Two faults of one node that overlap end one by one: each act ends what it began.
+func TestOverlappingFaultsEndOneByOne(t *testing.T) {
+	s, found := scenarios.ByName("fault-free")
+	require.True(t, found)
+	s.Duration = scenario.Duration(90 * time.Second)
+	s.Actions = []scenario.Action{
+		{At: scenario.Duration(20 * time.Second), Act: "cut", Target: "a", For: scenario.Duration(40 * time.Second)},
+		{At: scenario.Duration(21 * time.Second), Act: "cut", Target: "a", For: scenario.Duration(time.Second)},
+		{At: scenario.Duration(70 * time.Second), Act: "cut", Target: "a"},
+		{At: scenario.Duration(71 * time.Second), Act: "cut", Target: "a", For: scenario.Duration(10 * time.Second)},
+		{At: scenario.Duration(75 * time.Second), Act: "heal", Target: "a"},
+	}
+	require.NoError(t, scenario.Validate(s))
+	l := open(t, s)
+	l.Show(85 * sec)
+	var spans [][2]int64
+	for _, f := range l.Timeline(0, 90*sec, 1000).Faults {
+		spans = append(spans, [2]int64{f.From / sec, f.To / sec})
+	}
+	assert.Equal(t, [][2]int64{{20, 60}, {21, 22}, {70, 75}, {71, 75}}, spans)
+	var said []string
+	for _, row := range l.Events(lab.Cursor{T: 90 * sec, N: -1}, 0, 2000, "", "").Rows {
+		if strings.Contains(row.Text, "cut off:") || strings.Contains(row.Text, "reaches the API server again") {
+			said = append(said, fmt.Sprint(row.T/sec, " ", row.Text))
+		}
+	}
+	assert.Equal(t, []string{"22 is still cut off: one cut is over, another goes on.", "60 reaches the API server again.", "75 reaches the API server again."}, said)
 }

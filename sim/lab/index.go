@@ -221,11 +221,15 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		if r.Candidate < 0 {
 			name = "API server"
 			add(false, "out of reach")
-			x.landmark(r, "fault", "the API server is back")
+			if r.B == 0 {
+				x.landmark(r, "fault", "the API server is back")
+			}
 			return
 		}
 		add(false, "cut off")
-		x.landmark(r, "fault", name+" is connected again")
+		if r.B == 0 { // no other cut goes on
+			x.landmark(r, "fault", name+" is connected again")
+		}
 	case world.ResourceCutBegan:
 		add(true, "does not reach the resource")
 		x.landmark(r, "fault", name+" does not reach the resource")
@@ -236,7 +240,9 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		x.landmark(r, "fault", name+" gets errors")
 	case world.FailEnded:
 		add(false, "gets errors")
-		x.landmark(r, "fault", name+" gets answers again")
+		if r.B == 0 {
+			x.landmark(r, "fault", name+" gets answers again")
+		}
 	case world.LatencyChanged:
 		add(true, "is slow")
 		x.landmark(r, "fault", name+" gets another latency")

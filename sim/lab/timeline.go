@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/leaselab/leaselab/sim/check"
@@ -267,8 +268,10 @@ func (l *Lab) faultSpans(r *run) []FaultSpan {
 			all = append(all, FaultSpan{From: f.atNs, To: edge, Open: true, Node: node, Text: f.text})
 			continue
 		}
+		// An act that is over ends what it began; one that heals or mends ends all of its kind.
+		own := slices.ContainsFunc(opened, func(begin faultChange) bool { return begin.source == f.source && ends(&begin, &f) })
 		for k := len(open) - 1; k >= 0; k-- {
-			if opened[k].source == f.source && f.source != 0 || ends(&opened[k], &f) {
+			if opened[k].source == f.source && (f.source != 0 || own) || !own && ends(&opened[k], &f) {
 				all[open[k]].To, all[open[k]].Open = f.atNs, false
 				open, opened = append(open[:k], open[k+1:]...), append(opened[:k], opened[k+1:]...)
 			}

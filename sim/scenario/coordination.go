@@ -93,7 +93,7 @@ func checkVersions(binaryPath, emulationPath, binary, emulation string) *FieldEr
 	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary), strategy: "example.com/any"}
 	if cause := any.fault(); cause != nil {
 		path := binaryPath
-		if cause.field == "emulationVersion" && emulationPath != "" {
+		if cause.field == "emulationVersion" && emulationPath != "" && emulation != "" {
 			path = emulationPath
 		}
 		return refuse(path, cause.value, cause.message)

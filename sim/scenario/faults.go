@@ -1,8 +1,18 @@
 package scenario
 
-// faults follows the cuts that are open, so that two that contradict each other are refused: the same direction of the
-// same target cannot be silent and refusing at once.
-type faults struct{ cuts []openCut }
+// faults follows the cuts and standstills that are open, so that what contradicts another is refused: the same direction of
+// the same target cannot be silent and refusing at once, and a process that stands still cannot be stopped once more.
+type faults struct {
+	cuts  []openCut
+	still map[string]standstill // processes that are stopped, by target
+}
+
+// standstill is a pause, a suspend or a hang of one node.
+type standstill struct {
+	act   string
+	at    Duration
+	until Duration // 0: open
+}
 
 type openCut struct {
 	target, direction, mode string
@@ -15,6 +25,13 @@ func (f *faults) act(s Scenario, a Action, path string) *FieldError {
 	switch a.Act {
 	case ActCut:
 		return f.cut(a, path)
+	case ActPause, ActSuspend, ActHang:
+		return f.stop(a, path)
+	case ActResume, ActCrash, ActRestart, ActRemove:
+		if a.Target == TargetEverybody || a.Target == TargetHolder { // whoever that will be
+			f.still = nil
+		}
+		delete(f.still, a.Target)
 	case ActHeal:
 		kept := f.cuts[:0]
 		for _, c := range f.cuts {
@@ -37,6 +54,29 @@ func (f *faults) act(s Scenario, a Action, path string) *FieldError {
 	case ActSet:
 		return checkNetwork(a.Network, join(path, "network"))
 	}
+	return nil
+}
+
+// stop notes a standstill. Whom holder and * will mean is not known here.
+func (f *faults) stop(a Action, path string) *FieldError {
+	if a.Target == TargetEverybody || a.Target == TargetHolder {
+		return nil
+	}
+	if s, stopped := f.still[a.Target]; stopped && (s.until == 0 || a.At < s.until) {
+		until := "until it is resumed"
+		if s.until != 0 {
+			until = "until " + s.until.String()
+		}
+		return refuse(join(path, "act"), a.Act, "overlaps the "+s.act+" of "+quote(a.Target)+" at "+s.at.String()+", which lasts "+until+"; a process that stands still cannot be stopped again")
+	}
+	if f.still == nil {
+		f.still = map[string]standstill{}
+	}
+	s := standstill{act: a.Act, at: a.At}
+	if a.For > 0 {
+		s.until = a.At + a.For
+	}
+	f.still[a.Target] = s
 	return nil
 }
 

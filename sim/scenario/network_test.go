@@ -95,3 +95,22 @@ func TestDistributionsAreInherited(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `{"p50":"1s","p99":"9s"}`, Get(changed, "candidates[1].network.requestDistribution"))
 }
+
+// A process that stands still cannot be stopped again: the second act would be lost without a word.
+func TestStandstillsDoNotOverlap(t *testing.T) {
+	with := func(actions string) error {
+		_, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2m","candidates":[{"name":"a"},{"name":"b"}],"actions":[` + actions + `]}`))
+		return err
+	}
+	assert.ErrorContains(t, with(`{"at":"10s","act":"pause","target":"a","for":"5s"},{"at":"12s","act":"suspend","target":"a","for":"10s"}`),
+		`actions[1].act "suspend" overlaps the pause of "a" at 10s, which lasts until 15s; a process that stands still cannot be stopped again`)
+	assert.ErrorContains(t, with(`{"at":"10s","act":"hang","target":"a"},{"at":"12s","act":"pause","target":"a"}`), `which lasts until it is resumed`)
+	for _, fine := range []string{
+		`{"at":"10s","act":"pause","target":"a","for":"5s"},{"at":"15s","act":"pause","target":"a","for":"5s"}`,
+		`{"at":"10s","act":"pause","target":"a","for":"5s"},{"at":"12s","act":"pause","target":"b","for":"5s"}`,
+		`{"at":"10s","act":"pause","target":"a"},{"at":"12s","act":"resume","target":"a"},{"at":"13s","act":"pause","target":"a"}`,
+		`{"at":"10s","act":"pause","target":"a"},{"at":"12s","act":"crash","target":"*"},{"at":"13s","act":"restart","target":"a"},{"at":"14s","act":"pause","target":"a"}`,
+	} {
+		assert.NoError(t, with(fine), fine)
+	}
+}

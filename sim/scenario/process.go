@@ -132,11 +132,18 @@ func (v *validator) checkConduct(c Candidate, path string) *FieldError {
 		return refuse(join(path, "restart"), c.Restart, "contradicts process.onLoss \"exit\": a new process has a new elector")
 	case r.Process.IdentityAtRestart == IdentityNew && r.Coordinated:
 		return refuse(v.written(path, "process.identityAtRestart", c.Process != nil && c.Process.IdentityAtRestart != ""), IdentityNew, "contradicts elector.coordinated: a LeaseCandidate keeps its name")
+	case r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash < 0 && r.Process.OnLoss != OnLossExit && !r.Process.Watchdog && c.Restart == RestartNever:
+		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil && c.Process.RestartBackoffMax != nil), Duration(r.Process.RestartBackoffMax), "needs a restart to put off: process.restartAfterCrash, onLoss exit or a watchdog")
+	case !r.Process.Watchdog && (v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()):
+		return refuseField(v.written(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()), "needs process.watchdogTolerance: that switches the watchdog on")
 	case r.Client.WorkQPS > 0 && r.Client.QPS == 0:
 		return refuseNumber(v.written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil), strconv.FormatFloat(r.Client.WorkQPS, 'g', -1, 64), "needs client.qps: without a limit nothing waits for it")
 	}
 	return v.checkDialect(c, r, path)
 }
+
+// watchdogTold reports whether something is said of how often a watchdog looks.
+func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
 // written is the path of a field at the candidate or, if it is not set there, at the scenario.
 func (v *validator) written(path, field string, here bool) string {

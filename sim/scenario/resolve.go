@@ -21,6 +21,7 @@ const (
 	DefaultRatePpm         = 1_000_000
 	DefaultNamespace       = "default"
 	DefaultLeaseName       = "demo"
+	DefaultServerRestart   = 10 * time.Second // the first back-off of a kubelet
 )
 
 // Resolved is a scenario ready for the simulator: replicas are separate candidates, every default is filled in, and the
@@ -96,6 +97,9 @@ func Resolve(s Scenario) Resolved {
 	}
 	for _, c := range s.Candidates {
 		r.Candidates = append(r.Candidates, ResolveCandidate(s, c)...)
+	}
+	for i := range r.APIServers {
+		r.APIServers[i].RestartAfter = orDefault(r.APIServers[i].RestartAfter, Duration(DefaultServerRestart))
 	}
 	sort.SliceStable(r.Actions, func(i, j int) bool { return r.Actions[i].At < r.Actions[j].At })
 	for i := range r.Actions {

@@ -152,6 +152,9 @@ func (n *node) intoInt(v reflect.Value, at place) error {
 	if n.kind != isNumber || err != nil {
 		return n.refuse(at, wholeNumber(n, at))
 	}
+	if r, limited := ranges[at.field]; limited && !r.allows(i) { // here, because a zero may look like a field left out later
+		return n.refuse(at, r.rule())
+	}
 	v.SetInt(i)
 	return nil
 }

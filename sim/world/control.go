@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -359,11 +360,30 @@ func (w *World) over(c *Control) {
 		return ends(r.Control == c.Source, &ended, ResourceCutEnded, &target, r.Candidate)
 	})
 	if ended != NoKind {
-		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source})
+		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source, B: w.stillLasts(ended, target)})
 	}
 	if w.holding > 0 {
 		w.delivers()
 	}
+}
+
+// stillLasts is 1 if another rule of the kind that has ended goes on for the same target, or for everybody.
+func (w *World) stillLasts(ended Kind, target int32) int64 {
+	lasts := false
+	switch ended {
+	case CutEnded:
+		lasts = slices.ContainsFunc(w.cuts, func(r Cut) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
+	case FailEnded:
+		lasts = slices.ContainsFunc(w.faults, func(r Fault) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
+	case LatencyRestored:
+		lasts = slices.ContainsFunc(w.latencies, func(r Latency) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
+	case ResourceCutEnded:
+		lasts = slices.ContainsFunc(w.resource.cuts, func(r Cut) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
+	}
+	if lasts {
+		return 1
+	}
+	return 0
 }
 
 // ends notes what has ended, and for whom.

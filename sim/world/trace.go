@@ -93,6 +93,7 @@ const NoCandidate = int32(-1)
 //	RequestServed    Verb, Seq, Outcome (or Fault), ResourceVersion, Spec, Name (the client's identity); A: instant sent
 //	RequestEnded     Verb, Seq, Result, ResourceVersion and Spec (answered); A: instant sent, B: instant served or -1
 //	JitterDrawn      Draw, A: delay in ns
+//	CutEnded, FailEnded, LatencyRestored, ResourceCutEnded   B: 1 another one goes on (not hashed)
 //	LeadingDone      A: how much longer the work goes on, in ns
 //	NewLeader        Name
 //	RunReturned      B: 1 if the process runs again by itself (not hashed)

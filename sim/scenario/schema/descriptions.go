@@ -133,7 +133,7 @@ var descriptions = map[string]string{
 	"APIServer.version":      "Its version, x.y.z: a leader newer than the oldest API server is noted.",
 	"APIServer.clock":        "Its clock: candidates' times are judged by it.",
 	"APIServer.watchLag":     "Until its informers show what was written.",
-	"APIServer.restartAfter": "After a crash of its own, how long until it runs again.",
+	"APIServer.restartAfter": "After a crash of its own, how long until it runs again. 10s if left out, the first back-off of a kubelet.",
 
 	"Action":                      "Something that happens to the world at an instant.",
 	"Action.at":                   "The instant, counted from the start of the run.",

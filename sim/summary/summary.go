@@ -70,6 +70,11 @@ type Summary struct {
 // Of is the summary of a run that has reached untilNs.
 func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Summary {
 	c.Settle(untilNs)
+	return Weighed(s, w, c, untilNs, outcomes(s, w, c, untilNs))
+}
+
+// Weighed is the same where the run has been weighed already: the checks are settled, and outcomes are those of its clauses.
+func Weighed(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64, outcomes []expect.Outcome) Summary {
 	leaderless, double := c.Totals(untilNs)
 	out := Summary{
 		Scenario: s.Name, Engine: lab.Engine, Seed: s.Seed, Hash: w.Hash().String(), VirtualSeconds: Seconds(untilNs),
@@ -97,18 +102,18 @@ func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Sum
 		}
 		out.Violations = append(out.Violations, one)
 	}
-	out.Unmet = unmet(s, w, c, untilNs)
+	out.Unmet = expect.Unmet(outcomes)
 	out.Checks = checksOf(w, c, untilNs)
 	return out
 }
 
-// unmet lists the clauses of expect that did not come true. A clause that asks about single events is answered by the same
-// run once more, followed event by event.
-func unmet(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) []string {
+// outcomes weighs the clauses of expect. A clause that asks about single events is answered by the same run once more,
+// followed event by event.
+func outcomes(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) []expect.Outcome {
 	if expect.NeedsRecords(s) {
-		return expect.Unmet(expect.Run(s, untilNs))
+		return expect.Run(s, untilNs)
 	}
-	return expect.Unmet(expect.New(s).Outcomes(w, c, untilNs))
+	return expect.New(s).Outcomes(w, c, untilNs)
 }
 
 // Exit codes of a run.

@@ -68,7 +68,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 		writeStop(out, &report, v)
 	}
 	if fired == "" {
-		return exitError{summary.Unexpected}
+		return exitError{code: summary.Unexpected}
 	}
 	return nil
 }

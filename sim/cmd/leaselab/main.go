@@ -16,8 +16,11 @@ const (
 	exitCrash = 5
 )
 
-// exitError carries the exit code of a run that came to its end.
-type exitError struct{ code int }
+// exitError carries the exit code of a run that came to its end, and why it is not 0 (empty where the output says so).
+type exitError struct {
+	code int
+	why  string
+}
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
@@ -32,6 +35,9 @@ func main() {
 	var exit exitError
 	switch {
 	case errors.As(err, &exit):
+		if exit.why != "" {
+			fmt.Fprintln(os.Stderr, "leaselab:", exit.why)
+		}
 		os.Exit(exit.code)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "leaselab:", err)
@@ -48,6 +54,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand())
+	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand(), sweepCommand())
 	return root
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,7 +39,7 @@ func runCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.OutOrStdout(), args[0]) },
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed in place of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&f.seeds, "seeds", "", "run with every seed A..B, one after the other")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "run with every seed A..B; as text it tells in how many runs each rule was broken and each clause came true")
 	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary in one line) or ndjson (every event, the summary last)")
 	c.Flags().StringArrayVar(&f.breaks, "break", nil, "stop where this becomes true, such as \"active = 2\" or \"holder = b and leaderless >= 10s\", and print what is there; may be given again")
@@ -73,11 +71,7 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 	if f.seeds != "" {
 		return f.runSeeds(buffered, s)
 	}
-	code, err := f.runOne(buffered, s)
-	if err == nil && code != summary.Fine {
-		err = exitError{code}
-	}
-	return err
+	return f.runOne(buffered, s)
 }
 
 func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
@@ -87,7 +81,7 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	return int64(s.Duration)
 }
 
-func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (code int, err error) {
+func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 	setup := world.Compile(s)
 	w, c, t := world.New(setup), check.For(setup), explain.New()
 	var see func(r *world.Record, note explain.Note)
@@ -96,7 +90,7 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (code int, err
 	case f.trace != "":
 		file, err := os.Create(f.trace)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		defer func() {
 			if closing := file.Close(); err == nil {
@@ -142,7 +136,30 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (code int, err
 	for _, clause := range sum.Unmet {
 		fmt.Fprintln(os.Stderr, "leaselab:", clause)
 	}
-	return summary.Verdict(s, &c, &sum), nil
+	if code := summary.Verdict(s, &c, &sum); code != summary.Fine {
+		return exitError{code, whyOne(s, &sum, code)}
+	}
+	return nil
+}
+
+// whyOne explains the exit code of one run. The clauses that did not come true stand above it.
+func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
+	all := newTally(&s)
+	all.add(&seedRun{sum: *sum, code: code})
+	var parts []string
+	for k := range all.broken {
+		if b := &all.broken[k]; all.counts(b) {
+			parts = append(parts, b.rule+" ("+b.severity+") was broken")
+		}
+	}
+	switch len(sum.Unmet) {
+	case 0:
+	case 1:
+		parts = append(parts, "a clause of expect did not come true")
+	default:
+		parts = append(parts, fmt.Sprintf("%d clauses of expect did not come true", len(sum.Unmet)))
+	}
+	return fmt.Sprintf("exit code %d: %s", code, strings.Join(parts, "; "))
 }
 
 // event is a trace record in ndjson: what happened in words and in figures.
@@ -180,60 +197,4 @@ func writeLine(out *bufio.Writer, v any) {
 	if err := e.Encode(v); err != nil {
 		panic(err) // plain structs always encode
 	}
-}
-
-// runSeeds runs one seed after the other. With text it ends with the distribution of the leaderless times.
-func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
-	first, last, err := seedRange(f.seeds)
-	if err != nil {
-		return err
-	}
-	worst := 0
-	var gaps []int64
-	for seed := first; seed <= last; seed++ {
-		s.Seed = seed
-		until := f.untilNs(&s)
-		setup := world.Compile(s)
-		w, c := world.New(setup), check.For(setup)
-		w.Run(until, c.Observe)
-		sum := summary.Of(s, w, &c, until)
-		worst = max(worst, summary.Verdict(s, &c, &sum))
-		if f.output != "text" {
-			writeLine(out, sum)
-			continue
-		}
-		for _, change := range sum.LeaderChanges[min(1, len(sum.LeaderChanges)):] {
-			gaps = append(gaps, int64(change.LeaderlessSeconds))
-		}
-	}
-	if f.output == "text" {
-		writeDistribution(out, last-first+1, gaps)
-	}
-	if worst != summary.Fine {
-		return exitError{worst}
-	}
-	return nil
-}
-
-func seedRange(text string) (first, last uint64, err error) {
-	from, to, found := strings.Cut(text, "..")
-	if found {
-		if first, err = strconv.ParseUint(from, 10, 53); err == nil {
-			last, err = strconv.ParseUint(to, 10, 53)
-		}
-	}
-	if !found || err != nil || last < first {
-		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
-	}
-	return first, last, nil
-}
-
-func writeDistribution(out io.Writer, runs uint64, gaps []int64) {
-	fmt.Fprintf(out, "%d runs, %d leader changes after the first\n", runs, len(gaps))
-	if len(gaps) == 0 {
-		return
-	}
-	sort.Slice(gaps, func(i, j int) bool { return gaps[i] < gaps[j] })
-	at := func(share float64) string { return explain.Seconds(gaps[int(share*float64(len(gaps)-1)+0.5)]) }
-	fmt.Fprintf(out, "leaderless: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
 }

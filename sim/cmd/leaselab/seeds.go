@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/expect"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/summary"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// maxSeeds is how many runs one command makes at most.
+const maxSeeds = 10_000_000
+
+// seedRange reads A..B.
+func seedRange(text string) (first uint64, count int, err error) {
+	from, to, found := strings.Cut(text, "..")
+	last := uint64(0)
+	if found {
+		if first, err = strconv.ParseUint(from, 10, 53); err == nil {
+			last, err = strconv.ParseUint(to, 10, 53)
+		}
+	}
+	if !found || err != nil || last < first {
+		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
+	}
+	if last-first >= maxSeeds {
+		return 0, 0, fmt.Errorf("--seeds %q are more than the limit of %d", text, maxSeeds)
+	}
+	return first, int(last-first) + 1, nil
+}
+
+// seedRun is what came of one seed.
+type seedRun struct {
+	sum      summary.Summary
+	code     int
+	outcomes []expect.Outcome // by clause
+	nearest  int64            // from a stop to the next start, the shortest
+	followed bool             // somebody was followed by somebody else
+}
+
+func runSeed(s scenario.Scenario, untilNs int64) seedRun {
+	setup := world.Compile(s)
+	w, c, watch := world.New(setup), check.For(setup), expect.New(s)
+	for w.Step(untilNs) {
+		records := w.Records()
+		c.Observe(records)
+		watch.Observe(w, &c, records)
+	}
+	c.Settle(untilNs)
+	one := seedRun{outcomes: watch.Outcomes(w, &c, untilNs)}
+	one.sum = summary.Weighed(s, w, &c, untilNs, one.outcomes)
+	one.code = summary.Verdict(s, &c, &one.sum)
+	one.nearest, one.followed = c.NearestNs()
+	return one
+}
+
+// runSeeds runs every seed. As text it ends with what the runs came to together; else there is one summary a line.
+func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
+	first, count, err := seedRange(f.seeds)
+	if err != nil {
+		return err
+	}
+	all := newTally(&s)
+	p := newProgress()
+	inOrder(count, func(i int) seedRun {
+		one := s
+		one.Seed = first + uint64(i)
+		return runSeed(one, f.untilNs(&one))
+	}, func(i int, one seedRun) {
+		p.tell(i+1, count, "runs")
+		all.add(&one)
+		if f.output != "text" {
+			writeLine(out, one.sum)
+		}
+	})
+	p.over()
+	if f.output == "text" {
+		all.write(out)
+	}
+	if code := all.code(); code != summary.Fine {
+		return exitError{code, all.why(code)}
+	}
+	return nil
+}
+
+// tally is what many runs of one scenario came to. Seeds come in ascending order.
+type tally struct {
+	runs     int
+	gaps     []int64 // leaderless times of the changes after the first
+	nearest  []int64 // the shortest time from a stop to the next start, of each run that has one
+	broken   []brokenRule
+	clauses  []unmetClause
+	expected func(rule string) bool
+	codes    map[int]int // runs by exit code
+}
+
+// brokenRule tells of the runs that broke a rule with a severity.
+type brokenRule struct {
+	rule     string
+	number   int
+	severity string
+	runs     int
+	seeds    []uint64 // the first few
+	lengths  []int64  // how long in all, of each run in which the rule was broken for some time
+}
+
+// unmetClause tells of the runs in which a clause did not come true.
+type unmetClause struct {
+	clause   string
+	runs     int
+	seeds    []uint64 // the first few
+	measured []string // in those
+}
+
+// fewSeeds is how many seeds are named.
+const fewSeeds = 5
+
+func newTally(s *scenario.Scenario) *tally {
+	t := &tally{codes: map[int]int{}}
+	t.expected = func(rule string) bool {
+		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
+	}
+	for _, severity := range []check.Severity{check.Safety, check.Liveness, check.Observation} {
+		for _, rule := range check.Rules() {
+			t.broken = append(t.broken, brokenRule{rule: rule.Name, number: rule.Number, severity: severity.String()})
+		}
+	}
+	return t
+}
+
+func (t *tally) add(one *seedRun) {
+	t.runs++
+	t.codes[one.code]++
+	for _, change := range one.sum.LeaderChanges[min(1, len(one.sum.LeaderChanges)):] {
+		t.gaps = append(t.gaps, int64(change.LeaderlessSeconds))
+	}
+	if one.followed {
+		t.nearest = append(t.nearest, one.nearest)
+	}
+	for k := range t.broken {
+		t.broken[k].add(one.sum.Seed, one.sum.Violations)
+	}
+	if t.clauses == nil {
+		t.clauses = make([]unmetClause, len(one.outcomes))
+	}
+	for i, o := range one.outcomes {
+		c := &t.clauses[i]
+		c.clause = o.Clause
+		if o.Met {
+			continue
+		}
+		if c.runs++; c.runs <= fewSeeds {
+			c.seeds, c.measured = append(c.seeds, one.sum.Seed), append(c.measured, o.Measured)
+		}
+	}
+}
+
+func (b *brokenRule) add(seed uint64, violations []summary.Violation) {
+	number, total := 0, int64(0)
+	for i := range violations {
+		if v := &violations[i]; v.Rule == b.rule && v.Severity == b.severity {
+			number++
+			total += int64(v.Seconds)
+		}
+	}
+	if number == 0 {
+		return
+	}
+	if b.runs++; b.runs <= fewSeeds {
+		b.seeds = append(b.seeds, seed)
+	}
+	if total > 0 {
+		b.lengths = append(b.lengths, total)
+	}
+}
+
+// code is the worst of the runs.
+func (t *tally) code() int {
+	worst := summary.Fine
+	for code := range t.codes {
+		worst = max(worst, code)
+	}
+	return worst
+}
+
+// why explains an exit code: the rules or clauses behind it.
+func (t *tally) why(code int) string {
+	var parts []string
+	for k := range t.broken {
+		if b := &t.broken[k]; t.counts(b) {
+			parts = append(parts, fmt.Sprintf("%s (%s) was broken in %d of %s, first seed %d", b.rule, b.severity, b.runs, runs(t.runs), b.seeds[0]))
+		}
+	}
+	for i := range t.clauses {
+		if c := &t.clauses[i]; c.runs > 0 {
+			parts = append(parts, fmt.Sprintf("clause %d did not come true in %d of %s, first seed %d", i+1, c.runs, runs(t.runs), c.seeds[0]))
+		}
+	}
+	return fmt.Sprintf("exit code %d: %s", code, strings.Join(parts, "; "))
+}
+
+// counts tells whether a broken rule changes the exit code.
+func (t *tally) counts(b *brokenRule) bool {
+	return b.runs > 0 && b.severity != check.Observation.String() && !t.expected(b.rule)
+}
+
+func runs(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return strconv.Itoa(n) + " runs"
+}
+
+func (t *tally) write(out io.Writer) {
+	fmt.Fprintf(out, "%d runs, %d leader changes after the first\n", t.runs, len(t.gaps))
+	if len(t.gaps) > 0 {
+		slices.Sort(t.gaps)
+		at := func(share float64) string { return explain.Seconds(quantile(t.gaps, share)) }
+		fmt.Fprintf(out, "leaderless: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
+	}
+	if len(t.nearest) > 0 {
+		slices.Sort(t.nearest)
+		over, _ := slices.BinarySearch(t.nearest, 0)
+		fmt.Fprintf(out, "margin, the successor's start minus the old leader's stop, least of each of %s: %s; below 0 in %d\n", runs(len(t.nearest)), spread(t.nearest), over)
+	}
+	t.writeBroken(out)
+	if len(t.clauses) > 0 {
+		fmt.Fprintln(out, "\nexpect")
+	}
+	for i := range t.clauses {
+		c := &t.clauses[i]
+		if c.runs == 0 {
+			fmt.Fprintf(out, "  clause %d came true in every run: %s\n", i+1, c.clause)
+			continue
+		}
+		fmt.Fprintf(out, "  clause %d did not come true in %d of %s: %s\n", i+1, c.runs, runs(t.runs), c.clause)
+		measured := make([]string, len(c.seeds))
+		for k, seed := range c.seeds {
+			measured[k] = fmt.Sprintf("%s with seed %d", c.measured[k], seed)
+		}
+		fmt.Fprintf(out, "    measured %s%s\n", strings.Join(measured, ", "), andMore(c.runs))
+	}
+}
+
+func (t *tally) writeBroken(out io.Writer) {
+	severity, none := "", true
+	end := func() {
+		if severity != "" && none {
+			fmt.Fprintln(out, "  no rule was broken")
+		}
+	}
+	for k := range t.broken {
+		b := &t.broken[k]
+		if b.severity != severity {
+			end()
+			severity, none = b.severity, true
+			fmt.Fprintf(out, "\n%s\n", severity)
+		}
+		if b.runs == 0 {
+			continue
+		}
+		none = false
+		seeds := make([]string, len(b.seeds))
+		for i, seed := range b.seeds {
+			seeds[i] = strconv.FormatUint(seed, 10)
+		}
+		expected := ""
+		if b.severity != check.Observation.String() && t.expected(b.rule) {
+			expected = " (expected)"
+		}
+		fmt.Fprintf(out, "%3d %-21s in %d of %s%s, seeds %s%s\n", b.number, b.rule, b.runs, runs(t.runs), expected, strings.Join(seeds, ", "), andMore(b.runs))
+		if len(b.lengths) > 0 {
+			slices.Sort(b.lengths)
+			fmt.Fprintf(out, "    in all, of %s: %s\n", runs(len(b.lengths)), spread(b.lengths))
+		}
+	}
+	end()
+}
+
+func andMore(n int) string {
+	if n > fewSeeds {
+		return ", …"
+	}
+	return ""
+}
+
+// quantile is one of sorted lengths, the nearest.
+func quantile(sorted []int64, share float64) int64 {
+	return sorted[int(share*float64(len(sorted)-1)+0.5)]
+}
+
+func spread(sorted []int64) string {
+	at := func(share float64) string { return explain.Seconds(quantile(sorted, share)) }
+	return "min " + at(0) + "  p50 " + at(0.5) + "  max " + at(1)
+}

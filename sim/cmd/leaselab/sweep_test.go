@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What sweep prints, word for word, on one core as on four.
+func TestSweepGolden(t *testing.T) {
+	for name, args := range map[string]string{
+		"response-delay": "sweep b02-three-second-margin --set actions[0].response=0s,3500ms,4900ms --set elector.renewDeadline=8s,10s --seeds 1..40",
+		"heal-phase":     "sweep b05-wiped-lease --set actions[0].for=13s..16s/1s --seeds 1..20 -o json",
+		"one-seed":       "sweep crash --set elector.retryPeriod=1s,,4s",
+	} {
+		file := filepath.Join("testdata", "sweep", name+".golden")
+		for _, cores := range []int{1, 4} {
+			before := runtime.GOMAXPROCS(cores)
+			got, err := leaselab(strings.Fields(args)...)
+			runtime.GOMAXPROCS(before)
+			require.NoError(t, err)
+			got = "$ leaselab " + args + "\n" + got
+			if *update {
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+				continue
+			}
+			want, err := os.ReadFile(file)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), got, "%s, %d cores: run the tests of this package with -update and read the difference", name, cores)
+		}
+	}
+}
+
+// A row is what runs of the changed scenario, one by one, give.
+func TestSweepIsManyRuns(t *testing.T) {
+	const seeds = 12
+	source, err := leaselab("scenarios", "b02-three-second-margin")
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "s.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(source, "response: 4.9s", "response: 4.5s", 1)), 0o600))
+	lines, _ := leaselab("run", file, "--seeds", "1..12", "-o", "json")
+	two, requests, longest := 0, 0, 0.0
+	for line := range strings.SplitSeq(strings.TrimSpace(lines), "\n") {
+		var one struct {
+			Requests            int
+			DoubleLeaderSeconds float64
+			LeaderChanges       []struct{ LeaderlessSeconds float64 }
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &one))
+		if one.DoubleLeaderSeconds > 0 {
+			two++
+		}
+		requests += one.Requests
+		for _, change := range one.LeaderChanges[1:] {
+			longest = max(longest, change.LeaderlessSeconds)
+		}
+	}
+	require.Positive(t, two)
+	text, err := leaselab("sweep", "b02-three-second-margin", "--set", "actions[0].response=4.5s", "--seeds", "1..12", "-o", "json")
+	require.NoError(t, err)
+	var read struct {
+		Runs              int
+		Set               map[string]string
+		TwoWorked         struct{ Runs int }
+		LeaderlessSeconds struct{ Longest float64 }
+		RequestsPerSecond float64
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &read))
+	assert.Equal(t, seeds, read.Runs)
+	assert.Equal(t, map[string]string{"actions[0].response": "4.5s"}, read.Set)
+	assert.Equal(t, two, read.TwoWorked.Runs)
+	assert.InDelta(t, longest, read.LeaderlessSeconds.Longest, 1e-12)
+	assert.InDelta(t, float64(requests)/seeds/60, read.RequestsPerSecond, 1e-9)
+}
+
+// What is wrong is said before anything runs, with the path, the value and the rule.
+func TestSweepRefuses(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		says string
+	}{
+		{"crash", "--set is needed"},
+		{"crash --set elector.retryPeriod", `--set "elector.retryPeriod" must be PATH=VALUES`},
+		{"crash --set elector.retryPerio=1s", `elector.retryPerio: unknown field; did you mean "retryPeriod"?`},
+		{"crash --set elector.retryPeriod=1s,fast", `--set elector.retryPeriod=fast: elector.retryPeriod "fast" must`},
+		{"crash --set elector.retryPeriod=1s,2", `elector.retryPeriod "2" must have a unit`},
+		{"crash --set elector.leaseDuration=15s,20s --set elector.renewDeadline=10s,16s", `--set elector.leaseDuration=15s elector.renewDeadline=16s: elector.renewDeadline "16s" must be shorter than leaseDuration "15s"`},
+		{"crash --set candidates[0].clock.ratePpm=1000000..900000000/899000000", "candidates[0].clock.ratePpm 900000000 must be between"},
+		{"crash --set actions[7].at=1s", "actions[7]: no such entry"},
+		{"crash --set actions[0].at=10s..20s", `--set actions[0].at: "10s..20s" must be a range FROM..TO/STEP`},
+		{"crash --set actions[0].at=10s..20s/0s", "STEP above 0"},
+		{"crash --set actions[0].at=20s..10s/1s", "FROM not above TO"},
+		{"crash --set actions[0].at=10s..20s/1", "must be a range"},
+		{"crash --set actions[0].at=0s..20s/1us", `"0s..20s/1us" has 20000001 values; the limit is 10000`},
+		{"crash --set actions[0].at=0s..20s/10ms --set elector.jitterFactor=0..1/0.1", "22011 combinations; the limit is 10000"},
+		{"crash --set actions[0].at=0s..20s/10ms --seeds 1..1000", "2001 combinations with 1000 seeds each, 2001000 runs; the limit is 1000000"},
+		{"crash --set seed=1,2", "seeds are given as --seeds A..B"},
+		{"crash --set duration=1m --set duration=2m", "the path is given twice"},
+		{"crash --set duration=100s,30s", "lies after the end of the run"},
+		{"crash --set duration=100s -o xml", `--output "xml" must be text or json`},
+		{"crash --set duration=100s --seeds 9..1", "1..600"},
+		{"crash --set duration=100s --seeds 1..99999999", "more than the limit"},
+	} {
+		out, err := leaselab(append([]string{"sweep"}, strings.Fields(c.args)...)...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says)
+		assert.NotContains(t, err.Error(), "\n")
+		assert.Empty(t, out, c.args)
+	}
+}
+
+func TestSweepValues(t *testing.T) {
+	for text, want := range map[string][]string{
+		"1s,2s":            {"1s", "2s"},
+		"":                 {""},
+		"10s..12s/1s,1m":   {"10s", "11s", "12s", "1m"},
+		"0s..1s/400ms":     {"0s", "400ms", "800ms"},
+		"-1s..1s/1s":       {"-1s", "0s", "1s"},
+		"0..1/0.25":        {"0", "0.25", "0.5", "0.75", "1"},
+		"-2..2/2":          {"-2", "0", "2"},
+		"5..5/1":           {"5"},
+		"[0,0.5],[1],[]":   {"[0,0.5]", "[1]", "[]"},
+		`{"a":[1,2]},true`: {`{"a":[1,2]}`, "true"},
+	} {
+		got, err := valuesOf("p", text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, got, text)
+	}
+}

@@ -50,6 +50,6 @@ test.describe('without a network', () => {
     await ready(page);
     await expect(headline(page)).toContainText(/leads/);
     await command(page, 'All settings and faults'); // made of a file of its own
-    await expect(page.getByRole('textbox', { name: 'leaseDuration' })).toBeVisible();
+    await expect(page.locator('#setting-elector-leaseDuration')).toBeVisible();
   });
 });

@@ -322,3 +322,14 @@ func TestCloneIsIndependent(t *testing.T) {
 	}
 	assert.Positive(t, open, "some stories were going on when the clones were made")
 }
+
+// A story goes forwards, and lines of one instant keep the order in which they were told.
+func TestStoriesGoForwards(t *testing.T) {
+	lines := []Line{{"c", Place{30, 1}}, {"a", Place{10, 5}}, {"d", Place{30, -1}}, {"b", Place{20, 2}}}
+	inOrder(lines)
+	text := ""
+	for _, line := range lines {
+		text += line.Text
+	}
+	assert.Equal(t, "abcd", text)
+}

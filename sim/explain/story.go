@@ -75,6 +75,7 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 		v := &violations[k]
 		s := Story{Rule: v.Rule, FromNs: v.FromNs, UntilNs: v.UntilNs, Change: -1}
 		t.begun(w, &s, v)
+		inOrder(s.Lines)
 		if v.UntilNs < 0 {
 			t.open = append(t.open, int32(k))
 		} else {
@@ -99,6 +100,11 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 	t.length(w, &s, &far)
 	s.tell(begins(v), "It goes on: %s so far.", seconds(nowNs-s.FromNs))
 	return s
+}
+
+// inOrder puts sentences in the order in which what they tell happened; those of one instant stay as they are.
+func inOrder(lines []Line) {
+	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.Event.AtNs, b.Event.AtNs) })
 }
 
 func (s *Story) tell(at Place, text string, args ...any) {
@@ -209,7 +215,7 @@ func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Pla
 	first, second := w.Name(v.First), w.Name(v.Second)
 	s.tell(old.leadsAt, "%s led from %s on.", first, instant(old.leadsAt.AtNs))
 	if old.renewed.Ordinal != 0 {
-		s.tell(old.renewed, "It last heard that it had renewed the Lease at %s.", instant(old.renewed.AtNs))
+		s.tell(old.renewed, "%s last heard that it had renewed the Lease at %s.", first, instant(old.renewed.AtNs))
 	}
 	record := world.Record{At: v.FromNs, Candidate: v.Second}
 	line := t.stillActive(w, v.First, &record)
@@ -232,7 +238,7 @@ func (t *Tracker) strangerWrote(w *world.World, s *Story, v *check.Violation, at
 		s.tell(c.seen, "%s had read the Lease and counted from %s; it named %s.", name, instant(c.seen.AtNs), w.DisplayName(c.raw.HolderIdentity))
 	}
 	if _, rate, _ := w.Clock(v.First); rate != 1_000_000 {
-		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "Its clock runs at %s of the true rate, so that the Lease ended too early for it.", rateWord(rate))
+		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name, rateWord(rate))
 	}
 	if t.was.at.Ordinal != 0 && t.was.holder != 0 {
 		s.tell(t.was.at, "The stored Lease named %s since %s.", w.DisplayName(t.was.holder), instant(t.was.at.AtNs))

@@ -60,6 +60,7 @@ func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place)
 	e.FromName, e.ToName = t.lastName, w.ProcessName(r.Candidate)
 	b := builder{w: w, e: &e, name: e.ToName, cursor: e.FromNs}
 	t.gap(&b, c, r, at)
+	inOrder(e.Story)
 	t.counts(&b, c, r)
 	t.chain(w, c, r, at, &e)
 	if e.FromNs < e.ToNs && len(t.wayOut) > 0 {

@@ -27,6 +27,7 @@ type index struct {
 	joins     []int64  // instants at which nodes joined after the beginning
 	decisions []decisionNote
 	notes     []laneNote
+	ready     []readyNote
 	preferred coordination.Symbol // the preferredHolder a controller wrote last
 	rows      int
 	role      []world.Role // by lane
@@ -64,8 +65,8 @@ type moment struct{ fromNs, toNs int64 }
 
 // mark is a position in the logs.
 type mark struct {
-	roles, holders, faults, landmarks, moments, joins, rows, decisions, notes int
-	preferred                                                                 coordination.Symbol
+	roles, holders, faults, landmarks, moments, joins, rows, decisions, notes, ready int
+	preferred                                                                        coordination.Symbol
 }
 
 func newIndex(lanes int) index {
@@ -75,7 +76,7 @@ func newIndex(lanes int) index {
 }
 
 func (x *index) mark() mark {
-	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), len(x.joins), x.rows, len(x.decisions), len(x.notes), x.preferred}
+	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), len(x.joins), x.rows, len(x.decisions), len(x.notes), len(x.ready), x.preferred}
 }
 
 // cut is the index as it stood at a mark.
@@ -83,7 +84,7 @@ func (x *index) cut(m mark, fromNs int64) index {
 	c := index{
 		roles: x.roles[:m.roles:m.roles], holders: x.holders[:m.holders:m.holders], faults: x.faults[:m.faults:m.faults],
 		landmarks: x.landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], joins: x.joins[:m.joins:m.joins], rows: m.rows,
-		decisions: x.decisions[:m.decisions:m.decisions], notes: x.notes[:m.notes:m.notes], preferred: m.preferred,
+		decisions: x.decisions[:m.decisions:m.decisions], notes: x.notes[:m.notes:m.notes], ready: x.ready[:m.ready:m.ready], preferred: m.preferred,
 		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs),
 	}
 	for _, r := range c.roles {
@@ -138,6 +139,7 @@ func (x *index) record(s *state, r *world.Record) {
 	}
 	x.fault(s.world, r)
 	x.coordinated(s, r)
+	x.readiness(r)
 	if r.Candidate >= 0 {
 		x.roleOf(s.world, r.Candidate)
 	}

@@ -43,6 +43,7 @@ func (l *Lab) Timeline(fromNs, toNs int64, widthPx int) *Timeline {
 	}
 	t.Notes = l.laneNotes(r, t.From, t.To)
 	l.lanes(r, t)
+	l.readySpans(r, t)
 	if widthPx > 0 {
 		l.marks(r, t, pixelNs)
 	}
@@ -67,13 +68,7 @@ func (l *Lab) lanes(r *run, t *Timeline) {
 		lane.Spans = append(lane.Spans, RoleSpan{From: c.atNs, To: edge, Role: roleWord(w, c.lane, c.role)})
 	}
 	for i := range t.Lanes { // spans of no length and those outside the window are not drawn
-		kept := t.Lanes[i].Spans[:0]
-		for _, s := range t.Lanes[i].Spans {
-			if s.To > s.From && s.To >= t.From && s.From <= t.To {
-				kept = append(kept, s)
-			}
-		}
-		t.Lanes[i].Spans = kept
+		t.Lanes[i].Spans = within(t.Lanes[i].Spans, t.From, t.To)
 	}
 }
 

@@ -95,7 +95,7 @@ func (l *Lab) node(s *state, i int32) NodeView {
 	if n.RoleWord == roleServing {
 		n.RoleWord = "API server"
 		if !w.HasElector(i) {
-			n.RoleWord = "no elector"
+			n.RoleWord = roleOfBeating(w, i)
 		}
 	}
 	if w.Removed(i) {
@@ -117,6 +117,9 @@ func (l *Lab) node(s *state, i int32) NodeView {
 		n.Countdown = &Countdown{Kind: kind, ZeroAt: zero, FromNs: w.FullCountdownNs(i, leading)}
 	}
 	n.Believes, n.BelievesHolder = believes(w, i)
+	if !w.HasElector(i) {
+		n.Believes = l.health(w, i)
+	}
 	return n
 }
 
@@ -276,6 +279,10 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 	}
 	e := &s.tracker.Explanations[n-1]
 	ref := l.change(s, n-1)
+	if title := l.healthTitle(w); title != "" && (e.From < 0 || e.FromNs == e.ToNs) {
+		h.Kind, h.Title = "leads", title
+		return h, &ref
+	}
 	if e.FromNs == e.ToNs {
 		h.Kind, h.Title = "leads", w.Name(active[0])+" leads."
 		if x := overlapUntil(&s.checks); x != nil && x.UntilNs > e.ToNs {

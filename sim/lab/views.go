@@ -246,6 +246,7 @@ type Lane struct {
 	Ramp    []RampPoint `json:"ramp"`              // detail only
 	Buckets *Buckets    `json:"buckets,omitempty"` // otherwise
 	Server  bool        `json:"server,omitempty"`  // an API server's
+	Ready   []RoleSpan  `json:"ready,omitempty"`   // what the monitors took it for: "ready" | "notReady" | "disputed"
 }
 type RoleSpan struct {
 	From int64  `json:"from"`

@@ -438,3 +438,11 @@ func (w *World) resumedHeartbeats(i int32) {
 		}
 	}
 }
+
+// Monitors is how many monitors there are, and Monitor the node of one of them.
+func (w *World) Monitors() int            { return len(w.monitors) }
+func (w *World) Monitor(number int) int32 { return w.monitors[number].node }
+
+// Heartbeating is how many nodes send heartbeats, and HeartbeatNode one of them.
+func (w *World) Heartbeating() int              { return len(w.kubelets) }
+func (w *World) HeartbeatNode(number int) int32 { return w.kubelets[number].node }

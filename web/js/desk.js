@@ -25,6 +25,7 @@ import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
 import { markObservations } from './observations.js';
+import { markReadiness } from './readiness.js';
 import { commandsOf } from './palette/commands.js';
 import { hintTemplate } from './promises.js';
 import { decodeLink, encodeLink, MAX_LINK } from './share.js';
@@ -216,6 +217,7 @@ export function openDesk(page) {
 
   const checks = openChecks(page);
   markObservations(page.timeline);
+  markReadiness(page.timeline);
   /* ---- what is behind the beliefs ---- */
 
   /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */

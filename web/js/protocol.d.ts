@@ -565,6 +565,7 @@ export interface Lane {
   ramp: RampPoint[]; // detail only
   buckets?: Buckets; // otherwise
   server?: boolean; // an API server's
+  ready?: RoleSpan[]; // what the monitors took it for: "ready" | "notReady" | "disputed"
 }
 export interface RoleSpan {
   from: Nanos;

@@ -1,0 +1,236 @@
+package lab
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// What node health adds to the picture: which nodes the monitors take for ready, beside what those nodes really are.
+
+// What the monitors take a node for.
+const (
+	wordReady    = "ready"
+	wordNotReady = "notReady"
+	wordDisputed = "disputed" // not all monitors say the same
+)
+
+// readyNote is a monitor's change of mind.
+type readyNote struct {
+	cursor        Cursor
+	node, monitor int32
+	ready, alive  bool // alive: the node's process really runs
+}
+
+func (x *index) readiness(r *world.Record) {
+	if r.Kind == world.NodeReady || r.Kind == world.NodeNotReady {
+		x.ready = append(x.ready, readyNote{Cursor{T: r.At, N: x.ordinal}, r.Candidate, r.Seq, r.Kind == world.NodeReady, r.B != 0})
+	}
+}
+
+// takenFor is what the monitors that have an opinion take a node for; "" while none has.
+func takenFor(w *world.World, node int32) string {
+	word := ""
+	for k := range w.Monitors() {
+		ready, known := w.Ready(w.Monitor(k), node)
+		if known {
+			word = joined(word, ready)
+		}
+	}
+	return word
+}
+
+func joined(word string, ready bool) string {
+	one := wordNotReady
+	if ready {
+		one = wordReady
+	}
+	if word != "" && word != one {
+		return wordDisputed
+	}
+	return one
+}
+
+// readySpans fills in what the monitors took each node for.
+func (l *Lab) readySpans(r *run, t *Timeline) {
+	type opinion struct {
+		monitor int32
+		ready   bool
+	}
+	said := make([][]opinion, len(t.Lanes)) // in the order in which the monitors spoke first
+	for _, n := range r.index.ready {
+		if earlier(l.edge, n.cursor) {
+			break
+		}
+		all, known := said[n.node], false
+		for k := range all {
+			if all[k].monitor == n.monitor {
+				all[k].ready, known = n.ready, true
+			}
+		}
+		if !known {
+			all = append(all, opinion{n.monitor, n.ready})
+		}
+		said[n.node] = all
+		word := ""
+		for _, o := range all {
+			word = joined(word, o.ready)
+		}
+		lane := &t.Lanes[n.node]
+		if k := len(lane.Ready) - 1; k >= 0 {
+			if lane.Ready[k].Role == word {
+				continue
+			}
+			lane.Ready[k].To = n.cursor.T
+		}
+		lane.Ready = append(lane.Ready, RoleSpan{From: n.cursor.T, To: l.edge.T, Role: word})
+	}
+	for i := range t.Lanes {
+		t.Lanes[i].Ready = within(t.Lanes[i].Ready, t.From, t.To)
+	}
+}
+
+// within are the spans that have a length and can be seen.
+func within(all []RoleSpan, fromNs, toNs int64) []RoleSpan {
+	kept := all[:0]
+	for _, s := range all {
+		if s.To > s.From && s.To >= fromNs && s.From <= toNs {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// roleOfBeating is the word for a node without an elector that is neither down nor paused.
+func roleOfBeating(w *world.World, i int32) string {
+	for k := range w.Monitors() {
+		if w.Monitor(k) == i {
+			return "monitor"
+		}
+	}
+	switch takenFor(w, i) {
+	case wordReady:
+		return "ready"
+	case wordNotReady:
+		return "not ready"
+	case wordDisputed:
+		return "disputed"
+	}
+	return "no elector"
+}
+
+// health is what a monitor believes of the nodes, or what is believed of a node that sends heartbeats.
+func (l *Lab) health(w *world.World, i int32) string {
+	if !w.Alive(i) {
+		return "nothing: no process"
+	}
+	for k := range w.Monitors() {
+		if w.Monitor(k) != i {
+			continue
+		}
+		notReady, _, known := opinionsOf(w, i)
+		switch {
+		case known == 0:
+			return "knows of no node yet"
+		case notReady == 0:
+			return fmt.Sprintf("takes %d of %d nodes for ready", known, w.Heartbeating())
+		}
+		return fmt.Sprintf("takes %d of %d nodes for dead", notReady, w.Heartbeating())
+	}
+	var words []string
+	for k := range w.Monitors() {
+		m := w.Monitor(k)
+		ready, known := w.Ready(m, i)
+		if !known {
+			continue
+		}
+		word := "taken for dead"
+		if ready {
+			word = "ready"
+		}
+		if w.Monitors() > 1 {
+			word += " for " + w.Name(m)
+		}
+		words = append(words, word+" since "+explain.Instant(l.mindChanged(m, i)))
+	}
+	if len(words) == 0 {
+		return "no monitor knows it yet"
+	}
+	return strings.Join(words, "; ")
+}
+
+// mindChanged is when a monitor came to its opinion of a node.
+func (l *Lab) mindChanged(monitor, node int32) int64 {
+	all := l.run().index.ready
+	for k := len(all) - 1; k >= 0; k-- {
+		if n := &all[k]; n.node == node && n.monitor == monitor && !earlier(l.cursor, n.cursor) {
+			return n.cursor.T
+		}
+	}
+	return 0
+}
+
+// opinionsOf counts the nodes that a monitor takes for dead, those among them that live, and all it knows.
+func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
+	for k := range w.Heartbeating() {
+		i := w.HeartbeatNode(k)
+		ready, seen := w.Ready(monitor, i)
+		if !seen {
+			continue
+		}
+		known++
+		if !ready {
+			notReady++
+			if w.Alive(i) && !w.Paused(i) {
+				live++
+			}
+		}
+	}
+	return notReady, live, known
+}
+
+// healthTitle is the headline while a monitor takes nodes for dead, and after one took living nodes for dead; "" otherwise.
+func (l *Lab) healthTitle(w *world.World) string {
+	all := w.Heartbeating()
+	if all == 0 {
+		return ""
+	}
+	most, living, who := 0, 0, "The monitor"
+	for k := range w.Monitors() {
+		if notReady, live, _ := opinionsOf(w, w.Monitor(k)); notReady > most {
+			most, living = notReady, live
+			if w.Monitors() > 1 {
+				who = w.Name(w.Monitor(k))
+			}
+		}
+	}
+	if most > 0 {
+		rest := fmt.Sprintf("%d of them live.", living)
+		switch {
+		case most == 1 && living == 1:
+			rest = "It lives."
+		case most == 1:
+			rest = "It is not at work."
+		case living == most:
+			rest = "All of them live."
+		case living == 0:
+			rest = "None of them is at work."
+		case living == 1:
+			rest = "1 of them lives."
+		}
+		return fmt.Sprintf("%s takes %d of %d nodes for dead. %s", who, most, all, rest)
+	}
+	wronged, number := make([]bool, w.Nodes()), 0
+	for _, n := range l.run().index.ready {
+		if !earlier(l.cursor, n.cursor) && !n.ready && n.alive && !wronged[n.node] {
+			wronged[n.node] = true
+			number++
+		}
+	}
+	if number == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d nodes were taken for dead, and lived.", number, all)
+}

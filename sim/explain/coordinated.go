@@ -94,8 +94,32 @@ func decided(w *world.World, r *world.Record) (text, detail string) {
 			text += ", the only one who answered"
 		}
 		text += "."
+	case d.Outcome == coordinator.RequestFailed:
+		text = "looks at the candidates: error: " + failed(symbols, d) + "."
 	default:
 		text = "looks at the candidates: " + d.Outcome.String() + "."
 	}
 	return text, reason
+}
+
+// failed is which request of a look at the candidates failed, and why. Reads are not noted: one failed if no write did.
+func failed(symbols *coordination.Symbols, d *coordinator.Decision) string {
+	for k := len(d.Writes) - 1; k >= 0; k-- {
+		write := &d.Writes[k]
+		if write.Result == elector.Success || write.Verb == coordinator.CreateLease && write.Result == elector.AlreadyExists {
+			continue
+		}
+		why := resultWord(write.Result)
+		if write.Verb == coordinator.Ping {
+			switch write.Result {
+			case elector.Conflict:
+				why = "the LeaseCandidate had changed meanwhile"
+			case elector.NotFound:
+				why = "the LeaseCandidate is gone"
+			}
+			return "its ping of " + symbols.Text(write.Name) + " failed, " + why
+		}
+		return "its " + write.Verb.String() + " failed, " + why
+	}
+	return "its " + coordinator.GetLease.String() + " failed"
 }

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenarios"
@@ -236,6 +239,29 @@ func TestTheStoryOfAnObservation(t *testing.T) {
 		assert.Equal(t, "c works on although it has read another's name", story.Parts[0].Text)
 	}
 	assert.Positive(t, seen)
+}
+
+// A change of latency says which legs take how long, and a look at the candidates that fails which request did.
+func TestSentencesSayWhich(t *testing.T) {
+	said := func(rest string) string {
+		s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s",` + rest + `}`))
+		require.NoError(t, err)
+		return strings.Join(watch(s).said, "\n")
+	}
+	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[`
+	assert.Contains(t, said(ab+`{"at":"20s","act":"latency","target":"a","request":"1s","for":"5s"}]`), "a has another latency now: requests take 1.000 s.\n")
+	assert.Contains(t, said(ab+`{"at":"20s","act":"latency","target":"*","request":"3ms","response":"1500ms","verb":"update"}]`),
+		"All nodes have another latency now: requests take 3.0 ms, answers take 1.500 s, of each update only.\n")
+
+	symbols := coordination.NewSymbols()
+	d := coordinator.Decision{Outcome: coordinator.RequestFailed, Writes: []coordinator.Write{
+		{Verb: coordinator.Ping, Name: symbols.Intern("a")}, {Verb: coordinator.Ping, Name: symbols.Intern("b"), Result: elector.Conflict},
+	}}
+	assert.Equal(t, "its ping of b failed, the LeaseCandidate had changed meanwhile", failed(symbols, &d))
+	d.Writes = []coordinator.Write{{Verb: coordinator.UpdateLease, Result: elector.GatewayTimeout}}
+	assert.Equal(t, "its update lease failed, 504 timeout", failed(symbols, &d))
+	d.Writes = []coordinator.Write{{Verb: coordinator.CreateLease, Result: elector.AlreadyExists}}
+	assert.Equal(t, "its get lease failed", failed(symbols, &d))
 }
 
 // Rounded parts add up to the rounded total, and none is off by a millisecond or more.

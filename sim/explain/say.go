@@ -324,6 +324,15 @@ func legs(w *world.World, r *world.Record) string {
 		return ""
 	}
 	text := ": " + strings.Join(ways, ", ")
+	switch l.Verb {
+	case world.AnyVerb:
+	case world.AnyRead:
+		text += ", of reads only"
+	case world.AnyWrite:
+		text += ", of writes only"
+	default:
+		text += ", of each " + l.Verb.String() + " only"
+	}
 	if l.EveryNs > 0 {
 		text += fmt.Sprintf(", for %s of every %s", whole(l.ForNs), whole(l.EveryNs))
 	}

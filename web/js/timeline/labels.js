@@ -97,7 +97,13 @@ export class Labels {
       const node = nodes.get(lane.node);
       const small = shown.h < 40;
       if (g.narrow)
-        place(slot.button, 10, shown.y - g.lanes.y + Math.min(10, shown.h * 0.1), null, Math.min(small ? 20 : 28, shown.h));
+        place(
+          slot.button,
+          10,
+          shown.y - g.lanes.y + Math.min(10, shown.h * 0.1),
+          null,
+          Math.min(small ? 20 : 28, shown.h),
+        );
       else place(slot.button, MARGIN - 8, shown.y - g.lanes.y, g.gutter - MARGIN + 6, shown.h - 2);
       attr(slot.button, 'data-node', lane.node);
       attr(slot.button, 'data-index', String(lane.index));

@@ -89,6 +89,7 @@ chromium:
 .PHONY: test-long
 test-long: test ## test, with the race detector, every fuzz target for FUZZTIME, a watch that idles for 75 s
 	$(GO) test -race -short ./...
+	$(GO) test ./sim/lab -long -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
 	$(MAKE) fuzz
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs

@@ -2,6 +2,7 @@ package lab_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -27,12 +28,17 @@ func text(t testing.TB, v any) string {
 	return string(b)
 }
 
-// runs is how many random runs a test makes: a quarter of them with -short, as under wasm.
+var long = flag.Bool("long", false, "make as many random runs as make test-long does")
+
+// runs is how many random runs a test makes: all with -long, half of them without, an eighth with -short, as under wasm.
 func runs(n uint64) uint64 {
-	if testing.Short() {
-		return n / 4
+	switch {
+	case *long:
+		return n
+	case testing.Short():
+		return n / 8
 	}
-	return n
+	return n / 2
 }
 
 // same asserts that two long texts are equal and shows where they part.

@@ -320,7 +320,7 @@ func TestSetDialect(t *testing.T) {
 
 // Random runs that speak dialects repeat, and a clone and its original go on alike and independently.
 func TestSpeakingRunsRepeat(t *testing.T) {
-	for n := range uint64(100) {
+	for n := range runs(100) {
 		s := swarm.Speaking(n)
 		if len(s.APIServers) > 0 { // coordinated electors have no dialects
 			continue

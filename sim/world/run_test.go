@@ -34,10 +34,18 @@ func all(s scenario.Scenario) (*world.World, []world.Record) {
 	return w, records
 }
 
+// runs is how many random runs a test makes: a quarter of them with -short, as on other instruction sets and under wasm.
+func runs(n uint64) uint64 {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 // A run is a function of its scenario: twice the same hash, and instants never go back.
 func TestRunsRepeat(t *testing.T) {
 	hashes := map[world.Hash]bool{}
-	for n := range uint64(150) {
+	for n := range runs(150) {
 		s := swarm.Scenario(n)
 		w, records := all(s)
 		again, _ := all(s)
@@ -50,7 +58,7 @@ func TestRunsRepeat(t *testing.T) {
 		require.Equal(t, w.Counts().Records, int64(len(records)))
 		hashes[w.Hash()] = true
 	}
-	assert.Len(t, hashes, 150, "different scenarios have different hashes")
+	assert.Len(t, hashes, int(runs(150)), "different scenarios have different hashes")
 }
 
 // Another seed is another run, and every record counts in the hash: it differs after every step.
@@ -76,7 +84,7 @@ func TestHashSeesEverything(t *testing.T) {
 // A clone and its original go on independently and alike; what is done to the one does not show in the other.
 func TestClonesAreIndependent(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	for n := range uint64(100) {
+	for n := range runs(100) {
 		s := swarm.Scenario(n)
 		straight, _ := all(s)
 		w := world.New(world.Compile(s))
@@ -98,7 +106,7 @@ func TestClonesAreIndependent(t *testing.T) {
 
 // An act inserted into a run that goes on makes the run that it makes when it stands in the scenario from the start.
 func TestInsertingIsCompiling(t *testing.T) {
-	for n := range uint64(200) {
+	for n := range runs(200) {
 		s := swarm.Scenario(n)
 		if len(s.Actions) == 0 {
 			continue

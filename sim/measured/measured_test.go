@@ -289,13 +289,9 @@ func TestFailover(t *testing.T) {
 // then reads a fresh version, believes it still leads, and wipes the Lease of its successor. Measured: 220 runs, heals 14 to
 // 15 s after the cut 2 of 20, 15 to 16 s 2 of 20, 16 to 17 s 1 of 20, else 0 of 160.
 func TestReleaseWipesTheSuccessor(t *testing.T) {
-	const hold = "hold"
-	if !slices.Contains(scenario.Choices("Action.mode"), hold) {
-		t.Skip("this engine cannot hold messages until a cut heals")
-	}
 	wiped := func(settings string, heal time.Duration, seed uint64) bool {
 		s := parse(t, "60s", three+`,"elector":{"releaseOnCancel":true`+settings+`}`)
-		s.Actions = []scenario.Action{{At: 3 * scenario.Duration(time.Second), Act: scenario.ActCut, Target: scenario.TargetHolder, For: scenario.Duration(heal), Mode: hold}}
+		s.Actions = []scenario.Action{{At: 3 * scenario.Duration(time.Second), Act: scenario.ActCut, Target: scenario.TargetHolder, For: scenario.Duration(heal), Mode: scenario.ModeHold}}
 		h := run(s, seed)
 		var holder coordination.Symbol
 		for i := range h.records {

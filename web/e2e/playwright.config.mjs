@@ -30,6 +30,11 @@ export default defineConfig({
       ],
     },
   },
+  projects: [
+    { name: 'page', testIgnore: 'slow.spec.mjs' },
+    // Its seconds are the page's: a second browser on the same cores would be in them.
+    { name: 'alone', testMatch: 'slow.spec.mjs', dependencies: ['page'], workers: 1 },
+  ],
   webServer: {
     command: `node e2e/serve.mjs ${port}`,
     cwd: new URL('..', import.meta.url).pathname,

@@ -30,8 +30,8 @@ func benchCommand() *cobra.Command {
 		Short: "Measure the simulator on this machine",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if output != "text" && output != "json" {
-				return fmt.Errorf("--output %q must be text or json", output)
+			if err := checkOutput(output, "text", "json"); err != nil {
+				return err
 			}
 			report := benchReport{Go: runtime.Version(), Arch: runtime.GOARCH}
 			if only != "" && only != "speed" && only != "seek" {

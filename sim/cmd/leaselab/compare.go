@@ -58,8 +58,8 @@ func compareCommand() *cobra.Command {
 			"  leaselab compare crash mine.yaml -o json | jq '.leaderChanges[] | select(.differ)'",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if output != "text" && output != "json" {
-				return fmt.Errorf("--output %q must be text or json", output)
+			if err := checkOutput(output, "text", "json"); err != nil {
+				return err
 			}
 			if len(args) == 1 && seedB == "" {
 				return fmt.Errorf("a second scenario, or --seed-b, says what to compare %s with", args[0])
@@ -97,14 +97,9 @@ func compareCommand() *cobra.Command {
 }
 
 func comparedSide(arg, seed string) (lab.Side, error) {
-	s, err := load(arg)
+	s, err := loadWith(arg, seed)
 	if err != nil {
 		return lab.Side{}, err
-	}
-	if seed != "" {
-		if s, err = scenario.Set(s, "seed", seed); err != nil {
-			return lab.Side{}, err
-		}
 	}
 	title := s.Title
 	if title == "" {

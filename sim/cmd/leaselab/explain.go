@@ -116,17 +116,12 @@ type counterfactualLine struct {
 }
 
 func (f *explainFlags) run(out *bufio.Writer, arg string) error {
-	s, err := load(arg)
-	if err != nil {
+	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
-	if f.output != "text" && f.output != "json" {
-		return fmt.Errorf("--output %q must be text or json", f.output)
-	}
-	if f.seed != "" {
-		if s, err = scenario.Set(s, "seed", f.seed); err != nil {
-			return err
-		}
+	s, err := loadWith(arg, f.seed)
+	if err != nil {
+		return err
 	}
 	all, err := f.explain(s)
 	if err != nil {

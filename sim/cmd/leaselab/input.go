@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/lab"
@@ -28,6 +29,24 @@ func load(arg string) (scenario.Scenario, error) {
 	}
 	defer f.Close()
 	return read(f, arg)
+}
+
+// loadWith is load, with another seed if one is given.
+func loadWith(arg, seed string) (scenario.Scenario, error) {
+	s, err := load(arg)
+	if err != nil || seed == "" {
+		return s, err
+	}
+	return scenario.Set(s, "seed", seed)
+}
+
+// checkOutput refuses an --output that is none of the formats.
+func checkOutput(output string, formats ...string) error {
+	if slices.Contains(formats, output) {
+		return nil
+	}
+	last := len(formats) - 1
+	return fmt.Errorf("--output %q must be %s or %s", output, strings.Join(formats[:last], ", "), formats[last])
 }
 
 func read(f *os.File, name string) (scenario.Scenario, error) {

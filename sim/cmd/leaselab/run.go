@@ -48,20 +48,15 @@ func runCommand() *cobra.Command {
 }
 
 func (f *runFlags) run(out io.Writer, arg string) error {
-	s, err := load(arg)
+	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
+		return err
+	}
+	s, err := loadWith(arg, f.seed)
 	if err != nil {
 		return err
 	}
-	if f.output != "text" && f.output != "json" && f.output != "ndjson" {
-		return fmt.Errorf("--output %q must be text, json or ndjson", f.output)
-	}
 	if f.until < 0 || f.until > time.Duration(s.Duration) {
 		return fmt.Errorf("--until %s must lie between 0 and the scenario's duration, %s", f.until, s.Duration)
-	}
-	if f.seed != "" {
-		if s, err = scenario.Set(s, "seed", f.seed); err != nil {
-			return err
-		}
 	}
 	buffered := bufio.NewWriter(out)
 	defer buffered.Flush()

@@ -101,12 +101,12 @@ type sweptRule struct {
 }
 
 func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
+	if err := checkOutput(f.output, "text", "json"); err != nil {
+		return err
+	}
 	s, err := load(arg)
 	if err != nil {
 		return err
-	}
-	if f.output != "text" && f.output != "json" {
-		return fmt.Errorf("--output %q must be text or json", f.output)
 	}
 	first, seeds := s.Seed, 1
 	if f.seeds != "" {

@@ -43,7 +43,7 @@ func scenariosCommand() *cobra.Command {
 				scenarios.WriteList(out)
 				return nil
 			}
-			return fmt.Errorf("--output %q must be text, json or whole", output)
+			return checkOutput(output, "text", "json", "whole")
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (name, title, what it stages and expects) or whole (every scenario, as the page gets them)")

@@ -1,0 +1,280 @@
+package world
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// The API servers of the control plane, and the controllers that run in them.
+
+// Server is one API server to be.
+type Server struct {
+	Node           Candidate // its process: name, clock, start, the elector of its controller
+	Version        coordination.Symbol
+	WatchLagNs     int64
+	RestartAfterNs int64 // after it has crashed by itself
+}
+
+// apiServer is an API server with its controllers.
+type apiServer struct {
+	node      int32
+	machine   coordinator.Machine
+	setup     int32 // its Server in Setup.Servers
+	version   coordination.Symbol
+	next      coordination.Symbol // version of its next start
+	armedNs   int64               // the wake that is queued, never if none
+	decisions [decisionsKept]coordinator.Decision
+	decided   int32 // decisions so far; number n is at n mod decisionsKept
+}
+
+// decisionsKept is how many of an API server's last decisions can be asked for.
+const decisionsKept = 16
+
+// controllerLatencyNs is one way between a controller and the API server it runs in.
+const controllerLatencyNs = 1_500_000
+
+// controllerLease is the number of the Lease on which the controllers elect.
+const controllerLease = 1
+
+// addServer makes a node for an API server.
+func (w *World) addServer(number int) {
+	s := &w.setup.Servers[number]
+	i := w.addNode(&s.Node)
+	w.nodes[i].server = int32(len(w.servers)) + 1
+	w.servers = append(w.servers, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never})
+}
+
+// IsServer reports whether a node is an API server.
+func (w *World) IsServer(i int32) bool { return w.nodes[i].server != 0 }
+
+// silent reports what comes of talking to a node's API server: one that is gone refuses, one that is stopped says nothing.
+func (w *World) silent(i int32) (lost, refused bool) {
+	if len(w.servers) == 0 || w.nodes[i].server != 0 {
+		return false, false
+	}
+	n := &w.nodes[w.servers[w.nodes[i].peer].node]
+	return n.alive && n.paused, !n.alive
+}
+
+func (w *World) beginServer(number int32) {
+	s := &w.servers[number]
+	policy := coordinator.Crash
+	if w.setup.Intended {
+		policy = coordinator.Intended
+	}
+	body := coordinator.Newer
+	if w.setup.Lists {
+		body = coordinator.Older
+	}
+	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, Body: body, Lists: w.setup.Lists, NilHolder: policy, Terms: w.setup.Terms})
+	s.machine.Look(true)
+	s.version = s.next
+	s.armedNs = never
+	if o, outcome := w.store.Get(0); outcome == storage.OK {
+		w.stepServer(number, coordinator.Input{Kind: coordinator.LeaseSeen, Lease: w.leaseInput(&o)})
+	}
+	for k := range w.candidates {
+		if o, outcome := w.store.Candidate(int32(k)); outcome == storage.OK {
+			w.stepServer(number, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(int32(k), &o)})
+		}
+	}
+	w.stepServer(number, coordinator.Input{Kind: coordinator.Boot})
+}
+
+// leads and loses tell the controllers of an API server about their own election.
+func (w *World) leads(i int32) {
+	w.stepServer(w.nodes[i].server-1, coordinator.Input{Kind: coordinator.Lead})
+}
+
+func (w *World) loses(i int32) {
+	w.stepServer(w.nodes[i].server-1, coordinator.Input{Kind: coordinator.Lose})
+}
+
+func (w *World) leaseInput(o *storage.Object) coordinator.Lease {
+	return coordinator.Lease{Key: w.leaseIs(), ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
+}
+
+func (w *World) leaseIs() coordinator.Key {
+	s := w.setup
+	return coordinator.Key{Namespace: s.Symbols.Intern(s.Namespace), Name: s.Symbols.Intern(s.LeaseNames[0])}
+}
+
+func (w *World) candidateInput(number int32, o *storage.CandidateObject) coordinator.Candidate {
+	return coordinator.Candidate{
+		Key:             coordinator.Key{Namespace: w.setup.Symbols.Intern(w.setup.Namespace), Name: w.candidates[number].name},
+		ResourceVersion: o.ResourceVersion, UID: o.UID, CreatedSeconds: (EpochUnixNs + o.CreatedNs) / 1e9, Spec: o.Spec,
+	}
+}
+
+// leaseChanged tells the informers of the API servers that the Lease was written.
+func (w *World) leaseChanged() {
+	w.leaseWrittenNs = w.now
+	if len(w.servers) == 0 {
+		return
+	}
+	o, outcome := w.store.Get(0)
+	in := coordinator.Input{Kind: coordinator.LeaseSeen, Lease: w.leaseInput(&o)}
+	if outcome != storage.OK {
+		in.Kind = coordinator.LeaseGone
+		in.Lease.Key = w.leaseIs()
+	}
+	w.tellServers(in)
+}
+
+func (w *World) tellServers(in coordinator.Input) {
+	for k := range w.servers {
+		s := &w.servers[k]
+		if n := &w.nodes[s.node]; n.alive {
+			w.tripIn(w.setup.Servers[s.setup].WatchLagNs+controllerLatencyNs, serverSees, trip{number: int32(k), term: n.born, input: in, forServer: true})
+		}
+	}
+}
+
+// stepServer hands the controllers of an API server an input and carries out what they say.
+func (w *World) stepServer(number int32, in coordinator.Input) {
+	s := &w.servers[number]
+	n := &w.nodes[s.node]
+	pings := int64(0)
+	for _, o := range s.machine.Step(n.clock.read(w.now), in, nil) {
+		switch o.Kind {
+		case coordinator.Send:
+			afterNs := int64(controllerLatencyNs)
+			if o.Request.Verb == coordinator.Ping {
+				afterNs += pings * w.setup.PingSpaceNs
+				pings++
+			}
+			w.tripIn(afterNs, controllerAsks, trip{number: number, term: n.born, request: o.Request, forServer: true, sentNs: w.now})
+		case coordinator.Reconciled:
+			if o.Decision != nil {
+				s.decided++
+				s.decisions[s.decided%decisionsKept] = *o.Decision
+			}
+			if o.Outcome != coordinator.NobodyToElect && o.Outcome != coordinator.NotNeeded && o.Outcome != coordinator.AwaitsAcks {
+				w.emit(Record{Kind: Decided, Candidate: s.node, Run: n.run, Seq: s.decided, A: int64(o.Outcome), B: o.RequeueNs})
+			}
+		case coordinator.Crashed:
+			w.emit(Record{Kind: ServerCrashed, Candidate: s.node, Run: n.run})
+			n.alive, n.life = false, crashed
+			w.forget(s.node)
+			w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: s.node, Source: -1})
+			return
+		}
+	}
+	w.armServer(number)
+}
+
+// armServer queues the next wake of an API server's controllers.
+func (w *World) armServer(number int32) {
+	s := &w.servers[number]
+	n := &w.nodes[s.node]
+	due := s.machine.NextWakeNs()
+	if due == coordinator.Never {
+		s.armedNs = never
+		return
+	}
+	if at := max(n.clock.reaches(due), w.now); at != s.armedNs {
+		s.armedNs = at
+		w.queue.push(message{at: at, key: orderKey(ownTimer, s.node, 1<<31), slot: number, what: serverWakes})
+	}
+}
+
+func (w *World) serverWoken(number int32) {
+	s := &w.servers[number]
+	n := &w.nodes[s.node]
+	if s.armedNs != w.now || !n.alive {
+		return
+	}
+	s.armedNs = never
+	if !n.paused {
+		w.stepServer(number, coordinator.Input{Kind: coordinator.Wake})
+	}
+}
+
+// controllerAsked serves a request of a controller. Nothing gets lost inside a process.
+func (w *World) controllerAsked(t trip) {
+	s := &w.servers[t.number]
+	if !w.nodes[s.node].alive {
+		return
+	}
+	r := &t.request
+	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
+	switch r.Verb {
+	case coordinator.CreateLease, coordinator.GetLease, coordinator.UpdateLease:
+		in.Result, in.Lease = w.controllerLeases(s.node, r)
+	default:
+		in.Result, in.Candidate = w.controllerCandidates(s.node, r)
+	}
+	t.input = in
+	w.tripIn(controllerLatencyNs, serverHears, t)
+}
+
+func (w *World) controllerLeases(node int32, r *coordinator.Request) (elector.Result, coordinator.Lease) {
+	var o storage.Object
+	var outcome storage.Outcome
+	verb := elector.Get
+	switch r.Verb {
+	case coordinator.CreateLease:
+		verb = elector.Create
+		o, outcome = w.store.Create(w.now, Controller, 0, r.Lease)
+	case coordinator.UpdateLease:
+		verb = elector.Update
+		o, outcome = w.store.Update(w.now, Controller, 0, r.ResourceVersion, r.UID, r.Lease)
+	default:
+		o, outcome = w.store.Get(0)
+	}
+	if outcome == storage.Created || outcome == storage.Updated {
+		w.emit(Record{Kind: Coordinated, Candidate: NoCandidate, Seq: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec})
+		w.leaseChanged()
+	}
+	return outcomeResult[outcome], w.leaseInput(&o)
+}
+
+func (w *World) controllerCandidates(node int32, r *coordinator.Request) (elector.Result, coordinator.Candidate) {
+	number := w.candidateNamed(r.Key.Name)
+	if number < 0 {
+		return elector.NotFound, coordinator.Candidate{}
+	}
+	var o storage.CandidateObject
+	var outcome storage.Outcome
+	switch r.Verb {
+	case coordinator.Ping:
+		o, outcome = w.store.UpdateCandidate(number, r.ResourceVersion, r.UID, r.Candidate)
+	case coordinator.DeleteCandidate:
+		o, outcome = w.store.DeleteCandidate(number)
+	default:
+		o, outcome = w.store.Candidate(number)
+	}
+	if outcome == storage.Updated || outcome == storage.Deleted {
+		w.emit(Record{Kind: CandidatePinged, Candidate: w.clientOf(number), Seq: node, Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion, A: int64(o.Spec.PingTime), B: int64(o.Spec.RenewTime)})
+		w.candidateChanged(number, &o)
+	}
+	return outcomeResult[outcome], w.candidateInput(number, &o)
+}
+
+// Decision is the number-th decision of an API server's controller, 0 for the last; false if it is not kept, or there is
+// none yet.
+func (w *World) Decision(node, number int32) (*coordinator.Decision, bool) {
+	k := w.nodes[node].server
+	if k == 0 {
+		return nil, false
+	}
+	s := &w.servers[k-1]
+	if number == 0 {
+		number = s.decided
+	}
+	if number == 0 || number > s.decided || number <= s.decided-decisionsKept {
+		return nil, false
+	}
+	return &s.decisions[number%decisionsKept], true
+}
+
+// ServerVersion is the version that an API server runs, and whether it is up.
+func (w *World) ServerVersion(node int32) (version coordination.Symbol, up bool) {
+	k := w.nodes[node].server
+	if k == 0 {
+		return 0, false
+	}
+	return w.servers[k-1].version, w.nodes[node].alive
+}

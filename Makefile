@@ -107,10 +107,14 @@ golden: ## write the golden traces and hashes anew; read the diff before you com
 	$(GO) test ./sim/transcript ./sim/world -update
 
 .PHONY: bench
-bench: site chromium ## speed natively, beside client-go and in Chromium, sizes, cold start
+bench: site chromium bench-wasm ## speed natively, beside client-go and in Chromium, sizes, cold start
 	cd sim/conformance/bench && $(GO) test -figures -timeout 20m
-	$(WASM_BUILD) -o bin/leaselab.wasm ./sim/cmd/leaselab
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
+
+.PHONY: bench-wasm
+bench-wasm: # what the page's engine is, as a command and with its names
+	$(WASM_BUILD) -o bin/leaselab.wasm ./sim/cmd/leaselab
+	$(WASM_BUILD) -o bin/named.wasm ./wasm
 
 .PHONY: lint
 lint: npm ## formatters and linters

@@ -11,7 +11,7 @@ const DATA_SECTION = 11;
 const [ACTIVE, I32_CONST, END] = [0x00, 0x41, 0x0b];
 
 /** An unsigned LEB128 number. @param {Uint8Array} bytes @param {number} at @returns {[number, number]} the value, and where it ends */
-function unsigned(bytes, at) {
+export function unsigned(bytes, at) {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
     const byte = bytes[at++];

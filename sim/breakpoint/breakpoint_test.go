@@ -43,6 +43,9 @@ func TestParseRefuses(t *testing.T) {
 		"holder = b or active=": `breakpoint "holder = b or active=", character 12: expected "and" or the end, but "or" stands there`,
 		"holder = b and":        `breakpoint "holder = b and", character 15: expected active, holder, role of, leaderless, leader change or violation, but the condition ends`,
 		"holder = (b)":          `breakpoint "holder = (b)", character 10: expected a word, a number or a comparison, but "(" stands there`,
+		"violation = twoLead": `breakpoint "violation = twoLead", character 13: expected one of moreThanOneActive, leaderlessTooLong, needlessChange, noRecovery, ` +
+			`transitionsMiscount, requestStorm, shownHolderNotActive, staleWriteAccepted, resourceOwnedTwice, writeByNonHolder, callbacksOutOfOrder, knowsLostStillActive, marginNegative, ` +
+			`newerCandidateElected, newerThanApiServer, nodeReadyMismatch, failoverOverFormula, but "twoLead" stands there`,
 		`holder = "b`:           "breakpoint \"holder = \\\"b\", character 12: expected a closing \", but the condition ends",
 	} {
 		_, err := Parse(text)

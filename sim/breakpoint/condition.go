@@ -24,6 +24,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 type kind uint8
@@ -227,11 +230,22 @@ func (p *parser) clause() (clause, error) {
 		var err error
 		if p.is("=") {
 			p.next++
+			if p.next < len(p.tokens) && !slices.Contains(ruleNames(), p.tokens[p.next].text) {
+				return c, p.refuseHere("one of " + strings.Join(ruleNames(), ", "))
+			}
 			c.name, err = p.name("the name of a rule")
 		}
 		return c, err
 	}
 	return clause{}, p.refuseHere("active, holder, role of, leaderless, leader change or violation")
+}
+
+func ruleNames() []string {
+	var all []string
+	for _, r := range check.Rules() {
+		all = append(all, r.Name)
+	}
+	return all
 }
 
 func (p *parser) active() (clause, error) {
@@ -332,13 +346,23 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// Nodes are the names of nodes a condition asks for the role of.
-func (c Condition) Nodes() []string {
+// Strangers are the names in a condition that nobody in a run bears: it may wait for them in vain.
+func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {
-		if c.clauses[i].kind == role {
-			all = append(all, c.clauses[i].name)
+		one := &c.clauses[i]
+		if (one.kind == role || one.kind == holder && one.name != Nobody) && one.name != "" && !known(w, one.name) && !slices.Contains(all, one.name) {
+			all = append(all, one.name)
 		}
 	}
 	return all
+}
+
+func known(w *world.World, name string) bool {
+	for i := range int32(w.Nodes()) {
+		if identity := w.Identity(i); name == w.Name(i) || name == w.DisplayName(identity) || name == w.Setup().Symbols.Text(identity) {
+			return true
+		}
+	}
+	return holds(w, name)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/breakpoint"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Breakpoint: A condition at which the run stops, in words: "active = 2", "holder = b and leaderless >= 10s".
@@ -149,10 +150,28 @@ func (l *Lab) runToBreakpoint() error {
 				if len(w.texts) == 1 {
 					l.toast = fmt.Sprintf("“%s” does not come true before the run ends.", w.texts[0])
 				}
+				for _, name := range l.strangers(w.state.world) {
+					l.toast += " " + nobodyIsCalled(name)
+				}
 			}
 		},
 	})
 	return nil
+}
+
+func nobodyIsCalled(name string) string {
+	return fmt.Sprintf("Nobody in this run is called “%s”.", name)
+}
+
+// strangers are the names in the watched conditions that nobody in the run bears.
+func (l *Lab) strangers(w *world.World) []string {
+	var all []string
+	for i := range l.breaks {
+		if !l.breaks[i].Off {
+			all = append(all, l.conditions[i].Strangers(w)...)
+		}
+	}
+	return all
 }
 
 func stopped(w *walk) string {

@@ -114,3 +114,19 @@ func TestRunToBreakpointInShares(t *testing.T) {
 	assert.Greater(t, goneOn(t, l), 5)
 	assert.Equal(t, "“active = 2” does not come true before the run ends.", l.View().Toast)
 }
+
+// A condition that waits for nobody says so.
+func TestBreakpointOnAStranger(t *testing.T) {
+	for text, want := range map[string]string{
+		"holder = zed and active = 1": "“holder = zed and active = 1” does not come true before the run ends. Nobody in this run is called “zed”.",
+		"role of zed = leading":       "“role of zed = leading” does not come true before the run ends. Nobody in this run is called “zed”.",
+		"holder = nobody":             "“holder = nobody” does not come true before the run ends.",
+		"role of b = stopped":         "“role of b = stopped” does not come true before the run ends.",
+	} {
+		l := shown(t, "crash")
+		require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: text}}))
+		_, err := l.ToBreakpoint()
+		require.NoError(t, err)
+		assert.Equal(t, want, l.View().Toast)
+	}
+}

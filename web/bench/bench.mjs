@@ -1,6 +1,6 @@
 /**
- * Measures the laboratory in Chromium: CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…], from web/, after
- * `make site`. Parts: sizes, cold, drawing, seek, speed; all of them if none is named.
+ * Measures the laboratory in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
+ * after `make site bench-wasm`. Parts: sizes, cold, drawing, seek, speed; all of them if none is named.
  * Progress goes to stderr, figures to stdout. The figures are of this machine at this moment: the native ones are taken
  * in the same go, so that the ratios mean something.
  */
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { DAY } from '../e2e/day.mjs';
+import { weigh } from './packages.mjs';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const root = join(web, '..');
@@ -20,10 +21,17 @@ const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
 /** Limits from the design: KiB gzip, seconds, milliseconds. */
 const BUDGET = { engine: 1300, firstView: 60, cold: 1, frame: 16.7, requests: 1e6, seek: 50 };
 const COLD_RUNS = 5;
+const MOST_PACKAGES = 30;
 
 const say = (/** @type {string} */ text) => console.error(`bench: ${text}`);
 const row = (/** @type {(string | number)[]} */ ...cells) =>
   console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(34) : String(cell).padStart(16))).join(''));
+/** What `make bench-wasm` has built. @param {string} name */
+function built(name) {
+  const path = join(root, 'bin', name);
+  if (!existsSync(path)) throw new Error(`bin/${name} is not there: run \`make bench-wasm\` first`);
+  return readFileSync(path);
+}
 const count = (/** @type {number} */ n) => Math.round(n).toLocaleString('en');
 /** @param {number[]} values @param {number} share */
 const quantile = (values, share) =>
@@ -79,10 +87,6 @@ onmessage = async ({ data: args }) => {
 
 /** @param {import('@playwright/test').Browser} browser */
 async function speed(browser) {
-  say('building the command for the browser');
-  const wasm = join(root, 'bin/leaselab.wasm');
-  const env = { ...process.env, GOOS: 'js', GOARCH: 'wasm' };
-  execFileSync('go', ['build', '-o', wasm, './sim/cmd/leaselab'], { cwd: root, env, stdio: 'inherit' });
   const args = ['bench', '--only', 'speed', '-o', 'json', '--at-least', AT_LEAST];
   say('natively');
   /** @type {Speed[]} */
@@ -94,7 +98,7 @@ async function speed(browser) {
       ['/index.html', Buffer.from('<!doctype html><title>bench</title>')],
       ['/worker.js', Buffer.from(WORKER)],
       ['/wasm_exec.js', readFileSync(join(goroot, 'lib/wasm/wasm_exec.js'))],
-      ['/leaselab.wasm', readFileSync(wasm)],
+      ['/leaselab.wasm', built('leaselab.wasm')],
     ]),
   );
   const page = await browser.newPage();
@@ -143,6 +147,15 @@ function sizes() {
   row('engine.wasm', kib(engine).toFixed(1), BUDGET.engine);
   const firstView = ['index.html', ...named].reduce((sum, name) => sum + kib(name), 0);
   row('first view without the engine', firstView.toFixed(1), BUDGET.firstView);
+  const { packages, data } = weigh(built('named.wasm'));
+  console.log('\nCode of the engine by package, KiB; each compressed by itself');
+  row('', 'gzip', 'raw', 'functions');
+  const inKib = (/** @type {number} */ bytes) => (bytes / 1024).toFixed(1);
+  for (const one of packages.slice(0, MOST_PACKAGES)) row(one.name, inKib(one.gzip), inKib(one.bytes), one.functions);
+  const rest = packages.slice(MOST_PACKAGES);
+  const sum = (/** @type {'gzip' | 'bytes' | 'functions'} */ of) => rest.reduce((all, one) => all + one[of], 0);
+  row(`${rest.length} more`, inKib(sum('gzip')), inKib(sum('bytes')), sum('functions'));
+  row('data, as linked', inKib(data.gzip), inKib(data.bytes));
 }
 
 /** The built site under a sub-path. */

@@ -56,6 +56,10 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if err != nil {
 		return err
 	}
+	why := ""
+	if fired == "" {
+		why = l.View().Toast
+	}
 	if until := f.untilNs(&s); l.Cursor().T > until || fired == "" && until < l.Cursor().T {
 		l.Seek(lab.Cursor{T: until, N: -1})
 		fired = ""
@@ -68,7 +72,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 		writeStop(out, &report, v)
 	}
 	if fired == "" {
-		return exitError{code: summary.Unexpected}
+		return exitError{code: summary.Unexpected, why: why}
 	}
 	return nil
 }

@@ -46,7 +46,11 @@ func Summary(out io.Writer, s *summary.Summary) {
 	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", explain.Seconds(int64(s.VirtualSeconds)), s.Requests, s.Events)
 	for _, c := range s.LeaderChanges {
 		from := ""
-		if c.From != "" {
+		switch c.From {
+		case "":
+		case c.To: // its process came back
+			from = " again"
+		default:
 			from = " after " + c.From
 		}
 		fmt.Fprintf(out, "%10s %s leads%s, nobody led for %s\n", at(int64(c.At)), c.To, from, explain.Seconds(int64(c.LeaderlessSeconds)))

@@ -2,11 +2,16 @@ package storage
 
 // Aside is a version of an object that is none of the numbered Leases: the API serves it, no elector looks at it.
 type Aside struct {
-	AtNs     int64
-	Revision int64
-	Key      string
-	Object   string // its JSON, "" when it was deleted
+	AtNs      int64
+	Revision  int64
+	Key       string
+	Object    string          // its JSON as a request left it, or
+	Candidate CandidateObject // the LeaseCandidate that a client or a controller wrote; neither: it was deleted
+	Based     int32           // with Candidate: the version whose metadata it keeps, among all of them from 1; 0: none
 }
+
+// Deleted reports whether the object was deleted by that.
+func (a *Aside) Deleted() bool { return a.Object == "" && a.Candidate.ResourceVersion == 0 }
 
 // NextUID is the number that the next created Lease gets.
 func (s *Store) NextUID() uint64 { return s.uids + 1 }

@@ -73,7 +73,5 @@ func (s *Store) DeleteCandidate(number int32) (CandidateObject, Outcome) {
 	return o, Deleted
 }
 
-// Note keeps the JSON of an object as a write left it, for those who read and watch; the write has its revision already.
-func (s *Store) Note(atNs, revision int64, key, object string) {
-	s.asides = append(s.asides, Aside{AtNs: atNs, Revision: revision, Key: key, Object: object})
-}
+// Note keeps an object as a write left it, for those who read and watch; the write has its revision already.
+func (s *Store) Note(a Aside) { s.asides = append(s.asides, a) }

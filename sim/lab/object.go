@@ -155,10 +155,10 @@ func (l *Lab) candidateObject(r *run, name string, version int) (*ObjectView, er
 	o := &ObjectView{Run: r.id, Kind: coordination.KindLeaseCandidate, Name: name, YAML: []YamlLine{}, Objects: l.objects(r)}
 	key := apiserver.CandidateKey(r.setup.Namespace, name)
 	asides := r.frontier.world.Store().Asides()
-	var all []*storage.Aside
+	var all []int
 	for i := range asides {
 		if a := &asides[i]; a.Key == key && a.AtNs <= l.edge.T {
-			all = append(all, a)
+			all = append(all, i)
 			if a.AtNs <= l.cursor.T {
 				o.Version = len(all)
 			}
@@ -176,40 +176,42 @@ func (l *Lab) candidateObject(r *run, name string, version int) (*ObjectView, er
 	case o.Version == 0:
 		return o, nil // it comes later than the cursor
 	}
-	now := all[o.Version-1]
+	number := all[o.Version-1]
+	now := &asides[number]
 	o.T, o.By = now.AtNs, "an administrator"
 	for i := range int32(nodesOf(r.setup)) {
 		if w := r.frontier.world; w.Setup().Symbols.Text(w.Identity(i)) == name {
 			o.By = w.Name(i)
 		}
 	}
-	if now.Object == "" {
+	if now.Deleted() {
 		o.By = "the controller"
 		o.Text = "# deleted\n"
 		o.YAML = append(o.YAML, YamlLine{Text: "# deleted", Mark: "new"})
 		return o, nil
 	}
-	object := candidateJSON(r.setup, now)
-	if o.Version == 1 || all[o.Version-2].Object == "" {
+	object := candidateJSON(r.frontier.world, number)
+	if o.Version == 1 || asides[all[o.Version-2]].Deleted() {
 		return o, o.show(object, nil)
 	}
 	before := all[o.Version-2]
-	switch was, is := candidateTimes(before), candidateTimes(now); {
+	switch was, is := candidateTimes(r.frontier.world, before), candidateTimes(r.frontier.world, number); {
 	case was.RenewTime != is.RenewTime: // its client writes that, and nothing else
 	case was.PingTime != is.PingTime:
 		o.By = "the controller"
 	default:
 		o.By = "an administrator"
 	}
-	return o, o.show(object, candidateJSON(r.setup, before))
+	return o, o.show(object, candidateJSON(r.frontier.world, before))
 }
 
 // candidateJSON is a stored LeaseCandidate as the API sends it.
-func candidateJSON(s *world.Setup, a *storage.Aside) []byte {
-	tree := world.AsideChange(a).Object
+func candidateJSON(w *world.World, number int) []byte {
+	change := w.AsideChange(number)
+	tree := change.Object
 	tree["kind"], tree["apiVersion"] = coordination.KindLeaseCandidate, coordination.CandidateAPIVersion
-	wire.Set(tree, fmt.Sprint(a.Revision), "metadata", "resourceVersion")
-	if !s.Lists {
+	wire.Set(tree, fmt.Sprint(change.Revision), "metadata", "resourceVersion")
+	if !w.Setup().Lists {
 		return append(wire.Encode(nil, tree, coordination.CandidateV1beta1Type), '\n')
 	}
 	tree["apiVersion"] = coordination.CandidateV1alpha1APIVersion
@@ -224,8 +226,8 @@ func candidateJSON(s *world.Setup, a *storage.Aside) []byte {
 // times are the two instants by which a controller judges a LeaseCandidate, as they are written; "" if not there.
 type times struct{ PingTime, RenewTime string }
 
-func candidateTimes(a *storage.Aside) times {
-	tree := world.AsideChange(a).Object
+func candidateTimes(w *world.World, number int) times {
+	tree := w.AsideChange(number).Object
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 

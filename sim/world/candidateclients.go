@@ -1,6 +1,7 @@
 package world
 
 import (
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
@@ -25,8 +26,9 @@ type client struct {
 // stored is a LeaseCandidate by its number in the store: that of every identity that has clients, and what administrators
 // created.
 type stored struct {
-	name coordination.Symbol
-	note int32 // of its newest version among the store's asides, from 1; 0: none
+	name  coordination.Symbol
+	key   string // under which the API serves it
+	based int32  // its newest version that a request left, among the store's asides from 1; 0: none since it was created
 }
 
 // addClient makes a LeaseCandidate client for a node whose candidate has a strategy.
@@ -44,7 +46,7 @@ func (w *World) candidateNumber(name coordination.Symbol) int32 {
 	if number := w.candidateNamed(name); number >= 0 {
 		return number
 	}
-	w.candidates = append(w.candidates, stored{name: name})
+	w.candidates = append(w.candidates, stored{name: name, key: apiserver.CandidateKey(w.setup.Namespace, w.setup.Symbols.Text(name))})
 	return int32(len(w.candidates) - 1)
 }
 

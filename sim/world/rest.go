@@ -270,7 +270,7 @@ var namespaceNames = []string{"default", "kube-node-lease", "kube-public", "kube
 func (w *World) API() *apiserver.Server {
 	s := apiserver.New(w.apiConfig())
 	w.placeNamespaces(s)
-	placeAsides(s, w.store.Asides())
+	w.placeAsides(s, len(w.store.Asides()))
 	for i := range w.setup.LeaseNames {
 		if o, outcome := w.store.Get(int32(i)); outcome == storage.OK {
 			s.Place(apiserver.Change{Key: w.leaseKey(int32(i)), Revision: o.ResourceVersion, Object: w.Tree(int32(i), &o)})
@@ -305,14 +305,14 @@ func (w *World) placeNamespaces(s *apiserver.Server) {
 	}
 }
 
-// placeAsides places the newest version of each.
-func placeAsides(s *apiserver.Server, asides []storage.Aside) {
-	seen := map[string]bool{}
-	for i := len(asides) - 1; i >= 0; i-- {
+// placeAsides places the newest version of each of the first count.
+func (w *World) placeAsides(s *apiserver.Server, count int) {
+	asides, seen := w.store.Asides(), map[string]bool{}
+	for i := count - 1; i >= 0; i-- {
 		if a := &asides[i]; !seen[a.Key] {
 			seen[a.Key] = true
-			if a.Object != "" {
-				s.Place(AsideChange(a))
+			if !a.Deleted() {
+				s.Place(w.AsideChange(i))
 			}
 		}
 	}
@@ -333,17 +333,24 @@ func (s *Setup) namespaceOf(lease int32) string {
 // noteCandidate keeps a version of a LeaseCandidate for those who read and watch through the API.
 func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 	c := &w.candidates[number]
-	name := w.setup.Symbols.Text(c.name)
-	key := apiserver.CandidateKey(w.setup.Namespace, name)
-	if _, outcome := w.store.Candidate(number); outcome != storage.OK {
-		w.store.Note(w.now, o.ResourceVersion, key, "")
-		c.note = 0
-		return
+	a := storage.Aside{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
+	if _, outcome := w.store.Candidate(number); outcome == storage.OK {
+		a.Candidate, a.Based = *o, c.based
+	} else {
+		c.based = 0
 	}
+	w.store.Note(a)
+}
+
+// candidateTree is a LeaseCandidate that a client or a controller wrote as the API keeps it. What a request left in its
+// metadata stays.
+func (w *World) candidateTree(a *storage.Aside) wire.Map {
+	o := &a.Candidate
 	meta := wire.Map{}
-	if c.note != 0 { // what a request left in the metadata stays
-		meta = wire.Object(AsideChange(&w.store.Asides()[c.note-1]).Object, "metadata")
+	if a.Based != 0 {
+		meta = wire.Object(w.AsideChange(int(a.Based-1)).Object, "metadata")
 	}
+	name := strings.TrimPrefix(a.Key, apiserver.CandidateKey(w.setup.Namespace, ""))
 	meta["name"], meta["namespace"] = name, w.setup.Namespace
 	meta["uid"], meta["creationTimestamp"] = w.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
 	spec := coordination.CandidateSpecOf(&o.Spec, w.setup.Lists, w.setup.Symbols)
@@ -365,10 +372,7 @@ func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 	if spec.RenewTime != nil {
 		tree["renewTime"] = spec.RenewTime.String()
 	}
-	w.store.Note(w.now, o.ResourceVersion, key, string(wire.Encode(nil, wire.Map{
-		"metadata": meta, "spec": tree,
-	}, nil)))
-	c.note = int32(len(w.store.Asides()))
+	return wire.Map{"metadata": meta, "spec": tree}
 }
 
 func anyOf(list []string) []any {
@@ -399,10 +403,15 @@ func namespaceTree(seed uint64, name string) wire.Map {
 	}
 }
 
-// AsideChange is a version of another object as the API server is told of it.
-func AsideChange(a *storage.Aside) apiserver.Change {
+// AsideChange is a version of another object, by its number among the store's Asides, as the API server is told of it.
+func (w *World) AsideChange(number int) apiserver.Change {
+	a := &w.store.Asides()[number]
 	c := apiserver.Change{Key: a.Key, Revision: a.Revision}
-	if a.Object == "" {
+	switch {
+	case a.Deleted():
+		return c
+	case a.Object == "":
+		c.Object = w.candidateTree(a)
 		return c
 	}
 	n, err := wire.Parse([]byte(a.Object))
@@ -487,8 +496,8 @@ func (w *World) requestedCandidate(change *apiserver.Change) {
 		return
 	}
 	o := w.store.AdoptCandidate(w.now, number, candidateSpec(wire.Object(change.Object, "spec"), symbols))
-	w.store.Note(w.now, o.ResourceVersion, change.Key, string(wire.Encode(nil, change.Object, nil)))
-	w.candidates[number].note = int32(len(w.store.Asides()))
+	w.store.Note(storage.Aside{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
+	w.candidates[number].based = int32(len(w.store.Asides()))
 	w.candidateNoted(number, &o)
 }
 
@@ -584,7 +593,7 @@ func (w *World) NewMirror(kept int) *Mirror {
 	for m.asides < len(asides) && asides[m.asides].Revision <= begin {
 		m.asides++
 	}
-	placeAsides(m.Server, asides[:m.asides])
+	w.placeAsides(m.Server, m.asides)
 	m.Server.Reach(begin)
 	m.Follow(w)
 	return m
@@ -609,7 +618,7 @@ func (m *Mirror) Follow(w *World) {
 				continue
 			}
 		}
-		m.Server.Follow(AsideChange(&asides[m.asides]))
+		m.Server.Follow(w.AsideChange(m.asides))
 		m.asides++
 	}
 }

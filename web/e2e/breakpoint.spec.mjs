@@ -76,6 +76,7 @@ test('playing stops at a breakpoint', async ({ page }) => {
   await room.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(room.getByRole('list', { name: 'Breakpoints' })).toContainText('role of a = down');
   await page.keyboard.press('Escape');
+  await expect(room).toBeHidden();
   await page.keyboard.press('Space');
   await expect(page.locator('#toasts')).toContainText('Stopped at 00:20.000: role of a = down.');
   await expect(readout(page)).toContainText('00:20.000');

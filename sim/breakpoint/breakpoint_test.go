@@ -46,7 +46,7 @@ func TestParseRefuses(t *testing.T) {
 		"violation = twoLead": `breakpoint "violation = twoLead", character 13: expected one of moreThanOneActive, leaderlessTooLong, needlessChange, noRecovery, ` +
 			`transitionsMiscount, requestStorm, shownHolderNotActive, staleWriteAccepted, resourceOwnedTwice, writeByNonHolder, callbacksOutOfOrder, knowsLostStillActive, marginNegative, ` +
 			`newerCandidateElected, newerThanApiServer, nodeReadyMismatch, failoverOverFormula, but "twoLead" stands there`,
-		`holder = "b`:           "breakpoint \"holder = \\\"b\", character 12: expected a closing \", but the condition ends",
+		`holder = "b`: "breakpoint \"holder = \\\"b\", character 12: expected a closing \", but the condition ends",
 	} {
 		_, err := Parse(text)
 		assert.EqualError(t, err, want, text)

@@ -30,6 +30,7 @@ type spec struct {
 	actions []scenario.Action // live acts, by time
 	sources []int32           // one number an act, never reused
 	run     *run              // computed so far; nil when it was dropped
+	knobs   []string          // what begun sets each of Knobs to for all, once somebody has asked
 }
 
 // branch is a named line of the tree.

@@ -3,6 +3,8 @@ package lab
 import (
 	"fmt"
 	"sort"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/check"
@@ -185,8 +187,8 @@ func (l *Lab) roleSince(i int32) int64 {
 
 func (l *Lab) lease(s *state) LeaseView {
 	holder, o, exists := s.world.Holder()
-	resolved := scenario.Resolve(l.spec().begun)
-	v := LeaseView{Name: resolved.LeaseName, Namespace: resolved.Namespace, Exists: exists, HolderIndex: int(holder)}
+	setup := s.world.Setup()
+	v := LeaseView{Name: setup.LeaseNames[0], Namespace: setup.Namespace, Exists: exists, HolderIndex: int(holder)}
 	v.Version = versionsOf(s.world, 0, s.world.Store().History().Len())
 	if exists {
 		v.Holder = s.world.DisplayName(o.Spec.HolderIdentity)
@@ -354,11 +356,11 @@ func (l *Lab) knobs(s *state) []KnobValue {
 			"network.requestLatency": text(time.Duration(next.RequestNs)), "network.responseLatency": text(time.Duration(next.ResponseNs)),
 		}
 	}
-	own := scenario.Resolve(l.spec().begun).Candidates
-	for _, k := range Knobs {
-		value := scenario.Get(l.spec().begun, k.Path)
+	whole, own := l.spec().knobSettings(), l.spec().candidate(s.world.Name(l.measured(s.world)))
+	for i, k := range Knobs {
+		value := whole[i]
 		// A candidate with settings of its own is not what the scenario's knob is about, a changed one is.
-		if now, known := force[k.Path]; known && !l.ownSetting(own, s.world.Name(l.measured(s.world)), k.Path, now) {
+		if now, known := force[k.Path]; known && (own == nil || ownSetting(own, k.Path) != now) {
 			value = now
 		}
 		all = append(all, KnobValue{Path: k.Path, Value: value})
@@ -366,31 +368,55 @@ func (l *Lab) knobs(s *state) []KnobValue {
 	return all
 }
 
-// ownSetting reports whether a value in force is the one the scenario itself gives that candidate.
-func (l *Lab) ownSetting(all []scenario.ResolvedCandidate, name, path, value string) bool {
-	for i := range all {
-		if all[i].Name != name {
-			continue
-		}
-		c := &all[i]
-		switch path {
-		case "network.requestLatency":
-			return value == scenario.Duration(c.RequestLatency).String()
-		case "network.responseLatency":
-			return value == scenario.Duration(c.ResponseLatency).String()
-		case "elector.leaseDuration":
-			return value == scenario.Duration(c.LeaseDuration).String()
-		case "elector.renewDeadline":
-			return value == scenario.Duration(c.RenewDeadline).String()
-		case "elector.retryPeriod":
-			return value == scenario.Duration(c.RetryPeriod).String()
-		case "elector.requestTimeout":
-			return value == scenario.Duration(c.RequestTimeout).String()
-		case "elector.releaseOnCancel":
-			return value == fmt.Sprint(c.ReleaseOnCancel)
+// knobSettings are what the scenario sets each of Knobs to. To ask it copies it, so that it is asked once.
+func (s *spec) knobSettings() []string {
+	if s.knobs == nil {
+		for i := range Knobs {
+			s.knobs = append(s.knobs, scenario.Get(s.begun, Knobs[i].Path))
 		}
 	}
-	return false
+	return s.knobs
+}
+
+// candidate is what the scenario sets for one candidate, nil if it does not know it.
+func (s *spec) candidate(name string) *scenario.ResolvedCandidate {
+	for _, c := range s.begun.Candidates {
+		if c.Replicas != 0 {
+			suffix, _ := strings.CutPrefix(name, c.Name+"-")
+			if k, err := strconv.Atoi(suffix); err != nil || k < 0 || k >= c.Replicas {
+				continue
+			}
+			c.Replicas, c.Name = 0, name // they are alike
+		}
+		if c.Name == name {
+			return &scenario.ResolveCandidate(s.begun, c)[0]
+		}
+	}
+	return nil
+}
+
+// ownSetting is the value that the scenario gives a candidate, "" if that is no setting of a candidate.
+func ownSetting(c *scenario.ResolvedCandidate, path string) string {
+	length := time.Duration(0)
+	switch path {
+	case "network.requestLatency":
+		length = time.Duration(c.RequestLatency)
+	case "network.responseLatency":
+		length = time.Duration(c.ResponseLatency)
+	case "elector.leaseDuration":
+		length = time.Duration(c.LeaseDuration)
+	case "elector.renewDeadline":
+		length = time.Duration(c.RenewDeadline)
+	case "elector.retryPeriod":
+		length = time.Duration(c.RetryPeriod)
+	case "elector.requestTimeout":
+		length = time.Duration(c.RequestTimeout)
+	case "elector.releaseOnCancel":
+		return fmt.Sprint(c.ReleaseOnCancel)
+	default:
+		return ""
+	}
+	return scenario.Duration(length).String()
 }
 
 // measured is the node whose settings the panel shows: the holder of the Lease, else the first one.

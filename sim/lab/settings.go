@@ -3,6 +3,7 @@ package lab
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -220,8 +221,8 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 	targets := []string{scenario.TargetEverybody}
 	var own scenario.Candidate
 	if o.path != "" {
-		var i int
-		if _, err := fmt.Sscanf(o.path, "candidates[%d]", &i); err != nil {
+		i, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(o.path, "candidates["), "]"))
+		if err != nil {
 			return nil, err
 		}
 		own = changed.Candidates[i] // SetAll has found it

@@ -17,6 +17,7 @@ export function weigh(module) {
   let imports = 0;
   /** @type {Buffer[]} */
   let bodies = [];
+  /** @type {Buffer} */
   let data = Buffer.alloc(0);
   for (let at = 8; at < module.length; ) {
     const [length, body] = unsigned(module, at + 1);

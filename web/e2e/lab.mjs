@@ -2,6 +2,7 @@
  * What every spec shares: a page that is watched for errors and for requests that leave the origin, and waits that look
  * at the page's state, never at the clock.
  */
+import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
 import { decodeLink } from '../js/share.js';
 
@@ -93,4 +94,15 @@ export async function link(page) {
   await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#v1\./);
   const text = await page.evaluate(() => location.hash);
   return { text, share: /** @type {import('../js/share.js').Linked} */ (await decodeLink(text)) };
+}
+
+/**
+ * What axe finds in the whole page, or in the one part of it that has changed since it was looked at whole: nothing.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} [region] a selector
+ */
+export async function axe(page, region) {
+  const builder = new AxeBuilder({ page });
+  const { violations } = await (region ? builder.include(region) : builder).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([]);
 }

@@ -54,6 +54,7 @@ type Machine struct {
 	// What client-go keeps: observedRecord, observedRawRecord, observedTime, reportedLeader.
 	observed       coordination.Record
 	observedRaw    coordination.Record
+	observedOther  coordination.Record // of a lock of two objects
 	observedMonoNs int64
 	hasRaw         bool
 	reported       coordination.Symbol
@@ -309,8 +310,8 @@ func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
 	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 }
 
-// contextEnd returns why a request may not be sent now, Success if it may.
-func (m *Machine) contextEnd(at Reading) Result {
+// ContextEnd returns why a request may not be sent now, Success if it may.
+func (m *Machine) ContextEnd(at Reading) Result {
 	if m.config.Dialect&NoRequestTimeout != 0 && m.phase != releasing {
 		return Success
 	}
@@ -348,7 +349,7 @@ func (m *Machine) issue(at Reading, c call, out []Output) []Output {
 	case fastUpdate, update, releaseUpdate:
 		verb = Update
 	}
-	if why := m.contextEnd(at); why != Success {
+	if why := m.ContextEnd(at); why != Success {
 		out = append(out, Output{Kind: NotSent, Verb: verb, Result: why})
 		return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 	}

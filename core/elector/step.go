@@ -77,6 +77,7 @@ type Input struct {
 	Result Result  // Answer
 	// Answer: the object as answered, when Result is Success.
 	Record          coordination.Record
+	Secondary       coordination.Record // of a lock of two objects: what the other one says; it counts for what is a change
 	ResourceVersion int64
 	UID             uint64
 	Expired         bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)

@@ -45,8 +45,7 @@ func (w *World) Role(i int32) Role {
 	case n.paused:
 		return RoleFrozen
 	case n.active:
-		o, outcome := w.store.Get(n.lease)
-		if outcome == storage.OK && o.Spec.HolderIdentity == n.identity && n.machine.Leading() {
+		if w.holdsLock(n) && n.machine.Leading() {
 			return RoleLeading
 		}
 		return RoleLost

@@ -1,0 +1,124 @@
+package world
+
+import (
+	"encoding/json"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// recordAnnotation is where a ConfigMap keeps an elector's record.
+// Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecordAnnotationKey.
+const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
+
+// configMap is the number of the ConfigMap in the store, behind the Leases. There is one from the first create on.
+func (s *Setup) configMap() int32 { return int32(len(s.LeaseNames)) }
+
+// ConfigMap is the number of the ConfigMap of the locks that keep one; ok is false while nobody has asked for it.
+func (w *World) ConfigMap() (number int32, ok bool) { return w.setup.configMap(), w.mapped }
+
+func (s *Setup) objectName(number int32) string {
+	if number == s.configMap() {
+		number = 0 // the locks of a candidate have one name
+	}
+	return s.LeaseNames[number]
+}
+
+// objectOf is the number of the object that a candidate's request is about.
+func (w *World) objectOf(i int32, o elector.Object) int32 {
+	if o == elector.ConfigMap {
+		return w.setup.configMap()
+	}
+	return w.nodes[i].lease
+}
+
+// takeLock gives a candidate's new elector its lock.
+func (w *World) takeLock(i int32, lock elector.Lock) {
+	n := &w.nodes[i]
+	n.lock = lock
+	w.mapped = w.mapped || lock != elector.Leases
+	if lock != elector.ConfigMapsLeases {
+		return
+	}
+	for int(i) >= len(w.locks) {
+		w.locks = append(w.locks, elector.MultiLock{})
+	}
+	w.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
+}
+
+// firstPart makes a call of an elector the first request of its lock.
+func (w *World) firstPart(i int32, p elector.Part) elector.Part {
+	if w.nodes[i].lock == elector.ConfigMapsLeases {
+		return w.locks[i].Begin(p.Verb, p.Record)
+	}
+	p.Object = elector.ConfigMap
+	p.Record = p.Object.Kept(p.Record)
+	return p
+}
+
+// nextPart sends what a lock of two objects asks after an answer. It reports false when the call is over, and makes in what
+// the elector gets.
+func (w *World) nextPart(i int32, in *elector.Input) bool {
+	n := &w.nodes[i]
+	for {
+		p, answer, over := w.locks[i].Answer(*in)
+		*in = answer
+		if over {
+			return false
+		}
+		why := n.machine.ContextEnd(n.clock.read(w.now))
+		if why == elector.Success {
+			w.sendPart(i, &p)
+			return true
+		}
+		n.seq++
+		w.counts.Requests++
+		w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
+		*in = elector.Input{Kind: elector.Answer, Result: why}
+	}
+}
+
+// holdsLock reports whether what a node's lock keeps names the node: of two objects both.
+func (w *World) holdsLock(n *node) bool {
+	return (n.lock == elector.Leases || w.names(w.setup.configMap(), n)) && (n.lock == elector.ConfigMaps || w.names(n.lease, n))
+}
+
+func (w *World) names(object int32, n *node) bool {
+	o, outcome := w.store.Get(object)
+	return outcome == storage.OK && o.Spec.HolderIdentity == n.identity
+}
+
+// Lock is the kind of a candidate's lock.
+func (w *World) Lock(i int32) elector.Lock { return w.nodes[i].lock }
+
+// electionRecord is client-go's LeaderElectionRecord, with its members in its order.
+type electionRecord struct {
+	HolderIdentity       string  `json:"holderIdentity"`
+	LeaseDurationSeconds int32   `json:"leaseDurationSeconds"`
+	AcquireTime          *string `json:"acquireTime"`
+	RenewTime            *string `json:"renewTime"`
+	LeaderTransitions    int32   `json:"leaderTransitions"`
+}
+
+// configMapTree is the stored ConfigMap, its record in the annotation.
+func (s *Setup) configMapTree(meta wire.Map, o *storage.Object) wire.Map {
+	r := &o.Spec
+	instant := func(has coordination.Fields, t coordination.MicroTime) *string {
+		if !r.Has(has) {
+			return nil
+		}
+		text := stamp(int64(t)*1000 - EpochUnixNs)
+		return &text
+	}
+	text, err := json.Marshal(electionRecord{
+		s.Symbols.Text(r.HolderIdentity), r.LeaseDurationSeconds, instant(coordination.HasAcquireTime, r.AcquireTime),
+		instant(coordination.HasRenewTime, r.RenewTime), r.LeaseTransitions,
+	})
+	if err != nil {
+		panic(err) // plain values always encode
+	}
+	wire.Set(meta, string(text), "annotations", recordAnnotation)
+	return wire.Map{"metadata": meta}
+}

@@ -13,6 +13,9 @@ import (
 // Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecordAnnotationKey.
 const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
+// KindConfigMap is what the API calls it.
+const KindConfigMap = "ConfigMap"
+
 // configMap is the number of the ConfigMap in the store, behind the Leases. There is one from the first create on.
 func (s *Setup) configMap() int32 { return int32(len(s.LeaseNames)) }
 
@@ -90,6 +93,12 @@ func (w *World) names(object int32, n *node) bool {
 	return outcome == storage.OK && o.Spec.HolderIdentity == n.identity
 }
 
+// Kept is the object that a candidate's lock reads first.
+func (w *World) Kept(i int32) (o storage.Object, exists bool) {
+	o, outcome := w.store.Get(w.objectOf(i, w.nodes[i].lock.First()))
+	return o, outcome == storage.OK
+}
+
 // Lock is the kind of a candidate's lock.
 func (w *World) Lock(i int32) elector.Lock { return w.nodes[i].lock }
 
@@ -102,9 +111,8 @@ type electionRecord struct {
 	LeaderTransitions    int32   `json:"leaderTransitions"`
 }
 
-// configMapTree is the stored ConfigMap, its record in the annotation.
-func (s *Setup) configMapTree(meta wire.Map, o *storage.Object) wire.Map {
-	r := &o.Spec
+// ConfigMapTree is a ConfigMap with that metadata, the record in its annotation.
+func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	instant := func(has coordination.Fields, t coordination.MicroTime) *string {
 		if !r.Has(has) {
 			return nil

@@ -48,7 +48,7 @@ func (w *World) Tree(lease int32, o *storage.Object) wire.Map {
 		wire.Set(meta, fmt.Sprint(o.Touches), "annotations", "leaselab.dev/touched")
 	}
 	if lease == s.configMap() {
-		return s.configMapTree(meta, o)
+		return s.ConfigMapTree(meta, &o.Spec)
 	}
 	if fields := managedFields(wire.List(meta, "managedFields"), o); len(fields) > 0 {
 		meta["managedFields"] = fields

@@ -75,66 +75,65 @@ type kept struct {
 	uid     uint64
 }
 
-// Begin takes a call of the elector and returns its first request.
-func (l *MultiLock) Begin(call Verb, record coordination.Record) Part {
-	l.call, l.record = call, record
-	return l.ask(ConfigMap, call)
+// Begin takes a call of the elector; Part is its first request.
+func (l *MultiLock) Begin(call Verb, record *coordination.Record) {
+	l.call, l.record = call, *record
+	l.ask(ConfigMap, call)
 }
 
-func (l *MultiLock) ask(o Object, verb Verb) Part {
+// Part is the request under way.
+func (l *MultiLock) Part() *Part { return &l.part }
+
+func (l *MultiLock) ask(o Object, verb Verb) {
 	l.part = Part{Object: o, Verb: verb}
-	switch verb {
-	case Update:
-		l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
-		fallthrough
-	case Create:
-		l.part.Record = o.Kept(l.record)
+	if verb == Get {
+		return
 	}
+	l.part.Record = o.Kept(l.record)
 	if verb == Create {
 		l.held[o] = kept{}
 	}
-	return l.part
+	l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
 }
 
-// Answer takes the end of the request under way. Either the call is over, and answer is what the elector gets, or next is
+// Answer takes the end of the request under way. Either the call is over, and in becomes what the elector gets, or Part is
 // its next request.
-func (l *MultiLock) Answer(in Input) (next Part, answer Input, over bool) {
+func (l *MultiLock) Answer(in *Input) (over bool) {
 	object, verb := l.part.Object, l.part.Verb
 	if in.Result == Success {
 		l.held[object] = kept{in.ResourceVersion, in.UID}
 	}
 	switch {
-	case object == ConfigMap && l.call == Get && in.Result == Success:
-		l.read = in.Record
-		return l.ask(Lease, Get), in, false
-	case object == ConfigMap && l.call == Create && (in.Result == Success || in.Result == AlreadyExists):
-		return l.ask(Lease, Create), in, false
-	case object == ConfigMap && l.call == Update && in.Result == Success:
-		return l.ask(Lease, Get), in, false
+	case object == ConfigMap && in.Result != Success && (l.call != Create || in.Result != AlreadyExists):
+		return true
+	case object == ConfigMap && l.call == Create:
+		l.ask(Lease, Create)
 	case object == ConfigMap:
-		return next, in, true
+		l.read = in.Record
+		l.ask(Lease, Get)
 	case l.call == Get:
-		return next, l.both(in), true
-	case l.call == Update && verb == Get && in.Result == NotFound:
-		return l.ask(Lease, Create), in, false
-	case l.call == Update && verb == Get: // whatever else it was: the version read last will do, or will not
-		return l.ask(Lease, Update), in, false
+		l.both(in)
+		return true
+	case verb != Get:
+		return true
+	case in.Result == NotFound:
+		l.ask(Lease, Create)
+	default: // whatever else it was: the version read last will do, or will not
+		l.ask(Lease, Update)
 	}
-	return next, in, true
+	return false
 }
 
 // both is the answer to a Get: the primary's record, whoever the secondary names. Two names are nobody's.
-func (l *MultiLock) both(in Input) Input {
+func (l *MultiLock) both(in *Input) {
 	switch {
 	case in.Result == NotFound && l.read.HolderIdentity != l.Identity: // held by an old client
 		in.Result, in.Record = Success, l.read
 	case in.Result == Success:
-		in.Secondary = in.Record
-		in.Record = l.read
+		in.Secondary, in.Record = in.Record, l.read
 		if in.Secondary.HolderIdentity != l.read.HolderIdentity {
 			in.Record.HolderIdentity = l.Unknown
 		}
 	}
 	in.ResourceVersion, in.UID = l.held[ConfigMap].version, l.held[ConfigMap].uid
-	return in
 }

@@ -58,24 +58,29 @@ func TestMultiLockCalls(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := MultiLock{Identity: me, Unknown: unknown}
 			if c.call == Update { // the elector has read before
-				l.Begin(Get, coordination.Record{})
-				l.Answer(ok(me, cm))
-				l.Answer(ok(me, lease))
+				l.Begin(Get, &coordination.Record{})
+				for _, version := range []int64{cm, lease} {
+					in := ok(me, version)
+					l.Answer(&in)
+				}
 			}
 			var asked []string
-			next := l.Begin(c.call, heldBy(me))
+			record := heldBy(me)
+			l.Begin(c.call, &record)
 			var answer Input
 			over := false
 			for k := 0; !over; k++ {
 				if !assert.Less(t, k, len(c.answers), "asked more than the source does: %v", asked) {
 					return
 				}
+				next := *l.Part()
 				asked = append(asked, strings.TrimSuffix(fmt.Sprint(next.Verb, " ", [...]string{"Lease", "ConfigMap"}[next.Object], " ", next.ResourceVersion), " 0"))
 				if next.Verb != Get {
 					assert.Equal(t, next.Object.Kept(heldBy(me)), next.Record)
 				}
 				assert.Equal(t, next.ResourceVersion, int64(next.UID), "a version goes with its uid")
-				next, answer, over = l.Answer(c.answers[k])
+				answer = c.answers[k]
+				over = l.Answer(&answer)
 			}
 			assert.Equal(t, c.asked, strings.Join(asked, ", "))
 			assert.Equal(t, c.result, answer.Result)
@@ -94,10 +99,10 @@ func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 	m.Step(at, Input{Kind: Start}, nil)
 	read := func(monoNs int64, primary, secondary coordination.Record) int64 {
 		l := MultiLock{Identity: me, Unknown: unknown}
-		l.Begin(Get, coordination.Record{})
-		l.Answer(Input{Kind: Answer, Record: primary})
-		_, in, over := l.Answer(Input{Kind: Answer, Record: secondary})
-		assert.True(t, over)
+		l.Begin(Get, &coordination.Record{})
+		assert.False(t, l.Answer(&Input{Kind: Answer, Record: primary}))
+		in := Input{Kind: Answer, Record: secondary}
+		assert.True(t, l.Answer(&in))
 		at.Now, at.Mono = monoNs, monoNs
 		m.Step(at, in, nil)
 		m.Step(at, Input{Kind: Draw}, nil)

@@ -51,36 +51,28 @@ func (w *World) takeLock(i int32, lock elector.Lock) {
 	w.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
 }
 
-// firstPart makes a call of an elector the first request of its lock.
-func (w *World) firstPart(i int32, p elector.Part) elector.Part {
-	if w.nodes[i].lock == elector.ConfigMapsLeases {
-		return w.locks[i].Begin(p.Verb, p.Record)
-	}
-	p.Object = elector.ConfigMap
-	p.Record = p.Object.Kept(p.Record)
-	return p
-}
-
 // nextPart sends what a lock of two objects asks after an answer. It reports false when the call is over, and makes in what
 // the elector gets.
 func (w *World) nextPart(i int32, in *elector.Input) bool {
-	n := &w.nodes[i]
-	for {
-		p, answer, over := w.locks[i].Answer(*in)
-		*in = answer
-		if over {
-			return false
-		}
+	n, l := &w.nodes[i], &w.locks[i]
+	for !l.Answer(in) {
 		why := n.machine.ContextEnd(n.clock.read(w.now))
 		if why == elector.Success {
-			w.sendPart(i, &p)
+			w.sendPart(i, l.Part())
 			return true
 		}
-		n.seq++
-		w.counts.Requests++
-		w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
+		w.notSentPart(i, l.Part(), why)
 		*in = elector.Input{Kind: elector.Answer, Result: why}
 	}
+	return false
+}
+
+// notSentPart is a request that its context forbade.
+func (w *World) notSentPart(i int32, p *elector.Part, why elector.Result) {
+	n := &w.nodes[i]
+	n.seq++
+	w.counts.Requests++
+	w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 
 // holdsLock reports whether what a node's lock keeps names the node: of two objects both.

@@ -10,8 +10,12 @@ func (w *World) send(i int32, verb elector.Verb) {
 	n := &w.nodes[i]
 	record, version, uid := n.machine.Outgoing()
 	p := elector.Part{Verb: verb, Record: record, ResourceVersion: version, UID: uid}
-	if n.lock != elector.Leases {
-		p = w.firstPart(i, p)
+	switch n.lock {
+	case elector.ConfigMaps:
+		p.Object, p.Record = elector.ConfigMap, elector.ConfigMap.Kept(record)
+	case elector.ConfigMapsLeases:
+		w.locks[i].Begin(verb, &record)
+		p = *w.locks[i].Part()
 	}
 	w.sendPart(i, &p)
 }

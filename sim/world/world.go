@@ -411,10 +411,8 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.Send:
 		w.send(i, o.Verb)
 	case elector.NotSent:
-		n.seq++
-		w.counts.Requests++
 		record, version, _ := n.machine.Outgoing()
-		w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: o.Verb, Object: n.lock.First(), Result: o.Result, ResourceVersion: version, Spec: record})
+		w.notSentPart(i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record, ResourceVersion: version}, o.Result)
 	case elector.Abort:
 		w.abandon(i, o.Result)
 	case elector.Jitter:

@@ -101,12 +101,12 @@ func (m *Machine) got(at Reading, in *Input, out []Output) []Output {
 		return m.attemptOver(at, false, out)
 	}
 	// 3. Observe on change only: an unchanged record keeps ageing. Own writes do not count as seen here.
-	if !m.hasRaw || !m.observedRaw.SameRaw(&in.Record) || !m.observedOther.SameRaw(&in.Secondary) {
+	if !m.hasRaw || in.Changed || !m.observedRaw.SameRaw(&in.Record) {
 		m.observe(&in.Record, at)
 		if m.config.Dialect&(TrustRenewTime|ObserveFromSend) != 0 {
 			m.backdate(at)
 		}
-		m.observedRaw, m.observedOther, m.hasRaw = in.Record, in.Secondary, true
+		m.observedRaw, m.hasRaw = in.Record, true
 	}
 	if m.config.Coordinated {
 		return m.gotCoordinated(at, in, out)

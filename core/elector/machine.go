@@ -54,7 +54,6 @@ type Machine struct {
 	// What client-go keeps: observedRecord, observedRawRecord, observedTime, reportedLeader.
 	observed       coordination.Record
 	observedRaw    coordination.Record
-	observedOther  coordination.Record // of a lock of two objects
 	observedMonoNs int64
 	hasRaw         bool
 	reported       coordination.Symbol
@@ -309,6 +308,9 @@ func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
 	out = append(out, Output{Kind: Abort, Result: why})
 	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 }
+
+// Releasing reports whether Run is about to return and lets go of the lock: what it reads then it does not observe.
+func (m *Machine) Releasing() bool { return m.phase == releasing }
 
 // ContextEnd returns why a request may not be sent now, Success if it may.
 func (m *Machine) ContextEnd(at Reading) Result {

@@ -62,10 +62,12 @@ type MultiLock struct {
 	Unknown  coordination.Symbol // client-go's UnknownLeader
 
 	call   Verb
+	looks  bool // what it reads is observed
 	part   Part
 	record coordination.Record // to be written
 	read   coordination.Record // the primary as this call read it
 	held   [2]kept             // by object
+	seen   coordination.Record // the secondary's as last observed, zero if there was none
 }
 
 // kept is the object that a part keeps between requests; zero is the empty one of a create that failed.
@@ -75,9 +77,9 @@ type kept struct {
 	uid     uint64
 }
 
-// Begin takes a call of the elector; Part is its first request.
-func (l *MultiLock) Begin(call Verb, record *coordination.Record) {
-	l.call, l.record = call, *record
+// Begin takes a call of the elector; Part is its first request. What a release reads is not observed.
+func (l *MultiLock) Begin(call Verb, record *coordination.Record, releasing bool) {
+	l.call, l.looks, l.record = call, !releasing, *record
 	l.ask(ConfigMap, call)
 }
 
@@ -126,14 +128,21 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 
 // both is the answer to a Get: the primary's record, whoever the secondary names. Two names are nobody's.
 func (l *MultiLock) both(in *Input) {
+	secondary := in.Record
 	switch {
 	case in.Result == NotFound && l.read.HolderIdentity != l.Identity: // held by an old client
-		in.Result, in.Record = Success, l.read
+		in.Result, in.Record, secondary = Success, l.read, coordination.Record{}
 	case in.Result == Success:
-		in.Secondary, in.Record = in.Record, l.read
-		if in.Secondary.HolderIdentity != l.read.HolderIdentity {
+		in.Record = l.read
+		if secondary.HolderIdentity != l.read.HolderIdentity {
 			in.Record.HolderIdentity = l.Unknown
 		}
+	default:
+		return
+	}
+	if l.looks { // client-go compares the records of both in one piece
+		in.Changed = !l.seen.SameRaw(&secondary)
+		l.seen = secondary
 	}
 	in.ResourceVersion, in.UID = l.held[ConfigMap].version, l.held[ConfigMap].uid
 }

@@ -58,7 +58,7 @@ func TestMultiLockCalls(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := MultiLock{Identity: me, Unknown: unknown}
 			if c.call == Update { // the elector has read before
-				l.Begin(Get, &coordination.Record{})
+				l.Begin(Get, &coordination.Record{}, false)
 				for _, version := range []int64{cm, lease} {
 					in := ok(me, version)
 					l.Answer(&in)
@@ -66,7 +66,7 @@ func TestMultiLockCalls(t *testing.T) {
 			}
 			var asked []string
 			record := heldBy(me)
-			l.Begin(c.call, &record)
+			l.Begin(c.call, &record, false)
 			var answer Input
 			over := false
 			for k := 0; !over; k++ {
@@ -97,9 +97,9 @@ func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 	m := New(Config{Identity: me, LeaseDuration: 15e9, RenewDeadline: 10e9, RetryPeriod: 2e9}, 2e9, 10e9)
 	at := Reading{}
 	m.Step(at, Input{Kind: Start}, nil)
+	l := MultiLock{Identity: me, Unknown: unknown}
 	read := func(monoNs int64, primary, secondary coordination.Record) int64 {
-		l := MultiLock{Identity: me, Unknown: unknown}
-		l.Begin(Get, &coordination.Record{})
+		l.Begin(Get, &coordination.Record{}, false)
 		assert.False(t, l.Answer(&Input{Kind: Answer, Record: primary}))
 		in := Input{Kind: Answer, Record: secondary}
 		assert.True(t, l.Answer(&in))
@@ -131,4 +131,20 @@ func TestKept(t *testing.T) {
 	kept := ConfigMap.Kept(r)
 	assert.EqualValues(t, 7_000_000, kept.RenewTime)
 	assert.EqualValues(t, -1_000_000, kept.AcquireTime, "rounded down, as a format does")
+}
+
+// A release reads and does not observe: what it has seen is still new to the elector that runs again.
+func TestWhatAReleaseReadsIsNotSeen(t *testing.T) {
+	l := MultiLock{Identity: me, Unknown: unknown}
+	changed := func(releasing bool, secondary coordination.Record) bool {
+		l.Begin(Get, &coordination.Record{}, releasing)
+		l.Answer(&Input{Kind: Answer, Record: heldBy(other)})
+		in := Input{Kind: Answer, Record: secondary}
+		assert.True(t, l.Answer(&in))
+		return in.Changed
+	}
+	assert.True(t, changed(false, heldBy(other)))
+	assert.False(t, changed(false, heldBy(other)))
+	assert.False(t, changed(true, heldBy(me)))
+	assert.True(t, changed(false, heldBy(me)))
 }

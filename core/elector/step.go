@@ -77,9 +77,9 @@ type Input struct {
 	Result Result  // Answer
 	// Answer: the object as answered, when Result is Success.
 	Record          coordination.Record
-	Secondary       coordination.Record // of a lock of two objects: what the other one says; it counts for what is a change
 	ResourceVersion int64
 	UID             uint64
+	Changed         bool // Answer: of a lock of two objects, the one that Record is not of has changed since the last look
 	Expired         bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
 }
 

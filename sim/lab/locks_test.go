@@ -43,6 +43,11 @@ func TestTheConfigMapIsShown(t *testing.T) {
 	assert.Equal(t, 5, o.Versions, "made, and written four times: twice in one second is once")
 	assert.Equal(t, 6, lease.Versions)
 	assert.Equal(t, "a", o.By)
+	newest := 0
+	for _, row := range l.Events(Cursor{T: 9e9, N: -1}, 0, 500, "", "").Rows {
+		newest = max(newest, row.Version)
+	}
+	assert.Equal(t, lease.Versions, newest, "events lead to the Lease's versions")
 	var sent struct {
 		Kind, APIVersion string
 		Metadata         struct {

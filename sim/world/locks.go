@@ -67,6 +67,10 @@ func (w *World) nextPart(i int32, in *elector.Input) bool {
 	return false
 }
 
+func (w *World) sendPart(i int32, p *elector.Part) {
+	w.issue(i, p.Verb, p.Object, &p.Record, p.ResourceVersion, p.UID)
+}
+
 // notSentPart is a request that its context forbade.
 func (w *World) notSentPart(i int32, p *elector.Part, why elector.Result) {
 	n := &w.nodes[i]

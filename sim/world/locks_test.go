@@ -103,12 +103,12 @@ func TestLocksThatMeet(t *testing.T) {
 		{"leases", "configmapsleases", false}, // its own ConfigMap and another's Lease: nobody's
 	} {
 		t.Run(c.first+", then "+c.second, func(t *testing.T) {
-			w, records := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`]`))
+			w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`]`))
 			assert.True(t, w.Active(0))
 			assert.Equal(t, c.two, w.Active(1))
 			assert.Equal(t, world.RoleLeading, w.Role(0))
 
-			w, records = all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`],
+			w, records := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`],
 				"actions":[{"at":"20s","act":"crash","target":"a"}]`))
 			assert.True(t, w.Active(1), "and takes over when he is gone")
 			began := int64(0)

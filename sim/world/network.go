@@ -1,6 +1,7 @@
 package world
 
 import (
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 )
@@ -9,26 +10,27 @@ import (
 func (w *World) send(i int32, verb elector.Verb) {
 	n := &w.nodes[i]
 	record, version, uid := n.machine.Outgoing()
-	p := elector.Part{Verb: verb, Record: record, ResourceVersion: version, UID: uid}
+	object := n.lock.First()
 	switch n.lock {
 	case elector.ConfigMaps:
-		p.Object, p.Record = elector.ConfigMap, elector.ConfigMap.Kept(record)
+		record = object.Kept(record)
 	case elector.ConfigMapsLeases:
-		w.locks[i].Begin(verb, &record)
-		p = *w.locks[i].Part()
+		w.locks[i].Begin(verb, &record, n.machine.Releasing())
+		w.sendPart(i, w.locks[i].Part())
+		return
 	}
-	w.sendPart(i, &p)
+	w.issue(i, verb, object, &record, version, uid)
 }
 
-func (w *World) sendPart(i int32, p *elector.Part) {
+func (w *World) issue(i int32, verb elector.Verb, object elector.Object, record *coordination.Record, version int64, uid uint64) {
 	n := &w.nodes[i]
 	n.seq++
 	w.counts.Requests++
 	slot := w.slot()
 	r := &w.requests[slot]
 	*r = request{
-		sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, candidate: i, seq: n.seq, verb: p.Verb, object: p.Object,
-		record: p.Record, version: p.ResourceVersion, uid: p.UID, onWire: true, waited: true,
+		sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, candidate: i, seq: n.seq, verb: verb, object: object,
+		record: *record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	n.flight = slot
 	if n.special&hasLimiter != 0 && w.throttled(i, slot) {
@@ -368,18 +370,13 @@ func (w *World) end(slot int32) {
 	r.waited = false
 	n.flight = -1
 	w.release(slot)
-	w.answer(i, &in)
-}
-
-// answer hands the end of a request to the elector, unless its lock has another one to send first.
-func (w *World) answer(i int32, in *elector.Input) {
-	if w.nodes[i].lock == elector.ConfigMapsLeases && w.nextPart(i, in) {
+	if n.lock == elector.ConfigMapsLeases && w.nextPart(i, &in) {
 		return
 	}
 	if len(w.resource.writers) > 0 {
-		w.learns(i, in)
+		w.learns(i, &in)
 	}
-	w.step(i, *in)
+	w.step(i, in)
 }
 
 // abandon gives up the request in flight: its context ended. What is on the wire is still served.

@@ -406,7 +406,10 @@ func (w *World) decided(slot int32, what messageKind) {
 	}
 	i, result := r.candidate, r.result
 	w.notSent(slot, result)
-	w.answer(i, &elector.Input{Kind: elector.Answer, Result: result})
+	in := elector.Input{Kind: elector.Answer, Result: result}
+	if w.nodes[i].lock != elector.ConfigMapsLeases || !w.nextPart(i, &in) {
+		w.step(i, in)
+	}
 }
 
 // notSent ends a request that was kept back.

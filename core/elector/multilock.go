@@ -54,9 +54,10 @@ type Part struct {
 // makes of each call the requests of its parts, one after the other. The zero value with its two names is ready.
 //
 // Guarantee: the calls are those of client-go v0.27.0 tools/leaderelection/resourcelock MultiLock (the same since v0.17), in
-// order, with the resourceVersion that each part saw last. Non-guarantee: two objects are not written at once. Whoever stops
-// between them leaves two holders behind, and a leader that renews without reading (the fast path, which came to client-go
-// in v0.30, two releases after this lock had gone) writes over a Lease that has come to name another.
+// order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one beside it.
+// Non-guarantee: two objects are not written at once. Whoever stops between them leaves two holders behind, and a leader that
+// renews without reading (the fast path, which came to client-go in v0.30, two releases after this lock had gone) writes over
+// a Lease that has come to name another.
 type MultiLock struct {
 	Identity coordination.Symbol
 	Unknown  coordination.Symbol // client-go's UnknownLeader

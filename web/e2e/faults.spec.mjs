@@ -259,7 +259,9 @@ test('under way: what can change at once, what a node gets when it starts again'
   await expect(form.getByRole('status')).toHaveText('Nothing is changed.');
 });
 
-test('locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock', async ({ page }) => {
+test('locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock', async ({
+  page,
+}) => {
   await open(page, '#b23-two-locks&t=12s'); // there is no Lease yet
   await page.getByRole('tab', { name: 'Objects' }).click();
   const objects = page.getByRole('tabpanel', { name: 'Objects' });

@@ -49,21 +49,24 @@ func (s *Server) Changes(after int64) []Change {
 	return changes
 }
 
-// LeaseExists is the body of the answer to a create of a Lease that is there.
-func LeaseExists(name string) []byte {
-	return wire.Encode(nil, leases.alreadyExists(name).status(), statusType)
+// locked are the resources that electors keep their records in. ConfigMaps are not served: only their errors are written.
+var locked = map[string]*resource{leases.kind: leases, "ConfigMap": {name: "configmaps", kind: "ConfigMap"}}
+
+// Exists is the body of the answer to a create of a Lease or a ConfigMap that is there.
+func Exists(kind, name string) []byte {
+	return wire.Encode(nil, locked[kind].alreadyExists(name).status(), statusType)
 }
 
-// LeaseFailure is the body of the usual answers with an error status about one Lease.
-func LeaseFailure(code int, name string) []byte {
-	f := &failure{code: code}
+// Failure is the body of the usual answers with an error status about one Lease or ConfigMap.
+func Failure(code int, kind, name string) []byte {
+	f, r := &failure{code: code}, locked[kind]
 	switch code {
 	case 404:
-		f = leases.notFound(name)
+		f = r.notFound(name)
 	case 409:
-		f = leases.conflict(name, "the object has been modified; please apply your changes to the latest version and try again")
+		f = r.conflict(name, "the object has been modified; please apply your changes to the latest version and try again")
 	case 422:
-		f = leases.invalid(name, nil)
+		f = r.invalid(name, nil)
 	case 429:
 		f.reason, f.message = "TooManyRequests", "too many requests, please try again later."
 	case 500:

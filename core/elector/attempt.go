@@ -101,7 +101,7 @@ func (m *Machine) got(at Reading, in *Input, out []Output) []Output {
 		return m.attemptOver(at, false, out)
 	}
 	// 3. Observe on change only: an unchanged record keeps ageing. Own writes do not count as seen here.
-	if !m.hasRaw || !m.observedRaw.SameRaw(&in.Record) {
+	if !m.hasRaw || in.Changed || !m.observedRaw.SameRaw(&in.Record) {
 		m.observe(&in.Record, at)
 		if m.config.Dialect&(TrustRenewTime|ObserveFromSend) != 0 {
 			m.backdate(at)

@@ -35,8 +35,7 @@ var (
 	ErrLeaseDurationMin = errors.New("leaseDuration must be greater than zero")
 	ErrRenewDeadlineMin = errors.New("renewDeadline must be greater than zero")
 	ErrRetryPeriodMin   = errors.New("retryPeriod must be greater than zero")
-	//lint:ignore ST1005 these are client-go's own words
-	ErrIdentity = errors.New("Lock identity is empty")
+	ErrIdentity         = errors.New("Lock identity is empty")
 )
 
 // Validate refuses what client-go refuses, with its messages and in its order. renewDeadline is compared with the constant

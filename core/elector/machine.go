@@ -309,8 +309,11 @@ func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
 	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 }
 
-// contextEnd returns why a request may not be sent now, Success if it may.
-func (m *Machine) contextEnd(at Reading) Result {
+// Releasing reports whether Run is about to return and lets go of the lock: what it reads then it does not observe.
+func (m *Machine) Releasing() bool { return m.phase == releasing }
+
+// ContextEnd returns why a request may not be sent now, Success if it may.
+func (m *Machine) ContextEnd(at Reading) Result {
 	if m.config.Dialect&NoRequestTimeout != 0 && m.phase != releasing {
 		return Success
 	}
@@ -348,7 +351,7 @@ func (m *Machine) issue(at Reading, c call, out []Output) []Output {
 	case fastUpdate, update, releaseUpdate:
 		verb = Update
 	}
-	if why := m.contextEnd(at); why != Success {
+	if why := m.ContextEnd(at); why != Success {
 		out = append(out, Output{Kind: NotSent, Verb: verb, Result: why})
 		return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 	}

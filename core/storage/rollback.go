@@ -16,7 +16,12 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 		return false
 	}
 	leases := make([]Object, len(s.leases))
-	found, known := 0, make([]bool, len(s.leases))
+	found, known := 0, s.never()
+	for _, never := range known {
+		if never {
+			found++
+		}
+	}
 	for i := newest; i >= s.history.First() && found < len(leases); i-- {
 		v := s.history.At(i)
 		if known[v.Lease] {
@@ -45,6 +50,18 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	}
 	s.restored(atNs, leases)
 	return true
+}
+
+// never says of which objects nothing is known because there is nothing: no kept version, and none stored.
+func (s *Store) never() []bool {
+	never := make([]bool, len(s.leases))
+	for i := range never {
+		never[i] = s.leases[i].ResourceVersion == 0
+	}
+	for i := s.history.First(); i < s.history.Len(); i++ {
+		never[s.history.At(i).Lease] = false
+	}
+	return never
 }
 
 // restored notes in the history what the Leases have become.

@@ -83,6 +83,7 @@ type Store struct {
 	revision int64
 	uids     uint64
 	leases   []Object
+	loose    int32 // from this number on they are no Leases: their records are not validated
 	history  Log
 	metadata []string
 	asides   []Aside
@@ -91,7 +92,15 @@ type Store struct {
 }
 
 // New returns a store for n Leases, none of which exists.
-func New(n int) Store { return Store{leases: make([]Object, n)} }
+func New(n int) Store { return Store{leases: make([]Object, n), loose: int32(n)} }
+
+// NewBeside returns a store for n Leases and, as number n, one other object that keeps a record: an annotation of it, which
+// the API does not look into.
+func NewBeside(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
+
+func (s *Store) valid(lease int32, spec *coordination.Record) bool {
+	return lease >= s.loose || spec.Valid()
+}
 
 // Clone returns an independent store that shares the history written so far.
 func (s *Store) Clone() Store {
@@ -121,7 +130,7 @@ func (s *Store) Get(lease int32) (Object, Outcome) {
 
 // Create stores a new Lease.
 func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (Object, Outcome) {
-	if !spec.Valid() {
+	if !s.valid(lease, &spec) {
 		return Object{}, Invalid
 	}
 	if s.leases[lease].ResourceVersion != 0 {
@@ -137,7 +146,7 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 
 // Update replaces the spec if resourceVersion and uid are still those of the stored Lease.
 func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid uint64, spec coordination.Record) (Object, Outcome) {
-	if !spec.Valid() {
+	if !s.valid(lease, &spec) {
 		return Object{}, Invalid
 	}
 	o := &s.leases[lease]
@@ -154,7 +163,7 @@ func (s *Store) Put(atNs int64, by, lease int32, spec coordination.Record) (Obje
 	if s.leases[lease].ResourceVersion == 0 {
 		return s.Create(atNs, by, lease, spec)
 	}
-	if !spec.Valid() {
+	if !s.valid(lease, &spec) {
 		return Object{}, Invalid
 	}
 	outcome := s.replace(atNs, by, lease, &spec)

@@ -141,3 +141,24 @@ func TestCloneIsIndependent(t *testing.T) {
 	assert.Equal(t, coordination.Symbol(2), s.History().At(1).Object.Spec.HolderIdentity)
 	assert.Equal(t, coordination.Symbol(3), c.History().At(1).Object.Spec.HolderIdentity)
 }
+
+// The object beside the Leases is not validated, and a rollback does not ask for what it has been when it never was.
+func TestTheObjectBesideTheLeases(t *testing.T) {
+	s := storage.NewBeside(1)
+	zero := coordination.Record{Present: coordination.HasLeaseDurationSeconds}
+	_, outcome := s.Create(0, 0, 0, zero)
+	assert.Equal(t, storage.Invalid, outcome)
+	for i := range int64(2*storage.KeptVersions + 10) {
+		s.Put(i, 0, 0, coordination.Record{LeaseDurationSeconds: 15, RenewTime: coordination.MicroTime(i), Present: coordination.HasLeaseDurationSeconds | coordination.HasRenewTime})
+	}
+	require.Positive(t, s.History().First(), "the oldest versions are gone")
+	c := s.Clone()
+	require.True(t, c.Rollback(2*storage.KeptVersions+20, 2*storage.KeptVersions))
+	_, outcome = c.Get(1)
+	assert.Equal(t, storage.NotFound, outcome)
+	_, outcome = s.Create(2*storage.KeptVersions+20, 0, 1, zero)
+	assert.Equal(t, storage.Created, outcome)
+	assert.True(t, s.Rollback(2*storage.KeptVersions+30, 2*storage.KeptVersions+25))
+	o, _ := s.Get(1)
+	assert.EqualValues(t, 2*storage.KeptVersions+11, o.ResourceVersion)
+}

@@ -222,6 +222,10 @@ func (c *Checks) Observe(records []world.Record) {
 func (c *Checks) served(r *world.Record) {
 	switch r.Outcome {
 	case storage.Created, storage.Updated:
+		if r.Object == elector.ConfigMap {
+			c.inConfigMap(r)
+			return
+		}
 		c.stored(r, r.Candidate)
 	case storage.Conflict, storage.AlreadyExists:
 		c.rate.conflicts++
@@ -270,6 +274,10 @@ func (c *Checks) seldom(r *world.Record) {
 	case world.RolledBack:
 		c.rolledBack(r)
 	case world.Written, world.Coordinated:
+		if r.Object == elector.ConfigMap {
+			c.inConfigMap(r)
+			break
+		}
 		c.stored(r, world.NoCandidate)
 	case world.CandidateStored, world.CandidatePinged, world.Decided:
 		c.elections.observe(c, r)

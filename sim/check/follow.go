@@ -18,11 +18,12 @@ type follow struct {
 	overlap   int     // index of moreThanOneActive that goes on, -1
 	spec      coordination.Record
 	exists    bool
-	changedNs int64 // when the stored spec last changed
-	holder    int32 // the candidate that last wrote the Lease in its own name, -1: none
-	legit     int32 // the candidate that was the last to acquire it: the newest legitimate holder
-	crashed   bool  // the last that was active ended without a word
-	expired   bool  // the holder took it from somebody who had let it run out
+	mapped    coordination.Symbol // whom the ConfigMap names, of the locks that keep one
+	changedNs int64               // when the stored spec last changed
+	holder    int32               // the candidate that last wrote the Lease in its own name, -1: none
+	legit     int32               // the candidate that was the last to acquire it: the newest legitimate holder
+	crashed   bool                // the last that was active ended without a word
+	expired   bool                // the holder took it from somebody who had let it run out
 	nodes     []node
 }
 
@@ -262,13 +263,32 @@ func (c *Checks) acquires(r *world.Record, holder coordination.Symbol, writer in
 		}
 		return
 	}
-	if holder != r.Name {
-		return // emptied
+	if holder == r.Name { // else emptied
+		c.acquired(r, writer)
+		c.holder = writer
 	}
+}
+
+// acquired takes a write by which somebody has or keeps what his lock keeps.
+func (c *Checks) acquired(r *world.Record, writer int32) {
 	n := c.node(writer)
 	if c.legit != writer && (!n.wrote || c.legit < 0 || c.nodes[c.legit].identity != r.Name) {
 		c.legit = writer
 	}
 	n.identity, n.wrote = r.Name, true
-	c.holder = writer
+}
+
+// inConfigMap follows the ConfigMap. The rules about the Lease are not about it; who is active is told by other records.
+func (c *Checks) inConfigMap(r *world.Record) {
+	if !r.Outcome.Accepted() {
+		return
+	}
+	c.mapped = r.Spec.HolderIdentity
+	if r.Outcome == storage.Deleted {
+		c.mapped = 0
+	}
+	if c.mapped == r.Name && r.Candidate >= 0 {
+		c.acquired(r, r.Candidate)
+	}
+	c.shown.look(c, r)
 }

@@ -379,3 +379,23 @@ func TestFailoversAgainstTheFormula(t *testing.T) {
 	assert.GreaterOrEqual(t, least, int64(12))
 	assert.LessOrEqual(t, most, int64(23))
 }
+
+// A candidate that holds only the ConfigMap breaks no rule about the Lease; two leaders on two objects are two leaders.
+func TestTheConfigMapIsNoLease(t *testing.T) {
+	const old = `"elector":{"lock":"configmaps","releaseOnCancel":true,"dialect":["noFastPath","blindRelease"]},"resource":{"writeEvery":"500ms","fence":"leaseTransitions"},`
+	names := func(rest string) (rules []string) {
+		_, c := checked(t, "90s", rest)
+		for _, v := range c.Violations {
+			rules = append(rules, v.Rule)
+		}
+		return rules
+	}
+	assert.Empty(t, names(old+abc))
+	assert.Empty(t, names(old+aLeaves))
+	assert.Empty(t, names(old+aCrashes))
+	assert.Empty(t, names(old+`"candidates":[{"name":"a","elector":{"lock":"configmapsleases"}},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`),
+		"back to the version before")
+	assert.Contains(t, names(old+`"candidates":[{"name":"a"},{"name":"b","startAt":"5s","elector":{"lock":"leases"}}]`), check.MoreThanOneActive)
+	assert.Equal(t, []string{check.ShownHolderNotActive}, names(old+`"candidates":[{"name":"a"}],"actions":[
+		{"at":"20.1s","act":"pause","target":"a","for":"5s"},{"at":"20.2s","act":"write","op":"delete","object":"configmap"}]`), "neither names it for a while")
+}

@@ -5,7 +5,7 @@ import "github.com/leaselab/leaselab/sim/world"
 // shownLagNs is for how long the Lease may name somebody else than who works: the answer to a take-over is under way.
 const shownLagNs = int64(1e9)
 
-// shown is rule 7: while somebody works, the Lease names one who does.
+// shown is rule 7: while somebody works, the Lease names one who does, or the ConfigMap of the locks that keep one.
 type shown struct {
 	wrongNs   int64 // since when it does not, -1 while it does
 	dueNs     int64
@@ -19,7 +19,8 @@ type shown struct {
 func (s *shown) look(c *Checks, r *world.Record) {
 	wrong := len(c.active) > 0
 	for _, i := range c.active {
-		if c.exists && c.spec.HolderIdentity != 0 && c.nodes[i].identity == c.spec.HolderIdentity {
+		id := c.nodes[i].identity
+		if id != 0 && (c.exists && c.spec.HolderIdentity == id || c.mapped == id) {
 			wrong = false
 		}
 	}

@@ -12,13 +12,15 @@ import (
 // leg is one request of an attempt.
 type leg struct {
 	verb     elector.Verb
+	object   elector.Object
 	servedNs int64 // -1: not served
 	sent     Place
 	ended    Place
 }
 
-// maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update.
-const maxLegs = 3
+// maxLegs is how many requests an attempt that succeeds has at most: an update that met a conflict, a read, an update; with a
+// lock of two objects the read is two requests, the update three.
+const maxLegs = 6
 
 // stage is what happened to a leader since it last renewed, beside the renewal itself.
 type stage struct {
@@ -72,10 +74,13 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 		}
 		if r.Seq == c.seq {
 			c.shown = t.stored.at
+			if r.Object == elector.ConfigMap {
+				c.shown = t.mapped
+			}
 		}
 	case world.RequestEnded:
 		if c.legs < maxLegs {
-			c.leg[c.legs] = leg{verb: r.Verb, servedNs: r.B, sent: c.sent, ended: at}
+			c.leg[c.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.B, sent: c.sent, ended: at}
 			c.legs++
 		}
 		if c.leads && r.Verb != elector.Get && r.Result == elector.Success {
@@ -103,6 +108,10 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 func stored(r *world.Record) bool { return r.Outcome.Accepted() && r.Outcome != storage.Unchanged }
 
 func (t *Tracker) store(at Place, r *world.Record) {
+	if r.Object == elector.ConfigMap {
+		t.mapped = at
+		return
+	}
 	ends := int64(r.Spec.RenewTime)*1000 - world.EpochUnixNs + int64(r.Spec.LeaseDurationSeconds)*1e9
 	t.was, t.stored = t.stored, version{at, r.Spec.HolderIdentity, ends}
 }
@@ -163,7 +172,7 @@ func earlier(a, b Place) bool { return a.AtNs < b.AtNs || a.AtNs == b.AtNs && a.
 // and its wait, to every leg of its requests. What of it lies in the gap is divided at the gap's beginning.
 func (t *Tracker) chain(w *world.World, c *watcher, r *world.Record, at Place, e *Explanation) {
 	whole := Explanation{FromNs: e.FromNs, ToNs: e.ToNs}
-	b := builder{w: w, e: &whole, name: e.ToName, cursor: e.FromNs, splitNs: e.FromNs}
+	b := builder{w: w, e: &whole, who: r.Candidate, name: e.ToName, cursor: e.FromNs, splitNs: e.FromNs}
 	if e.FromNs == e.ToNs {
 		b.cursor = c.attempt
 	}
@@ -175,7 +184,7 @@ func (t *Tracker) chain(w *world.World, c *watcher, r *world.Record, at Place, e
 	t.waited(&b, c)
 	for k := range c.leg[:c.legs] {
 		l := &c.leg[k]
-		verb := methods[l.verb]
+		verb := method(l.verb, l.object)
 		if c.held.Ordinal != 0 && c.held.AtNs == b.cursor {
 			b.until(l.sent.AtNs, c.held, "while its own rate limiter held the %s back", verb)
 		}
@@ -222,7 +231,7 @@ func (t *Tracker) uncounted(b *builder, c *watcher, r *world.Record) {
 	case c.created:
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
 	case c.taken.HolderIdentity == 0:
-		emptied := b.w.EmptiedNs()
+		emptied := b.w.EmptiedNs(b.who)
 		b.until(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the Lease was let go")
 	default:
 		t.given(b, c, r)

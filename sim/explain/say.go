@@ -78,6 +78,9 @@ func Say(w *world.World, r *world.Record, note Note) Sentence {
 	default:
 		happening(w, r, note, &s)
 	}
+	if r.Object == elector.ConfigMap {
+		s.Text = strings.ReplaceAll(s.Text, "the Lease", "the ConfigMap")
+	}
 	return s
 }
 
@@ -92,6 +95,13 @@ func newLeader(w *world.World, r *world.Record) string {
 }
 
 var methods = [...]string{elector.Get: "GET", elector.Create: "POST", elector.Update: "PUT"}
+
+func method(v elector.Verb, o elector.Object) string {
+	if o == elector.ConfigMap {
+		return methods[v] + " ConfigMap"
+	}
+	return methods[v]
+}
 
 var codes = map[elector.Result]string{
 	elector.Success: "200", elector.NotFound: "404", elector.AlreadyExists: "409", elector.Conflict: "409", elector.Invalid: "422",
@@ -115,7 +125,7 @@ func OutcomeWord(r elector.Result) string {
 
 func request(w *world.World, r *world.Record, note Note, s *Sentence) {
 	s.Kind, s.Outcome = "request", OutcomeWord(r.Result)
-	s.Detail = methods[r.Verb]
+	s.Detail = method(r.Verb, r.Object)
 	if code, answered := codes[r.Result]; answered {
 		if r.Verb == elector.Create && r.Result == elector.Success {
 			code = "201"

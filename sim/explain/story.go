@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -201,10 +202,14 @@ func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
 	name := w.Name(v.First)
 	s.tell(c.leadsAt, "%s led from %s on.", name, instant(c.leadsAt.AtNs))
 	if c.renewed.Ordinal != 0 {
-		s.tell(c.renewed, "It last heard that it had renewed the Lease at %s.", instant(c.renewed.AtNs))
+		s.tell(c.renewed, ofLock(w, v.First, "It last heard that it had renewed the Lease at %s."), instant(c.renewed.AtNs))
 	}
 	if c.hasRaw && c.raw.HolderIdentity != 0 {
-		s.tell(begins(v), "%s read at %s that %s holds the Lease: a leader like client-go's stops only when its renewDeadline has passed.",
+		what := "Lease"
+		if c.lastObject == elector.ConfigMap {
+			what = "ConfigMap"
+		}
+		s.tell(begins(v), "%s read at %s that %s holds the "+what+": a leader like client-go's stops only when its renewDeadline has passed.",
 			name, instant(v.FromNs), w.DisplayName(c.raw.HolderIdentity))
 	}
 }
@@ -215,7 +220,7 @@ func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Pla
 	first, second := w.Name(v.First), w.Name(v.Second)
 	s.tell(old.leadsAt, "%s led from %s on.", first, instant(old.leadsAt.AtNs))
 	if old.renewed.Ordinal != 0 {
-		s.tell(old.renewed, "%s last heard that it had renewed the Lease at %s.", first, instant(old.renewed.AtNs))
+		s.tell(old.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), first, instant(old.renewed.AtNs))
 	}
 	record := world.Record{At: v.FromNs, Candidate: v.Second}
 	line := t.stillActive(w, v.First, &record)
@@ -223,9 +228,9 @@ func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Pla
 	s.Change = len(t.Explanations) - 1
 	if e := &t.Explanations[s.Change]; e.CountedNs > 0 {
 		c := &t.watchers[v.Second]
-		s.tell(c.takeSeen, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on.", second, instant(c.takeSeen.AtNs), instant(c.takeExpiresNs))
+		s.tell(c.takeSeen, ofLock(w, v.Second, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on."), second, instant(c.takeSeen.AtNs), instant(c.takeExpiresNs))
 	} else {
-		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, "%s did not have to wait: it looked at %s, and the Lease was free to take.", second, instant(e.AskedNs))
+		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, ofLock(w, v.Second, "%s did not have to wait: it looked at %s, and the Lease was free to take."), second, instant(e.AskedNs))
 	}
 	s.tell(at, "%s led at %s, while %s was still active.", second, instant(v.FromNs), first)
 }

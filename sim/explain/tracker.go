@@ -35,10 +35,13 @@ type Note struct {
 
 // watcher follows one candidate.
 type watcher struct {
-	raw        coordination.Record // the Lease as last read or written
+	raw        coordination.Record // what its lock keeps, as last read or written
 	hasRaw     bool
 	read       coordination.Record // as last read: own writes do not count as seen, as in client-go
 	hasRead    bool
+	lastObject elector.Object // raw and read are of this one; of a lock of two, the other's are set aside
+	aside      sight
+	mapped     int64 // the attempt in which it last wrote a ConfigMap, plus 1
 	seen       Place // when the record was last seen to change
 	expiresNs  int64 // when it stops counting for this candidate
 	inAttempt  bool
@@ -109,6 +112,7 @@ type Tracker struct {
 	cutsAtEnd []cutOff // in force when the last leader came to its end
 	last      int32
 	lastName  string // as it was told apart when it came to lead
+	mapped    Place  // the ConfigMap as it stands
 	at        int64
 	ordinal   int32
 }
@@ -207,18 +211,40 @@ func (t *Tracker) observe(w *world.World, r *world.Record) Note {
 	return note
 }
 
+// sight is what a candidate knows of one of two objects.
+type sight struct {
+	raw, read       coordination.Record
+	hasRaw, hasRead bool
+}
+
+// turn makes an object the one that raw and read are of.
+func (c *watcher) turn(o elector.Object) {
+	if o != c.lastObject {
+		c.lastObject = o
+		was := sight{c.raw, c.read, c.hasRaw, c.hasRead}
+		c.raw, c.read, c.hasRaw, c.hasRead = c.aside.raw, c.aside.read, c.aside.hasRaw, c.aside.hasRead
+		c.aside = was
+	}
+}
+
 // ended follows an answer to a candidate: what it sees, since when, and whether it may take the Lease.
 func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note) {
 	note.DurationNs = r.At - r.A
+	c.turn(r.Object)
 	note.Before, note.HadBefore = c.raw, c.hasRaw
 	c.lastResult = r.Result
 	if r.Verb != elector.Get {
 		c.wrote = c.wrote || r.B >= 0
 		if r.Result == elector.Success {
-			c.taken, c.created, c.takeSeen, c.takeExpiresNs, c.takeFirst = c.raw, r.Verb == elector.Create, c.seen, c.expiresNs, c.firstLook
-			c.takeShown = c.seenShown
-			if !c.hasRaw { // it has read nothing since it started and goes by what it knew before: the Lease is its own
-				c.taken = r.Spec
+			if r.Object == elector.ConfigMap {
+				c.mapped = c.attempt + 1
+			}
+			if r.Object == elector.ConfigMap || c.mapped != c.attempt+1 { // else the ConfigMap has decided
+				c.taken, c.created, c.takeSeen, c.takeExpiresNs, c.takeFirst = c.raw, r.Verb == elector.Create, c.seen, c.expiresNs, c.firstLook
+				c.takeShown = c.seenShown
+				if !c.hasRaw { // it has read nothing since it started and goes by what it knew before: the Lease is its own
+					c.taken = r.Spec
+				}
 			}
 			c.raw, c.hasRaw = r.Spec, true
 			c.look(w, r, note.Place)

@@ -58,7 +58,7 @@ func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place)
 		e.FromNs, e.Crashed = t.idleFrom.AtNs, t.how == world.Crashed
 	}
 	e.FromName, e.ToName = t.lastName, w.ProcessName(r.Candidate)
-	b := builder{w: w, e: &e, name: e.ToName, cursor: e.FromNs}
+	b := builder{w: w, e: &e, who: r.Candidate, name: e.ToName, cursor: e.FromNs}
 	t.gap(&b, c, r, at)
 	inOrder(e.Story)
 	t.counts(&b, c, r)
@@ -79,6 +79,7 @@ func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place)
 type builder struct {
 	w      *world.World
 	e      *Explanation
+	who    int32 // the new leader
 	name   string
 	cursor int64
 	// Parts are divided here.
@@ -91,7 +92,7 @@ func (b *builder) until(toNs int64, event Place, text string, args ...any) {
 	if toNs <= b.cursor {
 		return
 	}
-	part := Part{FromNs: b.cursor, ToNs: toNs, Text: fmt.Sprintf(text, args...), Event: event}
+	part := Part{FromNs: b.cursor, ToNs: toNs, Text: fmt.Sprintf(ofLock(b.w, b.who, text), args...), Event: event}
 	if b.cursor < b.splitNs && b.splitNs < toNs {
 		before := part
 		before.ToNs, part.FromNs = b.splitNs, b.splitNs
@@ -102,7 +103,7 @@ func (b *builder) until(toNs int64, event Place, text string, args ...any) {
 }
 
 func (b *builder) line(event Place, text string, args ...any) {
-	b.e.Story = append(b.e.Story, Line{Text: fmt.Sprintf(text, args...), Event: event})
+	b.e.Story = append(b.e.Story, Line{Text: fmt.Sprintf(ofLock(b.w, b.who, text), args...), Event: event})
 }
 
 // gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it looked,
@@ -123,7 +124,7 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
 		b.line(c.got, "There was no Lease: the first to ask creates it.")
 	case before.HolderIdentity == 0:
-		stored := b.w.EmptiedNs()
+		stored := b.w.EmptiedNs(b.who)
 		freeNs = stored
 		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was let go")
 		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", instant(stored))
@@ -144,6 +145,7 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 		if c.takeFirst {
 			saw = "first saw the Lease"
 		}
+		saw = ofLock(b.w, b.who, saw)
 		b.line(c.takeSeen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
 			b.name, saw, instant(c.takeSeen.AtNs), seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, instant(c.takeExpiresNs))
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
@@ -263,6 +265,8 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *world.Record) Line {
 		return say(tail, "%s's context had ended at %s, but its work went on.", name, instant(tail.AtNs))
 	case rate != 1_000_000:
 		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), seconds(w.CountedNs(i, w.RenewDeadlineNs(i))))
+	case w.Lock(i) != w.Lock(r.Candidate) && w.Lock(i) != elector.ConfigMapsLeases && w.Lock(r.Candidate) != elector.ConfigMapsLeases:
+		return say(here, "%s holds the %s and %s the %s: neither looks at the other's.", name, lockWords[w.Lock(i)], w.Name(r.Candidate), lockWords[w.Lock(r.Candidate)])
 	case t.cutNow(i).Ordinal > 0:
 		cut := t.cutNow(i)
 		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, instant(cut.AtNs))

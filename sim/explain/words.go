@@ -3,8 +3,10 @@ package explain
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // seconds is a length with three decimals, half up: "13.165 s".
@@ -110,4 +112,15 @@ func LargestRemainder(partsNs []int64) []int64 {
 		shown[best]++
 	}
 	return shown
+}
+
+// lockWords are what a lock's record is kept in, in a word.
+var lockWords = [...]string{elector.Leases: "Lease", elector.ConfigMaps: "ConfigMap", elector.ConfigMapsLeases: "lock"}
+
+// ofLock is a text about the Lease, as it reads of what a candidate's lock keeps.
+func ofLock(w *world.World, i int32, text string) string {
+	if w == nil || w.Lock(i) == elector.Leases {
+		return text
+	}
+	return strings.ReplaceAll(text, "Lease", lockWords[w.Lock(i)])
 }

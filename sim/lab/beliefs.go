@@ -110,8 +110,8 @@ func marginOf(s *state, i int32) LeaderMargin {
 	if zero, leading, ok := w.Countdown(i); ok && leading {
 		m.Stops = &zero
 	}
-	_, stored, exists := w.Holder()
 	for k := range int32(w.Nodes()) {
+		stored, exists := w.Kept(k)
 		zero, leading, ok := w.Countdown(k)
 		if k == i || leading || !ok || w.IsServer(k) || w.Paused(k) {
 			continue

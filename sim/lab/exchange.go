@@ -79,26 +79,33 @@ func (l *Lab) trip(sentNs int64, c Cursor, like *world.Record) wireTrip {
 func (l *Lab) shaped(trip wireTrip) *Exchange {
 	w, r := trip.state.world, trip.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
-	collection := "/apis/" + coordination.APIVersion + "/namespaces/" + namespace + "/leases"
+	kind, version, collection := coordination.KindLease, coordination.APIVersion, "/apis/"+coordination.APIVersion+"/namespaces/"+namespace+"/leases"
+	if r.Object == elector.ConfigMap {
+		kind, version, collection = world.KindConfigMap, "v1", "/api/v1/namespaces/"+namespace+"/configmaps"
+	}
 	e := &Exchange{
 		Node: w.Name(r.Candidate), Index: int(r.Candidate), Sent: r.At, Method: "GET", Target: collection + "/" + name,
 		Headers: []string{"Accept: application/json, */*", "User-Agent: leaselab/v1.36 leader-election"},
 	}
 	if r.Verb != elector.Get {
 		e.Method, e.Headers = "PUT", append(e.Headers, "Content-Type: application/json")
-		tree := wire.Map{"kind": "Lease", "apiVersion": coordination.APIVersion, "metadata": wire.Map{"name": name, "namespace": namespace}}
+		meta := wire.Map{"name": name, "namespace": namespace}
 		if r.Verb == elector.Create {
 			e.Method, e.Target = "POST", collection
 		} else if before := l.versionTree(w, r.ResourceVersion); before != nil {
-			tree["metadata"] = wire.Object(before, "metadata")
+			meta = wire.Object(before, "metadata")
 		}
-		tree["spec"] = world.SpecTree(&r.Spec, w.Setup().Symbols)
+		tree := wire.Map{"metadata": meta, "spec": world.SpecTree(&r.Spec, w.Setup().Symbols)}
+		if r.Object == elector.ConfigMap {
+			tree = w.Setup().ConfigMapTree(meta, &r.Spec)
+		}
+		tree["kind"], tree["apiVersion"] = kind, version
 		e.Body = string(wire.Encode(nil, tree, coordination.LeaseType))
 	}
 	if trip.served != nil {
 		served := trip.served.At
 		e.Served = &served
-		e.Status, e.Answer = l.answered(w, trip.served, name)
+		e.Status, e.Answer = l.answered(w, trip.served, kind, version, name)
 	}
 	if trip.ended != nil {
 		ended := trip.ended.At
@@ -121,9 +128,9 @@ func (l *Lab) versionTree(w *world.World, resourceVersion int64) wire.Map {
 }
 
 // answered is the status and the body of an answer.
-func (l *Lab) answered(w *world.World, r *world.Record, name string) (int, string) {
+func (l *Lab) answered(w *world.World, r *world.Record, kind, version, name string) (int, string) {
 	if code := faultCode[r.Fault]; code != 0 {
-		return code, string(apiserver.LeaseFailure(code, name))
+		return code, string(apiserver.Failure(code, kind, name))
 	}
 	code := map[storage.Outcome]int{
 		storage.OK: 200, storage.Created: 201, storage.Updated: 200, storage.Unchanged: 200, storage.NotFound: 404, storage.Conflict: 409,
@@ -131,15 +138,15 @@ func (l *Lab) answered(w *world.World, r *world.Record, name string) (int, strin
 	}[r.Outcome]
 	switch {
 	case r.Outcome == storage.AlreadyExists:
-		return code, string(apiserver.LeaseExists(name))
+		return code, string(apiserver.Exists(kind, name))
 	case code >= 300:
-		return code, string(apiserver.LeaseFailure(code, name))
+		return code, string(apiserver.Failure(code, kind, name))
 	}
 	tree := l.versionTree(w, r.ResourceVersion)
 	if tree == nil {
 		return code, ""
 	}
-	tree["kind"], tree["apiVersion"] = "Lease", coordination.APIVersion
+	tree["kind"], tree["apiVersion"] = kind, version
 	return code, string(wire.Encode(nil, tree, coordination.LeaseType))
 }
 

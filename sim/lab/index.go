@@ -164,6 +164,10 @@ func (x *index) stored(s *state, r *world.Record) {
 	if !r.Outcome.Accepted() {
 		return
 	}
+	if r.Object == elector.ConfigMap {
+		x.rolesOf(s)
+		return
+	}
 	holder := r.Spec.HolderIdentity
 	if !exists {
 		holder = 0
@@ -181,6 +185,10 @@ func (x *index) stored(s *state, r *world.Record) {
 		name = s.world.Name(candidate)
 	}
 	x.holders = append(x.holders, holderChange{atNs: r.At, holder: holder, index: candidate, name: name, exists: exists})
+	x.rolesOf(s)
+}
+
+func (x *index) rolesOf(s *state) {
 	for _, i := range s.checks.Active() {
 		x.roleOf(s.world, i)
 	}

@@ -24,30 +24,40 @@ func (l *Lab) ObjectOf(kind, name string, version int) (*ObjectView, error) {
 	if kind == coordination.KindLeaseCandidate {
 		return l.candidateObject(r, name, version)
 	}
-	lease := int32(0)
+	lease, w := int32(0), r.frontier.world
+	configMap, mapped := w.ConfigMap()
 	if name != "" {
 		lease = leaseNamed(r.setup, name)
 	}
-	if lease < 0 || kind != "" && kind != coordination.KindLease {
+	switch kind {
+	case "", coordination.KindLease:
+		kind = coordination.KindLease
+	case world.KindConfigMap:
+		if lease = -1; mapped && name == r.setup.LeaseNames[0] {
+			lease = configMap
+		}
+	default:
+		lease = -1
+	}
+	if lease < 0 {
 		return nil, fmt.Errorf("there is no %s %s here", kind, name)
 	}
-	w := r.frontier.world
 	history := w.Store().History()
 	versions := versionsOf(w, lease, history.IndexAt(l.edge.T)+1)
 	if version == 0 {
 		here := l.stateHere().world
 		version = versionsOf(here, lease, here.Store().History().Len())
 	}
-	o := &ObjectView{Run: r.id, Kind: coordination.KindLease, Name: r.setup.LeaseNames[lease], Version: version, Versions: versions, YAML: []YamlLine{}, Objects: l.objects(r)}
+	o := &ObjectView{Run: r.id, Kind: kind, Name: orFirst(name, r.setup), Version: version, Versions: versions, YAML: []YamlLine{}, Objects: l.objects(r)}
 	if version == 0 {
-		return o, nil // no Lease yet
+		return o, nil // not there yet
 	}
 	if version < 1 || version > versions {
-		return nil, fmt.Errorf("the Lease has versions 1 to %d so far; there is no version %d", versions, version)
+		return nil, fmt.Errorf("the %s has versions 1 to %d so far; there is no version %d", kind, versions, version)
 	}
 	at := placeOf(w, lease, version)
 	if at < history.First() {
-		return nil, fmt.Errorf("version %d of the Lease has been compacted away; versions %d to %d are kept", version, history.First()+1, versions)
+		return nil, fmt.Errorf("version %d of the %s has been compacted away; versions %d to %d are kept", version, kind, history.First()+1, versions)
 	}
 	v := history.At(at)
 	o.T, o.By = v.AtNs, "an administrator"
@@ -86,10 +96,16 @@ func (o *ObjectView) show(now, before []byte) error {
 	return nil
 }
 
-// versionsOf is how many of the first n versions stored are a Lease's: with API servers there is a second one, the
-// controllers'.
+// several reports whether more than the Lease is stored: with API servers the controllers' own, with the locks that keep
+// one a ConfigMap.
+func several(w *world.World) bool {
+	_, mapped := w.ConfigMap()
+	return mapped || len(w.Setup().Servers) > 0
+}
+
+// versionsOf is how many of the first n versions stored are a Lease's, or the ConfigMap's.
 func versionsOf(w *world.World, lease int32, n int) int {
-	if len(w.Setup().Servers) == 0 {
+	if !several(w) {
 		return n
 	}
 	history := w.Store().History()
@@ -104,7 +120,7 @@ func versionsOf(w *world.World, lease int32, n int) int {
 
 // placeOf is where a Lease's version stands in the history, -1 if it is not there any more.
 func placeOf(w *world.World, lease int32, version int) int {
-	if len(w.Setup().Servers) == 0 {
+	if !several(w) {
 		return version - 1
 	}
 	history := w.Store().History()
@@ -119,6 +135,13 @@ func placeOf(w *world.World, lease int32, version int) int {
 	return -1
 }
 
+func orFirst(name string, s *world.Setup) string {
+	if name == "" {
+		return s.LeaseNames[0]
+	}
+	return name
+}
+
 func leaseNamed(s *world.Setup, name string) int32 {
 	for i, n := range s.LeaseNames {
 		if n == name {
@@ -130,16 +153,20 @@ func leaseNamed(s *world.Setup, name string) int32 {
 
 // objects are those that can be looked at, nil if there is only the Lease.
 func (l *Lab) objects(r *run) []ObjectRef {
-	if len(r.setup.Servers) == 0 {
+	w := r.frontier.world
+	if !several(w) {
 		return nil
 	}
 	var all []ObjectRef
 	for _, name := range r.setup.LeaseNames {
 		all = append(all, ObjectRef{coordination.KindLease, name})
 	}
+	if number, mapped := w.ConfigMap(); mapped && versionsOf(w, number, w.Store().History().IndexAt(l.edge.T)+1) > 0 {
+		all = append(all, ObjectRef{world.KindConfigMap, r.setup.LeaseNames[0]})
+	}
 	prefix := apiserver.CandidateKey(r.setup.Namespace, "")
 	seen := map[string]bool{}
-	asides := r.frontier.world.Store().Asides()
+	asides := w.Store().Asides()
 	for i := range asides {
 		name, is := strings.CutPrefix(asides[i].Key, prefix)
 		if is && !seen[name] && asides[i].AtNs <= l.edge.T {
@@ -231,10 +258,13 @@ func candidateTimes(w *world.World, number int) times {
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 
-// leaseJSON is a stored Lease as the API sends it.
+// leaseJSON is a stored Lease, or the ConfigMap, as the API sends it.
 func leaseJSON(w *world.World, v *storage.Version) []byte {
 	tree := w.Tree(v.Lease, &v.Object)
 	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion
+	if number, _ := w.ConfigMap(); v.Lease == number {
+		tree["kind"], tree["apiVersion"] = world.KindConfigMap, "v1"
+	}
 	wire.Set(tree, fmt.Sprint(v.Object.ResourceVersion), "metadata", "resourceVersion")
 	return append(wire.Encode(nil, tree, coordination.LeaseType), '\n')
 }

@@ -3,6 +3,8 @@ package lab
 import (
 	"sort"
 
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -265,6 +267,8 @@ type recorder struct {
 	state   *state
 	segment *segment
 	touched []int32
+
+	counted, versions int // of the Lease, among so many versions stored
 }
 
 func (c *recorder) see(r *world.Record, note explain.Note) {
@@ -287,12 +291,32 @@ func (c *recorder) see(r *world.Record, note explain.Note) {
 	row := EventRow{
 		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail, Kind: s.Kind, Outcome: s.Outcome,
 	}
+	if r.Object == elector.ConfigMap {
+		c.segment.rows = append(c.segment.rows, row)
+		return
+	}
 	if isWrite(r) || (r.Kind == world.Written || r.Kind == world.Coordinated) && r.Outcome.Accepted() {
 		if history := c.state.world.Store().History(); r.Candidate < 0 || !c.state.world.IsServer(r.Candidate) {
-			row.Version = versionsOf(c.state.world, 0, history.OrdinalOf(r.ResourceVersion)+1)
+			row.Version = c.version(history, history.OrdinalOf(r.ResourceVersion)+1)
 		}
 	}
 	c.segment.rows = append(c.segment.rows, row)
+}
+
+// version is how many of the first n versions stored are the Lease's; n grows.
+func (c *recorder) version(history *storage.Log, n int) int {
+	if !several(c.state.world) {
+		return n
+	}
+	if c.counted == 0 || n < c.counted {
+		c.counted, c.versions = history.First(), 0
+	}
+	for ; c.counted < n; c.counted++ {
+		if history.At(c.counted).Lease == 0 {
+			c.versions++
+		}
+	}
+	return c.versions
 }
 
 // after notes the countdowns that the step changed.

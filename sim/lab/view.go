@@ -195,6 +195,9 @@ func (l *Lab) lease(s *state) LeaseView {
 		v.ResourceVersion = fmt.Sprint(o.ResourceVersion)
 	}
 	v.Versions = l.versions()
+	if number, mapped := s.world.ConfigMap(); mapped {
+		v.Others = versionsOf(s.world, number, s.world.Store().History().Len()) > 0
+	}
 	return v
 }
 

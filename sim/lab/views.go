@@ -158,7 +158,8 @@ type LeaseView struct {
 	HolderIndex     int    `json:"holderIndex"` // -1 when it is nobody's
 	Version         int    `json:"version"`     // ordinal of the stored version, 1-based; 0 before the first
 	ResourceVersion string `json:"resourceVersion"`
-	Versions        int    `json:"versions"` // how many there are up to the edge
+	Versions        int    `json:"versions"`         // how many there are up to the edge
+	Others          bool   `json:"others,omitempty"` // there is a ConfigMap of the locks to look at, with or without a Lease
 }
 
 // FlightView: A request on the wire or just answered. Where it is at time t follows from the four instants alone.

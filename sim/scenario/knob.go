@@ -171,6 +171,7 @@ func filled(s Scenario, c Candidate) Candidate {
 
 		JitterFactor: new(r.JitterFactor), ExpiryFactor: new(r.ExpiryFactor), CallbackDelay: new(Duration(r.CallbackDelay)), LockDelay: new(Duration(r.LockDelay)),
 		ReleaseAfterWork: new(r.ReleaseAfterWork), ReleaseChecksHolder: new(r.ReleaseChecksHolder), Dialect: r.Dialect,
+		Lock: r.Lock,
 	}
 	c.Process, c.Client = r.Process.filled(), r.Client.filled()
 	c.Network = &Network{

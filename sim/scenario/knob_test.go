@@ -116,7 +116,7 @@ func TestResolveFillsEverything(t *testing.T) {
 		Name: "b", Identity: "b", StartAt: 50 * time.Millisecond,
 		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second, RequestTimeout: 5 * time.Second,
 		RequestLatency: 2 * time.Millisecond, ResponseLatency: 3 * time.Millisecond, RatePpm: 1_000_000,
-		JitterFactor: 1.2, ExpiryFactor: 1, Process: ResolvedProcess{RestartAfterCrash: -1, IdentityAtRestart: IdentityKeep, WatchdogPeriod: DefaultWatchdogPeriod, WatchdogFailures: DefaultWatchdogFailures}, Client: ResolvedClient{Burst: 10},
+		JitterFactor: 1.2, ExpiryFactor: 1, Lock: "leases", Process: ResolvedProcess{RestartAfterCrash: -1, IdentityAtRestart: IdentityKeep, WatchdogPeriod: DefaultWatchdogPeriod, WatchdogFailures: DefaultWatchdogFailures}, Client: ResolvedClient{Burst: 10},
 	}, r.Candidates[1])
 	assert.Equal(t, 500*time.Millisecond, r.Candidates[3].StartAt, "1 s for two replicas: half a second apart")
 	assert.Equal(t, "default", r.Namespace)

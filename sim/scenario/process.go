@@ -163,6 +163,9 @@ func (v *validator) checkDialect(c Candidate, r ResolvedCandidate, path string) 
 	if err != nil {
 		return err
 	}
+	if err := checkLock(r.Lock, all, r.Coordinated, v.written(path, "elector.lock", e.Lock != "")); err != nil {
+		return err
+	}
 	switch {
 	case all&elector.NoRequestTimeout != 0 && r.timeoutGiven && r.RequestTimeout != 0:
 		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), r.RequestTimeout.String(), "contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
@@ -176,6 +179,18 @@ func (v *validator) checkDialect(c Candidate, r ResolvedCandidate, path string) 
 		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil), strconv.FormatFloat(r.ExpiryFactor, 'g', -1, 64), "needs dialect ttlLock: else nobody asks the server")
 	case all&elector.TTLLock == 0 && r.LockDelay != 0:
 		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), r.LockDelay.String(), "needs dialect ttlLock: else nobody asks the server")
+	}
+	return nil
+}
+
+// checkLock checks a lock beside what else is said of an elector.
+func checkLock(lock string, all elector.Dialect, coordinated bool, at string) *FieldError {
+	switch {
+	case lock == "" || lock == elector.LockNames[elector.Leases]:
+	case coordinated:
+		return refuse(at, lock, "contradicts elector.coordinated: the controller elects on Leases")
+	case all&elector.TTLLock != 0:
+		return refuse(at, lock, "contradicts dialect \"ttlLock\": that server judges one Lease")
 	}
 	return nil
 }

@@ -69,6 +69,7 @@ type ResolvedCandidate struct {
 	ReleaseAfterWork, ReleaseChecksHolder     bool
 	CallbackDelay, LockDelay                  time.Duration
 	Dialect                                   []string
+	Lock                                      string
 	Process                                   ResolvedProcess
 	Client                                    ResolvedClient
 	timeoutGiven                              bool          // requestTimeout is written somewhere
@@ -134,7 +135,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		BinaryVersion: c.BinaryVersion, EmulationVersion: c.EmulationVersion, Strategy: c.Strategy,
 		APIServer: c.APIServer, PingAckDelay: time.Duration(c.PingAckDelay),
 
-		JitterFactor: elector.JitterFactor, ExpiryFactor: 1,
+		JitterFactor: elector.JitterFactor, ExpiryFactor: 1, Lock: elector.LockNames[elector.Leases],
 		Process: resolveProcess(time.Duration(c.WorkTail), &s.Process, c.Process), Client: resolveClient(&s.Client, c.Client),
 	}
 	if c.PreferredStrategies != nil {
@@ -180,6 +181,7 @@ func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
 		if e.Dialect != nil {
 			r.Dialect = e.Dialect
 		}
+		r.Lock = orDefault(e.Lock, r.Lock)
 		if slices.Contains(r.Dialect, "noRequestTimeout") && !r.timeoutGiven {
 			r.RequestTimeout = 0
 		}

@@ -83,6 +83,7 @@ type Elector struct {
 	Dialect             []string  `json:"dialect,omitempty"`      // see core/elector.Dialect; "current" alone is none
 	ExpiryFactor        *float64  `json:"expiryFactor,omitempty"` // 1…2, dialect ttlLock
 	LockDelay           *Duration `json:"lockDelay,omitempty"`    // dialect ttlLock
+	Lock                string    `json:"lock,omitempty"`         // "leases" (default), "configmaps" or "configmapsleases": see core/elector.Lock
 }
 
 // Network is one candidate's way to the API server. Nil means inherited; the default is 2ms and 3ms.
@@ -154,7 +155,7 @@ type APIServer struct {
 //	mend      target                     ends every fail of that target
 //	latency   target [for] request response requestDistribution responseDistribution verb [every]
 //	clock     target offset ratePpm      acts at once
-//	write     op spec clear renewNow     an administrator's write: put, patch, delete, touch (metadata only)
+//	write     op spec clear renewNow object   an administrator's write: put, patch, delete, touch (metadata only)
 //	add       candidate                  a node joins
 //	remove    target                     a node leaves for good (crashes and never returns)
 //	upgrade   target binaryVersion emulationVersion   what its next start has
@@ -181,6 +182,7 @@ type Action struct {
 	Offset    *Duration  `json:"offset,omitempty"`    // clock; may be negative
 	RatePpm   int64      `json:"ratePpm,omitempty"`   // clock; 0: unchanged
 	Op        string     `json:"op,omitempty"`        // write: put patch delete touch
+	Object    string     `json:"object,omitempty"`    // write: "lease" (default) or "configmap", that of the locks
 	Spec      *LeaseSpec `json:"spec,omitempty"`      // write
 	Clear     []string   `json:"clear,omitempty"`     // write: fields of spec removed
 	RenewNow  bool       `json:"renewNow,omitempty"`  // write: renewTime = now by the server's clock

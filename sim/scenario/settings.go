@@ -107,10 +107,14 @@ func (t *settings) setOne(a Action, path string) *FieldError {
 
 func (t *settings) check(g *group, a Action, path string) (terms, *FieldError) {
 	next := g.terms.with(a.Elector)
-	if _, err := checkWords(a.Elector.Dialect, false, join(path, "elector.dialect")); err != nil {
+	all, err := checkWords(a.Elector.Dialect, false, join(path, "elector.dialect"))
+	if err == nil {
+		err = checkLock(a.Elector.Lock, all, a.Elector.Coordinated != nil && *a.Elector.Coordinated, join(path, "elector.lock"))
+	}
+	if err != nil {
 		return next, err
 	}
-	err := checkElector(next, level{join(path, "elector"), a.Elector})
+	err = checkElector(next, level{join(path, "elector"), a.Elector})
 	if err == nil {
 		return next, nil
 	}

@@ -1,6 +1,10 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/elector"
+)
 
 // The words a scenario may use.
 const (
@@ -68,6 +72,9 @@ const (
 	OpPatch  = "patch"
 	OpDelete = "delete"
 	OpTouch  = "touch"
+
+	ObjectLease     = "lease"
+	ObjectConfigMap = "configmap"
 )
 
 // ActRule says which fields an act takes besides at and act.
@@ -90,7 +97,7 @@ var actRules = []ActRule{
 	{Act: ActMend, Takes: []string{"target"}, Needs: []string{"target"}},
 	{Act: ActClock, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: []string{"target"}, OneOf: []string{"offset", "ratePpm", "jump"}},
 	{Act: ActLatency, Takes: []string{"target", "for", "request", "response", "verb", "requestDistribution", "responseDistribution", "every"}, Needs: []string{"target"}, OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"}},
-	{Act: ActWrite, Takes: []string{"op", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
+	{Act: ActWrite, Takes: []string{"op", "object", "spec", "clear", "renewNow"}, Needs: []string{"op"}},
 	{Act: ActRequest, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"}},
 	{Act: ActAdd, Takes: []string{"candidate"}, Needs: []string{"candidate"}},
 	{Act: ActRemove, Takes: []string{"target"}, Needs: []string{"target"}},
@@ -133,10 +140,12 @@ var choices = map[string][]string{
 	},
 	"Action.verb":   {"get", "create", "update", "reads", "writes"},
 	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
+	"Action.object": {ObjectLease, ObjectConfigMap},
 	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
 	"Action.clear":  {"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"},
 
 	"Elector.dialect":           dialectWords(),
+	"Elector.lock":              elector.LockNames[:],
 	"Process.onLoss":            {OnLossExit, OnLossIgnore},
 	"Process.identityAtRestart": {IdentityKeep, IdentityNew},
 	"Server.whenFull":           {FullRefuse, FullDrop},

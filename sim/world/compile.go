@@ -195,6 +195,9 @@ func compileWrite(setup *Setup, a *scenario.Action) Write {
 		Op:       map[string]WriteOp{scenario.OpPut: Put, scenario.OpPatch: Patch, scenario.OpDelete: Delete, scenario.OpTouch: Touch}[a.Op],
 		RenewNow: a.RenewNow,
 	}
+	if a.Object == scenario.ObjectConfigMap {
+		w.Lease = setup.configMap()
+	}
 	for _, field := range a.Clear {
 		w.Clear |= specFields[field]
 	}

@@ -83,13 +83,21 @@ func (w *World) named(name coordination.Symbol) int32 {
 	return Holder
 }
 
-// holder is the live candidate whose identity stands in the first Lease, Holder (nobody) if there is none.
+// holder is the live candidate whose identity stands in the first Lease, or else in the ConfigMap, Holder (nobody) if there
+// is none.
 func (w *World) holder() int32 {
-	o, outcome := w.store.Get(0)
-	if outcome != storage.OK || o.Spec.HolderIdentity == 0 {
-		return Holder
+	if i := w.holderOf(0); i != Holder {
+		return i
 	}
+	return w.holderOf(w.setup.configMap())
+}
+
+func (w *World) holderOf(object int32) int32 {
+	o, outcome := w.store.Get(object)
 	found := Holder
+	if outcome != storage.OK || o.Spec.HolderIdentity == 0 {
+		return found
+	}
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		if n.identity != o.Spec.HolderIdentity || !n.alive {
@@ -445,6 +453,7 @@ func (w *World) set(c *Control, i int32) {
 		RequestLatency: time.Duration(next.RequestNs), ResponseLatency: time.Duration(next.ResponseNs),
 		JitterFactor: elector.JitterFactor, ExpiryFactor: float64(next.Conduct.ExpiryPpm) / 1e6,
 		ReleaseAfterWork: next.Conduct.ReleaseAfterWork, ReleaseChecksHolder: next.Conduct.ReleaseChecksHolder,
+		Lock:          elector.LockNames[next.Conduct.Lock],
 		CallbackDelay: time.Duration(next.Conduct.CallbackDelayNs), LockDelay: time.Duration(next.Conduct.LockDelayNs),
 	}
 	if next.Conduct.OwnJitter {
@@ -477,6 +486,10 @@ func (w *World) set(c *Control, i int32) {
 // write is an administrator's write.
 func (w *World) write(c *Control) {
 	a := &c.Write
+	object := elector.Lease
+	if a.Lease == w.setup.configMap() {
+		object, w.mapped = elector.ConfigMap, true
+	}
 	o, outcome := w.store.Get(a.Lease)
 	spec := a.Spec
 	switch a.Op {
@@ -495,6 +508,7 @@ func (w *World) write(c *Control) {
 			spec.RenewTime = coordination.MicroTimeOf(EpochUnixNs + w.now)
 			spec.Present |= coordination.HasRenewTime
 		}
+		spec = object.Kept(spec)
 		o, outcome = w.store.Put(w.now, NoCandidate, a.Lease, spec)
 		if outcome == storage.Unchanged && a.Always {
 			o, outcome = w.store.Touch(w.now, NoCandidate, a.Lease)
@@ -503,7 +517,7 @@ func (w *World) write(c *Control) {
 	if a.Lease == 0 && outcome != storage.NotFound && outcome != storage.Unchanged {
 		w.leaseChanged()
 	}
-	w.emit(Record{Kind: Written, Candidate: NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Seq: int32(a.Op), Control: c.Source})
+	w.emit(Record{Kind: Written, Candidate: NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Seq: int32(a.Op), Control: c.Source, Object: object})
 }
 
 // patched lays the fields of a Patch over a spec and removes those it clears.

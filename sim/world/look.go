@@ -45,8 +45,7 @@ func (w *World) Role(i int32) Role {
 	case n.paused:
 		return RoleFrozen
 	case n.active:
-		o, outcome := w.store.Get(n.lease)
-		if outcome == storage.OK && o.Spec.HolderIdentity == n.identity && n.machine.Leading() {
+		if w.holdsLock(n) && n.machine.Leading() {
 			return RoleLeading
 		}
 		return RoleLost
@@ -224,13 +223,14 @@ func (w *World) ProcessName(i int32) string {
 	return w.Name(i)
 }
 
-// EmptiedNs is the instant at which the Lease that is competed for last came to name nobody, 0 if it never did.
-func (w *World) EmptiedNs() int64 {
+// EmptiedNs is the instant at which what a candidate's lock keeps last came to name nobody, 0 if it never did.
+func (w *World) EmptiedNs(i int32) int64 {
+	object := w.objectOf(i, w.Lock(i).First())
 	history := w.store.History()
 	emptied := int64(0)
-	for i := history.Len() - 1; i >= history.First(); i-- {
-		v := history.At(i)
-		if v.Lease != 0 {
+	for k := history.Len() - 1; k >= history.First(); k-- {
+		v := history.At(k)
+		if v.Lease != object {
 			continue
 		}
 		if v.Deleted || v.Object.Spec.HolderIdentity == 0 {

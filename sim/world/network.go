@@ -1,6 +1,7 @@
 package world
 
 import (
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 )
@@ -8,14 +9,28 @@ import (
 // send puts a request of a candidate on the wire. Its latencies and faults are decided here, by the send instant.
 func (w *World) send(i int32, verb elector.Verb) {
 	n := &w.nodes[i]
+	record, version, uid := n.machine.Outgoing()
+	object := n.lock.First()
+	switch n.lock {
+	case elector.ConfigMaps:
+		record = object.Kept(record)
+	case elector.ConfigMapsLeases:
+		w.locks[i].Begin(verb, &record, n.machine.Releasing())
+		w.sendPart(i, w.locks[i].Part())
+		return
+	}
+	w.issue(i, verb, object, &record, version, uid)
+}
+
+func (w *World) issue(i int32, verb elector.Verb, object elector.Object, record *coordination.Record, version int64, uid uint64) {
+	n := &w.nodes[i]
 	n.seq++
 	w.counts.Requests++
-	record, version, uid := n.machine.Outgoing()
 	slot := w.slot()
 	r := &w.requests[slot]
 	*r = request{
-		sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, candidate: i, seq: n.seq, verb: verb,
-		record: record, version: version, uid: uid, onWire: true, waited: true,
+		sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, candidate: i, seq: n.seq, verb: verb, object: object,
+		record: *record, version: version, uid: uid, onWire: true, waited: true,
 	}
 	n.flight = slot
 	if n.special&hasLimiter != 0 && w.throttled(i, slot) {
@@ -30,7 +45,7 @@ func (w *World) put(slot int32) {
 	i := r.candidate
 	n := &w.nodes[i]
 	r.sentNs = w.now
-	w.emitted(&Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, ResourceVersion: r.version, Spec: r.record})
+	w.emitted(&Record{Kind: RequestSent, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, ResourceVersion: r.version, Spec: r.record})
 
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		r.timeoutNs = w.now + timeoutNs
@@ -239,7 +254,7 @@ func (w *World) answers(slot int32) {
 	r.servedNs = w.now
 	n := &w.nodes[r.candidate]
 	w.emitted(&Record{
-		Kind: RequestServed, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Outcome: r.outcome, Fault: r.fault,
+		Kind: RequestServed, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Outcome: r.outcome, Fault: r.fault,
 		ResourceVersion: r.answer.ResourceVersion, Spec: r.answer.Spec, Name: n.identity, A: r.sentNs, B: r.version,
 	})
 	r.returnsNs = w.now + r.responseNs
@@ -262,7 +277,7 @@ func (w *World) serve(r *request) {
 		r.result = faultResult[r.fault]
 		return
 	}
-	lease := w.nodes[r.candidate].lease
+	lease := w.objectOf(r.candidate, r.object)
 	switch r.verb {
 	case elector.Get:
 		r.answer, r.outcome = w.store.Get(lease)
@@ -349,12 +364,15 @@ func (w *World) end(slot int32) {
 		in.Expired = r.expired
 	}
 	w.emitted(&Record{
-		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: r.result, Outcome: r.outcome,
+		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Result: r.result, Outcome: r.outcome,
 		ResourceVersion: in.ResourceVersion, Spec: in.Record, A: r.sentNs, B: r.servedNs,
 	})
 	r.waited = false
 	n.flight = -1
 	w.release(slot)
+	if n.lock == elector.ConfigMapsLeases && w.nextPart(i, &in) {
+		return
+	}
 	if len(w.resource.writers) > 0 {
 		w.learns(i, &in)
 	}
@@ -372,7 +390,7 @@ func (w *World) abandon(i int32, why elector.Result) {
 		w.notSent(n.flight, why)
 		return
 	}
-	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Result: why, A: r.sentNs, B: r.servedNs})
+	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Result: why, A: r.sentNs, B: r.servedNs})
 	r.waited = false
 	w.release(n.flight)
 	n.flight = -1

@@ -21,6 +21,7 @@ type Conduct struct {
 	ReleaseChecksHolder bool
 	ExpiryPpm           int64 // dialect ttlLock: of the published duration
 	LockDelayNs         int64
+	Lock                elector.Lock
 
 	OwnDrains          bool // the two drains count, else WorkTailNs
 	DrainAfterCancelNs int64
@@ -127,6 +128,7 @@ func (d *Conduct) setElector(c *scenario.ResolvedCandidate) {
 	d.OwnJitter, d.JitterFactor = c.JitterFactor != elector.JitterFactor, c.JitterFactor
 	d.CallbackDelayNs, d.ReleaseAfterWork, d.ReleaseChecksHolder = int64(c.CallbackDelay), c.ReleaseAfterWork, c.ReleaseChecksHolder
 	d.ExpiryPpm, d.LockDelayNs = int64(c.ExpiryFactor*1e6), int64(c.LockDelay)
+	d.Lock = elector.Lock(slices.Index(elector.LockNames[:], c.Lock))
 }
 
 // drainNs is how long the work of a leader goes on after its context has ended, -1 for ever.
@@ -371,7 +373,7 @@ func (w *World) throttled(i, slot int32) bool {
 	r.throttled = true
 	m := message{at: w.now + wait, key: orderKey(ownTimer, i, uint32(r.seq)), slot: slot, what: limiterAdmits}
 	if ok {
-		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, A: wait})
+		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, A: wait})
 	} else {
 		m.key, m.what = orderKey(response, i, uint32(r.seq)), limiterRefuses
 		r.result = elector.RateLimited
@@ -404,14 +406,17 @@ func (w *World) decided(slot int32, what messageKind) {
 	}
 	i, result := r.candidate, r.result
 	w.notSent(slot, result)
-	w.step(i, elector.Input{Kind: elector.Answer, Result: result})
+	in := elector.Input{Kind: elector.Answer, Result: result}
+	if w.nodes[i].lock != elector.ConfigMapsLeases || !w.nextPart(i, &in) {
+		w.step(i, in)
+	}
 }
 
 // notSent ends a request that was kept back.
 func (w *World) notSent(slot int32, why elector.Result) {
 	r := &w.requests[slot]
 	n := &w.nodes[r.candidate]
-	w.emit(Record{Kind: RequestNotSent, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Result: why, ResourceVersion: r.version, Spec: r.record})
+	w.emit(Record{Kind: RequestNotSent, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Result: why, ResourceVersion: r.version, Spec: r.record})
 	r.waited = false
 	n.flight = -1
 	if why == elector.RateLimited { // else a message still looks for it

@@ -24,14 +24,14 @@ func stamp(ns int64) string { return Clock(ns).Format(wire.TimeLayout) }
 
 // LeaseUID is the UUID of the number-th Lease of that key that was created: version 4, drawn from the seed.
 func (s *Setup) LeaseUID(lease int32, number uint64) string {
-	stream := NamedStream(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.LeaseNames[lease], "/", number))
+	stream := NamedStream(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
 	high, low := stream.Uint64(), stream.Uint64()
 	high = high&^0xf000 | 0x4000
 	low = low&^(3<<62) | 2<<62
 	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", high>>32, high>>16&0xffff, high&0xffff, low>>48, low&0xffffffffffff)
 }
 
-// Tree is a stored Lease as the API keeps it, without kind, apiVersion and resourceVersion.
+// Tree is a stored Lease, or the ConfigMap, as the API keeps it, without kind, apiVersion and resourceVersion.
 func (w *World) Tree(lease int32, o *storage.Object) wire.Map {
 	s := w.setup
 	meta := wire.Map{}
@@ -42,10 +42,13 @@ func (w *World) Tree(lease int32, o *storage.Object) wire.Map {
 		}
 		meta = wire.Tree(n).(wire.Map)
 	}
-	meta["name"], meta["namespace"] = s.LeaseNames[lease], s.namespaceOf(lease)
+	meta["name"], meta["namespace"] = s.objectName(lease), s.namespaceOf(lease)
 	meta["uid"], meta["creationTimestamp"] = s.LeaseUID(lease, o.UID), stamp(o.CreatedNs)
 	if o.Touches > 0 {
 		wire.Set(meta, fmt.Sprint(o.Touches), "annotations", "leaselab.dev/touched")
+	}
+	if lease == s.configMap() {
+		return s.ConfigMapTree(meta, &o.Spec)
 	}
 	if fields := managedFields(wire.List(meta, "managedFields"), o); len(fields) > 0 {
 		meta["managedFields"] = fields
@@ -613,7 +616,9 @@ func (m *Mirror) Follow(w *World) {
 		if m.versions < history.Len() {
 			v := history.At(m.versions)
 			if m.asides == len(asides) || v.Object.ResourceVersion < asides[m.asides].Revision {
-				m.Server.Follow(w.LeaseChange(v))
+				if v.Lease != w.setup.configMap() { // which the API does not serve
+					m.Server.Follow(w.LeaseChange(v))
+				}
 				m.versions++
 				continue
 			}

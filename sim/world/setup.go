@@ -164,7 +164,7 @@ const (
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.
 type Write struct {
 	Op       WriteOp
-	Lease    int32
+	Lease    int32 // or Setup.configMap
 	Spec     coordination.Record
 	Clear    coordination.Fields
 	RenewNow bool

@@ -137,6 +137,7 @@ type Record struct {
 	Result          elector.Result
 	Outcome         storage.Outcome
 	Fault           FaultKind
+	Object          elector.Object // what a request or an administrator's write is about
 }
 
 // Hash is the running hash of a trace: 64 bits over fixed-width integers in execution order. Texts count by their
@@ -152,7 +153,7 @@ func (h *Hash) word(w uint64) {
 
 func (h *Hash) record(r *Record, symbols *coordination.Symbols) {
 	h.word(uint64(r.At))
-	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(uint16(r.Run))<<48)
+	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(r.Object)<<40 | uint64(uint16(r.Run))<<48)
 	h.word(uint64(uint32(r.Candidate)) | uint64(uint32(r.Seq))<<32)
 	switch r.Kind {
 	case CandidateStored, CandidatePinged, RolledBack:

@@ -34,6 +34,7 @@ type node struct {
 	life        life
 	active      bool // it works: from StartedLeading until its context and its work tail have ended
 	special     special
+	lock        elector.Lock
 	alive       bool // a process is there
 	paused      bool
 	stopAsked   bool  // its context is cancelled
@@ -79,6 +80,7 @@ type request struct {
 	seq        int32
 	responseNs int64
 	verb       elector.Verb
+	object     elector.Object
 	fault      FaultKind
 	result     elector.Result
 	outcome    storage.Outcome
@@ -152,6 +154,9 @@ type World struct {
 	kubelets []kubelet
 	monitors []monitor
 	views    []view // of each monitor, by kubelet
+
+	locks  []elector.MultiLock // by candidate, as far as one has needed it
+	mapped bool                // something has been done with the ConfigMap
 }
 
 // Counts are totals of a run so far.
@@ -162,7 +167,7 @@ type Counts struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.New(len(setup.LeaseNames)), hash: 0x6c656173656c6162, capacity: setup.Capacity, ledNs: -1}
+	w := &World{setup: setup, store: storage.NewBeside(len(setup.LeaseNames)), hash: 0x6c656173656c6162, capacity: setup.Capacity, ledNs: -1}
 	w.lanes = make([]lane, max(1, len(setup.Servers)))
 	w.slow = w.capacity.limited()
 	w.latencies = append(w.latencies, setup.Latencies...)
@@ -244,7 +249,7 @@ func (w *World) Clone() *World {
 	c.cuts = slices.Clone(w.cuts)
 	c.lanes = slices.Clone(w.lanes)
 	c.kubelets, c.monitors, c.views = slices.Clone(w.kubelets), slices.Clone(w.monitors), slices.Clone(w.views)
-	c.resource = w.resource.clone()
+	c.resource, c.locks = w.resource.clone(), slices.Clone(w.locks)
 	c.records, c.outputs = nil, nil
 	return &c
 }
@@ -406,10 +411,8 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.Send:
 		w.send(i, o.Verb)
 	case elector.NotSent:
-		n.seq++
-		w.counts.Requests++
 		record, version, _ := n.machine.Outgoing()
-		w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: o.Verb, Result: o.Result, ResourceVersion: version, Spec: record})
+		w.notSentPart(i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record, ResourceVersion: version}, o.Result)
 	case elector.Abort:
 		w.abandon(i, o.Result)
 	case elector.Jitter:
@@ -488,6 +491,7 @@ func (w *World) begin(i int32) {
 	retry, deadline := w.timerLengths(n)
 	n.machine = elector.New(config, retry, deadline)
 	n.special = c.Conduct.special()
+	w.takeLock(i, c.Conduct.Lock)
 	n.alive, n.life = true, living
 	w.say(MetricLeaderOff, i)
 	w.step(i, elector.Input{Kind: elector.Start})

@@ -258,6 +258,35 @@ test('under way: what can change at once, what a node gets when it starts again'
   await expect(form.getByRole('status')).toHaveText('Nothing is changed.');
 });
 
+test('locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock', async ({
+  page,
+}) => {
+  await open(page, '#b23-two-locks&t=12s'); // there is no Lease yet
+  await page.getByRole('tab', { name: 'Objects' }).click();
+  const objects = page.getByRole('tabpanel', { name: 'Objects' });
+  await objects.getByRole('combobox', { name: 'Object' }).selectOption('ConfigMap demo');
+  await expect(objects).toContainText('kind: ConfigMap');
+  await expect(objects).toContainText('control-plane.alpha.kubernetes.io/leader');
+  await expect(objects).toContainText('{"holderIdentity":"');
+  await command(page, 'All settings and faults');
+  const form = settings(page);
+  await room(page).getByRole('combobox', { name: 'Of' }).selectOption('Node b');
+  await say(form, 'candidates[1].elector.lock', 'configmapsleases');
+  await form.getByRole('button', { name: /^Restart b with it now/ }).click();
+  await expect(room(page)).toBeHidden();
+  expect((await link(page)).share.actions[0]).toMatchObject({ act: 'set', elector: { lock: 'configmapsleases' } });
+  await chooseFault(page, 'write');
+  await say(fault(page), 'op', 'delete');
+  await say(fault(page), 'object', 'configmap');
+  await fault(page).getByRole('button', { name: /now$/ }).click();
+  await expect(room(page)).toBeHidden();
+  await expect(page.getByText('An administrator deletes the ConfigMap').first()).toBeAttached();
+  await expect(objects).toContainText('# deleted');
+  // Back where there is only the Lease, it is the Lease that is shown.
+  await open(page, '#a-leader-dies&t=12s');
+  await expect(objects).toContainText('Lease demo');
+});
+
 test('refused at the field, and nothing of the session is lost', async ({ page }) => {
   await openLaboratory(page);
   const before = await traceHash(page);

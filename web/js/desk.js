@@ -297,7 +297,7 @@ export function openDesk(page) {
     const other = election.other();
     const pinned = other ? election.pinned() : pinnedVersion.value;
     const shown = { format: format.value, pinned, field: field.value };
-    const card = cardOpen.value && layout.value === 'wide';
+    const card = cardOpen.value && layout.value === 'wide' && !view.value.lease.others;
     const top = card
       ? cardTemplate(view.value, objectCallbacks)
       : objectsTemplate(view.value, other ?? object.value, hello.value, shown, objectCallbacks);

@@ -58,11 +58,11 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
     event.preventDefault();
   }
 
-  /** @param {string} id */
-  function choose(id) {
-    chosen.value = id;
+  /** @param {string} name of the failing variant: an incident may have more than one exhibit */
+  function choose(name) {
+    chosen.value = name;
     dialog.querySelector('article')?.scrollTo(0, 0);
-    if (id) /** @type {HTMLElement | null} */ (dialog.querySelector('article h3'))?.focus();
+    if (name) /** @type {HTMLElement | null} */ (dialog.querySelector('article h3'))?.focus();
   }
 
   /** @param {Exhibit[]} found */
@@ -74,7 +74,7 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
         <ul>
           ${here.map(
             (one) => html`<li>
-              <button type="button" aria-current=${one.id === chosen.value ? 'true' : nothing} @click=${() => choose(one.id)}>
+              <button type="button" aria-current=${one.failing.name === chosen.value ? 'true' : nothing} @click=${() => choose(one.failing.name)}>
                 <span class="museum-id">${one.id}</span><span>${one.title}</span>${one.lesson > 0 ? html`<span class="soft">lesson ${one.lesson}</span>` : nothing}
               </button>
             </li>`,
@@ -161,7 +161,7 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
           <p class="soft" role="status">${found.length} of ${exhibits.length} incidents</p>
           <nav aria-label="Incidents">${listTemplate(found)}</nav>
         </div>
-        <article aria-label="Incident" tabindex="0">${exhibitTemplate(exhibits.find((one) => one.id === chosen.value))}</article>
+        <article aria-label="Incident" tabindex="0">${exhibitTemplate(exhibits.find((one) => one.failing.name === chosen.value))}</article>
       </div>
     `;
   }
@@ -174,7 +174,7 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
   return {
     /** @param {string} [id] of the catalogue */
     show(id) {
-      if (id) chosen.value = id;
+      if (id) chosen.value = exhibits.find((one) => one.id === id)?.failing.name ?? '';
       if (!dialog.open) dialog.showModal();
       element('museum-text').focus();
     },

@@ -481,6 +481,7 @@ export interface LeaseView {
   version: number; // ordinal of the stored version, 1-based; 0 before the first
   resourceVersion: string;
   versions: number; // how many there are up to the edge
+  others?: boolean; // there is a ConfigMap of the locks to look at, with or without a Lease
 }
 /** A request on the wire or just answered. Where it is at time t follows from the four instants alone. */
 export interface Flight {

@@ -68,7 +68,7 @@ export function openQuestions(state, lab, onEvents) {
       ...(filter.node ? { node: filter.node } : {}),
     };
     fetchEvents.want(`${place} ${JSON.stringify(events)}`, events);
-    if (view.lease.versions > 0) {
+    if (view.lease.versions > 0 || view.lease.others) {
       const version = Math.min(state.pinnedVersion.value || view.lease.version, view.lease.versions);
       fetchObject.want(`${view.run} ${version} ${view.lease.versions}`, { version });
     } else if (state.object.value) state.object.value = null;

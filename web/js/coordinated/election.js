@@ -64,12 +64,10 @@ export function openElection({ state, lab, select, selectNode, showTab, timeline
   /** Asks what may have changed. */
   function ask() {
     const { run, branch, cursor, edge } = state.view.value;
-    if (!isCoordinated(state.view.value)) {
-      picked = other = decision = null;
-      return;
-    }
+    const coordinated = isCoordinated(state.view.value);
+    if (!coordinated) decision = null;
     const place = `${run} ${branch} ${cursor.t} ${cursor.n} ${edge.t} ${edge.n}`;
-    if (currentTab() === 'beliefs') fetchDecision.want(place, {});
+    if (coordinated && currentTab() === 'beliefs') fetchDecision.want(place, {});
     if (picked) fetchOther.want(`${place} ${picked.name} ${pinned}`, { ...picked, version: pinned });
   }
 

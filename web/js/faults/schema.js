@@ -192,7 +192,7 @@ export const stepsOf = (path) => path.split(/[.[\]]+/).filter(Boolean);
  */
 const SETTINGS = [
   ['Node heartbeats', /heartbeat|nodeLease|graceperiod/i],
-  ['Client behaviour', /^elector\.(dialect|expiryFactor|lockDelay|releaseAfterWork|releaseChecksHolder|callbackDelay)/],
+  ['Client behaviour', /^elector\.(dialect|expiryFactor|lock|releaseAfterWork|releaseChecksHolder|callbackDelay)/],
   [
     'Coordinated election',
     /coordinated|^controllers|binaryVersion|emulationVersion|strateg|leaseCandidate|pingAck|apiServer|nilHolder|^version$|watchLag/i,

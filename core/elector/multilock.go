@@ -1,0 +1,149 @@
+package elector
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// Lock is where an elector keeps its record: client-go's resource locks.
+type Lock uint8
+
+const (
+	Leases     Lock = iota
+	ConfigMaps      // the record is JSON in an annotation of a ConfigMap; New refuses it since client-go v0.24
+	// ConfigMapsLeases holds the ConfigMap and the Lease, for the way from one to the other; gone in client-go v0.28.
+	ConfigMapsLeases
+)
+
+// LockNames are the locks as client-go names them, by their number.
+var LockNames = [...]string{"leases", "configmaps", "configmapsleases"}
+
+// Object is what a request of an elector is about.
+type Object uint8
+
+const (
+	Lease Object = iota
+	ConfigMap
+)
+
+// First is the object that a lock asks for first.
+func (l Lock) First() Object {
+	if l == Leases {
+		return Lease
+	}
+	return ConfigMap
+}
+
+// Kept is a record as an object keeps it: the times in a ConfigMap's annotation are whole seconds.
+// Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
+func (o Object) Kept(r coordination.Record) coordination.Record {
+	if o == ConfigMap {
+		r.AcquireTime = coordination.MicroTime(r.AcquireTime.Seconds() * 1e6)
+		r.RenewTime = coordination.MicroTime(r.RenewTime.Seconds() * 1e6)
+	}
+	return r
+}
+
+// Part is one request of a call to a lock.
+type Part struct {
+	Object          Object
+	Verb            Verb
+	Record          coordination.Record // to be written; zero for a Get
+	ResourceVersion int64
+	UID             uint64
+}
+
+// MultiLock is the lock of two objects: a ConfigMap, its primary, and a Lease. It stands between an elector and the wire and
+// makes of each call the requests of its parts, one after the other. The zero value with its two names is ready.
+//
+// Guarantee: the calls are those of client-go v0.27.0 tools/leaderelection/resourcelock MultiLock (the same since v0.17), in
+// order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one beside it.
+// Non-guarantee: two objects are not written at once. Whoever stops between them leaves two holders behind, and a leader that
+// renews without reading (the fast path, which came to client-go in v0.30, two releases after this lock had gone) writes over
+// a Lease that has come to name another.
+type MultiLock struct {
+	Identity coordination.Symbol
+	Unknown  coordination.Symbol // client-go's UnknownLeader
+
+	call   Verb
+	looks  bool // what it reads is observed
+	part   Part
+	record coordination.Record // to be written
+	read   coordination.Record // the primary as this call read it
+	held   [2]kept             // by object
+	seen   coordination.Record // the secondary's as last observed, zero if there was none
+}
+
+// kept is the object that a part keeps between requests; zero is the empty one of a create that failed.
+// Deviation: client-go does not send an update of that one, it has no name. Ours is sent, and is a conflict.
+type kept struct {
+	version int64
+	uid     uint64
+}
+
+// Begin takes a call of the elector; Part is its first request. What a release reads is not observed.
+func (l *MultiLock) Begin(call Verb, record *coordination.Record, releasing bool) {
+	l.call, l.looks, l.record = call, !releasing, *record
+	l.ask(ConfigMap, call)
+}
+
+// Part is the request under way.
+func (l *MultiLock) Part() *Part { return &l.part }
+
+func (l *MultiLock) ask(o Object, verb Verb) {
+	l.part = Part{Object: o, Verb: verb}
+	if verb == Get {
+		return
+	}
+	l.part.Record = o.Kept(l.record)
+	if verb == Create {
+		l.held[o] = kept{}
+	}
+	l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
+}
+
+// Answer takes the end of the request under way. Either the call is over, and in becomes what the elector gets, or Part is
+// its next request.
+func (l *MultiLock) Answer(in *Input) (over bool) {
+	object, verb := l.part.Object, l.part.Verb
+	if in.Result == Success {
+		l.held[object] = kept{in.ResourceVersion, in.UID}
+	}
+	switch {
+	case object == ConfigMap && in.Result != Success && (l.call != Create || in.Result != AlreadyExists):
+		return true
+	case object == ConfigMap && l.call == Create:
+		l.ask(Lease, Create)
+	case object == ConfigMap:
+		l.read = in.Record
+		l.ask(Lease, Get)
+	case l.call == Get:
+		l.both(in)
+		return true
+	case verb != Get:
+		return true
+	case in.Result == NotFound:
+		l.ask(Lease, Create)
+	default: // whatever else it was: the version read last will do, or will not
+		l.ask(Lease, Update)
+	}
+	return false
+}
+
+// both is the answer to a Get: the primary's record, whoever the secondary names. Two names are nobody's.
+func (l *MultiLock) both(in *Input) {
+	secondary := in.Record
+	switch {
+	case in.Result == NotFound && l.read.HolderIdentity != l.Identity: // held by an old client
+		in.Result, in.Record, secondary = Success, l.read, coordination.Record{}
+	case in.Result == Success:
+		in.Record = l.read
+		if secondary.HolderIdentity != l.read.HolderIdentity {
+			in.Record.HolderIdentity = l.Unknown
+		}
+	default:
+		return
+	}
+	if l.looks { // client-go compares the records of both in one piece
+		in.Changed = !l.seen.SameRaw(&secondary)
+		l.seen = secondary
+	}
+	in.ResourceVersion, in.UID = l.held[ConfigMap].version, l.held[ConfigMap].uid
+}

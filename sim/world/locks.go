@@ -1,0 +1,128 @@
+package world
+
+import (
+	"encoding/json"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// recordAnnotation is where a ConfigMap keeps an elector's record.
+// Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecordAnnotationKey.
+const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
+
+// KindConfigMap is what the API calls it.
+const KindConfigMap = "ConfigMap"
+
+// configMap is the number of the ConfigMap in the store, behind the Leases. There is one from the first create on.
+func (s *Setup) configMap() int32 { return int32(len(s.LeaseNames)) }
+
+// ConfigMap is the number of the ConfigMap of the locks that keep one; ok is false while nobody has asked for it.
+func (w *World) ConfigMap() (number int32, ok bool) { return w.setup.configMap(), w.mapped }
+
+func (s *Setup) objectName(number int32) string {
+	if number == s.configMap() {
+		number = 0 // the locks of a candidate have one name
+	}
+	return s.LeaseNames[number]
+}
+
+// objectOf is the number of the object that a candidate's request is about.
+func (w *World) objectOf(i int32, o elector.Object) int32 {
+	if o == elector.ConfigMap {
+		return w.setup.configMap()
+	}
+	return w.nodes[i].lease
+}
+
+// takeLock gives a candidate's new elector its lock.
+func (w *World) takeLock(i int32, lock elector.Lock) {
+	n := &w.nodes[i]
+	n.lock = lock
+	w.mapped = w.mapped || lock != elector.Leases
+	if lock != elector.ConfigMapsLeases {
+		return
+	}
+	for int(i) >= len(w.locks) {
+		w.locks = append(w.locks, elector.MultiLock{})
+	}
+	w.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
+}
+
+// nextPart sends what a lock of two objects asks after an answer. It reports false when the call is over, and makes in what
+// the elector gets.
+func (w *World) nextPart(i int32, in *elector.Input) bool {
+	n, l := &w.nodes[i], &w.locks[i]
+	for !l.Answer(in) {
+		why := n.machine.ContextEnd(n.clock.read(w.now))
+		if why == elector.Success {
+			w.sendPart(i, l.Part())
+			return true
+		}
+		w.notSentPart(i, l.Part(), why)
+		*in = elector.Input{Kind: elector.Answer, Result: why}
+	}
+	return false
+}
+
+func (w *World) sendPart(i int32, p *elector.Part) {
+	w.issue(i, p.Verb, p.Object, &p.Record, p.ResourceVersion, p.UID)
+}
+
+// notSentPart is a request that its context forbade.
+func (w *World) notSentPart(i int32, p *elector.Part, why elector.Result) {
+	n := &w.nodes[i]
+	n.seq++
+	w.counts.Requests++
+	w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
+}
+
+// holdsLock reports whether what a node's lock keeps names the node: of two objects both.
+func (w *World) holdsLock(n *node) bool {
+	return (n.lock == elector.Leases || w.names(w.setup.configMap(), n)) && (n.lock == elector.ConfigMaps || w.names(n.lease, n))
+}
+
+func (w *World) names(object int32, n *node) bool {
+	o, outcome := w.store.Get(object)
+	return outcome == storage.OK && o.Spec.HolderIdentity == n.identity
+}
+
+// Kept is the object that a candidate's lock reads first.
+func (w *World) Kept(i int32) (o storage.Object, exists bool) {
+	o, outcome := w.store.Get(w.objectOf(i, w.nodes[i].lock.First()))
+	return o, outcome == storage.OK
+}
+
+// Lock is the kind of a candidate's lock.
+func (w *World) Lock(i int32) elector.Lock { return w.nodes[i].lock }
+
+// electionRecord is client-go's LeaderElectionRecord, with its members in its order.
+type electionRecord struct {
+	HolderIdentity       string  `json:"holderIdentity"`
+	LeaseDurationSeconds int32   `json:"leaseDurationSeconds"`
+	AcquireTime          *string `json:"acquireTime"`
+	RenewTime            *string `json:"renewTime"`
+	LeaderTransitions    int32   `json:"leaderTransitions"`
+}
+
+// ConfigMapTree is a ConfigMap with that metadata, the record in its annotation.
+func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
+	instant := func(has coordination.Fields, t coordination.MicroTime) *string {
+		if !r.Has(has) {
+			return nil
+		}
+		text := stamp(int64(t)*1000 - EpochUnixNs)
+		return &text
+	}
+	text, err := json.Marshal(electionRecord{
+		s.Symbols.Text(r.HolderIdentity), r.LeaseDurationSeconds, instant(coordination.HasAcquireTime, r.AcquireTime),
+		instant(coordination.HasRenewTime, r.RenewTime), r.LeaseTransitions,
+	})
+	if err != nil {
+		panic(err) // plain values always encode
+	}
+	wire.Set(meta, string(text), "annotations", recordAnnotation)
+	return wire.Map{"metadata": meta}
+}

@@ -1,0 +1,252 @@
+package world_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const oldClient = `"elector":{"dialect":["noFastPath","blindRelease"],"releaseOnCancel":true},`
+
+// candidate is one with a lock of that kind.
+func candidate(name, lock, rest string) string {
+	return `{"name":"` + name + `","elector":{"lock":"` + lock + `"}` + rest + `}`
+}
+
+var objectWords = [...]string{elector.Lease: "Lease", elector.ConfigMap: "ConfigMap"}
+
+// asked are the requests of a candidate that were sent in a stretch of time, and how they ended.
+func asked(records []world.Record, candidate int32, fromNs, toNs int64) string {
+	var all []string
+	for _, r := range records {
+		if (r.Kind == world.RequestEnded || r.Kind == world.RequestNotSent) && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
+			all = append(all, fmt.Sprint(r.Verb, " ", objectWords[r.Object], " ", r.Result))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Each part of a lock of two objects is a request of its own, with its own way there and back.
+func TestPartsOfALock(t *testing.T) {
+	w, records := all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`))
+	assert.Equal(t, "get ConfigMap 404_not_found, create ConfigMap ok, create Lease ok", asked(records, 0, 0, 16*ms))
+	assert.Equal(t, "get ConfigMap ok, get Lease ok, update ConfigMap ok, get Lease ok, update Lease ok", asked(records, 0, 2*sec, 3*sec))
+	seq := int32(0)
+	for _, r := range records {
+		if r.Kind == world.RequestSent {
+			seq++
+			assert.Equal(t, seq, r.Seq)
+		}
+		if r.Kind == world.RequestServed && r.Outcome == storage.Updated {
+			assert.NotZero(t, r.Spec.RenewTime)
+			assert.Equal(t, r.Object == elector.ConfigMap, int64(r.Spec.RenewTime)%1_000_000 == 0, "an annotation keeps whole seconds")
+		}
+	}
+	number, _ := w.ConfigMap()
+	o, outcome := w.Store().Get(number)
+	assert.Equal(t, storage.OK, outcome)
+	assert.Equal(t, w.Identity(0), o.Spec.HolderIdentity)
+	assert.Equal(t, world.RoleLeading, w.Role(0))
+	w, _ = all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`],"actions":[{"at":"3.95s","act":"write","op":"delete","object":"configmap"}]`))
+	assert.Equal(t, world.RoleLost, w.Role(0), "one of its two objects does not name it any more")
+}
+
+// A fault, a time-out, a cut and the end of renewDeadline hit one part; what the source does then is what comes next.
+func TestFaultsHitAPart(t *testing.T) {
+	// The sixth renewal begins at 12.165 s; each part takes 5 ms.
+	one := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `],"actions":[`
+	for _, c := range []struct{ name, acts, asked string }{
+		{"the first write fails", `{"at":"12.17s","act":"fail","target":"a","error":"http500","verb":"update","count":1}]`,
+			"get ConfigMap ok, get Lease ok, update ConfigMap 500"},
+		{"the read of the second object", `{"at":"12.168s","act":"fail","target":"a","error":"http500","verb":"get","count":1}]`,
+			"get ConfigMap ok, get Lease 500"},
+		{"the read between the writes", `{"at":"12.178s","act":"fail","target":"a","error":"http500","verb":"get","count":1}]`,
+			"get ConfigMap ok, get Lease ok, update ConfigMap ok, get Lease 500, update Lease ok"},
+		{"a cut between two parts", `{"at":"12.176s","act":"cut","target":"a"}]`,
+			"get ConfigMap ok, get Lease ok, update ConfigMap client_timeout"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, records := all(parse(t, "30s", one+c.acts))
+			got := asked(records, 0, 12*sec, 24*sec)
+			assert.True(t, strings.HasPrefix(got, c.asked), "%s\n%s", c.asked, got)
+		})
+	}
+
+	// The deadline ends the part that is under way, and no other one is begun.
+	_, records := all(parse(t, "30s", one+`{"at":"12.176s","act":"cut","target":"a"}]`))
+	assert.Equal(t, "get ConfigMap ctx_deadline, update ConfigMap client_timeout", asked(records, 0, 18*sec, 30*sec), "the last is the release")
+
+	// A process that stood still past its deadline finds an answer, and may not send what would be next.
+	_, records = all(parse(t, "30s", one+`{"at":"12.166s","act":"pause","target":"a","for":"12s"}]`))
+	got := asked(records, 0, 24*sec, 25*sec)
+	assert.True(t, strings.HasPrefix(got, "get ConfigMap ok, get Lease not_sent:ctx_deadline, update ConfigMap ok"), got)
+}
+
+// The way from one lock to the other: who shares an object with the leader waits for him, who shares none does not.
+func TestLocksThatMeet(t *testing.T) {
+	for _, c := range []struct {
+		first, second string
+		two           bool
+	}{
+		{"configmaps", "configmaps", false}, {"configmaps", "configmapsleases", false}, {"configmapsleases", "configmaps", false},
+		{"configmapsleases", "configmapsleases", false}, {"configmapsleases", "leases", false}, {"leases", "leases", false},
+		{"configmaps", "leases", true}, {"leases", "configmaps", true},
+		{"leases", "configmapsleases", false}, // its own ConfigMap and another's Lease: nobody's
+	} {
+		t.Run(c.first+", then "+c.second, func(t *testing.T) {
+			w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`]`))
+			assert.True(t, w.Active(0))
+			assert.Equal(t, c.two, w.Active(1))
+			assert.Equal(t, world.RoleLeading, w.Role(0))
+
+			w, records := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`],
+				"actions":[{"at":"20s","act":"crash","target":"a"}]`))
+			assert.True(t, w.Active(1), "and takes over when he is gone")
+			began := int64(0)
+			for _, r := range records {
+				if r.Kind == world.StartedLeading && r.Candidate == 1 {
+					began = r.At
+				}
+			}
+			assert.Equal(t, !c.two, began > 33*sec, "after a leaseDuration: at %d", began)
+		})
+	}
+}
+
+// Whoever crashes between the two writes leaves two names behind. Nobody takes that before it has stood for a
+// leaseDuration; then both objects get one name.
+func TestACrashBetweenTheParts(t *testing.T) {
+	three := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `,` + candidate("b", "configmapsleases", `,"startAt":"50ms"`) + `,` + candidate("c", "configmapsleases", `,"startAt":"100ms"`) + `],"actions":[{"at":"20s","act":"crash","target":"a"}`
+	_, records := all(parse(t, "60s", three+`]`))
+	var taken world.Record
+	for _, r := range records {
+		if r.Kind == world.RequestServed && r.Object == elector.ConfigMap && r.Outcome == storage.Updated && r.At > 21*sec {
+			taken = r
+			break
+		}
+	}
+	w, records := all(parse(t, "90s", three+fmt.Sprintf(`,{"at":"%dns","act":"crash","target":%q}]`, taken.At+1, []string{"a", "b", "c"}[taken.Candidate])))
+	last := 3 - taken.Candidate
+	unknown, began := false, int64(0)
+	for _, r := range records {
+		if r.Kind == world.NewLeader && w.Setup().Symbols.Text(r.Name) == "leaderelection.k8s.io/unknown" {
+			unknown = true
+			assert.Equal(t, last, r.Candidate)
+		}
+		if r.Kind == world.StartedLeading && r.Candidate == last {
+			began = r.At
+		}
+	}
+	assert.True(t, unknown, "it notes a leader that nobody knows")
+	assert.Greater(t, began, taken.At+15*sec)
+	number, _ := w.ConfigMap()
+	for _, object := range []int32{0, number} {
+		o, _ := w.Store().Get(object)
+		assert.Equal(t, w.Identity(last), o.Spec.HolderIdentity)
+	}
+}
+
+// An administrator reaches the ConfigMap too, the target "holder" means whom it names when there is no Lease, and what the
+// API refuses of a Lease it does not look for in an annotation.
+func TestTheConfigMapOfOthers(t *testing.T) {
+	two := func(lock string) string {
+		return `"elector":{"lock":"` + lock + `","releaseOnCancel":true,"dialect":["noFastPath","blindRelease","zeroDurationRelease"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`
+	}
+	w, records := all(parse(t, "60s", two("configmaps")+`,"actions":[
+		{"at":"10s","act":"crash","target":"holder"},
+		{"at":"40s","act":"write","op":"delete","object":"configmap"},
+		{"at":"41s","act":"write","op":"put","object":"configmap","spec":{"holderIdentity":"x","leaseDurationSeconds":0,"renewTime":"41.5s"}},
+		{"at":"42s","act":"write","op":"delete"}]`))
+	var written []string
+	for _, r := range records {
+		switch r.Kind {
+		case world.Crashed:
+			assert.EqualValues(t, 0, r.Candidate)
+		case world.Written:
+			written = append(written, fmt.Sprint(objectWords[r.Object], " ", r.Outcome, " ", int64(r.Spec.RenewTime)%1_000_000))
+		}
+	}
+	require.Equal(t, []string{"ConfigMap deleted 0", "ConfigMap created 0", "Lease 404_not_found 0"}, written)
+	_, _, exists := w.Holder()
+	assert.False(t, exists, "there is no Lease")
+
+	for lock, want := range map[string]storage.Outcome{"configmaps": storage.Updated, "leases": storage.Invalid} {
+		_, records := all(parse(t, "30s", two(lock)+`,"actions":[{"at":"20s","act":"stop","target":"a"}]`))
+		for _, r := range records {
+			if r.Kind == world.RequestServed && r.Verb == elector.Update && r.Candidate == 0 && r.At > 20*sec {
+				assert.Equal(t, want, r.Outcome, lock)
+			}
+		}
+	}
+}
+
+// A lock is taken at an elector's next start, and a set act may change it while the run goes on.
+func TestSetLock(t *testing.T) {
+	w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "leases", `,"restart":"new"`)+`],"actions":[
+		{"at":"10s","act":"set","target":"a","elector":{"lock":"configmapsleases"}},{"at":"20s","act":"crash","target":"a"},{"at":"20s","act":"restart","target":"a"}]`))
+	assert.Equal(t, elector.ConfigMapsLeases, w.Lock(0))
+	assert.Equal(t, world.RoleLeading, w.Role(0))
+}
+
+// The API serves Leases. A ConfigMap among them is none of them, and a client that watches sees nothing of it.
+func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
+	w := world.New(world.Compile(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`)))
+	mirror := w.NewMirror(100)
+	w.Run(30*sec, func([]world.Record) { mirror.Follow(w) })
+	for _, c := range []struct {
+		path   string
+		status int
+	}{{"/api/v1/namespaces/default/configmaps/demo", 404}, {"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", 200}} {
+		ask := world.CompileRequest(&scenario.Action{Method: "GET", Path: c.path})
+		assert.Equal(t, c.status, mirror.Server.Handle(world.Clock(30*sec), ask).Status, c.path)
+		answer, _ := w.Try(30*sec, ask)
+		assert.Equal(t, c.status, answer.Status, c.path)
+	}
+	list := world.CompileRequest(&scenario.Action{Method: "GET", Path: "/apis/coordination.k8s.io/v1/leases"})
+	answer := mirror.Server.Handle(world.Clock(30*sec), list)
+	assert.Equal(t, 1, strings.Count(string(answer.Body), `"uid"`))
+}
+
+// Random runs with locks of all kinds repeat, and go on alike in a clone made anywhere, between two parts as well.
+func TestRandomLocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	mixed := 0
+	for n := range runs(120) {
+		s := swarm.Speaking(n)
+		for i := range s.Candidates {
+			e := scenario.Elector{}
+			if s.Candidates[i].Elector != nil {
+				e = *s.Candidates[i].Elector
+			}
+			e.Lock = elector.LockNames[r.IntN(3)]
+			s.Candidates[i].Elector = &e
+		}
+		if scenario.Validate(s) != nil {
+			continue // coordinated election and lock servers are of Leases
+		}
+		mixed++
+		w, _ := all(s)
+		clone := world.New(world.Compile(s))
+		clone.Run(r.Int64N(int64(s.Duration)), func([]world.Record) {})
+		for clone.NextAt() <= int64(s.Duration) {
+			if clone.Step(int64(s.Duration)); r.IntN(1000) == 0 {
+				left := clone
+				clone = clone.Clone()
+				for range 7 { // so that shared memory would show
+					left.Step(int64(s.Duration))
+				}
+			}
+		}
+		require.Equal(t, w.Hash(), clone.Hash(), "number %d", n)
+	}
+	assert.Greater(t, mixed, 10)
+}

@@ -266,6 +266,20 @@ test('in a field a key is only a letter', async ({ page }) => {
   await expect(page.locator('#branches .chip')).toHaveCount(0);
 });
 
+test('a key in the moment a dialog closes is a command, though the focus is not back yet', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12s');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Command' })).toBeFocused();
+  const where = await page.evaluate(() => {
+    /** @type {HTMLDialogElement} */ (document.querySelector('#dialog')).close();
+    const at = /** @type {Element} */ (document.activeElement);
+    at.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', code: 'Space', bubbles: true, cancelable: true }));
+    return at.tagName;
+  });
+  expect(where).toBe('INPUT');
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+});
+
 test('the help lists every key, and the setting turns them off', async ({ page }) => {
   await open(page, '#a-leader-dies&t=25s&e=40s');
   await page.keyboard.press('?');

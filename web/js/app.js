@@ -268,7 +268,9 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 });
 
 addEventListener('keydown', (event) => {
-  const at = /** @type {HTMLElement} */ (event.target instanceof HTMLElement ? event.target : document.body);
+  const target = /** @type {HTMLElement} */ (event.target instanceof HTMLElement ? event.target : document.body);
+  // A dialog that has just closed keeps the focus until the next frame: the key is not for it.
+  const at = target.closest('dialog:not([open])') ? document.body : target;
   const inField = at.matches('input, select, textarea, [contenteditable]');
   const entry = entryFor(event, {
     mode: state.keyMode.value,

@@ -120,6 +120,7 @@ test('the whole session is saved and opened again: names, breakpoints, places', 
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
   await act(page, 'Crash a').click();
   await command(page, 'Run to the next leader change');
+  await expect(readout(page)).not.toContainText('00:12.300');
   const [hash, at] = [await traceHash(page), await readout(page).textContent()];
   await command(page, 'Breakpoints…');
   await page.getByRole('textbox', { name: 'Or write it' }).fill('violation');

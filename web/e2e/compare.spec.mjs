@@ -8,6 +8,7 @@ test('two branches: C opens them, differences are marked and walked through, Esc
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
   await act(page, 'Crash a').click();
   await command(page, 'Run to the next leader change');
+  await expect(page.locator('#readout')).not.toContainText('00:12.300');
   const readout = await page.locator('#readout').textContent();
   await page.keyboard.press('c');
   const room = dialog(page);

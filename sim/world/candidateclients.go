@@ -134,10 +134,7 @@ func (w *World) stepClient(number int32, in leasecandidate.Input) {
 			t.result = elector.ConnRefused
 			w.tripIn(settings.RequestNs, clientHears, t)
 		case lost:
-			t.result = elector.ClientTimeout
-			if settings.RequestTimeoutNs > 0 {
-				w.tripIn(settings.RequestTimeoutNs, clientHears, t)
-			}
+			w.clientLoses(t, clientAsks, Up)
 		default:
 			w.tripIn(settings.RequestNs, clientAsks, t)
 		}
@@ -178,11 +175,12 @@ func (w *World) clientWoken(number int32) {
 func (w *World) clientAsked(t trip) {
 	c := &w.clients[t.number]
 	settings := &w.settings[w.nodes[c.node].settings]
-	if lost, refused := w.cutOff(c.node, Up); lost || refused {
+	switch lost, refused := w.cutOff(c.node, Up); {
+	case lost:
+		w.clientLoses(t, clientAsks, Up)
+		return
+	case refused:
 		t.result = elector.ConnRefused
-		if lost {
-			return
-		}
 		w.tripIn(settings.ResponseNs, clientHears, t)
 		return
 	}
@@ -198,9 +196,31 @@ func (w *World) clientAsked(t trip) {
 		w.emit(Record{Kind: CandidateStored, Candidate: c.node, Verb: t.verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, A: int64(o.Spec.PingTime), B: int64(o.Spec.RenewTime)})
 		w.candidateChanged(c.object, &o)
 	}
-	if lost, _ := w.cutOff(c.node, Down); !lost {
-		w.tripIn(settings.ResponseNs, clientHears, t)
+	if lost, _ := w.cutOff(c.node, Down); lost {
+		w.clientLoses(t, clientHears, Down)
+		return
 	}
+	w.tripIn(settings.ResponseNs, clientHears, t)
+}
+
+// clientLoses is a client's request, or its answer, that does not get through: it is lost or held. The client waits for as
+// long as a request may take.
+func (w *World) clientLoses(t trip, what messageKind, direction Direction) {
+	node := w.clients[t.number].node
+	if mode := w.holdMode(node, direction); mode != Lost {
+		w.heldTrips = append(w.heldTrips, heldTrip{trip: t, what: what, direction: direction, late: mode == HeldForAll})
+	}
+	if timeoutNs := w.settings[w.nodes[node].settings].RequestTimeoutNs; timeoutNs > 0 {
+		t.result = elector.ClientTimeout
+		w.tripIn(max(t.sentNs+timeoutNs-w.now, 0), clientHears, t)
+	}
+}
+
+// clientWaits reports whether a client still waits for what a trip is about.
+func (w *World) clientWaits(t *trip) bool {
+	c := &w.clients[t.number]
+	n := &w.nodes[c.node]
+	return n.alive && n.born == t.term && c.running && c.serial == t.serial && c.machine.InFlight()
 }
 
 // candidateChanged tells the informers of a version of a LeaseCandidate, or of its deletion.

@@ -352,9 +352,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		said.Kind = LatencyChanged
 	}
 	w.emit(said)
-	if w.holding > 0 {
-		w.delivers()
-	}
+	w.letsGo()
 }
 
 // over ends what an act began for a length of time, if no other act has ended it before.
@@ -371,9 +369,7 @@ func (w *World) over(c *Control) {
 	if ended != NoKind {
 		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source, B: w.stillLasts(ended, target)})
 	}
-	if w.holding > 0 {
-		w.delivers()
-	}
+	w.letsGo()
 }
 
 // stillLasts is 1 if another rule of the kind that has ended goes on for the same target, or for everybody.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -345,4 +346,50 @@ func TestConstantsOfTheController(t *testing.T) {
 		_, err := scenario.Set(coordinated(t, "1m", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""), "controllers", bad)
 		assert.ErrorContains(t, err, message)
 	}
+}
+
+// What a cut holds of a LeaseCandidate client reaches the API server when it heals; what it loses is tried again after the
+// request timeout, also when it was lost on its way, or its answer was.
+func TestCandidateRequestsHeld(t *testing.T) {
+	type told struct {
+		stored []int64 // when the LeaseCandidate was created
+		failed []elector.Result
+	}
+	run := func(act string) (found told) {
+		w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), act))
+		for _, r := range of(w, records, world.CandidateStored, "a") {
+			if r.Outcome == storage.Created {
+				found.stored = append(found.stored, r.At)
+			}
+		}
+		for _, r := range of(w, records, world.CandidateFailed, "a") {
+			found.failed = append(found.failed, r.Result)
+		}
+		return found
+	}
+	const ms = sec / 1000
+	calm := run("").stored[0]
+	require.Equal(t, 102*ms, calm)
+
+	// On the way to the server, from before it was sent and from while it was under way.
+	for _, at := range []string{"50ms", "101ms"} {
+		cut := func(more string) told {
+			return run(fmt.Sprintf(`{"at":%q,"act":"cut","target":"a","direction":"up",%s}`, at, more))
+		}
+		assert.Equal(t, []elector.Result{elector.ClientTimeout}, cut(`"for":"2s"`).failed, at)
+		assert.Greater(t, cut(`"for":"2s"`).stored[0], 5*sec, at)
+		held := cut(`"for":"2s","mode":"hold"`)
+		assert.Empty(t, held.failed, at)
+		assert.Less(t, held.stored[0]-2*sec, 110*ms, at)
+		// Beyond the timeout the one that nobody waits for is thrown away, or comes before the next try.
+		assert.Equal(t, []elector.Result{elector.ClientTimeout}, cut(`"for":"8s","mode":"hold"`).failed, at)
+		assert.Equal(t, []elector.Result{elector.ClientTimeout, elector.AlreadyExists}, cut(`"for":"8s","mode":"late"`).failed, at)
+	}
+
+	// On the way back the LeaseCandidate is there, and its client does not know.
+	lost := run(`{"at":"50ms","act":"cut","target":"a","direction":"down","for":"2s"}`)
+	assert.Equal(t, []int64{calm}, lost.stored)
+	assert.Equal(t, elector.ClientTimeout, lost.failed[0])
+	held := run(`{"at":"50ms","act":"cut","target":"a","direction":"down","for":"2s","mode":"hold"}`)
+	assert.Equal(t, told{stored: []int64{calm}}, held)
 }

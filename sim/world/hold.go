@@ -24,26 +24,73 @@ const (
 	heldDown        // its answer, on the way back
 )
 
+// heldTrip is a request of a LeaseCandidate client, or its answer, that a cut holds.
+type heldTrip struct {
+	trip      trip
+	what      messageKind
+	direction Direction
+	late      bool // delivered whether or not the client still waits
+}
+
+// holdMode is what the cut that stops a node's messages does with them, Lost if none does.
+func (w *World) holdMode(candidate int32, direction Direction) HoldMode {
+	for k := range w.cuts {
+		if c := &w.cuts[k]; c.stops(w, candidate, w.now, direction) {
+			return c.Hold
+		}
+	}
+	return Lost
+}
+
 // holds keeps a message that a cut has stopped, if the cut is of that kind.
 func (w *World) holds(slot int32, direction Direction) bool {
 	r := &w.requests[slot]
-	for k := range w.cuts {
-		c := &w.cuts[k]
-		if !w.cuts[k].stops(w, r.candidate, w.now, direction) {
+	mode := w.holdMode(r.candidate, direction)
+	if mode == Lost {
+		return false
+	}
+	r.held, r.late = heldUp, mode == HeldForAll
+	if direction == Down {
+		r.held = heldDown
+	}
+	w.holding++
+	w.timeoutIfBefore(slot, never)
+	return true
+}
+
+// deliversTrips does for the clients of LeaseCandidates what delivers does for the electors.
+func (w *World) deliversTrips() {
+	held := w.heldTrips
+	w.heldTrips = nil
+	for k := range held {
+		h := &held[k]
+		node := w.clients[h.trip.number].node
+		if lost, refused := w.cutOff(node, h.direction); lost || refused {
+			if w.holdMode(node, h.direction) != Lost { // another cut; else that one stops it for good
+				w.heldTrips = append(w.heldTrips, *h)
+			}
 			continue
 		}
-		if c.Hold == Lost {
-			return false
+		if !h.late && !w.clientWaits(&h.trip) {
+			continue
 		}
-		r.held, r.late = heldUp, c.Hold == HeldForAll
-		if direction == Down {
-			r.held = heldDown
+		settings := &w.settings[w.nodes[node].settings]
+		wayNs := settings.RequestNs
+		if h.direction == Down {
+			wayNs = settings.ResponseNs
 		}
-		w.holding++
-		w.timeoutIfBefore(slot, never)
-		return true
+		w.tripIn(wayNs, h.what, h.trip)
 	}
-	return false
+}
+
+// letsGo delivers what is held no longer.
+func (w *World) letsGo() {
+	if w.holding > 0 {
+		w.delivers()
+	}
+	if len(w.heldTrips) > 0 {
+		w.deliversTrips()
+	}
 }
 
 // delivers sends on what nothing holds any longer.

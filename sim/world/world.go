@@ -128,6 +128,7 @@ type World struct {
 	candidates []stored // the LeaseCandidates by their numbers
 	trips      []trip
 	tripped    uint32
+	heldTrips  []heldTrip // that a cut holds
 
 	processes      []process // by candidate
 	leaseWrittenNs int64     // when the server last stored the first Lease
@@ -235,7 +236,7 @@ func (w *World) Clone() *World {
 	c.deferred = slices.Clone(w.deferred)
 	c.store = w.store.Clone()
 	c.servers, c.clients, c.trips = slices.Clone(w.servers), slices.Clone(w.clients), slices.Clone(w.trips)
-	c.candidates = slices.Clone(w.candidates)
+	c.candidates, c.heldTrips = slices.Clone(w.candidates), slices.Clone(w.heldTrips)
 	c.processes = slices.Clone(w.processes)
 	for k := range c.servers {
 		c.servers[k].machine = w.servers[k].machine.Clone()

@@ -149,7 +149,10 @@ test('every setting of the format has a control', async ({ page }) => {
     const wanted = paths(type, prefix).filter(({ path }) => path !== 'candidates'); // these have a room of their own each
     for (const { path } of wanted.filter(({ group }) => group)) {
       const group = row(form, path); // others of them are headings
-      if ((await group.count()) > 0) await group.locator('> summary').click();
+      if ((await group.count()) === 0) continue;
+      await group.locator('> summary').click();
+      // Its fields, and the groups in it, are made when it opens.
+      await expect(form.locator(`[data-path^="${path}."], [data-part^="${path}."]`).first()).toBeAttached();
     }
     const there = () =>
       form

@@ -81,6 +81,12 @@ async function chooseFault(page, act) {
     .click();
 }
 
+/** Opens a group. Its fields, and the groups in it, are made then. @param {Locator} form @param {string} path */
+async function unfold(form, path) {
+  await row(form, path).locator('> summary').click();
+  await expect(form.locator(`[data-path^="${path}."], [data-part^="${path}."]`).first()).toBeAttached();
+}
+
 /** Says something in a field, whatever its control is; what it lies in is unfolded. @param {Locator} form @param {string} path @param {string} value */
 async function say(form, path, value) {
   const steps = path.split('.');
@@ -88,7 +94,7 @@ async function say(form, path, value) {
     const group = row(form, steps.slice(0, i).join('.'));
     if ((await group.count()) === 0) continue; // a heading
     if ((await group.getAttribute('data-kind')) !== 'group' || (await group.getAttribute('open')) !== null) continue;
-    await group.locator('> summary').click();
+    await unfold(form, steps.slice(0, i).join('.'));
   }
   const field = row(form, path);
   const kind = await field.getAttribute('data-kind');
@@ -149,10 +155,7 @@ test('every setting of the format has a control', async ({ page }) => {
     const wanted = paths(type, prefix).filter(({ path }) => path !== 'candidates'); // these have a room of their own each
     for (const { path } of wanted.filter(({ group }) => group)) {
       const group = row(form, path); // others of them are headings
-      if ((await group.count()) === 0) continue;
-      await group.locator('> summary').click();
-      // Its fields, and the groups in it, are made when it opens.
-      await expect(form.locator(`[data-path^="${path}."], [data-part^="${path}."]`).first()).toBeAttached();
+      if ((await group.count()) > 0) await unfold(form, path);
     }
     const there = () =>
       form

@@ -65,3 +65,30 @@ test('red is drawn where two lead', probing, async ({ page }) => {
   await expect(readout(page)).toContainText('00:50.000');
   await expect.poll(async () => (await probe(page, ['--bad']))[0].pixels).toBeGreaterThan(50);
 });
+
+test('nothing is left of the cursor of a taller layout', probing, async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  // Four lanes are lower than the three of the recorded run, which is drawn first.
+  await page.goto('./#b23-two-locks&t=50s&e=60s');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await expect(readout(page)).toContainText('00:50.000');
+  const lowest = () =>
+    page.locator('#timeline canvas').evaluateAll((all) =>
+      all.map((one) => {
+        const canvas = /** @type {HTMLCanvasElement} */ (one);
+        const { width, height } = canvas;
+        const { data } = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).getImageData(
+          0,
+          0,
+          width,
+          height,
+        );
+        for (let i = data.length - 1; i > 0; i -= 4) if (data[i] > 0) return Math.floor(i / 4 / width) / height;
+        return 0;
+      }),
+    );
+  await expect.poll(async () => (await lowest())[0]).toBeGreaterThan(0.5);
+  const [picture, cursor] = await lowest();
+  expect(cursor).toBeGreaterThan(0.5);
+  expect(cursor).toBeLessThanOrEqual(picture + 0.01);
+});

@@ -372,7 +372,8 @@ export function drawCursor(b, l, cursorX, overviewX) {
   const { ctx, p } = b;
   const { g, scale } = l;
   const bottom = g.violations.y + g.violations.h + 2;
-  ctx.clearRect(0, 0, g.width, g.height);
+  // All of it: the layout before this one may have been taller.
+  ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
   if (l.edgeX !== null) {
     const x = Math.round(l.edgeX) + 0.5;
     ctx.strokeStyle = p.soft;

@@ -3,6 +3,7 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/leaselab/leaselab/sim/breakpoint"
 	"github.com/leaselab/leaselab/sim/explain"
@@ -151,7 +152,7 @@ func (l *Lab) runToBreakpoint() error {
 					l.toast = fmt.Sprintf("“%s” does not come true before the run ends.", w.texts[0])
 				}
 				for _, name := range l.strangers(w.state.world) {
-					l.toast += " " + nobodyIsCalled(name)
+					l.toast += fmt.Sprintf(" Nobody in this run is called “%s”.", name)
 				}
 			}
 		},
@@ -159,16 +160,17 @@ func (l *Lab) runToBreakpoint() error {
 	return nil
 }
 
-func nobodyIsCalled(name string) string {
-	return fmt.Sprintf("Nobody in this run is called “%s”.", name)
-}
-
-// strangers are the names in the watched conditions that nobody in the run bears.
+// strangers are the names in the watched conditions that nobody in the run bears, each once.
 func (l *Lab) strangers(w *world.World) []string {
 	var all []string
 	for i := range l.breaks {
-		if !l.breaks[i].Off {
-			all = append(all, l.conditions[i].Strangers(w)...)
+		if l.breaks[i].Off {
+			continue
+		}
+		for _, name := range l.conditions[i].Strangers(w) {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
 		}
 	}
 	return all

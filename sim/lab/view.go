@@ -352,18 +352,17 @@ func (l *Lab) knobs(s *state) []KnobValue {
 	var force map[string]string
 	if i := l.measured(s.world); i >= 0 && s.world.Alive(i) {
 		running, next := s.world.Settings(i)
-		text := func(d time.Duration) string { return scenario.Duration(d).String() }
-		force = map[string]string{
-			"elector.leaseDuration": text(running.LeaseDuration), "elector.renewDeadline": text(running.RenewDeadline), "elector.retryPeriod": text(running.RetryPeriod),
-			"elector.requestTimeout": text(time.Duration(running.RequestTimeoutNs)), "elector.releaseOnCancel": fmt.Sprint(running.ReleaseOnCancel),
-			"network.requestLatency": text(time.Duration(next.RequestNs)), "network.responseLatency": text(time.Duration(next.ResponseNs)),
-		}
+		force = knobTexts(running.LeaseDuration, running.RenewDeadline, running.RetryPeriod, time.Duration(running.RequestTimeoutNs), time.Duration(next.RequestNs), time.Duration(next.ResponseNs), running.ReleaseOnCancel)
 	}
-	whole, own := l.spec().knobSettings(), l.spec().candidate(s.world.Name(l.measured(s.world)))
+	whole := l.spec().knobSettings()
+	var own map[string]string
+	if c := l.spec().candidate(s.world.Name(l.measured(s.world))); c != nil {
+		own = knobTexts(c.LeaseDuration, c.RenewDeadline, c.RetryPeriod, c.RequestTimeout, c.RequestLatency, c.ResponseLatency, c.ReleaseOnCancel)
+	}
 	for i, k := range Knobs {
 		value := whole[i]
 		// A candidate with settings of its own is not what the scenario's knob is about, a changed one is.
-		if now, known := force[k.Path]; known && (own == nil || ownSetting(own, k.Path) != now) {
+		if now, known := force[k.Path]; known && own[k.Path] != now {
 			value = now
 		}
 		all = append(all, KnobValue{Path: k.Path, Value: value})
@@ -398,28 +397,14 @@ func (s *spec) candidate(name string) *scenario.ResolvedCandidate {
 	return nil
 }
 
-// ownSetting is the value that the scenario gives a candidate, "" if that is no setting of a candidate.
-func ownSetting(c *scenario.ResolvedCandidate, path string) string {
-	length := time.Duration(0)
-	switch path {
-	case "network.requestLatency":
-		length = time.Duration(c.RequestLatency)
-	case "network.responseLatency":
-		length = time.Duration(c.ResponseLatency)
-	case "elector.leaseDuration":
-		length = time.Duration(c.LeaseDuration)
-	case "elector.renewDeadline":
-		length = time.Duration(c.RenewDeadline)
-	case "elector.retryPeriod":
-		length = time.Duration(c.RetryPeriod)
-	case "elector.requestTimeout":
-		length = time.Duration(c.RequestTimeout)
-	case "elector.releaseOnCancel":
-		return fmt.Sprint(c.ReleaseOnCancel)
-	default:
-		return ""
+// knobTexts are the settings of one candidate as Knobs show them, by path.
+func knobTexts(leaseDuration, renewDeadline, retryPeriod, requestTimeout, request, response time.Duration, release bool) map[string]string {
+	text := func(d time.Duration) string { return scenario.Duration(d).String() }
+	return map[string]string{
+		"elector.leaseDuration": text(leaseDuration), "elector.renewDeadline": text(renewDeadline), "elector.retryPeriod": text(retryPeriod),
+		"elector.requestTimeout": text(requestTimeout), "elector.releaseOnCancel": fmt.Sprint(release),
+		"network.requestLatency": text(request), "network.responseLatency": text(response),
 	}
-	return scenario.Duration(length).String()
 }
 
 // measured is the node whose settings the panel shows: the holder of the Lease, else the first one.

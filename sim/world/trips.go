@@ -84,7 +84,7 @@ func (w *World) tripEnds(m message) {
 			w.stepClient(t.number, t.seen)
 		}
 	case clientHears:
-		if c := &w.clients[t.number]; ok && w.clientWaits(&t) {
+		if c := &w.clients[t.number]; w.clientWaits(&t) {
 			if t.result != elector.Success {
 				w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].run, Verb: t.verb, Result: t.result, A: t.sentNs})
 			}

@@ -15,6 +15,22 @@ import (
 
 var update = flag.Bool("update", false, "write the golden outputs anew")
 
+// golden compares what a command prints with a file, or writes it anew.
+func golden(t *testing.T, file, args string) {
+	t.Helper()
+	got, err := leaselab(strings.Fields(args)...)
+	require.NoError(t, err)
+	got = "$ leaselab " + args + "\n" + got
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+		return
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "%s: run the tests of this package with -update and read the difference", file)
+}
+
 // What explain and reroll print, word for word.
 func TestExplainGolden(t *testing.T) {
 	for name, args := range map[string]string{
@@ -24,18 +40,7 @@ func TestExplainGolden(t *testing.T) {
 		"upgrade-coordinated": "explain upgrade-coordinated --change 2",
 		"reroll-clock-rate":   "reroll clock-rate --rule moreThanOneActive",
 	} {
-		got, err := leaselab(strings.Fields(args)...)
-		require.NoError(t, err)
-		file := filepath.Join("testdata", "explain", name+".golden")
-		got = "$ leaselab " + args + "\n" + got
-		if *update {
-			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-			require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-			continue
-		}
-		want, err := os.ReadFile(file)
-		require.NoError(t, err)
-		assert.Equal(t, string(want), got, "%s: run the tests of this package with -update and read the difference", name)
+		golden(t, filepath.Join("testdata", "explain", name+".golden"), args)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,19 +22,10 @@ func TestSweepGolden(t *testing.T) {
 	} {
 		file := filepath.Join("testdata", "sweep", name+".golden")
 		for _, cores := range []int{1, 4} {
-			before := runtime.GOMAXPROCS(cores)
-			got, err := leaselab(strings.Fields(args)...)
-			runtime.GOMAXPROCS(before)
-			require.NoError(t, err)
-			got = "$ leaselab " + args + "\n" + got
-			if *update {
-				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-				continue
-			}
-			want, err := os.ReadFile(file)
-			require.NoError(t, err)
-			assert.Equal(t, string(want), got, "%s, %d cores: run the tests of this package with -update and read the difference", name, cores)
+			t.Run(fmt.Sprintf("%s, cores %d", name, cores), func(t *testing.T) {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+				golden(t, file, args)
+			})
 		}
 	}
 }

@@ -1,0 +1,116 @@
+package world
+
+import (
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// LeaseCandidates for those who read and write through the API.
+
+// noteCandidate keeps a version of a LeaseCandidate for those who read and watch through the API.
+func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
+	c := &w.candidates[number]
+	a := storage.Aside{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
+	if _, outcome := w.store.Candidate(number); outcome == storage.OK {
+		a.Candidate, a.Based = *o, c.based
+	} else {
+		c.based = 0
+	}
+	w.store.Note(a)
+}
+
+// candidateTree is a LeaseCandidate that a client or a controller wrote as the API keeps it. What a request left in its
+// metadata stays.
+func (w *World) candidateTree(a *storage.Aside) wire.Map {
+	o := &a.Candidate
+	meta := wire.Map{}
+	if a.Based != 0 {
+		meta = wire.Object(w.AsideChange(int(a.Based-1)).Object, "metadata")
+	}
+	name := strings.TrimPrefix(a.Key, apiserver.CandidateKey(w.setup.Namespace, ""))
+	meta["name"], meta["namespace"] = name, w.setup.Namespace
+	meta["uid"], meta["creationTimestamp"] = w.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
+	spec := coordination.CandidateSpecOf(&o.Spec, w.setup.Lists, w.setup.Symbols)
+	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
+	switch list := spec.PreferredStrategies; {
+	case len(list) == 1: // stored as the one strategy that it is
+		tree["strategy"] = list[0]
+	case list != nil:
+		tree["preferredStrategies"] = anyOf(list)
+	default:
+		tree["strategy"] = spec.Strategy
+	}
+	if spec.EmulationVersion != "" {
+		tree["emulationVersion"] = spec.EmulationVersion
+	}
+	if spec.PingTime != nil {
+		tree["pingTime"] = spec.PingTime.String()
+	}
+	if spec.RenewTime != nil {
+		tree["renewTime"] = spec.RenewTime.String()
+	}
+	return wire.Map{"metadata": meta, "spec": tree}
+}
+
+func anyOf(list []string) []any {
+	all := make([]any, len(list))
+	for i := range list {
+		all[i] = list[i]
+	}
+	return all
+}
+
+// isCandidate reports whether a LeaseCandidate is stored at a key that clients and controllers know about.
+func (w *World) isCandidate(key string) bool {
+	return len(w.servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(w.setup.Namespace, ""))
+}
+
+// requestedCandidate stores what a request left of a LeaseCandidate, and tells the informers.
+func (w *World) requestedCandidate(change *apiserver.Change) {
+	symbols := w.setup.Symbols
+	number := w.candidateNumber(symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
+	if change.Object == nil {
+		if o, outcome := w.store.DeleteCandidate(number); outcome == storage.Deleted {
+			w.candidateChanged(number, &o)
+		}
+		return
+	}
+	o := w.store.AdoptCandidate(w.now, number, candidateSpec(wire.Object(change.Object, "spec"), symbols))
+	w.store.Note(storage.Aside{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
+	w.candidates[number].based = int32(len(w.store.Asides()))
+	w.candidateNoted(number, &o)
+}
+
+// candidateSpec is a LeaseCandidate's spec as a value.
+func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Candidate {
+	instant := func(name string) *coordination.MicroTime {
+		if wire.Text(tree, name) == "" {
+			return nil
+		}
+		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(tree, name))
+		if err != nil {
+			panic(err) // the API server has read it before
+		}
+		micros := coordination.MicroTime(at.UnixMicro())
+		return &micros
+	}
+	spec := coordination.LeaseCandidateSpec{
+		LeaseName: wire.Text(tree, "leaseName"), BinaryVersion: wire.Text(tree, "binaryVersion"), EmulationVersion: wire.Text(tree, "emulationVersion"),
+		Strategy: wire.Text(tree, "strategy"), PreferredStrategies: texts(wire.List(tree, "preferredStrategies")), PingTime: instant("pingTime"), RenewTime: instant("renewTime"),
+	}
+	return spec.Candidate(symbols)
+}
+
+func texts(list []any) []string {
+	var all []string
+	for _, one := range list {
+		text, _ := one.(string)
+		all = append(all, text)
+	}
+	return all
+}

@@ -1,0 +1,250 @@
+package world
+
+import (
+	"fmt"
+	"sort"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// A Lease as the API keeps it, a tree with managedFields, and as the store keeps it, a value.
+
+// writers are the managers behind storage.Object.Managers: all candidates are copies of one program.
+var writers = [2]string{"leaselab", "kubectl-edit"}
+
+// Tree is a stored Lease, or the ConfigMap, as the API keeps it, without kind, apiVersion and resourceVersion.
+func (w *World) Tree(lease int32, o *storage.Object) wire.Map {
+	s := w.setup
+	meta := wire.Map{}
+	if text := w.store.Metadata(o.Metadata); text != "" {
+		n, err := wire.Parse([]byte(text))
+		if err != nil {
+			panic(err) // it is the engine's own
+		}
+		meta = wire.Tree(n).(wire.Map)
+	}
+	meta["name"], meta["namespace"] = s.objectName(lease), s.namespaceOf(lease)
+	meta["uid"], meta["creationTimestamp"] = s.LeaseUID(lease, o.UID), stamp(o.CreatedNs)
+	if o.Touches > 0 {
+		wire.Set(meta, fmt.Sprint(o.Touches), "annotations", "leaselab.dev/touched")
+	}
+	if lease == s.configMap() {
+		return s.ConfigMapTree(meta, &o.Spec)
+	}
+	if fields := managedFields(wire.List(meta, "managedFields"), o); len(fields) > 0 {
+		meta["managedFields"] = fields
+	} else {
+		delete(meta, "managedFields")
+	}
+	return wire.Map{"metadata": meta, "spec": SpecTree(&o.Spec, s.Symbols)}
+}
+
+// specFieldNames are the members of a spec, by their bit.
+var specFieldNames = []struct {
+	bit  coordination.Fields
+	name string
+}{
+	{coordination.HasHolderIdentity, "holderIdentity"}, {coordination.HasLeaseDurationSeconds, "leaseDurationSeconds"},
+	{coordination.HasAcquireTime, "acquireTime"}, {coordination.HasRenewTime, "renewTime"},
+	{coordination.HasLeaseTransitions, "leaseTransitions"}, {coordination.HasStrategy, "strategy"},
+	{coordination.HasPreferredHolder, "preferredHolder"},
+}
+
+// SpecTree is a spec as the API shows it.
+func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
+	values := []any{
+		symbols.Text(r.HolderIdentity), int64(r.LeaseDurationSeconds), r.AcquireTime.String(), r.RenewTime.String(), int64(r.LeaseTransitions),
+		symbols.Text(r.Strategy), symbols.Text(r.PreferredHolder),
+	}
+	spec := wire.Map{}
+	for i, f := range specFieldNames {
+		if r.Has(f.bit) {
+			spec[f.name] = values[i]
+		}
+	}
+	return spec
+}
+
+// managedFields are the entries that requests left, without what typed writes took since, and those of the typed writers.
+func managedFields(kept []any, o *storage.Object) []any {
+	var entries []wire.Map
+	for _, item := range kept {
+		entry := item.(wire.Map)
+		owned := ownedBy(entry)
+		for _, f := range specFieldNames {
+			if spec := wire.Object(owned, "f:spec"); o.Taken&f.bit != 0 && spec != nil {
+				delete(spec, "f:"+f.name)
+				if len(spec) == 0 {
+					delete(owned, "f:spec")
+				}
+			}
+		}
+		if len(owned) == 0 {
+			continue
+		}
+		setOwned(entry, owned)
+		entries = append(entries, entry)
+	}
+	for i, m := range o.Managers {
+		if m.Owned == 0 {
+			continue
+		}
+		owned := wire.Map{}
+		for _, f := range specFieldNames {
+			if m.Owned&f.bit != 0 {
+				owned["f:"+f.name] = wire.Map{}
+			}
+		}
+		entry := wire.Map{
+			"manager": writers[i], "operation": "Update", "apiVersion": coordination.APIVersion, "time": stamp(int64(m.Seconds) * 1e9), "fieldsType": "FieldsV1",
+		}
+		setOwned(entry, wire.Map{"f:spec": owned})
+		entries = withEntry(entries, entry)
+	}
+	sort.SliceStable(entries, func(i, j int) bool { return entryLess(entries[i], entries[j]) })
+	list := make([]any, len(entries))
+	for i, e := range entries {
+		list[i] = e
+	}
+	return list
+}
+
+// ownedBy is an entry's set of fields, a copy.
+func ownedBy(entry wire.Map) wire.Map {
+	text, encoded := entry["fieldsV1"].(wire.Encoded)
+	if !encoded {
+		return wire.CopyMap(wire.Object(entry, "fieldsV1"))
+	}
+	n, err := wire.Parse([]byte(text))
+	if err != nil {
+		panic(err) // the field manager wrote it
+	}
+	owned, _ := wire.Tree(n).(wire.Map)
+	return owned
+}
+
+// setOwned writes an entry's set of fields in the form that the field manager compares.
+func setOwned(entry, owned wire.Map) {
+	entry["fieldsV1"] = wire.Encoded(wire.Encode(nil, owned, nil))
+}
+
+// withEntry adds an entry, or joins it with the one that the same writer has from a request.
+func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
+	for _, have := range entries {
+		if have["manager"] != e["manager"] || have["operation"] != e["operation"] || have["apiVersion"] != e["apiVersion"] {
+			continue
+		}
+		owned := ownedBy(have)
+		for name := range wire.Object(ownedBy(e), "f:spec") {
+			wire.Set(owned, wire.Map{}, "f:spec", name)
+		}
+		setOwned(have, owned)
+		have["time"] = max(wire.Text(have, "time"), wire.Text(e, "time"))
+		return entries
+	}
+	return append(entries, e)
+}
+
+// entryLess is the order in which the API server writes the entries.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal sortEncodedManagedFields.
+func entryLess(a, b wire.Map) bool {
+	for _, member := range []string{"operation", "time", "manager", "apiVersion"} {
+		if x, y := wire.Text(a, member), wire.Text(b, member); x != y {
+			return x < y
+		}
+	}
+	return false
+}
+
+// Untree is a Lease as the store keeps it, and the metadata for which that form has no place.
+func (w *World) untree(tree wire.Map) (o storage.Object, metadata string) {
+	o.Spec = w.record(wire.Object(tree, "spec"))
+	meta := wire.CopyMap(wire.Object(tree, "metadata"))
+	for _, own := range []string{"name", "namespace", "uid", "creationTimestamp", "resourceVersion"} {
+		delete(meta, own)
+	}
+	var kept []any
+	for _, item := range wire.List(meta, "managedFields") {
+		if i, m := typedEntry(item.(wire.Map)); i >= 0 && o.Managers[i].Owned == 0 {
+			o.Managers[i] = m
+			continue
+		}
+		kept = append(kept, item)
+	}
+	if len(kept) > 0 {
+		meta["managedFields"] = kept
+	} else {
+		delete(meta, "managedFields")
+	}
+	if len(meta) == 0 {
+		return o, ""
+	}
+	return o, string(wire.Encode(nil, meta, coordination.ObjectMetaType))
+}
+
+// typedEntry is the writer whose entry this is, if it says no more than the store's own form can, else -1.
+func typedEntry(entry wire.Map) (int, storage.Manager) {
+	owned := ownedBy(entry)
+	spec := wire.Object(owned, "f:spec")
+	at, err := time.Parse(wire.TimeLayout, wire.Text(entry, "time"))
+	if err != nil || len(owned) != 1 || spec == nil || entry["operation"] != "Update" || entry["apiVersion"] != coordination.APIVersion {
+		return -1, storage.Manager{}
+	}
+	for i, name := range writers {
+		if entry["manager"] != name {
+			continue
+		}
+		m := storage.Manager{Seconds: int32(at.Unix() - EpochUnixNs/1e9)}
+		known := 0
+		for _, f := range specFieldNames {
+			if _, has := spec["f:"+f.name]; has {
+				m.Owned |= f.bit
+				known++
+			}
+		}
+		if known == len(spec) {
+			return i, m
+		}
+	}
+	return -1, storage.Manager{}
+}
+
+// record is a spec as a value.
+func (w *World) record(spec wire.Map) coordination.Record {
+	var r coordination.Record
+	symbols := w.setup.Symbols
+	instant := func(name string) coordination.MicroTime {
+		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))
+		if err != nil {
+			panic(err) // the API server has read it before
+		}
+		return coordination.MicroTime(at.UnixMicro())
+	}
+	for _, f := range specFieldNames {
+		value, has := spec[f.name]
+		if !has {
+			continue
+		}
+		r.Present |= f.bit
+		switch f.bit {
+		case coordination.HasHolderIdentity:
+			r.HolderIdentity = symbols.Intern(value.(string))
+		case coordination.HasStrategy:
+			r.Strategy = symbols.Intern(value.(string))
+		case coordination.HasPreferredHolder:
+			r.PreferredHolder = symbols.Intern(value.(string))
+		case coordination.HasLeaseDurationSeconds:
+			r.LeaseDurationSeconds = int32(value.(int64))
+		case coordination.HasLeaseTransitions:
+			r.LeaseTransitions = int32(value.(int64))
+		case coordination.HasAcquireTime:
+			r.AcquireTime = instant(f.name)
+		case coordination.HasRenewTime:
+			r.RenewTime = instant(f.name)
+		}
+	}
+	return r
+}

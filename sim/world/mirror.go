@@ -1,0 +1,74 @@
+package world
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// Mirror is an API server that follows a world: for reads and watches. Ages are told by the world's clock.
+type Mirror struct {
+	Server   *apiserver.Server
+	now      time.Time
+	versions int // of the history, followed so far
+	asides   int
+
+	rollbacks int
+}
+
+// NewMirror returns a mirror of a world that knows at least the last kept versions of its Leases, as far as the store
+// still does.
+func (w *World) NewMirror(kept int) *Mirror {
+	history := w.store.History()
+	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept, history.Settled())}
+	config := w.apiConfig()
+	config.Today = func() time.Time { return m.now }
+	m.Server = apiserver.New(config)
+	begin := int64(0)
+	w.placeNamespaces(m.Server)
+	live := map[int32]*storage.Version{}
+	for i := history.First(); i < m.versions; i++ {
+		live[history.At(i).Lease] = history.At(i)
+		begin = history.At(i).Object.ResourceVersion
+	}
+	for i := range w.setup.LeaseNames {
+		if v := live[int32(i)]; v != nil && !v.Deleted {
+			m.Server.Place(w.LeaseChange(v))
+		}
+	}
+	asides := w.store.Asides()
+	for m.asides < len(asides) && asides[m.asides].Revision <= begin {
+		m.asides++
+	}
+	w.placeAsides(m.Server, m.asides)
+	m.Server.Reach(begin)
+	m.Follow(w)
+	return m
+}
+
+// Follows reports whether the mirror can follow a world: not over a rollback of its store.
+func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollbacks() }
+
+// Show sets the clock to an instant after the last event.
+func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
+
+// Follow repeats what a world has stored since; w must go on from the world that was followed so far.
+func (m *Mirror) Follow(w *World) {
+	m.now = Clock(w.now)
+	history, asides := w.store.History(), w.store.Asides()
+	for m.versions < history.Len() || m.asides < len(asides) {
+		if m.versions < history.Len() {
+			v := history.At(m.versions)
+			if m.asides == len(asides) || v.Object.ResourceVersion < asides[m.asides].Revision {
+				if v.Lease != w.setup.configMap() { // which the API does not serve
+					m.Server.Follow(w.LeaseChange(v))
+				}
+				m.versions++
+				continue
+			}
+		}
+		m.Server.Follow(w.AsideChange(m.asides))
+		m.asides++
+	}
+}

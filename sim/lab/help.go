@@ -87,14 +87,7 @@ var Help = []FieldHelp{
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.preferredStrategies", Help: "Of v1alpha1: the strategies it would accept, the best first. A name before another supersedes it; if that leads in a circle nobody is elected."},
 }
 
-// NewHello is what the engine says of itself.
-func NewHello(shipped []scenario.Scenario) Hello {
-	h := Hello{Engine: Engine, Protocol: Protocol, Scenarios: []ScenarioInfo{}, Knobs: Knobs, Acts: Acts, FieldHelp: Help}
-	for _, s := range shipped {
-		if s.Museum != nil && s.Summary == "" {
-			continue // an exhibit: the museum lists it, the menu does not
-		}
-		h.Scenarios = append(h.Scenarios, ScenarioInfo{Name: s.Name, Title: s.Title, Summary: s.Summary})
-	}
-	return h
+// NewHello is what the engine says of itself, with the scenarios of the menu.
+func NewHello(menu []ScenarioInfo) Hello {
+	return Hello{Engine: Engine, Protocol: Protocol, Scenarios: append([]ScenarioInfo{}, menu...), Knobs: Knobs, Acts: Acts, FieldHelp: Help}
 }

@@ -21,17 +21,16 @@ import (
 
 // Bridge is one page's engine.
 type Bridge struct {
-	lab     *lab.Lab
-	clock   clock.Clock
-	pacer   *pacer.Pacer
-	shipped []scenario.Scenario
-	opened  bool
-	museum  exhibits
+	lab    *lab.Lab
+	clock  clock.Clock
+	pacer  *pacer.Pacer
+	shelf  *shelf
+	opened bool
 }
 
 // New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests.
 func New(c clock.Clock) *Bridge {
-	b := &Bridge{lab: lab.New(nil), clock: c, pacer: pacer.New(c)}
+	b := &Bridge{lab: lab.New(nil), clock: c, pacer: pacer.New(c), shelf: &shelf{}}
 	b.lab.Slice()
 	return b
 }
@@ -139,15 +138,15 @@ func (b *Bridge) hello(r *Request) (any, error) {
 		return nil, err
 	}
 	if p.Scenarios != nil {
-		menu, museum, err := sorted(p.Scenarios)
+		shelf, err := newShelf(p.Scenarios)
 		if err != nil {
 			return nil, err
 		}
-		b.museum, b.shipped, b.lab, b.opened = museum, menu, lab.New(menu), false
-		b.lab.Seldom(museum.find)
+		b.shelf, b.lab, b.opened = shelf, lab.New(nil), false
+		b.lab.Seldom(shelf.find)
 		b.lab.Slice()
 	}
-	return lab.NewHello(b.shipped), nil
+	return lab.NewHello(b.shelf.menu), nil
 }
 
 func (b *Bridge) open(r *Request) (any, error) {

@@ -14,8 +14,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { STORY_UNTIL, splitOpening } from './js/opening.js';
-import { dropLines } from './lines.mjs';
-import { joinSegments } from './segments.mjs';
+import { forThePage } from './module/page.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: args } = parseArgs({
@@ -60,7 +59,7 @@ const exec = emit('wasm_exec', 'js', loader.code);
 let wasm = 'engine-missing.wasm';
 let bytes = 0;
 if (existsSync(args.wasm)) {
-  const engine = joinSegments(readFileSync(args.wasm), dropLines);
+  const engine = forThePage(readFileSync(args.wasm));
   wasm = emit('engine', 'wasm', engine);
   bytes = engine.byteLength;
 } else console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);

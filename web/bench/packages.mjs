@@ -1,6 +1,6 @@
 /** What the engine weighs, by Go package. The module must carry its name section (linked without -s -w). */
 import { gzipSync } from 'node:zlib';
-import { unsigned } from '../segments.mjs';
+import { unsigned } from '../module/binary.mjs';
 
 const [CUSTOM, IMPORT, CODE, DATA] = [0, 2, 10, 11];
 const FUNCTION_NAMES = 1;

@@ -19,7 +19,7 @@ const place = (at) => [(at & 0x7f) | 0x80, (at >> 7) & 0x3f];
 
 /** @param {Uint8Array} bytes */
 async function memoryOf(bytes) {
-  const { instance } = await WebAssembly.instantiate(bytes);
+  const { instance } = await WebAssembly.instantiate(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
   return new Uint8Array(/** @type {WebAssembly.Memory} */ (instance.exports.m).buffer);
 }
 

@@ -1,0 +1,234 @@
+/**
+ * The WebAssembly binary format, as far as Go's compiler uses it: numbers, sections, and a function's instructions, each of
+ * which is the bytes it is written in.
+ *
+ * Guarantee: what is not changed comes out byte for byte. Non-guarantee: this is not a validator; `WebAssembly.compile` is.
+ * Source: WebAssembly Core Specification 2.0, 5 Binary Format.
+ */
+
+/** @typedef {Uint8Array} Instruction */
+
+export const [CODE_SECTION, DATA_SECTION] = [10, 11];
+export const OP = Object.freeze({
+  block: 0x02,
+  loop: 0x03,
+  if: 0x04,
+  end: 0x0b,
+  br: 0x0c,
+  brIf: 0x0d,
+  brTable: 0x0e,
+  return: 0x0f,
+  call: 0x10,
+  callIndirect: 0x11,
+  select: 0x1b,
+  localGet: 0x20,
+  localSet: 0x21,
+  localTee: 0x22,
+  globalGet: 0x23,
+  globalSet: 0x24,
+  firstLoad: 0x28,
+  lastLoad: 0x35,
+  firstStore: 0x36,
+  lastStore: 0x3e,
+  memorySize: 0x3f,
+  memoryGrow: 0x40,
+  i32Const: 0x41,
+  i64Const: 0x42,
+  f32Const: 0x43,
+  f64Const: 0x44,
+  i32Add: 0x6a,
+  i64Add: 0x7c,
+  wrap: 0xa7,
+  extend: 0xad,
+  bulk: 0xfc,
+});
+/** The type of a block without a result. */
+export const VOID = 0x40;
+const [MEMORY_COPY, MEMORY_FILL] = [10, 11];
+
+/** An unsigned LEB128 number. @param {Uint8Array} bytes @param {number} at @returns {[number, number]} the value, and where it ends */
+export function unsigned(bytes, at) {
+  let value = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = bytes[at++];
+    value += (byte & 0x7f) * 2 ** shift;
+    if (byte < 0x80) return [value, at];
+  }
+}
+
+/** A signed LEB128 number that a double holds exactly. @param {Uint8Array} bytes @param {number} at */
+export function signed(bytes, at) {
+  let value = 0;
+  for (let shift = 0; ; ) {
+    const byte = bytes[at++];
+    value += (byte & 0x7f) * 2 ** shift;
+    shift += 7;
+    if (byte < 0x80) return byte & 0x40 ? value - 2 ** shift : value;
+  }
+}
+
+/** @param {number} value @returns {number[]} */
+export function leb(value) {
+  const bytes = [];
+  for (; value >= 0x80; value = Math.floor(value / 128)) bytes.push((value % 128) | 0x80);
+  return [...bytes, value];
+}
+
+/** @param {number} value @returns {number[]} */
+export function signedLeb(value) {
+  const bytes = [];
+  for (;;) {
+    const low = ((value % 128) + 128) % 128;
+    value = Math.floor(value / 128);
+    if ((value === 0 && low < 0x40) || (value === -1 && low >= 0x40)) return [...bytes, low];
+    bytes.push(low | 0x80);
+  }
+}
+
+/**
+ * The sections of a module, in order.
+ * @param {Uint8Array} module
+ * @returns {{id: number, from: number, body: number, to: number}[]} from: its header, body: what the header announces
+ */
+export function sections(module) {
+  const all = [];
+  for (let from = 8; from < module.length; ) {
+    const [length, body] = unsigned(module, from + 1);
+    all.push({ id: module[from], from, body, to: body + length });
+    from = body + length;
+  }
+  return all;
+}
+
+/**
+ * The same module with another body of one section.
+ * @param {Uint8Array} module
+ * @param {number} id
+ * @param {(body: Uint8Array) => Uint8Array} change
+ */
+export function changeSection(module, id, change) {
+  const found = sections(module).find((section) => section.id === id);
+  if (!found) return module;
+  const body = change(module.subarray(found.body, found.to));
+  return Buffer.concat([
+    module.subarray(0, found.from),
+    Buffer.from([id, ...leb(body.length)]),
+    body,
+    module.subarray(found.to),
+  ]);
+}
+
+/**
+ * The same module with other instructions in its functions.
+ * @param {Uint8Array} module
+ * @param {((code: Instruction[]) => Instruction[])[]} passes one after the other, each function by itself
+ */
+export function changeFunctions(module, passes) {
+  return changeSection(module, CODE_SECTION, (section) => {
+    let [count, at] = unsigned(section, 0);
+    /** @type {Uint8Array[]} */
+    const out = [Buffer.from(leb(count))];
+    for (; count > 0; count--) {
+      const [size, from] = unsigned(section, at);
+      at = from + size;
+      const body = section.subarray(from, at);
+      const start = endOfLocals(body);
+      const before = instructions(body.subarray(start));
+      const code = passes.reduce((code, pass) => pass(code), before);
+      const changed = code === before ? body : Buffer.concat([body.subarray(0, start), ...code]);
+      out.push(Buffer.from(leb(changed.length)), changed);
+    }
+    return Buffer.concat(out);
+  });
+}
+
+/** Where a function's instructions begin. @param {Uint8Array} body */
+function endOfLocals(body) {
+  let [groups, at] = unsigned(body, 0);
+  for (; groups > 0; groups--) at = endOfNumber(body, at) + 1;
+  return at;
+}
+
+/** @param {Uint8Array} code @returns {Instruction[]} */
+export function instructions(code) {
+  const all = [];
+  for (let at = 0; at < code.length; ) {
+    const end = endOfInstruction(code, at);
+    all.push(code.subarray(at, end));
+    at = end;
+  }
+  return all;
+}
+
+/** @param {Uint8Array} code @param {number} at */
+function endOfInstruction(code, at) {
+  const op = code[at++];
+  if ((op >= OP.block && op <= OP.if) || op === OP.memorySize || op === OP.memoryGrow) return at + 1;
+  if (op === OP.br || op === OP.brIf || op === OP.call || (op >= OP.localGet && op <= OP.globalSet))
+    return endOfNumber(code, at);
+  if (op === OP.i32Const || op === OP.i64Const) return endOfNumber(code, at);
+  if ((op >= OP.firstLoad && op <= OP.lastStore) || op === OP.callIndirect)
+    return endOfNumber(code, endOfNumber(code, at));
+  if (op === OP.f32Const) return at + 4;
+  if (op === OP.f64Const) return at + 8;
+  if (op === OP.brTable) {
+    let [others, next] = unsigned(code, at);
+    for (; others >= 0; others--) next = endOfNumber(code, next);
+    return next;
+  }
+  if (op === OP.bulk) return at + 1 + (code[at] === MEMORY_COPY ? 2 : code[at] === MEMORY_FILL ? 1 : 0);
+  return at;
+}
+
+/** @param {Uint8Array} bytes @param {number} at */
+function endOfNumber(bytes, at) {
+  while (bytes[at] >= 0x80) at++;
+  return at + 1;
+}
+
+/** @param {number} op @param {number} operand @returns {Instruction} */
+export const unsignedOf = (op, operand) => Uint8Array.of(op, ...leb(operand));
+
+/** @param {number} op @param {number} operand @returns {Instruction} */
+export const signedOf = (op, operand) => Uint8Array.of(op, ...signedLeb(operand));
+
+/** The first operand of an instruction. @param {Instruction} instruction */
+export const operandOf = (instruction) => unsigned(instruction, 1)[0];
+
+/** Whether two instructions name the same local, label or number. @param {Instruction} a @param {Instruction} b */
+export function sameOperand(a, b) {
+  if (a.length !== b.length) return false;
+  for (let i = 1; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** A block, a loop or an if that is open, or the function. @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function */
+
+/** The open blocks while a function is read from its beginning. */
+export class Frames {
+  constructor() {
+    /** @type {Frame[]} */
+    this.open = [{ op: 0, opened: -1 }];
+  }
+
+  /**
+   * Goes on to an instruction.
+   * @param {number} op
+   * @param {number} index
+   */
+  step(op, index) {
+    if (op >= OP.block && op <= OP.if) this.open.push({ op, opened: index });
+    else if (op === OP.end) this.open.pop();
+  }
+
+  /** What a label says, seen from here. @param {number} depth @returns {Frame | undefined} */
+  at(depth) {
+    return this.open[this.open.length - 1 - depth];
+  }
+
+  /** The label of a frame, seen from here; -1 when it is not open. @param {Frame | undefined} frame */
+  depthOf(frame) {
+    const index = frame ? this.open.lastIndexOf(frame) : -1;
+    return index < 0 ? -1 : this.open.length - 1 - index;
+  }
+}

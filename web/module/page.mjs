@@ -1,0 +1,29 @@
+/**
+ * Makes the module of the page out of what Go's compiler wrote: `node module/page.mjs IN OUT`. Each step says what it keeps;
+ * all of them keep what the program does. `make test-wasm` runs the Go tests through it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { shortAddresses } from './addresses.mjs';
+import { changeFunctions } from './binary.mjs';
+import { oneStep, sameExits } from './exits.mjs';
+import { straightAhead } from './jumps.mjs';
+import { joinSegments } from './segments.mjs';
+import { dropTracebacks } from './tracebacks.mjs';
+
+/** The same functions in less code. @param {Uint8Array} module */
+export function shorten(module) {
+  return changeFunctions(module, [straightAhead, shortAddresses, sameExits, oneStep]);
+}
+
+/** The module of the page. @param {Uint8Array} module */
+export function forThePage(module) {
+  return Buffer.from(joinSegments(shorten(module), dropTracebacks));
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , from, to] = argv;
+  if (!from || !to) throw new Error('node module/page.mjs IN OUT');
+  writeFileSync(to, forThePage(readFileSync(from)));
+}

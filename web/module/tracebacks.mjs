@@ -1,0 +1,71 @@
+/**
+ * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from, what was
+ * inlined where, and how arguments are shown; and where a thread may be interrupted, which nothing does in WebAssembly. The
+ * page shows a stack only when the simulator has crashed; the functions' names stay in it, and the same scenario and seed crash
+ * the command, which names the lines. 170 KiB gzip less to load.
+ *
+ * Guarantee: what the runtime runs by (frame sizes, stack maps, deferred calls) stays; a line is then "?:0".
+ * Source: Go 1.26 runtime/symtab.go pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, internal/abi/symtab.go.
+ */
+
+/** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
+const HEADER = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]);
+/** Offsets in the header. */
+const [FUNCTIONS, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 40, 56, 64];
+/** Offsets in a function's record. */
+const [FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = [16, 20, 24, 28, 32, 36, 43, 44];
+/** Of an entry of the function table: where the code is, and where the record. */
+const ENTRY = 8;
+/** Tables by instruction: unsafe points, the inlined calls, which arguments are alive. */
+const PRINTED_TABLES = [0, 2, 3];
+/** What is known of a function: the inlined calls, its arguments, which of them are alive. */
+const PRINTED_DATA = [3, 5, 6];
+const NO_DATA = 0xffffffff;
+
+/**
+ * @param {Buffer} memory
+ * @returns {number} how many bytes of tables went
+ */
+export function dropTracebacks(memory) {
+  const header = memory.indexOf(HEADER);
+  if (header < 0 || memory.indexOf(HEADER, header + 1) >= 0)
+    throw new Error('there is not one table of functions as Go 1.20 to 1.26 lay it out: see web/module/tracebacks.mjs');
+  const word = (/** @type {number} */ at) => Number(memory.readBigUInt64LE(header + at));
+  const tables = header + word(PC_TABLES);
+  const list = header + word(FUNCTION_TABLE);
+  /** @type {Set<number>} */
+  const kept = new Set();
+  /** @type {Set<number>} */
+  const dropped = new Set();
+  for (let i = 0; i < word(FUNCTIONS); i++) {
+    const record = list + memory.readUInt32LE(list + i * ENTRY + 4);
+    kept.add(memory.readUInt32LE(record + FRAME_SIZES));
+    for (const field of [FILES, LINES]) dropped.add(memory.readUInt32LE(record + field));
+    for (const field of [FILES, LINES, UNIT, FIRST_LINE]) memory.writeUInt32LE(0, record + field);
+    const count = memory.readUInt32LE(record + TABLES);
+    for (let k = 0; k < count; k++) {
+      const at = record + TABLE_LIST + 4 * k;
+      (PRINTED_TABLES.includes(k) ? dropped : kept).add(memory.readUInt32LE(at));
+      if (PRINTED_TABLES.includes(k)) memory.writeUInt32LE(0, at);
+    }
+    for (const k of PRINTED_DATA)
+      if (k < memory[record + DATA]) memory.writeUInt32LE(NO_DATA, record + TABLE_LIST + 4 * (count + k));
+  }
+  let bytes = tables - header - word(UNITS);
+  memory.fill(0, header + word(UNITS), tables); // the files' names, by unit
+  for (const offset of dropped) {
+    if (kept.has(offset) || offset === 0) continue; // equal tables are stored once
+    const end = endOf(memory, tables + offset);
+    memory.fill(0, tables + offset, end);
+    bytes += end - tables - offset;
+  }
+  return bytes;
+}
+
+/** Where a table ends: pairs of numbers, of value and of distance, up to a value 0 that is not the first. @param {Buffer} memory @param {number} begin */
+function endOf(memory, begin) {
+  for (let at = begin; ; ) {
+    if (memory[at] === 0 && at > begin) return at + 1;
+    for (let numbers = 2; numbers > 0; at++) if (memory[at] < 0x80) numbers--;
+  }
+}

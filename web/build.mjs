@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { STORY_UNTIL, splitOpening } from './js/opening.js';
+import { pack } from './module/pack.mjs';
 import { forThePage } from './module/page.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -56,11 +57,11 @@ function goLoader() {
 // The engine and its loader.
 const loader = await transform(readFileSync(goLoader(), 'utf8'), { minify: true, target });
 const exec = emit('wasm_exec', 'js', loader.code);
-let wasm = 'engine-missing.wasm';
+let wasm = 'engine-missing.wasm.zst';
 let bytes = 0;
 if (existsSync(args.wasm)) {
-  const engine = forThePage(readFileSync(args.wasm));
-  wasm = emit('engine', 'wasm', engine);
+  const engine = await pack(forThePage(readFileSync(args.wasm)));
+  wasm = emit('engine', 'wasm.zst', engine);
   bytes = engine.byteLength;
 } else console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
 
@@ -142,7 +143,7 @@ const shared = entry[1].imports.filter((one) => one.kind === 'import-statement')
 const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== app && !shared.includes(file));
 
 // Licences of what is inside.
-const notices = ['lit-html', '@preact/signals-core', 'js-yaml'].map((name) => {
+const notices = ['lit-html', '@preact/signals-core', 'js-yaml', 'fzstd'].map((name) => {
   return `${name}\n\n${readFileSync(join(here, 'node_modules', name, 'LICENSE'), 'utf8')}`;
 });
 writeFileSync(join(out, 'licenses.txt'), notices.join('\n\n'));
@@ -190,10 +191,13 @@ const sw = await transform(serviceWorker, {
 writeFileSync(join(out, 'sw.js'), sw.code);
 
 // Sizes, with the one budget that is ours to keep.
-const kib = (/** @type {string} */ file) => gzipSync(readFileSync(join(out, file)), { level: 9 }).byteLength / 1024;
+const kib = (/** @type {string} */ file) => {
+  const content = readFileSync(join(out, file));
+  return (file.endsWith('.zst') ? content : gzipSync(content, { level: 9 })).byteLength / 1024;
+};
 const first = ['index.html', styles, app, ...shared];
 for (const file of [...first, rest, deskStyles, ...later, worker, exec, scenarios, ...(bytes > 0 ? [wasm] : [])]) {
-  console.log(`${kib(file).toFixed(1).padStart(8)} KiB gzip  ${file}`);
+  console.log(`${kib(file).toFixed(1).padStart(8)} KiB ${file.endsWith('.zst') ? 'packed' : 'gzip  '} ${file}`);
 }
 const total = first.reduce((sum, file) => sum + kib(file), 0);
 console.log(`${total.toFixed(2).padStart(8)} KiB gzip  first view without the engine (limit ${FIRST_VIEW_KIB})`);

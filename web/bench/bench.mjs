@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { DAY } from '../e2e/day.mjs';
+import { unpack } from '../js/unpack.js';
 import { forThePage } from '../module/page.mjs';
 import { weigh } from './packages.mjs';
 
@@ -22,6 +23,7 @@ const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
 /** Limits from the design: KiB gzip, seconds, milliseconds. */
 const BUDGET = { engine: 1300, firstView: 60, cold: 1, frame: 16.7, requests: 1e6, seek: 50 };
 const COLD_RUNS = 5;
+const ENGINE = /^engine-.*\.wasm\.zst$/;
 const MOST_PACKAGES = 30;
 
 const say = (/** @type {string} */ text) => console.error(`bench: ${text}`);
@@ -141,11 +143,14 @@ function sizes() {
   const kib = (/** @type {string} */ name) => gzipSync(readFileSync(join(dist, name)), { level: 9 }).length / 1024;
   // What the page itself names: its styles, its script, and the chunks that script needs at once.
   const named = [...index.matchAll(/(?:href|src)="\.\/([^"]+\.(?:css|js))"/g)].map(([, name]) => name);
-  const engine = readdirSync(dist).find((name) => /^engine-.*\.wasm$/.test(name));
+  const find = (/** @type {RegExp} */ name) => readdirSync(dist).find((one) => name.test(one)) ?? '';
+  const [engine, worker] = [find(ENGINE), find(/^worker-/)];
   if (!engine) throw new Error('web/dist has no engine: run `make site` first');
+  const packed = readFileSync(join(dist, engine));
   console.log('\nSizes, KiB gzip');
   row('', 'size', 'budget');
-  row('engine.wasm', kib(engine).toFixed(1), BUDGET.engine);
+  row('engine.wasm.zst and its worker', (packed.length / 1024 + kib(worker)).toFixed(1), BUDGET.engine);
+  row('the same module in gzip', (gzipSync(unpack(packed), { level: 9 }).length / 1024).toFixed(1));
   const firstView = ['index.html', ...named].reduce((sum, name) => sum + kib(name), 0);
   row('first view without the engine', firstView.toFixed(1), BUDGET.firstView);
   const { packages, data } = weigh(forThePage(built('named.wasm')));
@@ -368,7 +373,7 @@ async function seek(browser, address) {
     ).seek
   );
   const file = (/** @type {RegExp} */ name) => readdirSync(dist).find((one) => name.test(one)) ?? '';
-  const names = { worker: file(/^worker-/), exec: file(/^wasm_exec-/), wasm: file(/^engine-.*\.wasm$/) };
+  const names = { worker: file(/^worker-/), exec: file(/^wasm_exec-/), wasm: file(ENGINE) };
   const page = await browser.newPage();
   await page.goto(`${address}/bare.html`);
   /** @type {{seek: number[], filled: number[], computeSeconds: number}[]} */

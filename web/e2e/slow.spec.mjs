@@ -56,7 +56,7 @@ test('on a machine four times slower, without the engine, the story moves, is to
   const held = new Promise((resolve) => {
     letGo = resolve;
   });
-  await page.route('**/engine-*.wasm', async (route) => {
+  await page.route('**/engine-*.wasm.zst', async (route) => {
     await held;
     await route.continue();
   });

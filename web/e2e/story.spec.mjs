@@ -3,7 +3,7 @@ import { act, expect, headline, readout, test } from './lab.mjs';
 
 const noEngine = { annotation: { type: 'allow', description: 'Failed to load resource|ERR_FAILED' } };
 /** @param {import('@playwright/test').Page} page */
-const blockEngine = (page) => page.route('**/engine-*.wasm', (route) => route.abort());
+const blockEngine = (page) => page.route('**/engine-*.wasm.zst', (route) => route.abort());
 
 test('with the engine blocked the story still plays, explains itself and pauses', noEngine, async ({ page }) => {
   await blockEngine(page);
@@ -29,7 +29,7 @@ test('an act before the engine waits in words, and happens when it comes', async
   const held = new Promise((resolve) => {
     letGo = resolve;
   });
-  await page.route('**/engine-*.wasm', async (route) => {
+  await page.route('**/engine-*.wasm.zst', async (route) => {
     await held;
     await route.continue();
   });

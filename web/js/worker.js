@@ -7,6 +7,7 @@
  *               {type: "reply", reply} · {type: "view", view}
  */
 /* global Go, leaselab */
+import { unpack } from './unpack.js';
 
 /** @type {any} */
 const scope = self;
@@ -41,7 +42,7 @@ async function start({ exec, wasm, bytes }) {
 }
 
 /**
- * Compiles while it loads, and says how far it is.
+ * Loads the engine and says how far it is, unpacks and compiles it.
  * @param {string} url
  * @param {number} total
  * @param {WebAssembly.Imports} imports
@@ -59,8 +60,7 @@ async function instantiate(url, total, imports) {
       },
     }),
   );
-  const headers = { 'content-type': 'application/wasm' };
-  return WebAssembly.instantiateStreaming(new Response(counted, { headers }), imports);
+  return WebAssembly.instantiate(unpack(new Uint8Array(await new Response(counted).arrayBuffer())), imports);
 }
 
 /** Nothing leaves the page: a worker has no content policy of its own on plain hosts, so it gives its doors away. */

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 /** Accessibility, as far as a machine can tell; and the site without a network. */
 import { axe, command, expect, headline, ready, test } from './lab.mjs';
 
@@ -33,16 +34,40 @@ for (const { name, colorScheme, width, height } of looks) {
 
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
-  test('the second visit works', async ({ page, context }) => {
-    await page.goto('./');
+  /** @param {import('@playwright/test').Page} page @param {string} address */
+  async function visitTwice(page, address) {
+    await page.goto(address);
     await ready(page);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     await page.reload();
     await ready(page);
     await expect(headline(page)).toContainText(/leads/);
+  }
+
+  test('the second visit works', async ({ page }) => {
+    await visitTwice(page, './');
     await command(page, 'All settings and faults'); // made of a file of its own
     await expect(page.locator('#setting-elector-leaseDuration')).toBeVisible();
+  });
+
+  test('the second visit works from `leaselab serve`, whose root answers as an API to all but a browser', async ({
+    browser,
+  }) => {
+    const site = process.env.E2E_DIST ?? 'dist';
+    const server = spawn('../bin/leaselab', ['serve', '--addr', '127.0.0.1:0', '--site', site]);
+    const context = await browser.newContext({ serviceWorkers: 'allow' });
+    try {
+      const address = await new Promise((resolve) => {
+        for (const said of [server.stdout, server.stderr])
+          said.on('data', (data) => /http:\S+/.test(String(data)) && resolve(/http:\S+/.exec(String(data))?.[0]));
+      });
+      expect((await (await context.request.get(address)).json()).paths).toContain('/apis');
+      await visitTwice(await context.newPage(), address);
+    } finally {
+      await context.close();
+      server.kill();
+    }
   });
 });

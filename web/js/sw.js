@@ -5,12 +5,15 @@
  */
 const keeper = /** @type {any} */ (self);
 const CACHE = `leaselab-${__VERSION__}`;
+const PAGE = './';
+/** The root of `leaselab serve` is the page for a browser, and a list of paths for all who do not ask for a page. */
+const AS_A_BROWSER = { headers: { accept: 'text/html' } };
 
 keeper.addEventListener('install', (/** @type {any} */ event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => cache.addAll(__KEPT__))
+      .then((cache) => cache.addAll(__KEPT__.map((path) => new Request(path, path === PAGE ? AS_A_BROWSER : {}))))
       .then(() => keeper.skipWaiting()),
   );
 });
@@ -41,7 +44,7 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match('./', { cacheName: CACHE })) ?? Response.error();
+    return (await caches.match(PAGE, { cacheName: CACHE, ignoreVary: true })) ?? Response.error();
   }
 }
 

@@ -69,9 +69,10 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	else echo "not on amd64: GOAMD64=v3 and GOARCH=386 were not run"; fi
 
 .PHONY: test-wasm
-test-wasm: ## Go tests as WebAssembly in node
+test-wasm: ## Go tests as WebAssembly in node, rewritten as the page's engine is
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
-	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" ./core/... ./sim/... ./wasm/bridge
+	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" ./core/... ./sim/...
+	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs --whole $(WASM_EXEC)" ./wasm/bridge
 
 .PHONY: test-web
 test-web: npm ## unit tests of the page

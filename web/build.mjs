@@ -59,11 +59,13 @@ function goLoader() {
 const loader = await transform(readFileSync(goLoader(), 'utf8'), { minify: true, target });
 const exec = emit('wasm_exec', 'js', loader.code);
 let wasm = 'engine-missing.wasm.zst';
-let bytes = 0;
+let engine = { bytes: 0, size: 0, sha256: '' };
 if (existsSync(args.wasm)) {
-  const engine = await pack(forThePage(readFileSync(args.wasm)));
-  wasm = emit('engine', 'wasm.zst', engine);
-  bytes = engine.byteLength;
+  const module = forThePage(readFileSync(args.wasm));
+  const packed = await pack(module);
+  wasm = emit('engine', 'wasm.zst', packed);
+  const sha256 = createHash('sha256').update(module).digest('hex');
+  engine = { bytes: packed.byteLength, size: module.byteLength, sha256 };
 } else console.warn(`build: ${args.wasm} is not there; the site will show the recorded run only`);
 
 // The shipped scenarios: the page hands them to the engine.
@@ -131,7 +133,18 @@ const page = await build({
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
-  define: { __ASSETS__: JSON.stringify({ worker, exec, wasm, bytes, scenarios, schema, rest, styles: deskStyles }) },
+  define: {
+    __ASSETS__: JSON.stringify({
+      worker,
+      exec,
+      wasm,
+      module: engine,
+      scenarios,
+      schema,
+      rest,
+      styles: deskStyles,
+    }),
+  },
   legalComments: 'none',
   metafile: true,
 });
@@ -177,7 +190,7 @@ const kept = [
   worker,
   exec,
   scenarios,
-  ...(bytes > 0 ? [wasm] : []),
+  ...(engine.bytes > 0 ? [wasm] : []),
   ...(existsSync(args.schema) ? [schema] : []),
   'icon.svg',
   'manifest.webmanifest',
@@ -197,7 +210,16 @@ const kib = (/** @type {string} */ file) => {
   return (file.endsWith('.zst') ? content : gzipSync(content, { level: 9 })).byteLength / 1024;
 };
 const first = ['index.html', styles, app, ...shared];
-for (const file of [...first, rest, deskStyles, ...later, worker, exec, scenarios, ...(bytes > 0 ? [wasm] : [])]) {
+for (const file of [
+  ...first,
+  rest,
+  deskStyles,
+  ...later,
+  worker,
+  exec,
+  scenarios,
+  ...(engine.bytes > 0 ? [wasm] : []),
+]) {
   console.log(`${kib(file).toFixed(1).padStart(8)} KiB ${file.endsWith('.zst') ? 'packed' : 'gzip  '} ${file}`);
 }
 const sum = (/** @type {string[]} */ files) => files.reduce((all, file) => all + kib(file), 0);
@@ -209,4 +231,4 @@ function limited(what, size, limit) {
   if (args.budget) process.exitCode = 1;
 }
 limited('first view without the engine', sum(first), FIRST_VIEW_KIB);
-if (bytes > 0) limited('the engine and its worker', sum([wasm, worker, exec]), ENGINE_KIB);
+if (engine.bytes > 0) limited('the engine and its worker', sum([wasm, worker, exec]), ENGINE_KIB);

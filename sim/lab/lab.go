@@ -65,7 +65,7 @@ type Lab struct {
 	sources  int32
 	toast    string
 	named    map[string]scenario.Scenario // shipped ones
-	seldom   func(name string) (scenario.Scenario, bool)
+	seldom   func(name string) (s scenario.Scenario, known bool, err error)
 	search   *search // not finished yet
 	sliced   bool    // one call computes a bounded share
 
@@ -94,16 +94,19 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
-// Seldom says where scenarios are found that New was not given: those which are decoded only when somebody wants them.
-func (l *Lab) Seldom(find func(name string) (scenario.Scenario, bool)) { l.seldom = find }
+// Seldom says where scenarios are found that New was not given: those which are decoded only when somebody wants them. The
+// error is of one that is known and cannot be decoded.
+func (l *Lab) Seldom(find func(name string) (s scenario.Scenario, known bool, err error)) {
+	l.seldom = find
+}
 
 // shipped is a scenario by its name.
-func (l *Lab) shipped(name string) (scenario.Scenario, bool) {
+func (l *Lab) shipped(name string) (scenario.Scenario, bool, error) {
 	s, known := l.named[name]
 	if !known && l.seldom != nil {
 		return l.seldom(name)
 	}
-	return s, known
+	return s, known, nil
 }
 
 // Opening is what Open takes.
@@ -158,7 +161,10 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	if o.Whole != nil {
 		sp.begun, sp.base = *o.Whole, ""
 	} else {
-		s, known := l.shipped(o.Name)
+		s, known, err := l.shipped(o.Name)
+		if err != nil {
+			return nil, err
+		}
 		if !known {
 			return nil, fmt.Errorf("there is no scenario named %q", o.Name)
 		}

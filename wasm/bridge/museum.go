@@ -40,16 +40,19 @@ func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	return s, nil
 }
 
-func (s *shelf) find(name string) (scenario.Scenario, bool) {
-	if one, before := s.decoded[name]; before {
-		return one, true
+// find returns an error for a scenario that is there and is none.
+func (s *shelf) find(name string) (one scenario.Scenario, there bool, err error) {
+	if one, there = s.decoded[name]; there {
+		return one, true, nil
 	}
-	one, err := scenario.Decode(s.texts[name])
-	if err != nil {
-		return scenario.Scenario{}, false
+	text, there := s.texts[name]
+	if !there {
+		return one, false, nil
 	}
-	s.decoded[name] = one
-	return one, true
+	if one, err = scenario.Decode(text); err == nil {
+		s.decoded[name] = one
+	}
+	return one, true, err
 }
 
 // weighedSteps is how long a run may be to be weighed in the page: about a second's work.
@@ -81,8 +84,8 @@ func (b *Bridge) named(text json.RawMessage) (scenario.Scenario, error) {
 	if err := json.Unmarshal(text, &name); err != nil {
 		return scenario.Scenario{}, err
 	}
-	if s, there := b.shelf.find(name); there {
-		return s.Clone(), nil
+	if s, there, err := b.shelf.find(name); there {
+		return s.Clone(), err
 	}
 	return scenario.Scenario{}, &scenario.FieldError{Path: "scenario", Value: name, Rule: "the name of a shipped scenario", Message: fmt.Sprintf("there is no scenario named %q", name)}
 }

@@ -51,6 +51,55 @@ func TestExhibits(t *testing.T) {
 	assert.Contains(t, refused.Error.Message, "too long to be weighed here")
 }
 
+// A scenario on the shelf that is none is refused where it is wrong, when somebody wants it; the others are not concerned.
+func TestBrokenExhibit(t *testing.T) {
+	b := New(clock.NewMock())
+	var shipped []json.RawMessage
+	require.NoError(t, json.Unmarshal(scenarios.JSON(), &shipped))
+	shipped = append(shipped, json.RawMessage(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","name":"bad","summary":"x","nonsense":1}`))
+	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": shipped}).OK)
+	require.True(t, ask(t, b, "open", map[string]any{"scenario": "crash"}).OK)
+	side := map[string]any{"scenario": "bad"}
+	for op, params := range map[string]any{"open": side, "expect": side, "compare": map[string]any{"a": side, "b": map[string]any{"scenario": "crash"}}} {
+		refused := ask(t, b, op, params)
+		require.False(t, refused.OK, op)
+		assert.Equal(t, "nonsense", refused.Error.Path, "%s: %s", op, refused.Error.Message)
+	}
+	assert.Equal(t, "crash", b.lab.View().Scenario)
+}
+
+// What the runtime needs stays in the page's module: recover stops a panic only in a deferred call itself, not in a function
+// that was inlined into one. Run with run.mjs --whole, it fails if what was inlined where is taken out.
+func TestRecoverInTheDeferredCallOnly(t *testing.T) {
+	assert.Equal(t, "outer", whoRecovers())
+}
+
+//go:noinline
+func whoRecovers() (who string) {
+	defer func() {
+		if recover() != nil {
+			who = "outer"
+		}
+	}()
+	panics(&who)
+	return who
+}
+
+//go:noinline
+func panics(who *string) {
+	defer inlined(who)
+	panic("boom")
+}
+
+func inlined(who *string) { recovers(who) }
+
+//go:noinline
+func recovers(who *string) {
+	if recover() != nil {
+		*who = "inner"
+	}
+}
+
 func reread(t *testing.T, from, to any) {
 	t.Helper()
 	text, err := json.Marshal(from)

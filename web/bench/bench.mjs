@@ -5,6 +5,7 @@
  * in the same go, so that the ratios mean something.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
@@ -46,7 +47,6 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 });
 
@@ -147,7 +147,7 @@ function sizes() {
   const [engine, worker, exec] = [find(ENGINE), find(/^worker-/), find(/^wasm_exec-/)];
   if (!engine) throw new Error('web/dist has no engine: run `make site` first');
   const packed = readFileSync(join(dist, engine));
-  console.log('\nSizes, KiB gzip');
+  console.log('\nSizes, KiB: gzip, of the engine Zstandard');
   row('', 'size', 'budget');
   row('the engine and its worker', (packed.length / 1024 + kib(worker) + kib(exec)).toFixed(1), BUDGET.engine);
   row('the same module in gzip', (gzipSync(unpack(packed), { level: 9 }).length / 1024).toFixed(1));
@@ -374,6 +374,10 @@ async function seek(browser, address) {
   );
   const file = (/** @type {RegExp} */ name) => readdirSync(dist).find((one) => name.test(one)) ?? '';
   const names = { worker: file(/^worker-/), exec: file(/^wasm_exec-/), wasm: file(ENGINE) };
+  const packed = readFileSync(join(dist, names.wasm));
+  const unpacked = unpack(packed);
+  const sha256 = createHash('sha256').update(unpacked).digest('hex');
+  const module = { bytes: packed.length, size: unpacked.length, sha256 };
   const page = await browser.newPage();
   await page.goto(`${address}/bare.html`);
   /** @type {{seek: number[], filled: number[], computeSeconds: number}[]} */
@@ -382,7 +386,7 @@ async function seek(browser, address) {
     say(`seeks in Chromium's worker, ${one.candidates} candidates`);
     there.push(
       await page.evaluate(
-        async ({ names, scenario, seeks }) => {
+        async ({ names, module, scenario, seeks }) => {
           const url = (/** @type {string} */ name) => new URL(`/leaselab/${name}`, location.href).href;
           const worker = new Worker(url(names.worker));
           /** @type {(data: any) => void} */
@@ -395,7 +399,7 @@ async function seek(browser, address) {
               settle = resolve;
               worker.postMessage(message);
             });
-          const started = await answer({ type: 'start', exec: url(names.exec), wasm: url(names.wasm), bytes: 0 });
+          const started = await answer({ type: 'start', exec: url(names.exec), wasm: url(names.wasm), module });
           if (started.type !== 'ready') throw new Error(started.message);
           let id = 0;
           const request = async (/** @type {string} */ op, /** @type {any} */ params = {}) => {
@@ -426,7 +430,7 @@ async function seek(browser, address) {
           worker.terminate();
           return { seek, filled, computeSeconds };
         },
-        { names, scenario: busyDay(one.candidates), seeks: 300 },
+        { names, module, scenario: busyDay(one.candidates), seeks: 300 },
       ),
     );
   }

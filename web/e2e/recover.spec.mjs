@@ -1,4 +1,6 @@
 /** The engine panics: the act that caused it is lost, and nothing else. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { unpack } from '../js/unpack.js';
 import { act, expect, link, open, readout, status, test, traceHash } from './lab.mjs';
 
 /** Stands before the worker's own script: the engine's one function answers every pause with a panic. */
@@ -50,4 +52,15 @@ test('after a panic the run is restored, and the same step is not tried twice', 
   await expect(toasts).toContainText('crashed at this very step before');
   await act(page, 'Crash b').click();
   await expect(status(page)).toContainText('b crashes');
+});
+
+test('an engine that is not the one that was built does not run', async ({ page }) => {
+  const folder = process.env.E2E_DIST ?? 'dist';
+  const file = readdirSync(folder).find((name) => name.startsWith('engine-') && name.endsWith('.zst')) ?? '';
+  const module = unpack(new Uint8Array(readFileSync(`${folder}/${file}`)));
+  module[module.length - 1] ^= 1; // of the data: it is as valid as before
+  await page.route('**/engine-*.wasm.zst', (route) => route.fulfill({ body: Buffer.from(module) }));
+  await page.goto('./');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
+  await expect(page.locator('#notice')).toContainText("the engine's file is broken: it is not the one that was built");
 });

@@ -34,8 +34,8 @@ const lab = new Lab(state, announcer, { opening, assets: absolute(__ASSETS__) })
 
 /** The addresses among the assets, whole: a worker would read them from where it stands. @param {typeof __ASSETS__} assets */
 function absolute(assets) {
-  const whole = (/** @type {string | number} */ value) =>
-    value === `${value}` ? new URL(value, document.baseURI).href : value;
+  const whole = (/** @type {string | object} */ value) =>
+    typeof value === 'string' ? new URL(value, document.baseURI).href : value;
   return /** @type {typeof assets} */ (
     Object.fromEntries(Object.entries(assets).map(([name, value]) => [name, whole(value)]))
   );

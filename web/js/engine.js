@@ -50,7 +50,7 @@ export class Engine {
   onComputing = () => {};
 
   /**
-   * @param {{worker: string, exec: string, wasm: string, bytes: number, scenarios: string}} assets absolute addresses
+   * @param {{worker: string, exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, scenarios: string}} assets absolute addresses
    * @param {(url: string) => Worker} [makeWorker]
    */
   constructor(assets, makeWorker = (url) => new Worker(url)) {
@@ -111,8 +111,8 @@ export class Engine {
         event.preventDefault();
         fail(event.message || 'the worker could not be loaded');
       };
-      const { exec, wasm, bytes } = this.assets;
-      this.worker.postMessage({ type: 'start', exec, wasm, bytes });
+      const { exec, wasm, module } = this.assets;
+      this.worker.postMessage({ type: 'start', exec, wasm, module });
     });
   }
 

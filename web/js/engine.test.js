@@ -49,7 +49,7 @@ class FakeWorker {
 function makeEngine() {
   FakeWorker.made = [];
   const engine = new Engine(
-    { worker: 'w', exec: 'e', wasm: 'm', bytes: 1, scenarios: 's' },
+    { worker: 'w', exec: 'e', wasm: 'm', module: { bytes: 1, size: 2, sha256: 'h' }, scenarios: 's' },
     () => /** @type {any} */ (new FakeWorker()),
   );
   engine.shipped = Promise.resolve([{ name: 'x' }]);

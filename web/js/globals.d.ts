@@ -3,7 +3,7 @@ declare const __ASSETS__: {
   worker: string;
   exec: string;
   wasm: string;
-  bytes: number;
+  module: { bytes: number; size: number; sha256: string };
   scenarios: string;
   schema: string;
   rest: string;

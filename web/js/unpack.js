@@ -5,7 +5,7 @@ const ZSTANDARD = 0x28;
 
 /**
  * Unpacks the engine: all at once, which is three times as fast as while it loads. A host that knows .zst may have left that
- * to the browser: then it stays as it is. Throws when the file is broken or ends too early.
+ * to the browser: then it stays as it is. Throws when it is no Zstandard or ends too early; a changed byte is not seen here.
  * @param {Uint8Array<ArrayBuffer>} loaded
  * @returns {Uint8Array<ArrayBuffer>}
  */

@@ -15,7 +15,7 @@ test('a module that the host or the browser has unpacked stays as it is', () => 
   assert.equal(unpack(MODULE), MODULE);
 });
 
-test('a broken file is an error, not a broken engine', () => {
+test('a file that ends too early, or is something else, is an error', () => {
   assert.throws(() => unpack(packed.slice(0, -100)), /the engine's file is broken: unexpected EOF/);
   assert.throws(() => unpack(packed.with(3, 0)), /the engine's file is broken: /);
 });

@@ -2,7 +2,7 @@
  * The engine's worker. It loads the engine, answers requests one by one, and while the run plays it calls `tick` and
  * posts each new view. It holds no state of its own besides "is it playing".
  *
- * Messages in:  {type: "start", exec, wasm, bytes} · {type: "request", request}
+ * Messages in:  {type: "start", exec, wasm, module} · {type: "request", request}
  * Messages out: {type: "progress", loaded, total} · {type: "ready"} · {type: "failed", message} ·
  *               {type: "reply", reply} · {type: "view", view}
  */
@@ -25,12 +25,21 @@ scope.onmessage = (/** @type {MessageEvent} */ event) => {
   else if (message.type === 'request') answer(message.request);
 };
 
-/** @param {{exec: string, wasm: string, bytes: number}} assets */
-async function start({ exec, wasm, bytes }) {
+/**
+ * Where the engine is, and what it is: the bytes to load, and how many and of which hash they are when they are unpacked.
+ * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}}} Parts
+ */
+
+/** @param {Parts} parts */
+async function start(parts) {
   try {
-    scope.importScripts(exec);
+    scope.importScripts(parts.exec);
     const go = new scope.Go();
-    const { instance } = await instantiate(wasm, bytes, go.importObject);
+    const unpacked = await load(parts);
+    const [{ instance }] = await Promise.all([
+      WebAssembly.instantiate(unpacked, go.importObject),
+      check(unpacked, parts),
+    ]);
     const exited = go.run(instance);
     closeDoors();
     if (typeof scope.leaselab !== 'function') throw new Error('the engine did not start');
@@ -41,15 +50,12 @@ async function start({ exec, wasm, bytes }) {
   }
 }
 
-/**
- * Loads the engine and says how far it is, unpacks and compiles it.
- * @param {string} url
- * @param {number} total
- * @param {WebAssembly.Imports} imports
- */
-async function instantiate(url, total, imports) {
-  const response = await fetch(url);
+/** Loads the engine, says how far it is, and unpacks it. @param {Parts} parts */
+async function load({ wasm, module }) {
+  const response = await fetch(wasm);
   if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
+  // What comes through is unpacked already if the host has said that it is packed.
+  const total = response.headers.get('content-encoding') === 'zstd' ? module.size : module.bytes;
   let loaded = 0;
   const counted = response.body.pipeThrough(
     new TransformStream({
@@ -60,7 +66,16 @@ async function instantiate(url, total, imports) {
       },
     }),
   );
-  return WebAssembly.instantiate(unpack(new Uint8Array(await new Response(counted).arrayBuffer())), imports);
+  return unpack(new Uint8Array(await new Response(counted).arrayBuffer()));
+}
+
+/** Whether the module is the one that was built; a page without https cannot compute that. @param {Uint8Array<ArrayBuffer>} unpacked @param {Parts} parts */
+async function check(unpacked, { module }) {
+  const subtle = scope.crypto?.subtle;
+  if (!subtle) return;
+  const digest = new Uint8Array(await subtle.digest('SHA-256', unpacked));
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (hex !== module.sha256) throw new Error("the engine's file is broken: it is not the one that was built");
 }
 
 /** Nothing leaves the page: a worker has no content policy of its own on plain hosts, so it gives its doors away. */

@@ -6,7 +6,7 @@
  * differ only for a pointer within MOST of 4 GiB, which no stack of Go's reaches.
  * Source: Go 1.26 cmd/compile/internal/wasm/ssa.go, getValue64 of the stack pointer.
  */
-import { OP, signed, signedOf, unsigned } from './binary.mjs';
+import { leb, OP, signed, signedOf, unsigned } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
@@ -27,7 +27,7 @@ export function shortAddresses(code) {
     }
     i += 3;
     const user = constant >= 0 && constant <= MOST ? userOf(code, i + 1) : -1;
-    if (user >= 0) added.set(user, constant);
+    if (user >= 0 && offsetOf(code[user]) + constant < 2 ** 32) added.set(user, constant);
     else out.push(signedOf(OP.i32Const, constant | 0), Uint8Array.of(OP.i32Add));
   }
   return out;
@@ -64,14 +64,13 @@ function userOf(code, i) {
   return -1;
 }
 
+/** What a load or a store adds to the address. @param {Instruction} access */
+const offsetOf = (access) => unsigned(access, unsigned(access, 1)[1])[0];
+
 /** The same load or store, of an address that is larger. @param {Instruction} access @param {number} constant */
 function plus(access, constant) {
   const [, at] = unsigned(access, 1);
-  const [offset] = unsigned(access, at);
-  let left = offset + constant;
-  const bytes = [...access.subarray(0, at)];
-  for (; left >= 0x80; left = Math.floor(left / 128)) bytes.push((left % 128) | 0x80);
-  return Uint8Array.of(...bytes, left);
+  return Uint8Array.of(...access.subarray(0, at), ...leb(offsetOf(access) + constant));
 }
 
 /** What an instruction takes from the stack and puts on it, of those without control. @type {([number, number] | undefined)[]} */

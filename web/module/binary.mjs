@@ -2,7 +2,8 @@
  * The WebAssembly binary format, as far as Go's compiler uses it: numbers, sections, and a function's instructions, each of
  * which is the bytes it is written in.
  *
- * Guarantee: what is not changed comes out byte for byte. Non-guarantee: this is not a validator; `WebAssembly.compile` is.
+ * Guarantee: what is not changed comes out byte for byte, and an instruction that Go's compiler never writes is an error.
+ * Non-guarantee: this is not a validator; `WebAssembly.validate` is.
  * Source: WebAssembly Core Specification 2.0, 5 Binary Format.
  */
 
@@ -44,7 +45,10 @@ export const OP = Object.freeze({
 });
 /** The type of a block without a result. */
 export const VOID = 0x40;
-const [MEMORY_COPY, MEMORY_FILL] = [10, 11];
+const [LAST_TRUNCATION, MEMORY_COPY, MEMORY_FILL] = [7, 10, 11];
+const [FIRST_NUMERIC, LAST_NUMERIC] = [0x45, 0xc4];
+/** Without operands: unreachable, nop, else, end, return, drop, select. */
+const PLAIN = new Set([0x00, 0x01, 0x05, OP.end, OP.return, 0x1a, OP.select]);
 
 /** An unsigned LEB128 number. @param {Uint8Array} bytes @param {number} at @returns {[number, number]} the value, and where it ends */
 export function unsigned(bytes, at) {
@@ -154,6 +158,7 @@ export function instructions(code) {
   const all = [];
   for (let at = 0; at < code.length; ) {
     const end = endOfInstruction(code, at);
+    if (end > code.length) throw new Error('a function ends within an instruction');
     all.push(code.subarray(at, end));
     at = end;
   }
@@ -176,8 +181,11 @@ function endOfInstruction(code, at) {
     for (; others >= 0; others--) next = endOfNumber(code, next);
     return next;
   }
-  if (op === OP.bulk) return at + 1 + (code[at] === MEMORY_COPY ? 2 : code[at] === MEMORY_FILL ? 1 : 0);
-  return at;
+  if (op === OP.bulk && code[at] <= LAST_TRUNCATION) return at + 1;
+  if (op === OP.bulk && code[at] === MEMORY_COPY) return at + 3;
+  if (op === OP.bulk && code[at] === MEMORY_FILL) return at + 2;
+  if (PLAIN.has(op) || (op >= FIRST_NUMERIC && op <= LAST_NUMERIC)) return at;
+  throw new Error(`an instruction that is not known here: 0x${op.toString(16)} at ${at - 1}`);
 }
 
 /** @param {Uint8Array} bytes @param {number} at */

@@ -55,7 +55,7 @@ export function oneStep(code) {
       sameOperand(code[i + 4], code[next + 4])
     ) {
       const [low, high] = [signed(code[i + 1], 1), signed(code[next + 1], 1)];
-      out.push(code[i], signedOf(OP.i32Const, low + high), code[i + 2], code[i + 3], code[i + 4]);
+      out.push(code[i], signedOf(OP.i32Const, (low + high) | 0), code[i + 2], code[i + 3], code[i + 4]);
       i = next + STEP.length - 1;
     } else out.push(code[i]);
   }

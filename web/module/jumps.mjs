@@ -30,6 +30,7 @@ export function straightAhead(code) {
     const op = code[i][0];
     if (i === table) targets = labelsOf(code[i]).map((depth) => /** @type {any} */ (frames.at(depth)));
     const jump = i > table ? jumpAt(code, i, frames, top) : -1;
+    if (jump < 0 && i > table && toTheTop(code, i, frames, top)) return code;
     if (jump >= 0) {
       const target = targets[Math.min(jump, targets.length - 1)];
       const depth = frames.depthOf(target);
@@ -63,7 +64,12 @@ function dispatch(code) {
   for (let i = 0; i < code.length; i++) {
     if (!is(code[i], OP.localGet, PC_B)) continue;
     if (code[i + 1][0] === OP.brTable && table < 0) table = i + 1;
-    else if (code[i + 1][0] !== OP.callIndirect || !is(code[i - 2], OP.localSet, PC_B)) return -1;
+    else if (
+      code[i + 1][0] !== OP.callIndirect ||
+      code[i - 1]?.[0] !== OP.i32Const ||
+      !is(code[i - 2], OP.localSet, PC_B)
+    )
+      return -1;
   }
   return table;
 }
@@ -85,6 +91,14 @@ function labelsOf(table) {
     at = next;
   }
   return labels;
+}
+
+/** Whether a branch goes to the top without having set the number: then nothing is known of it. @param {Instruction[]} code @param {number} i @param {Frames} frames @param {number} top */
+function toTheTop(code, i, frames, top) {
+  const op = code[i][0];
+  const labels = op === OP.br || op === OP.brIf ? [operandOf(code[i])] : op === OP.brTable ? labelsOf(code[i]) : [];
+  if (!labels.some((depth) => frames.at(depth)?.opened === top)) return false;
+  return op !== OP.br || jumpAt(code, i - 2, frames, top) < 0;
 }
 
 /** The number of the block that a jump at i goes to, -1 if there is none. @param {Instruction[]} code @param {number} i @param {Frames} frames @param {number} top */

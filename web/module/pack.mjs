@@ -8,7 +8,7 @@ import { unpack } from '../js/unpack.js';
 /** The levels above take three times as long for 0.1 % less. */
 const LEVEL = 19;
 
-/** Errors when the page would unpack anything else. @param {Uint8Array} module */
+/** Once in a process: the packer does not give all of its memory back. Errors when the page would unpack anything else. @param {Uint8Array} module */
 export async function pack(module) {
   await init();
   const packed = Uint8Array.from(compress(module, LEVEL));

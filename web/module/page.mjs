@@ -1,6 +1,7 @@
 /**
  * Makes the module of the page out of what Go's compiler wrote: `node module/page.mjs IN OUT`. Each step says what it keeps;
- * all of them keep what the program does. `make test-wasm` runs the Go tests through it.
+ * all of them keep what the program does. `make test-wasm` runs the Go tests with the functions that it makes, and some with
+ * all of it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
@@ -17,9 +18,11 @@ export function shorten(module) {
   return changeFunctions(module, [straightAhead, shortAddresses, sameExits, oneStep]);
 }
 
-/** The module of the page. @param {Uint8Array} module */
+/** The module of the page. Errors when it would be none. @param {Uint8Array} module */
 export function forThePage(module) {
-  return Buffer.from(joinSegments(shorten(module), dropTracebacks));
+  const made = Buffer.from(joinSegments(shorten(module), dropTracebacks));
+  if (!WebAssembly.validate(made)) throw new Error('the rewritten module is not valid: see web/module');
+  return made;
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

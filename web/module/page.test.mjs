@@ -5,7 +5,7 @@ import { changeFunctions, instructions, leb, OP, sections, signed, signedLeb, un
 import { oneStep, sameExits } from './exits.mjs';
 import { doneBy, goFunction, goModule, texts } from './gofunction.mjs';
 import { straightAhead } from './jumps.mjs';
-import { shorten } from './page.mjs';
+import { forThePage, shorten } from './page.mjs';
 
 /** MINSTD: the same functions in every run. @param {number} seed @returns {(below: number) => number} */
 function drawing(seed) {
@@ -23,6 +23,7 @@ test('random functions do the same, from each of their blocks', async () => {
   for (const { seed, code } of SAMPLES) {
     const before = goModule(code);
     const after = shorten(before);
+    assert.ok(after.length < before.length, 'it is another module');
     for (let block = 0; block < 2 + (seed % 7); block++) {
       const done = await doneBy(before, block, seed * 100 + block);
       assert.deepEqual(await doneBy(after, block, seed * 100 + block), done, `function ${seed} from block ${block}`);
@@ -42,6 +43,70 @@ test('every jump ahead goes straight there, no jump back does', () => {
     assert.equal(sets(after), back);
   }
   assert.ok(SAMPLES.reduce((sum, one) => sum + one.forward, 0) > 500);
+});
+
+/** A loop with a table at its top that leads to labels, and what stands in its first block. @param {number[]} labels @param {number[]} body */
+const looped = (labels, body) =>
+  instructions(
+    Uint8Array.of(
+      ...[OP.block, VOID, OP.loop, VOID, OP.block, VOID, OP.block, VOID, OP.localGet, 0],
+      ...[OP.brTable, labels.length - 1, ...labels, OP.end, ...body, OP.end, OP.end, OP.end, OP.i32Const, 1, OP.end],
+    ),
+  );
+const jumpTo = (/** @type {number} */ block, /** @type {number} */ depth) => [
+  ...[OP.i32Const, block, OP.localSet, 0],
+  ...[OP.br, depth],
+];
+
+test('only a jump ahead by number is made a branch', () => {
+  const ahead = (/** @type {number[]} */ labels, /** @type {number[]} */ body) =>
+    straightAhead(looped(labels, body))
+      .map((one) => Buffer.from(one).toString('hex'))
+      .join(' ');
+  const same = (/** @type {number[]} */ labels, /** @type {number[]} */ body) =>
+    looped(labels, body)
+      .map((one) => Buffer.from(one).toString('hex'))
+      .join(' ');
+  // Blocks 0 and 1 are the two inside; the greatest number is for all above it.
+  assert.equal(ahead([0, 1], jumpTo(1, 1)), same([0, 1], [OP.br, 0]));
+  assert.equal(ahead([0, 1], jumpTo(5, 1)), same([0, 1], [OP.br, 0]));
+  assert.equal(
+    ahead([0, 1], [OP.localGet, 3, OP.if, VOID, ...jumpTo(1, 2), OP.end]),
+    same([0, 1], [OP.localGet, 3, OP.brIf, 0]),
+  );
+  for (const [labels, body] of /** @type {[number[], number[]][]} */ ([
+    [[0, 1], jumpTo(0, 1)], // back
+    [[0, 2], jumpTo(1, 1)], // to the loop itself
+    [[0, 1], jumpTo(1, 2)], // out of the loop: not by number
+    [
+      [0, 1],
+      [...jumpTo(1, 1), OP.localGet, 3, OP.brIf, 1],
+    ], // to the top with whatever number there is
+    [
+      [0, 1],
+      [...jumpTo(1, 1), OP.localGet, 3, OP.brTable, 1, 0, 1],
+    ],
+    [
+      [0, 1],
+      [...jumpTo(1, 1), OP.localGet, 0, OP.localSet, 3],
+    ], // somebody else reads the number
+    [
+      [0, 1],
+      [...jumpTo(1, 1), OP.localGet, 0, OP.brTable, 0, 0],
+    ],
+    [
+      [0, 1],
+      [...jumpTo(1, 1), OP.localGet, 0, OP.callIndirect, 0, 0],
+    ],
+  ]))
+    assert.equal(ahead(labels, body), same(labels, body), `${labels}: ${body}`);
+  // An if that holds more than the jump stays.
+  const more = [OP.localGet, 3, OP.if, VOID, OP.localGet, 3, OP.localSet, 3, ...jumpTo(1, 2), OP.end];
+  const kept = [OP.localGet, 3, OP.if, VOID, OP.localGet, 3, OP.localSet, 3, OP.br, 1, OP.end];
+  assert.equal(ahead([0, 1], more), same([0, 1], kept));
+  const other = [OP.localGet, 3, OP.if, VOID, ...jumpTo(1, 2), 0x05, OP.localGet, 3, OP.localSet, 3, OP.end];
+  const branch = [OP.localGet, 3, OP.if, VOID, OP.br, 1, 0x05, OP.localGet, 3, OP.localSet, 3, OP.end];
+  assert.equal(ahead([0, 1], other), same([0, 1], branch));
 });
 
 test('a function of another shape stays as it is', () => {
@@ -83,6 +148,39 @@ test('addresses go into the load or the store that uses them', () => {
   assert.deepEqual(short([...address(8), ...between]), texts([...added(8), ...between]));
 });
 
+test('what comes between an address and its store is counted right', () => {
+  const address = [0x20, 1, 0xad, 0x42, 16, 0x7c, 0xa7];
+  const get = [0x20, 2];
+  /** What leaves one value more on the stack, and what each of them does. @type {[string, number[]][]} */
+  const values = [
+    ['local.get', get],
+    ['local.tee', [...get, 0x22, 3]],
+    ['local.set', [...get, ...get, 0x21, 3]],
+    ['global.get', [0x23, 0]],
+    ['select', [...get, ...get, ...get, OP.select]],
+    ['load', [...get, 0x29, 3, 0]],
+    ['store', [...get, ...get, ...get, 0x37, 3, 0]],
+    ['a sum', [...get, ...get, 0x7c]],
+    ['a comparison', [...get, ...get, 0x51]],
+    ['a number', [0x44, 0, 0, 0, 0, 0, 0, 0, 0]],
+    ...[0x45, 0x50, 0x67, 0x69, 0x79, 0x7b, 0x8b, 0x91, 0x99, 0x9f, 0xa7, 0xc4].map(
+      (op) => /** @type {[string, number[]]} */ ([`0x${op.toString(16)}`, [...get, op]]),
+    ),
+    ...[0x46, 0x66, 0x6a, 0x78, 0x8a, 0x92, 0x98, 0xa0, 0xa6].map(
+      (op) => /** @type {[string, number[]]} */ ([`0x${op.toString(16)}`, [...get, ...get, op]]),
+    ),
+  ];
+  const short = (/** @type {number[]} */ code) =>
+    shortAddresses(instructions(Uint8Array.from(code))).map((one) => Buffer.from(one).toString('hex'));
+  for (const [name, value] of values) {
+    const folded = texts([0x20, 1, ...value, 0x37, 3, 16]);
+    assert.deepEqual(short([...address, ...value, 0x37, 3, 0]), folded, name);
+  }
+  // An offset that would not be one any more.
+  const far = [0x28, 2, ...leb(2 ** 32 - 2)];
+  assert.deepEqual(short([...address, ...far]), texts([0x20, 1, 0x41, 16, 0x6a, ...far]));
+});
+
 test('each question after a call returns on the spot', () => {
   for (const { code } of SAMPLES) {
     const before = instructions(Uint8Array.from(code));
@@ -90,6 +188,12 @@ test('each question after a call returns on the spot', () => {
     assert.equal(count(after, OP.brIf), 0);
     assert.equal(count(after, OP.return), count(before, OP.return) + count(before, OP.brIf));
   }
+  // Not what branches without a question, nor where something else is returned.
+  const ends = (/** @type {number} */ op, /** @type {number} */ value) =>
+    instructions(Uint8Array.of(OP.block, VOID, OP.localGet, 0, op, 0, OP.end, OP.i32Const, value, OP.end));
+  assert.equal(count(sameExits(ends(OP.brIf, 1)), OP.return), 1);
+  assert.equal(count(sameExits(ends(OP.brIf, 0)), OP.return), 0);
+  assert.equal(count(sameExits(ends(OP.br, 1)), OP.return), 0);
 });
 
 test('only the steps of one local and one global are made one', () => {
@@ -107,7 +211,8 @@ test('only the steps of one local and one global are made one', () => {
   const one = (/** @type {number[]} */ code) =>
     oneStep(instructions(Uint8Array.from(code))).map((x) => Buffer.from(x).toString('hex'));
   assert.deepEqual(one([...step(280), ...step(8)]), texts(step(288)));
-  for (const other of [step(8, 2), step(8, 1, 2)])
+  const elsewhere = [0x20, 1, 0x41, 8, 0x6a, 0x22, 2, 0x24, 0];
+  for (const other of [step(8, 2), step(8, 1, 2), elsewhere])
     assert.deepEqual(one([...step(280), ...other]), texts([...step(280), ...other]));
 });
 
@@ -131,6 +236,21 @@ test('numbers and instructions are read as they are written', () => {
     instructions(Uint8Array.from(all.flat())).map((one) => [...one]),
     all,
   );
+});
+
+test('an instruction that nobody knows is an error, and a module that is none', () => {
+  for (const [op, ...rest] of [
+    [0x12, 0],
+    [0x1c, 1, 0x7f],
+    [0xfc, 8, 0, 0],
+    [0xfd, 12],
+    [0xfe, 0],
+  ])
+    assert.throws(() => instructions(Uint8Array.of(op, ...rest)), /not known here: 0x/);
+  assert.throws(() => instructions(Uint8Array.of(0x44, 1, 2)), /ends within an instruction/);
+  // An end is missing.
+  assert.throws(() => forThePage(goModule(SAMPLES[0].code.slice(0, -1))), /not valid/);
+  assert.deepEqual(forThePage(goModule(SAMPLES[0].code)), Buffer.from(shorten(goModule(SAMPLES[0].code))));
 });
 
 test('what no pass changes comes out byte for byte', () => {

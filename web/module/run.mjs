@@ -1,24 +1,30 @@
 /**
  * Runs a Go program in node with the functions that it would have in the page: `go test -exec "node web/module/run.mjs
  * RUNNER"`, RUNNER being Go's own go_js_wasm_exec, which is given the changed module and the arguments. What a printed stack
- * needs stays: a test that fails says where.
+ * needs stays, so that a test that fails says where; with --whole before RUNNER it goes as well, as in the page.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { argv, exit } from 'node:process';
-import { shorten } from './page.mjs';
+import process from 'node:process';
+import { forThePage, shorten } from './page.mjs';
 import { joinSegments } from './segments.mjs';
 
-const [, , runner, program, ...args] = argv;
+const given = process.argv.slice(2);
+const whole = given[0] === '--whole';
+const [runner, program, ...args] = whole ? given.slice(1) : given;
 const folder = mkdtempSync(join(tmpdir(), 'leaselab-'));
-let code = 1;
-try {
-  const changed = join(folder, basename(program));
-  writeFileSync(changed, joinSegments(shorten(readFileSync(program))));
-  code = spawnSync(runner, [changed, ...args], { stdio: 'inherit' }).status ?? 1;
-} finally {
-  rmSync(folder, { recursive: true });
-}
-exit(code);
+process.on('exit', () => rmSync(folder, { recursive: true }));
+const module = readFileSync(program);
+const changed = join(folder, basename(program));
+writeFileSync(changed, whole ? forThePage(module) : joinSegments(shorten(module)));
+const child = spawn(runner, [changed, ...args], { stdio: 'inherit' });
+// `go test` ends a test that hangs by a signal to this process.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGQUIT']))
+  process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  console.error(`run.mjs: ${error.message}`);
+  process.exit(1);
+});
+child.on('exit', (code) => process.exit(code ?? 1));

@@ -53,4 +53,10 @@ test('a module without data, or with data that cannot be joined, is not touched 
       ),
     /lie over each other/,
   );
+  const computed = moduleWith([[64, [1]]]);
+  computed[computed.lastIndexOf(0x0b)] = 0x6a;
+  assert.throws(() => joinSegments(computed), /is computed/);
+  const passive = moduleWith([[64, [1]]]);
+  passive[passive.lastIndexOf(0x41) - 1] = 1;
+  assert.throws(() => joinSegments(passive), /not simply put at a place/);
 });

@@ -1,11 +1,13 @@
 /**
- * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from, what was
- * inlined where, and how arguments are shown; and where a thread may be interrupted, which nothing does in WebAssembly. The
- * page shows a stack only when the simulator has crashed; the functions' names stay in it, and the same scenario and seed crash
- * the command, which names the lines. 170 KiB gzip less to load.
+ * Takes out of a Go program's memory what only a printed stack needs: which file and line each instruction came from, and how
+ * arguments are shown; and where a thread may be interrupted, which nothing does in WebAssembly. The page shows a stack only
+ * when the simulator has crashed; the functions' names stay in it, and the same scenario and seed crash the command, which
+ * names the lines. 150 KiB gzip less to load.
  *
- * Guarantee: what the runtime runs by (frame sizes, stack maps, deferred calls) stays; a line is then "?:0".
- * Source: Go 1.26 runtime/symtab.go pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, internal/abi/symtab.go.
+ * Guarantee: what the runtime runs by stays: frame sizes, stack maps, deferred calls, and what was inlined where, by which
+ * recover() knows whose deferred call it is in. Non-guarantee: a file is "?" and a line 0, for runtime.Caller as well.
+ * Source: Go 1.26 runtime/symtab.go pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover,
+ * internal/abi/symtab.go.
  */
 
 /** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
@@ -16,10 +18,10 @@ const [FUNCTIONS, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 40, 56, 64];
 const [FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = [16, 20, 24, 28, 32, 36, 43, 44];
 /** Of an entry of the function table: where the code is, and where the record. */
 const ENTRY = 8;
-/** Tables by instruction: unsafe points, the inlined calls, which arguments are alive. */
-const PRINTED_TABLES = [0, 2, 3];
-/** What is known of a function: the inlined calls, its arguments, which of them are alive. */
-const PRINTED_DATA = [3, 5, 6];
+/** Tables by instruction: unsafe points, which arguments are alive. */
+const PRINTED_TABLES = [0, 3];
+/** What is known of a function: its arguments, which of them are alive. */
+const PRINTED_DATA = [5, 6];
 const NO_DATA = 0xffffffff;
 
 /**

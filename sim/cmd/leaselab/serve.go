@@ -229,7 +229,7 @@ func besidePage(api http.Handler, site string) http.Handler {
 	})
 }
 
-var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".wasm": true, ".svg": true, ".webmanifest": true}
+var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true, ".webmanifest": true}
 
 // compressed sends what compresses well as gzip, as hosts of static sites do.
 func compressed(files http.Handler) http.Handler {

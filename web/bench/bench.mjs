@@ -47,6 +47,7 @@ const TYPES = /** @type {Record<string, string>} */ ({
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
 });
 
@@ -71,6 +72,7 @@ async function serve(files) {
 
 /** The command as a worker runs it: its arguments in, what it printed out. */
 const WORKER = `
+onunhandledrejection = ({ reason }) => postMessage({ code: -1, stdout: '', stderr: String(reason) });
 onmessage = async ({ data: args }) => {
   importScripts('wasm_exec.js');
   const out = ['', '', ''];

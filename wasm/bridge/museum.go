@@ -6,54 +6,8 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/expect"
-	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
-
-// shelf holds the shipped scenarios by name, and those of the menu in order. They are many and most are never opened: only
-// what the menu says is read at once (240 ms of a page's start were spent on decoding the rest), and a scenario is decoded
-// when somebody wants it.
-type shelf struct {
-	menu    []lab.ScenarioInfo
-	texts   map[string]json.RawMessage
-	decoded map[string]scenario.Scenario
-}
-
-// newShelf refuses a document without a name, and says what is wrong with it as a scenario. One that says what to watch, in
-// a summary, is of the menu; the others are the museum's.
-func newShelf(shipped []json.RawMessage) (*shelf, error) {
-	s := &shelf{texts: map[string]json.RawMessage{}, decoded: map[string]scenario.Scenario{}}
-	for _, text := range shipped {
-		var head struct{ Name, Title, Summary string }
-		if err := json.Unmarshal(text, &head); err != nil || head.Name == "" {
-			whole, err := scenario.Decode(text)
-			if err != nil {
-				return nil, err
-			}
-			head.Name = whole.Name
-		}
-		s.texts[head.Name] = text
-		if head.Summary != "" {
-			s.menu = append(s.menu, lab.ScenarioInfo{Name: head.Name, Title: head.Title, Summary: head.Summary})
-		}
-	}
-	return s, nil
-}
-
-// find returns an error for a scenario that is there and is none.
-func (s *shelf) find(name string) (one scenario.Scenario, there bool, err error) {
-	if one, there = s.decoded[name]; there {
-		return one, true, nil
-	}
-	text, there := s.texts[name]
-	if !there {
-		return one, false, nil
-	}
-	if one, err = scenario.Decode(text); err == nil {
-		s.decoded[name] = one
-	}
-	return one, true, err
-}
 
 // weighedSteps is how long a run may be to be weighed in the page: about a second's work.
 const weighedSteps = 1_000_000

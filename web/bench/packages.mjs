@@ -1,8 +1,8 @@
 /** What the engine weighs, by Go package. The module must carry its name section (linked without -s -w). */
 import { gzipSync } from 'node:zlib';
-import { unsigned } from '../module/binary.mjs';
+import { CODE_SECTION, DATA_SECTION, sections, unsigned } from '../module/binary.mjs';
 
-const [CUSTOM, IMPORT, CODE, DATA] = [0, 2, 10, 11];
+const [CUSTOM, IMPORT] = [0, 2];
 const FUNCTION_NAMES = 1;
 
 /** @typedef {{name: string, functions: number, bytes: number, gzip: number}} Weight */
@@ -19,13 +19,11 @@ export function weigh(module) {
   let bodies = [];
   /** @type {Buffer} */
   let data = Buffer.alloc(0);
-  for (let at = 8; at < module.length; ) {
-    const [length, body] = unsigned(module, at + 1);
-    if (module[at] === CUSTOM) names = namesOf(module, body, body + length) ?? names;
-    if (module[at] === IMPORT) [imports] = unsigned(module, body);
-    if (module[at] === CODE) bodies = bodiesOf(module, body);
-    if (module[at] === DATA) data = module.subarray(body, body + length);
-    at = body + length;
+  for (const { id, body, to } of sections(module)) {
+    if (id === CUSTOM) names = namesOf(module, body, to) ?? names;
+    if (id === IMPORT) [imports] = unsigned(module, body);
+    if (id === CODE_SECTION) bodies = bodiesOf(module, body);
+    if (id === DATA_SECTION) data = module.subarray(body, to);
   }
   if (names.size === 0) throw new Error('the module has no names: link it without -s and -w');
   /** @type {Map<string, Buffer[]>} */

@@ -1,11 +1,7 @@
 /**
- * Makes the module of the page out of what Go's compiler wrote: `node module/page.mjs IN OUT`. Each step says what it keeps;
- * all of them keep what the program does. `make test-wasm` runs the Go tests with the functions that it makes, and some with
- * all of it.
+ * Makes the module of the page out of what Go's compiler wrote. Each step says what it keeps; all of them keep what the program
+ * does. `make test-wasm` runs the Go tests with the functions that it makes, and some with all of it.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { argv } from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { shortAddresses } from './addresses.mjs';
 import { changeFunctions } from './binary.mjs';
 import { oneStep, sameExits } from './exits.mjs';
@@ -23,10 +19,4 @@ export function forThePage(module) {
   const made = Buffer.from(joinSegments(shorten(module), dropTracebacks));
   if (!WebAssembly.validate(made)) throw new Error('the rewritten module is not valid: see web/module');
   return made;
-}
-
-if (argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , from, to] = argv;
-  if (!from || !to) throw new Error('node module/page.mjs IN OUT');
-  writeFileSync(to, forThePage(readFileSync(from)));
 }

@@ -102,6 +102,7 @@ export async function link(page) {
  * @param {string} [region] a selector
  */
 export async function axe(page, region) {
+  if (region) await expect(page.locator(region)).toBeVisible();
   const builder = new AxeBuilder({ page });
   const { violations } = await (region ? builder.include(region) : builder).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([]);

@@ -59,7 +59,7 @@ test-go: ## Go tests on this machine
 
 .PHONY: conformance
 conformance: ## real clients, and the real types, beside ours (kubectl and lightkube where there are)
-	@for d in clients bench types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8); done
+	@for d in clients measured bench types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8); done
 
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)

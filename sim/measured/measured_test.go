@@ -2,12 +2,9 @@ package measured
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -16,85 +13,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const sec = int64(time.Second)
-
-// three are electors that start within the first 0.1 s, each at an instant drawn from the seed.
-const three = `"candidates":[{"name":"a","startJitterMax":"100ms"},{"name":"b","startJitterMax":"100ms"},{"name":"c","startJitterMax":"100ms"}]`
-
 func parse(t *testing.T, duration, rest string) scenario.Scenario {
 	t.Helper()
-	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
+	s, err := decode(duration, rest)
 	require.NoError(t, err)
 	return s
 }
 
-// happened is a run with what became of the leaders.
-type happened struct {
-	world   *world.World
-	checks  check.Checks
-	records []world.Record
-}
-
-func run(s scenario.Scenario, seed uint64) happened {
-	s.Seed = seed
-	h := happened{world: world.New(world.Compile(s)), checks: check.New()}
-	h.world.Run(int64(s.Duration), func(r []world.Record) {
-		h.checks.Observe(r)
-		for i := range r {
-			switch r[i].Kind {
-			case world.RequestSent, world.RequestServed, world.JitterDrawn:
-			default:
-				h.records = append(h.records, r[i])
-			}
-		}
-	})
-	return h
-}
-
-// first is the first record from an instant on that a rule accepts, nil if there is none.
-func (h *happened) first(fromNs int64, is func(*world.Record) bool) *world.Record {
-	for i := range h.records {
-		if h.records[i].At >= fromNs && is(&h.records[i]) {
-			return &h.records[i]
-		}
-	}
-	return nil
-}
-
-func (h *happened) kind(fromNs int64, kind world.Kind) *world.Record {
-	return h.first(fromNs, func(r *world.Record) bool { return r.Kind == kind })
-}
-
-// spread is a distribution of lengths.
-type spread []int64
-
-func (d spread) at(percent int) float64 {
-	slices.Sort(d)
-	return float64(d[(len(d)-1)*percent/100]) / 1e9
-}
-
-func (d spread) below(ns int64) (n int) {
-	for _, v := range d {
-		if v < ns {
-			n++
-		}
-	}
-	return n
-}
-
-func (d spread) String() string {
-	return fmt.Sprintf("min %.2f p50 %.2f p95 %.2f p99 %.2f max %.2f s of %d", d.at(0), d.at(50), d.at(95), d.at(99), d.at(100), len(d))
-}
-
-// B02, openshift/library-go#305: the answers to the leader are late by d, and it is cut off right after the first late one,
-// that of its second renewal. The margin is the successor's start less the old leader's stop; below zero two lead. Measured on
-// the real library, 150 elections each: d = 0 s min 3.23 median 5.15 max 7.43; 2 s min 1.27 median 3.12 max 5.36; 3.5 s min
-// 0.02 median 1.68 max 3.93; 4.9 s min -1.74 median 0.16 max 3.15, with two leaders in 68 of 150.
+// B02. Measured on the real library, 150 elections each: d = 0 s min 3.23 median 5.15 max 7.43; 2 s min 1.27 median 3.12 max 5.36;
+// 3.5 s min 0.02 median 1.68 max 3.93; 4.9 s min -1.74 median 0.16 max 3.15, with two leaders in 68 of 150.
 //
-// The margin is leaseDuration - retryPeriod - renewDeadline - d, which is 3 s - d, and a lag >= 0 that does not depend on d:
-// until the others see the last renewal, and until one of them looks again. 2.4 % of the lags are below 0.5 s, so that at 3.5 s
-// two lead in a few of 150 elections. The real ones had none there, though the least of their own lags at 0, 2 and 4.9 s were
-// 0.23, 0.27 and 0.16 s; none in 150 is a draw of 1 in 40.
+// Of ours two lead at 3.5 s in 2.6 % of 20,000 elections, of client-go's own in 2.8 % (sim/conformance/measured draws them), so
+// that a few of 150 are what is to be expected. The published ones had none there, though the least of their own lags at 0, 2
+// and 4.9 s were 0.23, 0.27 and 0.16 s, all below the 0.5 s that decide at 3.5 s; none in 150 is one draw in some 60.
 func TestMargin(t *testing.T) {
 	for _, c := range []struct {
 		d                time.Duration
@@ -106,60 +37,29 @@ func TestMargin(t *testing.T) {
 		{3500 * time.Millisecond, 0.02, 1.68, 3.93, 0},
 		{4900 * time.Millisecond, -1.74, 0.16, 3.15, 68},
 	} {
-		s := parse(t, "60s", three+fmt.Sprintf(`,"actions":[{"at":"1s","act":"latency","target":"holder","response":%q}]`, c.d))
-		var margins spread
 		const many = 1500
-		for seed := uint64(1); seed <= many; seed++ {
-			calm := run(s, seed)
-			leader := calm.kind(0, world.StartedLeading).Candidate
-			answer := calm.first(sec, func(r *world.Record) bool {
-				return r.Kind == world.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == elector.Success
-			})
-			cut := s.Clone()
-			cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.world.Name(leader)})
-			h := run(cut, seed)
-			stopped := h.first(answer.At, func(r *world.Record) bool { return r.Kind == world.LeadingDone && r.Candidate == leader })
-			next := h.kind(answer.At, world.StartedLeading)
-			require.Equal(t, answer.At+12*sec, stopped.At, "the old leader stops retryPeriod and renewDeadline after the answer")
-			margins = append(margins, next.At-stopped.At)
-		}
-		published := slices.Clone(margins[:150])
-		two, chance := published.below(0), fisher(published.below(0), c.overlaps, 150)
-		t.Logf("d = %v: margin %v; two leaders in %d (p = %.3f); of seeds 1 to %d: %v; in %.1f %%", c.d, published, two, chance, many, margins, float64(margins.below(0))/many*100)
-		assert.GreaterOrEqual(t, margins.at(0), 3-c.d.Seconds(), "the least possible margin")
-		assert.InDelta(t, c.min, published.at(0), 0.35)
-		assert.InDelta(t, c.median, published.at(50), 0.2)
-		assert.InDelta(t, c.max, published.at(100), 1)
+		margins, err := Margins(c.d, many)
+		require.NoError(t, err)
+		published := margins[:150]
+		two, chance := published.Below(0), Fisher(published.Below(0), c.overlaps, 150)
+		t.Logf("d = %v: margin %v; two leaders in %d (p = %.3f); of seeds 1 to %d: %v; in %.1f %%", c.d, published, two, chance, many, margins, float64(margins.Below(0))/many*100)
+		assert.GreaterOrEqual(t, margins.At(0), 3-c.d.Seconds(), "the least possible margin")
+		assert.InDelta(t, c.min, published.At(0), 0.35)
+		assert.InDelta(t, c.median, published.At(50), 0.2)
+		assert.InDelta(t, c.max, published.At(100), 1)
 		assert.Greater(t, chance, 0.05, "the chance that two samples of one distribution differ as ours and theirs, or more")
-		assert.InDelta(t, float64(c.overlaps)/150, float64(margins.below(0))/many, 0.07)
+		assert.InDelta(t, float64(c.overlaps)/150, float64(margins.Below(0))/many, 0.07)
 		if 3*time.Second >= c.d {
-			assert.Zero(t, margins.below(0), "no election at all")
+			assert.Zero(t, margins.Below(0), "no election at all")
 		}
 	}
-}
-
-// fisher is the two-sided p of Fisher's exact test of a and b in n each.
-func fisher(a, b, n int) (p float64) {
-	choose := func(n, k int) float64 {
-		x, _ := math.Lgamma(float64(n + 1))
-		y, _ := math.Lgamma(float64(k + 1))
-		z, _ := math.Lgamma(float64(n - k + 1))
-		return x - y - z
-	}
-	chance := func(k int) float64 { return math.Exp(choose(n, k) + choose(n, a+b-k) - choose(2*n, a+b)) }
-	for k := max(0, a+b-n); k <= min(n, a+b); k++ {
-		if one := chance(k); one <= chance(a)*(1+1e-9) {
-			p += one
-		}
-	}
-	return p
 }
 
 // B03, kubernetes#23731: the leader stands still from 4.3 s to 24.3 s. Measured: the successor starts at 20.5 to 20.8 s in
 // three runs, the old leader stops at 34.4 to 34.5 s, ten seconds after it had read that it lost.
 func TestPausedLeaderWorksOn(t *testing.T) {
 	s := parse(t, "50s", three+`,"actions":[{"at":"4.3s","act":"pause","target":"holder","for":"20s"}]`)
-	var successor, stop, knew spread
+	var successor, stop, knew Spread
 	late := 0
 	for seed := uint64(1); seed <= 150; seed++ {
 		h := run(s, seed)
@@ -180,11 +80,11 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 	}
 	t.Logf("successor starts at %v; in %d runs the old leader woke before that", successor, late)
 	t.Logf("old leader stops after waking: %v; after reading who leads: %v", stop, knew)
-	assert.InDelta(t, 10.0, stop.at(0), 0.01)
-	assert.InDelta(t, 10.0, stop.at(100), 0.01)
-	assert.InDelta(t, 10.0, knew.at(50), 0.05)
-	assert.Greater(t, successor.at(0), 4.3-2+15)
-	usual := successor.below(20_900_000_000) - successor.below(20_400_000_000)
+	assert.InDelta(t, 10.0, stop.At(0), 0.01)
+	assert.InDelta(t, 10.0, stop.At(100), 0.01)
+	assert.InDelta(t, 10.0, knew.At(50), 0.05)
+	assert.Greater(t, successor.At(0), 4.3-2+15)
+	usual := successor.Below(20_900_000_000) - successor.Below(20_400_000_000)
 	assert.GreaterOrEqual(t, usual, 10, "the three measured ones are nothing special")
 
 	s = parse(t, "50s", three+`,"elector":{"dialect":["stopAtOtherHolder"]},"actions":[{"at":"4.3s","act":"pause","target":"holder","for":"20s"}]`)
@@ -202,7 +102,7 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 	body := `,"process":{"drainAfterCancel":"8s"},"actions":[{"at":"4.53s","act":"stop","target":"holder"}]`
 	s := parse(t, "40s", three+`,"elector":{"releaseOnCancel":true}`+body)
-	var overlap spread
+	var overlap Spread
 	for seed := uint64(1); seed <= 150; seed++ {
 		h := run(s, seed)
 		asked := h.kind(0, world.StopAsked)
@@ -213,9 +113,9 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 		require.Equal(t, overlap[len(overlap)-1], h.checks.DoubleNs, "seed %d", seed)
 	}
 	t.Logf("two workers for %v", overlap)
-	assert.Less(t, overlap.at(0), 5.2)
-	assert.Greater(t, overlap.at(100), 5.2)
-	assert.GreaterOrEqual(t, overlap.at(0), 8-4.42, "the next poll is at most 2.2 retryPeriods away")
+	assert.Less(t, overlap.At(0), 5.2)
+	assert.Greater(t, overlap.At(100), 5.2)
+	assert.GreaterOrEqual(t, overlap.At(0), 8-4.42, "the next poll is at most 2.2 retryPeriods away")
 
 	s = parse(t, "60s", three+`,"elector":{"releaseOnCancel":true,"releaseAfterWork":true}`+body)
 	for seed := uint64(1); seed <= 30; seed++ {
@@ -268,62 +168,35 @@ func TestOnePingManyAnswers(t *testing.T) {
 	}
 }
 
-// Failover with 20 ms a call. The leader is cut off: at 60 s, or at an instant drawn uniformly from one retryPeriod. Measured
-// on the real library: 15/10/2, 600 seeds: min 13.82 p50 16.30 p95 18.31 p99 19.04 max 20.44 s. 137/107/26, 500 seeds: min
+// Failover. Measured on the real library: 15/10/2, 600 seeds: min 13.82 p50 16.30 p95 18.31 p99 19.04 max 20.44 s. 137/107/26, 500 seeds: min
 // 116.0 p50 156.4 p95 186.0 p99 198.9 max 206.2 s; the published worst case of 163 s is none.
 func TestFailover(t *testing.T) {
-	const network = `,"network":{"requestLatency":"10ms","responseLatency":"10ms"}`
 	for _, c := range []struct {
-		settings                string
-		seeds                   uint64
-		cutNs, phaseNs          int64
+		failover                Failover
+		elections               int
 		min, p50, p95, p99, max float64
 		tolerance               float64
 	}{
-		{`"leaseDuration":"15s","renewDeadline":"10s","retryPeriod":"2s","requestTimeout":"5s"`, 600, 60 * sec, 0, 13.82, 16.30, 18.31, 19.04, 20.44, 0.35},
-		{`"leaseDuration":"137s","renewDeadline":"107s","retryPeriod":"26s","requestTimeout":"53.5s"`, 500, 600 * sec, 26 * sec, 116.0, 156.4, 186.0, 198.9, 206.2, 6},
+		{ByDefault, 600, 13.82, 16.30, 18.31, 19.04, 20.44, 0.35},
+		{OpenShift, 500, 116.0, 156.4, 186.0, 198.9, 206.2, 6},
 	} {
-		s := parse(t, time.Duration(c.cutNs+400*sec).String(), three+`,"elector":{`+c.settings+`}`+network)
-		var gaps spread
-		for seed := uint64(1); seed <= c.seeds; seed++ {
-			at := c.cutNs
-			if c.phaseNs > 0 {
-				phase := world.NamedStream(seed, "phase", "cut")
-				at += int64(phase.Float64() * float64(c.phaseNs))
-			}
-			s.Actions = []scenario.Action{{At: scenario.Duration(at), Act: scenario.ActCut, Target: scenario.TargetHolder}}
-			h := run(s, seed)
-			gaps = append(gaps, h.kind(at, world.StartedLeading).At-at)
-		}
-		t.Logf("%s: %v", c.settings, gaps)
-		assert.InDelta(t, c.min, gaps.at(0), c.tolerance)
-		assert.InDelta(t, c.p50, gaps.at(50), c.tolerance)
-		assert.InDelta(t, c.p95, gaps.at(95), c.tolerance)
-		assert.InDelta(t, c.p99, gaps.at(99), c.tolerance)
-		assert.InDelta(t, c.max, gaps.at(100), 2*c.tolerance)
+		gaps, err := c.failover.Gaps(c.elections)
+		require.NoError(t, err)
+		t.Logf("%v: %v", c.failover, gaps)
+		assert.InDelta(t, c.min, gaps.At(0), c.tolerance)
+		assert.InDelta(t, c.p50, gaps.At(50), c.tolerance)
+		assert.InDelta(t, c.p95, gaps.At(95), c.tolerance)
+		assert.InDelta(t, c.p99, gaps.At(99), c.tolerance)
+		assert.InDelta(t, c.max, gaps.At(100), 2*c.tolerance)
 	}
 }
 
-// B05, kubernetes#132849: the leader is cut off for 10 to 21 s, and what it sent is held and delivered on heal. Its release
-// then reads a fresh version, believes it still leads, and wipes the Lease of its successor. Measured: 220 runs, heals 14 to
-// 15 s after the cut 2 of 20, 15 to 16 s 2 of 20, 16 to 17 s 1 of 20, else 0 of 160.
+// B05. Measured: 220 runs, heals 14 to 15 s after the cut 2 of 20, 15 to 16 s 2 of 20, 16 to 17 s 1 of 20, else 0 of 160.
 func TestReleaseWipesTheSuccessor(t *testing.T) {
-	wiped := func(settings string, heal time.Duration, seed uint64) bool {
-		s := parse(t, "60s", three+`,"elector":{"releaseOnCancel":true`+settings+`}`)
-		s.Actions = []scenario.Action{{At: 3 * scenario.Duration(time.Second), Act: scenario.ActCut, Target: scenario.TargetHolder, For: scenario.Duration(heal), Mode: scenario.ModeHold}}
-		h := run(s, seed)
-		var holder coordination.Symbol
-		for i := range h.records {
-			r := &h.records[i]
-			if r.Kind != world.RequestEnded || r.Verb == elector.Get || r.Result != elector.Success {
-				continue
-			}
-			if r.Spec.HolderIdentity == 0 && holder != h.world.Identity(r.Candidate) {
-				return true
-			}
-			holder = r.Spec.HolderIdentity
-		}
-		return false
+	wipes := func(heal time.Duration, seed uint64, mended bool) bool {
+		wiped, err := WipesSuccessor(heal, seed, mended)
+		require.NoError(t, err)
+		return wiped
 	}
 	const perSecond = 200
 	inside, seed := 0, uint64(0)
@@ -332,11 +205,11 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 		for k := range perSecond {
 			seed++
 			heal := time.Duration(from)*time.Second + time.Duration(k)*time.Second/perSecond
-			if wiped("", heal, seed) {
+			if wipes(heal, seed, false) {
 				n++
 			}
 			if k%10 == 0 {
-				require.False(t, wiped(`,"releaseChecksHolder":true`, heal, seed), "the mend")
+				require.False(t, wipes(heal, seed, true), "the mend")
 			}
 		}
 		t.Logf("heal %d to %d s after the cut: %d of %d", from, from+1, n, perSecond)

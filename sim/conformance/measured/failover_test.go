@@ -1,0 +1,33 @@
+package measured
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/measured"
+)
+
+// From the cut of the leader to the start of its successor: see measured.Failover.
+func TestFailover(t *testing.T) {
+	const elections = 2000
+	for _, f := range []measured.Failover{measured.ByDefault, measured.OpenShift} {
+		ours, err := f.Gaps(elections)
+		require.NoError(t, err)
+		theirs := drawn(t, elections, 1, func(t *testing.T, starts *rand.Rand) (gap time.Duration) {
+			at := time.Now().Add(f.CutAt + time.Duration(starts.Float64()*float64(f.Phase)))
+			election{settings: f, oneWay: measured.OneWay, watch: func(started, stopped <-chan *line) {
+				old := <-started
+				time.Sleep(time.Until(at))
+				old.sever()
+				<-started
+				gap = time.Since(at)
+			}}.run(t, starts)
+			return gap
+		})
+		t.Logf("%v", f)
+		alike(t, ours, theirs)
+	}
+}

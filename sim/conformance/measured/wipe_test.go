@@ -1,0 +1,63 @@
+package measured
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/leaselab/leaselab/sim/measured"
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// B05, kubernetes#132849: see measured.WipesSuccessor.
+func TestReleaseWipesTheSuccessor(t *testing.T) {
+	const perSecond = 500
+	seed := uint64(0)
+	for from := 10; from < 21; from++ {
+		ours, theirs := 0, 0
+		for k := range perSecond {
+			heal := time.Duration(from)*time.Second + time.Duration(k)*time.Second/perSecond
+			seed++
+			wiped, err := measured.WipesSuccessor(heal, seed, false)
+			require.NoError(t, err)
+			if wiped {
+				ours++
+			}
+			drawn(t, 1, seed, func(t *testing.T, starts *rand.Rand) time.Duration {
+				began := time.Now()
+				var mu sync.Mutex
+				var holder *line
+				wiped := false
+				election{settings: measured.ByDefault, oneWay: scenario.DefaultRequestLatency, releaseOnCancel: true, written: func(l *line, lease *coordinationv1.Lease) {
+					mu.Lock()
+					defer mu.Unlock()
+					if ptr.Deref(lease.Spec.HolderIdentity, "") != "" {
+						holder = l
+					} else if holder != l {
+						wiped = true
+					}
+				}, watch: func(started, stopped <-chan *line) {
+					old := <-started
+					time.Sleep(time.Until(began.Add(measured.CutAt)))
+					old.sever()
+					time.Sleep(heal)
+					old.heal()
+					time.Sleep(60*time.Second - measured.CutAt - heal)
+				}}.run(t, starts)
+				if wiped {
+					theirs++
+				}
+				return 0
+			})
+		}
+		p := measured.Fisher(ours, theirs, perSecond)
+		t.Logf("heal %d to %d s after the cut: ours %d, client-go %d of %d (p = %.2f)", from, from+1, ours, theirs, perSecond, p)
+		assert.Greater(t, p, 0.01, "the chance that two samples of one distribution differ so much")
+	}
+}

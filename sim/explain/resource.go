@@ -12,12 +12,12 @@ func resource(r *world.Record, s *Sentence) {
 	s.Kind = "write"
 	switch r.Kind {
 	case world.ResourceAccepted:
-		s.Minor, s.Text = true, "writes to the resource."
+		s.Text = "writes to the resource."
 		s.Detail = token
 	case world.ResourceRefused:
 		s.Text = "is refused by the resource: its " + token + " is older than " + strconv.FormatInt(r.B, 10) + "."
 	case world.ResourceLost:
-		s.Minor, s.Text = true, "does not reach the resource."
+		s.Text = "does not reach the resource."
 	case world.ResourceGivenUp:
 		s.Text = "gives the resource up."
 	case world.ResourceKept:

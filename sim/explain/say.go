@@ -18,7 +18,6 @@ type Sentence struct {
 	Detail  string // "PUT 200, v12, 5.0 ms"
 	Kind    string // request write lead fault act callback
 	Outcome string // ok conflict notFound error lost, "" when it is no request
-	Minor   bool   // left out of the usual list
 }
 
 // String is the one line that goldens and the command print.
@@ -51,15 +50,17 @@ func Say(w *world.World, r *world.Record, note Note) Sentence {
 	}
 	switch r.Kind {
 	case world.RequestSent, world.RequestServed:
-		s.Kind, s.Minor = "request", true
-		s.Text = map[world.Kind]string{world.RequestSent: "sends a ", world.RequestServed: "is served a "}[r.Kind] + r.Verb.String() + "."
+		s.Kind, s.Text = "request", "sends a "+r.Verb.String()+"."
+		if r.Kind == world.RequestServed {
+			s.Text = "is served a " + r.Verb.String() + "."
+		}
 	case world.RequestNotSent:
 		s.Kind, s.Outcome = "request", "lost"
 		s.Text = fmt.Sprintf("does not send its %s: %s.", r.Verb, resultWord(r.Result))
 	case world.RequestEnded:
 		request(w, r, note, &s)
 	case world.JitterDrawn:
-		s.Kind, s.Minor = "callback", true
+		s.Kind = "callback"
 		s.Text = fmt.Sprintf("waits %s before it looks again (%s).", seconds(r.A), percent(r.Draw))
 	case world.StartedLeading:
 		s.Kind, s.Text = "lead", "starts leading."
@@ -309,7 +310,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 			s.Text = "Nobody was there to do it to."
 		}
 	default:
-		s.Kind, s.Minor, s.Text = "callback", true, minorWords[r.Kind]
+		s.Kind, s.Text = "callback", minorWords[r.Kind]
 	}
 }
 

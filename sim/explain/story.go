@@ -42,10 +42,10 @@ type happened struct {
 
 // remember keeps what was done to the run lately.
 func (t *Tracker) remember(w *world.World, r *world.Record, note Note) {
-	s := Say(w, r, note)
-	if s.Minor {
+	if Minor(r.Kind) {
 		return
 	}
+	s := Say(w, r, note)
 	s.Detail = ""
 	if len(t.happened) == keptHappened {
 		t.happened = slices.Delete(t.happened, 0, 1)

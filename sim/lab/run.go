@@ -284,10 +284,10 @@ func (c *recorder) see(r *world.Record, note explain.Note) {
 			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal,
 		}})
 	}
-	s := explain.Say(c.state.world, r, note)
-	if s.Minor {
+	if explain.Minor(r.Kind) {
 		return
 	}
+	s := explain.Say(c.state.world, r, note)
 	row := EventRow{
 		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail, Kind: s.Kind, Outcome: s.Outcome,
 	}

@@ -14,8 +14,10 @@ func Happened(w *world.World, t *explain.Tracker, upToNs int64, most int) []expl
 		for i := range records {
 			r := &records[i]
 			note := t.Observe(w, r)
-			said := explain.Say(w, r, note)
-			if r.Kind == world.JitterDrawn || !said.Minor && said.Kind != "request" {
+			if r.Kind != world.JitterDrawn && explain.Minor(r.Kind) {
+				continue
+			}
+			if said := explain.Say(w, r, note); r.Kind == world.JitterDrawn || said.Kind != "request" {
 				said.Detail = ""
 				all = append(all, explain.Line{Text: said.String(), Event: note.Place})
 			}

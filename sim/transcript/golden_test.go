@@ -71,7 +71,7 @@ func story(out *bytes.Buffer, s scenario.Scenario) {
 		c.Observe(records)
 		for i := range records {
 			said := explain.Say(w, &records[i], t.Observe(w, &records[i]))
-			told := !said.Minor && (said.Kind == "lead" || said.Kind == "act" || said.Kind == "fault" || said.Kind == "write")
+			told := !explain.Minor(records[i].Kind) && (said.Kind == "lead" || said.Kind == "act" || said.Kind == "fault" || said.Kind == "write")
 			for _, words := range untold {
 				told = told && !strings.Contains(" "+said.Text, words)
 			}

@@ -19,7 +19,10 @@ func (c *call) authenticate() (user, *failure) {
 	if len(c.config.Tokens) == 0 {
 		return admin, nil
 	}
-	token := bearer(c.r.Header["authorization"])
+	token, spaced := bearer(c.r.Header["authorization"])
+	if spaced {
+		c.warn("the provided Authorization header contains extra space before the bearer token, and is ignored")
+	}
 	for _, t := range c.config.Tokens {
 		if token == t && token != "" {
 			return admin, nil
@@ -35,13 +38,13 @@ func (c *call) authenticate() (user, *failure) {
 	return user{}, fail(401, "Unauthorized", "Unauthorized")
 }
 
-// bearer is the token of an Authorization header, "" if there is none.
-func bearer(header string) string {
+// bearer is the token of an Authorization header, "" if there is none; spaced is one that two spaces come before.
+func bearer(header string) (token string, spaced bool) {
 	parts := strings.SplitN(strings.TrimSpace(header), " ", 3)
 	if len(parts) < 2 || strings.ToLower(parts[0]) != "bearer" {
-		return ""
+		return "", false
 	}
-	return parts[1]
+	return parts[1], parts[1] == "" && len(parts) == 3
 }
 
 // Paths that are no resource's and that roles let everybody read, or everybody who is known. A star stands for any rest.

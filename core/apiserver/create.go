@@ -92,6 +92,7 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 		return stored{object: o}, nil
 	}
 	delete(meta, "resourceVersion")
+	c.unlink(meta)
 	entry := c.store.Put(key, o)
 	return stored{entry.Value, entry.Revision}, nil
 }

@@ -60,6 +60,9 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	if f := segmentFault(name); f != nil {
 		return deleted{}, f
 	}
+	if f := c.keyFault(name); f != nil {
+		return deleted{}, f
+	}
 	key := c.res.key(c.namespace, name)
 	live, has := c.store.Get(key)
 	if !has {

@@ -85,6 +85,9 @@ type point struct {
 // page reads one page of a list.
 // Source: apiserver v0.36 pkg/storage/cacher cacher.go GetList, delegator.go ShouldDelegateList.
 func (c *call) page(o *listOptions) (page, *failure) {
+	if f := c.keyFault(""); f != nil {
+		return page{}, f
+	}
 	s := c.scope(o, o.token != "")
 	at, f := c.point(o, &s)
 	if f != nil {

@@ -112,3 +112,13 @@ func segmentFault(name string) *failure {
 	}
 	return nil
 }
+
+// keyFault refuses what would lead out of the store: a namespace of one dot or two. name is "" for a collection.
+// Source: apiserver v0.36 pkg/storage/etcd3 store.go prepareKey.
+func (c *call) keyFault(name string) *failure {
+	if !c.res.namespaced || c.namespace != "." && c.namespace != ".." {
+		return nil
+	}
+	key := strings.TrimPrefix(c.res.key(c.namespace, name), registryPrefix)
+	return internal("invalid key: %q", strings.TrimSuffix(key, "/"))
+}

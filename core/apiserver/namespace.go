@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"fmt"
 	"sort"
 	"strconv"
 	"strings"
@@ -30,6 +31,13 @@ func (c *call) admitCreate(name string) *failure {
 func (c *call) admitUpdate() *failure {
 	if !c.res.namespaced || c.namespace == "" {
 		return nil
+	}
+	if faults := pathSegmentName(c.namespace, false); len(faults) > 0 {
+		text := fmt.Sprintf("invalid resource name %q: [%s]", c.namespace, strings.Join(faults, " "))
+		return &failure{
+			code: 500, reason: "InternalError", message: "Internal error occurred: " + text,
+			details: wire.Map{"causes": []any{wire.Map{"message": text}}},
+		}
 	}
 	if _, has := c.store.Get(namespaces.key("", c.namespace)); !has {
 		return namespaces.notFound(c.namespace)

@@ -62,8 +62,8 @@ func applyFailure(err error) *failure {
 	return internal("%s", err)
 }
 
-// configuration reads the body, in which every number is a float64.
-// Source: sigs.k8s.io/yaml Unmarshal.
+// configuration reads the body.
+// Source: apimachinery v0.36 pkg/util/yaml Unmarshal.
 func (p *patching) configuration() (wire.Map, error) {
 	data := p.data
 	switch {
@@ -83,23 +83,5 @@ func (p *patching) configuration() (wire.Map, error) {
 	if err != nil {
 		return nil, fmt.Errorf("error unmarshaling JSON: while decoding JSON: %w", err)
 	}
-	floats(config)
 	return config, nil
-}
-
-// floats turns the integers inside a value into floats, in place.
-func floats(v any) any {
-	switch v := v.(type) {
-	case int64:
-		return float64(v)
-	case wire.Map:
-		for _, name := range wire.Keys(v) {
-			v[name] = floats(v[name])
-		}
-	case []any:
-		for i := range v {
-			v[i] = floats(v[i])
-		}
-	}
-	return v
 }

@@ -110,8 +110,21 @@ func (s *pureStream) Close() {}
 func TestRecordedExchanges(t *testing.T) {
 	cases, err := exchange.Cases()
 	require.NoError(t, err)
+	matched, steps := replay(t, cases)
+	fmt.Printf("recorded exchanges: %d of %d steps matched\n", matched, steps)
+}
+
+// So are those that were recorded later.
+func TestFurtherExchanges(t *testing.T) {
+	cases, err := exchange.Further()
+	require.NoError(t, err)
+	matched, steps := replay(t, cases)
+	fmt.Printf("further exchanges: %d of %d steps matched\n", matched, steps)
+}
+
+// replay goes through the cases, or those that CASE names; CASES lists the ones that differ.
+func replay(t *testing.T, cases []exchange.Case) (matched, steps int) {
 	only := os.Getenv("CASE")
-	matched, steps := 0, 0
 	for i := range cases {
 		c := &cases[i]
 		if only != "" && !strings.HasPrefix(c.File+"/"+c.Name, only) {
@@ -131,6 +144,6 @@ func TestRecordedExchanges(t *testing.T) {
 			fmt.Printf("%-24s %-28s %3d of %3d\n", c.File, c.Name, len(c.Steps)-len(bad), len(c.Steps))
 		}
 	}
-	fmt.Printf("recorded exchanges: %d of %d steps matched\n", matched, steps)
 	assert.NotZero(t, steps)
+	return matched, steps
 }

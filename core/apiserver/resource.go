@@ -60,9 +60,12 @@ func (r *resource) groupVersion(v *version) string {
 	return r.group + "/" + v.name
 }
 
+// registryPrefix is what all keys begin with.
+const registryPrefix = "/registry"
+
 // prefix is where the objects of a namespace are stored; "" is all of them.
 func (r *resource) prefix(namespace string) string {
-	p := "/registry/" + r.name + "/"
+	p := registryPrefix + "/" + r.name + "/"
 	if namespace != "" {
 		p += namespace + "/"
 	}

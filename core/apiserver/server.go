@@ -206,7 +206,7 @@ func (c *call) serve() Response {
 	if c.form, f = c.negotiate(); f != nil {
 		return c.failed(f)
 	}
-	if c.res.namespaced && c.name != "" && c.namespace == "" {
+	if c.res.namespaced && c.namespace == "" && (c.name != "" || c.verb == "deletecollection") {
 		return c.failed(badRequest("Namespace parameter required."))
 	}
 	switch c.verb {

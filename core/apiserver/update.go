@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/leaselab/leaselab/core/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
@@ -57,6 +58,12 @@ func (c *call) matchName(o object) *failure {
 // change is the registry's part of every write to a named object. updated makes the new object from the live one, nil
 // where there is none; uid is the precondition that a replace carries.
 func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (int, stored, *failure) {
+	if f := segmentFault(c.name); f != nil {
+		return 0, stored{}, f
+	}
+	if f := c.keyFault(c.name); f != nil {
+		return 0, stored{}, f
+	}
 	key := c.res.key(c.namespace, c.name)
 	entry, has := c.store.Get(key)
 	if !has {
@@ -140,6 +147,7 @@ func (c *call) replace(key string, live *stored, o object) (int, stored, *failur
 		return 0, stored{}, c.res.invalid(c.name, causes)
 	}
 	fieldmanager.KeepTimes(o, live.object)
+	c.unlink(meta)
 	if c.goesNow(o, live.object) {
 		return c.remove(key, live, o)
 	}
@@ -153,8 +161,21 @@ func (c *call) replace(key string, live *stored, o object) (int, stored, *failur
 	return 200, stored{entry.Value, entry.Revision}, nil
 }
 
+// unlink drops the selfLink that a client may still send; a dry run shows it.
+// Source: apiserver v0.36 pkg/storage/api_object_versioner.go PrepareObjectForStorage.
+func (c *call) unlink(meta wire.Map) {
+	if !c.dryRun {
+		delete(meta, "selfLink")
+	}
+}
+
 // uidMismatch is the failure of a replace that carries another object's uid.
+// A dry run names the key without the prefix of the store.
+// Source: apiserver v0.36 pkg/registry/generic/registry dryrun.go.
 func (c *call) uidMismatch(key, want, have string) *failure {
+	if c.dryRun {
+		key = strings.TrimPrefix(key, registryPrefix)
+	}
 	return c.res.conflict(c.name, "StorageError: invalid object, Code: 4, Key: "+key+", ResourceVersion: 0, AdditionalErrorMsg: "+
 		"Precondition failed: UID in precondition: "+want+", UID in object meta: "+have)
 }
@@ -179,6 +200,9 @@ func (c *call) get() (int, stored, *failure) {
 		return 0, stored{}, c.tooLarge(revision)
 	}
 	if f := segmentFault(c.name); f != nil {
+		return 0, stored{}, f
+	}
+	if f := c.keyFault(c.name); f != nil {
 		return 0, stored{}, f
 	}
 	entry, has := c.store.Get(c.res.key(c.namespace, c.name))

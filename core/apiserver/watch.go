@@ -56,6 +56,9 @@ func (c *call) watch() Response {
 	if err != nil {
 		return c.failed(internal("%s", err))
 	}
+	if f := c.keyFault(""); f != nil {
+		return c.failed(f)
+	}
 	if o.revision == "" && o.initial != nil {
 		from = uint64(c.store.Revision())
 	}

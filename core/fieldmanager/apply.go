@@ -2,6 +2,8 @@ package fieldmanager
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/wire"
@@ -54,6 +56,9 @@ func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
 	if live == nil {
 		live = w.empty()
 		live["apiVersion"], live["kind"] = w.APIVersion, w.Kind
+	} else {
+		live = wire.CopyMap(live)
+		wire.Set(live, nil, "metadata", "managedFields") // an entry is nobody's field
 	}
 	o, owners, err := w.applyOverLastApplied(live, config, owners, force)
 	if err != nil {
@@ -107,7 +112,7 @@ func (w Write) apply(live, config wire.Map, owners managed, force bool) (wire.Ma
 	id := w.applier()
 	owners.own(id, difference(owners[id].fields, untracked))
 	if same(live, merged) {
-		return wire.CopyMap(live), owners, nil
+		return live, owners, nil
 	}
 	o, _, err := wire.Convert(merged, w.Type, false)
 	if err != nil {
@@ -127,7 +132,8 @@ func (w Write) applier() string {
 	return e.identity()
 }
 
-// merge lays the configuration over the live object and settles who owns what.
+// merge lays the configuration over the live object and settles who owns what. What the entries of another version own is
+// compared in that version.
 // Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
 	owners = w.fitting(owners)
@@ -137,29 +143,62 @@ func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Ma
 	e := w.entry(applies, w.Manager)
 	e.fields, e.time = fieldsOf(config, w.Type), last.time
 	owners[id] = e
+	var err error
 	if applied {
-		merged = prune(merged, owners, last.fields, w.Type)
+		if merged, err = w.prune(merged, owners, last); err != nil {
+			return nil, nil, fmt.Errorf("failed to prune fields: %w", err)
+		}
 	}
-	change := compare(live, merged, w.Type)
+	changes := map[string]*comparison{}
+	for other := range owners.versions() {
+		from, to := live, merged
+		if other != w.APIVersion {
+			if from, err = w.inVersion(live, w.APIVersion, other); err != nil {
+				return nil, nil, fmt.Errorf("failed to convert old object: %w", err)
+			}
+			if to, err = w.inVersion(merged, w.APIVersion, other); err != nil {
+				return nil, nil, fmt.Errorf("failed to convert new object: %w", err)
+			}
+		}
+		changes[other] = compare(from, to, w.Type)
+	}
 	if !force {
-		if cs := owners.conflicts(change, id); len(cs) > 0 {
+		if cs := owners.conflicts(changes, id); len(cs) > 0 {
 			return nil, nil, cs
 		}
 	}
-	owners.release(change, id)
+	owners.release(changes, id)
 	return merged, owners, nil
 }
 
-// conflicts are the changed fields that others own.
-func (m managed) conflicts(change *comparison, but string) Conflicts {
+// inVersion is an object of one version in another one. The versions of a kind that are served together have the same
+// members, so that only what a version cannot leave out comes to an object that lacks it, and what it leaves out goes.
+// Source: apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
+func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
+	if from == to || o == nil {
+		return o, nil
+	}
+	typed, _, err := wire.Convert(o, w.Type, false)
+	if err != nil {
+		return nil, fmt.Errorf("unable to convert unstructured object to %s: %w", groupVersionKind(from, w.Kind), err)
+	}
+	n, err := wire.Parse(wire.Encode(nil, typed, w.Type))
+	if err != nil {
+		return nil, err
+	}
+	converted, _, err := wire.Decode(n, w.Type)
+	return converted, err
+}
+
+// conflicts are the changed fields that others own, by version.
+func (m managed) conflicts(changes map[string]*comparison, but string) Conflicts {
 	var cs Conflicts
-	changed := change.changed()
 	for _, id := range m.ids() {
 		if id == but {
 			continue
 		}
 		e := m[id]
-		intersection(e.fields, changed).each(nil, func(path []element) {
+		intersection(e.fields, changes[e.apiVersion].changed()).each(nil, func(path []element) {
 			text := ""
 			for _, step := range path {
 				text += step.String()
@@ -170,28 +209,63 @@ func (m managed) conflicts(change *comparison, but string) Conflicts {
 	return cs
 }
 
-// prune removes what the manager applied before and does not any more, unless somebody else owns it.
+// prune removes what the manager applied before and does not any more, unless somebody else owns it. It does so in the
+// version that was applied before: what a version cannot leave out is not removed on the way through another one.
 // Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
-func prune(merged wire.Map, owners managed, last set, t *wire.Type) wire.Map {
-	if len(last) == 0 {
-		return merged
+func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, error) {
+	if len(last.fields) == 0 {
+		return merged, nil
 	}
+	t := w.Type
 	object := func(v any) wire.Map {
 		m, _ := v.(wire.Map)
 		return m
 	}
-	pruned := object(without(merged, withFields(last, t), t))
-	var owned set
-	for _, id := range owners.ids() {
-		owned = union(owned, owners[id].fields)
+	before, err := w.inVersion(merged, w.APIVersion, last.apiVersion)
+	if err != nil {
+		return nil, fmt.Errorf("failed to convert merged object to last applied version: %w", err)
 	}
-	all := withFields(fieldsOf(merged, t), t)
+	pruned := object(without(before, withFields(last.fields, t), t))
 	// What went along although somebody owns it comes back,
-	kept := union(withFields(fieldsOf(pruned, t), t), withFields(owned, t))
-	pruned = object(without(merged, difference(all, kept), t))
+	owned := owners.versions()
+	at, all := last.apiVersion, before
+	for _, version := range versionsFrom(owned, last.apiVersion) {
+		if all, err = w.inVersion(all, at, version); err != nil {
+			return nil, fmt.Errorf("failed add back owned items: failed to convert merged object at version %s: %w", version, err)
+		}
+		if pruned, err = w.inVersion(pruned, at, version); err != nil {
+			return nil, fmt.Errorf("failed add back owned items: failed to convert pruned object at version %s: %w", version, err)
+		}
+		kept := union(withFields(fieldsOf(pruned, t), t), withFields(owned[version], t))
+		pruned = object(without(all, difference(withFields(fieldsOf(all, t), t), kept), t))
+		at = version
+	}
 	// and so does what the manager never owned.
-	gone := difference(all, withFields(fieldsOf(pruned, t), t))
-	return object(without(merged, intersection(gone, withFields(last, t)), t))
+	if pruned, err = w.inVersion(pruned, at, last.apiVersion); err != nil {
+		return nil, fmt.Errorf("failed add back dangling items: failed to convert pruned object to last applied version: %w", err)
+	}
+	gone := difference(withFields(fieldsOf(before, t), t), withFields(fieldsOf(pruned, t), t))
+	pruned = object(without(before, intersection(gone, withFields(last.fields, t)), t))
+	return w.inVersion(pruned, last.apiVersion, w.APIVersion)
+}
+
+// versions are the fields that are owned in each version.
+func (m managed) versions() map[string]set {
+	owned := map[string]set{}
+	for _, id := range m.ids() {
+		e := m[id]
+		owned[e.apiVersion] = union(owned[e.apiVersion], e.fields)
+	}
+	return owned
+}
+
+// versionsFrom are the versions by name, but one of them comes first.
+func versionsFrom(owned map[string]set, first string) []string {
+	versions := slices.Sorted(maps.Keys(owned))
+	if i := slices.Index(versions, first); i > 0 {
+		versions = slices.Insert(slices.Delete(versions, i, i+1), 0, first)
+	}
+	return versions
 }
 
 // sendsManagedFields reports whether a configuration has a list of entries.

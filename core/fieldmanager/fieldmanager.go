@@ -124,7 +124,11 @@ func startingPoint(live, updated wire.Map) managed {
 func (w Write) update(live, updated wire.Map, owners managed, manager string) managed {
 	owners = w.fitting(owners)
 	change := compare(live, updated, w.Type)
-	owners.release(change, "")
+	changes := map[string]*comparison{}
+	for version := range owners.versions() {
+		changes[version] = change // both are whole objects, and those are alike in every version
+	}
+	owners.release(changes, "")
 	e := w.entry(updates, manager)
 	if e.fields = difference(change.changed(), untracked); len(e.fields) > 0 {
 		id := e.identity()
@@ -166,13 +170,13 @@ func (w Write) serves(apiVersion string) bool {
 	return false
 }
 
-// release takes from every manager but one what changed: the newest writer owns it.
-func (m managed) release(change *comparison, but string) {
-	changed := change.changed()
+// release takes from every manager but one what changed, by version: the newest writer owns it.
+func (m managed) release(changes map[string]*comparison, but string) {
 	for _, id := range m.ids() {
 		fields := m[id].fields
 		if id != but {
-			fields = difference(difference(fields, intersection(fields, changed)), change.removed)
+			change := changes[m[id].apiVersion]
+			fields = difference(difference(fields, intersection(fields, change.changed())), change.removed)
 		}
 		m.own(id, fields)
 	}

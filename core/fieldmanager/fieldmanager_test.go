@@ -35,7 +35,7 @@ func object(t testing.TB, text string) wire.Map {
 	return o
 }
 
-// config is an applied configuration: its numbers are floats.
+// config is an applied configuration as the recorder of these tests read it: its numbers are floats.
 func config(t testing.TB, text string) wire.Map {
 	var m wire.Map
 	require.NoError(t, json.Unmarshal([]byte(text), &m))

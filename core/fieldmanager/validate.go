@@ -62,6 +62,11 @@ func checkScalar(path string, v any, t *wire.Type) problems {
 		if _, is := v.(bool); !is {
 			return problems{{path, "expected boolean, got " + shown(v)}}
 		}
+	case wire.ATime, wire.AMicroTime: // the schema does not say of what kind
+		switch v.(type) {
+		case wire.Map, []any:
+			return problems{{path, "expected any scalar, got " + shown(v)}}
+		}
 	default:
 		if _, is := v.(string); !is {
 			return problems{{path, fmt.Sprintf("expected string, got &value.valueUnstructured{Value:%#v}", v)}}

@@ -178,6 +178,8 @@ func query(raw string) []apiserver.Param {
 // send writes an answer, and then the frames of a watch until it ends.
 func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.Response) {
 	header := w.Header()
+	// Source: apiserver v0.36 pkg/endpoints/filters cachecontrol.go WithCacheControl.
+	header.Set("Cache-Control", "no-cache, private")
 	for _, p := range answer.Header {
 		header.Add(p.Name, p.Value)
 	}

@@ -116,6 +116,17 @@ func TestWatchStreams(t *testing.T) {
 }
 
 // A list at a revision that is not there yet waits for it, three seconds at most.
+func TestAnswersAreNotForCaches(t *testing.T) {
+	mock := clock.NewMock()
+	_, s := serve(t, fresh(t, mock), mock)
+	for _, target := range []string{path, path + "/none", "/nosuch", "/livez"} {
+		answer, err := http.Get(s.URL + target)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		assert.Equal(t, []string{"no-cache, private"}, answer.Header["Cache-Control"], target)
+	}
+}
+
 func TestFutureRevision(t *testing.T) {
 	mock := clock.NewMock()
 	server := fresh(t, mock)

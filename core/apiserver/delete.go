@@ -57,10 +57,7 @@ func (c *call) success(uid string) []byte {
 // deleteNamed deletes an object of the path's namespace.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go Delete, updateForGracefulDeletionAndFinalizers.
 func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
-	if f := segmentFault(name); f != nil {
-		return deleted{}, f
-	}
-	if f := c.keyFault(name); f != nil {
+	if f := c.nameFault(name); f != nil {
 		return deleted{}, f
 	}
 	key := c.res.key(c.namespace, name)

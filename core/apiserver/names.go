@@ -104,7 +104,15 @@ func alphanumeric(c byte) bool {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 }
 
-// segmentFault refuses a name that cannot be a part of a key; reads and deletes find that out before they look.
+// nameFault refuses what no object's key can be made of; whoever names an object finds that out before it is looked for.
+func (c *call) nameFault(name string) *failure {
+	if f := segmentFault(name); f != nil {
+		return f
+	}
+	return c.keyFault(name)
+}
+
+// segmentFault refuses a name that cannot be a part of a key.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go NamespaceKeyFunc.
 func segmentFault(name string) *failure {
 	if faults := pathSegmentName(name, false); len(faults) > 0 {

@@ -58,10 +58,7 @@ func (c *call) matchName(o object) *failure {
 // change is the registry's part of every write to a named object. updated makes the new object from the live one, nil
 // where there is none; uid is the precondition that a replace carries.
 func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (int, stored, *failure) {
-	if f := segmentFault(c.name); f != nil {
-		return 0, stored{}, f
-	}
-	if f := c.keyFault(c.name); f != nil {
+	if f := c.nameFault(c.name); f != nil {
 		return 0, stored{}, f
 	}
 	key := c.res.key(c.namespace, c.name)
@@ -199,10 +196,7 @@ func (c *call) get() (int, stored, *failure) {
 	if revision > uint64(c.store.Revision()) {
 		return 0, stored{}, c.tooLarge(revision)
 	}
-	if f := segmentFault(c.name); f != nil {
-		return 0, stored{}, f
-	}
-	if f := c.keyFault(c.name); f != nil {
+	if f := c.nameFault(c.name); f != nil {
 		return 0, stored{}, f
 	}
 	entry, has := c.store.Get(c.res.key(c.namespace, c.name))

@@ -162,12 +162,13 @@ func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Ma
 		}
 		changes[other] = compare(from, to, w.Type)
 	}
+	changeIn := func(version string) *comparison { return changes[version] }
 	if !force {
-		if cs := owners.conflicts(changes, id); len(cs) > 0 {
+		if cs := owners.conflicts(changeIn, id); len(cs) > 0 {
 			return nil, nil, cs
 		}
 	}
-	owners.release(changes, id)
+	owners.release(changeIn, id)
 	return merged, owners, nil
 }
 
@@ -191,14 +192,14 @@ func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 }
 
 // conflicts are the changed fields that others own, by version.
-func (m managed) conflicts(changes map[string]*comparison, but string) Conflicts {
+func (m managed) conflicts(changeIn func(version string) *comparison, but string) Conflicts {
 	var cs Conflicts
 	for _, id := range m.ids() {
 		if id == but {
 			continue
 		}
 		e := m[id]
-		intersection(e.fields, changes[e.apiVersion].changed()).each(nil, func(path []element) {
+		intersection(e.fields, changeIn(e.apiVersion).changed()).each(nil, func(path []element) {
 			text := ""
 			for _, step := range path {
 				text += step.String()

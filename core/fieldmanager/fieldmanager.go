@@ -124,11 +124,8 @@ func startingPoint(live, updated wire.Map) managed {
 func (w Write) update(live, updated wire.Map, owners managed, manager string) managed {
 	owners = w.fitting(owners)
 	change := compare(live, updated, w.Type)
-	changes := map[string]*comparison{}
-	for version := range owners.versions() {
-		changes[version] = change // both are whole objects, and those are alike in every version
-	}
-	owners.release(changes, "")
+	// Both are whole objects, and those are alike in every version.
+	owners.release(func(string) *comparison { return change }, "")
 	e := w.entry(updates, manager)
 	if e.fields = difference(change.changed(), untracked); len(e.fields) > 0 {
 		id := e.identity()
@@ -171,11 +168,11 @@ func (w Write) serves(apiVersion string) bool {
 }
 
 // release takes from every manager but one what changed, by version: the newest writer owns it.
-func (m managed) release(changes map[string]*comparison, but string) {
+func (m managed) release(changeIn func(version string) *comparison, but string) {
 	for _, id := range m.ids() {
 		fields := m[id].fields
 		if id != but {
-			change := changes[m[id].apiVersion]
+			change := changeIn(m[id].apiVersion)
 			fields = difference(difference(fields, intersection(fields, change.changed())), change.removed)
 		}
 		m.own(id, fields)

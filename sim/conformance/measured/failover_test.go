@@ -16,7 +16,7 @@ func TestFailover(t *testing.T) {
 	for _, f := range []measured.Failover{measured.ByDefault, measured.OpenShift} {
 		ours, err := f.Gaps(elections)
 		require.NoError(t, err)
-		theirs := drawn(t, elections, 1, func(t *testing.T, starts *rand.Rand) (gap time.Duration) {
+		theirs := drawn(t, elections, func(t *testing.T, starts *rand.Rand) (gap time.Duration) {
 			at := time.Now().Add(f.CutAt + time.Duration(starts.Float64()*float64(f.Phase)))
 			election{settings: f, oneWay: measured.OneWay, watch: func(started, stopped <-chan *line) {
 				old := <-started

@@ -21,7 +21,7 @@ func TestMargin(t *testing.T) {
 	for _, d := range []time.Duration{0, 2 * time.Second, 3500 * time.Millisecond, 4900 * time.Millisecond} {
 		ours, err := measured.Margins(d, elections)
 		require.NoError(t, err)
-		theirs := drawn(t, elections, 1, func(t *testing.T, starts *rand.Rand) (margin time.Duration) {
+		theirs := drawn(t, elections, func(t *testing.T, starts *rand.Rand) (margin time.Duration) {
 			began := time.Now()
 			var once sync.Once
 			var answered time.Time

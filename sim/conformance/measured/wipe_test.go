@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -29,7 +30,7 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 			if wiped {
 				ours++
 			}
-			drawn(t, 1, seed, func(t *testing.T, starts *rand.Rand) time.Duration {
+			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
 				var mu sync.Mutex
 				var holder *line
@@ -49,11 +50,10 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 					time.Sleep(heal)
 					old.heal()
 					time.Sleep(60*time.Second - measured.CutAt - heal)
-				}}.run(t, starts)
+				}}.run(t, rand.New(rand.NewPCG(seed, 0)))
 				if wiped {
 					theirs++
 				}
-				return 0
 			})
 		}
 		p := measured.Fisher(ours, theirs, perSecond)

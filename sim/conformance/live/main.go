@@ -1,0 +1,174 @@
+// Command live asks a real kube-apiserver the further recorded exchanges again: do the recordings still hold, for a newer
+// release, or for a case that somebody adds? `make live SERVER=https://127.0.0.1:6443 TOKEN=...`, with an administrator's
+// token and a server that is there for this only: it makes the namespaces ns-a and ns-b and empties them.
+//
+// Guarantee: requests and comparisons are those that core/apiserver is held to. Non-guarantee: a server whose release has
+// other messages differs, and so does one that is so slow that a case takes longer than a second of its clock.
+//
+// Exit codes: 0 all the same, 1 usage or a server that cannot be asked, 2 an answer differs.
+package main
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver/exchange"
+)
+
+// live is the server, as a case is replayed against it. The first request that fails ends it.
+type live struct {
+	server, token string
+	client        *http.Client
+	failed        error
+}
+
+// Before has nothing to do: these cases need no hand.
+func (l *live) Before(*exchange.Case, int) {}
+
+func (l *live) Send(step *exchange.Step, query [][2]string, path, body string) exchange.Answer {
+	var raw []string
+	for _, q := range query {
+		raw = append(raw, url.QueryEscape(q[0])+"="+url.QueryEscape(q[1]))
+	}
+	if len(raw) > 0 {
+		path += "?" + strings.Join(raw, "&")
+	}
+	return l.ask(step.Method, path, step.Header, body)
+}
+
+func (l *live) ask(method, target string, header map[string]string, body string) exchange.Answer {
+	a, err := l.answer(method, target, header, body)
+	if err != nil && l.failed == nil {
+		l.failed = err
+	}
+	return a
+}
+
+func (l *live) answer(method, target string, header map[string]string, body string) (exchange.Answer, error) {
+	r, err := http.NewRequest(method, l.server+target, strings.NewReader(body))
+	if err != nil {
+		return exchange.Answer{}, err
+	}
+	r.Header.Set("User-Agent", "") // the client's own would be a manager's name
+	r.Header.Set("Authorization", "Bearer "+l.token)
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	answer, err := l.client.Do(r)
+	if err != nil {
+		return exchange.Answer{}, err
+	}
+	defer answer.Body.Close()
+	a := exchange.Answer{Status: answer.StatusCode, Header: map[string][]string{}}
+	for name, values := range answer.Header {
+		a.Header[strings.ToLower(name)] = values
+	}
+	a.Body, err = io.ReadAll(answer.Body)
+	return a, err
+}
+
+// empty leaves two namespaces without Leases and LeaseCandidates.
+func (l *live) empty() error {
+	plain, merge := map[string]string{"Content-Type": "application/json"}, map[string]string{"Content-Type": "application/merge-patch+json"}
+	for _, namespace := range []string{"ns-a", "ns-b"} {
+		l.ask("POST", "/api/v1/namespaces", plain, `{"metadata":{"name":"`+namespace+`"}}`)
+		for _, all := range []string{"v1/namespaces/" + namespace + "/leases", "v1beta1/namespaces/" + namespace + "/leasecandidates"} {
+			all = "/apis/coordination.k8s.io/" + all
+			names, err := l.names(all)
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
+				l.ask("PATCH", all+"/"+name, merge, `{"metadata":{"finalizers":null}}`)
+				l.ask("DELETE", all+"/"+name, nil, "")
+			}
+			if names, err = l.names(all); err != nil {
+				return err
+			}
+			if len(names) > 0 {
+				return fmt.Errorf("%s: %v are still there after they were deleted", all, names)
+			}
+		}
+	}
+	return l.failed
+}
+
+func (l *live) names(all string) (names []string, err error) {
+	answer := l.ask("GET", all, nil, "")
+	if l.failed != nil {
+		return nil, l.failed
+	}
+	if answer.Status != http.StatusOK {
+		return nil, fmt.Errorf("GET %s: %d: %s", all, answer.Status, answer.Body)
+	}
+	var list struct {
+		Items []struct{ Metadata struct{ Name string } }
+	}
+	if err := json.Unmarshal(answer.Body, &list); err != nil {
+		return nil, fmt.Errorf("GET %s: %w", all, err)
+	}
+	for _, item := range list.Items {
+		names = append(names, item.Metadata.Name)
+	}
+	return names, nil
+}
+
+// replay asks everything and prints what differs.
+func (l *live) replay(cases []exchange.Case) (matched, steps int, err error) {
+	for i := range cases {
+		c := &cases[i]
+		if err := l.empty(); err != nil {
+			return matched, steps, err
+		}
+		// A case is to end in the second in which it begins: wait for the next one.
+		now := time.Now()
+		time.Sleep(now.Truncate(time.Second).Add(1050 * time.Millisecond).Sub(now))
+		bad := map[int]bool{}
+		for _, m := range exchange.Run(l, c) {
+			bad[m.Step] = true
+			step := c.Steps[m.Step]
+			fmt.Printf("%s/%s step %d: %s %s %v %s\n  %s\n", c.File, c.Name, m.Step, step.Method, step.Path, step.Query, step.Body, m.What)
+		}
+		if l.failed != nil {
+			return matched, steps, l.failed
+		}
+		matched, steps = matched+len(c.Steps)-len(bad), steps+len(c.Steps)
+		fmt.Fprintf(os.Stderr, "%d of %d cases\r", i+1, len(cases))
+	}
+	return matched, steps, nil
+}
+
+func main() {
+	server := flag.String("server", "", "address of a kube-apiserver, as https://127.0.0.1:6443; its certificate is not looked at")
+	token := flag.String("token", "", "bearer token of an administrator")
+	flag.Parse()
+	if *server == "" || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "live: --server is missing: the address of a kube-apiserver that is there for this only")
+		flag.Usage()
+		os.Exit(1)
+	}
+	cases, err := exchange.Further()
+	if err == nil {
+		l := &live{server: strings.TrimSuffix(*server, "/"), token: *token, client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableCompression: true,
+		}}}
+		var matched, steps int
+		if matched, steps, err = l.replay(cases); err == nil {
+			fmt.Printf("further exchanges, of a live server: %d of %d steps matched\n", matched, steps)
+			if matched < steps {
+				os.Exit(2)
+			}
+			return
+		}
+	}
+	fmt.Fprintln(os.Stderr, "live:", err)
+	os.Exit(1)
+}

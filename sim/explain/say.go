@@ -353,7 +353,6 @@ func legs(w *world.World, r *world.Record) string {
 var minorWords = map[world.Kind]string{
 	world.MetricLeaderOn: "says leader_on.", world.MetricLeaderOff: "says leader_off.", world.MetricSlowPath: "says slowpath.",
 	world.EventBecameLeader: "notes the event “became leader”.", world.EventStoppedLeading: "notes the event “stopped leading”.",
-	world.ResourceAccepted: "writes to the resource.", world.ResourceLost: "writes to the resource, and the write is lost.",
 	world.StoppedLeading: "calls OnStoppedLeading.", world.Probed: "answers a health check.",
 }
 

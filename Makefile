@@ -111,7 +111,8 @@ golden: ## write the golden traces and hashes anew; read the diff before you com
 	$(GO) test ./sim/transcript ./sim/world -update
 
 .PHONY: bench
-bench: site chromium bench-wasm ## speed natively, beside client-go and in Chromium, sizes, cold start
+bench: site chromium bench-wasm ## speed natively, beside client-go and in Chromium, sizes, cold start, dear requests
+	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/cost
 	cd sim/conformance/bench && $(GO) test -figures -timeout 20m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 

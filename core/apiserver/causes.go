@@ -5,6 +5,21 @@ import (
 	"strings"
 )
 
+// enough reports whether an error says so much already that nobody looks for more.
+func enough(causes []cause) bool { return len(causes) > mostCauses }
+
+// capped leaves out what an error has no room for, and says so. One cause is always there.
+func capped(causes []cause) []cause {
+	size := 0
+	for i, c := range causes {
+		if i > 0 && (i == mostCauses || size+len(c.message) > mostCauseBytes) {
+			return append(causes[:i:i], cause{"FieldValueInvalid", "", "the errors after the first " + strconv.Itoa(i) + " are left out"})
+		}
+		size += len(c.message)
+	}
+	return causes
+}
+
 // The kinds of field errors, worded as upstream words them.
 // Source: apimachinery v0.36 pkg/util/validation/field errors.go.
 

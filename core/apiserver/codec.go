@@ -17,6 +17,9 @@ func (c *call) readBody() ([]byte, *failure) {
 	if len(c.r.Body) > maxBodyBytes {
 		return nil, fail(413, "RequestEntityTooLarge", "Request entity too large: limit is %d", maxBodyBytes)
 	}
+	if f := c.affordable(c.r.Body); f != nil {
+		return nil, f
+	}
 	return c.r.Body, nil
 }
 
@@ -32,7 +35,9 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 		if err != nil {
 			return nil, c.unrecognized(err.Error(), data)
 		}
-		sent = turned
+		if sent = turned; valuesIn(sent) > mostValues {
+			return nil, tooManyValues("the body", mostValues)
+		}
 	}
 	n, err := wire.Parse(sent)
 	if err != nil {

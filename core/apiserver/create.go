@@ -85,6 +85,9 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 	if revision, err := parseRevision(wire.Text(meta, "resourceVersion")); post && !c.dryRun && err == nil && revision != 0 {
 		return stored{}, internal("resourceVersion should not be set on objects to be created")
 	}
+	if f := storable(o); f != nil {
+		return stored{}, f
+	}
 	if there, has := c.store.Get(key); has {
 		return stored{}, c.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value)
 	}
@@ -115,18 +118,15 @@ func (c *call) nameTaken(name string, generated bool, there object) *failure {
 func (c *call) dedupOwners(o object, when string) {
 	var kept []any
 	var repeated []string
-	byUID := map[string][]any{}
+	seen := map[any]bool{}
 	for _, ref := range wire.List(o, "metadata", "ownerReferences") {
-		m, _ := ref.(wire.Map)
-		uid, again := wire.Text(m, "uid"), false
-		for _, k := range byUID[uid] {
-			again = again || wire.Equal(k, ref)
-		}
-		if again {
-			repeated = append(repeated, uid)
+		id := wire.Identity(ref)
+		if seen[id] {
+			m, _ := ref.(wire.Map)
+			repeated = append(repeated, wire.Text(m, "uid"))
 			continue
 		}
-		kept, byUID[uid] = append(kept, ref), append(byUID[uid], ref)
+		kept, seen[id] = append(kept, ref), true
 	}
 	if len(repeated) == 0 {
 		return

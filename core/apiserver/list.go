@@ -89,6 +89,9 @@ func (c *call) page(o *listOptions) (page, *failure) {
 		return page{}, f
 	}
 	s := c.scope(o, o.token != "")
+	if f := c.affordableSelector(o, &s); f != nil {
+		return page{}, f
+	}
 	at, f := c.point(o, &s)
 	if f != nil {
 		return page{}, f

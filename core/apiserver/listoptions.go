@@ -40,6 +40,11 @@ func (c *call) listOptions() (*listOptions, *failure) {
 		value := c.truth("sendInitialEvents")
 		o.initial = &value
 	}
+	for _, name := range []string{"labelSelector", "fieldSelector"} {
+		if f := tooManyTerms(name, c.r.param(name)); f != nil {
+			return nil, f
+		}
+	}
 	if o.labels, err = parseLabels(c.r.param("labelSelector")); err != nil {
 		return nil, badRequest("%s", err)
 	}

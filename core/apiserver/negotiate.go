@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -119,6 +120,10 @@ func (c *call) failed(f *failure) Response {
 const (
 	mostWarningRunes   = 4096
 	mostRunesOfWarning = 256
+	// mostWarnings is how many headers they get.
+	// Deviation: upstream sends as many as are short enough, which Python's clients refuse: they read a hundred headers.
+	// TestErrorsAndWarningsAreCapped pins it.
+	mostWarnings = 64
 )
 
 // warningTexts are the warnings that fit into headers.
@@ -144,6 +149,10 @@ func warningTexts(warnings []string) []string {
 			continue
 		}
 		written += utf8.RuneCountInString(text)
+		if len(texts) == mostWarnings {
+			texts[mostWarnings-1] = fmt.Sprintf("the warnings after the first %d are left out", mostWarnings-1)
+			break
+		}
 		texts = append(texts, text)
 	}
 	return texts

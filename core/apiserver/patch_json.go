@@ -57,11 +57,9 @@ func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f 
 		if strict, f = p.strictPatch(anyObjectType); f != nil {
 			return nil, nil, f
 		}
-		patched, err := survived(func() ([]byte, error) { return jsonpatch.MergePatch(whole, p.data) })
+		patched, err := wire.MergePatch(whole, p.data)
 		switch {
-		case err == errCrash:
-			return nil, nil, crashed()
-		case errors.Is(err, jsonpatch.ErrBadJSONPatch):
+		case errors.Is(err, wire.ErrBadPatch):
 			return nil, nil, badRequest("%s", err)
 		case err != nil:
 			return nil, nil, internal("%s", err)
@@ -80,6 +78,9 @@ func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f 
 	}
 	if len(operations) > maxPatchOperations {
 		return nil, nil, fail(413, "RequestEntityTooLarge", "Request entity too large: The allowed maximum operations in a JSON patch is %d, got %d", maxPatchOperations, len(operations))
+	}
+	if f := affordableOperations(p.data, len(operations), whole); f != nil {
+		return nil, nil, f
 	}
 	switch patched, err = survived(func() ([]byte, error) { return operations.Apply(whole) }); {
 	case err == errCrash:

@@ -72,23 +72,6 @@ func ofObjects(lists ...[]any) (bool, error) {
 	return of.Kind() == reflect.Map, nil
 }
 
-// distinct takes repeated scalars out of a list by putting its last item in their place.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go deduplicateScalars.
-func distinct(list []any) []any {
-	last := len(list) - 1
-	for i := 0; i < last; i++ {
-		for j := i + 1; j <= last; j++ {
-			if list[i] == list[j] {
-				list[j] = list[last]
-				list = list[:last]
-				last--
-				j--
-			}
-		}
-	}
-	return list
-}
-
 // partition splits a list into the items that another one has and the rest. Upstream makes the other list the keys of a map,
 // which objects and lists cannot be.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionPrimitivesByPresentInList.
@@ -102,8 +85,9 @@ func partition(list, by []any) (in, out []any, err error) {
 		}
 	}
 	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
+	present := positionsOf(by, "", false)
 	for _, item := range list {
-		if place(by, item, "", false) >= 0 {
+		if present.place(wire.Identity(item)) >= 0 {
 			in = append(in, item)
 		} else {
 			out = append(out, item)
@@ -119,6 +103,7 @@ func (how merging) split(list, by []any) (in, out []any, err error) {
 		return partition(list, by)
 	}
 	in, out = make([]any, 0, len(list)), make([]any, 0, len(list))
+	present := how.keyed(by)
 	for _, item := range list {
 		m, is := item.(wire.Map)
 		if !is {
@@ -128,7 +113,7 @@ func (how merging) split(list, by []any) (in, out []any, err error) {
 		if !has {
 			return nil, nil, errNoMergeKey(m, how.mergeKey)
 		}
-		at, err := how.find(by, key)
+		at, err := present.find(key)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -141,25 +126,10 @@ func (how merging) split(list, by []any) (in, out []any, err error) {
 	return in, out, nil
 }
 
-// find is the place of the object with a merge key, -1 where there is none.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go findMapInSliceBasedOnKeyValue.
-func (how merging) find(list []any, key any) (int, error) {
-	for i, item := range list {
-		m, is := item.(wire.Map)
-		if !is {
-			return -1, fmt.Errorf("value for key %v is not a map", i)
-		}
-		if have, has := m[how.mergeKey]; has && wire.Equal(have, key) {
-			return i, nil
-		}
-	}
-	return -1, nil
-}
-
 // special does what directives inside a list of objects say, and returns the patch without them.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithSpecialElements.
 func (how merging) special(original, patch []any) ([]any, []any, error) {
-	kept, replace := []any{}, false
+	kept, deleted, replace := []any{}, []any(nil), false
 	for _, item := range patch {
 		m := item.(wire.Map)
 		directive, has := m[patchDirective]
@@ -173,15 +143,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 			if !has {
 				return nil, nil, errNoMergeKey(m, how.mergeKey)
 			}
-			for at := 0; at >= 0; {
-				var err error
-				if at, err = how.find(original, key); err != nil {
-					return nil, nil, err
-				}
-				if at >= 0 {
-					original = append(original[:at], original[at+1:]...) // in place: mergeInOrder sees it, as upstream does
-				}
-			}
+			deleted = append(deleted, key)
 		case replaceDirective:
 			replace = true
 		case mergeDirective:
@@ -190,6 +152,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 			return nil, nil, errDirective(directive, m)
 		}
 	}
+	original = how.deleted(original, deleted) // in place: mergeInOrder sees it, as upstream does
 	if replace {
 		return kept, nil, nil
 	}
@@ -199,22 +162,30 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 // objects merges objects with the same merge key and appends the others.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithoutSpecialElements.
 func (how merging) objects(original, patch []any) ([]any, error) {
+	there := how.keyed(original)
 	for _, item := range patch {
 		m := item.(wire.Map)
 		key, has := m[how.mergeKey]
 		if !has {
 			return nil, errNoMergeKey(m, how.mergeKey)
 		}
-		at, err := how.find(original, key)
+		id := wire.Identity(key)
+		at, err := there.find(key)
 		if err != nil {
 			return nil, err
 		}
 		if at < 0 {
+			there.places[id] = append(there.places[id], len(original))
 			original = append(original, item)
 			continue
 		}
-		if original[at], err = mergeObjects(original[at].(wire.Map), m, how.elem); err != nil {
+		merged, err := mergeObjects(original[at].(wire.Map), m, how.elem)
+		if err != nil {
 			return nil, err
+		}
+		original[at] = merged
+		if _, still := merged[how.mergeKey]; !still { // the key was null, which deleted it
+			there.places[id] = there.places[id][1:]
 		}
 	}
 	return original, nil
@@ -392,8 +363,10 @@ func (how merging) inOrder(named, others, order, have []any, objects bool) ([]an
 		return nil, err
 	}
 	all := make([]any, 0, len(named)+len(others))
+	before := positionsOf(have, how.mergeKey, objects)
+	at := func(item any) int { return before.place(identified(item, how.mergeKey, objects)) }
 	for len(named) > 0 && len(others) > 0 {
-		left, right := place(have, others[0], how.mergeKey, objects), place(have, named[0], how.mergeKey, objects)
+		left, right := at(others[0]), at(named[0])
 		if left >= 0 && right >= 0 && left < right {
 			all, others = append(all, others[0]), others[1:]
 		} else {
@@ -424,30 +397,31 @@ func (how merging) sorted(list, order []any, objects bool) ([]any, error) {
 			return nil, err
 		}
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		if at := place(order, list[i], how.mergeKey, objects); at >= 0 {
-			if before := place(order, list[j], how.mergeKey, objects); before >= 0 {
-				return at < before
-			}
-		}
-		return true
-	})
+	wanted := positionsOf(order, how.mergeKey, objects)
+	sort.Stable(&ordered{list, placesOf(list, wanted, how.mergeKey, objects)})
 	return append(list, deleted...), nil
 }
 
-// place is where a list has an item, -1 where it does not.
-func place(list []any, item any, mergeKey string, objects bool) int {
-	of := func(item any) any {
-		if !objects {
-			return item
-		}
-		m, _ := item.(wire.Map)
-		return m[mergeKey]
+// ordered sorts a list by the places of its items in another one. What has none there is before everything, as upstream has
+// it, though that is no order: what comes out depends on the algorithm, which is upstream's.
+type ordered struct {
+	list []any
+	at   []int
+}
+
+func placesOf(list []any, wanted positions, mergeKey string, objects bool) []int {
+	at := make([]int, len(list))
+	for i, item := range list {
+		at[i] = wanted.place(identified(item, mergeKey, objects))
 	}
-	for i := range list {
-		if wire.Equal(of(item), of(list[i])) {
-			return i
-		}
-	}
-	return -1
+	return at
+}
+
+func (o *ordered) Len() int { return len(o.list) }
+
+func (o *ordered) Less(i, j int) bool { return o.at[i] < 0 || o.at[j] < 0 || o.at[i] < o.at[j] }
+
+func (o *ordered) Swap(i, j int) {
+	o.list[i], o.list[j] = o.list[j], o.list[i]
+	o.at[i], o.at[j] = o.at[j], o.at[i]
 }

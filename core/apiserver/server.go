@@ -146,16 +146,19 @@ type call struct {
 
 	form     form
 	warnings []string
+	warned   map[string]bool
 	dryRun   bool
 }
 
 // warn adds a Warning header.
 func (c *call) warn(text string) {
-	for _, said := range c.warnings {
-		if said == text {
-			return
-		}
+	if c.warned[text] || len(c.warnings) > mostWarningRunes { // more than fit, whatever they say
+		return
 	}
+	if c.warned == nil {
+		c.warned = map[string]bool{}
+	}
+	c.warned[text] = true
 	c.warnings = append(c.warnings, text)
 }
 

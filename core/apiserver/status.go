@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/leaselab/leaselab/core/wire"
 )
@@ -121,8 +122,9 @@ type cause struct {
 // invalid is a 422 over causes; kind is "Lease.coordination.k8s.io".
 func invalid(qualifiedKind, group, kind, name string, causes []cause) *failure {
 	details := detailsOf(name, group, kind)
+	causes = capped(causes)
 	list := make([]any, 0, len(causes))
-	text := ""
+	var text strings.Builder
 	said := map[string]bool{}
 	several := 0
 	for _, c := range causes {
@@ -136,17 +138,18 @@ func invalid(qualifiedKind, group, kind, name string, causes []cause) *failure {
 		}
 		said[line] = true
 		if several++; several > 1 {
-			text += ", "
+			text.WriteString(", ")
 		}
-		text += line
+		text.WriteString(line)
 	}
+	all := text.String()
 	if several > 1 {
-		text = "[" + text + "]"
+		all = "[" + all + "]"
 	}
 	if len(list) > 0 {
 		details["causes"] = list
 	}
-	return &failure{code: 422, reason: "Invalid", message: fmt.Sprintf("%s %q is invalid: %s", qualifiedKind, name, text), details: details}
+	return &failure{code: 422, reason: "Invalid", message: fmt.Sprintf("%s %q is invalid: %s", qualifiedKind, name, all), details: details}
 }
 
 func (r *resource) invalid(name string, causes []cause) *failure {

@@ -151,6 +151,9 @@ func (c *call) replace(key string, live *stored, o object) (int, stored, *failur
 	if wire.Equal(o, live.object) {
 		return 200, *live, nil
 	}
+	if f := storable(o); f != nil {
+		return 0, stored{}, f
+	}
 	if c.dryRun {
 		return 200, stored{o, live.revision}, nil
 	}

@@ -83,6 +83,9 @@ func sharedFaults(meta wire.Map) []cause {
 	var causes []cause
 	labels := wire.Object(meta, "labels")
 	for _, key := range wire.Keys(labels) {
+		if enough(causes) {
+			return causes
+		}
 		for _, fault := range labelKeyFaults(key) {
 			causes = append(causes, invalidValue("metadata.labels", strconv.Quote(key), fault))
 		}
@@ -93,6 +96,9 @@ func sharedFaults(meta wire.Map) []cause {
 	}
 	annotations, size := wire.Object(meta, "annotations"), 0
 	for _, key := range wire.Keys(annotations) {
+		if enough(causes) {
+			return causes
+		}
 		for _, fault := range labelKeyFaults(strings.ToLower(key)) {
 			causes = append(causes, invalidValue("metadata.annotations", strconv.Quote(key), fault))
 		}
@@ -110,7 +116,11 @@ func ownerFaults(refs []any) []cause {
 	listType := coordination.ObjectMetaType.Field("ownerReferences").Type
 	var causes []cause
 	first := ""
+	shown := "" // all of them, as each error about two controllers shows them
 	for _, r := range refs {
+		if enough(causes) || len(shown)*len(causes) > mostCauseBytes {
+			return causes
+		}
 		ref, _ := r.(wire.Map)
 		apiVersion, kind, name := wire.Text(ref, "apiVersion"), wire.Text(ref, "kind"), wire.Text(ref, "name")
 		_, version, fine := splitGroupVersion(apiVersion)
@@ -132,7 +142,10 @@ func ownerFaults(refs []any) []cause {
 			first = kind + "/" + name
 			continue
 		}
-		causes = append(causes, invalidValue(field, string(wire.Encode(nil, refs, listType)),
+		if shown == "" {
+			shown = string(wire.Encode(nil, refs, listType))
+		}
+		causes = append(causes, invalidValue(field, shown,
 			fmt.Sprintf(`Only one reference can have Controller set to true. Found "true" in references for %s and %s/%s`, first, kind, name)))
 	}
 	return causes
@@ -144,6 +157,9 @@ func finalizerFaults(finalizers []any) []cause {
 	var causes []cause
 	orphan, foreground := false, false
 	for _, f := range finalizers {
+		if enough(causes) {
+			return causes
+		}
 		name, _ := f.(string)
 		for _, fault := range labelKeyFaults(name) {
 			causes = append(causes, invalidValue(field, strconv.Quote(name), fault))
@@ -180,6 +196,9 @@ func managedFaults(entries []any) []cause {
 	const longestSubresource = 256
 	var causes []cause
 	for i, e := range entries {
+		if enough(causes) {
+			return causes
+		}
 		entry, _ := e.(wire.Map)
 		at := fmt.Sprintf("metadata.managedFields[%d].", i)
 		if operation := wire.Text(entry, "operation"); operation != "Apply" && operation != "Update" {

@@ -39,20 +39,37 @@ func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 type decoder struct {
 	strict []string
 	first  error
-	path   []string // of the strict errors, with dots and indices
+	path   []step   // of the strict errors
 	fields []string // of the type errors, without
 }
 
-// member goes on to a member of an object.
-func (d *decoder) member(name string) {
-	if len(d.path) > 0 {
-		name = "." + name
-	}
-	d.path = append(d.path, name)
+// step leads to a member of an object, or to an item of a list, which has no name.
+type step struct {
+	name string
+	item int
 }
 
+// member goes on to a member of an object.
+func (d *decoder) member(name string) { d.path = append(d.path, step{name: name, item: -1}) }
+
 // index goes on to an item of a list.
-func (d *decoder) index(i int) { d.path = append(d.path, "["+strconv.Itoa(i)+"]") }
+func (d *decoder) index(i int) { d.path = append(d.path, step{item: i}) }
+
+// place is where the decoder is, with dots and indices.
+func (d *decoder) place() string {
+	var out []byte
+	for i, s := range d.path {
+		switch {
+		case s.item >= 0:
+			out = append(strconv.AppendInt(append(out, '['), int64(s.item), 10), ']')
+		case i > 0:
+			out = append(append(out, '.'), s.name...)
+		default:
+			out = append(out, s.name...)
+		}
+	}
+	return string(out)
+}
 
 func (d *decoder) wrong(n *Node, what, owner, goType string) {
 	if d.first != nil {
@@ -68,17 +85,22 @@ func (d *decoder) typeError(what, owner, goType string) error {
 	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(d.fields, "."), goType)
 }
 
+// mostStrictErrors is after how many a strict decoder stops to say more.
+// Source: sigs.k8s.io/json v0 saveStrictError.
+const mostStrictErrors = 100
+
 // refuse notes what a strict decoder refuses: each once, a hundred at most.
 func (d *decoder) refuse(format string) {
-	said := fmt.Sprintf(format, strings.Join(d.path, ""))
+	if len(d.strict) == mostStrictErrors {
+		return
+	}
+	said := fmt.Sprintf(format, d.place())
 	for _, s := range d.strict {
 		if s == said {
 			return
 		}
 	}
-	if len(d.strict) < 100 {
-		d.strict = append(d.strict, said)
-	}
+	d.strict = append(d.strict, said)
 }
 
 // value reads a value into what an earlier member of the same name left there.

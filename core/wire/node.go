@@ -1,9 +1,10 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
+	"errors"
+	"strings"
+	"unicode/utf8"
 )
 
 // Node is a JSON value as it was sent: members in their order, repeated ones too, numbers as they were written.
@@ -13,6 +14,8 @@ type Node struct {
 	Truth bool
 	Names []string // of an object's members
 	Items []*Node  // of an object or a list
+
+	from, to int // where it stands in the document
 }
 
 // Kind is what a JSON value is.
@@ -33,56 +36,136 @@ func (k Kind) word() string {
 }
 
 // Parse reads one JSON value. Its errors are those of encoding/json, which upstream's decoder shares.
-func Parse(data []byte) (*Node, error) {
+func Parse(data []byte) (*Node, error) { return ParseWithin(data, len(data)+1) }
+
+// ErrTooManyValues is the error of ParseWithin for a document that holds more values than the caller takes.
+var ErrTooManyValues = errors.New("the document holds too many values")
+
+// ParseWithin is Parse of a document with at most that many values. Each object, list, text, number, true, false and null
+// is one.
+func ParseWithin(data []byte, most int) (*Node, error) {
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	return parse(d)
+	p := parser{data: data, left: most}
+	n := p.value()
+	if p.left < 0 {
+		return nil, ErrTooManyValues
+	}
+	return n, nil
 }
 
-func parse(d *json.Decoder) (*Node, error) {
-	token, err := d.Token()
-	if err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		return nil, err
+// parser reads a document that is known to be valid.
+type parser struct {
+	data []byte
+	at   int
+	left int    // how many values it may still read
+	free []Node // made many at a time: one by one they would take twice as long
+}
+
+func (p *parser) node(kind Kind) *Node {
+	if len(p.free) == 0 {
+		p.free = make([]Node, min(64, 1+len(p.data)/2))
 	}
-	switch t := token.(type) {
-	case nil:
-		return &Node{Kind: Null}, nil
-	case bool:
-		return &Node{Kind: Bool, Truth: t}, nil
-	case json.Number:
-		return &Node{Kind: Number, Text: t.String()}, nil
-	case string:
-		return &Node{Kind: String, Text: t}, nil
-	case json.Delim:
-		n := &Node{Kind: Array}
-		if t == '{' {
-			n.Kind = ObjectKind
+	n := &p.free[0]
+	p.free = p.free[1:]
+	n.Kind, n.from = kind, p.at
+	return n
+}
+
+// space goes on to the next byte that means something.
+func (p *parser) space() byte {
+	for {
+		switch c := p.data[p.at]; c {
+		case ' ', '\t', '\n', '\r':
+			p.at++
+		default:
+			return c
 		}
-		for d.More() {
-			if t == '{' {
-				name, err := d.Token()
-				if err != nil {
-					return nil, err
-				}
-				n.Names = append(n.Names, name.(string))
-			}
-			item, err := parse(d)
-			if err != nil {
-				return nil, err
-			}
-			n.Items = append(n.Items, item)
-		}
-		_, err := d.Token() // the closing one
-		return n, err
 	}
-	panic("encoding/json gave a token of another kind")
+}
+
+// value reads the next value, nil once there were too many.
+func (p *parser) value() *Node {
+	if p.left--; p.left < 0 {
+		return nil
+	}
+	var n *Node
+	switch c := p.space(); c {
+	case '{', '[':
+		n = p.container(c)
+	case '"':
+		n = p.node(String)
+		n.Text = p.text()
+	case 't', 'n':
+		n = p.node(Bool)
+		if n.Truth = c == 't'; c == 'n' {
+			n.Kind = Null
+		}
+		p.at += len("true")
+	case 'f':
+		n = p.node(Bool)
+		p.at += len("false")
+	default:
+		n = p.node(Number)
+		for p.at < len(p.data) && strings.IndexByte("+-.0123456789eE", p.data[p.at]) >= 0 {
+			p.at++
+		}
+		n.Text = string(p.data[n.from:p.at])
+	}
+	n.to = p.at
+	return n
+}
+
+func (p *parser) container(open byte) *Node {
+	n := p.node(Array)
+	if open == '{' {
+		n.Kind = ObjectKind
+	}
+	p.at++
+	for {
+		switch p.space() {
+		case '}', ']':
+			p.at++
+			return n
+		case ',':
+			p.at++
+			continue
+		}
+		if open == '{' {
+			n.Names = append(n.Names, p.text())
+			p.space()
+			p.at++ // the colon
+		}
+		n.Items = append(n.Items, p.value())
+		if p.left < 0 {
+			return n
+		}
+	}
+}
+
+// text reads a string.
+func (p *parser) text() string {
+	from, plain := p.at, true
+	for p.at++; p.data[p.at] != '"'; p.at++ {
+		switch c := p.data[p.at]; {
+		case c == '\\':
+			p.at++
+			plain = false
+		case c >= utf8.RuneSelf:
+			plain = false
+		}
+	}
+	p.at++
+	if quoted := p.data[from:p.at]; !plain {
+		var text string
+		if err := json.Unmarshal(quoted, &text); err != nil {
+			panic(err) // the document is valid
+		}
+		return text
+	}
+	return string(p.data[from+1 : p.at-1])
 }
 
 // Member is the last member of that name, nil where there is none.

@@ -7,7 +7,11 @@
 // whether the object is valid; that is for the package that knows its kind.
 package wire
 
-import "sort"
+import (
+	"fmt"
+	"sort"
+	"strconv"
+)
 
 // Map is a JSON object. Values are nil, bool, int64, float64, string, []any and Map.
 type Map = map[string]any
@@ -99,6 +103,44 @@ func Equal(a, b any) bool {
 		return true
 	}
 	return a == b
+}
+
+// Identity is a key for maps: two values have the same one exactly if they are Equal.
+func Identity(value any) any {
+	switch value.(type) {
+	case Map, []any:
+		return whole(spelled(nil, value))
+	}
+	return value
+}
+
+// whole is the Identity of an object or a list, which no text is equal to.
+type whole string
+
+// spelled appends a value so that nothing else is spelled alike: an integer and a float differ, lengths come first.
+func spelled(out []byte, value any) []byte {
+	switch v := value.(type) {
+	case Map:
+		out = strconv.AppendInt(append(out, '{'), int64(len(v)), 10)
+		for _, name := range Keys(v) {
+			out = spelled(spelled(out, name), v[name])
+		}
+	case []any:
+		out = strconv.AppendInt(append(out, '['), int64(len(v)), 10)
+		for _, item := range v {
+			out = spelled(out, item)
+		}
+	case string:
+		out = append(strconv.AppendInt(append(out, '"'), int64(len(v)), 10), ' ')
+		out = append(out, v...)
+	case int64:
+		out = strconv.AppendInt(append(out, 'i'), v, 10)
+	case float64:
+		out = strconv.AppendFloat(append(out, 'f'), v+0, 'g', -1, 64) // + 0: there is one zero
+	default:
+		out = fmt.Appendf(out, "%T %v", v, v)
+	}
+	return out
 }
 
 // Get follows a path of member names; it is nil where there is none.

@@ -29,8 +29,11 @@ func (c *counted) steeper(of [2]float64) float64 {
 	return grown / allowed
 }
 
-// mostSteep leaves room for sorting in place, which takes n log² n, and for what grows by doubling.
-const mostSteep = 1.5
+// Sorting in place takes n log² n statements, and what grows by doubling may allocate twice what it needs.
+const (
+	mostSteepStatements = 1.2
+	mostSteepBytes      = 1.5
+)
 
 // The work of no request grows faster than its size, but for a logarithm. It is counted, not timed: in statements, which
 // sees loops over loops, and in allocated bytes, which sees copies of copies.
@@ -40,8 +43,8 @@ func TestNoRequestGrowsFasterThanItsSize(t *testing.T) {
 		t.Run(cases[i].Name, func(t *testing.T) {
 			t.Logf("n %.0f and %.0f: statements %.0f and %.0f, steeper than n log n by %.2f; bytes %.0f and %.0f, by %.2f",
 				c.size[0], c.size[1], c.statements[0], c.statements[1], c.steeper(c.statements), c.bytes[0], c.bytes[1], c.steeper(c.bytes))
-			require.Less(t, c.steeper(c.statements), mostSteep, "statements")
-			require.Less(t, c.steeper(c.bytes), mostSteep, "bytes")
+			require.Less(t, c.steeper(c.statements), mostSteepStatements, "statements")
+			require.Less(t, c.steeper(c.bytes), mostSteepBytes, "bytes")
 		})
 	}
 }

@@ -14,13 +14,29 @@ const maxBodyBytes = 3 << 20
 
 // readBody is the body, or the failure of one that is too long.
 func (c *call) readBody() ([]byte, *failure) {
-	if len(c.r.Body) > maxBodyBytes {
-		return nil, fail(413, "RequestEntityTooLarge", "Request entity too large: limit is %d", maxBodyBytes)
+	limit := maxBodyBytes
+	if c.config.BodyBytes > 0 {
+		limit = min(limit, c.config.BodyBytes)
+	}
+	if len(c.r.Body) > limit {
+		return nil, fail(413, "RequestEntityTooLarge", "Request entity too large: limit is %d", limit)
+	}
+	if limit := c.config.BodyDepth; limit > 0 {
+		if _, at := wire.Depth(c.r.Body, limit); at >= 0 {
+			return nil, c.tooDeep("the body of the request")
+		}
 	}
 	if f := c.affordable(c.r.Body); f != nil {
 		return nil, f
 	}
 	return c.r.Body, nil
+}
+
+// tooDeep refuses what is nested deeper than this server goes.
+//
+// Deviation: upstream goes 10,000 levels deep. See TestBodiesAreLimited.
+func (c *call) tooDeep(what string) *failure {
+	return badRequest("%s is nested more than %d levels deep, which is the limit here", what, c.config.BodyDepth)
 }
 
 // body decodes an object of the path's kind.

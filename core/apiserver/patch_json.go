@@ -82,6 +82,9 @@ func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f 
 	if f := affordableOperations(p.data, len(operations), whole); f != nil {
 		return nil, nil, f
 	}
+	if limit := p.config.BodyDepth; limit > 0 && deepens(whole, operations) > limit {
+		return nil, nil, p.tooDeep("the object after the patch")
+	}
 	switch patched, err = survived(func() ([]byte, error) { return operations.Apply(whole) }); {
 	case err == errCrash:
 		return nil, nil, crashed()
@@ -89,6 +92,27 @@ func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f 
 		return nil, nil, rejected()
 	}
 	return patched, strict, nil
+}
+
+// deepens is how deep an object is nested at most while a JSON patch is applied to it: a path can lead down into what an
+// operation before it has put there, and so can a copy.
+func deepens(whole []byte, operations jsonpatch.Patch) int {
+	deepest, _ := wire.Depth(whole, len(whole))
+	for _, o := range operations {
+		path, _ := o.Path()
+		from, _ := o.From()
+		inner := 0
+		switch o.Kind() {
+		case "add", "replace":
+			if value := o["value"]; value != nil {
+				inner, _ = wire.Depth(*value, len(*value))
+			}
+		case "copy", "move":
+			inner = max(0, deepest-strings.Count(from, "/"))
+		}
+		deepest = max(deepest, strings.Count(path, "/")+inner)
+	}
+	return deepest
 }
 
 // survived is what a function of the library returns, or errCrash where it panics: a copy of what is not there and a test of

@@ -51,6 +51,9 @@ type Config struct {
 	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil where there is none.
 	// Without it /openapi is not found.
 	OpenAPI func(path string) []byte
+	// BodyBytes and BodyDepth limit a body, for a server whose own stack and time are small; 0 is as upstream.
+	BodyBytes int
+	BodyDepth int
 }
 
 // object is a stored object: its tree in the stored version, without kind, apiVersion and resourceVersion.

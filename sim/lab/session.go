@@ -90,7 +90,7 @@ func ReadSession(document []byte) (*Session, error) {
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return nil, refuseSession("", "", "a session of leaselab", "the document is not a session as leaselab saves it: "+err.Error())
+		return nil, refuseSession("", "", "a session of leaselab", "the document is not a session as leaselab saves it: "+scenario.SayJSON(err))
 	}
 	switch {
 	case s.APIVersion != scenario.APIVersion:

@@ -17,6 +17,7 @@ const (
 // Limits of a scenario. Each is named in the error that refuses a larger one.
 const (
 	MaxBytes      = 4 << 20
+	MaxDepth      = 100 // of objects and lists in each other; a scenario needs about ten
 	MaxCandidates = 10_000
 	MaxActions    = 100_000
 	MaxDuration   = Duration(90 * 24 * time.Hour)

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // node is a JSON value with what encoding/json forgets: its line, and the order of its fields.
@@ -81,6 +83,9 @@ func parse(data []byte) (*node, error) {
 	}
 	if !utf8.Valid(data) {
 		return nil, refuseDocument(0, "is not UTF-8 text; it should be a scenario in JSON or YAML")
+	}
+	if _, at := wire.Depth(data, MaxDepth); at >= 0 {
+		return nil, refuseDocument(1+bytes.Count(data[:at], []byte("\n")), "is nested more than "+strconv.Itoa(MaxDepth)+" levels deep, the limit of a scenario")
 	}
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {

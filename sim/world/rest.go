@@ -44,9 +44,16 @@ func (w *World) API() *apiserver.Server {
 	return s
 }
 
+// Bodies of requests to the API server of a run, wherever it runs: it must be the same run in a page, whose stack ends at
+// about 1,600 levels and which is to stay responsive.
+const (
+	maxBodyBytes = 1 << 20
+	maxBodyDepth = 400
+)
+
 func (w *World) apiConfig() apiserver.Config {
 	config := apiserver.Config{
-		Coordinated: true, Versions: w.setup.candidateVersions(), Seed: w.setup.Seed ^ uint64(w.store.Revision()),
+		BodyBytes: maxBodyBytes, BodyDepth: maxBodyDepth, Coordinated: true, Versions: w.setup.candidateVersions(), Seed: w.setup.Seed ^ uint64(w.store.Revision()),
 		UID: func(key string) string {
 			if lease := w.leaseOf(key); lease >= 0 {
 				return w.setup.LeaseUID(lease, w.store.NextUID())

@@ -14,6 +14,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -56,14 +57,40 @@ func (b *Bridge) Handle(request []byte) (reply []byte) {
 			}})
 		}
 	}()
-	if err := json.Unmarshal(request, &r); err != nil {
-		return encode(Reply{Error: &lab.ErrorReply{Code: "input", Message: "The request is not JSON of the protocol: " + err.Error()}})
+	if err := readRequest(request, &r); err != nil {
+		return encode(Reply{ID: idOf(request), Error: errorReply(err)})
 	}
 	result, err := b.op(&r)
 	if err != nil {
 		return encode(Reply{ID: r.ID, Error: errorReply(err)})
 	}
 	return encode(Reply{ID: r.ID, OK: true, Result: result})
+}
+
+// maxDepth is how deep a request may be nested: a session holds scenarios, and a request holds it.
+const maxDepth = scenario.MaxDepth + 8
+
+func readRequest(request []byte, r *Request) error {
+	if _, at := wire.Depth(request, maxDepth); at >= 0 {
+		message := fmt.Sprintf("this is nested more than %d levels deep, the limit of a scenario and of what holds one", scenario.MaxDepth)
+		return &scenario.FieldError{Rule: fmt.Sprintf("at most %d levels", scenario.MaxDepth), Message: message}
+	}
+	if err := json.Unmarshal(request, r); err != nil {
+		return &scenario.FieldError{Rule: "a request of the protocol", Message: "the request is not JSON of the protocol: " + scenario.SayJSON(err)}
+	}
+	return nil
+}
+
+// idOf is the id of a request that cannot be read: the page waits for an answer to it. It stands first.
+func idOf(request []byte) (id int64) {
+	d := json.NewDecoder(bytes.NewReader(request))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return 0
+	}
+	if name, err := d.Token(); err != nil || name != "id" || d.Decode(&id) != nil {
+		return 0
+	}
+	return id
 }
 
 func encode(r Reply) []byte {
@@ -127,7 +154,7 @@ func params[T any](r *Request) (T, error) {
 	d := json.NewDecoder(bytes.NewReader(r.Params))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&p); err != nil {
-		return p, &scenario.FieldError{Path: "params", Rule: "the parameters of " + r.Op, Message: "the parameters of " + r.Op + " are not as the protocol says: " + err.Error()}
+		return p, &scenario.FieldError{Path: "params", Rule: "the parameters of " + r.Op, Message: "the parameters of " + r.Op + " are not as the protocol says: " + scenario.SayJSON(err)}
 	}
 	return p, nil
 }

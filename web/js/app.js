@@ -44,10 +44,10 @@ function absolute(assets) {
 /* ---- what is remembered between visits ---- */
 
 const kept = remembered();
-if (['light', 'dark'].includes(kept.theme)) state.theme.value = kept.theme;
-if (['on', 'focus', 'off'].includes(kept.keyMode)) state.keyMode.value = kept.keyMode;
-if (kept.bindings && typeof kept.bindings === 'object') state.bindings.value = kept.bindings;
-state.cardOpen.value = kept.seen !== true;
+if (kept.theme) state.theme.value = kept.theme;
+if (kept.keyMode) state.keyMode.value = kept.keyMode;
+state.bindings.value = kept.bindings;
+state.cardOpen.value = !kept.seen;
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 const coarse = matchMedia('(pointer: coarse)');
@@ -518,6 +518,7 @@ async function start() {
   } catch (error) {
     bad = /** @type {Error} */ (error).message;
   }
+  element('unstarted').remove();
   lab.begin({ linked, autoplay: !reducedMotion.matches && !embed });
   if (bad) {
     lab.toast(bad, { tone: 'error' });
@@ -536,8 +537,10 @@ async function start() {
   if (!kept.seen) remember({ seen: true });
 }
 
-start().then(() => {
-  // After the engine, so that keeping a copy for later does not slow the first visit.
-  if ('serviceWorker' in navigator)
-    navigator.serviceWorker.register('./sw.js', { updateViaCache: 'none' }).catch(() => {});
-});
+start()
+  .then(() => {
+    // After the engine, so that keeping a copy for later does not slow the first visit.
+    if ('serviceWorker' in navigator)
+      navigator.serviceWorker.register('./sw.js', { updateViaCache: 'none' }).catch(() => {});
+  })
+  .catch(({ message }) => lab.fail(message));

@@ -1,5 +1,7 @@
 /** Scenario files: read with their limits named, and saved. The YAML reader is fetched only when somebody needs it. */
 
+import { MAX_DEPTH, tooDeep } from './lib/shape.js';
+
 /** The same limit as the engine's (sim/scenario MaxBytes). */
 export const MAX_FILE = 4 << 20;
 
@@ -13,11 +15,19 @@ export async function readScenario(file) {
     throw new Error(`${file.name} is ${size} MiB; a scenario file may have 4 MiB at most. Nothing was opened.`);
   }
   const text = await file.text();
-  const document = /\.ya?ml$/i.test(file.name) ? await fromYaml(file.name, text) : fromJson(file.name, text);
+  const isYaml = /\.ya?ml$/i.test(file.name);
+  if (!isYaml) refuseDeep(file.name, text);
+  const document = isYaml ? await fromYaml(file.name, text) : fromJson(file.name, text);
   if (document === null || typeof document !== 'object' || Array.isArray(document)) {
     throw new Error(`${file.name} holds no scenario: the document must be an object with apiVersion and kind.`);
   }
   return document;
+}
+
+/** @param {string} name @param {string} json */
+function refuseDeep(name, json) {
+  if (!tooDeep(json)) return;
+  throw new Error(`${name} is nested more than ${MAX_DEPTH} levels deep; no scenario is. Nothing was opened.`);
 }
 
 /** @param {string} name @param {string} text */

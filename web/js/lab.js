@@ -432,5 +432,5 @@ function reasonOf(message) {
     return navigator.onLine ? 'WebAssembly is blocked' : 'there is no connection';
   }
   if (/webassembly|wasm|compile/i.test(message)) return 'WebAssembly is blocked';
-  return message;
+  return message.replace(/^(\w+) is not (defined|a constructor)$/, 'this browser has no $1');
 }

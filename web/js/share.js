@@ -6,6 +6,8 @@
  */
 
 /** @import { Share, OpenParams } from './protocol.js' */
+import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './lib/shape.js';
+
 /** @typedef {Share & {selection?: import('./state.js').Selection, compare?: {a: import('./protocol.js').Side, b: import('./protocol.js').Side}}} Linked */
 
 /** Above this many characters a link is too long to pass around; a file is offered instead. */
@@ -36,14 +38,20 @@ function checksum(text) {
  * @param {Linked} share
  * @returns {Promise<string>} the part after "#"
  */
-export async function encodeLink(share) {
-  const json = new TextEncoder().encode(canonicalJson(share));
+export const encodeLink = (share) => packLink(canonicalJson(share));
+
+/** The link of a JSON text, whatever is in it. @param {string} text */
+export async function packLink(text) {
+  const json = new TextEncoder().encode(text);
+  if (typeof CompressionStream === 'undefined') {
+    throw new Error('This browser cannot pack links: it has no CompressionStream. Save the run as a file instead.');
+  }
   const packed = await pipe(json, new CompressionStream('deflate-raw'), Number.POSITIVE_INFINITY);
-  const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''))
+  const base64 = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '');
-  return PREFIX + text + checksum(text);
+  return PREFIX + base64 + checksum(base64);
 }
 
 /**
@@ -63,22 +71,92 @@ async function unpack(text) {
   if (body === '' || checksum(body) !== text.slice(-7)) {
     throw new Error('This link is damaged or cut short, so the default scenario is open instead.');
   }
+  if (typeof DecompressionStream === 'undefined') {
+    throw new Error(
+      'This browser cannot unpack links (it has no DecompressionStream), so the default scenario is open instead.',
+    );
+  }
+  /** @type {string} */
+  let json;
   try {
     const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
-    const json = new TextDecoder().decode(await pipe(bytes, new DecompressionStream('deflate-raw'), MAX_UNPACKED));
-    const share = JSON.parse(json);
-    if (!isShare(share)) throw new Error('not a run');
-    return share;
+    json = new TextDecoder().decode(await pipe(bytes, new DecompressionStream('deflate-raw'), MAX_UNPACKED));
   } catch {
-    throw new Error('This link cannot be read, so the default scenario is open instead.');
+    throw new Error(UNREADABLE);
+  }
+  if (tooDeep(json)) {
+    throw new Error(
+      `This link is nested more than ${MAX_DEPTH} levels deep, which no run is, so the default scenario is open instead.`,
+    );
+  }
+  return linkedOf(parsed(json));
+}
+
+const UNREADABLE = 'This link cannot be read, so the default scenario is open instead.';
+
+/** @param {string} json @returns {unknown} */
+function parsed(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error(UNREADABLE);
   }
 }
 
-/** @param {any} share */
-function isShare(share) {
-  const isCursor = (/** @type {any} */ cursor) => Number.isSafeInteger(cursor?.t) && Number.isSafeInteger(cursor?.n);
-  const named = typeof share?.scenario === 'string' || (typeof share?.scenario === 'object' && share.scenario !== null);
-  return named && isCursor(share.cursor) && isCursor(share.edge);
+/** What each part of a link must be; those that may be missing are marked. @type {[string, boolean, (value: any) => boolean, string][]} */
+const PARTS = [
+  ['scenario', true, (value) => isText(value) || isObject(value), 'the name of a scenario, or a scenario'],
+  ['cursor', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
+  ['edge', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
+  [
+    'patch',
+    false,
+    (value) => isListOf(value, (one) => isObject(one) && isText(one.path) && isText(one.value)),
+    'a list of {"path": "…", "value": "…"}',
+  ],
+  ['actions', false, (value) => isListOf(value, isObject), 'a list of acts'],
+  ['seed', false, isWhole, 'a whole number'],
+  ['engine', false, isWhole, 'a whole number'],
+  ['hash', false, isText, 'a text'],
+  [
+    'breakpoints',
+    false,
+    (value) => isListOf(value, (one) => isObject(one) && isText(one.text)),
+    'a list of {"text": "…"}',
+  ],
+  ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
+  ['selection', false, isSelection, 'what is marked'],
+];
+
+/** @type {Record<string, (value: any) => boolean>} */
+const MARKED = {
+  ...Object.fromEntries(['kind', 'node', 'text', 'rule', 'band', 'verb', 'outcome'].map((name) => [name, isText])),
+  ...Object.fromEntries(['index', 'from', 'to', 'count', 'version'].map((name) => [name, isWhole])),
+  cursor: isCursor,
+};
+
+/** @param {any} value */
+function isSelection(value) {
+  return (
+    isObject(value) &&
+    isText(value.kind) &&
+    Object.entries(MARKED).every(([name, fits]) => value[name] === undefined || fits(value[name]))
+  );
+}
+
+/**
+ * The run of a link whose every part is as it must be, or an error that names the first which is not.
+ * @param {any} share
+ * @returns {Linked}
+ */
+function linkedOf(share) {
+  if (!isObject(share)) throw new Error(UNREADABLE);
+  for (const [name, needed, fits, words] of PARTS) {
+    if (share[name] === undefined ? needed : !fits(share[name])) {
+      throw new Error(`This link cannot be read: its ${name} must be ${words}. The default scenario is open instead.`);
+    }
+  }
+  return /** @type {any} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
 }
 
 const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 });
@@ -106,13 +184,14 @@ export function parseInstant(text) {
 function readShort(text) {
   const fields = new URLSearchParams(text.includes('=') && !/^[^&]*=/.test(text) ? `s=${text}` : text);
   const first = text.split('&')[0];
-  const name = fields.get('s') ?? (first.includes('=') ? 'a-leader-dies' : decodeURIComponent(first));
+  // A name has no characters that would be escaped.
+  const name = fields.get('s') ?? (first.includes('=') ? 'a-leader-dies' : first);
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw new Error('This link names no scenario, so the default scenario is open instead.');
   }
   const t = parseInstant(fields.get('t') ?? '0');
   const e = fields.has('e') ? parseInstant(fields.get('e') ?? '') : t;
-  if (t === undefined || e === undefined) {
+  if (!isWhole(t) || !isWhole(e)) {
     throw new Error('This link has a time that cannot be read (write t=40s), so the default scenario is open instead.');
   }
   const seed = fields.get('seed');

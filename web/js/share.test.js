@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalJson, decodeLink, encodeLink, parseInstant } from './share.js';
+import { canonicalJson, decodeLink, encodeLink, packLink, parseInstant } from './share.js';
 
 const share = {
   scenario: 'a-leader-dies',
@@ -33,6 +33,45 @@ test('every truncation and every changed character is refused', async () => {
   }
 });
 
+/** A link to whatever it is. @param {unknown} content */
+const linkTo = (content) => encodeLink(/** @type {any} */ (content));
+const run = { scenario: 'a-leader-dies', cursor: { t: 1, n: -1 }, edge: { t: 1, n: -1 } };
+
+test('what a link may leave out is filled in', async () => {
+  assert.deepEqual(await decodeLink(await linkTo(run)), { ...run, patch: [], actions: [] });
+});
+
+test('a link with a part of the wrong shape is refused, and the sentence names the part', async () => {
+  for (const [part, values] of Object.entries({
+    scenario: [null, 7, [], undefined],
+    cursor: [null, 7, {}, { t: 1 }, { t: 1.5, n: 0 }, { t: '1', n: 0 }, { t: 1e99, n: 0 }, [1, 2]],
+    edge: [null, undefined, { t: 1, n: null }],
+    patch: [null, {}, 'x', [1], [null], [{}], [{ path: 'seed', value: 7 }]],
+    actions: [null, {}, 'x', [1], [null], [[]]],
+    seed: [null, '7', 1.5, {}],
+    engine: [null, '1'],
+    hash: [null, 7],
+    breakpoints: [null, {}, [null], [{ text: 7 }]],
+    compare: [null, 7, {}, { a: {} }, { a: {}, b: [] }],
+    selection: [null, 7, 'node', {}, { kind: 7 }, { kind: 'node', node: {} }, { kind: 'band', from: null }],
+  })) {
+    for (const value of values) {
+      await assert.rejects(decodeLink(await linkTo({ ...run, [part]: value })), {
+        message: new RegExp(
+          `^This link cannot be read: its ${part} must be .+\\. The default scenario is open instead\\.$`,
+        ),
+      });
+    }
+  }
+});
+
+test('a deep link is refused before anything reads it', async () => {
+  for (const levels of [101, 5000, 500_000]) {
+    const deep = `{"scenario":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    await assert.rejects(decodeLink(await packLink(deep)), /nested more than 100 levels deep/);
+  }
+});
+
 test('a link that unpacks to no run is refused', async () => {
   await assert.rejects(decodeLink(await encodeLink(/** @type {any} */ ({ scenario: 4 }))), /default scenario/);
 });
@@ -49,6 +88,9 @@ test('short links', async () => {
   assert.equal(await decodeLink(''), undefined);
   await assert.rejects(decodeLink('#<script>'), /names no scenario/);
   await assert.rejects(decodeLink('#first-election&t=soon'), /t=40s/);
+  await assert.rejects(decodeLink('#%zz'), /names no scenario/);
+  await assert.rejects(decodeLink('#s=%zz'), /names no scenario/);
+  await assert.rejects(decodeLink(`#crash&t=${'9'.repeat(400)}s`), /t=40s/);
 });
 
 test('instants as people write them', () => {

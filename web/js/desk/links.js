@@ -75,8 +75,8 @@ export function openLinks({ state, lab }, tooLong) {
     } catch (error) {
       lab.toast(
         /** @type {Error} */ (error).message.replace(
-          'the default scenario is open instead',
-          'the run you had stays open',
+          /the default scenario is open instead/i,
+          (was) => `${was[0]}he run you had stays open`,
         ),
         { tone: 'error' },
       );

@@ -1,0 +1,107 @@
+/** What comes from outside the page - links, storage, a browser that lacks something - gives a run or a sentence. */
+import { fileURLToPath } from 'node:url';
+import { packLink } from '../js/share.js';
+import { act, expect, headline, ready, test } from './lab.mjs';
+
+const toasts = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#toasts');
+const notice = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#notice');
+const run = { scenario: 'a-leader-dies', cursor: { t: 30e9, n: -1 }, edge: { t: 30e9, n: -1 } };
+
+/** @param {object} content */
+const linkTo = async (content) => `#${await packLink(JSON.stringify(content))}`;
+
+test('a link without patch and acts opens', async ({ page }) => {
+  await page.goto(`./${await linkTo({ ...run, scenario: 'crash' })}`);
+  await ready(page);
+  await expect(page.locator('#readout')).toContainText('00:30');
+});
+
+test('links that are none give a sentence and the default run', async ({ page }) => {
+  const deep = `{"scenario":${'['.repeat(300_000)}`;
+  for (const [link, words] of [
+    ['#%zz', 'This link names no scenario'],
+    [await linkTo({ ...run, patch: null }), 'its patch must be a list'],
+    [await linkTo({ ...run, selection: { kind: 'band', cursor: 7 } }), 'its selection must be'],
+    [`#${await packLink(deep)}`, 'nested more than 100 levels deep'],
+    [await linkTo({ ...run, actions: [{ at: 7 }] }), 'actions[0].at'],
+  ]) {
+    await page.goto('about:blank');
+    await page.goto(`./${link}`);
+    await ready(page);
+    await expect(toasts(page)).toContainText(words);
+    await expect(toasts(page)).toContainText('he default scenario is open instead');
+    await expect(headline(page)).not.toBeEmpty();
+  }
+});
+
+test('a request nested 4,000 deep in a link costs its answer, not the engine', async ({ page }) => {
+  const body = `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`;
+  const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
+  const headers = ['Content-Type: application/merge-patch+json'];
+  const actions = [{ at: '20s', act: 'request', method: 'PATCH', path, headers, body }];
+  await page.goto(`./${await linkTo({ ...run, actions })}`);
+  await ready(page);
+  await expect(page.locator('#readout')).toContainText('00:30');
+  await page.keyboard.press('k');
+  await expect(act(page, 'Restart a')).toBeVisible();
+});
+
+test('any storage opens the page', async ({ page }) => {
+  for (const text of ['null', '7', '{"bindings":{"crash":5},"theme":[]}', '{"bindings":null,"eventsPx":"x"}']) {
+    await page.addInitScript((kept) => {
+      if (location.protocol !== 'about:') localStorage.setItem('leaselab', kept);
+    }, text);
+    await page.goto('about:blank');
+    await page.goto('./#a-leader-dies&t=25s');
+    await ready(page);
+    await expect(headline(page)).not.toBeEmpty();
+    await page.keyboard.press('k');
+    await expect(act(page, 'Restart a')).toBeVisible();
+  }
+});
+
+test.describe('a browser that lacks something', () => {
+  test.use({ serviceWorkers: 'block' });
+  for (const [name, words] of [
+    ['Worker', 'this browser has no Worker'],
+    ['WebAssembly', 'WebAssembly is blocked'],
+  ]) {
+    test(`without ${name} the recorded run can be watched`, async ({ page }) => {
+      if (name === 'Worker') await page.addInitScript('delete globalThis.Worker');
+      // A worker has a scope of its own: there the feature is taken away by what it loads first.
+      else {
+        await page.route('**/wasm_exec-*.js', (route) =>
+          route.fulfill({ contentType: 'text/javascript', body: 'delete self.WebAssembly; self.Go = class {};' }),
+        );
+      }
+      await page.goto('./');
+      await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
+      await expect(notice(page)).toContainText(words);
+      await expect(notice(page)).toContainText('You can still watch this recorded run');
+    });
+  }
+
+  test('without DecompressionStream a link says so', async ({ page }) => {
+    await page.addInitScript('delete globalThis.DecompressionStream');
+    await page.goto(`./${await linkTo(run)}`);
+    await expect(toasts(page)).toContainText('This browser cannot unpack links');
+  });
+});
+
+test(
+  'opened as a file the page says what it needs',
+  { annotation: { type: 'allow', description: 'CORS|ERR_FAILED|file:' } },
+  async ({ page }) => {
+    await page.goto(`file://${fileURLToPath(new URL('../dist/index.html', import.meta.url))}`);
+    await expect(page.locator('#unstarted')).toHaveCSS('opacity', '1');
+    await expect(page.locator('#unstarted')).toContainText('the page needs a web server');
+  },
+);
+
+test('without scripts the page says what it needs', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL });
+  const page = await context.newPage();
+  await page.goto('./');
+  await expect(page.locator('#unstarted')).toHaveCSS('opacity', '1');
+  await context.close();
+});

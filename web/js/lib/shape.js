@@ -1,0 +1,39 @@
+/**
+ * What came from outside - a link, a file, the browser's storage - is looked at before anything is done with it: whoever
+ * reads it later can rely on its shape.
+ */
+
+/** How deep objects and lists may be nested: as much as the engine takes (sim/scenario MaxDepth). */
+export const MAX_DEPTH = 100;
+
+/**
+ * Whether a JSON text is nested deeper than that. What is deeper than about 5,000 levels can be read, but neither be written
+ * again nor be handed to a worker.
+ * @param {string} text
+ */
+export function tooDeep(text) {
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (quoted) {
+      if (char === '\\') i++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{' || char === '[') {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (char === '}' || char === ']') depth--;
+  }
+  return false;
+}
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+export const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+/** @param {unknown} value */
+export const isText = (value) => typeof value === 'string';
+/** @param {unknown} value @returns {value is number} */
+export const isWhole = (value) => Number.isSafeInteger(value);
+/** @param {unknown} value @param {(one: any) => boolean} each */
+export const isListOf = (value, each) => Array.isArray(value) && value.every(each);
+/** @param {any} value */
+export const isCursor = (value) => isObject(value) && isWhole(value.t) && isWhole(value.n);

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { remember, remembered } from './memory.js';
+
+const NOTHING = { theme: undefined, keyMode: undefined, seen: false, eventsPx: 0, bindings: {} };
+
+/** A browser's storage with this in it. @param {string | null} text */
+function storage(text) {
+  let kept = text;
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    value: {
+      getItem: () => kept,
+      /** @param {string} _ @param {string} next */
+      setItem: (_, next) => {
+        kept = next;
+      },
+    },
+  });
+}
+
+test('what was remembered comes back', () => {
+  storage(null);
+  remember({ theme: 'dark' });
+  remember({ bindings: { crash: ['k', 'Mod+x'] }, seen: true, eventsPx: 200 });
+  const bindings = { crash: ['k', 'Mod+x'] };
+  assert.deepEqual(remembered(), { theme: 'dark', keyMode: undefined, seen: true, eventsPx: 200, bindings });
+});
+
+test('a storage that holds something else is a storage that holds nothing', () => {
+  const texts = [
+    'null',
+    '7',
+    '"x"',
+    '[]',
+    '{',
+    '',
+    'undefined',
+    '{"bindings":null}',
+    '{"bindings":7}',
+    '{"bindings":"x"}',
+  ];
+  for (const text of [...texts, '{"theme":{},"keyMode":["on"],"seen":"yes","eventsPx":"200"}', '{"eventsPx":1e999}']) {
+    storage(text);
+    assert.deepEqual(remembered(), NOTHING, text);
+  }
+  storage('{"bindings":{"crash":5,"stop":["s"],"cut":[7],"__proto__":{"x":["y"]},"add":[null],"undo":{}}}');
+  assert.deepEqual(remembered().bindings, { stop: ['s'] });
+});
+
+test('a storage that throws holds nothing', () => {
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    get() {
+      throw new Error('SecurityError');
+    },
+  });
+  assert.deepEqual(remembered(), NOTHING);
+  remember({ theme: 'dark' });
+});

@@ -123,13 +123,13 @@ bench-wasm: # what the page's engine is, as a command and with its names
 
 .PHONY: lint
 lint: npm ## formatters and linters
-	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
+	@out=$$(gofmt -l core sim wasm internal); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
 	cd web && npm run lint
 
 .PHONY: fmt
 fmt: npm ## format everything
-	gofmt -w core sim wasm
+	gofmt -w core sim wasm internal
 	cd web && npm run format
 
 .PHONY: clean

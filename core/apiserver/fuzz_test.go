@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/apiserver/exchange"
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
+	"github.com/leaselab/leaselab/internal/bounded"
 )
 
 // serverErrors are all answers of 500 and above, which kube-apiserver gives too. Where a case is named, it was recorded.
@@ -106,7 +108,8 @@ func fuzzed(mode byte) *apiserver.Server {
 }
 
 // FuzzHandle sends anything to anywhere, twice. Whatever comes there is an answer that can be read, the same from two
-// servers that are alike, and an error of the server's only where kube-apiserver has one.
+// servers that are alike, and an error of the server's only where kube-apiserver has one. What it costs is bounded, and where
+// target, headers or body have parts for bounded.Repeat, it grows no faster than n·log(n).
 func FuzzHandle(f *testing.F) {
 	cases, err := exchange.Cases()
 	require.NoError(f, err)
@@ -133,22 +136,27 @@ func FuzzHandle(f *testing.F) {
 	}
 	f.Add(byte(7), "GET", leasesA+"?watch=1&timeoutSeconds=3&allowWatchBookmarks=1&sendInitialEvents=1&resourceVersionMatch=NotOlderThan", "authorization: Bearer "+exchange.Token, "")
 	f.Add(byte(2), "POST", "/apis/coordination.k8s.io/v1alpha1/namespaces/ns-a/leasecandidates", "content-type: application/yaml", "spec: {leaseName: x, preferredStrategies: [a/b]}")
+	for _, seed := range grownRequests {
+		f.Add(byte(0), seed.method, seed.target, seed.headers, seed.body)
+	}
 	f.Fuzz(func(t *testing.T, mode byte, method, target, headers, body string) {
-		r := apiserver.Request{Method: method, Body: []byte(body), Header: map[string]string{}}
-		r.Path, r.Query, _ = apiserver.ParseTarget(target)
-		for _, line := range strings.Split(headers, "\n") {
-			if name, value, is := strings.Cut(line, ":"); is {
-				r.Header[strings.ToLower(strings.TrimSpace(name))] = strings.TrimSpace(value)
-			}
+		if bounded.Repeats(target+bounded.End+headers+bounded.End+body) && !testing.Short() {
+			bounded.Growth(t, 128, 1024, func(n int) func() {
+				s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+				r := requestOf(method, bounded.Repeat(target, n), bounded.Repeat(headers, n), bounded.Repeat(body, n))
+				s.Handle(now, r) // so that there is as much as comes
+				return func() { s.Handle(now, r) }
+			})
 		}
+		r := requestOf(method, bounded.Repeat(target, 3), bounded.Repeat(headers, 3), bounded.Repeat(body, 3))
 		run := func() string {
 			s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 			all := ""
 			for range 2 { // what the first left there the second finds
-				sent := r
-				sent.Body = []byte(body)
+				sent := *r
+				sent.Body = slices.Clone(r.Body)
 				answer := s.Handle(now, &sent)
-				readable(t, &r, answer)
+				readable(t, r, answer)
 				all += string(answer.Body)
 				if w := answer.Watch; w != nil {
 					for range 8 {
@@ -173,8 +181,50 @@ func FuzzHandle(f *testing.F) {
 			require.True(t, json.Valid(list.Body), "%s", list.Body)
 			return all + string(list.Body)
 		}
-		require.Equal(t, run(), run())
+		answers := func() (all string) {
+			handleCost.Do(t, len(target)+len(headers)+len(body), func() { all = run() })
+			return all
+		}
+		require.Equal(t, answers(), answers())
 	})
+}
+
+// requestOf is a request whose headers are lines.
+func requestOf(method, target, headers, body string) *apiserver.Request {
+	r := &apiserver.Request{Method: method, Body: []byte(body), Header: map[string]string{}}
+	r.Path, r.Query, _ = apiserver.ParseTarget(target)
+	for _, line := range strings.Split(headers, "\n") {
+		if name, value, is := strings.Cut(line, ":"); is {
+			r.Header[strings.ToLower(strings.TrimSpace(name))] = strings.TrimSpace(value)
+		}
+	}
+	return r
+}
+
+// handleCost is what a server with a few objects, two requests and a list may allocate.
+var handleCost = bounded.Limit{Fixed: 4 << 20, PerByte: 400}
+
+// grownRequests have parts for bounded.Repeat.
+var grownRequests = []struct{ method, target, headers, body string }{
+	{"POST", leasesA, "", `{"metadata":{"name":"n","finalizers":[` + bounded.List + `"f/` + bounded.Index + `"` + bounded.End + `]}}`},
+	{"POST", leasesA, "", `{"metadata":{"name":"n","finalizers":[` + bounded.List + `"-` + bounded.Index + `"` + bounded.End + `]}}`},
+	{"POST", leasesA, "", `{"metadata":{"name":"n","labels":{` + bounded.List + `"-` + bounded.Index + `":"-"` + bounded.End + `}}}`},
+	{"POST", leasesA, "", `{"metadata":{"name":"n","annotations":{` + bounded.List + `"-` + bounded.Index + `":"-"` + bounded.End + `}}}`},
+	{"POST", leasesA, "", `{"metadata":{"name":"n","ownerReferences":[` + bounded.List + `{"uid":"` + bounded.Index + `"}` + bounded.End + `]}}`},
+	{"POST", leasesA, "", `{"metadata":{"name":"n","managedFields":[` + bounded.List + `{"manager":"` + bounded.Index + `","operation":"Update","apiVersion":"coordination.k8s.io/v1","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{}}}` + bounded.End + `]}}`},
+	{"POST", leasesA, "", `{` + bounded.List + `"u` + bounded.Index + `":1` + bounded.End + `}`},
+	{"POST", leasesA, "", bounded.Chain + `{"a":` + bounded.End + `1` + bounded.Chain + `}` + bounded.End},
+	{"POST", leasesA, "content-type: application/yaml", "metadata:\n  name: n\n  finalizers:\n" + bounded.Chain + "  - f/" + bounded.Index + "\n" + bounded.End},
+	{"POST", leasesA, "content-type: application/yaml", bounded.Chain + "[" + bounded.End},
+	{"PUT", leasesA + "/x", "", `{"metadata":{"name":"x","finalizers":[` + bounded.List + `"f/` + bounded.Index + `"` + bounded.End + `]}}`},
+	{"GET", leasesA + "?labelSelector=a+in+(" + bounded.List + bounded.Index + bounded.End + ")", "", ""},
+	{"GET", leasesA + "?labelSelector=" + bounded.List + "l" + bounded.Index + "=-" + bounded.End, "", ""},
+	{"GET", leasesA + "?fieldSelector=" + bounded.List + "metadata.name!=" + bounded.Index + bounded.End, "", ""},
+	{"GET", leasesA + "?" + bounded.Chain + "&limit=" + bounded.Index + bounded.End, "", ""},
+	{"GET", bounded.Chain + "/a" + bounded.Index + bounded.End, "", ""},
+	{"GET", leasesA, "accept: " + bounded.List + "application/x" + bounded.Index + ";q=0.5" + bounded.End, ""},
+	{"POST", leasesA, "content-type: application/json" + bounded.Chain + ";a" + bounded.Index + "=b" + bounded.End, "{}"},
+	{"DELETE", leasesA + "/x", "", `{"dryRun":[` + bounded.List + `"x` + bounded.Index + `"` + bounded.End + `]}`},
 }
 
 // parts are what the recorded requests are made of.
@@ -208,51 +258,58 @@ func FuzzRequests(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		d := rand.New(rand.NewPCG(seed, 1))
-		one := func(of []string) string { return of[d.IntN(len(of))] }
-		s, now := fuzzed(byte(d.IntN(2)*2)), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
-		var watches []*apiserver.Watch
-		for range 60 {
-			now = now.Add(time.Duration(d.IntN(3)) * time.Second)
-			r := apiserver.Request{Method: one(p.methods), Header: map[string]string{}}
-			r.Path, r.Query, _ = apiserver.ParseTarget(one(p.paths))
-			if d.IntN(2) == 0 {
-				r.Path = strings.Replace(r.Path, "/v1/", one([]string{"/v1/", "/v1beta1/", "/v1alpha2/", "/v1alpha1/", "/v1/watch/"}), 1)
+		requestsCost.Do(t, 0, func() { sendMixed(t, p, seed) })
+	})
+}
+
+// requestsCost is what sixty requests, none longer than 4,000 bytes, may allocate.
+var requestsCost = bounded.Limit{Fixed: 16 << 20}
+
+func sendMixed(t *testing.T, p *parts, seed uint64) {
+	d := rand.New(rand.NewPCG(seed, 1))
+	one := func(of []string) string { return of[d.IntN(len(of))] }
+	s, now := fuzzed(byte(d.IntN(2)*2)), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
+	var watches []*apiserver.Watch
+	for range 60 {
+		now = now.Add(time.Duration(d.IntN(3)) * time.Second)
+		r := apiserver.Request{Method: one(p.methods), Header: map[string]string{}}
+		r.Path, r.Query, _ = apiserver.ParseTarget(one(p.paths))
+		if d.IntN(2) == 0 {
+			r.Path = strings.Replace(r.Path, "/v1/", one([]string{"/v1/", "/v1beta1/", "/v1alpha2/", "/v1alpha1/", "/v1/watch/"}), 1)
+		}
+		for d.IntN(3) > 0 {
+			at := d.IntN(len(p.names))
+			q := apiserver.Param{Name: p.names[at], Value: p.values[at]}
+			if d.IntN(5) == 0 {
+				q.Value = one(p.values)
 			}
-			for d.IntN(3) > 0 {
-				at := d.IntN(len(p.names))
-				q := apiserver.Param{Name: p.names[at], Value: p.values[at]}
-				if d.IntN(5) == 0 {
-					q.Value = one(p.values)
-				}
-				r.Query = append(r.Query, q)
-			}
-			if d.IntN(3) > 0 {
-				r.Body = []byte(one(p.bodies))
-			}
-			if d.IntN(2) == 0 {
-				r.Header["accept"] = one(p.accepts)
-			}
-			switch {
-			case r.Method == "PATCH":
-				r.Header["content-type"] = one(p.types[:4])
-			case d.IntN(4) == 0:
-				r.Header["content-type"] = one(p.types)
-			}
-			said := fmt.Sprintf("%s %s %v %v %s", r.Method, r.Path, r.Query, r.Header, r.Body)
-			answer := s.Handle(now, &r)
-			readable(t, &r, answer)
-			if answer.Watch != nil {
-				watches = append(watches, answer.Watch)
-			}
-			for _, w := range watches {
-				frames, _ := s.Poll(now, w)
-				for _, frame := range frames {
-					require.True(t, json.Valid(frame), "%s\n%s", said, frame)
-				}
+			r.Query = append(r.Query, q)
+		}
+		if d.IntN(3) > 0 {
+			r.Body = []byte(one(p.bodies))
+		}
+		if d.IntN(2) == 0 {
+			r.Header["accept"] = one(p.accepts)
+		}
+		switch {
+		case r.Method == "PATCH":
+			r.Header["content-type"] = one(p.types[:4])
+		case d.IntN(4) == 0:
+			r.Header["content-type"] = one(p.types)
+		}
+		said := fmt.Sprintf("%s %s %v %v %s", r.Method, r.Path, r.Query, r.Header, r.Body)
+		answer := s.Handle(now, &r)
+		readable(t, &r, answer)
+		if answer.Watch != nil {
+			watches = append(watches, answer.Watch)
+		}
+		for _, w := range watches {
+			frames, _ := s.Poll(now, w)
+			for _, frame := range frames {
+				require.True(t, json.Valid(frame), "%s\n%s", said, frame)
 			}
 		}
-	})
+	}
 }
 
 // readable checks one answer.

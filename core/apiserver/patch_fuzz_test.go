@@ -8,10 +8,12 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/internal/bounded"
 )
 
 // FuzzPatch sends anything as each kind of patch to an object with everything in it. Whatever comes, there is an answer,
-// it is the same the second time, and an object that came out can be read again.
+// it is the same the second time, and an object that came out can be read again. What one patch costs is bounded, and where
+// it has parts for bounded.Repeat, its cost grows no faster than n·log(n).
 func FuzzPatch(f *testing.F) {
 	for _, seed := range []string{
 		`{"metadata":{"labels":{"a":null},"finalizers":["f/b"],"managedFields":[{}]},"spec":{"holderIdentity":"x"}}`,
@@ -24,37 +26,81 @@ func FuzzPatch(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	media := []string{
-		"application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml",
+	for _, list := range grown {
+		f.Add(list)
 	}
 	f.Fuzz(func(t *testing.T, patch string) {
-		run := func() (all string) {
-			s := apiserver.New(apiserver.Config{Coordinated: true, Seed: 1, YAML: yaml.YAMLToJSON, StrictYAML: func(data []byte) error {
-				_, err := yaml.YAMLToJSONStrict(data)
-				return err
-			}})
-			send := func(method, target, media, body string) apiserver.Response {
-				path, query, _ := apiserver.ParseTarget(target)
-				return s.Handle(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), &apiserver.Request{
-					Method: method, Path: path, Query: query, Body: []byte(body), Header: map[string]string{"content-type": media},
-				})
-			}
-			const leases = "/apis/coordination.k8s.io/v1/namespaces/a/leases"
-			send("POST", "/api/v1/namespaces", "", `{"metadata":{"name":"a"}}`)
-			made := send("POST", leases, "", `{"metadata":{"name":"x","labels":{"a":"1"},"finalizers":["f/a"],"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}]},"spec":{"holderIdentity":"h"}}`)
-			require.Equal(t, 201, made.Status, "%s", made.Body)
-			for _, m := range media {
-				for _, query := range []string{"?fieldManager=m", "?fieldManager=kubectl&fieldValidation=Strict", "?fieldManager=m&fieldValidation=Ignore&force=1"} {
-					if m != media[3] && query[len(query)-1] == '1' {
-						query = query[:len(query)-8]
+		small := bounded.Repeat(patch, 3)
+		answers := func() (all string) {
+			patchCost.Do(t, len(small), func() {
+				ask := patchable(t)
+				for _, m := range patches {
+					for _, query := range []string{"?fieldManager=m", "?fieldManager=kubectl&fieldValidation=Strict", "?fieldManager=m&fieldValidation=Ignore&force=1"} {
+						if m != applyPatch && query[len(query)-1] == '1' {
+							query = query[:len(query)-8]
+						}
+						answer := ask("PATCH", leasesA+"/x"+query, m, small)
+						read := ask("GET", leasesA+"/x", "", "")
+						all += string(answer.Body) + string(read.Body)
 					}
-					answer := send("PATCH", leases+"/x"+query, m, patch)
-					read := send("GET", leases+"/x", "", "")
-					all += string(answer.Body) + string(read.Body)
 				}
-			}
+			})
 			return all
 		}
-		require.Equal(t, run(), run())
+		require.Equal(t, answers(), answers())
+		if bounded.Repeats(patch) && !testing.Short() {
+			for _, m := range patches {
+				bounded.Growth(t, 128, 1024, func(n int) func() {
+					ask, large, query := patchable(t), bounded.Repeat(patch, n), "?fieldManager=m"
+					if m == applyPatch {
+						query += "&force=true"
+					}
+					ask("PATCH", leasesA+"/x", mergePatch, large) // so that there is as much as comes
+					return func() { ask("PATCH", leasesA+"/x"+query, m, large) }
+				})
+			}
+		}
 	})
+}
+
+var patches = []string{jsonPatch, mergePatch, strategicPatch, applyPatch}
+
+// patchCost is what a patch may make twelve patches and as many reads allocate.
+var patchCost = bounded.Limit{Fixed: 4 << 20, PerByte: 300}
+
+// grown are patches with parts for bounded.Repeat: long lists, wide and deep objects, and what is refused in them.
+var grown = []string{
+	`{"metadata":{"ownerReferences":[` + bounded.List + `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u` + bounded.Index + `"}` + bounded.End + `]}}`,
+	`{"metadata":{"ownerReferences":[` + bounded.List + `{"$patch":"delete","uid":"u` + bounded.Index + `"}` + bounded.End + `]}}`,
+	`{"metadata":{"finalizers":[` + bounded.List + `"f/` + bounded.Index + `"` + bounded.End + `]}}`,
+	`{"metadata":{"finalizers":[` + bounded.List + `"-` + bounded.Index + `"` + bounded.End + `]}}`,
+	`{"metadata":{"$deleteFromPrimitiveList/finalizers":[` + bounded.List + `"f/` + bounded.Index + `"` + bounded.End + `]}}`,
+	`{"metadata":{"labels":{` + bounded.List + `"l` + bounded.Index + `":"v"` + bounded.End + `}}}`,
+	`{"metadata":{"labels":{` + bounded.List + `"-` + bounded.Index + `":"-"` + bounded.End + `}}}`,
+	`{"metadata":{"annotations":{` + bounded.List + `"a` + bounded.Index + `":"v"` + bounded.End + `}}}`,
+	`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x","finalizers":[` + bounded.List + `"f/` + bounded.Index + `"` + bounded.End + `]}}`,
+	`{` + bounded.List + `"u` + bounded.Index + `":1` + bounded.End + `}`,
+	`{"spec":` + bounded.Chain + `{"a":` + bounded.End + `1` + bounded.Chain + `}` + bounded.End + `}`,
+	bounded.Chain + `{"a":` + bounded.End + `1` + bounded.Chain + `}` + bounded.End,
+	bounded.Chain + `[` + bounded.End + bounded.Chain + `]` + bounded.End,
+	`[` + bounded.List + `{"op":"add","path":"/metadata/finalizers/-","value":"f/` + bounded.Index + `"}` + bounded.End + `]`,
+	`[` + bounded.List + `{"op":"test","path":"/spec/holderIdentity","value":"h"}` + bounded.End + `]`,
+}
+
+// patchable is a server with a Lease.
+func patchable(t *testing.T) (ask func(method, target, media, body string) apiserver.Response) {
+	s := apiserver.New(apiserver.Config{Coordinated: true, Seed: 1, YAML: yaml.YAMLToJSON, StrictYAML: func(data []byte) error {
+		_, err := yaml.YAMLToJSONStrict(data)
+		return err
+	}})
+	ask = func(method, target, media, body string) apiserver.Response {
+		path, query, _ := apiserver.ParseTarget(target)
+		return s.Handle(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), &apiserver.Request{
+			Method: method, Path: path, Query: query, Body: []byte(body), Header: map[string]string{"content-type": media},
+		})
+	}
+	ask("POST", "/api/v1/namespaces", "", `{"metadata":{"name":"ns-a"}}`)
+	made := ask("POST", leasesA, "", `{"metadata":{"name":"x","labels":{"a":"1"},"finalizers":["f/a"],"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}]},"spec":{"holderIdentity":"h"}}`)
+	require.Equal(t, 201, made.Status, "%s", made.Body)
+	return ask
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -35,9 +36,12 @@ func TestLeaseCandidateJSON(t *testing.T) {
 func FuzzLeaseCandidate(f *testing.F) {
 	f.Add([]byte(`{"spec":{"leaseName":"l","renewTime":"2026-01-02T03:04:05.000006Z","strategy":"x/y"}}`))
 	f.Add([]byte(`{"spec":{"preferredStrategies":["a/b","c/d"],"pingTime":null}}`))
+	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 50}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var l LeaseCandidate
-		if json.Unmarshal(data, &l) != nil {
+		fits := false
+		cost.Do(t, len(data), func() { fits = json.Unmarshal(data, &l) == nil })
+		if !fits {
 			return
 		}
 		symbols := NewSymbols()

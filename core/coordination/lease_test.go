@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -225,34 +226,37 @@ func FuzzLeaseJSON(f *testing.F) {
 	f.Add([]byte(recorded))
 	f.Add([]byte(`{"spec":{"holderIdentity":"\u2028<\ud83d\ude00","renewTime":"1969-12-31T23:59:59.999999-01:00"}}`))
 	f.Add([]byte(`{"metadata":{"managedFields":[{"fieldsV1":{"f:spec":{"f:a":{}}}}]},"spec":{"leaseDurationSeconds":-1}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var first, second coordination.Lease
-		if json.Unmarshal(data, &first) != nil {
-			return
+	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 50}
+	f.Fuzz(func(t *testing.T, data []byte) { cost.Do(t, len(data), func() { readTwice(t, data) }) })
+}
+
+func readTwice(t *testing.T, data []byte) {
+	var first, second coordination.Lease
+	if json.Unmarshal(data, &first) != nil {
+		return
+	}
+	for _, at := range []*coordination.MicroTime{first.Spec.AcquireTime, first.Spec.RenewTime} {
+		if at != nil && (at.String()[0] == '-' || len(at.String()) != len("2000-01-01T00:00:00.000000Z")) {
+			return // a time zone moved it out of the years 0 to 9999, which RFC 3339 cannot write
 		}
-		for _, at := range []*coordination.MicroTime{first.Spec.AcquireTime, first.Spec.RenewTime} {
-			if at != nil && (at.String()[0] == '-' || len(at.String()) != len("2000-01-01T00:00:00.000000Z")) {
-				return // a time zone moved it out of the years 0 to 9999, which RFC 3339 cannot write
+	}
+	once := first.JSON()
+	if json.Unmarshal(once, &second) != nil {
+		for _, at := range timesOf(&first) {
+			if year := time.Unix(int64(*at), 0).UTC().Year(); year < 0 || year > 9999 {
+				return
 			}
 		}
-		once := first.JSON()
-		if json.Unmarshal(once, &second) != nil {
-			for _, at := range timesOf(&first) {
-				if year := time.Unix(int64(*at), 0).UTC().Year(); year < 0 || year > 9999 {
-					return
-				}
-			}
-			t.Fatalf("%s does not decode", once)
-		}
-		require.Equal(t, string(once), string(second.JSON()))
-		symbols := coordination.NewSymbols()
-		record := second.Spec.Record(symbols)
-		again, err := json.Marshal(coordination.SpecOf(&record, symbols))
-		require.NoError(t, err)
-		want, err := json.Marshal(second.Spec)
-		require.NoError(t, err)
-		require.Equal(t, string(want), string(again))
-	})
+		t.Fatalf("%s does not decode", once)
+	}
+	require.Equal(t, string(once), string(second.JSON()))
+	symbols := coordination.NewSymbols()
+	record := second.Spec.Record(symbols)
+	again, err := json.Marshal(coordination.SpecOf(&record, symbols))
+	require.NoError(t, err)
+	want, err := json.Marshal(second.Spec)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(again))
 }
 
 func timesOf(l *coordination.Lease) []*coordination.Time {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -264,18 +265,21 @@ func FuzzTimeline(f *testing.F) {
 		`{"t":0.08,"watch":"LeaseCandidate","type":"MODIFIED","name":"a","by":"client","resourceVersion":"<rv:3>","spec":{"pingTime":"<t+0.01>","renewTime":"<t+0.07>"}},` +
 		`{"t":3,"actor":"holder:a","op":"renew lease","status":409},{"t":4,"actor":"kube-apiserver","op":"process exits"},{"t":5,"actor":"kube-apiserver","op":"ready again"}]}`))
 	f.Add([]byte(`[{"name":"n","durationSeconds":1,"timeline":[{"t":0,"watch":"Lease","type":"ADDED","name":"l","by":"client","spec":{}}]}]`))
+	cost := bounded.Limit{Fixed: 16 << 20, PerByte: 1000} // thirty seconds of a run
 	f.Fuzz(func(t *testing.T, data []byte) {
-		all, err := ParseTimelines(data)
-		if err != nil || len(all) > 3 {
-			return
-		}
-		for i := range all {
-			all[i].DurationSeconds = min(all[i].DurationSeconds, 30)
-			run, err := all[i].Run(Measured)
-			if err == nil {
-				TimelinesJSON([]TimelineRun{run})
+		cost.Do(t, len(data), func() {
+			all, err := ParseTimelines(data)
+			if err != nil || len(all) > 3 {
+				return
 			}
-		}
+			for i := range all {
+				all[i].DurationSeconds = min(all[i].DurationSeconds, 30)
+				run, err := all[i].Run(Measured)
+				if err == nil {
+					TimelinesJSON([]TimelineRun{run})
+				}
+			}
+		})
 	})
 }
 
@@ -284,19 +288,22 @@ func FuzzCandidateTrace(f *testing.F) {
 	for _, name := range []string{"lc-ping", "lc-update-errors", "lc-deleted"} {
 		f.Add(recorded(f, "testdata/leasecandidate/"+name+".json.gz"))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		all, array, err := ParseCandidateTraces(data)
-		if err != nil || len(all) == 0 || len(all) > 3 {
-			return
-		}
-		var runs []CandidateTrace
-		for i := range all {
-			all[i].DurationNs = min(all[i].DurationNs, 3_600_000_000_000)
-			runs = append(runs, all[i].Run())
-		}
-		back, again, err := ParseCandidateTraces(CandidateTracesJSON(runs, array))
-		require.NoError(t, err)
-		assert.Equal(t, array, again)
-		assert.Len(t, back, len(runs))
-	})
+	cost := bounded.Limit{Fixed: 16 << 20, PerByte: 1000} // an hour of a run
+	f.Fuzz(func(t *testing.T, data []byte) { cost.Do(t, len(data), func() { runTraces(t, data) }) })
+}
+
+func runTraces(t *testing.T, data []byte) {
+	all, array, err := ParseCandidateTraces(data)
+	if err != nil || len(all) == 0 || len(all) > 3 {
+		return
+	}
+	var runs []CandidateTrace
+	for i := range all {
+		all[i].DurationNs = min(all[i].DurationNs, 3_600_000_000_000)
+		runs = append(runs, all[i].Run())
+	}
+	back, again, err := ParseCandidateTraces(CandidateTracesJSON(runs, array))
+	require.NoError(t, err)
+	assert.Equal(t, array, again)
+	assert.Len(t, back, len(runs))
 }

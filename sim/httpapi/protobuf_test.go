@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/leaselab/leaselab/sim/httpapi"
 )
 
@@ -78,8 +79,20 @@ func FuzzProtobuf(f *testing.F) {
 	f.Add([]byte(inProtobuf("coordination.k8s.io/v1beta1", "LeaseCandidate", field(2, field(1, "l")+field(2, field(1, 1<<62))))))
 	f.Add([]byte(inProtobuf("", "DeleteOptions", field(1, 0)+field(5, "All"))))
 	f.Add([]byte("k8s\x00\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
+	for _, seed := range []string{field(11, field(1, "app")+field(2, "it")), field(13, field(4, "u")), field(14, "f/a"), field(17, field(1, "m"))} {
+		f.Add([]byte(bounded.Chain + seed)) // metadata of a thousand of these
+	}
+	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 50}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		object, err := httpapi.FromProtobuf(body)
+		var object []byte
+		var err error
+		if part, many := strings.CutPrefix(string(body), bounded.Chain); many && len(part) <= 100 {
+			bounded.Growth(t, 128, 1024, func(n int) func() {
+				large := []byte(inProtobuf("coordination.k8s.io/v1", "Lease", field(1, strings.Repeat(part, n))))
+				return func() { _, _ = httpapi.FromProtobuf(large) }
+			})
+		}
+		cost.Do(t, len(body), func() { object, err = httpapi.FromProtobuf(body) })
 		if err == nil && !json.Valid(object) {
 			t.Fatalf("%q became %q", body, object)
 		}

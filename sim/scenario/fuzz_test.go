@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"testing"
 
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/stretchr/testify/assert"
@@ -21,20 +22,51 @@ func FuzzDecode(f *testing.F) {
 		{"at":"3s","act":"fail","target":"holder","error":"http429","verb":"get","count":3,"for":"5s"}],"expect":[{"leader":"nobody","changes":0}]}`))
 	f.Add([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"seed":2}`))
 	f.Add([]byte("[[[[{\n\n"))
+	for _, seed := range grown {
+		f.Add([]byte(seed))
+	}
+	cost := bounded.Limit{Fixed: 4 << 20, PerByte: 300}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := scenario.Decode(data)
-		if err != nil {
-			var e *scenario.FieldError
-			require.ErrorAs(t, err, &e)
-			assert.NotEmpty(t, e.Message)
-			return
+		if bounded.Repeats(string(data)) && !testing.Short() {
+			bounded.Growth(t, 128, 1024, func(n int) func() {
+				large := []byte(bounded.Repeat(string(data), n))
+				return func() { _, _ = scenario.Decode(large) }
+			})
 		}
-		canonical := scenario.Encode(s)
-		again, err := scenario.Decode(canonical)
-		require.NoError(t, err, "%s", canonical)
-		assert.Equal(t, s, again)
-		assert.Equal(t, string(canonical), string(scenario.Encode(again)))
-		resolved := scenario.Resolve(s)
-		assert.LessOrEqual(t, len(resolved.Candidates), scenario.MaxCandidates)
+		data = []byte(bounded.Repeat(string(data), 3))
+		cost.Do(t, len(data), func() { decodeTwice(t, data) })
 	})
+}
+
+// grown have parts for bounded.Repeat.
+var grown = []string{
+	head + `,"candidates":[` + bounded.List + `{"name":"a` + bounded.Index + `"}` + bounded.End + `]}`,
+	head + `,"candidates":[` + bounded.List + `{"name":"A` + bounded.Index + `"}` + bounded.End + `]}`,
+	head + `,"candidates":[{"name":"a"}],"actions":[` + bounded.List + `{"at":"` + bounded.Index + `s","act":"crash","target":"a"}` + bounded.End + `]}`,
+	head + `,"candidates":[{"name":"a"}],"actions":[` + bounded.List + `{"at":"1s","act":"add","candidate":{"name":"b` + bounded.Index + `"}}` + bounded.End + `]}`,
+	head + `,"candidates":[` + bounded.List + `{"name":"a` + bounded.Index + `"}` + bounded.End + `],"actions":[` + bounded.List + `{"at":"1s","act":"crash","target":"a` + bounded.Index + `"}` + bounded.End + `]}`,
+	head + `,"candidates":[{"name":"a"}],"expect":[` + bounded.List + `{"leader":"a","at":"` + bounded.Index + `s"}` + bounded.End + `]}`,
+	head + `,"candidates":[{"name":"a","jitterDraws":[` + bounded.List + `0.5` + bounded.End + `]}]}`,
+	head + `,` + bounded.List + `"u` + bounded.Index + `":1` + bounded.End + `}`,
+	head + `,"candidates":` + bounded.Chain + `[` + bounded.End + bounded.Chain + `]` + bounded.End + `}`,
+	head + `,"candidates":` + bounded.Chain + `{"a":` + bounded.End + `1` + bounded.Chain + `}` + bounded.End + `}`,
+}
+
+const head = `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1h"`
+
+func decodeTwice(t *testing.T, data []byte) {
+	s, err := scenario.Decode(data)
+	if err != nil {
+		var e *scenario.FieldError
+		require.ErrorAs(t, err, &e)
+		assert.NotEmpty(t, e.Message)
+		return
+	}
+	canonical := scenario.Encode(s)
+	again, err := scenario.Decode(canonical)
+	require.NoError(t, err, "%s", canonical)
+	assert.Equal(t, s, again)
+	assert.Equal(t, string(canonical), string(scenario.Encode(again)))
+	resolved := scenario.Resolve(s)
+	assert.LessOrEqual(t, len(resolved.Candidates), scenario.MaxCandidates)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -162,15 +163,31 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte("a: &x [*x, ! y, !!str z, 0o7, ? b]\n"))
 	f.Add([]byte("{\"kind\": 1}"))
+	f.Add([]byte("candidates:\n" + bounded.Chain + "- {name: a" + bounded.Index + "}\n" + bounded.End))
+	f.Add([]byte(bounded.Chain + "u" + bounded.Index + ": 1\n" + bounded.End))
+	f.Add([]byte(bounded.Chain + "[" + bounded.End + bounded.Chain + "]" + bounded.End))
+	f.Add([]byte("a: &a0 [x]\n" + bounded.Chain + "b" + bounded.Index + ": &a" + bounded.Index + " [*a0, *a0]\n" + bounded.End))
+	cost := bounded.Limit{Fixed: 4 << 20, PerByte: 500}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Decode(data)
-		if err != nil {
-			var e *scenario.FieldError
-			require.ErrorAs(t, err, &e)
-			return
+		if bounded.Repeats(string(data)) && !testing.Short() {
+			bounded.Growth(t, 64, 512, func(n int) func() {
+				large := []byte(bounded.Repeat(string(data), n))
+				return func() { _, _ = Decode(large) }
+			})
 		}
-		again, err := Decode(Encode(s))
-		require.NoError(t, err, "%s", Encode(s))
-		assert.Equal(t, s, again)
+		data = []byte(bounded.Repeat(string(data), 3))
+		cost.Do(t, len(data), func() { decodeTwice(t, data) })
 	})
+}
+
+func decodeTwice(t *testing.T, data []byte) {
+	s, err := Decode(data)
+	if err != nil {
+		var e *scenario.FieldError
+		require.ErrorAs(t, err, &e)
+		return
+	}
+	again, err := Decode(Encode(s))
+	require.NoError(t, err, "%s", Encode(s))
+	assert.Equal(t, s, again)
 }

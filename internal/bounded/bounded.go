@@ -1,0 +1,108 @@
+// Package bounded holds tests and fuzz targets to what an input may cost: memory that the work allocates, how the work
+// grows with its input, and an end at all.
+//
+// Guarantee: what is counted, bytes allocated and processor time of the thread, does not depend on what else the machine
+// does. Non-guarantee: work on other goroutines counts as memory only.
+package bounded
+
+import (
+	"fmt"
+	"math/bits"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+	"time"
+)
+
+// Hang is when work counts as endless, by the wall clock: a thousand times what inputs of a fuzz target need.
+const Hang = 5 * time.Second
+
+// Limit is how many bytes an input of n bytes may make the code under test allocate: Fixed + PerByte·n·log₂(n).
+type Limit struct{ Fixed, PerByte int64 }
+
+// Of is the limit for an input of a size.
+func (l Limit) Of(size int) int64 { return l.Fixed + l.PerByte*nLogN(size) }
+
+// nLogN is n·log₂(n), rounded up.
+func nLogN(n int) int64 { return int64(n) * int64(bits.Len(uint(n))) }
+
+// Do does work on an input of a size. The test fails when it allocates more than the limit, and the process ends when it
+// hangs, so that a fuzzing engine keeps the input.
+func (l Limit) Do(t testing.TB, size int, work func()) {
+	t.Helper()
+	if used, limit := measure(work).bytes, l.Of(size); used > limit {
+		t.Fatalf("%d bytes of input made it allocate %d bytes; the limit is %d", size, used, limit)
+	}
+}
+
+// Ends does work and ends the process when it hangs.
+func Ends(work func()) {
+	guard := time.AfterFunc(Hang, func() { panic(fmt.Sprintf("the work did not end within %s", Hang)) })
+	defer guard.Stop()
+	work()
+}
+
+// cost is what work took.
+type cost struct {
+	bytes int64         // allocated
+	cpu   time.Duration // of the thread; 0 where the system does not tell
+}
+
+// measure does work and tells what it took.
+func measure(work func()) cost {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	allocated := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(allocated)
+	bytes, cpu := allocated[0].Value.Uint64(), threadTime()
+	Ends(work)
+	cpu = threadTime() - cpu
+	metrics.Read(allocated)
+	return cost{int64(allocated[0].Value.Uint64() - bytes), cpu}
+}
+
+// Growth does the same work with few things and with many. What many cost must be what few cost times the quotient of
+// their n·log(n), with some slack: twice that is fine, the quotient of their squares is not.
+//
+// prepare readies work with n things; only the work counts.
+func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {
+	t.Helper()
+	if why := growth(few, many, func(n int) cost { return measure(prepare(n)) }); why != "" {
+		t.Fatal(why)
+	}
+}
+
+// Below these, many things cost too little to tell how they grow.
+const (
+	littleMemory = 1 << 20
+	littleTime   = 4 * time.Millisecond
+)
+
+// tries is how often is measured what seems too much: a thread is interrupted, and its caches are emptied, by others.
+const tries = 4
+
+// growth says what grows too fast, "" if nothing does. Few things are measured as often as they go into many.
+func growth(few, many int, measured func(n int) cost) (why string) {
+	quotient := float64(nLogN(many)) / float64(nLogN(few)) / float64(many/few)
+	for range tries {
+		much := measured(many)
+		if much.bytes <= littleMemory && much.cpu <= littleTime {
+			return ""
+		}
+		var little cost
+		for range many / few {
+			one := measured(few)
+			little.bytes, little.cpu = little.bytes+one.bytes, little.cpu+one.cpu
+		}
+		about := fmt.Sprintf("%d things, and %d times %d of them: %d and %d bytes allocated, %s and %s of the processor", many, many/few, few, much.bytes, little.bytes, much.cpu, little.cpu)
+		switch {
+		case much.bytes > littleMemory+int64(1.5*quotient*float64(little.bytes)):
+			why = about + ": memory grows faster than n·log(n)"
+		case much.cpu > littleTime+time.Duration(2*quotient*float64(little.cpu)):
+			why = about + ": time grows faster than n·log(n)"
+		default:
+			return ""
+		}
+	}
+	return why
+}

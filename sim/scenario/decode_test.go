@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -295,6 +296,19 @@ func TestDecodeRefusesDocuments(t *testing.T) {
 		_, err := Decode([]byte(c.text))
 		assert.EqualError(t, err, c.message, "%q", c.text)
 	}
+}
+
+// A document that is deep is refused for that before its paths, each as long as all names around it, fill the memory: 765 kB
+// would take 3 GB.
+func TestDecodeRefusesDeepDocuments(t *testing.T) {
+	deep := func(n int) func() {
+		text := strings.Repeat("{\""+strings.Repeat("k", 80)+"\":\n", n) + "1" + strings.Repeat("}", n)
+		return func() {
+			_, err := Decode([]byte(text))
+			require.EqualError(t, err, "line 33: the document nests lists and objects more than 32 deep, which nothing in a scenario does")
+		}
+	}
+	bounded.Growth(t, 1000, 9000, deep)
 }
 
 // 100,001 acts are refused before they are made; so is a list of 10,001 candidates.

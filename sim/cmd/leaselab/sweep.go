@@ -155,8 +155,9 @@ func combinations(s scenario.Scenario, sets []string) ([]combination, error) {
 		return nil, fmt.Errorf("--set is needed, such as --set elector.retryPeriod=1s,2s,4s")
 	}
 	s.Expect = nil // of the run as it is
-	all := []combination{{}}
 	var paths []string
+	var values [][]string // by path
+	count := 1
 	for _, set := range sets {
 		path, text, found := strings.Cut(set, "=")
 		if !found || path == "" {
@@ -169,27 +170,27 @@ func combinations(s scenario.Scenario, sets []string) ([]combination, error) {
 			return nil, fmt.Errorf("--set %s: the path is given twice; all of its values go into one", path)
 		}
 		paths = append(paths, path)
-		values, err := valuesOf(path, text)
+		those, err := valuesOf(path, text)
 		if err != nil {
 			return nil, err
 		}
-		if len(all)*len(values) > maxCombinations {
-			return nil, fmt.Errorf("--set %s: %d values make %d combinations; the limit is %d", path, len(values), len(all)*len(values), maxCombinations)
+		if count*len(those) > maxCombinations {
+			return nil, fmt.Errorf("--set %s: %d values make %d combinations; the limit is %d", path, len(those), count*len(those), maxCombinations)
 		}
-		var more []combination
-		for _, one := range all {
-			for _, value := range values {
-				more = append(more, combination{changes: append(slices.Clone(one.changes), scenario.Change{Path: path, Value: value})})
-			}
-		}
-		all = more
+		count, values = count*len(those), append(values, those)
 	}
+	all := make([]combination, count)
 	for i := range all {
-		changed, err := scenario.SetAll(s, all[i].changes)
-		if err != nil {
-			return nil, fmt.Errorf("--set %s: %w", all[i].String(), err)
+		one := combination{changes: make([]scenario.Change, len(paths))}
+		for k, rest := len(paths)-1, i; k >= 0; k-- {
+			one.changes[k] = scenario.Change{Path: paths[k], Value: values[k][rest%len(values[k])]}
+			rest /= len(values[k])
 		}
-		all[i].scenario = changed
+		var err error
+		if one.scenario, err = scenario.SetAll(s, one.changes); err != nil {
+			return nil, fmt.Errorf("--set %s: %w", one.String(), err)
+		}
+		all[i] = one
 	}
 	return all, nil
 }
@@ -350,15 +351,16 @@ func valuesOf(path, text string) ([]string, error) {
 		}
 		one := text[begin:i]
 		begin = i + 1
-		if !strings.Contains(one, "..") {
-			all = append(all, one)
-			continue
+		values := []string{one}
+		if strings.Contains(one, "..") {
+			var rule string
+			if values, rule = span(one); rule != "" {
+				return nil, fmt.Errorf("--set %s: %q %s", path, one, rule)
+			}
 		}
-		values, rule := span(one)
-		if rule != "" {
-			return nil, fmt.Errorf("--set %s: %q %s", path, one, rule)
+		if all = append(all, values...); len(all) > maxCombinations {
+			return nil, fmt.Errorf("--set %s: more than %d values; that is the limit", path, maxCombinations)
 		}
-		all = append(all, values...)
 	}
 	return all, nil
 }

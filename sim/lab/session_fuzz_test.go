@@ -1,0 +1,88 @@
+package lab_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/internal/bounded"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+)
+
+// fuzzedShares is how many bounded shares of what an opening begins are computed before somebody presses Stop.
+const fuzzedShares = 3
+
+// FuzzSession: any bytes are refused in a sentence, and the lab keeps what it had, or are a session that can be drawn, saved
+// and opened again. Opening takes a bounded share of work per call, however long its runs are.
+func FuzzSession(f *testing.F) {
+	for _, seed := range sessionSeeds(f) {
+		f.Add(seed)
+	}
+	shipped := scenarios.List()
+	cost := bounded.Limit{Fixed: 96 << 20, PerByte: 1000}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		cost.Do(t, len(data), func() {
+			session, err := lab.ReadSession(data)
+			if err != nil {
+				var refused *scenario.FieldError
+				require.ErrorAs(t, err, &refused)
+				return
+			}
+			l := lab.New(shipped)
+			l.Slice()
+			require.NoError(t, l.Open(lab.Opening{Name: "crash"}))
+			before := text(t, l.View())
+			if err := l.OpenSession(session); err != nil {
+				require.NotEmpty(t, err.Error())
+				same(t, before, text(t, l.View()), "a refused session")
+				return
+			}
+			for range fuzzedShares {
+				l.GoOn()
+			}
+			l.Stop()
+			text(t, l.View())
+			text(t, l.Share(true))
+			text(t, l.Timeline(0, 60e9, 300))
+			saved := l.SaveSession()
+			again, err := lab.ReadSession(saved.Scenario)
+			require.NoError(t, err, "%s", saved.Scenario)
+			m := lab.New(shipped)
+			m.Slice()
+			require.NoError(t, m.OpenSession(again), "%s", saved.Scenario)
+			m.Stop()
+			if l.Progress() == nil && m.Progress() == nil {
+				same(t, string(saved.Scenario), string(m.SaveSession().Scenario), "a session saved twice")
+			}
+		})
+	})
+}
+
+// sessionSeeds are sessions as the lab saves them, and some with what it never writes.
+func sessionSeeds(f *testing.F) [][]byte {
+	var all [][]byte
+	for _, name := range []string{"a-leader-dies", "crash", "better-candidate"} {
+		l := lab.New(scenarios.List())
+		require.NoError(f, l.Open(lab.Opening{Name: name}))
+		require.NoError(f, l.RunTo("leaderChange"))
+		all = append(all, l.SaveSession().Scenario)
+		require.NoError(f, l.Act(scenario.ActCrash, "a", lab.ActOptions{}))
+		require.NoError(f, l.Fork("mine"))
+		require.NoError(f, l.Edit("elector.retryPeriod", "1s", "rerun", ""))
+		require.NoError(f, l.SetBreakpoints([]lab.Breakpoint{{Text: "violation"}}))
+		all = append(all, l.SaveSession().Scenario)
+	}
+	const whole = `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2160h","candidates":[{"name":"a","replicas":300}]}`
+	const head = `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session","branch":`
+	for _, seed := range []string{
+		head + `0,"branches":[{"name":"x","parent":-1,"forkAt":-5,"cursor":{"t":7776000000000000,"n":-1},"edge":{"t":9223372036854775807,"n":2147483647},"scenario":` + whole + `}]}`,
+		head + `1,"branches":[{"name":"x","parent":0,"scenario":` + whole + `}]}`, head + `0,"branches":[{"name":"","parent":-1,"scenario":null}]}`, head + `0,"branches":[]}`,
+		head + `0,"branches":[{"name":"x","parent":-1,"base":"crash","patch":[{"path":"seed","value":"7"}],"scenario":` + whole + `,"actions":[{"at":"1s","act":"crash","target":"a"}]}]}`,
+		`{"kind":"Session"}`, `null`, `[]`,
+	} {
+		all = append(all, []byte(seed))
+	}
+	return all
+}

@@ -104,9 +104,7 @@ func (r *run) from(s *segment) *state {
 			news = append(news, c)
 		}
 	}
-	for _, c := range news {
-		st.world.Insert(c)
-	}
+	st.world.Insert(news...)
 	return st
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/swarm"
 	"github.com/leaselab/leaselab/sim/world"
@@ -125,6 +126,31 @@ func TestInsertingIsCompiling(t *testing.T) {
 		w.Run(int64(s.Duration), func([]world.Record) {})
 		require.Equal(t, whole.Hash(), w.Hash(), "number %d", n)
 	}
+}
+
+// All acts at once make the run that they make one by one, in whatever order they come, and are copied once.
+func TestInsertingAtOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for n := range runs(100) {
+		w := world.New(world.Compile(swarm.Scenario(n)))
+		w.Run(sec, func([]world.Record) {})
+		var acts []world.Control
+		for i := range 20 {
+			acts = append(acts, world.Control{AtNs: w.Now() + 1 + r.Int64N(10)*sec, Kind: world.DoCrash, Target: int32(r.IntN(w.Nodes())), Source: 1<<20 + int32(i)})
+		}
+		one := w.Clone()
+		for _, c := range acts {
+			one.Insert(c)
+		}
+		w.Insert(acts...)
+		one.Run(60*sec, func([]world.Record) {})
+		w.Run(60*sec, func([]world.Record) {})
+		require.Equal(t, one.Hash(), w.Hash(), "number %d", n)
+	}
+	bounded.Growth(t, 500, 4000, func(n int) func() {
+		w := world.New(world.Compile(parse(t, "60s", abc)))
+		return func() { w.Insert(make([]world.Control, n)...) }
+	})
 }
 
 // Nothing can be done in the past: that is a broken promise of the caller, not a run.

@@ -255,13 +255,24 @@ func (w *World) Clone() *World {
 	return &c
 }
 
-// Insert adds something done to the world. It must lie after the last processed instant.
-func (w *World) Insert(c Control) {
-	i := sort.Search(len(w.controls), func(i int) bool { return w.controls[i].AtNs > c.AtNs })
-	if i < w.nextControl {
-		panic("world: a control lies in the past")
+// Insert adds what is done to the world. It must lie after the last processed instant. The controls are copied once for all
+// that is added: copies of the world share them.
+func (w *World) Insert(added ...Control) {
+	byTime := make([]int32, 0, len(added))
+	for i := range added {
+		at := sort.Search(len(byTime), func(k int) bool { return added[byTime[k]].AtNs > added[i].AtNs })
+		byTime = slices.Insert(byTime, at, int32(i))
 	}
-	w.controls = slices.Insert(slices.Clip(w.controls), i, c)
+	all, old := make([]Control, 0, len(w.controls)+len(added)), 0
+	for _, i := range byTime {
+		from := old
+		old += sort.Search(len(w.controls)-old, func(k int) bool { return w.controls[old+k].AtNs > added[i].AtNs })
+		if old < w.nextControl {
+			panic("world: a control lies in the past")
+		}
+		all = append(append(all, w.controls[from:old]...), added[i])
+	}
+	w.controls = append(all, w.controls[old:]...)
 }
 
 // Now is the instant of the last step.

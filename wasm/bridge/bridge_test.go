@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/leaselab/leaselab/internal/bounded"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/stretchr/testify/assert"
@@ -278,10 +279,16 @@ func FuzzBridge(f *testing.F) {
 	for _, op := range operations {
 		f.Add([]byte(`{"op":"` + op.name + `","params":` + op.good + "}\n" + `{"op":"` + op.name + `","params":` + op.bad + `}`))
 	}
+	shelf := greeted(f).shelf
+	cost := bounded.Limit{Fixed: 64 << 20, PerByte: 10_000} // a line of ten bytes is an operation, which may run for a share
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 4000 {
 			return
 		}
-		refuseToPanic(t, opened(t), strings.Split(string(data), "\n"))
+		cost.Do(t, len(data), func() {
+			b := quick(shelf)
+			require.True(t, ask(t, b, "open", map[string]any{"scenario": "a-leader-dies", "cursor": map[string]any{"t": 36e9, "n": -1}}).OK)
+			refuseToPanic(t, b, strings.Split(string(data), "\n"))
+		})
 	})
 }

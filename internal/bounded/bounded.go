@@ -98,7 +98,7 @@ func growth(few, many int, measured func(n int) cost) (why string) {
 		switch {
 		case much.bytes > littleMemory+int64(1.5*quotient*float64(little.bytes)):
 			why = about + ": memory grows faster than n·log(n)"
-		case much.cpu > littleTime+time.Duration(2*quotient*float64(little.cpu)):
+		case much.cpu > littleTime+time.Duration(1.5*quotient*float64(little.cpu)):
 			why = about + ": time grows faster than n·log(n)"
 		default:
 			return ""

@@ -57,7 +57,7 @@ const COMMANDS = [
   [ask('DELETE', `${LEASES}/demo`), 'kubectl delete lease demo -n default'],
   [ask('DELETE', LEASES), 'kubectl delete leases -n default --all'],
   [ask('DELETE', `${LEASES}?labelSelector=a`), 'kubectl delete leases -n default -l a'],
-  [ask('PATCH', '/version', '{}'), '# kubectl has no command for PATCH /version; use curl.'],
+  [ask('PATCH', '/version', '{}'), '# kubectl has no command for PATCH /version, use curl.'],
 ];
 for (const [request, command] of /** @type {[any, string][]} */ (COMMANDS)) {
   test(`as kubectl: ${request.method} ${request.target}`, () =>

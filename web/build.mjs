@@ -16,6 +16,8 @@ import { build, transform } from 'esbuild';
 import { STORY_UNTIL, splitOpening } from './js/opening.js';
 import { pack } from './module/pack.mjs';
 import { forThePage } from './module/page.mjs';
+import { goParts, inOrder, licensesText, npmParts } from './shipped/parts.mjs';
+import { sbom, sourceDate } from './shipped/sbom.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: args } = parseArgs({
@@ -86,6 +88,7 @@ const workerCode = await build({
   format: 'iife',
   target,
   write: false,
+  metafile: true,
 });
 const worker = emit('worker', 'js', workerCode.outputFiles[0].contents);
 
@@ -116,7 +119,8 @@ const deskStyles = emit('desk', 'css', await minified(deskSheets.map(css).join('
 
 // The recorded opening: what the story shows stands in the page, the rest is fetched after it.
 if (!existsSync(args.opening)) throw new Error(`build: ${args.opening} is not there; run \`leaselab opening\` first`);
-const recorded = splitOpening(JSON.parse(readFileSync(args.opening, 'utf8')), STORY_UNTIL);
+const opened = JSON.parse(readFileSync(args.opening, 'utf8'));
+const recorded = splitOpening(opened, STORY_UNTIL);
 // "<" is escaped, so that no text of a run can end the element it stands in.
 const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
 const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
@@ -156,11 +160,13 @@ const app = nameOf(entry[0]);
 const shared = entry[1].imports.filter((one) => one.kind === 'import-statement').map((one) => nameOf(one.path));
 const later = outputs.map(([path]) => nameOf(path)).filter((file) => file !== app && !shared.includes(file));
 
-// Licences of what is inside.
-const notices = ['lit-html', '@preact/signals-core', 'js-yaml', 'fzstd'].map((name) => {
-  return `${name}\n\n${readFileSync(join(here, 'node_modules', name, 'LICENSE'), 'utf8')}`;
-});
-writeFileSync(join(out, 'licenses.txt'), notices.join('\n\n'));
+// Licences of what is inside, and the bill of materials.
+const root = join(here, '..');
+const bundled = [page, workerCode].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+const shipped = inOrder([...goParts(root), ...npmParts(here, bundled)]);
+writeFileSync(join(out, 'licenses.txt'), licensesText(readFileSync(join(root, 'LICENSE'), 'utf8'), shipped));
+const bill = { version: `${opened.engine}`, sha256: engine.sha256, created: sourceDate(root) };
+writeFileSync(join(out, 'leaselab.spdx.json'), sbom(shipped, bill));
 
 for (const name of ['icon.svg', 'manifest.webmanifest', '404.html']) cpSync(join(here, name), join(out, name));
 writeFileSync(join(out, '.nojekyll'), '');

@@ -13,7 +13,7 @@ WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 # The engine for the page is built without inlining, except where the time goes: 5 % less to load, the simulator as fast.
 MODULE := github.com/leaselab/leaselab
 INLINED := runtime internal/runtime/... encoding/json slices $(addprefix $(MODULE)/,core/elector core/storage sim/check sim/world)
-WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -gcflags=all=-l $(foreach p,$(INLINED),-gcflags=$(p)=)
+WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -gcflags=all=-l $(foreach p,$(INLINED),-gcflags=$(p)=)
 
 .PHONY: help
 help: ## list the verbs
@@ -29,7 +29,7 @@ build: bin/leaselab ## build the command bin/leaselab
 .PHONY: bin/leaselab
 bin/leaselab:
 	@mkdir -p bin
-	$(GO) build -trimpath -o $@ ./sim/cmd/leaselab
+	$(GO) build -trimpath -buildvcs=false -o $@ ./sim/cmd/leaselab
 
 .PHONY: wasm
 wasm: ## build the engine for the page

@@ -1,6 +1,10 @@
 /** The key table against the page: every key acts, and only where it may. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { KEYS } from '../js/keys.js';
-import { act, command, expect, open, status, test } from './lab.mjs';
+import { unpack } from '../js/unpack.js';
+import { act, axe, command, expect, open, status, test } from './lab.mjs';
 
 /** How Playwright types a key of the table. @param {string} name */
 const typed = (name) =>
@@ -292,6 +296,42 @@ test('the help lists every key, and the setting turns them off', async ({ page }
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox', { name: 'Command' })).toBeVisible();
   await expect(page.locator('#branches .chip')).toHaveCount(0);
+});
+
+test('About says which engine this is, and where the licences are', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=25s');
+  const loaded = new URL('../dist', import.meta.url).pathname;
+  const [file] = readdirSync(loaded).filter((name) => /^engine-.*\.wasm\.zst$/.test(name));
+  const sha256 = createHash('sha256')
+    .update(unpack(new Uint8Array(readFileSync(join(loaded, file)))))
+    .digest('hex');
+  await page.keyboard.press('?');
+  const about = page.getByRole('region', { name: 'About' });
+  await expect(about).toContainText(`The SHA-256 of its module is ${sha256}.`);
+
+  const text = async (/** @type {string} */ name) => {
+    const popup = page.waitForEvent('popup');
+    await about.getByRole('link', { name }).click();
+    const opened = await popup;
+    await opened.waitForLoadState();
+    const answer = await page.request.get(opened.url());
+    await opened.close();
+    return answer.text();
+  };
+  const licences = await text('licences of all that is inside');
+  for (const name of [
+    'Go 1.',
+    'hack-pad/safejs',
+    'evanphx/json-patch',
+    'blang/semver',
+    'benbjohnson/clock',
+    'lit-html',
+  ])
+    expect(licences).toContain(name);
+  const bill = JSON.parse(await text('bill of materials (SPDX)'));
+  const engine = bill.packages.find((/** @type {any} */ one) => one.name === 'leaselab-engine');
+  expect(engine.checksums).toEqual([{ algorithm: 'SHA256', checksumValue: sha256 }]);
+  await axe(page, '#dialog');
 });
 
 test('a key can be given another command', async ({ page }) => {

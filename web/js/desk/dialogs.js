@@ -93,6 +93,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
         theme: state.theme.value,
         waiting: rebinding.value,
         clash: dialogError.value,
+        engine: { version: state.hello.value.engine, sha256: lab.assets.module.sha256 },
       };
       return helpTemplate(shown, {
         mode: (mode) => {

@@ -5,7 +5,7 @@ import { KEYS, keysOf, printKey } from '../keys.js';
 /** @import { KeyMode, Bindings, KeyEntry } from '../keys.js' */
 
 /**
- * @param {{mode: KeyMode, bindings: Bindings, theme: string, waiting: string, clash: string}} shown
+ * @param {{mode: KeyMode, bindings: Bindings, theme: string, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
  * @param {{mode: (mode: KeyMode) => void, theme: (theme: string) => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
  */
 export function helpTemplate(shown, on) {
@@ -45,7 +45,22 @@ export function helpTemplate(shown, on) {
         </section>`,
       )}
     </div>
+    ${aboutTemplate(shown.engine)}
   `;
+}
+
+/** @param {{version: number, sha256: string}} engine */
+function aboutTemplate({ version, sha256 }) {
+  const file = (/** @type {string} */ name, /** @type {string} */ label) =>
+    html`<a href=${`./${name}`} target="_blank" rel="noreferrer noopener">${label}</a>`;
+  return html`<section class="about" aria-labelledby="about">
+    <h3 id="about">About</h3>
+    <p>
+      The simulator is engine ${version}. ${sha256 ? html`The SHA-256 of its module is <code id="engine-hash">${sha256}</code>.` : nothing}
+      leaselab is under Apache-2.0; here are the ${file('licenses.txt', 'licences of all that is inside')} and the
+      ${file('leaselab.spdx.json', 'bill of materials (SPDX)')}.
+    </p>
+  </section>`;
 }
 
 /** @param {KeyEntry} entry @param {{bindings: Bindings, waiting: string}} shown @param {{rebind: (id: string) => void}} on */

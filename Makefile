@@ -43,6 +43,10 @@ site: bin/leaselab wasm npm ## build the page into web/dist
 	bin/leaselab schema > bin/scenario.schema.json
 	cd web && node build.mjs --budget
 
+.PHONY: reproducible
+reproducible: site ## builds the site again in another folder and compares the bytes (FRESH=1: with nothing from a cache)
+	@bash .ci/reproducible
+
 .PHONY: npm
 npm: web/node_modules/.package-lock.json
 
@@ -51,7 +55,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@touch $@
 
 .PHONY: test
-test: lint test-go conformance test-arch test-wasm test-web e2e ## everything CI runs
+test: lint test-go conformance test-arch test-wasm test-web e2e reproducible ## everything CI runs
 
 .PHONY: test-go
 test-go: ## Go tests on this machine
@@ -96,6 +100,7 @@ test-long: test ## test, with the race detector, every fuzz target for FUZZTIME,
 	$(GO) test ./sim/lab -long -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
 	$(MAKE) fuzz
+	$(MAKE) reproducible FRESH=1
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
 
 .PHONY: fuzz

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { load } from 'js-yaml';
 import { goParts, inOrder, licenseOf, licensesText, licenseTexts, npmParts } from './parts.mjs';
 import { sbom, sourceDate } from './sbom.mjs';
 
@@ -99,6 +100,32 @@ test('every package of the lock file has a hash, and none a host', () => {
     assert.match(one.integrity ?? '', /^sha512-[\w+/]{86}==$/, path);
     assert.equal(one.resolved, undefined, `${path} is fetched from the reader's own registry`);
   }
+});
+
+test('every module, the page and the actions are asked for updates', () => {
+  /** @type {any} */
+  const { updates } = load(readFileSync(join(root, '.github/dependabot.yml'), 'utf8'));
+  const of = (/** @type {string} */ system) =>
+    updates
+      .filter((/** @type {any} */ one) => one['package-ecosystem'] === system)
+      .map((/** @type {any} */ one) => one.directory);
+  const hidden = (/** @type {string} */ name) => name.startsWith('.') || ['node_modules', 'dist', 'bin'].includes(name);
+  /** @param {string} folder @param {string} file @returns {string[]} */
+  const holding = (folder, file) =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((one) => {
+      if (one.isDirectory()) return hidden(one.name) ? [] : holding(join(folder, one.name), file);
+      return one.name === file ? [folder] : [];
+    });
+  assert.deepEqual(of('gomod').sort(), holding('/', 'go.mod').sort());
+  assert.deepEqual(of('npm').sort(), holding('/', 'package-lock.json').sort());
+  assert.deepEqual(of('github-actions'), ['/']);
+});
+
+test('every action is pinned by its commit', () => {
+  const folder = join(root, '.github/workflows');
+  for (const file of readdirSync(folder))
+    for (const [, used] of readFileSync(join(folder, file), 'utf8').matchAll(/uses: *(.*)/g))
+      assert.match(used, /^[\w./-]+@[0-9a-f]{40} # v[\d.]+$/, file);
 });
 
 test('the bill of materials is a document of SPDX 2.3', () => {

@@ -305,7 +305,7 @@ func TestDecodeRefusesDeepDocuments(t *testing.T) {
 		text := strings.Repeat("{\""+strings.Repeat("k", 80)+"\":\n", n) + "1" + strings.Repeat("}", n)
 		return func() {
 			_, err := Decode([]byte(text))
-			require.EqualError(t, err, "line 33: the document nests lists and objects more than 32 deep, which nothing in a scenario does")
+			require.EqualError(t, err, "line 101: the document is nested more than 100 levels deep, the limit of a scenario")
 		}
 	}
 	bounded.Growth(t, 1000, 9000, deep)

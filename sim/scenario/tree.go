@@ -118,12 +118,7 @@ type parser struct {
 	tokens *json.Decoder
 	offset int // up to which lines are counted
 	line   int
-	depth  int // lists and objects around
 }
-
-// maxDepth is how many lists and objects may stand around a value. Every field of the format lies shallower; the path to a
-// value, which errors name, is as long as all names around it.
-const maxDepth = 32
 
 // token returns the next token and its line. Tokens hold no line feeds, so the end of one is on its line.
 func (p *parser) token() (json.Token, int, error) {
@@ -150,11 +145,6 @@ func (p *parser) value(path string) (*node, error) {
 	case string:
 		n.kind, n.text = isString, v
 	case json.Delim:
-		if p.depth == maxDepth {
-			return nil, refuseDocument(line, "nests lists and objects more than "+strconv.Itoa(maxDepth)+" deep, which nothing in a scenario does")
-		}
-		p.depth++
-		defer func() { p.depth-- }()
 		if v == '{' {
 			return n, p.object(n, path)
 		}

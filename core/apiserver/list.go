@@ -1,6 +1,8 @@
 package apiserver
 
 import (
+	"bytes"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -218,10 +220,12 @@ func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
 	if c.form.as != "" {
 		return c.writeListAs(code, items, meta)
 	}
-	out := make([]byte, 0, 256+512*len(items))
-	out = append(wire.Quote(append(out, `{"kind":`...), c.res.listKind()), `,"apiVersion":`...)
-	out = append(wire.Quote(out, c.res.groupVersion(c.version)), `,"metadata":`...)
-	out = append(wire.Encode(out, meta, listMetaType), `,"items":[`...)
+	if c.config.InParts && len(items) > partItems && !c.form.yaml {
+		r := c.respond(code, jsonMedia, nil)
+		r.Parts = c.listInParts(items, meta)
+		return r
+	}
+	out := append(c.listHead(512*len(items), meta), '[')
 	for i, o := range items {
 		if i > 0 {
 			out = append(out, ',')
@@ -229,6 +233,51 @@ func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
 		out = c.appendObject(out, o, false)
 	}
 	return c.write(code, append(out, "]}"...))
+}
+
+// listHead is a list up to its items.
+func (c *call) listHead(room int, meta wire.Map) []byte {
+	out := make([]byte, 0, 256+room)
+	out = append(wire.Quote(append(out, `{"kind":`...), c.res.listKind()), `,"apiVersion":`...)
+	out = append(wire.Quote(out, c.res.groupVersion(c.version)), `,"metadata":`...)
+	return append(wire.Encode(out, meta, listMetaType), `,"items":`...)
+}
+
+// A list of more objects comes in parts, each of about so many bytes.
+const (
+	partItems = 100
+	partBytes = 256 << 10
+)
+
+// listInParts writes a list of objects as it is read. What it needs does not change any more: stored objects
+// never do.
+func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
+	form := c.form
+	return func(yield func([]byte) bool) {
+		head, comma, end := append(c.listHead(0, meta), '['), ",", "]}\n"
+		if form.pretty {
+			head = append(bytes.TrimSuffix(wire.Indent(append(c.listHead(0, meta), "[]}"...)), []byte("]\n}")), "\n    "...)
+			comma, end = ",\n    ", "\n  ]\n}"
+		}
+		part := head
+		for i, o := range items {
+			if i > 0 {
+				part = append(part, comma...)
+			}
+			object := c.appendObject(nil, o, false)
+			if form.pretty {
+				object = wire.IndentInside(object, "    ")
+			}
+			part = append(part, object...)
+			if len(part) > partBytes {
+				if !yield(part) {
+					return
+				}
+				part = nil
+			}
+		}
+		yield(append(part, end...))
+	}
 }
 
 // appendObject writes a stored object in the path's version, with kind and apiVersion or, in a list, without.

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"iter"
 	"strings"
 	"time"
 )
@@ -124,6 +125,8 @@ type Response struct {
 	Header []Param // names in lower case; one may stand more than once
 	Body   []byte
 	Watch  *Watch
+	// Parts is a long body, with Config.InParts: it is made as it is taken, which needs no hold on the server.
+	Parts iter.Seq[[]byte]
 	// Hold asks the caller to wait: if Revision is reached within For, it handles the request again, else it sends this.
 	Hold *Hold
 }

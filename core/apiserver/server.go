@@ -51,6 +51,8 @@ type Config struct {
 	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil where there is none.
 	// Without it /openapi is not found.
 	OpenAPI func(path string) []byte
+	// InParts answers long lists in Response.Parts instead of Body.
+	InParts bool
 	// BodyBytes and BodyDepth limit a body, for a server whose own stack and time are small; 0 is as upstream.
 	BodyBytes int
 	BodyDepth int
@@ -173,7 +175,7 @@ func (s *Server) Handle(now time.Time, r *Request) Response {
 	c := &call{Server: s, r: r, now: now}
 	answer := c.handle()
 	if r.Method == "HEAD" {
-		answer.Body = nil
+		answer.Body, answer.Parts = nil, nil
 	}
 	return answer
 }

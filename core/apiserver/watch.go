@@ -45,6 +45,9 @@ const (
 // pollMost is how many initial objects or events one Poll goes through: a client far behind gets them in portions.
 const pollMost = 1024
 
+// pollBytes is after how many bytes a Poll ends, however few objects that were.
+const pollBytes = 1 << 20
+
 // watch answers with a cursor.
 // Source: apiserver v0.36 pkg/endpoints/handlers get.go handleWatch.
 func (c *call) watch() Response {
@@ -63,6 +66,9 @@ func (c *call) watch() Response {
 		from = uint64(c.store.Revision())
 	}
 	w := &Watch{call: *c, options: *o, scope: c.scope(o, false), from: from, timeout: time.Duration(o.timeout) * time.Second}
+	if f := c.affordableSelector(o, &w.scope); f != nil {
+		return c.failed(f)
+	}
 	if w.timeout == 0 {
 		w.timeout = c.patience()
 	}
@@ -159,12 +165,14 @@ func (w *Watch) owed(now time.Time) (frames [][]byte) {
 		return nil
 	}
 	c, store := &w.call, w.call.store
+	size := 0
 	for i := range w.initial {
-		if i == pollMost {
+		if i == pollMost || size > pollBytes {
 			w.initial = w.initial[i:]
 			return frames
 		}
-		frames = append(frames, frame("ADDED", c.frameObject(stored{w.initial[i].Value, w.initial[i].Revision})))
+		f := frame("ADDED", c.frameObject(stored{w.initial[i].Value, w.initial[i].Revision}))
+		frames, size = append(frames, f), size+len(f)
 	}
 	w.initial = nil
 	if !w.marked {
@@ -193,8 +201,11 @@ func (w *Watch) owed(now time.Time) (frames [][]byte) {
 // tell turns events into frames, as far as one Poll goes.
 func (w *Watch) tell(frames [][]byte) [][]byte {
 	c, store := &w.call, w.call.store
-	events := store.After(int64(w.position), pollMost)
+	events, size := store.After(int64(w.position), pollMost), 0
 	for i := range events {
+		if size > pollBytes {
+			return frames
+		}
 		e := &events[i]
 		w.position = uint64(e.Revision)
 		if !w.scope.has(e.Key) {
@@ -204,7 +215,8 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 			w.floor = max(w.floor, w.position)
 		}
 		if kind, o := w.seen(e); kind != "" {
-			frames = append(frames, frame(kind, c.frameObject(o)))
+			f := frame(kind, c.frameObject(o))
+			frames, size = append(frames, f), size+len(f)
 		}
 	}
 	if len(events) < pollMost {

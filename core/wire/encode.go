@@ -80,9 +80,12 @@ func encodeMap(out []byte, m Map, t *Type) []byte {
 }
 
 // Indent is JSON as kubectl's and curl's users get it: two spaces, no trailing line break.
-func Indent(data []byte) []byte {
+func Indent(data []byte) []byte { return IndentInside(data, "") }
+
+// IndentInside is Indent of a part of a document that stands behind so much space.
+func IndentInside(data []byte, space string) []byte {
 	var b bytes.Buffer
-	if err := json.Indent(&b, data, "", "  "); err != nil {
+	if err := json.Indent(&b, data, space, "  "); err != nil {
 		panic(err) // only the engine's own JSON is indented
 	}
 	return b.Bytes()

@@ -1,0 +1,74 @@
+package apiserver_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+)
+
+// A long list in parts is the same list, in every form that comes in parts, and no part of it is long.
+func TestListInParts(t *testing.T) {
+	whole := newClient(t)
+	inParts := newClient(t, func(c *apiserver.Config) { c.InParts = true })
+	for i := range 1001 {
+		for _, c := range []*client{whole, inParts} {
+			c.make(leasesA, fmt.Sprintf(`{"metadata":{"name":"x%d","annotations":{"a":"<%d>"}},"spec":{"holderIdentity":"é"}}`, i, i))
+		}
+		if n := i + 1; n != 100 && n != 101 && n != 600 && n != 1001 {
+			continue
+		}
+		for _, query := range []string{"", "?pretty=true", "?limit=600", "?limit=600&pretty=true"} {
+			want := whole.do("GET", leasesA+query, "")
+			got := inParts.do("GET", leasesA+query, "")
+			var body []byte
+			if got.Parts == nil {
+				require.LessOrEqual(t, i, 99)
+				body = got.Body
+			} else {
+				require.Empty(t, got.Body)
+				for part := range got.Parts {
+					require.Less(t, len(part), 400_000)
+					body = append(body, part...)
+				}
+			}
+			require.Equal(t, string(want.Body), string(body), "%d objects, %s", i+1, query)
+			require.Equal(t, want.Status, got.Status)
+			require.Equal(t, want.Header, got.Header)
+		}
+	}
+	require.Nil(t, inParts.do("HEAD", leasesA, "").Parts)
+	for part := range inParts.do("GET", leasesA, "").Parts {
+		require.True(t, bytes.HasPrefix(part, []byte(`{"kind":"LeaseList"`)))
+		break // and the rest is never made
+	}
+}
+
+// A poll ends after about a megabyte, though more is owed; nothing is left out and nothing comes twice.
+func TestPollsAreShort(t *testing.T) {
+	c := newClient(t)
+	w := c.watch(leasesA + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")
+	c.told(w)
+	fill := strings.Repeat("x", 200_000)
+	for i := range 20 {
+		c.make(leasesA, fmt.Sprintf(`{"metadata":{"name":"x%d","annotations":{"a":%q}}}`, i, fill))
+	}
+	initial := c.watch(leasesA + "?watch=1")
+	for _, w := range []*apiserver.Watch{w, initial} {
+		polls, frames := 0, 0
+		for frames < 20 {
+			told, _ := c.server.Poll(c.now, w)
+			require.NotEmpty(t, told)
+			require.LessOrEqual(t, len(told), 6)
+			frames, polls = frames+len(told), polls+1
+			if frames < 20 {
+				require.Zero(t, c.server.NextDeadline(w), "there is more at once")
+			}
+		}
+		require.Equal(t, 20, frames)
+	}
+}

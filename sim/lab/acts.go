@@ -140,7 +140,7 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	if at > l.endNs() {
 		return fmt.Errorf("the run ends at %s; nothing can be done after that", explain.Instant(l.endNs()))
 	}
-	next := &spec{base: old.base, patch: old.patch, begun: old.begun}
+	next := &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
 	for k, a := range old.actions { // what was done later belongs to the old future
 		if int64(a.At) < at {
 			next.actions, next.sources = append(next.actions, a), append(next.sources, old.sources[k])
@@ -153,7 +153,7 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	}
 	if acts[0].Act == scenario.ActRemove && scenario.Validate(next.whole()) != nil {
 		// The script still has plans for the node: they leave with it, and the scenario is one of the user's own.
-		next.base, next.patch = "", nil
+		next.base, next.patch, next.text = "", nil, nil
 		next.begun.Actions = withoutTarget(next.begun.Actions, acts[0].Target, acts[0].At)
 		l.toast = fmt.Sprintf("%s leaves, and with it what the script had planned for it.", acts[0].Target)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // shown is a lab with all shipped scenarios, open at one.
-func shown(t *testing.T, name string) *Lab {
+func shown(t testing.TB, name string) *Lab {
 	t.Helper()
 	var shipped []scenario.Scenario
 	for _, name := range []string{"a-leader-dies", "crash", "graceful-stop", "graceful-stop-release", "paused-leader"} {

@@ -31,6 +31,7 @@ type spec struct {
 	sources []int32           // one number an act, never reused
 	run     *run              // computed so far; nil when it was dropped
 	knobs   []string          // what begun sets each of Knobs to for all, once somebody has asked
+	text    []byte            // begun as a document, once somebody has asked
 }
 
 // branch is a named line of the tree.
@@ -260,12 +261,15 @@ func (l *Lab) controls(r *run, sp *spec, first int) []world.Control {
 
 func (l *Lab) endNs() int64 { return int64(l.spec().begun.Duration) }
 
-func (l *Lab) clamp(c Cursor) Cursor {
-	switch {
+func (l *Lab) clamp(c Cursor) Cursor { return l.spec().clamp(c) }
+
+// clamp is a cursor within the run.
+func (s *spec) clamp(c Cursor) Cursor {
+	switch end := int64(s.begun.Duration); {
 	case c.T < 0:
 		return Cursor{T: 0, N: -1}
-	case c.T > l.endNs():
-		return Cursor{T: l.endNs(), N: -1}
+	case c.T > end:
+		return Cursor{T: end, N: -1}
 	}
 	return c
 }

@@ -39,11 +39,13 @@ type SessionBranch struct {
 const maxSessionBranches = 1000
 
 // IsSession reports whether a JSON document is a session.
-func IsSession(document []byte) bool {
+func IsSession(document []byte) bool { return isKind(document, SessionKind) }
+
+func isKind(document []byte, kind string) bool {
 	var head struct {
 		Kind string `json:"kind"`
 	}
-	return json.Unmarshal(document, &head) == nil && head.Kind == SessionKind
+	return json.Unmarshal(document, &head) == nil && head.Kind == kind
 }
 
 // SaveSession is the whole session, as a file holds it.

@@ -138,7 +138,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 		return b.change(r)
 	case "rest", "restPoll", "restClose", "exchange":
 		return b.rest(r)
-	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "sweep", "check", "cause", "whatIf", "reroll", "beliefs", "checks", "settings":
+	case "timeline", "events", "object", "decision", "why", "share", "save", "saveSession", "snapshot", "sweep", "check", "cause", "whatIf", "reroll", "beliefs", "checks", "settings":
 		return b.ask(r)
 	case "expect":
 		return b.expect(r)
@@ -182,6 +182,13 @@ func (b *Bridge) open(r *Request) (any, error) {
 		return nil, err
 	}
 	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Edge: p.Edge, Engine: p.Engine, Hash: p.Hash, Breakpoints: p.Breakpoints}
+	if lab.IsSnapshot(p.Scenario) {
+		if err := b.lab.Restore(p.Scenario, p.Cursor, p.Edge); err != nil {
+			return nil, err
+		}
+		b.opened = true
+		return b.stand(), nil
+	}
 	if lab.IsSession(p.Scenario) {
 		session, err := lab.ReadSession(p.Scenario)
 		if err == nil {
@@ -379,6 +386,8 @@ func (b *Bridge) ask(r *Request) (any, error) {
 		return b.lab.Checks(), nil
 	case "saveSession":
 		return b.lab.SaveSession(), nil
+	case "snapshot":
+		return b.lab.Snapshot(), nil
 	case "settings":
 		return b.lab.Settings(), nil
 	case "sweep":

@@ -99,6 +99,7 @@ var operations = []struct {
 	{"breakpoints", `{"breakpoints":[{"text":"active=2"}]}`, `"breakpoints":[{"text":"active = 2"}]`, `{"breakpoints":[{"text":"active is 2"}]}`, "character 8: expected one of = != < <= > >="},
 	{"compare", `{"a":{"branch":0},"b":{"scenario":"crash","seed":5}}`, `"differences"`, `{"a":{"branch":0},"b":{"scenario":"no-such"}}`, `the second run: there is no scenario named "no-such"`},
 	{"saveSession", ``, `"kind":"Session"`, ``, ""},
+	{"snapshot", ``, `"kind":"Snapshot"`, ``, ""},
 	{"cause", `{"kind":"change","number":1}`, `left of the 2.959 s that b had drawn`, `{"kind":"change","number":7}`, "no change number 7"},
 	{"whatIf", `{"kind":"change","number":1}`, `"of":`, `{"kind":"lunch","number":1}`, "change or violation"},
 	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no run number 99"},

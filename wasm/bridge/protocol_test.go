@@ -140,7 +140,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 		reflect.TypeFor[BranchParams](), reflect.TypeFor[TimelineParams](), reflect.TypeFor[EventsParams](), reflect.TypeFor[ObjectParams](), reflect.TypeFor[DecisionParams](), reflect.TypeFor[lab.DecisionView](), reflect.TypeFor[WhyParams](),
 		reflect.TypeFor[ShareParams](), reflect.TypeFor[RestParams](), reflect.TypeFor[RestWatchParams](), reflect.TypeFor[ExchangeParams](), reflect.TypeFor[lab.RestAnswer](), reflect.TypeFor[lab.RestFrames](), reflect.TypeFor[lab.Exchange](),
 		reflect.TypeFor[CheckParams](), reflect.TypeFor[SweepParams](), reflect.TypeFor[lab.Swept](), reflect.TypeFor[Checked](), reflect.TypeFor[lab.Hello](), reflect.TypeFor[lab.View](), reflect.TypeFor[lab.Timeline](),
-		reflect.TypeFor[lab.Events](), reflect.TypeFor[lab.ObjectView](), reflect.TypeFor[lab.Why](), reflect.TypeFor[lab.Share](), reflect.TypeFor[lab.Saved](),
+		reflect.TypeFor[lab.Events](), reflect.TypeFor[lab.ObjectView](), reflect.TypeFor[lab.Why](), reflect.TypeFor[lab.Share](), reflect.TypeFor[lab.Saved](), reflect.TypeFor[lab.Snapshot](),
 		reflect.TypeFor[lab.PaceSpan](), reflect.TypeFor[lab.ChecksView](), reflect.TypeFor[BreakpointsParams](), reflect.TypeFor[CompareParams](), reflect.TypeFor[lab.Comparison](), reflect.TypeFor[lab.Progress](),
 		reflect.TypeFor[CauseParams](), reflect.TypeFor[lab.Cause](), reflect.TypeFor[lab.WhatIf](), reflect.TypeFor[TryParams](), reflect.TypeFor[RerollParams](), reflect.TypeFor[lab.Rerolled](), reflect.TypeFor[lab.Beliefs](),
 		reflect.TypeFor[ExpectParams](), reflect.TypeFor[Expected](), reflect.TypeFor[lab.Settings](),

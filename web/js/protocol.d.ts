@@ -68,6 +68,7 @@ export interface ErrorReply {
  * share       ShareParams       Share         the canonical content of a link
  * save        -                 Saved         the running scenario, acts included, as scenario JSON
  * saveSession -                 Saved         the whole tree of branches with names, breakpoints and cursors; open takes it as a scenario
+ * snapshot    -                 Snapshot      the session with its hidden branches, undo and redo: what another engine goes on from, by open
  * sweep       SweepParams       Swept         one slice of a sweep over seeds; asked the same again it goes on
  * rest        RestParams        RestAnswer    a request to the API server of the run; a write that stores something is an act
  * restPoll    RestWatchParams   RestFrames    what a watch has had to say since
@@ -80,7 +81,7 @@ export interface ErrorReply {
 export type Op =
   | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
   | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check" | "checks"
-  | "breakpoints" | "compare" | "saveSession"
+  | "breakpoints" | "compare" | "saveSession" | "snapshot"
   | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect" | "settings";
 
 export interface Hello {
@@ -266,6 +267,54 @@ export interface WhyParams {
 }
 export interface ShareParams {
   whole?: boolean; // with the acts later than the edge, which a link leaves out
+}
+/** Everything of a session that cannot be computed. Scenarios, acts and specs are tables that the rest points into. */
+export interface Snapshot {
+  apiVersion: string;
+  kind: string;
+  scenarios: object[];
+  acts?: object[];
+  specs: SnapshotSpec[];
+  branches: SnapshotBranch[];
+  branch: number;
+  undo?: SnapshotPast[];
+  redo?: SnapshotPast[];
+  breakpoints?: Breakpoint[];
+}
+export interface SnapshotSpec {
+  base?: string;
+  patch?: PatchEntry[];
+  scenario: number;
+  acts?: SnapshotActs[];
+}
+/** Acts that follow each other in the table of acts. */
+export interface SnapshotActs {
+  from: number;
+  to: number; // the first that is not one of them
+}
+export interface SnapshotBranch {
+  name: string;
+  parent: number; // -1: none
+  forkAt: Nanos;
+  hidden?: boolean;
+  spec: number;
+  cursor: Cursor;
+  edge: Cursor;
+}
+export interface SnapshotPast {
+  label: string;
+  branch: number;
+  spec: number;
+  cursor: Cursor;
+  edge: Cursor;
+  branches: number; // so many there were
+  other?: SnapshotView[];
+}
+/** What was different about a branch. */
+export interface SnapshotView {
+  branch: number;
+  name: string;
+  hidden?: boolean;
 }
 export interface SweepParams {
   patch: PatchEntry[]; // the knobs changed; each seed is run with and without

@@ -1,0 +1,328 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// SnapshotKind is the kind of a document from which another engine goes on as if nothing had happened: a session with the
+// branches that are hidden, and with everything that can be undone and done again.
+const SnapshotKind = "Snapshot"
+
+// Snapshot is such a document. It is taken after every change, so it says everything once: scenarios, acts and specs are
+// tables, and the rest points into them.
+type Snapshot struct {
+	APIVersion  string            `json:"apiVersion"`
+	Kind        string            `json:"kind"`
+	Scenarios   []json.RawMessage `json:"scenarios"`
+	Acts        []json.RawMessage `json:"acts,omitempty"`
+	Specs       []SnapshotSpec    `json:"specs"`
+	Branches    []SnapshotBranch  `json:"branches"`
+	Branch      int               `json:"branch"` // the current one, an index into branches
+	Undo        []SnapshotPast    `json:"undo,omitempty"`
+	Redo        []SnapshotPast    `json:"redo,omitempty"`
+	Breakpoints []Breakpoint      `json:"breakpoints,omitempty"`
+}
+
+// SnapshotSpec is what a branch is computed from.
+type SnapshotSpec struct {
+	Base     string         `json:"base,omitempty"`
+	Patch    []PatchEntry   `json:"patch,omitempty"`
+	Scenario int            `json:"scenario"` // an index into scenarios
+	Acts     []SnapshotActs `json:"acts,omitempty"`
+}
+
+// SnapshotActs are acts that follow each other in the table of acts.
+type SnapshotActs struct {
+	From int `json:"from"`
+	To   int `json:"to"` // the first that is not one of them
+}
+
+// SnapshotBranch is one line of the tree, hidden or not. Its parent comes before it.
+type SnapshotBranch struct {
+	Name   string `json:"name"`
+	Parent int    `json:"parent"` // -1: none
+	ForkAt int64  `json:"forkAt"`
+	Hidden bool   `json:"hidden,omitempty"`
+	Spec   int    `json:"spec"` // an index into specs
+	Cursor Cursor `json:"cursor"`
+	Edge   Cursor `json:"edge"`
+}
+
+// SnapshotPast is one step of the history: what to go back to. Of the branches it had, it says only what is different now.
+type SnapshotPast struct {
+	Label    string         `json:"label"`
+	Branch   int            `json:"branch"`
+	Spec     int            `json:"spec"`
+	Cursor   Cursor         `json:"cursor"`
+	Edge     Cursor         `json:"edge"`
+	Branches int            `json:"branches"` // so many there were
+	Other    []SnapshotView `json:"other,omitempty"`
+}
+
+// SnapshotView is what was different about a branch.
+type SnapshotView struct {
+	Branch int    `json:"branch"`
+	Name   string `json:"name"`
+	Hidden bool   `json:"hidden,omitempty"`
+}
+
+// maxSnapshotEntries is how many acts all specs, and how many branches all steps of history, may have together: a few bytes of
+// a document would name millions.
+const maxSnapshotEntries = 1_000_000
+
+// IsSnapshot reports whether a JSON document is a snapshot.
+func IsSnapshot(document []byte) bool { return isKind(document, SnapshotKind) }
+
+// snapper fills the tables of a snapshot.
+type snapper struct {
+	out       *Snapshot
+	scenarios map[string]int
+	places    map[*byte]int // the same by where the text begins: most specs share theirs
+	acts      map[int32]int // by source
+	specs     map[*spec]int
+}
+
+// Snapshot is everything of the session that cannot be computed.
+func (l *Lab) Snapshot() *Snapshot {
+	l.leave()
+	s := snapper{
+		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.current, Breakpoints: l.breaks},
+		scenarios: map[string]int{}, places: map[*byte]int{}, acts: map[int32]int{}, specs: map[*spec]int{},
+	}
+	for _, b := range l.branches {
+		v := &b.view
+		s.out.Branches = append(s.out.Branches, SnapshotBranch{
+			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor, Edge: b.edge,
+		})
+	}
+	s.out.Undo, s.out.Redo = s.history(l.undo), s.history(l.redo)
+	return s.out
+}
+
+func (s *snapper) spec(sp *spec) int {
+	if k, known := s.specs[sp]; known {
+		return k
+	}
+	if sp.text == nil {
+		sp.text = scenario.Encode(sp.begun)
+	}
+	one := SnapshotSpec{Base: sp.base, Patch: sp.patch, Scenario: s.scenario(sp.text)}
+	for k, source := range sp.sources {
+		at, known := s.acts[source]
+		if !known {
+			text, err := json.Marshal(sp.actions[k])
+			if err != nil {
+				panic(err) // an action of a valid scenario always encodes
+			}
+			at = len(s.out.Acts)
+			s.acts[source] = at
+			s.out.Acts = append(s.out.Acts, text)
+		}
+		if n := len(one.Acts); n > 0 && one.Acts[n-1].To == at {
+			one.Acts[n-1].To++
+		} else {
+			one.Acts = append(one.Acts, SnapshotActs{From: at, To: at + 1})
+		}
+	}
+	s.specs[sp] = len(s.out.Specs)
+	s.out.Specs = append(s.out.Specs, one)
+	return len(s.out.Specs) - 1
+}
+
+func (s *snapper) scenario(text []byte) int {
+	place, known := s.places[&text[0]]
+	if known {
+		return place
+	}
+	if place, known = s.scenarios[string(text)]; !known {
+		place = len(s.out.Scenarios)
+		s.scenarios[string(text)] = place
+		s.out.Scenarios = append(s.out.Scenarios, text)
+	}
+	s.places[&text[0]] = place
+	return place
+}
+
+func (s *snapper) history(all []past) []SnapshotPast {
+	var steps []SnapshotPast
+	for i := range all {
+		p := &all[i]
+		step := SnapshotPast{Label: p.label, Branch: p.branch, Spec: s.spec(p.spec), Cursor: p.cursor, Edge: p.edge, Branches: len(p.views)}
+		for id, v := range p.views {
+			if now := &s.out.Branches[id]; v.Name != now.Name || v.Hidden != now.Hidden {
+				step.Other = append(step.Other, SnapshotView{Branch: id, Name: v.Name, Hidden: v.Hidden})
+			}
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// restorer reads a snapshot back. Its first refusal is the one that counts.
+type restorer struct {
+	lab   *Lab
+	in    *Snapshot
+	specs []*spec
+	count int // of the entries so far
+	err   error
+}
+
+// tooMany notes that a document names more than it may, and reports whether it does.
+func (r *restorer) tooMany(path string, more int) bool {
+	r.count += more
+	if r.count <= maxSnapshotEntries {
+		return false
+	}
+	if r.err == nil {
+		r.err = refuseSession(path, "", "1,000,000 acts and branches at most", path+": a snapshot names 1,000,000 acts and branches at most")
+	}
+	return true
+}
+
+// refuse notes that an index of the document points nowhere, and reports whether it does.
+func (r *restorer) refuse(path string, index, below int) bool {
+	if index >= 0 && index < below {
+		return false
+	}
+	if r.err == nil {
+		r.err = refuseSession(path, fmt.Sprint(index), "an index of this document", fmt.Sprintf("%s %d must be an index, 0 to %d", path, index, below-1))
+	}
+	return true
+}
+
+// Restore opens a snapshot. The cursor and the edge, if they are given, are where the current branch is shown in place of
+// where it was left. On an error the lab keeps what it had.
+func (l *Lab) Restore(document []byte, cursor, edge *Cursor) error {
+	var s Snapshot
+	d := json.NewDecoder(bytes.NewReader(document))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot as leaselab makes it: "+err.Error())
+	}
+	if s.APIVersion != scenario.APIVersion {
+		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
+	}
+	breaks, conditions, err := readBreakpoints(s.Breakpoints)
+	if err != nil {
+		return err
+	}
+	r := restorer{lab: l, in: &s}
+	r.readSpecs()
+	all := r.branches()
+	undo, redo := r.history("undo", s.Undo, all), r.history("redo", s.Redo, all)
+	if r.refuse("branch", s.Branch, len(all)) || r.err != nil {
+		return r.err
+	}
+	l.Stop()
+	l.branches, l.current, l.undo, l.redo, l.playing, l.until, l.here = all, s.Branch, undo, redo, false, 0, nil
+	l.breaks, l.conditions, l.walk = breaks, conditions, nil
+	here := all[s.Branch]
+	if edge != nil {
+		here.edge = l.clamp(*edge)
+	}
+	if cursor != nil {
+		here.cursor = l.clamp(*cursor)
+	}
+	here.edge = latest(here.edge, here.cursor)
+	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
+	l.arrive(here.spec, here.edge, func() { l.cursor, l.edge = here.cursor, here.edge })
+	return nil
+}
+
+// readSpecs decodes every scenario and every act once. What a spec says it began as counts only if that is still the same here.
+func (r *restorer) readSpecs() {
+	acts, err := scenario.DecodeActions(r.in.Acts)
+	if err != nil {
+		r.err = fmt.Errorf("acts: %w", err)
+		return
+	}
+	sources := make([]int32, len(acts))
+	for k := range sources {
+		r.lab.sources++
+		sources[k] = r.lab.sources
+	}
+	begun := make([]*spec, len(r.in.Scenarios))
+	for i, text := range r.in.Scenarios {
+		whole, err := scenario.Decode(text)
+		if err != nil {
+			r.err = fmt.Errorf("scenarios[%d]: %w", i, err)
+			return
+		}
+		begun[i] = &spec{begun: whole, text: scenario.Encode(whole)}
+	}
+	for i := range r.in.Specs {
+		one := &r.in.Specs[i]
+		path := fmt.Sprintf("specs[%d]", i)
+		if r.refuse(path+".scenario", one.Scenario, len(begun)) {
+			return
+		}
+		from := begun[one.Scenario]
+		sp := &spec{begun: from.begun, text: from.text}
+		for _, some := range one.Acts {
+			if r.refuse(path+".acts.to", some.To, len(acts)+1) || r.refuse(path+".acts.from", some.From, some.To) || r.tooMany(path+".acts", some.To-some.From) {
+				return
+			}
+			sp.actions, sp.sources = append(sp.actions, acts[some.From:some.To]...), append(sp.sources, sources[some.From:some.To]...)
+		}
+		if err := scenario.Validate(sp.whole()); err != nil {
+			r.err = fmt.Errorf("%s: %w", path, err)
+			return
+		}
+		if one.Base != "" {
+			named, err := r.lab.specOf(&Opening{Name: one.Base, Patch: one.Patch})
+			if err == nil && bytes.Equal(scenario.Encode(named.begun), sp.text) {
+				sp.base, sp.patch = named.base, named.patch
+			}
+		}
+		r.specs = append(r.specs, sp)
+	}
+}
+
+func (r *restorer) branches() []*branch {
+	var all []*branch
+	for i := range r.in.Branches {
+		b := &r.in.Branches[i]
+		path := fmt.Sprintf("branches[%d]", i)
+		if b.Parent != -1 && r.refuse(path+".parent", b.Parent, i) || r.refuse(path+".spec", b.Spec, len(r.specs)) {
+			return nil
+		}
+		if _, err := branchName(b.Name); err != nil {
+			r.err = fmt.Errorf("%s: %w", path, err)
+			return nil
+		}
+		one := &branch{view: BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt, Hidden: b.Hidden}, spec: r.specs[b.Spec]}
+		one.cursor, one.edge = one.spec.clamp(b.Cursor), one.spec.clamp(b.Edge)
+		one.edge = latest(one.edge, one.cursor)
+		all = append(all, one)
+	}
+	return all
+}
+
+func (r *restorer) history(name string, steps []SnapshotPast, all []*branch) []past {
+	var history []past
+	for i := range steps {
+		one := &steps[i]
+		path := fmt.Sprintf("%s[%d]", name, i)
+		if r.refuse(path+".branches", one.Branches, len(all)+1) || r.refuse(path+".branch", one.Branch, one.Branches) || r.refuse(path+".spec", one.Spec, len(r.specs)) || r.tooMany(path, one.Branches) {
+			return nil
+		}
+		sp := r.specs[one.Spec]
+		p := past{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor), edge: sp.clamp(one.Edge)}
+		p.edge = latest(p.edge, p.cursor)
+		for _, b := range all[:one.Branches] {
+			p.views = append(p.views, b.view)
+		}
+		for _, v := range one.Other {
+			if r.refuse(path+".other", v.Branch, len(p.views)) {
+				return nil
+			}
+			p.views[v.Branch].Name, p.views[v.Branch].Hidden = v.Name, v.Hidden
+		}
+		history = append(history, p)
+	}
+	return history
+}

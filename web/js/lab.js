@@ -3,6 +3,7 @@
  * a run goes through here; answers become state. Nothing here touches the document.
  */
 import { actDone, actPromise, refusalOf } from './commands.js';
+import { later } from './lib/later.js';
 import { RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
 import { fitAll } from './timeline/viewport.js';
@@ -11,6 +12,8 @@ import { fitAll } from './timeline/viewport.js';
 /** @import { State, Queued } from './state.js' */
 /** @import { Engine } from './engine.js' */
 /** @typedef {import('./share.js').Linked} Linked */
+
+const fetchArrival = later(() => import('./arrival.js'));
 
 const STORY_VIEW = { from: 0, to: 40e9 };
 
@@ -45,6 +48,8 @@ export class Lab {
     this.spokenTo = 0;
     /** The visitor has done something: from now on the address follows the run. */
     this.touched = false;
+    /** Loads the page again; with the engine here, the run, its branches and undo are kept. */
+    this.reload = () => location.reload();
     /** @type {Linked | undefined} a link that needs the engine */
     this.linked = undefined;
     /** What a lesson allows: a sentence refuses. @type {((op: string, params: any) => Promise<string>) | undefined} */
@@ -92,85 +97,26 @@ export class Lab {
 
   /** Fetches the engine and hands the run over to it. */
   async arrive() {
-    const { state } = this;
-    const { Engine } = await import('./engine.js');
-    const engine = new Engine(this.assets);
-    engine.onComputing = (computing) => {
-      state.computing.value = computing;
-    };
-    engine.onProgress = (loaded, total) => {
-      state.progress.value = total > 0 ? Math.min(1, loaded / total) : 0;
-    };
+    const arrival = await fetchArrival();
     try {
-      state.hello.value = await engine.start();
+      if (arrival) await arrival.arrive(this);
+      else this.fail('it could not be loaded');
     } catch (error) {
       this.fail(/** @type {Error} */ (error).message);
-      return;
     }
-    engine.onFailed = (message) => this.fail(message);
-    engine.onPanic = (report, view) => {
-      if (view) this.receive(view);
-      this.toast('The simulator crashed at this step. The run was replayed up to it and stays paused.', {
-        tone: 'error',
-        action: {
-          label: 'Copy the bug report',
-          run: () => this.copy(JSON.stringify(report, null, 2), 'The bug report'),
-        },
-      });
-    };
-    try {
-      await this.handOver(engine);
-    } catch (error) {
-      this.fail(/** @type {Error} */ (error).message);
-      return;
-    }
-    state.progress.value = 1;
-    state.phase.value = 'ready';
-    const queued = state.queued.value;
-    state.queued.value = [];
-    for (const { op, params, sentence } of queued) await this.change(op, params, sentence);
   }
 
-  /** The same run at the same instant, played on if it was playing. @param {Engine} engine */
-  async handOver(engine) {
-    const recorded = /** @type {RecordedRun} */ (this.source);
-    const { playing, speed, until } = recorded;
-    recorded.stop();
-    engine.onView = (view) => this.receive(view);
-    if (this.linked) {
-      const { linked } = this;
-      this.linked = undefined;
-      const opened = await engine.request('open', opens(linked)).catch((error) => this.badLink(error));
-      if (opened) {
-        this.source = engine;
-        this.receive(opened);
-        this.opened(linked);
-        return;
-      }
-    }
-    const { scenario, seed } = recorded.frames[0];
-    const params = { scenario, seed, cursor: recorded.cursor, edge: recorded.edge };
-    const view = await engine.request('open', params);
-    this.source = engine;
-    this.receive(view);
-    if (playing) this.receive(await engine.request('play', { speed, until: until < recorded.end ? until : undefined }));
-  }
-
-  /** @param {Error} error */
-  badLink(error) {
-    this.toast(
-      `This link could not be opened: ${error.message.replace(/\.?$/, '.')} The default scenario is open instead.`,
-      {
-        tone: 'error',
-      },
-    );
-  }
-
-  /** @param {string} message */
-  fail(message) {
+  /**
+   * @param {string} message
+   * @param {string} [sentence] the whole of it
+   */
+  fail(
+    message,
+    sentence = `The simulator could not start (${reasonOf(message)}). You can still watch this recorded run.`,
+  ) {
     const { state } = this;
     state.phase.value = 'failed';
-    state.failure.value = `The simulator could not start (${reasonOf(message)}). You can still watch this recorded run.`;
+    state.failure.value = sentence;
     const waiting = state.queued.value;
     state.queued.value = [];
     if (waiting.length > 0)
@@ -347,7 +293,12 @@ export class Lab {
 
   /** @param {Linked} linked */
   async openLink(linked) {
-    if (await this.open(opens(linked), 'The link will open')) this.opened(linked);
+    if (await this.open(this.opens(linked), 'The link will open')) this.opened(linked);
+  }
+
+  /** What of a link the engine opens. @param {Linked} linked @returns {OpenParams} */
+  opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
+    return { scenario, patch, actions, seed, cursor, edge, engine, hash };
   }
 
   /** After another run was opened. @param {{selection?: import('./state.js').Selection}} linked */
@@ -412,11 +363,6 @@ export class Lab {
       return false;
     }
   }
-}
-
-/** What of a link the engine opens. @param {Linked} linked @returns {OpenParams} */
-function opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
-  return { scenario, patch, actions, seed, cursor, edge, engine, hash };
 }
 
 /** A link the recorded run can show by itself. @param {Linked} linked @param {number} seed */

@@ -1,5 +1,9 @@
 /** What is remembered between visits: theme, keys, the height of the event list. */
-const STORE = 'leaselab';
+
+/** Another site on the same origin has a memory of its own. */
+const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
+/** Where all sites of an origin kept it once: read until there is something of one's own. */
+const SHARED = 'leaselab';
 
 /**
  * Any page of this origin can write it, and an older leaselab has: what does not fit counts as forgotten.
@@ -8,7 +12,7 @@ const STORE = 'leaselab';
 export function remembered() {
   let kept = /** @type {any} */ (null);
   try {
-    kept = JSON.parse(localStorage.getItem(STORE) ?? '');
+    kept = JSON.parse(localStorage.getItem(STORE) ?? localStorage.getItem(SHARED) ?? '');
   } catch {
     // Nothing is remembered, or it is no JSON.
   }

@@ -1,10 +1,11 @@
 /**
  * The engine's worker. It loads the engine, answers requests one by one, and while the run plays it calls `tick` and
- * posts each new view. It holds no state of its own besides "is it playing".
+ * posts each new view. It holds no state of its own besides "is it playing". Before it is at a request it says at which;
+ * the answer to what changes the run comes with a snapshot, so that none is known without the other.
  *
- * Messages in:  {type: "start", exec, wasm, module} · {type: "request", request}
- * Messages out: {type: "progress", loaded, total} · {type: "ready"} · {type: "failed", message} ·
- *               {type: "reply", reply} · {type: "view", view}
+ * Messages in:  {type: "start", exec, wasm, module, compiled?} · {type: "request", request, kept?} · {type: "ping"}
+ * Messages out: {type: "progress", loaded, total} · {type: "ready", compiled} · {type: "failed", message} ·
+ *               {type: "busy", id} · {type: "reply", reply, snapshot?} · {type: "view", view} · {type: "here", bytes}
  */
 /* global Go, leaselab */
 import { unpack } from './unpack.js';
@@ -12,22 +13,29 @@ import { unpack } from './unpack.js';
 /** @type {any} */
 const scope = self;
 
+/** What may change the run: the answer comes with a snapshot. */
+const CHANGES = new Set(['open', 'act', 'edit', 'undo', 'redo', 'branch', 'breakpoints', 'try', 'goOn']);
+
 /** Wall time between two ticks. */
 const TICK_MS = 16;
 
 let playing = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** @type {WebAssembly.Memory | undefined} */
+let memory;
 
 scope.onmessage = (/** @type {MessageEvent} */ event) => {
   const message = event.data;
   if (message.type === 'start') start(message);
-  else if (message.type === 'request') answer(message.request);
+  else if (message.type === 'request') answer(message.request, message.kept);
+  else if (message.type === 'ping') scope.postMessage({ type: 'here', bytes: memory?.buffer.byteLength ?? 0 });
 };
 
 /**
  * Where the engine is, and what it is: the bytes to load, and how many and of which hash they are when they are unpacked.
- * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}}} Parts
+ * compiled is the module that an earlier worker has loaded.
+ * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module}} Parts
  */
 
 /** @param {Parts} parts */
@@ -35,19 +43,24 @@ async function start(parts) {
   try {
     scope.importScripts(parts.exec);
     const go = new scope.Go();
-    const unpacked = await load(parts);
-    const [{ instance }] = await Promise.all([
-      WebAssembly.instantiate(unpacked, go.importObject),
-      check(unpacked, parts),
-    ]);
+    const compiled = parts.compiled ?? (await compile(parts));
+    const instance = await WebAssembly.instantiate(compiled, go.importObject);
+    memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
     const exited = go.run(instance);
     closeDoors();
     if (typeof scope.leaselab !== 'function') throw new Error('the engine did not start');
     exited.then(() => scope.postMessage({ type: 'failed', message: 'the engine stopped' }));
-    scope.postMessage({ type: 'ready' });
+    scope.postMessage({ type: 'ready', compiled });
   } catch (error) {
     scope.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** @param {Parts} parts */
+async function compile(parts) {
+  const unpacked = await load(parts);
+  const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(unpacked, parts)]);
+  return compiled;
 }
 
 /** Loads the engine, says how far it is, and unpacks it. @param {Parts} parts */
@@ -88,11 +101,20 @@ function closeDoors() {
   }
 }
 
-/** @param {{id: number, op: string}} request */
-function answer(request) {
-  const reply = call(request);
+/** @param {{id: number, op: string}} request @param {import('./engine.js').Kept} [kept] what to open */
+function answer(request, kept) {
+  scope.postMessage({ type: 'busy', id: request.id });
+  let reply = call(request.id, kept ? reopening(request.id, kept) : JSON.stringify(request));
+  let snapshot;
+  if (reply.ok && reply.result?.done !== false && (CHANGES.has(request.op) || reply.result?.changed)) {
+    try {
+      snapshot = takeSnapshot();
+    } catch (error) {
+      reply = crashed(request.id, error);
+    }
+  }
   if (reply.result?.lanes) pack(reply.result.lanes);
-  scope.postMessage({ type: 'reply', reply });
+  scope.postMessage({ type: 'reply', reply, snapshot });
   if (reply.ok && reply.result && 'playing' in reply.result) setPlaying(reply.result.playing);
 }
 
@@ -111,14 +133,32 @@ function pack(lanes) {
   }
 }
 
-/** @param {object} request */
-function call(request) {
+/** A snapshot stays text on its way: it may hold numbers that JavaScript would round. @param {number} id @param {import('./engine.js').Kept} kept */
+function reopening(id, { text, cursor, edge }) {
+  const place = cursor && edge ? `,"cursor":${JSON.stringify(cursor)},"edge":${JSON.stringify(edge)}` : '';
+  return `{"id":${id},"op":"open","params":{"scenario":${text}${place}}}`;
+}
+
+function takeSnapshot() {
+  const text = scope.leaselab('{"id":0,"op":"snapshot"}');
+  const begins = '{"id":0,"ok":true,"result":';
+  if (!text.startsWith(begins)) throw new Error(JSON.parse(text).error.message);
+  return text.slice(begins.length, -1);
+}
+
+/** @param {number} id @param {string} text */
+function call(id, text) {
   try {
-    return JSON.parse(scope.leaselab(JSON.stringify(request)));
+    return JSON.parse(scope.leaselab(text));
   } catch (error) {
-    const stack = error instanceof Error ? error.stack : undefined;
-    return { id: /** @type {any} */ (request).id, ok: false, error: { code: 'panic', message: String(error), stack } };
+    return crashed(id, error);
   }
+}
+
+/** @param {number} id @param {unknown} error */
+function crashed(id, error) {
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { id, ok: false, error: { code: 'panic', message: String(error), stack } };
 }
 
 /** @param {boolean} on */
@@ -129,7 +169,7 @@ function setPlaying(on) {
 }
 
 function tick() {
-  const reply = call({ id: 0, op: 'tick' });
+  const reply = call(0, '{"id":0,"op":"tick"}');
   if (!reply.ok) {
     playing = false;
     scope.postMessage({ type: 'reply', reply });

@@ -1,0 +1,39 @@
+/** What the page loads later: rooms, the engine, what reads YAML. Every import() of the page is in one of these. */
+
+/** Whom to tell that something is missing, and the address of the page's own script: the page sets both. */
+export const missing = { tell: (/** @type {string} */ _sentence) => {}, script: '' };
+
+/**
+ * Loads something once, when it is first wanted. A failure is told to the reader and forgotten, so that the next try is a
+ * new one.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {() => Promise<T | undefined>} undefined: it could not be loaded, and the reader knows
+ */
+export function later(load) {
+  /** @type {Promise<T | undefined> | undefined} */
+  let loading;
+  return () => {
+    loading ??= load().catch(async () => {
+      loading = undefined;
+      missing.tell(
+        (await isReplaced())
+          ? 'A new version is here, and this one is gone. Reload the page.'
+          : 'A part of the page could not be loaded. Is there a network? Try again, or reload the page.',
+      );
+      return undefined;
+    });
+    return loading;
+  };
+}
+
+/** Whether the site has another version by now: its service worker names every file there is. */
+async function isReplaced() {
+  try {
+    const answer = await fetch('./sw.js', { cache: 'no-store' });
+    const name = missing.script.split('/').at(-1) ?? '';
+    return answer.ok && !(await answer.text()).includes(name);
+  } catch {
+    return false;
+  }
+}

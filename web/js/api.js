@@ -26,6 +26,7 @@ import { pretty, readJson } from './api/table.js';
 import { element } from './lib/element.js';
 import { formatInstant } from './lib/format.js';
 import { Panel } from './lib/panel.js';
+import { yamlTools } from './lib/yaml.js';
 
 /** @import { Client, Ask, Sent } from './api/client.js' */
 /** @import { Shown } from './api/exchange.js' */
@@ -53,7 +54,7 @@ export function openApi(page, client, Latest) {
   /** @type {import('@preact/signals-core').Signal<typeof import('./yaml.js') | null>} */
   const yaml = signal(null);
   const loadYaml = async () => {
-    yaml.value ??= await import('./yaml.js');
+    yaml.value ??= await yamlTools();
     return yaml.value;
   };
   const asYaml = async (/** @type {unknown} */ value) => (await loadYaml()).printYaml(sorted(value));
@@ -419,7 +420,7 @@ export function openApi(page, client, Latest) {
     const value = readJson(answer);
     if (as === 'json') return JSON.stringify(value, null, 2);
     if (yaml.value) return yaml.value.printYaml(value).trimEnd();
-    loadYaml();
+    loadYaml().catch(() => {}); // the reader knows
     return '…';
   }
   /** The last text that was made, as making it again takes time. */

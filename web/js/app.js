@@ -10,6 +10,7 @@ import { entryFor, printedKeys } from './keys.js';
 import { Lab } from './lab.js';
 import { element } from './lib/element.js';
 import { formatInstant } from './lib/format.js';
+import { later, missing } from './lib/later.js';
 import { Panel } from './lib/panel.js';
 import { remember, remembered } from './memory.js';
 import { openQuestions } from './questions.js';
@@ -109,8 +110,9 @@ const key = (/** @type {string} */ id) =>
 /** Dialogs, links, files and rooms, once their chunk is here. @type {import('@preact/signals-core').Signal<Desk | null>} */
 const desk = signal(null);
 /** @typedef {ReturnType<typeof import('./desk.js').openDesk>} Desk */
-/** @type {Promise<Desk> | undefined} */
-let loading;
+
+const fetchDesk = later(() => import('./desk.js'));
+const fetchStyles = later(() => loadStyles(lab.assets.styles));
 
 /** @param {string} href @returns {Promise<unknown>} */
 function loadStyles(href) {
@@ -118,16 +120,17 @@ function loadStyles(href) {
   link.rel = 'stylesheet';
   link.href = href;
   document.head.append(link);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     link.onload = resolve;
-    link.onerror = resolve;
+    link.onerror = reject;
   });
 }
 
-/** @returns {Promise<Desk>} */
-function loadDesk() {
-  loading ??= Promise.all([import('./desk.js'), loadStyles(lab.assets.styles)]).then(([{ openDesk, NodeGrid }]) => {
-    stage.useGrid(NodeGrid);
+/** @returns {Promise<Desk | null>} */
+async function loadDesk() {
+  const [module] = await Promise.all([fetchDesk(), fetchStyles()]);
+  if (module && !desk.value) {
+    stage.useGrid(module.NodeGrid);
     const page = {
       state,
       lab,
@@ -146,12 +149,22 @@ function loadDesk() {
       kept,
       schedule,
     };
-    const opened = openDesk(page);
-    desk.value = opened;
-    return opened;
-  });
-  return loading;
+    desk.value = module.openDesk(page);
+    notLoaded = '';
+  }
+  return desk.value;
 }
+
+/** What could not be loaded, as long as there is no desk to say it. */
+let notLoaded = '';
+missing.script = import.meta.url;
+missing.tell = (sentence) => {
+  if (desk.value) lab.toast(sentence, { tone: 'error', action: { label: 'Reload', run: () => lab.reload() } });
+  else {
+    notLoaded = sentence;
+    schedule();
+  }
+};
 
 /* ---- commands ---- */
 
@@ -223,7 +236,7 @@ function run(id, argument) {
     if (id === 'escape') return;
   }
   if (COMMANDS[id]) COMMANDS[id](argument);
-  else loadDesk().then((loaded) => loaded.commands[id]?.(argument));
+  else loadDesk().then((loaded) => loaded?.commands[id]?.(argument));
 }
 
 /** @param {string} id */
@@ -432,11 +445,19 @@ function drawReadout(/** @type {number} */ now) {
 function notice() {
   const { queued, phase, failure, progress } = state;
   const percent = `${Math.round(progress.value * 100)} %`;
+  if (notLoaded) return notLoaded;
   if (phase.value === 'failed') return failure.value;
   if (queued.value.length > 0)
     return `${queued.value.map((act) => act.sentence).join(', ')} as soon as the engine is here, ${percent}`;
   if (phase.value === 'opening' && lab.linked) return `The link opens as soon as the engine is here, ${percent}`;
   return '';
+}
+
+function reloadButton() {
+  const button = document.createElement('button');
+  button.textContent = 'Reload';
+  button.onclick = () => lab.reload();
+  return button;
 }
 
 function draw() {
@@ -477,7 +498,10 @@ function draw() {
   keepEventInSight();
   const words = notice();
   const place = element('notice');
-  if (place.textContent !== words) place.textContent = words;
+  if (place.firstChild?.nodeValue !== words) {
+    place.textContent = words;
+    if (notLoaded) place.append(reloadButton());
+  }
   place.hidden = words === '';
   const title = documentTitle(view);
   if (document.title !== title) document.title = title;
@@ -513,8 +537,7 @@ async function start() {
   let bad = '';
   try {
     const fragment = location.hash.replace(/^#/, '');
-    linked =
-      fragment === '' || fragment === 'timeline' ? undefined : await (await import('./desk.js')).decodeLink(fragment);
+    linked = fragment === '' || fragment === 'timeline' ? undefined : await (await fetchDesk())?.decodeLink(fragment);
   } catch (error) {
     bad = /** @type {Error} */ (error).message;
   }

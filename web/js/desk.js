@@ -21,6 +21,7 @@ import { knobEditor } from './knobs/edit.js';
 import { knobsTemplate } from './knobs/knobs.js';
 import { element } from './lib/element.js';
 import { formatInstant } from './lib/format.js';
+import { later } from './lib/later.js';
 import { Latest } from './lib/latest.js';
 import { Panel } from './lib/panel.js';
 import { cardTemplate, objectsTemplate } from './objects/objects.js';
@@ -87,15 +88,16 @@ export function openDesk(page) {
   const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
   /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('./insight.js').openCause> | undefined} */
   let causes;
+  const fetchInsight = later(() => import('./insight.js'));
   async function fetchCauses() {
-    const { openCause } = await import('./insight.js');
-    causes ??= openCause(page, closeWhy);
+    const insight = await fetchInsight();
+    causes ??= insight?.openCause(page, closeWhy);
     return causes;
   }
   async function openWhy() {
     const change = state.view.value.change;
     const marked = state.selection.value;
-    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses()).openAt(marked.cursor))) {
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses())?.openAt(marked.cursor))) {
       state.why.value = null;
       if (!whyDialog.open) whyDialog.show();
       return;
@@ -108,7 +110,7 @@ export function openDesk(page) {
       return;
     }
     if (!whyDialog.open) whyDialog.show();
-    (await fetchCauses()).open(change);
+    (await fetchCauses())?.open(change);
   }
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
@@ -120,49 +122,32 @@ export function openDesk(page) {
 
   /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./lesson.js').openLessons> | undefined} */
   let lessons;
-  /** @type {Promise<void> | undefined} */
-  let fetching;
-  async function fetchLessons() {
-    fetching ??= import('./lesson.js').then(({ openLessons }) => {
-      lessons = openLessons(page);
-      schedule();
-    });
-    await fetching;
+  const fetchLessons = later(async () => {
+    const { openLessons } = await import('./lesson.js');
+    lessons = openLessons(page);
+    schedule();
     return lessons;
-  }
+  });
 
   /* ---- the museum ---- */
 
-  /** Likewise a chunk of its own. @type {ReturnType<typeof import('./museum.js').openMuseum> | undefined} */
-  let museum;
-  /** @param {string} [id] */
-  async function openMuseum(id) {
-    museum ??= import('./museum.js').then((room) =>
-      room.openMuseum(
-        page,
-        { html, nothing, signal, effect, Panel, element },
-        { compare: () => desk.commands.compareVariants },
-      ),
+  /** Likewise a chunk of its own. @type {() => Promise<Awaited<ReturnType<typeof import('./museum.js').openMuseum>> | undefined>} */
+  const museum = later(async () => {
+    const room = await import('./museum.js');
+    return room.openMuseum(
+      page,
+      { html, nothing, signal, effect, Panel, element },
+      { compare: () => desk.commands.compareVariants },
     );
-    (await museum).show(id);
-  }
+  });
 
   /* ---- the fault laboratory ---- */
 
-  /** Likewise a chunk of its own. @type {ReturnType<typeof import('./faults.js').openFaults> | undefined} */
-  let faults;
-  /** @param {"settings" | "acts"} [room] */
-  async function openFaults(room) {
-    faults ??= import('./faults.js').then((laboratory) =>
-      laboratory.openFaults(page, { html, nothing, render, formatInstant, Latest }),
-    );
-    try {
-      await (await faults).show(room);
-    } catch {
-      faults = undefined;
-      lab.toast('The settings could not be loaded. Is there a network? Try again.', { tone: 'error' });
-    }
-  }
+  /** Likewise a chunk of its own. */
+  const faults = later(async () => {
+    const laboratory = await import('./faults.js');
+    return laboratory.openFaults(page, { html, nothing, render, formatInstant, Latest });
+  });
 
   /* ---- the API ---- */
 
@@ -170,16 +155,12 @@ export function openDesk(page) {
   openFacade(client);
   /** Its tab, likewise. @type {ReturnType<typeof import('./api.js').openApi> | undefined} */
   let api;
-  /** @type {Promise<void> | undefined} */
-  let fetchingApi;
-  async function fetchApi() {
-    fetchingApi ??= import('./api.js').then(({ openApi }) => {
-      api = openApi(page, client, Latest);
-      schedule();
-    });
-    await fetchingApi;
+  const fetchApi = later(async () => {
+    const { openApi } = await import('./api.js');
+    api = openApi(page, client, Latest);
+    schedule();
     return api;
-  }
+  });
 
   /**
    * What is typed while something loads is kept for it: no letter of it is taken for a command.
@@ -223,24 +204,23 @@ export function openDesk(page) {
   /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('./insight.js').openInnerLife> | undefined} */
   let innerLife;
   async function fetchInnerLife() {
-    const { openInnerLife } = await import('./insight.js');
-    innerLife ??= openInnerLife(page, Latest);
+    const insight = await fetchInsight();
+    innerLife ??= insight?.openInnerLife(page, Latest);
     schedule();
   }
 
   /* ---- the time machine ---- */
 
-  /** Likewise a chunk of its own. @type {Promise<ReturnType<typeof import('./timemachine.js').openTimeMachine>> | undefined} */
-  let fetchingTime;
-  const timeMachine = () => {
+  /** Likewise a chunk of its own. */
+  const timeMachine = later(async () => {
+    const room = await import('./timemachine.js');
     const kit = { html, nothing, render, formatInstant, encodeLink, maxLink: MAX_LINK, download };
-    fetchingTime ??= import('./timemachine.js').then((room) => room.openTimeMachine(page, kit));
-    return fetchingTime;
-  };
+    return room.openTimeMachine(page, kit);
+  });
   /** What a link holds besides the run, once that is open. @param {import('./share.js').Linked} linked */
   async function openBesides(linked) {
-    if (linked.breakpoints?.length) await (await timeMachine()).breakpoints.set(linked.breakpoints);
-    if (linked.compare) await (await timeMachine()).compare.show(linked.compare);
+    if (linked.breakpoints?.length) await (await timeMachine())?.breakpoints.set(linked.breakpoints);
+    if (linked.compare) await (await timeMachine())?.compare.show(linked.compare);
   }
   links.besides(openBesides);
 
@@ -398,19 +378,23 @@ export function openDesk(page) {
     ),
   ];
 
+  /** What it needs is fetched when a tab is chosen: what could not be loaded is tried again then, not for every frame. */
+  let shownTab = '';
+
   const desk = {
     /** Draws the rooms. */
     update() {
       election.ask();
       if (currentTab() === 'beliefs') checks.ask();
       for (const one of panels) one.update();
-      if (currentTab() === 'beliefs') {
-        if (innerLife) innerLife.ask();
-        else fetchInnerLife();
+      if (currentTab() !== shownTab) {
+        shownTab = currentTab();
+        /** @type {Record<string, () => unknown>} */ ({ beliefs: fetchInnerLife, lesson: fetchLessons, api: fetchApi })[
+          shownTab
+        ]?.();
       }
-      if (currentTab() === 'lesson') fetchLessons();
+      if (shownTab === 'beliefs') innerLife?.ask();
       lessons?.update();
-      if (currentTab() === 'api') fetchApi();
       api?.update();
       links.followLink();
     },
@@ -426,8 +410,8 @@ export function openDesk(page) {
     /** @type {Record<string, (argument?: any) => unknown>} */
     commands: {
       ...running.commands,
-      museum: openMuseum,
-      faults: openFaults,
+      museum: async (/** @type {string} */ id) => (await museum())?.show(id),
+      faults: async (/** @type {"settings" | "acts"} */ room) => (await faults())?.show(room),
       lesson: async (number) => (await fetchLessons())?.begin(number),
       lessonForth: () => lessons?.forth(),
       lessonBack: () => lessons?.back(),
@@ -441,12 +425,12 @@ export function openDesk(page) {
       palette: () => dialogs.open('palette'),
       help: () => dialogs.open('help'),
       why: openWhy,
-      compare: async () => (await timeMachine()).compare.show(),
+      compare: async () => (await timeMachine())?.compare.show(),
       /** @param {{failing: string, mended: string}} two */
       compareVariants: async ({ failing, mended }) =>
-        (await timeMachine()).compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
-      breakpoints: async () => (await timeMachine()).breakpoints.show(),
-      branches: async () => (await timeMachine()).tree.show(),
+        (await timeMachine())?.compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
+      breakpoints: async () => (await timeMachine())?.breakpoints.show(),
+      branches: async () => (await timeMachine())?.tree.show(),
       copyLink: links.copyLink,
       saveJson: () => filing.save('json'),
       saveYaml: () => filing.save('yaml'),

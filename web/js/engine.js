@@ -336,12 +336,22 @@ export class Engine {
     });
   }
 
-  /** What was asked meanwhile is sent, in its order. */
+  /** What was asked meanwhile is sent, in its order, but not what an engine has just died of at this very place. */
   #run() {
     this.own = undefined;
     this.state = 'running';
     this.answered = false;
-    for (const [id, asked] of [...this.pending]) this.#post(id, asked);
+    let here = true;
+    for (const [id, asked] of [...this.pending]) {
+      const refusal = here ? this.#refusal(asked) : '';
+      if (refusal) {
+        this.pending.delete(id);
+        asked.reject(new EngineError({ code: 'state', message: refusal }));
+        continue;
+      }
+      this.#post(id, asked);
+      here &&= !ACTS.has(asked.op) && !MOVES.has(asked.op);
+    }
   }
 
   #dismiss() {

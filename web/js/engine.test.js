@@ -219,6 +219,20 @@ for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
   });
 }
 
+test('what an engine died of is not tried again at this place, even if it was asked before that was known', async () => {
+  const { engine, reports } = await opened();
+  FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? 'panic' : undefined);
+  const asked = [act(engine, 'x'), act(engine, 'x'), act(engine, 'a'), act(engine, 'x')];
+  const said = asked.map((one) =>
+    one.then(
+      (view) => view.hash,
+      (error) => error.message.slice(0, 20),
+    ),
+  );
+  assert.deepEqual(await Promise.all(said), ['panic at act', 'The simulator crashe', 'a', 'panic at act']);
+  await until(() => reports.length === 2);
+});
+
 test('a worker that ends at nothing costs nothing, and says so once', async () => {
   const { engine, deaths, reports, pass } = await opened();
   await act(engine, 'a');
@@ -353,7 +367,7 @@ test('a worker that always ends at once is not started for ever', async () => {
 });
 
 test('only silence that is the worker’s own counts: not a sleeping machine, not a hidden tab, not a busy page', async () => {
-  const { engine, deaths, pass, sleep } = await opened();
+  const { deaths, pass, sleep } = await opened();
   FakeWorker.now.close();
   for (let k = 0; k < 10; k++) {
     await pass(4);

@@ -1,4 +1,5 @@
-/** Scenario files: read with their limits named, and saved. The YAML reader is fetched only when somebody needs it. */
+/** Scenario files: read with their limits named, and saved. */
+import { yamlTools } from './lib/yaml.js';
 
 import { MAX_DEPTH, tooDeep } from './lib/shape.js';
 
@@ -32,7 +33,7 @@ function refuseDeep(name, json) {
 
 /** @param {string} name @param {string} text */
 async function fromYaml(name, text) {
-  const { parseYaml } = await import('./yaml.js');
+  const { parseYaml } = await yamlTools();
   try {
     return /** @type {any} */ (parseYaml(text));
   } catch (error) {
@@ -54,8 +55,7 @@ function fromJson(name, text) {
 /** @param {{name: string, scenario: object}} saved @param {"json" | "yaml"} format */
 export async function saveScenario({ name, scenario }, format) {
   const base = name.replace(/\.(json|ya?ml)$/i, '');
-  const text =
-    format === 'yaml' ? (await import('./yaml.js')).printYaml(scenario) : `${JSON.stringify(scenario, null, 2)}\n`;
+  const text = format === 'yaml' ? (await yamlTools()).printYaml(scenario) : `${JSON.stringify(scenario, null, 2)}\n`;
   download(`${base}.${format}`, text, format === 'yaml' ? 'application/yaml' : 'application/json');
 }
 

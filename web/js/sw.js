@@ -2,9 +2,16 @@
  * Keeps the site for visits without a network, and lets no request leave the origin. The page itself comes from the
  * network when there is one; everything else has a hash in its name and comes from the copy. What is asked of a
  * Kubernetes API is answered by the page that asks: this worker keeps nothing, as it may be stopped between two requests.
+ *
+ * A new version waits until no page of an older one is open, and only then takes the older copies away: what an open page
+ * loads later, or again when its engine has crashed, is still there. A page that was loaded meanwhile finds its files in
+ * the copy of the version that waits. Another site on the same origin has copies of its own, under its own path.
  */
 const keeper = /** @type {any} */ (self);
-const CACHE = `leaselab-${__VERSION__}`;
+const OURS = `leaselab ${new URL(keeper.registration.scope).pathname} `;
+const CACHE = OURS + __VERSION__;
+/** What the copies were called when all sites of an origin shared the name. */
+const SHARED = 'leaselab-';
 const PAGE = './';
 /** The root of `leaselab serve` is the page for a browser, and a list of paths for all who do not ask for a page. */
 const AS_A_BROWSER = { headers: { accept: 'text/html' } };
@@ -13,20 +20,27 @@ keeper.addEventListener('install', (/** @type {any} */ event) => {
   event.waitUntil(
     caches
       .open(CACHE)
-      .then((cache) => cache.addAll(__KEPT__.map((path) => new Request(path, path === PAGE ? AS_A_BROWSER : {}))))
-      .then(() => keeper.skipWaiting()),
+      .then((cache) => cache.addAll(__KEPT__.map((path) => new Request(path, path === PAGE ? AS_A_BROWSER : {})))),
   );
 });
 
 keeper.addEventListener('activate', (/** @type {any} */ event) => {
-  const old = (/** @type {string} */ name) => name.startsWith('leaselab-') && name !== CACHE;
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))))
-      .then(() => keeper.clients.claim()),
-  );
+  event.waitUntil(takeOver());
 });
+
+async function takeOver() {
+  for (const name of await caches.keys()) {
+    const old = name.startsWith(OURS) && name !== CACHE;
+    if (old || (name.startsWith(SHARED) && (await isOurs(name)))) await caches.delete(name);
+  }
+  await keeper.clients.claim();
+}
+
+/** Whether a copy of the shared name is of the site at this very path. @param {string} name */
+async function isOurs(name) {
+  const copy = await caches.open(name);
+  return (await copy.match(keeper.registration.scope, { ignoreVary: true })) !== undefined;
+}
 
 keeper.addEventListener('fetch', (/** @type {any} */ event) => {
   const { request } = event;
@@ -50,7 +64,26 @@ async function page(request) {
 
 /** @param {Request} request */
 async function part(request) {
-  return (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
+  const kept = await caches.match(request, { cacheName: CACHE });
+  if (kept) return kept;
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) return answer;
+    return (await keptElsewhere(request)) ?? answer;
+  } catch (error) {
+    const other = await keptElsewhere(request);
+    if (other) return other;
+    throw error;
+  }
+}
+
+/** From the copy of another version: names carry a hash, so it is the same file. @param {Request} request */
+async function keptElsewhere(request) {
+  for (const name of await caches.keys()) {
+    const found = name.startsWith(OURS) && (await caches.match(request, { cacheName: name }));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /* ---- the API ---- */

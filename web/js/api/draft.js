@@ -1,4 +1,5 @@
 /** The editor's request: what a verb sends where, and what was typed as the API reads it. */
+import { yamlTools } from '../lib/yaml.js';
 import { pathOf, RESOURCES, readPath, sample } from './resources.js';
 import { readJson } from './table.js';
 
@@ -152,7 +153,7 @@ export async function readBody(text) {
       throw new DraftError(`The body is not JSON: ${/** @type {Error} */ (error).message}.`, true);
     }
   }
-  const { parseYaml } = await import('../yaml.js');
+  const { parseYaml } = await yamlTools();
   try {
     return parseYaml(text);
   } catch (error) {

@@ -2,6 +2,7 @@
  * The page's end of the service worker: a fetch for the API becomes a request to the engine, and a watch a stream of
  * frames, sent when the reader has room for them.
  */
+import { yamlTools } from '../lib/yaml.js';
 
 /** A service worker without any work is stopped; this often keeps it, and with it the streams that run through it. */
 const PING_MS = 8000;
@@ -71,7 +72,7 @@ async function readable(ask) {
   const yaml = ask.headers.some((header) => /^content-type:.*yaml/i.test(header));
   if (!yaml || ask.body.trim() === '' || ask.body.trimStart().startsWith('{')) return ask;
   try {
-    const { parseYaml } = await import('../yaml.js');
+    const { parseYaml } = await yamlTools();
     return { ...ask, body: JSON.stringify(parseYaml(ask.body)) };
   } catch {
     return ask;

@@ -14,7 +14,8 @@ export function later(load) {
   /** @type {Promise<T | undefined> | undefined} */
   let loading;
   return () => {
-    loading ??= load().catch(async () => {
+    loading ??= load().catch(async (error) => {
+      console.error(error);
       loading = undefined;
       missing.tell(
         (await isReplaced())

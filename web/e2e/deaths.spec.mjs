@@ -1,0 +1,175 @@
+/**
+ * The worker dies, again and again, at random instants and in every way, while somebody presses keys: no act is lost but
+ * those that a running engine died of, and these are said.
+ *
+ *     DEATHS=200 SEED=7 npm run e2e -- deaths
+ */
+import { encodeLink } from '../js/share.js';
+import { expect, link, open, test } from './lab.mjs';
+
+const DEATHS = Number(process.env.DEATHS ?? 12);
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
+/** Side by side: most of the time goes by in the silence of a worker that is gone. */
+const PAGES = Math.min(4, DEATHS);
+const PRESSES = 6;
+const KINDS = ['thrown', 'trapped', 'terminated', 'closed', 'loops', 'loops in an act'];
+
+/** As many nodes as presses: each press cuts off or heals another one, whatever became of the last. */
+const RUN = {
+  scenario: {
+    apiVersion: 'leaselab.dev/v1alpha1',
+    kind: 'Scenario',
+    seed: 1,
+    duration: '120s',
+    candidates: Array.from({ length: PRESSES }, (_, i) => ({ name: `n${i}` })),
+  },
+  patch: [],
+  actions: [],
+  seed: 1,
+  engine: 1,
+  hash: '',
+  cursor: { t: 25e9, n: -1 },
+  edge: { t: 25e9, n: -1 },
+};
+
+/** Stands before the worker's own script: it dies on demand. */
+const MORTAL = `{
+  let engine;
+  let next = '';
+  const loop = () => { for (;;); };
+  Object.defineProperty(self, 'leaselab', {
+    configurable: true,
+    get: () => engine && ((text) => {
+      if (next && JSON.parse(text).op === 'act') {
+        if (next === 'loops in an act') loop();
+        next = '';
+        throw new WebAssembly.RuntimeError('unreachable');
+      }
+      return engine(text);
+    }),
+    set: (value) => { engine = value; },
+  });
+  addEventListener('message', ({ data }) => {
+    if (data.type !== 'die') return;
+    if (data.kind === 'thrown') setTimeout(() => { throw new Error('thrown by a test'); });
+    else if (data.kind === 'closed') self.close();
+    else if (data.kind === 'loops') loop();
+    else next = data.kind;
+  });
+}
+`;
+
+/** Counts in the page, next to the engine and by the same messages, which acts a running engine died of. */
+function witness() {
+  const seen = { workers: /** @type {any[]} */ ([]), aside: 0, said: 0, ready: 0 };
+  /** @type {any} */ (window).seen = seen;
+  const Real = window.Worker;
+  window.Worker = class extends Real {
+    /** @param {string | URL} url */
+    constructor(url) {
+      super(url);
+      /** @type {Map<number, string>} */
+      this.ops = new Map();
+      this.busy = 0;
+      seen.workers.push(this);
+      this.addEventListener('message', ({ data }) => {
+        if (data.type === 'ready') seen.ready++;
+        if (data.type === 'busy') this.busy = data.id;
+        if (data.type !== 'reply') return;
+        if (this.busy === data.reply.id) this.busy = 0;
+        if (data.reply.error?.code === 'panic' && this.ops.get(data.reply.id) === 'act') seen.aside++;
+      });
+    }
+
+    /** @param {any} message */
+    postMessage(message) {
+      if (message.type === 'request') this.ops.set(message.request.id, message.request.op);
+      super.postMessage(message);
+    }
+
+    terminate() {
+      if (this.ops.get(this.busy) === 'act') seen.aside++;
+      super.terminate();
+    }
+
+    /** @param {string} kind */
+    die(kind) {
+      if (kind === 'terminated') super.terminate();
+      else super.postMessage({ type: 'die', kind });
+    }
+  };
+  addEventListener('DOMContentLoaded', () => {
+    const toasts = /** @type {HTMLElement} */ (document.getElementById('toasts'));
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) if (node.textContent?.includes('crashed at this step')) seen.said++;
+    }).observe(toasts, { childList: true });
+  });
+}
+
+/** @param {number} seed */
+function randomOf(seed) {
+  let state = seed;
+  return (/** @type {number} */ n) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % n;
+  };
+}
+
+/** @param {import('@playwright/test').Page} page @param {number} deaths @param {number} seed */
+async function ordeal(page, deaths, seed) {
+  const roll = randomOf(seed);
+  await page.addInitScript(witness);
+  await page.route('**/worker-*.js', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ contentType: 'text/javascript', body: MORTAL + (await answer.text()) });
+  });
+  let [pressed, done] = [0, 0];
+  for (let death = 0; death < deaths; death++) {
+    // Now and then another run, so that none grows without end.
+    if (death % 8 === 0) {
+      await page.goto('about:blank');
+      await open(page, `#${await encodeLink(RUN)}`);
+      [pressed, done] = [0, 0];
+    }
+    const kind = KINDS[roll(KINDS.length)];
+    const at = roll(PRESSES);
+    for (let press = 0; press < PRESSES; press++) {
+      if (press === at) {
+        await page.evaluate(
+          async ([kind, ms]) => {
+            await new Promise((resolve) => setTimeout(resolve, Number(ms)));
+            /** @type {any} */ (window).seen.workers.at(-1).die(kind);
+          },
+          [kind, roll(60)],
+        );
+      }
+      await page.keyboard.press(String(press + 1));
+      await page.keyboard.press('x');
+      pressed++;
+      await page.waitForTimeout(roll(4) * roll(100));
+    }
+    const waiting = async () => {
+      done = (await link(page)).share.actions.length;
+      const { aside, said } = await page.evaluate(() => /** @type {any} */ (window).seen);
+      return { lost: pressed - done - aside, silent: aside > 0 && said === 0 };
+    };
+    await expect
+      .poll(waiting, { message: `seed ${seed}, death ${death}: ${kind}`, timeout: 30_000 })
+      .toEqual({ lost: 0, silent: false });
+    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  }
+}
+
+test(`no click is lost in ${DEATHS} deaths of the worker`, async ({ browser }) => {
+  test.setTimeout(60_000 + DEATHS * 10_000);
+  const counts = Array.from({ length: PAGES }, (_, i) => Math.floor((DEATHS + i) / PAGES));
+  console.log(`SEED=${SEED}: ${DEATHS} deaths, ${DEATHS * PRESSES} presses`);
+  await Promise.all(
+    counts.map(async (deaths, i) => {
+      const context = await browser.newContext();
+      await ordeal(await context.newPage(), deaths, SEED + i);
+      await context.close();
+    }),
+  );
+});

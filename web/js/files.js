@@ -1,7 +1,7 @@
 /** Scenario files: read with their limits named, and saved. */
-import { yamlTools } from './lib/yaml.js';
 
 import { MAX_DEPTH, tooDeep } from './lib/shape.js';
+import { yamlTools } from './lib/yaml.js';
 
 /** The same limit as the engine's (sim/scenario MaxBytes). */
 export const MAX_FILE = 4 << 20;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remember, remembered } from './memory.js';
+
+// What is remembered is kept by the path of the page.
+Object.defineProperty(globalThis, 'document', { value: { baseURI: 'http://localhost/leaselab/' } });
+const { remember, remembered } = await import('./memory.js');
 
 const NOTHING = { theme: undefined, keyMode: undefined, seen: false, eventsPx: 0, bindings: {} };
 

@@ -2,15 +2,17 @@
  * The timeline: every node's lane against virtual time, up to the edge. Two canvas layers (the picture; the cursor over
  * it), a DOM twin on top, and one frame loop for all of them. It keeps no run data: props in, callbacks out.
  */
+import { later } from '../lib/later.js';
 import { draw, drawCursor } from './draw.js';
 import { laneRows } from './geometry.js';
-import { TimelineInput } from './input.js';
 import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
 import { layout, rampTop } from './layout.js';
 import { Hatches, readPalette } from './palette.js';
 import { attr, MarkButtons, place, RunSummary, TimeSlider } from './twin.js';
 import { fitAll, fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
+
+const fetchGestures = later(() => import('./input.js'));
 
 /** @typedef {import('../protocol.js').View} View */
 /** @typedef {import('../protocol.js').Timeline} Timeline */
@@ -102,17 +104,7 @@ export class TimelineView {
       (i) => callbacks.onAddend?.(i),
     );
     this.summary = new RunSummary(div(root, 'visually-hidden'));
-    this.input = new TimelineInput(root, {
-      layout: () => this.#layout,
-      lanes: () => this.#lanes,
-      props: () => this.#props,
-      scrub: (t) => callbacks.onScrub(t),
-      viewport: (v) => this.#show(v),
-      span: (from, to) => callbacks.onSpan({ from, to }),
-      select: (s) => callbacks.onSelect(s),
-      fit: (from, to) => this.#show(fitSpan(from, to, this.#props?.view.end ?? to)),
-      scroll: (dy) => this.#scrollBy(dy),
-    });
+    this.#listen(root, callbacks);
     this.resizes = new ResizeObserver(() => this.#mark('size'));
     this.resizes.observe(root);
     this.schemes = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((q) => matchMedia(q));
@@ -123,6 +115,27 @@ export class TimelineView {
     document.fonts?.ready.then(() => {
       this.#widths.clear();
       this.#mark('picture');
+    });
+  }
+
+  /**
+   * Gestures are not needed before there is a picture to make them on.
+   * @param {HTMLElement} root
+   * @param {Callbacks} callbacks
+   */
+  async #listen(root, callbacks) {
+    const gestures = await fetchGestures();
+    if (!gestures) return;
+    new gestures.TimelineInput(root, {
+      layout: () => this.#layout,
+      lanes: () => this.#lanes,
+      props: () => this.#props,
+      scrub: (t) => callbacks.onScrub(t),
+      viewport: (v) => this.#show(v),
+      span: (from, to) => callbacks.onSpan({ from, to }),
+      select: (s) => callbacks.onSelect(s),
+      fit: (from, to) => this.#show(fitSpan(from, to, this.#props?.view.end ?? to)),
+      scroll: (dy) => this.#scrollBy(dy),
     });
   }
 

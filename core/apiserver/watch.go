@@ -127,6 +127,9 @@ func (w *Watch) begin(s *Server, now time.Time) {
 	w.floor = w.position
 }
 
+// End is when a watch ends at the latest; the zero instant while it waits for its beginning.
+func (w *Watch) End() time.Time { return w.end }
+
 // Poll returns the frames that a watch owes its client at an instant, and whether the server is done with it. There may
 // be more at once: NextDeadline says so.
 func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {

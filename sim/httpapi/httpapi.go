@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -32,8 +33,12 @@ type Backend interface {
 // maxBodyBytes is one more than the server takes, so that it can say so.
 const maxBodyBytes = 3<<20 + 1
 
-// writeTimeout is how long one write to a client may take.
-const writeTimeout = 30 * time.Second
+// writeTimeout is how long one write to a client may take, and slowest how many bytes a second a client must read of an
+// answer that is longer than that.
+const (
+	writeTimeout = 30 * time.Second
+	slowest      = 1 << 20
+)
 
 // Handler is a Backend as an http.Handler.
 type Handler struct {
@@ -43,24 +48,22 @@ type Handler struct {
 	backend  Backend
 	revision int64
 	changed  chan struct{} // closed at the next write
-	closing  chan struct{}
-	closed   bool
+
+	close   sync.Once
+	closing chan struct{}
+	memory  memory
 }
 
 // New returns a handler on a clock: clock.New() in production, a clock.Mock in tests.
 func New(backend Backend, c clock.Clock) *Handler {
-	return &Handler{clock: c, backend: backend, revision: backend.Revision(), changed: make(chan struct{}), closing: make(chan struct{})}
-}
-
-// Close ends all watches, so that a server can shut down.
-func (h *Handler) Close() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.closed {
-		h.closed = true
-		close(h.closing)
+	return &Handler{
+		clock: c, backend: backend, revision: backend.Revision(), changed: make(chan struct{}), closing: make(chan struct{}),
+		memory: memory{clock: c, release: debug.FreeOSMemory},
 	}
 }
+
+// Close ends all watches, so that a server can shut down. It waits for no request.
+func (h *Handler) Close() { h.close.Do(func() { close(h.closing) }) }
 
 // Locked runs a function while nobody else uses the backend, and wakes the watchers if it wrote.
 func (h *Handler) Locked(f func()) {
@@ -122,6 +125,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer, changed = h.handle(q)
 	}
 	h.send(w, r, answer)
+	h.memory.used(int64(len(body)) + int64(len(answer.Body)))
 }
 
 func holdFor(answer apiserver.Response) time.Duration {
@@ -183,18 +187,21 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	for _, p := range answer.Header {
 		header.Add(p.Name, p.Value)
 	}
+	control := http.NewResponseController(w)
 	if answer.Watch == nil {
+		enough := writeTimeout + time.Second*time.Duration(len(answer.Body)/slowest)
+		_ = control.SetWriteDeadline(time.Now().Add(enough)) // a recorder in a test has none
 		w.WriteHeader(answer.Status)
 		_, _ = w.Write(answer.Body) // the client has gone: nothing to tell it
 		return
 	}
-	control := http.NewResponseController(w)
 	// A server's own timeouts are not for watches; each write has its own.
 	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return
 	}
 	w.WriteHeader(answer.Status)
 	h.stream(w, r, control, answer.Watch)
+	h.memory.used(watchBytes)
 }
 
 // stream polls a watch after every write and whenever it asks to be.
@@ -205,7 +212,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 		due := h.backend.NextDeadline(watch)
 		changed := h.changed
 		h.mu.Unlock()
-		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
+		_ = control.SetWriteDeadline(time.Now().Add(h.patience(watch))) // a recorder in a test has none
 		for _, frame := range frames {
 			if _, err := w.Write(frame); err != nil {
 				return
@@ -220,13 +227,25 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 	}
 }
 
+// patience is how long a watch's client may take to read: not much longer than the watch has left, so that one that does
+// not read ends at its time, too.
+func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
+	end := watch.End()
+	if end.IsZero() {
+		return writeTimeout
+	}
+	return min(writeTimeout, max(0, end.Sub(h.clock.Now()))+time.Second)
+}
+
 // pause waits until a watch has something to say; false when the client or the server went away.
 func (h *Handler) pause(r *http.Request, changed <-chan struct{}, due time.Time) bool {
 	var ticks <-chan time.Time
-	if !due.IsZero() {
-		timer := h.clock.Timer(due.Sub(h.clock.Now()))
+	if left := due.Sub(h.clock.Now()); left > 0 {
+		timer := h.clock.Timer(left)
 		defer timer.Stop()
 		ticks = timer.C
+	} else { // the zero instant, too: there is more to be told at once
+		ticks = overdue
 	}
 	select {
 	case <-changed:
@@ -238,3 +257,10 @@ func (h *Handler) pause(r *http.Request, changed <-chan struct{}, due time.Time)
 	}
 	return true
 }
+
+// overdue is what a timer is that has run out.
+var overdue = func() <-chan time.Time {
+	closed := make(chan time.Time)
+	close(closed)
+	return closed
+}()

@@ -115,7 +115,6 @@ func TestWatchStreams(t *testing.T) {
 	assert.False(t, mock.Now().Before(time.Date(2026, 1, 1, 0, 0, 30, 0, time.UTC)), "not before its time")
 }
 
-// A list at a revision that is not there yet waits for it, three seconds at most.
 func TestAnswersAreNotForCaches(t *testing.T) {
 	mock := clock.NewMock()
 	_, s := serve(t, fresh(t, mock), mock)
@@ -127,6 +126,7 @@ func TestAnswersAreNotForCaches(t *testing.T) {
 	}
 }
 
+// A list at a revision that is not there yet waits for it, three seconds at most.
 func TestFutureRevision(t *testing.T) {
 	mock := clock.NewMock()
 	server := fresh(t, mock)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -42,6 +40,8 @@ func serveCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8001", "address to listen on; port 0 takes a free one")
+	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "hosts that requests may name beside localhost, loopback addresses and the host of --addr (with every address of the machine there, any address): names, or regular expressions for a whole name; others get 403")
+	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "origins whose pages may show the page in a frame, as https://docs.example.com; without any, nobody's may")
 	c.Flags().StringVar(&f.site, "site", "web/dist", "folder of the built page (make site)")
 	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves candidates, strategy and preferredHolder")
 	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions served beside v1, as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
@@ -58,7 +58,7 @@ func serveCommand() *cobra.Command {
 
 type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario string
-	tokens                                                       []string
+	tokens, acceptHosts, embedFrom                               []string
 	users                                                        map[string]string
 	anonymous, siteGiven                                         bool
 	speed                                                        float64
@@ -70,10 +70,15 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err != nil {
 		return err
 	}
-	handler := http.Handler(api)
+	access, err := httpapi.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
+	if err != nil {
+		return err
+	}
+	handler := access.API(api)
 	where := "the API is"
 	if _, err := os.Stat(filepath.Join(f.site, "index.html")); err == nil {
-		handler, where = besidePage(api, f.site), "leaselab is"
+		page := access.Page(compressed(http.FileServer(http.Dir(f.site))))
+		handler, where = besidePage(handler, page, f.site), "leaselab is"
 	} else if f.siteGiven {
 		return fmt.Errorf("--site %s holds no index.html; build the page with `make site`", f.site)
 	} else {
@@ -88,7 +93,10 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", f.addr, err)
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, MaxHeaderBytes: 1 << 20}
+	// The write timeout is the page's: answers of the API have deadlines of their own.
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
+	}
 	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C ends it)\n", where, listener.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
@@ -100,13 +108,24 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		return err
 	case <-ctx.Done():
 	}
-	api.Close() // watches end, so that the rest can
-	closing, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	stop() // the next signal ends the process as it would any other
+	return end(server, api, grace, warnings)
+}
+
+// grace is how long requests may still run when the server is asked to end.
+const grace = 3 * time.Second
+
+// end ends a server: watches at once, other requests when they are answered, or after a time.
+func end(server *http.Server, api *httpapi.Handler, grace time.Duration, warnings io.Writer) error {
+	api.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	if err := server.Shutdown(closing); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return err
+	err := server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		fmt.Fprintf(warnings, "a request was still running after %s; it is cut off\n", grace)
+		return server.Close()
 	}
-	return nil
+	return err
 }
 
 // handler is the API server that the flags describe.
@@ -208,77 +227,4 @@ func (f *serveFlags) switches(text string) map[string]string {
 		on[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
 	return on
-}
-
-// besidePage serves the page where it has a file, and the API everywhere else. Only a browser gets the page at /.
-func besidePage(api http.Handler, site string) http.Handler {
-	page := compressed(http.FileServer(http.Dir(site)))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := path.Clean(r.URL.Path)
-		isPage := false
-		if name == "/" {
-			isPage = strings.Contains(r.Header.Get("Accept"), "text/html")
-		} else if info, err := os.Stat(filepath.Join(site, filepath.FromSlash(name))); err == nil && !info.IsDir() {
-			isPage = true
-		}
-		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
-			page.ServeHTTP(w, r)
-			return
-		}
-		api.ServeHTTP(w, r)
-	})
-}
-
-var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true, ".webmanifest": true}
-
-// compressed sends what compresses well as gzip, as hosts of static sites do.
-func compressed(files http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := r.URL.Path
-		if strings.HasSuffix(name, "/") {
-			name += "index.html"
-		}
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-cache")
-		if !compressible[filepath.Ext(name)] || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") || r.Header.Get("Range") != "" {
-			files.ServeHTTP(w, r)
-			return
-		}
-		w.Header().Add("Vary", "Accept-Encoding")
-		z := &zipped{ResponseWriter: w}
-		defer z.close()
-		files.ServeHTTP(z, r)
-	})
-}
-
-// zipped compresses a response with a body.
-type zipped struct {
-	http.ResponseWriter
-	gzip *gzip.Writer
-	bare bool
-}
-
-func (z *zipped) WriteHeader(code int) {
-	z.bare = code != http.StatusOK
-	if !z.bare {
-		z.Header().Set("Content-Encoding", "gzip")
-		z.Header().Del("Content-Length")
-	}
-	z.ResponseWriter.WriteHeader(code)
-}
-
-func (z *zipped) Write(p []byte) (int, error) {
-	if z.bare {
-		return z.ResponseWriter.Write(p)
-	}
-	if z.gzip == nil {
-		z.gzip = gzip.NewWriter(z.ResponseWriter)
-	}
-	return z.gzip.Write(p)
-}
-
-func (z *zipped) close() {
-	if z.gzip != nil {
-		_ = z.gzip.Close() // the client has gone: nothing to tell it
-	}
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"compress/gzip"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// besidePage serves the page where it has a file, and the API everywhere else. Only a browser gets the page at /.
+func besidePage(api, page http.Handler, site string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := path.Clean(r.URL.Path)
+		isPage := false
+		if name == "/" {
+			isPage = strings.Contains(r.Header.Get("Accept"), "text/html")
+		} else if info, err := os.Stat(filepath.Join(site, filepath.FromSlash(name))); err == nil && !info.IsDir() {
+			isPage = true
+		}
+		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			page.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
+}
+
+var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true, ".webmanifest": true}
+
+// compressed sends what compresses well as gzip, as hosts of static sites do.
+func compressed(files http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := r.URL.Path
+		if strings.HasSuffix(name, "/") {
+			name += "index.html"
+		}
+		w.Header().Set("Cache-Control", "no-cache")
+		if !compressible[filepath.Ext(name)] || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") || r.Header.Get("Range") != "" {
+			files.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Add("Vary", "Accept-Encoding")
+		z := &zipped{ResponseWriter: w}
+		defer z.close()
+		files.ServeHTTP(z, r)
+	})
+}
+
+// zipped compresses a response with a body.
+type zipped struct {
+	http.ResponseWriter
+	gzip *gzip.Writer
+	bare bool
+}
+
+func (z *zipped) WriteHeader(code int) {
+	z.bare = code != http.StatusOK
+	if !z.bare {
+		z.Header().Set("Content-Encoding", "gzip")
+		z.Header().Del("Content-Length")
+	}
+	z.ResponseWriter.WriteHeader(code)
+}
+
+func (z *zipped) Write(p []byte) (int, error) {
+	if z.bare {
+		return z.ResponseWriter.Write(p)
+	}
+	if z.gzip == nil {
+		z.gzip = gzip.NewWriter(z.ResponseWriter)
+	}
+	return z.gzip.Write(p)
+}
+
+func (z *zipped) close() {
+	if z.gzip != nil {
+		_ = z.gzip.Close() // the client has gone: nothing to tell it
+	}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/httpapi"
+)
+
+// stuck is a backend that answers nothing, and lets nobody else in either.
+type stuck struct {
+	httpapi.Backend
+	begun, release chan bool
+}
+
+func (stuck) Revision() int64 { return 0 }
+
+func (s stuck) Handle(time.Time, *apiserver.Request) apiserver.Response {
+	s.begun <- true
+	<-s.release
+	return apiserver.Response{Status: 200}
+}
+
+// A server ends although a request goes on and holds the lock.
+func TestEndsWhateverRuns(t *testing.T) {
+	backend := stuck{begun: make(chan bool), release: make(chan bool)}
+	defer close(backend.release)
+	api := httpapi.New(backend, clock.New())
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	server, ended := &http.Server{Handler: api}, make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	failed := make(chan error, 1)
+	go func() {
+		_, err := http.Get("http://" + listener.Addr().String() + "/")
+		failed <- err
+	}()
+	<-backend.begun
+	var warnings bytes.Buffer
+	require.NoError(t, end(server, api, 10*time.Millisecond, &warnings))
+	assert.Error(t, <-failed, "cut off")
+	assert.ErrorIs(t, <-ended, http.ErrServerClosed)
+	assert.Contains(t, warnings.String(), "a request was still running after 10ms")
+	assert.Equal(t, 3*time.Second, grace, "of the four in which the process must be gone")
+}

@@ -1,0 +1,87 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// asCommand makes this test binary the command itself.
+const asCommand = "LEASELAB_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// unfinished starts `leaselab serve` and sends it a request whose body does not end.
+func unfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Buffer) {
+	t.Helper()
+	process, said = exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0"), &bytes.Buffer{}
+	process.Env, process.Dir, process.Stderr = append(os.Environ(), asCommand+"=1"), t.TempDir(), said
+	out, err := process.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, process.Start())
+	t.Cleanup(func() { _ = process.Process.Kill() }) // it may have ended
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(line, "http://")
+	address, _, _ = strings.Cut(rest, "/")
+
+	client, err := net.Dial("tcp", address)
+	require.NoError(t, err)
+	t.Cleanup(func() { client.Close() })
+	// The server says that it is reading: the request is on its way.
+	_, err = io.WriteString(client, "POST /apis/coordination.k8s.io/v1/namespaces/default/leases HTTP/1.1\r\nHost: localhost\r\n"+
+		"Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n")
+	require.NoError(t, err)
+	line, err = bufio.NewReader(client).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "100 Continue")
+	return process, address, said
+}
+
+// One SIGTERM: what does not end is cut off.
+func TestSignalEndsTheServer(t *testing.T) {
+	t.Parallel()
+	process, _, said := unfinished(t)
+	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, process.Wait(), said)
+	assert.Contains(t, said.String(), "a request was still running after 3s; it is cut off")
+}
+
+// A second Ctrl+C or SIGTERM ends the process as the system does: nothing of the server has to agree.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		process, address, said := unfinished(t)
+		require.NoError(t, process.Process.Signal(signal))
+		for { // until the first one was heard
+			c, err := net.Dial("tcp", address)
+			if err != nil {
+				break
+			}
+			c.Close()
+		}
+		require.NoError(t, process.Process.Signal(signal))
+		require.Error(t, process.Wait(), said)
+		state := process.ProcessState.Sys().(syscall.WaitStatus)
+		assert.True(t, state.Signaled(), "%v: %s", signal, said)
+		assert.Equal(t, signal, state.Signal())
+		assert.NotContains(t, said.String(), "cut off", "nothing was waited for")
+	}
+}

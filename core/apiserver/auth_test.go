@@ -46,3 +46,20 @@ func TestAuth(t *testing.T) {
 	a = roles.ask("GET", "/api/v1/watch/namespaces", "", "authorization", "Bearer guest")
 	assert.Equal(t, `namespaces is forbidden: User "g&lt;1&gt;" cannot watch resource "namespaces" in API group "" at the cluster scope`, a.Message)
 }
+
+// Whichever token comes, it is compared with all there are: the time that takes says nothing.
+func TestTokensAreAllCompared(t *testing.T) {
+	c, compared := newClient(t), 0
+	c.server = apiserver.New(apiserver.Config{
+		Tokens: []string{"first", "second"}, Strangers: map[string]string{"guest": "g", "other": "o"}, Roles: true,
+		SameToken: func(a, b string) bool {
+			compared++
+			return a == b
+		},
+	})
+	for token, want := range map[string]int{"first": 200, "second": 200, "guest": 403, "other": 403, "nobody": 401, "": 401} {
+		compared = 0
+		assert.Equal(t, want, c.do("GET", leasesA, "", "authorization", "Bearer "+token).Status, token)
+		assert.Equal(t, 4, compared, token)
+	}
+}

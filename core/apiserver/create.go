@@ -96,8 +96,7 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 	}
 	delete(meta, "resourceVersion")
 	c.unlink(meta)
-	entry := c.store.Put(key, o)
-	return stored{entry.Value, entry.Revision}, nil
+	return c.put(key, o)
 }
 
 // nameTaken is the failure of a create whose name another object has.

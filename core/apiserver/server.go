@@ -24,6 +24,8 @@ type Config struct {
 	Versions []string
 	// Tokens are the bearer tokens of administrators. With none, everybody is one.
 	Tokens []string
+	// SameToken compares two tokens in a time that does not depend on where they differ; nil compares them as texts.
+	SameToken func(a, b string) bool
 	// Strangers are bearer tokens of users without any rights, by token; only with Roles do they get past 401.
 	Strangers map[string]string
 	// Roles says that who may do what is decided by roles: administrators everything, others discovery only.
@@ -36,8 +38,11 @@ type Config struct {
 	FirstRevision int64
 	// KeptEvents is how many events reads and watches of the past can go back at least; 0 is 65,536.
 	KeptEvents int
-	// KeptBytes is how much memory the events may take, about; beyond it fewer are kept. 0 is 256 MiB.
+	// KeptBytes is how much memory the events may take, about; beyond it fewer are kept. 0 is 512 MiB.
 	KeptBytes int64
+	// Quota is how much memory all objects may take, about; 0: any. ObjectBytes is how long the JSON of one may be; 0: any
+	// length that a body can have.
+	Quota, ObjectBytes int64
 	// UID chooses the uid of the object that is created at a key; "" leaves it to the server's random stream.
 	UID func(key string) string
 	// Today is the instant that the ages in tables are told by; nil takes that of the request, and of the poll for watches.
@@ -74,7 +79,7 @@ func New(config Config) *Server {
 		config.KeptEvents = 1 << 16
 	}
 	if config.KeptBytes == 0 {
-		config.KeptBytes = 256 << 20
+		config.KeptBytes = 512 << 20
 	}
 	store := storage.NewKeyspace[object](config.FirstRevision, config.KeptEvents)
 	store.Bound(config.KeptBytes, func(o object) int64 { return wire.Bytes(o) })

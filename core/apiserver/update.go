@@ -157,8 +157,8 @@ func (c *call) replace(key string, live *stored, o object) (int, stored, *failur
 	if c.dryRun {
 		return 200, stored{o, live.revision}, nil
 	}
-	entry := c.store.Put(key, o)
-	return 200, stored{entry.Value, entry.Revision}, nil
+	written, f := c.put(key, o)
+	return 200, written, f
 }
 
 // unlink drops the selfLink that a client may still send; a dry run shows it.

@@ -10,6 +10,7 @@ type Symbols struct {
 	texts  []string
 	hashes []uint64
 	index  map[string]Symbol // look-up only, never iterated
+	bytes  int64
 }
 
 // NewSymbols returns a table that knows the empty string.
@@ -28,8 +29,12 @@ func (s *Symbols) Intern(text string) Symbol {
 	s.texts = append(s.texts, text)
 	s.hashes = append(s.hashes, Hash64(text))
 	s.index[text] = symbol
+	s.bytes += int64(len(text)) + 80 // headers and the place in the index
 	return symbol
 }
+
+// Bytes is about how much memory the table takes.
+func (s *Symbols) Bytes() int64 { return s.bytes }
 
 // Text returns the string a symbol stands for.
 func (s *Symbols) Text(symbol Symbol) string { return s.texts[symbol] }

@@ -10,7 +10,7 @@ func (k *Keyspace[T]) Place(key string, revision int64, value T) {
 		copy(k.keys[at+1:], k.keys[at:])
 		k.keys[at] = key
 	}
-	k.live[key] = Entry[T]{Key: key, Revision: revision, Value: value}
+	k.enter(key, revision, value)
 	k.revision = max(k.revision, revision)
 	k.oldest = k.revision
 }

@@ -17,6 +17,7 @@ type Keyspace[T any] struct {
 	events   []Event[T]
 	kept     int
 	bytes    int64 // that the events' values take, by weigh
+	held     int64 // that the live values take
 	most     int64
 	weigh    func(T) int64
 }
@@ -26,6 +27,7 @@ type Entry[T any] struct {
 	Key      string
 	Revision int64
 	Value    T
+	weight   int64
 }
 
 // Event is one write. A creation has no Old, a deletion has the last value in Old and none in New.
@@ -59,12 +61,28 @@ func (k *Keyspace[T]) Get(key string) (Entry[T], bool) {
 	return e, has
 }
 
+// Weigh is what a value takes, 0 without a Bound.
+func (k *Keyspace[T]) Weigh(value T) int64 {
+	if k.weigh == nil {
+		return 0
+	}
+	return k.weigh(value)
+}
+
+// Fits reports whether a value may be put at a key while all live values take no more than most, or whether it takes no
+// more than the one before it.
+func (k *Keyspace[T]) Fits(key string, value T, most int64) bool {
+	grows := k.Weigh(value) - k.live[key].weight
+	return grows <= 0 || k.held+grows <= most
+}
+
 // Put stores a value and returns it with its revision.
 func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
 	k.revision++
-	e := Entry[T]{Key: key, Revision: k.revision, Value: value}
+	old, has := k.live[key]
+	e := k.enter(key, k.revision, value)
 	event := Event[T]{Key: key, Revision: k.revision, New: &e}
-	if old, has := k.live[key]; has {
+	if has {
 		event.Old = &old
 	} else {
 		at := sort.SearchStrings(k.keys, key)
@@ -72,8 +90,15 @@ func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
 		copy(k.keys[at+1:], k.keys[at:])
 		k.keys[at] = key
 	}
-	k.live[key] = e
 	k.append(event)
+	return e
+}
+
+// enter makes a value the one that is live at a key.
+func (k *Keyspace[T]) enter(key string, revision int64, value T) Entry[T] {
+	e := Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Weigh(value)}
+	k.held += e.weight - k.live[key].weight
+	k.live[key] = e
 	return e
 }
 
@@ -87,6 +112,7 @@ func (k *Keyspace[T]) Delete(key string) {
 	at := sort.SearchStrings(k.keys, key)
 	k.keys = append(k.keys[:at], k.keys[at+1:]...)
 	delete(k.live, key)
+	k.held -= old.weight
 	k.append(Event[T]{Key: key, Revision: k.revision, Old: &old})
 }
 
@@ -115,10 +141,10 @@ func (k *Keyspace[T]) append(e Event[T]) {
 }
 
 func (k *Keyspace[T]) weight(e *Event[T]) int64 {
-	if k.weigh == nil || e.New == nil {
+	if e.New == nil {
 		return 0
 	}
-	return k.weigh(e.New.Value)
+	return e.New.weight
 }
 
 // Forget drops all events so far, as a watch cache does that starts again over the same etcd.

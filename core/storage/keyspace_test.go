@@ -75,6 +75,38 @@ func TestKeyspaceRemembers(t *testing.T) {
 	}
 }
 
+// What fits is told from what all live values weigh, however they came there.
+func TestKeyspaceFits(t *testing.T) {
+	k := storage.NewKeyspace[int](10, 4)
+	k.Bound(1<<40, func(value int) int64 { return int64(value) })
+	live, random := map[string]int{}, uint64(1)
+	draw := func(n uint64) uint64 {
+		random = random*6364136223846793005 + 1442695040888963407
+		return (random >> 33) % n
+	}
+	for range 2000 {
+		key, value := fmt.Sprint(draw(9)), int(draw(50))
+		switch draw(4) {
+		case 0:
+			k.Delete(key)
+			delete(live, key)
+		case 1:
+			k.Place(key, k.Revision()+1, value)
+			live[key] = value
+		default:
+			k.Put(key, value)
+			live[key] = value
+		}
+		held := 0
+		for _, value := range live {
+			held += value
+		}
+		require.True(t, k.Fits("new", 7, int64(held+7)))
+		require.False(t, k.Fits("new", 7, int64(held+6)))
+		require.True(t, k.Fits(key, live[key], 0), "what does not grow always fits")
+	}
+}
+
 func under(state map[string]int, prefix string) []string {
 	var all []string
 	for key, value := range state {

@@ -8,7 +8,7 @@ import "sort"
 // are LeaseCandidates, whose past is not kept.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
 func (s *Store) Rollback(atNs, toNs int64) bool {
-	if len(s.candidates) > 0 {
+	if len(s.candidates) > 0 || toNs < s.forgottenNs {
 		return false
 	}
 	newest := s.history.IndexAt(toNs)

@@ -87,6 +87,8 @@ type Store struct {
 	history  Log
 	metadata []string
 	asides   []Aside
+	// forgottenNs is when Forget was last called: nothing can be rolled back to before it.
+	forgottenNs int64
 	// candidates are the LeaseCandidates, numbered by the caller.
 	candidates []CandidateObject
 }

@@ -58,9 +58,15 @@ func Bytes(value any) int64 {
 	const header = 16 // of an interface, of a text
 	switch v := value.(type) {
 	case Map:
-		total := int64(3 * header)
+		total := int64(48) // the map, and its slots by eights
+		for slots := 8; len(v) > 0; slots *= 2 {
+			if slots >= len(v)+len(v)/8 {
+				total += int64(slots) * 2 * header * 9 / 8
+				break
+			}
+		}
 		for key, member := range v {
-			total += 2*header + int64(len(key)) + Bytes(member)
+			total += rounded(len(key)) + Bytes(member)
 		}
 		return total
 	case []any:
@@ -70,10 +76,13 @@ func Bytes(value any) int64 {
 		}
 		return total
 	case string:
-		return int64(len(v))
+		return header + rounded(len(v))
 	}
 	return 8
 }
+
+// rounded is what a text of a length takes.
+func rounded(length int) int64 { return int64(length+15) &^ 15 }
 
 // Equal reports whether two values are the same.
 func Equal(a, b any) bool {

@@ -216,7 +216,7 @@ func TestServingASimulation(t *testing.T) {
 	crash, found := scenarios.ByName("a-leader-dies")
 	require.True(t, found)
 	mock := clock.NewMock()
-	sim := httpapi.NewSimulation(world.Compile(crash), mock, 1_000_000)
+	sim := httpapi.NewSimulation(world.Compile(crash), mock, 1_000_000, 0)
 	h, s := serve(t, sim, mock)
 	forward := func(seconds int) {
 		for range seconds * 10 { // no more than the pacer catches up with

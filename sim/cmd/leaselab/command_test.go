@@ -115,6 +115,11 @@ func TestBadInput(t *testing.T) {
 		{[]string{"conform", "elector", "/dev/null"}, "neither a schedule nor a trace"},
 		{[]string{"scenarios", "nowhere"}, "there is no scenario"},
 		{[]string{"serve", "--site", t.TempDir()}, "make site"},
+		{[]string{"serve", "--quota", "many"}, "as 256MiB"},
+		{[]string{"serve", "--quota", "9223372036854775807KiB"}, "as 256MiB"},
+		{[]string{"serve", "--accept-hosts", "("}, "--accept-hosts"},
+		{[]string{"serve", "--embed-from", "docs.example.com"}, "--embed-from"},
+		{[]string{"serve", "--addr", "8001"}, "HOST:PORT"},
 	} {
 		_, err := leaselab(c.args...)
 		require.Error(t, err, c.args)

@@ -27,7 +27,7 @@ import (
 )
 
 func serveCommand() *cobra.Command {
-	f := serveFlags{speed: 1}
+	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the API of coordination.k8s.io for kubectl, client-go and curl, and the built page at /",
@@ -50,6 +50,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: only administrators may do anything")
 	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: requests without a token are system:anonymous's, not 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects that are there from the start")
+	c.Flags().Var(&f.quota, "quota", "memory that all objects may take, about, as 512MiB or 2GiB; 0: any. Writes beyond it fail as they do when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation: a shipped scenario by name, or a file")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "virtual seconds per second, with --scenario")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "where uids and generated names come from; with --scenario its seed (0: the scenario's own)")
@@ -63,6 +64,7 @@ type serveFlags struct {
 	anonymous, siteGiven                                         bool
 	speed                                                        float64
 	seed                                                         uint64
+	quota                                                        size
 }
 
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
@@ -163,7 +165,7 @@ func (f *serveFlags) simulation() (*httpapi.Handler, error) {
 		}
 	}
 	real := clock.New()
-	return httpapi.New(httpapi.NewSimulation(world.Compile(s), real, int64(f.speed*1e6)), real), nil
+	return httpapi.New(httpapi.NewSimulation(world.Compile(s), real, int64(f.speed*1e6), int64(f.quota)), real), nil
 }
 
 const gateName = "CoordinatedLeaderElection"
@@ -172,6 +174,7 @@ const gateName = "CoordinatedLeaderElection"
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: 1000, Address: f.addr,
+		Quota: int64(f.quota), ObjectBytes: httpapi.ObjectBytes,
 	}
 	httpapi.Native(&config)
 	if config.Seed == 0 {

@@ -51,3 +51,19 @@ func TestEndsWhateverRuns(t *testing.T) {
 	assert.Contains(t, warnings.String(), "a request was still running after 10ms")
 	assert.Equal(t, 3*time.Second, grace, "of the four in which the process must be gone")
 }
+
+// A size is written as people write it, and printed so that it can be read again.
+func TestSize(t *testing.T) {
+	for text, want := range map[string]int64{"0": 0, "1000": 1000, "1Ki": 1 << 10, "256MiB": 256 << 20, "2Gi": 2 << 30, "1536KiB": 3 << 19, "12B": -1, "-1": -1, "1.5GiB": -1, "MiB": -1, "": -1} {
+		var s size
+		if want < 0 {
+			assert.Error(t, s.Set(text), text)
+			continue
+		}
+		require.NoError(t, s.Set(text), text)
+		assert.Equal(t, want, int64(s))
+		var again size
+		require.NoError(t, again.Set(s.String()))
+		assert.Equal(t, s, again)
+	}
+}

@@ -1,0 +1,72 @@
+package storage
+
+import "slices"
+
+// Forget drops what only a rollback and those who look at the past need: the older versions of the objects beside the
+// Leases, and the metadata that requests left in older versions of Leases. A rollback to before this instant is refused from
+// now on. It returns the new number of an Aside by its old one; both count from 1, 0 is none.
+func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
+	s.forgottenNs = atNs
+	newest, based := map[string]int{}, map[int]bool{}
+	for i := range s.asides {
+		newest[s.asides[i].Key] = i
+	}
+	for _, i := range newest {
+		based[int(s.asides[i].Based)-1] = true
+	}
+	var kept []Aside
+	numbers := map[int32]int32{}
+	for i := range s.asides {
+		a := s.asides[i]
+		if (newest[a.Key] != i || a.Deleted()) && !based[i] {
+			continue
+		}
+		kept = append(kept, a)
+		numbers[int32(i)+1] = int32(len(kept))
+	}
+	for i := range kept {
+		kept[i].Based = numbers[kept[i].Based]
+	}
+	s.asides = kept
+	s.forgetMetadata()
+	return func(old int32) int32 { return numbers[old] }
+}
+
+// Remembered is how many versions there are that Forget could drop, and those that it keeps.
+func (s *Store) Remembered() int { return len(s.asides) + len(s.metadata) }
+
+// forgetMetadata keeps what the stored Leases have.
+func (s *Store) forgetMetadata() {
+	var kept []string
+	for i := range s.leases {
+		if o := &s.leases[i]; o.Metadata != 0 {
+			kept = append(kept, s.metadata[o.Metadata-1])
+			o.Metadata = int32(len(kept))
+		}
+	}
+	s.metadata = kept
+	s.history.change(func(v *Version) bool { return v.Object.Metadata != 0 }, func(v *Version) {
+		v.Object.Metadata = 0
+		if live := &s.leases[v.Lease]; !v.Deleted && live.ResourceVersion == v.Object.ResourceVersion {
+			v.Object.Metadata = live.Metadata
+		}
+	})
+}
+
+// change changes the versions that are due, in chunks of their own: others share the old ones.
+func (l *Log) change(due func(*Version) bool, change func(*Version)) {
+	l.chunks = slices.Clone(l.chunks)
+	for k, chunk := range l.chunks {
+		copied := false
+		for i := range chunk {
+			if !due(&chunk[i]) {
+				continue
+			}
+			if !copied {
+				chunk, copied = append(make([]Version, 0, chunkSize), chunk...), true
+				l.chunks[k] = chunk
+			}
+			change(&chunk[i])
+		}
+	}
+}

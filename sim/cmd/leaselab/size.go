@@ -1,0 +1,42 @@
+package main
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// size is a number of bytes as a flag: 1048576, 256Mi, 256MiB.
+type size int64
+
+var sizeUnits = []struct {
+	name  string
+	bytes int64
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
+
+func (s *size) String() string {
+	for _, unit := range sizeUnits {
+		if n := int64(*s); n > 0 && n%unit.bytes == 0 {
+			return strconv.FormatInt(n/unit.bytes, 10) + unit.name
+		}
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+func (s *size) Set(text string) error {
+	number, bytes := text, int64(1)
+	for _, unit := range sizeUnits {
+		rest, found := strings.CutSuffix(strings.TrimSuffix(text, "B"), unit.name[:2])
+		if found {
+			number, bytes = rest, unit.bytes
+		}
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n < 0 || n > (1<<62)/bytes {
+		return errors.New("must be a number of bytes, or one of KiB, MiB or GiB, as 256MiB")
+	}
+	*s = size(n * bytes)
+	return nil
+}
+
+func (s *size) Type() string { return "size" }

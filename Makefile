@@ -64,7 +64,10 @@ test-go: ## Go tests on this machine
 
 .PHONY: conformance
 conformance: ## real clients, and the real types, beside ours (kubectl and lightkube where there are)
-	@for d in clients measured bench types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8); done
+	@mkdir -p bin && : > bin/conformance.log
+	@for d in clients measured bench types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
+	@awk '/^not run: /{n++; sub(/^not run: /, ""); what = what "; " $$0} \
+	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test was run"}' bin/conformance.log
 
 .PHONY: live
 live: ## asks a real kube-apiserver the recorded requests again: SERVER=https://… TOKEN=… (an administrator's)

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,8 +30,7 @@ func newKubectl(t *testing.T, a *served.API) *kubectl {
 	t.Helper()
 	path, err := exec.LookPath("kubectl")
 	if err != nil {
-		fmt.Println("kubectl: not run, there is none on the PATH")
-		t.Skip("there is no kubectl on the PATH")
+		served.NotRun(t, "there is no kubectl on the PATH")
 	}
 	k := &kubectl{t: t, path: path, home: t.TempDir()}
 	require.NoError(t, os.MkdirAll(filepath.Join(k.home, ".kube"), 0o755))

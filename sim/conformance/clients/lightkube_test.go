@@ -2,7 +2,6 @@ package clients
 
 import (
 	"context"
-	"fmt"
 	"os/exec"
 	"testing"
 	"time"
@@ -17,8 +16,7 @@ import (
 func TestLightkube(t *testing.T) {
 	t.Parallel()
 	if err := exec.Command("python3", "-c", "import lightkube").Run(); err != nil {
-		fmt.Println("lightkube: not run, python3 has no lightkube")
-		t.Skip("python3 has no lightkube")
+		served.NotRun(t, "there is no python3 that has lightkube")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()

@@ -199,6 +199,13 @@ func Built(t testing.TB) string {
 	return build.path
 }
 
+// NotRun ends a test for which a program is missing. `make conformance` counts and names them in its last line.
+func NotRun(t testing.TB, because string) {
+	t.Helper()
+	fmt.Printf("not run: %s: %s\n", t.Name(), because)
+	t.Skip(because)
+}
+
 // Until waits for a state, at most for a time.
 func Until(t testing.TB, within time.Duration, what string, there func() bool) {
 	t.Helper()

@@ -152,7 +152,9 @@ async function ordeal(page, deaths, seed) {
     const waiting = async () => {
       done = (await link(page)).share.actions.length;
       const { aside, said } = await page.evaluate(() => /** @type {any} */ (window).seen);
-      return { lost: pressed - done - aside, silent: aside > 0 && said === 0 };
+      const toasts = await page.locator('#toasts').allTextContents();
+      const lost = pressed - done - aside;
+      return { lost, silent: aside > 0 && said === 0, ...(lost === 0 ? {} : { toasts, pressed, done, aside }) };
     };
     await expect
       .poll(waiting, { message: `seed ${seed}, death ${death}: ${kind}`, timeout: 30_000 })

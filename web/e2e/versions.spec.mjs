@@ -1,0 +1,213 @@
+/** A new version under an open tab, with a crash of its engine between; and two sites on one origin. */
+import { makeVersions, openHost } from './host.mjs';
+import { act, test as base, command, expect, ready, status } from './lab.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+const SITE = '/leaselab/';
+const chips = (/** @type {Page} */ page) => page.locator('#branches .chip');
+const cacheNames = (/** @type {Page} */ page) => page.evaluate(() => caches.keys());
+/** The entry of the page: another one in every version. @param {Page} page */
+const script = (page) => page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src'));
+
+/** @type {import('@playwright/test').TestType<any, any>} */
+const test = /** @type {any} */ (base).extend({
+  // biome-ignore lint/correctness/noEmptyPattern: how Playwright is told that it needs nothing
+  host: async (/** @type {any} */ {}, /** @type {any} */ use) => {
+    const host = await openHost();
+    await use(host);
+    host.close();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: likewise
+  versions: async (/** @type {any} */ {}, /** @type {any} */ use) => {
+    const made = makeVersions(3);
+    await use(made.versions);
+    made.remove();
+  },
+  baseURL: async (/** @type {any} */ { host }, /** @type {any} */ use) => use(host.at(SITE)),
+});
+
+/** The last worker of the page can be ended: its script throws. @param {import('@playwright/test').BrowserContext} context */
+async function mortal(context) {
+  await context.addInitScript(() => {
+    const Real = window.Worker;
+    window.Worker = class extends Real {
+      /** @param {string | URL} url */
+      constructor(url) {
+        super(url);
+        /** @type {any} */ (window).worker = this;
+      }
+    };
+  });
+}
+/** @param {Page} page */
+async function crashEngine(page) {
+  await page.evaluate(() =>
+    /** @type {any} */ (window).worker.dispatchEvent(new ErrorEvent('error', { message: 'a test', cancelable: true })),
+  );
+  await expect(page.locator('#toasts')).toContainText('it is started anew. The run is kept.');
+}
+
+/** @param {Page} page */
+async function controlled(page) {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}
+
+/** What the browser does by itself a while after a page was opened. @param {Page} page */
+async function update(page) {
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+}
+
+/** A newer service worker is there, and waits. @param {Page} page */
+const waits = (page) => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting));
+
+/** A second branch, and something to undo in it. @param {Page} page */
+async function twoBranches(page) {
+  await page.goto('./#a-leader-dies&t=12.3s&e=40s');
+  await ready(page);
+  await act(page, 'Crash a').click();
+  await expect(chips(page)).toHaveText(['A leader dies', 'a crashes at 00:12.300']);
+  await page.keyboard.press('2');
+  await act(page, 'Pause b').click();
+  await expect(status(page)).toContainText('b is paused');
+}
+
+/** All that a page loads later can be opened. @param {Page} page */
+async function everythingOpens(page) {
+  await page.getByRole('tab', { name: 'API' }).click();
+  await expect(page.getByRole('textbox', { name: 'Command, as for kubectl' })).toBeVisible();
+  await command(page, 'Museum');
+  const museum = page.getByRole('dialog', { name: 'The museum of real incidents' });
+  await expect(museum.getByRole('status')).toHaveText(/incidents$/);
+  await museum.getByRole('button', { name: 'Close' }).click();
+}
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('two new versions under an open tab: its engine comes back, its rooms open; its copies go when it goes', async ({
+    context,
+    page,
+    host,
+    versions,
+  }) => {
+    const [first, second, third] = versions;
+    await mortal(context);
+    host.show(SITE, first);
+    await twoBranches(page);
+    await controlled(page);
+    const firstScript = await script(page);
+    host.show(SITE, second);
+    await update(page);
+    await expect.poll(() => waits(page)).toBe(true);
+    const newer = await context.newPage();
+    await newer.goto('./');
+    await ready(newer);
+    expect(await script(newer)).not.toBe(firstScript);
+    expect(await cacheNames(page)).toHaveLength(2);
+
+    host.show(SITE, third);
+    await update(page);
+    await expect.poll(() => cacheNames(page).then((names) => names.length)).toBe(3);
+
+    for (const open of [page, newer]) {
+      await open.bringToFront();
+      await crashEngine(open);
+      await everythingOpens(open);
+    }
+    await act(page, 'Resume b').click();
+    await expect(status(page)).toContainText('b goes on');
+    await expect(chips(page)).toHaveCount(2);
+
+    await newer.close();
+    await page.goto('/elsewhere/');
+    await expect.poll(() => cacheNames(page).then((names) => names.length), { timeout: 30_000 }).toBe(1);
+    await page.goto('./');
+    await ready(page);
+    expect(await script(page)).not.toBe(firstScript);
+  });
+
+  test('two sites on one origin keep their own copies and settings, and what both shared is taken over', async ({
+    page,
+    host,
+    versions,
+  }) => {
+    const [first, second, third] = versions;
+    host.show('/a/', first);
+    host.show('/b/', second);
+    const [a, b] = [host.at('/a/'), host.at('/b/')];
+    await page.goto('/elsewhere/');
+    await page.evaluate(
+      async (/** @type {string[]} */ [a, b]) => {
+        localStorage.setItem('leaselab', '{"theme":"dark"}');
+        for (const scope of [a, b]) await (await caches.open(`leaselab-of-${scope}`)).put(scope, new Response('old'));
+      },
+      [a, b],
+    );
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    await page.goto(a);
+    await ready(page);
+    await controlled(page);
+    expect(await theme()).toBe('dark');
+    await command(page, 'Theme: light');
+    const mine = (/** @type {string} */ path) =>
+      cacheNames(page).then((names) => names.filter((name) => name.startsWith(`leaselab ${path} `)).length);
+    const shared = () => cacheNames(page).then((names) => names.filter((name) => name.startsWith('leaselab-')));
+    await expect.poll(shared).toEqual([`leaselab-of-${b}`]);
+    await page.goto(b);
+    await ready(page);
+    await controlled(page);
+    expect(await theme()).toBe('dark');
+    await expect.poll(shared).toEqual([]);
+    expect([await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
+
+    host.show('/a/', third);
+    await page.goto(a);
+    await ready(page);
+    await update(page);
+    await expect.poll(() => waits(page)).toBe(true);
+    await page.goto(b);
+    await expect
+      .poll(() => cacheNames(page).then((names) => names.filter((name) => name.startsWith('leaselab /a/ '))), {
+        timeout: 30_000,
+      })
+      .toEqual([expect.stringMatching(/z$/)]);
+    expect([await mine('/a/'), await mine('/b/')]).toEqual([1, 1]);
+    await page.context().setOffline(true);
+    await page.reload();
+    await ready(page);
+    await page.goto(a);
+    await ready(page);
+    expect(await theme()).toBe('light');
+  });
+});
+
+test(
+  'without one a room that is gone is said; Reload brings the new version with branches and undo',
+  {
+    annotation: { type: 'allow', description: 'Failed to load resource|dynamically imported module|nothing is here' },
+  },
+  async ({ page, host, versions }) => {
+    const [first, second] = versions;
+    host.show(SITE, first);
+    await twoBranches(page);
+    const firstScript = await script(page);
+    host.show(SITE, second);
+    await command(page, 'Museum');
+    const toast = page.locator('#toasts .toast').filter({ hasText: 'A new version is here, and this one is gone.' });
+    await expect(toast).toBeVisible();
+    await toast.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => script(page).catch(() => firstScript)).not.toBe(firstScript);
+    await ready(page);
+    await expect(chips(page)).toHaveText(['A leader dies', 'a crashes at 00:12.300']);
+    await page.keyboard.press('1');
+    await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');
+    await command(page, 'Undo');
+    await expect(status(page)).toContainText(/^Undone: b stands still/);
+    await command(page, 'Undo');
+    await expect(status(page)).toContainText(/^Undone: a crashes/);
+    await expect(chips(page)).toHaveCount(0);
+    await everythingOpens(page);
+  },
+);

@@ -4,19 +4,34 @@
 //
 //	leaselab(request: string): string
 //
-// with the requests and replies of wasm/bridge, as JSON.
+// with the requests and replies of wasm/bridge, as JSON. While a request takes long, it calls leaselabAlive() now and then.
 package main
 
 import (
+	"time"
+
 	"github.com/benbjohnson/clock"
 	"github.com/hack-pad/safejs"
 
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
+// aliveEvery is how much time lies between two signs of life at least: the worker passes each on as a message.
+const aliveEvery = 500 * time.Millisecond
+
 func main() {
 	global := safejs.Global()
-	b := bridge.New(clock.New())
+	wall := clock.New()
+	b := bridge.New(wall)
+	last := wall.Now()
+	lab.Alive = func() {
+		if now := wall.Now(); now.Sub(last) >= aliveEvery {
+			last = now
+			_, err := global.Call("leaselabAlive")
+			must(err)
+		}
+	}
 	handle, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		request := ""
 		if len(args) > 0 {

@@ -29,6 +29,27 @@ type state struct {
 	inStep  int32        // records of the present instant so far
 	recent  []FlightView // answered lately
 	settled int64        // the instant up to which time alone has broken rules
+	steps   int32        // since the last sign of life
+	aliveNs int64        // the instant of that
+}
+
+// Alive, where it is set, is called every now and then while a call computes, as long as virtual time goes on: with ten
+// thousand candidates one call may take a minute, and whoever waits cannot tell that from a loop without an end.
+var Alive func()
+
+// aliveSteps is how many events lie between two signs of life: a few milliseconds in a browser.
+const aliveSteps = 1000
+
+// live gives a sign of life when it is time for one.
+func (s *state) live() {
+	if s.steps++; s.steps < aliveSteps {
+		return
+	}
+	s.steps = 0
+	if now := s.world.Now(); Alive != nil && now > s.aliveNs {
+		s.aliveNs = now
+		Alive()
+	}
 }
 
 func newState(setup *world.Setup) *state {
@@ -51,6 +72,7 @@ func (s *state) step(limitNs int64, see func(*world.Record, explain.Note)) bool 
 	if !s.world.Step(limitNs) {
 		return false
 	}
+	s.live()
 	if s.world.Now() != before {
 		s.inStep = 0
 	}

@@ -4,6 +4,8 @@
  *
  *     DEATHS=200 SEED=7 npm run e2e -- deaths
  */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { encodeLink } from '../js/share.js';
 import { expect, link, open, test } from './lab.mjs';
 
@@ -121,8 +123,9 @@ async function ordeal(page, deaths, seed) {
   const roll = randomOf(seed);
   await page.addInitScript(witness);
   await page.route('**/worker-*.js', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ contentType: 'text/javascript', body: MORTAL + (await answer.text()) });
+    const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+    const body = MORTAL + (await readFile(join(process.env.E2E_DIST ?? 'dist', name), 'utf8'));
+    await route.fulfill({ contentType: 'text/javascript', body });
   });
   let [pressed, done] = [0, 0];
   for (let death = 0; death < deaths; death++) {

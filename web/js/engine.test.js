@@ -391,6 +391,21 @@ test('a worker that answers between the shares of something long lives for ever'
   assert.equal(FakeWorker.made.length, 1);
 });
 
+test('a call that takes a minute and gives signs of life is waited for', async () => {
+  const { engine, deaths, pass } = await opened();
+  FakeWorker.ends = (op) => (op === 'act' ? 'close' : undefined);
+  act(engine, 'a').catch(() => {});
+  for (let k = 0; k < 15; k++) {
+    await pass(4);
+    FakeWorker.now.tell({ type: 'here', bytes: 8 });
+    await pass(0);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.deepEqual([deaths, engine.wasmBytes], [[], 8]);
+  await pass(6);
+  assert.deepEqual(deaths, ['silent']);
+});
+
 test('a worker that falls silent while it opens the run again is replaced too', async () => {
   const { engine, deaths, pass } = await opened();
   await act(engine, 'a');

@@ -29,8 +29,14 @@ scope.onmessage = (/** @type {MessageEvent} */ event) => {
   const message = event.data;
   if (message.type === 'start') start(message);
   else if (message.type === 'request') answer(message.request, message.kept);
-  else if (message.type === 'ping') scope.postMessage({ type: 'here', bytes: memory?.buffer.byteLength ?? 0 });
+  else if (message.type === 'ping') here();
 };
+
+function here() {
+  scope.postMessage({ type: 'here', bytes: memory?.buffer.byteLength ?? 0 });
+}
+/** The engine calls this while a request takes long, as long as it gets on. */
+scope.leaselabAlive = here;
 
 /**
  * Where the engine is, and what it is: the bytes to load, and how many and of which hash they are when they are unpacked.

@@ -99,13 +99,14 @@ chromium:
 	@bash web/e2e/chromium.sh > /dev/null
 
 .PHONY: test-long
-test-long: test ## test, with the race detector, every fuzz target for FUZZTIME, a watch that idles for 75 s
+test-long: test ## test, with the race detector, every fuzz target for FUZZTIME, a watch that idles for 75 s, 200 deaths of the worker
 	$(GO) test -race -short ./...
 	$(GO) test ./sim/lab -long -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
 	$(MAKE) fuzz
 	$(MAKE) reproducible FRESH=1
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (20s)

@@ -54,6 +54,70 @@ test('after a panic the run is restored, and the same step is not tried twice', 
   await expect(status(page)).toContainText('b crashes');
 });
 
+/** Stands before the worker's own script: the run that is open now cannot be opened again. */
+const KILLS = `{
+  let engine;
+  Object.defineProperty(self, 'leaselab', {
+    configurable: true,
+    get: () => engine && ((text) => {
+      const { id, op, params } = JSON.parse(text);
+      if (op === 'act') throw new WebAssembly.RuntimeError('unreachable');
+      if (op !== 'open' || params.scenario.kind !== 'Snapshot') return engine(text);
+      return JSON.stringify({ id, ok: false, error: { code: 'panic', message: 'index out of range', stack: '' } });
+    }),
+    set: (value) => { engine = value; },
+  });
+}
+`;
+
+test('a run that kills every engine is said, and another scenario opens', async ({ page }) => {
+  await page.route('**/worker-*.js', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ contentType: 'text/javascript', body: KILLS + (await answer.text()) });
+  });
+  await open(page, '#crash&t=5s');
+  await act(page, 'Crash a').click();
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
+  await expect(page.locator('#notice')).toContainText('The simulator crashes whenever it opens this run');
+  await page.locator('#toasts').getByRole('button', { name: 'Open the default scenario' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await expect(page.locator('#scenario')).toHaveValue('a-leader-dies');
+  await expect(page.locator('#notice')).toBeHidden();
+});
+
+test('a scenario that kills the engine as it opens costs nothing', async ({ page }) => {
+  await page.route('**/worker-*.js', async (route) => {
+    const answer = await route.fetch();
+    const body = KILLS.replace("op === 'act'", "op === 'open' && params.scenario === 'paused-leader'");
+    await route.fulfill({
+      contentType: 'text/javascript',
+      body: body.replace("'Snapshot'", "'none'") + (await answer.text()),
+    });
+  });
+  await open(page, '#a-leader-dies&t=12.3s');
+  await act(page, 'Crash a').click();
+  await expect(status(page)).toContainText('a crashes');
+  const hash = await traceHash(page);
+  await page.locator('#scenario').selectOption('paused-leader');
+  await expect(page.locator('#toasts')).toContainText('The simulator crashed at this step.');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  expect(await traceHash(page)).toBe(hash);
+  await page.keyboard.press('2');
+  await act(page, 'Pause b').click();
+  await expect(status(page)).toContainText('b is paused');
+});
+
+test('a link that kills the engine opens the default scenario', async ({ page }) => {
+  await page.route('**/worker-*.js', async (route) => {
+    const answer = await route.fetch();
+    const body = KILLS.replace("op === 'act'", "op === 'open' && params.scenario === 'crash'");
+    await route.fulfill({ contentType: 'text/javascript', body: body + (await answer.text()) });
+  });
+  await open(page, '#crash&t=5s');
+  await expect(page.locator('#toasts')).toContainText('This link could not be opened');
+  await expect(page.locator('#scenario')).toHaveValue('a-leader-dies');
+});
+
 test('an engine that is not the one that was built does not run', async ({ page }) => {
   const folder = process.env.E2E_DIST ?? 'dist';
   const file = readdirSync(folder).find((name) => name.startsWith('engine-') && name.endsWith('.zst')) ?? '';

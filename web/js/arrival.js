@@ -17,12 +17,17 @@ export async function arrive(lab) {
   };
   state.hello.value = await engine.start();
   lab.reload = () => {
-    keepForReload(engine.keep());
-    location.reload();
+    if (keepForReload(engine.keep())) location.reload();
+    else lab.toast('The run is too large to be kept while the page is loaded again. Save the session first.');
   };
-  engine.onFailed = (sentence) => {
+  const { scenario } = lab.opening.frames[0];
+  engine.onFailed = (sentence, loading) => {
     lab.fail('', sentence);
-    lab.toast(sentence, { tone: 'error', action: { label: 'Reload', run: lab.reload } });
+    const another = () => lab.open({ scenario }, 'The scenario will open');
+    const action = loading
+      ? { label: 'Reload', run: lab.reload }
+      : { label: 'Open the default scenario', run: another };
+    lab.toast(sentence, { tone: 'error', action });
   };
   engine.onReady = () => {
     state.phase.value = 'ready';
@@ -78,6 +83,8 @@ async function openLinked(lab, engine) {
   lab.receive(view);
   lab.opened(linked ?? {});
   if (opened) lab.touched = true;
+  if (opened && opened.hash !== kept?.hash)
+    lab.toast('This version computes the run differently: its trace hash is another.', { tone: 'error' });
   return true;
 }
 

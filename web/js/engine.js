@@ -38,8 +38,9 @@ class Death extends Error {
  * @typedef {{engine: number, op: string, params: unknown, message: string, stack: string, session: unknown, cursor?: Cursor, edge?: Cursor}} BugReport
  */
 /**
- * Everything another engine needs to go on: a snapshot as the engine wrote it, and where it was looked at.
- * @typedef {{text: string, cursor?: Cursor, edge?: Cursor}} Kept
+ * Everything another engine needs to go on: a snapshot as the engine wrote it, and where it was looked at. hash is what the
+ * run was there.
+ * @typedef {{text: string, cursor?: Cursor, edge?: Cursor, hash?: string}} Kept
  */
 /** @typedef {{op: string, params?: any, kept?: Kept, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
 
@@ -69,7 +70,11 @@ export class Engine {
   onView = () => {};
   /** @type {(loaded: number, total: number) => void} */
   onProgress = () => {};
-  /** The engine has stopped for good, with a sentence; only another run can be opened. @type {(sentence: string) => void} */
+  /**
+   * The engine has stopped, with a sentence: a worker cannot be loaded, or every one dies of the run. Only opening another
+   * run is tried from now on.
+   * @type {(sentence: string, loading: boolean) => void}
+   */
   onFailed = () => {};
   /** It was stopped, and another run is open. */
   onReady = () => {};
@@ -169,8 +174,8 @@ export class Engine {
   /** What another engine goes on from, undefined before anything is open. @returns {Kept | undefined} */
   keep() {
     if (!this.snapshot) return undefined;
-    const { cursor, edge } = this.view ?? {};
-    return { text: this.snapshot, ...(cursor && edge ? { cursor, edge } : {}) };
+    const { cursor, edge, hash } = this.view ?? {};
+    return { text: this.snapshot, cursor, edge, hash };
   }
 
   /**
@@ -497,7 +502,7 @@ export class Engine {
     const { pending } = this;
     this.pending = new Map();
     for (const { reject } of pending.values()) reject(new EngineError({ code: 'state', message: this.stoppedBy }));
-    this.onFailed(this.stoppedBy);
+    this.onFailed(this.stoppedBy, loading);
   }
 
   /** @param {string} op @param {unknown} params */

@@ -278,6 +278,7 @@ test('the run is where it was, and plays on', async () => {
   assert.equal(open.op, 'open');
   assert.deepEqual(play, { id: play.id, op: 'play', params: { speed: 5, until: 9 } });
   assert.deepEqual(engine.keep(), {
+    hash: '',
     text: '{"acts":"","undone":""}',
     cursor: engine.view?.cursor,
     edge: engine.view?.edge,

@@ -3,12 +3,13 @@
 
 const KEY = `leaselab kept ${new URL('.', document.baseURI).pathname}`;
 
-/** @param {Kept | undefined} kept */
+/** @param {Kept | undefined} kept @returns {boolean} false: it does not fit, or the browser keeps nothing */
 export function keepForReload(kept) {
   try {
     if (kept) sessionStorage.setItem(KEY, JSON.stringify(kept));
+    return true;
   } catch {
-    // It does not fit, or the browser keeps nothing: the link in the address brings back the branch that is open.
+    return false;
   }
 }
 

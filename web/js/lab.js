@@ -3,7 +3,7 @@
  * a run goes through here; answers become state. Nothing here touches the document.
  */
 import { actDone, actPromise, refusalOf } from './commands.js';
-import { later } from './lib/later.js';
+import { later, tellIfReplaced } from './lib/later.js';
 import { RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
 import { fitAll } from './timeline/viewport.js';
@@ -103,6 +103,7 @@ export class Lab {
       else this.fail('it could not be loaded');
     } catch (error) {
       this.fail(/** @type {Error} */ (error).message);
+      tellIfReplaced();
     }
   }
 

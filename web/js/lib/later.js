@@ -17,23 +17,22 @@ export function later(load) {
     loading ??= load().catch(async (error) => {
       console.error(error);
       loading = undefined;
-      missing.tell(
-        (await isReplaced())
-          ? 'A new version is here, and this one is gone. Reload the page.'
-          : 'A part of the page could not be loaded. Is there a network? Try again, or reload the page.',
-      );
+      if (!(await tellIfReplaced()))
+        missing.tell('A part of the page could not be loaded. Is there a network? Try again, or reload the page.');
       return undefined;
     });
     return loading;
   };
 }
 
-/** Whether the site has another version by now: its service worker names every file there is. */
-async function isReplaced() {
+/** Tells when the site has another version by now: its service worker names every file there is. @returns {Promise<boolean>} */
+export async function tellIfReplaced() {
   try {
     const answer = await fetch('./sw.js', { cache: 'no-store' });
     const name = missing.script.split('/').at(-1) ?? '';
-    return answer.ok && !(await answer.text()).includes(name);
+    if (!answer.ok || (await answer.text()).includes(name)) return false;
+    missing.tell('A new version is here, and this one is gone. Reload the page.');
+    return true;
   } catch {
     return false;
   }

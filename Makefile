@@ -6,6 +6,8 @@ SHELL := /bin/bash
 GO ?= go
 ADDR ?= 127.0.0.1:8001
 FUZZTIME ?= 20s
+# 0: as many as there are processors
+FUZZWORKERS ?= 0
 CONFORMANCE := sim/conformance sim/conformance/types
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
@@ -109,12 +111,8 @@ test-long: test ## test, with the race detector, every fuzz target for FUZZTIME,
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 
 .PHONY: fuzz
-fuzz: ## every fuzz target for FUZZTIME (20s)
-	@for p in $$($(GO) list ./...); do \
-	  for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
-	    echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x $$p; \
-	  done; \
-	done
+fuzz: ## every fuzz target for FUZZTIME (20s); the last line has the total
+	@$(GO) run ./internal/fuzzall -time $(FUZZTIME) -parallel $(FUZZWORKERS) . $(CONFORMANCE)
 
 .PHONY: golden
 golden: ## write the golden traces and hashes anew; read the diff before you commit it

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Set changes one field by its path and checks the whole again: Set(s, "elector.leaseDuration", "20s"). An empty value
@@ -30,6 +31,9 @@ func setValue(v reflect.Value, at place, value string) error {
 	if value == "" && (isOptional(v) || mayBeLeftOut(at)) {
 		v.SetZero()
 		return nil
+	}
+	if !utf8.ValidString(value) { // as a document must be: JSON cannot hold it
+		return refuse(at.path, strings.ToValidUTF8(value, "\ufffd"), "must be UTF-8 text")
 	}
 	n, err := nodeOf(v.Type(), value)
 	if err != nil {

@@ -96,8 +96,12 @@ func (t *target) run(fuzztime string, parallel int) {
 		err = test.Start()
 	}
 	if err == nil {
-		t.execs = counted(io.TeeReader(out, os.Stdout))
-		err = test.Wait()
+		var overtime bool
+		t.execs, overtime = counted(io.TeeReader(out, os.Stdout))
+		if err = test.Wait(); overtime {
+			fmt.Println("the time was over while an input ran, which is no failure")
+			err = nil
+		}
 	}
 	t.took = time.Since(begun)
 	if t.failed = err != nil; t.failed {
@@ -105,20 +109,29 @@ func (t *target) run(fuzztime string, parallel int) {
 	}
 }
 
-var executions = regexp.MustCompile(`^fuzz: elapsed: .* execs: (\d+) `)
+// executions are told once all inputs that are known have been executed; before that, how many of them.
+var executions = regexp.MustCompile(`^fuzz: elapsed: .*(?: execs: |baseline coverage: )(\d+)[ /]`)
 
-// counted is how many executions go test said there were in the end.
-func counted(out io.Reader) (execs int64) {
+// counted is how many executions go test said there were in the end, and whether it failed for nothing but that the time was
+// over while an input ran, which go test at times takes for a failure: https://go.dev/issue/75804.
+func counted(out io.Reader) (execs int64, overtime bool) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 64<<20) // a failure may quote its input
+	before, failed := "", 0
 	for lines.Scan() {
-		if found := executions.FindSubmatch(lines.Bytes()); found != nil {
-			if n, err := strconv.ParseInt(string(found[1]), 10, 64); err == nil {
+		line := lines.Text()
+		if found := executions.FindStringSubmatch(line); found != nil {
+			if n, err := strconv.ParseInt(found[1], 10, 64); err == nil {
 				execs = n
 			}
 		}
+		if strings.HasPrefix(strings.TrimSpace(line), "--- FAIL") {
+			failed++
+		}
+		overtime = overtime || strings.HasPrefix(before, "--- FAIL") && line == "    context deadline exceeded"
+		before = line
 	}
-	return execs
+	return execs, overtime && failed == 1
 }
 
 // report tells of each target and of all, and reports whether none failed and each was executed.

@@ -10,15 +10,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What go test said last counts, and a run that says nothing has no executions.
+// What go test said last counts; the end of the time is no failure.
 func TestCounted(t *testing.T) {
-	assert.Equal(t, int64(47646), counted(strings.NewReader(`fuzz: elapsed: 0s, gathering baseline coverage: 0/136 completed
+	for _, c := range []struct {
+		said     string
+		execs    int64
+		overtime bool
+	}{{`fuzz: elapsed: 0s, gathering baseline coverage: 0/136 completed
 fuzz: elapsed: 3s, execs: 8356 (2785/sec), new interesting: 7 (total: 143)
 fuzz: minimizing 56-byte failing input file
 fuzz: elapsed: 10s, execs: 47646 (5153/sec), new interesting: 40 (total: 176)
 PASS
-`)))
-	assert.Zero(t, counted(strings.NewReader("--- FAIL: FuzzX (0.00s)\n    x_test.go:1: execs: 5 \n")))
+`, 47646, false},
+		{"--- FAIL: FuzzX (0.00s)\n    x_test.go:1: execs: 5 \n", 0, false},
+		{"fuzz: elapsed: 3s, gathering baseline coverage: 196/1047 completed\nPASS\n", 196, false},
+		{"fuzz: elapsed: 5s, execs: 2557 (1170/sec), new interesting: 101 (total: 266)\n--- FAIL: FuzzRun (5.28s)\n    context deadline exceeded\nFAIL\n", 2557, true},
+		{"--- FAIL: FuzzRun (5.28s)\n    --- FAIL: FuzzRun (0.00s)\n        x_test.go:1: context deadline exceeded\nFAIL\n", 0, false},
+	} {
+		execs, overtime := counted(strings.NewReader(c.said))
+		assert.Equal(t, c.execs, execs, c.said)
+		assert.Equal(t, c.overtime, overtime, c.said)
+	}
 }
 
 // The last line has the total, and a target that failed, or was never executed, is a failure.

@@ -94,6 +94,9 @@ func ParseCandidateTraces(data []byte) (traces []CandidateTrace, array bool, err
 			if e.T < last || e.T > traces[i].DurationNs {
 				return nil, false, fmt.Errorf("trace %q: event %d at %d is before the one before it or after the end", traces[i].Name, k, e.T)
 			}
+			if e.Verb != "create" && e.Verb != "update" && e.Verb != "delete" {
+				return nil, false, fmt.Errorf("trace %q: event %d has the verb %q; a script creates, updates and deletes", traces[i].Name, k, e.Verb)
+			}
 			last = e.T
 		}
 	}

@@ -14,8 +14,12 @@ import (
 	"time"
 )
 
-// Hang is when work counts as endless, by the wall clock: a thousand times what inputs of a fuzz target need.
-const Hang = 5 * time.Second
+// Hang is how much processor time work may take before it counts as endless, a thousand times what inputs of a fuzz target
+// need. Work that waits for something counts as endless after hangAsleep by the wall clock.
+const (
+	Hang       = 5 * time.Second
+	hangAsleep = time.Minute
+)
 
 // Limit is how many bytes an input of n bytes may make the code under test allocate: Fixed + PerByte·n·log₂(n).
 type Limit struct{ Fixed, PerByte int64 }
@@ -37,7 +41,14 @@ func (l Limit) Do(t testing.TB, size int, work func()) {
 
 // Ends does work and ends the process when it hangs.
 func Ends(work func()) {
-	guard := time.AfterFunc(Hang, func() { panic(fmt.Sprintf("the work did not end within %s", Hang)) })
+	begun, cpu := time.Now(), processTime()
+	var guard *time.Timer
+	guard = time.AfterFunc(Hang, func() {
+		if processTime()-cpu >= Hang || time.Since(begun) >= hangAsleep {
+			panic(fmt.Sprintf("the work did not end within %s of processor time, or %s of waiting", Hang, hangAsleep))
+		}
+		guard.Reset(Hang / 4)
+	})
 	defer guard.Stop()
 	work()
 }

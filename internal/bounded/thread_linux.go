@@ -5,12 +5,19 @@ import (
 	"time"
 )
 
+// processTime is the processor time that the process has used.
+func processTime() time.Duration { return used(syscall.RUSAGE_SELF) }
+
 // threadTime is the processor time that the calling thread has used.
 func threadTime() time.Duration {
 	const thisThread = 1 // RUSAGE_THREAD
-	var used syscall.Rusage
-	if syscall.Getrusage(thisThread, &used) != nil {
+	return used(thisThread)
+}
+
+func used(who int) time.Duration {
+	var usage syscall.Rusage
+	if syscall.Getrusage(who, &usage) != nil {
 		return 0
 	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

@@ -113,7 +113,7 @@ func (t *target) run(fuzztime string, parallel int) {
 var executions = regexp.MustCompile(`^fuzz: elapsed: .*(?: execs: |baseline coverage: )(\d+)[ /]`)
 
 // counted is how many executions go test said there were in the end, and whether it failed for nothing but that the time was
-// over while an input ran, which go test at times takes for a failure: https://go.dev/issue/75804.
+// over while an input ran, which go test takes for a failure at times, before Go 1.27: https://go.dev/issue/75804.
 func counted(out io.Reader) (execs int64, overtime bool) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 64<<20) // a failure may quote its input

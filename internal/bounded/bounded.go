@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"runtime"
 	"runtime/metrics"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -42,14 +43,22 @@ func (l Limit) Do(t testing.TB, size int, work func()) {
 // Ends does work and ends the process when it hangs.
 func Ends(work func()) {
 	begun, cpu := time.Now(), processTime()
-	var guard *time.Timer
-	guard = time.AfterFunc(Hang, func() {
-		if processTime()-cpu >= Hang || time.Since(begun) >= hangAsleep {
+	var over atomic.Bool
+	var look func()
+	look = func() {
+		switch {
+		case over.Load():
+		case processTime()-cpu >= Hang || time.Since(begun) >= hangAsleep:
 			panic(fmt.Sprintf("the work did not end within %s of processor time, or %s of waiting", Hang, hangAsleep))
+		default:
+			time.AfterFunc(Hang/4, look)
 		}
-		guard.Reset(Hang / 4)
-	})
-	defer guard.Stop()
+	}
+	guard := time.AfterFunc(Hang, look)
+	defer func() {
+		over.Store(true)
+		guard.Stop()
+	}()
 	work()
 }
 
@@ -73,7 +82,7 @@ func measure(work func()) cost {
 }
 
 // Growth does the same work with few things and with many. What many cost must be what few cost times the quotient of
-// their n·log(n), with some slack: twice that is fine, the quotient of their squares is not.
+// their n·log(n), and half more of it; the quotient of their squares is far more.
 //
 // prepare readies work with n things; only the work counts.
 func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {

@@ -100,8 +100,12 @@ e2e: site chromium ## the built page in a real Chromium
 chromium:
 	@bash web/e2e/chromium.sh > /dev/null
 
+.PHONY: firefox
+firefox: site ## ten journeys through the built page in a real Firefox
+	cd web && FIREFOX="$$(bash e2e/firefox.sh)" node --test e2e/firefox/journeys.mjs
+
 .PHONY: test-long
-test-long: test ## test, with the race detector, every fuzz target for FUZZTIME, a watch that idles for 75 s, 200 deaths of the worker
+test-long: test firefox ## test, with the race detector, every fuzz target for FUZZTIME, Firefox, a watch that idles for 75 s, 200 deaths of the worker
 	$(GO) test -race -short ./...
 	$(GO) test ./sim/lab -long -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m

@@ -1,0 +1,268 @@
+/**
+ * Ten journeys in Firefox, each from a link to what the reader sees:
+ *
+ *     FIREFOX=/usr/bin/firefox-esr node --test e2e/firefox/journeys.mjs
+ */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { DIST, firefox, host, Reader, visit } from './visit.mjs';
+
+const HEADLINE = '#headline';
+const READOUT = '#readout';
+const STATUS = '#status';
+const TOASTS = '#toasts';
+const LEASES = 'apis/coordination.k8s.io/v1/namespaces/default/leases';
+
+/** @type {import('puppeteer-core').Browser} */
+let browser;
+/** @type {{address: string, stop: () => Promise<void>}} */
+let site;
+before(async () => {
+  browser = await firefox();
+  site = await host();
+  console.log(`# ${await browser.version()}`);
+});
+after(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** @param {string} name @param {(reader: Reader) => Promise<void>} journey @param {RegExp} [expected] what the console says */
+const journey = (name, journey, expected) => test(name, () => visit(browser, site.address, journey, expected));
+
+/** Firefox's own report of every answer of a service worker that is left before its end; nothing in the page sees it. */
+const LEFT =
+  /^Error: Failed to load ‘’\. A ServiceWorker intercepted the request and encountered an unexpected error\.$/;
+
+journey('crash: the leader dies, another takes over, and the gap is told', async (reader) => {
+  await reader.open('#a-leader-dies&t=12s');
+  await reader.reads(HEADLINE, 'a leads');
+  await reader.click('button', 'Crash a');
+  await reader.reads(STATUS, 'a crashes');
+  await reader.command('Run to the next leader change');
+  await reader.reads(HEADLINE, /Nobody led for \d+\.\d{3} s/);
+  await reader.reads('#events', 'starts leading');
+});
+
+journey('why: the parts add up, and a part opens its event', async (reader) => {
+  await reader.open('#a-leader-dies&t=35s&e=40s');
+  await reader.reads(HEADLINE, 'Nobody led for 14.039 s');
+  await reader.click('button', 'Why so long?');
+  await reader.clickText('#why', 'The whole way to the new leader');
+  await reader.reads('#why details[open] table', '= 15.982 s');
+  const parts = await reader.page.$$eval('#why details[open] tbody .number', (cells) =>
+    cells.map((cell) => Number(/[\d.]+/.exec(cell.textContent ?? '')?.[0])),
+  );
+  assert.equal(Math.round(parts.reduce((sum, part) => sum + part * 1000, 0)), 15_982);
+  await reader.clickText('#why', 'that b had drawn to wait');
+  await reader.reads(READOUT, '00:31.070');
+});
+
+journey('undo: an act in the past makes a branch, is taken back and done again', async (reader) => {
+  await reader.open('#a-leader-dies&t=12.3s&e=40s');
+  await reader.click('button', 'Crash a');
+  await reader.reads(TOASTS, 'New branch. The old future is kept.');
+  await reader.press('z');
+  await reader.reads(STATUS, 'Undone');
+  await reader.reads(HEADLINE, 'a leads');
+  await reader.page.keyboard.down('Shift');
+  await reader.press('Z');
+  await reader.page.keyboard.up('Shift');
+  await reader.reads(STATUS, 'Done again');
+  await reader.find('button', 'Restart a').wait();
+});
+
+journey('link: it brings back the instant, the acts and the headline', async (reader) => {
+  await reader.open('#a-leader-dies&t=30s');
+  await reader.press('2');
+  await reader.click('button', 'Crash b');
+  await reader.reads(STATUS, 'b crashes');
+  await reader.command('Run to the next leader change');
+  const told = await reader.reads(HEADLINE, /Nobody led for \d+\.\d{3} s/);
+  const shown = await reader.text(READOUT);
+  await reader.press('l');
+  await reader.reads(TOASTS, 'in the clipboard');
+  const link = await reader.page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /#v1\./);
+  await reader.page.goto('about:blank');
+  await reader.open(link);
+  assert.equal(await reader.text(READOUT), shown);
+  assert.equal(await reader.text(HEADLINE), told);
+  await reader.press('2');
+  await reader.find('button', 'Restart b').wait();
+});
+
+journey('lesson: from its hint over the bet to what came of it', async (reader) => {
+  await reader.open('./');
+  await reader.click('button', 'Learn it properly: lesson 1, 3 min');
+  for (const [heading, key] of /** @type {const} */ ([
+    ['One job, three helpers.', 'PageDown'],
+    ['The note.', 'PageDown'],
+    ['The others only read.', 'PageDown'],
+    ['Your turn.', 'k'],
+  ])) {
+    await reader.reads('#lesson', heading);
+    await reader.press(key);
+  }
+  await reader.reads('#lesson', 'a is gone. A crash sends no message.');
+  await reader.press('PageDown');
+  await reader.fill('textbox', 'Your bet, in seconds', '33.5');
+  await reader.click('button', 'That is my bet');
+  await reader.reads('#lesson', 'b leads at 34.039 s, 14.039 s after the crash. Your bet: 33.5 s, 0.539 s too early.');
+  await reader.reads(READOUT, '00:36.000 · at the edge');
+});
+
+journey(
+  'API: fetch and a watch through the service worker, writes as acts, and the tab',
+  async (reader) => {
+    const { page } = reader;
+    await reader.open('#a-leader-dies&t=40s');
+    await reader.kept();
+    const list = await page.evaluate(async (path) => (await fetch(path)).json(), LEASES);
+    assert.deepEqual(
+      list.items.map((/** @type {any} */ one) => one.spec.holderIdentity),
+      ['b'],
+    );
+
+    await page.evaluate(watch, `${LEASES}?watch=true`);
+    const post = (/** @type {string} */ path) => {
+      const body = JSON.stringify({ kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: { name: 'mine' } });
+      return fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+        (answer) => answer.status,
+      );
+    };
+    assert.equal(await page.evaluate(post, LEASES), 201);
+    await page.waitForFunction(() => /** @type {any} */ (window).told.includes('ADDED mine'));
+    await reader.reads('#events', 'An administrator sends POST');
+    await page.evaluate(() => /** @type {any} */ (window).leave());
+    await page.waitForFunction(() => /** @type {any} */ (window).over === 'AbortError');
+
+    await reader.click('tab', 'API');
+    await reader.fill('textbox', 'Command, as for kubectl', 'get leases');
+    await reader.press('Enter');
+    await reader.reads('#api-output', /NAME HOLDER AGE .*demo b .*mine/);
+    await page.keyboard.press('Escape');
+    await reader.clickText('#bar', '↶');
+    await reader.reads(STATUS, 'Undone');
+    const left = await page.evaluate(async (path) => (await fetch(path)).json(), LEASES);
+    assert.deepEqual(
+      left.items.map((/** @type {any} */ one) => one.metadata.name),
+      ['demo'],
+    );
+  },
+  LEFT,
+);
+
+test('offline: the second visit needs no host', async () => {
+  const own = await host();
+  await visit(browser, own.address, async (reader) => {
+    await reader.open('#a-leader-dies&t=12s');
+    await reader.kept();
+    await own.stop();
+    await assert.rejects(fetch(own.address), 'the host is gone');
+    await reader.page.reload();
+    await reader.ready();
+    await reader.reads(HEADLINE, 'a leads');
+    await reader.click('button', 'Crash a');
+    await reader.reads(STATUS, 'a crashes');
+    await reader.command('All settings and faults'); // made of a file of its own
+    await reader.page.waitForSelector('#setting-elector-leaseDuration', { visible: true });
+  });
+});
+
+journey('museum: an incident is found, weighed and opened', async (reader) => {
+  await reader.open('#a-leader-dies&t=10s');
+  await reader.command('Museum');
+  await reader.fill('searchbox', 'Search the museum', 'library-go#305 margin');
+  await reader.press('ArrowDown', 'Enter');
+  await reader.reads('#museum', 'B02 The three-second margin');
+  await reader.click('button', 'Weigh it');
+  await reader.reads('#museum', /longest of the violation .*: 0\.9\d+ s/);
+  await reader.click('button', 'Open failing');
+  await reader.reads(TOASTS, 'stored at 20.06 s');
+  await reader.press(' '); // it plays
+  await reader.find('button', 'Play').wait();
+  await reader.command('Run to the next violation');
+  await reader.reads(READOUT, '00:36.050');
+});
+
+journey('compare: two branches, and where they part', async (reader) => {
+  await reader.open('#a-leader-dies&t=12.3s&e=40s');
+  await reader.click('button', 'Crash a');
+  await reader.reads(STATUS, 'a crashes');
+  await reader.command('Run to the next leader change');
+  const shown = await reader.reads(READOUT, /^(?!00:12\.300)/);
+  await reader.press('c');
+  await reader.reads('dialog.compare', 'the first at 00:12.300');
+  await reader.reads('dialog.compare', 'a crashes. A crash sends no message.');
+  await reader.reads('dialog.compare', /leader changes 2 2 = nobody worked 14\.049 s/);
+  await reader.press('Escape');
+  await reader.page.waitForFunction(() => !document.querySelector('dialog.compare[open]'));
+  assert.equal(await reader.text(READOUT), shown);
+});
+
+test('recovery: the worker dies, and nothing but the act is lost', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'firefox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  cpSync(DIST, folder, { recursive: true });
+  const [worker] = readdirSync(folder).filter((name) => /^worker-.*\.js$/.test(name));
+  writeFileSync(join(folder, worker), `${DIES}\n${readFileSync(join(folder, worker), 'utf8')}`);
+  const own = await host(folder);
+  try {
+    await visit(browser, own.address, recovers, /unreachable executed/);
+  } finally {
+    await own.stop();
+  }
+});
+
+/** Stands before the worker's own script: it dies of every pause, and never answers. */
+const DIES = `addEventListener('message', (event) => {
+  if (event.data.request?.params?.act !== 'pause') return;
+  event.stopImmediatePropagation();
+  throw new WebAssembly.RuntimeError('unreachable executed');
+});`;
+
+/** @param {Reader} reader */
+async function recovers(reader) {
+  await reader.open('#a-leader-dies&t=12.3s');
+  await reader.click('button', 'Crash a');
+  await reader.reads(STATUS, 'a crashes');
+  await reader.press('2');
+  const shown = await reader.text(READOUT);
+  await reader.click('button', 'Pause b');
+  await reader.reads(TOASTS, /crashed/);
+  await reader.ready();
+  assert.equal(await reader.text(READOUT), shown);
+  await reader.click('button', 'Crash b');
+  await reader.reads(STATUS, 'b crashes');
+  await reader.press('1');
+  await reader.find('button', 'Restart a').wait();
+}
+
+/** Runs in the page: begins a watch, whose frames stand in `told`. @param {string} path */
+async function watch(path) {
+  const scope = /** @type {any} */ (window);
+  const abort = new AbortController();
+  Object.assign(scope, { told: [], over: '', leave: () => abort.abort() });
+  const answer = await fetch(path, { signal: abort.signal });
+  const reader = /** @type {any} */ (answer.body)
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
+  const read = async () => {
+    let rest = '';
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop() ?? '';
+      for (const { type, object } of lines.map((line) => JSON.parse(line)))
+        scope.told.push(`${type} ${object.metadata.name}`);
+    }
+  };
+  read().catch((error) => {
+    scope.over = error.name;
+  });
+}

@@ -1,0 +1,165 @@
+/**
+ * A reader in Firefox: puppeteer over WebDriver BiDi, since Playwright drives only a Firefox of its own. What is on the
+ * page is found by role and name, and waited for; nothing waits for a time.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import puppeteer from 'puppeteer-core';
+
+/** @typedef {import('puppeteer-core').Page} Page */
+
+export const DIST = process.env.E2E_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url));
+const SERVE = fileURLToPath(new URL('../serve.mjs', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+export function firefox() {
+  return puppeteer.launch({
+    browser: 'firefox',
+    executablePath: process.env.FIREFOX ?? 'firefox-esr',
+    headless: true,
+    // The clipboard is read without a question; nobody asks to be the default browser.
+    extraPrefsFirefox: { 'dom.events.testing.asyncClipboard': true, 'browser.shell.checkDefaultBrowser': false },
+  });
+}
+
+/**
+ * The site on a host of its own, which can go away.
+ * @param {string} [folder]
+ * @returns {Promise<{address: string, stop: () => Promise<void>}>}
+ */
+export async function host(folder = DIST) {
+  const server = spawn(process.execPath, [SERVE, '0', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise((resolve, reject) => {
+    server.stdout.once('data', (said) => resolve(String(said).trim()));
+    server.once('exit', (code) => reject(new Error(`the host of the site ended with ${code}`)));
+  });
+  const gone = new Promise((resolve) => server.once('exit', () => resolve(undefined)));
+  return {
+    address,
+    stop: async () => {
+      server.kill();
+      await gone;
+    },
+  };
+}
+
+/**
+ * One reader with storage and service workers of their own, who complains about nothing.
+ * @param {import('puppeteer-core').Browser} browser
+ * @param {string} address
+ * @param {(reader: Reader) => Promise<void>} journey
+ * @param {RegExp} [expected] what the console says all the same
+ */
+export async function visit(browser, address, journey, expected) {
+  const context = await browser.createBrowserContext();
+  const reader = new Reader(await context.newPage(), address);
+  try {
+    await reader.page.setViewport({ width: 1440, height: 900 });
+    await journey(reader);
+    const unexpected = reader.complaints.filter((one) => !expected?.test(one));
+    assert.deepEqual(unexpected, [], 'the console is silent');
+  } catch (error) {
+    const seen = await reader.page.evaluate(() => document.body.innerText).catch(() => 'nothing');
+    console.error(`The reader saw:\n${seen}\nThe console: ${JSON.stringify(reader.complaints)}`);
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+export class Reader {
+  /** @param {Page} page @param {string} address */
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+    page.setDefaultTimeout(PATIENCE_MS);
+    /** @type {string[]} */
+    this.complaints = [];
+    page.on('console', (message) => {
+      if (['error', 'warn'].includes(message.type())) this.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => this.complaints.push(`${error}`));
+  }
+
+  /** Opens a link, with the engine. @param {string} link */
+  async open(link) {
+    await this.page.goto(new URL(link, this.address).href);
+    await this.ready();
+  }
+
+  async ready() {
+    await this.page.waitForSelector('html[data-state="ready"]');
+  }
+
+  /** What has this role and name. @param {string} role @param {string} name */
+  find(role, name) {
+    return this.page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
+  }
+
+  /** @param {string} role @param {string} name */
+  async click(role, name) {
+    await this.find(role, name).click();
+  }
+
+  /** Clicks a text, where the whole name is long. @param {string} place a selector @param {string} text */
+  async clickText(place, text) {
+    await this.page.locator(`${place} ::-p-text(${text})`).click();
+  }
+
+  /** @param {string} role @param {string} name @param {string} text */
+  async fill(role, name, text) {
+    await this.find(role, name).fill(text);
+  }
+
+  /** @param {import('puppeteer-core').KeyInput[]} keys */
+  async press(...keys) {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Runs a command by its name. @param {string} name */
+  async command(name) {
+    await this.page.keyboard.down('Control');
+    await this.page.keyboard.press('k');
+    await this.page.keyboard.up('Control');
+    await this.fill('combobox', 'Command', name);
+    await this.press('Enter');
+    await this.page.waitForFunction(() => !document.querySelector('dialog:modal input[role="combobox"]'));
+  }
+
+  /**
+   * Waits until this text can be read in a place, and gives all that can be read there.
+   * @param {string} place a selector
+   * @param {string | RegExp} text
+   * @returns {Promise<string>}
+   */
+  async reads(place, text) {
+    const [source, flags] = typeof text === 'string' ? [text, null] : [text.source, text.flags];
+    const holds = (/** @type {string} */ where, /** @type {string} */ what, /** @type {string | null} */ how) => {
+      const shown = [...document.querySelectorAll(where)]
+        .map((one) =>
+          /** @type {HTMLElement} */ (one).innerText
+            .replace(/\s+/g, ' ')
+            .trim(),
+        )
+        .join(' ');
+      return (how === null ? shown.includes(what) : new RegExp(what, how).test(shown)) && { shown };
+    };
+    try {
+      const found = await this.page.waitForFunction(holds, {}, place, source, flags);
+      return await /** @type {any} */ (found).evaluate((/** @type {{shown: string}} */ one) => one.shown);
+    } catch (error) {
+      throw new Error(`${text} is not to be read in ${place}: ${error}`);
+    }
+  }
+
+  /** The text of a place as it is. @param {string} place */
+  async text(place) {
+    return this.reads(place, /./);
+  }
+
+  /** Waits until the service worker answers for the page. */
+  async kept() {
+    await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  }
+}

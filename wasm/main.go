@@ -8,6 +8,7 @@
 package main
 
 import (
+	"runtime/debug"
 	"time"
 
 	"github.com/benbjohnson/clock"
@@ -20,7 +21,12 @@ import (
 // aliveEvery is how much time lies between two signs of life at least: the worker passes each on as a message.
 const aliveEvery = 500 * time.Millisecond
 
+// memoryBytes is what the engine gets by with: near it the garbage collector works more often. WebAssembly's memory never
+// shrinks, so the peak counts. sim/lab keeps less than that.
+const memoryBytes = 112 << 20
+
 func main() {
+	debug.SetMemoryLimit(memoryBytes)
 	global := safejs.Global()
 	wall := clock.New()
 	b := bridge.New(wall)

@@ -2,31 +2,44 @@ package storage
 
 import "slices"
 
-const chunkSize = 128
+// chunkSize is how many versions are packed together: reading one unpacks as many.
+const chunkSize = 64
 
-// Log is an append-only list of versions in chunks. Clones share them all: a version does not change once it is filled
-// in, and whoever did not begin a chunk copies it before it adds to it.
+// Log is an append-only list of versions. All but the newest are packed, in chunks: a run of 90 days has four million. Clones
+// share the chunks: a version does not change once it is filled in, and whoever did not begin the newest chunk copies it
+// before it adds to it.
 type Log struct {
-	chunks [][]Version
-	first  int // ordinal of the oldest version kept
-	length int // ordinal after the newest
+	sealed []*chunk  // full ones, packed
+	open   []Version // the newest, as they are
+	first  int       // ordinal of the oldest version kept
+	length int       // ordinal after the newest
+	packed int64     // bytes of all chunks ever sealed
+	read   reading   // the chunk that was read last
 
 	starts  []int // ordinals at which resourceVersions went back
 	settled int   // ordinal after what the last of them restored
 }
 
+// reading is a chunk as it was before it was packed. It never changes, so clones share it.
+type reading struct {
+	of       *chunk
+	versions []Version
+}
+
 // Append adds a version, the newest, for the caller to fill in.
 func (l *Log) Append() *Version {
-	if (l.length-l.base())%chunkSize == 0 {
-		l.chunks = append(l.chunks, make([]Version, 0, chunkSize))
+	switch {
+	case len(l.open) == chunkSize:
+		sealed := pack(l.open)
+		l.packed += sealed.size()
+		l.sealed = append(l.sealed, sealed)
+		l.open = make([]Version, 0, chunkSize)
+	case len(l.open) == cap(l.open):
+		l.open = append(make([]Version, 0, chunkSize), l.open...)
 	}
-	last := &l.chunks[len(l.chunks)-1]
-	if len(*last) == cap(*last) {
-		*last = append(make([]Version, 0, chunkSize), *last...)
-	}
-	*last = (*last)[:len(*last)+1]
+	l.open = l.open[:len(l.open)+1]
 	l.length++
-	return &(*last)[len(*last)-1]
+	return &l.open[len(l.open)-1]
 }
 
 func (l *Log) base() int { return l.first / chunkSize * chunkSize }
@@ -40,16 +53,20 @@ func (l *Log) First() int { return l.first }
 // At returns a version by ordinal, First() <= i < Len().
 func (l *Log) At(i int) *Version {
 	i -= l.base()
-	return &l.chunks[i/chunkSize][i%chunkSize]
+	k := i / chunkSize
+	if k == len(l.sealed) {
+		return &l.open[i%chunkSize]
+	}
+	if c := l.sealed[k]; l.read.of != c {
+		l.read = reading{of: c, versions: c.unpack()}
+	}
+	return &l.read.versions[i%chunkSize]
 }
 
-// Clone copies the list of chunks. Only the original goes on in the last one.
+// Clone shares what there is. Only the original goes on in the newest chunk.
 func (l *Log) Clone() Log {
 	c := *l
-	c.chunks = append([][]Version(nil), l.chunks...)
-	if n := len(c.chunks); n > 0 {
-		c.chunks[n-1] = slices.Clip(c.chunks[n-1])
-	}
+	c.sealed, c.open = slices.Clip(l.sealed), slices.Clip(l.open)
 	return c
 }
 
@@ -60,25 +77,32 @@ func (l *Log) Compact(keep int) {
 		return
 	}
 	drop := oldest/chunkSize - l.first/chunkSize
-	l.chunks = append([][]Version(nil), l.chunks[drop:]...)
+	if drop > len(l.sealed) {
+		l.open, drop = nil, len(l.sealed)
+	}
+	l.sealed = append([]*chunk(nil), l.sealed[drop:]...)
 	l.first = max(l.first, oldest/chunkSize*chunkSize)
+}
+
+// Packed is how many bytes the log's chunks have taken so far, those that were compacted away too.
+func (l *Log) Packed() int64 { return l.packed }
+
+// Bytes is about how much memory the log takes: with every clone it shares the chunks.
+func (l *Log) Bytes() int64 {
+	per := int64(chunkBytes)
+	if n := l.length / chunkSize; n > 0 {
+		per = l.packed / int64(n)
+	}
+	return int64(len(l.sealed))*per + OpenBytes
 }
 
 // IndexAt returns the ordinal of the newest version stored at or before an instant, -1 if there is none.
 func (l *Log) IndexAt(atNs int64) int {
-	low, high := l.first, l.length
-	for low < high {
-		mid := (low + high) / 2
-		if l.At(mid).AtNs <= atNs {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	if low == l.first {
+	after := l.search(l.first, l.length, func(at, _ int64) bool { return at > atNs })
+	if after == l.first {
 		return -1
 	}
-	return low - 1
+	return after - 1
 }
 
 // OrdinalOf is the ordinal of the newest version with a resourceVersion, -1 if there is none.
@@ -95,17 +119,36 @@ func (l *Log) OrdinalOf(resourceVersion int64) int {
 
 // ordinalOf looks where resourceVersions only grow.
 func (l *Log) ordinalOf(resourceVersion int64, from, to int) int {
+	i := l.search(from, to, func(_, rv int64) bool { return rv >= resourceVersion })
+	if i == to || l.At(i).Object.ResourceVersion != resourceVersion {
+		return -1
+	}
+	return i
+}
+
+// search returns the first ordinal in [from, to) whose instant and resourceVersion are beyond something, to if none is. Of
+// packed chunks it reads the heads, and then one.
+func (l *Log) search(from, to int, beyond func(atNs, resourceVersion int64) bool) int {
+	at := func(i int) bool {
+		if k := (i - l.base()) / chunkSize; i%chunkSize == 0 && k < len(l.sealed) {
+			return beyond(l.sealed[k].atNs, l.sealed[k].resourceVersion)
+		}
+		v := l.At(i)
+		return beyond(v.AtNs, v.Object.ResourceVersion)
+	}
 	low, high := from, to
 	for low < high {
 		mid := (low + high) / 2
-		if l.At(mid).Object.ResourceVersion < resourceVersion {
-			low = mid + 1
-		} else {
-			high = mid
+		if head := mid / chunkSize * chunkSize; head > low {
+			mid = head
+		} else if head += chunkSize; head < high {
+			mid = head
 		}
-	}
-	if low == to || l.At(low).Object.ResourceVersion != resourceVersion {
-		return -1
+		if at(mid) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
 	}
 	return low
 }

@@ -215,49 +215,22 @@ func (l *Lab) recall(label string) {
 }
 
 func (l *Lab) present(label string) past {
-	p := past{label: label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge}
-	for _, b := range l.branches {
-		p.views = append(p.views, b.view)
-	}
-	return p
+	return past{label: label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, views: l.views()}
 }
 
-// dropRuns forgets the computed runs used longest ago; they can be computed again.
-func (l *Lab) dropRuns() {
-	for l.keptRuns() > keptRuns {
-		var oldest *spec
-		for _, b := range l.branches {
-			if b.spec.run != nil && b.spec != l.spec() && (oldest == nil || b.spec.run.id < oldest.run.id) {
-				oldest = b.spec
-			}
-		}
-		for i := range l.undo {
-			if s := l.undo[i].spec; s.run != nil && s != l.spec() && (oldest == nil || s.run.id < oldest.run.id) {
-				oldest = s
-			}
-		}
-		if oldest == nil {
-			return
-		}
-		oldest.run = nil
-	}
-}
-
-func (l *Lab) keptRuns() int {
-	kept := map[*spec]bool{}
-	for _, b := range l.branches {
-		kept[b.spec] = b.spec.run != nil
-	}
-	for _, p := range l.undo {
-		kept[p.spec] = p.spec.run != nil
-	}
-	n := 0
-	for _, has := range kept {
-		if has {
-			n++
+// views are the branches as they are now. What was remembered before is shared as far as it is the same: a thousand acts in
+// a thousand branches would be a million of them.
+func (l *Lab) views() []BranchView {
+	known := l.viewed
+	for i, b := range l.branches {
+		if i == len(known) {
+			known = append(known, b.view)
+		} else if known[i] != b.view {
+			known = append(known[:i:i], b.view)
 		}
 	}
-	return n
+	l.viewed = known[:len(l.branches)]
+	return l.viewed[:len(l.viewed):len(l.viewed)]
 }
 
 // Undo goes back to before the last change of the run.

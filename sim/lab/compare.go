@@ -96,6 +96,7 @@ func (l *Lab) Compare(a, b Side) error {
 	}
 	l.compared = nil
 	first, second := c.sides[0], c.sides[1]
+	l.besides = []*run{first.run(), second.run()}
 	ofFirst, ofSecond := first.edge.T, second.edge.T
 	l.begin(search{
 		run: first.run(), toNs: ofFirst + ofSecond, look: nothing,

@@ -282,6 +282,9 @@ type bucket struct {
 	worstNs  int64 // smallest remaining countdown, -1: none ran
 }
 
+// bucketBytes is about what one takes.
+const bucketBytes = 24
+
 // buckets are counts per lane and stretch of time; the stretch doubles when there would be too many.
 type buckets struct {
 	widthNs int64

@@ -16,9 +16,6 @@ const Engine = 1
 // Protocol numbers the shapes that cross to the page: this package's views, wasm/bridge and web/js/protocol.d.ts.
 const Protocol = 1
 
-// keptRuns is how many computed branches stay in memory.
-const keptRuns = 6
-
 // stepBudget is how many requests one call may compute before it returns to its caller.
 const stepBudget = 1 << 62
 
@@ -84,6 +81,10 @@ type Lab struct {
 	walk       *walk                  // the state at the cursor while breakpoints are watched
 	fired      string                 // the breakpoint that stopped it last
 	compared   *Comparison
+
+	besides []*run // that a comparison needs
+	viewed  []BranchView
+	counted int // checkpoints of the run when all were last weighed
 }
 
 // New returns a lab that knows the shipped scenarios.

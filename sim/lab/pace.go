@@ -48,6 +48,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	if r := l.run(); to > l.edge.T && !r.compute(to, tickRequests) {
 		to = max(min(to, r.frontier.world.Now()), l.cursor.T)
 	}
+	l.weighed(l.run())
 	if at, fires := l.halt(to); fires {
 		l.playing = false
 		l.move(at)

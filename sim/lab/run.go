@@ -11,10 +11,9 @@ import (
 )
 
 const (
-	segmentRequests = 1000     // requests between two checkpoints, before thinning
-	checkpointBytes = 64 << 20 // beyond this every second checkpoint is dropped
-	loadedRequests  = 24_000   // requests whose events are kept in memory
-	leastLoaded     = 6        // and segments, however long they are
+	segmentRequests = 1000   // requests between two checkpoints, before thinning
+	loadedRequests  = 24_000 // requests whose events are kept in memory
+	leastLoaded     = 6      // and segments, however long they are
 )
 
 // run is one branch computed as far as somebody has looked, and a little further.
@@ -28,7 +27,10 @@ type run struct {
 	segments []*segment
 	clock    int64 // counts uses of segments
 	spacing  int64 // requests between checkpoints now
-	shorts   int   // how many segments are short
+	limit    int64 // bytes of all checkpoints; beyond it every second one is dropped
+	root     int   // the run whose history it begins with, with so many bytes of it
+	shared   int64
+	shorts   int // how many segments are short
 }
 
 // segment is the run between two checkpoints. Its events are made again when they are needed.
@@ -58,7 +60,7 @@ type laneRamp struct {
 
 func newRun(id int, s scenario.Scenario) *run {
 	setup := world.Compile(s)
-	r := &run{id: id, setup: setup, scenario: s, frontier: newState(setup), spacing: max(segmentRequests, int64(nodesOf(setup)))}
+	r := &run{id: id, root: id, setup: setup, scenario: s, frontier: newState(setup), spacing: max(segmentRequests, int64(nodesOf(setup))), limit: checkpointBytes}
 	r.index = newIndex(nodesOf(setup))
 	r.checkpoint(true)
 	return r
@@ -75,9 +77,10 @@ func (r *run) fork(id int, atNs int64, more []world.Control) *run {
 	for r.segments[k].short {
 		k--
 	}
-	f := &run{id: id, setup: r.setup, scenario: r.scenario, spacing: r.spacing}
+	f := &run{id: id, setup: r.setup, scenario: r.scenario, spacing: r.spacing, limit: r.limit}
 	f.live = append(append([]world.Control(nil), r.live...), more...)
 	from := r.segments[k]
+	f.root, f.shared = r.root, from.start.world.Store().History().Packed()
 	for i, s := range r.segments[:k] {
 		switch {
 		case s.short:
@@ -114,7 +117,7 @@ func (r *run) checkpoint(keepEvents bool) {
 		s.open(r.frontier)
 	}
 	r.segments = append(r.segments, s)
-	if int64(len(r.segments)-r.shorts)*r.frontier.bytes() > checkpointBytes {
+	if r.crowded() {
 		r.thin()
 	}
 }

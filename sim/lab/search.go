@@ -40,15 +40,16 @@ func (l *Lab) GoOn() {
 	} else {
 		there = s.run.compute(s.toNs, tickRequests)
 	}
+	l.weighed(s.run)
 	to, found := s.look()
 	if there || found {
-		l.search = nil
+		l.search, l.besides = nil, nil
 		s.done(to, found)
 	}
 }
 
 // Stop leaves what was begun and is not finished. What was computed stays known.
-func (l *Lab) Stop() { l.search = nil }
+func (l *Lab) Stop() { l.search, l.besides = nil, nil }
 
 // Progress is how far the lab is with what was begun, nil if nothing is under way.
 func (l *Lab) Progress() *Progress {

@@ -257,7 +257,7 @@ func (w *World) Bytes() int64 {
 	var b int64 = 4000
 	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(process{})+unsafe.Sizeof(timer{})+4)
 	b += int64(len(w.requests))*int64(unsafe.Sizeof(request{})) + int64(len(w.queue))*int64(unsafe.Sizeof(message{}))
-	return b + int64(w.store.History().Len())/5 // the list of the history's chunks
+	return b + storage.OpenBytes
 }
 
 // RenewDeadlineNs is the renewDeadline a node's elector runs with, by its own clock.

@@ -1,0 +1,158 @@
+package storage
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/leaselab/leaselab/core/coordination"
+)
+
+// chunk is chunkSize versions, packed: each as what differs from the one before it. A renewal takes about 7 bytes.
+type chunk struct {
+	atNs            int64 // of the first, where a search looks
+	resourceVersion int64
+	bytes           []byte
+}
+
+// chunkBytes is about what a packed chunk takes, OpenBytes what one takes that is not.
+const (
+	chunkBytes = 8 * chunkSize
+	OpenBytes  = chunkSize * int64(unsafe.Sizeof(Version{}))
+)
+
+func (c *chunk) size() int64 { return int64(unsafe.Sizeof(*c)) + int64(cap(c.bytes)) + 8 }
+
+// A version is packed as a renewal, of which two numbers are new, or three, or as a list of all its numbers.
+const (
+	asRenewal      = iota
+	asRenewalApart // other objects were written in between
+	asNumbers
+)
+
+// track is what the next version is expected to be from.
+type track struct {
+	last    Version
+	stepNs  int64 // between the last two
+	stepRev int64
+}
+
+// renewed is the version that is expected after the last one, at an instant.
+func (t *track) renewed(atNs int64) Version {
+	v := t.last
+	v.AtNs = atNs
+	v.Object.ResourceVersion += t.stepRev
+	v.Object.Spec.RenewTime += coordination.MicroTime((atNs - t.last.AtNs) / 1000)
+	v.Object.Managers[0].Seconds = int32(atNs / 1_000_000_000)
+	return v
+}
+
+func (t *track) follow(v *Version) {
+	t.stepNs, t.stepRev = v.AtNs-t.last.AtNs, v.Object.ResourceVersion-t.last.Object.ResourceVersion
+	t.last = *v
+}
+
+// pack seals a full chunk.
+func pack(versions []Version) *chunk {
+	first := &versions[0]
+	var room [chunkSize * 24]byte
+	out := room[:0]
+	var t track
+	for i := range versions {
+		v := &versions[i]
+		want := t.renewed(v.AtNs)
+		rev, renew := v.Object.ResourceVersion-want.Object.ResourceVersion, v.Object.Spec.RenewTime-want.Object.Spec.RenewTime
+		want.Object.ResourceVersion, want.Object.Spec.RenewTime = v.Object.ResourceVersion, v.Object.Spec.RenewTime
+		if want == *v {
+			kind := byte(asRenewal)
+			if rev != 0 {
+				kind = asRenewalApart
+			}
+			out = append(out, kind)
+			out = binary.AppendVarint(out, v.AtNs-t.last.AtNs-t.stepNs)
+			out = binary.AppendVarint(out, int64(renew))
+			if rev != 0 {
+				out = binary.AppendVarint(out, rev)
+			}
+		} else {
+			out = append(out, asNumbers)
+			last, all := numbers(&t.last), numbers(v)
+			for k := range all {
+				out = binary.AppendVarint(out, all[k]-last[k])
+			}
+		}
+		t.follow(v)
+	}
+	return &chunk{atNs: first.AtNs, resourceVersion: first.Object.ResourceVersion, bytes: append(make([]byte, 0, len(out)), out...)}
+}
+
+// unpack gives the versions back.
+func (c *chunk) unpack() []Version {
+	versions := make([]Version, 0, chunkSize)
+	in := c.bytes
+	number := func() int64 {
+		n, size := binary.Varint(in)
+		in = in[size:]
+		return n
+	}
+	var t track
+	for len(in) > 0 {
+		kind := in[0]
+		in = in[1:]
+		var v Version
+		if kind != asNumbers {
+			v = t.renewed(t.last.AtNs + t.stepNs + number())
+			v.Object.Spec.RenewTime += coordination.MicroTime(number())
+			if kind == asRenewalApart {
+				v.Object.ResourceVersion += number()
+			}
+		} else {
+			all := numbers(&t.last)
+			for k := range all {
+				all[k] += number()
+			}
+			v = version(&all)
+		}
+		t.follow(&v)
+		versions = append(versions, v)
+	}
+	return versions
+}
+
+// numberCount is how many numbers a version has.
+const numberCount = 22
+
+// numbers are all of a version.
+func numbers(v *Version) [numberCount]int64 {
+	deleted := int64(0)
+	if v.Deleted {
+		deleted = 1
+	}
+	o, s := &v.Object, &v.Object.Spec
+	return [numberCount]int64{
+		v.AtNs, int64(v.By), int64(v.Lease), deleted,
+		o.ResourceVersion, int64(o.UID), o.CreatedNs,
+		int64(s.AcquireTime), int64(s.RenewTime), int64(s.HolderIdentity), int64(s.Strategy), int64(s.PreferredHolder),
+		int64(s.LeaseDurationSeconds), int64(s.LeaseTransitions), int64(s.Present),
+		int64(o.Managers[0].Seconds), int64(o.Managers[0].Owned), int64(o.Managers[1].Seconds), int64(o.Managers[1].Owned),
+		int64(o.Touches), int64(o.Metadata), int64(o.Taken),
+	}
+}
+
+// version is the one that has these numbers.
+func version(n *[numberCount]int64) Version {
+	return Version{
+		AtNs: n[0], By: int32(n[1]), Lease: int32(n[2]), Deleted: n[3] != 0,
+		Object: Object{
+			ResourceVersion: n[4], UID: uint64(n[5]), CreatedNs: n[6],
+			Spec: coordination.Record{
+				AcquireTime: coordination.MicroTime(n[7]), RenewTime: coordination.MicroTime(n[8]),
+				HolderIdentity: coordination.Symbol(n[9]), Strategy: coordination.Symbol(n[10]), PreferredHolder: coordination.Symbol(n[11]),
+				LeaseDurationSeconds: int32(n[12]), LeaseTransitions: int32(n[13]), Present: coordination.Fields(n[14]),
+			},
+			Managers: [2]Manager{
+				{Seconds: int32(n[15]), Owned: coordination.Fields(n[16])}, {Seconds: int32(n[17]), Owned: coordination.Fields(n[18])},
+			},
+			Touches: int32(n[19]), Metadata: int32(n[20]), Taken: coordination.Fields(n[21]),
+		},
+	}
+}

@@ -1,0 +1,83 @@
+package storage
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/coordination"
+)
+
+// scramble sets every number in a value to anything.
+func scramble(r *rand.Rand, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			scramble(r, v.Field(i))
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			scramble(r, v.Index(i))
+		}
+	case reflect.Bool:
+		v.SetBool(r.IntN(2) == 0)
+	case reflect.Uint8, reflect.Uint64:
+		v.SetUint(r.Uint64() >> (64 - v.Type().Bits()))
+	default:
+		v.SetInt(int64(r.Uint64()) >> (64 - v.Type().Bits()))
+	}
+}
+
+// Whatever versions hold comes back: every field, at its extremes too. A field that packing forgot would not.
+func TestPackedVersionsComeBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		versions := make([]Version, chunkSize)
+		for i := range versions {
+			scramble(r, reflect.ValueOf(&versions[i]).Elem())
+			if i > 0 && r.IntN(2) == 0 { // as the one before it, but for a field or two
+				one := versions[i]
+				versions[i] = versions[i-1]
+				versions[i].AtNs, versions[i].Object.ResourceVersion = one.AtNs, one.Object.ResourceVersion
+				if r.IntN(2) == 0 {
+					versions[i].Object.Managers = one.Object.Managers
+				}
+			}
+		}
+		require.Equal(t, versions, pack(versions).unpack())
+	}
+}
+
+// Renewals, which are nearly all there is, take about 7 bytes.
+func TestRenewalsTakeLittle(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	versions := make([]Version, chunkSize)
+	o := Object{ResourceVersion: 1000, UID: 1, Spec: coordination.Record{HolderIdentity: 3, LeaseDurationSeconds: 15, Present: 31}}
+	at := int64(86_400_000_000_000)
+	for i := range versions {
+		at += 2_000_000_000 + r.Int64N(4_000_000)
+		o.ResourceVersion++
+		o.Spec.RenewTime = coordination.MicroTimeOf(at - 1_000_000 - r.Int64N(1_000_000))
+		o.Managers[0] = Manager{Seconds: int32(at / 1_000_000_000), Owned: 31}
+		versions[i] = Version{AtNs: at, By: 2, Object: o}
+	}
+	packed := pack(versions)
+	assert.Equal(t, versions, packed.unpack())
+	assert.Less(t, packed.size(), int64(12*chunkSize), "with its head and the first, which is whole")
+}
+
+// The log reads the chunks it needs: a search unpacks one, and reading on in it none.
+func TestASearchUnpacksOneChunk(t *testing.T) {
+	var l Log
+	fill(&l, 1000*chunkSize)
+	for _, ordinal := range []int{0, 1, chunkSize - 1, chunkSize, 500*chunkSize + 7, 998*chunkSize + 63} {
+		l.read = reading{}
+		require.Equal(t, ordinal, l.OrdinalOf(int64(ordinal+1)))
+		before := l.read.of
+		require.Equal(t, int64(ordinal+1), l.At(ordinal).Object.ResourceVersion)
+		assert.Same(t, before, l.read.of)
+	}
+}

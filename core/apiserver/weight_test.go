@@ -28,8 +28,8 @@ func TestObjectsTakeWhatTheyWeigh(t *testing.T) {
 	}{
 		"bare":   {objects: 4000},
 		"usual":  {objects: 4000, spec: `"holderIdentity":"somebody_6c1c3f0e","leaseDurationSeconds":15,"renewTime":"2026-01-01T00:00:00.000000Z","leaseTransitions":1`},
-		"owners": {objects: 2, metadata: `,"ownerReferences":[` + repeated(10_000, `{"apiVersion":"v1","kind":"Pod","name":"p#","uid":"u#"}`) + `]`},
-		"labels": {objects: 2, metadata: `,"labels":{` + repeated(20_000, `"l#":"v#"`) + `}`},
+		"owners": {objects: 10, metadata: `,"ownerReferences":[` + repeated(1900, `{"apiVersion":"v1","kind":"Pod","name":"p#","uid":"u#"}`) + `]`},
+		"labels": {objects: 6, metadata: `,"labels":{` + repeated(6000, `"l#":"v#"`) + `}`},
 		"long":   {objects: 4, spec: `"holderIdentity":"` + strings.Repeat("x", 1_000_000) + `"`},
 	} {
 		s := New(Config{Seed: 1})

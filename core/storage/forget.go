@@ -55,18 +55,21 @@ func (s *Store) forgetMetadata() {
 
 // change changes the versions that are due, in chunks of their own: others share the old ones.
 func (l *Log) change(due func(*Version) bool, change func(*Version)) {
-	l.chunks = slices.Clone(l.chunks)
-	for k, chunk := range l.chunks {
-		copied := false
-		for i := range chunk {
-			if !due(&chunk[i]) {
-				continue
+	changed := func(versions []Version) (any bool) {
+		for i := range versions {
+			if due(&versions[i]) {
+				change(&versions[i])
+				any = true
 			}
-			if !copied {
-				chunk, copied = append(make([]Version, 0, chunkSize), chunk...), true
-				l.chunks[k] = chunk
-			}
-			change(&chunk[i])
+		}
+		return any
+	}
+	l.sealed = slices.Clone(l.sealed)
+	for k, c := range l.sealed {
+		if versions := c.unpack(); changed(versions) {
+			l.sealed[k] = pack(versions)
 		}
 	}
+	l.open = append(make([]Version, 0, chunkSize), l.open...)
+	changed(l.open)
 }

@@ -3,6 +3,7 @@ package storage
 import (
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -80,4 +81,12 @@ func TestASearchUnpacksOneChunk(t *testing.T) {
 		require.Equal(t, int64(ordinal+1), l.At(ordinal).Object.ResourceVersion)
 		assert.Same(t, before, l.read.of)
 	}
+}
+
+func TestSizes(t *testing.T) {
+	if strconv.IntSize != 64 {
+		return // what a run takes is about as much there, and is only compared with other runs
+	}
+	require.EqualValues(t, versionBytes, reflect.TypeFor[Version]().Size())
+	require.EqualValues(t, chunkHeaderBytes, reflect.TypeFor[chunk]().Size())
 }

@@ -65,7 +65,7 @@ type Measured struct {
 
 // At prepares a case of a size.
 func (c *Case) At(n int) (*Measured, error) {
-	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1, FirstRevision: 1000}
+	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1, FirstRevision: 1000, InParts: true}
 	httpapi.Native(&config)
 	m := &Measured{Server: apiserver.New(config), Now: time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)}
 	if err := httpapi.Prepare(m.Server, m.Now, ""); err != nil {
@@ -85,8 +85,15 @@ func (c *Case) At(n int) (*Measured, error) {
 	return m, nil
 }
 
-// Do answers the request.
-func (m *Measured) Do() apiserver.Response { return m.Server.Handle(m.Now, &m.Request) }
+// Do answers the request, the parts of a long answer included.
+func (m *Measured) Do() apiserver.Response {
+	r := m.Server.Handle(m.Now, &m.Request)
+	if r.Parts != nil {
+		for range r.Parts {
+		}
+	}
+	return r
+}
 
 func request(method, target, media, body string) apiserver.Request {
 	r := apiserver.Request{Method: method, Header: map[string]string{}, Body: []byte(body)}

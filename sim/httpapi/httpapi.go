@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"net/http"
 	"net/url"
 	"runtime/debug"
@@ -100,10 +101,14 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
-// handle answers one request and returns what is closed at the next write after it.
-func (h *Handler) handle(r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
+// handle answers one request and returns what is closed at the next write after it. A request whose client has left
+// while others were answered is not begun: of a thousand dear ones that somebody sent and left, one is paid for.
+func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if ctx.Err() != nil {
+		return apiserver.Response{Status: http.StatusServiceUnavailable}, h.changed
+	}
 	answer := h.backend.Handle(h.clock.Now(), r)
 	h.wake()
 	return answer, h.changed
@@ -117,12 +122,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := request(r, body)
-	answer, changed := h.handle(q)
+	answer, changed := h.handle(r.Context(), q)
 	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
 		if !h.wait(r, changed, deadline) {
 			break
 		}
-		answer, changed = h.handle(q)
+		answer, changed = h.handle(r.Context(), q)
 	}
 	h.send(w, r, answer)
 	h.memory.used(int64(len(body)) + int64(len(answer.Body)))
@@ -188,6 +193,11 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 		header.Add(p.Name, p.Value)
 	}
 	control := http.NewResponseController(w)
+	if answer.Parts != nil {
+		w.WriteHeader(answer.Status)
+		h.sendParts(w, control, answer.Parts)
+		return
+	}
 	if answer.Watch == nil {
 		enough := writeTimeout + time.Second*time.Duration(len(answer.Body)/slowest)
 		_ = control.SetWriteDeadline(time.Now().Add(enough)) // a recorder in a test has none
@@ -202,6 +212,17 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	w.WriteHeader(answer.Status)
 	h.stream(w, r, control, answer.Watch)
 	h.memory.used(watchBytes)
+}
+
+// sendParts writes a long body as it is made, each part with a deadline of its own.
+func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts iter.Seq[[]byte]) {
+	for part := range parts {
+		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
+		if _, err := w.Write(part); err != nil {
+			return // the client has gone, or reads nothing
+		}
+		h.memory.used(int64(len(part)))
+	}
 }
 
 // stream polls a watch after every write and whenever it asks to be.

@@ -40,7 +40,7 @@ func serve(t testing.TB, backend httpapi.Backend, c clock.Clock) (*httpapi.Handl
 
 func fresh(t testing.TB, c clock.Clock) *apiserver.Server {
 	t.Helper()
-	server := apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1})
+	server := apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, InParts: true})
 	require.NoError(t, httpapi.Prepare(server, c.Now(), ""))
 	return server
 }

@@ -174,7 +174,7 @@ const gateName = "CoordinatedLeaderElection"
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: 1000, Address: f.addr,
-		Quota: int64(f.quota), ObjectBytes: httpapi.ObjectBytes,
+		Quota: int64(f.quota), ObjectBytes: httpapi.ObjectBytes, InParts: true,
 	}
 	httpapi.Native(&config)
 	if config.Seed == 0 {

@@ -46,7 +46,7 @@ type API struct {
 // what the command keeps.
 func Start(t testing.TB, kept int) *API {
 	t.Helper()
-	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept}
+	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true}
 	httpapi.Native(&config)
 	a := &API{server: apiserver.New(config)}
 	require.NoError(t, httpapi.Prepare(a.server, time.Now(), ""))

@@ -141,9 +141,12 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 		return fmt.Errorf("the run ends at %s; nothing can be done after that", explain.Instant(l.endNs()))
 	}
 	next := &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
+	var undone []int32
 	for k, a := range old.actions { // what was done later belongs to the old future
 		if int64(a.At) < at {
 			next.actions, next.sources = append(next.actions, a), append(next.sources, old.sources[k])
+		} else {
+			undone = append(undone, old.sources[k])
 		}
 	}
 	kept := len(next.actions)
@@ -162,10 +165,10 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	}
 	inThePast := l.cursor.T < l.edge.T || earlier(l.cursor, l.edge)
 	before := l.run().id
-	if kept == len(old.actions) && len(next.begun.Actions) == len(old.begun.Actions) {
+	if len(next.begun.Actions) == len(old.begun.Actions) {
 		r := l.run()
 		l.runs++
-		next.run = r.fork(l.runs, at-1, l.controls(r, next, kept))
+		next.run = r.fork(l.runs, at-1, l.controls(r, next, kept), undone...)
 	}
 	l.remember(label)
 	label += " at " + explain.Instant(at-1)

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/leaselab/leaselab/core/elector"
@@ -68,17 +69,23 @@ func newRun(id int, s scenario.Scenario) *run {
 
 func (r *run) endNs() int64 { return r.setup.DurationNs }
 
-// fork is the run with more live acts, all of them after atNs: everything before is shared.
-func (r *run) fork(id int, atNs int64, more []world.Control) *run {
+// fork is the run with more live acts, all of them after atNs, and without those of some sources, which are after it too:
+// everything before is shared, as far as it does not know of them.
+func (r *run) fork(id int, atNs int64, more []world.Control, without ...int32) *run {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs > atNs })
 	if k > 0 {
 		k--
 	}
-	for r.segments[k].short {
+	for k > 0 && (r.segments[k].short || slices.ContainsFunc(without, r.segments[k].start.world.Knows)) {
 		k--
 	}
 	f := &run{id: id, setup: r.setup, scenario: r.scenario, spacing: r.spacing, limit: r.limit}
-	f.live = append(append([]world.Control(nil), r.live...), more...)
+	for _, c := range r.live {
+		if !slices.Contains(without, c.Source) {
+			f.live = append(f.live, c)
+		}
+	}
+	f.live = append(f.live, more...)
 	from := r.segments[k]
 	f.root, f.shared = r.root, from.start.world.Store().History().Packed()
 	for i, s := range r.segments[:k] {

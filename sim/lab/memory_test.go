@@ -1,0 +1,119 @@
+package lab
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenarios"
+)
+
+// longSession is a session of a run of so many days, computed to its end.
+func longSession(t *testing.T, days int) *Lab {
+	t.Helper()
+	s, shipped := scenarios.ByName("a-leader-dies")
+	require.True(t, shipped)
+	s.Duration = scenario.Duration(days) * scenario.Duration(24*time.Hour)
+	s.Expect = nil
+	l := New(nil)
+	require.NoError(t, l.Open(Opening{Whole: &s}))
+	require.NoError(t, l.RunTo("end"))
+	return l
+}
+
+const dayNs = int64(24 * time.Hour)
+
+// A run's own memory does not grow with its versions alone: two days of renewals every two seconds are 86,400.
+func TestALongRunIsPacked(t *testing.T) {
+	l := longSession(t, 2)
+	m := l.Memory()
+	assert.Greater(t, l.run().frontier.world.Store().History().Len(), 40_000)
+	assert.Less(t, m.HistoryBytes, int64(12*l.run().frontier.world.Store().History().Len()))
+	assert.Less(t, m.RunsBytes, int64(quickBytes+2<<20))
+}
+
+// Whatever is done in however many branches, what the session keeps stays within its budget, and every branch can be gone
+// back to: what was forgotten is computed again, and is the same.
+func TestRunsShareABudget(t *testing.T) {
+	l := longSession(t, 1)
+	hashes := []string{l.View().Hash}
+	for k := range 9 {
+		require.NoError(t, l.Edit("elector.retryPeriod", fmt.Sprintf("%dms", 1900-k), "rerun", ""))
+		require.NoError(t, l.RunTo("end"))
+		hashes = append(hashes, l.View().Hash)
+		m := l.Memory()
+		assert.LessOrEqual(t, m.Runs, keptRuns)
+		assert.LessOrEqual(t, m.RunsBytes, int64(keptBytes))
+	}
+	for range 9 {
+		require.NoError(t, l.Undo())
+	}
+	assert.LessOrEqual(t, l.Memory().Runs, keptRuns, "those that could be done again count too")
+	for id, hash := range hashes {
+		if l.branches[id].view.Hidden {
+			continue
+		}
+		require.NoError(t, l.Switch(id))
+		require.Equal(t, hash, l.View().Hash)
+	}
+}
+
+// Runs of which none can be forgotten are thinned out.
+func TestRunsAreSqueezed(t *testing.T) {
+	l := longSession(t, 2)
+	r := l.run()
+	before := len(r.segments)
+	squeeze(keptBytes+1<<40, []*run{r})
+	assert.Equal(t, int64(leastCheckpoint), r.limit/leastCheckpoint*leastCheckpoint)
+	assert.LessOrEqual(t, len(r.segments), before)
+	assert.LessOrEqual(t, int64(len(r.segments))*r.frontier.bytes(), int64(2*leastCheckpoint))
+	l.Seek(Cursor{T: dayNs, N: -1})
+	assert.NotEmpty(t, l.View().Hash)
+}
+
+// What was done later belongs to the old future: the run goes on from what both have in common, and is the one that would
+// have been computed from its beginning.
+func TestAnActBeforeOthersSharesWhatIsBeforeIt(t *testing.T) {
+	l := longSession(t, 1)
+	for k, at := range []int64{20, 15, 18, 5, 4} {
+		l.Seek(Cursor{T: at * int64(time.Hour), N: -1})
+		require.NoError(t, l.Act([]string{"cut", "pause", "cut"}[k%3], []string{"a", "b", "c"}[k%3], ActOptions{}))
+		r := l.run()
+		assert.Greater(t, len(r.segments), 1, "it begins where the other one was")
+		require.NoError(t, l.RunTo("end"))
+		sp := l.spec()
+		fresh := New(nil)
+		require.NoError(t, fresh.Open(Opening{Whole: &sp.begun, Actions: sp.actions}))
+		require.NoError(t, fresh.RunTo("end"))
+		require.Equal(t, fresh.View().Hash, l.View().Hash, "after the act at %d h", at)
+		for _, hour := range []int64{3, 10, 16, 21} {
+			fresh.Seek(Cursor{T: hour * int64(time.Hour), N: -1})
+			l.Seek(Cursor{T: hour * int64(time.Hour), N: -1})
+			require.Equal(t, fresh.View().Hash, l.View().Hash, "at %d h", hour)
+		}
+	}
+}
+
+// The undo list does not copy the branches for every act.
+func TestViewsAreShared(t *testing.T) {
+	l := longSession(t, 1)
+	for k := range 50 {
+		require.NoError(t, l.Fork(fmt.Sprint("fork ", k)))
+	}
+	first, last := l.undo[40].views, l.undo[49].views
+	require.Len(t, first, 41)
+	require.Len(t, last, 50)
+	assert.Same(t, &first[0], &last[0])
+	require.NoError(t, l.Rename(3, "another"))
+	require.NoError(t, l.Fork("one more"))
+	assert.Equal(t, "fork 2", last[3].Name)
+	assert.Equal(t, "another", l.undo[len(l.undo)-1].views[3].Name)
+	for range 3 {
+		require.NoError(t, l.Undo())
+	}
+	assert.Equal(t, "fork 2", l.branches[3].view.Name)
+}

@@ -148,7 +148,8 @@ func FuzzHandle(f *testing.F) {
 				return func() { s.Handle(now, r) }
 			})
 		}
-		r := requestOf(method, bounded.Repeat(target, 3), bounded.Repeat(headers, 3), bounded.Repeat(body, 3))
+		target, headers, body = bounded.Repeat(target, 3), bounded.Repeat(headers, 3), bounded.Repeat(body, 3)
+		r := requestOf(method, target, headers, body)
 		run := func() string {
 			s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 			all := ""

@@ -167,7 +167,7 @@ func sorted(object map[string]any) []string {
 func TestMutants(t *testing.T) {
 	p, q := scenarioParts(t), scenarioParts(t)
 	valid := map[int]int{}
-	for seed := range uint64(60) {
+	for seed := range uint64(24) {
 		for _, edits := range []int{1, 4, 15} {
 			document := p.mutant(seed, edits)
 			require.Equal(t, string(document), string(q.mutant(seed, edits)))
@@ -176,6 +176,6 @@ func TestMutants(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, valid[1], 20, "of 60 with one edit")
-	require.Greater(t, valid[15], 20, "of 60 with fifteen edits")
+	require.Greater(t, valid[1], 8, "of 24 with one edit")
+	require.Greater(t, valid[15], 8, "of 24 with fifteen edits")
 }

@@ -114,7 +114,10 @@ func (l *Lab) weigh() (total int64, runs []*run) {
 // dropRuns forgets the computed runs made longest ago until all fit; they can be computed again. The current one stays, and
 // so does what is being computed.
 func (l *Lab) dropRuns() {
-	current := l.spec()
+	var current *spec
+	if len(l.branches) > 0 { // a lab may compare two runs before it opens one
+		current = l.spec()
+	}
 	for {
 		total, runs := l.weigh()
 		var oldest *spec

@@ -116,7 +116,7 @@ test-long: test firefox ## test, with the race detector, every fuzz target for F
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (20s); the last line has the total
-	@$(GO) run ./internal/fuzzall -time $(FUZZTIME) -parallel $(FUZZWORKERS) . $(CONFORMANCE)
+	@$(GO) run ./sim/cmd/fuzzall -time $(FUZZTIME) -parallel $(FUZZWORKERS) . $(CONFORMANCE)
 
 .PHONY: golden
 golden: ## write the golden traces and hashes anew; read the diff before you commit it
@@ -135,13 +135,13 @@ bench-wasm: # what the page's engine is, as a command and with its names
 
 .PHONY: lint
 lint: npm ## formatters and linters
-	@out=$$(gofmt -l core sim wasm internal); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
+	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
 	cd web && npm run lint
 
 .PHONY: fmt
 fmt: npm ## format everything
-	gofmt -w core sim wasm internal
+	gofmt -w core sim wasm
 	cd web && npm run format
 
 .PHONY: clean

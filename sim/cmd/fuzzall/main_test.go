@@ -55,13 +55,13 @@ func TestTargets(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("under js there are no subprocesses, so the go command cannot be asked; the native run asks it")
 	}
-	all, err := targets("../..")
+	all, err := targets("../../..")
 	require.NoError(t, err)
 	said := map[string]bool{}
 	for i := range all {
 		said[all[i].String()] = true
 	}
-	for _, known := range []string{"../../core/apiserver FuzzPatch", "../../sim/swarm FuzzMutants", "../../wasm/bridge FuzzLink", "../../sim/cmd/leaselab FuzzSweep"} {
+	for _, known := range []string{"../../../core/apiserver FuzzPatch", "../../swarm FuzzMutants", "../../../wasm/bridge FuzzLink", "../leaselab FuzzSweep"} {
 		assert.True(t, said[known], known)
 	}
 	assert.Len(t, said, len(all), "none twice")

@@ -27,7 +27,7 @@ func TestLimit(t *testing.T) {
 	for _, c := range []struct {
 		size, allocated int
 		fits            bool
-	}{{0, 1 << 19, true}, {0, 1 << 21, false}, {4096, 4 << 20, true}, {4096, 8 << 20, false}} {
+	}{{0, 1 << 19, true}, {0, 1 << 22, false}, {4096, 4 << 20, true}, {4096, 8 << 20, false}} {
 		f := &failed{TB: t}
 		limit.Do(f, c.size, allocates(c.allocated))
 		assert.Equal(t, c.fits, f.said == "", "%+v", c)

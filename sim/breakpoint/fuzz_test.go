@@ -27,7 +27,7 @@ func FuzzCondition(f *testing.F) {
 	crash, found := scenarios.ByName("a-leader-dies")
 	require.True(f, found)
 	setup := world.Compile(crash)
-	parsing, watching := bounded.Limit{Fixed: 1 << 18, PerByte: 500}, bounded.Limit{Fixed: 8 << 20, PerByte: 100}
+	parsing, watching := bounded.Limit{Fixed: 1 << 19, PerByte: 500}, bounded.Limit{Fixed: 8 << 20, PerByte: 100}
 	f.Fuzz(func(t *testing.T, text string) {
 		var c Condition
 		var err error

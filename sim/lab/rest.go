@@ -12,7 +12,7 @@ import (
 )
 
 // mirrored is how many versions of the Lease a watch can go back to.
-const mirrored = 2000
+const mirrored = 4096
 
 // Rest is a request to the API server of the run. Reads are answered from the edge of the current branch, or from the
 // cursor, and are observations: nothing of them stays. A write that stores something is an act of the scenario.
@@ -67,6 +67,9 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	}
 	return world.Clock(l.edge.T)
 }
+
+// Follow brings the API server to the edge of the run, as every read does.
+func (l *Lab) Follow() { l.follow() }
 
 // follow brings the mirror to the edge of the current branch. On another branch it begins anew, and the watches end.
 func (l *Lab) follow() {

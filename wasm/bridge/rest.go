@@ -10,6 +10,9 @@ func (b *Bridge) rest(r *Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if p.Method == "GET" && !p.AtCursor {
+			b.lab.Follow() // which can take seconds: the time of a watch begins after it
+		}
 		answer, err := b.lab.Rest(b.clock.Now(), lab.Rest{Method: p.Method, Target: p.Target, Headers: p.Headers, Body: p.Body, AtCursor: p.AtCursor})
 		if err != nil {
 			return nil, err

@@ -1,6 +1,6 @@
 /** The API server of the run: by fetch through the service worker, and by hand in the API tab. */
 import { spawn } from 'node:child_process';
-import { act, axe, command, expect, open, ready, status, test } from './lab.mjs';
+import { act, axe, command, expect, open, readout, ready, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -41,8 +41,9 @@ function ask(page, method, path, body, type = 'application/json') {
  * Begins a watch in the page; what it has told stands in `watch.frames`.
  * @param {Page} page
  * @param {string} [query]
+ * @param {string} [path]
  */
-async function watch(page, query = 'watch=true') {
+async function watch(page, query = 'watch=true', path = LEASES) {
   await page.evaluate(
     async ({ path }) => {
       const abort = new AbortController();
@@ -67,8 +68,24 @@ async function watch(page, query = 'watch=true') {
         watch.over = error.name;
       });
     },
-    { path: `${LEASES}?${query}` },
+    { path: `${path}?${query}` },
   );
+}
+
+/**
+ * Opens a scenario of 2 s as a file, and shows the whole run.
+ * @param {Page} page
+ * @param {object} scenario
+ */
+async function openScenario(page, scenario) {
+  await open(page, '');
+  await controlled(page);
+  const whole = { apiVersion: 'leaselab.dev/v1alpha1', kind: 'Scenario', seed: 1, duration: '2s', ...scenario };
+  const buffer = Buffer.from(JSON.stringify(whole));
+  await page.locator('#file').setInputFiles({ name: 'many.json', mimeType: 'application/json', buffer });
+  await expect(page.locator('#toasts')).toContainText('many.json');
+  await command(page, 'Show the whole run');
+  await expect(readout(page)).toContainText('00:02.000');
 }
 /** @param {Page} page @returns {Promise<any[]>} */
 const frames = (page) => page.evaluate(() => /** @type {any} */ (window).watch.frames);
@@ -162,6 +179,46 @@ test.describe('by fetch', () => {
     await expect.poll(() => over(page)).toBe('ended');
     expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410 } });
     expect((await ask(page, 'GET', LEASES)).body.items).toEqual([]);
+  });
+
+  test('3,000 objects come at once, then the bookmark, and the watch ends at its time', async ({ page }) => {
+    const version = { binaryVersion: '1.36.0', emulationVersion: '1.36.0', strategy: 'OldestEmulationVersion' };
+    await openScenario(page, {
+      name: 'many-objects',
+      title: 'Many objects',
+      elector: { coordinated: true },
+      apiServers: [{ name: 'api-1', version: '1.37.0' }],
+      candidates: [{ name: 'a', replicas: 3000, ...version }],
+    });
+    const path = 'apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates';
+    const list =
+      'watch=1&timeoutSeconds=3&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    await watch(page, list, path);
+    await expect.poll(() => over(page)).toBe('ended');
+    const told = await frames(page);
+    expect(told.filter((frame) => frame.type === 'ADDED')).toHaveLength(3000);
+    expect(told[3000]).toMatchObject({
+      type: 'BOOKMARK',
+      object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } },
+    });
+  });
+
+  test('a watch that is 3,000 events behind catches up at once', async ({ page }) => {
+    const patches = Array.from({ length: 3000 }, (_, i) => ({
+      at: '1s',
+      act: 'request',
+      method: 'PATCH',
+      path: `/${LEASES}/demo`,
+      headers: ['content-type: application/merge-patch+json'],
+      body: JSON.stringify({ metadata: { labels: { n: `${i}` } } }),
+    }));
+    const scenario = { name: 'many-events', title: 'Many events', candidates: [{ name: 'a' }], actions: patches };
+    await openScenario(page, scenario);
+    await watch(page, 'watch=1&resourceVersion=1&timeoutSeconds=3');
+    await expect.poll(() => over(page)).toBe('ended');
+    const told = await frames(page);
+    expect(told.map((frame) => frame.object.metadata.labels?.n).filter(Boolean)).toEqual(patches.map((_, i) => `${i}`));
+    expect(told.every((frame) => frame.type === 'MODIFIED')).toBe(true);
   });
 
   test('an abort closes the watch, and the exchanges of the page say so', async ({ page }) => {

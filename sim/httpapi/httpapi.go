@@ -13,7 +13,6 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -59,7 +58,7 @@ type Handler struct {
 func New(backend Backend, c clock.Clock) *Handler {
 	return &Handler{
 		clock: c, backend: backend, revision: backend.Revision(), changed: make(chan struct{}), closing: make(chan struct{}),
-		memory: memory{clock: c, release: debug.FreeOSMemory},
+		memory: memory{clock: c, release: release},
 	}
 }
 

@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -11,7 +13,7 @@ import (
 // more is asked for: a server that has become quiet would keep what its busiest minute needed.
 type memory struct {
 	clock   clock.Clock
-	release func() // costs a whole collection, so it must be rare
+	release func() // costs two collections, so it must be rare
 
 	mu      sync.Mutex
 	bytes   int64 // used and over since the last release
@@ -27,6 +29,12 @@ const (
 	releaseAfter = 64 << 20
 	releaseEvery = 10 * time.Second
 )
+
+// release gives back what is free. net/http keeps its buffers in pools, which the second collection empties.
+func release() {
+	runtime.GC()
+	debug.FreeOSMemory()
+}
 
 // used notes that something is over that took this many bytes.
 func (m *memory) used(bytes int64) {

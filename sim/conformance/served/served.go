@@ -32,6 +32,9 @@ import (
 type API struct {
 	URL string
 
+	// Process is the number of the command's process, 0 for what is served in this one.
+	Process int
+
 	server   *apiserver.Server
 	handler  *httpapi.Handler
 	listener *httptest.Server
@@ -156,7 +159,7 @@ func Command(t testing.TB, flags ...string) *API {
 	}()
 	select {
 	case url := <-address:
-		return &API{URL: url}
+		return &API{URL: url, Process: command.Process.Pid}
 	case <-time.After(20 * time.Second):
 		require.FailNow(t, "leaselab serve named no address")
 		return nil

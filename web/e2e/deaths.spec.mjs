@@ -12,7 +12,7 @@ import { expect, link, open, test } from './lab.mjs';
 const DEATHS = Number(process.env.DEATHS ?? 12);
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e6));
 /** Side by side: most of the time goes by in the silence of a worker that is gone. */
-const PAGES = Math.min(4, DEATHS);
+const PAGES = Math.min(Number(process.env.PAGES ?? 4), DEATHS);
 const PRESSES = 6;
 const KINDS = ['thrown', 'trapped', 'terminated', 'closed', 'loops', 'loops in an act'];
 
@@ -63,7 +63,7 @@ const MORTAL = `{
 
 /** Counts in the page, next to the engine and by the same messages, which acts a running engine died of. */
 function witness() {
-  const seen = { workers: /** @type {any[]} */ ([]), aside: 0, said: 0, ready: 0 };
+  const seen = { workers: /** @type {any[]} */ ([]), aside: 0, said: 0, ready: 0, toasts: /** @type {any[]} */ ([]) };
   /** @type {any} */ (window).seen = seen;
   const Real = window.Worker;
   window.Worker = class extends Real {
@@ -104,7 +104,10 @@ function witness() {
     const toasts = /** @type {HTMLElement} */ (document.getElementById('toasts'));
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
-        for (const node of addedNodes) if (node.textContent?.includes('crashed at this step')) seen.said++;
+        for (const node of addedNodes) {
+          seen.toasts.push(node.textContent?.trim());
+          if (node.textContent?.includes('crashed at this step')) seen.said++;
+        }
     }).observe(toasts, { childList: true });
   });
 }
@@ -128,6 +131,8 @@ async function ordeal(page, deaths, seed) {
     await route.fulfill({ contentType: 'text/javascript', body });
   });
   let [pressed, done] = [0, 0];
+  /** @type {any[]} */
+  const log = [];
   for (let death = 0; death < deaths; death++) {
     // Now and then another run, so that none grows without end.
     if (death % 8 === 0) {
@@ -137,6 +142,7 @@ async function ordeal(page, deaths, seed) {
     }
     const kind = KINDS[roll(KINDS.length)];
     const at = roll(PRESSES);
+    log.push([death, kind, at]);
     for (let press = 0; press < PRESSES; press++) {
       if (press === at) {
         await page.evaluate(
@@ -154,10 +160,21 @@ async function ordeal(page, deaths, seed) {
     }
     const waiting = async () => {
       done = (await link(page)).share.actions.length;
-      const { aside, said } = await page.evaluate(() => /** @type {any} */ (window).seen);
-      const toasts = await page.locator('#toasts').allTextContents();
+      const { aside, said, toasts } = await page.evaluate(() => /** @type {any} */ (window).seen);
       const lost = pressed - done - aside;
-      return { lost, silent: aside > 0 && said === 0, ...(lost === 0 ? {} : { toasts, pressed, done, aside }) };
+      return {
+        lost,
+        silent: aside > 0 && said === 0,
+        ...(lost === 0
+          ? {}
+          : {
+              toasts: toasts.filter((/** @type {string} */ t) => !t.includes('clipboard')),
+              pressed,
+              done,
+              aside,
+              log,
+            }),
+      };
     };
     await expect
       .poll(waiting, { message: `seed ${seed}, death ${death}: ${kind}`, timeout: 30_000 })

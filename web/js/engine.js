@@ -48,15 +48,17 @@ class Death extends Error {
 const ACTS = new Set(['act', 'edit', 'undo', 'redo', 'branch', 'breakpoints', 'try', 'rest']);
 /** What moves the cursor, or asks for another run: not an act, and not to be refused for good. */
 const MOVES = new Set(['open', 'play', 'pause', 'seek', 'step', 'runTo']);
+/** Whether what is asked leads to another place. @param {string} op */
+const leads = (op) => ACTS.has(op) || MOVES.has(op);
 /** What names something that only the worker knew which is gone. */
 const OF_ITS_WORKER = new Set(['restPoll', 'restClose']);
 
 /** How often the worker is asked whether it is there, and how long it may be silent. */
 const BEAT_MS = 1000;
 const SILENT_MS = 5000;
-/** How often in a row a worker may die before it is ready, and while it opens the run again. */
-const LOADING_TRIES = 4;
-const OPENING_TRIES = 2;
+/** How often in a row a worker may die before it has opened the run again, and how often of a panic as it opens it. */
+const TRIES = 4;
+const PANICS = 2;
 /** A question that crashed so many engines is not asked of this run any more. */
 const STRIKES = 3;
 /** So many workers in a row that end before they have answered anything are enough. */
@@ -136,7 +138,7 @@ export class Engine {
     this.computingSince = 0;
     this.patienceMs = 200;
     /** How long the second try to start a worker waits; the next ones wait longer. */
-    this.pauseMs = 400;
+    this.pauseMs = 200;
     this.now = () => performance.now();
     this.beatAt = 0;
     this.silentForMs = 0;
@@ -195,7 +197,9 @@ export class Engine {
 
   /** @param {{op: string, params?: any, kept?: Kept}} asked @returns {Promise<any>} */
   #ask(asked) {
-    const refusal = this.#refusal(asked);
+    // What is still to be done before it leads elsewhere.
+    const here = ![...this.pending.values()].some(({ op }) => leads(op));
+    const refusal = this.#refusal(asked, here);
     if (refusal) return Promise.reject(new EngineError({ code: 'state', message: refusal }));
     const anew = this.state === 'stopped';
     const asking = new Promise((resolve, reject) => {
@@ -213,11 +217,11 @@ export class Engine {
     });
   }
 
-  /** @param {{op: string, params?: any, kept?: Kept}} asked */
-  #refusal({ op, params, kept }) {
+  /** @param {{op: string, params?: any, kept?: Kept}} asked @param {boolean} here it is done at the place that is shown */
+  #refusal({ op, params, kept }, here) {
     if (this.state === 'stopped' && op !== 'open') return this.stoppedBy;
     const struck = (this.strikes.get(op) ?? 0) >= STRIKES;
-    const crashed = this.panicked.size > 0 && !kept && this.panicked.has(this.#placeOf(op, params));
+    const crashed = here && this.panicked.size > 0 && !kept && this.panicked.has(this.#placeOf(op, params));
     return struck || crashed ? TRIED_BEFORE : '';
   }
 
@@ -348,14 +352,14 @@ export class Engine {
     this.answered = false;
     let here = true;
     for (const [id, asked] of [...this.pending]) {
-      const refusal = here ? this.#refusal(asked) : '';
+      const refusal = this.#refusal(asked, here);
       if (refusal) {
         this.pending.delete(id);
         asked.reject(new EngineError({ code: 'state', message: refusal }));
         continue;
       }
       this.#post(id, asked);
-      here &&= !ACTS.has(asked.op) && !MOVES.has(asked.op);
+      here &&= !leads(asked.op);
     }
   }
 
@@ -461,23 +465,23 @@ export class Engine {
       this.pending.delete(id);
       reject(new EngineError({ code: 'state', message: 'The watch ended, as the simulator started anew.' }));
     }
-    for (let loads = 1, opens = 1; ; ) {
+    for (let tries = 1, panics = 0; ; tries++) {
       try {
         await this.#boot();
         await this.#reopen();
         this.#run();
         return;
       } catch (error) {
-        const died = error instanceof Death;
-        const loading = died ? error.loading : !(error instanceof EngineError);
+        const loading = error instanceof Death ? error.loading : !(error instanceof EngineError);
+        if (!loading && error instanceof Death && error.ended.how === 'panic') panics++;
         this.#dismiss();
         this.own = undefined;
-        if (loading ? ++loads > LOADING_TRIES : ++opens > OPENING_TRIES || !died) {
+        if (tries === TRIES || panics === PANICS || error instanceof EngineError) {
           this.#stop(/** @type {Error} */ (error).message, loading);
           return;
         }
-        this.compiled = loading ? undefined : this.compiled;
-        await new Promise((resolve) => setTimeout(resolve, (this.pauseMs / 4) * loads * loads));
+        if (loading) this.compiled = undefined;
+        await new Promise((resolve) => setTimeout(resolve, this.pauseMs * tries * tries));
       }
     }
   }

@@ -233,6 +233,21 @@ test('what an engine died of is not tried again at this place, even if it was as
   await until(() => reports.length === 2);
 });
 
+test('the same act elsewhere is another one, even while it waits', async () => {
+  const { engine, reports, pass } = await opened();
+  FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? 'panic' : undefined);
+  await assert.rejects(act(engine, 'x'));
+  await until(() => reports.length === 1);
+  FakeWorker.ends = () => undefined;
+  FakeWorker.now.close();
+  const asked = [act(engine, 'a'), act(engine, 'x')];
+  await pass(7);
+  assert.deepEqual(
+    (await Promise.all(asked)).map((view) => view.hash),
+    ['a', 'ax'],
+  );
+});
+
 test('a worker that ends at nothing costs nothing, and says so once', async () => {
   const { engine, deaths, reports, pass } = await opened();
   await act(engine, 'a');
@@ -462,6 +477,7 @@ test('no act is lost in 2,000 deaths at random instants', async () => {
   };
   let expected = '';
   let aside = 0;
+  let reopenings = 0;
   const kills = 2000;
   for (let k = 0; k < kills; k++) {
     const letters = [...'abcdef'].map((letter) => letter + String.fromCharCode(0x4e00 + k));
@@ -479,17 +495,17 @@ test('no act is lost in 2,000 deaths at random instants', async () => {
       if (i !== kill) continue;
       const worker = FakeWorker.now;
       for (let wait = roll(4); wait > 0; wait--) await new Promise((resolve) => setImmediate(resolve));
+      const end = ends[roll(3)];
+      const during = way < 4 ? 'open' : 'act'; // the next worker dies too, as it opens the run again
+      let once = way % 2 === 0 || way >= 4;
+      FakeWorker.ends = (op, params) => {
+        if (op !== during || params?.scenario || !once) return undefined;
+        once = false;
+        if (op === 'open') reopenings++;
+        return end;
+      };
       if (way < 2) worker.throw();
       else if (way < 4) worker.close();
-      else {
-        const end = ends[roll(3)];
-        let once = true;
-        FakeWorker.ends = (op) => {
-          if (op !== 'act' || !once) return undefined;
-          once = false;
-          return end;
-        };
-      }
     }
     const kept = (await answered(Promise.all(asked))).join('');
     FakeWorker.ends = () => undefined;
@@ -501,7 +517,9 @@ test('no act is lost in 2,000 deaths at random instants', async () => {
     } else assert.equal((await answered(engine.request('seek'))).hash, expected, `seed ${seed}, death ${k}`);
   }
   assert.equal(aside, reports.length, 'what was not done was set aside, and said');
-  console.log(`seed ${seed}: ${kills * 6} acts, ${deaths.length} deaths, ${aside} acts set aside, 0 lost`);
+  console.log(
+    `seed ${seed}: ${kills * 6} acts, ${deaths.length + reopenings} deaths, ${reopenings} as the run was opened again, ${aside} acts set aside, 0 lost`,
+  );
 });
 
 test('something long goes on share by share, is told, and can be stopped', async () => {

@@ -34,7 +34,7 @@ type state struct {
 }
 
 // Alive, where it is set, is called every now and then while a call computes, as long as virtual time goes on: with ten
-// thousand candidates one call may take a minute, and whoever waits cannot tell that from a loop without an end.
+// thousand candidates one call may take a minute, and the page that waits cannot tell that from a loop without an end.
 var Alive func()
 
 // aliveSteps is how many events lie between two signs of life: a few milliseconds in a browser.

@@ -183,7 +183,7 @@ export class Engine {
   /**
    * Replaces the worker now, unseen: the run stands where it stood with its branches, undo and redo, and plays on if it
    * played; what was asked and not answered is asked again from its beginning, so something long begins anew. Nothing is
-   * said, no callback but onView is called. Watches of the API end: whoever follows one sees `restarts` change.
+   * said, no callback but onView is called. Watches of the API end: their followers see `restarts` change.
    * @returns {Promise<boolean>} whether there is a new worker; false while one starts, or when the engine has stopped
    */
   async replace() {

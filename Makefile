@@ -38,11 +38,14 @@ wasm: ## build the engine for the page
 	@mkdir -p bin
 	$(WASM_BUILD) -ldflags='-s -w' -o bin/engine.wasm ./wasm
 
-.PHONY: site
-site: bin/leaselab wasm npm ## build the page into web/dist
+.PHONY: documents
+documents: bin/leaselab # what the page has from the engine besides itself
 	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab opening > bin/opening.json
 	bin/leaselab schema > bin/scenario.schema.json
+
+.PHONY: site
+site: documents wasm npm ## build the page into web/dist
 	cd web && node build.mjs --budget
 
 .PHONY: reproducible
@@ -89,7 +92,7 @@ test-wasm: ## Go tests as WebAssembly in node, rewritten as the page's engine is
 	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs --whole $(WASM_EXEC)" ./wasm/bridge
 
 .PHONY: test-web
-test-web: npm ## unit tests of the page
+test-web: npm documents wasm ## unit tests of the page; wrong links, files and storages against its engine, and its memory
 	cd web && npm test
 
 .PHONY: e2e
@@ -111,6 +114,7 @@ test-long: test firefox ## test, with the race detector, every fuzz target for F
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
 	$(MAKE) fuzz
 	$(MAKE) reproducible FRESH=1
+	cd web && LINKS=500000 SESSIONS=450000 STORAGES=50000 SEED=$$RANDOM MEMORY_DAYS=90 MEMORY_STEPS=4000 node --test fuzz/
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 

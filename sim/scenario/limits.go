@@ -80,6 +80,7 @@ var whatIsMissing = map[string]string{
 	"Scenario.seed":       "any whole number makes the run repeatable, 1 for example",
 	"Scenario.duration":   `a run needs its end, "2m" for example`,
 	"Candidate.name":      "every candidate needs a name",
+	"APIServer.name":      "every API server needs a name",
 	"Action.at":           `an action needs its instant, "20s" for example`,
 	"Heartbeats.nodes":    "how many nodes send heartbeats, 3 for example",
 	"Monitor.name":        "every monitor needs a name",

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/benbjohnson/clock"
 
@@ -106,9 +107,19 @@ func encode(r Reply) []byte {
 func errorReply(err error) *lab.ErrorReply {
 	var field *scenario.FieldError
 	if errors.As(err, &field) {
-		return &lab.ErrorReply{Code: "input", Message: field.Message, Path: field.Path, Value: field.Value, Rule: field.Rule, Line: field.Line}
+		return &lab.ErrorReply{Code: "input", Message: short(field.Message), Path: field.Path, Value: field.Value, Rule: short(field.Rule), Line: field.Line}
 	}
-	return &lab.ErrorReply{Code: "state", Message: err.Error()}
+	return &lab.ErrorReply{Code: "state", Message: short(err.Error())}
+}
+
+// maxMessage is how long a sentence for the reader may be, in bytes: some quote what was given, whole.
+const maxMessage = 1000
+
+func short(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	return strings.ToValidUTF8(message[:maxMessage], "") + "…"
 }
 
 // errNothingOpen answers everything that needs a scenario before one is open.

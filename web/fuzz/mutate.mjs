@@ -1,0 +1,154 @@
+/** Documents made wrong: a tree of JSON with a few places changed, or its text with a few characters. */
+
+/** A small generator that gives the same numbers everywhere (mulberry32). @param {number} seed */
+export function randomOf(seed) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    /** @param {number} below */
+    below: (below) => Math.floor(next() * below),
+    /** @template T @param {readonly T[]} all @returns {T} */
+    one: (all) => all[Math.floor(next() * all.length)],
+  };
+}
+/** @typedef {ReturnType<typeof randomOf>} Random */
+
+const deep = (/** @type {number} */ levels) => `${'[{"a":'.repeat(levels)}1${'}]'.repeat(levels)}`;
+
+/** What stands where something else should, as JSON. */
+const WRONG = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1,
+  1.5,
+  -0.0000001,
+  2 ** 31,
+  2 ** 53,
+  2 ** 64,
+  -(2 ** 63),
+  1e300,
+  7776000e9,
+  '',
+  ' ',
+  'a',
+  '0s',
+  '-1s',
+  '2160h',
+  '99999999h',
+  'x'.repeat(10_000),
+  '\u0000',
+  '\ud800',
+  '‮abc',
+  '<img src=x onerror=alert(1)>',
+  '__proto__',
+  'constructor',
+  '../..',
+  [],
+  {},
+  [[]],
+  [null],
+  [{}],
+  { t: 0, n: 0 },
+  { t: 9e15, n: -1 },
+  { t: -5, n: 9e15 },
+].map((value) => JSON.stringify(value));
+WRONG.push(deep(20), deep(3000));
+
+/** Every place of a tree: what holds it, and under which name. @param {any} tree @returns {{holder: any, name: string | number}[]} */
+function placesOf(tree) {
+  /** @type {{holder: any, name: string | number}[]} */
+  const places = [];
+  const left = [tree];
+  while (left.length > 0) {
+    const holder = left.pop();
+    for (const [name, value] of Object.entries(holder)) {
+      places.push({ holder, name: Array.isArray(holder) ? Number(name) : name });
+      if (value !== null && typeof value === 'object') left.push(value);
+    }
+  }
+  return places;
+}
+
+/** @param {Random} random @param {any} root */
+function changeTree(random, root) {
+  const places = placesOf(root);
+  if (places.length === 0) return;
+  const { holder, name } = random.one(places);
+  const set = (/** @type {string | number} */ at, /** @type {any} */ value) =>
+    Object.defineProperty(holder, at, { value, writable: true, enumerable: true, configurable: true });
+  const other = () => {
+    const from = random.one(places);
+    return structuredClone(from.holder[from.name]);
+  };
+  switch (random.below(8)) {
+    case 0:
+    case 1:
+    case 2:
+      return set(name, JSON.parse(random.one(WRONG)));
+    case 3:
+      return set(name, other());
+    case 4:
+      return Array.isArray(holder) ? holder.splice(Number(name), 1) : delete holder[name];
+    case 5:
+      return Array.isArray(holder)
+        ? holder.splice(Number(name), 0, structuredClone(holder[Number(name)]))
+        : set(random.one(['__proto__', 'constructor', 'toString', 'x', 'kind', 'Kind']), other());
+    case 6:
+      return typeof holder[name] === 'number'
+        ? set(name, holder[name] * random.one([-1, 0, 0.5, 2, 1000, 1e9, 1e15]))
+        : set(name, JSON.parse(random.one(WRONG)));
+    default:
+      return typeof holder[name] === 'string'
+        ? set(name, changeText(random, holder[name]))
+        : set(name, `${typeof holder[name] === 'object' ? name : holder[name]}`);
+  }
+}
+
+/** @param {Random} random @param {string} text */
+export function changeText(random, text) {
+  const at = random.below(text.length + 1);
+  const piece = text.slice(at, at + 1 + random.below(20));
+  switch (random.below(5)) {
+    case 0:
+      return text.slice(0, at);
+    case 1:
+      return text.slice(0, at) + text.slice(at + piece.length);
+    case 2:
+      return text.slice(0, at) + piece + text.slice(at);
+    case 3:
+      return (
+        text.slice(0, at) +
+        random.one(['"', '\\', '{', '}', '[', ']', ',', ':', '\u0000', 'é', '1e999', '-']) +
+        text.slice(at + 1)
+      );
+    default:
+      return text.slice(0, at) + random.one([...'0123456789abcdefxyz"{}']) + text.slice(at + 1);
+  }
+}
+
+/**
+ * The text of a document like this one, wrong in up to four places.
+ * @param {Random} random
+ * @param {any} document
+ */
+export function wrongly(random, document) {
+  const root = { document: structuredClone(document) };
+  let text;
+  try {
+    for (let left = 1 + random.below(2) * random.below(4); left > 0; left--) changeTree(random, root);
+    text = JSON.stringify(root.document) ?? '';
+  } catch {
+    text = '['.repeat(9000); // deep ones in each other, which node cannot copy or write
+  }
+  if (random.below(5) === 0) text = changeText(random, text);
+  if (random.below(20) === 0) text = text.replace(/"(\w+)":/, '"$1":7,"$1":');
+  return text;
+}

@@ -112,14 +112,15 @@ func errorReply(err error) *lab.ErrorReply {
 	return &lab.ErrorReply{Code: "state", Message: short(err.Error())}
 }
 
-// maxMessage is how long a sentence for the reader may be, in bytes: some quote what was given, whole.
+// maxMessage is how long a sentence for the reader may be, in bytes: some quote what was given, whole, and say at their end
+// what is wrong with it.
 const maxMessage = 1000
 
 func short(message string) string {
 	if len(message) <= maxMessage {
 		return message
 	}
-	return strings.ToValidUTF8(message[:maxMessage], "") + "…"
+	return strings.ToValidUTF8(message[:maxMessage/2], "") + "…" + strings.ToValidUTF8(message[len(message)-maxMessage/2:], "")
 }
 
 // errNothingOpen answers everything that needs a scenario before one is open.

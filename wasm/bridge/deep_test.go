@@ -61,6 +61,15 @@ func TestDeepBodiesAreAnswered(t *testing.T) {
 	}
 }
 
+// A sentence that quotes what was given stays one: its beginning and its end.
+func TestLongRefusalsAreShortened(t *testing.T) {
+	b := opened(t)
+	a := ask(t, b, "open", map[string]any{"scenario": map[string]any{"kind": "Session", "apiVersion": strings.Repeat("é", 10_000), "branches": []int{}}})
+	require.False(t, a.OK)
+	assert.Less(t, len(a.Error.Message), 1100)
+	assert.Regexp(t, `^apiVersion "é+…é+" must be "leaselab.dev/v1alpha1"$`, a.Error.Message)
+}
+
 // What is not as the protocol says is told in words of JSON, not of Go, to the one who asked.
 func TestRefusalsSpeakOfJSON(t *testing.T) {
 	b := opened(t)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { labelOf } from '../js/keylabels.js';
 import { KEYS } from '../js/keys.js';
 import { unpack } from '../js/unpack.js';
 import { act, axe, command, expect, open, status, test } from './lab.mjs';
@@ -235,7 +236,7 @@ for (const group of groups) {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const entry of KEYS.filter((candidate) => candidate.group === group)) {
       for (const name of entry.keys) {
-        await test.step(`${name}: ${entry.label}`, async () => {
+        await test.step(`${name}: ${labelOf(entry)}`, async () => {
           await page.goto('about:blank');
           // Acts belong to whoever leads: b, after its takeover.
           await open(page, entry.group === 'Act' ? '#a-leader-dies&t=40s' : '#a-leader-dies&t=25s&e=40s');
@@ -288,7 +289,7 @@ test('the help lists every key, and the setting turns them off', async ({ page }
   await open(page, '#a-leader-dies&t=25s&e=40s');
   await page.keyboard.press('?');
   const dialog = page.locator('#dialog');
-  for (const entry of KEYS) await expect(dialog).toContainText(entry.label);
+  for (const entry of KEYS) await expect(dialog).toContainText(labelOf(entry));
   await dialog.locator('#key-mode').selectOption('off');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

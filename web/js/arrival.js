@@ -1,6 +1,8 @@
 /** The engine takes over from the recorded run. A chunk of its own: the first picture needs neither. */
+import { followers } from './api/following.js';
 import { Engine } from './engine.js';
 import { keepForReload, takeKept } from './keeping.js';
+import { recycle } from './recycle.js';
 
 /** @import { Lab } from './lab.js' */
 /** @import { RecordedRun } from './opening.js' */
@@ -50,6 +52,7 @@ export async function arrive(lab) {
   await handOver(lab, engine);
   state.progress.value = 1;
   state.phase.value = 'ready';
+  recycle(engine, () => followers.size > 0);
   const queued = state.queued.value;
   state.queued.value = [];
   for (const { op, params, sentence } of queued) await lab.change(op, params, sentence);

@@ -2,7 +2,9 @@
  * The page's way to the API server of the run: requests wait for the engine, watches are polled while anybody follows
  * them, and a write that stores something shows the run it made. Every exchange of this visit is kept, the last ones.
  */
+
 import { effect, signal } from '@preact/signals-core';
+import { followers } from './following.js';
 
 /** @import { RestAnswer, Nanos } from '../protocol.js' */
 
@@ -128,8 +130,6 @@ export function openClient({ state, lab, announcer }) {
 
   /* ---- watches ---- */
 
-  /** @type {Map<number, Follower>} */
-  const followers = new Map();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let busy = false;

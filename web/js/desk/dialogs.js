@@ -4,6 +4,7 @@ import { nothing, render } from 'lit-html';
 import { clockTemplate, goToTemplate, longLinkTemplate } from '../dialogs/dialogs.js';
 import { conflict } from '../help/conflict.js';
 import { helpTemplate } from '../help/help.js';
+import { labelOf } from '../keylabels.js';
 import { keyName, printKey } from '../keys.js';
 import { element } from '../lib/element.js';
 import { narrow, paletteTemplate } from '../palette/palette.js';
@@ -56,7 +57,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
     if (event.key === 'Escape') dialogError.value = '';
     else if (!name || name.startsWith('Mod+')) dialogError.value = 'Choose a key without Ctrl, Alt or ⌘.';
     else if (other)
-      dialogError.value = `${printKey(name)} already means “${other.label}”. Choose another, or change that one first.`;
+      dialogError.value = `${printKey(name)} already means “${labelOf(other)}”. Choose another, or change that one first.`;
     else {
       dialogError.value = '';
       state.bindings.value = { ...state.bindings.value, [id]: [name] };

@@ -1,5 +1,6 @@
 /** The help: made of the one key table, with the settings for keys and theme beside it. */
 import { html, nothing } from 'lit-html';
+import { labelOf } from '../keylabels.js';
 import { KEYS, keysOf, printKey } from '../keys.js';
 
 /** @import { KeyMode, Bindings, KeyEntry } from '../keys.js' */
@@ -68,10 +69,10 @@ function row(entry, { bindings, waiting }, on) {
   const keys = keysOf(entry, bindings);
   const printed = keys.map((key) => html`<kbd>${printKey(key)}</kbd> `);
   return html`<tr>
-    <td>${entry.label}</td>
+    <td>${labelOf(entry)}</td>
     <td>
       ${waiting === entry.id ? html`<em>press a key</em>` : printed}
     </td>
-    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${entry.label}`} @click=${() => on.rebind(entry.id)}>change</button></td>
+    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${labelOf(entry)}`} @click=${() => on.rebind(entry.id)}>change</button></td>
   </tr>`;
 }

@@ -1,5 +1,6 @@
 /** Everything the palette offers: every key of the table by its name, and what has no key. */
 import { actLabel, actOf, refusalOf } from '../commands.js';
+import { labelOf } from '../keylabels.js';
 import { KEYS, keysOf, printKey } from '../keys.js';
 
 /**
@@ -11,7 +12,7 @@ export function commandsOf({ state, lab, run }) {
   const target = state.target.value;
   const fromKeys = KEYS.filter((entry) => !['palette', 'escape'].includes(entry.id)).map((entry) => {
     const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
-    const label = act ? actLabel(act, target) : entry.label;
+    const label = act ? actLabel(act, target) : labelOf(entry);
     const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
     const keys = keysOf(entry, state.bindings.value).map(printKey).join(' or ');
     return { id: entry.id, label, refusal, keys, run: () => run(entry.id) };

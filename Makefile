@@ -83,7 +83,7 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
 	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -short ./core/... ./sim/world ./sim/conform ./sim/check ./sim/transcript ./sim/lab; \
 	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/conform ./sim/check ./sim/transcript ./sim/lab; \
-	else echo "GOAMD64=v3 and GOARCH=386: not run, this is not amd64"; fi
+	else echo "not run: GOAMD64=v3 and GOARCH=386: this is not amd64"; fi
 
 .PHONY: test-wasm
 test-wasm: ## Go tests as WebAssembly in node, rewritten as the page's engine is

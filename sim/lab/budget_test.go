@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenarios"
 )
 
@@ -32,4 +34,32 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 		assert.Greater(t, l.cursor.T, at)
 	}
 	assert.Equal(t, l.endNs(), l.cursor.T)
+}
+
+// Opening a link goes on in shares too where what costs are requests to the API, each of its own instant or all of one: it
+// can be stopped between any few of them.
+func TestHeavyActsAreComputedInShares(t *testing.T) {
+	body := `{"metadata":{"annotations":{"a":"` + strings.Repeat("x", 50_000) + `"}}}`
+	for _, apartNs := range []int64{1_000_000_000, 0} {
+		s, shipped := scenarios.ByName("a-leader-dies")
+		require.True(t, shipped)
+		o := Opening{Whole: &s, Edge: &Cursor{T: 60_000_000_000, N: -1}}
+		for k := range 40 {
+			o.Actions = append(o.Actions, scenario.Action{
+				At: scenario.Duration(10_000_000_000 + int64(k)*apartNs), Act: scenario.ActRequest, Method: "PATCH", Body: body,
+				Path: "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", Headers: []string{"Content-Type: application/merge-patch+json"},
+			})
+		}
+		l := New(nil)
+		l.Slice()
+		require.NoError(t, l.Open(o))
+		shares, most, before := 1, int64(0), l.run().frontier.world.Work()
+		for ; l.Progress() != nil; shares++ {
+			require.Less(t, shares, 10_000)
+			l.GoOn()
+			most, before = max(most, l.run().frontier.world.Work()-before), l.run().frontier.world.Work()
+		}
+		assert.GreaterOrEqual(t, shares, 15)
+		assert.LessOrEqual(t, most, int64(3*tickRequests+len(body)/4), "a few acts at most")
+	}
 }

@@ -168,24 +168,24 @@ func (s *segment) open(st *state) {
 // made again where they look.
 const aheadNs = 120_000_000_000
 
-// compute makes sure that everything at or before an instant is known. It stops after about budget requests and reports
-// whether it got there.
+// compute makes sure that everything at or before an instant is known. It stops after work of about budget requests and
+// reports whether it got there: between two instants, or within one that has already cost as much again.
 func (r *run) compute(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.endNs())
 	w := r.frontier.world
-	limit := w.Counts().Requests + budget
+	limit := w.Work() + budget
 	keep := toNs-w.Now() < aheadNs
 	for {
 		last := r.last()
 		if w.NextAt() > w.Now() { // only between two instants
-			if w.Counts().Requests-last.start.world.Counts().Requests >= r.spacing {
+			if w.Work()-last.start.world.Work() >= r.spacing {
 				r.checkpoint(keep)
 				r.forget()
 				last = r.last()
 			}
-			if w.Counts().Requests >= limit && w.NextAt() <= toNs {
-				return false
-			}
+		}
+		if w.Work() >= limit && w.NextAt() <= toNs && (w.NextAt() > w.Now() || w.Work() >= limit+budget) {
+			return false
 		}
 		var see func(*world.Record, explain.Note)
 		recorder := recorder{state: r.frontier, segment: last}

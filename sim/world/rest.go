@@ -163,11 +163,21 @@ func CompileRequest(a *scenario.Action) *apiserver.Request {
 	return r
 }
 
+// What a request to the API costs beside one of a candidate: so many of these, and one more for so many bytes.
+const (
+	askCost       = 20
+	bytesARequest = 10
+)
+
+// Work is how much the run has cost to compute so far, in requests of candidates.
+func (w *World) Work() int64 { return w.counts.Requests + w.asked }
+
 // request is a request to the API that an administrator makes: what it writes becomes the world's.
 func (w *World) request(c *Control) apiserver.Response {
 	s := w.API()
 	before := s.Revision()
 	answer := s.Handle(Clock(w.now), c.Request)
+	w.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
 	r := Record{Kind: Asked, Candidate: NoCandidate, A: int64(answer.Status), Seq: int32(Requested), Control: c.Source}
 	for _, change := range s.Changes(before) {
 		lease := w.leaseOf(change.Key)

@@ -144,6 +144,7 @@ type World struct {
 	hash    Hash
 	records []Record
 	counts  Counts
+	asked   int64 // what requests of administrators have cost, in requests of candidates
 	outputs []elector.Output
 
 	capacity Capacity

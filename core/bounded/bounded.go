@@ -2,7 +2,7 @@
 // grows with its input, and an end at all.
 //
 // Guarantee: what is counted, bytes allocated and processor time of the thread, does not depend on what else the machine
-// does. Non-guarantee: memory is counted for the whole process, a few hundred kilobytes at a time.
+// does. Non-guarantee: memory is counted for the whole process, and a megabyte may be counted late.
 package bounded
 
 import (
@@ -26,7 +26,7 @@ const (
 type Limit struct{ Fixed, PerByte int64 }
 
 // others is what a fuzzing engine may allocate meanwhile.
-const others = 1 << 20
+const others = 4 << 20
 
 // Of is the limit for an input of a size.
 func (l Limit) Of(size int) int64 { return others + l.Fixed + l.PerByte*nLogN(size) }
@@ -104,9 +104,9 @@ const (
 // tries is how often is measured what seems too much: a thread is interrupted, and its caches are emptied, by others.
 const tries = 4
 
-// growth says what grows too fast, "" if nothing does. Few things are measured as often as they go into many.
+// growth says what grows too fast, "" if nothing does. Few things are measured as often as they go into many. What seems to
+// grow too fast must do so from many to twice as many as well: few may be refused where many are worked on.
 func growth(few, many int, measured func(n int) cost) (why string) {
-	quotient := float64(nLogN(many)) / float64(nLogN(few)) / float64(many/few)
 	for range tries {
 		much := measured(many)
 		if much.bytes <= littleMemory && much.cpu <= littleTime {
@@ -117,15 +117,23 @@ func growth(few, many int, measured func(n int) cost) (why string) {
 			one := measured(few)
 			little.bytes, little.cpu = little.bytes+one.bytes, little.cpu+one.cpu
 		}
-		about := fmt.Sprintf("%d things, and %d times %d of them: %d and %d bytes allocated, %s and %s of the processor", many, many/few, few, much.bytes, little.bytes, much.cpu, little.cpu)
-		switch {
-		case much.bytes > littleMemory+int64(1.5*quotient*float64(little.bytes)):
-			why = about + ": memory grows faster than n·log(n)"
-		case much.cpu > littleTime+time.Duration(1.5*quotient*float64(little.cpu)):
-			why = about + ": time grows faster than n·log(n)"
-		default:
+		quotient := float64(nLogN(many)) / float64(nLogN(few)) / float64(many/few)
+		memory := much.bytes > littleMemory+int64(1.5*quotient*float64(little.bytes))
+		time := much.cpu > littleTime+scaled(little.cpu, 1.5*quotient)
+		if !memory && !time {
 			return ""
 		}
+		more := measured(2 * many)
+		quotient = float64(nLogN(2*many)) / float64(nLogN(many))
+		memory = memory && more.bytes > int64(1.3*quotient*float64(much.bytes))
+		time = time && more.cpu > scaled(much.cpu, 1.3*quotient)
+		if !memory && !time {
+			return ""
+		}
+		why = fmt.Sprintf("%s grows faster than n·log(n): %d times %d things allocated %d bytes in %s, %d things %d in %s, %d things %d in %s",
+			map[bool]string{true: "memory", false: "time"}[memory], many/few, few, little.bytes, little.cpu, many, much.bytes, much.cpu, 2*many, more.bytes, more.cpu)
 	}
 	return why
 }
+
+func scaled(d time.Duration, by float64) time.Duration { return time.Duration(by * float64(d)) }

@@ -27,7 +27,7 @@ func TestLimit(t *testing.T) {
 	for _, c := range []struct {
 		size, allocated int
 		fits            bool
-	}{{0, 1 << 19, true}, {0, 1 << 22, false}, {4096, 4 << 20, true}, {4096, 8 << 20, false}} {
+	}{{0, 4 << 20, true}, {0, 7 << 20, false}, {4096, 8 << 20, true}, {4096, 14 << 20, false}} {
 		f := &failed{TB: t}
 		limit.Do(f, c.size, allocates(c.allocated))
 		assert.Equal(t, c.fits, f.said == "", "%+v", c)
@@ -45,18 +45,25 @@ func TestGrowth(t *testing.T) {
 	for _, fine := range []func(int) cost{of(linear, linear), of(sorting, sorting), of(linear, sorting)} {
 		assert.Empty(t, growth(64, 512, fine))
 	}
+	refused := func(n int64) int64 { // few of them
+		if n < 100 {
+			return 0
+		}
+		return linear(n)
+	}
+	assert.Empty(t, growth(64, 512, of(refused, refused)))
 	assert.Contains(t, growth(64, 512, of(square, linear)), "memory grows")
 	assert.Contains(t, growth(64, 512, of(linear, square)), "time grows")
 
 	again := 0
 	assert.Empty(t, growth(64, 512, func(n int) cost {
 		again++
-		if again == 1 {
-			return cost{cpu: time.Hour}
+		if again == 1 || again == 10 { // many, and twice as many
+			return cost{cpu: time.Millisecond * time.Duration(n*n)}
 		}
 		return cost{cpu: time.Duration(linear(int64(n)))}
 	}))
-	assert.Equal(t, 2*(1+512/64), again)
+	assert.Equal(t, (1+512/64+1)+(1+512/64), again)
 }
 
 // Real work: a copy of everything for each thing allocates too much; one copy does not.

@@ -1,6 +1,7 @@
 package breakpoint
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,7 +47,10 @@ func TestParseRefuses(t *testing.T) {
 		"violation = twoLead": `breakpoint "violation = twoLead", character 13: expected one of moreThanOneActive, leaderlessTooLong, needlessChange, noRecovery, ` +
 			`transitionsMiscount, requestStorm, shownHolderNotActive, staleWriteAccepted, resourceOwnedTwice, writeByNonHolder, callbacksOutOfOrder, knowsLostStillActive, marginNegative, ` +
 			`newerCandidateElected, newerThanApiServer, nodeReadyMismatch, failoverOverFormula, but "twoLead" stands there`,
-		`holder = "b`: "breakpoint \"holder = \\\"b\", character 12: expected a closing \", but the condition ends",
+		strings.TrimSuffix(strings.Repeat("active<1 and ", 15), " and "): `breakpoint "active<1 and active<…", character 201: ` +
+			`expected at most 200 bytes with a space on either side of each comparison, but "more" stands there`,
+		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, but \"something else\" stands there",
+		`holder = "b`:       "breakpoint \"holder = \\\"b\", character 12: expected a closing \", but the condition ends",
 	} {
 		_, err := Parse(text)
 		assert.EqualError(t, err, want, text)

@@ -24,6 +24,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/world"
@@ -76,7 +77,7 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("breakpoint %q, character %d: expected %s, but %s", e.Text, e.At, e.Allowed, found)
 }
 
-// MaxText is how long a condition may be, in bytes.
+// MaxText is how long a condition may be, in bytes, as it is given and as String writes it: what is kept is read again.
 const MaxText = 200
 
 // token is a word, a number or an operator with its place.
@@ -97,6 +98,9 @@ func Parse(text string) (Condition, error) {
 	if len(text) > MaxText {
 		return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1, Allowed: fmt.Sprintf("at most %d bytes", MaxText), Found: "more"}
 	}
+	if !utf8.ValidString(text) {
+		return Condition{}, &ParseError{Text: strings.ToValidUTF8(text, "\ufffd"), At: 1, Allowed: "UTF-8 text", Found: "something else"}
+	}
 	p := parser{text: text}
 	if err := p.split(); err != nil {
 		return Condition{}, err
@@ -109,6 +113,9 @@ func Parse(text string) (Condition, error) {
 		}
 		c.clauses = append(c.clauses, one)
 		if p.next == len(p.tokens) {
+			if len(c.String()) > MaxText {
+				return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1, Allowed: fmt.Sprintf("at most %d bytes with a space on either side of each comparison", MaxText), Found: "more"}
+			}
 			return c, nil
 		}
 		if err := p.word("and"); err != nil {

@@ -35,7 +35,7 @@ func FuzzCondition(f *testing.F) {
 		if err != nil {
 			var refused *ParseError
 			require.ErrorAs(t, err, &refused)
-			require.True(t, refused.At >= 1 && refused.At <= len(text)+1, "character %d of %q", refused.At, text)
+			require.True(t, refused.At >= 1 && refused.At <= max(len(text), MaxText)+1, "character %d of %q", refused.At, text)
 			require.NotEmpty(t, refused.Allowed)
 			return
 		}

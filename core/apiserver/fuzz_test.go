@@ -17,7 +17,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/apiserver/exchange"
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 )
 
 // serverErrors are all answers of 500 and above, which kube-apiserver gives too. Where a case is named, it was recorded.

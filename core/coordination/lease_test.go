@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/core/bounded"
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )

@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/core/bounded"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/bounded"
 )
 
 // FuzzWrites does a series of writes, a line each: u, a or f (an update, an apply, one by force), a manager, an object.

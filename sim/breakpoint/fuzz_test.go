@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/leaselab/leaselab/sim/world"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 

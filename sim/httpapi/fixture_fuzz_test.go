@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 )
 
 // FuzzFixture takes anything apart as a fixture and loads it. Each object is JSON, and is there or refused in words.

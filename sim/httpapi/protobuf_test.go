@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/httpapi"
 )
 

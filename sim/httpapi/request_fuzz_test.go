@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 )
 
 // FuzzRequest reads anything as an HTTP request. What net/http takes, core gets as its own reading of the target says, and

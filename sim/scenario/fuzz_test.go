@@ -3,7 +3,7 @@ package scenario_test
 import (
 	"testing"
 
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/stretchr/testify/assert"

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/core/bounded"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/swarm"
 	"github.com/leaselab/leaselab/sim/world"

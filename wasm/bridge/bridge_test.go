@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenarios"
 	"github.com/stretchr/testify/assert"

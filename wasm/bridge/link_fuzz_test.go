@@ -7,7 +7,7 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/core/bounded"
+	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/lab"
 )
 

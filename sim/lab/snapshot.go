@@ -201,7 +201,7 @@ func (l *Lab) Restore(document []byte, cursor, edge *Cursor) error {
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot as leaselab makes it: "+err.Error())
+		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot as leaselab makes it: "+scenario.SayJSON(err))
 	}
 	if s.APIVersion != scenario.APIVersion {
 		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))

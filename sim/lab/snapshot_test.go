@@ -122,7 +122,8 @@ func TestBrokenSnapshots(t *testing.T) {
 			entry(d, "specs", 0)["acts"] = []any{map[string]any{"from": 1, "to": 1}}
 		},
 		"1,000,000 acts": func(d map[string]any) {
-			entry(d, "specs", 1)["acts"] = slices.Repeat([]any{map[string]any{"from": 0, "to": 1}}, 1_000_001)
+			d["acts"] = slices.Repeat(d["acts"].([]any)[:1], 1000)
+			entry(d, "specs", 1)["acts"] = slices.Repeat([]any{map[string]any{"from": 0, "to": 1000}}, 1001)
 		},
 		"scenarios[0]":                 func(d map[string]any) { entry(d, "scenarios", 0)["seed"] = "x" },
 		"undo[0].branch 5 must be":     func(d map[string]any) { entry(d, "undo", 0)["branch"] = 5 },

@@ -72,7 +72,7 @@ type SnapshotView struct {
 
 // maxSnapshotEntries is how many acts all specs, and how many branches all steps of history, may have together: a few bytes of
 // a document would name millions.
-const maxSnapshotEntries = 1_000_000
+const maxSnapshotEntries = 100_000
 
 // IsSnapshot reports whether a JSON document is a snapshot.
 func IsSnapshot(document []byte) bool { return isKind(document, SnapshotKind) }
@@ -178,7 +178,7 @@ func (r *restorer) tooMany(path string, more int) bool {
 		return false
 	}
 	if r.err == nil {
-		r.err = refuseSession(path, "", "1,000,000 acts and branches at most", path+": a snapshot names 1,000,000 acts and branches at most")
+		r.err = refuseSession(path, "", "100,000 acts and branches at most", path+": a snapshot names 100,000 acts and branches at most")
 	}
 	return true
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -164,6 +165,9 @@ func (s *httpStream) Close() { s.body.Close() }
 
 // The same recorded exchanges, over HTTP.
 func TestRecordedExchangesOverHTTP(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("the page has no net/http; the native run replays them over it, and under js core/apiserver answers the same requests")
+	}
 	cases, err := exchange.Cases()
 	require.NoError(t, err)
 	matched, steps := 0, 0

@@ -108,7 +108,7 @@ firefox: site ## ten journeys through the built page in a real Firefox
 	cd web && FIREFOX="$$(bash e2e/firefox.sh)" node --test e2e/firefox/journeys.mjs
 
 .PHONY: test-long
-test-long: test firefox ## test, with the race detector, every fuzz target for FUZZTIME, Firefox, a watch that idles for 75 s, 200 deaths of the worker
+test-long: test firefox ## test, the race detector, fuzzing, a fresh build, Firefox, the specs that e2e has no time for, 200 deaths of the worker
 	$(GO) test -race -short ./...
 	$(GO) test ./sim/lab -long -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
@@ -116,6 +116,7 @@ test-long: test firefox ## test, with the race detector, every fuzz target for F
 	$(MAKE) reproducible FRESH=1
 	cd web && LINKS=500000 SESSIONS=450000 STORAGES=50000 SEED=$$RANDOM MEMORY_DAYS=90 MEMORY_STEPS=4000 node --test fuzz/
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
+	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" NIGHTLY=1 npm run e2e -- --grep @nightly
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 
 .PHONY: fuzz

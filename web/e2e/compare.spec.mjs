@@ -1,5 +1,5 @@
 /** Two runs on one time axis: opened, read, walked through, shared; by keyboard, and with axe. */
-import { act, axe, command, expect, open, ready, test } from './lab.mjs';
+import { act, axe, command, expect, nightly, open, ready, test } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page */
 const dialog = (page) => page.getByRole('dialog', { name: 'Compare two runs' });
@@ -83,7 +83,7 @@ for (const [name, width, height, colorScheme] of /** @type {const} */ ([
   ['dark', 1440, 900, 'dark'],
   ['a phone', 390, 844, 'light'],
 ])) {
-  test(`axe finds nothing: ${name}`, async ({ page }) => {
+  test(`axe finds nothing: ${name}`, nightly(name === 'a phone'), async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     await open(page, '#paused-leader&t=70s');

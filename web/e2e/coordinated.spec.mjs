@@ -1,5 +1,5 @@
 /** Coordinated election: the decision with its reason, the candidates, the hand-over, the LeaseCandidates. */
-import { axe, expect, headline, open, test } from './lab.mjs';
+import { axe, expect, headline, nightly, open, test } from './lab.mjs';
 
 const LINK = '#oldest-version-leads&t=40s';
 
@@ -67,7 +67,7 @@ test('every LeaseCandidate is in the inspector, version by version', async ({ pa
 });
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`axe finds nothing: ${colorScheme}`, async ({ page }) => {
+  test(`axe finds nothing: ${colorScheme}`, nightly(colorScheme === 'dark'), async ({ page }) => {
     test.slow();
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
     await open(page, LINK);

@@ -107,3 +107,9 @@ export async function axe(page, region) {
   const { violations } = await (region ? builder.include(region) : builder).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([]);
 }
+
+/**
+ * The details of a test that `make e2e` has no time for: another size or theme of one that it runs, or a figure.
+ * @param {boolean} [late]
+ */
+export const nightly = (late = true) => (late ? { tag: '@nightly' } : {});

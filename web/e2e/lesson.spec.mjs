@@ -1,5 +1,5 @@
 /** Lesson 1, from the hint to its last line: by keyboard alone, by taps alone, and everything one can do beside it. */
-import { axe, command, expect, headline, link, readout, ready, status, test } from './lab.mjs';
+import { axe, command, expect, headline, link, nightly, readout, ready, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('@playwright/test').Locator} Locator */
@@ -117,7 +117,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('by taps alone, begun before the engine is there', async ({ page }) => {
+  test('by taps alone, begun before the engine is there', nightly(), async ({ page }) => {
     test.setTimeout(90_000);
     await page.goto('./');
     await page.getByRole('tab', { name: 'Lesson' }).tap();
@@ -192,7 +192,7 @@ async function beginBet(page) {
 }
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`axe finds nothing in any step: ${colorScheme}`, async ({ page }) => {
+  test(`axe finds nothing in any step: ${colorScheme}`, nightly(colorScheme === 'light'), async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await beginAct(page);
     await axe(page);

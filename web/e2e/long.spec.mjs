@@ -1,5 +1,5 @@
 /** What takes long is computed share by share: it says how far it is, can be stopped, and the page goes on meanwhile. */
-import { command, expect, link, open, readout, test } from './lab.mjs';
+import { command, expect, link, nightly, open, readout, test } from './lab.mjs';
 
 /**
  * A hundred candidates: some millions of requests a day.
@@ -21,7 +21,7 @@ async function openLong(page, duration) {
   await expect(page.getByText(`${name} is open.`)).toBeVisible();
 }
 
-test('the whole of a long run tells how far it is and can be stopped', async ({ page }) => {
+test('the whole of a long run tells how far it is and can be stopped', nightly(), async ({ page }) => {
   test.slow();
   await open(page, '');
   await openLong(page, '720h');

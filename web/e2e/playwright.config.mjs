@@ -8,6 +8,8 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 2,
+  // `make e2e` has five minutes on two cores; `make test-long` runs these, too.
+  grepInvert: process.env.NIGHTLY ? undefined : /@nightly/,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -1,6 +1,6 @@
 /** The API server of the run: by fetch through the service worker, and by hand in the API tab. */
 import { spawn } from 'node:child_process';
-import { act, axe, command, expect, open, readout, ready, status, test } from './lab.mjs';
+import { act, axe, command, expect, nightly, open, readout, ready, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -203,7 +203,7 @@ test.describe('by fetch', () => {
     });
   });
 
-  test('a watch that is 3,000 events behind catches up at once', async ({ page }) => {
+  test('a watch that is 3,000 events behind catches up at once', nightly(), async ({ page }) => {
     const patches = Array.from({ length: 3000 }, (_, i) => ({
       at: '1s',
       act: 'request',
@@ -568,7 +568,7 @@ for (const [name, colorScheme, width, height] of /** @type {const} */ ([
   ['a tablet', 'light', 1024, 768],
   ['a phone', 'dark', 390, 844],
 ])) {
-  test(`axe finds nothing in the API tab: ${name}`, async ({ page }) => {
+  test(`axe finds nothing in the API tab: ${name}`, nightly(name !== 'light'), async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await open(page, '#a-leader-dies&t=40s');

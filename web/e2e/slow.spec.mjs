@@ -1,5 +1,5 @@
 /** The story on a slow machine: the one spec about the page's own seconds. Nothing else runs beside it. */
-import { act, expect, headline, readout, test } from './lab.mjs';
+import { act, expect, headline, nightly, readout, test } from './lab.mjs';
 
 /**
  * Notes when the page first paints, when its picture first moves, when it tells the takeover and when it rests, in the
@@ -48,35 +48,37 @@ async function openInTime(page) {
   return seen;
 }
 
-test('on a machine four times slower, without the engine, the story moves, is told and pauses in time', async ({
-  page,
-}) => {
-  /** @type {(value?: unknown) => void} */
-  let letGo = () => {};
-  const held = new Promise((resolve) => {
-    letGo = resolve;
-  });
-  await page.route('**/engine-*.wasm.zst', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.addInitScript(watchStory);
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  const watched = await openInTime(page);
-  await expect(headline(page)).toContainText('Nobody led for 14.039 s.', { timeout: 20_000 });
-  await expect(readout(page)).toHaveText(/^00:36\.000 · at the edge$/, { timeout: 10_000 });
-  await expect(page.getByText('Your turn: crash b.')).toBeVisible();
-  const { told, paused, painted, shift } = await watched();
-  expect(told, 'the takeover is told before the pause').toBeLessThan(paused);
-  expect(paused - painted).toBeLessThanOrEqual(12_000);
-  // Only words move: those behind a number that has become longer, from 9.9 s to 10.0 s.
-  expect(shift, 'the layout stays').toBeLessThan(0.003);
+test(
+  'on a machine four times slower, without the engine, the story moves, is told and pauses in time',
+  nightly(),
+  async ({ page }) => {
+    /** @type {(value?: unknown) => void} */
+    let letGo = () => {};
+    const held = new Promise((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/engine-*.wasm.zst', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.addInitScript(watchStory);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    const watched = await openInTime(page);
+    await expect(headline(page)).toContainText('Nobody led for 14.039 s.', { timeout: 20_000 });
+    await expect(readout(page)).toHaveText(/^00:36\.000 · at the edge$/, { timeout: 10_000 });
+    await expect(page.getByText('Your turn: crash b.')).toBeVisible();
+    const { told, paused, painted, shift } = await watched();
+    expect(told, 'the takeover is told before the pause').toBeLessThan(paused);
+    expect(paused - painted).toBeLessThanOrEqual(12_000);
+    // Only words move: those behind a number that has become longer, from 9.9 s to 10.0 s.
+    expect(shift, 'the layout stays').toBeLessThan(0.003);
 
-  // An act now waits in words, and happens once the engine comes.
-  await page.keyboard.press('k');
-  await expect(page.locator('#notice')).toHaveText(/^b will crash as soon as the engine is here, \d+ %$/);
-  letGo();
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
-  await expect(act(page, 'Restart b')).toHaveAttribute('aria-disabled', 'false');
-});
+    // An act now waits in words, and happens once the engine comes.
+    await page.keyboard.press('k');
+    await expect(page.locator('#notice')).toHaveText(/^b will crash as soon as the engine is here, \d+ %$/);
+    letGo();
+    await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
+    await expect(act(page, 'Restart b')).toHaveAttribute('aria-disabled', 'false');
+  },
+);

@@ -1,5 +1,5 @@
 /** The first ten seconds, which need no engine: the recorded run plays, pauses, and can be walked. */
-import { act, expect, headline, readout, test } from './lab.mjs';
+import { act, expect, headline, nightly, readout, test } from './lab.mjs';
 
 const noEngine = { annotation: { type: 'allow', description: 'Failed to load resource|ERR_FAILED' } };
 /** @param {import('@playwright/test').Page} page */
@@ -43,7 +43,7 @@ test('an act before the engine waits in words, and happens when it comes', async
   await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');
 });
 
-test('nothing of the layout moves while the story plays', noEngine, async ({ page }) => {
+test('nothing of the layout moves while the story plays', { ...noEngine, ...nightly() }, async ({ page }) => {
   await blockEngine(page);
   await page.addInitScript(() => {
     const w = /** @type {any} */ (window);

@@ -1,6 +1,6 @@
 /** From a whole day on screen to five milliseconds, with a hundred lanes and more than a hundred thousand requests. */
 import { DAY, OVERLAP_NS, TAKEOVER_NS } from './day.mjs';
-import { command, expect, open, readout, test } from './lab.mjs';
+import { command, expect, nightly, open, readout, test } from './lab.mjs';
 
 /** Reading pixels back more than once makes Chromium give advice. */
 const probing = { annotation: { type: 'allow', description: 'willReadFrequently' } };
@@ -74,7 +74,7 @@ function redColumns(page, box) {
 
 test(
   'from 24 h to 5 ms the pointer keeps its instant, and 20 ms of two leaders can be seen and clicked',
-  probing,
+  { ...probing, ...nightly() },
   async ({ page }) => {
     test.slow();
     await page.addInitScript(watchRuler);

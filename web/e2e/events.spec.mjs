@@ -1,5 +1,5 @@
 /** The trace as sentences: filter, search, and one selection in every panel. */
-import { command, expect, link, open, readout, test } from './lab.mjs';
+import { command, expect, goTo, link, open, readout, status, test } from './lab.mjs';
 
 test('filter by text and by node, the empty states, and the way back', async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
@@ -73,13 +73,11 @@ test('the list goes where the run goes: the whole run, and a place that is asked
   const current = page.locator('#events').locator('[data-current="true"]');
   await open(page, '#a-leader-dies&t=40s');
   await page.locator('#scenario').selectOption('upgrade-coordinated');
-  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await expect(status(page)).toContainText('An upgrade with coordinated election is open.');
   await command(page, 'Show the whole run');
   await expect(current).toBeInViewport();
   await expect.poll(() => list.evaluate((one) => one.scrollTop)).toBeGreaterThan(0);
-  await page.keyboard.press('g');
-  await page.keyboard.type('45');
-  await page.keyboard.press('Enter');
+  await goTo(page, '45');
   await expect(readout(page)).toHaveText(/^00:45/);
   await expect(current).toBeInViewport();
 });

@@ -23,6 +23,14 @@ async function gap(page) {
     .boundingBox();
   return box ?? { x: Number.NaN, width: Number.NaN };
 }
+
+/** One step closer, and it shows. How wide the gap was before. @param {Page} page */
+async function zoomedIn(page) {
+  const { width } = await gap(page);
+  await page.keyboard.press('w');
+  await expect.poll(async () => (await gap(page)).width).toBeGreaterThan(width * 1.2);
+  return width;
+}
 const dialog = (/** @type {Page} */ page) => page.locator('#dialog');
 
 /**
@@ -63,21 +71,19 @@ const EFFECTS = {
   },
   zoomIn: shows((before, after) => after.width > before.width * 1.2),
   zoomOut: async (page, press) => {
-    await page.keyboard.press('w');
+    await zoomedIn(page);
     await shows((before, after) => after.width < before.width / 1.2)(page, press);
   },
   panLeft: async (page, press) => {
-    await page.keyboard.press('w');
+    await zoomedIn(page);
     await shows((before, after) => after.x > before.x + 20)(page, press);
   },
   panRight: async (page, press) => {
-    await page.keyboard.press('w');
+    await zoomedIn(page);
     await shows((before, after) => after.x < before.x - 20)(page, press);
   },
   fit: async (page, press) => {
-    const { width } = await gap(page);
-    await page.keyboard.press('w');
-    await expect.poll(async () => (await gap(page)).width).toBeGreaterThan(width * 1.2);
+    const width = await zoomedIn(page);
     await press();
     await expect.poll(async () => Math.abs((await gap(page)).width - width)).toBeLessThan(1);
   },

@@ -18,30 +18,47 @@ func (c *call) deleteCollection() Response {
 	if f != nil {
 		return c.failed(f)
 	}
-	limited := list.limit > 0
-	if list.limit == 0 {
+	d := &deletion{call: c, list: list, options: o, limited: list.limit > 0}
+	if !d.limited {
 		list.limit = collectionPage
 	}
-	var items []stored
-	var meta wire.Map // of the first page, whatever comes after it
-	for {
-		p, f := c.page(list)
-		if f != nil {
-			return c.failed(f)
-		}
-		if meta == nil {
-			meta = p.meta()
-		}
-		items = append(items, p.items...)
-		for i := range p.items {
-			name := wire.Text(p.items[i].object, "metadata", "name")
-			if _, f := c.deleteNamed(name, o); f != nil && f.reason != "NotFound" {
-				return c.failed(f)
-			}
-		}
-		if limited || p.token == "" {
-			return c.writeList(200, items, meta)
-		}
-		list.token, list.revision, list.match = p.token, "", ""
+	r := d.page()
+	for r.Resume != nil && !c.config.InParts {
+		r = r.Resume()
 	}
+	return r
+}
+
+// deletion is the deletion of a collection on its way, page by page.
+type deletion struct {
+	*call
+	list    *listOptions
+	options *deleteOptions
+	limited bool // the client asked for a page
+
+	items []stored
+	meta  wire.Map // of the first page, whatever comes after it
+}
+
+// page deletes one page, and answers if it was the last one.
+func (d *deletion) page() Response {
+	p, f := d.call.page(d.list)
+	if f != nil {
+		return d.failed(f)
+	}
+	if d.meta == nil {
+		d.meta = p.meta()
+	}
+	d.items = append(d.items, p.items...)
+	for i := range p.items {
+		name := wire.Text(p.items[i].object, "metadata", "name")
+		if _, f := d.deleteNamed(name, d.options); f != nil && f.reason != "NotFound" {
+			return d.failed(f)
+		}
+	}
+	if d.limited || p.token == "" {
+		return d.writeList(200, d.items, d.meta)
+	}
+	d.list.token, d.list.revision, d.list.match = p.token, "", ""
+	return Response{Resume: d.page}
 }

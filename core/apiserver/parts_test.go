@@ -2,6 +2,7 @@ package apiserver_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -71,4 +72,38 @@ func TestPollsAreShort(t *testing.T) {
 		}
 		require.Equal(t, 20, frames)
 	}
+}
+
+// A large collection is deleted page by page; others are answered in between, and the answer is the whole list all the same.
+func TestDeletionOfACollectionInPages(t *testing.T) {
+	c := newClient(t, func(c *apiserver.Config) { c.InParts = true })
+	const all = 20_001
+	for i := range all {
+		c.make(leasesA, fmt.Sprintf(`{"metadata":{"name":"x%05d"}}`, i))
+	}
+	left := []int{10_001, 1}
+	r := c.do("DELETE", leasesA, "")
+	for _, n := range left {
+		require.NotNil(t, r.Resume)
+		require.Len(t, strings.Fields(names(t, c.do("GET", leasesA, ""))), n)
+		r = r.Resume()
+	}
+	require.Nil(t, r.Resume)
+	require.Equal(t, 200, r.Status)
+	require.Len(t, strings.Fields(names(t, r)), all)
+	require.Empty(t, names(t, c.do("GET", leasesA, "")))
+}
+
+// names are those of a list, in parts or whole.
+func names(t *testing.T, r apiserver.Response) string {
+	t.Helper()
+	body := r.Body
+	if r.Parts != nil {
+		for part := range r.Parts {
+			body = append(body, part...)
+		}
+	}
+	var a answer
+	require.NoError(t, json.Unmarshal(body, &a))
+	return a.names()
 }

@@ -127,6 +127,9 @@ type Response struct {
 	Watch  *Watch
 	// Parts is a long body, with Config.InParts: it is made as it is taken, which needs no hold on the server.
 	Parts iter.Seq[[]byte]
+	// Resume goes on with a request that is not over, with Config.InParts: the caller calls it as it called Handle, and may
+	// answer others before.
+	Resume func() Response
 	// Hold asks the caller to wait: if Revision is reached within For, it handles the request again, else it sends this.
 	Hold *Hold
 }

@@ -56,7 +56,7 @@ type Config struct {
 	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil where there is none.
 	// Without it /openapi is not found.
 	OpenAPI func(path string) []byte
-	// InParts answers long lists in Response.Parts instead of Body.
+	// InParts answers long lists in Response.Parts instead of Body, and deletes large collections in pages, by Response.Resume.
 	InParts bool
 	// BodyBytes and BodyDepth limit a body, for a server whose own stack and time are small; 0 is as upstream.
 	BodyBytes int

@@ -88,6 +88,9 @@ func (c *Case) At(n int) (*Measured, error) {
 // Do answers the request, the parts of a long answer included.
 func (m *Measured) Do() apiserver.Response {
 	r := m.Server.Handle(m.Now, &m.Request)
+	for r.Resume != nil {
+		r = r.Resume()
+	}
 	if r.Parts != nil {
 		for range r.Parts {
 		}

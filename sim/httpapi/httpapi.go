@@ -103,12 +103,21 @@ func (h *Handler) Run(ctx context.Context) {
 // handle answers one request and returns what is closed at the next write after it. A request whose client has left
 // while others were answered is not begun: of a thousand dear ones that somebody sent and left, one is paid for.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
+	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
+	for answer.Resume != nil {
+		answer, changed = h.turn(ctx, answer.Resume)
+	}
+	return answer, changed
+}
+
+// turn does one step of a request while nobody else uses the backend.
+func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ctx.Err() != nil {
 		return apiserver.Response{Status: http.StatusServiceUnavailable}, h.changed
 	}
-	answer := h.backend.Handle(h.clock.Now(), r)
+	answer := step()
 	h.wake()
 	return answer, h.changed
 }

@@ -6,7 +6,7 @@ import "slices"
 const chunkSize = 64
 
 // Log is an append-only list of versions. All but the newest are packed, in chunks: a run of 90 days has four million. Clones
-// share the chunks: a version does not change once it is filled in, and whoever did not begin the newest chunk copies it
+// share the chunks: a version does not change once it is filled in, and a clone that did not begin the newest chunk copies it
 // before it adds to it.
 type Log struct {
 	sealed []*chunk  // full ones, packed

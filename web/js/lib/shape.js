@@ -1,5 +1,5 @@
 /**
- * What came from outside - a link, a file, the browser's storage - is looked at before anything is done with it: whoever
+ * What came from outside - a link, a file, the browser's storage - is looked at before anything is done with it: what
  * reads it later can rely on its shape.
  */
 

@@ -14,7 +14,7 @@ WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
 # The engine for the page is built without inlining, except where the time goes: 5 % less to load, the simulator as fast.
 MODULE := github.com/leaselab/leaselab
-INLINED := runtime internal/runtime/... encoding/json slices $(addprefix $(MODULE)/,core/elector core/storage sim/check sim/world)
+INLINED := runtime internal/runtime/... encoding/json slices $(addprefix $(MODULE)/,core/elector core/storage sim/judge/check sim/world)
 WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -gcflags=all=-l $(foreach p,$(INLINED),-gcflags=$(p)=)
 
 .PHONY: help
@@ -70,7 +70,7 @@ test-go: ## Go tests on this machine
 .PHONY: conformance
 conformance: ## real clients, and the real types, beside ours (kubectl and lightkube where there are)
 	@mkdir -p bin && : > bin/conformance.log
-	@for d in clients measured bench types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
+	@for d in clients measured speed types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
 	@awk '/^not run: /{n++; sub(/^not run: /, ""); what = what "; " $$0} \
 	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test was run"}' bin/conformance.log
 
@@ -81,8 +81,8 @@ live: ## asks a real kube-apiserver the recorded requests again: SERVER=https://
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
-	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -short ./core/... ./sim/world ./sim/conform ./sim/check ./sim/transcript ./sim/lab; \
-	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/conform ./sim/check ./sim/transcript ./sim/lab; \
+	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -short ./core/... ./sim/world ./sim/recorded/conform ./sim/judge/check ./sim/trace/transcript ./sim/lab; \
+	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/recorded/conform ./sim/judge/check ./sim/trace/transcript ./sim/lab; \
 	else echo "not run: GOAMD64=v3 and GOARCH=386: this is not amd64"; fi
 
 .PHONY: test-wasm
@@ -121,16 +121,16 @@ test-long: test firefox ## test, the race detector, fuzzing, a fresh build, Fire
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for FUZZTIME (20s); the last line has the total
-	@$(GO) run ./sim/cmd/fuzzall -time $(FUZZTIME) -parallel $(FUZZWORKERS) . $(CONFORMANCE)
+	@$(GO) run ./sim/testsupport/fuzzall -time $(FUZZTIME) -parallel $(FUZZWORKERS) . $(CONFORMANCE)
 
 .PHONY: golden
 golden: ## write the golden traces and hashes anew; read the diff before you commit it
-	$(GO) test ./sim/transcript ./sim/world -update
+	$(GO) test ./sim/trace/transcript ./sim/world -update
 
 .PHONY: bench
 bench: site chromium bench-wasm ## speed natively, beside client-go and in Chromium, sizes, cold start, dear requests
-	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/cost
-	cd sim/conformance/bench && $(GO) test -figures -timeout 20m
+	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
+	cd sim/conformance/speed && $(GO) test -figures -timeout 20m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 
 .PHONY: bench-wasm

@@ -15,9 +15,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/core/apiserver/exchange"
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
-	"github.com/leaselab/leaselab/sim/bounded"
+	"github.com/leaselab/leaselab/sim/recorded/exchange"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // serverErrors are all answers of 500 and above, which kube-apiserver gives too. Where a case is named, it was recorded.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/core/fieldmanager"
+	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // FuzzLoad loads anything as an object of a fixture. It is refused, or it is there and can be read in every version; the same

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/leaselab/leaselab/core/fieldmanager"
+	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // FuzzPatch sends anything as each kind of patch to an object with everything in it. Whatever comes, there is an answer,

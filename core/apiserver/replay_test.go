@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/core/apiserver/exchange"
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
+	"github.com/leaselab/leaselab/sim/recorded/exchange"
 )
 
 // pure replays against the function. Time goes on by a little with every step.

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // FuzzTarget reads any target of a request as net/url does, and gets an answer for it from a server that has something of

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/core/fieldmanager"
+	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )

@@ -14,7 +14,7 @@ package coordinator
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/workqueue"
+	"github.com/leaselab/leaselab/core/flowcontrol/workqueue"
 )
 
 // What upstream fixes, in ns.

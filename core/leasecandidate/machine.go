@@ -13,7 +13,7 @@ package leasecandidate
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/workqueue"
+	"github.com/leaselab/leaselab/core/flowcontrol/workqueue"
 )
 
 // What client-go fixes, in ns.

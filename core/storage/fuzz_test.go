@@ -6,7 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/bounded"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/stretchr/testify/require"
 )
 

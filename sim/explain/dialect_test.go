@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
 )
 
 // Explanations of leaders that follow other rules than client-go's add up too: each change, whatever dialect it was in.
 func TestExplanationsOfDialectsAddUp(t *testing.T) {
 	for n := range uint64(200) {
-		s := swarm.Speaking(n)
+		s := random.Speaking(n)
 		if len(s.APIServers) > 0 { // coordinated electors have no dialects
 			continue
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -83,7 +83,7 @@ func laidEndToEnd(t *testing.T, r *watched, parts []Part, fromNs, toNs int64, wh
 func TestExplanationsAddUp(t *testing.T) {
 	parts, gaps, chains, overlaps := 0, 0, 0, 0
 	for n := range swarmRuns() {
-		r := observe(swarm.Scenario(n), int64(75*time.Second), false)
+		r := observe(random.Scenario(n), int64(75*time.Second), false)
 		require.Len(t, r.tracker.Explanations, len(r.checks.Changes), "number %d", n)
 		for k, e := range r.tracker.Explanations {
 			change := r.checks.Changes[k]
@@ -160,7 +160,7 @@ func TestSentences(t *testing.T) {
 		runs = 30
 	}
 	for n := range runs {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		for _, said := range watch(s).said {
 			require.NotContains(t, said, "%!", "number %d", n)
 			require.NotContains(t, said, "  ", "number %d: %s", n, said)
@@ -205,7 +205,7 @@ func TestNoMoreIsLeftThanTheCountdown(t *testing.T) {
 	assert.Equal(t, []string{"until a-2 started", "until a-2 first saw the Lease", "left on a-2's countdown", "until a-2 looked again", "to read and write the Lease"}, texts)
 	assert.Equal(t, []int64{500, 5, 15_000}, []int64{ns[0] / 1e6, ns[1] / 1e6, ns[2] / 1e6})
 	for n := range uint64(60) {
-		for _, e := range observe(swarm.Scenario(n), int64(75*time.Second), false).tracker.Explanations {
+		for _, e := range observe(random.Scenario(n), int64(75*time.Second), false).tracker.Explanations {
 			for _, p := range e.Parts {
 				if strings.HasPrefix(p.Text, "left on ") {
 					require.LessOrEqual(t, p.ToNs-p.FromNs, e.CountedNs, "number %d", n)
@@ -217,7 +217,7 @@ func TestNoMoreIsLeftThanTheCountdown(t *testing.T) {
 
 // The story of an observation is about those whom it concerns, and its sentences have subjects.
 func TestTheStoryOfAnObservation(t *testing.T) {
-	s, known := scenarios.ByName("b05-wiped-lease")
+	s, known := shipped.ByName("b05-wiped-lease")
 	require.True(t, known)
 	r := watch(s)
 	seen := 0
@@ -311,9 +311,9 @@ func TestInstants(t *testing.T) {
 // A tracker that was cloned goes its own way.
 func TestCloneIsIndependent(t *testing.T) {
 	open := 0
-	paused, _ := scenarios.ByName("paused-leader") // an overlap goes on two thirds through, and is the next that ends
+	paused, _ := shipped.ByName("paused-leader") // an overlap goes on two thirds through, and is the next that ends
 	for n := range uint64(20) {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		if n == 0 {
 			s = paused
 		}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/breakpoint"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/breakpoint"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )

@@ -8,21 +8,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // shown is a lab with all shipped scenarios, open at one.
 func shown(t testing.TB, name string) *Lab {
 	t.Helper()
-	var shipped []scenario.Scenario
+	var all []scenario.Scenario
 	for _, name := range []string{"a-leader-dies", "crash", "graceful-stop", "graceful-stop-release", "paused-leader"} {
-		s, found := scenarios.ByName(name)
+		s, found := shipped.ByName(name)
 		require.True(t, found, name)
-		shipped = append(shipped, s)
+		all = append(all, s)
 	}
-	l := New(shipped)
+	l := New(all)
 	require.NoError(t, l.Open(Opening{Name: name}))
 	return l
 }

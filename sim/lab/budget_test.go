@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // A frame computes a bounded share, however fast the run is asked to be shown; it goes on, and ends at the same place.
 func TestAFrameComputesABoundedShare(t *testing.T) {
-	s, shipped := scenarios.ByName("many")
+	s, shipped := shipped.ByName("many")
 	require.True(t, shipped)
 	s.Candidates[0].Replicas = 5000
 	l := New(nil)
@@ -41,7 +41,7 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 func TestHeavyActsAreComputedInShares(t *testing.T) {
 	body := `{"metadata":{"annotations":{"a":"` + strings.Repeat("x", 50_000) + `"}}}`
 	for _, apartNs := range []int64{1_000_000_000, 0} {
-		s, shipped := scenarios.ByName("a-leader-dies")
+		s, shipped := shipped.ByName("a-leader-dies")
 		require.True(t, shipped)
 		o := Opening{Whole: &s, Edge: &Cursor{T: 60_000_000_000, N: -1}}
 		for k := range 40 {

@@ -3,11 +3,11 @@ package lab
 import (
 	"fmt"
 
-	"github.com/leaselab/leaselab/sim/check"
-	"github.com/leaselab/leaselab/sim/counterfactual"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/reroll"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/study/whatif"
 )
 
 // Cause: Why something came about: a change of leader with its gap, or a violation. Every part and every sentence opens its event.
@@ -89,7 +89,7 @@ const (
 // wondering is what is being run again for an answer, and what it was asked for.
 type wondering struct {
 	key    string
-	whatIf *counterfactual.Counterfactual
+	whatIf *whatif.Counterfactual
 	reroll *reroll.Reroll
 	rolled string
 }
@@ -215,14 +215,14 @@ func (l *Lab) WhatIf(kind string, number int) (*WhatIf, error) {
 }
 
 // wondered is the runs with something changed, begun if they are not.
-func (l *Lab) wondered(kind string, number int) (*counterfactual.Counterfactual, error) {
+func (l *Lab) wondered(kind string, number int) (*whatif.Counterfactual, error) {
 	key := fmt.Sprint(l.run().id, kind, number)
 	if l.wonder.key != key || l.wonder.whatIf == nil {
 		if _, err := l.Cause(kind, number); err != nil {
 			return nil, err
 		}
-		plan := counterfactual.Plan{Scenario: l.Scenario(), Subject: counterfactual.Subject{Violation: kind == kindViolation, Number: number}}
-		l.wonder.key, l.wonder.whatIf = key, counterfactual.New(plan)
+		plan := whatif.Plan{Scenario: l.Scenario(), Subject: whatif.Subject{Violation: kind == kindViolation, Number: number}}
+		l.wonder.key, l.wonder.whatIf = key, whatif.New(plan)
 	}
 	return l.wonder.whatIf, nil
 }
@@ -241,7 +241,7 @@ func (l *Lab) Try(kind string, number, line int) error {
 	return fmt.Errorf("there is no run number %d with something changed", line)
 }
 
-func (l *Lab) try(v *counterfactual.Variant) error {
+func (l *Lab) try(v *whatif.Variant) error {
 	old := l.spec()
 	next := &spec{begun: v.Scenario}
 	if len(v.Patch) > 0 { // still the shipped scenario, with knobs changed

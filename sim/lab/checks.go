@@ -1,6 +1,6 @@
 package lab
 
-import "github.com/leaselab/leaselab/sim/check"
+import "github.com/leaselab/leaselab/sim/judge/check"
 
 // ChecksView: What every checker says at the cursor, in the order of the rules.
 type ChecksView struct {

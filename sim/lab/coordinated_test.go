@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/yamlfile"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
 // Three versions, one API server: what the page shows of coordinated election.
@@ -30,7 +30,7 @@ candidates:
 
 func coordinatedLab(t *testing.T, ns int64) *Lab {
 	t.Helper()
-	s, err := yamlfile.Decode([]byte(threeVersions))
+	s, err := yaml.Decode([]byte(threeVersions))
 	require.NoError(t, err)
 	l := New(nil)
 	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &Cursor{T: ns, N: -1}, Edge: &Cursor{T: ns, N: -1}}))

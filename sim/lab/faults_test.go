@@ -9,7 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -43,7 +43,7 @@ func injected(t testing.TB, number int, node string) scenario.Action {
 // Each of these faults can be injected, becomes part of what is saved, and has a name for undo.
 func TestFaultsAreInjected(t *testing.T) {
 	for number := range faults {
-		s, found := scenarios.ByName("paused-leader")
+		s, found := shipped.ByName("paused-leader")
 		require.True(t, found)
 		l := open(t, s)
 		l.Show(10 * sec)
@@ -61,7 +61,7 @@ func TestFaultsAreInjected(t *testing.T) {
 
 // Two faults of one node that overlap end one by one: each act ends what it began.
 func TestOverlappingFaultsEndOneByOne(t *testing.T) {
-	s, found := scenarios.ByName("fault-free")
+	s, found := shipped.ByName("fault-free")
 	require.True(t, found)
 	s.Duration = scenario.Duration(90 * time.Second)
 	s.Actions = []scenario.Action{

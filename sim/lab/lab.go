@@ -3,9 +3,9 @@ package lab
 import (
 	"fmt"
 
-	"github.com/leaselab/leaselab/sim/breakpoint"
-	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/breakpoint"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -123,7 +123,7 @@ func (u *user) move() {
 func TestALiveRunIsAScenario(t *testing.T) {
 	branches := 0
 	for n := range runs(200) {
-		u := &user{rand.New(rand.NewPCG(n, 11)), t, open(t, swarm.Scenario(n))}
+		u := &user{rand.New(rand.NewPCG(n, 11)), t, open(t, random.Scenario(n))}
 		for range 3 + u.IntN(12) {
 			if u.IntN(2) == 0 {
 				u.act()
@@ -164,7 +164,7 @@ func TestUndoAndRedo(t *testing.T) {
 	}
 	undone := 0
 	for n := range runs(60) {
-		u := &user{rand.New(rand.NewPCG(n, 12)), t, open(t, swarm.Scenario(n))}
+		u := &user{rand.New(rand.NewPCG(n, 12)), t, open(t, random.Scenario(n))}
 		u.l.Show(30 * sec)
 		var before []string // what was there before each step
 		for range 12 {
@@ -225,7 +225,7 @@ func TestNothingBeyondTheEdge(t *testing.T) {
 	compared := 0
 	for n := range runs(120) {
 		r := rand.New(rand.NewPCG(n, 13))
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		s.Name = "one"
 		edge := 5*sec + r.Int64N(int64(s.Duration)-10*sec)
 		kept := s
@@ -271,7 +271,7 @@ func TestNothingBeyondTheEdge(t *testing.T) {
 // What is shown at a cursor is the same however one got there: stepping from the beginning, or jumping back and forth.
 func TestSeekingIsStepping(t *testing.T) {
 	for n := range runs(25) {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		stepping := lab.New(nil)
 		require.NoError(t, stepping.Open(lab.Opening{Whole: &s, Edge: &lab.Cursor{T: int64(s.Duration), N: -1}}))
 		var cursors []lab.Cursor
@@ -304,7 +304,7 @@ func TestSeekingIsStepping(t *testing.T) {
 func TestEventsAgainstFiltering(t *testing.T) {
 	for n := range runs(20) {
 		r := rand.New(rand.NewPCG(n, 15))
-		l := open(t, swarm.Scenario(n))
+		l := open(t, random.Scenario(n))
 		l.Show(l.View().End)
 		var all []lab.EventRow
 		for {
@@ -339,7 +339,7 @@ func TestEventsAgainstFiltering(t *testing.T) {
 			from := r.IntN(len(want) + 3)
 			fresh := l
 			if r.IntN(3) == 0 { // the edge of this one lies earlier: what comes after it does not count
-				fresh = open(t, swarm.Scenario(n))
+				fresh = open(t, random.Scenario(n))
 				fresh.Show(edge.T)
 			} else {
 				edge.T = l.View().End
@@ -367,7 +367,7 @@ func TestEventsAgainstFiltering(t *testing.T) {
 // The headline of a hundred crashes: the parts that are shown add up to the total that is shown, and each leads to a
 // record that exists and has been seen.
 func TestHeadlinesAddUp(t *testing.T) {
-	s, ok := scenarios.ByName("crash")
+	s, ok := shipped.ByName("crash")
 	require.True(t, ok)
 	for seed := range uint64(100) {
 		s.Seed = seed

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/yamlfile"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
 const oneOfBoth = `
@@ -24,7 +24,7 @@ actions: [{at: 10s, act: write, op: delete, object: configmap}]
 
 func locksLab(t *testing.T, ns int64) *Lab {
 	t.Helper()
-	s, err := yamlfile.Decode([]byte(oneOfBoth))
+	s, err := yaml.Decode([]byte(oneOfBoth))
 	require.NoError(t, err)
 	l := New(nil)
 	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &Cursor{T: ns, N: -1}, Edge: &Cursor{T: ns, N: -1}}))

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // longSession is a session of a run of so many days, computed to its end.
 func longSession(t *testing.T, days int) *Lab {
 	t.Helper()
-	s, shipped := scenarios.ByName("a-leader-dies")
+	s, shipped := shipped.ByName("a-leader-dies")
 	require.True(t, shipped)
 	s.Duration = scenario.Duration(days) * scenario.Duration(24*time.Hour)
 	s.Expect = nil

@@ -3,7 +3,7 @@ package lab
 import (
 	"sort"
 
-	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/run/pacer"
 )
 
 // Story speed: fast where nothing happens, slow where something does.

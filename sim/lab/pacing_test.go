@@ -9,9 +9,9 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/leaselab/leaselab/sim/lab"
-	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -70,7 +70,7 @@ func play(l *lab.Lab, from, to int64, speed float64, most time.Duration) error {
 // of "A leader dies" is the same run. At a hundredth of the speed it takes twelve thousand seconds of wall time; its
 // parts are played side by side, since every step of the mock sleeps for a millisecond.
 func TestEveryPaceShowsTheSameRun(t *testing.T) {
-	s, ok := scenarios.ByName("a-leader-dies")
+	s, ok := shipped.ByName("a-leader-dies")
 	require.True(t, ok)
 	end := int64(s.Duration)
 	var parts sync.WaitGroup
@@ -99,7 +99,7 @@ func TestEveryPaceShowsTheSameRun(t *testing.T) {
 // Story speed is fast where nothing happens and slow where something does: the requests that make a leader take longer
 // on screen than the seconds around them, and the whole story takes less than at normal speed.
 func TestStorySpeed(t *testing.T) {
-	s, ok := scenarios.ByName("a-leader-dies")
+	s, ok := shipped.ByName("a-leader-dies")
 	require.True(t, ok)
 	l := open(t, s)
 	l.Show(int64(s.Duration))

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/lab"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -21,7 +21,7 @@ type api struct {
 }
 
 func newAPI(t *testing.T, until int64) *api {
-	l := lab.New(scenarios.List())
+	l := lab.New(shipped.List())
 	edge := lab.Cursor{T: until, N: -1}
 	require.NoError(t, l.Open(lab.Opening{Name: "a-leader-dies", Cursor: &edge, Edge: &edge}))
 	return &api{t, l, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}

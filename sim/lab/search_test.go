@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // longRun is a few hours with a hundred candidates whose leader crashes late, far more than one call computes.
 func longRun(t *testing.T) *scenario.Scenario {
 	t.Helper()
-	s, shipped := scenarios.ByName("many")
+	s, shipped := shipped.ByName("many")
 	require.True(t, shipped)
 	s.Duration = scenario.Duration(2 * time.Hour)
 	s.Actions[0].At = scenario.Duration(100 * time.Minute)

@@ -5,10 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // fuzzedShares is how many bounded shares of what an opening begins are computed before somebody presses Stop.
@@ -20,7 +20,7 @@ func FuzzSession(f *testing.F) {
 	for _, seed := range sessionSeeds(f) {
 		f.Add(seed)
 	}
-	shipped := scenarios.List()
+	shipped := shipped.List()
 	cost := bounded.Limit{Fixed: 96 << 20, PerByte: 1000}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cost.Do(t, len(data), func() {
@@ -64,7 +64,7 @@ func FuzzSession(f *testing.F) {
 func sessionSeeds(f *testing.F) [][]byte {
 	var all [][]byte
 	for _, name := range []string{"a-leader-dies", "crash", "better-candidate"} {
-		l := lab.New(scenarios.List())
+		l := lab.New(shipped.List())
 		require.NoError(f, l.Open(lab.Opening{Name: name}))
 		require.NoError(f, l.RunTo("leaderChange"))
 		all = append(all, l.SaveSession().Scenario)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // A link is what was shown: two runs that differ only after the edge give the same one. Opening this very run again
@@ -24,7 +24,7 @@ func TestALinkLeavesOutWhatWasNotShown(t *testing.T) {
 	later := []scenario.Action{{At: scenario.Duration(30 * time.Second), Act: scenario.ActCrash, Target: "b"}}
 	labs := make([]*Lab, 2)
 	for k, actions := range [][]scenario.Action{nil, later} {
-		labs[k] = New(scenarios.List())
+		labs[k] = New(shipped.List())
 		require.NoError(t, labs[k].Open(Opening{Name: "a-leader-dies", Actions: actions, Cursor: &Cursor{T: at, N: -1}, Edge: &Cursor{T: at, N: -1}}))
 	}
 	assert.Equal(t, text(labs[0].Share(false)), text(labs[1].Share(false)))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/sweep"
+	"github.com/leaselab/leaselab/sim/study/paired"
 )
 
 const (
@@ -15,7 +15,7 @@ const (
 // swept is the sweep under way and what it was asked for.
 type swept struct {
 	key   string
-	sweep *sweep.Sweep
+	sweep *paired.Sweep
 }
 
 // Sweep does one slice of a sweep: this run's acts with count seeds from first on, as the run is and with knobs changed.
@@ -29,7 +29,7 @@ func (l *Lab) Sweep(patch []PatchEntry, afterNs int64, first uint64, count int) 
 	}
 	key := fmt.Sprint(l.run().id, patch, afterNs, first, count)
 	if l.sweeping.key != key {
-		plan := sweep.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
+		plan := paired.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
 		plan.Changed = plan.Plain
 		for _, p := range patch {
 			var err error
@@ -37,7 +37,7 @@ func (l *Lab) Sweep(patch []PatchEntry, afterNs int64, first uint64, count int) 
 				return nil, err
 			}
 		}
-		l.sweeping = swept{key: key, sweep: sweep.New(plan)}
+		l.sweeping = swept{key: key, sweep: paired.New(plan)}
 	}
 	l.sweeping.sweep.Go(sweepRequests)
 	o := l.sweeping.sweep.Outcome()
@@ -48,7 +48,7 @@ func (l *Lab) Sweep(patch []PatchEntry, afterNs int64, first uint64, count int) 
 
 // known leaves out a length that is not known yet, or has no end.
 func known(ns int64) *int64 {
-	if ns < 0 || ns == sweep.Unended {
+	if ns < 0 || ns == paired.Unended {
 		return nil
 	}
 	return &ns

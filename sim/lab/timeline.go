@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/world"
 )
 

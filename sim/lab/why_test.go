@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 func opened(t *testing.T, name string, at time.Duration) *Lab {
 	t.Helper()
-	l := New(scenarios.List())
+	l := New(shipped.List())
 	require.NoError(t, l.Open(Opening{Name: name}))
 	l.Show(int64(at))
 	return l

@@ -3,16 +3,16 @@ package scenario_test
 import (
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // Any bytes are refused with a sentence, or are a scenario whose canonical form means the same.
 func FuzzDecode(f *testing.F) {
-	for _, s := range scenarios.List() {
+	for _, s := range shipped.List() {
 		f.Add(scenario.Encode(s))
 	}
 	f.Add([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1m","actions":[

@@ -6,15 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // FuzzSet: any path and value are refused in a sentence, and the scenario stays as it was, or give another scenario that is
 // valid, can be written and read, and tells the value when it is asked.
 func FuzzSet(f *testing.F) {
-	all := scenarios.List()
+	all := shipped.List()
 	for i, seed := range [][2]string{
 		{"seed", "9007199254740991"}, {"duration", "90d"}, {"duration", "2160h"}, {"elector.leaseDuration", "20s"}, {"elector.retryPeriod", ""}, {"elector", `{"leaseDuration":"20s"}`},
 		{"candidates[0].name", "q"}, {"candidates[0].clock.offset", "-1h"}, {"candidates[99999999999999999999].name", "x"}, {"candidates[-1]", "{}"}, {"candidates[]", "{}"},

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/lab"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,7 +22,7 @@ const hashFile = "testdata/hashes.txt"
 // hashTable runs every shipped scenario with its own seed and with seeds 1 and 2.
 func hashTable() string {
 	var b strings.Builder
-	for _, s := range scenarios.List() {
+	for _, s := range shipped.List() {
 		done := map[uint64]bool{}
 		for _, seed := range []uint64{s.Seed, 1, 2} {
 			if done[seed] {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -221,7 +221,7 @@ func TestRandomLocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	mixed := 0
 	for n := range runs(120) {
-		s := swarm.Speaking(n)
+		s := random.Speaking(n)
 		for i := range s.Candidates {
 			e := scenario.Elector{}
 			if s.Candidates[i].Elector != nil {

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/check"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -321,7 +321,7 @@ func TestSetDialect(t *testing.T) {
 // Random runs that speak dialects repeat, and a clone and its original go on alike and independently.
 func TestSpeakingRunsRepeat(t *testing.T) {
 	for n := range runs(100) {
-		s := swarm.Speaking(n)
+		s := random.Speaking(n)
 		if len(s.APIServers) > 0 { // coordinated electors have no dialects
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
 )
 
 // streams finds every Stream that a world holds, by its path.
@@ -41,7 +41,7 @@ func TestReseedReachesEveryStream(t *testing.T) {
 	futures := map[Hash]bool{}
 	const salts = 8
 	for n := range uint64(20) {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		w := New(Compile(s))
 		w.Run(int64(s.Duration)/4, func([]Record) {})
 		before, after := map[string]uint64{}, map[string]uint64{}

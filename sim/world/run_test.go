@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -47,7 +47,7 @@ func runs(n uint64) uint64 {
 func TestRunsRepeat(t *testing.T) {
 	hashes := map[world.Hash]bool{}
 	for n := range runs(150) {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		w, records := all(s)
 		again, _ := all(s)
 		require.Equal(t, w.Hash(), again.Hash())
@@ -86,7 +86,7 @@ func TestHashSeesEverything(t *testing.T) {
 func TestClonesAreIndependent(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for n := range runs(100) {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		straight, _ := all(s)
 		w := world.New(world.Compile(s))
 		w.Run(r.Int64N(int64(s.Duration)), func([]world.Record) {})
@@ -108,7 +108,7 @@ func TestClonesAreIndependent(t *testing.T) {
 // An act inserted into a run that goes on makes the run that it makes when it stands in the scenario from the start.
 func TestInsertingIsCompiling(t *testing.T) {
 	for n := range runs(200) {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		if len(s.Actions) == 0 {
 			continue
 		}
@@ -132,7 +132,7 @@ func TestInsertingIsCompiling(t *testing.T) {
 func TestInsertingAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for n := range runs(100) {
-		w := world.New(world.Compile(swarm.Scenario(n)))
+		w := world.New(world.Compile(random.Scenario(n)))
 		w.Run(sec, func([]world.Record) {})
 		var acts []world.Control
 		for i := range 20 {

@@ -3,7 +3,7 @@ package world
 import (
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/swarm"
+	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/stretchr/testify/require"
 )
 
@@ -12,7 +12,7 @@ import (
 func TestSlotsAreNotLeaked(t *testing.T) {
 	held := 0
 	for n := range uint64(150) {
-		s := swarm.Scenario(n)
+		s := random.Scenario(n)
 		w := New(Compile(s))
 		for steps := 0; w.Step(int64(s.Duration)); steps++ {
 			if steps%64 != 0 {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/lab"
-	"github.com/leaselab/leaselab/sim/pacer"
+	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 

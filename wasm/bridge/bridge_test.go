@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/lab"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -47,7 +47,7 @@ func ask(t testing.TB, b *Bridge, op string, params any) answer {
 func greeted(t testing.TB) *Bridge {
 	t.Helper()
 	b := New(clock.NewMock())
-	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(scenarios.JSON())}).OK)
+	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())}).OK)
 	return b
 }
 
@@ -173,7 +173,7 @@ func TestUndoAndRedo(t *testing.T) {
 func TestPlaying(t *testing.T) {
 	mock := clock.NewMock()
 	b := New(mock)
-	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(scenarios.JSON())}).OK)
+	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())}).OK)
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "crash"}).OK)
 	mock.Add(time.Minute) // reading, not playing
 	require.True(t, ask(t, b, "play", map[string]any{"speed": 10, "until": 3e9}).OK)

@@ -7,8 +7,8 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // quick is a bridge that need not read the shipped scenarios again.

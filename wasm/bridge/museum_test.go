@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/lab"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // The exhibits stay out of the menu, open by name, and are weighed without a word to the run that is open.
 func TestExhibits(t *testing.T) {
 	b := New(clock.NewMock())
 	var hello lab.Hello
-	answer := ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(scenarios.JSON())})
+	answer := ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())})
 	require.True(t, answer.OK)
 	reread(t, answer.Result, &hello)
 	for _, s := range hello.Scenarios {
@@ -43,7 +43,7 @@ func TestExhibits(t *testing.T) {
 	refused := ask(t, b, "expect", map[string]any{"scenario": "b00-nothing"})
 	require.False(t, refused.OK)
 	assert.Equal(t, `there is no scenario named "b00-nothing"`, refused.Error.Message)
-	day, _ := scenarios.ByName("many")
+	day, _ := shipped.ByName("many")
 	long := day
 	long.Duration *= 400
 	refused = ask(t, b, "expect", map[string]any{"scenario": long})
@@ -54,10 +54,10 @@ func TestExhibits(t *testing.T) {
 // A scenario on the shelf that is none is refused where it is wrong, when somebody wants it; the others are not concerned.
 func TestBrokenExhibit(t *testing.T) {
 	b := New(clock.NewMock())
-	var shipped []json.RawMessage
-	require.NoError(t, json.Unmarshal(scenarios.JSON(), &shipped))
-	shipped = append(shipped, json.RawMessage(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","name":"bad","summary":"x","nonsense":1}`))
-	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": shipped}).OK)
+	var all []json.RawMessage
+	require.NoError(t, json.Unmarshal(shipped.JSON(), &all))
+	all = append(all, json.RawMessage(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","name":"bad","summary":"x","nonsense":1}`))
+	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": all}).OK)
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "crash"}).OK)
 	side := map[string]any{"scenario": "bad"}
 	for op, params := range map[string]any{"open": side, "expect": side, "compare": map[string]any{"a": side, "b": map[string]any{"scenario": "crash"}}} {

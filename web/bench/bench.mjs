@@ -344,7 +344,7 @@ async function drawing(browser, address) {
 /** @typedef {{candidates: number, requests: number, seekP50Ms: number, seekP99Ms: number, seekMaxMs: number, filledP50Ms: number, filledP99Ms: number, heapMiB: number, checkpoints: number, checkpointMiB: number, checkpointEvery: number, computeSeconds: number}} Seek */
 
 /**
- * A day of client-go's defaults, the holder crashing every hour: as sim/bench has it.
+ * A day of client-go's defaults, the holder crashing every hour: as sim/run/bench has it.
  * @param {number} candidates
  */
 function busyDay(candidates) {

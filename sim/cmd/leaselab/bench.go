@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/bench"
+	"github.com/leaselab/leaselab/sim/run/bench"
 )
 
 // benchReport is what `leaselab bench -o json` prints.

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/summary"
 )
 
 // stop is what `leaselab run --break … -o json` prints.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/conform"
+	"github.com/leaselab/leaselab/sim/recorded/conform"
 )
 
 func conformCandidateCommand() *cobra.Command {

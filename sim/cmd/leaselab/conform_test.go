@@ -11,7 +11,7 @@ import (
 
 // A trace of the LeaseCandidate client comes out as it went in, and what came out goes in again.
 func TestConformLeaseCandidate(t *testing.T) {
-	const recording = "../../conform/testdata/leasecandidate/lc-ping.json.gz"
+	const recording = "../../recorded/conform/testdata/leasecandidate/lc-ping.json.gz"
 	recorded, err := readRecording(recording)
 	require.NoError(t, err)
 	out, err := leaselab("conform", "leasecandidate", recording)
@@ -24,7 +24,7 @@ func TestConformLeaseCandidate(t *testing.T) {
 // The timelines come out as an array of what our controller wrote; the constants go to standard error, so that the output
 // stays JSON.
 func TestConformTimelines(t *testing.T) {
-	const recording = "../../conform/testdata/cle/timelines.json.gz"
+	const recording = "../../recorded/conform/testdata/cle/timelines.json.gz"
 	c := command()
 	var stdout, stderr bytes.Buffer
 	c.SetOut(&stdout)

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/check"
-	"github.com/leaselab/leaselab/sim/counterfactual"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/summary"
+	"github.com/leaselab/leaselab/sim/study/whatif"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -166,7 +166,7 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 			Parts: partsOf(e.Parts), Chain: partsOf(e.Chain), Ending: partsOf(e.Ending), Story: linesOf(e.Story),
 		}
 		if f.counterfactuals && k > 0 && e.FromNs < e.ToNs {
-			one.Counterfactuals = whatIf(s, counterfactual.Subject{Number: k})
+			one.Counterfactuals = whatIf(s, whatif.Subject{Number: k})
 		}
 		all.Changes = append(all.Changes, one)
 	}
@@ -184,7 +184,7 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 			one.Until = &until
 		}
 		if f.counterfactuals && (v.Severity != check.Observation || f.violation != 0) {
-			one.Counterfactuals = whatIf(s, counterfactual.Subject{Violation: true, Number: k})
+			one.Counterfactuals = whatIf(s, whatif.Subject{Violation: true, Number: k})
 		}
 		all.Violations = append(all.Violations, one)
 	}
@@ -214,8 +214,8 @@ func linesOf(lines []explain.Line) []explainedLine {
 // sliceRequests is how much is run between two looks at the progress.
 const sliceRequests = 50_000
 
-func whatIf(s scenario.Scenario, subject counterfactual.Subject) []counterfactualLine {
-	c, p := counterfactual.New(counterfactual.Plan{Scenario: s, Subject: subject}), newProgress()
+func whatIf(s scenario.Scenario, subject whatif.Subject) []counterfactualLine {
+	c, p := whatif.New(whatif.Plan{Scenario: s, Subject: subject}), newProgress()
 	for !c.Go(sliceRequests) {
 		o := c.Outcome()
 		p.tell(o.Done, o.Of, "runs with one thing changed")

@@ -6,15 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/bounded"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // FuzzSweep: any --set, a line each, and any --seeds are refused in one line, or are as many valid scenarios as the values
 // make, within the limits.
 func FuzzSweep(f *testing.F) {
-	crash, found := scenarios.ByName("crash")
+	crash, found := shipped.ByName("crash")
 	require.True(f, found)
 	for _, seed := range []struct{ sets, seeds string }{
 		{"elector.retryPeriod=1s,2s,4s", "1..100"}, {"actions[0].for=9s..22s/500ms", "7..7"}, {"actions[0].at=1ns..9223372036854775807ns/1ns", "0..9007199254740991"},

@@ -8,8 +8,8 @@ import (
 
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
-	"github.com/leaselab/leaselab/sim/yamlfile"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
 // load finds a scenario by the name of a shipped one, by file, or on standard input ("-").
@@ -17,7 +17,7 @@ func load(arg string) (scenario.Scenario, error) {
 	if arg == "-" {
 		return read(os.Stdin, "standard input")
 	}
-	if s, shipped := scenarios.ByName(arg); shipped {
+	if s, shipped := shipped.ByName(arg); shipped {
 		return s, nil
 	}
 	f, err := os.Open(arg)
@@ -64,7 +64,7 @@ func read(f *os.File, name string) (scenario.Scenario, error) {
 		}
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}
-	s, err := yamlfile.Decode(data)
+	s, err := yaml.Decode(data)
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", name, err)
 	}

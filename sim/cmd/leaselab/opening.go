@@ -9,6 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // The recorded opening: the story the page shows before its engine has arrived.
@@ -47,7 +48,7 @@ func openingCommand() *cobra.Command {
 }
 
 func recordOpening() (*openingFile, error) {
-	l := lab.New(shipped())
+	l := lab.New(shipped.List())
 	if err := l.Open(lab.Opening{Name: openingScenario}); err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func recordOpening() (*openingFile, error) {
 	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h lab.FieldHelp) bool {
 		return h.Kind != coordination.KindLease // the story has no other object, and every byte counts here
 	})
-	for _, s := range shipped() { // the menu of the others comes with the engine
+	for _, s := range shipped.List() { // the menu of the others comes with the engine
 		if s.Name == openingScenario {
 			file.Hello.Scenarios = append(file.Hello.Scenarios, lab.ScenarioInfo{Name: s.Name, Title: s.Title})
 		}

@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/check"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/summary"
-	"github.com/leaselab/leaselab/sim/transcript"
+	"github.com/leaselab/leaselab/sim/trace/transcript"
 	"github.com/leaselab/leaselab/sim/world"
 )
 

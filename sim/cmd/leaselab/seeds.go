@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/check"
-	"github.com/leaselab/leaselab/sim/expect"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/summary"
 	"github.com/leaselab/leaselab/sim/world"
 )
 

@@ -21,8 +21,8 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/httpapi"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -72,7 +72,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err != nil {
 		return err
 	}
-	access, err := httpapi.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
+	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 const grace = 3 * time.Second
 
 // end ends a server: watches at once, other requests when they are answered, or after a time.
-func end(server *http.Server, api *httpapi.Handler, grace time.Duration, warnings io.Writer) error {
+func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
@@ -131,7 +131,7 @@ func end(server *http.Server, api *httpapi.Handler, grace time.Duration, warning
 }
 
 // handler is the API server that the flags describe.
-func (f *serveFlags) handler() (*httpapi.Handler, error) {
+func (f *serveFlags) handler() (*serve.Handler, error) {
 	if f.scenario != "" {
 		return f.simulation()
 	}
@@ -140,15 +140,15 @@ func (f *serveFlags) handler() (*httpapi.Handler, error) {
 		return nil, err
 	}
 	server := apiserver.New(config)
-	h := httpapi.New(server, clock.New())
-	if err := httpapi.Prepare(server, time.Now(), f.fixture); err != nil {
+	h := serve.New(server, clock.New())
+	if err := serve.Prepare(server, time.Now(), f.fixture); err != nil {
 		return nil, err
 	}
 	return h, nil
 }
 
 // simulation is a running simulation that the flags describe.
-func (f *serveFlags) simulation() (*httpapi.Handler, error) {
+func (f *serveFlags) simulation() (*serve.Handler, error) {
 	s, err := load(f.scenario)
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (f *serveFlags) simulation() (*httpapi.Handler, error) {
 		}
 	}
 	real := clock.New()
-	return httpapi.New(httpapi.NewSimulation(world.Compile(s), real, int64(f.speed*1e6), int64(f.quota)), real), nil
+	return serve.New(serve.NewSimulation(world.Compile(s), real, int64(f.speed*1e6), int64(f.quota)), real), nil
 }
 
 const gateName = "CoordinatedLeaderElection"
@@ -174,9 +174,9 @@ const gateName = "CoordinatedLeaderElection"
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: 1000, Address: f.addr,
-		Quota: int64(f.quota), ObjectBytes: httpapi.ObjectBytes, InParts: true,
+		Quota: int64(f.quota), ObjectBytes: serve.ObjectBytes, InParts: true,
 	}
-	httpapi.Native(&config)
+	serve.Native(&config)
 	if config.Seed == 0 {
 		config.Seed = uint64(time.Now().UnixNano())
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/httpapi"
+	"github.com/leaselab/leaselab/sim/serve"
 )
 
 // stuck is a backend that answers nothing, and lets nobody else in either.
 type stuck struct {
-	httpapi.Backend
+	serve.Backend
 	begun, release chan bool
 }
 
@@ -33,7 +33,7 @@ func (s stuck) Handle(time.Time, *apiserver.Request) apiserver.Response {
 func TestEndsWhateverRuns(t *testing.T) {
 	backend := stuck{begun: make(chan bool), release: make(chan bool)}
 	defer close(backend.release)
-	api := httpapi.New(backend, clock.New())
+	api := serve.New(backend, clock.New())
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	server, ended := &http.Server{Handler: api}, make(chan error, 1)

@@ -10,10 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/conform"
-	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/recorded/conform"
 	"github.com/leaselab/leaselab/sim/scenario/schema"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 func scenariosCommand() *cobra.Command {
@@ -25,7 +24,7 @@ func scenariosCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
-				source := scenarios.Source(args[0])
+				source := shipped.Source(args[0])
 				if source == nil {
 					return fmt.Errorf("there is no scenario named %q; `leaselab scenarios` lists them", args[0])
 				}
@@ -34,13 +33,13 @@ func scenariosCommand() *cobra.Command {
 			}
 			switch output {
 			case "json":
-				_, err := out.Write(indented(scenarios.Catalogue()))
+				_, err := out.Write(indented(shipped.Catalogue()))
 				return err
 			case "whole":
-				_, err := out.Write(scenarios.JSON())
+				_, err := out.Write(shipped.JSON())
 				return err
 			case "text":
-				scenarios.WriteList(out)
+				shipped.WriteList(out)
 				return nil
 			}
 			return checkOutput(output, "text", "json", "whole")
@@ -83,8 +82,6 @@ func conformCommand() *cobra.Command {
 	}, conformCandidateCommand(), conformTimelineCommand())
 	return c
 }
-
-func shipped() []scenario.Scenario { return scenarios.List() }
 
 func indented(v any) []byte {
 	out, err := json.MarshalIndent(v, "", "  ")

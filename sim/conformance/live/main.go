@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/core/apiserver/exchange"
+	"github.com/leaselab/leaselab/sim/recorded/exchange"
 )
 
 // live is the server, as a case is replayed against it. The first request that fails ends it.

@@ -1,6 +1,6 @@
 //go:debug randautoseed=0
 
-// Package measured draws the cases of sim/measured from client-go itself, under testing/synctest, and compares ours with it:
+// Package measured draws the cases of sim/recorded/figures from client-go itself, under testing/synctest, and compares ours with it:
 // as many elections as ours, where the published figures are of some hundred. `go test -v` prints both.
 //
 // Guarantee: client-go draws its jitter from math/rand's own seed 1, so that its elections come out alike in every run
@@ -26,7 +26,7 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 
 	"github.com/leaselab/leaselab/sim/conformance/memory"
-	"github.com/leaselab/leaselab/sim/measured"
+	"github.com/leaselab/leaselab/sim/recorded/figures"
 )
 
 // line is an elector's way to the Lease.
@@ -121,7 +121,7 @@ func (l *line) heal() {
 
 // election is one of three electors that start within the first 0.1 s, in the bubble of its own that watch is called in.
 type election struct {
-	settings        measured.Failover // whose cut is watch's
+	settings        figures.Failover // whose cut is watch's
 	oneWay          time.Duration
 	releaseOnCancel bool
 	written         func(*line, *coordinationv1.Lease)
@@ -165,7 +165,7 @@ func (e election) run(t *testing.T, starts *rand.Rand) {
 }
 
 // drawn are as many elections as one asks for: each returns the length that it is about.
-func drawn(t *testing.T, elections int, one func(t *testing.T, starts *rand.Rand) time.Duration) (lengths measured.Spread) {
+func drawn(t *testing.T, elections int, one func(t *testing.T, starts *rand.Rand) time.Duration) (lengths figures.Spread) {
 	starts := rand.New(rand.NewPCG(1, 0))
 	for range elections {
 		synctest.Test(t, func(t *testing.T) { lengths = append(lengths, int64(one(t, starts))) })

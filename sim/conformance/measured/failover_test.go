@@ -7,18 +7,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/measured"
+	"github.com/leaselab/leaselab/sim/recorded/figures"
 )
 
 // From the cut of the leader to the start of its successor: see measured.Failover.
 func TestFailover(t *testing.T) {
 	const elections = 2000
-	for _, f := range []measured.Failover{measured.ByDefault, measured.OpenShift} {
+	for _, f := range []figures.Failover{figures.ByDefault, figures.OpenShift} {
 		ours, err := f.Gaps(elections)
 		require.NoError(t, err)
 		theirs := drawn(t, elections, func(t *testing.T, starts *rand.Rand) (gap time.Duration) {
 			at := time.Now().Add(f.CutAt + time.Duration(starts.Float64()*float64(f.Phase)))
-			election{settings: f, oneWay: measured.OneWay, watch: func(started, stopped <-chan *line) {
+			election{settings: f, oneWay: figures.OneWay, watch: func(started, stopped <-chan *line) {
 				old := <-started
 				time.Sleep(time.Until(at))
 				old.sever()

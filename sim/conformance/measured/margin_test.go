@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	coordinationv1 "k8s.io/api/coordination/v1"
 
-	"github.com/leaselab/leaselab/sim/measured"
+	"github.com/leaselab/leaselab/sim/recorded/figures"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -19,14 +19,14 @@ import (
 func TestMargin(t *testing.T) {
 	const elections = 5000
 	for _, d := range []time.Duration{0, 2 * time.Second, 3500 * time.Millisecond, 4900 * time.Millisecond} {
-		ours, err := measured.Margins(d, elections)
+		ours, err := figures.Margins(d, elections)
 		require.NoError(t, err)
 		theirs := drawn(t, elections, func(t *testing.T, starts *rand.Rand) (margin time.Duration) {
 			began := time.Now()
 			var once sync.Once
 			var answered time.Time
-			election{settings: measured.ByDefault, oneWay: scenario.DefaultRequestLatency, written: func(l *line, _ *coordinationv1.Lease) {
-				if time.Since(began) >= time.Duration(measured.LateFromNs) {
+			election{settings: figures.ByDefault, oneWay: scenario.DefaultRequestLatency, written: func(l *line, _ *coordinationv1.Lease) {
+				if time.Since(began) >= time.Duration(figures.LateFromNs) {
 					once.Do(func() {
 						time.Sleep(max(0, d-scenario.DefaultRequestLatency)) // the answer was under way
 						answered = time.Now()
@@ -53,16 +53,16 @@ func TestMargin(t *testing.T) {
 		t.Logf("d = %v", d)
 		alike(t, ours, theirs)
 		two, both := ours.Below(0), theirs.Below(0)
-		chance := measured.Fisher(two, both, elections)
+		chance := figures.Fisher(two, both, elections)
 		t.Logf("  two leaders in %d of ours, %d of client-go's elections (p = %.2f)", two, both, chance)
 		assert.Greater(t, chance, 0.01, "the chance that two samples of one distribution differ so much")
 	}
 }
 
 // alike prints two samples and holds that they may be of one distribution.
-func alike(t *testing.T, ours, theirs measured.Spread) {
+func alike(t *testing.T, ours, theirs figures.Spread) {
 	t.Helper()
-	distance, p := measured.Apart(ours, theirs)
+	distance, p := figures.Apart(ours, theirs)
 	t.Logf("  ours       %v", ours)
 	t.Logf("  client-go  %v", theirs)
 	t.Logf("  at most %.3f apart (p = %.2f)", distance, p)

@@ -12,7 +12,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	"k8s.io/utils/ptr"
 
-	"github.com/leaselab/leaselab/sim/measured"
+	"github.com/leaselab/leaselab/sim/recorded/figures"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -25,7 +25,7 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 		for k := range perSecond {
 			heal := time.Duration(from)*time.Second + time.Duration(k)*time.Second/perSecond
 			seed++
-			wiped, err := measured.WipesSuccessor(heal, seed, false)
+			wiped, err := figures.WipesSuccessor(heal, seed, false)
 			require.NoError(t, err)
 			if wiped {
 				ours++
@@ -35,7 +35,7 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 				var mu sync.Mutex
 				var holder *line
 				wiped := false
-				election{settings: measured.ByDefault, oneWay: scenario.DefaultRequestLatency, releaseOnCancel: true, written: func(l *line, lease *coordinationv1.Lease) {
+				election{settings: figures.ByDefault, oneWay: scenario.DefaultRequestLatency, releaseOnCancel: true, written: func(l *line, lease *coordinationv1.Lease) {
 					mu.Lock()
 					defer mu.Unlock()
 					if ptr.Deref(lease.Spec.HolderIdentity, "") != "" {
@@ -45,18 +45,18 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 					}
 				}, watch: func(started, stopped <-chan *line) {
 					old := <-started
-					time.Sleep(time.Until(began.Add(measured.CutAt)))
+					time.Sleep(time.Until(began.Add(figures.CutAt)))
 					old.sever()
 					time.Sleep(heal)
 					old.heal()
-					time.Sleep(60*time.Second - measured.CutAt - heal)
+					time.Sleep(60*time.Second - figures.CutAt - heal)
 				}}.run(t, rand.New(rand.NewPCG(seed, 0)))
 				if wiped {
 					theirs++
 				}
 			})
 		}
-		p := measured.Fisher(ours, theirs, perSecond)
+		p := figures.Fisher(ours, theirs, perSecond)
 		t.Logf("heal %d to %d s after the cut: ours %d, client-go %d of %d (p = %.2f)", from, from+1, ours, theirs, perSecond, p)
 		assert.Greater(t, p, 0.01, "the chance that two samples of one distribution differ so much")
 	}

@@ -25,7 +25,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/httpapi"
+	"github.com/leaselab/leaselab/sim/serve"
 )
 
 // API is a served API.
@@ -36,7 +36,7 @@ type API struct {
 	Process int
 
 	server   *apiserver.Server
-	handler  *httpapi.Handler
+	handler  *serve.Handler
 	listener *httptest.Server
 
 	mu      sync.Mutex
@@ -50,10 +50,10 @@ type API struct {
 func Start(t testing.TB, kept int) *API {
 	t.Helper()
 	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true}
-	httpapi.Native(&config)
+	serve.Native(&config)
 	a := &API{server: apiserver.New(config)}
-	require.NoError(t, httpapi.Prepare(a.server, time.Now(), ""))
-	a.handler = httpapi.New(a.server, clock.New())
+	require.NoError(t, serve.Prepare(a.server, time.Now(), ""))
+	a.handler = serve.New(a.server, clock.New())
 	a.listener = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.mu.Lock()
 		if !a.quiet {

@@ -18,9 +18,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/leaselab/leaselab/core/apiserver/exchange"
-	"github.com/leaselab/leaselab/core/fieldmanager"
+	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/recorded/exchange"
 )
 
 // writer draws writes over few names and values, so that they meet.

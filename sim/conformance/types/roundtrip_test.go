@@ -16,7 +16,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/httpapi"
+	"github.com/leaselab/leaselab/sim/serve"
 )
 
 const objects = 3000
@@ -192,12 +192,12 @@ func TestProtobuf(t *testing.T) {
 		o := k.make(m)
 		var body bytes.Buffer
 		require.NoError(t, serializer.Encode(o, &body))
-		document, err := httpapi.FromProtobuf(body.Bytes())
+		document, err := serve.FromProtobuf(body.Bytes())
 		require.NoError(t, err)
 		want, err := json.Marshal(o)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(ours(t, k, document)))
 		// Half a message is an error or an object, but no crash.
-		_, _ = httpapi.FromProtobuf(body.Bytes()[:m.IntN(body.Len())])
+		_, _ = serve.FromProtobuf(body.Bytes()[:m.IntN(body.Len())])
 	})
 }

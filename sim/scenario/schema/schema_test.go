@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenarios"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -51,7 +51,7 @@ func TestActsAreDescribed(t *testing.T) {
 
 func TestShippedScenariosFitTheSchema(t *testing.T) {
 	root := decode(t, JSON())
-	for _, s := range scenarios.List() {
+	for _, s := range shipped.List() {
 		assert.Empty(t, check(root, root, decode(t, scenario.Encode(s)), s.Name))
 	}
 }

@@ -1,0 +1,88 @@
+package speed
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/run/bench"
+)
+
+var figures = flag.Bool("figures", false, "measure and print; takes some minutes")
+
+// table is what is printed: a row a line, and nothing without the flag.
+type table struct{ w *tabwriter.Writer }
+
+func newTable(title string, columns ...any) *table {
+	t := &table{tabwriter.NewWriter(os.Stdout, 0, 0, 3, ' ', tabwriter.AlignRight)}
+	if *figures {
+		fmt.Println("\n" + title)
+	}
+	t.row(columns...)
+	return t
+}
+
+func (t *table) row(cells ...any) {
+	if !*figures {
+		return
+	}
+	for _, cell := range cells {
+		switch v := cell.(type) {
+		case float64:
+			if v < 100 {
+				fmt.Fprintf(t.w, "%.2f\t", v)
+			} else {
+				fmt.Fprintf(t.w, "%.0f\t", v)
+			}
+		default:
+			fmt.Fprint(t.w, v, "\t")
+		}
+	}
+	fmt.Fprintln(t.w)
+	t.w.Flush()
+}
+
+// much is a when figures are printed, else b.
+func much[T any](a, b T) T {
+	if *figures {
+		return a
+	}
+	return b
+}
+
+// The simulator beside real electors under testing/synctest, each on one core. In the simulator a request takes 10 ms there
+// and 10 ms back; client-go is measured with that delay too, and without any. Each is the best of three.
+func TestElections(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	const budget, delay = 10, 20 * time.Millisecond
+	out := newTable("Lease requests per second on one core; ours with checkers on (budget: ours ≥ 10 × client-go under testing/synctest)",
+		"candidates", "ours", "client-go", "ratio", "", "without delay", "ratio", "with the fake clientset", "ratio")
+	for _, c := range []struct {
+		candidates    int
+		virtual, fake time.Duration
+	}{{3, 48 * time.Hour, 6 * time.Hour}, {100, time.Hour, 15 * time.Minute}} {
+		perSecond := func(faked bool, delay, virtual time.Duration) float64 {
+			requests, wall := electors(t, c.candidates, faked, delay, much(virtual, time.Minute))
+			require.NotZero(t, requests)
+			return float64(requests) / wall.Seconds()
+		}
+		var ours, same, bare, slow float64
+		for range much(3, 1) {
+			same = max(same, perSecond(false, delay, c.virtual))
+			ours = max(ours, bench.Run(bench.Case{Candidates: c.candidates, Scenario: "fault-free"}, much(time.Second, time.Millisecond)).RequestsPerSecond)
+			bare = max(bare, perSecond(false, 0, c.virtual))
+			slow = max(slow, perSecond(true, 0, c.fake))
+		}
+		said := "holds"
+		if ours < budget*same {
+			said = "does not hold"
+		}
+		out.row(c.candidates, ours, same, ours/same, said, bare, ours/bare, slow, ours/slow)
+	}
+}

@@ -1,0 +1,375 @@
+// Package breakpoint knows when a run is to stop: conditions in a few words, parsed and watched while a run goes on.
+//
+// A condition is one clause, or several joined by "and":
+//
+//	active = 2                 so many work at once; also != < <= > >=
+//	holder = b                 the stored Lease names b (its name or its holderIdentity); nobody: it names none; also !=
+//	role of a = lost           what a node is doing: waiting, following, leading, lost, paused, down, stopped; also !=
+//	leaderless >= 10s          nobody has worked for so long
+//	leader change              somebody begins to work who was not the last to do so
+//	violation                  any rule of safety or liveness is broken
+//	violation = moreThanOneActive   that rule is, an observation too
+//
+// Names with other characters than letters, digits, "-", "_" and "." stand in double quotes.
+//
+// Guarantee: a condition fires where it becomes true, to the nanosecond and within an instant to the event; one that is
+// true already fires again only after it was not. A leader change and a violation are events: they are true where they
+// happen.
+// Non-guarantee: a condition that never fires in one run may fire with another seed.
+package breakpoint
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+type kind uint8
+
+const (
+	active kind = iota
+	holder
+	role
+	leaderless
+	leaderChange
+	violation
+)
+
+// clause is one comparison, or an event.
+type clause struct {
+	kind kind
+	op   string
+	name string // of a node, a holder or a rule
+	role string
+	n    int64 // active: how many; leaderless: ns
+}
+
+// Condition says when to stop.
+type Condition struct {
+	clauses []clause
+}
+
+// Nobody is what holder is compared with when the Lease names none.
+const Nobody = "nobody"
+
+// Roles are the words a role is compared with.
+var Roles = []string{"waiting", "following", "leading", "lost", "paused", "down", "stopped"}
+
+// ParseError refuses a condition: where in the text, counted in characters from 1, and what may stand there.
+type ParseError struct {
+	Text    string
+	At      int
+	Allowed string
+	Found   string // "" at the end
+}
+
+func (e *ParseError) Error() string {
+	found := "the condition ends"
+	if e.Found != "" {
+		found = strconv.Quote(e.Found) + " stands there"
+	}
+	return fmt.Sprintf("breakpoint %q, character %d: expected %s, but %s", e.Text, e.At, e.Allowed, found)
+}
+
+// MaxText is how long a condition may be, in bytes, as it is given and as String writes it: what is kept is read again.
+const MaxText = 200
+
+// token is a word, a number or an operator with its place.
+type token struct {
+	text   string
+	at     int // in characters, from 1
+	quoted bool
+}
+
+type parser struct {
+	text   string
+	tokens []token
+	next   int
+}
+
+// Parse reads a condition. Its errors are *ParseError.
+func Parse(text string) (Condition, error) {
+	if len(text) > MaxText {
+		return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1, Allowed: fmt.Sprintf("at most %d bytes", MaxText), Found: "more"}
+	}
+	if !utf8.ValidString(text) {
+		return Condition{}, &ParseError{Text: strings.ToValidUTF8(text, "\ufffd"), At: 1, Allowed: "UTF-8 text", Found: "something else"}
+	}
+	p := parser{text: text}
+	if err := p.split(); err != nil {
+		return Condition{}, err
+	}
+	var c Condition
+	for {
+		one, err := p.clause()
+		if err != nil {
+			return Condition{}, err
+		}
+		c.clauses = append(c.clauses, one)
+		if p.next == len(p.tokens) {
+			if len(c.String()) > MaxText {
+				return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1, Allowed: fmt.Sprintf("at most %d bytes with a space on either side of each comparison", MaxText), Found: "more"}
+			}
+			return c, nil
+		}
+		if err := p.word("and"); err != nil {
+			err.(*ParseError).Allowed = `"and" or the end`
+			return Condition{}, err
+		}
+	}
+}
+
+// split cuts the text into tokens.
+func (p *parser) split() error {
+	runes := []rune(p.text)
+	for i := 0; i < len(runes); {
+		c := runes[i]
+		begin := i
+		switch {
+		case c == ' ' || c == '\t':
+			i++
+			continue
+		case c == '"':
+			for i++; i < len(runes) && runes[i] != '"'; i++ {
+			}
+			if i == len(runes) {
+				return p.refuse(i+1, `a closing "`, "")
+			}
+			i++
+			p.tokens = append(p.tokens, token{text: string(runes[begin+1 : i-1]), at: begin + 1, quoted: true})
+			continue
+		case strings.ContainsRune("=!<>", c):
+			i++
+			if i < len(runes) && runes[i] == '=' {
+				i++
+			}
+		case wordly(c):
+			for i < len(runes) && wordly(runes[i]) {
+				i++
+			}
+		default:
+			return p.refuse(begin+1, "a word, a number or a comparison", string(c))
+		}
+		p.tokens = append(p.tokens, token{text: string(runes[begin:i]), at: begin + 1})
+	}
+	return nil
+}
+
+func wordly(c rune) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_.µ*", c)
+}
+
+func (p *parser) refuse(at int, allowed, found string) error {
+	return &ParseError{Text: p.text, At: at, Allowed: allowed, Found: found}
+}
+
+// refuseHere refuses the next token.
+func (p *parser) refuseHere(allowed string) error {
+	if p.next == len(p.tokens) {
+		return p.refuse(len([]rune(p.text))+1, allowed, "")
+	}
+	t := p.tokens[p.next]
+	return p.refuse(t.at, allowed, t.text)
+}
+
+func (p *parser) is(text string) bool {
+	return p.next < len(p.tokens) && !p.tokens[p.next].quoted && p.tokens[p.next].text == text
+}
+
+func (p *parser) word(text string) error {
+	if !p.is(text) {
+		return p.refuseHere(strconv.Quote(text))
+	}
+	p.next++
+	return nil
+}
+
+// name takes a word, or anything in quotes.
+func (p *parser) name(what string) (string, error) {
+	if p.next == len(p.tokens) || !p.tokens[p.next].quoted && strings.ContainsAny(p.tokens[p.next].text, "=!<>") {
+		return "", p.refuseHere(what)
+	}
+	p.next++
+	return p.tokens[p.next-1].text, nil
+}
+
+func (p *parser) op(allowed ...string) (string, error) {
+	for _, one := range allowed {
+		if p.is(one) {
+			p.next++
+			return one, nil
+		}
+	}
+	return "", p.refuseHere("one of " + strings.Join(allowed, " "))
+}
+
+func (p *parser) clause() (clause, error) {
+	switch {
+	case p.is("active"):
+		p.next++
+		return p.active()
+	case p.is("holder"):
+		p.next++
+		c := clause{kind: holder}
+		var err error
+		if c.op, err = p.op("=", "!="); err == nil {
+			c.name, err = p.name("a name, or " + Nobody)
+		}
+		return c, err
+	case p.is("role"):
+		p.next++
+		return p.role()
+	case p.is("leaderless"):
+		p.next++
+		return p.leaderless()
+	case p.is("leader"):
+		p.next++
+		return clause{kind: leaderChange}, p.word("change")
+	case p.is("violation"):
+		p.next++
+		c := clause{kind: violation}
+		var err error
+		if p.is("=") {
+			p.next++
+			if p.next < len(p.tokens) && !slices.Contains(ruleNames(), p.tokens[p.next].text) {
+				return c, p.refuseHere("one of " + strings.Join(ruleNames(), ", "))
+			}
+			c.name, err = p.name("the name of a rule")
+		}
+		return c, err
+	}
+	return clause{}, p.refuseHere("active, holder, role of, leaderless, leader change or violation")
+}
+
+func ruleNames() []string {
+	var all []string
+	for _, r := range check.Rules() {
+		all = append(all, r.Name)
+	}
+	return all
+}
+
+func (p *parser) active() (clause, error) {
+	c := clause{kind: active}
+	var err error
+	if c.op, err = p.op("=", "!=", "<", "<=", ">", ">="); err != nil {
+		return c, err
+	}
+	if p.next < len(p.tokens) {
+		if n, err := strconv.ParseUint(p.tokens[p.next].text, 10, 31); err == nil {
+			p.next++
+			c.n = int64(n)
+			return c, nil
+		}
+	}
+	return c, p.refuseHere("a whole number")
+}
+
+func (p *parser) role() (clause, error) {
+	c := clause{kind: role}
+	err := p.word("of")
+	if err == nil {
+		c.name, err = p.name("the name of a node")
+	}
+	if err == nil {
+		c.op, err = p.op("=", "!=")
+	}
+	if err != nil {
+		return c, err
+	}
+	if p.next == len(p.tokens) || !slices.Contains(Roles, p.tokens[p.next].text) {
+		return c, p.refuseHere("one of " + strings.Join(Roles, ", "))
+	}
+	c.role = p.tokens[p.next].text
+	p.next++
+	return c, nil
+}
+
+func (p *parser) leaderless() (clause, error) {
+	c := clause{kind: leaderless, op: ">="}
+	if err := p.word(">="); err != nil {
+		return c, err
+	}
+	if p.next < len(p.tokens) {
+		if d, err := time.ParseDuration(p.tokens[p.next].text); err == nil && d > 0 {
+			p.next++
+			c.n = int64(d)
+			return c, nil
+		}
+	}
+	return c, p.refuseHere(`a length of time above zero, such as 10s or 1m30s`)
+}
+
+// String is the condition in its canonical form.
+func (c Condition) String() string {
+	var all []string
+	for i := range c.clauses {
+		all = append(all, c.clauses[i].String())
+	}
+	return strings.Join(all, " and ")
+}
+
+func (c *clause) String() string {
+	switch c.kind {
+	case active:
+		return "active " + c.op + " " + strconv.FormatInt(c.n, 10)
+	case holder:
+		return "holder " + c.op + " " + quoted(c.name)
+	case role:
+		return "role of " + quoted(c.name) + " " + c.op + " " + c.role
+	case leaderless:
+		return "leaderless >= " + shortDuration(time.Duration(c.n))
+	case leaderChange:
+		return "leader change"
+	}
+	if c.name != "" {
+		return "violation = " + quoted(c.name)
+	}
+	return "violation"
+}
+
+func quoted(name string) string {
+	if name != "" && strings.IndexFunc(name, func(c rune) bool { return !wordly(c) }) < 0 {
+		return name
+	}
+	return `"` + name + `"`
+}
+
+// shortDuration leaves out the zeros that time.Duration writes: "1h", not "1h0m0s".
+func shortDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// Strangers are the names in a condition that nobody in a run bears: it may wait for them in vain.
+func (c Condition) Strangers(w *world.World) []string {
+	var all []string
+	for i := range c.clauses {
+		one := &c.clauses[i]
+		if (one.kind == role || one.kind == holder && one.name != Nobody) && one.name != "" && !known(w, one.name) && !slices.Contains(all, one.name) {
+			all = append(all, one.name)
+		}
+	}
+	return all
+}
+
+func known(w *world.World, name string) bool {
+	for i := range int32(w.Nodes()) {
+		if identity := w.Identity(i); name == w.Name(i) || name == w.DisplayName(identity) || name == w.Setup().Symbols.Text(identity) {
+			return true
+		}
+	}
+	return holds(w, name)
+}

@@ -1,0 +1,133 @@
+package breakpoint
+
+import (
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Watch follows a run for one condition.
+type Watch struct {
+	condition Condition
+	was       bool // it held when looked at last
+	changes   int
+	broken    int // violations seen
+}
+
+// Begin is a watch from the very beginning of a run: what is true there fires there.
+func (c Condition) Begin() Watch { return Watch{condition: c} }
+
+// From is a watch from where a run stands: what is true there fires when it becomes true again.
+func (c Condition) From(w *world.World, checks *check.Checks, nowNs int64) Watch {
+	t := Watch{condition: c, changes: len(checks.Changes), broken: len(checks.Violations)}
+	t.was = t.holds(w, checks, nowNs)
+	return t
+}
+
+// Step looks after a step and reports whether the condition has become true by it.
+func (t *Watch) Step(w *world.World, checks *check.Checks) bool {
+	holds := t.holds(w, checks, w.Now())
+	t.changes, t.broken = len(checks.Changes), len(checks.Violations)
+	fires := holds && !t.was
+	t.was = holds && !t.momentary()
+	return fires
+}
+
+// momentary reports whether the condition is about an event, which is over as soon as it has happened.
+func (t *Watch) momentary() bool {
+	for i := range t.condition.clauses {
+		if k := t.condition.clauses[i].kind; k == leaderChange || k == violation {
+			return true
+		}
+	}
+	return false
+}
+
+// Before is the instant before nextNs at which the condition becomes true by time alone, -1 if it does not. It is asked
+// before the step that happens at nextNs.
+func (t *Watch) Before(w *world.World, checks *check.Checks, nextNs int64) int64 {
+	if t.was || len(checks.Active()) > 0 {
+		return -1
+	}
+	longest := int64(0)
+	for i := range t.condition.clauses {
+		if c := &t.condition.clauses[i]; c.kind == leaderless {
+			longest = max(longest, c.n)
+		}
+	}
+	due := checks.SinceNs() + longest
+	if longest == 0 || due <= w.Now() || due >= nextNs || !t.holds(w, checks, due) {
+		return -1
+	}
+	t.was = true
+	return due
+}
+
+func (t *Watch) holds(w *world.World, checks *check.Checks, nowNs int64) bool {
+	for i := range t.condition.clauses {
+		if !t.clause(&t.condition.clauses[i], w, checks, nowNs) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Watch) clause(c *clause, w *world.World, checks *check.Checks, nowNs int64) bool {
+	switch c.kind {
+	case active:
+		return compare(int64(len(checks.Active())), c.op, c.n)
+	case holder:
+		return holds(w, c.name) == (c.op == "=")
+	case role:
+		return inRole(w, c.name, c.role) == (c.op == "=")
+	case leaderless:
+		return len(checks.Active()) == 0 && nowNs-checks.SinceNs() >= c.n
+	case leaderChange:
+		for _, change := range checks.Changes[t.changes:] {
+			if change.From != change.To {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range checks.Violations[t.broken:] {
+		v := &checks.Violations[t.broken+i]
+		if c.name == v.Rule || c.name == "" && v.Severity != check.Observation {
+			return true
+		}
+	}
+	return false
+}
+
+// holds reports whether the stored Lease names somebody.
+func holds(w *world.World, name string) bool {
+	_, o, exists := w.Holder()
+	if !exists || o.Spec.HolderIdentity == 0 {
+		return name == Nobody || name == ""
+	}
+	return w.DisplayName(o.Spec.HolderIdentity) == name || w.Setup().Symbols.Text(o.Spec.HolderIdentity) == name
+}
+
+func inRole(w *world.World, name, role string) bool {
+	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
+		if w.Name(i) == name {
+			return w.Role(i).String() == role
+		}
+	}
+	return false
+}
+
+func compare(a int64, op string, b int64) bool {
+	switch op {
+	case "=":
+		return a == b
+	case "!=":
+		return a != b
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case ">":
+		return a > b
+	}
+	return a >= b
+}

@@ -1,0 +1,242 @@
+package check_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/recorded/conform"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const sec = int64(time.Second)
+
+// checked runs a scenario under the checks.
+func checked(t *testing.T, duration, rest string) (*world.World, *check.Checks) {
+	t.Helper()
+	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
+	require.NoError(t, err)
+	setup := world.Compile(s)
+	w, c := world.New(setup), check.For(setup)
+	w.Run(int64(s.Duration), c.Observe)
+	return w, &c // not settled: TestSettle is about that
+}
+
+func rules(c *check.Checks) []string {
+	all := []string{}
+	for _, v := range c.Violations {
+		all = append(all, v.Rule)
+	}
+	return all
+}
+
+const abc = `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`
+
+// older are the rules of TestRules; rules_test.go has all of them.
+var older = map[string]bool{check.MoreThanOneActive: true, check.WriteByNonHolder: true, check.TransitionsMiscount: true}
+
+// Each of the older rules, in more runs that break it or nearly do.
+func TestRules(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		rest string
+		want []string
+	}{
+		{"a pause longer than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`, []string{check.MoreThanOneActive}},
+		{"a pause shorter than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"10s"}]`, []string{}},
+		{"two with one name", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`, []string{check.MoreThanOneActive}},
+		{"two with two names", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"y","startAt":"1s"}]`, []string{}},
+
+		// A follower whose clock runs three times too fast takes a lease that has 10 s to go.
+		{"a fast clock takes early", `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
+			[]string{check.WriteByNonHolder, check.MoreThanOneActive}},
+		{"a fast clock without anything to take", `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`, []string{}},
+		// Released late: a stands still with the goodbye under way, wakes after b has taken over, and empties b's Lease.
+		{"a goodbye over a successor's lease", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"},{"at":"21s","act":"stop","target":"a"}]`,
+			[]string{check.MoreThanOneActive, check.WriteByNonHolder, check.TransitionsMiscount}}, // the successor takes the emptied Lease back, and client-go counts that
+		{"a goodbye in time", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"stop","target":"a"}]`, []string{}},
+
+		{"an administrator names somebody", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`, []string{check.TransitionsMiscount}},
+		{"an administrator names somebody and counts", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`, []string{}},
+		{"an administrator touches the metadata", abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`, []string{}},
+		{"an administrator deletes, and another one creates it", `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b","for":"1s"},{"at":"25s","act":"write","op":"delete"}]`,
+			[]string{check.TransitionsMiscount, check.MoreThanOneActive}},
+		{"an administrator deletes, and the holder creates it", `"candidates":[{"name":"a"}],"actions":[{"at":"25s","act":"write","op":"delete"}]`, []string{}},
+		{"a crash", abc + `,"actions":[{"at":"20s","act":"crash","target":"a"}]`, []string{}},
+		{"an empty Lease taken by its last holder", `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"restart","target":"a"}]`,
+			[]string{check.TransitionsMiscount}}, // nobody else ever held it, and yet client-go counts one more
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w, checks := checked(t, "100s", c.rest)
+			seen := map[string]bool{}
+			first := []string{}
+			for _, rule := range rules(checks) {
+				if !seen[rule] && older[rule] {
+					seen[rule] = true
+					first = append(first, rule)
+				}
+			}
+			assert.ElementsMatch(t, c.want, first, "%+v", checks.Violations)
+			for _, v := range checks.Violations {
+				assert.LessOrEqual(t, v.FromNs, w.Now())
+				assert.NotZero(t, v.Ordinal)
+			}
+		})
+	}
+}
+
+// Only safety and liveness change the verdict, and what is expected does not count.
+func TestWorst(t *testing.T) {
+	nothing := func(string) bool { return false }
+	_, fine := checked(t, "60s", abc)
+	assert.Equal(t, 0, fine.Worst(nothing))
+	_, miscount := checked(t, "60s", abc+`,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`)
+	require.NotEmpty(t, miscount.Violations)
+	assert.Equal(t, 0, miscount.Worst(nothing), "an observation")
+	_, two := checked(t, "100s", abc+`,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`)
+	assert.Equal(t, 3, two.Worst(nothing))
+	assert.Equal(t, 0, two.Worst(func(rule string) bool { return rule == check.MoreThanOneActive }))
+}
+
+// Who is active when, by hand: a crash at 20 s, a paused leader that still counts, and work that outlasts its context.
+func TestTotals(t *testing.T) {
+	w, c := checked(t, "30s", `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`)
+	none, two := c.Totals(30 * sec)
+	assert.Equal(t, 10*sec+10_000_000, none, "10 ms before it led, and 10 s after its crash")
+	assert.Zero(t, two)
+	assert.Equal(t, "a", w.Name(c.Changes[0].To))
+	assert.Equal(t, int32(-1), c.Changes[0].From)
+	assert.Equal(t, int64(10_000_000), c.Changes[0].LeaderlessNs)
+
+	_, c = checked(t, "30s", `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"pause","target":"a"}]`)
+	none, _ = c.Totals(30 * sec)
+	assert.Equal(t, int64(10_000_000), none, "a paused process is active")
+	assert.Equal(t, []int32{0}, c.Active())
+
+	_, c = checked(t, "30s", `"candidates":[{"name":"a","workTail":"3s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`)
+	none, _ = c.Totals(30 * sec)
+	assert.Equal(t, 7*sec+10_000_000, none, "the work ends 3 s after the context")
+}
+
+// The totals of every recorded run, dual and leaderless, are those that the recording states.
+func TestTotalsOfTheRecordings(t *testing.T) {
+	paths, err := filepath.Glob("../../recorded/conform/testdata/*.json.gz")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	withTwo := 0
+	for _, path := range paths {
+		f, err := os.Open(path)
+		require.NoError(t, err)
+		z, err := gzip.NewReader(f)
+		require.NoError(t, err)
+		var trace struct {
+			Schedule         json.RawMessage `json:"schedule"`
+			DualLeadershipNs int64           `json:"dualLeadershipNs"`
+			NoLeaderNs       int64           `json:"noLeaderNs"`
+		}
+		require.NoError(t, json.NewDecoder(z).Decode(&trace))
+		require.NoError(t, f.Close())
+		schedule, _, err := conform.Parse(trace.Schedule)
+		require.NoError(t, err)
+		setup, err := schedule.Setup()
+		require.NoError(t, err)
+		w, c := world.New(setup), check.New()
+		w.Run(schedule.DurationNs-1, c.Observe)
+		none, two := c.Totals(schedule.DurationNs)
+		assert.Equal(t, trace.NoLeaderNs, none, path)
+		assert.Equal(t, trace.DualLeadershipNs, two, path)
+		broken := false
+		for _, v := range c.Violations {
+			broken = broken || v.Rule == check.MoreThanOneActive
+		}
+		assert.Equal(t, two > 0, broken, path)
+		if two > 0 {
+			withTwo++
+		}
+	}
+	assert.NotZero(t, withTwo)
+}
+
+// On random runs the totals, the changes and the violations agree with what one sees by watching every candidate.
+func TestChecksAgainstWatching(t *testing.T) {
+	broken := map[string]int{}
+	for n := range uint64(300) {
+		s := random.Scenario(n)
+		w, c := world.New(world.Compile(s)), check.New()
+		none, two, last, starts := int64(0), int64(0), int64(0), 0
+		active := map[int32]bool{}
+		count := func(now int64) {
+			switch {
+			case len(active) == 0:
+				none += now - last
+			case len(active) > 1:
+				two += now - last
+			}
+			last = now
+		}
+		for w.Step(int64(s.Duration)) {
+			count(w.Now())
+			c.Observe(w.Records())
+			for _, r := range w.Records() {
+				if r.Kind == world.StartedLeading {
+					starts++
+				}
+			}
+			clear(active)
+			for i := range int32(w.Nodes()) {
+				if w.Active(i) {
+					active[i] = true
+				}
+			}
+			require.Len(t, c.Active(), len(active), "number %d at %d", n, w.Now())
+		}
+		count(int64(s.Duration))
+		gotNone, gotTwo := c.Totals(int64(s.Duration))
+		require.Equal(t, none, gotNone, "number %d", n)
+		require.Equal(t, two, gotTwo, "number %d", n)
+		require.Len(t, c.Changes, starts)
+		overlapping := int64(0)
+		for _, v := range c.Violations {
+			broken[v.Rule]++
+			if v.Rule == check.MoreThanOneActive {
+				until := v.UntilNs
+				if until < 0 {
+					until = int64(s.Duration)
+				}
+				overlapping += until - v.FromNs
+			}
+		}
+		require.Equal(t, two, overlapping, "number %d: the violations' lengths", n)
+	}
+	for _, rule := range []string{check.MoreThanOneActive, check.WriteByNonHolder, check.TransitionsMiscount} {
+		assert.NotZero(t, broken[rule], rule)
+	}
+}
+
+// A clone goes its own way.
+func TestCloneIsIndependent(t *testing.T) {
+	record := world.Record{At: 5, Kind: world.StartedLeading, Candidate: 1, Spec: coordination.Record{}}
+	c := check.New()
+	wrote := func(at int64, i int32) world.Record {
+		return world.Record{At: at, Kind: world.RequestServed, Verb: elector.Update, Outcome: storage.Updated, Candidate: i, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
+	}
+	c.Observe([]world.Record{wrote(1, 0), {At: 1, Kind: world.StartedLeading}})
+	d := c.Clone()
+	d.Observe([]world.Record{wrote(5, 1), record})
+	assert.Len(t, c.Active(), 1)
+	assert.Len(t, d.Active(), 2)
+	assert.Empty(t, c.Violations)
+	assert.Len(t, d.Violations, 1)
+}

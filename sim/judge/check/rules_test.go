@@ -1,0 +1,401 @@
+package check_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/world"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// of lists the breaches of one rule.
+func of(c *check.Checks, rule string) []check.Violation {
+	var all []check.Violation
+	for _, v := range c.Violations {
+		if v.Rule == rule {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+const (
+	aPause30  = abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`
+	aPause10  = abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"10s"}]`
+	aCrashes  = abc + `,"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	aLeaves   = abc + `,"actions":[{"at":"20s","act":"stop","target":"a"}]`
+	coordinat = `"elector":{"coordinated":true},"apiServers":[{"name":"api-1","version":"1.37.0"}],`
+)
+
+// versioned is a coordinated candidate that emulates a version.
+func versioned(name, version, rest string) string {
+	return `{"name":"` + name + `","binaryVersion":"1.37.0","emulationVersion":"` + version + `","strategy":"OldestEmulationVersion"` + rest + `}`
+}
+
+// Every rule has a run that breaks it and a neighbour, different in as little as possible, that does not.
+func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
+	cases := []struct {
+		rule            string
+		breaks          string
+		severity        check.Severity
+		seconds         float64 // length of the first breach, -1: whatever
+		first           string  // the node it names, "" for none
+		neighbour       string
+		alsoBreaks      string // by another way
+		alsoSafe        string
+		breaksAt, until float64
+	}{
+		{rule: check.MoreThanOneActive, breaks: aPause30, neighbour: aPause10, severity: check.Safety, seconds: -1, first: "a"},
+		{rule: check.LeaderlessTooLong, severity: check.Liveness, first: "a", seconds: -1, breaksAt: 25,
+			breaks: `"bounds":{"leaderless":"5s"},` + aCrashes, neighbour: `"bounds":{"leaderless":"24s"},` + aCrashes,
+			alsoBreaks: `"bounds":{"leaderless":"20s"},"candidates":[{"name":"a","startAt":"30s"}]`,
+			alsoSafe:   `"bounds":{"leaderless":"20s"},"candidates":[{"name":"a","startAt":"19s"}]`},
+		{rule: check.NeedlessChange, severity: check.Observation, first: "a", seconds: 0,
+			breaks:     abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`,
+			neighbour:  abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
+			alsoBreaks: abc + `,"actions":[{"at":"20s","act":"latency","target":"a","response":"6s","for":"14s"}]`,
+			alsoSafe:   `"elector":{"releaseOnCancel":true},` + aLeaves},
+		// Who does not come back by himself never does.
+		{rule: check.NoRecovery, severity: check.Liveness, first: "a", breaksAt: 60, seconds: 40,
+			breaks:    `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
+			neighbour: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a","restart":"new"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
+			// As long as a fault goes on there is nothing to recover from.
+			alsoSafe: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a"}]`},
+		{rule: check.TransitionsMiscount, severity: check.Observation, seconds: 0,
+			breaks:    abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
+			neighbour: abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`},
+		{rule: check.RequestStorm, severity: check.Observation, seconds: 1, until: 1,
+			breaks:    `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50}]`,
+			neighbour: `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50,"spreadStart":"10s"}]`},
+		{rule: check.ShownHolderNotActive, severity: check.Observation, first: "a", breaksAt: 21, seconds: -1,
+			breaks:    abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
+			neighbour: abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`,
+			// It says goodbye and goes on with its work.
+			alsoBreaks: `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"5s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
+			alsoSafe:   `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"900ms"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`},
+		{rule: check.StaleWriteAccepted, severity: check.Observation, first: "a", seconds: -1,
+			breaks: `"resource":{"fence":"none"},` + aPause30, neighbour: `"resource":{"fence":"leaseTransitions"},` + aPause30,
+			alsoBreaks: `"resource":{"fence":"none"},"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"8s"},{"name":"b"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
+			alsoSafe:   `"resource":{"fence":"resourceVersion"},` + aPause30},
+		{rule: check.ResourceOwnedTwice, severity: check.Observation, first: "a", seconds: -1,
+			breaks: `"resource":{"fence":"none","cleanUp":"fails"},` + aLeaves, neighbour: `"resource":{"fence":"none","cleanUp":"works"},` + aLeaves,
+			alsoBreaks: `"resource":{"fence":"none","cleanUp":"works"},` + abc + `,"actions":[{"at":"19s","act":"cutResource","target":"a","for":"5s"},{"at":"20s","act":"stop","target":"a"}]`,
+			alsoSafe:   `"resource":{"fence":"none"},` + aLeaves},
+		{rule: check.WriteByNonHolder, severity: check.Safety, first: "b", seconds: 0,
+			breaks:    `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
+			neighbour: `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`},
+		// An older process of the same name held the Lease: to read that name is enough for some.
+		{rule: check.CallbacksOutOfOrder, severity: check.Safety, first: "a", seconds: 0,
+			breaks:    `"elector":{"dialect":["callbackBeforeWrite"]},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`,
+			neighbour: `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`},
+		{rule: check.KnowsLostStillActive, severity: check.Observation, first: "a", seconds: 9.995, breaks: aPause30, neighbour: aPause10,
+			alsoSafe: `"elector":{"dialect":["stopAtOtherHolder"]},` + aPause30},
+		// 15 s − 10 s − 2 s leave 3 s for the answer.
+		{rule: check.MarginNegative, severity: check.Observation, first: "a", seconds: -1,
+			breaks: `"network":{"responseLatency":"3001ms"},` + abc, neighbour: `"network":{"responseLatency":"2999ms"},` + abc,
+			alsoSafe: `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
+		// b emulates the older version, but answers a ping with a time before it: its clock is six seconds behind.
+		{rule: check.NewerCandidateElected, severity: check.Observation, first: "a", seconds: 0,
+			breaks: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` + versioned("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
+				`"actions":[{"at":"30s","act":"write","op":"delete"}]`,
+			neighbour: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` + versioned("b", "1.36.0", "") + `],` +
+				`"actions":[{"at":"30s","act":"write","op":"delete"}]`},
+		{rule: check.FailoverOverFormula, severity: check.Observation, first: "a", seconds: 0,
+			breaks:    abc + `,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"fail","target":"*","error":"http503","for":"20s"}]`,
+			neighbour: aCrashes},
+	}
+	covered := map[string]bool{
+		check.NewerThanAPIServer: true, // TestUpgradeOfThreeNodes
+		check.NodeReadyMismatch:  true, // node_ready_mismatch_test.go
+	}
+	for _, c := range cases {
+		covered[c.rule] = true
+		t.Run(c.rule, func(t *testing.T) {
+			w, broken := checked(t, "100s", c.breaks)
+			broken.Settle(100 * sec)
+			found := of(broken, c.rule)
+			require.NotEmpty(t, found, "%+v", broken.Violations)
+			v := found[0]
+			assert.Equal(t, c.severity, v.Severity)
+			if c.first != "" {
+				assert.Equal(t, c.first, w.Name(v.First))
+			} else {
+				assert.Negative(t, v.First)
+			}
+			end := v.UntilNs
+			if end < 0 {
+				end = 100 * sec
+			}
+			if c.seconds >= 0 {
+				assert.InDelta(t, c.seconds, float64(end-v.FromNs)/1e9, 0.1)
+			} else {
+				assert.Greater(t, end, v.FromNs)
+			}
+			if c.breaksAt > 0 {
+				assert.Equal(t, int64(c.breaksAt*1e9), v.FromNs)
+				assert.Equal(t, int32(-1), v.Ordinal)
+			} else {
+				assert.Positive(t, v.Ordinal)
+			}
+			text := v.Describe(func(i int32) string { return "node" }, end-v.FromNs)
+			assert.NotEmpty(t, text)
+			_, fine := checked(t, "100s", c.neighbour)
+			fine.Settle(100 * sec)
+			assert.Empty(t, of(fine, c.rule), "the neighbour")
+			if c.alsoBreaks != "" {
+				_, also := checked(t, "100s", c.alsoBreaks)
+				also.Settle(100 * sec)
+				assert.NotEmpty(t, of(also, c.rule), "the other way")
+			}
+			if c.alsoSafe != "" {
+				_, also := checked(t, "100s", c.alsoSafe)
+				also.Settle(100 * sec)
+				assert.Empty(t, of(also, c.rule), "the other neighbour")
+			}
+		})
+	}
+	for _, rule := range check.Rules() {
+		assert.True(t, covered[rule.Name], "%s has no case", rule.Name)
+	}
+}
+
+// A process that comes back under another name is not the holder: he is dead, however well his node is.
+func TestAHolderThatCameBackAsAnotherIsNotWell(t *testing.T) {
+	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	_, c := checked(t, "60s", `"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},`+ab)
+	assert.Empty(t, of(c, check.NeedlessChange))
+	assert.Len(t, c.Changes, 2)
+	// Who ends and begins again under the name that the Lease says is as well as before.
+	const outage = abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`
+	_, c = checked(t, "60s", `"process":{"identityAtRestart":"new"},`+outage)
+	assert.NotEmpty(t, of(c, check.NeedlessChange), "the holder never was replaced by a process of another name")
+}
+
+// The formula counts from the last renewal or a crash; a leader that was cut off stops later, and is not compared with it.
+func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
+	figure := func(rest string) (string, int) {
+		_, c := checked(t, "60s", rest)
+		counted := 0
+		for _, n := range c.Histogram() {
+			counted += int(n)
+		}
+		all := c.Findings(60 * sec)
+		return all[len(all)-1].Figure, counted
+	}
+	text, counted := figure(aCrashes)
+	assert.Regexp(t, `^1 failover after a crash, 1\d\.\d+ s to .*; formula 13\.000 s to 23\.800 s$`, text)
+	assert.Equal(t, 1, counted)
+	text, counted = figure(abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"30s"}]`)
+	assert.Equal(t, "no failover after a crash yet; 1 after another end, not compared", text)
+	assert.Zero(t, counted)
+}
+
+// A text and the length beside it say one number.
+func TestShownHolderSaysItsLength(t *testing.T) {
+	v := check.Violation{Rule: check.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
+	assert.Equal(t, "a works, and the Lease does not name it, for 0.004 s more than the 1.000 s that an answer may take.",
+		v.Describe(func(int32) string { return "a" }, 4_000_000))
+}
+
+// What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
+func TestWithoutABoundNothingIsJudged(t *testing.T) {
+	judged := func(rest string, rule string) string {
+		_, c := checked(t, "100s", rest)
+		c.Settle(100 * sec)
+		for _, f := range c.Findings(100 * sec) {
+			if f.Rule.Name == rule {
+				return f.State.String() + ": " + f.Figure
+			}
+		}
+		return ""
+	}
+	const alone = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
+	assert.Equal(t, "unjudged: 60.010 s in all, the longest 60.000 s from 00:40.000; 60.000 s so far, ∞: longer than any failover takes", judged(alone, check.LeaderlessTooLong))
+	assert.Equal(t, "unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: nobody competes any more",
+		judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`, check.NoRecovery))
+	assert.Regexp(t, "^ok: ", judged(`"bounds":{"leaderless":"90s"},`+alone, check.LeaderlessTooLong))
+	assert.Regexp(t, "^unjudged: peak", judged(alone, check.RequestStorm))
+	assert.Regexp(t, "^ok: peak", judged(`"bounds":{"requestsPerSecond":60},`+alone, check.RequestStorm))
+	assert.NotContains(t, judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"95s","act":"crash","target":"a"}]`, check.LeaderlessTooLong), "∞", "a failover is under way")
+}
+
+// The rules that a scenario may expect are those there are.
+func TestScenariosKnowTheRules(t *testing.T) {
+	var names []string
+	numbers := map[int]bool{}
+	for _, r := range check.Rules() {
+		names = append(names, r.Name)
+		numbers[r.Number] = true
+	}
+	assert.ElementsMatch(t, scenario.Rules(), names)
+	assert.Len(t, numbers, 16)
+}
+
+// No way of stopping makes the elector's callbacks come out of order; a trace that does is noticed.
+func TestCallbacksOutOfOrder(t *testing.T) {
+	record := func(kind world.Kind, at int64) world.Record { return world.Record{Kind: kind, At: at} }
+	wrote := world.Record{Kind: world.RequestServed, Verb: elector.Create, Outcome: storage.Created, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
+	c := check.New()
+	c.Observe([]world.Record{wrote, record(world.StartedLeading, 1), record(world.LeadingDone, 2), record(world.StoppedLeading, 2), record(world.Restarted, 3), wrote, record(world.StartedLeading, 4)})
+	assert.Empty(t, of(&c, check.CallbacksOutOfOrder), "in order")
+	twice := c.Clone()
+	twice.Observe([]world.Record{record(world.StartedLeading, 5)})
+	require.Len(t, of(&twice, check.CallbacksOutOfOrder), 1)
+	assert.Equal(t, int64(check.StartedTwice), of(&twice, check.CallbacksOutOfOrder)[0].Number)
+	c = check.New()
+	c.Observe([]world.Record{record(world.StartedLeading, 5)})
+	require.Len(t, of(&c, check.CallbacksOutOfOrder), 1)
+	assert.Equal(t, int64(check.StartedWithoutLease), of(&c, check.CallbacksOutOfOrder)[0].Number)
+	assert.Equal(t, 3, c.Worst(func(string) bool { return false }))
+
+	for _, s := range shipped.List() {
+		if slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(check.CallbacksOutOfOrder) }) {
+			continue // an exhibit of just that
+		}
+		setup := world.Compile(s)
+		w, c := world.New(setup), check.For(setup)
+		w.Run(min(int64(s.Duration), 300*sec), c.Observe)
+		assert.Empty(t, of(&c, check.CallbacksOutOfOrder), s.Name)
+	}
+	for n := range uint64(60) {
+		s := random.Scenario(n)
+		setup := world.Compile(s)
+		w, c := world.New(setup), check.For(setup)
+		w.Run(int64(s.Duration), c.Observe)
+		require.Empty(t, of(&c, check.CallbacksOutOfOrder), "number %d", n)
+	}
+}
+
+// A resource that is fenced by leaseTransitions and takes a stale write breaks safety: two processes with one name have one
+// token.
+func TestAFenceThatDoesNotHelp(t *testing.T) {
+	const twins = `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`
+	for fence, severity := range map[string]check.Severity{"none": check.Observation, "leaseTransitions": check.Safety} {
+		_, c := checked(t, "60s", `"resource":{"fence":"`+fence+`"},`+twins)
+		found := of(c, check.StaleWriteAccepted)
+		require.NotEmpty(t, found, fence)
+		assert.Equal(t, severity, found[0].Severity, fence)
+		assert.Greater(t, found[0].Number, int64(20), "one violation for the whole row")
+		assert.Len(t, found, 1)
+	}
+}
+
+// Every write is accounted for, and a fence changes what is accepted, not what is attempted.
+func TestResourceFigures(t *testing.T) {
+	figure := func(rest string) string {
+		_, c := checked(t, "60s", rest)
+		for _, f := range c.Findings(60 * sec) {
+			if f.Rule.Name == check.StaleWriteAccepted {
+				return f.State.String() + ": " + f.Figure
+			}
+		}
+		return ""
+	}
+	assert.Equal(t, "off: 0 writes: 0 accepted, 0 refused, 0 lost; stale: 0 attempted, 0 accepted, 0 refused", figure(aPause30))
+	assert.Equal(t, "observed: 54 writes: 54 accepted, 0 refused, 0 lost; stale: 10 attempted, 10 accepted, 0 refused", figure(`"resource":{"fence":"none"},`+aPause30))
+	assert.Equal(t, "ok: 54 writes: 44 accepted, 10 refused, 0 lost; stale: 10 attempted, 0 accepted, 10 refused", figure(`"resource":{"fence":"leaseTransitions"},`+aPause30))
+	assert.Equal(t, "ok: 60 writes: 50 accepted, 0 refused, 10 lost; stale: 0 attempted, 0 accepted, 0 refused",
+		figure(`"resource":{"fence":"none"},`+abc+`,"actions":[{"at":"20s","act":"cutResource","target":"a","for":"10s"}]`))
+	assert.Equal(t, figure(`"resource":{"fence":"none"},`+abc), figure(`"resource":{"fence":"none"},`+abc+`,"actions":[{"at":"20s","act":"cut","target":"a","for":"5s"}]`), "a cut from the API server is none from the resource")
+	// leaseTransitions begin anew with a Lease that a standby creates: the true holder is refused; resourceVersions go on.
+	const deleted = abc + `,"actions":[{"at":"5s","act":"pause","target":"a","for":"20s"},{"at":"40s","act":"crash","target":"holder"},{"at":"41s","act":"write","op":"delete"}]`
+	assert.Contains(t, figure(`"resource":{"fence":"leaseTransitions"},`+deleted), "of the true holder's refused")
+	assert.NotContains(t, figure(`"resource":{"fence":"resourceVersion"},`+deleted), "of the true holder's refused")
+}
+
+// What time alone breaks is broken whether or not a record says so, and at the same instant.
+func TestSettle(t *testing.T) {
+	const rest = `"bounds":{"leaderless":"5s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
+	_, c := checked(t, "100s", rest)
+	assert.Empty(t, of(c, check.LeaderlessTooLong), "nothing happens after the crash")
+	c.Settle(25 * sec)
+	assert.Empty(t, of(c, check.LeaderlessTooLong), "the bound itself is kept")
+	d := c.Clone()
+	d.Settle(25*sec + 1)
+	c.Settle(100 * sec)
+	assert.Equal(t, of(c, check.LeaderlessTooLong), of(&d, check.LeaderlessTooLong))
+	require.Len(t, of(c, check.LeaderlessTooLong), 1)
+	assert.Equal(t, 25*sec, of(c, check.LeaderlessTooLong)[0].FromNs)
+	assert.Equal(t, 4, c.Worst(func(string) bool { return false }))
+	for _, f := range c.Findings(100 * sec) {
+		assert.NotEmpty(t, f.Figure, f.Rule.Name)
+		if f.Rule.Name == check.LeaderlessTooLong {
+			assert.Contains(t, f.Figure, "∞")
+			assert.Equal(t, check.Broken, f.State)
+		}
+	}
+}
+
+// The measured margin of the real library: answers 0, 2, 3.5 and 4.9 s late leave 3, 1, −0.5 and −1.9 s by the formula.
+func TestMargin(t *testing.T) {
+	for late, want := range map[string]float64{"0s": 3, "2s": 1, "3500ms": -0.5, "4900ms": -1.9} {
+		_, c := checked(t, "60s", `"network":{"requestLatency":"0s","responseLatency":"`+late+`"},`+abc)
+		last, least, ok := c.Margin()
+		assert.True(t, ok)
+		assert.InDelta(t, want, float64(last)/1e9, 1e-9, late)
+		assert.Equal(t, last, least, late)
+	}
+	_, c := checked(t, "100s", aPause30)
+	nearest, ok := c.NearestNs()
+	assert.True(t, ok)
+	_, double := c.Totals(100 * sec)
+	assert.Equal(t, -double, nearest, "they overlapped")
+	_, c = checked(t, "100s", aCrashes)
+	nearest, _ = c.NearestNs()
+	assert.Equal(t, c.Changes[1].LeaderlessNs, nearest)
+}
+
+// Fact 6: the failovers of many seeds lie between L − P and 23.8 s, and the histogram counts each.
+func TestFailoversAgainstTheFormula(t *testing.T) {
+	least, most, all := int64(math.MaxInt64), int64(0), int32(0)
+	for seed := range uint64(200) {
+		s, ok := shipped.ByName("crash")
+		require.True(t, ok)
+		s.Seed = seed
+		setup := world.Compile(s)
+		w, c := world.New(setup), check.For(setup)
+		w.Run(int64(s.Duration), c.Observe)
+		best, worst := c.Formula()
+		assert.Equal(t, 13*sec, best)
+		assert.Equal(t, int64(23_800_000_000), worst)
+		assert.Empty(t, of(&c, check.FailoverOverFormula))
+		for i, n := range c.Histogram() {
+			all += n
+			if n > 0 {
+				least, most = min(least, int64(i)), max(most, int64(i))
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, all, int32(200))
+	assert.GreaterOrEqual(t, least, int64(12))
+	assert.LessOrEqual(t, most, int64(23))
+}
+
+// A candidate that holds only the ConfigMap breaks no rule about the Lease; two leaders on two objects are two leaders.
+func TestTheConfigMapIsNoLease(t *testing.T) {
+	const old = `"elector":{"lock":"configmaps","releaseOnCancel":true,"dialect":["noFastPath","blindRelease"]},"resource":{"writeEvery":"500ms","fence":"leaseTransitions"},`
+	names := func(rest string) (rules []string) {
+		_, c := checked(t, "90s", rest)
+		for _, v := range c.Violations {
+			rules = append(rules, v.Rule)
+		}
+		return rules
+	}
+	assert.Empty(t, names(old+abc))
+	assert.Empty(t, names(old+aLeaves))
+	assert.Empty(t, names(old+aCrashes))
+	assert.Empty(t, names(old+`"candidates":[{"name":"a","elector":{"lock":"configmapsleases"}},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`),
+		"back to the version before")
+	assert.Contains(t, names(old+`"candidates":[{"name":"a"},{"name":"b","startAt":"5s","elector":{"lock":"leases"}}]`), check.MoreThanOneActive)
+	assert.Equal(t, []string{check.ShownHolderNotActive}, names(old+`"candidates":[{"name":"a"}],"actions":[
+		{"at":"20.1s","act":"pause","target":"a","for":"5s"},{"at":"20.2s","act":"write","op":"delete","object":"configmap"}]`), "neither names it for a while")
+}

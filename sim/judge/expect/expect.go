@@ -1,0 +1,274 @@
+// Package expect weighs a run against what its scenario expects of it, clause by clause, and says what was measured.
+//
+// Guarantee: an outcome follows from scenario and seed alone; every figure is exact to the nanosecond.
+// Non-guarantee: a run that fulfils its clauses need not be a safe one. Violations that no clause names are the verdict's.
+package expect
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Outcome is what became of one clause.
+type Outcome struct {
+	Clause   string `json:"clause"`   // in words
+	Met      bool   `json:"met"`      //
+	Measured string `json:"measured"` // in words: what there was instead, or as well
+}
+
+// Watch follows a run for the clauses that ask about single events. The zero value is not ready; use New.
+type Watch struct {
+	clauses []scenario.Expect
+	counts  []int64 // of events, by clause
+	leaders []int32 // who was active at the instant asked for, by clause; nobody is -1
+	figures figures
+}
+
+// figures are what is counted whether or not a clause asks for it.
+type figures struct {
+	requests, conflicts int64
+	second, inSecond    int64 // the second that is being counted, and its requests so far
+	peak                int64
+}
+
+// New follows a run of a scenario from its beginning.
+func New(s scenario.Scenario) *Watch {
+	w := &Watch{clauses: s.Expect, counts: make([]int64, len(s.Expect)), leaders: make([]int32, len(s.Expect))}
+	for i := range w.leaders {
+		w.leaders[i] = nobody
+	}
+	return w
+}
+
+const nobody = int32(-1)
+
+// Observe takes the records of one step, after the checks have seen them.
+func (w *Watch) Observe(in *world.World, c *check.Checks, records []world.Record) {
+	for i := range records {
+		w.record(in, &records[i])
+	}
+	if len(records) == 0 {
+		return
+	}
+	at := records[len(records)-1].At
+	for i := range w.clauses {
+		if e := &w.clauses[i]; e.At != nil && at <= int64(*e.At) {
+			w.leaders[i] = leader(c)
+		}
+	}
+}
+
+func leader(c *check.Checks) int32 {
+	if active := c.Active(); len(active) > 0 {
+		return active[len(active)-1]
+	}
+	return nobody
+}
+
+func (w *Watch) record(in *world.World, r *world.Record) {
+	f := &w.figures
+	switch {
+	case r.Kind == world.RequestServed:
+		f.requests++
+		if second := r.At / 1e9; second != f.second {
+			f.second, f.inSecond = second, 0
+		}
+		f.inSecond++
+		f.peak = max(f.peak, f.inSecond)
+	case isConflict(r):
+		f.conflicts++
+	}
+	for i := range w.clauses {
+		e := &w.clauses[i]
+		if e.Event == "" || !within(e, r.At) || (e.Node != "" && (r.Candidate < 0 || in.Name(r.Candidate) != e.Node)) {
+			continue
+		}
+		if is := events[e.Event]; is != nil && is(r) {
+			w.counts[i]++
+		}
+	}
+}
+
+func within(e *scenario.Expect, atNs int64) bool {
+	return (e.From == nil || atNs >= int64(*e.From)) && (e.Until == nil || atNs <= int64(*e.Until))
+}
+
+// Run runs a scenario up to an instant and weighs it.
+func Run(s scenario.Scenario, untilNs int64) []Outcome {
+	all, _ := RunSteps(s, untilNs, math.MaxInt)
+	return all
+}
+
+// RunSteps does so unless it takes more than so many steps of the world.
+func RunSteps(s scenario.Scenario, untilNs int64, most int) (all []Outcome, done bool) {
+	setup := world.Compile(s)
+	in, c, w := world.New(setup), check.For(setup), New(s)
+	for steps := 0; in.Step(untilNs); steps++ {
+		if steps == most {
+			return nil, false
+		}
+		records := in.Records()
+		c.Observe(records)
+		w.Observe(in, &c, records)
+	}
+	c.Settle(untilNs)
+	return w.Outcomes(in, &c, untilNs), true
+}
+
+// NeedsRecords reports whether a clause asks for what only Watch has seen.
+func NeedsRecords(s scenario.Scenario) bool {
+	return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool {
+		return e.Event != "" || e.At != nil || (e.Violation == "" && e.Measure != "")
+	})
+}
+
+// Outcomes weighs the run, which has reached untilNs.
+func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outcome {
+	var all []Outcome
+	for i := range w.clauses {
+		e := &w.clauses[i]
+		if e.Leader != "" {
+			all = append(all, w.leader(i, in, c))
+		}
+		if e.Changes != nil {
+			all = append(all, bounded(plural(int64(*e.Changes), "leader change"), int64(len(c.Changes))*1000, int64(*e.Changes)*1000, int64(*e.Changes)*1000, scenario.UnitCount))
+		}
+		least, most := e.Bounds()
+		switch {
+		case e.Violation != "":
+			subject := "the violation " + e.Violation + detail(e)
+			if e.Measure == scenario.MeasureLongest || e.Measure == scenario.MeasureTotal {
+				subject = e.Measure + " of " + subject
+			}
+			all = append(all, bounded(subject+limits(e), violation(e, in, c, untilNs), least, most, e.UnitOf()))
+		case e.Event != "":
+			all = append(all, bounded("the event "+e.Event+detail(e)+limits(e), w.counts[i]*1000, least, most, scenario.UnitCount))
+		case e.Measure != "":
+			all = append(all, bounded(e.Measure+limits(e), w.measure(e.Measure, in, c, untilNs), least, most, e.UnitOf()))
+		}
+	}
+	return all
+}
+
+func (w *Watch) leader(i int, in *world.World, c *check.Checks) Outcome {
+	e := &w.clauses[i]
+	is, when := leader(c), "at the end"
+	if e.At != nil {
+		is, when = w.leaders[i], "at "+e.At.String()
+	}
+	name := scenario.LeaderNobody
+	if is != nobody {
+		name = in.Name(is)
+	}
+	return Outcome{Clause: e.Leader + " to lead " + when, Met: name == e.Leader, Measured: name}
+}
+
+func bounded(clause string, have, least, most int64, unit scenario.Unit) Outcome {
+	return Outcome{Clause: clause, Met: have >= least && have <= most, Measured: amount(have, unit)}
+}
+
+// violation measures the violations that a clause names.
+func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int64) int64 {
+	count, longest, total := int64(0), int64(0), int64(0)
+	for i := range c.Violations {
+		v := &c.Violations[i]
+		if v.Rule != e.Violation || !within(e, v.FromNs) || !concerns(v, in, e.Nodes) {
+			continue
+		}
+		until := v.UntilNs
+		if until < 0 {
+			until = untilNs
+		}
+		count += 1000
+		longest = max(longest, until-v.FromNs)
+		total += until - v.FromNs
+	}
+	switch e.Measure {
+	case scenario.MeasureLongest:
+		return longest
+	case scenario.MeasureTotal:
+		return total
+	}
+	return count
+}
+
+func concerns(v *check.Violation, in *world.World, nodes []string) bool {
+	for _, name := range nodes {
+		if !slices.ContainsFunc([]int32{v.First, v.Second}, func(k int32) bool { return k >= 0 && in.Name(k) == name }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs int64) int64 {
+	leaderless, double := c.Totals(untilNs)
+	attempted, accepted, refused := c.StaleWrites()
+	switch name {
+	case "staleWritesAttempted":
+		return attempted * 1000
+	case "staleWritesAccepted":
+		return accepted * 1000
+	case "staleWritesRefused":
+		return refused * 1000
+	case "leaderChanges":
+		return int64(len(c.Changes)) * 1000
+	case "leaderlessLongest":
+		longest := int64(0)
+		for i := range c.Changes {
+			longest = max(longest, c.Changes[i].LeaderlessNs)
+		}
+		if len(c.Active()) == 0 {
+			longest = max(longest, untilNs-c.SinceNs())
+		}
+		return longest
+	case "leaderlessTotal":
+		return leaderless
+	case "doubleLeaderLongest":
+		return violation(&scenario.Expect{Violation: check.MoreThanOneActive, Measure: scenario.MeasureLongest}, in, c, untilNs)
+	case "doubleLeaderTotal":
+		return double
+	case "requests":
+		return w.figures.requests * 1000
+	case "requestsPerSecond":
+		return w.figures.requests * 1000 / max(untilNs/1e9, 1)
+	case "requestsPeak":
+		return w.figures.peak * 1000
+	case "conflicts":
+		return w.figures.conflicts * 1000
+	}
+	return -1
+}
+
+// Unmet are the sentences of the clauses that did not come true.
+func Unmet(all []Outcome) []string {
+	var out []string
+	for _, o := range all {
+		if !o.Met {
+			out = append(out, "expected "+o.Clause+"; measured "+o.Measured)
+		}
+	}
+	return out
+}
+
+func detail(e *scenario.Expect) string {
+	text := ""
+	if e.Node != "" {
+		text += " of " + e.Node
+	}
+	if len(e.Nodes) > 0 {
+		text += " of " + strings.Join(e.Nodes, " and ")
+	}
+	if e.From != nil {
+		text += " from " + e.From.String()
+	}
+	if e.Until != nil {
+		text += " until " + e.Until.String()
+	}
+	return text
+}

@@ -1,0 +1,87 @@
+package expect_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+)
+
+func length(d time.Duration) *scenario.Duration { return new(scenario.Duration(d)) }
+
+// weigh runs "A leader dies" with clauses of its own: a leads until it crashes at 20 s, b from 34.039 s.
+func weigh(t *testing.T, clauses ...scenario.Expect) []expect.Outcome {
+	t.Helper()
+	s, shipped := shipped.ByName("a-leader-dies")
+	require.True(t, shipped)
+	s.Expect = clauses
+	require.NoError(t, scenario.Validate(s))
+	return expect.Run(s, int64(s.Duration))
+}
+
+// Each clause says what it found, met or not; a neighbour that is just wrong is not met.
+func TestClauses(t *testing.T) {
+	for name, c := range map[string]struct {
+		clause   scenario.Expect
+		met      bool
+		words    string
+		measured string
+	}{
+		"leader at the end":      {scenario.Expect{Leader: "b"}, true, "b to lead at the end", "b"},
+		"the other at the end":   {scenario.Expect{Leader: "a"}, false, "a to lead at the end", "b"},
+		"leader then":            {scenario.Expect{Leader: "a", At: length(19 * time.Second)}, true, "a to lead at 19s", "a"},
+		"nobody in between":      {scenario.Expect{Leader: "nobody", At: length(34 * time.Second)}, true, "nobody to lead at 34s", "nobody"},
+		"b after it":             {scenario.Expect{Leader: "b", At: length(34039 * time.Millisecond)}, true, "b to lead at 34.039s", "b"},
+		"leader before anything": {scenario.Expect{Leader: "nobody", At: length(0)}, true, "nobody to lead at 0s", "nobody"},
+		"changes":                {scenario.Expect{Changes: new(2)}, true, "2 leader changes", "2"},
+		"too few changes":        {scenario.Expect{Changes: new(1)}, false, "1 leader change", "2"},
+		"the gap":                {scenario.Expect{Measure: "leaderlessLongest", AtLeast: "14s", AtMost: "14.1s"}, true, "leaderlessLongest, between 14s and 14.1s", "14.038760558 s"},
+		"a shorter gap":          {scenario.Expect{Measure: "leaderlessLongest", AtMost: "14s"}, false, "leaderlessLongest, at most 14s", "14.038760558 s"},
+		"all gaps":               {scenario.Expect{Measure: "leaderlessTotal", AtMost: "14.1s"}, true, "leaderlessTotal, at most 14.1s", "14.048760577 s"},
+		"never two":              {scenario.Expect{Measure: "doubleLeaderTotal", AtMost: "0s"}, true, "doubleLeaderTotal, at most 0s", "0 s"},
+		"no violation":           {scenario.Expect{Violation: "moreThanOneActive", AtMost: "0"}, true, "the violation moreThanOneActive, never", "0"},
+		"a violation":            {scenario.Expect{Violation: "moreThanOneActive"}, false, "the violation moreThanOneActive", "0"},
+		"the crash":              {scenario.Expect{Event: "crashed", Node: "a", From: length(20 * time.Second), Until: length(21 * time.Second)}, true, "the event crashed of a from 20s until 21s", "1"},
+		"too early":              {scenario.Expect{Event: "crashed", Until: length(20 * time.Second)}, false, "the event crashed until 20s", "0"},
+		"somebody else's":        {scenario.Expect{Event: "crashed", Node: "b"}, false, "the event crashed of b", "0"},
+		"conflicts":              {scenario.Expect{Measure: "conflicts", AtMost: "0"}, true, "conflicts, never", "0"},
+		"rate":                   {scenario.Expect{Measure: "requestsPerSecond", AtLeast: "0.8", AtMost: "0.9"}, true, "requestsPerSecond, between 0.8 and 0.9", "0.883"},
+		"peak":                   {scenario.Expect{Measure: "requestsPeak", AtMost: "10"}, true, "requestsPeak, at most 10 times", "5"},
+	} {
+		got := weigh(t, c.clause)
+		require.Len(t, got, 1, name)
+		assert.Equal(t, expect.Outcome{Clause: c.words, Met: c.met, Measured: c.measured}, got[0], name)
+	}
+}
+
+// Violations are counted by their beginning, their nodes and their length.
+func TestViolationsWithBounds(t *testing.T) {
+	s, shipped := shipped.ByName("paused-leader")
+	require.True(t, shipped)
+	for name, c := range map[string]struct {
+		clause scenario.Expect
+		met    bool
+	}{
+		"by its nodes":       {scenario.Expect{Violation: "moreThanOneActive", Nodes: []string{"a", "b"}}, false},
+		"long enough":        {scenario.Expect{Violation: "moreThanOneActive", Measure: "longest", AtLeast: "20s"}, true},
+		"too long":           {scenario.Expect{Violation: "moreThanOneActive", Measure: "total", AtMost: "20s"}, false},
+		"in its window":      {scenario.Expect{Violation: "moreThanOneActive", From: length(30 * time.Second), Until: length(40 * time.Second)}, true},
+		"outside its window": {scenario.Expect{Violation: "moreThanOneActive", From: length(45 * time.Second)}, false},
+	} {
+		s.Expect = []scenario.Expect{c.clause}
+		require.NoError(t, scenario.Validate(s), name)
+		assert.Equal(t, c.met, expect.Run(s, int64(s.Duration))[0].Met, name)
+	}
+}
+
+// Every event a scenario may name is one the trace has.
+func TestEveryEventIsKnown(t *testing.T) {
+	for _, name := range scenario.EventNames() {
+		assert.True(t, expect.Knows(name), name)
+	}
+}

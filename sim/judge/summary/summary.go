@@ -1,0 +1,138 @@
+// Package summary is the outcome of a run in one JSON object, the line that `leaselab run -o json` prints.
+//
+// Guarantee: every figure follows from the trace; seconds are exact to the nanosecond.
+// Non-guarantee: a summary has no verdict of its own. Verdict weighs it against what the scenario expects.
+package summary
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Seconds is a length in nanoseconds, written in seconds with up to nine decimals.
+type Seconds int64
+
+// MarshalJSON writes the shortest exact decimal.
+func (s Seconds) MarshalJSON() ([]byte, error) {
+	sign, ns := "", int64(s)
+	if ns < 0 {
+		sign, ns = "-", -ns
+	}
+	text := sign + strconv.FormatInt(ns/1e9, 10)
+	if rest := ns % 1e9; rest != 0 {
+		text += "." + strings.TrimRight(fmt.Sprintf("%09d", rest), "0")
+	}
+	return []byte(text), nil
+}
+
+// Change is a change of the active leader; the first has From "".
+type Change struct {
+	At                Seconds `json:"at"`
+	From              string  `json:"from"`
+	To                string  `json:"to"`
+	LeaderlessSeconds Seconds `json:"leaderlessSeconds"`
+}
+
+// Violation is a broken rule. Seconds is how long it lasted, 0 for one that has no length.
+type Violation struct {
+	Rule     string   `json:"rule"`
+	Severity string   `json:"severity"` // safety, liveness or observation
+	At       Seconds  `json:"at"`
+	Seconds  Seconds  `json:"seconds"`
+	Nodes    []string `json:"nodes"`
+}
+
+// Summary is the outcome of one run.
+type Summary struct {
+	Scenario            string      `json:"scenario"`
+	Engine              int         `json:"engine"`
+	Seed                uint64      `json:"seed"`
+	Hash                string      `json:"hash"`
+	VirtualSeconds      Seconds     `json:"virtualSeconds"`
+	Events              int64       `json:"events"` // trace records
+	Requests            int64       `json:"requests"`
+	LeaderChanges       []Change    `json:"leaderChanges"`
+	LeaderlessSeconds   Seconds     `json:"leaderlessSeconds"`
+	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
+	Violations          []Violation `json:"violations"`
+	Unmet               []string    `json:"unmet,omitempty"` // clauses of expect that did not come true, in words
+	Checks              []Check     `json:"checks"`          // one for each rule
+}
+
+// Of is the summary of a run that has reached untilNs.
+func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Summary {
+	c.Settle(untilNs)
+	return Weighed(s, w, c, untilNs, outcomes(s, w, c, untilNs))
+}
+
+// Weighed is the same where the run has been weighed already: the checks are settled, and outcomes are those of its clauses.
+func Weighed(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64, outcomes []expect.Outcome) Summary {
+	leaderless, double := c.Totals(untilNs)
+	out := Summary{
+		Scenario: s.Name, Engine: lab.Engine, Seed: s.Seed, Hash: w.Hash().String(), VirtualSeconds: Seconds(untilNs),
+		Events: w.Counts().Records, Requests: w.Counts().Requests, LeaderlessSeconds: Seconds(leaderless), DoubleLeaderSeconds: Seconds(double),
+		LeaderChanges: []Change{}, Violations: []Violation{},
+	}
+	for _, change := range c.Changes {
+		from := ""
+		if change.From >= 0 {
+			from = w.Name(change.From)
+		}
+		out.LeaderChanges = append(out.LeaderChanges, Change{At: Seconds(change.AtNs), From: from, To: w.Name(change.To), LeaderlessSeconds: Seconds(change.LeaderlessNs)})
+	}
+	for _, v := range c.Violations {
+		one := Violation{Rule: v.Rule, Severity: v.Severity.String(), At: Seconds(v.FromNs), Nodes: []string{}}
+		until := v.UntilNs
+		if until < 0 {
+			until = untilNs
+		}
+		one.Seconds = Seconds(until - v.FromNs)
+		for _, i := range []int32{v.First, v.Second} {
+			if i >= 0 {
+				one.Nodes = append(one.Nodes, w.Name(i))
+			}
+		}
+		out.Violations = append(out.Violations, one)
+	}
+	out.Unmet = expect.Unmet(outcomes)
+	out.Checks = checksOf(w, c, untilNs)
+	return out
+}
+
+// outcomes weighs the clauses of expect. A clause that asks about single events is answered by the same run once more,
+// followed event by event.
+func outcomes(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) []expect.Outcome {
+	if expect.NeedsRecords(s) {
+		return expect.Run(s, untilNs)
+	}
+	return expect.New(s).Outcomes(w, c, untilNs)
+}
+
+// Exit codes of a run.
+const (
+	Fine       = 0
+	Unexpected = 2 // a clause of expect did not come true
+)
+
+// Verdict is the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario expects do
+// not count.
+func Verdict(s scenario.Scenario, c *check.Checks, out *Summary) int {
+	worst := c.Worst(func(rule string) bool {
+		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
+	})
+	if worst != Fine {
+		return worst
+	}
+	if len(out.Unmet) > 0 {
+		return Unexpected
+	}
+	return Fine
+}

@@ -1,0 +1,40 @@
+package figures
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// LateFromNs is when the answers to the leader begin to be late in Margins: its second renewal is the first that notices.
+const LateFromNs = sec
+
+// Margins is B02, openshift/library-go#305, with seeds from 1 on: the answers to the leader are late by d from LateFromNs on,
+// and it is cut off right after the first of them. A margin is the successor's start less the old leader's stop, in
+// nanoseconds; below zero two lead.
+//
+// A margin is leaseDuration - retryPeriod - renewDeadline - d, which is 3 s - d, and a lag >= 0 that does not depend on d:
+// until the others see the last renewal, and until one of them looks again after leaseDuration.
+func Margins(d time.Duration, elections int) (Spread, error) {
+	s, err := decode("60s", three+fmt.Sprintf(`,"actions":[{"at":%q,"act":"latency","target":"holder","response":%q}]`, time.Duration(LateFromNs), d))
+	if err != nil {
+		return nil, err
+	}
+	margins := make(Spread, 0, elections)
+	for seed := uint64(1); seed <= uint64(elections); seed++ {
+		calm := run(s, seed)
+		leader := calm.kind(0, world.StartedLeading).Candidate
+		answer := calm.renewed(LateFromNs, leader)
+		cut := s.Clone()
+		cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.world.Name(leader)})
+		h := run(cut, seed)
+		stopped := h.first(answer.At, func(r *world.Record) bool { return r.Kind == world.LeadingDone && r.Candidate == leader })
+		if want := answer.At + 12*sec; stopped.At != want {
+			return nil, fmt.Errorf("d = %v, seed %d: the old leader stops at %d ns, not retryPeriod and renewDeadline after the answer, at %d", d, seed, stopped.At, want)
+		}
+		margins = append(margins, h.kind(answer.At, world.StartedLeading).At-stopped.At)
+	}
+	return margins, nil
+}

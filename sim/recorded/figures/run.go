@@ -1,0 +1,65 @@
+package figures
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+const sec = int64(time.Second)
+
+// three are electors that start within the first 0.1 s, each at an instant drawn from the seed.
+const three = `"candidates":[{"name":"a","startJitterMax":"100ms"},{"name":"b","startJitterMax":"100ms"},{"name":"c","startJitterMax":"100ms"}]`
+
+// decode is a scenario of a duration and the members of its JSON besides.
+func decode(duration, rest string) (scenario.Scenario, error) {
+	return scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
+}
+
+// happened is a run with what became of the leaders.
+type happened struct {
+	world   *world.World
+	checks  check.Checks
+	records []world.Record
+}
+
+func run(s scenario.Scenario, seed uint64) happened {
+	s.Seed = seed
+	h := happened{world: world.New(world.Compile(s)), checks: check.New()}
+	h.world.Run(int64(s.Duration), func(r []world.Record) {
+		h.checks.Observe(r)
+		for i := range r {
+			switch r[i].Kind {
+			case world.RequestSent, world.RequestServed, world.JitterDrawn:
+			default:
+				h.records = append(h.records, r[i])
+			}
+		}
+	})
+	return h
+}
+
+// first is the first record from an instant on that a rule accepts, nil if there is none.
+func (h *happened) first(fromNs int64, is func(*world.Record) bool) *world.Record {
+	for i := range h.records {
+		if h.records[i].At >= fromNs && is(&h.records[i]) {
+			return &h.records[i]
+		}
+	}
+	return nil
+}
+
+func (h *happened) kind(fromNs int64, kind world.Kind) *world.Record {
+	return h.first(fromNs, func(r *world.Record) bool { return r.Kind == kind })
+}
+
+// renewed is the end of a leader's first renewal that was answered at an instant or later.
+func (h *happened) renewed(fromNs int64, leader int32) *world.Record {
+	return h.first(fromNs, func(r *world.Record) bool {
+		return r.Kind == world.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == elector.Success
+	})
+}

@@ -1,0 +1,91 @@
+// Package bench measures the simulator with its checkers on. Its figures are of one machine at one time: compare them
+// within one run only.
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Case is what is measured.
+type Case struct {
+	Candidates int
+	Scenario   string // "fault-free", or "failover-60s": the holder crashes every 60 s and is back 20 s later
+}
+
+// Result of a case.
+type Result struct {
+	Candidates            int     `json:"candidates"`
+	Scenario              string  `json:"scenario"`
+	RequestsPerSecond     float64 `json:"requestsPerSecond"`
+	VirtualHoursPerSecond float64 `json:"virtualHoursPerSecond"`
+	NsPerEvent            float64 `json:"nsPerEvent"` // an event is one trace record
+	BytesPerRequest       float64 `json:"bytesPerRequest"`
+	AllocsPerRequest      float64 `json:"allocsPerRequest"`
+}
+
+// Cases are 3, 100 and 10,000 candidates, without faults and with a failover a minute.
+func Cases() []Case {
+	var all []Case
+	for _, scenario := range []string{"fault-free", "failover-60s"} {
+		for _, n := range []int{3, 100, 10_000} {
+			all = append(all, Case{Candidates: n, Scenario: scenario})
+		}
+	}
+	return all
+}
+
+const hour = int64(time.Hour)
+
+// Run runs a case for one virtual hour, then hour by hour until atLeast of wall time has passed.
+func Run(c Case, atLeast time.Duration) Result {
+	setup := setup(c)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	w, checks := world.New(setup), check.For(setup)
+	virtual := int64(0)
+	for virtual == 0 || time.Since(start) < atLeast && virtual < setup.DurationNs {
+		virtual += hour
+		for w.Step(virtual) {
+			checks.Observe(w.Records())
+		}
+	}
+	wall := time.Since(start).Seconds()
+	runtime.ReadMemStats(&after)
+	requests, events := float64(w.Counts().Requests), float64(w.Counts().Records)
+	return Result{
+		Candidates: c.Candidates, Scenario: c.Scenario,
+		RequestsPerSecond: requests / wall, VirtualHoursPerSecond: float64(virtual) / float64(hour) / wall, NsPerEvent: wall * 1e9 / events,
+		BytesPerRequest:  float64(after.TotalAlloc-before.TotalAlloc) / requests,
+		AllocsPerRequest: float64(after.Mallocs-before.Mallocs) / requests,
+	}
+}
+
+// setup is client-go's defaults, starts within two seconds, 10 ms each way.
+func setup(c Case) *world.Setup {
+	s := &world.Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 2000 * hour, LeaseNames: []string{"demo"}}
+	for i := range c.Candidates {
+		name := fmt.Sprintf("n-%d", i)
+		s.Candidates = append(s.Candidates, world.Candidate{
+			Name: name, Identity: name, StartNs: int64(i) * int64(2*time.Second) / int64(c.Candidates),
+			LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+			RequestTimeoutNs: int64(5 * time.Second), RequestNs: 10e6, ResponseNs: 10e6,
+		})
+	}
+	if c.Scenario != "failover-60s" {
+		return s
+	}
+	for at := int64(time.Minute); at < s.DurationNs; at += int64(time.Minute) {
+		s.Controls = append(s.Controls,
+			world.Control{AtNs: at, Kind: world.DoCrash, Target: world.Holder, Source: -1},
+			world.Control{AtNs: at + int64(20*time.Second), Kind: world.DoRestart, Auto: true, Source: -1})
+	}
+	return s
+}

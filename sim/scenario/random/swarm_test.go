@@ -1,0 +1,25 @@
+package random
+
+import (
+	"testing"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Random scenarios are valid, the same for the same number, and taken together they use every act there is.
+func TestScenarios(t *testing.T) {
+	used := map[string]int{}
+	for n := range uint64(1000) {
+		s := Scenario(n)
+		require.NoError(t, scenario.Validate(s), "number %d", n)
+		require.Equal(t, scenario.Encode(s), scenario.Encode(Scenario(n)))
+		for _, a := range s.Actions {
+			used[a.Act]++
+		}
+	}
+	for _, rule := range scenario.ActRules() {
+		assert.Greater(t, used[rule.Act], 50, rule.Act)
+	}
+}

@@ -1,0 +1,98 @@
+package shipped
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Entry is a shipped scenario as lists show it. Catalogue, Variant, Source and Lesson are empty or 0 for one that stages
+// no incident of the catalogue.
+type Entry struct {
+	Name      string            `json:"name"`
+	Title     string            `json:"title"`
+	Catalogue string            `json:"catalogue"`
+	Variant   string            `json:"variant"` // failing, mended or empty
+	Source    string            `json:"source"`  // "owner/repo#1 (https://…), https://…"
+	Lesson    int               `json:"lesson"`
+	Expects   []scenario.Expect `json:"expects"` // the clauses as written
+}
+
+// Catalogue lists every shipped scenario.
+func Catalogue() []Entry {
+	all := make([]Entry, 0, len(load()))
+	for _, s := range load() {
+		e := Entry{Name: s.Name, Title: s.Title, Expects: s.Expect}
+		if m := exhibit(s); m != nil {
+			e.Catalogue, e.Variant, e.Lesson, e.Source = m.Catalogue, m.Variant, m.Lesson, sources(m.Source)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// exhibit is the museum's description of a scenario, with what it leaves to its partner; nil if it is no exhibit.
+func exhibit(s scenario.Scenario) *scenario.Museum {
+	if s.Museum == nil {
+		return nil
+	}
+	m := *s.Museum
+	if partner, found := ByName(m.Partner); found && partner.Museum != nil && m.Variant == scenario.VariantMended {
+		p := partner.Museum
+		if m.Class == "" {
+			m.Class = p.Class
+		}
+		if m.Lesson == 0 {
+			m.Lesson = p.Lesson
+		}
+		if len(m.Source) == 0 {
+			m.Source = p.Source
+		}
+	}
+	return &m
+}
+
+func sources(all []string) string {
+	shown := make([]string, len(all))
+	for i, source := range all {
+		shown[i] = source
+		if address := scenario.SourceAddress(source); address != source {
+			shown[i] += " (" + address + ")"
+		}
+	}
+	return strings.Join(shown, ", ")
+}
+
+// WriteList prints the names and titles, the exhibits of the museum under the headings of what went wrong.
+func WriteList(out io.Writer) {
+	line := func(s *scenario.Scenario) {
+		about := s.Title
+		if m := exhibit(*s); m != nil {
+			about = m.Catalogue + " " + s.Title
+			if m.Lesson > 0 {
+				about += fmt.Sprintf(" (lesson %d)", m.Lesson)
+			}
+		}
+		fmt.Fprintf(out, "  %-38s %s\n", s.Name, about)
+	}
+	fmt.Fprintln(out, "To begin with")
+	for i := range order {
+		line(&load()[i])
+	}
+	for _, class := range scenario.Classes() {
+		headed := false
+		for i := range load() {
+			s := &load()[i]
+			if m := exhibit(*s); i < len(order) || m == nil || m.Class != class {
+				continue
+			}
+			if !headed {
+				headed = true
+				fmt.Fprintf(out, "\n%s\n", scenario.ClassTitle(class))
+			}
+			line(s)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package yaml
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"go.yaml.in/yaml/v3"
+)
+
+// Encode writes the canonical form as YAML: fields in the order of the types, text in quotes wherever a parser could
+// take it for something else.
+func Encode(s scenario.Scenario) []byte {
+	tokens := json.NewDecoder(bytes.NewReader(scenario.Encode(s)))
+	tokens.UseNumber()
+	var out bytes.Buffer
+	w := yaml.NewEncoder(&out)
+	w.SetIndent(2)
+	if err := w.Encode(fromJSON(tokens)); err != nil {
+		panic("a scenario is plain data, yet it does not encode: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+// fromJSON builds the YAML of the next value. The tokens are the canonical form's, so they cannot be wrong.
+func fromJSON(tokens *json.Decoder) *yaml.Node {
+	token, err := tokens.Token()
+	if err != nil {
+		panic("the canonical form of a scenario is not JSON: " + err.Error())
+	}
+	switch v := token.(type) {
+	case bool:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(v)}
+	case json.Number:
+		return number(v)
+	case string:
+		return textNode(v)
+	}
+	n := &yaml.Node{Kind: yaml.SequenceNode}
+	if token == json.Delim('{') {
+		n.Kind = yaml.MappingNode
+	}
+	for tokens.More() {
+		n.Content = append(n.Content, fromJSON(tokens)) // an object's names come as tokens of their own
+	}
+	_, _ = tokens.Token() // the closing bracket, which More has seen
+	if len(n.Content) == 0 {
+		n.Style = yaml.FlowStyle
+	}
+	return n
+}
+
+// number writes 1e-7 in full: with an exponent the versions of YAML disagree.
+func number(v json.Number) *yaml.Node {
+	if !strings.ContainsAny(v.String(), ".eE") {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: v.String()}
+	}
+	f, err := v.Float64()
+	if err != nil {
+		panic("the canonical form of a scenario has a number that is none: " + err.Error())
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(f, 'f', -1, 64)}
+}
+
+func textNode(text string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+	if !isText(text) || strings.ContainsAny(text, "\r\n\t\u0085\u2028\u2029\ufeff") {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}

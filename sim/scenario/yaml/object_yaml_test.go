@@ -1,0 +1,138 @@
+package yaml
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+)
+
+// nasty are strings that an identity may be and that a careless printer gets wrong.
+var nasty = []string{
+	"", " ", "  ", "a", "worker-1", "0", "-0", "+1", "007", "0o17", "0x1F", "0b11", "0b+1", "-0b1", "-0b+1", "1_000", "1__0", "_1", "1.5", ".5", "5.", "1e3",
+	"1e999", "-1e-3", "1E+2", "e3", ".e3", "0x1p-2", ".0x1", "..", "18446744073709551615", "18446744073709551616", "9223372036854775808",
+	"true", "True", "tRue", "yes", "Y", "n", "off", "OFF", "oN", "null", "Null", "nULL", "~", "~a", ".nan", ".inf", "-.INF", "+.Inf", "NaN", "Inf", "infinity",
+	"2001-01-01", "2001-1-1", "2001-13-01", "2001-01-01T00:00:00Z", "2001-01-01t1:2:3Z", "2001-01-01 10:20:30", "2001-01-01 10:20:30 Z", "20010101", "2001-", "2001-01-01T",
+	"1:20", "1:20:30", "1:60", "-1:2", "+1:2.5", "1:2.", "1:2._", "1:", ":1", "1:234", "1_0:20", "12:34:56.78.9", "1::2",
+	"a: b", "a:b", "a:", ":", ": a", ":a", "a :b", "a:\tb", "#", "# a", "a #b", "a# b", "a\t#b", "-", "- a", "-a", "--", "---", "--- a", "---a", "...", "....", "?", "? a", "?a",
+	",", ",a", "[", "[a]", "a]", "{", "{}", "{a: b}", "&a", "*a", "!a", "!!str a", "|", ">", ">-", "'", "''", "it's", "'a'", "\"", "\"a\"", "a\"b", "%", "%a", "@", "@a", "`", "`a`",
+	"=", "<<", "\\", "a\\b", "a\\nb", "\\x41", " a", "a ", " a ", "\ta", "a\t", "a\tb", "\n", "\n\n", "a\n", "a\nb", "a\nb\n", "a\nb\n\n", "\na", " \na", "a \nb", "a\n b", "a\n\n b\n",
+	"a\n#b", "a\n- b", "\n a", "a\r\nb", "a\rb", "\r", "a\x00b", "\x01", "\x1b[1m", "a\ab\bc\vd\fe", "ü", "Zoë", "日本語", "日本語 で す", "😀", "a😀b\n", "a\u00a0b", "\u00a0", "a\u00adb",
+	"\u2028", "a\u2028b", "a \u2028b", "a\u2028 b", "a\u2029", "a\nb\u2028", "a\n\u2028b c", "\ufeff", "\ufeff a b", "a\ufeffb c", "\ue000", "\uffee", "e\u0301",
+	strings.Repeat("x", 200), strings.Repeat("word ", 40) + "end", strings.Repeat("it's ", 40), " " + strings.Repeat("two  spaces ", 20), strings.Repeat("tab\there ", 30),
+	strings.Repeat("say \"hi\" ", 30), strings.Repeat("日本 ", 60), strings.Repeat("line of words\n", 12), strings.Repeat(" ", 100), strings.Repeat("a: b ", 30), strings.Repeat("x", 90) + " y",
+}
+
+// inYAML are the characters a YAML reader lets in as they are: without them, sigs.k8s.io/yaml cannot read the JSON or
+// folds U+0085 into a space.
+func inYAML(s string) bool {
+	for _, r := range s {
+		if r >= 0x7f && r < 0xa0 || r == 0xfffe || r == 0xffff {
+			return false
+		}
+	}
+	return true
+}
+
+// randomText glues pieces of nasty strings and random characters together.
+func randomText(r *rand.Rand) string {
+	if r.IntN(3) == 0 {
+		return nasty[r.IntN(len(nasty))]
+	}
+	var b strings.Builder
+	for range 1 + r.IntN(6) {
+		switch r.IntN(5) {
+		case 0, 1:
+			b.WriteString(nasty[r.IntN(len(nasty))])
+		case 2:
+			const syntax = " \n:#-.'\"0123456789eExob_+T"
+			b.WriteByte(syntax[r.IntN(len(syntax))])
+		case 3:
+			b.WriteRune(rune(r.IntN(0x80)))
+		case 4:
+			b.WriteRune(rune(r.IntN(0x3000)))
+		}
+	}
+	s := strings.ToValidUTF8(b.String(), "")
+	if !inYAML(s) {
+		return randomText(r)
+	}
+	return s
+}
+
+func maybe[T any](r *rand.Rand, v T) *T {
+	if r.IntN(4) == 0 {
+		return nil
+	}
+	return &v
+}
+
+func randomLease(r *rand.Rand) coordination.Lease {
+	created := coordination.Time(946_684_800 + r.Int64N(1e9))
+	l := coordination.Lease{
+		Kind: coordination.KindLease, APIVersion: coordination.APIVersion,
+		Metadata: coordination.ObjectMeta{
+			Name: "demo", Namespace: nasty[3], UID: "e6b1bd10-3c9f-4b6f-9d7a-0c3c1ad7bd5f", ResourceVersion: "12", CreationTimestamp: &created,
+		},
+		Spec: coordination.LeaseSpec{
+			HolderIdentity:       maybe(r, randomText(r)),
+			LeaseDurationSeconds: maybe(r, r.Int32()),
+			AcquireTime:          maybe(r, coordination.MicroTime(r.Int64N(4e15)-1e15)),
+			RenewTime:            maybe(r, coordination.MicroTime(r.Int64N(4e15)-1e15)),
+			LeaseTransitions:     maybe(r, r.Int32()-1<<30),
+			Strategy:             maybe(r, randomText(r)),
+			PreferredHolder:      maybe(r, randomText(r)),
+		},
+	}
+	if r.IntN(2) == 0 { // keys as the API lets them in; the order of digits and letters among them is its own story
+		l.Metadata.Annotations = map[string]string{}
+		for range r.IntN(6) {
+			key := []string{"a", "b", "A", "1", "10", "9", "09", "a10", "a9", "a09", "a-1", "a.b", "a_b", "leaselab.dev/touched", strings.Repeat("p.", 60) + "io/key-of-a-long-name"}[r.IntN(15)]
+			l.Metadata.Annotations[key] = randomText(r)
+		}
+	}
+	for range r.IntN(3) {
+		l.Metadata.ManagedFields = append(l.Metadata.ManagedFields, coordination.ManagedFieldsEntry{
+			Manager: randomText(r), Operation: "Update", APIVersion: coordination.APIVersion, Time: &created, FieldsType: "FieldsV1",
+			FieldsV1: coordination.FieldsV1(coordination.Fields(r.IntN(128))),
+		})
+	}
+	return l
+}
+
+// What the page shows as YAML is what kubectl would print, byte for byte, whatever the strings in the Lease are.
+func TestObjectYAMLIsThatOfKubectl(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	compare := func(l coordination.Lease) {
+		text := l.JSON()
+		want, err := yaml.JSONToYAML(text)
+		require.NoError(t, err, "%s", text)
+		require.Equal(t, string(want), string(coordination.YAML(text)), "%s", text)
+	}
+	for _, s := range nasty {
+		l := randomLease(r)
+		l.Spec.HolderIdentity, l.Spec.Strategy = &s, &s
+		l.Metadata.Labels = map[string]string{"x": s}
+		compare(l)
+	}
+	for range 4000 {
+		compare(randomLease(r))
+	}
+}
+
+// Where kubectl fails or loses a character, ours is still YAML for the same object.
+func TestYAMLOfWhatKubectlCannotPrint(t *testing.T) {
+	for _, s := range []string{"a\x7fb", "a\u0080b", "\u009f", "a\u0085b", "\ufffe", "a \uffff b", "\x7f\n\x7f"} {
+		l := coordination.Lease{Spec: coordination.LeaseSpec{HolderIdentity: &s}}
+		text, err := yaml.YAMLToJSON(coordination.YAML(l.JSON()))
+		require.NoError(t, err, "%q", s)
+		var back coordination.Lease
+		require.NoError(t, json.Unmarshal(text, &back))
+		assert.Equal(t, s, *back.Spec.HolderIdentity)
+	}
+}

@@ -1,0 +1,228 @@
+// Package yamlfile reads and writes scenario files for people, natively only: the page has its own YAML parser and the
+// engine knows JSON.
+//
+// Guarantee: a file that is accepted means the same to a YAML 1.1 and to a YAML 1.2 parser; an error names the line of
+// the file. testdata/scalars.json is the corpus that the page's parser is tested with, too.
+// Non-guarantee: not all of YAML is accepted. Anchors, aliases, tags, merge keys, directives, several documents and the
+// plain scalars on which the versions disagree are refused with advice.
+package yaml
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"go.yaml.in/yaml/v3"
+)
+
+// Decode reads a scenario from YAML, or from JSON when the text begins with a brace. The error is a
+// *scenario.FieldError with the line of the file.
+func Decode(data []byte) (scenario.Scenario, error) {
+	if len(data) > scenario.MaxBytes || isJSON(data) {
+		return scenario.Decode(data) // which refuses what is too large, without looking at it
+	}
+	asJSON, err := ToJSON(data)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	return scenario.Decode(asJSON)
+}
+
+func isJSON(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
+}
+
+// ToJSON converts one strict YAML document. Every value stands on the line it has in the YAML, so that an error found in
+// the JSON names the line of the file.
+func ToJSON(data []byte) ([]byte, error) {
+	if line := directive(data); line > 0 {
+		return nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
+	}
+	in := yaml.NewDecoder(bytes.NewReader(data))
+	var document yaml.Node
+	if err := in.Decode(&document); errors.Is(err, io.EOF) {
+		return nil, nil // an empty document is no JSON either
+	} else if err != nil {
+		return nil, syntaxError(data, err)
+	}
+	var second yaml.Node
+	if err := in.Decode(&second); err == nil {
+		return nil, refuse(second.Line, "a second document begins here", "put each scenario into a file of its own")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, syntaxError(data, err)
+	}
+	w := writer{line: 1, source: bytes.Split(data, []byte("\n"))}
+	if err := w.node(document.Content[0]); err != nil {
+		return nil, err
+	}
+	return w.out.Bytes(), nil
+}
+
+// directive finds the line of a % directive, which can only stand before the document. The parser drops it silently.
+func directive(data []byte) int {
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		switch text := bytes.TrimSpace(line); {
+		case bytes.HasPrefix(line, []byte("%")):
+			return i + 1
+		case len(text) > 0 && text[0] != '#':
+			return 0
+		}
+	}
+	return 0
+}
+
+// writer emits JSON and keeps count of the lines.
+type writer struct {
+	out    bytes.Buffer
+	line   int
+	source [][]byte // the lines of the YAML
+	looked int      // the line of the source that runes holds
+	runes  []rune
+}
+
+// reach begins a token on its line of the YAML file. Lines only grow: without aliases a node stands where it is used.
+func (w *writer) reach(line int) {
+	for ; w.line < line; w.line++ {
+		w.out.WriteByte('\n')
+	}
+}
+
+func (w *writer) node(n *yaml.Node) error {
+	if err := w.refuseNode(n); err != nil {
+		return err
+	}
+	w.reach(n.Line)
+	switch n.Kind {
+	case yaml.MappingNode:
+		return w.mapping(n)
+	case yaml.SequenceNode:
+		return w.sequence(n)
+	default:
+		return w.scalar(n)
+	}
+}
+
+func (w *writer) mapping(n *yaml.Node) error {
+	w.out.WriteByte('{')
+	for i := 0; i < len(n.Content); i += 2 {
+		if i > 0 {
+			w.out.WriteByte(',')
+		}
+		if err := w.key(n.Content[i]); err != nil {
+			return err
+		}
+		w.out.WriteByte(':')
+		if err := w.node(n.Content[i+1]); err != nil {
+			return err
+		}
+	}
+	w.out.WriteByte('}')
+	return nil
+}
+
+func (w *writer) key(n *yaml.Node) error {
+	if err := w.refuseNode(n); err != nil {
+		return err
+	}
+	if n.Kind != yaml.ScalarNode {
+		return refuse(n.Line, "a list or group is the name of a field", "names are plain words")
+	}
+	if isPlain(n) {
+		if _, err := plain(n); err != nil {
+			return err
+		}
+	}
+	w.reach(n.Line)
+	return w.text(n.Value)
+}
+
+func (w *writer) sequence(n *yaml.Node) error {
+	w.out.WriteByte('[')
+	for i, item := range n.Content {
+		if i > 0 {
+			w.out.WriteByte(',')
+		}
+		if err := w.node(item); err != nil {
+			return err
+		}
+	}
+	w.out.WriteByte(']')
+	return nil
+}
+
+func (w *writer) scalar(n *yaml.Node) error {
+	if !isPlain(n) {
+		return w.text(n.Value)
+	}
+	literal, err := plain(n)
+	if err != nil {
+		return err
+	}
+	if literal == "" {
+		return w.text(n.Value)
+	}
+	w.out.WriteString(literal)
+	return nil
+}
+
+func (w *writer) text(s string) error {
+	quoted, err := json.Marshal(s)
+	w.out.Write(quoted)
+	return err
+}
+
+func isPlain(n *yaml.Node) bool {
+	return n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+}
+
+// refuseNode refuses what can make one place of the file mean another. An alias needs an anchor before it, so it never
+// gets here.
+func (w *writer) refuseNode(n *yaml.Node) error {
+	switch {
+	case n.Anchor != "":
+		return refuse(n.Line, "YAML anchors (&"+n.Anchor+") are not supported", "repeat the value, or quote it if it begins with &")
+	case n.Style&yaml.TaggedStyle != 0:
+		return refuse(n.Line, "YAML tags ("+n.Tag+") are not supported", "remove it, or quote the value if it begins with !")
+	case w.beginsWith(n, '!'):
+		return refuse(n.Line, "YAML tags (!) are not supported", "remove it, or quote the value if it begins with !")
+	}
+	return nil
+}
+
+// beginsWith looks at the source: the parser does not tell of a lone "!", the tag that makes 12 a text.
+func (w *writer) beginsWith(n *yaml.Node, mark rune) bool {
+	if n.Line < 1 || n.Line > len(w.source) {
+		return false
+	}
+	if w.looked != n.Line { // columns count runes; a whole file may be one line
+		w.looked, w.runes = n.Line, []rune(string(w.source[n.Line-1]))
+	}
+	return n.Column >= 1 && n.Column <= len(w.runes) && w.runes[n.Column-1] == mark
+}
+
+func refuse(line int, rule, way string) *scenario.FieldError {
+	return &scenario.FieldError{Rule: rule, Message: rule + "; " + way, Line: line}
+}
+
+// syntaxError takes the line out of the parser's "yaml: line 3: did not find …".
+func syntaxError(data []byte, err error) *scenario.FieldError {
+	what := strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, found := strings.CutPrefix(what, "unknown anchor '"); found {
+		name, _, _ := strings.Cut(rest, "'")
+		before, _, _ := bytes.Cut(data, []byte("*"+name))
+		return refuse(1+bytes.Count(before, []byte("\n")), "YAML aliases (*"+name+") are not supported", "repeat the value, or quote it if it begins with *")
+	}
+	line := 0
+	if rest, found := strings.CutPrefix(what, "line "); found {
+		number, reason, _ := strings.Cut(rest, ": ")
+		if n, e := strconv.Atoi(number); e == nil {
+			line, what = n, reason
+		}
+	}
+	rule := "is not YAML: " + what
+	return &scenario.FieldError{Rule: rule, Message: "the document " + rule, Line: line}
+}

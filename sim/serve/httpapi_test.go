@@ -1,0 +1,241 @@
+package serve_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+
+// served is a server on a clock of the test's.
+func served(t testing.TB, backend serve.Backend, c clock.Clock) (*serve.Handler, *httptest.Server) {
+	t.Helper()
+	h := serve.New(backend, c)
+	s := httptest.NewServer(h)
+	t.Cleanup(func() {
+		h.Close()
+		s.Close()
+	})
+	return h, s
+}
+
+func fresh(t testing.TB, c clock.Clock) *apiserver.Server {
+	t.Helper()
+	server := apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, InParts: true})
+	require.NoError(t, serve.Prepare(server, c.Now(), ""))
+	return server
+}
+
+func ask(t testing.TB, method, url, body string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequest(method, url, strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	if method == "PATCH" {
+		r.Header.Set("Content-Type", "application/merge-patch+json")
+	}
+	answer, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	return answer.StatusCode, string(text)
+}
+
+// watching opens a watch and returns its lines.
+func watching(t testing.TB, url string) (*bufio.Scanner, context.CancelFunc) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, "GET", url, nil)
+	require.NoError(t, err)
+	answer, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	t.Cleanup(func() { answer.Body.Close() })
+	require.Equal(t, 200, answer.StatusCode)
+	return bufio.NewScanner(answer.Body), cancel
+}
+
+func frame(t testing.TB, lines *bufio.Scanner) (kind, name, revision string) {
+	t.Helper()
+	require.True(t, lines.Scan(), "the watch ended")
+	var f struct {
+		Type   string
+		Object struct {
+			Metadata struct{ Name, ResourceVersion string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(lines.Bytes(), &f))
+	return f.Type, f.Object.Metadata.Name, f.Object.Metadata.ResourceVersion
+}
+
+// A watch tells what is written while it is open, and ends when its time is over by the server's clock.
+func TestWatchStreams(t *testing.T) {
+	mock := clock.NewMock()
+	mock.Set(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	_, s := served(t, fresh(t, mock), mock)
+	lines, _ := watching(t, s.URL+path+"?watch=1&timeoutSeconds=30")
+	for i := range 3 {
+		code, body := ask(t, "POST", s.URL+path, fmt.Sprintf(`{"metadata":{"name":"l%d"}}`, i))
+		require.Equal(t, 201, code, body)
+		kind, name, _ := frame(t, lines)
+		assert.Equal(t, "ADDED", kind)
+		assert.Equal(t, fmt.Sprint("l", i), name)
+	}
+	ended := make(chan bool)
+	go func() { ended <- lines.Scan() }()
+	for open := true; open; {
+		select {
+		case more := <-ended:
+			assert.False(t, more, "%s", lines.Text())
+			open = false
+		default:
+			mock.Add(time.Second)
+		}
+	}
+	assert.False(t, mock.Now().Before(time.Date(2026, 1, 1, 0, 0, 30, 0, time.UTC)), "not before its time")
+}
+
+func TestAnswersAreNotForCaches(t *testing.T) {
+	mock := clock.NewMock()
+	_, s := served(t, fresh(t, mock), mock)
+	for _, target := range []string{path, path + "/none", "/nosuch", "/livez"} {
+		answer, err := http.Get(s.URL + target)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		assert.Equal(t, []string{"no-cache, private"}, answer.Header["Cache-Control"], target)
+	}
+}
+
+// A list at a revision that is not there yet waits for it, three seconds at most.
+func TestFutureRevision(t *testing.T) {
+	mock := clock.NewMock()
+	server := fresh(t, mock)
+	_, s := served(t, server, mock)
+	future := server.Revision() + 1
+	got := make(chan string)
+	go func() {
+		code, body := ask(t, "GET", s.URL+path+fmt.Sprint("?resourceVersion=", future), "")
+		got <- fmt.Sprint(code, body)
+	}()
+	code, _ := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x"}}`)
+	require.Equal(t, 201, code)
+	assert.Contains(t, <-got, `200{"kind":"LeaseList"`)
+
+	go func() {
+		code, body := ask(t, "GET", s.URL+path+fmt.Sprint("?resourceVersion=", future+5), "")
+		got <- fmt.Sprint(code, body)
+	}()
+	for {
+		select {
+		case answer := <-got:
+			assert.Contains(t, answer, "504")
+			assert.Contains(t, answer, "Too large resource version")
+			return
+		default:
+			mock.Add(100 * time.Millisecond)
+		}
+	}
+}
+
+// A watcher that reads nothing, or is gone, makes no writer wait.
+func TestSlowWatchersDoNotBlock(t *testing.T) {
+	_, s := served(t, fresh(t, clock.New()), clock.New())
+	code, _ := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x"}}`)
+	require.Equal(t, 201, code)
+	for i := range 20 {
+		if _, leave := watching(t, s.URL+path+"?watch=1"); i%2 == 0 {
+			leave()
+		}
+	}
+	note := strings.Repeat("n", 20_000)
+	for i := range 300 { // more than the sockets hold
+		code, body := ask(t, "PATCH", s.URL+path+"/x", fmt.Sprintf(`{"metadata":{"annotations":{"n":"%s%d"}}}`, note, i))
+		require.Equal(t, 200, code, body)
+	}
+}
+
+// A body that is too long is refused by its length, and watches end when the server closes.
+func TestLimitsAndShutdown(t *testing.T) {
+	h, s := served(t, fresh(t, clock.New()), clock.New())
+	code, body := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x","annotations":{"k":"`+strings.Repeat("x", 3<<20)+`"}}}`)
+	assert.Equal(t, 413, code)
+	assert.Contains(t, body, "limit is 3145728")
+	lines, _ := watching(t, s.URL+path+"?watch=1")
+	h.Close()
+	assert.False(t, lines.Scan())
+}
+
+// A fixture may be YAML documents, a List or a JSON array, and is kept as it is written.
+func TestFixture(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "fixture.yaml")
+	require.NoError(t, os.WriteFile(name, []byte(`apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata: {name: kept, namespace: ns-keep}
+spec: {holderIdentity: p, strategy: OldestEmulationVersion, preferredHolder: p}
+---
+kind: List
+apiVersion: v1
+items:
+- {apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: parked, namespace: kube-system}, spec: {holderIdentity: parked}}
+`), 0o600))
+	server := apiserver.New(apiserver.Config{Seed: 1})
+	require.NoError(t, serve.Prepare(server, time.Now(), name))
+	_, s := served(t, server, clock.New())
+	code, body := ask(t, "GET", s.URL+"/apis/coordination.k8s.io/v1/namespaces/ns-keep/leases/kept", "")
+	assert.Equal(t, 200, code)
+	assert.Contains(t, body, `"preferredHolder":"p"`, "although the gate is off")
+	_, body = ask(t, "GET", s.URL+"/apis/coordination.k8s.io/v1/leases", "")
+	assert.Contains(t, body, `"parked"`)
+
+	require.NoError(t, os.WriteFile(name, []byte(`{"kind":"Pod","apiVersion":"v1"}`), 0o600))
+	assert.ErrorContains(t, serve.Prepare(apiserver.New(apiserver.Config{}), time.Now(), name), `object 1: there is no kind "Pod"`)
+}
+
+// A running simulation is watched and written to like a cluster; what is written there its candidates see.
+func TestServingASimulation(t *testing.T) {
+	crash, found := shipped.ByName("a-leader-dies")
+	require.True(t, found)
+	mock := clock.NewMock()
+	sim := serve.NewSimulation(world.Compile(crash), mock, 1_000_000, 0)
+	h, s := served(t, sim, mock)
+	forward := func(seconds int) {
+		for range seconds * 10 { // no more than the pacer catches up with
+			mock.Add(100 * time.Millisecond)
+			h.Locked(sim.Advance)
+		}
+	}
+	forward(10)
+	_, body := ask(t, "GET", s.URL+path, "")
+	assert.Contains(t, body, `"holderIdentity":"a"`)
+	lines, _ := watching(t, s.URL+path+"?watch=1")
+	kind, name, before := frame(t, lines)
+	assert.Equal(t, "ADDED", kind)
+	code, body := ask(t, "PATCH", s.URL+path+"/"+name, `{"spec":{"holderIdentity":""}}`)
+	require.Equal(t, 200, code, body)
+	kind, _, after := frame(t, lines)
+	assert.Equal(t, "MODIFIED", kind)
+	assert.NotEqual(t, before, after)
+	forward(40)
+	_, body = ask(t, "GET", s.URL+path, "")
+	assert.NotContains(t, body, `"holderIdentity":""`, "somebody took it")
+}

@@ -1,0 +1,141 @@
+// Package sweep runs one scenario with many seeds, as it is and with some knobs changed, and compares how long each run
+// was without a leader.
+//
+// Guarantee: the outcome is a function of the two scenarios, the instant and the seeds, however the work was sliced.
+// Non-guarantee: a median of some seeds is an observation, not a bound.
+package paired
+
+import (
+	"sort"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Unended is the gap of a run in which nobody led again. It is longer than any other.
+const Unended = int64(1<<63 - 1)
+
+// Plan says what to run.
+type Plan struct {
+	Plain   scenario.Scenario // as it is
+	Changed scenario.Scenario // with the knobs changed
+	AfterNs int64             // the gap measured is that of the first change of leader after this instant
+	First   uint64            // seeds First … First+Count−1
+	Count   int
+	_       struct{}
+}
+
+// Outcome is what is known so far.
+type Outcome struct {
+	Done          int   // seeds of which both runs are over
+	HereNs        int64 // gap of the changed scenario with its own seed; -1 while it is not known
+	MedianNs      int64 // of the changed scenario; -1 before the first
+	PlainMedianNs int64 // of the plain one; -1 before the first
+	NotShorter    int   // seeds for which the change did not make the gap shorter
+}
+
+// Sweep is a plan under way.
+type Sweep struct {
+	plan       Plan
+	here       int64
+	plain      []int64 // gaps, by length
+	changed    []int64
+	last       int64 // the plain gap of the seed under way
+	notShorter int
+	world      *world.World // the run under way, nil between two
+	checks     check.Checks
+}
+
+// New begins a sweep. Nothing is run before Go is called.
+func New(plan Plan) *Sweep { return &Sweep{plan: plan, here: -1} }
+
+// Go goes on for about so many simulated requests and reports whether the sweep is over.
+func (s *Sweep) Go(requests int64) (over bool) {
+	for requests > 0 && !s.over() {
+		if s.world == nil {
+			setup := world.Compile(s.next())
+			s.world, s.checks = world.New(setup), check.For(setup)
+			requests -= compileRequests
+		}
+		before := s.world.Counts().Requests
+		gap, ended := s.run(requests)
+		requests -= s.world.Counts().Requests - before
+		if !ended {
+			break
+		}
+		s.keep(gap)
+		s.world = nil
+	}
+	return s.over()
+}
+
+// compileRequests is what making a world costs, in simulated requests.
+const compileRequests = 20
+
+func (s *Sweep) over() bool { return len(s.changed) == s.plan.Count && s.here >= 0 }
+
+// next is the scenario of the next run: first the changed one with its own seed, then every seed, plain before changed.
+func (s *Sweep) next() scenario.Scenario {
+	if s.here < 0 {
+		return s.plan.Changed
+	}
+	one := s.plan.Changed
+	if len(s.plain) == len(s.changed) {
+		one = s.plan.Plain
+	}
+	one.Seed = s.plan.First + uint64(len(s.changed))
+	return one
+}
+
+func (s *Sweep) keep(gap int64) {
+	switch {
+	case s.here < 0:
+		s.here = gap
+	case len(s.plain) == len(s.changed):
+		s.last, s.plain = gap, insert(s.plain, gap)
+	default:
+		s.changed = insert(s.changed, gap)
+		if gap >= s.last {
+			s.notShorter++
+		}
+	}
+}
+
+// run goes on with the run under way until somebody leads again, until it ends, or until about so many requests are done.
+func (s *Sweep) run(requests int64) (gap int64, ended bool) {
+	w := s.world
+	limit := w.Counts().Requests + requests
+	for w.Counts().Requests < limit {
+		if !w.Step(w.Setup().DurationNs) {
+			return Unended, true
+		}
+		s.checks.Observe(w.Records())
+		if n := len(s.checks.Changes); n > 1 && s.checks.Changes[n-1].AtNs > s.plan.AfterNs {
+			return s.checks.Changes[n-1].LeaderlessNs, true
+		}
+	}
+	return 0, false
+}
+
+// Outcome is what is known so far.
+func (s *Sweep) Outcome() Outcome {
+	return Outcome{Done: len(s.changed), HereNs: s.here, MedianNs: median(s.changed), PlainMedianNs: median(s.plain), NotShorter: s.notShorter}
+}
+
+// insert keeps the gaps sorted as they come: so the page's engine needs no sorting, which would be 6 KiB of it.
+func insert(gaps []int64, gap int64) []int64 {
+	at := sort.Search(len(gaps), func(i int) bool { return gaps[i] > gap })
+	gaps = append(gaps, 0)
+	copy(gaps[at+1:], gaps[at:])
+	gaps[at] = gap
+	return gaps
+}
+
+// median is the middle one of sorted gaps, the upper of two; -1 of nothing.
+func median(gaps []int64) int64 {
+	if len(gaps) == 0 {
+		return -1
+	}
+	return gaps[len(gaps)/2]
+}

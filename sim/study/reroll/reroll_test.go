@@ -1,0 +1,132 @@
+package reroll
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+func rerolled(t *testing.T, p Plan, slice int64) Outcome {
+	t.Helper()
+	r, err := New(p)
+	require.NoError(t, err)
+	for !r.Go(slice) {
+	}
+	return r.Outcome()
+}
+
+func byName(t *testing.T, name string) scenario.Scenario {
+	t.Helper()
+	s, ok := shipped.ByName(name)
+	require.True(t, ok)
+	return s
+}
+
+func two(t *testing.T) Plan {
+	return Plan{Scenario: byName(t, "paused-leader"), Event: Event{Rule: check.MoreThanOneActive}, Runs: 40, Points: 9}
+}
+
+// The curve is the same however the work is sliced, ends with 1 where the violation happens, and never leaves its own
+// interval.
+func TestTheCurve(t *testing.T) {
+	whole, slices := rerolled(t, two(t), 1<<40), rerolled(t, two(t), 37)
+	assert.Equal(t, whole, slices)
+	require.GreaterOrEqual(t, whole.HappensNs, int64(0))
+	require.GreaterOrEqual(t, len(whole.Points), 9)
+	last := whole.Points[len(whole.Points)-1]
+	assert.Equal(t, whole.HappensNs, last.AtNs)
+	assert.Equal(t, 1.0, last.Share())
+	assert.Equal(t, whole.Of, whole.Done)
+	for k, p := range whole.Points {
+		assert.LessOrEqual(t, p.Low, p.Share())
+		assert.GreaterOrEqual(t, p.High, p.Share())
+		if k > 0 {
+			assert.Less(t, whole.Points[k-1].AtNs, p.AtNs)
+		}
+	}
+	assert.GreaterOrEqual(t, whole.InevitableNs, int64(0))
+	assert.LessOrEqual(t, whole.InevitableNs, whole.HappensNs)
+}
+
+// A leader that stands still for 30 s is overtaken whatever is drawn: the script alone makes it inevitable, from the
+// beginning on. One whose work only goes on for a while is not: it depends on the follower's draws.
+func TestWhatIsScriptedIsInevitable(t *testing.T) {
+	assert.Zero(t, rerolled(t, two(t), 1<<40).InevitableNs)
+
+	p := two(t)
+	p.Scenario.Actions = nil
+	o := rerolled(t, p, 1<<40)
+	assert.Equal(t, int64(-1), o.HappensNs)
+	assert.Equal(t, int64(-1), o.InevitableNs)
+	for _, point := range o.Points {
+		assert.Zero(t, point.Hits)
+	}
+}
+
+// By hand: after a crash at 20 s somebody leads again once 15 s have passed since they saw the last renewal and their
+// wait is over. Whether nobody led for longer than a bound is settled by draws, so the curve rises from the middle, and
+// at each instant it agrees with counting the futures of a clone.
+func TestAgainstCountingByHand(t *testing.T) {
+	s := byName(t, "a-leader-dies")
+	p := Plan{Scenario: s, Event: Event{LeaderlessNs: int64(14500 * time.Millisecond), AfterNs: 1}, Runs: 60, Points: 7, FromNs: int64(15 * time.Second), ToNs: int64(33 * time.Second)}
+	o := rerolled(t, p, 500)
+	require.Len(t, o.Points[:1], 1)
+	mixed := false
+	for _, point := range o.Points {
+		hits := 0
+		base := world.New(world.Compile(s))
+		base.Run(point.AtNs, func([]world.Record) {})
+		for n := range p.Runs {
+			future := base.Clone()
+			future.Reseed(uint64(n) + 1)
+			c := check.New()
+			// The checks want the whole run: it is deterministic up to the instant.
+			world.New(world.Compile(s)).Run(point.AtNs, c.Observe)
+			future.Run(int64(s.Duration), c.Observe)
+			for _, change := range c.Changes[1:] {
+				if change.LeaderlessNs > p.Event.LeaderlessNs {
+					hits++
+					break
+				}
+			}
+		}
+		assert.Equal(t, hits, point.Hits, "at %d", point.AtNs)
+		mixed = mixed || hits > 0 && hits < p.Runs
+	}
+	assert.True(t, mixed, "some instants are undecided")
+}
+
+func TestWilson(t *testing.T) {
+	low, high := Wilson(0, 200)
+	assert.Zero(t, low)
+	assert.InDelta(t, 0.0188, high, 0.0001)
+	low, high = Wilson(100, 200)
+	assert.InDelta(t, 0.4314, low, 0.0001)
+	assert.InDelta(t, 0.5686, high, 0.0001)
+	low, high = Wilson(0, 0)
+	assert.Equal(t, []float64{0, 1}, []float64{low, high})
+}
+
+func TestEvents(t *testing.T) {
+	for text, want := range map[string]Event{"moreThanOneActive": {Rule: "moreThanOneActive"}, "leaderless>20s": {LeaderlessNs: 20e9}, "leaderless > 1m30s": {LeaderlessNs: 90e9}} {
+		e, err := ParseEvent(text)
+		require.NoError(t, err)
+		assert.Equal(t, want, e)
+	}
+	for _, text := range []string{"", "leaderless>", "leaderless>20", "leaderless>-1s"} {
+		_, err := ParseEvent(text)
+		assert.Error(t, err, text)
+	}
+	assert.Equal(t, "leaderless>20s", Event{LeaderlessNs: 20e9}.String())
+	for _, p := range []Plan{{Runs: 0, Points: 5}, {Runs: 5, Points: 1}, {Runs: 5, Points: MaxPoints + 1}} {
+		_, err := New(p)
+		assert.ErrorContains(t, err, "must be", p)
+	}
+}

@@ -1,0 +1,143 @@
+package whatif
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+func asked(t *testing.T, s scenario.Scenario, subject Subject, slice int64) Outcome {
+	t.Helper()
+	c := New(Plan{Scenario: s, Subject: subject})
+	for !c.Go(slice) {
+	}
+	require.NoError(t, c.Err())
+	return c.Outcome()
+}
+
+func byName(t *testing.T, name string) scenario.Scenario {
+	t.Helper()
+	s, ok := shipped.ByName(name)
+	require.True(t, ok)
+	return s
+}
+
+func find(o Outcome, label string) *Line {
+	for i := range o.Lines {
+		if o.Lines[i].Label == label {
+			return &o.Lines[i]
+		}
+	}
+	return nil
+}
+
+// What would have changed the 14 s after a crash: not the crash, or a leader that says goodbye; a goodbye alone does not
+// help one that crashes. The ranking is by what is left of the gap.
+func TestACrash(t *testing.T) {
+	o := asked(t, byName(t, "a-leader-dies"), Subject{Number: 1}, 1<<40)
+	assert.Equal(t, Result{LengthNs: 14_038_760_558, AtNs: 34_038_760_571}, o.Base)
+	assert.Equal(t, o.Of, o.Done)
+	assert.Equal(t, NoChange, find(o, "no crash of a at 20s").Result.Fate)
+	assert.Equal(t, o.Base, find(o, "releaseOnCancel").Result)
+	assert.Equal(t, int64(15_654_799_249), find(o, "retryPeriod 1 s").Result.LengthNs)
+	assert.Greater(t, find(o, "leaseDuration 30 s").Result.LengthNs, int64(25e9))
+	assert.Nil(t, find(o, "true clocks"), "nothing to change")
+	for k := 1; k < len(o.Lines); k++ {
+		assert.LessOrEqual(t, o.Lines[k-1].Result.weight(), o.Lines[k].Result.weight())
+	}
+}
+
+// A graceful stop without release waits for the lease; with it the gap is a poll.
+func TestAGoodbye(t *testing.T) {
+	o := asked(t, byName(t, "graceful-stop"), Subject{Number: 1}, 1<<40)
+	best := find(o, "releaseOnCancel")
+	require.NotNil(t, best)
+	assert.Less(t, best.Result.LengthNs, int64(4e9))
+	assert.Greater(t, o.Base.LengthNs, int64(10e9))
+	assert.Equal(t, []Entry{{"elector.releaseOnCancel", "true"}}, best.Patch)
+}
+
+// Two leaders because one stood still: no pause, no violation; nor with a lease longer than the pause.
+func TestAPause(t *testing.T) {
+	s := byName(t, "paused-leader")
+	setup := world.Compile(s)
+	c, number := check.For(setup), -1
+	world.New(setup).Run(int64(s.Duration), c.Observe)
+	for k := range c.Violations {
+		if c.Violations[k].Rule == check.MoreThanOneActive {
+			number = k
+		}
+	}
+	o := asked(t, s, Subject{Violation: true, Number: number}, 1<<40)
+	assert.Equal(t, check.MoreThanOneActive, o.Rule)
+	assert.Equal(t, Measured, o.Base.Fate)
+	assert.Equal(t, NoViolation, o.Lines[0].Result.Fate)
+	none := find(o, "no pause of the holder at 20s")
+	require.NotNil(t, none)
+	assert.Equal(t, NoViolation, none.Result.Fate)
+	assert.Zero(t, none.Result.LeaderlessNs)
+}
+
+// Every variant is a valid scenario, differs in one thing, and its line is what running it tells: over random scenarios,
+// the patch makes the same scenario, and slicing changes nothing.
+func TestVariantsAreWhatTheySay(t *testing.T) {
+	lines := 0
+	for n := range uint64(map[bool]int{true: 5, false: 25}[testing.Short()]) {
+		s := random.Scenario(n)
+		base := check.New()
+		world.New(world.Compile(s)).Run(int64(s.Duration), base.Observe)
+		if len(base.Changes) < 2 {
+			continue
+		}
+		subject := Subject{Number: len(base.Changes) - 1}
+		o := asked(t, s, subject, 1<<40)
+		require.Equal(t, o, asked(t, s, subject, 97))
+		require.Equal(t, base.Changes[subject.Number].LeaderlessNs, o.Base.LengthNs*map[bool]int64{true: 0, false: 1}[o.Base.Fate == Overlap])
+		for _, l := range o.Lines {
+			require.NoError(t, scenario.Validate(l.Scenario))
+			patched := s
+			for _, e := range l.Patch {
+				var err error
+				patched, err = scenario.Set(patched, e.Path, e.Value)
+				require.NoError(t, err)
+			}
+			if len(l.Patch) > 0 {
+				require.Equal(t, string(scenario.Encode(patched)), string(scenario.Encode(l.Scenario)), l.Label)
+			}
+			if l.Result.Fate == Measured {
+				c := check.New()
+				world.New(world.Compile(l.Scenario)).Run(int64(s.Duration), c.Observe)
+				found := false
+				for _, change := range c.Changes {
+					found = found || change.AtNs == l.Result.AtNs && change.LeaderlessNs == l.Result.LengthNs
+				}
+				require.True(t, found, "number %d: %s", n, l.Label)
+			}
+			lines++
+		}
+	}
+	assert.Greater(t, lines, 20)
+}
+
+func TestNothingToAskAbout(t *testing.T) {
+	for _, subject := range []Subject{{Number: 9}, {Number: -1}, {Violation: true}} {
+		c := New(Plan{Scenario: byName(t, "a-leader-dies"), Subject: subject})
+		for !c.Go(1000) {
+		}
+		assert.ErrorContains(t, c.Err(), "there is no")
+	}
+}
+
+// A variant that keeps the rule says what did not happen: "moreThanOneActive is kept" reads as its opposite.
+func TestSentenceOfAKeptRule(t *testing.T) {
+	line := Line{Variant: Variant{Label: "leaseDuration 60 s"}, Result: Result{Fate: NoViolation, LeaderlessNs: 2_000_000_000}}
+	assert.Equal(t, "leaseDuration 60 s: never two at once; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "moreThanOneActive"}))
+	assert.Equal(t, "leaseDuration 60 s: noRecovery is not broken; nobody leads for 2.000 s", line.Sentence(&Outcome{Rule: "noRecovery"}))
+}

@@ -1,0 +1,313 @@
+package whatif
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Entry sets one knob, as scenario.Set takes it.
+type Entry struct {
+	Path  string
+	Value string
+}
+
+// Variant is a scenario with one thing changed.
+type Variant struct {
+	Name     string  // "releaseOnCancel": which knob
+	Label    string  // "releaseOnCancel": what is changed, after "with"
+	Patch    []Entry // what makes it out of the scenario; none when acts or candidates were changed
+	Scenario scenario.Scenario
+}
+
+// mostActs is up to how many acts are left out, one a run; the last ones before the subject.
+const mostActs = 5
+
+// Variants are the changes that apply to a scenario and leave it valid, in a fixed order. Acts between the two instants
+// are left out one by one.
+func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
+	m := maker{s: s}
+	all := scenario.Resolve(s).Candidates
+	if len(all) == 0 {
+		return nil
+	}
+	c := &all[0]
+	retry, deadline, lease := c.RetryPeriod, c.RenewDeadline, c.LeaseDuration
+
+	m.knob("releaseOnCancel", onOff("releaseOnCancel", !c.ReleaseOnCancel), strconv.FormatBool(!c.ReleaseOnCancel))
+	m.duration("retryPeriod", retry/2)
+	m.duration("retryPeriod", retry*2)
+	m.duration("renewDeadline", deadline/2)
+	m.duration("leaseDuration", seconds(lease*2))
+	m.terms(retry, deadline/2, seconds(lease/2))
+	m.terms(retry, deadline*4, seconds(lease*4))
+	if c.RequestTimeout != deadline/5 {
+		m.duration("requestTimeout", deadline/5)
+	}
+	if c.RequestTimeout != 0 {
+		m.knob("requestTimeout", "no requestTimeout", "0s")
+	}
+	m.network()
+	if s.Resource != nil && s.Resource.Fence == scenario.FenceNone {
+		m.set("fence", "a resource fenced by leaseTransitions", Entry{"resource.fence", scenario.FenceLeaseTransitions})
+	}
+	if !c.Process.Watchdog {
+		m.set("watchdog", "a watchdog (20 s beyond leaseDuration, a probe every 10 s)", Entry{"process.watchdogTolerance", "20s"})
+	}
+	m.whole("dialect", "today's client-go", noDialect)
+	m.whole("candidates", "one candidate more", more)
+	m.whole("clock", "true clocks", trueClocks)
+	m.whole("identity", "an identity of its own for everyone", ownIdentities)
+	m.whole("workTail", "work that ends with its context", noTails)
+	m.acts(afterNs, atNs)
+	return m.variants
+}
+
+func onOff(knob string, on bool) string {
+	if on {
+		return knob
+	}
+	return "no " + knob
+}
+
+// seconds is a whole number of them, as the Lease publishes it; at least one.
+func seconds(d time.Duration) time.Duration { return max(d.Truncate(time.Second), time.Second) }
+
+type maker struct {
+	s        scenario.Scenario
+	variants []Variant
+}
+
+// add keeps a variant that is valid and differs.
+func (m *maker) add(v Variant) {
+	if scenario.Validate(v.Scenario) != nil || string(scenario.Encode(v.Scenario)) == string(scenario.Encode(m.s)) {
+		return
+	}
+	m.variants = append(m.variants, v)
+}
+
+// set makes a variant by knobs of the elector, for the scenario and for every candidate that has its own setting. A value
+// that does not fit in between is no variant.
+func (m *maker) set(name, label string, knobs ...Entry) {
+	v := Variant{Name: name, Label: label, Scenario: m.s}
+	for _, k := range knobs {
+		paths := []string{k.Path}
+		group, field, _ := strings.Cut(k.Path, ".")
+		for i, c := range m.s.Candidates {
+			if sets(c, group, field) {
+				paths = append(paths, "candidates["+strconv.Itoa(i)+"]."+k.Path)
+			}
+		}
+		for _, path := range paths {
+			changed, err := scenario.Set(v.Scenario, path, k.Value)
+			if err != nil {
+				return
+			}
+			v.Scenario = changed
+			v.Patch = append(v.Patch, Entry{path, k.Value})
+		}
+	}
+	m.add(v)
+}
+
+// sets reports whether a candidate has a setting of its own.
+func sets(c scenario.Candidate, group, field string) bool {
+	switch group + "." + field {
+	case "elector.leaseDuration":
+		return c.Elector != nil && c.Elector.LeaseDuration != nil
+	case "elector.renewDeadline":
+		return c.Elector != nil && c.Elector.RenewDeadline != nil
+	case "elector.retryPeriod":
+		return c.Elector != nil && c.Elector.RetryPeriod != nil
+	case "elector.requestTimeout":
+		return c.Elector != nil && c.Elector.RequestTimeout != nil
+	case "elector.releaseOnCancel":
+		return c.Elector != nil && c.Elector.ReleaseOnCancel != nil
+	case "network.requestLatency":
+		return c.Network != nil && c.Network.RequestLatency != nil
+	case "network.responseLatency":
+		return c.Network != nil && c.Network.ResponseLatency != nil
+	}
+	return false
+}
+
+func (m *maker) knob(name, label, value string) {
+	m.set(name, label, Entry{"elector." + name, value})
+}
+
+func (m *maker) duration(name string, d time.Duration) {
+	m.knob(name, name+" "+text(d), scenario.Duration(d).String())
+}
+
+// text is a duration as people write it: "1 s", "500 ms".
+func text(d time.Duration) string {
+	switch {
+	case d%time.Second == 0:
+		return strconv.FormatInt(int64(d/time.Second), 10) + " s"
+	case d%time.Millisecond == 0 && d < time.Second:
+		return strconv.FormatInt(int64(d/time.Millisecond), 10) + " ms"
+	}
+	return d.String()
+}
+
+// terms changes leaseDuration and renewDeadline together, in the order that stays valid.
+func (m *maker) terms(retry, deadline, lease time.Duration) {
+	if deadline <= 0 || lease <= deadline || float64(deadline) <= 1.2*float64(retry) {
+		return
+	}
+	longer := Entry{"elector.leaseDuration", scenario.Duration(lease).String()}
+	shorter := Entry{"elector.renewDeadline", scenario.Duration(deadline).String()}
+	label := "leaseDuration " + text(lease) + " and renewDeadline " + text(deadline)
+	if deadline < scenario.DefaultRenewDeadline {
+		m.set("leaseDuration", label, shorter, longer)
+		return
+	}
+	m.set("leaseDuration", label, longer, shorter)
+}
+
+// network makes a slow one fast.
+func (m *maker) network() {
+	m.set("network", "a network of 1 ms each way", Entry{"network.requestLatency", "1ms"}, Entry{"network.responseLatency", "1ms"})
+}
+
+// whole changes a copy of the scenario as a whole; edit reports whether it changed anything.
+func (m *maker) whole(name, label string, edit func(*scenario.Scenario) bool) {
+	s := m.s.Clone()
+	if edit(&s) {
+		m.add(Variant{Name: name, Label: label, Scenario: s})
+	}
+}
+
+func more(s *scenario.Scenario) bool {
+	if len(s.Candidates) == 0 {
+		return false
+	}
+	taken := map[string]bool{}
+	for _, c := range s.Candidates {
+		taken[c.Name] = true
+	}
+	for _, a := range s.Actions {
+		if a.Candidate != nil {
+			taken[a.Candidate.Name] = true
+		}
+	}
+	c := s.Candidates[len(s.Candidates)-1]
+	c.Identity, c.Replicas, c.SpreadStart, c.JitterDraws = "", 0, 0, nil
+	for name := 'a'; name <= 'z'; name++ {
+		if !taken[string(name)] {
+			c.Name = string(name)
+			s.Candidates = append(s.Candidates[:len(s.Candidates):len(s.Candidates)], c)
+			return true
+		}
+	}
+	return false
+}
+
+func trueClocks(s *scenario.Scenario) (changed bool) {
+	for i := range s.Candidates {
+		if s.Candidates[i].Clock != nil {
+			s.Candidates[i].Clock, changed = nil, true
+		}
+	}
+	kept := s.Actions[:0:0]
+	for _, a := range s.Actions {
+		if a.Act == scenario.ActClock {
+			changed = true
+			continue
+		}
+		kept = append(kept, a)
+	}
+	s.Actions = kept
+	return changed
+}
+
+func ownIdentities(s *scenario.Scenario) (changed bool) {
+	for i := range s.Candidates {
+		if s.Candidates[i].Identity != "" {
+			s.Candidates[i].Identity, changed = "", true
+		}
+	}
+	return changed
+}
+
+func noDialect(s *scenario.Scenario) (changed bool) {
+	if s.Elector.Dialect != nil {
+		s.Elector.Dialect, changed = nil, true
+	}
+	for i := range s.Candidates {
+		if e := s.Candidates[i].Elector; e != nil && e.Dialect != nil {
+			e.Dialect, changed = nil, true
+		}
+	}
+	return changed
+}
+
+func noTails(s *scenario.Scenario) (changed bool) {
+	for i := range s.Candidates {
+		if s.Candidates[i].WorkTail != 0 {
+			s.Candidates[i].WorkTail, changed = 0, true
+		}
+		changed = tied(s.Candidates[i].Process) || changed
+	}
+	return tied(&s.Process) || changed
+}
+
+// tied ties the work of a process to its context.
+func tied(p *scenario.Process) (changed bool) {
+	if p == nil {
+		return false
+	}
+	if p.DrainAfterCancel != nil || p.DrainAfterLoss != nil || p.OnLoss == "ignore" {
+		p.DrainAfterCancel, p.DrainAfterLoss, changed = nil, nil, true
+		if p.OnLoss == "ignore" {
+			p.OnLoss = ""
+		}
+	}
+	return changed
+}
+
+// acts leaves out what was done between two instants, one act a variant, and makes a crash a graceful stop.
+func (m *maker) acts(afterNs, atNs int64) {
+	var found []int
+	for i, a := range m.s.Actions {
+		if int64(a.At) > afterNs && int64(a.At) <= atNs && a.Act != scenario.ActClock {
+			found = append(found, i)
+		}
+	}
+	if len(found) > mostActs {
+		found = found[len(found)-mostActs:]
+	}
+	for _, i := range found {
+		a := m.s.Actions[i]
+		who := a.Target
+		switch who {
+		case "*":
+			who = "everybody"
+		case scenario.TargetHolder:
+			who = "the holder"
+		case "":
+			who = "an administrator"
+		}
+		at := " at " + scenario.Duration(time.Duration(a.At).Round(time.Millisecond)).String()
+		m.whole(a.Act, "no "+a.Act+" of "+who+at, func(s *scenario.Scenario) bool {
+			s.Actions = append(s.Actions[:i:i], s.Actions[i+1:]...)
+			return true
+		})
+		if a.Act == scenario.ActCrash {
+			m.whole("stop", "a graceful stop of "+who+" in place of the crash"+at, func(s *scenario.Scenario) bool {
+				s.Actions[i].Act = scenario.ActStop
+				return true
+			})
+		}
+		if a.Act == scenario.ActPause || a.Act == scenario.ActCut {
+			if half := scenario.Duration(time.Duration(a.For / 2).Truncate(time.Millisecond)); half > 0 {
+				m.whole(a.Act, "a "+a.Act+" of "+who+" half as long, "+half.String(), func(s *scenario.Scenario) bool {
+					s.Actions[i].For = half
+					return true
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,166 @@
+// Package cost is a table of requests that are dear to answer: deep, wide, repetitive, all within the 3 MiB that a server
+// reads. A benchmark prints what each one takes; a test counts how the work grows with its size.
+//
+// Guarantee: what is counted is statements and allocated bytes, so the outcome does not depend on how fast or how busy a
+// machine is. Non-guarantee: work inside the standard library shows only in what it allocates.
+package cost
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve"
+)
+
+// BodyBytes is the longest body that a server reads.
+const BodyBytes = 3 << 20
+
+const (
+	leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
+	one    = leases + "/x"
+
+	asJSON      = "application/json"
+	asYAML      = "application/yaml"
+	asMerge     = "application/merge-patch+json"
+	asStrategic = "application/strategic-merge-patch+json"
+	asJSONPatch = "application/json-patch+json"
+	asApply     = "application/apply-patch+yaml"
+)
+
+// Case is one kind of request. Its size n goes up to Full, where the body is about as long as a server reads.
+type Case struct {
+	Name string
+	Full int
+	// Prepare are requests that come before; they are not measured.
+	Prepare func(n int) []apiserver.Request
+	Request func(n int) apiserver.Request
+}
+
+// Growth is how much larger the larger of two compared requests is.
+const Growth = 4
+
+// Largest is the largest size that a server answers, found by halving from Full.
+func (c *Case) Largest() (int, error) {
+	for n := c.Full; n >= Growth; n /= 2 {
+		m, err := c.At(n)
+		if err != nil {
+			continue // it does not fit into a request, or the server refuses what comes before
+		}
+		if m.Do().Status != http.StatusRequestEntityTooLarge {
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("%s: refused at every size", c.Name)
+}
+
+// Measured is a server that a case was prepared on, and the request that it is about.
+type Measured struct {
+	Server  *apiserver.Server
+	Now     time.Time
+	Request apiserver.Request
+}
+
+// At prepares a case of a size.
+func (c *Case) At(n int) (*Measured, error) {
+	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1, FirstRevision: 1000, InParts: true}
+	serve.Native(&config)
+	m := &Measured{Server: apiserver.New(config), Now: time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)}
+	if err := serve.Prepare(m.Server, m.Now, ""); err != nil {
+		return nil, err
+	}
+	if c.Prepare != nil {
+		for _, r := range c.Prepare(n) {
+			if a := m.Server.Handle(m.Now, &r); a.Status >= 300 {
+				return nil, fmt.Errorf("%s %s: %d %.300s", r.Method, r.Path, a.Status, a.Body)
+			}
+		}
+	}
+	m.Request = c.Request(n)
+	if len(m.Request.Body) > BodyBytes {
+		return nil, fmt.Errorf("the body of %d bytes is longer than a server reads", len(m.Request.Body))
+	}
+	return m, nil
+}
+
+// Do answers the request, the parts of a long answer included.
+func (m *Measured) Do() apiserver.Response {
+	r := m.Server.Handle(m.Now, &m.Request)
+	for r.Resume != nil {
+		r = r.Resume()
+	}
+	if r.Parts != nil {
+		for range r.Parts {
+		}
+	}
+	return r
+}
+
+func request(method, target, media, body string) apiserver.Request {
+	r := apiserver.Request{Method: method, Header: map[string]string{}, Body: []byte(body)}
+	if media != "" {
+		r.Header["content-type"] = media
+	}
+	r.Path, r.Query, _ = apiserver.ParseTarget(target)
+	return r
+}
+
+// create is a POST of a Lease x with more in its metadata.
+func create(metadata string) apiserver.Request {
+	return request("POST", leases, asJSON, `{"metadata":{"name":"x",`+metadata+`},"spec":{}}`)
+}
+
+func patch(media, body string) apiserver.Request {
+	return request("PATCH", one+"?fieldManager=cost", media, body)
+}
+
+// each joins n texts made of their number.
+func each(n int, text func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(text(i))
+	}
+	return b.String()
+}
+
+func owner(i int) string {
+	return fmt.Sprintf(`{"apiVersion":"v1","kind":"P","name":"%d","uid":"%d"}`, i, i)
+}
+
+func owners(n int) string { return `"ownerReferences":[` + each(n, owner) + `]` }
+
+func finalizers(n int) string {
+	return `"finalizers":[` + each(n, func(i int) string { return fmt.Sprintf(`"a/%d"`, i) }) + `]`
+}
+
+func labels(n int) string {
+	return `"labels":{` + each(n, func(i int) string { return fmt.Sprintf(`"l%d":""`, i) }) + `}`
+}
+
+// nested is n objects in each other.
+func nested(n int, inside string) string {
+	return strings.Repeat(`{"a":`, n) + inside + strings.Repeat(`}`, n)
+}
+
+func empty(int) []apiserver.Request { return []apiserver.Request{create(`"labels":{}`)} }
+
+func with(metadata func(n int) string) func(n int) []apiserver.Request {
+	return func(n int) []apiserver.Request { return []apiserver.Request{create(metadata(n))} }
+}
+
+func applied(metadata func(n int) string) func(n int) []apiserver.Request {
+	return func(n int) []apiserver.Request {
+		r := patch(asApply, applyOf(metadata(n)))
+		r.Path, r.Query, _ = apiserver.ParseTarget(one + "?fieldManager=first")
+		return []apiserver.Request{r}
+	}
+}
+
+func applyOf(metadata string) string {
+	return `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x",` + metadata + `}}`
+}

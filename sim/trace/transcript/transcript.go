@@ -1,0 +1,121 @@
+// Package transcript prints a run as text: one line an event, in the words of sim/explain, then the outcome. It is what
+// `leaselab run` prints and what the golden files hold.
+package transcript
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Printer prints the events of one run.
+type Printer struct{ out io.Writer }
+
+// New prints the heading of a scenario and returns the printer of its events.
+func New(out io.Writer, s scenario.Scenario) *Printer {
+	about := s.Summary
+	if about == "" && s.Museum != nil {
+		about = s.Museum.Watch
+	}
+	for _, line := range wrap(about, 100) {
+		fmt.Fprintln(out, "#", line)
+	}
+	return &Printer{out: out}
+}
+
+// Record prints one event, unless it is of the minor kinds.
+func (p *Printer) Record(w *world.World, r *world.Record, note explain.Note) {
+	if explain.Minor(r.Kind) {
+		return
+	}
+	fmt.Fprintf(p.out, "%10s %s\n", at(r.At), explain.Say(w, r, note))
+}
+
+// at is an instant in seconds with three decimals, half up.
+func at(ns int64) string { return strings.ReplaceAll(explain.Seconds(ns), " ", "") }
+
+// Summary prints the outcome.
+func Summary(out io.Writer, s *summary.Summary) {
+	fmt.Fprintf(out, "\n%s: seed %d, engine %d, hash %s\n", orUnnamed(s.Scenario), s.Seed, s.Engine, s.Hash)
+	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", explain.Seconds(int64(s.VirtualSeconds)), s.Requests, s.Events)
+	for _, c := range s.LeaderChanges {
+		from := ""
+		switch c.From {
+		case "":
+		case c.To: // its process came back
+			from = " again"
+		default:
+			from = " after " + c.From
+		}
+		fmt.Fprintf(out, "%10s %s leads%s, nobody led for %s\n", at(int64(c.At)), c.To, from, explain.Seconds(int64(c.LeaderlessSeconds)))
+	}
+	fmt.Fprintf(out, "nobody led for %s in all; two or more led at once for %s\n",
+		explain.Seconds(int64(s.LeaderlessSeconds)), explain.Seconds(int64(s.DoubleLeaderSeconds)))
+	if len(s.Violations) == 0 {
+		fmt.Fprintln(out, "no violations")
+	}
+	for _, v := range s.Violations {
+		fmt.Fprintf(out, "%10s %s: %s (%s), %s\n", at(int64(v.At)), v.Severity, v.Rule, strings.Join(v.Nodes, ", "), explain.Seconds(int64(v.Seconds)))
+	}
+}
+
+// Checks prints what each checker has to say, one line a rule, the first breach of it below.
+func Checks(out io.Writer, s *summary.Summary) {
+	fmt.Fprintln(out)
+	for _, c := range s.Checks {
+		if c.State == "off" {
+			continue
+		}
+		fmt.Fprintf(out, "%2d %-21s %-9s %s\n", c.Number, c.Rule, c.State, c.Figure)
+		if c.Text != "" {
+			fmt.Fprintf(out, "%34s%s: %s\n", "", at(int64(*c.At)), c.Text)
+		}
+	}
+}
+
+func orUnnamed(name string) string {
+	if name == "" {
+		return "unnamed scenario"
+	}
+	return name
+}
+
+// Write runs a scenario to its end and prints all of it.
+func Write(out io.Writer, s scenario.Scenario) {
+	p := New(out, s)
+	setup := world.Compile(s)
+	w, c, t := world.New(setup), check.For(setup), explain.New()
+	for w.Step(int64(s.Duration)) {
+		records := w.Records()
+		c.Observe(records)
+		for i := range records {
+			p.Record(w, &records[i], t.Observe(w, &records[i]))
+		}
+	}
+	sum := summary.Of(s, w, &c, int64(s.Duration))
+	Summary(out, &sum)
+}
+
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}

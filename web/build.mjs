@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
-import { STORY_UNTIL, splitOpening } from './js/opening.js';
+import { STORY_UNTIL, splitOpening } from './js/page/opening.js';
 import { pack } from './module/pack.mjs';
 import { forThePage } from './module/page.mjs';
 import { goParts, inOrder, licensesText, npmParts } from './shipped/parts.mjs';
@@ -82,7 +82,7 @@ if (existsSync(args.schema))
 
 // The worker: a classic script, because it must importScripts the loader.
 const workerCode = await build({
-  entryPoints: [join(here, 'js/worker.js')],
+  entryPoints: [join(here, 'js/page/worker.js')],
   bundle: true,
   minify: true,
   format: 'iife',
@@ -127,7 +127,7 @@ const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 
 // The page. The YAML reader becomes a chunk of its own, loaded when a file is opened or saved as YAML.
 const page = await build({
-  entryPoints: [join(here, 'js/app.js')],
+  entryPoints: [join(here, 'js/page/app.js')],
   bundle: true,
   splitting: true,
   minify: true,
@@ -154,7 +154,7 @@ const page = await build({
 });
 const outputs = Object.entries(page.metafile.outputs);
 const nameOf = (/** @type {string} */ path) => path.split('/').at(-1) ?? path;
-const entry = outputs.find(([, output]) => output.entryPoint?.endsWith('js/app.js'));
+const entry = outputs.find(([, output]) => output.entryPoint?.endsWith('js/page/app.js'));
 if (!entry) throw new Error('build: the page has no entry');
 const app = nameOf(entry[0]);
 const shared = entry[1].imports.filter((one) => one.kind === 'import-statement').map((one) => nameOf(one.path));
@@ -202,7 +202,7 @@ const kept = [
   'manifest.webmanifest',
 ];
 const version = hash(index + kept.join());
-const serviceWorker = readFileSync(join(here, 'js/sw.js'), 'utf8');
+const serviceWorker = readFileSync(join(here, 'js/page/sw.js'), 'utf8');
 const sw = await transform(serviceWorker, {
   minify: true,
   target,

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { DAY } from '../e2e/day.mjs';
-import { unpack } from '../js/unpack.js';
+import { unpack } from '../js/lib/unpack.js';
 import { forThePage } from '../module/page.mjs';
 import { weigh } from './packages.mjs';
 

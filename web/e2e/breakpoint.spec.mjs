@@ -1,7 +1,7 @@
 /** Breakpoints, and the tree of branches: set, stop, refuse; name, fork, delete, undo, save, open. */
 
 import { readFile } from 'node:fs/promises';
-import { encodeLink } from '../js/share.js';
+import { encodeLink } from '../js/lib/share.js';
 import { act, axe, command, expect, link, open, readout, status, test, traceHash } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page @param {string} name */

@@ -6,7 +6,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeLink, encodeLink } from '../js/share.js';
+import { decodeLink, encodeLink } from '../js/lib/share.js';
 import { expect, open, test } from './lab.mjs';
 
 const DEATHS = Number(process.env.DEATHS ?? 12);

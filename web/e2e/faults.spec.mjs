@@ -1,5 +1,5 @@
 /** The fault laboratory: every act and every setting from the page, refusals at their fields, and the way back. */
-import { encodeLink } from '../js/share.js';
+import { encodeLink } from '../js/lib/share.js';
 import { axe, command, expect, link, nightly, open, test, traceHash } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */

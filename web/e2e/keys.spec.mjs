@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { labelOf } from '../js/keylabels.js';
-import { KEYS } from '../js/keys.js';
-import { unpack } from '../js/unpack.js';
+import { unpack } from '../js/lib/unpack.js';
+import { KEYS } from '../js/page/keys.js';
+import { labelOf } from '../js/rooms/desk/keylabels.js';
 import { act, axe, command, expect, open, status, test } from './lab.mjs';
 
 /** How Playwright types a key of the table. @param {string} name */

@@ -4,7 +4,7 @@
  */
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect } from '@playwright/test';
-import { decodeLink } from '../js/share.js';
+import { decodeLink } from '../js/lib/share.js';
 
 export { expect };
 
@@ -93,7 +93,7 @@ export async function link(page) {
   await page.keyboard.press('l');
   await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#v1\./);
   const text = await page.evaluate(() => location.hash);
-  return { text, share: /** @type {import('../js/share.js').Linked} */ (await decodeLink(text)) };
+  return { text, share: /** @type {import('../js/lib/share.js').Linked} */ (await decodeLink(text)) };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The laboratory with its engine: issue 2, proof 3. */
-import { encodeLink } from '../js/share.js';
+import { encodeLink } from '../js/lib/share.js';
 import { act, command, expect, headline, open, readout, ready, status, test, toLeaderChange } from './lab.mjs';
 
 /** The one test that tries to leave. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeLink } from '../js/share.js';
+import { encodeLink } from '../js/lib/share.js';
 import { act, expect, headline, link, open, readout, ready, status, test } from './lab.mjs';
 
 const candidates = (/** @type {number} */ n) =>

@@ -1,6 +1,6 @@
 /** What comes from outside the page - links, storage, a browser that lacks something - gives a run or a sentence. */
 import { fileURLToPath } from 'node:url';
-import { packLink } from '../js/share.js';
+import { packLink } from '../js/lib/share.js';
 import { act, expect, headline, ready, test } from './lab.mjs';
 
 const toasts = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#toasts');

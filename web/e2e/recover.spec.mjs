@@ -1,6 +1,6 @@
 /** The engine panics: the act that caused it is lost, and nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { unpack } from '../js/unpack.js';
+import { unpack } from '../js/lib/unpack.js';
 import { act, expect, link, open, readout, status, test, traceHash } from './lab.mjs';
 
 /** Stands before the worker's own script: the engine's one function answers every pause with a panic. */

@@ -4,21 +4,21 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Announcer } from '../js/announce.js';
-import { readScenario } from '../js/files.js';
-import { entryFor, KEYS, printedKeys } from '../js/keys.js';
-import { Lab } from '../js/lab.js';
-import { STORY_UNTIL, splitOpening } from '../js/opening.js';
-import { decodeLink, packLink } from '../js/share.js';
-import { createState } from '../js/state.js';
+import { decodeLink, packLink } from '../js/lib/share.js';
+import { Announcer } from '../js/page/announce.js';
+import { entryFor, KEYS, printedKeys } from '../js/page/keys.js';
+import { Lab } from '../js/page/lab.js';
+import { STORY_UNTIL, splitOpening } from '../js/page/opening.js';
+import { createState } from '../js/page/state.js';
+import { readScenario } from '../js/rooms/desk/files.js';
 import { opening, scenarios, startEngine } from './engine.mjs';
 import { changeText, randomOf, wrongly } from './mutate.mjs';
 
 /** @type {any} */
 const scope = globalThis;
 scope.document = { baseURI: 'http://127.0.0.1/leaselab/' };
-const { remembered } = await import('../js/memory.js');
-const { takeKept } = await import('../js/keeping.js');
+const { remembered } = await import('../js/page/memory.js');
+const { takeKept } = await import('../js/rooms/engine/keeping.js');
 
 const seed = Number(process.env.SEED ?? 20261122);
 const count = (/** @type {string} */ name, /** @type {number} */ usual) => Number(process.env[name] ?? usual);

@@ -1,9 +1,9 @@
 /**
  * The module as the page loads it: in Zstandard, because hosts of static sites compress with gzip at best, which sees 32 KiB
- * back, and Go's code repeats itself over much more. The page unpacks it in js/unpack.js.
+ * back, and Go's code repeats itself over much more. The page unpacks it in js/lib/unpack.js.
  */
 import { compress, init } from '@bokuweb/zstd-wasm';
-import { unpack } from '../js/unpack.js';
+import { unpack } from '../js/lib/unpack.js';
 
 /** The levels above take three times as long for 0.1 % less. */
 const LEVEL = 19;

@@ -91,7 +91,7 @@ func TestEveryExhibitTells(t *testing.T) {
 
 // The page's headings are those of the format.
 func TestThePageHasTheSameClasses(t *testing.T) {
-	page, err := os.ReadFile("../../../web/js/museum/exhibits.js")
+	page, err := os.ReadFile("../../../web/js/rooms/museum/exhibits.js")
 	require.NoError(t, err)
 	for _, class := range scenario.Classes() {
 		assert.Contains(t, string(page), "['"+class+"', '"+scenario.ClassTitle(class)+"'],")

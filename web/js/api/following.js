@@ -1,3 +1,0 @@
-/** The watches of the API that somebody follows, by number: they end with the worker that holds them. */
-/** @type {Map<number, import('./client.js').Follower>} */
-export const followers = new Map();

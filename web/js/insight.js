@@ -1,3 +1,0 @@
-/** What explains beyond the first picture, in one chunk: causes, and what is behind the beliefs. */
-export { openInnerLife } from './beliefs/inner.js';
-export { openCause } from './why/room.js';

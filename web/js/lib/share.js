@@ -1,0 +1,234 @@
+/**
+ * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). A hand-written short form is read
+ * too: `#a-leader-dies&t=40s` or `#s=a-leader-dies&t=40s&e=60s&seed=7`.
+ *
+ * Guarantee: decodeLink(encodeLink(x)) equals x, and a damaged link is an error with a sentence, never another run.
+ */
+
+/** @import { Share, OpenParams } from '../protocol.js' */
+import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './shape.js';
+
+/** @typedef {Share & {selection?: import('../page/state.js').Selection, compare?: {a: import('../protocol.js').Side, b: import('../protocol.js').Side}}} Linked */
+
+/** Above this many characters a link is too long to pass around; a file is offered instead. */
+export const MAX_LINK = 8000;
+/** A link that unpacks to more than this is not one of ours. */
+const MAX_UNPACKED = 4 << 20;
+const PREFIX = 'v1.';
+
+/** JSON with members in the order of their names, so that equal runs have equal links.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function canonicalJson(value) {
+  return JSON.stringify(value, (_, member) => {
+    if (member === null || typeof member !== 'object' || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+/** FNV-1a: tells a damaged link from a good one. @param {string} text */
+function checksum(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(36).padStart(7, '0');
+}
+
+/**
+ * @param {Linked} share
+ * @returns {Promise<string>} the part after "#"
+ */
+export const encodeLink = (share) => packLink(canonicalJson(share));
+
+/** The link of a JSON text, whatever is in it. @param {string} text */
+export async function packLink(text) {
+  const json = new TextEncoder().encode(text);
+  if (typeof CompressionStream === 'undefined') {
+    throw new Error('This browser cannot pack links: it has no CompressionStream. Save the run as a file instead.');
+  }
+  const packed = await pipe(json, new CompressionStream('deflate-raw'), Number.POSITIVE_INFINITY);
+  const base64 = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+  return PREFIX + base64 + checksum(base64);
+}
+
+/**
+ * @param {string} fragment with or without "#"
+ * @returns {Promise<Linked | undefined>} undefined when the fragment is not a link at all
+ */
+export async function decodeLink(fragment) {
+  const text = fragment.replace(/^#/, '');
+  if (text === '') return undefined;
+  if (text.startsWith(PREFIX)) return unpack(text.slice(PREFIX.length));
+  return readShort(text);
+}
+
+/** @param {string} text @returns {Promise<Linked>} */
+async function unpack(text) {
+  const body = text.slice(0, -7);
+  if (body === '' || checksum(body) !== text.slice(-7)) {
+    throw new Error('This link is damaged or cut short, so the default scenario is open instead.');
+  }
+  if (typeof DecompressionStream === 'undefined') {
+    throw new Error(
+      'This browser cannot unpack links (it has no DecompressionStream), so the default scenario is open instead.',
+    );
+  }
+  /** @type {string} */
+  let json;
+  try {
+    const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    json = new TextDecoder().decode(await pipe(bytes, new DecompressionStream('deflate-raw'), MAX_UNPACKED));
+  } catch {
+    throw new Error(UNREADABLE);
+  }
+  if (tooDeep(json)) {
+    throw new Error(
+      `This link is nested more than ${MAX_DEPTH} levels deep, which no run is, so the default scenario is open instead.`,
+    );
+  }
+  return linkedOf(parsed(json));
+}
+
+const UNREADABLE = 'This link cannot be read, so the default scenario is open instead.';
+
+/** @param {string} json @returns {unknown} */
+function parsed(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error(UNREADABLE);
+  }
+}
+
+/** What each part of a link must be; those that may be missing are marked. @type {[string, boolean, (value: any) => boolean, string][]} */
+const PARTS = [
+  ['scenario', true, (value) => isText(value) || isObject(value), 'the name of a scenario, or a scenario'],
+  ['cursor', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
+  ['edge', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
+  [
+    'patch',
+    false,
+    (value) => isListOf(value, (one) => isObject(one) && isText(one.path) && isText(one.value)),
+    'a list of {"path": "…", "value": "…"}',
+  ],
+  ['actions', false, (value) => isListOf(value, isObject), 'a list of acts'],
+  ['seed', false, isWhole, 'a whole number'],
+  ['engine', false, isWhole, 'a whole number'],
+  ['hash', false, isText, 'a text'],
+  [
+    'breakpoints',
+    false,
+    (value) => isListOf(value, (one) => isObject(one) && isText(one.text)),
+    'a list of {"text": "…"}',
+  ],
+  ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
+  ['selection', false, isSelection, 'what is marked'],
+];
+
+/** @type {Record<string, (value: any) => boolean>} */
+const MARKED = {
+  ...Object.fromEntries(['kind', 'node', 'text', 'rule', 'band', 'verb', 'outcome'].map((name) => [name, isText])),
+  ...Object.fromEntries(['index', 'from', 'to', 'count', 'version'].map((name) => [name, isWhole])),
+  cursor: isCursor,
+};
+
+/** @param {any} value */
+function isSelection(value) {
+  return (
+    isObject(value) &&
+    isText(value.kind) &&
+    Object.entries(MARKED).every(([name, fits]) => value[name] === undefined || fits(value[name]))
+  );
+}
+
+/**
+ * The run of a link whose every part is as it must be, or an error that names the first which is not.
+ * @param {any} share
+ * @returns {Linked}
+ */
+function linkedOf(share) {
+  if (!isObject(share)) throw new Error(UNREADABLE);
+  for (const [name, needed, fits, words] of PARTS) {
+    if (share[name] === undefined ? needed : !fits(share[name])) {
+      throw new Error(`This link cannot be read: its ${name} must be ${words}. The default scenario is open instead.`);
+    }
+  }
+  return /** @type {any} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
+}
+
+const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 });
+
+/**
+ * An instant as people write it: "40s", "34.039 s", "1m20s", "01:20.5", "40".
+ * @param {string} text
+ * @returns {number | undefined} nanoseconds
+ */
+export function parseInstant(text) {
+  const trimmed = text.trim();
+  const clock = /^(?:(\d+):)?(\d+):(\d+(?:\.\d{1,9})?)$/.exec(trimmed);
+  if (clock) return Math.round((Number(clock[1] ?? 0) * 3600 + Number(clock[2]) * 60) * 1e9 + Number(clock[3]) * 1e9);
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.round(Number(trimmed) * 1e9);
+  const parts = /^(?:\d+(?:\.\d+)?\s*(?:ns|us|µs|ms|s|m|h)\s*)+$/.exec(trimmed);
+  if (!parts) return undefined;
+  let total = 0;
+  for (const [, amount, unit] of trimmed.matchAll(/(\d+(?:\.\d+)?)\s*(ns|us|µs|ms|s|m|h)/g)) {
+    total += Number(amount) * UNITS[unit];
+  }
+  return Math.round(total);
+}
+
+/** @param {string} text @returns {Linked} */
+function readShort(text) {
+  const fields = new URLSearchParams(text.includes('=') && !/^[^&]*=/.test(text) ? `s=${text}` : text);
+  const first = text.split('&')[0];
+  // A name has no characters that would be escaped.
+  const name = fields.get('s') ?? (first.includes('=') ? 'a-leader-dies' : first);
+  if (!/^[a-z0-9-]+$/.test(name)) {
+    throw new Error('This link names no scenario, so the default scenario is open instead.');
+  }
+  const t = parseInstant(fields.get('t') ?? '0');
+  const e = fields.has('e') ? parseInstant(fields.get('e') ?? '') : t;
+  if (!isWhole(t) || !isWhole(e)) {
+    throw new Error('This link has a time that cannot be read (write t=40s), so the default scenario is open instead.');
+  }
+  const seed = fields.get('seed');
+  const share = {
+    scenario: name,
+    patch: [],
+    actions: [],
+    cursor: { t, n: -1 },
+    edge: { t: Math.max(t, e), n: -1 },
+    engine: 0,
+    hash: '',
+  };
+  return /** @type {any} */ (seed !== null && /^\d{1,16}$/.test(seed) ? { ...share, seed: Number(seed) } : share);
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {CompressionStream | DecompressionStream} transform
+ * @param {number} limit
+ */
+async function pipe(bytes, transform, limit) {
+  const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > limit) throw new Error('too large');
+    chunks.push(value);
+  }
+  const out = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    out.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return out;
+}

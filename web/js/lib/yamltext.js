@@ -1,0 +1,77 @@
+/**
+ * Scenario files in YAML, read so that every parser agrees on what they say. Loaded only when somebody opens or saves one.
+ *
+ * Refused, with line and advice: anchors, aliases, tags, merge keys, several documents, repeated keys, and the plain
+ * scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
+ */
+import { CORE_SCHEMA, dump, EVENT_ID, load, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
+import { MAX_DEPTH } from './shape.js';
+
+/** A sentence about a place in the file. */
+export class YamlError extends Error {
+  /** @param {number} line @param {string} sentence */
+  constructor(line, sentence) {
+    super(`Line ${line}: ${sentence}`);
+    this.line = line;
+  }
+}
+
+/** Plain scalars that mean one thing to YAML 1.1 and another to 1.2. @type {[RegExp, string][]} */
+const DISPUTED = [
+  [/^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/, 'write true or false, or put it in quotes'],
+  [/^[-+]?0o[0-7_]+$/, 'octal numbers are read differently; write the decimal number'],
+  [/^[-+]?0[0-9_]+$/, 'a leading zero means octal to some; write the number without it, or put it in quotes'],
+  [/^[-+]?0b[01_]+$/, 'binary numbers are read differently; write the decimal number'],
+  [/^[-+]?(0x[0-9a-fA-F]*_[0-9a-fA-F_]*|[0-9]+_[0-9_.]*)$/, 'write the number without underscores'],
+  [/^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$/, 'this is a base-60 number to some; put it in quotes'],
+  [/^=$/, 'put it in quotes'],
+];
+
+/** @param {string} source @returns {unknown} */
+export function parseYaml(source) {
+  const lineOf = (/** @type {number} */ at) => source.slice(0, Math.max(0, at)).split('\n').length;
+  try {
+    let documents = 0;
+    for (const event of parseEvents(source, { maxDepth: MAX_DEPTH })) {
+      if (event.type === EVENT_ID.DOCUMENT && ++documents > 1) {
+        throw new YamlError(
+          lineOf(source.lastIndexOf('---')),
+          'a scenario is one document. Remove what follows “---”.',
+        );
+      }
+      if (event.type === EVENT_ID.ALIAS) {
+        throw new YamlError(lineOf(event.anchorStart), 'aliases (*name) are not read. Write the value out.');
+      }
+      if ('anchorStart' in event && event.anchorStart >= 0) {
+        throw new YamlError(
+          lineOf(event.anchorStart),
+          'anchors (&name) are not read. Write the value out where it is needed.',
+        );
+      }
+      if ('tagStart' in event && event.tagStart >= 0) {
+        throw new YamlError(lineOf(event.tagStart), 'tags (!name) are not read. Remove the tag.');
+      }
+      if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE_PLAIN) {
+        const text = source.slice(event.valueStart, event.valueEnd);
+        // A line is looked for only where it is told: in a long file that takes a while.
+        const refuse = (/** @type {string} */ sentence) => new YamlError(lineOf(event.valueStart), sentence);
+        if (text === '<<') throw refuse('merge keys (<<) are not read. Write the members out.');
+        const dispute = DISPUTED.find(([pattern]) => pattern.test(text));
+        if (dispute) throw refuse(`“${text}” means different things to YAML 1.1 and 1.2; ${dispute[1]}.`);
+      }
+    }
+    return load(source, { schema: CORE_SCHEMA, maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (error instanceof YamlError) throw error;
+    const { reason, mark } = /** @type {any} */ (error);
+    if (/maxDepth/.test(reason)) {
+      throw new YamlError((mark?.line ?? 0) + 1, `this is nested more than ${MAX_DEPTH} levels deep; no scenario is.`);
+    }
+    throw new YamlError((mark?.line ?? 0) + 1, `${reason ?? 'this is not YAML'}.`);
+  }
+}
+
+/** Text that parseYaml, and YAML 1.1 parsers, read back as the same value. @param {unknown} value */
+export function printYaml(value) {
+  return dump(value, { noRefs: true, lineWidth: 120 });
+}

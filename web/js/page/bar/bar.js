@@ -1,0 +1,106 @@
+/** The app bar: which run, where in it, how fast; and the ways out of the page. */
+import { html, nothing } from 'lit-html';
+import { formatInstant, formatSeconds } from '../../lib/format.js';
+import { SPEEDS, speedAt, speedIndex, speedText } from '../state.js';
+
+/** @import { View, Hello, Nanos } from '../../protocol.js' */
+
+/**
+ * "00:34.039 · 1.961 s before the edge".
+ * @param {Nanos} now
+ * @param {Nanos} edge
+ */
+export function readout(now, edge) {
+  const gap = edge - now;
+  return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap)} before the edge` : 'at the edge'}`;
+}
+
+/**
+ * @param {View} view
+ * @param {Hello} hello
+ * @param {{speed: number, key: (id: string) => string, phase: string, progress: number}} shown
+ * @param {(command: string, argument?: any) => void} run
+ */
+export function barTemplate(view, hello, shown, run) {
+  const { key } = shown;
+  const icon = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ sign) => html`<button
+    type="button"
+    class="icon"
+    data-command=${id}
+    aria-label=${label}
+    aria-keyshortcuts=${key(id) || nothing}
+    title=${`${label} (${key(id)})`}
+    @click=${() => run(id)}
+  >${sign}</button>`;
+  const known = hello.scenarios.some((scenario) => scenario.name === view.scenario);
+  return html`
+    <div class="which">
+      <label><span class="visually-hidden">Scenario</span>
+        <select id="scenario" title="Scenario" @change=${(/** @type {any} */ event) => run('scenario', event.target.value)}>
+          ${known ? nothing : html`<option value="" selected>${view.title || 'Your scenario'}</option>`}
+          ${hello.scenarios.map((scenario) => html`<option value=${scenario.name} title=${scenario.summary} .selected=${scenario.name === view.scenario}>${scenario.title}</option>`)}
+        </select>
+      </label>
+      <label class="seed">seed
+        <input
+          id="seed"
+          type="text"
+          inputmode="numeric"
+          autocomplete="off"
+          size="6"
+          .value=${String(view.seed)}
+          @change=${(/** @type {any} */ event) => run('seed', event.target)}
+        />
+      </label>
+      <button type="button" class="icon" aria-label="Another seed" title="Another seed" @click=${() => run('reroll')}>⟳</button>
+    </div>
+    <div class="transport" role="group" aria-label="Time">
+      ${icon('landmarkBack', 'Previous landmark', '|◂')}
+      ${icon('eventBack', 'Previous event', '◂')}
+      <button type="button" class="play" data-command="playPause" aria-keyshortcuts=${key('playPause') || nothing} title=${`Play or pause (${key('playPause')})`} @click=${() => run('playPause')}>
+        <span aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span> ${view.playing ? 'Pause' : 'Play'}
+      </button>
+      ${icon('eventForth', 'Next event', '▸')}
+      ${icon('landmarkForth', 'Next landmark', '▸|')}
+      <label class="speed"><span class="speed-text">${speedText(shown.speed)}</span>
+        <input
+          type="range"
+          id="speed"
+          aria-label="Speed"
+          aria-valuetext=${speedText(shown.speed)}
+          title=${`Speed (${key('slower')} ${key('faster')})`}
+          min="0"
+          max=${SPEEDS.length}
+          step="1"
+          .value=${String(speedIndex(shown.speed))}
+          @input=${(/** @type {any} */ event) => run('speed', speedAt(Number(event.target.value)))}
+        />
+      </label>
+      <output class="readout" id="readout"></output>
+    </div>
+    <div class="out">
+      <button type="button" class="icon" data-command="undo" aria-label=${view.undo ? `Undo: ${view.undo}` : 'Undo'} title=${view.undo ? `Undo: ${view.undo} (${key('undo')})` : 'Nothing to undo'} aria-disabled=${view.undo ? 'false' : 'true'} @click=${() => run('undo')}>↶</button>
+      <button type="button" class="icon" data-command="redo" aria-label=${view.redo ? `Redo: ${view.redo}` : 'Redo'} title=${view.redo ? `Redo: ${view.redo} (${key('redo')})` : 'Nothing to redo'} aria-disabled=${view.redo ? 'false' : 'true'} @click=${() => run('redo')}>↷</button>
+      <button type="button" data-command="copyLink" title=${`Copy a link to this very instant (${key('copyLink')})`} @click=${() => run('copyLink')}>Share</button>
+      <button type="button" data-command="palette" title="Every command by name" @click=${() => run('palette')}>${key('palette')}</button>
+      <button type="button" class="icon" data-command="menu" aria-label="More" title="More" popovertarget="menu">⋯</button>
+      <button type="button" class="icon" data-command="help" aria-label="Keys and help" title=${`Keys and help (${key('help')})`} @click=${() => run('help')}>?</button>
+    </div>
+  `;
+}
+
+/**
+ * The bar at the foot of a phone.
+ * @param {View} view
+ * @param {{target: string, refusal: string}} shown
+ * @param {(command: string) => void} run
+ */
+export function footTemplate(view, { target, refusal }, run) {
+  return html`
+    <button type="button" aria-label="Previous event" @click=${() => run('eventBack')}>◂</button>
+    <button type="button" class="play" @click=${() => run('playPause')}><span aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span><span class="word"> ${view.playing ? 'Pause' : 'Play'}</span></button>
+    <button type="button" aria-label="Next event" @click=${() => run('eventForth')}>▸</button>
+    <button type="button" class="crash" aria-disabled=${refusal ? 'true' : 'false'} title=${refusal} @click=${() => run('crash')}>Crash ${target}</button>
+    <button type="button" aria-label="More" popovertarget="menu">⋯</button>
+  `;
+}

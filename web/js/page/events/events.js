@@ -1,0 +1,106 @@
+/** The trace as sentences: a window of 50 rows over a list of any length, with a filter. */
+import { html, nothing } from 'lit-html';
+import { formatCount, formatInstant } from '../../lib/format.js';
+
+/** @import { View, Events, EventRow } from '../../protocol.js' */
+/** @typedef {import('../state.js').Selection} Selection */
+
+/** Rows asked for at a time. */
+export const WINDOW = 50;
+
+/**
+ * @typedef {object} EventCallbacks
+ * @property {(row: EventRow) => void} select
+ * @property {(text: string) => void} filter
+ * @property {(node: string) => void} node
+ * @property {(from: number) => void} scrollTo
+ */
+
+/**
+ * @param {View} view
+ * @param {Events | null} events
+ * @param {{filter: string, node: string, rowPx: number, key: string}} shown
+ * @param {EventCallbacks} on
+ */
+export function eventsTemplate(view, events, shown, on) {
+  return html`
+    <div class="events-head">
+      <h2 class="pane-title">Events</h2>
+      <input
+        type="search"
+        id="filter"
+        placeholder="Filter"
+        aria-label="Filter the events"
+        aria-keyshortcuts=${shown.key}
+        title=${`Filter the events (${shown.key})`}
+        autocomplete="off"
+        .value=${shown.filter}
+        @input=${(/** @type {any} */ event) => on.filter(event.target.value)}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => {
+          if (event.key === 'Escape') {
+            on.filter('');
+            /** @type {HTMLElement} */ (event.target).blur();
+            event.stopPropagation();
+          }
+        }}
+      />
+      <label class="node-filter"><span class="visually-hidden">Node</span>
+        <select @change=${(/** @type {any} */ event) => on.node(event.target.value)}>
+          <option value="" ?selected=${shown.node === ''}>every node</option>
+          ${view.nodes.map((node) => html`<option value=${node.name} ?selected=${shown.node === node.name}>${node.name}</option>`)}
+        </select>
+      </label>
+      <span class="soft count">${events ? `${formatCount(events.total)} so far` : nothing}</span>
+    </div>
+    ${events && events.total === 0 ? none(shown, on) : list(events, shown, on)}
+  `;
+}
+
+/** @param {{filter: string, node: string}} shown @param {EventCallbacks} on */
+function none({ filter, node }, on) {
+  const clear = () => {
+    on.filter('');
+    on.node('');
+  };
+  if (!filter && !node) return html`<p class="empty">Nothing has happened yet.</p>`;
+  const words = filter ? `No event contains “${filter}”.` : `No event of ${node}.`;
+  return html`<p class="empty">${words} <button type="button" class="quiet" @click=${clear}>Clear the filter.</button></p>`;
+}
+
+/** @param {Events | null} events @param {{rowPx: number}} shown @param {EventCallbacks} on */
+function list(events, { rowPx }, on) {
+  const scroll = (/** @type {any} */ event) => {
+    if (!events) return;
+    const first = Math.floor(event.target.scrollTop / rowPx);
+    const visible = Math.ceil(event.target.clientHeight / rowPx);
+    const last = Math.min(first + visible, events.total);
+    const inside = first >= events.from && last <= events.from + events.rows.length;
+    if (!inside) on.scrollTo(Math.max(0, Math.min(first - Math.floor((WINDOW - visible) / 2), events.total - WINDOW)));
+  };
+  return html`<div class="events-scroll" id="events-scroll" @scroll=${scroll}>
+    <ol class="events" .style=${`height:${(events?.total ?? 0) * rowPx}px`}>
+      ${events?.rows.map((row, i) => item(row, events.from + i, events, rowPx, on))}
+    </ol>
+  </div>`;
+}
+
+/** @param {EventRow} row @param {number} i @param {Events} events @param {number} rowPx @param {EventCallbacks} on */
+function item(row, i, events, rowPx, on) {
+  const current = i === events.at;
+  return html`<li
+    class="event"
+    data-kind=${row.kind}
+    data-outcome=${row.outcome}
+    data-index=${row.index}
+    data-current=${current ? 'true' : 'false'}
+    aria-setsize=${events.total}
+    aria-posinset=${i + 1}
+    .style=${`top:${i * rowPx}px;height:${rowPx}px`}
+  >
+    <button type="button" aria-current=${current ? 'true' : 'false'} @click=${() => on.select(row)}>
+      <span class="time">${formatInstant(row.t)}</span>
+      <b class="letter">${row.node || '·'}</b>
+      <span class="text">${row.text} <span class="soft">${row.detail}</span></span>
+    </button>
+  </li>`;
+}

@@ -1,0 +1,384 @@
+/**
+ * The run behind the page: the recorded opening until the engine is here, then the engine. Everything the page asks of
+ * a run goes through here; answers become state. Nothing here touches the document.
+ */
+
+import { later, tellIfReplaced } from '../lib/later.js';
+import { actDone, actPromise, refusalOf } from './commands.js';
+import { RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
+import { instantNow } from './state.js';
+import { fitAll } from './timeline/viewport.js';
+
+/** @import { View, Cursor, Opening, OpenParams, Share, Nanos } from '../protocol.js' */
+/** @import { State, Queued } from './state.js' */
+/** @import { Engine } from '../rooms/engine/engine.js' */
+/** @typedef {import('../lib/share.js').Linked} Linked */
+
+const fetchArrival = later(() => import('../rooms/engine/index.js'));
+
+const STORY_VIEW = { from: 0, to: 40e9 };
+
+/** What the recorded run can answer by itself; the rest waits for the engine. */
+const RECORDED_OPS = new Set([
+  'hello',
+  'play',
+  'pause',
+  'seek',
+  'step',
+  'runTo',
+  'timeline',
+  'events',
+  'object',
+  'why',
+]);
+
+export class Lab {
+  /**
+   * @param {State} state
+   * @param {import('./announce.js').Announcer} announcer
+   * @param {{opening: Opening, assets: typeof __ASSETS__}} parts
+   */
+  constructor(state, announcer, { opening, assets }) {
+    this.state = state;
+    this.announcer = announcer;
+    this.opening = opening;
+    this.assets = assets;
+    this.receivedAt = 0;
+    this.toastId = 0;
+    /** Landmarks up to here have been said. */
+    this.spokenTo = 0;
+    /** The visitor has done something: from now on the address follows the run. */
+    this.touched = false;
+    /** Loads the page again; with the engine here, the run, its branches and undo are kept. */
+    this.reload = () => location.reload();
+    /** @type {Linked | undefined} a link that needs the engine */
+    this.linked = undefined;
+    /** What a lesson allows: a sentence refuses. @type {((op: string, params: any) => Promise<string>) | undefined} */
+    this.guard = undefined;
+    /** @type {RecordedRun | Engine} */
+    this.source = new RecordedRun(opening, STORY_FROM);
+    state.hello.value = opening.hello;
+  }
+
+  /** The instant to draw now. @returns {Nanos} */
+  now() {
+    return instantNow(this.state.view.value, performance.now() - this.receivedAt);
+  }
+
+  /**
+   * Shows the recorded run at once.
+   * @param {{linked: Linked | undefined, autoplay: boolean}} how
+   */
+  begin({ linked, autoplay }) {
+    const { opening, state } = this;
+    const plain = linked && linked.scenario === opening.frames[0].scenario && isPlain(linked, opening.frames[0].seed);
+    this.linked = linked && !plain ? linked : undefined;
+    const still = opening.why.change.at;
+    const recorded = new RecordedRun(opening, linked && !plain ? 0 : autoplay ? STORY_FROM : still);
+    if (plain) {
+      recorded.edge = { t: Math.min(linked.edge.t, recorded.end), n: linked.edge.n };
+      recorded.moveTo(linked.cursor);
+    }
+    recorded.onView = (view) => this.receive(view);
+    this.source = recorded;
+    state.viewport.value = STORY_VIEW;
+    const story = autoplay && !linked;
+    this.receive(story ? recorded.play(0, STORY_UNTIL) : recorded.view());
+    if (plain) this.fit();
+    if (!story && !linked) state.hint.value = 'shown';
+  }
+
+  /** What the recorded run shows after the story. */
+  async fetchRest() {
+    const { source } = this;
+    if (!(source instanceof RecordedRun)) return;
+    const answer = await fetch(this.assets.rest);
+    if (answer.ok) source.extend(await answer.json());
+  }
+
+  /** Fetches the engine and hands the run over to it. */
+  async arrive() {
+    const arrival = await fetchArrival();
+    try {
+      if (arrival) await arrival.arrive(this);
+      else this.fail('it could not be loaded');
+    } catch (error) {
+      this.fail(/** @type {Error} */ (error).message);
+      tellIfReplaced();
+    }
+  }
+
+  /**
+   * @param {string} message
+   * @param {string} [sentence] the whole of it
+   */
+  fail(
+    message,
+    sentence = `The simulator could not start (${reasonOf(message)}). You can still watch this recorded run.`,
+  ) {
+    const { state } = this;
+    state.phase.value = 'failed';
+    state.failure.value = sentence;
+    const waiting = state.queued.value;
+    state.queued.value = [];
+    if (waiting.length > 0)
+      this.toast(`${waiting[0].sentence}: not done, because the simulator could not start.`, { tone: 'error' });
+    if (this.linked) {
+      this.linked = undefined;
+      this.toast('This link needs the simulator, so the recorded run is open instead.', { tone: 'error' });
+    }
+    this.announcer.act(state.failure.value);
+  }
+
+  /** @param {View} view */
+  receive(view) {
+    const { state } = this;
+    const before = state.view.value;
+    this.receivedAt = performance.now();
+    state.view.value = view;
+    const paused = before?.playing && !view.playing;
+    if (paused && state.hint.value === '' && view.cursor.t >= STORY_UNTIL && !this.touched) state.hint.value = 'shown';
+    if (before && (before.run !== view.run || before.cursor.t > view.cursor.t)) this.spokenTo = view.cursor.t;
+    // An offer to undo names one act: it is gone once the stack has changed.
+    if (before && before.undo !== view.undo)
+      state.toasts.value = state.toasts.value.filter((toast) => toast.action?.label !== 'Undo');
+    if (view.toast && view.toast !== before?.toast) {
+      this.toast(view.toast, { action: view.undo ? { label: 'Undo', run: () => this.undo() } : undefined });
+    }
+  }
+
+  /** Says the landmarks the cursor has just passed. */
+  speak() {
+    const { view, timeline } = this.state;
+    if (!timeline.value || timeline.value.run !== view.value.run || !view.value.playing) return;
+    const t = view.value.cursor.t;
+    const passed = timeline.value.landmarks.filter((mark) => mark.t > this.spokenTo && mark.t <= t);
+    if (passed.length === 0) return;
+    this.spokenTo = t;
+    this.announcer.landmark(passed[passed.length - 1].text, view.value.speed || view.value.storySpeed);
+  }
+
+  /** A question about the run. @param {string} op @param {any} [params] */
+  ask(op, params) {
+    return this.source.request(op, params);
+  }
+
+  /**
+   * Something that changes the run or the cursor. What the recorded run cannot do waits for the engine, in words.
+   * @param {string} op
+   * @param {any} [params]
+   * @param {string} [sentence] what was done, for the status region and the queue
+   * @returns {Promise<View | undefined>}
+   */
+  async change(op, params, sentence) {
+    const { state } = this;
+    if (this.source instanceof RecordedRun && !RECORDED_OPS.has(op)) {
+      this.queue({ op, params, sentence: sentence ?? op });
+      return undefined;
+    }
+    const refusal = await this.guard?.(op, params);
+    if (refusal) {
+      this.toast(refusal);
+      this.announcer.act(refusal);
+      return undefined;
+    }
+    try {
+      const view = await this.source.request(op, params);
+      this.receive(view);
+      if (op === 'open' || op === 'act' || op === 'edit' || op === 'branch') state.pinnedVersion.value = 0;
+      return view;
+    } catch (error) {
+      if (/** @type {any} */ (error).reply?.code === 'panic') return undefined;
+      this.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+      return undefined;
+    }
+  }
+
+  /** @param {Queued} queued */
+  queue(queued) {
+    const { state } = this;
+    if (state.phase.value === 'failed') {
+      this.toast(state.failure.value, { tone: 'error' });
+      return;
+    }
+    if (this.source instanceof RecordedRun) {
+      this.source.stop();
+      this.receive(this.source.view());
+    }
+    state.queued.value = [...state.queued.value, queued];
+  }
+
+  /** @param {string} act @param {string} target @param {object} [options] */
+  async act(act, target, options) {
+    const { state } = this;
+    const refusal = act === 'add' ? '' : refusalOf(state.view.value, target, act);
+    if (refusal) {
+      this.toast(refusal);
+      this.announcer.act(refusal);
+      return;
+    }
+    this.touch();
+    const params = { act, ...(act === 'add' ? {} : { node: target }), ...(options ? { options } : {}) };
+    const early = this.source instanceof RecordedRun;
+    const done = await this.change('act', params, actPromise(act, target));
+    if (done) this.announcer.act(`${actDone(act, target)}.`);
+    else if (early && state.phase.value === 'opening')
+      this.announcer.act(`${actPromise(act, target)} as soon as the engine is here.`);
+  }
+
+  touch() {
+    this.touched = true;
+    if (this.state.hint.value === 'shown') this.state.hint.value = 'done';
+  }
+
+  async playPause() {
+    const { view } = this.state;
+    if (view.value.playing) await this.pause();
+    else await this.play();
+  }
+
+  async play() {
+    const { view, speed } = this.state;
+    if (view.value.cursor.t >= view.value.end) await this.change('seek', { cursor: { t: 0, n: 0 } });
+    await this.change('play', { speed: speed.value });
+  }
+
+  async pause() {
+    this.touched = true;
+    await this.change('pause');
+  }
+
+  /** @param {number} speed */
+  async setSpeed(speed) {
+    this.state.speed.value = speed;
+    if (this.state.view.value.playing) await this.change('play', { speed });
+  }
+
+  /** @param {Cursor} cursor */
+  async seek(cursor) {
+    this.touched = true;
+    if (this.state.view.value.playing) await this.change('pause');
+    await this.change('seek', { cursor });
+  }
+
+  /** @param {number} direction @param {"event" | "landmark"} unit */
+  async step(direction, unit) {
+    this.touched = true;
+    return this.change('step', { direction, unit });
+  }
+
+  async undo() {
+    const { undo } = this.state.view.value;
+    if (!undo) return this.announcer.act('Nothing to undo.');
+    if (await this.change('undo')) this.announcer.act(`Undone: ${undo}.`);
+  }
+
+  async redo() {
+    const { redo } = this.state.view.value;
+    if (!redo) return this.announcer.act('Nothing to redo.');
+    if (await this.change('redo')) this.announcer.act(`Done again: ${redo}.`);
+  }
+
+  /**
+   * @param {OpenParams} params
+   * @param {string} sentence
+   * @returns {Promise<boolean>}
+   */
+  async open(params, sentence) {
+    this.touch();
+    const view = await this.change('open', params, sentence);
+    if (!view) return false;
+    this.opened({});
+    this.announcer.act(`${view.title} is open.`);
+    return true;
+  }
+
+  /** @param {Linked} linked */
+  async openLink(linked) {
+    if (await this.open(this.opens(linked), 'The link will open')) this.opened(linked);
+  }
+
+  /** What of a link the engine opens. @param {Linked} linked @returns {OpenParams} */
+  opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
+    return { scenario, patch, actions, seed, cursor, edge, engine, hash };
+  }
+
+  /** After another run was opened. @param {{selection?: import('./state.js').Selection}} linked */
+  opened({ selection }) {
+    const { state } = this;
+    state.selection.value = selection ?? null;
+    state.pinnedVersion.value = 0;
+    state.eventsFrom.value = -1;
+    state.filter.value = '';
+    state.filterNode.value = '';
+    state.why.value = null;
+    state.edit.value = null;
+    this.spokenTo = state.view.value.cursor.t;
+    this.fit();
+  }
+
+  fit() {
+    const { view, viewport } = this.state;
+    const { edge, end } = view.value;
+    const whole = fitAll(edge.t, end);
+    viewport.value = { from: 0, to: Math.max(whole.to, Math.min(STORY_VIEW.to, end)) };
+  }
+
+  /** @returns {Promise<Linked>} */
+  async share() {
+    const { state } = this;
+    if (!(this.source instanceof RecordedRun)) {
+      /** @type {Share} */
+      const share = await this.source.request('share');
+      return state.selection.value ? { ...share, selection: state.selection.value } : share;
+    }
+    const { scenario, seed, hash, cursor, edge } = state.view.value;
+    return { scenario, seed, hash, cursor, edge, patch: [], actions: [], engine: this.opening.engine };
+  }
+
+  /**
+   * @param {string} text
+   * @param {{action?: {label: string, run: () => void}, tone?: "error"}} [how]
+   */
+  toast(text, how = {}) {
+    const { toasts } = this.state;
+    const id = ++this.toastId;
+    toasts.value = [...toasts.value.filter((toast) => toast.text !== text).slice(-2), { id, text, ...how }];
+    setTimeout(() => this.dismiss(id), how.tone === 'error' ? 20000 : 8000);
+  }
+
+  /** @param {number} id */
+  dismiss(id) {
+    const { toasts } = this.state;
+    toasts.value = toasts.value.filter((toast) => toast.id !== id);
+  }
+
+  /** @param {string} text @param {string} what */
+  async copy(text, what) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.toast(`${what} is in the clipboard.`);
+      this.announcer.act(`${what} is in the clipboard.`);
+      return true;
+    } catch {
+      this.toast(`${what} could not be copied: the browser refused the clipboard.`, { tone: 'error' });
+      return false;
+    }
+  }
+}
+
+/** A link the recorded run can show by itself. @param {Linked} linked @param {number} seed */
+function isPlain(linked, seed) {
+  return (
+    linked.patch.length === 0 && linked.actions.length === 0 && (linked.seed === undefined || linked.seed === seed)
+  );
+}
+
+/** @param {string} message */
+function reasonOf(message) {
+  if (/failed to fetch|networkerror|load failed/i.test(message)) {
+    return navigator.onLine ? 'WebAssembly is blocked' : 'there is no connection';
+  }
+  if (/webassembly|wasm|compile/i.test(message)) return 'WebAssembly is blocked';
+  return message.replace(/^(\w+) is not (defined|a constructor)$/, 'this browser has no $1');
+}

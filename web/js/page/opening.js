@@ -1,0 +1,408 @@
+/**
+ * The recorded run the page opens with, before the engine is here. It answers the same operations as the engine, as
+ * far as watching needs them, so the rest of the page does not know which of the two it talks to.
+ *
+ * Frames are stored as successive differences: frame 0 whole, frame k = merge(frame k−1, difference k). Objects merge
+ * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (packFrames): an
+ * object that meets an array patches its elements by index, and what follows from the cursor is left out.
+ *
+ * Guarantee: nothing after this run's edge leaves this module.
+ */
+
+/** @import { Opening, View, Cursor, Timeline, Events, EventsParams, StepParams, Nanos, Why, ObjectView } from "../protocol.js" */
+
+/** The opening story: shown from here, at story speed, to there. */
+export const STORY_FROM = 12e9;
+export const STORY_UNTIL = 36e9;
+
+/** The largest stretch of wall time one frame may catch up, so a tab that slept does not jump. */
+const MAX_CATCH_UP_MS = 250;
+
+/**
+ * @template T
+ * @param {T} base
+ * @param {any} delta
+ * @returns {T}
+ */
+export function merge(base, delta) {
+  if (delta === null || typeof delta !== 'object' || Array.isArray(delta)) return delta;
+  if (base === null || typeof base !== 'object') return merge(/** @type {any} */ ({}), delta);
+  const out = /** @type {any} */ (Array.isArray(base) ? [...base] : { ...base });
+  for (const key of Object.keys(delta)) {
+    if (delta[key] === null) delete out[key];
+    else out[key] = merge(out[key], delta[key]);
+  }
+  return out;
+}
+
+/**
+ * @param {View[]} deltas
+ * @param {View} [before] the frame the first difference is against
+ * @returns {View[]}
+ */
+export function decodeFrames(deltas, before) {
+  /** @type {View[]} */
+  const frames = [];
+  let last = before;
+  for (const delta of deltas) {
+    last = last === undefined ? delta : merge(last, delta);
+    frames.push(last);
+  }
+  return frames;
+}
+
+/**
+ * What turns `before` into `after`; undefined when nothing does.
+ * @param {any} before
+ * @param {any} after
+ * @returns {any}
+ */
+export function difference(before, after) {
+  if (Object.is(before, after)) return undefined;
+  const both = [before, after].every((value) => value !== null && typeof value === 'object');
+  if (!both || Array.isArray(before) !== Array.isArray(after)) return after;
+  if (Array.isArray(after) && before.length !== after.length) return after;
+  const out = /** @type {any} */ ({});
+  for (const key of Object.keys(after)) {
+    if (!(key in before)) out[key] = after[key];
+    else {
+      const change = difference(before[key], after[key]);
+      if (change !== undefined) out[key] = change;
+    }
+  }
+  for (const key of Object.keys(before)) if (!(key in after)) out[key] = null;
+  return Object.keys(out).length > 0 ? out : undefined;
+}
+
+/**
+ * The same frames in fewer bytes, for the page: view() fills in what is left out.
+ * @param {View[]} deltas
+ * @returns {any[]}
+ */
+export function packFrames(deltas) {
+  const bare = decodeFrames(deltas).map(({ edge, nextT, hash, branches, ...rest }) => ({
+    ...rest,
+    branches: branches.map((branch) => ({ ...branch, edge: 0 })),
+  }));
+  return bare.map((frame, i) => (i === 0 ? frame : (difference(bare[i - 1], frame) ?? {})));
+}
+
+/**
+ * What happens after the story, apart: the page fetches it once the story is on screen.
+ * The help on fields is there too: only the inspector shows it.
+ * @typedef {{frames: any[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
+ */
+
+/**
+ * @param {Opening} opening
+ * @param {Nanos} until
+ * @returns {{story: Opening, rest: Rest}}
+ */
+export function splitOpening(opening, until) {
+  const frames = packFrames(opening.frames);
+  const times = decodeFrames(opening.frames).map((frame) => frame.cursor.t);
+  const at = times.findIndex((t) => t > until);
+  const split = at < 0 ? frames.length : at;
+  const { events, objects, hello } = opening;
+  const story = {
+    ...opening,
+    hello: { ...hello, fieldHelp: [] },
+    frames: frames.slice(0, split),
+    events: { ...events, rows: events.rows.filter((row) => row.t <= until) },
+    objects: objects.filter((object) => object.t <= until),
+  };
+  const rest = {
+    frames: frames.slice(split),
+    rows: events.rows.filter((row) => row.t > until),
+    objects: objects.filter((object) => object.t > until),
+    fieldHelp: hello.fieldHelp,
+  };
+  return { story, rest };
+}
+
+/** Order of two cursors; n = −1 stands after everything of its instant.
+ * @param {Cursor} a
+ * @param {Cursor} b
+ */
+export function compareCursors(a, b) {
+  if (a.t !== b.t) return a.t - b.t;
+  const an = a.n < 0 ? Number.MAX_SAFE_INTEGER : a.n;
+  const bn = b.n < 0 ? Number.MAX_SAFE_INTEGER : b.n;
+  return an - bn;
+}
+
+/**
+ * What of a recorded timeline may be shown when the run has been shown up to `edge`.
+ * @param {Timeline} whole
+ * @param {Nanos} edge
+ * @param {Nanos} from
+ * @param {Nanos} to
+ * @returns {Timeline}
+ */
+export function clipTimeline(whole, edge, from, to) {
+  const end = Math.min(to, edge);
+  const meets = (/** @type {{from: Nanos, to: Nanos}} */ span) => span.from <= end && span.to >= from;
+  /** @template {{from: Nanos, to: Nanos}} T @param {T[]} spans @returns {T[]} */
+  const clip = (spans) => spans.filter(meets).map((span) => ({ ...span, to: Math.min(span.to, edge) }));
+  const passed = (/** @type {{t: Nanos}} */ mark) => mark.t <= edge;
+  return {
+    ...whole,
+    from,
+    to,
+    lanes: whole.lanes.map((lane) => ({
+      ...lane,
+      spans: clip(lane.spans),
+      ticks: lane.ticks
+        .filter(passed)
+        .map((tick) => (tick.end <= edge ? tick : { ...tick, end: tick.t, outcome: 'open', write: false })),
+      ramp: lane.ramp.filter(passed),
+    })),
+    holder: clip(whole.holder).map((span) => ({ ...span, renewedUntil: Math.min(span.renewedUntil, edge) })),
+    bands: clip(whole.bands).map((band) => {
+      const running = whole.bands.some((other) => other.from === band.from && other.to > edge);
+      return running ? { ...band, open: true, change: -1, addends: [] } : band;
+    }),
+    faults: clip(whole.faults).map((fault) => ({ ...fault, open: fault.open || fault.to >= edge })),
+    violations: clip(whole.violations),
+    changes: whole.changes.filter((change) => change.at <= edge),
+    landmarks: whole.landmarks.filter(passed),
+  };
+}
+
+/** A refusal of the recorded run: the page queues the act for the engine instead. */
+export class NotYet extends Error {}
+
+export class RecordedRun {
+  /** @type {(view: View) => void} */
+  onView = () => {};
+
+  /**
+   * @param {Opening} opening
+   * @param {Nanos} startAt the instant shown first; the edge starts there too
+   */
+  constructor(opening, startAt) {
+    this.opening = opening;
+    this.frames = decodeFrames(opening.frames);
+    this.end = this.frames[0].end;
+    /** @type {Cursor} */
+    this.cursor = { t: startAt, n: -1 };
+    /** @type {Cursor} */
+    this.edge = { t: startAt, n: -1 };
+    this.playing = false;
+    this.speed = 0;
+    /** @type {Nanos} */
+    this.until = this.end;
+    this.wall = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  /** What happens after the story. @param {Rest} rest */
+  extend({ frames, rows, objects, fieldHelp }) {
+    this.opening.hello.fieldHelp.push(...fieldHelp);
+    this.frames = [...this.frames, ...decodeFrames(frames, this.frames[this.frames.length - 1])];
+    const { events } = this.opening;
+    this.opening = {
+      ...this.opening,
+      events: { ...events, rows: [...events.rows, ...rows] },
+      objects: [...this.opening.objects, ...objects],
+    };
+  }
+
+  /** @param {Cursor} cursor */
+  frameAt(cursor) {
+    let low = 0;
+    let high = this.frames.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (compareCursors(this.frames[middle].cursor, cursor) <= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** @param {Nanos} t */
+  paceAt(t) {
+    let factor = 1;
+    for (const span of this.opening.pace) {
+      if (span.t > t) break;
+      factor = span.factor;
+    }
+    return factor;
+  }
+
+  /** @returns {View} */
+  view() {
+    const at = this.frameAt(this.cursor);
+    const frame = this.frames[at];
+    const shown = this.frames[this.frameAt(this.edge)];
+    const following = this.frames[at + 1]?.cursor.t ?? this.end;
+    const rest = { ...frame };
+    delete rest.undo;
+    delete rest.redo;
+    return {
+      ...rest,
+      hash: '',
+      cursor: this.cursor,
+      edge: this.edge,
+      nextT: Math.max(this.cursor.t, Math.min(following, this.edge.t)),
+      playing: this.playing,
+      speed: this.speed,
+      storySpeed: this.paceAt(this.cursor.t),
+      lease: { ...frame.lease, versions: shown.lease.version },
+      branches: frame.branches.map((branch) => ({ ...branch, edge: this.edge.t })),
+    };
+  }
+
+  /**
+   * @param {string} op
+   * @param {any} [params]
+   * @returns {Promise<any>}
+   */
+  async request(op, params) {
+    switch (op) {
+      case 'hello':
+        return this.opening.hello;
+      case 'play':
+        return this.play(params.speed, params.until);
+      case 'pause':
+        this.stop();
+        return this.view();
+      case 'seek':
+        this.moveTo(params.cursor);
+        return this.view();
+      case 'step':
+        return this.step(params);
+      case 'runTo':
+        return this.runTo(params.what);
+      case 'timeline':
+        return clipTimeline(this.opening.timeline, this.edge.t, params.from, params.to);
+      case 'events':
+        return this.events(params);
+      case 'object':
+        return this.object(params.version);
+      case 'why':
+        return this.why(params.change);
+      default:
+        throw new NotYet('The engine is not here yet.');
+    }
+  }
+
+  /** @param {number} speed @param {Nanos} [until] */
+  play(speed, until) {
+    this.speed = speed;
+    this.until = until ?? this.end;
+    if (this.cursor.t >= this.until) this.until = this.end;
+    if (this.cursor.t >= this.end) return this.view();
+    this.playing = true;
+    this.wall = performance.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tick(), 16);
+    return this.view();
+  }
+
+  stop() {
+    this.playing = false;
+    clearTimeout(this.timer);
+  }
+
+  /** One slice of wall time, split where the pace changes. */
+  tick() {
+    const wall = performance.now();
+    let left = Math.min(wall - this.wall, MAX_CATCH_UP_MS) * 1e6;
+    this.wall = wall;
+    let t = this.cursor.t;
+    while (left > 0 && t < this.until) {
+      const factor = this.speed || this.paceAt(t);
+      const change = this.speed ? undefined : this.opening.pace.find((span) => span.t > t)?.t;
+      const stop = Math.min(change ?? this.until, this.until);
+      const need = (stop - t) / factor;
+      if (need > left) {
+        t += Math.max(1, Math.floor(left * factor));
+        left = 0;
+      } else {
+        t = stop;
+        left -= need;
+      }
+    }
+    this.advanceTo({ t: Math.min(t, this.until), n: -1 });
+    if (t >= this.until) this.stop();
+    else this.timer = setTimeout(() => this.tick(), 16);
+    this.onView(this.view());
+  }
+
+  /** @param {Cursor} cursor */
+  advanceTo(cursor) {
+    this.cursor = cursor;
+    if (compareCursors(cursor, this.edge) > 0) this.edge = cursor;
+  }
+
+  /** @param {Cursor} cursor */
+  moveTo(cursor) {
+    const within = { t: Math.max(0, Math.round(cursor.t)), n: cursor.n };
+    this.cursor = compareCursors(within, this.edge) > 0 ? this.edge : within;
+  }
+
+  /** @param {StepParams} params */
+  step({ direction, unit }) {
+    this.stop();
+    const marks = unit === 'landmark' ? this.opening.timeline.landmarks : this.opening.events.rows;
+    const places = marks.map(({ t, n }) => ({ t, n: this.lastOfInstant(t, n) ? -1 : n }));
+    if (direction > 0) {
+      const target = places.find((place) => compareCursors(place, this.cursor) > 0);
+      this.advanceTo(target ?? { t: this.end, n: -1 });
+    } else {
+      const target = places.findLast((place) => compareCursors(place, this.cursor) < 0);
+      this.moveTo(target ?? { t: 0, n: 0 });
+    }
+    return this.view();
+  }
+
+  /** @param {Nanos} t @param {number} n */
+  lastOfInstant(t, n) {
+    return !this.opening.events.rows.some((row) => row.t === t && row.n > n);
+  }
+
+  /** @param {string} what */
+  runTo(what) {
+    this.stop();
+    const { changes, violations } = this.opening.timeline;
+    const places = what === 'leaderChange' ? changes.map((change) => change.at) : violations.map((mark) => mark.from);
+    const next = what === 'end' ? this.end : places.find((t) => t > this.cursor.t);
+    this.advanceTo({ t: next ?? this.end, n: -1 });
+    return this.view();
+  }
+
+  /**
+   * @param {EventsParams} params
+   * @returns {Events}
+   */
+  events({ around, from, count, filter, node }) {
+    const text = (filter ?? '').toLowerCase();
+    const shown = this.opening.events.rows.filter(
+      (row) =>
+        compareCursors(row, this.edge) <= 0 &&
+        (!node || row.node === node) &&
+        (!text || `${row.node} ${row.text} ${row.detail}`.toLowerCase().includes(text)),
+    );
+    const at = shown.findLastIndex((row) => compareCursors(row, around ?? this.cursor) <= 0);
+    const first = from ?? Math.max(0, Math.min(at - Math.floor(count / 2), shown.length - count));
+    return { run: this.frames[0].run, total: shown.length, from: first, rows: shown.slice(first, first + count), at };
+  }
+
+  /** @param {number} [version] @returns {ObjectView} */
+  object(version) {
+    const known = this.opening.objects.filter((object) => object.t <= this.edge.t);
+    const wanted = version || this.view().lease.version;
+    const object = known.find((candidate) => candidate.version === wanted);
+    if (!object) throw new Error('No Lease yet. The first node to ask creates it.');
+    return { ...object, versions: known.length };
+  }
+
+  /** @param {number} change @returns {Why} */
+  why(change) {
+    const { why } = this.opening;
+    if (why.change.index !== change || why.change.at > this.edge.t) throw new NotYet('The engine is not here yet.');
+    return why;
+  }
+}

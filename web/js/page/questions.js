@@ -1,0 +1,78 @@
+/** What the panels need to know of the run: asked when it may have changed, and only the last answer counts. */
+import { signal } from '@preact/signals-core';
+import { element } from '../lib/element.js';
+import { Latest } from '../lib/latest.js';
+import { WINDOW } from './events/events.js';
+import { askedWindow } from './timeline/viewport.js';
+
+/**
+ * @param {import('./state.js').State} state
+ * @param {import('./lab.js').Lab} lab
+ * @param {(events: import('../protocol.js').Events | null) => void} onEvents
+ */
+export function openQuestions(state, lab, onEvents) {
+  const fetchTimeline = new Latest(
+    (params) => lab.ask('timeline', params),
+    (answer) => {
+      state.timeline.value = answer;
+    },
+    50,
+  );
+  const overview = /** @type {import('@preact/signals-core').Signal<import('../protocol.js').Timeline | null>} */ (
+    signal(null)
+  );
+  const fetchOverview = new Latest(
+    (params) => lab.ask('timeline', params),
+    (answer) => {
+      overview.value = answer;
+    },
+    250,
+  );
+  const fetchEvents = new Latest(
+    (params) => lab.ask('events', params),
+    (answer) => {
+      state.events.value = answer;
+      onEvents(answer);
+    },
+    60,
+  );
+  const fetchObject = new Latest(
+    (params) => lab.ask('object', params),
+    (answer) => {
+      state.object.value = answer;
+    },
+    60,
+  );
+
+  let source = lab.source;
+  function ask() {
+    const view = state.view.value;
+    if (source !== lab.source) {
+      source = lab.source;
+      for (const question of [fetchTimeline, fetchOverview, fetchEvents, fetchObject]) question.reset();
+    }
+    const place = `${view.run} ${view.branch} ${view.edge.t} ${view.edge.n}`;
+    const { from, to } = state.viewport.value;
+    const width = Math.max(320, element('timeline').clientWidth);
+    const asked = askedWindow({ from, to }, width);
+    fetchTimeline.want(`${place} ${Object.values(asked)}`, asked);
+    // The strip shows who led and what was rare, not the requests.
+    fetchOverview.want(place, { from: 0, to: Math.max(1, view.edge.t), widthPx: 0 });
+    const filter = { filter: state.filter.value, node: state.filterNode.value };
+    const window = state.eventsFrom.value >= 0 ? { from: state.eventsFrom.value } : {};
+    const events = {
+      around: view.cursor,
+      count: WINDOW,
+      ...window,
+      ...(filter.filter ? { filter: filter.filter } : {}),
+      ...(filter.node ? { node: filter.node } : {}),
+    };
+    fetchEvents.want(`${place} ${JSON.stringify(events)}`, events);
+    if (view.lease.versions > 0 || view.lease.others) {
+      const version = Math.min(state.pinnedVersion.value || view.lease.version, view.lease.versions);
+      fetchObject.want(`${view.run} ${version} ${view.lease.versions}`, { version });
+    } else if (state.object.value) state.object.value = null;
+  }
+
+  return { ask, overview };
+}

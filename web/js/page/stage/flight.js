@@ -1,0 +1,62 @@
+/**
+ * Where a message is, computed from the instants of its flight and nothing else: a paused page shows the same as a
+ * playing one. Pure.
+ */
+
+/** @typedef {import('../../protocol.js').Flight} Flight */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+
+/** How long an answered request's link stays lit, in seconds of the visitor's time. */
+export const AFTERGLOW = 0.3;
+/** A lost message stops here on its link. */
+export const CUT_AT = 0.5;
+/** Above this speed a message would be a flicker. */
+export const STATES_ONLY_ABOVE = 30;
+
+/**
+ * @typedef {object} Place
+ * @property {number} at 0 at the node … 1 at the server
+ * @property {'up'|'down'|'server'|'stopped'|'done'} leg
+ */
+
+/**
+ * @param {Flight} f
+ * @param {Nanos} now
+ * @returns {Place|null} null: not under way
+ */
+export function placeOf(f, now) {
+  if (now < f.sent) return null;
+  if (f.lost === 'up') {
+    const share = progress(f.sent, f.reaches, now);
+    return share < CUT_AT ? { at: share, leg: 'up' } : { at: CUT_AT, leg: 'stopped' };
+  }
+  if (f.served === undefined || now < f.served) {
+    const share = progress(f.sent, f.reaches, now);
+    return share < 1 ? { at: share, leg: 'up' } : { at: 1, leg: 'server' };
+  }
+  if (f.returns === undefined) return { at: 1, leg: 'server' };
+  const share = progress(f.served, f.returns, now);
+  if (f.lost === 'down') return share < CUT_AT ? { at: 1 - share, leg: 'down' } : { at: 1 - CUT_AT, leg: 'stopped' };
+  return share < 1 ? { at: 1 - share, leg: 'down' } : { at: 0, leg: 'done' };
+}
+
+/**
+ * Whether a flight is still worth a lit link: under way, or answered a moment ago on the visitor's own clock.
+ * @param {Flight} f
+ * @param {Nanos} now
+ * @param {number} speed virtual seconds per second
+ */
+export function isLit(f, now, speed) {
+  if (now < f.sent) return false;
+  const over = f.ended ?? f.gaveUp;
+  return over === undefined || now <= over + AFTERGLOW * speed * 1e9;
+}
+
+/**
+ * @param {Nanos} from
+ * @param {Nanos} to
+ * @param {Nanos} now
+ */
+function progress(from, to, now) {
+  return to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));
+}

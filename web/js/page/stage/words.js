@@ -1,0 +1,82 @@
+/** What a node is called, in one line on the stage and in one sentence for a screen reader. */
+import { formatCountdown, formatDuration, formatSeconds } from '../../lib/format.js';
+
+/** @typedef {import('../../protocol.js').NodeView} NodeView */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+
+/** Roles, the telling ones first. */
+export const ROLES = ['leading', 'lost', 'paused', 'down', 'stopped', 'waiting', 'following'];
+
+/** @param {NodeView[]} nodes */
+export function byRole(nodes) {
+  return [...nodes].sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
+}
+
+/**
+ * The line under the role: what is about to happen to this node, or for how long it has been so.
+ * @param {NodeView} n
+ * @param {Nanos} now
+ */
+export function statusLine(n, now) {
+  if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
+    return formatSeconds(Math.max(0, now - n.since));
+  if (!n.countdown) return '';
+  const left = n.countdown.zeroAt - now;
+  if (n.countdown.kind === 'mustStop') return left > 0 ? `must stop in ${formatCountdown(left)}` : 'must stop now';
+  return left > 0 ? `may take it in ${formatCountdown(left)}` : 'may take it now';
+}
+
+/**
+ * The same in the fewest words: for a ring of many nodes and for chips.
+ * @param {NodeView} n
+ * @param {Nanos} now
+ */
+export function shortStatus(n, now) {
+  if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
+    return formatSeconds(Math.max(0, now - n.since), 1);
+  if (!n.countdown) return '';
+  return formatCountdown(n.countdown.zeroAt - now);
+}
+
+/**
+ * Its own clock, when it is not everybody's: "clock +1 h", "clock at 0.5×".
+ * @param {NodeView} n
+ */
+export function clockLine(n) {
+  const parts = [];
+  if (n.clockOffsetNs !== 0)
+    parts.push(`${n.clockOffsetNs > 0 ? '+' : '−'}${formatDuration(Math.abs(n.clockOffsetNs))}`);
+  if (n.clockRatePpm !== 1e6) parts.push(`${Number((n.clockRatePpm / 1e6).toFixed(3))}×`);
+  return parts.length > 0 ? `clock ${n.wall.replace(/\.\d+$/, '')} (${parts.join(', ')})` : '';
+}
+
+/**
+ * @param {NodeView} n
+ */
+export function cutWords(n) {
+  switch (n.cut) {
+    case 'both':
+      return 'cut off';
+    case 'up':
+      return 'requests cut';
+    case 'down':
+      return 'answers cut';
+    default:
+      return '';
+  }
+}
+
+/**
+ * @param {NodeView} n
+ * @param {Nanos} now
+ */
+export function sentence(n, now) {
+  const status = statusLine(n, now);
+  const for_ =
+    status !== '' && !n.countdown
+      ? `for ${status}`
+      : n.role === 'down' || n.role === 'stopped' || n.role === 'paused'
+        ? `for ${status}`
+        : status;
+  return [n.name, n.roleWord, for_, cutWords(n), clockLine(n)].filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,136 @@
+/**
+ * What the page shows, as signals. Values only: nothing here asks the engine, touches the document or knows a rule of
+ * elections. The effects are in app.js.
+ */
+import { computed, signal } from '@preact/signals-core';
+
+/** @import { View, Timeline, Events, ObjectView, Why, Hello, Nanos, Cursor } from '../protocol.js' */
+
+/**
+ * What is marked in every panel. One thing at a time.
+ * kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) · "band", "fault", "violation" (from, to, cursor)
+ * @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor, version?: number} & Record<string, any>} Marked
+ * @typedef {Marked | null} Selection
+ */
+/** @typedef {{from: Nanos, to: Nanos}} Viewport */
+/** @typedef {{id: number, text: string, action?: {label: string, run: () => void}, tone?: "error"}} Toast */
+/** @typedef {{op: string, params: any, sentence: string}} Queued an act waiting for the engine */
+/** @typedef {"opening" | "ready" | "failed"} Phase */
+/** @typedef {"wide" | "middle" | "narrow"} Layout */
+
+export function createState() {
+  const state = {
+    phase: /** @type {import('@preact/signals-core').Signal<Phase>} */ (signal('opening')),
+    /** how much of the engine has arrived, 0…1 */
+    progress: signal(0),
+    failure: signal(''),
+    /** how far the engine is with something long */
+    computing: /** @type {import('@preact/signals-core').Signal<{at: Nanos, of: Nanos, stop: () => void} | null>} */ (
+      signal(null)
+    ),
+    queued: /** @type {import('@preact/signals-core').Signal<Queued[]>} */ (signal([])),
+
+    hello: /** @type {import('@preact/signals-core').Signal<Hello>} */ (
+      signal({ engine: 0, protocol: 0, scenarios: [], knobs: [], acts: [], fieldHelp: [] })
+    ),
+    view: /** @type {import('@preact/signals-core').Signal<View>} */ (signal(/** @type {any} */ (null))),
+    timeline: /** @type {import('@preact/signals-core').Signal<Timeline | null>} */ (signal(null)),
+    events: /** @type {import('@preact/signals-core').Signal<Events | null>} */ (signal(null)),
+    object: /** @type {import('@preact/signals-core').Signal<ObjectView | null>} */ (signal(null)),
+    why: /** @type {import('@preact/signals-core').Signal<Why | null>} */ (signal(null)),
+
+    selection: /** @type {import('@preact/signals-core').Signal<Selection>} */ (signal(null)),
+    viewport: /** @type {import('@preact/signals-core').Signal<Viewport>} */ (signal({ from: 0, to: 40e9 })),
+    markedAddend: /** @type {import('@preact/signals-core').Signal<number | null>} */ (signal(null)),
+    /** first end of a span being marked with the keyboard */
+    spanStart: /** @type {import('@preact/signals-core').Signal<Nanos | null>} */ (signal(null)),
+    /** 0 is story speed */
+    speed: signal(0),
+    /** version of the Lease the visitor is reading; 0 follows the cursor */
+    pinnedVersion: signal(0),
+    format: /** @type {import('@preact/signals-core').Signal<"yaml" | "json">} */ (signal('yaml')),
+    field: signal(''),
+    filter: signal(''),
+    filterNode: signal(''),
+    /** first row of the event window; −1 follows the cursor */
+    eventsFrom: signal(-1),
+
+    layout: /** @type {import('@preact/signals-core').Signal<Layout>} */ (signal('wide')),
+    tab: signal('objects'),
+    cardOpen: signal(false),
+    toasts: /** @type {import('@preact/signals-core').Signal<Toast[]>} */ (signal([])),
+    status: signal(''),
+    hint: /** @type {import('@preact/signals-core').Signal<"" | "shown" | "done">} */ (signal('')),
+    theme: /** @type {import('@preact/signals-core').Signal<"system" | "light" | "dark">} */ (signal('system')),
+    keyMode: /** @type {import('@preact/signals-core').Signal<import('./keys.js').KeyMode>} */ (signal('on')),
+    bindings: /** @type {import('@preact/signals-core').Signal<import('./keys.js').Bindings>} */ (signal({})),
+    /** what an edit of a knob is waiting to be told: run again, or restart the node */
+    edit: /** @type {import('@preact/signals-core').Signal<{path: string, value: string, error: string, ask: boolean} | null>} */ (
+      signal(null)
+    ),
+  };
+  return { ...state, target: computed(() => targetNode(state.view.value, state.selection.value)) };
+}
+
+/** @typedef {ReturnType<typeof createState>} State */
+
+/**
+ * The node the acts name: the selected one, else the one that leads, else the holder, else the first.
+ * @param {View | null} view
+ * @param {Selection} selection
+ */
+export function targetNode(view, selection) {
+  if (!view || view.nodes.length === 0) return '';
+  const named = (/** @type {string | undefined} */ name) => view.nodes.find((node) => node.name === name)?.name;
+  const chosen = selection?.kind === 'node' ? named(selection.node) : undefined;
+  const leader = view.nodes.find((node) => node.role === 'leading')?.name;
+  return chosen ?? leader ?? named(view.lease.holder) ?? view.nodes[0].name;
+}
+
+/**
+ * The instant to draw: wall time carries the cursor on between two views, but never past what the view is valid for.
+ * @param {View} view
+ * @param {number} wallMs since the view came
+ * @returns {Nanos}
+ */
+export function instantNow(view, wallMs) {
+  if (!view.playing || view.nextT <= view.cursor.t) return view.cursor.t;
+  const factor = view.speed || view.storySpeed;
+  return Math.min(view.nextT, view.cursor.t + Math.max(0, Math.floor(wallMs * 1e6 * factor)));
+}
+
+/** Fixed speeds, 1-2-5; story speed stands before them. */
+export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** @param {number} speed */
+export function speedText(speed) {
+  return speed === 0 ? 'story speed' : `${speed}×`;
+}
+
+/** Position of a speed on the slider: 0 is story. @param {number} speed */
+export function speedIndex(speed) {
+  return speed === 0 ? 0 : SPEEDS.indexOf(speed) + 1;
+}
+
+/** @param {number} index */
+export function speedAt(index) {
+  return index <= 0 ? 0 : SPEEDS[Math.min(index, SPEEDS.length) - 1];
+}
+
+/**
+ * The document's title: the state at the cursor, never what comes after it.
+ * @param {View | null} view
+ */
+export function documentTitle(view) {
+  if (!view) return 'leaselab';
+  const leaders = view.nodes
+    .filter((node) => node.role === 'leading' || node.role === 'lost' || (node.paused && node.believes === 'I lead'))
+    .map((node) => node.name);
+  const who =
+    leaders.length === 0
+      ? 'Nobody leads'
+      : leaders.length === 1
+        ? `${leaders[0]} leads`
+        : `${leaders.join(' and ')} lead`;
+  return `${who} · ${view.title} · leaselab`;
+}

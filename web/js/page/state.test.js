@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Latest } from '../lib/latest.js';
+import { narrow } from '../rooms/desk/palette/palette.js';
+import { printValue } from '../rooms/desk/panels/knobs/knobs.js';
+import { Announcer } from './announce.js';
+import { readout } from './bar/bar.js';
+import { actDone, actLabel, actOf, actPromise } from './commands.js';
+import { createState, documentTitle, instantNow, SPEEDS, speedAt, speedIndex, targetNode } from './state.js';
+
+const view = /** @type {any} */ ({
+  title: 'A leader dies',
+  playing: true,
+  speed: 0,
+  storySpeed: 4,
+  cursor: { t: 10e9, n: -1 },
+  nextT: 11e9,
+  edge: { t: 36e9, n: -1 },
+  lease: { holder: 'a' },
+  nodes: [
+    { name: 'a', role: 'down', paused: false, cut: '' },
+    { name: 'b', role: 'leading', paused: false, cut: 'up' },
+    { name: 'c', role: 'paused', paused: true, cut: '' },
+  ],
+});
+
+test('acts name the selected node, else the leader, else the holder, else the first', () => {
+  assert.equal(targetNode(view, { kind: 'node', node: 'c' }), 'c');
+  assert.equal(targetNode(view, { kind: 'event', node: 'c' }), 'b');
+  assert.equal(targetNode({ ...view, nodes: view.nodes.slice(0, 1) }, null), 'a');
+  assert.equal(
+    targetNode({ ...view, lease: { holder: 'x' }, nodes: [view.nodes[2]] }, { kind: 'node', node: 'gone' }),
+    'c',
+  );
+  const state = createState();
+  state.view.value = view;
+  assert.equal(state.target.value, 'b');
+});
+
+test('wall time carries the cursor on, never past what the view is valid for', () => {
+  assert.equal(instantNow(view, 100), 10.4e9);
+  assert.equal(instantNow(view, 1000), 11e9);
+  assert.equal(instantNow({ ...view, playing: false }, 1000), 10e9);
+  assert.equal(instantNow({ ...view, nextT: 10e9 }, 1000), 10e9);
+  assert.equal(instantNow({ ...view, speed: 0.01 }, 100), 10.001e9);
+});
+
+test('speeds are 1-2-5 from 0.01 to 1000, story before them', () => {
+  assert.equal(speedAt(0), 0);
+  assert.equal(SPEEDS.length, 16);
+  for (const speed of [0, ...SPEEDS]) assert.equal(speedAt(speedIndex(speed)), speed);
+  assert.equal(speedAt(99), 1000);
+});
+
+test('title and readout say the state, not the future', () => {
+  assert.equal(documentTitle(view), 'b leads · A leader dies · leaselab');
+  assert.equal(documentTitle({ ...view, nodes: [] }), 'Nobody leads · A leader dies · leaselab');
+  assert.equal(readout(34_038_760_571, 36e9), '00:34.039 · 1.961 s before the edge');
+  assert.equal(readout(36e9, 36e9), '00:36.000 · at the edge');
+});
+
+test('toggles name the act for the state they meet', () => {
+  assert.equal(actOf('pauseNode', view, 'c'), 'resume');
+  assert.equal(actOf('pauseNode', view, 'b'), 'pause');
+  assert.equal(actOf('cut', view, 'b'), 'heal');
+  assert.equal(actOf('add', view, 'b'), 'add');
+  assert.equal(actLabel('crash', 'b'), 'Crash b');
+  assert.equal(actPromise('crash', 'b'), 'b will crash');
+  assert.equal(actDone('stop', 'b'), 'b is asked to stop');
+});
+
+test('values as people read them', () => {
+  assert.equal(printValue('15s'), '15 s');
+  assert.equal(printValue('1m30s'), '1 min 30 s');
+  assert.equal(printValue('2ms'), '2 ms');
+  assert.equal(printValue('false'), 'off');
+  assert.equal(printValue('abc'), 'abc');
+});
+
+test('the palette narrows by every word, beginnings first', () => {
+  const commands = ['Open: Crash', 'Crash b', 'Run to the end'].map((label) => ({
+    id: label,
+    label,
+    keys: '',
+    run() {},
+  }));
+  assert.deepEqual(
+    narrow(commands, 'crash').map((command) => command.label),
+    ['Crash b', 'Open: Crash'],
+  );
+  assert.deepEqual(
+    narrow(commands, 'to end').map((command) => command.label),
+    ['Run to the end'],
+  );
+  assert.equal(narrow(commands, 'foo').length, 0);
+});
+
+test('own acts at once, landmarks two seconds apart, the newest wins, silence above 8×', () => {
+  let now = 0;
+  /** @type {{run: () => void, at: number}[]} */
+  const later = [];
+  /** @type {string[]} */
+  const said = [];
+  const announcer = new Announcer((text) => said.push(text), {
+    now: () => now,
+    later: (run, ms) => later.push({ run, at: now + ms }),
+  });
+  announcer.landmark('one', 1);
+  announcer.landmark('two', 1);
+  now = 500;
+  announcer.landmark('three', 1);
+  assert.deepEqual(said, ['one']);
+  assert.equal(later.length, 1);
+  now = later[0].at;
+  later[0].run();
+  assert.deepEqual(said, ['one', 'three']);
+  assert.equal(now, 2000);
+  announcer.act('a crashes.');
+  announcer.landmark('four', 9);
+  assert.deepEqual(said, ['one', 'three', 'a crashes.']);
+});
+
+test('of many questions the newest is asked, one at a time', async () => {
+  /** @type {any[]} */
+  const asked = [];
+  /** @type {any[]} */
+  const told = [];
+  const latest = new Latest(
+    async (params) => {
+      asked.push(params);
+      await new Promise((resolve) => setImmediate(resolve));
+      return params;
+    },
+    (answer) => told.push(answer),
+  );
+  for (let i = 0; i < 5; i++) latest.want(String(i), i);
+  latest.want('4', 4);
+  while (latest.busy) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(asked, [0, 4]);
+  assert.deepEqual(told, [0, 4]);
+});

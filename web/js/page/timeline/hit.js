@@ -1,0 +1,229 @@
+/** What is under a point of the timeline: the nearest thing within reach, or nothing. Pure. */
+import { toTime, toX } from './viewport.js';
+
+/** @typedef {import('./layout.js').Layout} Layout */
+/** @typedef {import('./layout.js').Selection} Selection */
+/** @typedef {import('../../protocol.js').Lane} Lane */
+/** @typedef {import('../../protocol.js').Timeline} Timeline */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+
+export const REACH = 12;
+export const SNAP = 6;
+
+/**
+ * @param {{y: number, h: number}} row
+ * @param {number} y
+ */
+function within(row, y) {
+  return y >= row.y && y < row.y + row.h;
+}
+
+/**
+ * @template {{x: number, w: number}} T
+ * @param {T[]} marks
+ * @param {number} x
+ * @returns {T|null}
+ */
+function nearest(marks, x) {
+  let best = null;
+  let least = REACH + 1;
+  for (const m of marks) {
+    const d = x < m.x ? m.x - x : x > m.x + m.w ? x - m.x - m.w : 0;
+    // At equal distance the narrower wins: a sliver must stay reachable beside a wide neighbour.
+    if (d < least || (d === least && best && m.w < best.w)) {
+      best = m;
+      least = d;
+    }
+  }
+  return least <= REACH ? best : null;
+}
+
+/**
+ * @param {Layout} l
+ * @param {number} y
+ * @returns {'ruler'|'holder'|'lanes'|'bands'|'faults'|'violations'|'overview'|''}
+ */
+export function zoneAt(l, y) {
+  const g = l.g;
+  if (within(g.ruler, y)) return 'ruler';
+  if (within(g.holder, y)) return 'holder';
+  if (within(g.lanes, y)) return 'lanes';
+  if (within(g.bands, y)) return 'bands';
+  if (within(g.faults, y)) return 'faults';
+  if (within(g.violations, y)) return 'violations';
+  if (within(g.overview, y)) return 'overview';
+  return '';
+}
+
+/**
+ * @param {Layout} l
+ * @param {Lane[]} lanes all of them, in drawing order
+ * @param {Timeline} timeline
+ * @param {number} x
+ * @param {number} y
+ * @returns {Selection|null}
+ */
+export function hit(l, lanes, timeline, x, y) {
+  switch (zoneAt(l, y)) {
+    case 'lanes':
+      return hitLane(l, lanes, x, y);
+    case 'holder':
+      return hitHolder(l, timeline, x);
+    case 'bands': {
+      const m = nearest(l.bands, x);
+      return m && bandSelection(m);
+    }
+    case 'faults': {
+      const level = Math.max(0, Math.floor((y - l.g.faults.y - 3) / (l.g.faultHeight + 2)));
+      const row = l.faults.filter((f) => f.level === level);
+      const m = nearest(row.length > 0 ? row : l.faults, x);
+      return m && faultSelection(m);
+    }
+    case 'violations': {
+      const m = nearest(l.violations, x);
+      return m && violationSelection(m);
+    }
+    default:
+      return null;
+  }
+}
+
+/**
+ * @param {import('./layout.js').BandMark} m
+ * @returns {Selection}
+ */
+export function bandSelection(m) {
+  return {
+    kind: 'band',
+    band: m.kind,
+    from: m.band.from,
+    to: m.band.to,
+    index: m.band.change,
+    count: m.count,
+    cursor: { t: m.band.open ? m.band.from : m.band.to, n: -1 },
+  };
+}
+
+/**
+ * @param {import('./layout.js').FaultMark} m
+ * @returns {Selection}
+ */
+export function faultSelection(m) {
+  return {
+    kind: 'fault',
+    node: m.fault.node,
+    from: m.fault.from,
+    to: m.fault.to,
+    text: m.fault.text,
+    count: m.count,
+    cursor: { t: m.fault.from, n: -1 },
+  };
+}
+
+/**
+ * @param {import('./layout.js').ViolationBar} m
+ * @returns {Selection}
+ */
+export function violationSelection(m) {
+  return {
+    kind: 'violation',
+    rule: m.violation.rule,
+    from: m.violation.from,
+    to: m.violation.to,
+    text: m.violation.text,
+    count: m.count,
+    cursor: m.violation.cursor,
+  };
+}
+
+/**
+ * @param {Layout} l
+ * @param {Lane[]} lanes
+ * @param {number} x
+ * @param {number} y
+ * @returns {Selection|null}
+ */
+function hitLane(l, lanes, x, y) {
+  const k = l.lanes.findIndex((lane) => y >= lane.y && y < lane.y + lane.h);
+  if (k < 0) return null;
+  const shown = l.lanes[k];
+  const lane = lanes[l.firstLane + k];
+  let best = -1;
+  let least = REACH + 0.001;
+  shown.ticks.x.forEach((tx, i) => {
+    const tw = shown.ticks.w[i];
+    const d = x < tx ? tx - x : x > tx + tw ? x - tx - tw : 0;
+    if (d < least) {
+      best = i;
+      least = d;
+    }
+  });
+  if (best < 0) return { kind: 'node', node: lane.node, index: lane.index };
+  const tick = lane.ticks[shown.ticks.ref[best]];
+  const open = shown.ticks.shape[best] === 2;
+  return {
+    kind: 'event',
+    node: lane.node,
+    index: lane.index,
+    verb: tick.verb,
+    outcome: open ? 'open' : tick.outcome,
+    from: tick.t,
+    cursor: open ? { t: tick.t, n: -1 } : { t: tick.end, n: tick.n },
+  };
+}
+
+/**
+ * Near a change of the holder: the change; elsewhere the version that was stored then.
+ * @param {Layout} l
+ * @param {Timeline} timeline
+ * @param {number} x
+ * @returns {Selection|null}
+ */
+function hitHolder(l, timeline, x) {
+  const edge = toTime(l.overview.scale, l.overview.scale.x + l.overview.scale.w);
+  const near = nearest(
+    timeline.changes.filter((c) => c.at <= edge).map((c) => ({ x: toX(l.scale, c.at), w: 0, c })),
+    x,
+  );
+  if (near) return { kind: 'change', index: near.c.index, cursor: { t: near.c.at, n: -1 } };
+  const bar = nearest(l.holder, x);
+  return bar && { kind: 'version', version: 0, cursor: { t: Math.min(edge, Math.max(0, toTime(l.scale, x))), n: -1 } };
+}
+
+/**
+ * The instant a drag on the ruler means: an event within six pixels, else the pixel's own.
+ * @param {Layout} l
+ * @param {Lane[]} lanes
+ * @param {Timeline|null} timeline
+ * @param {number} x
+ * @param {Nanos} edge
+ * @param {boolean} free
+ * @returns {Nanos}
+ */
+export function snap(l, lanes, timeline, x, edge, free) {
+  const t = Math.min(edge, Math.max(0, toTime(l.scale, x)));
+  if (free) return t;
+  let best = t;
+  let least = SNAP;
+  const offer = (/** @type {Nanos} */ at, /** @type {number} */ bonus) => {
+    if (at > edge) return;
+    const d = Math.abs(toX(l.scale, at) - x) - bonus;
+    if (d < least) {
+      best = at;
+      least = d;
+    }
+  };
+  // Landmarks pull a little more than requests.
+  for (const m of timeline?.landmarks ?? []) offer(m.t, 2);
+  offer(edge, 2);
+  for (let k = 0; k < l.lanes.length; k++) {
+    const { ticks } = l.lanes[k];
+    const lane = lanes[l.firstLane + k];
+    for (let i = 0; i < ticks.x.length; i++) {
+      if (Math.abs(ticks.x[i] - x) > SNAP + ticks.w[i]) continue;
+      offer(lane.ticks[ticks.ref[i]].t, 0);
+      offer(lane.ticks[ticks.ref[i]].end, 0);
+    }
+  }
+  return best;
+}

@@ -1,0 +1,267 @@
+/**
+ * Pointer and wheel on the timeline, turned into the few things that can happen to it. Every gesture keeps the instant
+ * it began on under the pointer: it remembers that instant instead of asking the rounded viewport again.
+ */
+import { hit, snap, zoneAt } from './hit.js';
+import { makeScale, panViewport, toTime, zoomViewport } from './viewport.js';
+
+/** @typedef {import('./viewport.js').Viewport} Viewport */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+
+/**
+ * @typedef {object} Host what the gestures need from the view
+ * @property {() => import('./layout.js').Layout|null} layout
+ * @property {() => import('../../protocol.js').Lane[]} lanes
+ * @property {() => import('./timeline.js').Props|null} props
+ * @property {(t: Nanos) => void} scrub
+ * @property {(v: Viewport) => void} viewport
+ * @property {(from: Nanos, to: Nanos) => void} span
+ * @property {(s: import('./layout.js').Selection) => void} select
+ * @property {(from: Nanos, to: Nanos) => void} fit
+ * @property {(dy: number) => boolean} scroll false when there is nothing to scroll
+ */
+
+const DRAG_PX = 4; // less is a click
+const WHEEL_ZOOM = 1.0018; // per pixel of wheel travel
+const SAME_GESTURE_MS = 250;
+
+export class TimelineInput {
+  /** @type {Map<number, {x: number, y: number}>} */
+  #down = new Map();
+  /** @type {{mode: string, x: number, y: number, t: Nanos, from: Viewport, moved: boolean, dist: number}|null} */
+  #drag = null;
+  /** @type {{x: number, t: Nanos, at: number}|null} */
+  #wheel = null;
+  #swallowClick = false;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Host} host
+   */
+  constructor(root, host) {
+    this.root = root;
+    this.host = host;
+    root.addEventListener('wheel', (e) => this.#onWheel(e), { passive: false });
+    root.addEventListener('pointerdown', (e) => this.#onDown(e));
+    root.addEventListener('pointermove', (e) => this.#onMove(e));
+    root.addEventListener('pointerup', (e) => this.#onUp(e));
+    root.addEventListener('pointercancel', (e) => this.#onUp(e));
+    root.addEventListener('dblclick', (e) => this.#onDouble(e));
+    // A drag that began on a button must not press it.
+    root.addEventListener(
+      'click',
+      (e) => {
+        if (!this.#swallowClick) return;
+        this.#swallowClick = false;
+        e.stopPropagation();
+        e.preventDefault();
+      },
+      { capture: true },
+    );
+  }
+
+  /** @param {{clientX: number, clientY: number}} e */
+  #at(e) {
+    const box = this.root.getBoundingClientRect();
+    return { x: e.clientX - box.left, y: e.clientY - box.top };
+  }
+
+  /** @param {WheelEvent} e */
+  #onWheel(e) {
+    const l = this.host.layout();
+    const props = this.host.props();
+    if (!l || !props) return;
+    const { x, y } = this.#at(e);
+    const unit = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
+    const dx = e.deltaX * unit;
+    const dy = e.deltaY * unit;
+    const zone = zoneAt(l, y);
+    const end = props.view.end;
+    if (
+      e.ctrlKey ||
+      e.metaKey ||
+      ((zone === 'ruler' || zone === 'overview') && !e.shiftKey && Math.abs(dy) >= Math.abs(dx))
+    ) {
+      e.preventDefault();
+      // A pinch on a touchpad arrives as small ctrl+wheel steps; they count for more.
+      const factor = WHEEL_ZOOM ** (-dy * (e.ctrlKey && Math.abs(dy) < 40 ? 5 : 1));
+      // What is on screen may be a frame behind what was asked for; the instant is read from what was asked for.
+      const scale =
+        zone === 'overview' && !e.ctrlKey && !e.metaKey
+          ? l.overview.scale
+          : makeScale(props.viewport, l.scale.x, l.scale.w);
+      const kept =
+        this.#wheel && e.timeStamp - this.#wheel.at < SAME_GESTURE_MS && Math.abs(this.#wheel.x - x) < 1
+          ? this.#wheel.t
+          : toTime(scale, x);
+      this.#wheel = { x, t: kept, at: e.timeStamp };
+      this.host.viewport(
+        scale !== l.overview.scale
+          ? zoomAnchored(props.viewport, factor, kept, (x - l.scale.x) / l.scale.w, end)
+          : zoomViewport(props.viewport, factor, kept, end),
+      );
+      return;
+    }
+    const sideways = e.shiftKey && dx === 0 ? dy : dx;
+    if (Math.abs(sideways) > 0 && (e.shiftKey || Math.abs(dx) > Math.abs(dy))) {
+      e.preventDefault();
+      this.host.viewport(panViewport(props.viewport, sideways / l.scale.w, end));
+      return;
+    }
+    // Over the lanes the wheel scrolls: the lanes when they have more to show, else the page.
+    if (this.host.scroll(dy)) e.preventDefault();
+  }
+
+  /** @param {PointerEvent} e */
+  #onDown(e) {
+    const l = this.host.layout();
+    const props = this.host.props();
+    if (!l || !props || (e.pointerType === 'mouse' && e.button !== 0)) return;
+    const target = /** @type {Element} */ (e.target);
+    if (target.closest('input, .tl-lane')) return;
+    this.#swallowClick = false;
+    const { x, y } = this.#at(e);
+    this.#down.set(e.pointerId, { x, y });
+    if (this.#down.size === 2) {
+      const [a, b] = [...this.#down.values()];
+      const mid = (a.x + b.x) / 2;
+      this.#drag = {
+        mode: 'pinch',
+        x: mid,
+        y,
+        t: toTime(makeScale(props.viewport, l.scale.x, l.scale.w), mid),
+        from: props.viewport,
+        moved: true,
+        dist: Math.max(10, Math.hypot(a.x - b.x, a.y - b.y)),
+      };
+      return;
+    }
+    const zone = zoneAt(l, y);
+    const mode =
+      zone === 'ruler' || target.closest('.tl-slider')
+        ? 'scrub'
+        : zone === 'overview'
+          ? 'window'
+          : e.shiftKey
+            ? 'span'
+            : 'pan';
+    const t =
+      mode === 'span' ? snap(l, this.host.lanes(), props.timeline, x, props.view.edge.t, e.altKey) : toTime(l.scale, x);
+    this.#drag = { mode, x, y, t, from: props.viewport, moved: false, dist: 0 };
+    if (mode === 'scrub') {
+      this.root.setPointerCapture(e.pointerId);
+      this.#scrub(x, e.altKey);
+    } else if (mode === 'window') {
+      this.root.setPointerCapture(e.pointerId);
+      this.#window(x);
+    }
+  }
+
+  /** @param {PointerEvent} e */
+  #onMove(e) {
+    const drag = this.#drag;
+    const l = this.host.layout();
+    const props = this.host.props();
+    if (!drag || !l || !props || !this.#down.has(e.pointerId)) return;
+    const { x, y } = this.#at(e);
+    const before = /** @type {{x: number, y: number}} */ (this.#down.get(e.pointerId));
+    this.#down.set(e.pointerId, { x, y });
+    const end = props.view.end;
+    if (drag.mode === 'pinch') {
+      const [a, b] = [...this.#down.values()];
+      if (!b) return;
+      const dist = Math.max(10, Math.hypot(a.x - b.x, a.y - b.y));
+      const mid = (a.x + b.x) / 2;
+      this.host.viewport(zoomAnchored(drag.from, dist / drag.dist, drag.t, (mid - l.scale.x) / l.scale.w, end));
+      return;
+    }
+    if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < DRAG_PX) return;
+    if (!drag.moved && drag.mode !== 'scrub' && drag.mode !== 'window') this.root.setPointerCapture(e.pointerId);
+    drag.moved = true;
+    switch (drag.mode) {
+      case 'scrub':
+        this.#scrub(x, e.altKey);
+        break;
+      case 'window':
+        this.#window(x);
+        break;
+      case 'span': {
+        const t = snap(l, this.host.lanes(), props.timeline, x, props.view.edge.t, e.altKey);
+        this.host.span(Math.min(drag.t, t), Math.max(drag.t, t));
+        break;
+      }
+      default:
+        if (e.pointerType !== 'mouse') this.host.scroll(before.y - y);
+        this.host.viewport(panViewport(drag.from, (drag.x - x) / l.scale.w, end));
+    }
+  }
+
+  /** @param {PointerEvent} e */
+  #onUp(e) {
+    const drag = this.#drag;
+    this.#down.delete(e.pointerId);
+    if (this.#down.size > 0) return;
+    this.#drag = null;
+    if (!drag || e.type === 'pointercancel') return;
+    if (drag.moved) {
+      this.#swallowClick = drag.mode !== 'scrub' && drag.mode !== 'window';
+      // The click that belongs to this drag comes before the next task, if it comes at all.
+      setTimeout(() => {
+        this.#swallowClick = false;
+      }, 0);
+      return;
+    }
+    const l = this.host.layout();
+    const props = this.host.props();
+    if (!l || !props?.timeline || drag.mode === 'scrub' || drag.mode === 'window') return;
+    // Bands and faults are buttons and answer to their own click, so that keyboard and pointer take the same way.
+    if (/** @type {Element} */ (e.target).closest('button')) return;
+    const found = hit(l, this.host.lanes(), props.timeline, drag.x, drag.y);
+    if (found) this.host.select(found);
+  }
+
+  /** @param {MouseEvent} e */
+  #onDouble(e) {
+    const l = this.host.layout();
+    const props = this.host.props();
+    if (!l || !props?.timeline) return;
+    const { x, y } = this.#at(e);
+    const found = hit(l, this.host.lanes(), props.timeline, x, y);
+    if (found && found.kind !== 'node' && found.from !== undefined && found.to !== undefined)
+      this.host.fit(found.from, Math.min(found.to, props.view.edge.t));
+  }
+
+  /**
+   * @param {number} x
+   * @param {boolean} free
+   */
+  #scrub(x, free) {
+    const l = this.host.layout();
+    const props = this.host.props();
+    if (l && props) this.host.scrub(snap(l, this.host.lanes(), props.timeline, x, props.view.edge.t, free));
+  }
+
+  /** @param {number} x */
+  #window(x) {
+    const l = this.host.layout();
+    const props = this.host.props();
+    if (!l || !props) return;
+    const width = props.viewport.to - props.viewport.from;
+    const mid = toTime(l.overview.scale, x);
+    this.host.viewport(panViewport({ from: mid - width / 2, to: mid + width / 2 }, 0, props.view.end));
+  }
+}
+
+/**
+ * A zoom that puts a remembered instant at a share of the width, so that rounding cannot add up over a gesture.
+ * @param {Viewport} v
+ * @param {number} factor
+ * @param {Nanos} t
+ * @param {number} share
+ * @param {Nanos} end
+ */
+export function zoomAnchored(v, factor, t, share, end) {
+  const width = v.to - v.from;
+  const placed = { from: t - share * width, to: t - share * width + width };
+  return zoomViewport(placed, factor, t, end);
+}

@@ -1,0 +1,341 @@
+/**
+ * What one lane shows: the role bar, the requests, and under them the ramp of the remaining time. Pure.
+ * Marks of one lane are kept in parallel arrays, and at most one mark per pixel survives, so a lane costs the same
+ * with a thousand requests on screen as with a million.
+ */
+import { lowerBound, toX } from './viewport.js';
+
+/** @typedef {import('../../protocol.js').Lane} Lane */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @typedef {import('../../protocol.js').Tick} Tick */
+/** @typedef {import('./viewport.js').Scale} Scale */
+
+/** Levels of detail by pixels per virtual second. */
+export const SPANS = 'spans'; // ≥ 400: a request is as long as it took
+export const TICKS = 'ticks'; // 4–400
+export const DENSITY = 'density'; // 0.4–4: how many, and the lower envelope of the ramp
+export const ROLES = 'roles'; // < 0.4: who led, and the worst remaining lease of each pixel
+
+/**
+ * @param {number} pps
+ * @param {boolean} detail whether the data has single requests
+ */
+export function lodOf(pps, detail) {
+  if (pps < 0.4) return ROLES;
+  if (pps < 4 || !detail) return DENSITY;
+  return pps < 400 ? TICKS : SPANS;
+}
+
+/** Shapes, rising in importance: when two share a pixel the more important one is drawn. */
+export const SHORT = 0; // a read
+export const TALL = 1; // an accepted write
+export const OPEN = 2; // not answered yet
+export const HOLLOW = 3; // conflict
+export const LOST = 4; // open end
+export const ERROR = 5; // "!"
+
+/**
+ * @param {Tick} tick
+ */
+function shapeOf(tick) {
+  switch (tick.outcome) {
+    case 'conflict':
+      return HOLLOW;
+    case 'lost':
+      return LOST;
+    case 'error':
+      return ERROR;
+    case 'open':
+      return OPEN;
+    default:
+      return tick.write ? TALL : SHORT;
+  }
+}
+
+/**
+ * @typedef {object} LaneTicks parallel arrays
+ * @property {number[]} x
+ * @property {number[]} w 0 at the level "ticks"
+ * @property {number[]} shape
+ * @property {number[]} ref index into the lane's ticks
+ */
+/**
+ * @typedef {object} LaneRamp
+ * @property {Float32Array} points x, share, x, share, … share: remaining time over the scale's top, 0…1
+ * @property {number[]} breaks indices into points (of an x) at which a new piece begins
+ */
+/**
+ * @typedef {object} LaneLayout
+ * @property {string} node
+ * @property {number} index
+ * @property {number} y top, in the timeline's coordinates, scrolling included
+ * @property {number} h
+ * @property {{x: number, w: number, role: string}[]} bars
+ * @property {LaneTicks} ticks
+ * @property {LaneRamp} ramp
+ * @property {Float32Array} density per column of COLUMN pixels: share of the densest one, 0…1; empty at other levels
+ * @property {LaneNote[]} notes
+ * @property {boolean} selected
+ * @property {number} selectedTick index into ticks.x, or -1
+ */
+/** @typedef {{kind: 'zero'|'fault', x: number, text: string, align: 'left'|'right'}} LaneNote */
+
+/**
+ * @param {Lane} lane
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {number} end right end of the plot
+ */
+export function layoutBars(lane, s, edge, end) {
+  const bars = [];
+  for (
+    let i = Math.max(
+      0,
+      lowerBound(lane.spans, (p) => p.to, s.from),
+    );
+    i < lane.spans.length;
+    i++
+  ) {
+    const span = lane.spans[i];
+    if (span.from >= edge || span.from > s.to) break;
+    const x = Math.max(toX(s, span.from), s.x - 4);
+    const w = Math.min(toX(s, Math.min(span.to, edge)), end + 4) - x;
+    const last = bars[bars.length - 1];
+    // Quiet roles need no mark of their own and must not hide a short leading span.
+    const loud = span.role === 'leading' || span.role === 'lost' || span.role === 'paused';
+    if (!loud && w < 1) continue;
+    if (last && last.role === span.role && x - (last.x + last.w) < 1) last.w = x + w - last.x;
+    else bars.push({ x, w: loud ? Math.max(w, 1.5) : w, role: span.role });
+  }
+  return bars;
+}
+
+/**
+ * @param {Lane} lane
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {boolean} spans draw the length of each request
+ * @returns {LaneTicks}
+ */
+export function layoutTicks(lane, s, edge, spans) {
+  /** @type {LaneTicks} */
+  const out = { x: [], w: [], shape: [], ref: [] };
+  // A request sent before the left end may still be on its way on screen. One candidate sends one after another, so
+  // looking one back is enough.
+  let i = Math.max(0, lowerBound(lane.ticks, (k) => k.t, s.from - 2 * s.perPx) - 1);
+  let lastPx = -Infinity;
+  for (; i < lane.ticks.length; i++) {
+    const tick = lane.ticks[i];
+    if (tick.t > edge || tick.t > s.to) break;
+    const unanswered = tick.end > edge;
+    const shape = unanswered ? OPEN : shapeOf(tick);
+    const x = toX(s, tick.t);
+    const w = spans ? toX(s, unanswered || tick.outcome === 'open' ? edge : tick.end) - x : 0;
+    if (x + w < s.x - 2) continue;
+    const px = Math.round(x);
+    if (!spans && px - lastPx < 2) {
+      const k = out.x.length - 1;
+      if (shape > out.shape[k]) {
+        out.shape[k] = shape;
+        out.ref[k] = i;
+      }
+      continue;
+    }
+    lastPx = px;
+    out.x.push(x);
+    out.w.push(w);
+    out.shape.push(shape);
+    out.ref.push(i);
+  }
+  return out;
+}
+
+/** Ramps are gathered here and then copied out at their exact size: growing a new array per lane and frame is what the
+ * garbage collector would notice. */
+let scratch = new Float64Array(4096);
+let used = 0;
+
+/**
+ * @param {number} x
+ * @param {number} v
+ */
+function gather(x, v) {
+  if (used + 2 > scratch.length) {
+    const larger = new Float64Array(scratch.length * 2);
+    larger.set(scratch);
+    scratch = larger;
+  }
+  scratch[used++] = x;
+  scratch[used++] = v;
+}
+
+function gathered() {
+  return new Float32Array(scratch.subarray(0, used));
+}
+
+/**
+ * The ramp as a line. Inside one pixel the first, the lowest and the last value are kept: the lower envelope is what
+ * safety depends on, and the line goes on from the last.
+ * @param {Lane} lane
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {Nanos} top remaining time at full height
+ * @returns {LaneRamp}
+ */
+export function layoutRamp(lane, s, edge, top) {
+  used = 0;
+  /** @type {number[]} */
+  const breaks = [];
+  const stop = Math.min(edge, s.to + s.perPx * 4);
+  const list = lane.ramp;
+  /** What the line goes on from when it leaves a crowded pixel; −1: from the point gathered last. */
+  let last = -1;
+  const leave = () => {
+    if (last >= 0 && last !== scratch[used - 1]) gather(scratch[used - 2], last);
+    last = -1;
+  };
+  const put = (/** @type {number} */ t, /** @type {number} */ left) => {
+    const x = toX(s, t);
+    const v = Math.min(1, Math.max(0, left / top));
+    const first = breaks[breaks.length - 1];
+    const px = Math.floor(x);
+    if (used - first >= 4 && Math.floor(scratch[used - 2]) === px && Math.floor(scratch[used - 4]) === px) {
+      if (v < scratch[used - 1]) scratch[used - 1] = v;
+      last = v;
+      return;
+    }
+    leave();
+    gather(x, v);
+  };
+  let drawing = false;
+  for (let i = Math.max(0, lowerBound(list, (p) => p.t, s.from) - 1); i < list.length; i++) {
+    const p = list[i];
+    if (p.t >= stop) break;
+    const until = i + 1 < list.length ? Math.min(stop, list[i + 1].t) : stop;
+    if (p.zeroAt <= p.t) {
+      drawing = false;
+      continue;
+    }
+    if (!drawing) {
+      leave();
+      breaks.push(used);
+    }
+    drawing = true;
+    put(p.t, p.zeroAt - p.t);
+    if (p.zeroAt < until) put(p.zeroAt, 0);
+    put(until, p.zeroAt - until);
+  }
+  leave();
+  return { points: gathered(), breaks };
+}
+
+/**
+ * Lower envelope from buckets, for the two coarse levels.
+ * @param {Lane} lane
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {Nanos} top
+ * @returns {LaneRamp}
+ */
+export function layoutEnvelope(lane, s, edge, top) {
+  used = 0;
+  const b = lane.buckets;
+  let px = Number.NEGATIVE_INFINITY;
+  for (let i = firstBucket(b, s); b && i < b.requests.length; i++) {
+    const t = b.from + i * b.widthNs;
+    if (t >= edge || t > s.to) break;
+    if (b.requests[i] === 0) continue;
+    const x = toX(s, t);
+    const share = Math.min(1, Math.max(0, b.worstNs[i] / top));
+    if (Math.floor(x) === px) {
+      if (share < scratch[used - 1]) scratch[used - 1] = share;
+      continue;
+    }
+    px = Math.floor(x);
+    gather(x, share);
+  }
+  if (used === 0) return { points: gathered(), breaks: [] };
+  // The last bucket reaches as far as anything is known.
+  gather(Math.min(toX(s, edge), s.x + s.w), scratch[used - 1]);
+  return { points: gathered(), breaks: [0] };
+}
+
+/**
+ * The last bucket that begins at or before the left end.
+ * @param {import('../../protocol.js').Buckets|undefined} b
+ * @param {Scale} s
+ */
+function firstBucket(b, s) {
+  return b ? Math.max(0, Math.floor((s.from - b.from) / b.widthNs)) : 0;
+}
+
+/** Width of a density column in pixels. */
+export const COLUMN = 3;
+
+/**
+ * How many requests per column of pixels, from single requests or from buckets, whichever there are.
+ * @param {Lane} lane
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {boolean} detail
+ */
+export function layoutDensity(lane, s, edge, detail) {
+  const columns = Math.ceil(s.w / COLUMN);
+  const counts = new Float32Array(columns);
+  const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ n) => {
+    const a = Math.floor((toX(s, from) - s.x) / COLUMN);
+    const b = Math.max(a + 1, Math.ceil((toX(s, to) - s.x) / COLUMN));
+    for (let c = Math.max(0, a); c < Math.min(columns, b); c++) counts[c] += n / (b - a);
+  };
+  if (detail) {
+    for (let i = lowerBound(lane.ticks, (k) => k.t, s.from); i < lane.ticks.length; i++) {
+      const t = lane.ticks[i].t;
+      if (t > edge || t > s.to) break;
+      add(t, t, 1);
+    }
+  } else {
+    const b = lane.buckets;
+    for (let i = firstBucket(b, s); b && i < b.requests.length; i++) {
+      const t = b.from + i * b.widthNs;
+      if (t > edge || t > s.to) break;
+      if (b.requests[i] > 0) add(t, Math.min(t + b.widthNs, edge), b.requests[i]);
+    }
+  }
+  let most = 0;
+  for (const n of counts) if (n > most) most = n;
+  if (most > 0) for (let c = 0; c < columns; c++) counts[c] /= most;
+  return counts;
+}
+
+/**
+ * The first instant on screen at which a follower's ramp has reached zero: from there on it may take the Lease.
+ * @param {Lane} lane
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @returns {{at: Nanos, until: Nanos, leading: boolean}[]} until: where the countdown starts again, or the edge
+ */
+export function zeroes(lane, s, edge) {
+  const out = [];
+  const list = lane.ramp;
+  for (let i = Math.max(0, lowerBound(list, (p) => p.t, s.from) - 1); i < list.length; i++) {
+    const p = list[i];
+    if (p.t > s.to || p.t > edge) break;
+    const until = Math.min(edge, i + 1 < list.length ? list[i + 1].t : edge);
+    if (p.zeroAt > p.t && p.zeroAt <= until && p.zeroAt >= s.from && p.zeroAt <= s.to) {
+      const again = list.find((later, k) => k > i && later.zeroAt > later.t);
+      out.push({ at: p.zeroAt, until: Math.min(edge, again?.t ?? edge), leading: p.leading });
+    }
+  }
+  return out;
+}
+
+/**
+ * The role a lane shows at an instant, for nodes the view does not list.
+ * @param {Lane} lane
+ * @param {Nanos} t
+ */
+export function roleAt(lane, t) {
+  const i = lowerBound(lane.spans, (p) => p.to, t + 1);
+  const span = lane.spans[Math.min(i, lane.spans.length - 1)];
+  return span && span.from <= t ? span.role : '';
+}

@@ -1,0 +1,624 @@
+/**
+ * From data to a draw list. Pure: the same data, viewport and size give the same list, and nothing that lies after the
+ * edge can enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
+ * layer, so moving it redraws nothing else.
+ */
+import { formatInstant, formatSeconds, plural } from '../../lib/format.js';
+import { geometry, laneRows } from './geometry.js';
+import {
+  DENSITY,
+  layoutBars,
+  layoutDensity,
+  layoutEnvelope,
+  layoutRamp,
+  layoutTicks,
+  lodOf,
+  ROLES,
+  SPANS,
+  zeroes,
+} from './lanelayout.js';
+import { mergeRare } from './merge.js';
+import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
+
+/** @typedef {import('../../protocol.js').View} View */
+/** @typedef {import('../../protocol.js').Timeline} Timeline */
+/** @typedef {import('../../protocol.js').Lane} Lane */
+/** @typedef {import('../../protocol.js').Band} Band */
+/** @typedef {import('../../protocol.js').FaultSpan} FaultSpan */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @typedef {import('./viewport.js').Viewport} Viewport */
+/** @typedef {import('./viewport.js').Scale} Scale */
+/** @typedef {import('./geometry.js').Geometry} Geometry */
+/** @typedef {import('./geometry.js').Row} Row */
+/** @typedef {import('./lanelayout.js').LaneLayout} LaneLayout */
+/** @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: import('../../protocol.js').Cursor} & Record<string, any>} Selection */
+
+/**
+ * @typedef {object} Input
+ * @property {View} view
+ * @property {Timeline|null} timeline
+ * @property {Timeline|null} [overview] the whole run, coarse; without it the timeline stands in
+ * @property {Viewport} viewport
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} [narrow]
+ * @property {number} [scroll] of the lanes, in pixels
+ * @property {Lane[]} [lanes] the lanes in drawing order; default: the timeline's
+ * @property {Selection|null} [selection]
+ * @property {number|null} [markedAddend]
+ * @property {Nanos} [rampTop] remaining time at full height of every ramp
+ * @property {(text: string, bold?: boolean) => number} [measure]
+ */
+
+/** @typedef {{x: number, w: number, index: number, label: string, kind: 'holds'|'stale', bold: boolean}} HolderBar */
+/** @typedef {{x: number, w: number, kind: string, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, open: boolean, band: Band}} BandMark */
+/** @typedef {{x: number, w: number, level: number, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, fault: FaultSpan}} FaultMark */
+/** @typedef {{x: number, w: number, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, violation: import('../../protocol.js').ViolationMark}} ViolationBar */
+/** @typedef {{x0: number, x1: number, text: string, textX: number, leader: boolean, addend: number, change: number, marked: boolean}} Bracket */
+
+/**
+ * @typedef {object} Layout
+ * @property {Geometry} g
+ * @property {Scale} scale
+ * @property {string} lod
+ * @property {number|null} edgeX null when it is not on screen
+ * @property {{x: number, label: string}[]} ruler
+ * @property {HolderBar[]} holder
+ * @property {LaneLayout[]} lanes only those on screen
+ * @property {number} firstLane index of lanes[0] among all
+ * @property {BandMark[]} bands
+ * @property {boolean} anyTwo
+ * @property {Bracket[]} brackets
+ * @property {FaultMark[]} faults
+ * @property {ViolationBar[]} violations
+ * @property {string} empty what the violations row says when there are none
+ * @property {OverviewLayout} overview
+ * @property {string} totals
+ * @property {{x: number, w: number}|null} span the selected stretch
+ */
+/**
+ * @typedef {object} OverviewLayout
+ * @property {Scale} scale
+ * @property {{x: number, w: number, index: number}[]} bars
+ * @property {import('./merge.js').Mark<Band>[]} bands
+ * @property {import('./merge.js').Mark<{from: number, to: number}>[]} marks faults and violations
+ * @property {{x: number, w: number}} window
+ */
+
+/** Room a row's name takes inside its row on a narrow page. */
+export const NAME_WIDTH = 96;
+
+/** Average advance of our 12 px text; the real one is measured in the page. */
+const roughly = (/** @type {string} */ text) => text.length * 6.6;
+
+/**
+ * @param {Input} input
+ * @returns {Layout}
+ */
+export function layout(input) {
+  const { view, timeline, viewport, selection = null } = input;
+  const edge = view.edge.t;
+  const measure = input.measure ?? roughly;
+  const lanes = input.lanes ?? timeline?.lanes ?? [];
+  const g = geometry({
+    width: input.width,
+    height: input.height,
+    lanes: lanes.length,
+    narrow: input.narrow ?? false,
+    faultLevels: stack((timeline?.faults ?? []).filter((f) => f.from <= edge)).length,
+  });
+  const scale = makeScale(viewport, g.gutter, g.width - g.gutter - g.right);
+  const x = (/** @type {number} */ t) => toX(scale, t);
+  const lod = lodOf(scale.pps, timeline?.detail ?? true);
+  const edgeX = x(edge);
+  const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, edge)).filter(isShown(scale, edge));
+  const bands = layoutBands(visibleBands, scale, selection, measure);
+  // When narrow, the row's own name stands inside it on the left.
+  if (g.narrow) for (const b of bands) if (!b.inside && b.x < NAME_WIDTH) b.label = '';
+  return {
+    g,
+    scale,
+    lod,
+    edgeX: edgeX >= scale.x - 1 && edgeX <= scale.x + scale.w + 1 ? edgeX : null,
+    ruler: layoutRuler(scale),
+    holder: layoutHolder(timeline, scale, edge, measure),
+    ...layoutLanes(input, lanes, g, scale, lod, measure),
+    bands,
+    anyTwo: (timeline?.bands ?? []).some((b) => b.kind === 'two' && b.from < edge),
+    brackets:
+      g.bands.h - g.bandHeight >= 16
+        ? layoutBrackets(bands, scale, input.markedAddend ?? null, view.change?.index ?? -1, measure)
+        : [],
+    faults: layoutFaults(timeline, scale, edge, selection, measure),
+    violations: layoutViolations(timeline, scale, edge, selection, measure),
+    empty:
+      (timeline?.violations ?? []).some((v) => v.from <= edge) ||
+      view.totals.violations > 0 ||
+      timeline?.observations?.some((o) => o.from >= viewport.from && o.from <= viewport.to)
+        ? ''
+        : 'No violations so far.',
+    overview: layoutOverview(input, g, edge),
+    totals: totalsLine(view, g.width - 20, measure),
+    span:
+      selection?.kind === 'span' && selection.from !== undefined && selection.to !== undefined
+        ? { x: x(selection.from), w: x(selection.to) - x(selection.from) }
+        : null,
+  };
+}
+
+/**
+ * @param {Scale} s
+ * @param {Nanos} edge
+ */
+function isShown(s, edge) {
+  return (/** @type {{from: number, to: number}} */ p) => p.from <= edge && p.from <= s.to && p.to >= s.from;
+}
+
+/**
+ * A gap that ends after the edge is one that still goes on: its length and its explanation lie in the future.
+ * @param {Band} b
+ * @param {Nanos} edge
+ * @returns {Band}
+ */
+function cutBand(b, edge) {
+  return b.to <= edge ? b : { ...b, to: edge, open: true, change: -1, addends: [] };
+}
+
+/**
+ * @param {Scale} s
+ */
+export function layoutRuler(s) {
+  let step = niceStep(s.perPx * 84);
+  // Finer instants are longer words.
+  if (digitsFor(step) > 0) step = niceStep(s.perPx * (70 + 8 * digitsFor(step)));
+  const digits = digitsFor(step);
+  const ticks = [];
+  for (let t = Math.ceil(s.from / step) * step; t <= s.to; t += step)
+    ticks.push({ x: toX(s, t), label: formatInstant(t, digits) });
+  return ticks;
+}
+
+/**
+ * @param {Timeline|null} timeline
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {(text: string, bold?: boolean) => number} measure
+ * @returns {HolderBar[]}
+ */
+function layoutHolder(timeline, s, edge, measure) {
+  /** @type {HolderBar[]} */
+  const bars = [];
+  const left = s.x - 4;
+  const right = s.x + s.w + 4;
+  const push = (
+    /** @type {Nanos} */ from,
+    /** @type {Nanos} */ to,
+    /** @type {number} */ index,
+    /** @type {'holds'|'stale'} */ kind,
+    /** @type {string[]} */ labels,
+  ) => {
+    if (to <= from || from >= edge || from > s.to || to < s.from) return;
+    const x0 = Math.max(left, toX(s, from));
+    const w = Math.min(right, toX(s, Math.min(to, edge))) - x0;
+    const last = bars[bars.length - 1];
+    if (w < 1 && last && x0 - (last.x + last.w) < 1 && last.index === index && last.kind === kind) {
+      last.w = x0 + w - last.x;
+      return;
+    }
+    const label = labels.find((text) => measure(text, kind === 'holds') + 8 <= w) ?? '';
+    bars.push({ x: x0, w: Math.max(w, 1.5), index, label, kind, bold: kind === 'holds' });
+  };
+  for (const h of timeline?.holder ?? []) {
+    if (h.from >= edge || h.from > s.to) break;
+    if (h.holder === '' || h.to < s.from) continue;
+    const fresh = Math.max(h.from, Math.min(h.to, h.renewedUntil));
+    push(h.from, fresh, h.index, 'holds', [h.holder]);
+    push(fresh, h.to, h.index, 'stale', [`still ${h.holder}, no longer renewed`, `still ${h.holder}`, h.holder]);
+  }
+  return bars;
+}
+
+/**
+ * @param {Input} input
+ * @param {Lane[]} lanes
+ * @param {Geometry} g
+ * @param {Scale} s
+ * @param {string} lod
+ * @param {(text: string, bold?: boolean) => number} measure
+ */
+function layoutLanes(input, lanes, g, s, lod, measure) {
+  const { view, timeline, selection } = input;
+  const edge = view.edge.t;
+  const scroll = Math.max(0, Math.min(input.scroll ?? 0, g.laneTotal - g.lanes.h));
+  const firstLane = Math.floor(scroll / g.laneHeight);
+  const lastLane = Math.min(lanes.length, Math.ceil((scroll + g.lanes.h) / g.laneHeight));
+  const top = input.rampTop ?? rampTop(timeline, view, 0);
+  const detail = timeline?.detail ?? true;
+  const end = s.x + s.w;
+  /** @type {LaneLayout[]} */
+  const out = [];
+  for (let i = firstLane; i < lastLane; i++) {
+    const lane = lanes[i];
+    const bars = layoutBars(lane, s, edge, end);
+    const ticks = lod === DENSITY || lod === ROLES ? NO_TICKS : layoutTicks(lane, s, edge, lod === SPANS);
+    out.push({
+      node: lane.node,
+      index: lane.index,
+      y: g.lanes.y + i * g.laneHeight - scroll,
+      h: g.laneHeight,
+      bars,
+      ticks,
+      ramp: detail ? layoutRamp(lane, s, edge, top) : layoutEnvelope(lane, s, edge, top),
+      density: lod === DENSITY ? layoutDensity(lane, s, edge, detail) : NO_DENSITY,
+      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, edge, top, measure, g.laneHeight) : [],
+      selected: selection?.kind === 'node' && selection.node === lane.node,
+      selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
+    });
+  }
+  return { lanes: out, firstLane };
+}
+
+const NO_DENSITY = new Float32Array(0);
+
+/** @type {import('./lanelayout.js').LaneTicks} */
+const NO_TICKS = { x: [], w: [], shape: [], ref: [] };
+
+/**
+ * @param {Lane} lane
+ * @param {import('./lanelayout.js').LaneTicks} ticks
+ * @param {Selection} selection
+ */
+function findTick(lane, ticks, selection) {
+  if (selection.node !== undefined && selection.node !== lane.node) return -1;
+  const t = selection.cursor?.t;
+  return ticks.ref.findIndex((r) => lane.ticks[r].end === t || lane.ticks[r].t === t);
+}
+
+/** @typedef {import('./lanelayout.js').LaneNote} LaneNote */
+
+/** Roles that leave the bar's place empty. */
+const QUIET = ['following', 'waiting', 'down', 'stopped'];
+
+/**
+ * Words inside a lane: what happened to the node, and from when it may take the Lease.
+ * @param {Lane} lane
+ * @param {LaneLayout['bars']} bars
+ * @param {Timeline|null} timeline
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {Nanos} top remaining time at full height of the ramp
+ * @param {(text: string, bold?: boolean) => number} measure
+ * @param {number} h height of the lane
+ */
+function layoutNotes(lane, bars, timeline, s, edge, top, measure, h) {
+  /** @type {import('./lanelayout.js').LaneNote[]} */
+  const notes = [];
+  const end = s.x + s.w;
+  let free = s.x;
+  for (const f of timeline?.faults ?? []) {
+    if (f.node !== lane.node || f.from > edge || f.from < s.from || f.from > s.to) continue;
+    const x = toX(s, f.from);
+    const text = timeline?.landmarks.find((l) => l.t === f.from && l.kind !== 'leader')?.text ?? f.text;
+    const w = measure(text) + 14;
+    // Where the bar goes on there is no room for a word; the row of faults has it.
+    const covered = bars.some((b) => QUIET.indexOf(b.role) < 0 && b.x < x + w && b.x + b.w > x + 8);
+    const fits = x >= free && x + w <= end && !covered;
+    notes.push({ kind: 'fault', x, text: fits ? text : '', align: 'left' });
+    if (fits) free = x + w;
+  }
+  if (s.pps < 4) return notes;
+  free = s.x;
+  // The word must not lie across the ramp: left of the zero it has the room above the falling line, right of it the
+  // room until the countdown starts again.
+  const rows = laneRows(h);
+  const clear = Math.max(0, (1 - (h < 64 ? 9 : 11) / rows.rampH) * top) / s.perPx;
+  for (const z of zeroes(lane, s, edge)) {
+    const at = formatInstant(z.at);
+    const x = toX(s, z.at);
+    const long = z.leading ? `${lane.node} must stop at ${at}` : `${lane.node} may take it from ${at}`;
+    const words = [...(h < 64 ? [] : [long]), z.leading ? `must stop ${at}` : `free from ${at}`, at];
+    const after = Math.min(end, z.until < edge ? toX(s, z.until) : end) - x;
+    /** @type {LaneNote | undefined} */
+    let note;
+    for (const text of words) {
+      const w = measure(text) + 8;
+      if (x - w >= free && w <= clear) note = { kind: 'zero', x, text, align: 'right' };
+      else if (w <= after) note = { kind: 'zero', x, text, align: 'left' };
+      if (note) break;
+    }
+    note ??= { kind: 'zero', x, text: '', align: 'right' };
+    notes.push(note);
+    if (note.text) free = note.align === 'left' ? x + measure(note.text) + 8 : x;
+  }
+  return notes;
+}
+
+/**
+ * The one scale of all ramps: the largest remaining time seen so far in this run.
+ * @param {Timeline|null} timeline
+ * @param {View} view
+ * @param {Nanos} before what it was: it only grows, so that zooming does not change the picture's height
+ */
+export function rampTop(timeline, view, before) {
+  let top = before;
+  for (const n of view.nodes) if (n.countdown && n.countdown.fromNs > top) top = n.countdown.fromNs;
+  for (const lane of timeline?.lanes ?? []) {
+    for (const p of lane.ramp) {
+      if (p.t > view.edge.t) break;
+      if (p.zeroAt - p.t > top) top = p.zeroAt - p.t;
+    }
+  }
+  return top > 0 ? top : 1e9;
+}
+
+/**
+ * A mark's word: the longest that fits inside it, or between it and the next mark.
+ * @template {{x: number, w: number}} M
+ * @param {M[]} marks
+ * @param {number} i
+ * @param {string[]} words longest first
+ * @param {Scale} s
+ * @param {(text: string) => number} measure
+ * @returns {{label: string, inside: boolean}}
+ */
+function wordFor(marks, i, words, s, measure) {
+  const m = marks[i];
+  const right = m.x + m.w;
+  const inner = Math.min(right, s.x + s.w) - Math.max(m.x, s.x) - 14;
+  const free = Math.min(i + 1 < marks.length ? marks[i + 1].x : Infinity, s.x + s.w) - right - 8;
+  const label = words.find((text) => measure(text) <= Math.max(inner, free)) ?? '';
+  return { label, inside: label !== '' && measure(label) <= inner };
+}
+
+/**
+ * @param {Band[]} bands cut at the edge
+ * @param {Scale} s
+ * @param {Selection|null} selection
+ * @param {(text: string, bold?: boolean) => number} measure
+ * @returns {BandMark[]}
+ */
+function layoutBands(bands, s, selection, measure) {
+  const bold = (/** @type {string} */ text) => measure(text, true);
+  return mergeRare(
+    bands,
+    (t) => toX(s, t),
+    (b) => b.kind,
+  ).map((m, i, all) => {
+    const b = m.item;
+    const length = formatSeconds(m.to - m.from);
+    const words =
+      m.count > 1
+        ? [`×${m.count}`]
+        : b.kind === 'two'
+          ? [`2 work, ${length}`, `2 · ${length}`, '2']
+          : [length, formatSeconds(m.to - m.from, 1)];
+    return {
+      x: m.x,
+      w: m.w,
+      kind: m.kind,
+      count: m.count,
+      from: m.from,
+      to: m.to,
+      open: b.open,
+      band: b,
+      ...wordFor(all, i, words, s, bold),
+      selected: marksBand(selection, m),
+    };
+  });
+}
+
+/**
+ * A gap is marked when it is selected itself, or the leader change that ended it is.
+ * @param {Selection|null} selection
+ * @param {import('./merge.js').Mark<Band>} m
+ */
+function marksBand(selection, m) {
+  if (selection?.kind === 'change') return m.count === 1 && m.item.change >= 0 && m.item.change === selection.index;
+  if (selection?.kind !== 'band' || selection.from === undefined) return false;
+  return selection.from >= m.from && selection.from <= m.to;
+}
+
+/**
+ * @param {import('../../protocol.js').Addend} a
+ * @param {Scale} s
+ * @param {(text: string) => number} measure
+ */
+function cutBracket(a, s, measure) {
+  const x0 = toX(s, a.from);
+  const x1 = Math.max(x0 + 2, toX(s, a.to));
+  if (x1 < s.x || x0 > s.x + s.w) return null;
+  const left = Math.max(x0, s.x);
+  const right = Math.min(x1, s.x + s.w);
+  const all = [`${a.shown} s ${a.text}`, `${a.shown} s`, a.shown].map((text) => ({ text, w: measure(text) }));
+  const fitting = all.filter((v) => v.w <= right - left - 4);
+  const words = fitting.length > 0 ? fitting : all.slice(-1);
+  return { x0, x1, left, right, words, w: words[0].w, fits: fitting.length > 0 };
+}
+
+/**
+ * The addends of a gap as brackets under it. A word that fits stands under its bracket; the others follow it to the
+ * right, tied to their bracket by a line.
+ * @param {BandMark[]} bands
+ * @param {Scale} s
+ * @param {number|null} marked
+ * @param {number} change the leader change the headline explains: only its addends can be marked
+ * @param {(text: string, bold?: boolean) => number} measure
+ * @returns {Bracket[]}
+ */
+function layoutBrackets(bands, s, marked, change, measure) {
+  /** @type {Bracket[]} */
+  const out = [];
+  let free = -Infinity;
+  for (const m of bands) {
+    if (m.count > 1 || m.kind !== 'nobody' || m.w < 24) continue;
+    const cuts = m.band.addends.map((a) => cutBracket(a, s, measure));
+    cuts.forEach((k, i) => {
+      if (!k) return;
+      const next = cuts[i + 1];
+      // Room is made for a neighbour whose word does not fit under its own bracket: it then ends before the end of the
+      // band, where the cursor likes to stand. The last such word goes to the right and is tied to its bracket.
+      const limit = next && !next.fits ? next.right - next.w - 12 : Number.POSITIVE_INFINITY;
+      const word = k.words.find((v) => k.left + 2 + v.w <= limit) ?? k.words[0];
+      const yielded = Math.min((k.left + k.right - word.w) / 2, limit - word.w);
+      const before = k.right - word.w - 4;
+      let textX = k.fits ? Math.max(k.left + 2, yielded) : before;
+      if (textX < free + 8) textX = k.fits && free + 8 + word.w <= k.right ? free + 8 : Math.max(k.right + 8, free + 8);
+      const shown = textX + word.w <= s.x + s.w + 2;
+      out.push({
+        x0: k.x0,
+        x1: k.x1,
+        text: shown ? word.text : '',
+        textX,
+        leader: shown && textX >= k.right,
+        addend: i,
+        change: m.band.change,
+        marked: marked === i && m.band.change === change,
+      });
+      if (shown) free = textX + word.w;
+    });
+  }
+  return out;
+}
+
+/**
+ * @param {Timeline|null} timeline
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {Selection|null} selection
+ * @param {(text: string) => number} measure
+ * @returns {FaultMark[]}
+ */
+function layoutFaults(timeline, s, edge, selection, measure) {
+  const shown = (timeline?.faults ?? [])
+    .map((f) => (f.to > edge ? { ...f, to: edge, open: true } : f))
+    .filter(isShown(s, edge));
+  const levels = stack(shown);
+  return levels.flatMap((faults, level) =>
+    mergeRare(
+      faults,
+      (t) => toX(s, t),
+      () => 'fault',
+    ).map((m, i, all) => ({
+      x: m.x,
+      w: m.w,
+      level,
+      count: m.count,
+      from: m.from,
+      to: m.to,
+      fault: m.item,
+      ...wordFor(all, i, [m.count > 1 ? `×${m.count}` : m.item.text], s, measure),
+      selected:
+        selection?.kind === 'fault' &&
+        selection.from === m.item.from &&
+        (selection.node === undefined || selection.node === m.item.node),
+    })),
+  );
+}
+
+/** Faults that last at the same time stand under one another, as far as there is room. */
+const MOST_LEVELS = 3;
+
+/**
+ * @template {{from: number, to: number}} T
+ * @param {T[]} spans sorted by from
+ * @returns {T[][]} by level, at least one
+ */
+export function stack(spans) {
+  /** @type {T[][]} */
+  const levels = [[]];
+  const ends = [Number.NEGATIVE_INFINITY];
+  for (const span of spans) {
+    let level = ends.findIndex((end) => span.from >= end);
+    if (level < 0) level = Math.min(levels.length, MOST_LEVELS - 1);
+    levels[level] ??= [];
+    levels[level].push(span);
+    ends[level] = Math.max(ends[level] ?? span.to, span.to);
+  }
+  return levels;
+}
+
+/**
+ * @param {Timeline|null} timeline
+ * @param {Scale} s
+ * @param {Nanos} edge
+ * @param {Selection|null} selection
+ * @param {(text: string) => number} measure
+ * @returns {ViolationBar[]}
+ */
+function layoutViolations(timeline, s, edge, selection, measure) {
+  const shown = (timeline?.violations ?? [])
+    .map((v) => (v.to > edge ? { ...v, to: edge } : v))
+    .filter(isShown(s, edge));
+  return mergeRare(
+    shown,
+    (t) => toX(s, t),
+    () => 'violation',
+  ).map((m, i, all) => ({
+    x: m.x,
+    w: m.w,
+    count: m.count,
+    from: m.from,
+    to: m.to,
+    violation: m.item,
+    ...wordFor(all, i, m.count > 1 ? [`×${m.count}`] : [m.item.rule, 'violation'], s, measure),
+    selected:
+      selection?.kind === 'violation' &&
+      selection.from === m.item.from &&
+      (selection.rule === undefined || selection.rule === m.item.rule),
+  }));
+}
+
+/**
+ * The whole run so far on one strip: its right end is the edge, so it tells nothing about what is still to come.
+ * @param {Input} input
+ * @param {Geometry} g
+ * @param {Nanos} edge
+ * @returns {OverviewLayout}
+ */
+function layoutOverview(input, g, edge) {
+  const data = input.overview ?? input.timeline;
+  const scale = makeScale({ from: 0, to: Math.max(edge, 1) }, g.gutter, g.width - g.gutter - g.right);
+  const x = (/** @type {number} */ t) => toX(scale, t);
+  /** @type {{x: number, w: number, index: number}[]} */
+  const bars = [];
+  for (const h of data?.holder ?? []) {
+    if (h.from >= edge) break;
+    if (h.holder === '') continue;
+    const x0 = x(h.from);
+    const x1 = x(Math.min(h.to, edge));
+    const last = bars[bars.length - 1];
+    if (last && x1 - x0 < 1 && x0 - last.x - last.w < 1) last.w = x1 - last.x;
+    else bars.push({ x: x0, w: x1 - x0, index: h.index });
+  }
+  const bands = (data?.bands ?? []).filter((b) => b.from < edge).map((b) => cutBand(b, edge));
+  const rare = [
+    ...(data?.faults ?? []).filter((f) => f.from <= edge).map((f) => ({ from: f.from, to: f.from, kind: 'fault' })),
+    ...(data?.violations ?? [])
+      .filter((v) => v.from <= edge)
+      .map((v) => ({ from: v.from, to: v.from, kind: 'violation' })),
+  ].sort((a, b) => a.from - b.from);
+  const clampX = (/** @type {number} */ t) => Math.min(scale.x + scale.w, Math.max(scale.x, x(t)));
+  const left = clampX(input.viewport.from);
+  return {
+    scale,
+    bars,
+    bands: mergeRare(bands, x, (b) => b.kind),
+    marks: mergeRare(rare, x, (m) => m.kind),
+    window: { x: Math.min(left, scale.x + scale.w - 3), w: Math.max(3, clampX(input.viewport.to) - left) },
+  };
+}
+
+/**
+ * @param {View} view
+ * @param {number} [room] in pixels
+ * @param {(text: string) => number} [measure]
+ */
+export function totalsLine(view, room = Number.POSITIVE_INFINITY, measure = roughly) {
+  const { leaders, leaderlessNs, doubleNs, violations } = view.totals;
+  const parts = [`${plural(leaders, 'leader')} so far`, `${formatSeconds(leaderlessNs)} leaderless`];
+  if (doubleNs > 0) parts.push(`${formatSeconds(doubleNs)} with two`);
+  parts.push(violations === 0 ? 'no violations' : plural(violations, 'violation'));
+  // The last is the gravest: what does not fit goes from the front.
+  while (parts.length > 1 && measure(parts.join(' · ')) > room) parts.shift();
+  return parts.join(' · ');
+}

@@ -1,0 +1,449 @@
+/**
+ * The timeline: every node's lane against virtual time, up to the edge. Two canvas layers (the picture; the cursor over
+ * it), a DOM twin on top, and one frame loop for all of them. It keeps no run data: props in, callbacks out.
+ */
+import { later } from '../../lib/later.js';
+import { draw, drawCursor } from './draw.js';
+import { laneRows } from './geometry.js';
+import { Labels } from './labels.js';
+import { roleAt } from './lanelayout.js';
+import { layout, rampTop } from './layout.js';
+import { Hatches, readPalette } from './palette.js';
+import { attr, MarkButtons, place, RunSummary, TimeSlider } from './twin.js';
+import { fitAll, fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
+
+const fetchGestures = later(() => import('./input.js'));
+
+/** @typedef {import('../../protocol.js').View} View */
+/** @typedef {import('../../protocol.js').Timeline} Timeline */
+/** @typedef {import('../../protocol.js').Lane} Lane */
+/** @typedef {import('../../protocol.js').NodeView} NodeView */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @typedef {import('./viewport.js').Viewport} Viewport */
+/** @typedef {import('./layout.js').Selection} Selection */
+/** @typedef {import('./layout.js').Layout} Layout */
+
+/**
+ * @typedef {object} Props
+ * @property {View} view
+ * @property {Timeline|null} timeline covers the viewport (more is fine)
+ * @property {Timeline|null} [overview] the whole run, for the strip "So far" and the summary table; default: timeline
+ * @property {Viewport} viewport
+ * @property {Selection|null} [selection]
+ * @property {Nanos} now the cursor's instant, interpolated while playing
+ * @property {string} [theme] any value that changes when the colours do
+ * @property {number|null} [markedAddend] index into the headline's addends
+ */
+/**
+ * @typedef {object} Callbacks
+ * @property {(t: Nanos) => void} onScrub
+ * @property {(s: Selection) => void} onSelect
+ * @property {(v: Viewport) => void} onViewport
+ * @property {(span: {from: Nanos, to: Nanos}) => void} onSpan
+ * @property {(direction: 1|-1, options: {landmark: boolean}) => void} [onStep]
+ * @property {(index: number|null) => void} [onAddend]
+ */
+
+/** Lanes beyond this number are grouped by role and can be filtered. */
+const MANY = 30;
+const ROLE_ORDER = ['leading', 'lost', 'paused', 'following', 'waiting', 'stopped', 'down'];
+
+export class TimelineView {
+  /** @type {Props|null} */
+  #props = null;
+  /** @type {Layout|null} */
+  #layout = null;
+  /** @type {Lane[]} */
+  #lanes = [];
+  #size = { width: 0, height: 0, dpr: 1 };
+  #scroll = 0;
+  #filter = '';
+  #unsorted = true;
+  /** @type {{run: number, top: number, of: Timeline|null}} */
+  #ramp = { run: -1, top: 0, of: null };
+  #dirty = { picture: true, cursor: true, size: true, colours: true };
+  #frame = 0;
+  /** @type {import('./palette.js').Palette|null} */
+  #palette = null;
+  #hatches = new Hatches();
+  /** @type {Map<string, number>} */
+  #widths = new Map();
+  /** @type {Map<string, NodeView>} */
+  #nodes = new Map();
+  /** Draws over the picture what only some runs have. @type {((b: import('./pen.js').Brush, l: Layout, p: Props) => void) | null} */
+  extra = null;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Callbacks} callbacks
+   */
+  constructor(root, callbacks) {
+    this.root = root;
+    this.callbacks = callbacks;
+    root.classList.add('tl');
+    // A root that the page has named already keeps its name.
+    if (!root.hasAttribute('aria-label')) {
+      root.setAttribute('role', 'group');
+      root.setAttribute('aria-label', 'Timeline');
+    }
+    this.base = canvas(root, 'tl-base');
+    this.top = canvas(root, 'tl-top');
+    const slider = div(root, 'tl-slider');
+    const labels = div(root, 'tl-labels');
+    const marks = div(root, 'tl-marks');
+    this.filter = this.#buildFilter();
+    this.slider = new TimeSlider(slider, {
+      step: (direction, e) => callbacks.onStep?.(direction, { landmark: e.shiftKey }),
+      scrub: (t) => callbacks.onScrub(t),
+      edge: () => this.#props?.view.edge.t ?? 0,
+    });
+    this.labels = new Labels(labels, (node, index) => callbacks.onSelect({ kind: 'node', node, index }));
+    this.marks = new MarkButtons(
+      marks,
+      (s) => callbacks.onSelect(s),
+      (i) => callbacks.onAddend?.(i),
+    );
+    this.summary = new RunSummary(div(root, 'visually-hidden'));
+    this.#listen(root, callbacks);
+    this.resizes = new ResizeObserver(() => this.#mark('size'));
+    this.resizes.observe(root);
+    this.schemes = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((q) => matchMedia(q));
+    this.narrow = matchMedia('(max-width: 719.98px)');
+    this.#onScheme = () => this.#mark('colours');
+    for (const q of this.schemes) q.addEventListener('change', this.#onScheme);
+    // Names are measured once; measure them again when the page's own font has arrived.
+    document.fonts?.ready.then(() => {
+      this.#widths.clear();
+      this.#mark('picture');
+    });
+  }
+
+  /**
+   * Gestures are not needed before there is a picture to make them on.
+   * @param {HTMLElement} root
+   * @param {Callbacks} callbacks
+   */
+  async #listen(root, callbacks) {
+    const gestures = await fetchGestures();
+    if (!gestures) return;
+    new gestures.TimelineInput(root, {
+      layout: () => this.#layout,
+      lanes: () => this.#lanes,
+      props: () => this.#props,
+      scrub: (t) => callbacks.onScrub(t),
+      viewport: (v) => this.#show(v),
+      span: (from, to) => callbacks.onSpan({ from, to }),
+      select: (s) => callbacks.onSelect(s),
+      fit: (from, to) => this.#show(fitSpan(from, to, this.#props?.view.end ?? to)),
+      scroll: (dy) => this.#scrollBy(dy),
+    });
+  }
+
+  #onScheme;
+
+  destroy() {
+    this.resizes.disconnect();
+    for (const q of this.schemes) q.removeEventListener('change', this.#onScheme);
+    cancelAnimationFrame(this.#frame);
+    this.root.replaceChildren();
+  }
+
+  /** Where things stand inside a lane of a given height. */
+  rows = laneRows;
+
+  /** As it was last drawn. */
+  get layout() {
+    return this.#layout;
+  }
+
+  /** @param {Props} props */
+  update(props) {
+    const old = this.#props;
+    this.#props = props;
+    if (!old || old.timeline !== props.timeline || rolesDiffer(old.view, props.view)) this.#unsorted = true;
+    if (!old || old.theme !== props.theme) this.#mark('colours');
+    if (!old || old.view !== props.view) {
+      this.#nodes = new Map(props.view.nodes.map((n) => [n.name, n]));
+      // Only a wider edge changes the picture; roles at the cursor change the labels, which go with it.
+      if (
+        !old ||
+        old.view.edge.t !== props.view.edge.t ||
+        old.view.run !== props.view.run ||
+        rolesDiffer(old.view, props.view) ||
+        old.view.totals !== props.view.totals
+      )
+        this.#mark('picture');
+    }
+    const same =
+      old &&
+      old.timeline === props.timeline &&
+      old.overview === props.overview &&
+      old.selection === props.selection &&
+      old.markedAddend === props.markedAddend &&
+      old.viewport.from === props.viewport.from &&
+      old.viewport.to === props.viewport.to;
+    if (!same) this.#mark('picture');
+    this.#mark('cursor');
+    this.slider.update(props.view, props.now);
+  }
+
+  /**
+   * @param {number} factor > 1 shows less time
+   * @param {Nanos} [aboutT] default: the cursor if it is on screen, else the middle
+   */
+  zoomBy(factor, aboutT) {
+    const p = this.#props;
+    if (!p) return;
+    const { from, to } = p.viewport;
+    const about = aboutT ?? (p.now >= from && p.now <= to ? p.now : (from + to) / 2);
+    this.#show(zoomViewport(p.viewport, factor, about, p.view.end));
+  }
+
+  /** @param {number} fraction of the width; positive looks later */
+  panBy(fraction) {
+    if (this.#props) this.#show(panViewport(this.#props.viewport, fraction, this.#props.view.end));
+  }
+
+  /** The selected stretch, or everything so far. */
+  fit() {
+    const p = this.#props;
+    if (!p) return;
+    const s = p.selection;
+    const stretch =
+      s && (s.kind === 'band' || s.kind === 'span' || s.kind === 'fault') && s.from !== undefined && s.to !== undefined;
+    this.#show(
+      stretch
+        ? fitSpan(/** @type {number} */ (s.from), Math.min(/** @type {number} */ (s.to), p.view.edge.t), p.view.end)
+        : fitAll(p.view.edge.t, p.view.end),
+    );
+  }
+
+  laneUp() {
+    this.#lane(-1);
+  }
+
+  laneDown() {
+    this.#lane(1);
+  }
+
+  /** @param {1|-1} by */
+  #lane(by) {
+    const lanes = this.#lanes;
+    if (lanes.length === 0) return;
+    const node = this.#props?.selection?.node;
+    const at = lanes.findIndex((l) => l.node === node);
+    const next = at < 0 ? (by > 0 ? 0 : lanes.length - 1) : Math.min(lanes.length - 1, Math.max(0, at + by));
+    const g = this.#layout?.g;
+    if (g) {
+      const y = next * g.laneHeight;
+      this.#scrollTo(Math.min(y, Math.max(this.#scroll, y + g.laneHeight - g.lanes.h)));
+    }
+    this.callbacks.onSelect({ kind: 'node', node: lanes[next].node, index: lanes[next].index });
+  }
+
+  /**
+   * Shows a viewport at once and tells about it: further steps of the same gesture build on it, not on the props of the last frame.
+   * @param {Viewport} v
+   */
+  #show(v) {
+    const p = this.#props;
+    if (!p || (v.from === p.viewport.from && v.to === p.viewport.to)) return;
+    this.#props = { ...p, viewport: v };
+    this.#mark('picture');
+    this.callbacks.onViewport(v);
+  }
+
+  /** @param {number} dy */
+  #scrollBy(dy) {
+    const before = this.#scroll;
+    this.#scrollTo(this.#scroll + dy);
+    return this.#scroll !== before;
+  }
+
+  /** @param {number} y */
+  #scrollTo(y) {
+    const g = this.#layout?.g;
+    if (!g) return;
+    this.#scroll = Math.max(0, Math.min(y, g.laneTotal - g.lanes.h));
+    this.#mark('picture');
+  }
+
+  /** @param {'picture'|'cursor'|'size'|'colours'} what */
+  #mark(what) {
+    this.#dirty[what] = true;
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    const p = this.#props;
+    if (!p) return;
+    const dirty = this.#dirty;
+    this.#dirty = { picture: false, cursor: false, size: false, colours: false };
+    if (dirty.size) this.#measure();
+    if (dirty.colours || !this.#palette) {
+      this.#palette = readPalette(this.root);
+      this.#hatches.clear();
+    }
+    if (this.#size.width < 40) return;
+    if (dirty.size || dirty.colours || dirty.picture || !this.#layout) this.#drawPicture(p);
+    const l = this.#layout;
+    if (l)
+      drawCursor(this.#brush(this.top), l, toX(l.scale, p.now), toX(l.overview.scale, Math.min(p.now, p.view.edge.t)));
+  }
+
+  /** @param {Props} p */
+  #drawPicture(p) {
+    this.#order(p);
+    // All points are looked at only when they are new; while time passes the nodes' own countdowns tell enough.
+    if (this.#ramp.run !== p.view.run) this.#ramp = { run: p.view.run, top: 0, of: null };
+    const fresh = this.#ramp.of !== p.timeline;
+    this.#ramp.top = rampTop(fresh ? p.timeline : null, p.view, this.#ramp.top);
+    this.#ramp.of = p.timeline;
+    const l = layout({
+      view: p.view,
+      timeline: p.timeline,
+      overview: p.overview,
+      viewport: p.viewport,
+      lanes: this.#lanes,
+      width: this.#size.width,
+      height: this.#size.height,
+      narrow: this.narrow.matches,
+      scroll: this.#scroll,
+      selection: p.selection,
+      markedAddend: p.markedAddend,
+      rampTop: this.#ramp.top,
+      measure: (text, bold) => this.#measureText(text, bold ?? false),
+    });
+    this.#layout = l;
+    this.#scroll = Math.max(0, Math.min(this.#scroll, l.g.laneTotal - l.g.lanes.h));
+    const brush = this.#brush(this.base);
+    draw(brush, l);
+    this.extra?.(brush, l, p);
+    this.labels.update(l, this.#lanes, this.#nodes, p.view.cursor.t);
+    this.marks.update(l, p.view.change?.index ?? -1);
+    this.summary.update(p.overview ?? p.timeline, p.view);
+    attr(this.root, 'data-scrolls', l.g.laneTotal > l.g.lanes.h ? '' : null);
+    place(this.slider.el, l.scale.x - 8, 0, l.scale.w + 16, l.g.ruler.h);
+    this.#placeFilter(l);
+  }
+
+  #measure() {
+    const dpr = Math.min(4, devicePixelRatio || 1);
+    const width = this.root.clientWidth;
+    const height = this.root.clientHeight;
+    this.#size = { width, height, dpr };
+    for (const c of [this.base, this.top]) {
+      c.width = Math.round(width * dpr);
+      c.height = Math.round(height * dpr);
+    }
+    // A hatch is made for one resolution.
+    this.#hatches.clear();
+  }
+
+  /** @param {HTMLCanvasElement} c */
+  #brush(c) {
+    const ctx = /** @type {CanvasRenderingContext2D} */ (c.getContext('2d'));
+    const { dpr } = this.#size;
+    ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
+    return { ctx, p: /** @type {import('./palette.js').Palette} */ (this.#palette), hatches: this.#hatches, dpr };
+  }
+
+  /**
+   * @param {string} text
+   * @param {boolean} bold
+   */
+  #measureText(text, bold) {
+    const key = bold ? `*${text}` : text;
+    let w = this.#widths.get(key);
+    if (w === undefined) {
+      // Lengths that change every frame must not fill the memory.
+      if (this.#widths.size > 2000) this.#widths.clear();
+      const ctx = /** @type {CanvasRenderingContext2D} */ (this.base.getContext('2d'));
+      ctx.font = `${bold ? '600 ' : ''}12px ${this.#palette?.font ?? 'sans-serif'}`;
+      w = ctx.measureText(text).width;
+      this.#widths.set(key, w);
+    }
+    return w;
+  }
+
+  /**
+   * Few lanes keep the order of joining. Many are grouped by role, and only those that match the filter are shown.
+   * Sorting ten thousand takes longer than a frame, so it is done when a role, the data or the filter changed.
+   * @param {Props} p
+   */
+  #order(p) {
+    if (!this.#unsorted) return;
+    this.#unsorted = false;
+    const lanes = p.timeline?.lanes ?? [];
+    this.filter.hidden = lanes.length <= MANY;
+    if (lanes.length <= MANY) {
+      this.#lanes = lanes;
+      return;
+    }
+    const wanted = this.#filter.trim().toLowerCase();
+    const ranked = [];
+    for (const lane of lanes) {
+      const role = this.#nodes.get(lane.node)?.role ?? roleAt(lane, p.view.cursor.t);
+      if (wanted !== '' && !lane.node.toLowerCase().includes(wanted) && !role.includes(wanted)) continue;
+      const rank = ROLE_ORDER.indexOf(role);
+      ranked.push({ lane, rank: rank < 0 ? ROLE_ORDER.length : rank });
+    }
+    ranked.sort((a, b) => a.rank - b.rank || a.lane.index - b.lane.index);
+    this.#lanes = ranked.map((r) => r.lane);
+  }
+
+  #buildFilter() {
+    const filter = document.createElement('input');
+    filter.type = 'search';
+    filter.className = 'tl-filter';
+    filter.hidden = true;
+    filter.placeholder = 'Filter';
+    filter.setAttribute('aria-label', 'Filter lanes by name or role');
+    filter.addEventListener('input', () => {
+      this.#filter = filter.value;
+      this.#unsorted = true;
+      this.#scroll = 0;
+      this.#mark('picture');
+    });
+    this.root.append(filter);
+    return filter;
+  }
+
+  /** @param {Layout} l */
+  #placeFilter(l) {
+    if (!this.filter.hidden) place(this.filter, l.g.narrow ? 0 : 8, 0, l.g.narrow ? 104 : l.g.gutter - 28, l.g.ruler.h);
+  }
+}
+
+/**
+ * @param {View} a
+ * @param {View} b
+ */
+function rolesDiffer(a, b) {
+  if (a.nodes.length !== b.nodes.length || a.change?.index !== b.change?.index) return true;
+  return a.nodes.some((n, i) => n.roleWord !== b.nodes[i].roleWord || n.role !== b.nodes[i].role);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} name
+ */
+function canvas(root, name) {
+  const c = document.createElement('canvas');
+  c.className = name;
+  c.setAttribute('aria-hidden', 'true');
+  root.append(c);
+  return c;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} name
+ */
+function div(root, name) {
+  const d = document.createElement('div');
+  d.className = name;
+  root.append(d);
+  return d;
+}

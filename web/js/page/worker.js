@@ -1,0 +1,189 @@
+/**
+ * The engine's worker. It loads the engine, answers requests one by one, and while the run plays it calls `tick` and
+ * posts each new view. It holds no state of its own besides "is it playing". Before it is at a request it says at which;
+ * the answer to what changes the run comes with a snapshot, so that none is known without the other.
+ *
+ * Messages in:  {type: "start", exec, wasm, module, compiled?} · {type: "request", request, kept?} · {type: "ping"}
+ * Messages out: {type: "progress", loaded, total} · {type: "ready", compiled} · {type: "failed", message} ·
+ *               {type: "busy", id} · {type: "reply", reply, snapshot?} · {type: "view", view} · {type: "here", bytes}
+ */
+/* global Go, leaselab */
+import { unpack } from '../lib/unpack.js';
+
+/** @type {any} */
+const scope = self;
+
+/** What may change the run: the answer comes with a snapshot. */
+const CHANGES = new Set(['open', 'act', 'edit', 'undo', 'redo', 'branch', 'breakpoints', 'try', 'goOn']);
+
+/** Wall time between two ticks. */
+const TICK_MS = 16;
+
+let playing = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** @type {WebAssembly.Memory | undefined} */
+let memory;
+
+scope.onmessage = (/** @type {MessageEvent} */ event) => {
+  const message = event.data;
+  if (message.type === 'start') start(message);
+  else if (message.type === 'request') answer(message.request, message.kept);
+  else if (message.type === 'ping') here();
+};
+
+function here() {
+  scope.postMessage({ type: 'here', bytes: memory?.buffer.byteLength ?? 0 });
+}
+/** The engine calls this while a request takes long, as long as it gets on. */
+scope.leaselabAlive = here;
+
+/**
+ * Where the engine is, and what it is: the bytes to load, and how many and of which hash they are when they are unpacked.
+ * compiled is the module that an earlier worker has loaded.
+ * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module}} Parts
+ */
+
+/** @param {Parts} parts */
+async function start(parts) {
+  try {
+    scope.importScripts(parts.exec);
+    const go = new scope.Go();
+    const compiled = parts.compiled ?? (await compile(parts));
+    const instance = await WebAssembly.instantiate(compiled, go.importObject);
+    memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
+    const exited = go.run(instance);
+    closeDoors();
+    if (typeof scope.leaselab !== 'function') throw new Error('the engine did not start');
+    exited.then(() => scope.postMessage({ type: 'failed', message: 'the engine stopped' }));
+    scope.postMessage({ type: 'ready', compiled });
+  } catch (error) {
+    scope.postMessage({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** @param {Parts} parts */
+async function compile(parts) {
+  const unpacked = await load(parts);
+  const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(unpacked, parts)]);
+  return compiled;
+}
+
+/** Loads the engine, says how far it is, and unpacks it. @param {Parts} parts */
+async function load({ wasm, module }) {
+  const response = await fetch(wasm);
+  if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
+  // What comes through is unpacked already if the host has said that it is packed.
+  const total = response.headers.get('content-encoding') === 'zstd' ? module.size : module.bytes;
+  let loaded = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        loaded += chunk.byteLength;
+        scope.postMessage({ type: 'progress', loaded, total });
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return unpack(new Uint8Array(await new Response(counted).arrayBuffer()));
+}
+
+/** Whether the module is the one that was built; a page without https cannot compute that. @param {Uint8Array<ArrayBuffer>} unpacked @param {Parts} parts */
+async function check(unpacked, { module }) {
+  const subtle = scope.crypto?.subtle;
+  if (!subtle) return;
+  const digest = new Uint8Array(await subtle.digest('SHA-256', unpacked));
+  const hex = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (hex !== module.sha256) throw new Error("the engine's file is broken: it is not the one that was built");
+}
+
+/** Nothing leaves the page: a worker has no content policy of its own on plain hosts, so it gives its doors away. */
+function closeDoors() {
+  for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {
+    for (let owner = scope; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
+      if (Object.hasOwn(owner, name)) Reflect.deleteProperty(owner, name);
+    }
+    Object.defineProperty(scope, name, { value: undefined, writable: false, configurable: false });
+  }
+}
+
+/** @param {{id: number, op: string}} request @param {import('../rooms/engine/engine.js').Kept} [kept] what to open */
+function answer(request, kept) {
+  scope.postMessage({ type: 'busy', id: request.id });
+  let reply = call(request.id, kept ? reopening(request.id, kept) : JSON.stringify(request));
+  let snapshot;
+  if (reply.ok && reply.result?.done !== false && (CHANGES.has(request.op) || reply.result?.changed)) {
+    try {
+      snapshot = takeSnapshot();
+    } catch (error) {
+      reply = crashed(request.id, error);
+    }
+  }
+  if (reply.result?.lanes) pack(reply.result.lanes);
+  scope.postMessage({ type: 'reply', reply, snapshot });
+  if (reply.ok && reply.result && 'playing' in reply.result) setPlaying(reply.result.playing);
+}
+
+/**
+ * The long lists of a timeline as typed arrays: the page then takes them over in one piece, where it would lose frames
+ * over a hundred thousand numbers one by one.
+ * @param {import('../protocol.js').Lane[]} lanes
+ */
+function pack(lanes) {
+  for (const { buckets } of lanes) {
+    if (!buckets) continue;
+    Object.assign(buckets, {
+      requests: Uint32Array.from(buckets.requests),
+      worstNs: Float64Array.from(buckets.worstNs),
+    });
+  }
+}
+
+/** A snapshot stays text on its way: it may hold numbers that JavaScript would round. @param {number} id @param {import('../rooms/engine/engine.js').Kept} kept */
+function reopening(id, { text, cursor, edge }) {
+  const place = cursor && edge ? `,"cursor":${JSON.stringify(cursor)},"edge":${JSON.stringify(edge)}` : '';
+  return `{"id":${id},"op":"open","params":{"scenario":${text}${place}}}`;
+}
+
+function takeSnapshot() {
+  const text = scope.leaselab('{"id":0,"op":"snapshot"}');
+  const begins = '{"id":0,"ok":true,"result":';
+  if (!text.startsWith(begins)) throw new Error(JSON.parse(text).error.message);
+  return text.slice(begins.length, -1);
+}
+
+/** @param {number} id @param {string} text */
+function call(id, text) {
+  try {
+    return JSON.parse(scope.leaselab(text));
+  } catch (error) {
+    return crashed(id, error);
+  }
+}
+
+/** @param {number} id @param {unknown} error */
+function crashed(id, error) {
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { id, ok: false, error: { code: 'panic', message: String(error), stack } };
+}
+
+/** @param {boolean} on */
+function setPlaying(on) {
+  playing = on;
+  clearTimeout(timer);
+  if (playing) timer = setTimeout(tick, TICK_MS);
+}
+
+function tick() {
+  const reply = call(0, '{"id":0,"op":"tick"}');
+  if (!reply.ok) {
+    playing = false;
+    scope.postMessage({ type: 'reply', reply });
+    return;
+  }
+  if (reply.result && 'cursor' in reply.result) {
+    playing = reply.result.playing;
+    scope.postMessage({ type: 'view', view: reply.result });
+  }
+  if (playing) timer = setTimeout(tick, TICK_MS);
+}

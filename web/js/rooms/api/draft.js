@@ -1,0 +1,166 @@
+/** The editor's request: what a verb sends where, and what was typed as the API reads it. */
+import { yamlTools } from '../../lib/yaml.js';
+import { pathOf, RESOURCES, readPath, sample } from './resources.js';
+import { readJson } from './table.js';
+
+/** @import { Resource } from './resources.js' */
+
+/**
+ * @typedef {object} Verb
+ * @property {string} id
+ * @property {string} label
+ * @property {string} method
+ * @property {boolean} named about one object
+ * @property {string} [type] of the body
+ * @property {[string, string][]} [query]
+ * @property {boolean} [later] only for what the line put there
+ */
+
+/** @type {Verb[]} */
+export const EDITOR_VERBS = [
+  { id: 'list', label: 'list', method: 'GET', named: false },
+  { id: 'get', label: 'get', method: 'GET', named: true },
+  { id: 'watch', label: 'watch', method: 'GET', named: false, query: [['watch', 'true']] },
+  { id: 'create', label: 'create', method: 'POST', named: false, type: 'application/json' },
+  { id: 'replace', label: 'replace', method: 'PUT', named: true, type: 'application/json' },
+  {
+    id: 'strategic',
+    label: 'patch, strategic',
+    method: 'PATCH',
+    named: true,
+    type: 'application/strategic-merge-patch+json',
+  },
+  { id: 'merge', label: 'patch, merge', method: 'PATCH', named: true, type: 'application/merge-patch+json' },
+  { id: 'json', label: 'patch, JSON', method: 'PATCH', named: true, type: 'application/json-patch+json' },
+  {
+    id: 'apply',
+    label: 'apply, server-side',
+    method: 'PATCH',
+    named: true,
+    type: 'application/apply-patch+yaml',
+    query: [['fieldManager', 'me']],
+  },
+  {
+    id: 'applyClient',
+    label: 'apply, client-side',
+    method: 'PATCH',
+    named: true,
+    type: 'application/merge-patch+json',
+  },
+  { id: 'edit', label: 'edit', method: 'PATCH', named: true, type: 'application/merge-patch+json', later: true },
+  { id: 'delete', label: 'delete', method: 'DELETE', named: true },
+  { id: 'deletecollection', label: 'delete collection', method: 'DELETE', named: false },
+];
+
+/** @param {string} id */
+export const verbOf = (id) => EDITOR_VERBS.find((verb) => verb.id === id) ?? EDITOR_VERBS[0];
+
+/** The verb that sends such a request. @param {{method: string, target: string, headers: string[]}} ask */
+export function verbFor({ method, target, headers }) {
+  const at = readPath(target);
+  const type = headers.find((header) => /^content-type:/i.test(header)) ?? '';
+  if (method === 'GET' && /[?&]watch=(true|1)(&|$)/.test(target)) return 'watch';
+  if (method === 'PATCH') {
+    const found = EDITOR_VERBS.find(
+      (verb) => verb.method === 'PATCH' && !verb.later && verb.type && type.includes(verb.type),
+    );
+    return found?.id ?? 'strategic';
+  }
+  const named = Boolean(at?.name);
+  return (
+    EDITOR_VERBS.find(
+      (verb) => verb.method === method && (method === 'POST' || method === 'PUT' || verb.named === named),
+    )?.id ?? 'get'
+  );
+}
+
+/** @param {Verb} verb @param {Resource} resource @param {{namespace: string, name: string}} where */
+export function targetFor(verb, resource, { namespace, name }) {
+  return pathOf(resource, { namespace, name: verb.named ? name : '', query: verb.query ?? [] });
+}
+
+/** @param {Verb} verb */
+export const headersFor = ({ type }) => ['Accept: application/json', ...(type ? [`Content-Type: ${type}`] : [])];
+
+/** A body to start from; undefined for a verb without one. @param {Verb} verb @param {Resource} resource @param {{namespace: string, name: string}} where @returns {unknown} */
+export function bodyFor(verb, resource, { namespace, name }) {
+  const change = { 'leaselab.dev/note': 'hello' };
+  switch (verb.id) {
+    case 'create':
+      return sample(resource, namespace, 'example');
+    case 'replace':
+      return sample(resource, namespace, name);
+    case 'strategic':
+    case 'merge':
+      return resource.kind === 'Lease' ? { spec: { holderIdentity: 'me' } } : { metadata: { annotations: change } };
+    case 'json':
+      return resource.kind === 'Lease'
+        ? [{ op: 'replace', path: '/spec/holderIdentity', value: 'me' }]
+        : [{ op: 'add', path: '/metadata/annotations', value: change }];
+    case 'apply':
+    case 'applyClient': {
+      const whole = sample(resource, namespace, name);
+      return resource.kind !== 'Lease' ? whole : { ...whole, spec: { leaseDurationSeconds: 30 } };
+    }
+  }
+  return undefined;
+}
+
+/** What is wrong with what was typed: a sentence. `body` says that it can be sent as it is all the same. */
+export class DraftError extends Error {
+  /** @param {string} sentence @param {boolean} [body] */
+  constructor(sentence, body = false) {
+    super(sentence);
+    this.body = body;
+  }
+}
+
+/** @param {string} text */
+export function readTarget(text) {
+  const bare = text
+    .trim()
+    .replaceAll('\n', '')
+    .replace(/^https?:\/\/[^/]+/, '');
+  if (bare === '') throw new DraftError('Where to? Write a path, such as /apis/coordination.k8s.io/v1/leases.');
+  if (/\s/.test(bare)) throw new DraftError(`“${bare}” has a space in it: write %20 for one.`);
+  return bare.startsWith('/') ? bare : `/${bare}`;
+}
+
+/** @param {string} text one header a line */
+export function readHeaders(text) {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const wrong = lines.find((line) => !/^[\w!#$%&'*+.^`|~-]+:/.test(line));
+  if (wrong) throw new DraftError(`“${wrong}” is no header. Write one a line, as in “Accept: application/json”.`);
+  return lines;
+}
+
+/**
+ * A body as a value: JSON, or YAML for what is none.
+ * @param {string} text
+ * @returns {Promise<unknown>} undefined for an empty one
+ */
+export async function readBody(text) {
+  if (text.trim() === '') return undefined;
+  const value = readJson(text);
+  if (value !== undefined) return value;
+  if (/^\s*[{[]/.test(text)) {
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      throw new DraftError(`The body is not JSON: ${/** @type {Error} */ (error).message}.`, true);
+    }
+  }
+  const { parseYaml } = await yamlTools();
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    throw new DraftError(`The body is not YAML. ${/** @type {Error} */ (error).message}`, true);
+  }
+}
+
+/** The kind that a path names, or the first one. @param {string} target */
+export const resourceOf = (target) =>
+  RESOURCES.find(({ name }) => name === readPath(target)?.resource.name) ?? RESOURCES[0];

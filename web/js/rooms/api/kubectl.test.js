@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printYaml } from '../../lib/yamltext.js';
+import { readBody } from './draft.js';
+import { runLine } from './kubectl.js';
+import { sorted } from './merge.js';
+
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+const demo = {
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: {
+    name: 'demo',
+    namespace: 'default',
+    uid: '1-2',
+    resourceVersion: '7',
+    creationTimestamp: '2000-01-01T00:00:00Z',
+    annotations: { note: 'old' },
+    managedFields: [{ manager: 'x' }],
+  },
+  spec: { holderIdentity: 'b', leaseDurationSeconds: 15 },
+};
+const table = (/** @type {any[]} */ ...names) => ({
+  kind: 'Table',
+  metadata: { resourceVersion: '7' },
+  columnDefinitions: [
+    { name: 'Name', priority: 0 },
+    { name: 'LeaseName', priority: 0 },
+    { name: 'Secret', priority: 1 },
+    { name: 'Age', priority: 0 },
+  ],
+  rows: names.map((name) => ({ cells: [name, 'b', 's', '40s'], object: { metadata: { name, namespace: 'default' } } })),
+});
+const status = (/** @type {number} */ code, /** @type {string} */ reason, /** @type {string} */ message) => ({
+  kind: 'Status',
+  status: 'Failure',
+  code,
+  reason,
+  message,
+});
+
+/**
+ * Runs a line against answers by "METHOD target", and tells what it sent, printed and put into the editor.
+ * @param {string} text
+ * @param {Record<string, [number, any, string[]?]>} [answers]
+ * @param {string[][]} [frames] of a watch
+ */
+async function run(text, answers = {}, frames = []) {
+  /** @type {any[]} */
+  const sent = [];
+  let printed = '';
+  /** @type {any} */
+  let draft;
+  const fine = await runLine(text, {
+    send: async (ask) => {
+      sent.push(ask);
+      const known = answers[`${ask.method} ${ask.target}`];
+      assert.ok(known, `nobody expected ${ask.method} ${ask.target}`);
+      const [code, body, headers = []] = known;
+      return { status: code, answer: JSON.stringify(body), headers, watch: ask.target.includes('watch=true') ? 1 : 0 };
+    },
+    print: (words) => {
+      printed += `${words}\n`;
+    },
+    say: (sentence) => {
+      printed += `${sentence}\n`;
+    },
+    watch: async (_, tell) => {
+      for (const some of frames) tell(some);
+    },
+    edit: (one) => {
+      draft = one;
+    },
+    yaml: async (value) => printYaml(sorted(value)),
+    parse: readBody,
+    namespace: 'default',
+    lease: 'demo',
+    fieldHelp: [
+      { kind: 'Lease', field: 'spec.renewTime', help: 'When the holder renewed.\nNot compared.' },
+      { kind: 'Lease', field: 'spec.holderIdentity', help: 'Who holds it.' },
+    ],
+  });
+  return { fine, sent, printed: printed.trimEnd(), draft };
+}
+
+test('get prints the columns of the server, wide ones only with -o wide', async () => {
+  const { printed, sent } = await run('get leases', { [`GET ${LEASES}`]: [200, table('demo', 'x')] });
+  assert.equal(printed, 'NAME   LEASENAME   AGE\ndemo   b           40s\nx      b           40s');
+  assert.match(sent[0].headers[0], /as=Table/);
+  const wide = await run('get lease -o wide', { [`GET ${LEASES}`]: [200, table('demo')] });
+  assert.equal(wide.printed, 'NAME   LEASENAME   SECRET   AGE\ndemo   b           s        40s');
+});
+
+test('get -A names the namespaces; nothing found is a sentence', async () => {
+  const all = '/apis/coordination.k8s.io/v1/leases';
+  const { printed } = await run('get leases -A', { [`GET ${all}`]: [200, table('demo')] });
+  assert.equal(printed, 'NAMESPACE   NAME   LEASENAME   AGE\ndefault     demo   b           40s');
+  assert.equal((await run('get leases -A', { [`GET ${all}`]: [200, table()] })).printed, 'No resources found');
+  const none = await run('get leases -l a=b', { [`GET ${LEASES}?labelSelector=a%3Db`]: [200, table()] });
+  assert.equal(none.printed, 'No resources found in default namespace.');
+});
+
+test('get -o yaml, json and name', async () => {
+  const answers = /** @type {any} */ ({ [`GET ${LEASES}/demo`]: [200, demo] });
+  const yaml = await run('get lease demo -o yaml', answers);
+  assert.match(yaml.printed, /^apiVersion: coordination\.k8s\.io\/v1\nkind: Lease\n/);
+  assert.doesNotMatch(yaml.printed, /managedFields/);
+  assert.match((await run('get lease/demo -o json --show-managed-fields', answers)).printed, /managedFields/);
+  assert.equal((await run('get lease demo -o name', answers)).printed, 'lease.coordination.k8s.io/demo');
+});
+
+test('get -w lists, then follows from that version', async () => {
+  const from = `GET ${LEASES}?watch=true&resourceVersion=7`;
+  const later = { ...table('demo'), columnDefinitions: null };
+  const frames = [
+    [JSON.stringify({ type: 'MODIFIED', object: later })],
+    [
+      JSON.stringify({ type: 'BOOKMARK', object: demo }),
+      JSON.stringify({ type: 'ERROR', object: status(410, 'Expired', 'too old') }),
+    ],
+  ];
+  const { printed, sent } = await run(
+    'get leases -w',
+    { [`GET ${LEASES}`]: [200, table('demo')], [from]: [200, ''] },
+    frames,
+  );
+  assert.equal(
+    printed,
+    'NAME   LEASENAME   AGE\ndemo   b           40s\ndemo   b           40s\nerror: too old (Expired)',
+  );
+  assert.equal(sent.length, 2);
+});
+
+test('describe shows every field in words', async () => {
+  const { printed } = await run('describe lease demo', { [`GET ${LEASES}/demo`]: [200, demo] });
+  assert.equal(
+    printed,
+    `Name:         demo
+Namespace:    default
+Labels:       <none>
+Annotations:  note: old
+API Version:  coordination.k8s.io/v1
+Kind:         Lease
+Metadata:
+  Creation Timestamp:  2000-01-01T00:00:00Z
+  Resource Version:    7
+  UID:                 1-2
+Spec:
+  Holder Identity:         b
+  Lease Duration Seconds:  15`,
+  );
+});
+
+test('patch sends the type and says what was patched', async () => {
+  const target = `${LEASES}/demo?fieldManager=kubectl-patch`;
+  const { printed, sent } = await run(`patch lease demo --type merge -p 'spec: {holderIdentity: me}'`, {
+    [`PATCH ${target}`]: [200, demo, ['warning: 299 - "be \\"careful\\""']],
+  });
+  assert.equal(printed, 'Warning: be "careful"\nlease.coordination.k8s.io/demo patched');
+  assert.deepEqual(sent[0].headers[1], 'Content-Type: application/merge-patch+json');
+  assert.deepEqual(JSON.parse(sent[0].body), { spec: { holderIdentity: 'me' } });
+  assert.match((await run('patch lease demo')).printed, /patch needs -p/);
+  assert.match((await run(`patch lease demo --type json -p '{}'`)).printed, /A JSON patch is a list/);
+  assert.match((await run(`patch lease demo -p '{'`)).printed, /The patch is neither JSON nor YAML/);
+});
+
+test('an error of the server is told as kubectl tells it', async () => {
+  const { fine, printed } = await run('get lease x', {
+    [`GET ${LEASES}/x`]: [404, status(404, 'NotFound', 'leases.coordination.k8s.io "x" not found')],
+  });
+  assert.ok(!fine);
+  assert.equal(printed, 'Error from server (NotFound): leases.coordination.k8s.io "x" not found');
+});
+
+test('delete by name, and all of them one by one', async () => {
+  const answers = /** @type {any} */ ({
+    [`GET ${LEASES}`]: [200, { items: [demo, { metadata: { name: 'x' } }] }],
+    [`DELETE ${LEASES}/demo`]: [200, {}],
+    [`DELETE ${LEASES}/x`]: [200, {}],
+  });
+  assert.equal(
+    (await run('delete lease demo', answers)).printed,
+    'lease.coordination.k8s.io "demo" deleted from default namespace',
+  );
+  assert.equal((await run('delete leases --all', answers)).sent.length, 3);
+  assert.match((await run('delete leases')).printed, /delete which\?/);
+  assert.match((await run('delete lease demo --all')).printed, /not both/);
+});
+
+test('annotate and label change what they say, and overwrite only when told to', async () => {
+  const patch = `PATCH ${LEASES}/demo?fieldManager=kubectl-annotate`;
+  const answers = /** @type {any} */ ({ [`GET ${LEASES}/demo`]: [200, demo], [patch]: [200, demo] });
+  const { printed, sent } = await run('annotate lease demo new=1 note-', answers);
+  assert.equal(printed, 'lease.coordination.k8s.io/demo annotated');
+  assert.deepEqual(JSON.parse(sent[1].body), { metadata: { annotations: { new: '1', note: null } } });
+  assert.match(
+    (await run('annotate lease demo note=new', answers)).printed,
+    /“note” has the value “old” already\. Add --overwrite/,
+  );
+  assert.equal((await run('annotate lease demo note=new --overwrite', answers)).sent.length, 2);
+  assert.equal(
+    (await run('annotate lease demo note=old', answers)).printed,
+    'lease.coordination.k8s.io/demo not annotated',
+  );
+  assert.match((await run('annotate lease demo')).printed, /annotate what\?/);
+  assert.match((await run('annotate lease demo a=b c')).printed, /“c” is neither key=value nor key-/);
+});
+
+test('create, apply, replace and edit open the editor', async () => {
+  assert.deepEqual(
+    (({ verb, target, object }) => ({ verb, target, name: object.metadata.name }))((await run('create -f')).draft),
+    { verb: 'create', target: `${LEASES}?fieldManager=kubectl-create`, name: 'example' },
+  );
+  const apply = await run('apply -f --server-side --field-manager me --force-conflicts');
+  assert.equal(apply.draft.target, `${LEASES}/demo?fieldManager=me&force=true`);
+  assert.equal(apply.draft.verb, 'apply');
+  assert.equal((await run('apply -f')).draft.verb, 'applyClient');
+  assert.match((await run('apply -f --force-conflicts')).printed, /goes with --server-side/);
+  const edit = await run('edit lease demo', { [`GET ${LEASES}/demo`]: [200, demo] });
+  assert.equal(edit.draft.verb, 'edit');
+  assert.equal(edit.draft.before.metadata.managedFields, undefined);
+  const made = await run('create namespace lab', {
+    'POST /api/v1/namespaces?fieldManager=kubectl-create': [
+      201,
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'lab' } },
+    ],
+  });
+  assert.equal(made.printed, 'namespace/lab created');
+});
+
+test('what is served, and what a field means', async () => {
+  const answers = /** @type {any} */ ({
+    'GET /api/v1': [
+      200,
+      {
+        groupVersion: 'v1',
+        resources: [{ name: 'namespaces', shortNames: ['ns'], namespaced: false, kind: 'Namespace', verbs: ['get'] }],
+      },
+    ],
+    'GET /apis': [200, { groups: [{ versions: [{ groupVersion: 'coordination.k8s.io/v1' }] }] }],
+    'GET /apis/coordination.k8s.io/v1': [
+      200,
+      {
+        groupVersion: 'coordination.k8s.io/v1',
+        resources: [{ name: 'leases', namespaced: true, kind: 'Lease', verbs: ['get'] }],
+      },
+    ],
+    'GET /version': [200, { gitVersion: 'v1.36.2' }],
+  });
+  assert.equal(
+    (await run('api-resources', answers)).printed,
+    'NAME         SHORTNAMES   APIVERSION               NAMESPACED   KIND\nnamespaces   ns           v1                       false        Namespace\nleases                    coordination.k8s.io/v1   true         Lease',
+  );
+  assert.equal((await run('api-resources -o name', answers)).printed, 'namespaces\nleases.coordination.k8s.io');
+  assert.equal((await run('version', answers)).printed, 'Server Version: v1.36.2');
+  assert.match(
+    (await run('explain lease.spec.renewTime')).printed,
+    /spec\.renewTime\n {4}When the holder renewed\.\n {4}Not compared\.$/,
+  );
+  assert.match((await run('explain lease.spec')).printed, /holderIdentity/);
+  assert.match(
+    (await run('explain lease.spec.color')).printed,
+    /“spec\.color” is not explained here\. There are spec\.renewTime and spec\.holderIdentity\./,
+  );
+  assert.match((await run('help')).printed, /^get: lists or reads objects/);
+  assert.match((await run('help patch')).printed, /Flags: .*-p, --patch/);
+});
+
+test('what does not exist is answered with what does', async () => {
+  for (const [text, sentence] of /** @type {[string, RegExp][]} */ ([
+    ['get', /get what\? There are leases, leasecandidates and namespaces/],
+    ['get pods', /There is no kind “pods” here\. There are leases, leasecandidates and namespaces\./],
+    ['get leases,namespaces', /One kind at a time/],
+    ['get lease demo -A', /A name belongs to one namespace/],
+    ['edit lease', /edit takes one name/],
+    ['create', /create needs -f/],
+  ]))
+    assert.match((await run(text)).printed, sentence);
+});

@@ -1,0 +1,269 @@
+/** What the API tab looks like: the line, the request, the answer, the exchanges. */
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { formatInstant } from '../../lib/format.js';
+import { EDITOR_VERBS } from './draft.js';
+import { shortTarget, sizeText, statusText } from './exchange.js';
+import { RESOURCES } from './resources.js';
+import { pretty } from './table.js';
+
+/** @import { Shown } from './exchange.js' */
+
+/** What a line printed: columns, or a sentence. @typedef {{text: string, prose: boolean}} Block */
+/** @typedef {{id: string, verb: string, resource: string, target: string, headers: string, body: string, error: string, asItIs: boolean, before?: any}} Draft */
+
+/**
+ * @param {{text: string, running: boolean, key: string}} shown
+ * @param {{type: (text: string) => void, run: () => void, earlier: (by: number) => void, stop: () => void}} on
+ */
+export function lineTemplate({ text, running, key }, on) {
+  const keydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      on.earlier(event.key === 'ArrowUp' ? -1 : 1);
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      /** @type {HTMLElement} */ (event.target).blur();
+    } else if (event.key === 'c' && event.ctrlKey && running && getSelection()?.isCollapsed) on.stop();
+  };
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    on.run();
+  };
+  return html`<form class="api-line" @submit=${submit}>
+    <label for="api-line">kubectl</label>
+    <input
+      id="api-line"
+      type="text"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+      enterkeyhint="go"
+      aria-label="Command, as for kubectl"
+      aria-keyshortcuts=${key || nothing}
+      placeholder="get leases -w"
+      .value=${live(text)}
+      @input=${(/** @type {any} */ event) => on.type(event.target.value)}
+      @keydown=${keydown}
+    />
+    ${running ? html`<button type="button" @click=${on.stop}>Stop</button>` : html`<button type="submit">Run</button>`}
+  </form>`;
+}
+
+/**
+ * @param {Draft} draft
+ * @param {{atCursor: boolean, note: string, method: string, writes: boolean, hasBody: boolean, sending: boolean}} shown
+ * @param {{choose: (change: {verb?: string, resource?: string}) => void, type: (change: Partial<Draft>) => void, atCursor: (on: boolean) => void, send: () => void, sendAsItIs: () => void}} on
+ */
+export function requestTemplate(draft, { atCursor, note, method, writes, hasBody, sending }, on) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    on.send();
+  };
+  const keydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      on.send();
+    }
+  };
+  const verbs = EDITOR_VERBS.filter((verb) => !verb.later || verb.id === draft.verb);
+  const described = draft.error ? 'api-error' : nothing;
+  return html`<form class="api-request" aria-label="Request" @submit=${submit}>
+    <div class="api-row">
+      <label><span class="visually-hidden">Verb</span>
+        <select id="api-verb" @change=${(/** @type {any} */ event) => on.choose({ verb: event.target.value })}>
+          ${verbs.map((verb) => html`<option value=${verb.id} .selected=${verb.id === draft.verb}>${verb.label}</option>`)}
+        </select>
+      </label>
+      <label><span class="visually-hidden">Kind</span>
+        <select id="api-kind" @change=${(/** @type {any} */ event) => on.choose({ resource: event.target.value })}>
+          ${RESOURCES.map(({ name }) => html`<option value=${name} .selected=${name === draft.resource}>${name}</option>`)}
+        </select>
+      </label>
+      <button type="submit" class="primary" aria-disabled=${writes && atCursor ? 'true' : 'false'}>${sending ? 'Sending' : 'Send'}</button>
+    </div>
+    <div class="api-row api-path">
+      <code class="api-method">${method}</code>
+      <textarea
+        id="api-target"
+        rows="2"
+        autocapitalize="off"
+        spellcheck="false"
+        enterkeyhint="send"
+        aria-label="Path"
+        aria-describedby=${described}
+        .value=${live(draft.target)}
+        @input=${(/** @type {any} */ event) => on.type({ target: event.target.value })}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          on.send();
+        }}
+      ></textarea>
+    </div>
+    <div class="api-row">
+      <p class="soft api-note">${note}</p>
+      <label class="api-switch" title="Read as the API stood at the cursor, not at the edge">
+        <input type="checkbox" id="api-cursor" .checked=${live(atCursor)} @change=${(/** @type {any} */ event) => on.atCursor(event.target.checked)} />
+        at cursor
+      </label>
+    </div>
+    ${
+      draft.error
+        ? html`<p class="field-error" id="api-error" role="alert">${draft.error}
+            ${draft.asItIs ? html`<button type="button" class="quiet" @click=${on.sendAsItIs}>Send it as it is</button>` : nothing}</p>`
+        : nothing
+    }
+    ${
+      hasBody
+        ? html`<label class="api-label" for="api-body">Body <span class="soft">JSON or YAML</span></label>
+          <textarea
+            id="api-body"
+            rows=${Math.min(10, Math.max(4, draft.body.split('\n').length))}
+            spellcheck="false"
+            autocapitalize="off"
+            wrap="off"
+            aria-describedby=${described}
+            .value=${live(draft.body)}
+            @input=${(/** @type {any} */ event) => on.type({ body: event.target.value })}
+            @keydown=${keydown}
+          ></textarea>`
+        : nothing
+    }
+    <details>
+      <summary>Headers</summary>
+      <textarea
+        id="api-headers"
+        rows="3"
+        spellcheck="false"
+        wrap="off"
+        aria-label="Headers, one a line"
+        .value=${live(draft.headers)}
+        @input=${(/** @type {any} */ event) => on.type({ headers: event.target.value })}
+        @keydown=${keydown}
+      ></textarea>
+    </details>
+  </form>`;
+}
+
+const FORMATS = [
+  { id: 'lines', label: 'Lines' },
+  { id: 'yaml', label: 'YAML' },
+  { id: 'json', label: 'JSON' },
+  { id: 'raw', label: 'Raw' },
+];
+
+/**
+ * @param {Shown | null} exchange
+ * @param {{output: Block[] | null, format: string, formats: string[], text: string, lines: number, whole: boolean}} shown
+ * @param {{format: (id: string) => void, again: () => void, copy: (what: string) => void, stop: () => void, whole: () => void}} on
+ */
+export function answerTemplate(exchange, { output, format, formats, text, lines, whole }, on) {
+  if (output !== null)
+    return html`<div class="api-body"><div class="code" id="api-output" tabindex="0" role="region" aria-label="Output">${output.map(
+      ({ text, prose }) => html`<pre data-prose=${prose ? 'true' : 'false'}>${text}</pre>`,
+    )}</div></div>`;
+  if (!exchange)
+    return html`<p class="empty">Nothing was sent yet. Choose a verb and send it, type a command, or take an exchange from the list.</p>`;
+  const { who, index, ask, status, answer, at, took, open, streams, frames, outcome } = exchange;
+  const failed = status >= 400 || status === 0;
+  const copies = [
+    ['answer', 'the answer'],
+    ['curl', 'curl'],
+    ['kubectl', 'kubectl'],
+    ['yaml', 'YAML'],
+  ];
+  return html`
+    <div class="api-head">
+      <b class="letter" data-index=${index}>${who}</b>
+      <code class="api-what"><b>${ask.method}</b> ${shortTarget(ask.target)}</code>
+      <span class="api-status" data-failed=${failed ? 'true' : 'false'}>${streams && open ? 'watching' : statusText(status)}</span>
+    </div>
+    <p class="soft api-note">${formatInstant(at)}${took ? `, ${took}` : ''}${outcome && outcome !== 'ok' ? `, for the client: ${outcome}` : ''}${
+      streams
+        ? `, ${frames} ${frames === 1 ? 'frame' : 'frames'}${open ? '' : ', ended'}`
+        : answer
+          ? `, ${sizeText(answer.length)}`
+          : ''
+    }</p>
+    <div class="api-tools">
+      ${open ? html`<button type="button" class="primary" @click=${on.stop}>Stop</button>` : nothing}
+      ${open ? nothing : html`<button type="button" title="Put this request into the editor" @click=${on.again}>Send again…</button>`}
+      <span class="spacer"></span>
+      <span class="segments" role="group" aria-label="Format of the answer">
+        ${FORMATS.filter(({ id }) => formats.includes(id)).map(
+          ({ id, label }) =>
+            html`<button type="button" aria-pressed=${id === format ? 'true' : 'false'} @click=${() => on.format(id)}>${label}</button>`,
+        )}
+      </span>
+    </div>
+    <div class="api-copies" role="group" aria-label="Copy">
+      <span class="soft" aria-hidden="true">Copy</span>
+      ${copies.map(([id, label]) => html`<button type="button" class="quiet" aria-label=${`Copy as ${label}`} @click=${() => on.copy(id)}>${label}</button>`)}
+    </div>
+    <details><summary>On the wire</summary><pre class="code" tabindex="0" aria-label="Request, and headers of the answer">${wire(exchange)}</pre></details>
+    <div class="api-body" id="api-answer">
+      ${
+        text === ''
+          ? html`<p class="empty">${status === 0 ? 'No answer so far.' : streams ? 'Nothing has changed yet.' : 'The answer has no body.'}</p>`
+          : html`<pre class="code" tabindex="0" aria-label="Answer">${text}</pre>`
+      }
+      ${whole ? nothing : html`<p class="api-more">Only the first ${text.split('\n').length.toLocaleString('en')} of ${lines.toLocaleString('en')} lines. <button type="button" class="quiet" @click=${on.whole}>Show all</button></p>`}
+    </div>
+  `;
+}
+
+/** What went over the wire, but for the answer's body. @param {Shown} exchange */
+function wire({ ask, status, headers }) {
+  const request = [`${ask.method} ${ask.target}`, ...ask.headers, ...(ask.body ? ['', pretty(ask.body)] : [])];
+  return [...request, '', statusText(status), ...headers].join('\n');
+}
+
+/**
+ * @typedef {{id: string, t: number, who: string, index: number, what: string, failed: boolean, choose: () => void}} ExchangeRow
+ */
+
+/**
+ * @param {ExchangeRow[]} rows newest first
+ * @param {{current: string, which: string, at: number, open: boolean}} shown
+ * @param {{which: (which: string) => void, toggle: (open: boolean) => void}} on
+ */
+export function exchangesTemplate(rows, { current, which, at, open }, on) {
+  const tabs = rows.some((row) => row.id === current) ? current : (rows[0]?.id ?? '');
+  const keydown = (/** @type {KeyboardEvent} */ event) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const list = /** @type {HTMLElement} */ (event.currentTarget);
+    const buttons = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('button')]);
+    const here = buttons.indexOf(/** @type {HTMLElement} */ (event.target));
+    if (by === 0 || here < 0) return;
+    event.preventDefault();
+    buttons[here + by]?.focus();
+  };
+  return html`<details class="api-exchanges" ?open=${open} @toggle=${(/** @type {any} */ event) => on.toggle(event.target.open)}>
+    <summary title=${`Up to ${formatInstant(at)}`}>Exchanges</summary>
+    <div class="segments" role="group" aria-label="Whose exchanges">
+      ${[
+        ['all', 'All'],
+        ['nodes', 'Nodes'],
+        ['mine', 'Mine'],
+      ].map(
+        ([id, label]) =>
+          html`<button type="button" aria-pressed=${which === id ? 'true' : 'false'} @click=${() => on.which(id)}>${label}</button>`,
+      )}
+    </div>
+    ${
+      rows.length === 0
+        ? html`<p class="empty">${which === 'mine' ? 'You have sent nothing yet.' : 'No request so far.'}</p>`
+        : html`<ol class="api-list" @keydown=${keydown}>
+          ${rows.map(
+            (row) => html`<li data-index=${row.index}><button
+              type="button"
+              tabindex=${row.id === tabs ? '0' : '-1'}
+              aria-current=${row.id === current ? 'true' : 'false'}
+              @click=${row.choose}
+            ><span class="time">${formatInstant(row.t)}</span><b class="letter">${row.who}</b><span class="text" data-failed=${row.failed ? 'true' : 'false'}>${row.what}</span></button></li>`,
+          )}
+        </ol>`
+    }
+  </details>`;
+}

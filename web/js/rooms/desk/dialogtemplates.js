@@ -1,0 +1,80 @@
+/** The small dialogs: go to a time, a node's clock, a link that grew too long. */
+import { html, nothing } from 'lit-html';
+import { formatDuration, formatInstant } from '../../lib/format.js';
+import { parseInstant } from '../../lib/share.js';
+
+/** @import { NodeView, Nanos } from '../../protocol.js' */
+
+/** @param {string} title @param {() => void} close */
+function head(title, close) {
+  return html`<header class="dialog-head">
+    <h2>${title}</h2>
+    <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>
+  </header>`;
+}
+
+/**
+ * @param {{now: Nanos, edge: Nanos, error: string}} shown
+ * @param {{go: (t: Nanos) => void, error: (sentence: string) => void, close: () => void}} on
+ */
+export function goToTemplate({ now, edge, error }, on) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const text = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('t'));
+    const t = parseInstant(text);
+    if (t === undefined) on.error(`“${text}” is not a time. Write 34.039, 40s, 1m20s or 01:20.5.`);
+    else if (t > edge)
+      on.error(
+        `${formatInstant(t)} has not been shown yet: the edge is at ${formatInstant(edge)}. Play on, or show the whole run.`,
+      );
+    else on.go(t);
+  };
+  return html`${head('Go to a time', on.close)}
+    <form @submit=${submit}>
+      <label>Time
+        <input name="t" id="goto-t" autocomplete="off" value=${formatInstant(now)} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
+      </label>
+      ${error ? html`<p class="field-error" id="goto-error" role="alert">${error}</p>` : nothing}
+      <p class="soft">Up to the edge at ${formatInstant(edge)}.</p>
+      <p><button type="submit" class="primary">Go</button></p>
+    </form>`;
+}
+
+/**
+ * @param {NodeView} node
+ * @param {string} error
+ * @param {{set: (options: {offset: string, ratePpm: number}) => void, error: (sentence: string) => void, close: () => void}} on
+ */
+export function clockTemplate(node, error, on) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const rate = Number(data.get('rate'));
+    const offset = String(data.get('offset')).replaceAll(' ', '').replace('−', '-') || '0s';
+    if (!(rate >= 0.1 && rate <= 10))
+      on.error(`The rate ${data.get('rate')} must lie between 0.1 and 10 (1 is a right clock).`);
+    else on.set({ offset: /^-?\d+(\.\d+)?$/.test(offset) ? `${offset}s` : offset, ratePpm: Math.round(rate * 1e6) });
+  };
+  const described = error ? 'clock-error' : 'clock-help';
+  return html`${head(`Clock of ${node.name}`, on.close)}
+    <form @submit=${submit}>
+      <label>Rate <input name="rate" inputmode="decimal" autocomplete="off" value=${node.clockRatePpm / 1e6} aria-describedby=${described} /></label>
+      <label>Offset <input name="offset" autocomplete="off" value=${node.clockOffsetNs === 0 ? '0s' : formatDuration(node.clockOffsetNs).replaceAll(' ', '')} aria-describedby=${described} /></label>
+      ${error ? html`<p class="field-error" id="clock-error" role="alert">${error}</p>` : nothing}
+      <p class="soft" id="clock-help">
+        An offset is harmless: nobody compares clocks of two nodes. A rate is not: a leader whose clock runs at 0.5 waits twice as long before it stops.
+      </p>
+      <p><button type="submit" class="primary">Set the clock of ${node.name}</button></p>
+    </form>`;
+}
+
+/**
+ * @param {number} length
+ * @param {number} limit
+ * @param {{save: () => void, close: () => void}} on
+ */
+export function longLinkTemplate(length, limit, on) {
+  return html`${head('This link would be too long', on.close)}
+    <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above ${limit.toLocaleString('en')}. Save the run as a file instead: it holds the same. The last good link is kept in the address.</p>
+    <p><button type="button" class="primary" @click=${on.save}>Save the file</button></p>`;
+}

@@ -1,0 +1,80 @@
+/**
+ * The page's end of the service worker: a fetch for the API becomes a request to the engine, and a watch a stream of
+ * frames, sent when the reader has room for them.
+ */
+import { yamlTools } from '../../lib/yaml.js';
+
+/** A service worker without any work is stopped; this often keeps it, and with it the streams that run through it. */
+const PING_MS = 8000;
+
+/** @param {import('./client.js').Client} client */
+export function openFacade(client) {
+  const container = navigator.serviceWorker;
+  if (!container) return;
+  let streams = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let pings;
+  /** @param {number} by */
+  function count(by) {
+    streams += by;
+    if (streams > 0)
+      pings ??= setInterval(() => container.controller?.postMessage({ type: 'ping', at: Date.now() }), PING_MS);
+    else {
+      clearInterval(pings);
+      pings = undefined;
+    }
+  }
+
+  container.addEventListener('message', ({ data, ports }) => {
+    if (data?.type === 'knock') serve(ports[0]);
+  });
+  container.startMessages();
+
+  /** One port, one request. @param {MessagePort} port */
+  function serve(port) {
+    let watch = 0;
+    let wants = false;
+    let gone = false;
+    port.onmessage = async ({ data }) => {
+      if (data.type === 'more') {
+        wants = true;
+        client.poll();
+      } else if (data.type === 'close') {
+        gone = true;
+        if (watch) client.close(watch);
+      } else if (data.type === 'request') {
+        const sent = await client.send(await readable(data.ask), 'fetch');
+        const { status, headers, answer } = sent;
+        watch = sent.watch;
+        port.postMessage({ type: 'answer', status, headers, body: answer, streams: watch > 0 });
+        if (watch === 0) return;
+        count(1);
+        client.follow(sent, {
+          wants: () => wants,
+          tell: (frames) => {
+            wants = false;
+            port.postMessage({ type: 'frames', text: frames.join('') });
+          },
+          end: () => {
+            count(-1);
+            port.postMessage({ type: 'end' });
+          },
+        });
+        if (gone) client.close(watch);
+      }
+    };
+    port.postMessage({ type: 'here' });
+  }
+}
+
+/** The engine reads JSON: YAML is made JSON on the way, as long as it is YAML. @param {import('./client.js').Ask} ask */
+async function readable(ask) {
+  const yaml = ask.headers.some((header) => /^content-type:.*yaml/i.test(header));
+  if (!yaml || ask.body.trim() === '' || ask.body.trimStart().startsWith('{')) return ask;
+  try {
+    const { parseYaml } = await yamlTools();
+    return { ...ask, body: JSON.stringify(parseYaml(ask.body)) };
+  } catch {
+    return ask;
+  }
+}

@@ -1,0 +1,70 @@
+/** Scenario files: read with their limits named, and saved. */
+
+import { MAX_DEPTH, tooDeep } from '../../lib/shape.js';
+import { yamlTools } from '../../lib/yaml.js';
+
+/** The same limit as the engine's (sim/scenario MaxBytes). */
+export const MAX_FILE = 4 << 20;
+
+/**
+ * @param {File} file
+ * @returns {Promise<object>} the document; what it means is the engine's business
+ */
+export async function readScenario(file) {
+  if (file.size > MAX_FILE) {
+    const size = (file.size / (1 << 20)).toFixed(1);
+    throw new Error(`${file.name} is ${size} MiB; a scenario file may have 4 MiB at most. Nothing was opened.`);
+  }
+  const text = await file.text();
+  const isYaml = /\.ya?ml$/i.test(file.name);
+  if (!isYaml) refuseDeep(file.name, text);
+  const document = isYaml ? await fromYaml(file.name, text) : fromJson(file.name, text);
+  if (document === null || typeof document !== 'object' || Array.isArray(document)) {
+    throw new Error(`${file.name} holds no scenario: the document must be an object with apiVersion and kind.`);
+  }
+  return document;
+}
+
+/** @param {string} name @param {string} json */
+function refuseDeep(name, json) {
+  if (!tooDeep(json)) return;
+  throw new Error(`${name} is nested more than ${MAX_DEPTH} levels deep; no scenario is. Nothing was opened.`);
+}
+
+/** @param {string} name @param {string} text */
+async function fromYaml(name, text) {
+  const { parseYaml } = await yamlTools();
+  try {
+    return /** @type {any} */ (parseYaml(text));
+  } catch (error) {
+    throw new Error(`${name}: ${/** @type {Error} */ (error).message} Nothing was opened.`);
+  }
+}
+
+/** @param {string} name @param {string} text */
+function fromJson(name, text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const at = /position (\d+)/.exec(/** @type {Error} */ (error).message);
+    const line = at ? text.slice(0, Number(at[1])).split('\n').length : text.split('\n').length;
+    throw new Error(`${name}, line ${line}: this is not JSON. Nothing was opened.`);
+  }
+}
+
+/** @param {{name: string, scenario: object}} saved @param {"json" | "yaml"} format */
+export async function saveScenario({ name, scenario }, format) {
+  const base = name.replace(/\.(json|ya?ml)$/i, '');
+  const text = format === 'yaml' ? (await yamlTools()).printYaml(scenario) : `${JSON.stringify(scenario, null, 2)}\n`;
+  download(`${base}.${format}`, text, format === 'yaml' ? 'application/yaml' : 'application/json');
+}
+
+/** @param {string} name @param {string} text @param {string} type */
+export function download(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

@@ -1,0 +1,47 @@
+/** Scenario files: saved by a command, opened by a command or dropped on the page. */
+
+import { element } from '../../lib/element.js';
+import { readScenario, saveScenario } from './files.js';
+
+/** @param {import('./index.js').Page} page */
+export function openFiling({ lab }) {
+  /** @param {"json" | "yaml"} format */
+  async function save(format) {
+    try {
+      await saveScenario(await lab.ask('save'), format);
+    } catch (error) {
+      lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+    }
+  }
+
+  /** @param {File | undefined} file */
+  async function openFile(file) {
+    if (!file) return;
+    try {
+      const scenario = await readScenario(file);
+      if (await lab.open({ scenario }, `${file.name} will open`)) lab.toast(`${file.name} is open.`);
+    } catch (error) {
+      lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+    }
+  }
+  const fileInput = /** @type {HTMLInputElement} */ (element('file'));
+  fileInput.addEventListener('change', async () => {
+    await openFile(fileInput.files?.[0]);
+    fileInput.value = '';
+  });
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    openFile(event.dataTransfer?.files[0]);
+  });
+
+  async function saveSession() {
+    try {
+      await saveScenario(await lab.ask('saveSession'), 'json');
+    } catch (error) {
+      lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+    }
+  }
+
+  return { save, saveSession };
+}

@@ -1,0 +1,14 @@
+/** Which keys would clash when one is bound anew. */
+import { KEYS, keysOf } from '../../../page/keys.js';
+
+/** @typedef {import('../../../page/keys.js').Bindings} Bindings */
+
+/**
+ * The command that already has this key, if binding it to `id` would take it away.
+ * @param {string} name
+ * @param {string} id
+ * @param {Bindings} bindings
+ */
+export function conflict(name, id, bindings) {
+  return KEYS.find((entry) => entry.id !== id && keysOf(entry, bindings).includes(name));
+}

@@ -1,0 +1,78 @@
+/** The help: made of the one key table, with the settings for keys and theme beside it. */
+import { html, nothing } from 'lit-html';
+import { KEYS, keysOf, printKey } from '../../../page/keys.js';
+import { labelOf } from '../keylabels.js';
+
+/** @import { KeyMode, Bindings, KeyEntry } from '../../../page/keys.js' */
+
+/**
+ * @param {{mode: KeyMode, bindings: Bindings, theme: string, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
+ * @param {{mode: (mode: KeyMode) => void, theme: (theme: string) => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
+ */
+export function helpTemplate(shown, on) {
+  const groups = [...new Set(KEYS.map((entry) => entry.group))];
+  return html`
+    <header class="dialog-head">
+      <h2>Keys and help</h2>
+      <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
+    </header>
+    <p>
+      Three copies of a program compete for a Lease. The ramp under each lane is the time that node believes is left: a
+      follower may take the Lease when it reaches zero, a leader must stop when it does. The seconds between the two are the
+      safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the old future is kept.
+    </p>
+    <div class="settings">
+      <label>Keys
+        <select id="key-mode" @change=${(/** @type {any} */ event) => on.mode(event.target.value)}>
+          ${[
+            ['on', 'on'],
+            ['focus', 'only in stage and timeline'],
+            ['off', 'off'],
+          ].map(([value, label]) => html`<option value=${value} ?selected=${shown.mode === value}>${label}</option>`)}
+        </select>
+      </label>
+      <label>Theme
+        <select id="theme" @change=${(/** @type {any} */ event) => on.theme(event.target.value)}>
+          ${['system', 'light', 'dark'].map((value) => html`<option value=${value} ?selected=${shown.theme === value}>${value}</option>`)}
+        </select>
+      </label>
+      ${Object.keys(shown.bindings).length > 0 ? html`<button type="button" @click=${on.reset}>Give every key back</button>` : nothing}
+    </div>
+    ${shown.clash ? html`<p class="field-error" role="alert">${shown.clash}</p>` : nothing}
+    <div class="keys">
+      ${groups.map(
+        (group) => html`<section><h3>${group}</h3>
+          <table><tbody>${KEYS.filter((entry) => entry.group === group).map((entry) => row(entry, shown, on))}</tbody></table>
+        </section>`,
+      )}
+    </div>
+    ${aboutTemplate(shown.engine)}
+  `;
+}
+
+/** @param {{version: number, sha256: string}} engine */
+function aboutTemplate({ version, sha256 }) {
+  const file = (/** @type {string} */ name, /** @type {string} */ label) =>
+    html`<a href=${`./${name}`} target="_blank" rel="noreferrer noopener">${label}</a>`;
+  return html`<section class="about" aria-labelledby="about">
+    <h3 id="about">About</h3>
+    <p>
+      The simulator is engine ${version}. ${sha256 ? html`The SHA-256 of its module is <code id="engine-hash">${sha256}</code>.` : nothing}
+      leaselab is under Apache-2.0; here are the ${file('licenses.txt', 'licences of all that is inside')} and the
+      ${file('leaselab.spdx.json', 'bill of materials (SPDX)')}.
+    </p>
+  </section>`;
+}
+
+/** @param {KeyEntry} entry @param {{bindings: Bindings, waiting: string}} shown @param {{rebind: (id: string) => void}} on */
+function row(entry, { bindings, waiting }, on) {
+  const keys = keysOf(entry, bindings);
+  const printed = keys.map((key) => html`<kbd>${printKey(key)}</kbd> `);
+  return html`<tr>
+    <td>${labelOf(entry)}</td>
+    <td>
+      ${waiting === entry.id ? html`<em>press a key</em>` : printed}
+    </td>
+    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${labelOf(entry)}`} @click=${() => on.rebind(entry.id)}>change</button></td>
+  </tr>`;
+}

@@ -1,0 +1,445 @@
+/**
+ * Everything one can do here besides watching and acting: dialogs, the palette, links, files, settings, and the rooms the
+ * first picture does not need. One chunk, fetched right after that picture is drawn.
+ */
+import { effect, signal } from '@preact/signals-core';
+import { html, nothing, render } from 'lit-html';
+import { element } from '../../lib/element.js';
+import { formatInstant } from '../../lib/format.js';
+import { later } from '../../lib/later.js';
+import { Latest } from '../../lib/latest.js';
+import { Panel } from '../../lib/panel.js';
+import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
+import { openClient } from './client.js';
+import { openDialogs } from './dialogs.js';
+import { openFacade } from './facade.js';
+import { download } from './files.js';
+import { openFiling } from './filing.js';
+import { NodeGrid } from './grid.js';
+import { openLinks } from './links.js';
+import { menuTemplate } from './menu.js';
+import { commandsOf } from './palette/commands.js';
+import { beliefsTemplate } from './panels/beliefs.js';
+import { branchesTemplate } from './panels/branches.js';
+import { openChecks } from './panels/checks.js';
+import { openElection } from './panels/coordinated/election.js';
+import { knobEditor } from './panels/knobs/edit.js';
+import { knobsTemplate } from './panels/knobs/knobs.js';
+import { cardTemplate, objectsTemplate } from './panels/objects.js';
+import { markObservations } from './panels/observations.js';
+import { hintTemplate } from './panels/promises.js';
+import { markReadiness } from './panels/readiness.js';
+import { whyTemplate } from './panels/why.js';
+import { openRunning } from './running.js';
+import { openSplitter } from './splitter.js';
+import { computingTemplate, toastsTemplate } from './toast.js';
+
+/** @import { Selection, State } from '../../page/state.js' */
+
+export { decodeLink, NodeGrid };
+
+/**
+ * What the desk needs of the page.
+ * @typedef {object} Page
+ * @property {State} state
+ * @property {import('../../page/lab.js').Lab} lab
+ * @property {import('../../page/announce.js').Announcer} announcer
+ * @property {(id: string, argument?: any) => void} run
+ * @property {(selection: Selection) => void} select
+ * @property {(node: string) => void} selectNode
+ * @property {(addend: number | null) => void} mark
+ * @property {(id: string) => string} key
+ * @property {import('../../page/timeline/timeline.js').TimelineView} timeline
+ * @property {(tab: string) => void} showTab
+ * @property {() => unknown[]} barInputs
+ * @property {() => {speed: number, key: (id: string) => string}} barShown
+ * @property {() => string} currentTab
+ * @property {(change: object) => void} remember
+ * @property {Record<string, any>} kept
+ * @property {() => void} schedule
+ */
+
+/** @param {Page} page */
+export function openDesk(page) {
+  const {
+    state,
+    lab,
+    run,
+    select,
+    selectNode,
+    mark,
+    key,
+    barInputs,
+    barShown,
+    currentTab,
+    showTab,
+    remember,
+    schedule,
+  } = page;
+  const dialogs = openDialogs(page, { commands: () => commandsOf(page), theme: setTheme });
+  const links = openLinks(page, dialogs.tooLong);
+  const filing = openFiling(page);
+  const running = openRunning(page);
+  const knobCallbacks = knobEditor(state, lab, running.edit);
+  openSplitter(page);
+
+  /* ---- why ---- */
+
+  const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
+  /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('../why/index.js').openCause> | undefined} */
+  let causes;
+  const fetchInsight = later(() => import('../why/index.js'));
+  async function fetchCauses() {
+    const insight = await fetchInsight();
+    causes ??= insight?.openCause(page, closeWhy);
+    return causes;
+  }
+  async function openWhy() {
+    const change = state.view.value.change;
+    const marked = state.selection.value;
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses())?.openAt(marked.cursor))) {
+      state.why.value = null;
+      if (!whyDialog.open) whyDialog.show();
+      return;
+    }
+    if (!change) return;
+    try {
+      state.why.value = await lab.ask('why', { change: change.index });
+    } catch (error) {
+      lab.toast(/** @type {Error} */ (error).message);
+      return;
+    }
+    if (!whyDialog.open) whyDialog.show();
+    (await fetchCauses())?.open(change);
+  }
+  function closeWhy() {
+    if (whyDialog.open) whyDialog.close();
+    causes?.forget();
+    mark(null);
+  }
+
+  /* ---- lessons ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('../lesson/index.js').openLessons> | undefined} */
+  let lessons;
+  const fetchLessons = later(async () => {
+    const { openLessons } = await import('../lesson/index.js');
+    lessons = openLessons(page);
+    schedule();
+    return lessons;
+  });
+
+  /* ---- the museum ---- */
+
+  /** Likewise a chunk of its own. @type {() => Promise<Awaited<ReturnType<typeof import('../museum/index.js').openMuseum>> | undefined>} */
+  const museum = later(async () => {
+    const room = await import('../museum/index.js');
+    return room.openMuseum(
+      page,
+      { html, nothing, signal, effect, Panel, element },
+      { compare: () => desk.commands.compareVariants },
+    );
+  });
+
+  /* ---- the fault laboratory ---- */
+
+  /** Likewise a chunk of its own. */
+  const faults = later(async () => {
+    const laboratory = await import('../faults/index.js');
+    return laboratory.openFaults(page, { html, nothing, render, formatInstant, Latest });
+  });
+
+  /* ---- the API ---- */
+
+  const client = openClient(page);
+  openFacade(client);
+  /** Its tab, likewise. @type {ReturnType<typeof import('../api/index.js').openApi> | undefined} */
+  let api;
+  const fetchApi = later(async () => {
+    const { openApi } = await import('../api/index.js');
+    api = openApi(page, client, Latest);
+    schedule();
+    return api;
+  });
+
+  /**
+   * What is typed while something loads is kept for it: no letter of it is taken for a command.
+   * @param {(typed: () => string) => Promise<void>} load
+   */
+  async function typeAhead(load) {
+    let typed = '';
+    const keep = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key.length > 1 || event.ctrlKey || event.metaKey) return;
+      typed += event.key;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener('keydown', keep, true);
+    try {
+      await load(() => typed);
+    } finally {
+      removeEventListener('keydown', keep, true);
+    }
+  }
+
+  /* ---- theme ---- */
+
+  /** @param {string} theme */
+  function setTheme(theme) {
+    state.theme.value = /** @type {any} */ (theme);
+    remember({ theme });
+  }
+
+  /* ---- coordinated election ---- */
+
+  const election = openElection(page);
+
+  /* ---- checks ---- */
+
+  const checks = openChecks(page);
+  markObservations(page.timeline);
+  markReadiness(page.timeline);
+  /* ---- what is behind the beliefs ---- */
+
+  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('../why/index.js').openInnerLife> | undefined} */
+  let innerLife;
+  async function fetchInnerLife() {
+    const insight = await fetchInsight();
+    innerLife ??= insight?.openInnerLife(page, Latest);
+    schedule();
+  }
+
+  /* ---- the time machine ---- */
+
+  /** Likewise a chunk of its own. */
+  const timeMachine = later(async () => {
+    const room = await import('../timemachine/index.js');
+    const kit = { html, nothing, render, formatInstant, encodeLink, maxLink: MAX_LINK, download };
+    return room.openTimeMachine(page, kit);
+  });
+  /** What a link holds besides the run, once that is open. @param {import('../../lib/share.js').Linked} linked */
+  async function openBesides(linked) {
+    if (linked.breakpoints?.length) await (await timeMachine())?.breakpoints.set(linked.breakpoints);
+    if (linked.compare) await (await timeMachine())?.compare.show(linked.compare);
+  }
+  links.besides(openBesides);
+
+  /* ---- rooms ---- */
+
+  const objectCallbacks = {
+    version: (/** @type {number} */ version) => {
+      if (election.other()) {
+        election.version(version);
+        return;
+      }
+      state.pinnedVersion.value = version;
+      if (version > 0) state.selection.value = { kind: 'version', version };
+    },
+    format: (/** @type {"yaml" | "json"} */ format) => {
+      state.format.value = format;
+    },
+    copy: () => {
+      const object = election.other() ?? state.object.value;
+      if (object) lab.copy(state.format.value === 'yaml' ? object.text : object.json, `${object.kind} ${object.name}`);
+    },
+    field: (/** @type {string} */ field) => {
+      state.field.value = field;
+    },
+    pick: election.pick,
+    open: () => {
+      state.cardOpen.value = false;
+      remember({ seen: true });
+    },
+  };
+
+  /** In the wide column there is room for what the nodes believe, below the object. */
+  function beliefsBelow() {
+    return state.layout.value === 'wide' && currentTab() === 'objects';
+  }
+  function objectInputs() {
+    const { object, cardOpen, format, pinnedVersion, field, hello, layout, selection, view } = state;
+    const below = beliefsBelow() ? [tenths(), view.value.nodes, selection.value] : [];
+    return [
+      object.value,
+      election.other(),
+      view.value.lease.version,
+      cardOpen.value,
+      format.value,
+      pinnedVersion.value,
+      field.value,
+      hello.value,
+      layout.value,
+      ...below,
+    ];
+  }
+  function objectPanel() {
+    const { object, cardOpen, format, pinnedVersion, field, hello, layout, selection, view } = state;
+    const other = election.other();
+    const pinned = other ? election.pinned() : pinnedVersion.value;
+    const shown = { format: format.value, pinned, field: field.value };
+    const card = cardOpen.value && layout.value === 'wide' && !view.value.lease.others;
+    const top = card
+      ? cardTemplate(view.value, objectCallbacks)
+      : objectsTemplate(view.value, other ?? object.value, hello.value, shown, objectCallbacks);
+    if (!beliefsBelow()) return top;
+    return html`${top}<div class="beliefs-below">${beliefsTemplate(view.value, lab.now(), selection.value?.node ?? '', selectNode)}</div>`;
+  }
+
+  const menu = element('menu');
+  menu.addEventListener('toggle', schedule);
+  /** It changes with every event: written only while somebody looks. */
+  const hashShown = () => (menu.matches(':popover-open') ? state.view.value.hash : '');
+
+  const tenths = () => Math.floor(lab.now() / 1e8);
+  /** @param {string} id @param {() => unknown[]} inputs @param {() => unknown} template */
+  const panel = (id, inputs, template) => new Panel(element(id), inputs, template);
+  const panels = [
+    panel(
+      'menu',
+      () => [...barInputs(), hashShown()],
+      () => menuTemplate(state.view.value, { ...barShown(), engine: state.hello.value.engine, hash: hashShown() }, run),
+    ),
+    panel(
+      'hint',
+      () => [state.hint.value, state.target.value, state.bindings.value, state.hello.value],
+      () =>
+        hintTemplate(
+          state.view.value,
+          state.hello.value,
+          { target: state.target.value, key: key('crash'), state: state.hint.value },
+          {
+            // A promise is kept by showing it: the run plays from its beginning.
+            open: async (name) => {
+              if (await lab.open({ scenario: name }, 'The scenario will open')) await lab.playPause();
+            },
+            lesson: () => run('lesson'),
+            close: () => {
+              state.hint.value = 'done';
+            },
+          },
+        ),
+    ),
+    panel(
+      'knobs',
+      () => [
+        JSON.stringify(state.view.value.knobs),
+        state.view.value.marginNs,
+        state.edit.value,
+        state.target.value,
+        state.hello.value,
+      ],
+      () =>
+        knobsTemplate(state.view.value, state.hello.value, state.edit.value, state.target.value, knobCallbacks, run),
+    ),
+    panel('objects', objectInputs, objectPanel),
+    panel(
+      'beliefs',
+      () =>
+        currentTab() === 'beliefs'
+          ? [
+              state.view.value.cursor.t,
+              tenths(),
+              state.selection.value,
+              state.view.value.nodes,
+              election.decision(),
+              checks.shown(),
+              ...(innerLife?.inputs() ?? []),
+            ]
+          : [],
+      () =>
+        html`${beliefsTemplate(state.view.value, lab.now(), state.selection.value?.node ?? '', selectNode)}${election.template()}${innerLife?.template()}${checks.template()}`,
+    ),
+    panel(
+      'branches',
+      () => [JSON.stringify(state.view.value.branches.map(({ edge, ...rest }) => rest)), state.view.value.branch],
+      () =>
+        branchesTemplate(
+          state.view.value,
+          (branch) => lab.change('branch', { branch }),
+          () => run('branches'),
+        ),
+    ),
+    panel(
+      'toasts',
+      () => [state.toasts.value, state.computing.value],
+      () => [computingTemplate(state.computing.value), toastsTemplate(state.toasts.value, (id) => lab.dismiss(id))],
+    ),
+    panel(
+      'why',
+      () => [state.why.value, ...(causes?.inputs() ?? [])],
+      () => {
+        const sum = whyTemplate(state.why.value, {
+          go: (cursor) => select({ kind: 'event', cursor }),
+          close: closeWhy,
+          mark,
+        });
+        return causes?.template(sum, state.why.value?.change.index ?? -1) ?? sum;
+      },
+    ),
+  ];
+
+  /** What it needs is fetched when a tab is chosen: what could not be loaded is tried again then, not for every frame. */
+  let shownTab = '';
+
+  const desk = {
+    /** Draws the rooms. */
+    update() {
+      election.ask();
+      if (currentTab() === 'beliefs') checks.ask();
+      for (const one of panels) one.update();
+      if (currentTab() !== shownTab) {
+        shownTab = currentTab();
+        /** @type {Record<string, () => unknown>} */ ({ beliefs: fetchInnerLife, lesson: fetchLessons, api: fetchApi })[
+          shownTab
+        ]?.();
+      }
+      if (shownTab === 'beliefs') innerLife?.ask();
+      lessons?.update();
+      api?.update();
+      links.followLink();
+    },
+    /** Closes what is open; false when nothing was. */
+    close() {
+      if (whyDialog.open) closeWhy();
+      else if (state.edit.value) state.edit.value = null;
+      else return lessons?.leave() ?? false;
+      return true;
+    },
+    /** A lesson is on. */
+    learning: () => lessons?.isOn() ?? false,
+    /** @type {Record<string, (argument?: any) => unknown>} */
+    commands: {
+      ...running.commands,
+      museum: async (/** @type {string} */ id) => (await museum())?.show(id),
+      faults: async (/** @type {"settings" | "acts"} */ room) => (await faults())?.show(room),
+      lesson: async (number) => (await fetchLessons())?.begin(number),
+      lessonForth: () => lessons?.forth(),
+      lessonBack: () => lessons?.back(),
+      api: async () => {
+        showTab('api');
+        if (api) api.focus('');
+        else await typeAhead(async (typed) => (await fetchApi())?.focus(typed()));
+      },
+      goTo: () => dialogs.open('goTo'),
+      clock: () => dialogs.open('clock'),
+      palette: () => dialogs.open('palette'),
+      help: () => dialogs.open('help'),
+      why: openWhy,
+      compare: async () => (await timeMachine())?.compare.show(),
+      /** @param {{failing: string, mended: string}} two */
+      compareVariants: async ({ failing, mended }) =>
+        (await timeMachine())?.compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
+      breakpoints: async () => (await timeMachine())?.breakpoints.show(),
+      branches: async () => (await timeMachine())?.tree.show(),
+      copyLink: links.copyLink,
+      saveJson: () => filing.save('json'),
+      saveYaml: () => filing.save('yaml'),
+      saveSession: () => filing.saveSession(),
+      openFile: () => element('file').click(),
+      themeSystem: () => setTheme('system'),
+      themeLight: () => setTheme('light'),
+      themeDark: () => setTheme('dark'),
+    },
+  };
+  return desk;
+}

@@ -1,0 +1,87 @@
+/** The link: copied, kept in the address while the run changes, and followed when the address is changed by hand. */
+import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
+
+/**
+ * @param {import('./index.js').Page} page
+ * @param {(length: number) => void} tooLong what to do when it has become too long for an address
+ */
+export function openLinks({ state, lab }, tooLong) {
+  /** The last link that was short enough. */
+  let goodLink = location.hash.replace(/^#/, '');
+
+  async function copyLink() {
+    const link = await encodeLink(await lab.share());
+    if (link.length > MAX_LINK) {
+      tooLong(link.length);
+      return;
+    }
+    keepLink(link);
+    await lab.copy(new URL(`#${link}`, location.href).href, 'The link to this instant');
+  }
+
+  /** @param {string} link */
+  function keepLink(link) {
+    goodLink = link;
+    history.replaceState(null, '', `#${link}`);
+  }
+
+  /** The address follows the run once the visitor has done something, so that a reload loses nothing. */
+  let linkTimer = 0;
+  let linkedPlace = '';
+  function followLink() {
+    const { view, phase, selection } = state;
+    if (!lab.touched || phase.value !== 'ready' || view.value.playing) return;
+    const place = JSON.stringify([
+      view.value.run,
+      view.value.hash,
+      view.value.cursor,
+      view.value.edge,
+      view.value.branch,
+      selection.value,
+    ]);
+    if (place === linkedPlace) return;
+    linkedPlace = place;
+    clearTimeout(linkTimer);
+    linkTimer = window.setTimeout(async () => {
+      const link = await encodeLink(await lab.share()).catch(() => '');
+      if (link && link.length <= MAX_LINK) keepLink(link);
+    }, 150);
+  }
+
+  /** What else a link holds: told once the run it is about is open. @type {(linked: import('../../lib/share.js').Linked) => unknown} */
+  let tell = () => {};
+  /** @param {typeof tell} to */
+  async function besides(to) {
+    tell = to;
+    // The one the page was opened with.
+    const linked = await decodeLink(goodLink).catch(() => undefined);
+    if (!linked?.compare && !linked?.breakpoints?.length) return;
+    const stop = state.phase.subscribe((phase) => {
+      if (phase !== 'ready') return;
+      queueMicrotask(() => stop());
+      tell(linked);
+    });
+  }
+
+  addEventListener('hashchange', async () => {
+    const fragment = location.hash.replace(/^#/, '');
+    if (fragment === goodLink || fragment === 'timeline') return;
+    try {
+      const linked = await decodeLink(fragment);
+      if (linked) {
+        await lab.openLink(linked);
+        await tell(linked);
+      }
+    } catch (error) {
+      lab.toast(
+        /** @type {Error} */ (error).message.replace(
+          /the default scenario is open instead/i,
+          (was) => `${was[0]}he run you had stays open`,
+        ),
+        { tone: 'error' },
+      );
+    }
+  });
+
+  return { copyLink, followLink, besides };
+}

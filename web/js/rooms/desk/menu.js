@@ -1,0 +1,45 @@
+/** What does not fit the bar; on a phone it is the only bar there is. */
+import { html, nothing } from 'lit-html';
+import { speedText } from '../../page/state.js';
+
+/** @import { View } from '../../protocol.js' */
+
+/**
+ * What does not fit the bar, in one list; on a phone it is the only bar there is.
+ * @param {View} view
+ * @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
+ * @param {(command: string, argument?: any) => void} run
+ */
+export function menuTemplate(view, shown, run) {
+  const entry = (/** @type {string} */ id, /** @type {string} */ label) =>
+    html`<button type="button" @click=${() => run(id)}><span>${label}</span>${shown.key(id) ? html`<kbd aria-hidden="true">${shown.key(id)}</kbd>` : nothing}</button>`;
+  return html`
+    ${entry('toLeaderChange', 'Run to the next leader change')}
+    ${entry('toViolation', 'Run to the next violation')}
+    ${entry('toBreakpoint', 'Run to the next breakpoint')}
+    ${entry('breakpoints', 'Breakpoints…')}
+    ${entry('toEnd', 'Show the whole run')}
+    ${entry('goTo', 'Go to a time…')}
+    ${entry('faults', 'All settings and faults…')}
+    ${entry('museum', 'The museum of real incidents…')}
+    <hr />
+    ${entry('undo', view.undo ? `Undo: ${view.undo}` : 'Nothing to undo')}
+    ${entry('redo', view.redo ? `Redo: ${view.redo}` : 'Nothing to redo')}
+    <hr />
+    ${entry('branches', 'Branches…')}
+    ${entry('compare', 'Compare two runs…')}
+    <hr />
+    ${entry('copyLink', 'Copy the link')}
+    ${entry('saveJson', 'Save as JSON')}
+    ${entry('saveYaml', 'Save as YAML')}
+    ${entry('saveSession', 'Save the whole session')}
+    ${entry('openFile', 'Open a file…')}
+    <hr />
+    ${entry('slower', `Slower (${speedText(shown.speed)})`)}
+    ${entry('faster', `Faster (${speedText(shown.speed)})`)}
+    ${entry('palette', 'Every command by name')}
+    ${entry('help', 'Keys, theme and help')}
+    <hr />
+    <p class="run-id soft">seed ${view.seed} · engine ${shown.engine} · trace <code id="hash">${shown.hash}</code></p>
+  `;
+}

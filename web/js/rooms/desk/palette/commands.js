@@ -1,0 +1,50 @@
+/** Everything the palette offers: every key of the table by its name, and what has no key. */
+import { actLabel, actOf, refusalOf } from '../../../page/commands.js';
+import { KEYS, keysOf, printKey } from '../../../page/keys.js';
+import { labelOf } from '../keylabels.js';
+
+/**
+ * @param {import('../index.js').Page} page
+ * @returns {import('./palette.js').Command[]}
+ */
+export function commandsOf({ state, lab, run }) {
+  const view = state.view.value;
+  const target = state.target.value;
+  const fromKeys = KEYS.filter((entry) => !['palette', 'escape'].includes(entry.id)).map((entry) => {
+    const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
+    const label = act ? actLabel(act, target) : labelOf(entry);
+    const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
+    const keys = keysOf(entry, state.bindings.value).map(printKey).join(' or ');
+    return { id: entry.id, label, refusal, keys, run: () => run(entry.id) };
+  });
+  const plain = (/** @type {string} */ id, /** @type {string} */ label, /** @type {any} */ argument = undefined) => ({
+    id: argument ? `${id}-${argument}` : id,
+    label,
+    keys: '',
+    run: () => run(id, argument),
+  });
+  return [
+    ...fromKeys,
+    plain('toLeaderChange', 'Run to the next leader change'),
+    plain('toViolation', 'Run to the next violation'),
+    plain('toBreakpoint', 'Run to the next breakpoint'),
+    plain('toEnd', 'Show the whole run'),
+    plain('faults', 'All settings and faults…'),
+    plain('faults', 'Inject a fault…', 'acts'),
+    plain('museum', 'Museum: real incidents, failing and mended'),
+    plain('breakpoints', 'Breakpoints…'),
+    plain('branches', 'Branches: the tree…'),
+    plain('lesson', 'Lesson 1: A leader dies'),
+    plain('clock', `Clock of ${target}…`),
+    { id: 'remove', label: `Remove ${target}`, keys: '', run: () => lab.act('remove', target) },
+    plain('reroll', 'Another seed'),
+    plain('saveJson', 'Save the run as JSON'),
+    plain('saveYaml', 'Save the run as YAML'),
+    plain('saveSession', 'Save the session: every branch, and the breakpoints'),
+    plain('openFile', 'Open a scenario file…'),
+    plain('themeSystem', 'Theme: as the system'),
+    plain('themeLight', 'Theme: light'),
+    plain('themeDark', 'Theme: dark'),
+    ...state.hello.value.scenarios.map((scenario) => plain('scenario', `Open: ${scenario.title}`, scenario.name)),
+  ];
+}

@@ -1,0 +1,64 @@
+/** What each node believes at the cursor, beside what the stored Lease says. */
+import { html, nothing } from 'lit-html';
+import { formatCountdown, formatDuration, formatInstant } from '../../../lib/format.js';
+
+/** @import { View, NodeView, Nanos } from '../../../protocol.js' */
+
+/**
+ * @param {View} view
+ * @param {Nanos} now
+ * @param {string} selected
+ * @param {(node: string) => void} select
+ */
+export function beliefsTemplate(view, now, selected, select) {
+  const widest = Math.max(...view.nodes.map((node) => node.name.length));
+  return html`
+    <h2 class="pane-title">What each node believes at ${formatInstant(view.cursor.t)}</h2>
+    <table class="beliefs">
+      <colgroup><col class="who" .style=${`inline-size:max(44px, ${widest + 2}ch)`} /><col /><col class="when" /></colgroup>
+      <thead class="visually-hidden">
+        <tr><th>Node</th><th>Believes</th><th class="number">Countdown</th></tr>
+      </thead>
+      <tbody>
+        ${view.nodes.map(
+          (node) => html`<tr data-index=${node.index} data-selected=${node.name === selected ? 'true' : 'false'}>
+            <th scope="row"><button type="button" class="letter" aria-label=${`Select ${node.name}`} @click=${() => select(node.name)}>${node.name}</button></th>
+            <td>${belief(node)}${node.server ? html`<span class="soft"> · API server ${node.server.version}</span>` : nothing}${clock(node)}</td>
+            <td class="number">${countdown(node, now)}</td>
+          </tr>`,
+        )}
+        <tr>
+          <th scope="row"><span aria-hidden="true">⌂</span><span class="visually-hidden">API server</span></th>
+          <td>stored Lease: ${view.lease.exists ? view.lease.holder || 'nobody' : 'none yet'}</td>
+          <td class="number">${view.lease.exists ? `v${view.lease.version}` : nothing}</td>
+        </tr>
+      </tbody>
+    </table>
+  `;
+}
+
+/** @param {NodeView} node */
+function belief(node) {
+  if (node.role === 'down' || node.role === 'stopped') return node.roleWord;
+  if (node.role === 'waiting') return node.roleWord;
+  return node.role === 'paused' ? `${node.believes} (paused)` : node.believes;
+}
+
+/** @param {NodeView} node */
+function clock(node) {
+  if (node.clockOffsetNs === 0 && node.clockRatePpm === 1e6) return nothing;
+  const parts = [];
+  if (node.clockOffsetNs !== 0) parts.push(`${node.clockOffsetNs > 0 ? '+' : ''}${formatDuration(node.clockOffsetNs)}`);
+  if (node.clockRatePpm !== 1e6) parts.push(`rate ${node.clockRatePpm / 1e6}`);
+  return html`<span class="soft"> · its clock says ${node.wall} (${parts.join(', ')})</span>`;
+}
+
+/** @param {NodeView} node @param {Nanos} now */
+function countdown(node, now) {
+  if (node.role === 'down' || node.role === 'stopped') return `since ${formatInstant(node.since)}`;
+  // An API server's is about the controllers' own Lease.
+  if (!node.countdown || node.server) return nothing;
+  const left = node.countdown.zeroAt - now;
+  if (node.countdown.kind === 'mustStop') return `must stop in ${formatCountdown(left)}`;
+  return left <= 0 ? 'may take it' : `may take it in ${formatCountdown(left)}`;
+}

@@ -1,0 +1,42 @@
+/** The futures of this run: three beside the headline, the rest in a list. One branch is no choice and shows nothing. */
+import { html, nothing } from 'lit-html';
+import { formatInstant } from '../../../lib/format.js';
+
+/** @import { View, BranchView } from '../../../protocol.js' */
+
+/** @param {View} view @param {(branch: number) => void} go @param {() => void} tree */
+export function branchesTemplate(view, go, tree) {
+  const shown = view.branches.filter((branch) => !branch.hidden);
+  if (shown.length < 2) return nothing;
+  const first = shown.slice(-3);
+  if (!first.some((branch) => branch.id === view.branch)) {
+    const current = shown.find((branch) => branch.id === view.branch);
+    if (current) first[0] = current;
+  }
+  const rest = shown.filter((branch) => !first.includes(branch));
+  return html`<span class="soft">Branches</span>
+    ${first.map((branch) => chip(branch, view, go))}
+    ${
+      rest.length > 0
+        ? html`<label><span class="visually-hidden">Other branches</span><select @change=${(
+            /** @type {any} */ event,
+          ) => {
+            go(Number(event.target.value));
+            event.target.value = '';
+          }}>
+      <option value="">${rest.length} more</option>
+      ${rest.map((branch) => html`<option value=${branch.id}>${branch.name}</option>`)}
+    </select></label>`
+        : nothing
+    }
+    <button type="button" class="quiet" title="Name, delete, fork and compare branches" @click=${tree}>Tree…</button>`;
+}
+
+/** @param {BranchView} branch @param {View} view @param {(branch: number) => void} go */
+function chip(branch, view, go) {
+  const title =
+    branch.parent < 0
+      ? 'The first run'
+      : `Forks at ${formatInstant(branch.forkAt)}, shown up to ${formatInstant(branch.edge)}`;
+  return html`<button type="button" class="chip" title=${title} aria-pressed=${branch.id === view.branch ? 'true' : 'false'} @click=${() => go(branch.id)}>${branch.name}</button>`;
+}

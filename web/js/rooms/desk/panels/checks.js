@@ -1,0 +1,116 @@
+/** What every checker says at the cursor: a list of the rules, the margin meter and the histogram of failovers. */
+import { html, nothing } from 'lit-html';
+import { formatInstant, formatSeconds } from '../../../lib/format.js';
+import { Latest } from '../../../lib/latest.js';
+
+/** @import { ChecksView, CheckView, MarginFigures, Failovers, Cursor, Nanos } from '../../../protocol.js' */
+
+/** The shape and the word of each state: colour never says it alone. @type {Record<string, [string, string]>} */
+const STATES = {
+  ok: ['✓', 'holds'],
+  off: ['–', 'nothing to check'],
+  unjudged: ['○', 'not judged: the scenario gives no bound'],
+  observed: ['◇', 'observed'],
+  violated: ['✕', 'violated'],
+};
+
+/** @param {import('../index.js').Page} page */
+export function openChecks({ state, lab, select, schedule }) {
+  /** @type {ChecksView | null} */
+  let shown = null;
+  const fetch = new Latest(
+    (params) => lab.ask('checks', params),
+    (answer) => {
+      shown = answer;
+      schedule();
+    },
+    120,
+  );
+  const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
+  return {
+    /** Asks for what the cursor has moved to. */
+    ask() {
+      const { run, branch, cursor, edge } = state.view.value;
+      fetch.want(`${run} ${branch} ${cursor.t} ${cursor.n} ${edge.t} ${edge.n}`, undefined);
+    },
+    shown: () => shown,
+    template: () => checksTemplate(shown, go),
+  };
+}
+
+/** @param {ChecksView | null} v @param {(cursor: Cursor) => void} go */
+export function checksTemplate(v, go) {
+  if (!v) return nothing;
+  const broken = v.checks.filter((c) => c.state === 'violated').length;
+  const seen = v.checks.filter((c) => c.state === 'observed').length;
+  return html`<section class="checks" aria-label="Checks">
+    <h2 class="pane-title">Checks at ${formatInstant(v.cursor.t)}</h2>
+    <p class="verdict">${count(broken, 'rule is', 'rules are')} violated, ${count(seen, 'thing', 'things')} observed.</p>
+    ${v.margin ? meter(v.margin) : nothing}
+    <ul>
+      ${v.checks.map((c) => row(c, go))}
+    </ul>
+    ${v.failovers.counts.length > 0 ? histogram(v.failovers) : nothing}
+  </section>`;
+}
+
+/** @param {number} n @param {string} one @param {string} many */
+function count(n, one, many) {
+  return `${n === 0 ? 'no' : n} ${n === 1 ? one : many}`;
+}
+
+/** @param {CheckView} c @param {(cursor: Cursor) => void} go */
+function row(c, go) {
+  const [shape, word] = STATES[c.state] ?? ['', c.state];
+  const { first } = c;
+  return html`<li data-rule=${c.rule} data-state=${c.state}>
+    <span class="number">${c.number}</span>
+    <span class="sign" aria-hidden="true">${shape}</span>
+    <div>
+      <b>${c.rule}</b> <span class="state">${word}${c.count > 1 ? `, ${c.count} times` : ''}</span>
+      <span class="soft"> · ${c.severity}</span>
+      <p>${c.figure}</p>
+      ${
+        first
+          ? html`<p><button type="button" class="quiet" @click=${() => go(first)} aria-label=${`Go to the first breach of ${c.rule}`}>${formatInstant(first.t)}</button> ${c.text}</p>`
+          : nothing
+      }
+    </div>
+  </li>`;
+}
+
+/** The meter's scale ends here: three times the three seconds of the defaults. */
+const FULL = 9e9;
+
+/** @param {MarginFigures} m */
+function meter(m) {
+  return html`<dl class="margin">
+    ${bar('margin L−R−P−d now', m.lastNs)} ${bar('least so far', m.leastNs)}
+    ${m.nearestNs === undefined ? nothing : bar('from a stop to the next start', m.nearestNs)}
+  </dl>`;
+}
+
+/** @param {string} label @param {Nanos} ns */
+function bar(label, ns) {
+  const share = Math.min(Math.abs(ns) / FULL, 1) * 100;
+  return html`<div data-negative=${ns < 0 ? 'true' : 'false'}>
+    <dt>${label}</dt>
+    <dd><span class="bar" .style=${`inline-size:${share}%`}></span><b>${formatSeconds(ns)}</b>${ns < 0 ? ' – they may overlap' : nothing}</dd>
+  </div>`;
+}
+
+/** @param {Failovers} f */
+function histogram({ counts, bestNs, worstNs }) {
+  const most = Math.max(...counts);
+  const from = counts.findIndex((n) => n > 0);
+  return html`<figure class="failovers">
+    <figcaption>Failovers after a crash by seconds without a leader${worstNs > 0 ? `; by the formula ${formatSeconds(bestNs)} to ${formatSeconds(worstNs)}` : ''}</figcaption>
+    <ol>
+      ${counts.slice(from).map(
+        (n, i) => html`<li data-beyond=${worstNs > 0 && (from + i) * 1e9 >= worstNs ? 'true' : 'false'}>
+          <span>${from + i} s</span><span class="bar" .style=${`inline-size:${(n / most) * 60}%`}></span><span>${n || nothing}</span>
+        </li>`,
+      )}
+    </ol>
+  </figure>`;
+}

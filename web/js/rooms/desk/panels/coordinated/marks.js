@@ -1,0 +1,161 @@
+/**
+ * What coordinated election adds to the drawings: the shapes of API servers, pings and acks in the lanes, when an API
+ * server ran the controller, and each hand-over as a button on the Lease's row.
+ */
+import { formatInstant } from '../../../../lib/format.js';
+import { LETTER_INSIDE, SHAPES } from '../../../../page/stage/glyph.js';
+import { svg } from '../../../../page/stage/svg.js';
+import { ROLES } from '../../../../page/stage/words.js';
+
+/** @import { LaneNote, Cursor } from '../../../../protocol.js' */
+/** @import { Brush } from '../../../../page/timeline/pen.js' */
+/** @import { Layout } from '../../../../page/timeline/layout.js' */
+/** @import { Props, TimelineView } from '../../../../page/timeline/timeline.js' */
+
+/** A hexagon around (0, 0). @param {number} r */
+const hexagon = (r) =>
+  `${[0, 1, 2, 3, 4, 5].map((k) => `${k ? 'L' : 'M'}${(r * Math.cos((k * Math.PI) / 3)).toFixed(2)} ${(r * Math.sin((k * Math.PI) / 3)).toFixed(2)}`).join('')}Z`;
+
+/** API servers are hexagons, a double one where the controller runs: neither the circle nor the square of a candidate. */
+export function addServerShapes() {
+  SHAPES.serving = () => [svg('path', { d: hexagon(7), class: 'glyph-line' })];
+  SHAPES.controller = () => [hexagon(8.4), hexagon(6)].map((d) => svg('path', { d, class: 'glyph-line' }));
+  for (const role of ['controller', 'serving']) {
+    LETTER_INSIDE.add(role);
+    if (!ROLES.includes(role)) ROLES.push(role);
+  }
+}
+
+/** @param {Layout} l @param {number} t */
+const xOf = ({ scale }, t) => scale.x + (t - scale.from) / scale.perPx;
+
+/** Nearer than this, the later of two hand-overs is told in the earlier one's words. */
+const APART = 40;
+
+/**
+ * @param {TimelineView} timeline
+ * @param {(cursor: Cursor) => void} go
+ */
+export function markTimeline(timeline, go) {
+  const root = document.createElement('div');
+  root.className = 'tl-handovers';
+  root.setAttribute('role', 'group');
+  root.setAttribute('aria-label', 'Hand-overs');
+  root.hidden = true;
+  timeline.root.append(root);
+  // One tab stop; the arrows move among them.
+  root.addEventListener('keydown', (event) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const all = inOrder();
+    const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    if (by === 0 || at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    all[at + by]?.focus();
+  });
+  root.addEventListener('focusin', (event) => {
+    for (const one of buttons.values()) one.tabIndex = one === event.target ? 0 : -1;
+  });
+  const inOrder = () => [...buttons.values()].sort((a, b) => Number(a.dataset.t) - Number(b.dataset.t));
+  /** @type {Map<string, HTMLButtonElement>} */
+  const buttons = new Map();
+
+  /** @param {LaneNote} note @param {string} key @param {string} preferred */
+  function button(note, key, preferred) {
+    let el = buttons.get(key);
+    if (!el) {
+      el = document.createElement('button');
+      el.type = 'button';
+      el.tabIndex = -1;
+      el.className = 'tl-handover';
+      el.addEventListener('click', () => go({ t: note.t, n: note.n }));
+      const letter = document.createElement('b');
+      letter.textContent = preferred;
+      el.append('→ ', letter);
+      el.dataset.index = String(note.other);
+      el.dataset.t = String(note.t);
+      buttons.set(key, el);
+      root.append(el);
+    }
+    return el;
+  }
+
+  timeline.extra = (/** @type {Brush} */ b, /** @type {Layout} */ l, /** @type {Props} */ props) => {
+    const notes = props.timeline?.notes;
+    if (!notes && root.hidden) return;
+    drawLanes(b, l, notes ?? [], timeline.rows);
+    const shown = new Set();
+    let last = { x: Number.NEGATIVE_INFINITY, words: '', el: /** @type {HTMLButtonElement | null} */ (null) };
+    for (const note of notes ?? []) {
+      const x = xOf(l, note.t);
+      if (note.kind !== 'handOver' || x < l.scale.x || x > l.scale.x + l.scale.w) continue;
+      const words = `${formatInstant(note.t)}: ${note.text}`;
+      if (last.el && x - last.x < APART) {
+        last.words += `; ${words}`;
+        last.el.setAttribute('aria-label', last.words);
+        last.el.title = last.words;
+        continue;
+      }
+      const key = `${props.view.run} ${note.t} ${note.n}`;
+      const el = button(note, key, props.view.nodes.find((n) => n.index === note.other)?.name ?? '?');
+      el.setAttribute('aria-label', words);
+      el.title = words;
+      el.style.transform = `translate(${Math.round(x)}px, ${Math.round(l.g.holder.y + (l.g.holder.h - 4) / 2)}px) translate(-1px, -50%)`;
+      shown.add(key);
+      last = { x, words, el };
+    }
+    for (const [key, el] of buttons) {
+      if (shown.has(key)) continue;
+      el.remove();
+      buttons.delete(key);
+    }
+    root.hidden = shown.size === 0;
+    const all = inOrder();
+    if (all.length > 0 && !all.some((one) => one.tabIndex === 0)) all[0].tabIndex = 0;
+  };
+}
+
+/** @param {Brush} b @param {Layout} l @param {LaneNote[]} notes @param {TimelineView['rows']} rows */
+function drawLanes({ ctx, p }, l, notes, rows) {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(l.scale.x - 2, l.g.lanes.y, l.scale.w + 4, l.g.lanes.h);
+  ctx.clip();
+  for (const lane of l.lanes) {
+    const r = rows(lane.h);
+    const colour = p.ids[Math.min(lane.index, p.ids.length - 1)];
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = 1.5;
+    for (const bar of lane.bars) {
+      if (bar.role !== 'controller') continue;
+      // Hollow: it runs the controller, it does not lead.
+      ctx.strokeRect(bar.x + 0.75, lane.y + r.bar + 0.75, Math.max(1, bar.w - 1.5), r.barH - 1.5);
+    }
+    for (const note of notes) {
+      if (note.index !== lane.index || note.kind === 'handOver') continue;
+      const x = xOf(l, note.t);
+      const y = lane.y + r.tick + r.tall / 2;
+      ctx.beginPath();
+      if (note.kind === 'ping') {
+        // A ping comes down from the controller, its ack goes up.
+        ctx.moveTo(x - 9, y - 4);
+        ctx.lineTo(x - 1, y - 4);
+        ctx.lineTo(x - 5, y + 4);
+      } else if (note.kind === 'ack') {
+        ctx.moveTo(x + 9, y + 4);
+        ctx.lineTo(x + 1, y + 4);
+        ctx.lineTo(x + 5, y - 4);
+      } else {
+        ctx.moveTo(x - 4, y - 4);
+        ctx.lineTo(x + 4, y + 4);
+        ctx.moveTo(x + 4, y - 4);
+        ctx.lineTo(x - 4, y + 4);
+      }
+      ctx.closePath();
+      ctx.fillStyle = note.kind === 'ack' ? colour : p.panel;
+      ctx.fill();
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
+}

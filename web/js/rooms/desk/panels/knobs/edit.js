@@ -1,0 +1,74 @@
+/** Editing a setting in place: checked by the engine at every letter, then asked what is meant. */
+import { element } from '../../../../lib/element.js';
+import { Latest } from '../../../../lib/latest.js';
+
+/**
+ * @param {import('../../../../page/state.js').State} state
+ * @param {import('../../../../page/lab.js').Lab} lab
+ * @param {(path: string, value: string, mode: string) => Promise<unknown>} edit
+ * @returns {import('./knobs.js').KnobCallbacks}
+ */
+export function knobEditor(state, lab, edit) {
+  const checkKnob = new Latest(
+    (params) => lab.ask('check', params),
+    (answer) => {
+      const edit = state.edit.value;
+      if (edit && answer) state.edit.value = { ...edit, error: answer.error?.message ?? '' };
+    },
+  );
+
+  const callbacks = {
+    begin: (/** @type {string} */ path) => {
+      const value = state.view.value.knobs.find((knob) => knob.path === path)?.value ?? '';
+      state.edit.value = { path, value, error: '', ask: false };
+      requestAnimationFrame(() => {
+        const field = /** @type {HTMLInputElement | null} */ (element(`knob-${path.replaceAll('.', '-')}`));
+        field?.focus();
+        field?.select?.();
+      });
+    },
+    type: (/** @type {string} */ value) => {
+      const edit = state.edit.value;
+      if (!edit) return;
+      state.edit.value = { ...edit, value, ask: false };
+      checkKnob.reset();
+      checkKnob.want(value, { path: edit.path, value: normal(value) });
+    },
+    commit: async () => {
+      const now = state.edit.value;
+      if (!now) return;
+      const value = normal(now.value);
+      const before = state.view.value.knobs.find((knob) => knob.path === now.path)?.value;
+      if (value === before) {
+        state.edit.value = null;
+        return;
+      }
+      const checked = await lab.ask('check', { path: now.path, value }).catch(() => ({}));
+      if (state.edit.value?.path !== now.path) return;
+      if (checked.error) state.edit.value = { ...now, value: now.value, error: checked.error.message };
+      else state.edit.value = { ...now, value: now.value, error: '', ask: true };
+      requestAnimationFrame(() =>
+        /** @type {HTMLElement | null} */ (document.querySelector('.question .primary'))?.focus(),
+      );
+    },
+    apply: async (/** @type {string} */ mode) => {
+      const now = state.edit.value;
+      if (!now) return;
+      state.edit.value = null;
+      await edit(now.path, normal(now.value), mode);
+    },
+    cancel: () => {
+      const path = state.edit.value?.path;
+      state.edit.value = null;
+      if (path) requestAnimationFrame(() => element(`knob-${path.replaceAll('.', '-')}`)?.focus());
+    },
+  };
+
+  /** "15 s" → "15s"; a bare number is seconds. @param {string} text */
+  function normal(text) {
+    const bare = text.replaceAll(' ', '').replaceAll('min', 'm');
+    return /^\d+(\.\d+)?$/.test(bare) ? `${bare}s` : bare;
+  }
+
+  return callbacks;
+}

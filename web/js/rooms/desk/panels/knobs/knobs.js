@@ -1,0 +1,157 @@
+/** The settings of the run, each editable in place, and the safety margin they leave. */
+import { html, nothing } from 'lit-html';
+import { formatDuration, formatInstant, secondsText } from '../../../../lib/format.js';
+
+/** @import { View, Hello, Knob } from '../../../../protocol.js' */
+
+/**
+ * @typedef {object} KnobCallbacks
+ * @property {(path: string) => void} begin
+ * @property {(value: string) => void} type
+ * @property {() => void} commit
+ * @property {(mode: string) => void} apply
+ * @property {() => void} cancel
+ */
+
+/**
+ * @param {View} view
+ * @param {Hello} hello
+ * @param {{path: string, value: string, error: string, ask: boolean} | null} edit
+ * @param {string} target
+ * @param {KnobCallbacks} on
+ * @param {(command: string, argument?: any) => void} run
+ */
+export function knobsTemplate(view, hello, edit, target, on, run) {
+  return html`
+    <h2 class="visually-hidden">Settings</h2>
+    <dl class="knobs">
+      ${view.knobs.map((value) => {
+        const knob = hello.knobs.find((candidate) => candidate.path === value.path);
+        return knob
+          ? row(knob, value.value, value.pending, edit?.path === value.path ? edit : null, view, target, on)
+          : nothing;
+      })}
+      <div class="knob margin">
+        <dt title="L − R − P − d: what is left between the leader stopping and the next one starting, with its last request still under way.">
+          safety margin L−R−P−d
+        </dt>
+        <dd><b>${secondsText(view.marginNs)} s</b></dd>
+      </div>
+    </dl>
+    <p class="all-knobs">
+      <button type="button" @click=${() => run('faults', 'settings')}>All settings…</button>
+      <button type="button" @click=${() => run('faults', 'acts')}>All faults…</button>
+    </p>
+  `;
+}
+
+/**
+ * @param {Knob} knob
+ * @param {string} value
+ * @param {string | undefined} pending
+ * @param {{value: string, error: string, ask: boolean} | null} edit
+ * @param {View} view
+ * @param {string} target
+ * @param {KnobCallbacks} on
+ */
+function row(knob, value, pending, edit, view, target, on) {
+  const id = `knob-${knob.path.replaceAll('.', '-')}`;
+  const shown = printValue(value);
+  return html`<div class="knob" data-path=${knob.path}>
+    <dt><span id=${`${id}-label`} title=${knob.help}>${knob.label}</span></dt>
+    <dd>
+      ${
+        edit
+          ? field(knob, id, edit, on)
+          : html`<button
+            type="button"
+            class="value"
+            id=${id}
+            aria-label=${`${knob.label}: ${shown}. Change`}
+            title=${knob.help}
+            @click=${() => on.begin(knob.path)}
+          >${shown}</button>`
+      }
+      ${pending ? html`<span class="pending">${printValue(pending)} at the next start</span>` : nothing}
+    </dd>
+    ${edit?.error ? html`<p class="field-error" id=${`${id}-error`} role="alert">${edit.error}</p>` : nothing}
+    ${edit?.ask ? question(knob, view, target, on) : nothing}
+  </div>`;
+}
+
+/** @param {Knob} knob @param {string} id @param {{value: string, error: string}} edit @param {KnobCallbacks} on */
+function field(knob, id, edit, on) {
+  const keydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter') on.commit();
+    else if (event.key === 'Escape') on.cancel();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const invalid = edit.error ? 'true' : 'false';
+  const described = edit.error ? `${id}-error` : nothing;
+  if (knob.kind === 'bool') {
+    return html`<select
+      id=${id}
+      aria-labelledby=${`${id}-label`}
+      aria-invalid=${invalid}
+      aria-describedby=${described}
+      @change=${(/** @type {any} */ event) => {
+        on.type(event.target.value);
+        on.commit();
+      }}
+      @keydown=${keydown}
+    >
+      <option value="false" ?selected=${edit.value !== 'true'}>off</option>
+      <option value="true" ?selected=${edit.value === 'true'}>on</option>
+    </select>`;
+  }
+  return html`<input
+    id=${id}
+    type="text"
+    autocomplete="off"
+    spellcheck="false"
+    size="8"
+    aria-labelledby=${`${id}-label`}
+    aria-invalid=${invalid}
+    aria-describedby=${described}
+    .value=${edit.value}
+    @input=${(/** @type {any} */ event) => on.type(event.target.value)}
+    @keydown=${keydown}
+  />`;
+}
+
+/** A setting of a running elector is fixed, so the page asks once what is meant.
+ * @param {Knob} knob @param {View} view @param {string} target @param {KnobCallbacks} on
+ */
+function question(knob, view, target, on) {
+  const at = formatInstant(view.cursor.t, 0);
+  const second =
+    knob.takes === 'now'
+      ? html`<button type="button" @click=${() => on.apply('now')}>Change it at ${at}</button>`
+      : html`<button type="button" @click=${() => on.apply('restart')}>Restart ${target} with it at ${at}</button>`;
+  return html`<div class="question" role="group" aria-label=${`Use the new ${knob.label} how?`}>
+    <button type="button" class="primary" @click=${() => on.apply('rerun')}>Run again from 0 with this</button>
+    ${second}
+    <button type="button" class="quiet" @click=${on.cancel}>Cancel</button>
+  </div>`;
+}
+
+/** "15s" → "15 s", "1m30s" → "1 min 30 s", "false" → "off". @param {string} value */
+export function printValue(value) {
+  if (value === 'true') return 'on';
+  if (value === 'false') return 'off';
+  const ns = durationNs(value);
+  return ns === undefined ? value : formatDuration(ns);
+}
+
+const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 });
+
+/** @param {string} text a duration as Go prints it */
+function durationNs(text) {
+  if (!/^-?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  let ns = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g))
+    ns += Number(amount) * UNITS[unit];
+  return Math.round(text.startsWith('-') ? -ns : ns);
+}

@@ -1,0 +1,121 @@
+/** The Lease as the API would send it: YAML or JSON, one version at a time, changed fields as two lines. */
+import { html, nothing } from 'lit-html';
+import { formatInstant } from '../../../lib/format.js';
+
+/** @import { View, ObjectView, Hello, YamlLine } from '../../../protocol.js' */
+
+/**
+ * @typedef {object} ObjectCallbacks
+ * @property {(version: number) => void} version
+ * @property {(format: "yaml" | "json") => void} format
+ * @property {() => void} copy
+ * @property {(field: string) => void} field
+ * @property {() => void} open
+ * @property {(object: import('../../../protocol.js').ObjectRef) => void} pick
+ */
+
+/**
+ * The first visit's view of the Lease: what it says, in three lines.
+ * @param {View} view
+ * @param {ObjectCallbacks} on
+ */
+export function cardTemplate(view, on) {
+  const { lease } = view;
+  if (!lease.exists) return html`<div class="card">${empty()}</div>`;
+  const renewed = lease.holder
+    ? html`<b data-index=${lease.holderIndex} class="letter">${lease.holder}</b> holds it`
+    : 'nobody holds it';
+  return html`<div class="card">
+    <p><b>Lease ${lease.name}</b>: ${renewed}</p>
+    <p>written ${lease.version === 1 ? 'once' : `${lease.version} times`} so far</p>
+    <p>resourceVersion <code>${lease.resourceVersion}</code></p>
+    <button type="button" @click=${on.open}>Show as YAML</button>
+  </div>`;
+}
+
+/**
+ * @param {View} view
+ * @param {ObjectView | null} object
+ * @param {Hello} hello
+ * @param {{format: "yaml" | "json", pinned: number, field: string}} shown
+ * @param {ObjectCallbacks} on
+ */
+export function objectsTemplate(view, object, hello, shown, on) {
+  if (!view.lease.exists && !object) return empty();
+  if (!object) return nothing;
+  const { version, versions } = object;
+  const help = hello.fieldHelp.find(({ kind, field }) => kind === object.kind && field === shown.field);
+  return html`
+    <div class="object-head">
+      ${picker(object, on)}
+      <span class="stepper" role="group" aria-label="Version">
+        <button type="button" aria-label="Older version" ?disabled=${version <= 1} @click=${() => on.version(version - 1)}>◂</button>
+        <span>v${version}<span class="soft"> of ${versions}</span></span>
+        <button type="button" aria-label="Newer version" ?disabled=${version >= versions} @click=${() => on.version(version + 1)}>▸</button>
+      </span>
+      <span class="spacer"></span>
+      <span class="segments" role="group" aria-label="Format">
+        ${['yaml', 'json'].map(
+          (format) => html`<button
+            type="button"
+            aria-pressed=${shown.format === format ? 'true' : 'false'}
+            @click=${() => on.format(/** @type {any} */ (format))}
+          >${format.toUpperCase()}</button>`,
+        )}
+      </span>
+      <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>
+    </div>
+    <p class="soft object-by">
+      ${version === 0 ? 'not there yet at the cursor' : html`written by ${object.by || 'the administrator'} at ${formatInstant(object.t)}`}
+      ${shown.pinned ? html`<button type="button" class="quiet" @click=${() => on.version(0)}>Back to the cursor</button>` : nothing}
+    </p>
+    ${shown.format === 'yaml' ? yaml(object.yaml, shown.field, on) : html`<pre class="code" tabindex="0" aria-label="JSON">${object.json}</pre>`}
+    <div class="field-help" aria-live="polite">
+      ${help ? html`<h3>${help.field}</h3>${help.help.split('\n').map((line) => html`<p>${line}</p>`)}` : html`<p class="soft">Point at a field, or walk to it, to read what it means.</p>`}
+    </div>
+  `;
+}
+
+/** What is looked at; a choice where there is more than the Lease. @param {ObjectView} object @param {ObjectCallbacks} on */
+function picker(object, on) {
+  const { objects } = object;
+  if (!objects) return html`<span class="object-name">${object.kind} ${object.name}</span>`;
+  const pick = (/** @type {Event} */ event) =>
+    on.pick(objects[/** @type {HTMLSelectElement} */ (event.target).selectedIndex]);
+  return html`<select aria-label="Object" @change=${pick}>
+    ${objects.map(
+      ({ kind, name }) =>
+        html`<option ?selected=${kind === object.kind && name === object.name}>${kind} ${name}</option>`,
+    )}
+  </select>`;
+}
+
+function empty() {
+  return html`<p class="empty">No Lease yet. The first node to ask creates it.</p>`;
+}
+
+/** @param {YamlLine[]} lines @param {string} field @param {ObjectCallbacks} on */
+function yaml(lines, field, on) {
+  return html`<div class="code yaml" role="list" aria-label="YAML">
+    ${lines.map((line) => {
+      const mark =
+        line.mark === 'old'
+          ? html`<span class="visually-hidden">before: </span>`
+          : line.mark === 'new'
+            ? html`<span class="visually-hidden">now: </span>`
+            : nothing;
+      const words = line.mark === 'old' ? html`<del>${parts(line.text)}</del>` : parts(line.text);
+      const text = html`<span class="source">${mark}${words}</span>`;
+      if (!line.field) return html`<div role="listitem" class="line" data-mark=${line.mark}>${text}</div>`;
+      return html`<div role="listitem" class="line" data-mark=${line.mark} data-current=${line.field === field ? 'true' : 'false'} @pointerenter=${() => on.field(line.field)}>
+        <button type="button" class="field" @focus=${() => on.field(line.field)} @click=${() => on.field(line.field)}>${text}</button>
+      </div>`;
+    })}
+  </div>`;
+}
+
+/** Indent, name and value, so that the value stands out. @param {string} text */
+function parts(text) {
+  const match = /^(\s*(?:- )?[\w.]+:)( .*)?$/.exec(text);
+  return match ? html`<span class="name">${match[1]}</span>${match[2] ?? ''}` : text;
+}

@@ -1,0 +1,31 @@
+/** Broken rules that are only worth knowing, as hollow diamonds in the row of the violations; the list of checks has their words. */
+
+/** @import { Brush } from '../../../page/timeline/pen.js' */
+/** @import { Layout } from '../../../page/timeline/layout.js' */
+/** @import { Props } from '../../../page/timeline/timeline.js' */
+
+/** @param {import('../../../page/timeline/timeline.js').TimelineView} timeline */
+export function markObservations(timeline) {
+  const before = timeline.extra;
+  timeline.extra = (/** @type {Brush} */ b, /** @type {Layout} */ l, /** @type {Props} */ props) => {
+    before?.(b, l, props);
+    const { ctx, p } = b;
+    const { scale, g } = l;
+    const y = g.violations.y + g.violations.h - 9;
+    ctx.strokeStyle = p.soft;
+    ctx.lineWidth = 1.5;
+    let last = Number.NEGATIVE_INFINITY;
+    for (const { from } of props.timeline?.observations ?? []) {
+      const x = scale.x + (from - scale.from) / scale.perPx;
+      if (x < scale.x || x > scale.x + scale.w || x - last < 6) continue;
+      last = x;
+      ctx.beginPath();
+      ctx.moveTo(x, y - 4);
+      ctx.lineTo(x + 4, y);
+      ctx.lineTo(x, y + 4);
+      ctx.lineTo(x - 4, y);
+      ctx.closePath();
+      ctx.stroke();
+    }
+  };
+}

@@ -1,0 +1,77 @@
+/** What changes the run besides acts: another scenario, seed or setting, a leap ahead; and a span marked by keys. */
+import { formatInstant } from '../../lib/format.js';
+import { followViewport } from '../../page/timeline/viewport.js';
+
+/** @param {import('./index.js').Page} page */
+export function openRunning({ state, lab, announcer, select, key }) {
+  /** @param {string} what @param {string} words */
+  async function runTo(what, words) {
+    lab.touch();
+    const view = await lab.change('runTo', { what }, `The run will go to ${words}`);
+    if (!view) return;
+    state.viewport.value = followViewport(state.viewport.value, view.cursor.t, view.end);
+    announcer.act(`${formatInstant(view.cursor.t)}.`);
+  }
+
+  /** @param {string} name */
+  function scenarioTitle(name) {
+    return state.hello.value.scenarios.find((scenario) => scenario.name === name)?.title ?? name;
+  }
+
+  /** @param {HTMLInputElement} input */
+  function setSeed(input) {
+    const seed = input.value.trim();
+    if (!/^\d{1,16}$/.test(seed) || Number(seed) > Number.MAX_SAFE_INTEGER) {
+      lab.toast(`The seed “${seed}” must be a whole number from 0 to 9,007,199,254,740,991.`, { tone: 'error' });
+      input.value = String(state.view.value.seed);
+      return;
+    }
+    edit('seed', seed, 'rerun');
+  }
+
+  /** @param {string} path @param {string} value @param {string} mode */
+  async function edit(path, value, mode) {
+    lab.touch();
+    const label = state.hello.value.knobs.find((knob) => knob.path === path)?.label ?? path;
+    const node = mode === 'restart' ? { node: state.target.value } : {};
+    const view = await lab.change('edit', { path, value, mode, ...node }, `${label} will be ${value}`);
+    if (view) announcer.act(`${label} is ${value}.`);
+    return view;
+  }
+
+  function markSpan() {
+    const now = lab.now();
+    const start = state.spanStart.value;
+    if (start === null) {
+      state.spanStart.value = now;
+      announcer.act(`The span starts at ${formatInstant(now)}. Move the cursor and press ${key('markSpan')} again.`);
+      lab.toast(`The span starts at ${formatInstant(now)}. Move the cursor and press ${key('markSpan')} again.`);
+      return;
+    }
+    state.spanStart.value = null;
+    const span = { kind: 'span', from: Math.min(start, now), to: Math.max(start, now) };
+    select(span);
+    announcer.act(`From ${formatInstant(span.from)} to ${formatInstant(span.to)}.`);
+  }
+
+  return {
+    edit,
+    /** @type {Record<string, (argument?: any) => unknown>} */
+    commands: {
+      markSpan,
+      toLeaderChange: () => runTo('leaderChange', 'the next leader change'),
+      toViolation: () => runTo('violation', 'the next violation'),
+      toBreakpoint: () => {
+        if (state.phase.value === 'ready') return runTo('breakpoint', 'the next breakpoint');
+        lab.toast('Breakpoints are watched by the engine: it is not here yet.');
+      },
+      toEnd: async () => {
+        await runTo('end', 'the end');
+        lab.fit();
+      },
+      scenario: (name) => name && lab.open({ scenario: name }, `“${scenarioTitle(name)}” will open`),
+      seed: setSeed,
+      reroll: () => edit('seed', String(Math.floor(Math.random() * 1e6)), 'rerun'),
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** The height of the event list: dragged, or moved with the arrows; remembered. */
+import { element } from '../../lib/element.js';
+
+/** @param {import('./index.js').Page} page */
+export function openSplitter({ remember, kept, schedule }) {
+  const splitter = element('splitter');
+  let eventsPx = Number(kept.eventsPx) || 184;
+  /** @param {number} px */
+  function setEventsHeight(px) {
+    const most = Math.max(120, Math.round(innerHeight / 2));
+    eventsPx = Math.min(most, Math.max(96, Math.round(px)));
+    document.documentElement.style.setProperty('--events', `${eventsPx}px`);
+    splitter.setAttribute('aria-valuenow', String(eventsPx));
+    splitter.setAttribute('aria-valuemin', '96');
+    splitter.setAttribute('aria-valuemax', String(most));
+  }
+  setEventsHeight(eventsPx);
+  splitter.addEventListener('pointerdown', (down) => {
+    const before = eventsPx;
+    splitter.setPointerCapture(down.pointerId);
+    const move = (/** @type {PointerEvent} */ event) => setEventsHeight(before + down.clientY - event.clientY);
+    splitter.addEventListener('pointermove', move);
+    splitter.addEventListener(
+      'lostpointercapture',
+      () => {
+        splitter.removeEventListener('pointermove', move);
+        remember({ eventsPx });
+        schedule();
+      },
+      { once: true },
+    );
+  });
+  splitter.addEventListener('keydown', (event) => {
+    const by = event.key === 'ArrowUp' ? 28 : event.key === 'ArrowDown' ? -28 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setEventsHeight(eventsPx + by);
+    remember({ eventsPx });
+  });
+}

@@ -1,0 +1,44 @@
+/** Short messages at the foot of the page, each with at most one thing to do about it. */
+import { html, nothing } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { formatInstant } from '../../lib/format.js';
+
+/** @param {import('../../page/state.js').Toast[]} toasts @param {(id: number) => void} close */
+export function toastsTemplate(toasts, close) {
+  return repeat(
+    toasts,
+    (toast) => toast.id,
+    ({
+      id,
+      text,
+      action,
+      tone,
+    }) => html`<div class="toast" data-tone=${tone ?? 'plain'} role=${tone === 'error' ? 'alert' : nothing}>
+      <p>${text}</p>
+      ${
+        action
+          ? html`<button type="button" @click=${() => {
+              close(id);
+              action.run();
+            }}>${action.label}</button>`
+          : nothing
+      }
+      <button type="button" class="icon" aria-label="Dismiss" @click=${() => close(id)}>×</button>
+    </div>`,
+  );
+}
+
+/**
+ * How far the engine is with something long: it stays until that is over, or is stopped.
+ * @param {{at: number, of: number, stop: () => void} | null} computing
+ */
+export function computingTemplate(computing) {
+  if (!computing) return nothing;
+  const { at, of, stop } = computing;
+  const percent = Math.floor((at / of) * 100);
+  const clock = (/** @type {number} */ t) => `${of >= 3600e9 && t < 3600e9 ? '00:' : ''}${formatInstant(t, 0)}`;
+  return html`<div class="toast computing">
+    <p>Computing ${clock(at)} of ${clock(of)}, ${percent} %</p>
+    <button type="button" @click=${stop}>Stop</button>
+  </div>`;
+}

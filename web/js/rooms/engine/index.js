@@ -1,0 +1,99 @@
+/** The engine takes over from the recorded run. A chunk of its own: the first picture needs neither. */
+
+import { Engine } from './engine.js';
+import { followers } from './following.js';
+import { keepForReload, takeKept } from './keeping.js';
+import { recycle } from './recycle.js';
+
+/** @import { Lab } from '../../page/lab.js' */
+/** @import { RecordedRun } from '../../page/opening.js' */
+
+/** Starts the engine and hands the run over to it. @param {Lab} lab */
+export async function arrive(lab) {
+  const { state } = lab;
+  const engine = new Engine(lab.assets);
+  engine.onComputing = (computing) => {
+    state.computing.value = computing;
+  };
+  engine.onProgress = (loaded, total) => {
+    state.progress.value = total > 0 ? Math.min(1, loaded / total) : 0;
+  };
+  state.hello.value = await engine.start();
+  lab.reload = () => {
+    if (keepForReload(engine.keep())) location.reload();
+    else lab.toast('The run is too large to be kept while the page is loaded again. Save the session first.');
+  };
+  const { scenario } = lab.opening.frames[0];
+  engine.onFailed = (sentence, loading) => {
+    lab.fail('', sentence);
+    const another = () => lab.open({ scenario }, 'The scenario will open');
+    const action = loading
+      ? { label: 'Reload', run: lab.reload }
+      : { label: 'Open the default scenario', run: another };
+    lab.toast(sentence, { tone: 'error', action });
+  };
+  engine.onReady = () => {
+    state.phase.value = 'ready';
+  };
+  engine.onDeath = ({ how }) => {
+    if (how === 'panic') return;
+    lab.toast(
+      how === 'silent'
+        ? 'The simulator has not answered for 5 s, so it is started anew. The run is kept.'
+        : 'The simulator ended without a word, so it is started anew. The run is kept.',
+      { tone: 'error' },
+    );
+  };
+  engine.onPanic = (report) => {
+    lab.toast('The simulator crashed at this step. The run was replayed up to it and stays paused.', {
+      tone: 'error',
+      action: { label: 'Copy the bug report', run: () => lab.copy(JSON.stringify(report, null, 2), 'The bug report') },
+    });
+  };
+  await handOver(lab, engine);
+  state.progress.value = 1;
+  state.phase.value = 'ready';
+  recycle(engine, () => followers.size > 0);
+  const queued = state.queued.value;
+  state.queued.value = [];
+  for (const { op, params, sentence } of queued) await lab.change(op, params, sentence);
+}
+
+/** The same run at the same instant, played on if it was playing. @param {Lab} lab @param {Engine} engine */
+async function handOver(lab, engine) {
+  const recorded = /** @type {RecordedRun} */ (lab.source);
+  const { playing, speed, until } = recorded;
+  recorded.stop();
+  engine.onView = (view) => lab.receive(view);
+  if (await openLinked(lab, engine)) return;
+  const { scenario, seed } = recorded.frames[0];
+  const params = { scenario, seed, cursor: recorded.cursor, edge: recorded.edge };
+  const view = await engine.request('open', params);
+  lab.source = engine;
+  lab.receive(view);
+  if (playing) lab.receive(await engine.request('play', { speed, until: until < recorded.end ? until : undefined }));
+}
+
+/** What the page was loaded again with, else the link it was opened with. @param {Lab} lab @param {Engine} engine */
+async function openLinked(lab, engine) {
+  const { linked } = lab;
+  const kept = takeKept();
+  const opened = kept && (await engine.open(kept).catch(() => undefined));
+  lab.linked = undefined;
+  const view =
+    opened ?? (linked && (await engine.request('open', lab.opens(linked)).catch((error) => badLink(lab, error))));
+  if (!view) return false;
+  lab.source = engine;
+  lab.receive(view);
+  lab.opened(linked ?? {});
+  if (opened) lab.touched = true;
+  if (opened && opened.hash !== kept?.hash)
+    lab.toast('This version computes the run differently: its trace hash is another.', { tone: 'error' });
+  return true;
+}
+
+/** @param {Lab} lab @param {Error} error */
+function badLink(lab, error) {
+  const reason = error.message.replace(/\.?$/, '.');
+  lab.toast(`This link could not be opened: ${reason} The default scenario is open instead.`, { tone: 'error' });
+}

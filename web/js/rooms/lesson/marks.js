@@ -1,0 +1,194 @@
+/**
+ * What a lesson draws over the timeline: the place to look at, the curtain, the visitor's bet and what really happened,
+ * on the timeline's own axis. The panel says and takes all of it too, so this layer is for eyes and pointers only.
+ */
+import { secondsText } from '../../lib/format.js';
+import { toTime, toX } from '../../page/timeline/viewport.js';
+import { betText } from './facts.js';
+
+/** @import { Nanos } from '../../protocol.js' */
+/** @typedef {import('../../page/timeline/layout.js').Layout} Layout */
+
+/**
+ * @typedef {object} Marks
+ * @property {{region: string, node?: string} | undefined} look
+ * @property {boolean} betting the pointer may place the bet
+ * @property {Nanos | null} bet
+ * @property {{at: Nanos, who: string} | null} truth
+ * @property {Nanos} edge
+ * @property {Nanos} end
+ */
+
+export class LessonMarks {
+  /** @type {Layout | null} */
+  #layout = null;
+  /** @type {Marks | null} */
+  #marks = null;
+  #frame = 0;
+
+  /**
+   * @param {HTMLElement} timeline
+   * @param {import('../../page/timeline/timeline.js').TimelineView} view
+   * @param {(t: Nanos) => void} onBet
+   */
+  constructor(timeline, view, onBet) {
+    this.view = view;
+    this.root = child(timeline, 'lesson-marks');
+    this.root.setAttribute('aria-hidden', 'true');
+    this.look = child(this.root, 'lesson-look');
+    this.curtain = child(this.root, 'lesson-curtain');
+    this.miss = child(this.root, 'lesson-miss');
+    this.truth = flag(this.root, 'lesson-truth');
+    this.bet = flag(this.root, 'lesson-flag');
+    this.area = child(this.root, 'lesson-area');
+    this.resizes = new ResizeObserver(() => this.#later());
+    this.resizes.observe(timeline);
+    let grip = 0;
+    const follow = (/** @type {PointerEvent} */ e, /** @type {boolean} */ first) => {
+      const l = this.#layout;
+      const m = this.#marks;
+      if (!l || !m?.betting) return;
+      const x = e.clientX - this.root.getBoundingClientRect().left;
+      if (first) {
+        // The flag is taken where it is held: touching it does not move it.
+        const at = this.#betX(l, m);
+        grip = Math.abs(x - at) <= FLAG_REACH_PX ? x - at : 0;
+        if (grip !== 0 || (m.bet === null && x === at)) return;
+      }
+      // As fine as a pixel says: a tenth of a second, or less when the view is wider.
+      const fine = l.scale.perPx > 2e7 ? 1e8 : 1e7;
+      onBet(Math.min(m.end, Math.max(m.edge, Math.round(toTime(l.scale, x - grip) / fine) * fine)));
+    };
+    this.area.addEventListener('pointerdown', (e) => {
+      if (e.pointerType === 'mouse' && e.button !== 0) return;
+      e.stopPropagation();
+      this.area.setPointerCapture(e.pointerId);
+      follow(e, true);
+    });
+    this.area.addEventListener('pointermove', (e) => {
+      if (this.area.hasPointerCapture(e.pointerId)) follow(e, false);
+    });
+    for (const kind of ['pointerup', 'click', 'dblclick']) this.area.addEventListener(kind, (e) => e.stopPropagation());
+  }
+
+  /** @param {Marks} marks */
+  update(marks) {
+    this.#marks = marks;
+    this.#later();
+  }
+
+  remove() {
+    this.resizes.disconnect();
+    cancelAnimationFrame(this.#frame);
+    this.root.remove();
+  }
+
+  /** After the timeline has drawn itself in the same frame, so that the two never stand apart. */
+  #later() {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  /** Where the flag of the bet stands: out of the scale while there is no bet. @param {Layout} l @param {Marks} m */
+  #betX(l, m) {
+    const right = l.scale.x + l.scale.w;
+    return m.bet === null ? right + l.g.right / 2 : Math.min(right, Math.max(l.scale.x, toX(l.scale, m.bet)));
+  }
+
+  #draw() {
+    const l = this.view.layout;
+    const m = this.#marks;
+    this.#layout = l;
+    this.root.hidden = !l || !m;
+    if (!l || !m) return;
+    const { g, scale } = l;
+    const right = scale.x + scale.w;
+    const bottom = g.bands.y + g.bands.h;
+    const onAxis = (/** @type {number} */ x) => Math.min(right, Math.max(scale.x, x));
+    const edge = onAxis(toX(scale, m.edge));
+
+    this.#drawLook(l, m);
+    box(this.curtain, m.betting ? { x: edge, y: g.ruler.h, w: right - edge, h: bottom - g.ruler.h } : null);
+    // On a phone a finger needs room: the curtain takes it too.
+    box(this.area, m.betting ? { x: edge, y: 0, w: right - edge + g.right, h: bottom } : null);
+
+    const bet = this.#betX(l, m);
+    const shown = m.betting || m.bet !== null;
+    box(this.bet.line, shown ? { x: bet, y: 0, w: 0, h: bottom } : null);
+    const beyond = m.bet !== null && toX(scale, m.bet) > right;
+    this.bet.word.textContent = m.bet === null ? 'your bet' : `your bet ${betText(m.bet)} s${beyond ? ' ›' : ''}`;
+
+    const truth = m.truth ? onAxis(toX(scale, m.truth.at)) : 0;
+    box(this.truth.line, m.truth ? { x: truth, y: 0, w: 0, h: bottom } : null);
+    if (m.truth) this.truth.word.textContent = `${m.truth.who}${g.narrow ? '' : ' leads'} ${secondsText(m.truth.at)} s`;
+    const apart = m.truth && m.bet !== null ? Math.abs(truth - bet) : 0;
+    box(this.miss, apart > 2 ? { x: Math.min(truth, bet), y: FLAG_PX + 1, w: apart, h: 5 } : null);
+
+    // Each word stands on the side where the other flag is not, unless the plot ends there.
+    const betLeft = m.truth ? bet <= truth : bet > (edge + right) / 2;
+    this.#side(this.bet, bet, betLeft, scale);
+    this.#side(this.truth, truth, !betLeft, scale);
+    // Where the plot ends, both may stand on one side: then one below the other.
+    this.bet.line.toggleAttribute(
+      'data-below',
+      apart > 0 && this.bet.line.dataset.side === this.truth.line.dataset.side,
+    );
+  }
+
+  /** @param {Flag} flag @param {number} x @param {boolean} left @param {{x: number, w: number}} scale */
+  #side({ line, word }, x, left, scale) {
+    const width = word.offsetWidth + 8;
+    const fitsLeft = x - width >= 0;
+    const fitsRight = x + width <= scale.x + scale.w + 20;
+    line.dataset.side = (left && fitsLeft) || !fitsRight ? 'left' : 'right';
+  }
+
+  /** @param {Layout} l @param {Marks} m */
+  #drawLook(l, { look, edge }) {
+    const lane = look?.node === undefined ? undefined : l.lanes.find((one) => one.node === look.node);
+    if (!lane || !look) {
+      box(this.look, null);
+      return;
+    }
+    const r = this.view.rows(lane.h);
+    const x = l.scale.x - 2;
+    const w = Math.min(l.scale.x + l.scale.w, toX(l.scale, edge)) - x + 4;
+    const row = look.region === 'ticks' ? { y: r.tick - 4, h: r.tall + 7 } : { y: r.ramp - 4, h: r.rampH + 7 };
+    box(this.look, { x, y: lane.y + row.y, w: Math.max(8, w), h: row.h });
+  }
+}
+
+/** Height of a flag's word. */
+const FLAG_PX = 20;
+/** How far from the bet's line it can still be taken. */
+const FLAG_REACH_PX = 22;
+
+/** @typedef {{line: HTMLElement, word: HTMLElement}} Flag */
+
+/** @param {HTMLElement} root @param {string} name */
+function child(root, name) {
+  const el = document.createElement('div');
+  el.className = name;
+  root.append(el);
+  return el;
+}
+
+/** @param {HTMLElement} root @param {string} name @returns {Flag} */
+function flag(root, name) {
+  const line = child(root, name);
+  const word = document.createElement('span');
+  line.append(word);
+  return { line, word };
+}
+
+/** @param {HTMLElement} el @param {{x: number, y: number, w: number, h: number} | null} at */
+function box(el, at) {
+  el.hidden = at === null;
+  if (!at) return;
+  // By CSSOM: the page's content security policy knows no inline style.
+  el.style.setProperty('transform', `translate(${at.x}px, ${at.y}px)`);
+  el.style.setProperty('inline-size', `${at.w}px`);
+  el.style.setProperty('block-size', `${at.h}px`);
+}

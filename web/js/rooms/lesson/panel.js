@@ -1,0 +1,276 @@
+/** The lesson's panel: one step at a time, its words, what it asks, and the way back and on. */
+import { html, nothing } from 'lit-html';
+import { secondsText } from '../../lib/format.js';
+import { outcomeOf, thoughtOf } from './facts.js';
+import { stepOf } from './progress.js';
+import { fill, pieces } from './words.js';
+
+/** @import { View, Why } from '../../protocol.js' */
+/** @import { Lesson, Step, ActStep, BetStep, SeeStep, WhyStep, TransferStep } from './lessons.js' */
+/** @import { Progress } from './progress.js' */
+
+/**
+ * What a step is drawn from.
+ * @typedef {object} Shown
+ * @property {Lesson} lesson
+ * @property {Progress} progress
+ * @property {View} view
+ * @property {string} waits why the next step has to wait, ""
+ * @property {Record<string, string>} values of the run, once they are known
+ * @property {Why | null} why
+ * @property {import('./facts.js').Facts | null} facts
+ * @property {number | null} marked addend marked anywhere on the page
+ * @property {{text: string, error: string}} field of the bet
+ * @property {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} transfer
+ * @property {(id: string) => string} key
+ */
+/**
+ * @typedef {object} LessonCallbacks
+ * @property {() => void} next
+ * @property {() => void} back
+ * @property {() => void} close
+ * @property {() => void} doIt
+ * @property {() => void} undo
+ * @property {() => void} comeBack
+ * @property {(text: string) => void} type
+ * @property {(seconds: number) => void} nudge
+ * @property {() => void} place
+ * @property {() => void} show
+ * @property {(i: number | null) => void} mark
+ * @property {(i: number) => void} openPart
+ * @property {(choice: string) => void} choose
+ * @property {() => void} answer
+ * @property {() => void} showAnswer
+ * @property {() => void} stop
+ * @property {() => void} following
+ */
+
+/** @param {string} text */
+export function rich(text) {
+  return pieces(text).map(({ text: words, as }) =>
+    as === 'b' ? html`<b>${words}</b>` : as === 'em' ? html`<em>${words}</em>` : words,
+  );
+}
+
+/** @param {Shown} shown @param {LessonCallbacks} on */
+export function stepTemplate(shown, on) {
+  const { lesson, progress, waits, key } = shown;
+  const step = stepOf(lesson, progress);
+  const last = progress.step === lesson.steps.length - 1;
+  const arrow = (/** @type {string} */ id) => (key(id) ? html`<kbd aria-hidden="true">${key(id)}</kbd>` : nothing);
+  return html`<article class="lesson" data-step=${progress.step + 1} data-kind=${step.kind}>
+    <header class="lesson-head">
+      <p id="lesson-place" class="soft">Lesson ${lesson.number} · ${lesson.title} · ${progress.step + 1} of ${lesson.steps.length}</p>
+      <button type="button" class="icon" aria-label="Leave the lesson" title="Leave the lesson; the run stays" @click=${on.close}>×</button>
+    </header>
+    <h2 id="lesson-heading" tabindex="-1" aria-describedby="lesson-place lesson-words">${step.title}</h2>
+    <div id="lesson-words" class="lesson-words">${words(step, shown, on)}</div>
+    ${step.note ? noteTemplate(shown.view) : nothing}
+    ${asks(step, shown, on)}
+    <footer class="lesson-foot">
+      <button type="button" aria-disabled=${progress.step === 0 ? 'true' : 'false'} @click=${on.back}>Back ${arrow('lessonBack')}</button>
+      ${
+        last
+          ? nothing
+          : html`<button type="button" class=${waits ? '' : 'primary'} aria-disabled=${waits ? 'true' : 'false'} title=${waits} @click=${on.next}>Next ${arrow('lessonForth')}</button>`
+      }
+    </footer>
+  </article>`;
+}
+
+/** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+function words(step, shown, on) {
+  const paragraph = (/** @type {string} */ text) => html`<p>${rich(text)}</p>`;
+  const { progress, values, facts } = shown;
+  switch (step.kind) {
+    case 'act':
+      return progress.acted ? paragraph(step.done) : step.text.map((text) => paragraph(fill(text, values)));
+    case 'see':
+      return facts && progress.seen
+        ? feedback(step, shown).map(paragraph)
+        : html`<p class="soft">${waiting(shown)}</p>`;
+    case 'why':
+      return facts ? sum(step, shown, on) : nothing;
+    default:
+      return step.text.map((text) => paragraph(fill(text, values)));
+  }
+}
+
+/** @param {Shown} shown */
+function waiting({ values, progress }) {
+  return progress.placed === 'bet' ? `Your bet: ${values.bet} s. It runs on.` : 'It runs on.';
+}
+
+/**
+ * The two lines after the outcome.
+ * @param {SeeStep} step
+ * @param {Pick<Shown, "progress" | "facts" | "values">} shown
+ */
+export function feedback(step, { progress, facts, values }) {
+  const known = /** @type {import('./facts.js').Facts} */ (facts);
+  const bet = progress.placed === 'bet' ? progress.bet : null;
+  return [outcomeOf(step, bet, known), step.thoughts[thoughtOf(bet, known)]].map((text) => fill(text, values));
+}
+
+/**
+ * The gap as its parts, each a button: the same parts as in the headline and under the band.
+ * @param {WhyStep} step
+ * @param {Shown} shown
+ * @param {LessonCallbacks} on
+ */
+function sum(step, { why, values, marked }, on) {
+  const parts = why?.addends ?? [];
+  const ours = parts.length === step.parts.length;
+  const chain = parts.map((part, i) => {
+    const text = ours ? fill(step.parts[i], values) : part.text;
+    return html`${i > 0 ? ' + ' : nothing}<button
+        type="button"
+        class="lesson-part"
+        data-addend=${i}
+        ?data-marked=${marked === i}
+        @pointerenter=${() => on.mark(i)}
+        @pointerleave=${() => on.mark(null)}
+        @focus=${() => on.mark(i)}
+        @blur=${() => on.mark(null)}
+        @click=${() => on.openPart(i)}
+      ><b>${part.shown}</b> ${text}</button>`;
+  });
+  const [before, after] = fill(step.sum, { ...values, chain: '\u0000' }).split('\u0000');
+  const other = 'other' in values ? html`<p>${rich(fill(step.other, values))}</p>` : nothing;
+  return html`<p class="lesson-sum">${before}${chain}${after}</p>${other}`;
+}
+
+/** The Lease as the others read it. @param {View} view */
+function noteTemplate({ lease, knobs }) {
+  const counts = knobs.find((knob) => knob.path === 'elector.leaseDuration')?.value ?? '';
+  return html`<dl class="lesson-note" aria-label="The note">
+    <div><dt>leader</dt><dd data-index=${lease.holderIndex}><b class="letter">${lease.holder}</b></dd></div>
+    <div><dt>counts without news</dt><dd>${counts.replace(/(\d)([a-z])/, '$1 $2')}</dd></div>
+    <div><dt>written</dt><dd>${lease.version} times</dd></div>
+  </dl>`;
+}
+
+/** What the step asks of the visitor. @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+function asks(step, shown, on) {
+  const { progress } = shown;
+  if (progress.strayed && !progress.seen) return strayed(step, shown, on);
+  if (step.kind === 'bet') return progress.placed ? placed(shown) : bet(step, shown, on);
+  if (step.kind === 'transfer') return transfer(step, shown, on);
+  return nothing;
+}
+
+/** @param {Step} step @param {Shown} shown @param {LessonCallbacks} on */
+function strayed(step, { lesson, progress }, on) {
+  const act = /** @type {ActStep} */ (lesson.steps.find((one) => one.kind === 'act'));
+  const sentence = fill(act.wrong, { verb: progress.strayed });
+  return html`<div class="lesson-stray">
+    <p>${sentence}</p>
+    <div class="lesson-row">
+      <button type="button" @click=${on.undo}>Undo</button>
+      ${step.kind === 'act' ? html`<button type="button" @click=${on.doIt}>Do it for me</button>` : html`<button type="button" @click=${on.comeBack}>Back to the lesson's run</button>`}
+    </div>
+  </div>`;
+}
+
+/** @param {Shown} shown */
+function placed({ progress, values }) {
+  return html`<p class="soft">${progress.placed === 'bet' ? `Your bet: ${values.bet} s.` : 'No bet.'}</p>`;
+}
+
+/** @param {BetStep} _ @param {Shown} shown @param {LessonCallbacks} on */
+function bet(_, { field, progress }, on) {
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    on.place();
+  };
+  const bare = progress.bet === null;
+  return html`<form class="lesson-bet" novalidate @submit=${submit}>
+    <div class="lesson-row">
+      <button type="button" @click=${() => on.nudge(-0.5)}>− 0.5 s</button>
+      <span class="lesson-field"
+        ><input
+          id="lesson-bet"
+          type="text"
+          inputmode="decimal"
+          autocomplete="off"
+          aria-label="Your bet, in seconds"
+          aria-invalid=${field.error ? 'true' : 'false'}
+          aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
+          .value=${field.text}
+          @input=${(/** @type {any} */ event) => on.type(event.target.value)}
+        /> s</span
+      >
+      <button type="button" @click=${() => on.nudge(0.5)}>+ 0.5 s</button>
+    </div>
+    ${field.error ? html`<p id="lesson-bet-error" class="field-error" role="alert">${field.error}</p>` : nothing}
+    <div class="lesson-row">
+      <button type="submit" class=${bare ? '' : 'primary'} aria-disabled=${bare ? 'true' : 'false'}>That is my bet</button>
+      <button type="button" @click=${on.show}>I don't know, show me</button>
+    </div>
+  </form>`;
+}
+
+/** @param {TransferStep} step @param {Shown} shown @param {LessonCallbacks} on */
+function transfer(step, { transfer: { chosen, running, result, right }, progress }, on) {
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    on.answer();
+  };
+  return html`<form class="lesson-transfer" @submit=${submit}>
+      <div role="radiogroup" aria-labelledby="lesson-words">
+        ${step.choices.map(
+          ({ id, label }) => html`<label
+            ><input type="radio" name="lesson-choice" value=${id} .checked=${chosen === id} @change=${() => on.choose(id)} /> ${label}</label
+          >`,
+        )}
+      </div>
+      <div class="lesson-row">
+        <button type="submit" class=${chosen && !right ? 'primary' : ''} aria-disabled=${chosen && !running ? 'false' : 'true'}>Re-run ${step.seeds} seeds with it</button>
+        <button type="button" aria-disabled=${running ? 'true' : 'false'} @click=${on.showAnswer}>I don't know, show me</button>
+      </div>
+    </form>
+    ${
+      running
+        ? html`<p class="lesson-progress"><progress aria-label="Seeds re-run" max=${running.of} .value=${running.done}></progress> ${running.done} of ${running.of} <button type="button" @click=${on.stop}>Stop</button></p>`
+        : nothing
+    }
+    ${result ? html`<p class="lesson-result">${rich(result)}</p>` : nothing}
+    ${progress.answered.length > 0 && !running ? ending(step, on) : nothing}`;
+}
+
+/** @param {TransferStep} step @param {LessonCallbacks} on */
+function ending(step, on) {
+  return html`<div class="lesson-end">
+    <p>${rich(step.keep)}</p>
+    <p>${rich(step.goal)}</p>
+    <button type="button" aria-disabled="true" title="It is not here yet." @click=${on.following}>${step.next}</button>
+  </div>`;
+}
+
+/**
+ * Before a lesson, and after one was left.
+ * @param {Lesson[]} lessons
+ * @param {{lesson: Lesson, progress: Progress} | null} left a lesson whose run is still there
+ * @param {string} wait why it cannot begin yet, ""
+ * @param {{begin: (lesson: Lesson) => void, goOn: () => void}} on
+ */
+export function shelfTemplate(lessons, left, wait, on) {
+  return html`${lessons.map((lesson) => {
+    const mine = left?.lesson === lesson;
+    return html`<article class="lesson">
+      <h2 id="lesson-heading" tabindex="-1">Lesson ${lesson.number}: ${lesson.title}</h2>
+      <p>${lesson.teaser}</p>
+      <p class="soft">${lesson.minutes} minutes, ${lesson.steps.length} steps. Your run gives way to the lesson's.</p>
+      <div class="lesson-row">
+        ${mine ? html`<button type="button" class="primary" @click=${on.goOn}>Go on at step ${left.progress.step + 1}</button>` : nothing}
+        <button type="button" class=${mine ? '' : 'primary'} aria-disabled=${wait ? 'true' : 'false'} @click=${() => on.begin(lesson)}>${mine ? 'Begin again' : 'Begin'}</button>
+      </div>
+      ${wait ? html`<p class="soft">${wait}</p>` : nothing}
+    </article>`;
+  })}`;
+}
+
+/** @param {number | undefined} ns */
+export function lengthText(ns) {
+  return ns === undefined ? 'no end in sight' : `${secondsText(ns)} s`;
+}

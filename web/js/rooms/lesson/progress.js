@@ -1,0 +1,106 @@
+/**
+ * Where a visitor stands in a lesson: a value, and what turns it into the next one. Pure: nothing here asks the engine or
+ * touches the page. A wrong bet, a wrong answer and a stray act never block; they are remembered, and the way goes on.
+ */
+
+/** @import { Nanos } from '../../protocol.js' */
+/** @import { Lesson, Step } from './lessons.js' */
+
+/**
+ * @typedef {object} Progress
+ * @property {number} step index of the step
+ * @property {boolean} acted the act the lesson asks for is done
+ * @property {string} strayed what was done instead, "" when the run is the lesson's
+ * @property {Nanos | null} bet
+ * @property {"" | "bet" | "none"} placed whether the bet counts, or the visitor asked to be shown
+ * @property {boolean} seen the outcome has been shown
+ * @property {string[]} answered choices tried, in order
+ */
+
+/**
+ * @typedef {{type: "next"} | {type: "back"} | {type: "acted"} | {type: "undone"} | {type: "strayed", verb: string} |
+ *   {type: "returned"} | {type: "bet", at: Nanos | null} | {type: "place"} | {type: "show"} | {type: "seen"} |
+ *   {type: "answered", choice: string}} LessonEvent
+ */
+
+/** @returns {Progress} */
+export function begun() {
+  return { step: 0, acted: false, strayed: '', bet: null, placed: '', seen: false, answered: [] };
+}
+
+/** @param {Lesson} lesson @param {Progress} now @returns {Step} */
+export function stepOf(lesson, now) {
+  return lesson.steps[now.step];
+}
+
+/**
+ * Why the next step has to wait, "" when it need not.
+ * @param {Lesson} lesson
+ * @param {Progress} now
+ */
+export function waitsFor(lesson, now) {
+  const step = stepOf(lesson, now);
+  const { act, node } = lesson.run;
+  if (now.strayed && !now.seen) return "Go back to the lesson's run first.";
+  if (step.kind === 'act' && !now.acted) return `First ${act} ${node}.`;
+  if (step.kind === 'bet' && !now.placed) return "Place your bet first, or choose “I don't know, show me”.";
+  if (step.kind === 'see' && !now.seen) return 'Wait for it: the run goes on.';
+  if (now.step === lesson.steps.length - 1) return 'This is the last step.';
+  return '';
+}
+
+/**
+ * Up to which instant the run may be shown: nothing of the future before the bet.
+ * @param {Lesson} lesson
+ * @param {Progress} now
+ * @returns {Nanos}
+ */
+export function curtainOf(lesson, now) {
+  if (now.placed) return Number.POSITIVE_INFINITY;
+  const furthest = lesson.steps.slice(0, now.step + 1).map((step) => step.until);
+  return Math.max(...furthest);
+}
+
+/**
+ * @param {Lesson} lesson
+ * @param {Progress} now
+ * @param {LessonEvent} event
+ * @returns {Progress}
+ */
+export function advance(lesson, now, event) {
+  switch (event.type) {
+    case 'next':
+      return waitsFor(lesson, now) ? now : { ...now, step: now.step + 1 };
+    case 'back':
+      return { ...now, step: Math.max(0, now.step - 1) };
+    case 'acted':
+      return { ...now, acted: true, strayed: '' };
+    case 'undone':
+      return now.seen ? now : { ...now, ...untilActed(lesson, now) };
+    case 'strayed':
+      return now.seen ? now : { ...now, strayed: event.verb };
+    case 'returned':
+      return { ...now, strayed: '' };
+    case 'bet':
+      return now.placed ? now : { ...now, bet: event.at };
+    case 'place':
+      return now.bet === null || now.placed ? now : seeing(now, 'bet');
+    case 'show':
+      return now.placed ? now : seeing({ ...now, bet: null }, 'none');
+    case 'seen':
+      return { ...now, seen: true };
+    case 'answered':
+      return now.answered.includes(event.choice) ? now : { ...now, answered: [...now.answered, event.choice] };
+  }
+}
+
+/** From the bet to its outcome. @param {Progress} now @param {"bet" | "none"} placed @returns {Progress} */
+function seeing(now, placed) {
+  return { ...now, placed, step: now.step + 1 };
+}
+
+/** The act was taken back: it is to be done again, and so is the bet on it. @param {Lesson} lesson @param {Progress} now */
+function untilActed(lesson, now) {
+  const act = lesson.steps.findIndex((step) => step.kind === 'act');
+  return { acted: false, strayed: '', bet: null, placed: /** @type {const} */ (''), step: Math.min(now.step, act) };
+}

@@ -1,0 +1,20 @@
+/** Re-runs with other seeds: one slice after the other, each a message of its own, so that the page stays alive. */
+
+/** @import { SweepParams, Swept } from '../../protocol.js' */
+
+/**
+ * Asks until all seeds are done. Whoever stops it simply does not ask again.
+ * @param {(params: SweepParams) => Promise<Swept>} ask
+ * @param {SweepParams} params
+ * @param {{tell: (swept: Swept) => void, stopped: () => boolean}} on
+ * @returns {Promise<Swept | undefined>} undefined when it was stopped
+ */
+export async function sweep(ask, params, { tell, stopped }) {
+  while (!stopped()) {
+    const swept = await ask(params);
+    if (stopped()) break;
+    tell(swept);
+    if (swept.done >= swept.of) return swept;
+  }
+  return undefined;
+}

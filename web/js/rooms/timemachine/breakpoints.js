@@ -1,0 +1,136 @@
+/** Breakpoints: conditions at which the run stops. The engine reads and watches them; this is their list and their form. */
+
+/** @import { Breakpoint, View } from '../../protocol.js' */
+
+/** What the form offers; a condition can also be written by hand. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
+export const KINDS = [
+  { id: 'active', label: 'two or more work at once', takes: '', text: () => 'active >= 2' },
+  { id: 'nobody', label: 'nobody has worked for', takes: 'length', text: (value) => `leaderless >= ${value}` },
+  { id: 'holder', label: 'the Lease names', takes: 'node', text: (_, node) => `holder = ${quoted(node)}` },
+  { id: 'role', label: 'a node is', takes: 'role', text: (value, node) => `role of ${quoted(node)} = ${value}` },
+  { id: 'change', label: 'the leader changes', takes: '', text: () => 'leader change' },
+  { id: 'violation', label: 'a rule is violated', takes: '', text: () => 'violation' },
+];
+const ROLES = ['leading', 'lost', 'following', 'paused', 'down', 'stopped', 'waiting'];
+
+/** @param {string} name */
+function quoted(name) {
+  return /^[\w.-]+$/.test(name) ? name : `"${name}"`;
+}
+
+/**
+ * @param {import('./index.js').Page} page
+ * @param {import('./index.js').Kit} kit
+ * @param {typeof import('./index.js').modal} modal
+ */
+export function openBreakpoints({ state, lab, announcer, run }, kit, modal) {
+  const { html, nothing } = kit;
+  const room = modal(kit, 'breakpoints', 'Breakpoints');
+  let kind = 'active';
+  let error = '';
+
+  const all = () => state.view.value.breakpoints ?? [];
+
+  /** @param {Breakpoint[]} list @param {string} done @returns {Promise<boolean>} */
+  async function set(list, done) {
+    error = '';
+    try {
+      /** @type {View} */
+      const view = await lab.ask('breakpoints', { breakpoints: list });
+      lab.touch();
+      lab.receive(view);
+      announcer.act(done);
+    } catch (refused) {
+      error = /** @type {Error} */ (refused).message;
+    }
+    draw();
+    return error === '';
+  }
+
+  /** @param {string} text */
+  const add = (text) => set([...all(), { text }], `The run stops when ${text}.`);
+
+  function formTemplate() {
+    const chosen = KINDS.find((one) => one.id === kind) ?? KINDS[0];
+    const nodes = state.view.value.nodes.map((node) => node.name);
+    const submit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      const field = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
+      add(chosen.text(field(chosen.takes === 'role' ? 'role' : 'length'), field('node')));
+    };
+    return html`<form @submit=${submit}>
+      <label>Stop when
+        <select name="kind" @change=${(/** @type {any} */ event) => {
+          kind = event.target.value;
+          draw();
+        }}>${KINDS.map((one) => html`<option value=${one.id} ?selected=${one.id === kind}>${one.label}</option>`)}</select></label>
+      ${
+        chosen.takes === 'node' || chosen.takes === 'role'
+          ? html`<label><span class="visually-hidden">Node</span><select name="node">${nodes.map((name) => html`<option>${name}</option>`)}</select></label>`
+          : nothing
+      }
+      ${chosen.takes === 'role' ? html`<label><span class="visually-hidden">Role</span><select name="role">${ROLES.map((role) => html`<option>${role}</option>`)}</select></label>` : nothing}
+      ${chosen.takes === 'length' ? html`<label><span class="visually-hidden">Length</span><input name="length" value="10s" size="6" autocomplete="off" /></label>` : nothing}
+      <button type="submit">Add</button>
+    </form>`;
+  }
+
+  function textTemplate() {
+    const submit = async (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const field = /** @type {HTMLInputElement} */ (room.dialog.querySelector('input[name="text"]'));
+      if (await add(field.value)) field.value = '';
+      else field.focus();
+    };
+    return html`<form @submit=${submit}>
+      <label>Or write it
+        <input name="text" autocomplete="off" placeholder="holder = b and leaderless >= 10s" aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'breakpoint-error' : 'breakpoint-help'} /></label>
+      <button type="submit">Add it</button>
+    </form>
+    ${error ? html`<p class="field-error" id="breakpoint-error" role="alert">${error}</p>` : nothing}
+    <p class="soft" id="breakpoint-help">
+      active = 2 (also != &lt; &lt;= &gt; &gt;=) · holder = b, or nobody · role of a = lost · leaderless &gt;= 10s · leader change · violation · violation = moreThanOneActive; several joined by “and”.
+    </p>`;
+  }
+
+  function draw() {
+    const list = all();
+    const others = (/** @type {Breakpoint} */ one) => list.filter((other) => other !== one);
+    room.draw(html`${room.head()}
+      ${
+        list.length === 0
+          ? html`<p>No breakpoint yet. Playing stops where one fires, and so does “Run to the next breakpoint”.</p>`
+          : html`<ul aria-label="Breakpoints">${list.map(
+              (one) => html`<li>
+                <label><input type="checkbox" .checked=${!one.off} @change=${(/** @type {any} */ event) =>
+                  set(
+                    list.map((other) => (other === one ? { text: one.text, off: !event.target.checked } : other)),
+                    `${one.text}: ${event.target.checked ? 'on' : 'off'}.`,
+                  )} /> <code>${one.text}</code></label>
+                <button type="button" class="quiet" aria-label=${`Remove ${one.text}`} @click=${() => set(others(one), `${one.text} is removed.`)}>Remove</button>
+              </li>`,
+            )}</ul>`
+      }
+      ${formTemplate()} ${textTemplate()}
+      <p class="buttons"><button type="button" class="primary" ?disabled=${!list.some((one) => !one.off)} @click=${() => {
+        room.dialog.close();
+        run('toBreakpoint');
+      }}>Run to the next breakpoint</button></p>`);
+  }
+
+  return {
+    show() {
+      if (state.phase.value !== 'ready') {
+        lab.toast('Breakpoints are watched by the engine: it is not here yet.');
+        return;
+      }
+      error = '';
+      draw();
+      room.show();
+      /** @type {HTMLElement | null} */ (room.dialog.querySelector('select[name="kind"]'))?.focus();
+    },
+    /** What a link brought along. @param {Breakpoint[]} list */
+    set: (list) => set(list, ''),
+  };
+}

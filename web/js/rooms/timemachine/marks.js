@@ -1,0 +1,53 @@
+/** Differences on the canvas: a dashed line across the picture, with a number and a shape of its own at its foot. */
+
+/** @import { Difference } from '../../protocol.js' */
+/** @import { Brush } from '../../page/timeline/pen.js' */
+/** @import { Layout } from '../../page/timeline/layout.js' */
+
+/** A shape by kind, filled where it is about one run only. @param {Difference} difference */
+export function glyphOf({ kind, in: where }) {
+  if (kind === 'first') return '◆';
+  if (kind === 'violation') return '■';
+  return where === 'both' ? '△' : '▲';
+}
+
+/** Nearer than this the later number is left out; the line stays. */
+const APART = 16;
+
+/**
+ * @param {"a" | "b"} which run the picture is of
+ * @param {() => Difference[]} differences
+ * @param {() => number} chosen
+ * @returns {(brush: Brush, l: Layout) => void}
+ */
+export function markDifferences(which, differences, chosen) {
+  return ({ ctx, p }, { scale, g }) => {
+    const top = g.holder.y;
+    const bottom = g.violations.y + g.violations.h;
+    let free = Number.NEGATIVE_INFINITY;
+    ctx.save();
+    ctx.font = `600 11px ${p.font}`;
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    differences().forEach((one, k) => {
+      if (one.in !== 'both' && one.in !== which) return;
+      const x = Math.round(scale.x + (one.t - scale.from) / scale.perPx) + 0.5;
+      if (x < scale.x - 1 || x > scale.x + scale.w + 1) return;
+      ctx.strokeStyle = p.ink;
+      ctx.lineWidth = k === chosen() ? 2.5 : 1;
+      ctx.setLineDash(k === chosen() ? [] : [3, 3]);
+      ctx.beginPath();
+      ctx.moveTo(x, top);
+      ctx.lineTo(x, bottom);
+      ctx.stroke();
+      if (x - free < APART && k !== chosen()) return;
+      free = x;
+      ctx.setLineDash([]);
+      ctx.fillStyle = p.panel;
+      ctx.fillRect(x - 10, bottom - 14, 20, 14);
+      ctx.fillStyle = p.ink;
+      ctx.fillText(`${glyphOf(one)}${k + 1}`, x, bottom - 7);
+    });
+    ctx.restore();
+  };
+}

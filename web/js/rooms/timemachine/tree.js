@@ -1,0 +1,125 @@
+/** The tree of branches: go to one, name it, take it away, fork at the cursor. */
+
+/** @import { BranchView } from '../../protocol.js' */
+
+/** A branch's visible children: those of a deleted one hang where it hung.
+ * @param {BranchView[]} all
+ * @returns {Map<number, BranchView[]>} by parent, -1 for the roots
+ */
+export function childrenOf(all) {
+  const children = new Map();
+  for (const branch of all) {
+    if (branch.hidden) continue;
+    let parent = branch.parent;
+    while (parent >= 0 && all[parent].hidden) parent = all[parent].parent;
+    children.set(parent, [...(children.get(parent) ?? []), branch]);
+  }
+  return children;
+}
+
+/**
+ * @param {import('./index.js').Page} page
+ * @param {import('./index.js').Kit} kit
+ * @param {typeof import('./index.js').modal} modal
+ */
+export function openTree({ state, lab, announcer, run }, kit, modal) {
+  const { html, nothing } = kit;
+  const room = modal(kit, 'tree', 'Branches');
+  /** Which one is being named. */
+  let naming = -1;
+  room.dialog.addEventListener('close', () => {
+    naming = -1;
+  });
+
+  /** @param {object} params @param {string} done */
+  async function change(params, done) {
+    lab.touch();
+    const view = await lab.change('branch', params, done);
+    if (view) announcer.act(done);
+    draw();
+  }
+
+  /** @param {BranchView} branch */
+  function rename(branch) {
+    naming = branch.id;
+    draw();
+    const field = /** @type {HTMLInputElement | null} */ (room.dialog.querySelector('input[name="name"]'));
+    field?.focus();
+    field?.select();
+  }
+
+  /** @param {BranchView} branch */
+  function nameTemplate(branch) {
+    const submit = async (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('name')).trim();
+      naming = -1;
+      if (name && name !== branch.name)
+        await change({ branch: branch.id, do: 'rename', name }, `The branch is called ${name}.`);
+      draw();
+      focusOn(branch.id);
+    };
+    const keydown = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault(); // the dialog stays
+      event.stopPropagation();
+      naming = -1;
+      draw();
+      focusOn(branch.id);
+    };
+    return html`<form @submit=${submit}>
+      <label><span class="visually-hidden">Name of the branch</span>
+        <input name="name" maxlength="80" autocomplete="off" .value=${branch.name} @keydown=${keydown} /></label>
+      <button type="submit" class="primary">Name it</button>
+    </form>`;
+  }
+
+  /** @param {number} id */
+  function focusOn(id) {
+    /** @type {HTMLElement | null} */ (room.dialog.querySelector(`[data-branch="${id}"] button`))?.focus();
+  }
+
+  /** @param {number} parent @param {Map<number, BranchView[]>} children @returns {unknown} */
+  function listTemplate(parent, children) {
+    const here = state.view.value.branch;
+    const only = [...children.values()].flat().length === 1;
+    return html`<ul>
+      ${(children.get(parent) ?? []).map((branch) => {
+        const current = branch.id === here;
+        const from = branch.parent < 0 ? 'the first run' : `forks at ${kit.formatInstant(branch.forkAt)}`;
+        return html`<li data-branch=${branch.id}>
+          ${
+            naming === branch.id
+              ? nameTemplate(branch)
+              : html`<button type="button" class="name" aria-current=${current ? 'true' : nothing} @click=${() => change({ branch: branch.id }, `${branch.name}.`)}>${branch.name}</button>
+                <span class="soft">${from}, shown up to ${kit.formatInstant(branch.edge)}${current ? ', you are here' : ''}</span>
+                <button type="button" class="quiet" aria-label=${`Rename ${branch.name}`} @click=${() => rename(branch)}>Rename</button>
+                <button type="button" class="quiet" aria-label=${`Delete ${branch.name}`} ?disabled=${only} @click=${() => change({ branch: branch.id, do: 'delete' }, `${branch.name} is deleted. Undo brings it back.`)}>Delete</button>`
+          }
+          ${children.has(branch.id) ? listTemplate(branch.id, children) : nothing}
+        </li>`;
+      })}
+    </ul>`;
+  }
+
+  function draw() {
+    const view = state.view.value;
+    room.draw(html`${room.head()}
+      ${listTemplate(-1, childrenOf(view.branches))}
+      <p class="buttons">
+        <button type="button" @click=${() => change({ branch: view.branch, do: 'fork' }, `A branch at ${kit.formatInstant(view.cursor.t)}.`)}>Fork at ${kit.formatInstant(view.cursor.t)}</button>
+        <button type="button" ?disabled=${!view.undo} @click=${() => lab.undo().then(draw)}>Undo${view.undo ? `: ${view.undo}` : ''}</button>
+        <button type="button" ?disabled=${!view.redo} @click=${() => lab.redo().then(draw)}>Redo${view.redo ? `: ${view.redo}` : ''}</button>
+        <button type="button" @click=${() => run('compare')}>Compare two…</button>
+        <button type="button" @click=${() => run('saveSession')}>Save the tree</button>
+      </p>`);
+  }
+
+  return {
+    show() {
+      draw();
+      room.show();
+      focusOn(state.view.value.branch);
+    },
+  };
+}

@@ -1,0 +1,213 @@
+/** Why, in full: the whole chain, the story of a violation, what would have changed it, and when it became inevitable. */
+import { html, nothing } from 'lit-html';
+import { formatInstant, formatSeconds } from '../../lib/format.js';
+import { curveTemplate, percent } from './curve.js';
+
+/** @import { Cause, CauseRef, WhatIf, WhatIfLine, Rerolled, Addend, Cursor, WhyLine } from '../../protocol.js' */
+
+/**
+ * @typedef {object} Shown
+ * @property {Cause | null} cause
+ * @property {WhatIf | null} whatIf
+ * @property {Rerolled | null} rerolled
+ * @property {"" | "whatIf" | "reroll"} running
+ * @property {string} error
+ * @property {number} now the cursor's instant
+ */
+/**
+ * @typedef {object} On
+ * @property {(cursor: Cursor) => void} go
+ * @property {() => void} close
+ * @property {() => void} whatIf
+ * @property {() => void} reroll
+ * @property {() => void} stop
+ * @property {(line: WhatIfLine) => void} tryIt
+ * @property {(ref: CauseRef) => void} show
+ */
+
+/** @param {Cursor} cursor @param {unknown} body @param {(cursor: Cursor) => void} go */
+const place = (cursor, body, go) =>
+  html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
+
+/** Parts below each other with their sum. @param {Addend[]} parts @param {string} label @param {On} on */
+function sumTemplate(parts, label, on) {
+  const total = parts.reduce((sum, part) => sum + part.ns, 0);
+  return html`<table class="sum" aria-label=${label}>
+    <tbody>
+      ${parts.map(
+        (part, i) => html`<tr>
+          <td class="number">${i === 0 ? '' : '+ '}${part.shown} s</td>
+          <td>${place(part.cursor, part.text, on.go)}</td>
+        </tr>`,
+      )}
+    </tbody>
+    <tfoot>
+      <tr><td class="number">= ${formatSeconds(total)}</td><td></td></tr>
+    </tfoot>
+  </table>`;
+}
+
+/** @param {WhyLine[]} lines @param {On} on */
+const linesTemplate = (lines, on) =>
+  html`<ol class="chain">${lines.map((line) => html`<li>${place(line.cursor, line.text, on.go)}</li>`)}</ol>`;
+
+/** The story of a violation or of another change, and what its length was made of. @param {Cause} cause @param {On} on */
+export function storyTemplate(cause, on) {
+  return html`
+    <div class="dialog-head">
+      <h2>${cause.title}</h2>
+      <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
+    </div>
+    <h3>How it came about</h3>
+    ${linesTemplate(cause.story, on)}
+    ${cause.parts.length > 0 ? html`<h3>What its length was made of</h3>${sumTemplate(cause.parts, 'What its length was made of', on)}` : nothing}
+  `;
+}
+
+/** What comes below the story of a change, or of a violation. @param {Shown} shown @param {On} on */
+export function causeTemplate(shown, on) {
+  const { cause } = shown;
+  if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;
+  return html`<section class="cause" aria-label="More about why">
+    ${way(cause.chain, 'The whole way to the new leader', on)} ${way(cause.ending, 'The leader before, since it last renewed', on)}
+    ${whatIfTemplate(shown, on)} ${rerollTemplate(shown, on)} ${subjectsTemplate(cause, on)}
+    ${shown.error ? html`<p role="alert">${shown.error}</p>` : nothing}
+  </section>`;
+}
+
+/** @param {Addend[]} parts @param {string} title @param {On} on */
+function way(parts, title, on) {
+  if (parts.length === 0) return nothing;
+  return html`<details>
+    <summary>${title}</summary>
+    ${sumTemplate(parts, title, on)}
+  </details>`;
+}
+
+/** @param {{done: number, of: number} | null} how @param {string} what @param {On} on */
+function progressTemplate(how, what, on) {
+  return html`<p class="running">
+    <progress aria-label=${what} value=${how?.done ?? 0} max=${Math.max(1, how?.of ?? 1)}></progress>
+    <span>${how ? `${how.done} of ${how.of}` : 'begins'}</span>
+    <button type="button" @click=${on.stop}>Stop</button>
+  </p>`;
+}
+
+/** @type {Record<string, string>} */
+const EFFECTS = { better: '▾', same: '=', worse: '▴' };
+
+/** @param {Shown} shown @param {On} on */
+function whatIfTemplate({ whatIf, running }, on) {
+  const over = whatIf !== null && whatIf.done >= whatIf.of;
+  return html`<h3>What would have changed it?</h3>
+    ${
+      running === 'whatIf'
+        ? progressTemplate(whatIf, 'Runs with one thing changed', on)
+        : over
+          ? nothing
+          : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span class="soft">Runs it again, with the same seed and one thing changed.</span></p>`
+    }
+    ${
+      whatIf
+        ? [
+            linesOf(
+              whatIf.lines.filter((line) => line.effect !== 'same'),
+              'With one thing changed',
+              on,
+            ),
+            sameTemplate(whatIf, on),
+          ]
+        : nothing
+    }`;
+}
+
+/** @param {WhatIfLine[]} lines @param {string} label @param {On} on */
+function linesOf(lines, label, on) {
+  return html`<ol class="what-if" aria-label=${label}>
+    ${lines.map(
+      (line) => html`<li data-effect=${line.effect}>
+        <span class="effect" aria-hidden="true">${EFFECTS[line.effect]}</span>
+        <span>with ${line.sentence}</span>
+        <button type="button" aria-label=${`Try it as a branch: ${line.label}`} @click=${() => on.tryIt(line)}>Try it as a branch</button>
+      </li>`,
+    )}
+  </ol>`;
+}
+
+/** What made no difference is told too, but folded away. @param {WhatIf} whatIf @param {On} on */
+function sameTemplate({ lines }, on) {
+  const same = lines.filter((line) => line.effect === 'same');
+  if (same.length === 0) return nothing;
+  return html`<details>
+    <summary>No difference: ${same.length}</summary>
+    ${linesOf(same, 'What makes no difference', on)}
+  </details>`;
+}
+
+/** @param {Shown} shown @param {On} on */
+function rerollTemplate({ cause, rerolled, running, now }, on) {
+  if (!cause?.bound) return nothing;
+  const over = rerolled !== null && rerolled.done >= rerolled.of;
+  return html`<h3>When did it become inevitable?</h3>
+    ${
+      running === 'reroll'
+        ? progressTemplate(rerolled, 'Futures', on)
+        : over
+          ? nothing
+          : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span class="soft">Rolls the future again from many instants: in how many of them “${cause.bound}”?</span></p>`
+    }
+    ${rerolled && rerolled.points.length > 0 ? curveTemplate(rerolled, cause.bound, now, (t) => on.go({ t, n: -1 })) : nothing}
+    ${over && rerolled ? outcomeTemplate(rerolled, on) : nothing}`;
+}
+
+/** @param {Rerolled} rerolled @param {On} on */
+function outcomeTemplate(rerolled, on) {
+  const { inevitable, turn } = rerolled;
+  return html`
+    <p class="inevitable">
+      ${
+        inevitable === undefined
+          ? 'At none of these instants was it inevitable.'
+          : html`Inevitable from ${place({ t: inevitable, n: -1 }, nothing, on.go)} on: at least 99 % of the futures end so.`
+      }
+    </p>
+    ${
+      turn
+        ? html`<p>It turned from ${percent(turn.before)} to ${percent(turn.after)} between ${formatInstant(turn.from)} and ${formatInstant(turn.to)}${turn.happened.length > 0 ? ':' : '.'}</p>
+          ${linesTemplate(turn.happened, on)}`
+        : nothing
+    }
+    <details>
+      <summary>The same as a table</summary>
+      <table class="curve-table">
+        <thead><tr><th>From</th><th>Share of futures</th><th>95 % interval</th></tr></thead>
+        <tbody>
+          ${rerolled.points.map(
+            (point) => html`<tr>
+              <td>${place({ t: point.t, n: -1 }, nothing, on.go)}</td>
+              <td class="number">${percent(point.share)}</td>
+              <td class="number">${percent(point.low)} to ${percent(point.high)}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </details>
+  `;
+}
+
+/** @param {Cause} cause @param {On} on */
+function subjectsTemplate({ subject, kind, number }, on) {
+  if (subject.length < 2) return nothing;
+  const chosen = (/** @type {Event} */ event) => {
+    const at = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+    on.show(subject[at]);
+  };
+  return html`<label class="subjects">Explain
+    <select @change=${chosen}>
+      ${subject.map(
+        (ref, i) =>
+          html`<option value=${i} ?selected=${ref.kind === kind && ref.number === number}>${formatInstant(ref.cursor.t)} ${ref.title}</option>`,
+      )}
+    </select>
+  </label>`;
+}

@@ -1,0 +1,130 @@
+/** What is behind the beliefs: everybody's clocks, when nobody or two took themselves for the leader, and the live margin. */
+import { html, nothing, svg } from 'lit-html';
+import { formatDuration, formatInstant, formatSeconds } from '../../lib/format.js';
+
+/** @import { Beliefs, Belief, BeliefBand, LeaderMargin, Nanos, Cursor } from '../../protocol.js' */
+
+/**
+ * @param {import('../desk/index.js').Page} page
+ * @param {typeof import('../../lib/latest.js').Latest} Latest
+ */
+export function openInnerLife({ state, lab, select, schedule }, Latest) {
+  /** @type {Beliefs | null} */
+  let beliefs = null;
+  const fetchBeliefs = new Latest(
+    (params) => lab.ask('beliefs', params),
+    (answer) => {
+      beliefs = answer;
+      schedule();
+    },
+    120,
+  );
+  return {
+    ask() {
+      const { run, branch, cursor } = state.view.value;
+      fetchBeliefs.want(`${run} ${branch} ${cursor.t} ${cursor.n}`, {});
+    },
+    inputs: () => [beliefs],
+    template: () => (beliefs ? innerTemplate(beliefs, (cursor) => select({ kind: 'event', cursor })) : nothing),
+  };
+}
+
+/** @param {Beliefs} beliefs @param {(cursor: Cursor) => void} go */
+export function innerTemplate({ server, nodes, bands, from, to, margins, least, nearest }, go) {
+  return html`<section class="inner-life" aria-label="Clocks, beliefs and margin">
+    <h3>Who took itself for the leader, in the last ${formatDuration(Math.round((to - from) / 1e9) * 1e9)}</h3>
+    ${stripTemplate(bands, from, to)}
+    <p>${bandSentence(bands, nodes, to)}</p>
+    ${margins.map((margin) => marginTemplate(margin, to))}
+    ${least === undefined ? nothing : html`<p class="soft">${soFar(least, nearest)}</p>`}
+    <h3>Clocks</h3>
+    <table>
+      <thead><tr><th>Node</th><th>Wall clock</th><th>Monotonic</th><th>The Lease counts until</th></tr></thead>
+      <tbody>
+        <tr><th scope="row">API server</th><td>${server}</td><td></td><td>true time</td></tr>
+        ${nodes.map(
+          (node) => html`<tr>
+            <th scope="row">${node.name}</th>
+            <td>${node.wall}</td>
+            <td>${node.alive ? formatSeconds(node.monoNs) : 'no process'}</td>
+            <td>${countsTemplate(node, go)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** @param {Nanos} least @param {Nanos | undefined} nearest */
+function soFar(least, nearest) {
+  const margin = `The margin was ${formatSeconds(least)} at the least so far`;
+  if (nearest === undefined) return `${margin}.`;
+  return nearest < 0
+    ? `${margin}, and two leaders overlapped by ${formatSeconds(-nearest)}.`
+    : `${margin}; from a stop to the next start it took at least ${formatSeconds(nearest)}.`;
+}
+
+/** @param {Belief} node @param {(cursor: Cursor) => void} go */
+function countsTemplate(node, go) {
+  if (node.until === undefined || !node.seen) return '–';
+  const { seen, until } = node;
+  return html`${formatInstant(until)}, for ${node.holder || 'nobody'};
+    <button type="button" class="quiet" @click=${() => go(seen)}>seen at ${formatInstant(seen.t)}</button>`;
+}
+
+/** @param {BeliefBand[]} bands @param {Nanos} from @param {Nanos} to */
+function stripTemplate(bands, from, to) {
+  const width = Math.max(1, to - from);
+  const x = (/** @type {Nanos} */ t) => ((t - from) / width) * 1000;
+  const label = bands.length === 0 ? 'One node all the time' : bands.map(bandText).join('; ');
+  return html`<svg class="strip" viewBox="0 0 1000 14" preserveAspectRatio="none" role="img" aria-label=${label}>
+    <rect class="ground" width="1000" height="14" />
+    ${bands.map(
+      (band) =>
+        svg`<rect data-kind=${band.kind} x=${x(band.from)} width=${Math.max(2, x(band.to) - x(band.from))} y=${band.kind === 'two' ? 0 : 4} height=${band.kind === 'two' ? 14 : 6}><title>${bandText(band)}</title></rect>`,
+    )}
+  </svg>`;
+}
+
+/** @param {BeliefBand} band */
+function bandText({ kind, who, from, to }) {
+  return `${kind === 'two' ? who : 'nobody'} for ${formatSeconds(to - from)} from ${formatInstant(from)}`;
+}
+
+/** @param {BeliefBand[]} bands @param {Belief[]} nodes @param {Nanos} to */
+function bandSentence(bands, nodes, to) {
+  const last = bands.at(-1);
+  if (!last || last.to < to) {
+    const one = nodes.find((node) => node.leads);
+    return one ? `${one.name} alone takes itself for the leader.` : 'Nobody takes itself for the leader.';
+  }
+  const length = formatSeconds(last.to - last.from);
+  return last.kind === 'two'
+    ? `${last.who} take themselves for the leader, for ${length} so far.`
+    : `Nobody takes itself for the leader, for ${length} so far.`;
+}
+
+/** @param {LeaderMargin} margin @param {Nanos} now */
+function marginTemplate(margin, now) {
+  const { node, leaseNs, renewNs, retryNs, answerNs, marginNs, stops, takes, by, paused } = margin;
+  const share = (/** @type {Nanos} */ ns) => `inline-size:${(Math.max(0, ns) / leaseNs) * 100}%`;
+  const between = stops !== undefined && takes !== undefined ? takes - stops : undefined;
+  const bad = marginNs < 0 || paused || (between !== undefined && between < 0);
+  return html`<div class="margin" data-bad=${bad ? 'true' : 'false'}>
+    <h3>Margin of ${node}</h3>
+    <div class="margin-bar" aria-hidden="true">
+      <span .style=${share(renewNs)}>renewDeadline</span><span .style=${share(retryNs)}>retry</span><span .style=${share(answerNs)}></span><span class="rest" .style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</span>
+    </div>
+    <p class="margin-sentence">${formatDuration(leaseNs)} − ${formatDuration(renewNs)} − ${formatDuration(retryNs)} − ${formatDuration(answerNs)} = ${formatSeconds(marginNs)}: leaseDuration, less renewDeadline, retryPeriod and the way of the last answer.</p>
+    ${paused ? html`<p class="margin-sentence">${node} stands still: it cannot stop.</p>` : liveTemplate(node, stops, takes, by, now)}
+  </div>`;
+}
+
+/** @param {string} node @param {Nanos | undefined} stops @param {Nanos | undefined} takes @param {string} by @param {Nanos} now */
+function liveTemplate(node, stops, takes, by, now) {
+  if (stops === undefined) return nothing;
+  const must = `If nothing succeeds from now on, ${node} stops in ${formatSeconds(Math.max(0, stops - now))}`;
+  if (takes === undefined) return html`<p>${must}.</p>`;
+  const between = takes - stops;
+  return html`<p>${must}, and ${by} may lead ${formatSeconds(Math.abs(between))} ${between < 0 ? 'before' : 'after'} that at the earliest.</p>`;
+}

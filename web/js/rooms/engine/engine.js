@@ -42,7 +42,8 @@ class Death extends Error {
  * run was there.
  * @typedef {{text: string, cursor?: Cursor, edge?: Cursor, hash?: string}} Kept
  */
-/** @typedef {{op: string, params?: any, kept?: Kept, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
+/** ends: how many workers ended with this request at the head of the queue and had not said which one they were at. */
+/** @typedef {{op: string, params?: any, kept?: Kept, ends?: number, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
 
 /** What changes the run. A worker that dies of one of these does not get it a second time. */
 const ACTS = new Set(['act', 'edit', 'undo', 'redo', 'branch', 'breakpoints', 'try', 'rest']);
@@ -61,6 +62,8 @@ const TRIES = 4;
 const PANICS = 2;
 /** A question that crashed so many engines is not asked of this run any more. */
 const STRIKES = 3;
+/** A request at the head of the queue when so many workers ended is what they died of. */
+const ENDS_OF_ONE = 3;
 /** So many workers in a row that end before they have answered anything are enough. */
 const HASTY_ENDS = 10;
 
@@ -413,7 +416,7 @@ export class Engine {
       reject(new Death(ended, this.ownId === 0));
       return;
     }
-    const report = this.#blame(ended, id ?? this.busy);
+    const report = this.#blame(ended, id ?? (this.busy || this.#headThatKills()));
     this.hasty = this.answered || report ? 0 : this.hasty + 1;
     if (this.hasty >= HASTY_ENDS) {
       this.#stop(ended.message, false);
@@ -421,6 +424,18 @@ export class Engine {
     }
     this.onDeath(ended);
     this.#revive().then(() => report && this.state === 'running' && this.onPanic(report));
+  }
+
+  /**
+   * A worker may die before it says which request it is at. Then the first one that waits is the suspect, and the culprit
+   * when that happens again and again.
+   */
+  #headThatKills() {
+    const [head] = this.pending;
+    if (!head) return 0;
+    const [id, waiting] = head;
+    waiting.ends = (waiting.ends ?? 0) + 1;
+    return waiting.ends < ENDS_OF_ONE ? 0 : id;
   }
 
   /**

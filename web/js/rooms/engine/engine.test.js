@@ -15,6 +15,8 @@ class FakeWorker {
   static ends = () => undefined;
   /** Whether the next ones start at all. */
   static starts = () => true;
+  /** Whether they say which request they are at. */
+  static saysBusy = true;
 
   /** @type {any[]} */
   asked = [];
@@ -73,7 +75,7 @@ class FakeWorker {
       );
     const { id, op, params } = message.request;
     this.asked.push(message.request);
-    this.tell({ type: 'busy', id });
+    if (FakeWorker.saysBusy) this.tell({ type: 'busy', id });
     const end = FakeWorker.ends(op, params);
     if (end === 'panic') {
       const error = { code: 'panic', message: `panic at ${op}`, stack: 'at x' };
@@ -120,6 +122,7 @@ function makeEngine() {
   FakeWorker.made = [];
   FakeWorker.ends = () => undefined;
   FakeWorker.starts = () => true;
+  FakeWorker.saysBusy = true;
   const engine = new Engine(
     { worker: 'w', exec: 'e', wasm: 'm', module: { bytes: 1, size: 2, sha256: 'h' }, scenarios: 's' },
     () => /** @type {any} */ (new FakeWorker()),
@@ -380,6 +383,18 @@ test('a worker that always ends at once is not started for ever', async () => {
   await until(() => failed.length === 1);
   clearInterval(ending);
   assert.equal(FakeWorker.made.length, 11);
+});
+
+test('an act that ends three workers before they say what they are at is set aside too', async () => {
+  const { engine, reports } = await opened();
+  FakeWorker.saysBusy = false;
+  FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? 'throw' : undefined);
+  const lost = assert.rejects(act(engine, 'x'), /boom/);
+  const kept = act(engine, 'a');
+  await lost;
+  assert.equal((await kept).hash, 'a');
+  await until(() => reports.length === 1);
+  assert.equal(FakeWorker.made.length, 4);
 });
 
 test('only silence that is the worker’s own counts: not a sleeping machine, not a hidden tab, not a busy page', async () => {

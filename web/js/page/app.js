@@ -131,6 +131,7 @@ async function loadDesk() {
   const [module] = await Promise.all([fetchDesk(), fetchStyles()]);
   if (module && !desk.value) {
     stage.useGrid(module.NodeGrid);
+    /** @type {import('../rooms/desk/index.js').Page} */
     const page = {
       state,
       lab,
@@ -141,6 +142,7 @@ async function loadDesk() {
       mark,
       key,
       timeline,
+      newTimeline: (...given) => new TimelineView(...given),
       showTab,
       barInputs,
       barShown,

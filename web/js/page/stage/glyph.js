@@ -1,9 +1,11 @@
 /** A role as a shape: it must be told apart without its colour. */
 import { attr, svg } from './svg.js';
+import { ROLES } from './words.js';
 
-/** Roles and the shapes of ui.md, drawn around (0, 0) for a ring of radius 10. */
-/** @type {Record<string, () => SVGElement[]>} */
-export const SHAPES = {
+/** Drawn around (0, 0) for a ring of radius 10. @typedef {() => SVGElement[]} Shape */
+
+/** @type {Record<string, Shape>} */
+const SHAPES = {
   leading: () => [svg('rect', { x: -5, y: -5, width: 10, height: 10, rx: 1, class: 'glyph-fill' })],
   following: () => [svg('circle', { r: 5.2, class: 'glyph-line' })],
   // A square that does not close: it still works, but the Lease is no longer its own.
@@ -29,5 +31,21 @@ export function setGlyph(g, role) {
   const make = SHAPES[role] ?? SHAPES.waiting;
   g.replaceChildren(...make());
 }
+
 /** Roles whose shape has room for the letter inside; the others carry it at their shoulder. */
-export const LETTER_INSIDE = new Set(['leading', 'following', 'lost', 'waiting']);
+const LETTER_INSIDE = new Set(['leading', 'following', 'lost', 'waiting']);
+
+/** @param {string} role */
+export const hasLetterInside = (role) => LETTER_INSIDE.has(role);
+
+/**
+ * Adds a role that only some runs have: its shape, and whether the letter fits inside. It sorts after the other roles.
+ * @param {string} role
+ * @param {Shape} shape
+ * @param {boolean} letterInside
+ */
+export function registerRole(role, shape, letterInside) {
+  SHAPES[role] = shape;
+  if (letterInside) LETTER_INSIDE.add(role);
+  if (!ROLES.includes(role)) ROLES.push(role);
+}

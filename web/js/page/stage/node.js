@@ -2,7 +2,7 @@
 
 import { isLit, placeOf } from './flight.js';
 import { arcPath, link } from './geometry.js';
-import { LETTER_INSIDE, setGlyph } from './glyph.js';
+import { hasLetterInside, setGlyph } from './glyph.js';
 import { attr, svg, text } from './svg.js';
 import { clockLine, cutWords, sentence, shortStatus, statusLine } from './words.js';
 
@@ -93,7 +93,7 @@ export class NodeMark {
    * @param {number} r
    */
   #letter(n, x, y, r) {
-    const inside = LETTER_INSIDE.has(n.role);
+    const inside = hasLetterInside(n.role);
     // A long name keeps its beginning; the whole of it is in the accessible name.
     text(this.letter, n.name.length < 4 ? n.name : (/\d{1,3}$/.exec(n.name)?.[0] ?? `${n.name.slice(0, 2)}…`));
     attr(this.letter, 'data-inside', inside ? '' : null);

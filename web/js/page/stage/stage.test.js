@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isLit, placeOf } from './flight.js';
 import { arcPath, fitsRing, link, stageGeometry } from './geometry.js';
-import { sentence, shortStatus, statusLine } from './words.js';
+import { hasLetterInside, registerRole } from './glyph.js';
+import { byRole, ROLES, sentence, shortStatus, statusLine } from './words.js';
 
 /** @typedef {import('../../protocol.js').Flight} Flight */
 /** @typedef {import('../../protocol.js').NodeView} NodeView */
@@ -89,5 +90,17 @@ test('a node in words', () => {
   assert.equal(
     sentence(node({ cut: 'up', clockOffsetNs: 3600e9, wall: '01:00:00.000' }), 0),
     'b, following, requests cut, clock 01:00:00 (+1 h)',
+  );
+});
+
+test('a role that only some runs have sorts after the others, once', () => {
+  registerRole('serving', () => [], true);
+  registerRole('serving', () => [], true);
+  assert.equal(ROLES.filter((role) => role === 'serving').length, 1);
+  assert.equal(hasLetterInside('serving'), true);
+  const order = byRole([node({ name: 'api', role: 'serving' }), node({ name: 'c' }), node({ role: 'leading' })]);
+  assert.deepEqual(
+    order.map(({ role }) => role),
+    ['leading', 'following', 'serving'],
   );
 });

@@ -1,5 +1,4 @@
 /** One lane on the canvas: role bar, requests, ramp, words. */
-import { laneRows } from './geometry.js';
 import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js';
 import { idColour } from './palette.js';
 import { cross, font } from './pen.js';
@@ -15,7 +14,7 @@ import { cross, font } from './pen.js';
  */
 export function drawLane(b, l, lane) {
   const { ctx, p } = b;
-  const r = laneRows(lane.h);
+  const r = l.g.lane;
   const colour = idColour(p, lane.index);
   const right = l.scale.x + l.scale.w;
   if (lane.selected) {
@@ -245,7 +244,7 @@ function drawOutcome(b, colour, x, y, h, shape) {
 /**
  * @param {Brush} b
  * @param {LaneLayout} lane
- * @param {ReturnType<typeof laneRows>} r
+ * @param {Layout['g']['lane']} r
  */
 function drawNotes(b, lane, r) {
   const { ctx, p } = b;

@@ -11,6 +11,7 @@
  * @property {Row} holder
  * @property {Row} lanes the window the lanes are seen through
  * @property {number} laneHeight
+ * @property {ReturnType<typeof laneRows>} lane where things stand inside a lane, from its top
  * @property {number} laneTotal height of all lanes together; more than lanes.h when they scroll
  * @property {Row} bands
  * @property {number} bandHeight height of the bar inside its row; the brackets hang in the rest
@@ -100,6 +101,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
     holder: row(rows.holder),
     lanes: row(window),
     laneHeight,
+    lane: laneRows(laneHeight),
     laneTotal,
     bands: row(rows.bands),
     bandHeight: rows.band,
@@ -118,7 +120,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
  * Where things stand inside a lane of a given height. Below 40 px requests and ramp share the room.
  * @param {number} h
  */
-export function laneRows(h) {
+function laneRows(h) {
   if (h >= 70) return { bar: 3, barH: 8, tick: 13, tall: 20, short: 13, ramp: 38, rampH: h - 38 - 9 };
   if (h >= 40) return { bar: 2, barH: 6, tick: 9, tall: 11, short: 7, ramp: 24, rampH: h - 24 - 5 };
   return {

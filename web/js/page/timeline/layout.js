@@ -4,7 +4,7 @@
  * layer, so moving it redraws nothing else.
  */
 import { formatInstant, formatSeconds, plural } from '../../lib/format.js';
-import { geometry, laneRows } from './geometry.js';
+import { geometry } from './geometry.js';
 import {
   DENSITY,
   layoutBars,
@@ -250,7 +250,7 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
       ticks,
       ramp: detail ? layoutRamp(lane, s, edge, top) : layoutEnvelope(lane, s, edge, top),
       density: lod === DENSITY ? layoutDensity(lane, s, edge, detail) : NO_DENSITY,
-      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, edge, top, measure, g.laneHeight) : [],
+      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, edge, top, measure, g) : [],
       selected: selection?.kind === 'node' && selection.node === lane.node,
       selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
     });
@@ -288,9 +288,9 @@ const QUIET = ['following', 'waiting', 'down', 'stopped'];
  * @param {Nanos} edge
  * @param {Nanos} top remaining time at full height of the ramp
  * @param {(text: string, bold?: boolean) => number} measure
- * @param {number} h height of the lane
+ * @param {Geometry} g
  */
-function layoutNotes(lane, bars, timeline, s, edge, top, measure, h) {
+function layoutNotes(lane, bars, timeline, s, edge, top, measure, { laneHeight: h, lane: rows }) {
   /** @type {import('./lanelayout.js').LaneNote[]} */
   const notes = [];
   const end = s.x + s.w;
@@ -310,7 +310,6 @@ function layoutNotes(lane, bars, timeline, s, edge, top, measure, h) {
   free = s.x;
   // The word must not lie across the ramp: left of the zero it has the room above the falling line, right of it the
   // room until the countdown starts again.
-  const rows = laneRows(h);
   const clear = Math.max(0, (1 - (h < 64 ? 9 : 11) / rows.rampH) * top) / s.perPx;
   for (const z of zeroes(lane, s, edge)) {
     const at = formatInstant(z.at);

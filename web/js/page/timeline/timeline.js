@@ -4,7 +4,6 @@
  */
 import { later } from '../../lib/later.js';
 import { draw, drawCursor } from './draw.js';
-import { laneRows } from './geometry.js';
 import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
 import { layout, rampTop } from './layout.js';
@@ -43,6 +42,7 @@ const fetchGestures = later(() => import('./input.js'));
  * @property {(direction: 1|-1, options: {landmark: boolean}) => void} [onStep]
  * @property {(index: number|null) => void} [onAddend]
  */
+/** @typedef {(brush: import('./pen.js').Brush, layout: Layout, props: Props) => void} Overlay */
 
 /** Lanes beyond this number are grouped by role and can be filtered. */
 const MANY = 30;
@@ -70,8 +70,8 @@ export class TimelineView {
   #widths = new Map();
   /** @type {Map<string, NodeView>} */
   #nodes = new Map();
-  /** Draws over the picture what only some runs have. @type {((b: import('./pen.js').Brush, l: Layout, p: Props) => void) | null} */
-  extra = null;
+  /** What only some runs have, drawn over every picture in the order it was added. @type {Set<Overlay>} */
+  overlays = new Set();
 
   /**
    * @param {HTMLElement} root
@@ -147,9 +147,6 @@ export class TimelineView {
     cancelAnimationFrame(this.#frame);
     this.root.replaceChildren();
   }
-
-  /** Where things stand inside a lane of a given height. */
-  rows = laneRows;
 
   /** As it was last drawn. */
   get layout() {
@@ -319,7 +316,7 @@ export class TimelineView {
     this.#scroll = Math.max(0, Math.min(this.#scroll, l.g.laneTotal - l.g.lanes.h));
     const brush = this.#brush(this.base);
     draw(brush, l);
-    this.extra?.(brush, l, p);
+    for (const overlay of this.overlays) overlay(brush, l, p);
     this.labels.update(l, this.#lanes, this.#nodes, p.view.cursor.t);
     this.marks.update(l, p.view.change?.index ?? -1);
     this.summary.update(p.overview ?? p.timeline, p.view);

@@ -50,6 +50,7 @@ export { decodeLink, NodeGrid };
  * @property {(addend: number | null) => void} mark
  * @property {(id: string) => string} key
  * @property {import('../../page/timeline/timeline.js').TimelineView} timeline
+ * @property {(...given: ConstructorParameters<typeof import('../../page/timeline/timeline.js').TimelineView>) => import('../../page/timeline/timeline.js').TimelineView} newTimeline one of another run
  * @property {(tab: string) => void} showTab
  * @property {() => unknown[]} barInputs
  * @property {() => {speed: number, key: (id: string) => string}} barShown

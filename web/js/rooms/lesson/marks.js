@@ -152,7 +152,7 @@ export class LessonMarks {
       box(this.look, null);
       return;
     }
-    const r = this.view.rows(lane.h);
+    const r = l.g.lane;
     const x = l.scale.x - 2;
     const w = Math.min(l.scale.x + l.scale.w, toX(l.scale, edge)) - x + 4;
     const row = look.region === 'ticks' ? { y: r.tick - 4, h: r.tall + 7 } : { y: r.ramp - 4, h: r.rampH + 7 };

@@ -42,11 +42,9 @@ export function openCompare(page, kit, modal) {
   /** @type {{a: TimelineView, b: TimelineView} | undefined} */
   let pictures;
 
-  const Timeline = /** @type {typeof TimelineView} */ (page.timeline.constructor);
-
   /** @param {"a" | "b"} which */
   function picture(which) {
-    const view = new Timeline(/** @type {HTMLElement} */ (dialog.querySelector(`[data-run="${which}"]`)), {
+    const view = page.newTimeline(/** @type {HTMLElement} */ (dialog.querySelector(`[data-run="${which}"]`)), {
       onScrub: (to) => go(to),
       onSelect: (selection) => {
         if (selection?.cursor) go(selection.cursor.t);
@@ -59,10 +57,12 @@ export function openCompare(page, kit, modal) {
       onSpan: () => {},
       onStep: (direction) => step(direction),
     });
-    view.extra = markDifferences(
-      which,
-      () => shown?.differences ?? [],
-      () => chosen,
+    view.overlays.add(
+      markDifferences(
+        which,
+        () => shown?.differences ?? [],
+        () => chosen,
+      ),
     );
     return view;
   }

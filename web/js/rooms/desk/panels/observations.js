@@ -1,14 +1,8 @@
 /** Broken rules that are only worth knowing, as hollow diamonds in the row of the violations; the list of checks has their words. */
 
-/** @import { Brush } from '../../../page/timeline/pen.js' */
-/** @import { Layout } from '../../../page/timeline/layout.js' */
-/** @import { Props } from '../../../page/timeline/timeline.js' */
-
 /** @param {import('../../../page/timeline/timeline.js').TimelineView} timeline */
 export function markObservations(timeline) {
-  const before = timeline.extra;
-  timeline.extra = (/** @type {Brush} */ b, /** @type {Layout} */ l, /** @type {Props} */ props) => {
-    before?.(b, l, props);
+  timeline.overlays.add((b, l, props) => {
     const { ctx, p } = b;
     const { scale, g } = l;
     const y = g.violations.y + g.violations.h - 9;
@@ -27,5 +21,5 @@ export function markObservations(timeline) {
       ctx.closePath();
       ctx.stroke();
     }
-  };
+  });
 }

@@ -1,17 +1,13 @@
 /** What the monitors take each node for, in the lanes of the nodes that send heartbeats: a line is ready, a hatched box is not. */
 
-/** @import { Brush } from '../../../page/timeline/pen.js' */
-/** @import { Layout } from '../../../page/timeline/layout.js' */
-/** @import { Props, TimelineView } from '../../../page/timeline/timeline.js' */
+/** @import { TimelineView } from '../../../page/timeline/timeline.js' */
 
 /** @type {Record<string, string>} */
 const WORDS = { notReady: 'taken for dead', disputed: 'the monitors disagree', ready: 'ready' };
 
 /** @param {TimelineView} timeline */
 export function markReadiness(timeline) {
-  const before = timeline.extra;
-  timeline.extra = (/** @type {Brush} */ b, /** @type {Layout} */ l, /** @type {Props} */ props) => {
-    before?.(b, l, props);
+  timeline.overlays.add((b, l, props) => {
     const spans = new Map(props.timeline?.lanes.map((lane) => [lane.index, lane.ready ?? []]));
     const { ctx, p } = b;
     const { scale, g } = l;
@@ -24,8 +20,8 @@ export function markReadiness(timeline) {
     ctx.font = `11px ${p.font}`;
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
+    const { tick, tall } = g.lane;
     for (const lane of l.lanes) {
-      const { tick, tall } = timeline.rows(lane.h);
       const y = Math.round(lane.y + tick) + 0.5;
       for (const { from, to, role } of spans.get(lane.index) ?? []) {
         const x0 = Math.max(scale.x - 1, scale.x + (from - scale.from) / scale.perPx);
@@ -53,5 +49,5 @@ export function markReadiness(timeline) {
       }
     }
     ctx.restore();
-  };
+  });
 }

@@ -3,14 +3,13 @@
  * server ran the controller, and each hand-over as a button on the Lease's row.
  */
 import { formatInstant } from '../../../../lib/format.js';
-import { LETTER_INSIDE, SHAPES } from '../../../../page/stage/glyph.js';
+import { registerRole } from '../../../../page/stage/glyph.js';
 import { svg } from '../../../../page/stage/svg.js';
-import { ROLES } from '../../../../page/stage/words.js';
 
 /** @import { LaneNote, Cursor } from '../../../../protocol.js' */
 /** @import { Brush } from '../../../../page/timeline/pen.js' */
 /** @import { Layout } from '../../../../page/timeline/layout.js' */
-/** @import { Props, TimelineView } from '../../../../page/timeline/timeline.js' */
+/** @import { TimelineView } from '../../../../page/timeline/timeline.js' */
 
 /** A hexagon around (0, 0). @param {number} r */
 const hexagon = (r) =>
@@ -18,12 +17,10 @@ const hexagon = (r) =>
 
 /** API servers are hexagons, a double one where the controller runs: neither the circle nor the square of a candidate. */
 export function addServerShapes() {
-  SHAPES.serving = () => [svg('path', { d: hexagon(7), class: 'glyph-line' })];
-  SHAPES.controller = () => [hexagon(8.4), hexagon(6)].map((d) => svg('path', { d, class: 'glyph-line' }));
-  for (const role of ['controller', 'serving']) {
-    LETTER_INSIDE.add(role);
-    if (!ROLES.includes(role)) ROLES.push(role);
-  }
+  const outlines = (/** @type {number[]} */ ...radii) =>
+    radii.map((r) => svg('path', { d: hexagon(r), class: 'glyph-line' }));
+  registerRole('controller', () => outlines(8.4, 6), true);
+  registerRole('serving', () => outlines(7), true);
 }
 
 /** @param {Layout} l @param {number} t */
@@ -80,10 +77,10 @@ export function markTimeline(timeline, go) {
     return el;
   }
 
-  timeline.extra = (/** @type {Brush} */ b, /** @type {Layout} */ l, /** @type {Props} */ props) => {
+  timeline.overlays.add((b, l, props) => {
     const notes = props.timeline?.notes;
     if (!notes && root.hidden) return;
-    drawLanes(b, l, notes ?? [], timeline.rows);
+    drawLanes(b, l, notes ?? []);
     const shown = new Set();
     let last = { x: Number.NEGATIVE_INFINITY, words: '', el: /** @type {HTMLButtonElement | null} */ (null) };
     for (const note of notes ?? []) {
@@ -112,17 +109,17 @@ export function markTimeline(timeline, go) {
     root.hidden = shown.size === 0;
     const all = inOrder();
     if (all.length > 0 && !all.some((one) => one.tabIndex === 0)) all[0].tabIndex = 0;
-  };
+  });
 }
 
-/** @param {Brush} b @param {Layout} l @param {LaneNote[]} notes @param {TimelineView['rows']} rows */
-function drawLanes({ ctx, p }, l, notes, rows) {
+/** @param {Brush} b @param {Layout} l @param {LaneNote[]} notes */
+function drawLanes({ ctx, p }, l, notes) {
   ctx.save();
   ctx.beginPath();
   ctx.rect(l.scale.x - 2, l.g.lanes.y, l.scale.w + 4, l.g.lanes.h);
   ctx.clip();
+  const r = l.g.lane;
   for (const lane of l.lanes) {
-    const r = rows(lane.h);
     const colour = p.ids[Math.min(lane.index, p.ids.length - 1)];
     ctx.strokeStyle = colour;
     ctx.lineWidth = 1.5;

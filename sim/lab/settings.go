@@ -22,7 +22,7 @@ type Settings struct {
 
 // Takes says when a change of a field acts on a run that is under way: now, or at the node's next start.
 type Takes struct {
-	Path string `json:"path"` // of a group or a field, below a candidate or the scenario
+	Path string `json:"path"` // begins the field's path, with "[]" for any index: "candidates[].clock."
 	When string `json:"when"` // "now" | "start"
 }
 
@@ -34,7 +34,8 @@ const (
 // takes lists what acts of the format can change under way. The rest says how a run begins, or how it is judged.
 var takes = []Takes{
 	{"elector.", takesStart}, {"network.", takesNow}, {"server", takesNow},
-	{"clock.", takesNow}, {"binaryVersion", takesStart}, {"emulationVersion", takesStart},
+	{"candidates[].elector.", takesStart}, {"candidates[].network.", takesNow}, {"candidates[].clock.", takesNow},
+	{"candidates[].binaryVersion", takesStart}, {"candidates[].emulationVersion", takesStart},
 }
 
 // shownNodes is how many targets are named; a run may have thousands, and a field takes any name.

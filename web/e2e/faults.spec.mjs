@@ -184,7 +184,7 @@ test('a setting of each group: run again from 0 with all of them together, and i
   const form = settings(page);
   const groups = room(page).getByRole('navigation', { name: 'Groups of settings' }).getByRole('button');
   await expect(groups.first()).toContainText('Candidate');
-  await expect(form.getByRole('status')).toHaveText('Nothing is changed.');
+  await expect(form.getByRole('status')).toHaveText('Nothing has changed.');
   await expect(row(form, 'elector.requestTimeout')).toContainText('Now 5s, the default. Acts at the next start.');
   await expect(row(form, 'process.onLoss')).toContainText('Needs a run from 0.');
   await expect(row(form, 'network.requestLatency')).toContainText('Acts at once.');
@@ -258,10 +258,10 @@ test('under way: what can change at once, what a node gets when it starts again'
   // What nothing can change under way says so, and leaves only one way.
   await command(page, 'All settings and faults');
   await say(form, 'candidates[1].workTail', '1s');
-  await expect(form.getByRole('status')).toContainText('is read when the run begins');
+  await expect(form.getByRole('status')).toContainText('takes effect only when the run restarts from 0');
   await expect(form.getByRole('button', { name: /^Change it at/ })).toBeDisabled();
   await form.getByRole('button', { name: 'Discard' }).click();
-  await expect(form.getByRole('status')).toHaveText('Nothing is changed.');
+  await expect(form.getByRole('status')).toHaveText('Nothing has changed.');
 });
 
 test('locks of another kind: the ConfigMap is looked at and deleted, and a node gets another lock', async ({

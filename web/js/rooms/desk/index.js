@@ -147,7 +147,7 @@ export function openDesk(page) {
   /** Likewise a chunk of its own. */
   const faults = later(async () => {
     const laboratory = await import('../faults/index.js');
-    return laboratory.openFaults(page, { html, nothing, render, formatInstant, Latest });
+    return laboratory.openFaults(page);
   });
 
   /* ---- the API ---- */

@@ -11,6 +11,7 @@
  * @property {string[]} choices of a choice, or of words (a list of choices)
  * @property {string} type of a group, or of the entries of a list
  * @property {boolean} numeric the lines are numbers
+ * @property {boolean} multiline a text of several lines
  * @property {string} range "1 to 10,000", or ""
  * @property {boolean} needed
  */
@@ -45,7 +46,15 @@ export function readFormat(schema) {
     oneOf: (one.then.anyOf ?? []).map((/** @type {any} */ way) => way.required[0]),
   }));
 
-  return { fields, help: (/** @type {string} */ type) => node(type).description ?? '', rules };
+  /** The fields of one entry of a list: an act has only its own. @param {string} type @param {any} entry */
+  function fieldsOfEntry(type, entry) {
+    const all = fields(type);
+    if (type !== 'Action') return all;
+    const rule = rules.find(({ act }) => act === entry?.act);
+    return all.filter(({ name }) => name === 'at' || name === 'act' || rule?.takes.includes(name));
+  }
+
+  return { fields, fieldsOfEntry, rules };
 }
 
 /** @param {string} name @param {any} one @param {boolean} needed @returns {Field} */
@@ -56,6 +65,7 @@ function fieldOf(name, one, needed) {
     choices: one.enum ?? [],
     type: '',
     numeric: false,
+    multiline: MULTILINE.has(name),
     range: one.maximum === undefined ? '' : `${count(one.minimum ?? 0)} to ${count(one.maximum)}`,
     needed,
   };
@@ -78,6 +88,8 @@ function fieldOf(name, one, needed) {
   return is(one.pattern ? 'duration' : 'text');
 }
 
+/** Texts of several lines. */
+const MULTILINE = new Set(['body', 'summary', 'story']);
 const typeOf = (/** @type {string} */ ref) => ref.replace('#/$defs/', '');
 const count = (/** @type {number} */ n) => n.toLocaleString('en');
 
@@ -239,6 +251,9 @@ export function actGroups(rules) {
     .map(([heading, acts]) => ({ heading, rules: rules.filter(({ act }) => acts.includes(act)) }))
     .filter(({ rules: here }) => here.length > 0);
 }
+
+/** "actions" → "action". @param {string} name */
+export const singular = (name) => (name.endsWith('s') ? name.slice(0, -1) : name);
 
 /** "cutResource" → "Cut resource". @param {string} word */
 export function spelled(word) {

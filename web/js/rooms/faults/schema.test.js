@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { format } from './format.testsupport.js';
 import {
   actGroups,
   changesBetween,
@@ -8,61 +9,10 @@ import {
   isEmpty,
   normalDuration,
   objectOf,
-  readFormat,
   valueAt,
   withValue,
   wordsHelp,
 } from './schema.js';
-
-/** @param {string} act @param {object} takes */
-const actIs = (act, takes) =>
-  Object.fromEntries([
-    ['if', { properties: { act: { const: act } } }],
-    ['then', takes],
-  ]);
-
-const format = readFormat({
-  properties: {
-    kind: { const: 'Scenario' },
-    seed: { type: 'integer', description: 'Seed.', minimum: 0, maximum: 5000 },
-    elector: { $ref: '#/$defs/Elector' },
-    candidates: { type: 'array', items: { $ref: '#/$defs/Candidate' } },
-    expect: { type: 'array', items: { $ref: '#/$defs/Expect' } },
-  },
-  required: ['kind', 'seed'],
-  $defs: {
-    Elector: {
-      properties: {
-        leaseDuration: { type: 'string', pattern: '^' },
-        releaseOnCancel: { type: 'boolean' },
-        dialect: { type: 'array', items: { enum: ['current', 'forLife'] } },
-      },
-    },
-    Candidate: {
-      properties: {
-        name: { type: 'string' },
-        elector: { $ref: '#/$defs/Elector' },
-        draws: { type: 'array', items: { type: 'number' } },
-      },
-    },
-    Expect: { properties: { changes: { type: 'integer' }, atLeast: { anyOf: [] } } },
-    Action: {
-      properties: {
-        at: { type: 'string', pattern: '^' },
-        act: { enum: ['crash', 'sing'] },
-        target: { type: 'string' },
-      },
-      allOf: [
-        actIs('crash', {
-          description: 'Gone.',
-          propertyNames: { enum: ['at', 'act', 'target'] },
-          required: ['target'],
-        }),
-        actIs('sing', { propertyNames: { enum: ['at', 'act'] }, anyOf: [{ required: ['target'] }] }),
-      ],
-    },
-  },
-});
 
 test('fields have kinds, constants have no control', () => {
   assert.deepEqual(

@@ -1,0 +1,18 @@
+/** Event handlers that pass on what a control says, so that no template casts an event's target. */
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
+
+/** @param {(value: string) => void} tell @returns {(event: Event) => void} */
+export const withValue = (tell) => (event) => tell(/** @type {Control} */ (event.target).value);
+
+/** @param {(checked: boolean) => void} tell @returns {(event: Event) => void} */
+export const withChecked = (tell) => (event) => tell(/** @type {HTMLInputElement} */ (event.target).checked);
+
+/** A details element that opens or closes. @param {(open: boolean) => void} tell @returns {(event: Event) => void} */
+export const withOpen = (tell) => (event) => tell(/** @type {HTMLDetailsElement} */ (event.target).open);
+
+/** A form that does its work here instead of leaving the page. @param {() => void} act @returns {(event: Event) => void} */
+export const onSubmit = (act) => (event) => {
+  event.preventDefault();
+  act();
+};

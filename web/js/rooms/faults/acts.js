@@ -1,0 +1,147 @@
+/** The faults and acts: one to choose, its fields, and when it happens. */
+import { html, nothing } from 'lit-html';
+import { onSubmit, withValue } from '../../lib/control.js';
+import { formatInstant } from '../../lib/format.js';
+import { Form, fieldTemplate } from './form.js';
+import { actGroups, objectOf, spelled } from './schema.js';
+
+/** @import { Format, Rule } from './schema.js' */
+/** @import { Ports } from './index.js' */
+
+/**
+ * What an act's form begins with: the selected node, or a free name for a new one.
+ * @param {Rule | undefined} rule
+ * @param {string[]} nodes
+ * @param {string} selected
+ */
+export function draftOf(rule, nodes, selected) {
+  /** @type {{target?: string, candidate?: {name: string}}} */
+  const draft = {};
+  if (rule?.needs.includes('target') && nodes.includes(selected)) draft.target = selected;
+  if (rule?.needs.includes('candidate'))
+    draft.candidate = { name: [...'abcdefghijklmnopqrstuvwxyz'].find((letter) => !nodes.includes(letter)) ?? '' };
+  return draft;
+}
+
+/** What stands beside a field's name. @param {Rule} rule @param {string} name */
+export function markOf({ needs, oneOf }, name) {
+  if (needs.includes(name)) return 'needed';
+  return oneOf.includes(name) && oneOf.length > 1 ? `needed: one of ${oneOf.join(', ')}` : '';
+}
+
+export class ActForm {
+  /** @param {Format} format @param {Ports} ports */
+  constructor(format, ports) {
+    this.format = format;
+    this.ports = ports;
+    this.chosen = '';
+    /** @type {"now" | "at"} */
+    this.when = 'now';
+    this.at = '';
+    this.form = new Form('act', format, { ...ports, changed: () => this.changed() });
+  }
+
+  rule() {
+    return this.format.rules.find(({ act }) => act === this.chosen);
+  }
+
+  /** @param {string[]} nodes of the run as it is now */
+  show(nodes) {
+    this.form.nodes = nodes;
+    const { target } = this.form.draft;
+    if (target && !nodes.includes(target)) this.form.draft = draftOf(this.rule(), nodes, this.ports.target());
+    this.form.refuse(null);
+  }
+
+  changed() {
+    this.form.refuse(null);
+    this.ports.redraw();
+  }
+
+  /** @param {string} act */
+  choose(act) {
+    if (this.chosen !== act) {
+      this.chosen = act;
+      this.form.draft = draftOf(this.rule(), this.form.nodes, this.ports.target());
+      this.form.open.clear();
+    }
+    this.changed();
+    this.ports.focusForm();
+  }
+
+  /** The act as a scenario has it. @param {Rule} rule */
+  action(rule) {
+    const at = this.when === 'now' ? '0s' : objectOf(this.format, 'Action', { at: this.at || '-' }, ['at']).at;
+    return { at, act: rule.act, ...objectOf(this.format, 'Action', this.form.draft, rule.takes) };
+  }
+
+  inject() {
+    const rule = this.rule();
+    if (!rule) return;
+    const now = this.when === 'now';
+    const action = this.action(rule);
+    const node = action.target ?? action.candidate?.name;
+    const words = `${spelled(rule.act)}${node ? ` ${node}` : ''}, ${now ? 'now' : `at ${action.at}`}`;
+    this.ports.ask('act', { act: rule.act, ...(node ? { node } : {}), action, now }, this.form, words);
+  }
+
+  template() {
+    const rule = this.rule();
+    const { target } = this.form.draft;
+    const whom = typeof target === 'string' && target ? ` ${target}` : '';
+    return html`
+      <nav class="faults-list" aria-label="Faults and acts">
+        ${actGroups(this.format.rules).map(
+          ({ heading, rules }) => html`<h3>${heading}</h3>
+            <ul class="acts-list">${rules.map(
+              ({ act }) =>
+                html`<li><button type="button" aria-current=${act === this.chosen ? 'true' : nothing} @click=${() => this.choose(act)}>${spelled(act)}</button></li>`,
+            )}</ul>`,
+        )}
+      </nav>
+      <form class="faults-form" aria-label="Fault" @submit=${onSubmit(() => this.inject())}>
+        <div class="faults-scroll" tabindex="0" role="group" aria-label="Fields">
+          ${rule ? this.fieldsTemplate(rule) : html`<p class="empty">Choose a fault. It becomes part of the run: links include it, Undo removes it.</p>`}
+        </div>
+        <footer>
+          ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
+          <p class="faults-buttons"><button type="submit" class="primary" ?disabled=${!rule}>${rule ? `${spelled(rule.act)}${whom} ${this.when === 'now' ? 'now' : 'then'}` : 'Inject'}</button></p>
+        </footer>
+      </form>
+    `;
+  }
+
+  /** @param {Rule} rule */
+  fieldsTemplate(rule) {
+    const fields = this.format.fields('Action');
+    return html`<h3 tabindex="-1">${spelled(rule.act)}</h3>
+      <p>${rule.help}</p>
+      ${this.whenTemplate()}
+      ${rule.takes.map((name) => {
+        const field = fields.find((one) => one.name === name);
+        return field ? fieldTemplate(this.form, field, name, { mark: markOf(rule, name) }) : nothing;
+      })}`;
+  }
+
+  whenTemplate() {
+    const error = this.form.error?.path === 'at' ? this.form.error.message : '';
+    const set = (/** @type {"now" | "at"} */ when) => () => {
+      this.when = when;
+      this.changed();
+    };
+    const instant = html`<input id="act-at" type="text" aria-label="Instant" autocomplete="off" placeholder="34.5s"
+        aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'act-at-error' : 'act-at-help'} .value=${this.at}
+        @input=${withValue((at) => {
+          this.at = at;
+          this.changed();
+        })} />
+      ${error ? html`<p class="field-error" id="act-at-error" role="alert">${error}</p>` : nothing}
+      <p class="soft" id="act-at-help">An instant that the run has passed makes a branch there. A later one is scheduled for then.</p>`;
+    return html`<fieldset class="field when" data-path="at">
+      <legend>When</legend>
+      <label><input type="radio" name="when" value="now" .checked=${this.when === 'now'} @change=${set('now')} /> <span>now, at ${formatInstant(this.ports.now())}</span></label>
+      <label><input type="radio" name="when" value="at" .checked=${this.when === 'at'} @change=${set('at')} /> <span>at an instant</span></label>
+      ${this.when === 'at' ? instant : nothing}
+    </fieldset>`;
+  }
+}

@@ -1,0 +1,44 @@
+/** Doing what a form says: the engine judges it first, so that a refusal lands in the form. */
+
+/** @import { Form } from './form.js' */
+/** @import { ErrorReply } from '../../protocol.js' */
+
+/**
+ * @typedef {object} AskPorts
+ * @property {(params: object) => Promise<{error?: ErrorReply}>} check
+ * @property {(op: string, params: object, words: string) => Promise<unknown>} change false when nothing was changed
+ * @property {() => void} redraw
+ * @property {() => void} focusInvalid to the control with the refusal
+ * @property {(words: string) => void} done
+ */
+
+/**
+ * One request at a time; what comes meanwhile is dropped.
+ * @param {AskPorts} ports
+ */
+export function openAsking({ check, change, redraw, focusInvalid, done }) {
+  let busy = false;
+  /**
+   * @param {"edit" | "act"} op
+   * @param {any} params of the operation
+   * @param {Form} form
+   * @param {string} words what happened then
+   */
+  return async (op, params, form, words) => {
+    if (busy) return;
+    busy = true;
+    try {
+      const { act: _, node, action, ...rest } = params;
+      const { error } = await check({ path: '', value: '', ...rest, ...(action ? { action } : { node }) });
+      form.refuse(error);
+      redraw();
+      if (error) focusInvalid();
+      else if (await change(op, params, words)) done(words);
+    } catch (error) {
+      form.astray = /** @type {Error} */ (error).message;
+      redraw();
+    } finally {
+      busy = false;
+    }
+  };
+}

@@ -1,0 +1,132 @@
+/** The control of one field that holds a value, with its name, its help and its refusal. */
+import { html, nothing } from 'lit-html';
+import { withChecked, withValue } from '../../lib/control.js';
+import { isEmpty, valueAt, wordsHelp } from './schema.js';
+
+/** @import { Field } from './schema.js' */
+/** @import { Form } from './form.js' */
+
+/** A target that is not a single node. */
+const TARGETS = [
+  ['holder', 'holder: the Lease holder at that time'],
+  ['*', '*: every node'],
+];
+
+/** @param {Form} form @param {string} path */
+export const idOf = (form, path) => `${form.id}-${path.replace(/[^A-Za-z0-9]+/g, '-')}`;
+
+/** Whether the form's error belongs to this very control. @param {Form} form @param {string} path */
+export const hasError = (form, path) => form.error?.path === path;
+
+/** @param {Form} form @param {string} path */
+export const errorTemplate = (form, path) =>
+  hasError(form, path)
+    ? html`<p class="field-error" id=${`${idOf(form, path)}-error`} role="alert">${form.error?.message}</p>`
+    : nothing;
+
+/** @param {Form} form @param {string} path */
+const described = (form, path) => `${hasError(form, path) ? `${idOf(form, path)}-error ` : ''}${idOf(form, path)}-help`;
+/** @param {Form} form @param {string} path */
+const invalid = (form, path) => (hasError(form, path) ? 'true' : 'false');
+/** @param {string} mark "needed", or "" */
+const marked = (mark) => (mark ? html` <span class="soft">${mark}</span>` : nothing);
+
+/** "true" → "on". @param {string} word */
+const shown = (word) => (word === 'true' ? 'on' : word === 'false' ? 'off' : word);
+
+/** A value as the forms write it. @param {unknown} value */
+export function valueText(value) {
+  if (isEmpty(value)) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : shown(String(value));
+}
+
+/** @param {Form} form @param {string} path @param {string} empty what the empty choice says @param {string[][]} options value and label */
+function select(form, path, empty, options) {
+  const value = String(valueAt(form.draft, path) ?? '');
+  return html`<select
+    id=${idOf(form, path)}
+    aria-describedby=${described(form, path)}
+    aria-invalid=${invalid(form, path)}
+    @change=${withValue((chosen) => form.set(path, chosen))}
+  >
+    <option value="" ?selected=${value === ''}>${empty}</option>
+    ${options.map(([word, label]) => html`<option value=${word} ?selected=${word === value}>${label}</option>`)}
+  </select>`;
+}
+
+/** @param {Form} form @param {Field} field @param {string} path */
+function control(form, field, path) {
+  const value = valueAt(form.draft, path);
+  if (field.name === 'target') {
+    const names = [...TARGETS, ...form.nodes.map((name) => [name, name])];
+    const other = !isEmpty(value) && !names.some(([name]) => name === value) ? [[value, value]] : [];
+    return select(form, path, 'choose a target', [...other, ...names]);
+  }
+  if (field.kind === 'choice' || field.kind === 'bool') {
+    const words = field.kind === 'bool' ? ['true', 'false'] : field.choices;
+    const inForce = form.inForce(path);
+    const empty = field.needed ? 'choose' : inForce ? `not set (${shown(inForce)})` : 'not set';
+    return select(
+      form,
+      path,
+      empty,
+      words.map((word) => [word, shown(word)]),
+    );
+  }
+  if (field.kind === 'lines' || field.multiline)
+    return html`<textarea
+      id=${idOf(form, path)}
+      rows="2"
+      spellcheck="false"
+      aria-describedby=${described(form, path)}
+      aria-invalid=${invalid(form, path)}
+      .value=${Array.isArray(value) ? value.join('\n') : (value ?? '')}
+      @input=${withValue((text) => form.set(path, field.kind === 'lines' ? linesOf(text) : text))}
+    ></textarea>`;
+  return html`<input
+    id=${idOf(form, path)}
+    type="text"
+    autocomplete="off"
+    spellcheck="false"
+    placeholder=${form.inForce(path) || nothing}
+    aria-describedby=${described(form, path)}
+    aria-invalid=${invalid(form, path)}
+    .value=${String(value ?? '')}
+    @input=${withValue((text) => form.set(path, text))}
+  />`;
+}
+
+/** @param {string} text */
+const linesOf = (text) => text.split('\n').filter((line) => line.trim() !== '');
+
+/** @param {Form} form @param {Field} field @param {string} path @param {string} mark */
+export function valueTemplate(form, field, path, mark) {
+  const unit = field.kind === 'lines' ? 'One per line.' : field.range ? `${field.range}.` : '';
+  return html`<div class="field" data-path=${path} data-kind=${field.kind}>
+    <label for=${idOf(form, path)}>${field.name}${marked(mark)}</label>
+    ${control(form, field, path)}
+    ${errorTemplate(form, path)}
+    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${unit} ${form.note(path)}</p>
+  </div>`;
+}
+
+/** A list of words: a check box for each, with what it means. @param {Form} form @param {Field} field @param {string} path @param {string} mark */
+export function wordsTemplate(form, field, path, mark) {
+  const { said, rest } = wordsHelp(field.help, field.choices);
+  const chosen = /** @type {string[]} */ (valueAt(form.draft, path) ?? []);
+  const choose = (/** @type {string} */ word, /** @type {boolean} */ on) =>
+    form.set(path, on ? [...chosen, word] : chosen.filter((other) => other !== word));
+  return html`<fieldset class="field words" data-path=${path} data-kind="words" aria-describedby=${described(form, path)} aria-invalid=${invalid(form, path)}>
+    <legend>${field.name}${marked(mark)}</legend>
+    <p class="soft" id=${`${idOf(form, path)}-help`}>${rest} ${form.note(path)}</p>
+    ${errorTemplate(form, path)}
+    <div class="boxes">
+      ${field.choices.map(
+        (word) => html`<label>
+          <input type="checkbox" value=${word} .checked=${chosen.includes(word)} @change=${withChecked((on) => choose(word, on))} />
+          <span><b>${word}</b>${said[word] ? html` <span class="soft">${said[word]}</span>` : nothing}</span>
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}

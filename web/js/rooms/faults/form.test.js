@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { openAsking } from './asking.js';
+import { Form, fieldTemplate } from './form.js';
+import { format, ports } from './format.testsupport.js';
+
+/** @param {any} [draft] */
+function formOf(draft = {}) {
+  const form = new Form('f', format, { ...ports().ports, changed: () => {} });
+  form.draft = draft;
+  return form;
+}
+/** @param {string} type @param {string} name */
+const field = (type, name) =>
+  /** @type {import('./schema.js').Field} */ (format.fields(type).find((one) => one.name === name));
+/** @param {Function} handler @param {object} target */
+const fire = (handler, target) => handler({ target, preventDefault() {} });
+
+test('a refusal lands at the nearest control, and above the buttons where there is none', () => {
+  const form = formOf();
+  form.refuse({ code: 'input', message: 'no such word', path: 'elector.dialect[1]' });
+  assert.deepEqual(form.error, { path: 'elector.dialect', message: 'no such word' });
+  form.refuse({ code: 'input', message: 'nowhere', path: 'teapot' });
+  assert.equal(form.error, null);
+  assert.equal(form.astray, 'nowhere');
+  form.refuse(null);
+  assert.equal(form.astray, '');
+});
+
+test('a group unfolds for what it says, for its error, and on request', () => {
+  const group = field('Scenario', 'elector');
+  const unfolded = (/** @type {Form} */ form) =>
+    markup(fieldTemplate(form, group, 'elector')).includes('class="fields"');
+  assert.equal(unfolded(formOf()), false);
+  assert.equal(unfolded(formOf({ elector: { leaseDuration: '9s' } })), true);
+  const wrong = formOf();
+  wrong.error = { path: 'elector.leaseDuration', message: 'too short' };
+  assert.equal(unfolded(wrong), true);
+  const form = formOf();
+  fire(handlers(fieldTemplate(form, group, 'elector'), 'toggle')[0], { open: true });
+  assert.equal(unfolded(form), true);
+});
+
+test('entries are added, changed and removed', () => {
+  const form = formOf({ expect: [{ changes: 1 }, { changes: 2 }] });
+  const list = () => fieldTemplate(form, field('Scenario', 'expect'), 'expect');
+  assert.match(text(list()), /expect 1 changes 1 expect 2 changes 2/);
+  handlers(list(), 'click').at(-1)?.();
+  assert.deepEqual(form.draft.expect, [{ changes: 1 }, { changes: 2 }, {}]);
+  assert.match(text(list()), /Remove expect 3/);
+  handlers(list(), 'click')[0]();
+  assert.deepEqual(form.draft.expect, [{ changes: 1 }, { changes: 2 }]);
+});
+
+test('words are check boxes, each with its meaning', () => {
+  const form = formOf({ dialect: ['current'] });
+  const boxes = () => handlers(fieldTemplate(form, field('Elector', 'dialect'), 'dialect'), 'change');
+  fire(boxes()[1], { checked: true });
+  assert.deepEqual(form.draft.dialect, ['current', 'forLife']);
+  fire(boxes()[0], { checked: false });
+  assert.deepEqual(form.draft.dialect, ['forLife']);
+});
+
+test('lines are split, empty ones left out; a choice may be left open', () => {
+  const form = formOf();
+  const lines = fieldTemplate(form, field('Candidate', 'draws'), 'draws');
+  assert.match(text(lines), /One per line\./);
+  fire(handlers(lines, 'input')[0], { value: '0.5\n\n0.7' });
+  assert.deepEqual(form.draft.draws, ['0.5', '0.7']);
+  form.inForce = () => 'true';
+  const choice = fieldTemplate(form, field('Elector', 'releaseOnCancel'), 'releaseOnCancel', { mark: 'needed' });
+  assert.match(text(choice), /releaseOnCancel needed not set \(on\) on off/);
+});
+
+test('the engine is asked first: a refusal changes nothing, and a second request meanwhile is dropped', async () => {
+  /** @type {string[]} */
+  const log = [];
+  /** @type {any[]} */
+  const answers = [{ error: { code: 'input', message: 'no', path: 'seed' } }, {}, {}];
+  let changes = true;
+  const ask = openAsking({
+    check: async (params) => {
+      log.push(`check ${JSON.stringify(params)}`);
+      return answers.shift();
+    },
+    change: async (op) => {
+      log.push(op);
+      return changes;
+    },
+    redraw: () => {},
+    focusInvalid: () => log.push('focus'),
+    done: (words) => log.push(words),
+  });
+  const form = formOf();
+  await ask('edit', { mode: 'rerun', changes: [] }, form, 'seed changed');
+  assert.deepEqual(form.error, { path: 'seed', message: 'no' });
+  const first = ask('act', { act: 'crash', node: 'a', action: { act: 'crash' }, now: true }, form, 'Crash a');
+  await ask('act', { act: 'crash' }, form, 'Crash a again');
+  await first;
+  changes = false;
+  await ask('edit', { mode: 'now' }, form, 'never said');
+  assert.deepEqual(log, [
+    'check {"path":"","value":"","mode":"rerun","changes":[]}',
+    'focus',
+    'check {"path":"","value":"","now":true,"action":{"act":"crash"}}',
+    'act',
+    'Crash a',
+    'check {"path":"","value":"","mode":"now"}',
+    'edit',
+  ]);
+});
+
+test('an engine that cannot answer is told above the buttons, and the next request goes through', async () => {
+  const form = formOf();
+  let fails = true;
+  /** @type {string[]} */
+  const done = [];
+  const ask = openAsking({
+    check: async () => {
+      if (fails) throw new Error('the engine is gone');
+      return {};
+    },
+    change: async () => true,
+    redraw: () => {},
+    focusInvalid: () => {},
+    done: (words) => done.push(words),
+  });
+  await ask('edit', {}, form, 'first');
+  assert.equal(form.astray, 'the engine is gone');
+  fails = false;
+  await ask('edit', {}, form, 'second');
+  assert.deepEqual(done, ['second']);
+});

@@ -1,0 +1,238 @@
+/** The settings: every field of the run, of one node or of one API server, what has changed, and three ways to apply it. */
+import { html, nothing } from 'lit-html';
+import { onSubmit, withValue } from '../../lib/control.js';
+import { formatInstant } from '../../lib/format.js';
+import { Latest } from '../../lib/latest.js';
+import { valueText } from './controls.js';
+import { anyFits, Form, fieldTemplate } from './form.js';
+import { changesBetween, HEADINGS, headingOf, valueAt } from './schema.js';
+
+/** @import { Field, Format } from './schema.js' */
+/** @import { Settings } from '../../protocol.js' */
+/** @import { Fits } from './form.js' */
+/** @import { Ports } from './index.js' */
+
+/** Nodes that the list offers; a run may have thousands of entries. */
+const MAX_SCOPES = 500;
+/** How many changed fields the footer names. */
+const SHOWN_CHANGES = 4;
+
+/** The path without the entry it lies in: "candidates[1].clock.offset" → "clock.offset". @param {string} path */
+const below = (path) => path.replace(/^(candidates|apiServers)\[\d+\]\./, '');
+
+/**
+ * When a change of a field acts on a run under way: "now", "start" (of the node), or "" for a run from 0.
+ * @param {Settings} known
+ * @param {string} path
+ */
+export function takesEffect({ takes }, path) {
+  const general = path.replace(/\[\d+\]/g, '[]');
+  return takes.find((one) => general.startsWith(one.path))?.when ?? '';
+}
+
+/** The value in force, the default, and when a change acts. @param {Settings} known @param {string} path */
+export function noteOf(known, path) {
+  const inForce = valueText(valueAt(known.inForce, path));
+  const usual = valueText(valueAt(known.usual, path.replace(/\[\d+\]/g, '[0]')));
+  const beside = inForce === usual ? ', the default' : usual ? `; default ${usual}` : '';
+  const acts = { now: 'Acts at once.', start: 'Acts at the next start.' }[takesEffect(known, path)];
+  return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts ?? 'Needs a run from 0.'}`;
+}
+
+/** Whose settings the form can show: a path and a label each. @param {any} draft */
+export function scopesOf({ candidates = [], apiServers = [] }) {
+  const entry = (/** @type {any} */ one) => (one.replicas > 0 ? `${one.name} (${one.replicas} replicas)` : one.name);
+  const listed = (/** @type {any[]} */ all, /** @type {string} */ list, /** @type {string} */ label) =>
+    all.slice(0, MAX_SCOPES).map((one, i) => [`${list}[${i}]`, `${label} ${entry(one)}`]);
+  return [
+    ['', 'The run, and what all nodes share'],
+    ...listed(candidates, 'candidates', 'Node'),
+    ...listed(apiServers, 'apiServers', 'API server'),
+  ];
+}
+
+/**
+ * The fields of a scope under their headings. A group gives its fields to the headings they belong to.
+ * @param {Format} format
+ * @param {string} scope "", "candidates[0]" or "apiServers[0]"
+ * @param {Fits} [fits]
+ * @returns {{heading: string, rows: {field: Field, path: string, group?: Field}[]}[]}
+ */
+export function sectionsOf(format, scope, fits = () => true) {
+  const type = scope === '' ? 'Scenario' : scope.startsWith('apiServers') ? 'APIServer' : 'Candidate';
+  const prefix = scope ? `${scope}.` : '';
+  const rows = format
+    .fields(type)
+    .filter(({ name }) => scope !== '' || name !== 'candidates')
+    .flatMap((field) => {
+      const path = prefix + field.name;
+      if (field.kind !== 'group') return [{ field, path }];
+      return format.fields(field.type).map((one) => ({ field: one, path: `${path}.${one.name}`, group: field }));
+    })
+    .filter(({ field, path }) => anyFits(format, field, path, fits));
+  return HEADINGS.map((heading) => ({
+    heading,
+    rows: rows.filter(({ path }) => headingOf(path.slice(prefix.length), scope) === heading),
+  })).filter((section) => section.rows.length > 0);
+}
+
+/** What the footer says about the changes. @param {string[]} paths @param {string | undefined} stuck the first that needs a run from 0 */
+export function changesText(paths, stuck) {
+  if (paths.length === 0) return 'Nothing has changed.';
+  const count = paths.length === 1 ? '1 change' : `${paths.length} changes`;
+  const more = paths.length > SHOWN_CHANGES ? ', …' : '';
+  const why = stuck ? ` ${stuck} takes effect only when the run restarts from 0.` : '';
+  return `${count}: ${paths.slice(0, SHOWN_CHANGES).join(', ')}${more}.${why}`;
+}
+
+/** @param {string} heading */
+const sectionId = (heading) => `faults-${heading.toLowerCase().replaceAll(' ', '-')}`;
+
+export class SettingsForm {
+  /** @param {Format} format @param {Ports} ports */
+  constructor(format, ports) {
+    this.format = format;
+    this.ports = ports;
+    this.text = '';
+    this.scope = '';
+    /** @type {Settings} */
+    this.known = { scenario: {}, inForce: {}, usual: {}, takes: [], nodes: [] };
+    this.form = new Form('setting', format, {
+      ...ports,
+      changed: () => this.changed(),
+      note: (path) => noteOf(this.known, path),
+      inForce: (path) => valueText(valueAt(this.known.inForce, path)),
+    });
+    this.checking = new Latest(ports.check, (answer) => {
+      this.form.refuse(answer?.error);
+      ports.redraw();
+    });
+  }
+
+  /** The settings of the run as it is now. @param {Settings} known */
+  show(known) {
+    this.known = known;
+    if (this.scope && !valueAt(known.scenario, this.scope)) this.scope = '';
+    this.form.draft = known.scenario;
+    this.form.nodes = known.nodes;
+    this.form.refuse(null);
+  }
+
+  changes() {
+    return changesBetween(this.format, this.known.scenario, this.form.draft);
+  }
+
+  /** The engine judges every change; its refusal lands at the field. */
+  changed() {
+    const changes = this.changes();
+    this.checking.reset();
+    if (changes.length > 0)
+      this.checking.want(JSON.stringify(changes), { path: '', value: '', changes, mode: 'rerun' });
+    else this.form.refuse(null);
+    this.ports.redraw();
+  }
+
+  discard() {
+    this.form.draft = this.known.scenario;
+    this.changed();
+  }
+
+  /** @param {string} scope */
+  setScope(scope) {
+    this.scope = scope;
+    this.form.refuse(null);
+    this.changed();
+  }
+
+  /** The node that starts again with the settings. */
+  restarted() {
+    return this.scope ? (valueAt(this.form.draft, this.scope)?.name ?? '') : this.ports.target();
+  }
+
+  /** @param {"rerun" | "now" | "restart"} mode */
+  apply(mode) {
+    const changes = this.changes();
+    if (changes.length === 0) return;
+    const node = mode === 'restart' ? { node: this.restarted() } : {};
+    const words = changes.length === 1 ? `${changes[0].path} changed` : `${changes.length} settings changed`;
+    this.checking.reset();
+    this.ports.ask('edit', { path: '', value: '', changes, mode, ...node }, this.form, words);
+  }
+
+  /** Whether a field has every word of the search. @param {string} path @param {Field} field */
+  found(path, field) {
+    const said = `${path} ${field.help} ${headingOf(below(path), this.scope)}`.toLowerCase();
+    return this.text
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => said.includes(word));
+  }
+
+  template() {
+    const fits = this.text ? this.found.bind(this) : undefined;
+    const sections = sectionsOf(this.format, this.scope, fits);
+    return html`
+      <div class="faults-list">
+        <label>Of <select id="faults-scope" @change=${withValue((scope) => this.setScope(scope))}>
+          ${scopesOf(this.form.draft).map(([value, label]) => html`<option value=${value} ?selected=${value === this.scope}>${label}</option>`)}
+        </select></label>
+        <input type="search" id="faults-text" aria-label="Search the settings" placeholder="dialect, watchdog, p99, queue…" autocomplete="off"
+          .value=${this.text}
+          @input=${withValue((text) => {
+            this.text = text;
+            this.ports.redraw();
+          })} />
+        <nav aria-label="Groups of settings">
+          <ul>${sections.map(({ heading, rows }) => html`<li><button type="button" @click=${() => this.ports.goTo(sectionId(heading))}>${heading} <span class="soft">${rows.length}</span></button></li>`)}</ul>
+        </nav>
+      </div>
+      <form class="faults-form" aria-label="Settings" @submit=${onSubmit(() => this.apply('rerun'))}>
+        <div class="faults-scroll" tabindex="0" role="group" aria-label="Fields">
+          ${sections.map(
+            ({ heading, rows }) => html`<section aria-labelledby=${sectionId(heading)}>
+              <h3 id=${sectionId(heading)} tabindex="-1">${heading}</h3>
+              ${this.rowTemplates(rows, fits)}
+            </section>`,
+          )}
+          ${sections.length === 0 ? html`<p class="empty">No setting contains “${this.text}”.</p>` : nothing}
+        </div>
+        ${this.footer()}
+      </form>
+    `;
+  }
+
+  /** Each group's name stands above its first field. @param {{field: Field, path: string, group?: Field}[]} rows @param {Fits} [fits] */
+  rowTemplates(rows, fits) {
+    return rows.map(({ field, path, group }, i) => {
+      const mark = field.needed ? 'needed' : '';
+      const title =
+        group && rows[i - 1]?.group !== group
+          ? html`<div class="field part" data-part=${path.slice(0, -field.name.length - 1)}><h4>${group.name}</h4><p class="soft">${group.help}</p></div>`
+          : nothing;
+      return html`${title}${fieldTemplate(this.form, field, path, { mark, fits })}`;
+    });
+  }
+
+  footer() {
+    const paths = this.changes().map(({ path }) => path);
+    const kinds = paths.map((path) => takesEffect(this.known, path));
+    const stuck = paths.find((_, i) => kinds[i] === '');
+    const atStart = kinds.includes('start');
+    const instant = formatInstant(this.ports.now(), 0);
+    const none = paths.length === 0;
+    return html`<footer>
+      ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
+      <p class="soft" role="status">${changesText(paths, stuck)}</p>
+      <p class="faults-buttons">
+        <button type="submit" class="primary" ?disabled=${none}>Run again from 0 with this</button>
+        <button type="button" ?disabled=${none || stuck !== undefined} @click=${() => this.apply('now')}>${`Change it at ${instant}${atStart ? ', from the next start' : ''}`}</button>
+        ${
+          atStart && stuck === undefined && this.restarted()
+            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.restarted()} with it now, at ${instant}</button>`
+            : nothing
+        }
+        <button type="button" class="quiet" ?disabled=${none} @click=${() => this.discard()}>Discard</button>
+      </p>
+    </footer>`;
+  }
+}

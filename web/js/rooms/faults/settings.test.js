@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { format, ports } from './format.testsupport.js';
+import { changesText, noteOf, SettingsForm, scopesOf, sectionsOf, takesEffect } from './settings.js';
+
+const known = {
+  scenario: { seed: 3, elector: { leaseDuration: '15s' }, candidates: [{ name: 'a' }, { name: 'b', replicas: 3 }] },
+  inForce: { seed: 3, elector: { leaseDuration: '15s', releaseOnCancel: true } },
+  usual: { seed: 1, elector: { leaseDuration: '15s' }, candidates: [{ elector: { releaseOnCancel: false } }] },
+  takes: [
+    { path: 'elector.', when: 'start' },
+    { path: 'candidates[].clock.', when: 'now' },
+  ],
+  nodes: ['a', 'b'],
+};
+
+test('when a change acts: the engine says so by path, for any candidate', () => {
+  assert.equal(takesEffect(known, 'elector.leaseDuration'), 'start');
+  assert.equal(takesEffect(known, 'candidates[12].clock.offset'), 'now');
+  assert.equal(takesEffect(known, 'clock.offset'), '');
+  assert.equal(takesEffect(known, 'seed'), '');
+});
+
+test('a note: the value in force, its default, and when a change acts', () => {
+  assert.equal(noteOf(known, 'elector.leaseDuration'), 'Now 15s, the default. Acts at the next start.');
+  assert.equal(noteOf(known, 'elector.releaseOnCancel'), 'Now on. Acts at the next start.');
+  assert.equal(noteOf(known, 'seed'), 'Now 3; default 1. Needs a run from 0.');
+  assert.equal(noteOf(known, 'candidates[7].elector.releaseOnCancel'), 'Needs a run from 0.');
+});
+
+test('the scopes: the run, its nodes, its API servers', () => {
+  assert.deepEqual(scopesOf({ ...known.scenario, apiServers: [{ name: 'api-1' }] }), [
+    ['', 'The run, and what all nodes share'],
+    ['candidates[0]', 'Node a'],
+    ['candidates[1]', 'Node b (3 replicas)'],
+    ['apiServers[0]', 'API server api-1'],
+  ]);
+});
+
+test('fields stand under headings, a group shares its fields among them', () => {
+  const all = sectionsOf(format, '');
+  const paths = Object.fromEntries(all.map(({ heading, rows }) => [heading, rows.map(({ path }) => path)]));
+  assert.deepEqual(paths['Client behaviour'], ['elector.dialect']);
+  assert.deepEqual(paths.Candidate, ['elector.leaseDuration', 'elector.releaseOnCancel']);
+  assert.deepEqual(paths['The run'], ['seed', 'expect']);
+  const found = sectionsOf(format, 'candidates[1]', (path) => path.endsWith('dialect'));
+  assert.deepEqual(
+    found.flatMap(({ rows }) => rows.map(({ path }) => path)),
+    ['candidates[1].elector.dialect'],
+  );
+});
+
+test('the footer counts the changes and names what needs a run from 0', () => {
+  assert.equal(changesText([], undefined), 'Nothing has changed.');
+  assert.equal(changesText(['seed'], 'seed'), '1 change: seed. seed takes effect only when the run restarts from 0.');
+  assert.equal(changesText(['a', 'b', 'c', 'd', 'e'], undefined), '5 changes: a, b, c, d, ….');
+});
+
+/** A settings form over the run above. */
+function opened() {
+  const fake = ports();
+  const settings = new SettingsForm(format, fake.ports);
+  settings.show(known);
+  return { settings, ...fake };
+}
+
+test('a change is judged at once, its refusal lands at the field, and Discard clears both', async () => {
+  const { settings, checks, answers } = opened();
+  answers.push({ error: { code: 'input', message: 'too short', path: 'elector.leaseDuration' } });
+  settings.form.set('elector.leaseDuration', '1');
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.deepEqual(checks[0].changes, [{ path: 'elector.leaseDuration', value: '1s' }]);
+  assert.deepEqual(settings.form.error, { path: 'elector.leaseDuration', message: 'too short' });
+  assert.match(markup(settings.template()), /role="alert">too short/);
+  settings.discard();
+  assert.equal(settings.form.error, null);
+  assert.deepEqual(settings.changes(), []);
+});
+
+test('what can change under way offers two ways more; a restart names its node', () => {
+  const { settings, asked } = opened();
+  settings.form.set('elector.leaseDuration', '20');
+  assert.match(text(settings.footer()), /Change it at 00:12, from the next start Restart a with it now, at 00:12/);
+  const [now, restart] = handlers(settings.footer(), 'click');
+  now();
+  restart();
+  assert.deepEqual(
+    asked.map(({ op, params }) => [op, params.mode, params.node]),
+    [
+      ['edit', 'now', undefined],
+      ['edit', 'restart', 'a'],
+    ],
+  );
+  settings.form.set('seed', '4');
+  assert.doesNotMatch(text(settings.footer()), /Restart a/);
+  assert.match(markup(settings.footer()), /seed takes effect only when the run restarts from 0/);
+});
+
+test('a search shows the fields that have all its words', () => {
+  const { settings } = opened();
+  settings.text = 'lease DURATION';
+  assert.match(markup(settings.template()), /data-path=elector.leaseDuration/);
+  assert.doesNotMatch(markup(settings.template()), /data-path=seed/);
+  settings.text = 'teapot';
+  assert.match(text(settings.template()), /No setting contains “ ?teapot ?”/);
+});
+
+test('a scope that the run no longer has is left', () => {
+  const { settings } = opened();
+  settings.setScope('candidates[1]');
+  assert.equal(settings.restarted(), 'b');
+  settings.show({ ...known, scenario: { candidates: [{ name: 'a' }] } });
+  assert.equal(settings.scope, '');
+});

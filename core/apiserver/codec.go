@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -51,7 +52,7 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 		if err != nil {
 			return nil, c.unrecognized(err.Error(), data)
 		}
-		if sent = turned; valuesIn(sent) > mostValues {
+		if sent = turned; wire.CountValues(sent) > mostValues {
 			return nil, tooManyValues("the body", mostValues)
 		}
 	}
@@ -173,7 +174,7 @@ func interpret(n *wire.Node) (*groupKind, error) {
 		return g, err
 	}
 	var ok bool
-	if g.group, g.version, ok = splitGroupVersion(apiVersion); !ok {
+	if g.group, g.version, ok = validate.ParseGroupVersion(apiVersion); !ok {
 		return nil, errors.New("unexpected GroupVersion string: " + apiVersion)
 	}
 	return g, nil

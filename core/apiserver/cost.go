@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver/patch"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -17,17 +18,13 @@ const (
 	// mostStoredValues is the same for an object that a write makes, with all that its managers own.
 	mostStoredValues = 3 * mostValues
 	// mostPatchValues is the same for a JSON patch: ten thousand operations are allowed, of five values each.
-	mostPatchValues = 6 * maxPatchOperations
+	mostPatchValues = 6 * patch.MaxOperations
 	// mostMarks is how many lines, indicators and separators a body in YAML may have: about two for each value.
 	mostMarks = 4 * mostValues
 	// mostSteps bounds what grows with the product of two sizes, as operations on a list.
-	mostSteps = 15_000_000
+	mostSteps = patch.MaxSteps
 	// mostTerms is how many names, operators, values and separators a selector may have.
 	mostTerms = 10_000
-	// mostCauses is how many things an error says are wrong.
-	mostCauses = 1000
-	// mostCauseBytes is about how long all of them together may be.
-	mostCauseBytes = 1 << 20
 )
 
 // affordable refuses a body that holds too much to read.
@@ -39,7 +36,7 @@ func (c *call) affordable(data []byte) *failure {
 	if !looksLikeJSON(data) || aliased(data) {
 		return affordableYAML(data)
 	}
-	if valuesIn(data) > most {
+	if wire.CountValues(data) > most {
 		return tooManyValues("the body", most)
 	}
 	return nil
@@ -87,23 +84,6 @@ func looksLikeJSON(data []byte) bool {
 	return len(data) == 0 || data[0] == '{' || data[0] == '['
 }
 
-// valuesIn is at least how many values a JSON document holds: one more than its separators and openings. What is quoted
-// does not count.
-func valuesIn(data []byte) int {
-	values, quoted := 1, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case !quoted && (c == ',' || c == '{' || c == '['):
-			values++
-		}
-	}
-	return values
-}
-
 // marksIn counts what a YAML document needs to say that another value follows.
 func marksIn(data []byte) int {
 	marks := 0
@@ -129,7 +109,7 @@ func storedValues(value any) int {
 	n := 1
 	switch v := value.(type) {
 	case wire.Encoded:
-		n += valuesIn([]byte(v))
+		n += wire.CountValues([]byte(v))
 	case wire.Map:
 		for _, member := range v {
 			n += storedValues(member)
@@ -142,29 +122,9 @@ func storedValues(value any) int {
 	return n
 }
 
-// affordableOperations refuses JSON patches that the library would take too long for: each operation may move all items
-// of a list, and what a path goes into is printed once more at each level above it.
-func affordableOperations(patch []byte, operations int, whole []byte) *failure {
-	depth := 0
-	for _, text := range bytes.Split(patch, []byte{'"'}) {
-		depth = max(depth, bytes.Count(text, []byte{'/'}))
-	}
-	switch {
-	case operations*valuesIn(whole) > mostSteps:
-		return tooManySteps("the operations of the patch on that object")
-	case depth*(len(patch)+len(whole)) > mostSteps:
-		return tooManySteps("the paths of the patch in that object")
-	}
-	return nil
-}
-
 // affordableSelector refuses a selector that is too long for the objects it would be held against.
 func (c *call) affordableSelector(o *listOptions, s *scope) *failure {
-	terms := 0
-	for i := range o.labels {
-		terms += 1 + len(o.labels[i].values)/64 // found by halves
-	}
-	if terms += len(o.fields); terms*c.store.Count(s.prefix, "") > mostSteps {
+	if steps := o.labels.Steps() + len(o.fields); steps*c.store.Count(s.prefix, "") > mostSteps {
 		return tooManySteps("the terms of the selector over all objects")
 	}
 	return nil

@@ -3,6 +3,7 @@ package apiserver
 import (
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -77,7 +78,7 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 	}
 	causes := c.res.validate(c, o)
 	if len(causes) == 0 {
-		causes = metaFaults(meta, c.res.namespaced, pathSegmentName)
+		causes = validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName)
 	}
 	if len(causes) > 0 {
 		return stored{}, c.res.invalid(name, causes)

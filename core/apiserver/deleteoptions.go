@@ -1,6 +1,9 @@
 package apiserver
 
-import "github.com/leaselab/leaselab/core/wire"
+import (
+	"github.com/leaselab/leaselab/core/apiserver/validate"
+	"github.com/leaselab/leaselab/core/wire"
+)
 
 // deleteOptions are metav1.DeleteOptions without what changes nothing here: every grace period is zero.
 type deleteOptions struct {
@@ -140,7 +143,7 @@ func truthIn(m wire.Map, path ...string) *bool {
 // Source: apimachinery v0.36 pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
 func optionsKind(kind, apiVersion string, data []byte) *failure {
 	const ours = "meta.k8s.io/v1"
-	group, versionName, ok := splitGroupVersion(apiVersion)
+	group, versionName, ok := validate.ParseGroupVersion(apiVersion)
 	switch {
 	case apiVersion == "" || apiVersion == "/" || apiVersion == "meta.k8s.io/":
 		group, versionName, apiVersion = metaGroup, "v1", ours
@@ -170,17 +173,17 @@ func optionsKind(kind, apiVersion string, data []byte) *failure {
 
 // validate lists what contradicts itself.
 // Source: apimachinery v0.36 pkg/apis/meta/v1/validation ValidateDeleteOptions.
-func (o *deleteOptions) validate() []cause {
-	var causes []cause
+func (o *deleteOptions) validate() []validate.Cause {
+	var causes []validate.Cause
 	if o.policy != nil {
 		said := string(wire.Quote(nil, *o.policy))
 		if o.orphan != nil {
-			causes = append(causes, invalidValue("propagationPolicy", said, "orphanDependents and deletionPropagation cannot be both set"))
+			causes = append(causes, validate.Invalid("propagationPolicy", said, "orphanDependents and deletionPropagation cannot be both set"))
 		}
 		switch *o.policy {
 		case "Foreground", "Background", "Orphan":
 		default:
-			causes = append(causes, unsupported("propagationPolicy", said, "Foreground", "Background", "Orphan", "nil"))
+			causes = append(causes, validate.Unsupported("propagationPolicy", said, "Foreground", "Background", "Orphan", "nil"))
 		}
 	}
 	return append(causes, dryRunFaults(o.dryRun)...)

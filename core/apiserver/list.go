@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
@@ -59,11 +60,11 @@ func (c *call) scope(o *listOptions, continued bool) scope {
 	if continued {
 		return scope{prefix: c.res.prefix(namespace)}
 	}
-	if selected, says := o.fields.exact("metadata.namespace"); says && c.res.namespaced && namespace == "" && dnsLabelShaped(selected) && len(selected) <= longestLabel {
+	if selected, says := o.fields.Exact("metadata.namespace"); says && c.res.namespaced && namespace == "" && validate.IsDNSLabel(selected) && len(selected) <= validate.LongestLabel {
 		namespace = selected
 	}
 	s := scope{prefix: c.res.prefix(namespace)}
-	name, says := o.fields.exact("metadata.name")
+	name, says := o.fields.Exact("metadata.name")
 	if says && name != "" && segmentFault(name) == nil && (namespace != "" || !c.res.namespaced) {
 		s.key = c.res.key(namespace, name)
 	}
@@ -117,7 +118,7 @@ func (c *call) page(o *listOptions) (page, *failure) {
 	})
 	if seen < total {
 		p.token = encodeContinue(strings.TrimPrefix(last, strings.TrimSuffix(s.prefix, "/"))+"\x00", p.revision)
-		if o.empty() {
+		if o.selectsAll() {
 			p.remaining = total - limit
 		}
 	}

@@ -7,19 +7,30 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/apiserver/selector"
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
 // listOptions are what lists, watches and deletions of collections are asked with.
 // Source: apimachinery v0.36 pkg/apis/meta/internalversion ListOptions.
 type listOptions struct {
-	predicate
+	labels           selector.Labels
+	fields           selector.Fields
 	watch, bookmarks bool
 	revision, match  string
 	timeout          int64 // seconds, of a watch
 	limit            int64
 	token            string
 	initial          *bool // sendInitialEvents
+}
+
+// selectsAll reports whether both selectors are empty.
+func (o *listOptions) selectsAll() bool { return len(o.labels) == 0 && len(o.fields) == 0 }
+
+// matches reports whether both selectors select an object.
+func (o *listOptions) matches(shown object) bool {
+	return o.labels.Matches(wire.Object(shown, "metadata", "labels")) && o.fields.Matches(shown)
 }
 
 // listOptions reads and validates the query.
@@ -45,10 +56,10 @@ func (c *call) listOptions() (*listOptions, *failure) {
 			return nil, f
 		}
 	}
-	if o.labels, err = parseLabels(c.r.param("labelSelector")); err != nil {
+	if o.labels, err = selector.ParseLabels(c.r.param("labelSelector")); err != nil {
 		return nil, badRequest("%s", err)
 	}
-	if o.fields, err = parseFields(c.r.param("fieldSelector")); err != nil {
+	if o.fields, err = selector.ParseFields(c.r.param("fieldSelector")); err != nil {
 		return nil, badRequest("%s", err)
 	}
 	o.setDefaults()
@@ -63,8 +74,8 @@ func (c *call) listOptions() (*listOptions, *failure) {
 	}
 	// A watch of one object names it in the path, and may name it in the selector too.
 	if len(o.fields) == 0 {
-		o.fields = fieldSelector{{field: "metadata.name", value: c.name}}
-	} else if name, says := o.fields.exact("metadata.name"); !says || name != c.name {
+		o.fields = selector.Fields{{Field: "metadata.name", Value: c.name}}
+	} else if name, says := o.fields.Exact("metadata.name"); !says || name != c.name {
 		return nil, badRequest("fieldSelector metadata.name doesn't match requested name")
 	}
 	return o, nil
@@ -101,10 +112,10 @@ const (
 
 // validate lists what contradicts itself.
 // Source: apimachinery v0.36 pkg/apis/meta/internalversion/validation ValidateListOptions.
-func (o *listOptions) validate() []cause {
-	var causes []cause
+func (o *listOptions) validate() []validate.Cause {
+	var causes []validate.Cause
 	const field = "resourceVersionMatch"
-	forbid := func(field, because string) { causes = append(causes, forbidden(field, because)) }
+	forbid := func(field, because string) { causes = append(causes, validate.Forbidden(field, because)) }
 	if o.watch {
 		if o.initial != nil && o.match != notOlderThan {
 			forbid(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")
@@ -116,7 +127,7 @@ func (o *listOptions) validate() []cause {
 			forbid(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided")
 		}
 		if o.match != notOlderThan {
-			causes = append(causes, unsupported(field, strconv.Quote(o.match), notOlderThan))
+			causes = append(causes, validate.Unsupported(field, strconv.Quote(o.match), notOlderThan))
 		}
 		if o.token != "" {
 			forbid(field, "resourceVersionMatch is forbidden when continue is provided")
@@ -131,7 +142,7 @@ func (o *listOptions) validate() []cause {
 			forbid(field, "resourceVersionMatch is forbidden when continue is provided")
 		}
 		if o.match != exactly && o.match != notOlderThan {
-			causes = append(causes, unsupported(field, strconv.Quote(o.match), exactly, notOlderThan, ""))
+			causes = append(causes, validate.Unsupported(field, strconv.Quote(o.match), exactly, notOlderThan, ""))
 		}
 		if o.match == exactly && o.revision == "0" {
 			forbid(field, `resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)

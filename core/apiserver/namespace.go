@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -32,7 +33,7 @@ func (c *call) admitUpdate() *failure {
 	if !c.res.namespaced || c.namespace == "" {
 		return nil
 	}
-	if faults := pathSegmentName(c.namespace, false); len(faults) > 0 {
+	if faults := validate.PathSegmentName(c.namespace, false); len(faults) > 0 {
 		text := fmt.Sprintf("invalid resource name %q: [%s]", c.namespace, strings.Join(faults, " "))
 		return &failure{
 			code: 500, reason: "InternalError", message: "Internal error occurred: " + text,
@@ -179,8 +180,8 @@ func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
 }
 
 // Source: kubernetes v1.36 pkg/apis/core/validation ValidateNamespace.
-func validateNamespace(c *call, o object) []cause {
-	causes := metaFaults(wire.Object(o, "metadata"), false, labelName)
+func validateNamespace(c *call, o object) []validate.Cause {
+	causes := validate.Metadata(wire.Object(o, "metadata"), false, validate.LabelName)
 	for _, f := range wire.List(o, "spec", "finalizers") {
 		causes = append(causes, namespaceFinalizerFaults(f, "spec.finalizers")...)
 	}
@@ -188,8 +189,8 @@ func validateNamespace(c *call, o object) []cause {
 }
 
 // Source: kubernetes v1.36 pkg/apis/core/validation ValidateNamespaceUpdate, ValidateNamespaceFinalizeUpdate.
-func validateNamespaceUpdate(c *call, o, old object) []cause {
-	causes := metaUpdateFaults(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
+func validateNamespaceUpdate(c *call, o, old object) []validate.Cause {
+	causes := validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
 	if !c.finalizes {
 		return append(validateNamespace(c, o), causes...)
 	}
@@ -199,19 +200,19 @@ func validateNamespaceUpdate(c *call, o, old object) []cause {
 	return causes
 }
 
-func namespaceFinalizerFaults(finalizer any, field string) []cause {
+func namespaceFinalizerFaults(finalizer any, field string) []validate.Cause {
 	name, _ := finalizer.(string)
 	shown := strconv.Quote(name)
-	var causes []cause
-	for _, fault := range labelKeyFaults(name) {
-		causes = append(causes, invalidValue(field, shown, fault))
+	var causes []validate.Cause
+	for _, fault := range validate.LabelKey(name) {
+		causes = append(causes, validate.Invalid(field, shown, fault))
 	}
 	switch name {
 	case "kubernetes", orphanFinalizer, foregroundFinalizer:
 		return causes
 	}
 	if !strings.Contains(name, "/") {
-		causes = append(causes, invalidValue(field, shown, "name is neither a standard finalizer name nor is it fully qualified"))
+		causes = append(causes, validate.Invalid(field, shown, "name is neither a standard finalizer name nor is it fully qualified"))
 	}
 	return causes
 }

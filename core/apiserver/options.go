@@ -1,11 +1,11 @@
 package apiserver
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -13,21 +13,21 @@ import (
 // errors: CreateOptions, UpdateOptions, PatchOptions.
 // Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go.
 func (c *call) writeOptions(kind string) (manager string, f *failure) {
-	var causes []cause
+	var causes []validate.Cause
 	manager = c.r.param("fieldManager")
 	if kind == "PatchOptions" {
 		applies := mediaBeforeParams(c.r.Header["content-type"]) == "application/apply-patch+yaml"
 		switch {
 		case !applies && c.r.has("force"):
-			causes = append(causes, forbidden("force", "may not be specified for non-apply patch"))
+			causes = append(causes, validate.Forbidden("force", "may not be specified for non-apply patch"))
 		case applies && manager == "":
-			causes = append(causes, required("fieldManager", "is required for apply patch"))
+			causes = append(causes, validate.Required("fieldManager", "is required for apply patch"))
 		}
 	}
-	causes = append(causes, managerFaults(manager, "fieldManager")...)
+	causes = append(causes, validate.Manager(manager, "fieldManager")...)
 	causes = append(causes, dryRunFaults(c.r.all("dryRun"))...)
 	if value := c.r.param("fieldValidation"); value != "" && value != "Ignore" && value != "Warn" && value != "Strict" {
-		causes = append(causes, unsupported("fieldValidation", strconv.Quote(value), "", "Ignore", "Strict", "Warn"))
+		causes = append(causes, validate.Unsupported("fieldValidation", strconv.Quote(value), "", "Ignore", "Strict", "Warn"))
 	}
 	if len(causes) > 0 {
 		return "", invalid(kind+"."+metaGroup, metaGroup, kind, "", causes)
@@ -36,32 +36,15 @@ func (c *call) writeOptions(kind string) (manager string, f *failure) {
 	return c.manager(), nil
 }
 
-// longestManager is how many bytes a manager's name may have.
-const longestManager = 128
-
-// managerFaults says what is wrong with a manager's name.
-func managerFaults(manager, field string) []cause {
-	var causes []cause
-	if len(manager) > longestManager {
-		causes = append(causes, tooLong(field, longestManager))
-	}
-	for i, r := range manager {
-		if !unicode.IsPrint(r) {
-			causes = append(causes, invalidValue(field, strconv.Quote(manager), fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
-		}
-	}
-	return causes
-}
-
 // dryRunFaults says what is wrong with the values of dryRun: only All is known.
-func dryRunFaults(values []string) []cause {
+func dryRunFaults(values []string) []validate.Cause {
 	for _, value := range values {
 		if value != "All" {
 			list := make([]any, len(values))
 			for i := range values {
 				list[i] = values[i]
 			}
-			return []cause{unsupported("dryRun", string(wire.Encode(nil, list, nil)), "All")}
+			return []validate.Cause{validate.Unsupported("dryRun", string(wire.Encode(nil, list, nil)), "All")}
 		}
 	}
 	return nil
@@ -79,7 +62,7 @@ func (c *call) manager() string {
 		if !unicode.IsPrint(r) {
 			continue
 		}
-		if len(m)+len(string(r)) > longestManager {
+		if len(m)+len(string(r)) > validate.LongestManager {
 			break
 		}
 		m += string(r)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -124,9 +125,9 @@ func (p *patching) shown(live *stored) object {
 	return whole
 }
 
-// unfit is the failure for a patch that leaves no object: it shows what there was.
-func unfitPatch(shown, because string) *failure {
-	return invalid("", "", "", "", []cause{invalidValue("patch", fmt.Sprintf("%q", shown), because)})
+// invalidPatch is the failure of a patch whose result is not an object of the kind; shown is that result.
+func invalidPatch(shown, because string) *failure {
+	return invalid("", "", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }
 
 // strictly warns of what a strict decoder would refuse in a patch or in what it made, or refuses it.
@@ -135,7 +136,7 @@ func (p *patching) strictly(strict []string, shown func() string) *failure {
 		return nil
 	}
 	if p.fieldValidation() == "Strict" {
-		return unfitPatch(shown(), "strict decoding error: "+strings.Join(strict, ", "))
+		return invalidPatch(shown(), "strict decoding error: "+strings.Join(strict, ", "))
 	}
 	p.warnStrict(strict)
 	return nil

@@ -5,19 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-
+	"github.com/leaselab/leaselab/core/apiserver/patch"
 	"github.com/leaselab/leaselab/core/wire"
 )
-
-// maxPatchOperations is how many operations a JSON patch may have.
-const maxPatchOperations = 10000
-
-// maxCopyBytes is how much the copies of a JSON patch may make together.
-// Source: apiserver v0.36 pkg/server/config.go JSONPatchMaxCopyBytes.
-const maxCopyBytes = 3 << 20
-
-func init() { jsonpatch.AccumulatedCopySizeLimit = maxCopyBytes }
 
 // The shapes of patches, as upstream's decoder names them in its errors.
 var (
@@ -42,7 +32,7 @@ func (p *patching) json(old object) (object, *failure) {
 	}
 	o, more, err := p.decodePatched(patched)
 	if err != nil {
-		return nil, unfitPatch(string(patched), err.Error())
+		return nil, invalidPatch(string(patched), err.Error())
 	}
 	if f := p.strictly(append(strict, more...), func() string { return string(patched) }); f != nil {
 		return nil, f
@@ -72,69 +62,11 @@ func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f 
 	for i := range strict {
 		strict[i] = "json patch " + strict[i]
 	}
-	operations, err := jsonpatch.DecodePatch(p.data)
+	patched, err := patch.JSON(whole, p.data, p.config.BodyDepth)
 	if err != nil {
-		return nil, nil, badRequest("%s", err)
-	}
-	if len(operations) > maxPatchOperations {
-		return nil, nil, fail(413, "RequestEntityTooLarge", "Request entity too large: The allowed maximum operations in a JSON patch is %d, got %d", maxPatchOperations, len(operations))
-	}
-	if f := affordableOperations(p.data, len(operations), whole); f != nil {
-		return nil, nil, f
-	}
-	if limit := p.config.BodyDepth; limit > 0 && deepens(whole, operations) > limit {
-		return nil, nil, p.tooDeep("the object after the patch")
-	}
-	switch patched, err = survived(func() ([]byte, error) { return operations.Apply(whole) }); {
-	case err == errCrash:
-		return nil, nil, crashed()
-	case err != nil:
-		return nil, nil, rejected()
+		return nil, nil, p.patchFailure(err)
 	}
 	return patched, strict, nil
-}
-
-// deepens is how deep an object is nested at most while a JSON patch is applied to it: a path can lead down into what an
-// operation before it has put there, and so can a copy.
-func deepens(whole []byte, operations jsonpatch.Patch) int {
-	deepest, _ := wire.Depth(whole, len(whole))
-	for _, o := range operations {
-		path, _ := o.Path()
-		from, _ := o.From()
-		inner := 0
-		switch o.Kind() {
-		case "add", "replace":
-			if value := o["value"]; value != nil {
-				inner, _ = wire.Depth(*value, len(*value))
-			}
-		case "copy", "move":
-			inner = max(0, deepest-strings.Count(from, "/"))
-		}
-		deepest = max(deepest, strings.Count(path, "/")+inner)
-	}
-	return deepest
-}
-
-// survived is what a function of the library returns, or errCrash where it panics: a copy of what is not there and a test of
-// it are enough. Upstream's server gets over it in the same way.
-func survived(do func() ([]byte, error)) (out []byte, err error) {
-	defer func() {
-		if recover() != nil {
-			out, err = nil, errCrash
-		}
-	}()
-	return do()
-}
-
-// crashed is the answer to a request that upstream panics at.
-// Source: apiserver v0.36 pkg/server/filters wrap.go WithPanicRecovery.
-func crashed() *failure {
-	return &failure{code: 500, message: "This request caused apiserver to panic. Look in the logs for details.", crash: true}
-}
-
-// rejected is the answer to a patch that is well formed and cannot be applied.
-func rejected() *failure {
-	return &failure{code: 422, reason: "Invalid", message: "the server rejected our request due to an error in our request", details: wire.Map{}}
 }
 
 // strictPatch looks at the patch as a document of its own.

@@ -1,8 +1,10 @@
 package apiserver
 
 import (
-	"strings"
+	"fmt"
 
+	"github.com/leaselab/leaselab/core/apiserver/selector"
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 )
@@ -22,8 +24,8 @@ type resource struct {
 	onlyPosted     bool // a replace does not create one
 	prepareCreate  func(c *call, object wire.Map)
 	prepareUpdate  func(c *call, object, old wire.Map)
-	validate       func(c *call, object wire.Map) []cause
-	validateUpdate func(c *call, object, old wire.Map) []cause
+	validate       func(c *call, object wire.Map) []validate.Cause
+	validateUpdate func(c *call, object, old wire.Map) []validate.Cause
 }
 
 // version is one version in which a resource is served.
@@ -179,14 +181,19 @@ func preferred(spec wire.Map) []any {
 	return wire.List(spec, "preferredStrategies")
 }
 
-// splitGroupVersion reads "group/version" as schema.ParseGroupVersion does.
-func splitGroupVersion(text string) (group, versionName string, ok bool) {
-	switch strings.Count(text, "/") {
-	case 0:
-		return "", text, true
-	case 1:
-		group, versionName, _ = strings.Cut(text, "/")
-		return group, versionName, true
+// selectable refuses a field selector over a field that the resource cannot be selected by.
+// Source: apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
+// conversion.go.
+func (r *resource) selectable(s selector.Fields) error {
+	for _, t := range s {
+		known := t.Field == "metadata.name" || (r.namespaced && t.Field == "metadata.namespace") || (r == namespaces && t.Field == "status.phase")
+		switch {
+		case known:
+		case r == namespaces:
+			return fmt.Errorf("field label not supported: %s", t.Field)
+		default:
+			return fmt.Errorf("%q is not a known field selector: only %q, %q", t.Field, "metadata.name", "metadata.namespace")
+		}
 	}
-	return "", "", false
+	return nil
 }

@@ -3,6 +3,9 @@ package apiserver
 import (
 	"fmt"
 	"strings"
+
+	"github.com/leaselab/leaselab/core/apiserver/selector"
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
 // route finds out which resource a path asks for. It answers by itself where the path is no resource's, and where the
@@ -184,8 +187,8 @@ func (c *call) aboutMany(a *about) {
 		if c.watches() {
 			a.verb = "watch"
 		}
-		if fields, err := parseFields(c.r.param("fieldSelector")); err == nil {
-			if name, exact := fields.exact("metadata.name"); exact && len(pathSegmentName(name, false)) == 0 {
+		if fields, err := selector.ParseFields(c.r.param("fieldSelector")); err == nil {
+			if name, exact := fields.Exact("metadata.name"); exact && len(validate.PathSegmentName(name, false)) == 0 {
 				a.name = name
 			}
 		}

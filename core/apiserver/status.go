@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -112,26 +113,19 @@ func (r *resource) kindConflict(name, because string) *failure {
 	}
 }
 
-// cause is one field's error.
-type cause struct {
-	reason  string // FieldValueInvalid, FieldValueRequired, …
-	field   string
-	message string // without the field: "Invalid value: 0: must be greater than 0"
-}
-
 // invalid is a 422 over causes; kind is "Lease.coordination.k8s.io".
-func invalid(qualifiedKind, group, kind, name string, causes []cause) *failure {
+func invalid(qualifiedKind, group, kind, name string, causes []validate.Cause) *failure {
 	details := detailsOf(name, group, kind)
-	causes = capped(causes)
+	causes = validate.Capped(causes)
 	list := make([]any, 0, len(causes))
 	var text strings.Builder
 	said := map[string]bool{}
 	several := 0
 	for _, c := range causes {
-		list = append(list, wire.Map{"reason": c.reason, "message": c.message, "field": c.field})
-		line := c.field + ": " + c.message
-		if c.field == "" {
-			line = c.message
+		list = append(list, wire.Map{"reason": c.Reason, "message": c.Message, "field": c.Field})
+		line := c.Field + ": " + c.Message
+		if c.Field == "" {
+			line = c.Message
 		}
 		if said[line] { // an aggregate says a thing once, its causes are all listed
 			continue
@@ -152,6 +146,6 @@ func invalid(qualifiedKind, group, kind, name string, causes []cause) *failure {
 	return &failure{code: 422, reason: "Invalid", message: fmt.Sprintf("%s %q is invalid: %s", qualifiedKind, name, all), details: details}
 }
 
-func (r *resource) invalid(name string, causes []cause) *failure {
+func (r *resource) invalid(name string, causes []validate.Cause) *failure {
 	return invalid(r.qualifiedKind(), r.group, r.kind, name, causes)
 }

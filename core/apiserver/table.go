@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -94,8 +95,8 @@ func (c *call) includes() *failure {
 	case "", "Metadata", "Object", "None":
 		return nil
 	default:
-		fault := invalidValue("includeObject", string(wire.Quote(nil, value)), "must be 'Metadata', 'Object', 'None', or empty")
-		return badRequest("Unable to convert to Table as requested: %s: %s", fault.field, fault.message)
+		fault := validate.Invalid("includeObject", string(wire.Quote(nil, value)), "must be 'Metadata', 'Object', 'None', or empty")
+		return badRequest("Unable to convert to Table as requested: %s: %s", fault.Field, fault.Message)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -107,8 +108,8 @@ func (c *call) change(uid string, updated func(live *stored) (object, *failure))
 	}
 	switch {
 	case revision == 0 && !c.res.unconditional:
-		return 0, stored{}, invalid(c.res.qualified(), c.res.group, c.res.name, c.name, []cause{
-			{"FieldValueInvalid", "metadata.resourceVersion", "Invalid value: 0: must be specified for an update"},
+		return 0, stored{}, invalid(c.res.qualified(), c.res.group, c.res.name, c.name, []validate.Cause{
+			validate.Invalid("metadata.resourceVersion", "0", "must be specified for an update"),
 		})
 	case revision != 0 && revision != entry.Revision:
 		return 0, stored{}, c.res.conflict(c.name, "the object has been modified; please apply your changes to the latest version and try again")
@@ -139,7 +140,7 @@ func (c *call) replace(key string, live *stored, o object) (int, stored, *failur
 		meta["deletionTimestamp"] = at
 	}
 	// What all resources share is looked at first, and then once more by the resource itself: faults stand twice.
-	causes := append(metaFaults(meta, c.res.namespaced, pathSegmentName), metaUpdateFaults(meta, old)...)
+	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName), validate.MetadataUpdate(meta, old)...)
 	if causes = append(causes, c.res.validateUpdate(c, o, live.object)...); len(causes) > 0 {
 		return 0, stored{}, c.res.invalid(c.name, causes)
 	}

@@ -1,4 +1,4 @@
-package apiserver
+package patch
 
 import (
 	"errors"
@@ -56,7 +56,7 @@ func ofObjects(lists ...[]any) (bool, error) {
 			t := reflect.TypeOf(item)
 			switch {
 			case of == nil && t == nil:
-				return false, errCrash
+				return false, ErrCrash
 			case of == nil && t.Kind() == reflect.Slice:
 				return false, errListOfLists
 			case of == nil:
@@ -80,7 +80,7 @@ func partition(list, by []any) (in, out []any, err error) {
 		for _, item := range items {
 			switch item.(type) {
 			case wire.Map, []any:
-				return nil, nil, errCrash
+				return nil, nil, ErrCrash
 			}
 		}
 	}

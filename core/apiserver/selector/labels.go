@@ -1,4 +1,9 @@
-package apiserver
+// Package selector reads label and field selectors and says which objects they select.
+//
+// Guarantee: a selector is accepted or refused as upstream's parsers do, with their sentences. Non-guarantee: which fields
+// a resource can be selected by is the caller's rule.
+// Source: apimachinery v0.36 pkg/labels selector.go, pkg/fields selector.go.
+package selector
 
 import (
 	"errors"
@@ -8,25 +13,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/apiserver/validate"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// predicate is what a list or a watch shows: objects that fit both selectors.
-type predicate struct {
-	labels labelSelector
-	fields fieldSelector
-}
+// Labels is a label selector: an object matches if it meets all requirements.
+type Labels []requirement
 
-func (p *predicate) empty() bool { return len(p.labels) == 0 && len(p.fields) == 0 }
-
-func (p *predicate) matches(o object) bool {
-	return p.labels.matches(wire.Object(o, "metadata", "labels")) && p.fields.matches(o)
-}
-
-// labelSelector is requirements that all must be met.
-type labelSelector []requirement
-
-// requirement is a demand on one label.
+// requirement is a condition on one label.
 // Source: apimachinery v0.36 pkg/labels selector.go.
 type requirement struct {
 	key      string
@@ -38,13 +32,23 @@ type requirement struct {
 // binaryOperators are the operators with a value, as an error lists them.
 const binaryOperators = "in, notin, =, ==, !=, gt, lt"
 
-func (s labelSelector) matches(labels wire.Map) bool {
+// Matches reports whether an object with these labels is selected.
+func (s Labels) Matches(labels wire.Map) bool {
 	for i := range s {
 		if !s[i].matches(labels) {
 			return false
 		}
 	}
 	return true
+}
+
+// Steps is about how many comparisons one object takes.
+func (s Labels) Steps() int {
+	steps := 0
+	for i := range s {
+		steps += 1 + len(s[i].values)/64 // a binary search
+	}
+	return steps
 }
 
 func (r *requirement) matches(labels wire.Map) bool {
@@ -67,7 +71,7 @@ func (r *requirement) matches(labels wire.Map) bool {
 }
 
 func (r *requirement) lists(value string) bool {
-	_, found := slices.BinarySearch(r.values, value) // they are sorted
+	_, found := slices.BinarySearch(r.values, value) // the values are sorted
 	return found
 }
 
@@ -115,7 +119,7 @@ func (p *selectorParser) peek() token {
 	return t
 }
 
-// take is peek, and goes on. Nothing is taken after the end.
+// take returns the next token and moves past it, except past the end.
 func (p *selectorParser) take() token {
 	t := p.peek()
 	if t.kind != "" {
@@ -124,11 +128,11 @@ func (p *selectorParser) take() token {
 	return t
 }
 
-// parseLabels reads a label selector.
+// ParseLabels reads a label selector. Its errors are upstream's sentences.
 // Source: apimachinery v0.36 pkg/labels selector.go Parser.parse.
-func parseLabels(text string) (labelSelector, error) {
+func ParseLabels(text string) (Labels, error) {
 	p := &selectorParser{tokens: scan(text)}
-	var s labelSelector
+	var s Labels
 	for {
 		switch t := p.peek(); t.kind {
 		case "":
@@ -165,7 +169,7 @@ func (p *selectorParser) requirement() (requirement, error) {
 		return requirement{}, fmt.Errorf("found '%s', expected: identifier", t.text)
 	}
 	r := requirement{key: t.text}
-	if faults := labelKeyFaults(r.key); len(faults) > 0 {
+	if faults := validate.LabelKey(r.key); len(faults) > 0 {
 		return r, fmt.Errorf("<nil>: Invalid value: %q: %s", r.key, strings.Join(faults, "; "))
 	}
 	next := p.peek().kind
@@ -188,7 +192,10 @@ func (p *selectorParser) requirement() (requirement, error) {
 		r.operator = operator.kind
 		r.values, err = p.exactValue()
 	case ">", "<":
-		r.operator = map[string]string{">": "gt", "<": "lt"}[operator.kind]
+		r.operator = "gt"
+		if operator.kind == "<" {
+			r.operator = "lt"
+		}
 		r.values, err = p.exactValue()
 	default:
 		err = fmt.Errorf("found '%s', expected: %s", operator.text, binaryOperators)
@@ -213,18 +220,18 @@ func (p *selectorParser) values() ([]string, error) {
 	default:
 		return nil, fmt.Errorf("found '%s', expected: ',', ')' or identifier", first.text)
 	}
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for {
 		t := p.take()
 		switch t.kind {
 		case "word":
-			said[t.text] = true
+			seen[t.text] = true
 			if next := p.peek(); next.kind != "," && next.kind != ")" {
 				return nil, fmt.Errorf("found '%s', expected: ',' or ')'", next.text)
 			}
 		case ",":
-			if next := p.peek().kind; len(said) == 0 || next == ")" || next == "," {
-				said[""] = true
+			if next := p.peek().kind; len(seen) == 0 || next == ")" || next == "," {
+				seen[""] = true
 			}
 		default:
 			return nil, fmt.Errorf("found '%s', expected: ',', or identifier", t.text)
@@ -234,8 +241,8 @@ func (p *selectorParser) values() ([]string, error) {
 			break
 		}
 	}
-	values := make([]string, 0, len(said))
-	for value := range said {
+	values := make([]string, 0, len(seen))
+	for value := range seen {
 		values = append(values, value)
 	}
 	sort.Strings(values)
@@ -253,7 +260,7 @@ func (p *selectorParser) exactValue() ([]string, error) {
 	return []string{t.text}, nil
 }
 
-// check is what upstream's NewRequirement refuses: several faults are listed.
+// check returns what upstream's NewRequirement refuses; several errors come as a list.
 func (r *requirement) check() error {
 	var said []string
 	if r.operator == "gt" || r.operator == "lt" {
@@ -263,7 +270,7 @@ func (r *requirement) check() error {
 		}
 	}
 	for i, value := range r.values {
-		if faults := labelValueFaults(value); len(faults) > 0 {
+		if faults := validate.LabelValue(value); len(faults) > 0 {
 			said = append(said, fmt.Sprintf("values[%d][%s]: Invalid value: %q: %s", i, r.key, value, strings.Join(faults, "; ")))
 		}
 	}

@@ -1,11 +1,11 @@
-package apiserver
+package validate
 
 import (
 	"fmt"
 	"strings"
 )
 
-// The rules of names. A name that others are generated from may end in a dash: something follows.
+// The rules of names. With prefix, name is a generateName, which may end in a dash because a suffix follows.
 // Source: apimachinery v0.36 pkg/api/validation generic.go, pkg/util/validation validation.go.
 
 const (
@@ -15,11 +15,11 @@ const (
 		"(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 )
 
-// atMost is the fault of a name that is too long; label keys and values are counted in bytes, names in characters, and
-// both are counted in bytes.
+// atMost is the error of a name that is too long. Upstream says characters for names and bytes for labels; both count
+// bytes.
 func atMost(most int) string { return fmt.Sprintf("must be no more than %d characters", most) }
 
-// withoutDash is what a prefix of generated names is checked as.
+// withoutDash replaces the dash that may end a generateName prefix, so that the prefix passes as a name.
 func withoutDash(name string) string {
 	if len(name) > 1 && strings.HasSuffix(name, "-") {
 		return name[:len(name)-2] + "a"
@@ -27,8 +27,8 @@ func withoutDash(name string) string {
 	return name
 }
 
-// subdomainName is the rule of most names.
-func subdomainName(name string, prefix bool) []string {
+// SubdomainName is the rule of most names: a DNS subdomain.
+func SubdomainName(name string, prefix bool) []string {
 	if prefix {
 		name = withoutDash(name)
 	}
@@ -42,17 +42,17 @@ func subdomainName(name string, prefix bool) []string {
 	return faults
 }
 
-// labelName is the rule of namespaces.
-func labelName(name string, prefix bool) []string {
+// LabelName is the rule of namespaces: a DNS label.
+func LabelName(name string, prefix bool) []string {
 	if prefix {
 		name = withoutDash(name)
 	}
 	var faults []string
-	if len(name) > longestLabel {
-		faults = append(faults, atMost(longestLabel))
+	if len(name) > LongestLabel {
+		faults = append(faults, atMost(LongestLabel))
 	}
 	switch {
-	case dnsLabelShaped(name):
+	case IsDNSLabel(name):
 	case subdomainShaped(name):
 		faults = append(faults, "must not contain dots")
 	default:
@@ -61,8 +61,9 @@ func labelName(name string, prefix bool) []string {
 	return faults
 }
 
-// configKeyName is the rule of candidates: theirs are identities of processes, which are not DNS names.
-func configKeyName(name string, _ bool) []string {
+// ConfigKeyName is the rule of LeaseCandidates: a candidate is named after the identity of its process, which need not be
+// a DNS name.
+func ConfigKeyName(name string, _ bool) []string {
 	var faults []string
 	if len(name) > longestSubdomain {
 		faults = append(faults, atMost(longestSubdomain))
@@ -83,9 +84,9 @@ func configKeyName(name string, _ bool) []string {
 	return faults
 }
 
-// pathSegmentName is the rule that every name follows.
+// PathSegmentName is the rule that every name follows: it must fit between two slashes of a path.
 // Source: apimachinery v0.36 pkg/api/validate/content path.go.
-func pathSegmentName(name string, prefix bool) []string {
+func PathSegmentName(name string, prefix bool) []string {
 	if !prefix && (name == "." || name == "..") {
 		return []string{"may not be '" + name + "'"}
 	}
@@ -101,9 +102,21 @@ func pathSegmentName(name string, prefix bool) []string {
 // subdomainShaped reports whether a text is DNS labels with dots between them.
 func subdomainShaped(text string) bool {
 	for _, label := range strings.Split(text, ".") {
-		if !dnsLabelShaped(label) {
+		if !IsDNSLabel(label) {
 			return false
 		}
 	}
 	return true
+}
+
+// ParseGroupVersion splits "group/version", or "version" of the core group, as schema.ParseGroupVersion does.
+func ParseGroupVersion(text string) (group, versionName string, ok bool) {
+	switch strings.Count(text, "/") {
+	case 0:
+		return "", text, true
+	case 1:
+		group, versionName, _ = strings.Cut(text, "/")
+		return group, versionName, true
+	}
+	return "", "", false
 }

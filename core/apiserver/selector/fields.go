@@ -1,4 +1,4 @@
-package apiserver
+package selector
 
 import (
 	"errors"
@@ -9,40 +9,42 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// fieldSelector is terms that all must be met.
-type fieldSelector []fieldTerm
+// Fields is a field selector: an object matches if it meets all terms.
+type Fields []Term
 
-type fieldTerm struct {
-	field, value string
-	not          bool
+// Term compares one field, metadata.name or status.phase, with a value.
+type Term struct {
+	Field, Value string
+	Not          bool // the field must differ
 }
 
-func (s fieldSelector) matches(o object) bool {
+// Matches reports whether an object is selected.
+func (s Fields) Matches(o wire.Map) bool {
 	for _, t := range s {
-		at, member, _ := strings.Cut(t.field, ".")
-		if (wire.Text(o, at, member) == t.value) == t.not {
+		at, member, _ := strings.Cut(t.Field, ".")
+		if (wire.Text(o, at, member) == t.Value) == t.Not {
 			return false
 		}
 	}
 	return true
 }
 
-// exact is the value that a field must have, if the selector says so: the first of several.
-func (s fieldSelector) exact(field string) (string, bool) {
+// Exact returns the value that the selector demands of a field, the first of several.
+func (s Fields) Exact(field string) (string, bool) {
 	for _, t := range s {
-		if t.field == field && !t.not {
-			return t.value, true
+		if t.Field == field && !t.Not {
+			return t.Value, true
 		}
 	}
 	return "", false
 }
 
-// parseFields reads a field selector; terms without field and value are left out.
+// ParseFields reads a field selector and leaves out terms without field and value. Its errors are upstream's sentences.
 // Source: apimachinery v0.36 pkg/fields selector.go parseSelector.
-func parseFields(text string) (fieldSelector, error) {
+func ParseFields(text string) (Fields, error) {
 	parts := splitTerms(text)
 	sort.Strings(parts)
-	var s fieldSelector
+	var s Fields
 	for _, part := range parts {
 		if part == "" {
 			continue
@@ -51,15 +53,15 @@ func parseFields(text string) (fieldSelector, error) {
 		if !found {
 			return nil, fmt.Errorf("invalid selector: '%s'; can't understand '%s'", text, part)
 		}
-		t := fieldTerm{field: strings.TrimSuffix(field, "!"), not: strings.HasSuffix(field, "!")}
-		if !t.not {
+		t := Term{Field: strings.TrimSuffix(field, "!"), Not: strings.HasSuffix(field, "!")}
+		if !t.Not {
 			raw = strings.TrimPrefix(raw, "=")
 		}
 		var err error
-		if t.value, err = unescapeTerm(raw); err != nil {
+		if t.Value, err = unescapeTerm(raw); err != nil {
 			return nil, err
 		}
-		if t.field != "" || t.value != "" {
+		if t.Field != "" || t.Value != "" {
 			s = append(s, t)
 		}
 	}
@@ -109,21 +111,4 @@ func unescapeTerm(text string) (string, error) {
 		return "", errors.New(`invalid field selector: invalid escape sequence: \`)
 	}
 	return out.String(), nil
-}
-
-// selectable refuses field selectors over fields that a resource has no index for.
-// Source: apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
-// conversion.go.
-func (r *resource) selectable(s fieldSelector) error {
-	for _, t := range s {
-		known := t.field == "metadata.name" || (r.namespaced && t.field == "metadata.namespace") || (r == namespaces && t.field == "status.phase")
-		switch {
-		case known:
-		case r == namespaces:
-			return fmt.Errorf("field label not supported: %s", t.field)
-		default:
-			return fmt.Errorf("%q is not a known field selector: only %q, %q", t.field, "metadata.name", "metadata.namespace")
-		}
-	}
-	return nil
 }

@@ -1,9 +1,9 @@
-package apiserver
+package validate
 
 import "strings"
 
-// What names, label keys and label values must look like. The texts quote upstream's regular expressions; the checks are
-// written out because a regular expression engine is too large for the page.
+// The shapes of names, label keys and label values. The texts quote upstream's regular expressions; the checks are written
+// out because a regular expression engine is too large for the page.
 // Source: apimachinery v0.36 pkg/api/validate/content.
 
 const (
@@ -16,13 +16,14 @@ const (
 	labelLengthFault  = "must be no more than 63 bytes"
 	subdomainTooLong  = "must be no more than 253 bytes"
 	emptyPartFault    = "must be non-empty"
-	longestLabel      = 63
+	LongestLabel      = 63
 	longestSubdomain  = 253
 	labelKeyWithParts = "a valid label key " + labelKeyRule + labelKeyExamples + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
 )
 
-// labelKeyFaults says what is wrong with a label's key, a qualified name.
-func labelKeyFaults(key string) []string {
+// LabelKey validates the key of a label, a qualified name: [prefix/]name. It returns upstream's sentences, none for a valid
+// key.
+func LabelKey(key string) []string {
 	prefix, name, prefixed := strings.Cut(key, "/")
 	if !prefixed {
 		prefix, name = "", key
@@ -36,14 +37,14 @@ func labelKeyFaults(key string) []string {
 	case prefix == "":
 		faults = append(faults, "prefix part "+emptyPartFault)
 	default:
-		for _, fault := range subdomainFaults(prefix) {
+		for _, fault := range subdomain(prefix) {
 			faults = append(faults, "prefix part "+fault)
 		}
 	}
 	switch {
 	case name == "":
 		faults = append(faults, "name part "+emptyPartFault)
-	case len(name) > longestLabel:
+	case len(name) > LongestLabel:
 		faults = append(faults, "name part "+labelLengthFault)
 	}
 	if !labelShaped(name) {
@@ -52,10 +53,10 @@ func labelKeyFaults(key string) []string {
 	return faults
 }
 
-// labelValueFaults says what is wrong with a label's value.
-func labelValueFaults(value string) []string {
+// LabelValue validates the value of a label.
+func LabelValue(value string) []string {
 	var faults []string
-	if len(value) > longestLabel {
+	if len(value) > LongestLabel {
 		faults = append(faults, labelLengthFault)
 	}
 	if value != "" && !labelShaped(value) {
@@ -64,8 +65,8 @@ func labelValueFaults(value string) []string {
 	return faults
 }
 
-// subdomainFaults says what is wrong with a DNS subdomain.
-func subdomainFaults(name string) []string {
+// subdomain validates a DNS subdomain.
+func subdomain(name string) []string {
 	var faults []string
 	if len(name) > longestSubdomain {
 		faults = append(faults, subdomainTooLong)
@@ -88,8 +89,8 @@ func labelShaped(text string) bool {
 	return text != ""
 }
 
-// dnsLabelShaped reports whether a text matches dnsLabelPattern.
-func dnsLabelShaped(text string) bool {
+// IsDNSLabel reports whether a text matches dnsLabelPattern.
+func IsDNSLabel(text string) bool {
 	for i := range len(text) {
 		c := text[i]
 		lower := alphanumeric(c) && (c < 'A' || c > 'Z')
@@ -102,31 +103,4 @@ func dnsLabelShaped(text string) bool {
 
 func alphanumeric(c byte) bool {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-}
-
-// nameFault refuses what no object's key can be made of; whoever names an object finds that out before it is looked for.
-func (c *call) nameFault(name string) *failure {
-	if f := segmentFault(name); f != nil {
-		return f
-	}
-	return c.keyFault(name)
-}
-
-// segmentFault refuses a name that cannot be a part of a key.
-// Source: apiserver v0.36 pkg/registry/generic/registry store.go NamespaceKeyFunc.
-func segmentFault(name string) *failure {
-	if faults := pathSegmentName(name, false); len(faults) > 0 {
-		return badRequest("Name parameter invalid: %q: %s", name, strings.Join(faults, ";"))
-	}
-	return nil
-}
-
-// keyFault refuses what would lead out of the store: a namespace of one dot or two. name is "" for a collection.
-// Source: apiserver v0.36 pkg/storage/etcd3 store.go prepareKey.
-func (c *call) keyFault(name string) *failure {
-	if !c.res.namespaced || c.namespace != "." && c.namespace != ".." {
-		return nil
-	}
-	key := strings.TrimPrefix(c.res.key(c.namespace, name), registryPrefix)
-	return internal("invalid key: %q", strings.TrimSuffix(key, "/"))
 }

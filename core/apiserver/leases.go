@@ -1,0 +1,65 @@
+package apiserver
+
+import (
+	"strconv"
+
+	"github.com/leaselab/leaselab/core/apiserver/validate"
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// gated are a Lease's fields that need the feature gate.
+var gated = []string{"strategy", "preferredHolder"}
+
+// prepareLeaseCreate drops what the feature gate has switched off.
+// Source: kubernetes v1.36 pkg/registry/coordination/lease strategy.go.
+func prepareLeaseCreate(c *call, o object) {
+	if c.config.Coordinated {
+		return
+	}
+	for _, field := range gated {
+		wire.Set(o, nil, "spec", field)
+	}
+}
+
+// prepareLeaseUpdate lets a Lease that had the fields keep and change them, without the feature gate too.
+func prepareLeaseUpdate(c *call, o, old object) {
+	if c.config.Coordinated {
+		return
+	}
+	for _, field := range gated {
+		if wire.Get(old, "spec", field) == nil {
+			wire.Set(o, nil, "spec", field)
+		}
+	}
+}
+
+func validateLease(c *call, o object) []validate.Cause {
+	return append(validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName), validate.LeaseSpec(wire.Object(o, "spec"))...)
+}
+
+func validateLeaseUpdate(c *call, o, old object) []validate.Cause {
+	return append(validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata")), validate.LeaseSpec(wire.Object(o, "spec"))...)
+}
+
+func validateCandidate(c *call, o object) []validate.Cause {
+	return append(validate.Metadata(wire.Object(o, "metadata"), true, validate.ConfigKeyName), candidateSpec(c.version, o)...)
+}
+
+// validateCandidateUpdate refuses another leaseName too: a candidate stands for one Lease.
+func validateCandidateUpdate(c *call, o, old object) []validate.Cause {
+	causes := validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
+	causes = append(causes, candidateSpec(c.version, o)...)
+	if name := wire.Text(o, "spec", "leaseName"); name != wire.Text(old, "spec", "leaseName") {
+		causes = append(causes, validate.Invalid("spec.leaseName", strconv.Quote(name), "field is immutable"))
+	}
+	return causes
+}
+
+// candidateSpec validates the spec of a LeaseCandidate as its version has it.
+func candidateSpec(v *version, o object) []validate.Cause {
+	spec := wire.Object(o, "spec")
+	if v.name == "v1alpha1" {
+		return validate.CandidateSpecV1alpha1(spec, preferred(spec))
+	}
+	return validate.CandidateSpec(spec)
+}

@@ -1,0 +1,155 @@
+package patch
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+
+	"github.com/leaselab/leaselab/core/wire"
+)
+
+// MaxOperations is how many operations a JSON patch may have.
+// Source: apiserver v0.36 pkg/endpoints/handlers patch.go maxJSONPatchOperations.
+const MaxOperations = 10000
+
+// MaxCopyBytes is how many bytes the copy operations of a JSON patch may add together.
+// Source: apiserver v0.36 pkg/server config.go JSONPatchMaxCopyBytes.
+const MaxCopyBytes = 3 << 20
+
+// MaxSteps bounds what grows with the product of two sizes, as operations on a list.
+const MaxSteps = 15_000_000
+
+// JSON applies an RFC 6902 patch to the JSON of an object and returns the JSON of the patched object. maxDepth limits how
+// deep the object may become, 0 for no limit. The error is Malformed, Rejected, TooLarge, ErrTooDeep or ErrCrash.
+//
+// Deviation: the library keeps its limit of copied bytes per process; MaxCopyBytes is counted here instead, and a patch
+// with many copies of a large object is TooLarge. TestCopiesAreBounded pins both.
+func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
+	operations, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
+		return nil, Malformed(err.Error())
+	}
+	if n := len(operations); n > MaxOperations {
+		return nil, TooLarge(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", MaxOperations, n))
+	}
+	if err := affordable(object, patch, len(operations)); err != nil {
+		return nil, err
+	}
+	if maxDepth > 0 && deepest(object, operations) > maxDepth {
+		return nil, ErrTooDeep
+	}
+	return survived(func() ([]byte, error) { return apply(operations, object, len(patch)) })
+}
+
+// affordable refuses patches that the library would take too long for: each operation may move all items of a list, and
+// the library prints what a path leads into again at each level above it.
+func affordable(object, patch []byte, operations int) error {
+	depth := 0
+	for _, text := range bytes.Split(patch, []byte{'"'}) {
+		depth = max(depth, bytes.Count(text, []byte{'/'}))
+	}
+	switch {
+	case operations*wire.CountValues(object) > MaxSteps:
+		return tooManySteps("the operations of the patch on that object")
+	case depth*(len(patch)+len(object)) > MaxSteps:
+		return tooManySteps("the paths of the patch in that object")
+	}
+	return nil
+}
+
+func tooManySteps(what string) error {
+	return TooLarge(fmt.Sprintf("%s take more than %d steps", what, MaxSteps))
+}
+
+// deepest is how deep the object may be nested while the operations are applied: a path can lead down into a value that an
+// earlier operation added, and so can a copy.
+func deepest(object []byte, operations jsonpatch.Patch) int {
+	deepest, _ := wire.Depth(object, len(object))
+	for _, o := range operations {
+		path, _ := o.Path()
+		from, _ := o.From()
+		inner := 0
+		switch o.Kind() {
+		case "add", "replace":
+			if value := o["value"]; value != nil {
+				inner, _ = wire.Depth(*value, len(*value))
+			}
+		case "copy", "move":
+			inner = max(0, deepest-strings.Count(from, "/"))
+		}
+		deepest = max(deepest, strings.Count(path, "/")+inner)
+	}
+	return deepest
+}
+
+// apply applies the operations. Where the copies could add more than MaxCopyBytes it goes from copy to copy and measures
+// each.
+func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, error) {
+	if mostCopied(operations, len(object)+patchBytes) <= MaxCopyBytes {
+		return operations.Apply(object)
+	}
+	copied, read, begin := 0, 0, 0
+	for i, o := range operations {
+		if o.Kind() != "copy" {
+			continue
+		}
+		var err error
+		if object, err = operations[begin:i].Apply(object); err != nil {
+			return nil, err
+		}
+		begin = i
+		if read += len(object); read > MaxSteps {
+			return nil, tooManySteps("the copies of the patch in that object")
+		}
+		if copied += sizeOf(o, object); copied > MaxCopyBytes {
+			return nil, errCopied
+		}
+	}
+	return operations[begin:].Apply(object)
+}
+
+// errCopied is refused like every patch that cannot be applied.
+var errCopied = Rejected("the copies of the patch add too much")
+
+// mostCopied is an upper bound of what the copies add: each copies at most the whole object, which doubles it.
+func mostCopied(operations jsonpatch.Patch, size int) int {
+	copied := 0
+	for _, o := range operations {
+		if o.Kind() == "copy" && copied <= MaxCopyBytes {
+			copied += size
+			size *= 2
+		}
+	}
+	return copied
+}
+
+// sizeOf is the length of the value that a copy reads, 0 if there is none: how much longer the object gets if the copy goes
+// to a member of its own.
+func sizeOf(copies jsonpatch.Operation, object []byte) int {
+	path := json.RawMessage(`"/\u0001"`) // a member that no object has
+	measured := jsonpatch.Patch{{"op": copies["op"], "from": copies["from"], "path": &path}}
+	with, err := measured.Apply(object)
+	if err != nil {
+		return 0
+	}
+	return max(0, len(with)-len(object)-len(`"\u0001":,`))
+}
+
+// survived returns what the library returns, or ErrCrash where it panics: a copy of a missing value and a test of it are
+// enough. Upstream's server recovers in the same way.
+func survived(do func() ([]byte, error)) (out []byte, err error) {
+	defer func() {
+		if recover() != nil {
+			out, err = nil, ErrCrash
+		}
+	}()
+	if out, err = do(); err != nil {
+		if _, large := err.(TooLarge); !large {
+			err = Rejected(err.Error())
+		}
+	}
+	return out, err
+}

@@ -1,0 +1,61 @@
+package patch
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// copies is a patch that copies /a n times into the list /b.
+func copies(n int) []byte {
+	return []byte("[" + strings.Repeat(`{"op":"copy","from":"/a","path":"/b/-"},`, n-1) + `{"op":"copy","from":"/a","path":"/b/-"}]`)
+}
+
+// What the copies of a patch add is counted byte by byte, in lists and objects, whatever the library's own limit is.
+func TestCopiesAreBounded(t *testing.T) {
+	const size = 512 << 10
+	object := fmt.Appendf(nil, `{"a":"%s","b":[]}`, strings.Repeat("x", size-2)) // the quotes count
+	fine, err := JSON(object, copies(MaxCopyBytes/size), 0)
+	require.NoError(t, err)
+	require.Greater(t, len(fine), MaxCopyBytes)
+	_, err = JSON(object, copies(MaxCopyBytes/size+1), 0)
+	require.Equal(t, errCopied, err)
+
+	doubling := []byte("[" + strings.Repeat(`{"op":"copy","from":"/a","path":"/a/-"},`, 40) + `{"op":"test","path":"/c","value":1}]`)
+	_, err = JSON([]byte(`{"a":[1],"c":1}`), doubling, 0)
+	require.Equal(t, errCopied, err)
+
+	wide := fmt.Appendf(nil, `{"a":1,"b":[],"c":"%s"}`, strings.Repeat("x", 1<<20))
+	_, err = JSON(wide, copies(20), 0)
+	require.Equal(t, TooLarge("the copies of the patch in that object take more than 15000000 steps"), err)
+}
+
+// Going from copy to copy gives what the library gives at once.
+func TestCopiesOneByOne(t *testing.T) {
+	patch := []byte(`[{"op":"add","path":"/c","value":{"<d>":1.50}},` + strings.Repeat(`{"op":"copy","from":"/c","path":"/b/0"},`, 14) +
+		`{"op":"remove","path":"/b/1"},{"op":"copy","from":"/b","path":"/e"},{"op":"test","path":"/e/0","value":{"<d>":1.50}}]`)
+	for _, padding := range []int{0, 1 << 10} {
+		object := fmt.Appendf(nil, `{"a":"%s","b":["é"]}`, strings.Repeat("x", padding))
+		got, err := JSON(object, patch, 0)
+		require.NoError(t, err)
+		list := strings.Repeat(`{"\u003cd\u003e":1.50},`, 13) + `"é"`
+		want := fmt.Sprintf(`{"a":"%s","b":[%s],"c":{"\u003cd\u003e":1.50},"e":[%s]}`, strings.Repeat("x", padding), list, list)
+		require.Equal(t, want, string(got))
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for patch, want := range map[string]error{
+		`{}`: Malformed("json: cannot unmarshal object into Go value of type jsonpatch.Patch"),
+		`[{"op":"copy","from":"/none","path":"y/z"},{"op":"test","path":""}]`: ErrCrash,
+		`[{"op":"add","path":"/a","value":[[[]]]}]`:                           ErrTooDeep,
+		`[{"op":"test","path":"/a","value":2}]`:                               Rejected("testing value /a failed: test failed"),
+	} {
+		_, err := JSON([]byte(`{"a":1}`), []byte(patch), 3)
+		require.Equal(t, want, err, patch)
+	}
+	_, err := JSON([]byte(`{}`), copies(MaxOperations+1), 0)
+	require.Equal(t, TooLarge("The allowed maximum operations in a JSON patch is 10000, got 10001"), err)
+}

@@ -1,0 +1,80 @@
+// Package validate says which fields of an object break kube-apiserver's rules, in upstream's words.
+//
+// Guarantee: for each rule the causes have upstream's reason, field, message and order. Non-guarantee: nothing here stores,
+// defaults or admits an object; names of kinds and status codes are the caller's.
+// Source: kubernetes v1.36 pkg/apis/coordination/validation; apimachinery v0.36 pkg/api/validation, pkg/util/validation.
+package validate
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Cause is the error of one field, metav1.StatusCause.
+type Cause struct {
+	Reason  string // FieldValueInvalid, FieldValueRequired, …
+	Field   string // the path: metadata.labels; "" for an error of the whole object
+	Message string // without the field: "Invalid value: 0: must be greater than 0"
+}
+
+const (
+	// mostCauses is how many causes an error lists.
+	mostCauses = 1000
+	// mostCauseBytes is about how many bytes their messages have together.
+	mostCauseBytes = 1 << 20
+)
+
+// enough reports whether the list is longer than an error shows, so that validation can stop.
+func enough(causes []Cause) bool { return len(causes) > mostCauses }
+
+// Capped cuts a list of causes after the 1,000th cause or the first MiB of messages and adds a cause that says so. It keeps
+// at least one.
+func Capped(causes []Cause) []Cause {
+	size := 0
+	for i, c := range causes {
+		if i > 0 && (i == mostCauses || size+len(c.Message) > mostCauseBytes) {
+			return append(causes[:i:i], Cause{"FieldValueInvalid", "", "the errors after the first " + strconv.Itoa(i) + " are left out"})
+		}
+		size += len(c.Message)
+	}
+	return causes
+}
+
+// The kinds of field errors, worded as upstream words them.
+// Source: apimachinery v0.36 pkg/util/validation/field errors.go.
+
+func withDetail(kind, detail string) string {
+	if detail == "" {
+		return kind
+	}
+	return kind + ": " + detail
+}
+
+// Required is the cause of a field that must be set.
+func Required(field, detail string) Cause {
+	return Cause{"FieldValueRequired", field, withDetail("Required value", detail)}
+}
+
+// Forbidden is the cause of a field that must not be set.
+func Forbidden(field, detail string) Cause {
+	return Cause{"FieldValueForbidden", field, withDetail("Forbidden", detail)}
+}
+
+// Invalid is the cause of a value that breaks a rule. shown is the value as the message prints it: quoted, or as JSON.
+func Invalid(field, shown, detail string) Cause {
+	return Cause{"FieldValueInvalid", field, withDetail("Invalid value: "+shown, detail)}
+}
+
+// Unsupported is the cause of a value outside a fixed set. shown is the value as the message prints it.
+func Unsupported(field, shown string, supported ...string) Cause {
+	quoted := make([]string, len(supported))
+	for i := range supported {
+		quoted[i] = strconv.Quote(supported[i])
+	}
+	return Cause{"FieldValueNotSupported", field, "Unsupported value: " + shown + ": supported values: " + strings.Join(quoted, ", ")}
+}
+
+// TooLong is the cause of a value of more than most bytes.
+func TooLong(field string, most int) Cause {
+	return Cause{"FieldValueTooLong", field, "Too long: may not be more than " + strconv.Itoa(most) + " bytes"}
+}

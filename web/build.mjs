@@ -104,7 +104,8 @@ const deskSheets = [
   'coordinated.css',
   'checks.css',
   'museum.css',
-  'timemachine.css',
+  'compare.css',
+  'branches.css',
   'why.css',
   'faults.css',
 ];
@@ -125,8 +126,27 @@ const recorded = splitOpening(opened, STORY_UNTIL);
 const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
 const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 
+/**
+ * esbuild makes a chunk for every set of entries that share something. But nothing is loaded without the page, and no
+ * room without the desk (the engine is none): said so, what the page has is one file, what the desk adds is another.
+ */
+const loadedBefore = {
+  name: 'loaded before',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    const first = JSON.stringify(join(here, 'js/page/app.js'));
+    const desk = JSON.stringify(join(here, 'js/rooms/desk/index.js'));
+    build.onLoad({ filter: /\/js\/(rooms\/\w+\/index|page\/timeline\/input|lib\/yamltext)\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const room = /\/rooms\/(?!desk|engine)/.test(path);
+      return { contents: `import ${first};${room ? `import ${desk};` : ''}${source}` };
+    });
+  },
+};
+
 // The page. The YAML reader becomes a chunk of its own, loaded when a file is opened or saved as YAML.
 const page = await build({
+  plugins: [loadedBefore],
   entryPoints: [join(here, 'js/page/app.js')],
   bundle: true,
   splitting: true,

@@ -196,11 +196,11 @@ journey('compare: two branches, and where they part', async (reader) => {
   await reader.command('Run to the next leader change');
   const shown = await reader.reads(READOUT, /^(?!00:12\.300)/);
   await reader.press('c');
-  await reader.reads('dialog.compare', 'the first at 00:12.300');
-  await reader.reads('dialog.compare', 'a crashes. A crash sends no message.');
-  await reader.reads('dialog.compare', /leader changes 2 2 = nobody worked 14\.049 s/);
+  await reader.reads('#compare', 'the first at 00:12.300');
+  await reader.reads('#compare', 'a crashes. A crash sends no message.');
+  await reader.reads('#compare', /leader changes 2 2 = nobody worked 14\.049 s/);
   await reader.press('Escape');
-  await reader.page.waitForFunction(() => !document.querySelector('dialog.compare[open]'));
+  await reader.page.waitForFunction(() => !document.querySelector('#compare[open]'));
   assert.equal(await reader.text(READOUT), shown);
 });
 

@@ -4,6 +4,7 @@ import { element } from '../lib/element.js';
 import { formatInstant } from '../lib/format.js';
 import { later, missing } from '../lib/later.js';
 import { Panel } from '../lib/panel.js';
+import { rooms } from '../lib/rooms.js';
 import { actsTemplate } from './acts/acts.js';
 import { Announcer } from './announce.js';
 import { barTemplate, footTemplate, readout } from './bar/bar.js';
@@ -109,9 +110,9 @@ const key = (/** @type {string} */ id) =>
 
 /** Dialogs, links, files and rooms, once their chunk is here. @type {import('@preact/signals-core').Signal<Desk | null>} */
 const desk = signal(null);
-/** @typedef {ReturnType<typeof import('../rooms/desk/index.js').openDesk>} Desk */
+/** @typedef {ReturnType<typeof import('../rooms/desk/index.js').open>} Desk */
 
-const fetchDesk = later(() => import('../rooms/desk/index.js'));
+const loadDeskModule = rooms.once('desk', (room) => room);
 const fetchStyles = later(() => loadStyles(lab.assets.styles));
 
 /** @param {string} href @returns {Promise<unknown>} */
@@ -128,7 +129,7 @@ function loadStyles(href) {
 
 /** @returns {Promise<Desk | null>} */
 async function loadDesk() {
-  const [module] = await Promise.all([fetchDesk(), fetchStyles()]);
+  const [module] = await Promise.all([loadDeskModule(), fetchStyles()]);
   if (module && !desk.value) {
     stage.useGrid(module.NodeGrid);
     /** @type {import('../rooms/desk/index.js').Page} */
@@ -142,7 +143,6 @@ async function loadDesk() {
       mark,
       key,
       timeline,
-      newTimeline: (...given) => new TimelineView(...given),
       showTab,
       barInputs,
       barShown,
@@ -151,7 +151,7 @@ async function loadDesk() {
       kept,
       schedule,
     };
-    desk.value = module.openDesk(page);
+    desk.value = module.open(page);
     notLoaded = '';
   }
   return desk.value;
@@ -539,7 +539,8 @@ async function start() {
   let bad = '';
   try {
     const fragment = location.hash.replace(/^#/, '');
-    linked = fragment === '' || fragment === 'timeline' ? undefined : await (await fetchDesk())?.decodeLink(fragment);
+    linked =
+      fragment === '' || fragment === 'timeline' ? undefined : await (await loadDeskModule())?.decodeLink(fragment);
   } catch (error) {
     bad = /** @type {Error} */ (error).message;
   }

@@ -3,7 +3,8 @@
  * a run goes through here; answers become state. Nothing here touches the document.
  */
 
-import { later, tellIfReplaced } from '../lib/later.js';
+import { tellIfReplaced } from '../lib/later.js';
+import { rooms } from '../lib/rooms.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
 import { RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
@@ -14,7 +15,7 @@ import { fitAll } from './timeline/viewport.js';
 /** @import { Engine } from '../rooms/engine/engine.js' */
 /** @typedef {import('../lib/share.js').Linked} Linked */
 
-const fetchArrival = later(() => import('../rooms/engine/index.js'));
+const loadEngine = rooms.once('engine', ({ open }) => open);
 
 const STORY_VIEW = { from: 0, to: 40e9 };
 
@@ -98,9 +99,9 @@ export class Lab {
 
   /** Fetches the engine and hands the run over to it. */
   async arrive() {
-    const arrival = await fetchArrival();
+    const open = await loadEngine();
     try {
-      if (arrival) await arrival.arrive(this);
+      if (open) await open(this);
       else this.fail('it could not be loaded');
     } catch (error) {
       this.fail(/** @type {Error} */ (error).message);

@@ -6,6 +6,7 @@ import { effect, signal } from '@preact/signals-core';
 import { html, render } from 'lit-html';
 import { element } from '../../lib/element.js';
 import { formatInstant } from '../../lib/format.js';
+import { Latest } from '../../lib/latest.js';
 import { Panel } from '../../lib/panel.js';
 import { yamlTools } from '../../lib/yaml.js';
 import { asCurl, asKubectl } from './copyas.js';
@@ -44,9 +45,8 @@ const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 /**
  * @param {import('../desk/index.js').Page} page
  * @param {Client} client
- * @param {typeof import('../../lib/latest.js').Latest} Latest
  */
-export function openApi(page, client, Latest) {
+export function open(page, client) {
   const { state, lab, announcer, key, schedule } = page;
 
   /* ---- YAML, when it is wanted ---- */

@@ -2,18 +2,14 @@
  * Everything one can do here besides watching and acting: dialogs, the palette, links, files, settings, and the rooms the
  * first picture does not need. One chunk, fetched right after that picture is drawn.
  */
-import { effect, signal } from '@preact/signals-core';
-import { html, nothing, render } from 'lit-html';
+import { html } from 'lit-html';
 import { element } from '../../lib/element.js';
-import { formatInstant } from '../../lib/format.js';
-import { later } from '../../lib/later.js';
-import { Latest } from '../../lib/latest.js';
 import { Panel } from '../../lib/panel.js';
-import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
+import { rooms } from '../../lib/rooms.js';
+import { decodeLink } from '../../lib/share.js';
 import { openClient } from './client.js';
 import { openDialogs } from './dialogs.js';
 import { openFacade } from './facade.js';
-import { download } from './files.js';
 import { openFiling } from './filing.js';
 import { NodeGrid } from './grid.js';
 import { openLinks } from './links.js';
@@ -50,7 +46,6 @@ export { decodeLink, NodeGrid };
  * @property {(addend: number | null) => void} mark
  * @property {(id: string) => string} key
  * @property {import('../../page/timeline/timeline.js').TimelineView} timeline
- * @property {(...given: ConstructorParameters<typeof import('../../page/timeline/timeline.js').TimelineView>) => import('../../page/timeline/timeline.js').TimelineView} newTimeline one of another run
  * @property {(tab: string) => void} showTab
  * @property {() => unknown[]} barInputs
  * @property {() => {speed: number, key: (id: string) => string}} barShown
@@ -61,7 +56,7 @@ export { decodeLink, NodeGrid };
  */
 
 /** @param {Page} page */
-export function openDesk(page) {
+export function open(page) {
   const {
     state,
     lab,
@@ -87,18 +82,16 @@ export function openDesk(page) {
   /* ---- why ---- */
 
   const whyDialog = /** @type {HTMLDialogElement} */ (element('why'));
-  /** Everything beyond the sum: a chunk of its own. @type {ReturnType<typeof import('../why/index.js').openCause> | undefined} */
+  /** Everything beyond the sum. @type {ReturnType<typeof import('../why/index.js').open> | undefined} */
   let causes;
-  const fetchInsight = later(() => import('../why/index.js'));
-  async function fetchCauses() {
-    const insight = await fetchInsight();
-    causes ??= insight?.openCause(page, closeWhy);
+  const fetchCauses = rooms.once('why', ({ open }) => {
+    causes = open({ ...page, close: closeWhy });
     return causes;
-  }
+  });
   async function openWhy() {
     const change = state.view.value.change;
     const marked = state.selection.value;
-    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses())?.openAt(marked.cursor))) {
+    if (marked?.kind === 'violation' && marked.cursor && (await (await fetchCauses())?.explainAt(marked.cursor))) {
       state.why.value = null;
       if (!whyDialog.open) whyDialog.show();
       return;
@@ -111,7 +104,7 @@ export function openDesk(page) {
       return;
     }
     if (!whyDialog.open) whyDialog.show();
-    (await fetchCauses())?.open(change);
+    (await fetchCauses())?.explain(change);
   }
   function closeWhy() {
     if (whyDialog.open) whyDialog.close();
@@ -121,44 +114,30 @@ export function openDesk(page) {
 
   /* ---- lessons ---- */
 
-  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('../lesson/index.js').openLessons> | undefined} */
+  /** @type {ReturnType<typeof import('../lesson/index.js').open> | undefined} */
   let lessons;
-  const fetchLessons = later(async () => {
-    const { openLessons } = await import('../lesson/index.js');
-    lessons = openLessons(page);
+  const fetchLessons = rooms.once('lesson', ({ open }) => {
+    lessons = open(page);
     schedule();
     return lessons;
   });
 
   /* ---- the museum ---- */
 
-  /** Likewise a chunk of its own. @type {() => Promise<Awaited<ReturnType<typeof import('../museum/index.js').openMuseum>> | undefined>} */
-  const museum = later(async () => {
-    const room = await import('../museum/index.js');
-    return room.openMuseum(
-      page,
-      { html, nothing, signal, effect, Panel, element },
-      { compare: () => desk.commands.compareVariants },
-    );
-  });
+  const museum = rooms.once('museum', ({ open }) => open({ ...page, compare: compareVariants }));
 
   /* ---- the fault laboratory ---- */
 
-  /** Likewise a chunk of its own. */
-  const faults = later(async () => {
-    const laboratory = await import('../faults/index.js');
-    return laboratory.openFaults(page);
-  });
+  const faults = rooms.once('faults', ({ open }) => open(page));
 
   /* ---- the API ---- */
 
   const client = openClient(page);
   openFacade(client);
-  /** Its tab, likewise. @type {ReturnType<typeof import('../api/index.js').openApi> | undefined} */
+  /** Its tab. @type {ReturnType<typeof import('../api/index.js').open> | undefined} */
   let api;
-  const fetchApi = later(async () => {
-    const { openApi } = await import('../api/index.js');
-    api = openApi(page, client, Latest);
+  const fetchApi = rooms.once('api', ({ open }) => {
+    api = open(page, client);
     schedule();
     return api;
   });
@@ -202,26 +181,26 @@ export function openDesk(page) {
   markReadiness(page.timeline);
   /* ---- what is behind the beliefs ---- */
 
-  /** A chunk of its own, once somebody looks at the tab. @type {ReturnType<typeof import('../why/index.js').openInnerLife> | undefined} */
+  /** @type {ReturnType<typeof import('../beliefs/index.js').open> | undefined} */
   let innerLife;
-  async function fetchInnerLife() {
-    const insight = await fetchInsight();
-    innerLife ??= insight?.openInnerLife(page, Latest);
+  const fetchInnerLife = rooms.once('beliefs', ({ open }) => {
+    innerLife = open(page);
     schedule();
-  }
-
-  /* ---- the time machine ---- */
-
-  /** Likewise a chunk of its own. */
-  const timeMachine = later(async () => {
-    const room = await import('../timemachine/index.js');
-    const kit = { html, nothing, render, formatInstant, encodeLink, maxLink: MAX_LINK, download };
-    return room.openTimeMachine(page, kit);
   });
+
+  /* ---- comparisons, breakpoints and branches ---- */
+
+  const compare = rooms.once('compare', ({ open }) => open(page));
+  const breakpoints = rooms.once('breakpoints', ({ open }) => open(page));
+  const branches = rooms.once('branches', ({ open }) => open(page));
+  /** @param {{failing: string, mended: string}} two */
+  async function compareVariants({ failing, mended }) {
+    await (await compare())?.show({ a: { scenario: failing }, b: { scenario: mended } });
+  }
   /** What a link holds besides the run, once that is open. @param {import('../../lib/share.js').Linked} linked */
   async function openBesides(linked) {
-    if (linked.breakpoints?.length) await (await timeMachine())?.breakpoints.set(linked.breakpoints);
-    if (linked.compare) await (await timeMachine())?.compare.show(linked.compare);
+    if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
+    if (linked.compare) await (await compare())?.show(linked.compare);
   }
   links.besides(openBesides);
 
@@ -426,12 +405,10 @@ export function openDesk(page) {
       palette: () => dialogs.open('palette'),
       help: () => dialogs.open('help'),
       why: openWhy,
-      compare: async () => (await timeMachine())?.compare.show(),
-      /** @param {{failing: string, mended: string}} two */
-      compareVariants: async ({ failing, mended }) =>
-        (await timeMachine())?.compare.show({ a: { scenario: failing }, b: { scenario: mended } }),
-      breakpoints: async () => (await timeMachine())?.breakpoints.show(),
-      branches: async () => (await timeMachine())?.tree.show(),
+      compare: async () => (await compare())?.show(),
+      compareVariants,
+      breakpoints: async () => (await breakpoints())?.show(),
+      branches: async () => (await branches())?.show(),
       copyLink: links.copyLink,
       saveJson: () => filing.save('json'),
       saveYaml: () => filing.save('yaml'),

@@ -9,7 +9,7 @@ import { recycle } from './recycle.js';
 /** @import { RecordedRun } from '../../page/opening.js' */
 
 /** Starts the engine and hands the run over to it. @param {Lab} lab */
-export async function arrive(lab) {
+export async function open(lab) {
   const { state } = lab;
   const engine = new Engine(lab.assets);
   engine.onComputing = (computing) => {

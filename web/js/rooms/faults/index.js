@@ -26,7 +26,7 @@ import { SettingsForm } from './settings.js';
  */
 
 /** @param {import('../desk/index.js').Page} page */
-export async function openFaults({ state, lab, announcer }) {
+export async function open({ state, lab, announcer }) {
   const format = readFormat(await (await fetch(lab.assets.schema)).json());
 
   const dialog = document.createElement('dialog');

@@ -25,7 +25,7 @@ import { fill, plain } from './words.js';
 const AT_ONCE = 1000;
 
 /** @param {import('../desk/index.js').Page} page */
-export function openLessons(page) {
+export function open(page) {
   const { state, lab, announcer, timeline, select, mark, key, schedule, showTab } = page;
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 

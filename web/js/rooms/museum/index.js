@@ -1,16 +1,15 @@
 /** The museum: real incidents, each failing and mended. A chunk of its own, fetched when somebody opens it. */
+import { effect, signal } from '@preact/signals-core';
+import { html, nothing } from 'lit-html';
+import { element } from '../../lib/element.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { addressOf, CLASSES, clauseText, exhibitsOf, matching } from './exhibits.js';
 
 /** @import { Exhibit, Shipped } from './exhibits.js' */
 /** @import { Outcome } from '../../protocol.js' */
 
-/**
- * What it is built with comes from the desk: a chunk that shared some of these with the others would split theirs.
- * @param {import('../desk/index.js').Page} page
- * @param {{html: typeof import('lit-html').html, nothing: typeof import('lit-html').nothing, signal: typeof import('@preact/signals-core').signal, effect: typeof import('@preact/signals-core').effect, Panel: typeof import('../../lib/panel.js').Panel, element: typeof import('../../lib/element.js').element}} kit
- * @param {{compare: () => ((variants: {failing: string, mended: string}) => unknown) | undefined}} rooms what other rooms offer, once they are there
- */
-export async function openMuseum({ lab, announcer }, { html, nothing, signal, effect, Panel, element }, rooms) {
+/** @param {Pick<import('../desk/index.js').Page, "lab" | "announcer"> & {compare: (variants: {failing: string, mended: string}) => unknown}} ports */
+export async function open({ lab, announcer, compare }) {
   /** The file the engine was started with: the browser has it already. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();
   const exhibits = exhibitsOf(shipped);
@@ -20,16 +19,11 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
   /** What a run to the end has shown, by scenario. @type {import('@preact/signals-core').Signal<Record<string, Outcome[] | string>>} */
   const weighed = signal({});
 
-  const dialog = document.createElement('dialog');
-  dialog.id = 'museum';
-  dialog.setAttribute('aria-labelledby', 'museum-title');
-  document.body.append(dialog);
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
-  });
+  const dialog = newDialog('museum', 'The museum of real incidents');
+  const room = modal(dialog, template);
 
   /** @param {Shipped} variant */
-  async function open(variant) {
+  async function openVariant(variant) {
     dialog.close();
     if (!(await lab.open({ scenario: variant.name }, `“${variant.title}” will open`))) return;
     await lab.playPause();
@@ -104,7 +98,7 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
       <p>${variant.museum?.story}</p>
       <p><b>What to watch.</b> ${variant.museum?.watch}</p>
       <p class="museum-acts">
-        <button type="button" class=${word === 'failing' ? 'primary' : nothing} @click=${() => open(variant)}>Open ${word}</button>
+        <button type="button" class=${word === 'failing' ? 'primary' : nothing} @click=${() => openVariant(variant)}>Open ${word}</button>
         <button type="button" @click=${() => weigh(variant)}>Weigh it</button>
       </p>
       <h5>It is a test: what must come true</h5>
@@ -116,7 +110,6 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
   function exhibitTemplate(one) {
     if (!one)
       return html`<p class="empty">Choose an incident. Each really happened; its two runs differ in what cures it.</p>`;
-    const compare = rooms.compare();
     return html`
       <button type="button" class="museum-back" @click=${() => choose('')}>‹ All exhibits</button>
       <h3 tabindex="-1">${one.id} ${one.title}</h3>
@@ -124,14 +117,10 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
         ${one.source.map((source) => html`<a href=${addressOf(source)} target="_blank" rel="noreferrer noopener">${source.replace('https://', '')}</a> `)}
         ${one.lesson > 0 ? html`<span class="soft">teaches lesson ${one.lesson}</span>` : nothing}
       </p>
-      ${
-        compare
-          ? html`<p><button type="button" @click=${() => {
-              dialog.close();
-              compare({ failing: one.failing.name, mended: one.mended.name });
-            }}>Compare the two</button></p>`
-          : nothing
-      }
+      <p><button type="button" @click=${() => {
+        dialog.close();
+        compare({ failing: one.failing.name, mended: one.mended.name });
+      }}>Compare the two</button></p>
       <div class="museum-variants">
         ${variantTemplate(one.failing, 'failing', 'As it happened')} ${variantTemplate(one.mended, 'mended', 'Mended')}
       </div>
@@ -141,10 +130,7 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
   function template() {
     const found = matching(exhibits, text.value);
     return html`
-      <header class="dialog-head">
-        <h2 id="museum-title">The museum of real incidents</h2>
-        <button type="button" class="icon" aria-label="Close" @click=${() => dialog.close()}>×</button>
-      </header>
+      ${dialogHead('The museum of real incidents', room.close)}
       <div class="museum-body">
         <div class="museum-list" @keydown=${keydown}>
           <input
@@ -165,17 +151,15 @@ export async function openMuseum({ lab, announcer }, { html, nothing, signal, ef
       </div>
     `;
   }
-  const panel = new Panel(dialog, () => [text.value, chosen.value, weighed.value], template);
   effect(() => {
     dialog.dataset.chosen = chosen.value ? 'true' : 'false';
-    panel.update();
   });
 
   return {
     /** @param {string} [id] of the catalogue */
     show(id) {
       if (id) chosen.value = exhibits.find((one) => one.id === id)?.failing.name ?? '';
-      if (!dialog.open) dialog.showModal();
+      room.show();
       element('museum-text').focus();
     },
   };

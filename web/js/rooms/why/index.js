@@ -1,3 +1,148 @@
-/** What explains beyond the first picture, in one chunk: causes, and what is behind the beliefs. */
-export { openInnerLife } from './inner.js';
-export { openCause } from './room.js';
+/** What the panel of causes asks of the engine, one share after the other, and what it shows meanwhile. A chunk of its own. */
+import { causeTemplate, storyTemplate } from './cause.js';
+
+/** @import { Cause, CauseRef, WhatIf, Rerolled, Cursor } from '../../protocol.js' */
+
+/** Futures of each instant, and how many instants: a second or two of work. */
+const RUNS = 200;
+const POINTS = 16;
+
+/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "announcer" | "select" | "schedule"> & {close: () => void}} ports */
+export function open({ state, lab, announcer, select, schedule, close }) {
+  /** @type {Cause | null} */
+  let cause = null;
+  /** @type {WhatIf | null} */
+  let whatIf = null;
+  /** @type {Rerolled | null} */
+  let rerolled = null;
+  /** @type {"" | "whatIf" | "reroll"} */
+  let running = '';
+  let error = '';
+  /** Counts what was begun: an answer to something older tells nothing. */
+  let begun = 0;
+  let version = 0;
+
+  function changed() {
+    version++;
+    schedule();
+  }
+
+  function forget() {
+    begun++;
+    cause = whatIf = rerolled = null;
+    running = '';
+    error = '';
+    changed();
+  }
+
+  /**
+   * Asks until all of it is there. Whoever stops it simply does not ask again.
+   * @param {"whatIf" | "reroll"} op
+   * @param {object} params
+   * @param {(answer: any) => string} keep keeps an answer, and says it once it is whole
+   */
+  async function ask(op, params, keep) {
+    const mine = ++begun;
+    running = op;
+    error = '';
+    changed();
+    try {
+      for (;;) {
+        const answer = await lab.ask(op, params);
+        if (mine !== begun) return;
+        const said = keep(answer);
+        if (answer.done >= answer.of) {
+          announcer.act(said);
+          break;
+        }
+        changed();
+      }
+    } catch (failure) {
+      if (mine !== begun) return;
+      error = /** @type {Error} */ (failure).message;
+    }
+    running = '';
+    changed();
+  }
+
+  const subject = () => ({ kind: cause?.kind ?? 'change', number: cause?.number ?? 0 });
+
+  /** @param {CauseRef | {kind: string, number: number}} ref */
+  async function show({ kind, number }) {
+    forget();
+    const mine = begun;
+    try {
+      const answer = await lab.ask('cause', { kind, number });
+      if (mine === begun) cause = answer;
+    } catch {
+      // Before the engine is here there is the sum alone.
+    }
+    changed();
+  }
+
+  const on = {
+    go: (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor }),
+    close,
+    show,
+    stop: () => {
+      begun++;
+      running = '';
+      changed();
+    },
+    whatIf: () =>
+      ask('whatIf', subject(), (answer) => {
+        whatIf = answer;
+        return answer.lines.length > 0 ? `With ${answer.lines[0].sentence}.` : 'There is nothing to change.';
+      }),
+    reroll: () =>
+      ask('reroll', { ...subject(), runs: RUNS, points: POINTS }, (answer) => {
+        rerolled = answer;
+        return answer.inevitable === undefined
+          ? 'It was inevitable at none of these instants.'
+          : 'The point of no return is found.';
+      }),
+    tryIt: async (/** @type {import('../../protocol.js').WhatIfLine} */ line) => {
+      const { kind, number } = subject();
+      const view = await lab.change('try', { kind, number, line: line.number });
+      if (!view) return;
+      announcer.act(`New branch with ${line.label}.`);
+      close();
+    },
+  };
+
+  return {
+    /** What the panel depends on. */
+    inputs: () => [version, state.view.value.run, cause && rerolled ? state.view.value.cursor.t : 0],
+    /**
+     * Explains a change; one that began an overlap by the story of the overlap.
+     * @param {import('../../protocol.js').ChangeRef} change
+     */
+    async explain(change) {
+      await show({ kind: 'change', number: change.index });
+      if (change.leaderlessNs > 0 || change.from === '') return;
+      const overlap = cause?.subject.find((ref) => ref.rule === 'moreThanOneActive' && ref.cursor.t === change.at);
+      if (overlap) await show(overlap);
+    },
+    /** Explains the violation that begins at a place. @param {Cursor} cursor */
+    async explainAt(cursor) {
+      await show({ kind: 'change', number: 0 });
+      const found = cause?.subject.find(
+        (ref) => ref.kind === 'violation' && ref.cursor.t === cursor.t && ref.cursor.n === cursor.n,
+      );
+      if (found) await show(found);
+      return found !== undefined;
+    },
+    forget,
+    /**
+     * @param {unknown} sum the sum of a change, as it is shown without the engine
+     * @param {number} change which one that is, -1: none
+     */
+    template(sum, change) {
+      // Of a run that has changed since nothing is known any more.
+      if (cause && cause.run !== state.view.value.run) return sum;
+      const shown = { cause, whatIf, rerolled, running, error, now: state.view.value.cursor.t };
+      const same = !cause || (cause.kind === 'change' && cause.number === change);
+      return [same ? sum : storyTemplate(/** @type {Cause} */ (cause), on), causeTemplate(shown, on)];
+    },
+  };
+}

@@ -1,5 +1,8 @@
 /** Breakpoints: conditions at which the run stops. The engine reads and watches them; this is their list and their form. */
 
+import { html, nothing } from 'lit-html';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+
 /** @import { Breakpoint, View } from '../../protocol.js' */
 
 /** What the form offers; a condition can also be written by hand. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
@@ -18,14 +21,9 @@ function quoted(name) {
   return /^[\w.-]+$/.test(name) ? name : `"${name}"`;
 }
 
-/**
- * @param {import('./index.js').Page} page
- * @param {import('./index.js').Kit} kit
- * @param {typeof import('./index.js').modal} modal
- */
-export function openBreakpoints({ state, lab, announcer, run }, kit, modal) {
-  const { html, nothing } = kit;
-  const room = modal(kit, 'breakpoints', 'Breakpoints');
+/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, announcer: import('../../page/announce.js').Announcer, run: (command: string) => void}} ports */
+export function open({ state, lab, announcer, run }) {
+  const { dialog, show, close, redraw: draw } = modal(newDialog('breakpoints', 'Breakpoints'), contents);
   let kind = 'active';
   let error = '';
 
@@ -79,7 +77,7 @@ export function openBreakpoints({ state, lab, announcer, run }, kit, modal) {
   function textTemplate() {
     const submit = async (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      const field = /** @type {HTMLInputElement} */ (room.dialog.querySelector('input[name="text"]'));
+      const field = /** @type {HTMLInputElement} */ (dialog.querySelector('input[name="text"]'));
       if (await add(field.value)) field.value = '';
       else field.focus();
     };
@@ -94,10 +92,10 @@ export function openBreakpoints({ state, lab, announcer, run }, kit, modal) {
     </p>`;
   }
 
-  function draw() {
+  function contents() {
     const list = all();
     const others = (/** @type {Breakpoint} */ one) => list.filter((other) => other !== one);
-    room.draw(html`${room.head()}
+    return html`${dialogHead('Breakpoints', close)}
       ${
         list.length === 0
           ? html`<p>No breakpoint yet. Playing stops where one fires, and so does “Run to the next breakpoint”.</p>`
@@ -114,9 +112,9 @@ export function openBreakpoints({ state, lab, announcer, run }, kit, modal) {
       }
       ${formTemplate()} ${textTemplate()}
       <p class="buttons"><button type="button" class="primary" ?disabled=${!list.some((one) => !one.off)} @click=${() => {
-        room.dialog.close();
+        close();
         run('toBreakpoint');
-      }}>Run to the next breakpoint</button></p>`);
+      }}>Run to the next breakpoint</button></p>`;
   }
 
   return {
@@ -127,8 +125,8 @@ export function openBreakpoints({ state, lab, announcer, run }, kit, modal) {
       }
       error = '';
       draw();
-      room.show();
-      /** @type {HTMLElement | null} */ (room.dialog.querySelector('select[name="kind"]'))?.focus();
+      show();
+      /** @type {HTMLElement | null} */ (dialog.querySelector('select[name="kind"]'))?.focus();
     },
     /** What a link brought along. @param {Breakpoint[]} list */
     set: (list) => set(list, ''),

@@ -1,5 +1,9 @@
 /** The tree of branches: go to one, name it, take it away, fork at the cursor. */
 
+import { html, nothing } from 'lit-html';
+import { formatInstant } from '../../lib/format.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+
 /** @import { BranchView } from '../../protocol.js' */
 
 /** A branch's visible children: those of a deleted one hang where it hung.
@@ -17,17 +21,12 @@ export function childrenOf(all) {
   return children;
 }
 
-/**
- * @param {import('./index.js').Page} page
- * @param {import('./index.js').Kit} kit
- * @param {typeof import('./index.js').modal} modal
- */
-export function openTree({ state, lab, announcer, run }, kit, modal) {
-  const { html, nothing } = kit;
-  const room = modal(kit, 'tree', 'Branches');
+/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, announcer: import('../../page/announce.js').Announcer, run: (command: string) => void}} ports */
+export function open({ state, lab, announcer, run }) {
+  const { dialog, show, close, redraw: draw } = modal(newDialog('tree', 'Branches'), contents);
   /** Which one is being named. */
   let naming = -1;
-  room.dialog.addEventListener('close', () => {
+  dialog.addEventListener('close', () => {
     naming = -1;
   });
 
@@ -43,7 +42,7 @@ export function openTree({ state, lab, announcer, run }, kit, modal) {
   function rename(branch) {
     naming = branch.id;
     draw();
-    const field = /** @type {HTMLInputElement | null} */ (room.dialog.querySelector('input[name="name"]'));
+    const field = /** @type {HTMLInputElement | null} */ (dialog.querySelector('input[name="name"]'));
     field?.focus();
     field?.select();
   }
@@ -76,7 +75,7 @@ export function openTree({ state, lab, announcer, run }, kit, modal) {
 
   /** @param {number} id */
   function focusOn(id) {
-    /** @type {HTMLElement | null} */ (room.dialog.querySelector(`[data-branch="${id}"] button`))?.focus();
+    /** @type {HTMLElement | null} */ (dialog.querySelector(`[data-branch="${id}"] button`))?.focus();
   }
 
   /** @param {number} parent @param {Map<number, BranchView[]>} children @returns {unknown} */
@@ -86,13 +85,13 @@ export function openTree({ state, lab, announcer, run }, kit, modal) {
     return html`<ul>
       ${(children.get(parent) ?? []).map((branch) => {
         const current = branch.id === here;
-        const from = branch.parent < 0 ? 'the first run' : `forks at ${kit.formatInstant(branch.forkAt)}`;
+        const from = branch.parent < 0 ? 'the first run' : `forks at ${formatInstant(branch.forkAt)}`;
         return html`<li data-branch=${branch.id}>
           ${
             naming === branch.id
               ? nameTemplate(branch)
               : html`<button type="button" class="name" aria-current=${current ? 'true' : nothing} @click=${() => change({ branch: branch.id }, `${branch.name}.`)}>${branch.name}</button>
-                <span class="soft">${from}, shown up to ${kit.formatInstant(branch.edge)}${current ? ', you are here' : ''}</span>
+                <span class="soft">${from}, shown up to ${formatInstant(branch.edge)}${current ? ', you are here' : ''}</span>
                 <button type="button" class="quiet" aria-label=${`Rename ${branch.name}`} @click=${() => rename(branch)}>Rename</button>
                 <button type="button" class="quiet" aria-label=${`Delete ${branch.name}`} ?disabled=${only} @click=${() => change({ branch: branch.id, do: 'delete' }, `${branch.name} is deleted. Undo brings it back.`)}>Delete</button>`
           }
@@ -102,23 +101,22 @@ export function openTree({ state, lab, announcer, run }, kit, modal) {
     </ul>`;
   }
 
-  function draw() {
+  function contents() {
     const view = state.view.value;
-    room.draw(html`${room.head()}
+    return html`${dialogHead('Branches', close)}
       ${listTemplate(-1, childrenOf(view.branches))}
       <p class="buttons">
-        <button type="button" @click=${() => change({ branch: view.branch, do: 'fork' }, `A branch at ${kit.formatInstant(view.cursor.t)}.`)}>Fork at ${kit.formatInstant(view.cursor.t)}</button>
+        <button type="button" @click=${() => change({ branch: view.branch, do: 'fork' }, `A branch at ${formatInstant(view.cursor.t)}.`)}>Fork at ${formatInstant(view.cursor.t)}</button>
         <button type="button" ?disabled=${!view.undo} @click=${() => lab.undo().then(draw)}>Undo${view.undo ? `: ${view.undo}` : ''}</button>
         <button type="button" ?disabled=${!view.redo} @click=${() => lab.redo().then(draw)}>Redo${view.redo ? `: ${view.redo}` : ''}</button>
         <button type="button" @click=${() => run('compare')}>Compare two…</button>
         <button type="button" @click=${() => run('saveSession')}>Save the tree</button>
-      </p>`);
+      </p>`;
   }
 
   return {
     show() {
-      draw();
-      room.show();
+      show();
       focusOn(state.view.value.branch);
     },
   };

@@ -1,14 +1,12 @@
 /** What is behind the beliefs: everybody's clocks, when nobody or two took themselves for the leader, and the live margin. */
 import { html, nothing, svg } from 'lit-html';
 import { formatDuration, formatInstant, formatSeconds } from '../../lib/format.js';
+import { Latest } from '../../lib/latest.js';
 
 /** @import { Beliefs, Belief, BeliefBand, LeaderMargin, Nanos, Cursor } from '../../protocol.js' */
 
-/**
- * @param {import('../desk/index.js').Page} page
- * @param {typeof import('../../lib/latest.js').Latest} Latest
- */
-export function openInnerLife({ state, lab, select, schedule }, Latest) {
+/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "select" | "schedule">} ports */
+export function open({ state, lab, select, schedule }) {
   /** @type {Beliefs | null} */
   let beliefs = null;
   const fetchBeliefs = new Latest(

@@ -2,11 +2,15 @@
  * Two runs on one time axis: two timelines that share the cursor and the view, their differences marked by number and
  * shape, what differs as a list, and the totals side by side. The engine compares; this draws.
  */
+import { html, nothing } from 'lit-html';
+import { formatInstant } from '../../lib/format.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { TimelineView } from '../../page/timeline/timeline.js';
 import { choiceOf, optionsOf } from './choice.js';
 import { glyphOf, markDifferences } from './marks.js';
 
 /** @import { Comparison, Compared, Difference, Side } from '../../protocol.js' */
-/** @import { TimelineView } from '../../page/timeline/timeline.js' */
 
 /** The nodes as they were at an instant: only what they were doing is known of it. @param {Compared} run @param {number} t */
 function nodesAt({ view, timeline }, t) {
@@ -17,16 +21,9 @@ function nodesAt({ view, timeline }, t) {
   });
 }
 
-/**
- * @param {import('./index.js').Page} page
- * @param {import('./index.js').Kit} kit
- * @param {typeof import('./index.js').modal} modal
- */
-export function openCompare(page, kit, modal) {
-  const { state, lab, announcer } = page;
-  const { html, nothing } = kit;
-  const room = modal(kit, 'compare', 'Compare two runs');
-  const { dialog } = room;
+/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, announcer: import('../../page/announce.js').Announcer}} ports */
+export function open({ state, lab, announcer }) {
+  const { dialog, show, close, redraw: drawDialog } = modal(newDialog('compare', 'Compare two runs'), contents);
   /** @type {{a: Side, b: Side}} */
   let sides = { a: {}, b: {} };
   /** Sides that no option names: those of a link. @type {{a?: Side, b?: Side}} */
@@ -44,7 +41,7 @@ export function openCompare(page, kit, modal) {
 
   /** @param {"a" | "b"} which */
   function picture(which) {
-    const view = page.newTimeline(/** @type {HTMLElement} */ (dialog.querySelector(`[data-run="${which}"]`)), {
+    const view = new TimelineView(/** @type {HTMLElement} */ (dialog.querySelector(`[data-run="${which}"]`)), {
       onScrub: (to) => go(to),
       onSelect: (selection) => {
         if (selection?.cursor) go(selection.cursor.t);
@@ -89,7 +86,7 @@ export function openCompare(page, kit, modal) {
     if (difference.t < viewport.from || difference.t > viewport.to)
       viewport = { from: Math.max(0, difference.t - width / 2), to: Math.max(0, difference.t - width / 2) + width };
     now = difference.t;
-    announcer.act(`${kit.formatInstant(difference.t)}: ${difference.text}.`);
+    announcer.act(`${formatInstant(difference.t)}: ${difference.text}.`);
     draw();
   }
 
@@ -109,7 +106,7 @@ export function openCompare(page, kit, modal) {
       });
     }
     const clock = dialog.querySelector('.compare-now');
-    if (clock) clock.textContent = kit.formatInstant(now);
+    if (clock) clock.textContent = formatInstant(now);
   }
 
   /** Asks for the comparison of what is chosen. */
@@ -138,10 +135,10 @@ export function openCompare(page, kit, modal) {
 
   /** @param {Comparison} comparison */
   function summary({ same, differences, a, b }) {
-    if (same) return `The same, event by event, up to ${kit.formatInstant(Math.min(a.until, b.until))}.`;
+    if (same) return `The same, event by event, up to ${formatInstant(Math.min(a.until, b.until))}.`;
     const first = differences.find((one) => one.kind === 'first');
     const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
-    return first ? `${count}, the first at ${kit.formatInstant(first.t)}.` : `${count}.`;
+    return first ? `${count}, the first at ${formatInstant(first.t)}.` : `${count}.`;
   }
 
   /** @param {"a" | "b"} which @param {string} label */
@@ -194,21 +191,21 @@ export function openCompare(page, kit, modal) {
       (one, k) => html`<li>
         <button type="button" aria-pressed=${k === chosen ? 'true' : 'false'} @click=${() => choose(k)}>
           <span aria-hidden="true">${glyphOf(one)}</span>
-          ${kit.formatInstant(one.t)} ${one.text}${one.kind === 'first' ? html`<br /><span class="soft">A: ${one.textA}<br />B: ${one.textB}</span>` : nothing}
+          ${formatInstant(one.t)} ${one.text}${one.kind === 'first' ? html`<br /><span class="soft">A: ${one.textA}<br />B: ${one.textB}</span>` : nothing}
         </button>
       </li>`,
     )}</ol>`;
   }
 
-  function draw() {
+  function contents() {
     const first = shown?.differences.findIndex((one) => one.kind === 'first') ?? -1;
-    room.draw(html`${room.head()}
+    return html`${dialogHead('Compare two runs', close)}
       <form class="compare-choice" @submit=${(/** @type {SubmitEvent} */ event) => event.preventDefault()}>
         ${sideTemplate('a', 'A')} ${sideTemplate('b', 'B')}
         <button type="button" ?disabled=${!shown} @click=${copyLink}>Copy the link to this comparison</button>
       </form>
       <p class="compare-summary" role="status">${message || (shown ? summary(shown) : nothing)}
-        ${!message && first >= 0 ? html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at ${kit.formatInstant(shown?.differences[first].t ?? 0)}</button>` : nothing}
+        ${!message && first >= 0 ? html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at ${formatInstant(shown?.differences[first].t ?? 0)}</button>` : nothing}
         ${shown ? html`<span class="soft">Cursor <span class="compare-now"></span></span>` : nothing}</p>
       <div class="compare-body" ?hidden=${!shown}>
         <div class="compare-runs">
@@ -218,18 +215,21 @@ export function openCompare(page, kit, modal) {
           <section data-run="b" aria-label="Timeline of B"></section>
         </div>
         ${shown ? html`<div class="compare-figures">${totalsTemplate(shown)} ${shown.same ? nothing : listTemplate(shown)}</div>` : nothing}
-      </div>`);
-    if (shown) {
-      pictures ??= { a: picture('a'), b: picture('b') };
-      redraw();
-    }
+      </div>`;
+  }
+
+  function draw() {
+    drawDialog();
+    if (!shown) return;
+    pictures ??= { a: picture('a'), b: picture('b') };
+    redraw();
   }
 
   async function copyLink() {
     if (!shown) return;
     const compare = { a: shown.a.side, b: shown.b.side };
-    const link = await kit.encodeLink({ .../** @type {any} */ (await lab.share()), compare });
-    if (link.length > kit.maxLink) {
+    const link = await encodeLink({ .../** @type {any} */ (await lab.share()), compare });
+    if (link.length > MAX_LINK) {
       lab.toast('This link would be too long: the runs hold too much.', { tone: 'error' });
       return;
     }
@@ -255,8 +255,7 @@ export function openCompare(page, kit, modal) {
         two ??
         (parent ? { a: { branch: parent.id }, b: { branch } } : { a: { branch }, b: { branch, seed: seed + 1 } });
       shown = null;
-      draw();
-      room.show();
+      show();
       await ask();
     },
   };

@@ -1,0 +1,61 @@
+/**
+ * A modal dialog: it closes by its button, by Escape and by a click beside it. While it is open it follows every signal
+ * that its contents read.
+ */
+import { effect, signal } from '@preact/signals-core';
+import { html, render } from 'lit-html';
+
+/**
+ * @typedef {object} Modal
+ * @property {HTMLDialogElement} dialog
+ * @property {() => void} show
+ * @property {() => void} close
+ * @property {() => void} redraw draws again what no signal tells of
+ */
+
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {() => unknown} contents
+ * @param {(template: unknown, dialog: HTMLElement) => void} [draw]
+ * @returns {Modal}
+ */
+export function modal(dialog, contents, draw = render) {
+  const open = signal(false);
+  const version = signal(0);
+  dialog.addEventListener('close', () => {
+    open.value = false;
+  });
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  effect(() => {
+    void version.value;
+    if (open.value) draw(contents(), dialog);
+  });
+  return {
+    dialog,
+    show() {
+      open.value = true;
+      if (!dialog.open) dialog.showModal();
+    },
+    close: () => dialog.close(),
+    redraw() {
+      version.value = version.peek() + 1;
+    },
+  };
+}
+
+/** A dialog of its own at the end of the page. @param {string} id @param {string} label @returns {HTMLDialogElement} */
+export function newDialog(id, label) {
+  const dialog = document.createElement('dialog');
+  dialog.id = id;
+  dialog.setAttribute('aria-label', label);
+  document.body.append(dialog);
+  return dialog;
+}
+
+/** The head of a dialog: its title and the button that closes it. @param {string} title @param {() => void} close */
+export const dialogHead = (title, close) => html`<header class="dialog-head">
+    <h2>${title}</h2>
+    <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>
+  </header>`;

@@ -1,0 +1,35 @@
+/**
+ * Rooms: parts of the page that load when they are opened. A room is rooms/NAME/index.js, and exports one `open(...)`
+ * that takes what the room uses of the page. A new room is its folder, a line here, and the command that opens it.
+ */
+import { later } from './later.js';
+
+const IMPORTS = {
+  api: () => import('../rooms/api/index.js'),
+  beliefs: () => import('../rooms/beliefs/index.js'),
+  branches: () => import('../rooms/branches/index.js'),
+  breakpoints: () => import('../rooms/breakpoints/index.js'),
+  compare: () => import('../rooms/compare/index.js'),
+  desk: () => import('../rooms/desk/index.js'),
+  engine: () => import('../rooms/engine/index.js'),
+  faults: () => import('../rooms/faults/index.js'),
+  lesson: () => import('../rooms/lesson/index.js'),
+  museum: () => import('../rooms/museum/index.js'),
+  why: () => import('../rooms/why/index.js'),
+};
+
+/** @typedef {typeof IMPORTS} Rooms */
+/** @template {keyof Rooms} Name @typedef {Awaited<ReturnType<Rooms[Name]>>} Room */
+
+export const rooms = {
+  /**
+   * A room that is loaded and opened once, when it is first wanted. When that fails, the reader is told and the next
+   * call tries again.
+   * @template {keyof Rooms} Name
+   * @template Opened
+   * @param {Name} name
+   * @param {(room: Room<Name>) => Opened | Promise<Opened>} open hands the room what it uses of the page
+   * @returns {() => Promise<Opened | undefined>} undefined: it could not be loaded
+   */
+  once: (name, open) => later(async () => open(/** @type {Room<Name>} */ (await IMPORTS[name]()))),
+};

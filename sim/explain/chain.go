@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -51,16 +52,16 @@ type version struct {
 }
 
 // follow notes what chains are made of. It comes before everything else that the record changes.
-func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) {
+func (t *Tracker) follow(w *world.World, c *watcher, r *trace.Record, at Place) {
 	switch r.Kind {
-	case world.RequestNotSent, world.Throttled:
+	case trace.RequestNotSent, trace.Throttled:
 		if !c.inAttempt {
 			c.legs = 0
 		}
-		if r.Kind == world.Throttled {
+		if r.Kind == trace.Throttled {
 			c.held = at
 		}
-	case world.RequestSent:
+	case trace.RequestSent:
 		if !c.inAttempt {
 			c.legs = 0
 		}
@@ -68,7 +69,7 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 		if c.leads && c.trying.Ordinal == 0 {
 			c.trying = at
 		}
-	case world.RequestServed:
+	case trace.RequestServed:
 		if r.Verb != elector.Get && stored(r) {
 			t.store(at, r)
 		}
@@ -78,36 +79,36 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *world.Record, at Place) 
 				c.shown = t.mapped
 			}
 		}
-	case world.RequestEnded:
+	case trace.RequestEnded:
 		if c.legs < maxLegs {
-			c.leg[c.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.B, sent: c.sent, ended: at}
+			c.leg[c.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: c.sent, ended: at}
 			c.legs++
 		}
 		if c.leads && r.Verb != elector.Get && r.Result == elector.Success {
 			c.renewed, c.trying, c.stages = at, Place{}, nil
-			if r.B >= 0 {
-				c.answerNs = r.At - r.B
+			if served := r.Exchange().ServedNs; served >= 0 {
+				c.answerNs = r.At - served
 			}
 		}
-	case world.StartedLeading:
+	case trace.StartedLeading:
 		c.leads, c.leadsAt, c.renewed, c.trying, c.stages = true, at, Place{}, Place{}, nil
-	case world.Paused:
+	case trace.Paused:
 		c.stage(stands, at)
-	case world.Resumed:
+	case trace.Resumed:
 		c.stage(goesOn, at)
-	case world.StopAsked:
+	case trace.StopAsked:
 		c.stage(asked, at)
-	case world.LeadingDone:
-		if r.A != 0 {
+	case trace.LeadingDone:
+		if r.Work().LeftNs != 0 {
 			c.stage(tails, at)
 		}
 	}
 }
 
 // stored reports whether a write was accepted and made a version.
-func stored(r *world.Record) bool { return r.Outcome.Accepted() && r.Outcome != storage.Unchanged }
+func stored(r *trace.Record) bool { return r.Outcome.Accepted() && r.Outcome != storage.Unchanged }
 
-func (t *Tracker) store(at Place, r *world.Record) {
+func (t *Tracker) store(at Place, r *trace.Record) {
 	if r.Object == elector.ConfigMap {
 		t.mapped = at
 		return
@@ -170,7 +171,7 @@ func earlier(a, b Place) bool { return a.AtNs < b.AtNs || a.AtNs == b.AtNs && a.
 
 // chain lays the whole way to the new leader's start end to end: from the last renewal that it saw, over its countdown
 // and its wait, to every leg of its requests. What of it lies in the gap is divided at the gap's beginning.
-func (t *Tracker) chain(w *world.World, c *watcher, r *world.Record, at Place, e *Explanation) {
+func (t *Tracker) chain(w *world.World, c *watcher, r *trace.Record, at Place, e *Explanation) {
 	whole := Explanation{FromNs: e.FromNs, ToNs: e.ToNs}
 	b := builder{w: w, e: &whole, who: r.Candidate, name: e.ToName, cursor: e.FromNs, splitNs: e.FromNs}
 	if e.FromNs == e.ToNs {
@@ -226,7 +227,7 @@ func (t *Tracker) counted(b *builder, c *watcher) {
 }
 
 // uncounted: there was no Lease, it named nobody, or it already named the new leader.
-func (t *Tracker) uncounted(b *builder, c *watcher, r *world.Record) {
+func (t *Tracker) uncounted(b *builder, c *watcher, r *trace.Record) {
 	switch {
 	case c.created:
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)

@@ -8,48 +8,49 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
 // coordinated puts what concerns LeaseCandidates and controllers into words.
-func coordinated(w *world.World, r *world.Record, s *Sentence) {
+func coordinated(w *world.World, r *trace.Record, s *Sentence) {
 	s.Kind = "write"
 	symbols := w.Setup().Symbols
 	switch r.Kind {
-	case world.CandidateStored:
+	case trace.CandidateStored:
 		candidateStored(w, r, s)
-	case world.CandidateFailed:
+	case trace.CandidateFailed:
 		s.Kind, s.Outcome = "request", OutcomeWord(r.Result)
 		s.Text = fmt.Sprintf("cannot write its LeaseCandidate: %s. It tries again, later each time.", resultWord(r.Result))
-	case world.CandidatePinged:
+	case trace.CandidatePinged:
 		if r.Candidate < 0 { // an administrator's: no node is behind it
 			s.Subject = symbols.Text(r.Name)
 		}
-		s.Text = "is pinged by " + w.Name(r.Seq) + "."
+		s.Text = "is pinged by " + w.Name(r.Candidacy().Controller) + "."
 		if r.Outcome == storage.Deleted {
-			s.Text = "has not renewed for too long: " + w.Name(r.Seq) + " deletes its LeaseCandidate."
+			s.Text = "has not renewed for too long: " + w.Name(r.Candidacy().Controller) + " deletes its LeaseCandidate."
 		}
-	case world.Coordinated:
-		s.Subject, s.Text = w.Name(r.Seq), given(symbols, r)
-	case world.Decided:
+	case trace.Coordinated:
+		s.Subject, s.Text = w.Name(r.Assignment().Controller), given(symbols, r)
+	case trace.Decided:
 		s.Kind = "callback"
 		s.Text, s.Detail = decided(w, r)
-	case world.ControllerLeads:
+	case trace.ControllerLeads:
 		s.Kind, s.Text = "callback", "runs the controller of coordinated election now."
-	case world.ControllerEnds:
+	case trace.ControllerEnds:
 		s.Kind, s.Text = "callback", "stops running the controller."
-	case world.ServerCrashed:
+	case trace.ServerCrashed:
 		s.Kind, s.Text = "act", "crashes: the Lease has no holderIdentity, and the controller of v1.36 does not look before it reads it."
 	}
 }
 
-func candidateStored(w *world.World, r *world.Record, s *Sentence) {
+func candidateStored(w *world.World, r *trace.Record, s *Sentence) {
 	spec, _ := w.CandidateOf(r.Candidate)
 	text := w.Setup().Symbols.Text
 	switch {
 	case r.Verb == elector.Create:
 		s.Text = fmt.Sprintf("puts itself forward: a LeaseCandidate of version %s that behaves as %s.", text(spec.BinaryVersion), text(spec.EmulationVersion))
-	case r.A != 0 && r.B >= r.A:
+	case r.Candidacy().Acked():
 		s.Text = "answers the ping: its renewTime is now."
 	default:
 		s.Text = "renews its LeaseCandidate."
@@ -57,7 +58,7 @@ func candidateStored(w *world.World, r *world.Record, s *Sentence) {
 }
 
 // given is what a controller wrote into the Lease.
-func given(symbols *coordination.Symbols, r *world.Record) string {
+func given(symbols *coordination.Symbols, r *trace.Record) string {
 	spec := &r.Spec
 	switch {
 	case spec.PreferredHolder != 0:
@@ -71,8 +72,8 @@ func given(symbols *coordination.Symbols, r *world.Record) string {
 }
 
 // decided is what came of a look at the candidates, and why.
-func decided(w *world.World, r *world.Record) (text, detail string) {
-	d, known := w.Decision(r.Candidate, r.Seq)
+func decided(w *world.World, r *trace.Record) (text, detail string) {
+	d, known := w.Decision(r.Candidate, r.Decision().Number)
 	if !known {
 		return "has looked at the candidates.", ""
 	}

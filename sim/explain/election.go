@@ -2,6 +2,7 @@ package explain
 
 import (
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -19,9 +20,9 @@ type election struct {
 const roundNs = 1_000_000_000
 
 // coordinate follows the controller.
-func (t *Tracker) coordinate(w *world.World, r *world.Record, at Place) {
+func (t *Tracker) coordinate(w *world.World, r *trace.Record, at Place) {
 	switch r.Kind {
-	case world.CandidatePinged:
+	case trace.CandidatePinged:
 		if r.Outcome == storage.Deleted { // the collector's
 			return
 		}
@@ -29,26 +30,26 @@ func (t *Tracker) coordinate(w *world.World, r *world.Record, at Place) {
 			k.pinged = at
 		}
 		t.election.lastPing = r.At
-	case world.Coordinated:
+	case trace.Coordinated:
 		if !stored(r) {
 			return
 		}
 		if r.Spec.HolderIdentity != 0 && r.Spec.PreferredHolder == 0 {
-			t.election.given, t.election.by, t.election.to = at, r.Seq, w.ByIdentity(r.Spec.HolderIdentity)
+			t.election.given, t.election.by, t.election.to = at, r.Assignment().Controller, w.ByIdentity(r.Spec.HolderIdentity)
 			t.election.endsNs = t.stored.endsNs
 		}
 		t.store(at, r)
-	case world.Written:
+	case trace.Written:
 		if stored(r) {
 			t.store(at, r)
 		}
-	case world.StartedLeading:
+	case trace.StartedLeading:
 		t.election = election{}
 	}
 }
 
 // given divides the time until the controller gave the Lease to the new leader.
-func (t *Tracker) given(b *builder, c *watcher, r *world.Record) {
+func (t *Tracker) given(b *builder, c *watcher, r *trace.Record) {
 	k := &t.election
 	if k.given.Ordinal == 0 || k.to != r.Candidate || k.given.AtNs > c.attempt {
 		return

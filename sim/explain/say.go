@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -33,9 +34,9 @@ func (s Sentence) String() string {
 }
 
 // Minor reports whether records of a kind are left out of the usual list of events.
-func Minor(kind world.Kind) bool {
+func Minor(kind trace.Kind) bool {
 	switch kind {
-	case world.RequestSent, world.RequestServed, world.JitterDrawn, world.ResourceAccepted, world.ResourceLost:
+	case trace.RequestSent, trace.RequestServed, trace.JitterDrawn, trace.ResourceAccepted, trace.ResourceLost:
 		return true
 	}
 	_, minor := minorWords[kind]
@@ -43,38 +44,39 @@ func Minor(kind world.Kind) bool {
 }
 
 // Say puts a record into words; the world is as the record's step left it.
-func Say(w *world.World, r *world.Record, note Note) Sentence {
+func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	s := Sentence{}
 	if r.Candidate >= 0 {
 		s.Subject = w.Name(r.Candidate)
 	}
 	switch r.Kind {
-	case world.RequestSent, world.RequestServed:
+	case trace.RequestSent, trace.RequestServed:
 		s.Kind, s.Text = "request", "sends a "+r.Verb.String()+"."
-		if r.Kind == world.RequestServed {
+		if r.Kind == trace.RequestServed {
 			s.Text = "is served a " + r.Verb.String() + "."
 		}
-	case world.RequestNotSent:
+	case trace.RequestNotSent:
 		s.Kind, s.Outcome = "request", "lost"
 		s.Text = fmt.Sprintf("does not send its %s: %s.", r.Verb, resultWord(r.Result))
-	case world.RequestEnded:
+	case trace.RequestEnded:
 		request(w, r, note, &s)
-	case world.JitterDrawn:
+	case trace.JitterDrawn:
 		s.Kind = "callback"
-		s.Text = fmt.Sprintf("waits %s before it looks again (%s).", seconds(r.A), percent(r.Draw))
-	case world.StartedLeading:
+		s.Text = fmt.Sprintf("waits %s before it looks again (%s).", seconds(r.Jitter().DelayNs), percent(r.Jitter().Draw))
+	case trace.StartedLeading:
 		s.Kind, s.Text = "lead", "starts leading."
-	case world.LeadingDone:
+	case trace.LeadingDone:
 		s.Kind, s.Text = "lead", "stops leading: its context ends."
-		if r.A < 0 {
+		left := r.Work().LeftNs
+		if left < 0 {
 			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
 		}
-		if r.A > 0 {
-			s.Text = fmt.Sprintf("must stop: its context ends, but its work goes on for %s.", seconds(r.A))
+		if left > 0 {
+			s.Text = fmt.Sprintf("must stop: its context ends, but its work goes on for %s.", seconds(left))
 		}
-	case world.WorkDone:
+	case trace.WorkDone:
 		s.Kind, s.Text = "lead", "ends its work at last."
-	case world.NewLeader:
+	case trace.NewLeader:
 		s.Kind, s.Text = "callback", newLeader(w, r)
 	default:
 		happening(w, r, note, &s)
@@ -85,7 +87,7 @@ func Say(w *world.World, r *world.Record, note Note) Sentence {
 	return s
 }
 
-func newLeader(w *world.World, r *world.Record) string {
+func newLeader(w *world.World, r *trace.Record) string {
 	switch {
 	case r.Name == w.Identity(r.Candidate):
 		return "notes that it is the leader itself."
@@ -124,7 +126,7 @@ func OutcomeWord(r elector.Result) string {
 	return "error"
 }
 
-func request(w *world.World, r *world.Record, note Note, s *Sentence) {
+func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	s.Kind, s.Outcome = "request", OutcomeWord(r.Result)
 	s.Detail = method(r.Verb, r.Object)
 	if code, answered := codes[r.Result]; answered {
@@ -172,7 +174,7 @@ func as(w *world.World, i int32) string {
 	return ""
 }
 
-func read(w *world.World, r *world.Record, note Note) string {
+func read(w *world.World, r *trace.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
 	reads := "reads the Lease" + as(w, r.Candidate)
 	switch {
@@ -204,7 +206,7 @@ func whole(ns int64) string {
 	return seconds(ns)
 }
 
-func wrote(w *world.World, r *world.Record, note Note) string {
+func wrote(w *world.World, r *trace.Record, note Note) string {
 	before := &note.Before
 	switch {
 	case r.Verb == elector.Create:
@@ -228,83 +230,84 @@ func quoted(w *world.World, identity coordination.Symbol) string {
 }
 
 // happening is everything that is neither a request nor a step of leading.
-func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
+func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	s.Kind = "fault"
 	switch r.Kind {
-	case world.Started:
+	case trace.Started:
 		s.Kind, s.Text = "act", "starts."
-	case world.Restarted:
+	case trace.Restarted:
 		s.Kind, s.Text = "act", "starts again"+as(w, r.Candidate)+"."
-	case world.Joined:
+	case trace.Joined:
 		s.Kind, s.Text = "act", "joins."
-	case world.ConfigError:
+	case trace.ConfigError:
 		s.Text = "does not start: " + w.Setup().Symbols.Text(r.Name) + "."
-	case world.Paused:
-		s.Text = [...]string{"stands still (paused).", "hangs: its elector's loop is stuck, the process lives.", "is suspended: its node sleeps, and its monotonic clock with it."}[r.B]
-	case world.Resumed:
+	case trace.Paused:
+		s.Text = [...]string{"stands still (paused).", "hangs: its elector's loop is stuck, the process lives.", "is suspended: its node sleeps, and its monotonic clock with it."}[r.Pause().Kind]
+	case trace.Resumed:
 		s.Text = fmt.Sprintf("goes on after %s.", seconds(note.DurationNs))
-		if r.B == 2 {
+		if r.Pause().Kind == trace.NodeSuspended {
 			s.Text = fmt.Sprintf("wakes after %s: its wall clock jumps on, its monotonic clock knows nothing of it.", seconds(note.DurationNs))
 		}
-	case world.Crashed:
+	case trace.Crashed:
 		s.Text = "crashes. A crash sends no message."
-		if r.B == 1 {
+		if r.Crash().ByWatchdog {
 			s.Text = "is killed by its watchdog: it failed its probes."
 		}
-	case world.Throttled:
-		s.Kind, s.Text = "request", fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, seconds(r.A))
-	case world.Burst:
-		s.Kind, s.Text = "act", fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", plural(int(r.A), "request", "requests"), seconds(r.B))
-	case world.Removed:
+	case trace.Throttled:
+		s.Kind, s.Text = "request", fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, seconds(r.Limited().WaitNs))
+	case trace.Burst:
+		s.Kind, s.Text = "act", fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", plural(int(r.Requests().Count), "request", "requests"), seconds(r.Requests().LastWaitNs))
+	case trace.Removed:
 		s.Text = "leaves for good."
-	case world.StopAsked:
+	case trace.StopAsked:
 		s.Kind, s.Text = "act", "is asked to stop."
-	case world.RunReturned:
+	case trace.RunReturned:
 		s.Kind, s.Text = "callback", "is done: Run returns."
-	case world.CutBegan:
-		if r.Name != 0 {
+	case trace.CutBegan:
+		cut := r.Cut()
+		if cut.Refuse {
 			s.Text = everybody(s, "is refused by the API server.", "are refused by the API server.")
 			return
 		}
-		s.Text = everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[r.B] + ")."
-		if r.Seq != 0 {
+		s.Text = everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[cut.Direction] + ")."
+		if cut.Hold != trace.Lost {
 			s.Text = s.Text[:len(s.Text)-1] + ", until it is over: messages wait."
 		}
-	case world.CapacityChanged:
+	case trace.CapacityChanged:
 		s.Subject, s.Text = "", "The API server copes with load in another way now."
-	case world.Reconnected:
+	case trace.Reconnected:
 		s.Kind, s.Text = "act", "opens a new connection."
-		if r.Seq >= 0 {
-			s.Text = "opens a new connection, to " + w.Name(r.Seq) + "."
+		if to := r.Connection().Server; to >= 0 {
+			s.Text = "opens a new connection, to " + w.Name(to) + "."
 		}
-	case world.NodeReady:
-		s.Kind, s.Text = "act", "is ready, says "+w.Name(r.Seq)+"."
-	case world.NodeNotReady:
-		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Seq), seconds(r.A))
-		if r.B != 0 {
-			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Seq), seconds(r.A))
+	case trace.NodeReady:
+		s.Kind, s.Text = "act", "is ready, says "+w.Name(r.Readiness().Monitor)+"."
+	case trace.NodeNotReady:
+		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), seconds(r.Readiness().HeartbeatAgeNs))
+		if r.Readiness().Running {
+			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), seconds(r.Readiness().HeartbeatAgeNs))
 		}
-	case world.RolledBack:
-		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.A), r.ResourceVersion)
-	case world.CutEnded, world.FailEnded, world.LatencyRestored, world.ResourceCutEnded:
+	case trace.RolledBack:
+		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.Restore().ToNs), r.ResourceVersion)
+	case trace.CutEnded, trace.FailEnded, trace.LatencyRestored, trace.ResourceCutEnded:
 		faultEnded(r, s)
-	case world.FailBegan:
+	case trace.FailBegan:
 		s.Text = everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault] + "."
-	case world.LatencyChanged:
+	case trace.LatencyChanged:
 		s.Text = everybody(s, "has", "have") + " another latency now" + legs(w, r) + "."
-	case world.ClockChanged:
-		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.A), rateWord(r.B))
-	case world.Written:
+	case trace.ClockChanged:
+		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.Clock().OffsetNs), rateWord(r.Clock().RatePpm))
+	case trace.Written:
 		s.Kind, s.Text = "write", administrator(w, r)
-	case world.CandidateStored, world.CandidatePinged, world.CandidateFailed, world.Coordinated, world.Decided, world.ControllerLeads, world.ControllerEnds, world.ServerCrashed:
+	case trace.CandidateStored, trace.CandidatePinged, trace.CandidateFailed, trace.Coordinated, trace.Decided, trace.ControllerLeads, trace.ControllerEnds, trace.ServerCrashed:
 		coordinated(w, r, s)
-	case world.ResourceAccepted, world.ResourceRefused, world.ResourceLost, world.ResourceGivenUp, world.ResourceKept, world.ResourceCutBegan:
+	case trace.ResourceAccepted, trace.ResourceRefused, trace.ResourceLost, trace.ResourceGivenUp, trace.ResourceKept, trace.ResourceCutBegan:
 		resource(r, s)
-	case world.Asked:
+	case trace.Asked:
 		s.Kind, s.Text = "write", administrator(w, r)
-	case world.SettingsChanged:
+	case trace.SettingsChanged:
 		s.Kind, s.Text = "act", "gets other settings: the network's at once, the elector's at its next start."
-	case world.Skipped:
+	case trace.Skipped:
 		s.Kind, s.Text = "act", "is left as it is: there was nothing to do."
 		if s.Subject == "" {
 			s.Text = "Nobody was there to do it to."
@@ -315,7 +318,7 @@ func happening(w *world.World, r *world.Record, note Note, s *Sentence) {
 }
 
 // legs says which latency an act has given: of the way to the API server, of the way back, or of both.
-func legs(w *world.World, r *world.Record) string {
+func legs(w *world.World, r *trace.Record) string {
 	l, known := w.ChangedLatency(r.Control, r.Candidate)
 	if !known {
 		return ""
@@ -350,40 +353,40 @@ func legs(w *world.World, r *world.Record) string {
 	return text
 }
 
-var minorWords = map[world.Kind]string{
-	world.MetricLeaderOn: "says leader_on.", world.MetricLeaderOff: "says leader_off.", world.MetricSlowPath: "says slowpath.",
-	world.EventBecameLeader: "notes the event “became leader”.", world.EventStoppedLeading: "notes the event “stopped leading”.",
-	world.StoppedLeading: "calls OnStoppedLeading.", world.Probed: "answers a health check.",
+var minorWords = map[trace.Kind]string{
+	trace.MetricLeaderOn: "says leader_on.", trace.MetricLeaderOff: "says leader_off.", trace.MetricSlowPath: "says slowpath.",
+	trace.EventBecameLeader: "notes the event “became leader”.", trace.EventStoppedLeading: "notes the event “stopped leading”.",
+	trace.StoppedLeading: "calls OnStoppedLeading.", trace.Probed: "answers a health check.",
 }
 
-var faultWords = map[world.FaultKind]string{
-	world.Http429: "429 too many requests", world.Http500: "500 internal error", world.Http503: "503 unavailable",
-	world.Http504: "504 timeout", world.HttpConflict: "409 conflict", world.Http504Applied: "504, although the write is stored",
-	world.DropRequest: "requests vanish", world.DropResponse: "answers vanish", world.RefuseConnection: "connections are refused",
-	world.Hang: "requests hang at the server", world.Stall: "requests wait at the server",
+var faultWords = map[trace.FaultKind]string{
+	trace.Http429: "429 too many requests", trace.Http500: "500 internal error", trace.Http503: "503 unavailable",
+	trace.Http504: "504 timeout", trace.HttpConflict: "409 conflict", trace.Http504Applied: "504, although the write is stored",
+	trace.DropRequest: "requests vanish", trace.DropResponse: "answers vanish", trace.RefuseConnection: "connections are refused",
+	trace.Hang: "requests hang at the server", trace.Stall: "requests wait at the server",
 }
 
 // everybody begins a sentence about one node or about all of them.
 // faultEnded says what is over, and what goes on all the same.
-func faultEnded(r *world.Record, s *Sentence) {
-	still := r.B == 1
+func faultEnded(r *trace.Record, s *Sentence) {
+	still := r.Over().AnotherLasts
 	switch r.Kind {
-	case world.CutEnded:
+	case trace.CutEnded:
 		s.Text = everybody(s, "reaches", "reach") + " the API server again."
 		if still {
 			s.Text = everybody(s, "is", "are") + " still cut off: one cut is over, another goes on."
 		}
-	case world.FailEnded:
+	case trace.FailEnded:
 		s.Text = everybody(s, "gets", "get") + " answers again."
 		if still {
 			s.Text = everybody(s, "gets", "get") + " errors of one kind no more; another goes on."
 		}
-	case world.LatencyRestored:
+	case trace.LatencyRestored:
 		s.Text = everybody(s, "has", "have") + " the old latency again."
 		if still {
 			s.Text = everybody(s, "has", "have") + " one latency no more; another goes on."
 		}
-	case world.ResourceCutEnded:
+	case trace.ResourceCutEnded:
 		s.Kind, s.Text = "fault", everybody(s, "reaches", "reach")+" the resource again."
 		if still {
 			s.Text = everybody(s, "is", "are") + " still cut off from the resource: another cut goes on."
@@ -402,13 +405,13 @@ func rateWord(ppm int64) string {
 	return fmt.Sprintf("%d.%03d", ppm/1_000_000, ppm%1_000_000/1000)
 }
 
-func administrator(w *world.World, r *world.Record) string {
-	if r.Seq == int32(world.Requested) {
+func administrator(w *world.World, r *trace.Record) string {
+	if r.Write().Op == trace.Requested {
 		return sent(w, r)
 	}
-	what := [...]string{world.Put: "puts the Lease", world.Patch: "patches the Lease", world.Delete: "deletes the Lease", world.Touch: "touches the Lease's metadata"}[r.Seq]
+	what := [...]string{trace.Put: "puts the Lease", trace.Patch: "patches the Lease", trace.Delete: "deletes the Lease", trace.Touch: "touches the Lease's metadata"}[r.Write().Op]
 	switch {
-	case r.Outcome == storage.Deleted, r.Seq == int32(world.Touch) && r.Outcome.Accepted():
+	case r.Outcome == storage.Deleted, r.Write().Op == trace.Touch && r.Outcome.Accepted():
 		return "An administrator " + what + "."
 	case r.Outcome.Accepted():
 		return fmt.Sprintf("An administrator %s: holderIdentity is %s now.", what, quoted(w, r.Spec.HolderIdentity))
@@ -417,13 +420,13 @@ func administrator(w *world.World, r *world.Record) string {
 }
 
 // sent is what a request to the API did.
-func sent(w *world.World, r *world.Record) string {
+func sent(w *world.World, r *trace.Record) string {
 	q := w.Request(r.Control)
-	text := fmt.Sprintf("An administrator sends %s %s: %d", q.Method, q.Path, r.A)
+	text := fmt.Sprintf("An administrator sends %s %s: %d", q.Method, q.Path, r.Write().Status)
 	switch {
 	case r.Outcome == storage.Deleted:
 		return text + ". The Lease is gone."
-	case r.Kind == world.Written:
+	case r.Kind == trace.Written:
 		return fmt.Sprintf("%s. holderIdentity is %s now.", text, quoted(w, r.Spec.HolderIdentity))
 	}
 	return text + ". The Lease stays as it is."

@@ -7,6 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -21,12 +22,12 @@ type Story struct {
 }
 
 // routine are the records that happen all the time: they are no part of the background of a story.
-var routine = [world.NoKind]bool{
-	world.Started: true, world.RequestSent: true, world.RequestNotSent: true, world.RequestServed: true, world.RequestEnded: true,
-	world.JitterDrawn: true, world.MetricLeaderOn: true, world.MetricLeaderOff: true, world.MetricSlowPath: true, world.EventBecameLeader: true,
-	world.EventStoppedLeading: true, world.StartedLeading: true, world.LeadingDone: true, world.WorkDone: true, world.NewLeader: true,
-	world.StoppedLeading: true, world.RunReturned: true, world.Probed: true, world.CandidateStored: true, world.CandidatePinged: true,
-	world.Decided: true, world.Coordinated: true, world.Throttled: true,
+var routine = [trace.NoKind]bool{
+	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,
+	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true, trace.EventBecameLeader: true,
+	trace.EventStoppedLeading: true, trace.StartedLeading: true, trace.LeadingDone: true, trace.WorkDone: true, trace.NewLeader: true,
+	trace.StoppedLeading: true, trace.RunReturned: true, trace.Probed: true, trace.CandidateStored: true, trace.CandidatePinged: true,
+	trace.Decided: true, trace.Coordinated: true, trace.Throttled: true,
 }
 
 const (
@@ -41,7 +42,7 @@ type happened struct {
 }
 
 // remember keeps what was done to the run lately.
-func (t *Tracker) remember(w *world.World, r *world.Record, note Note) {
+func (t *Tracker) remember(w *world.World, r *trace.Record, note Note) {
 	if Minor(r.Kind) {
 		return
 	}
@@ -222,7 +223,7 @@ func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Pla
 	if old.renewed.Ordinal != 0 {
 		s.tell(old.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), first, instant(old.renewed.AtNs))
 	}
-	record := world.Record{At: v.FromNs, Candidate: v.Second}
+	record := trace.Record{At: v.FromNs, Candidate: v.Second}
 	line := t.stillActive(w, v.First, &record)
 	s.tell(line.Event, "%s", line.Text)
 	s.Change = len(t.Explanations) - 1

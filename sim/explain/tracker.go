@@ -11,6 +11,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -107,7 +108,7 @@ type Tracker struct {
 	happened  []happened // faults and acts lately
 	active    int
 	idleFrom  Place // since when nobody is active
-	how       world.Kind
+	how       trace.Kind
 	cuts      []cutOff // in force
 	cutsAtEnd []cutOff // in force when the last leader came to its end
 	last      int32
@@ -141,7 +142,7 @@ func (t *Tracker) Clone() Tracker {
 func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
 // Observe takes one record, in order, with the world as the step left it, and returns what a sentence about it needs.
-func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
+func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	note := t.observe(w, r)
 	if !routine[r.Kind] {
 		t.remember(w, r, note)
@@ -149,13 +150,13 @@ func (t *Tracker) Observe(w *world.World, r *world.Record) Note {
 	return note
 }
 
-func (t *Tracker) observe(w *world.World, r *world.Record) Note {
+func (t *Tracker) observe(w *world.World, r *trace.Record) Note {
 	if r.At != t.at {
 		t.at, t.ordinal = r.At, 0
 	}
 	t.ordinal++
 	note := Note{Place: Place{AtNs: r.At, Ordinal: t.ordinal}}
-	if r.Kind == world.CutBegan || r.Kind == world.CutEnded && r.B == 0 {
+	if r.Kind == trace.CutBegan || r.Kind == trace.CutEnded && !r.Over().AnotherLasts {
 		t.cut(r, note.Place)
 	}
 	if r.Candidate < 0 {
@@ -168,44 +169,44 @@ func (t *Tracker) observe(w *world.World, r *world.Record) Note {
 	c := &t.watchers[r.Candidate]
 	t.follow(w, c, r, note.Place)
 	switch r.Kind {
-	case world.Started, world.Restarted:
+	case trace.Started, trace.Restarted:
 		again := watcher{started: note.Place, pausedNs: -1}
 		if slices.Contains(t.who, r.Candidate) { // the work of the term before goes on
 			again.leads, again.leadsAt, again.renewed, again.trying, again.stages = c.leads, c.leadsAt, c.renewed, c.trying, c.stages
 		}
 		*c = again
-	case world.RequestSent, world.RequestNotSent, world.Throttled:
+	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
 		if !c.inAttempt {
 			c.inAttempt, c.attempt, c.wrote = true, r.At, false
 			c.got = note.Place // until it has read something
 		}
-	case world.RequestEnded:
+	case trace.RequestEnded:
 		t.ended(w, c, r, &note)
-	case world.EventBecameLeader:
+	case trace.EventBecameLeader:
 		c.won = true
-	case world.JitterDrawn:
+	case trace.JitterDrawn:
 		if c.won { // the draw after the attempt that succeeded waits for nothing
 			c.won = false
 			return note
 		}
 		t.attemptOver(c, r, note.Place)
-	case world.StartedLeading:
+	case trace.StartedLeading:
 		t.started(w, c, r, note.Place)
 		t.coordinate(w, r, note.Place)
-	case world.LeadingDone:
+	case trace.LeadingDone:
 		c.inAttempt = false
-		if r.A == 0 {
+		if r.Work().LeftNs == 0 {
 			t.stopped(w, r, note.Place)
 		}
-	case world.WorkDone, world.Crashed, world.Removed:
+	case trace.WorkDone, trace.Crashed, trace.Removed:
 		t.stopped(w, r, note.Place)
-	case world.StopAsked:
+	case trace.StopAsked:
 		c.stopAsked = note.Place
-	case world.Paused:
+	case trace.Paused:
 		c.pausedNs = r.At
-	case world.Resumed:
+	case trace.Resumed:
 		note.DurationNs = r.At - c.pausedNs
-	case world.CandidatePinged:
+	case trace.CandidatePinged:
 		t.coordinate(w, r, note.Place)
 	}
 	return note
@@ -228,13 +229,13 @@ func (c *watcher) turn(o elector.Object) {
 }
 
 // ended follows an answer to a candidate: what it sees, since when, and whether it may take the Lease.
-func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note) {
-	note.DurationNs = r.At - r.A
+func (t *Tracker) ended(w *world.World, c *watcher, r *trace.Record, note *Note) {
+	note.DurationNs = r.At - r.Exchange().SentNs
 	c.turn(r.Object)
 	note.Before, note.HadBefore = c.raw, c.hasRaw
 	c.lastResult = r.Result
 	if r.Verb != elector.Get {
-		c.wrote = c.wrote || r.B >= 0
+		c.wrote = c.wrote || r.Exchange().ServedNs >= 0
 		if r.Result == elector.Success {
 			if r.Object == elector.ConfigMap {
 				c.mapped = c.attempt + 1
@@ -271,20 +272,21 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *world.Record, note *Note)
 	}
 }
 
-func (c *watcher) look(w *world.World, r *world.Record, at Place) {
+func (c *watcher) look(w *world.World, r *trace.Record, at Place) {
 	c.seen, c.seenShown = at, c.shown
 	c.expiresNs = r.At + w.CountedNs(r.Candidate, int64(r.Spec.LeaseDurationSeconds)*1e9)
 }
 
-func (t *Tracker) attemptOver(c *watcher, r *world.Record, at Place) {
+func (t *Tracker) attemptOver(c *watcher, r *trace.Record, at Place) {
 	if c.inAttempt && c.lastResult != elector.Success && len(c.failed) < maxTries {
 		c.failed = append(c.failed, try{fromNs: c.attempt, toNs: r.At, result: c.lastResult, wrote: c.wrote, place: at})
 	}
 	c.inAttempt = false
-	c.wait, c.waitNs, c.draw = at, r.A, r.Draw
+	drawn := r.Jitter()
+	c.wait, c.waitNs, c.draw = at, drawn.DelayNs, drawn.Draw
 }
 
-func (t *Tracker) stopped(w *world.World, r *world.Record, at Place) {
+func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 	ender := r.Candidate
 	if k := slices.Index(t.who, r.Candidate); k >= 0 {
 		t.who = slices.Delete(t.who, k, k+1)
@@ -312,24 +314,24 @@ func (t *Tracker) stopped(w *world.World, r *world.Record, at Place) {
 	c.leads = slices.Contains(t.who, ender)
 }
 
-// cutOff is a cut that lasts: of one candidate, or of everybody (world.NoCandidate).
+// cutOff is a cut that lasts: of one candidate, or of everybody (trace.NoCandidate).
 type cutOff struct {
 	candidate int32
 	since     Place
 }
 
-func (t *Tracker) cut(r *world.Record, at Place) {
-	if r.Kind == world.CutBegan {
+func (t *Tracker) cut(r *trace.Record, at Place) {
+	if r.Kind == trace.CutBegan {
 		t.cuts = append(t.cuts, cutOff{candidate: r.Candidate, since: at})
 		return
 	}
-	t.cuts = slices.DeleteFunc(t.cuts, func(c cutOff) bool { return r.Candidate == world.NoCandidate || c.candidate == r.Candidate })
+	t.cuts = slices.DeleteFunc(t.cuts, func(c cutOff) bool { return r.Candidate == trace.NoCandidate || c.candidate == r.Candidate })
 }
 
 // cutOf is where the oldest cut of a candidate began that lasted when it came to its end, nowhere if there is none.
 func (t *Tracker) cutOf(candidate int32) Place {
 	for _, c := range t.cutsAtEnd {
-		if c.candidate == candidate || c.candidate == world.NoCandidate {
+		if c.candidate == candidate || c.candidate == trace.NoCandidate {
 			return c.since
 		}
 	}

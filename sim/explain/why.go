@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -52,10 +53,10 @@ type Count struct {
 const countsKept = 8
 
 // started explains the change that a candidate's start of leading makes.
-func (t *Tracker) started(w *world.World, c *watcher, r *world.Record, at Place) {
+func (t *Tracker) started(w *world.World, c *watcher, r *trace.Record, at Place) {
 	e := Explanation{From: t.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at, AskedNs: c.attempt}
 	if t.active == 0 {
-		e.FromNs, e.Crashed = t.idleFrom.AtNs, t.how == world.Crashed
+		e.FromNs, e.Crashed = t.idleFrom.AtNs, t.how == trace.Crashed
 	}
 	e.FromName, e.ToName = t.lastName, w.ProcessName(r.Candidate)
 	b := builder{w: w, e: &e, who: r.Candidate, name: e.ToName, cursor: e.FromNs}
@@ -108,7 +109,7 @@ func (b *builder) line(event Place, text string, args ...any) {
 
 // gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it looked,
 // what it tried in vain, and the requests that made it leader.
-func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
+func (t *Tracker) gap(b *builder, c *watcher, r *trace.Record, at Place) {
 	before := &c.taken
 	holder := b.w.ByIdentity(before.HolderIdentity)
 	holderName := b.w.DisplayName(before.HolderIdentity)
@@ -173,7 +174,7 @@ func (t *Tracker) gap(b *builder, c *watcher, r *world.Record, at Place) {
 }
 
 // counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.
-func (t *Tracker) counts(b *builder, c *watcher, r *world.Record) {
+func (t *Tracker) counts(b *builder, c *watcher, r *trace.Record) {
 	if b.e.CountedNs == 0 {
 		return // nobody waited for a countdown
 	}
@@ -213,8 +214,8 @@ func (t *Tracker) vain(b *builder, c *watcher, freeNs int64) {
 	b.line(last.place, "%s tried %s from %s on; the last one failed: %s.", b.name, plural(len(tries), "time", "times"), instant(tries[0].fromNs), resultWord(last.result))
 }
 
-var endWord = map[world.Kind]string{
-	world.Crashed: "crashed", world.Removed: "left", world.LeadingDone: "stopped leading", world.WorkDone: "ended its work",
+var endWord = map[trace.Kind]string{
+	trace.Crashed: "crashed", trace.Removed: "left", trace.LeadingDone: "stopped leading", trace.WorkDone: "ended its work",
 }
 
 // ending says how the leader before came to its end, and why its goodbye did not help if it meant to say one.
@@ -224,7 +225,7 @@ func (t *Tracker) ending(b *builder, before *coordination.Record) {
 	if cut := t.cutOf(t.last); cut.Ordinal > 0 {
 		b.line(cut, "%s had been cut off from the API server since %s.", last, instant(cut.AtNs))
 	}
-	if t.how == world.LeadingDone {
+	if t.how == trace.LeadingDone {
 		if c.stopAsked.Ordinal > 0 {
 			b.line(c.stopAsked, "%s was asked to stop at %s.", last, instant(c.stopAsked.AtNs))
 		} else {
@@ -233,13 +234,13 @@ func (t *Tracker) ending(b *builder, before *coordination.Record) {
 	}
 	b.line(t.idleFrom, "%s %s at %s.", last, endWord[t.how], instant(t.idleFrom.AtNs))
 	running, _ := b.w.Settings(t.last)
-	if t.how == world.LeadingDone && running.ReleaseOnCancel && before.HolderIdentity == b.w.Identity(t.last) {
+	if t.how == trace.LeadingDone && running.ReleaseOnCancel && before.HolderIdentity == b.w.Identity(t.last) {
 		b.line(t.idleFrom, "Its goodbye never arrived: the Lease went on naming it.")
 	}
 }
 
 // stillThere says why somebody else was still active when the new leader began.
-func (t *Tracker) stillThere(b *builder, r *world.Record) {
+func (t *Tracker) stillThere(b *builder, r *trace.Record) {
 	for i := range int32(b.w.Nodes()) {
 		if i != r.Candidate && b.w.Active(i) && int(i) < len(t.watchers) {
 			line := t.stillActive(b.w, i, r)
@@ -249,7 +250,7 @@ func (t *Tracker) stillThere(b *builder, r *world.Record) {
 }
 
 // stillActive is the reason for which a node is still active although another one begins to lead.
-func (t *Tracker) stillActive(w *world.World, i int32, r *world.Record) Line {
+func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
 	name, c := w.Name(i), &t.watchers[i]
 	_, rate, _ := w.Clock(i)
 	here := Place{AtNs: r.At, Ordinal: -1}
@@ -287,7 +288,7 @@ func (c *watcher) last(kind stageKind) Place {
 // cutNow is where the oldest cut of a candidate began that is in force, nowhere if there is none.
 func (t *Tracker) cutNow(candidate int32) Place {
 	for _, c := range t.cuts {
-		if c.candidate == candidate || c.candidate == world.NoCandidate {
+		if c.candidate == candidate || c.candidate == trace.NoCandidate {
 			return c.since
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Side: One of two runs to compare: a branch of the session up to its edge, or a scenario, a shipped one by name or a whole one, up to until or its end. A seed runs either with another one.
@@ -257,13 +257,13 @@ func firstDifference(a, b *Lab) *Difference {
 
 // said is what the records of one step say.
 type said struct {
-	records []world.Record
+	records []trace.Record
 	texts   []string
 	places  []Cursor
 }
 
-func (s *said) see(st *state) func(*world.Record, explain.Note) {
-	return func(r *world.Record, note explain.Note) {
+func (s *said) see(st *state) func(*trace.Record, explain.Note) {
+	return func(r *trace.Record, note explain.Note) {
 		told := explain.Say(st.world, r, note)
 		text := told.Text
 		if told.Subject != "" {
@@ -278,7 +278,7 @@ func (s *said) see(st *state) func(*world.Record, explain.Note) {
 // against is the first of the records that differ, told for both.
 func (s *said) against(o *said) *Difference {
 	k := 0
-	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At && s.texts[k] == o.texts[k] && alike(&s.records[k], &o.records[k]) {
+	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At && s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {
 		k++
 	}
 	d := &Difference{Kind: "first", In: "both", TextA: "nothing more happens", TextB: "nothing more happens", T: 1<<63 - 1}
@@ -294,12 +294,6 @@ func (s *said) against(o *said) *Difference {
 		d.TextB = explain.Instant(d.CursorB.T) + ": " + d.TextB
 	}
 	return d
-}
-
-// alike compares what does not depend on the texts' numbers.
-func alike(a, b *world.Record) bool {
-	return a.Kind == b.Kind && a.Candidate == b.Candidate && a.A == b.A && a.B == b.B && a.Draw == b.Draw && a.Verb == b.Verb &&
-		a.Result == b.Result && a.Outcome == b.Outcome && a.ResourceVersion == b.ResourceVersion && a.Fault == b.Fault
 }
 
 // changes matches the leader changes in order.

@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -76,26 +77,26 @@ type laneNote struct {
 }
 
 // coordinated keeps what the pictures of coordinated election need.
-func (x *index) coordinated(s *state, r *world.Record) {
+func (x *index) coordinated(s *state, r *trace.Record) {
 	w := s.world
 	here := Cursor{T: r.At, N: x.ordinal}
 	note := func(lane, other int32, kind, text string) {
 		x.notes = append(x.notes, laneNote{cursor: here, lane: lane, other: other, kind: kind, text: text})
 	}
 	switch r.Kind {
-	case world.Decided:
-		x.decisions = append(x.decisions, decisionNote{here, r.Candidate, r.Seq})
-	case world.CandidatePinged:
+	case trace.Decided:
+		x.decisions = append(x.decisions, decisionNote{here, r.Candidate, r.Decision().Number})
+	case trace.CandidatePinged:
 		if r.Outcome == storage.Deleted {
 			note(r.Candidate, -1, "gone", "its LeaseCandidate is deleted")
 		} else {
 			note(r.Candidate, -1, "ping", "pinged")
 		}
-	case world.CandidateStored:
-		if r.Verb != elector.Create && r.A != 0 && r.B >= r.A {
+	case trace.CandidateStored:
+		if r.Verb != elector.Create && r.Candidacy().Acked() {
 			note(r.Candidate, -1, "ack", "acks")
 		}
-	case world.Coordinated:
+	case trace.Coordinated:
 		if r.Spec.PreferredHolder == 0 || r.Spec.PreferredHolder == x.preferred {
 			x.preferred = r.Spec.PreferredHolder
 			return
@@ -104,9 +105,9 @@ func (x *index) coordinated(s *state, r *world.Record) {
 		holder, preferred := w.DisplayName(r.Spec.HolderIdentity), w.DisplayName(r.Spec.PreferredHolder)
 		note(w.ByIdentity(r.Spec.HolderIdentity), w.ByIdentity(r.Spec.PreferredHolder), "handOver", holder+" is asked to hand over to "+preferred)
 		x.landmark(r, "act", holder+" is asked to hand over to "+preferred)
-	case world.ControllerLeads:
+	case trace.ControllerLeads:
 		x.landmark(r, "act", w.Name(r.Candidate)+" runs the controller")
-	case world.ServerCrashed:
+	case trace.ServerCrashed:
 		text := w.Name(r.Candidate) + " is down"
 		x.faults = append(x.faults, faultChange{atNs: r.At, node: r.Candidate, source: r.Control, begins: true, text: text})
 		x.landmark(r, "fault", w.Name(r.Candidate)+" crashes: the Lease has no holderIdentity")

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // A long run has checkpoints far apart. Where somebody looks, the way there is divided into short segments, which may be
@@ -68,7 +68,7 @@ type divider struct {
 	begun    bool
 }
 
-func (d *divider) see(r *world.Record, _ explain.Note) {
+func (d *divider) see(r *trace.Record, _ explain.Note) {
 	if !explain.Minor(r.Kind) {
 		d.rows++
 	}

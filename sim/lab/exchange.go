@@ -9,12 +9,13 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
 // wireTrip is what the trace knows of one request.
 type wireTrip struct {
-	sent, served, ended *world.Record
+	sent, served, ended *trace.Record
 	state               *state // when the request was answered, as far as the run was shown
 }
 
@@ -24,11 +25,11 @@ func (l *Lab) exchangeAt(c Cursor) (*Exchange, error) {
 	if found == nil || found.Candidate < 0 {
 		return nil, fmt.Errorf("the event at %s is no candidate's request", explain.Instant(c.T))
 	}
-	sentNs := found.A
+	sentNs := found.Exchange().SentNs
 	switch found.Kind {
-	case world.RequestSent:
+	case trace.RequestSent:
 		sentNs = found.At
-	case world.RequestServed, world.RequestEnded:
+	case trace.RequestServed, trace.RequestEnded:
 	default:
 		return nil, fmt.Errorf("the event at %s is no request", explain.Instant(c.T))
 	}
@@ -40,10 +41,10 @@ func (l *Lab) exchangeAt(c Cursor) (*Exchange, error) {
 }
 
 // recordAt is the record of the trace at a cursor, nil if there is none.
-func (l *Lab) recordAt(c Cursor) *world.Record {
+func (l *Lab) recordAt(c Cursor) *trace.Record {
 	s := l.run().stateAt(Cursor{T: c.T - 1, N: -1}, nil)
-	var found *world.Record
-	for s.step(c.T, func(r *world.Record, note explain.Note) {
+	var found *trace.Record
+	for s.step(c.T, func(r *trace.Record, note explain.Note) {
 		if r.At == c.T && note.Place.Ordinal == c.N {
 			copied := *r
 			found = &copied
@@ -54,20 +55,20 @@ func (l *Lab) recordAt(c Cursor) *world.Record {
 }
 
 // trip follows a request from where it was sent to where it ended, or to the edge.
-func (l *Lab) trip(sentNs int64, c Cursor, like *world.Record) wireTrip {
+func (l *Lab) trip(sentNs int64, c Cursor, like *trace.Record) wireTrip {
 	s := l.run().stateAt(Cursor{T: sentNs - 1, N: -1}, nil)
 	trip := wireTrip{state: s}
-	for trip.ended == nil && s.step(l.edge.T, func(r *world.Record, _ explain.Note) {
+	for trip.ended == nil && s.step(l.edge.T, func(r *trace.Record, _ explain.Note) {
 		if r.Candidate != like.Candidate || r.Seq != like.Seq || r.Run != like.Run {
 			return
 		}
 		copied := *r
 		switch r.Kind {
-		case world.RequestSent:
+		case trace.RequestSent:
 			trip.sent = &copied
-		case world.RequestServed:
+		case trace.RequestServed:
 			trip.served = &copied
-		case world.RequestEnded:
+		case trace.RequestEnded:
 			trip.ended = &copied
 		}
 	}) {
@@ -128,7 +129,7 @@ func (l *Lab) versionTree(w *world.World, resourceVersion int64) wire.Map {
 }
 
 // answered is the status and the body of an answer.
-func (l *Lab) answered(w *world.World, r *world.Record, kind, version, name string) (int, string) {
+func (l *Lab) answered(w *world.World, r *trace.Record, kind, version, name string) (int, string) {
 	if code := faultCode[r.Fault]; code != 0 {
 		return code, string(apiserver.Failure(code, kind, name))
 	}
@@ -151,6 +152,6 @@ func (l *Lab) answered(w *world.World, r *world.Record, kind, version, name stri
 }
 
 // faultCode is the status of an error that a fault makes.
-var faultCode = map[world.FaultKind]int{
-	world.Http429: 429, world.Http500: 500, world.Http503: 503, world.Http504: 504, world.HttpConflict: 409, world.Http504Applied: 504,
+var faultCode = map[trace.FaultKind]int{
+	trace.Http429: 429, trace.Http500: 500, trace.Http503: 503, trace.Http504: 504, trace.HttpConflict: 409, trace.Http504Applied: 504,
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -112,29 +113,29 @@ func (x *index) step(s *state) {
 	}
 }
 
-func (x *index) record(s *state, r *world.Record) {
+func (x *index) record(s *state, r *trace.Record) {
 	switch r.Kind {
-	case world.RequestSent, world.JitterDrawn:
+	case trace.RequestSent, trace.JitterDrawn:
 		return
-	case world.RequestServed:
+	case trace.RequestServed:
 		if r.Verb != elector.Get && r.Outcome.Accepted() && !s.world.IsServer(r.Candidate) {
 			x.stored(s, r)
 		}
 		return
-	case world.RequestEnded, world.RequestNotSent:
+	case trace.RequestEnded, trace.RequestNotSent:
 		x.buckets.ended(r, s.world)
 		return
-	case world.Written, world.Coordinated:
+	case trace.Written, trace.Coordinated:
 		x.stored(s, r)
-	case world.Joined:
+	case trace.Joined:
 		x.joins = append(x.joins, r.At)
 		x.role = append(x.role, world.RoleWaiting)
 		x.buckets.join()
-	case world.StartedLeading:
+	case trace.StartedLeading:
 		e := s.tracker.Explanations[len(s.tracker.Explanations)-1]
 		x.moments = append(x.moments, moment{e.AskedNs, r.At})
 		x.landmark(r, "leader", s.world.Name(r.Candidate)+" leads")
-	case world.LeadingDone:
+	case trace.LeadingDone:
 		x.landmark(r, "lost", s.world.Name(r.Candidate)+" stops leading")
 	}
 	x.fault(s.world, r)
@@ -145,7 +146,7 @@ func (x *index) record(s *state, r *world.Record) {
 	}
 }
 
-func (x *index) landmark(r *world.Record, kind, text string) {
+func (x *index) landmark(r *trace.Record, kind, text string) {
 	x.landmarks = append(x.landmarks, Landmark{T: r.At, N: x.ordinal, Kind: kind, Text: text})
 }
 
@@ -159,7 +160,7 @@ func (x *index) roleOf(w *world.World, i int32) {
 }
 
 // stored follows the holder of the Lease, and with it the roles of everybody who works.
-func (x *index) stored(s *state, r *world.Record) {
+func (x *index) stored(s *state, r *trace.Record) {
 	exists := r.Outcome != storage.Deleted
 	if !r.Outcome.Accepted() {
 		return
@@ -195,7 +196,7 @@ func (x *index) rolesOf(s *state) {
 }
 
 // fault keeps what is wrong, from when to when.
-func (x *index) fault(w *world.World, r *world.Record) {
+func (x *index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
 		name = w.Name(r.Candidate)
@@ -204,73 +205,73 @@ func (x *index) fault(w *world.World, r *world.Record) {
 		x.faults = append(x.faults, faultChange{atNs: r.At, node: r.Candidate, source: r.Control, begins: begins, text: name + " " + text})
 	}
 	switch r.Kind {
-	case world.Crashed:
+	case trace.Crashed:
 		add(true, "is down")
 		x.landmark(r, "fault", name+" crashes")
-	case world.Removed:
+	case trace.Removed:
 		x.landmark(r, "fault", name+" leaves")
-	case world.Restarted:
+	case trace.Restarted:
 		add(false, "is down")
 		x.landmark(r, "act", name+" starts again")
-	case world.Paused:
+	case trace.Paused:
 		add(true, "stands still")
 		x.landmark(r, "fault", name+" stands still")
-	case world.Resumed:
+	case trace.Resumed:
 		add(false, "stands still")
 		x.landmark(r, "fault", name+" goes on")
-	case world.CutBegan:
+	case trace.CutBegan:
 		if r.Candidate < 0 {
 			name = "API server"
-			add(true, "out of reach ("+[...]string{"both ways", "requests lost", "answers lost"}[r.B]+")")
+			add(true, "out of reach ("+[...]string{"both ways", "requests lost", "answers lost"}[r.Cut().Direction]+")")
 			x.landmark(r, "fault", "the API server is out of reach")
 			return
 		}
-		add(true, "cut off ("+[...]string{"both ways", "requests lost", "answers lost"}[r.B]+")")
+		add(true, "cut off ("+[...]string{"both ways", "requests lost", "answers lost"}[r.Cut().Direction]+")")
 		x.landmark(r, "fault", name+" is cut off")
-	case world.CutEnded:
+	case trace.CutEnded:
 		if r.Candidate < 0 {
 			name = "API server"
 			add(false, "out of reach")
-			if r.B == 0 {
+			if !r.Over().AnotherLasts {
 				x.landmark(r, "fault", "the API server is back")
 			}
 			return
 		}
 		add(false, "cut off")
-		if r.B == 0 { // no other cut goes on
+		if !r.Over().AnotherLasts { // no other cut goes on
 			x.landmark(r, "fault", name+" is connected again")
 		}
-	case world.ResourceCutBegan:
+	case trace.ResourceCutBegan:
 		add(true, "does not reach the resource")
 		x.landmark(r, "fault", name+" does not reach the resource")
-	case world.ResourceCutEnded:
+	case trace.ResourceCutEnded:
 		add(false, "does not reach the resource")
-	case world.FailBegan:
+	case trace.FailBegan:
 		add(true, "gets errors")
 		x.landmark(r, "fault", name+" gets errors")
-	case world.FailEnded:
+	case trace.FailEnded:
 		add(false, "gets errors")
-		if r.B == 0 {
+		if !r.Over().AnotherLasts {
 			x.landmark(r, "fault", name+" gets answers again")
 		}
-	case world.LatencyChanged:
+	case trace.LatencyChanged:
 		add(true, "is slow")
 		x.landmark(r, "fault", name+" gets another latency")
-	case world.LatencyRestored:
+	case trace.LatencyRestored:
 		add(false, "is slow")
-	case world.StopAsked:
+	case trace.StopAsked:
 		x.landmark(r, "act", name+" is asked to stop")
-	case world.RolledBack:
+	case trace.RolledBack:
 		x.landmark(r, "fault", "the store is restored")
-	case world.NodeNotReady:
+	case trace.NodeNotReady:
 		x.landmark(r, "fault", name+" is not ready")
-	case world.NodeReady:
+	case trace.NodeReady:
 		x.landmark(r, "act", name+" is ready")
-	case world.Written, world.Asked:
+	case trace.Written, trace.Asked:
 		x.landmark(r, "act", "an administrator writes")
-	case world.ClockChanged:
+	case trace.ClockChanged:
 		x.landmark(r, "act", name+" gets another clock")
-	case world.Joined:
+	case trace.Joined:
 		x.landmark(r, "act", name+" joins")
 	}
 }
@@ -316,7 +317,7 @@ func (b *buckets) cut(fromNs int64) buckets {
 }
 
 // ended counts a request where it ended.
-func (b *buckets) ended(r *world.Record, w *world.World) {
+func (b *buckets) ended(r *trace.Record, w *world.World) {
 	if len(b.lanes) > maxLanes || r.Candidate < 0 {
 		return
 	}
@@ -343,8 +344,8 @@ func worse(a, b int64) int64 {
 	return a
 }
 
-func isWrite(r *world.Record) bool {
-	return r.Verb != elector.Get && r.Kind == world.RequestEnded && r.Result == elector.Success
+func isWrite(r *trace.Record) bool {
+	return r.Verb != elector.Get && r.Kind == trace.RequestEnded && r.Result == elector.Success
 }
 
 func (b *buckets) double() {

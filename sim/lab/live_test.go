@@ -14,6 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -373,7 +374,7 @@ func TestHeadlinesAddUp(t *testing.T) {
 		s.Seed = seed
 		records := map[int64]int32{}
 		w := world.New(world.Compile(s))
-		w.Run(int64(s.Duration), func(all []world.Record) {
+		w.Run(int64(s.Duration), func(all []trace.Record) {
 			for _, r := range all {
 				records[r.At]++
 			}
@@ -455,7 +456,7 @@ func TestADayWithAHundredCandidates(t *testing.T) {
 	}
 	w := world.New(world.Compile(s))
 	for _, at := range order {
-		w.Run(at, func([]world.Record) {})
+		w.Run(at, func([]trace.Record) {})
 		hashes[at] = w.Hash().String()
 	}
 	for _, at := range places {

@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -62,7 +63,7 @@ func (l *Lab) ObjectOf(kind, name string, version int) (*ObjectView, error) {
 	v := history.At(at)
 	o.T, o.By = v.AtNs, "an administrator"
 	switch {
-	case v.By == world.Controller:
+	case v.By == trace.Controller:
 		o.By = "the controller"
 	case v.By >= 0:
 		o.By = r.frontier.world.Name(v.By)

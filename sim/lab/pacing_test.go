@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -20,7 +21,7 @@ import (
 // direct is the hash of a run at an instant without anybody watching.
 func direct(s scenario.Scenario, ns int64) string {
 	w := world.New(world.Compile(s))
-	w.Run(ns, func([]world.Record) {})
+	w.Run(ns, func([]trace.Record) {})
 	return w.Hash().String()
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -24,9 +25,9 @@ type readyNote struct {
 	ready, alive  bool // alive: the node's process really runs
 }
 
-func (x *index) readiness(r *world.Record) {
-	if r.Kind == world.NodeReady || r.Kind == world.NodeNotReady {
-		x.ready = append(x.ready, readyNote{Cursor{T: r.At, N: x.ordinal}, r.Candidate, r.Seq, r.Kind == world.NodeReady, r.B != 0})
+func (x *index) readiness(r *trace.Record) {
+	if r.Kind == trace.NodeReady || r.Kind == trace.NodeNotReady {
+		x.ready = append(x.ready, readyNote{Cursor{T: r.At, N: x.ordinal}, r.Candidate, r.Readiness().Monitor, r.Kind == trace.NodeReady, r.Readiness().Running})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -187,7 +188,7 @@ func (r *run) compute(toNs int64, budget int64) bool {
 		if w.Work() >= limit && w.NextAt() <= toNs && (w.NextAt() > w.Now() || w.Work() >= limit+budget) {
 			return false
 		}
-		var see func(*world.Record, explain.Note)
+		var see func(*trace.Record, explain.Note)
 		recorder := recorder{state: r.frontier, segment: last}
 		if last.loaded {
 			see = recorder.see
@@ -279,13 +280,13 @@ type recorder struct {
 	counted, versions int // of the Lease, among so many versions stored
 }
 
-func (c *recorder) see(r *world.Record, note explain.Note) {
+func (c *recorder) see(r *trace.Record, note explain.Note) {
 	if r.Candidate >= 0 {
 		c.touched = append(c.touched, r.Candidate)
 	}
-	if r.Kind == world.RequestEnded || r.Kind == world.RequestNotSent {
-		from := r.A
-		if r.Kind == world.RequestNotSent {
+	if r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent {
+		from := r.Exchange().SentNs
+		if r.Kind == trace.RequestNotSent {
 			from = r.At
 		}
 		c.segment.ticks = append(c.segment.ticks, laneTick{lane: r.Candidate, tick: Tick{
@@ -303,7 +304,7 @@ func (c *recorder) see(r *world.Record, note explain.Note) {
 		c.segment.rows = append(c.segment.rows, row)
 		return
 	}
-	if isWrite(r) || (r.Kind == world.Written || r.Kind == world.Coordinated) && r.Outcome.Accepted() {
+	if isWrite(r) || (r.Kind == trace.Written || r.Kind == trace.Coordinated) && r.Outcome.Accepted() {
 		if history := c.state.world.Store().History(); r.Candidate < 0 || !c.state.world.IsServer(r.Candidate) {
 			row.Version = c.version(history, history.OrdinalOf(r.ResourceVersion)+1)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -67,7 +68,7 @@ func (s *state) clone() *state {
 }
 
 // step advances by one event and hands every record with its note to see.
-func (s *state) step(limitNs int64, see func(*world.Record, explain.Note)) bool {
+func (s *state) step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	before := s.world.Now()
 	if !s.world.Step(limitNs) {
 		return false
@@ -81,7 +82,7 @@ func (s *state) step(limitNs int64, see func(*world.Record, explain.Note)) bool 
 	s.checks.Observe(records)
 	for i := range records {
 		note := s.tracker.Observe(s.world, &records[i])
-		if records[i].Kind == world.RequestEnded && s.world.Nodes() <= flightNodes {
+		if records[i].Kind == trace.RequestEnded && s.world.Nodes() <= flightNodes {
 			s.linger(&records[i])
 		}
 		if see != nil {
@@ -92,25 +93,25 @@ func (s *state) step(limitNs int64, see func(*world.Record, explain.Note)) bool 
 	return true
 }
 
-func (s *state) linger(r *world.Record) {
+func (s *state) linger(r *trace.Record) {
 	kept := s.recent[:0]
 	for i := range s.recent {
 		if *s.recent[i].Ended > r.At-lingerNs {
 			kept = append(kept, s.recent[i])
 		}
 	}
-	ended := r.At
+	ended, exchange := r.At, r.Exchange()
 	f := FlightView{
-		Node: int(r.Candidate), Seq: int(r.Seq), Verb: r.Verb.String(), Sent: r.A, Reaches: r.At, Ended: &ended, Outcome: explain.OutcomeWord(r.Result),
+		Node: int(r.Candidate), Seq: int(r.Seq), Verb: r.Verb.String(), Sent: exchange.SentNs, Reaches: r.At, Ended: &ended, Outcome: explain.OutcomeWord(r.Result),
 	}
-	if r.B >= 0 {
-		served := r.B
+	if exchange.ServedNs >= 0 {
+		served := exchange.ServedNs
 		f.Served, f.Returns, f.Reaches = &served, &ended, served
 	}
 	switch r.Result {
 	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled:
 		f.GaveUp, f.Returns = &ended, nil
-		f.Lost = map[bool]string{true: "down", false: "up"}[r.B >= 0]
+		f.Lost = map[bool]string{true: "down", false: "up"}[exchange.ServedNs >= 0]
 	case elector.ConnRefused:
 		f.Returns = &ended
 	}

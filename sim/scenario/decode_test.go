@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -208,7 +209,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"empty expectation", `"seed": 7`, `"seed": 7, "expect": [{}]`, 4,
 			`expect[0]: empty; it needs violation, leader, changes, measure or event`},
 		{"unknown event", `"seed": 7`, `"seed": 7, "expect": [{"event": "startedLeadin"}]`, 4,
-			`expect[0].event "startedLeadin" must be ` + listWords(EventNames(), "or") + `; did you mean "startedLeading"?`},
+			`expect[0].event "startedLeadin" must be ` + listWords(trace.EventNames(), "or") + `; did you mean "startedLeading"?`},
 		{"unknown measure", `"seed": 7`, `"seed": 7, "expect": [{"measure": "leaderlesLongest", "atMost": "20s"}]`, 4,
 			`expect[0].measure "leaderlesLongest" must be leaderChanges, leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted or staleWritesRefused; did you mean "leaderlessLongest"?`},
 		{"measure of a violation", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActive", "measure": "longst", "atMost": "20s"}]`, 4,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // The words a scenario may use.
@@ -151,7 +152,7 @@ var choices = map[string][]string{
 	"Server.whenFull":           {FullRefuse, FullDrop},
 	"Museum.variant":            {VariantFailing, VariantMended},
 	"Museum.class":              Classes(),
-	"Expect.event":              EventNames(),
+	"Expect.event":              trace.EventNames(),
 }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration.

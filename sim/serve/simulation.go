@@ -7,6 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/run/pacer"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -57,7 +58,7 @@ func (s *Simulation) Advance() {
 }
 
 func (s *Simulation) runTo(ns int64) {
-	s.world.Run(ns, func([]world.Record) {})
+	s.world.Run(ns, func([]trace.Record) {})
 	if !s.mirror.Follows(s.world) { // watches of the old one have nothing more to say
 		s.mirror = s.world.NewMirror(mirrored)
 	}

@@ -5,6 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // The API servers of the control plane, and the controllers that run in them.
@@ -152,7 +153,7 @@ func (w *World) stepServer(number int32, in coordinator.Input) {
 				s.decisions[s.decided%decisionsKept] = *o.Decision
 			}
 			if o.Outcome != coordinator.NobodyToElect && o.Outcome != coordinator.NotNeeded && o.Outcome != coordinator.AwaitsAcks {
-				w.emit(Record{Kind: Decided, Candidate: s.node, Run: n.run, Seq: s.decided, A: int64(o.Outcome), B: o.RequeueNs})
+				w.emit(Record{Kind: Decided, Candidate: s.node, Run: n.run, Payload: trace.Decision{Number: s.decided, Outcome: o.Outcome, RequeueNs: o.RequeueNs}.Payload()})
 			}
 		case coordinator.Crashed:
 			w.emit(Record{Kind: ServerCrashed, Candidate: s.node, Run: n.run})
@@ -225,7 +226,7 @@ func (w *World) controllerLeases(node int32, r *coordinator.Request) (elector.Re
 		o, outcome = w.store.Get(0)
 	}
 	if outcome == storage.Created || outcome == storage.Updated {
-		w.emit(Record{Kind: Coordinated, Candidate: NoCandidate, Seq: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec})
+		w.emit(Record{Kind: Coordinated, Candidate: NoCandidate, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Payload: trace.Assignment{Controller: node}.Payload()})
 		w.leaseChanged()
 	}
 	return outcomeResult[outcome], w.leaseInput(&o)
@@ -247,7 +248,10 @@ func (w *World) controllerCandidates(node int32, r *coordinator.Request) (electo
 		o, outcome = w.store.Candidate(number)
 	}
 	if outcome == storage.Updated || outcome == storage.Deleted {
-		w.emit(Record{Kind: CandidatePinged, Candidate: w.clientOf(number), Seq: node, Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion, A: int64(o.Spec.PingTime), B: int64(o.Spec.RenewTime)})
+		w.emit(Record{
+			Kind: CandidatePinged, Candidate: w.clientOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
+			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime, Controller: node}.Payload(),
+		})
 		w.candidateChanged(number, &o)
 	}
 	return outcomeResult[outcome], w.candidateInput(number, &o)

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // The clients that keep a LeaseCandidate alive, each beside the elector of its process.
@@ -193,7 +194,10 @@ func (w *World) clientAsked(t trip) {
 	}
 	t.result = outcomeResult[outcome]
 	if outcome == storage.Created || outcome == storage.Updated {
-		w.emit(Record{Kind: CandidateStored, Candidate: c.node, Verb: t.verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, A: int64(o.Spec.PingTime), B: int64(o.Spec.RenewTime)})
+		w.emit(Record{
+			Kind: CandidateStored, Candidate: c.node, Verb: t.verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
+			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime}.Payload(),
+		})
 		w.candidateChanged(c.object, &o)
 	}
 	if lost, _ := w.cutOff(c.node, Down); lost {

@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // A client keeps one connection to an API server. It notices that the other end is dead when nothing has come back for
@@ -46,13 +47,13 @@ func (w *World) connects(i int32, deadPeerNs int64) {
 // reconnects opens a new connection, to the next API server.
 func (w *World) reconnects(i int32) {
 	n := &w.nodes[i]
-	r := Record{Kind: Reconnected, Candidate: i, Run: n.run, A: n.heardNs, Seq: NoCandidate}
+	to := trace.Connection{HeardNs: n.heardNs, Server: NoCandidate}
 	n.connectedNs, n.heardNs = w.now, w.now
 	if len(w.servers) > 0 {
 		n.peer = (n.peer + 1) % int32(len(w.servers))
-		r.Seq = w.servers[n.peer].node
+		to.Server = w.servers[n.peer].node
 	}
-	w.emit(r)
+	w.emit(Record{Kind: Reconnected, Candidate: i, Run: n.run, Payload: to.Payload()})
 }
 
 // mortal ends a lost request when its client notices that the connection is dead, if that is before its timeout.

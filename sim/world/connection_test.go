@@ -4,16 +4,17 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // takeover is when somebody but the first leader starts leading, -1 if nobody does.
-func takeover(records []world.Record) int64 {
+func takeover(records []trace.Record) int64 {
 	first := int32(-1)
 	for _, r := range records {
-		if r.Kind == world.StartedLeading {
+		if r.Kind == trace.StartedLeading {
 			if first >= 0 && r.Candidate != first {
 				return r.At
 			}
@@ -31,19 +32,19 @@ const twoServers = `"apiServers":[{"name":"api-1"},{"name":"api-2"}],"elector":{
 // its connection never leads; one that was on the other server takes over in time.
 func TestDeadPeers(t *testing.T) {
 	off := `,"actions":[{"at":"30s","act":"pause","target":"api-2"},{"at":"35s","act":"crash","target":"a"}]`
-	run := func(network, rest string) (*world.World, []world.Record) {
+	run := func(network, rest string) (*world.World, []trace.Record) {
 		return all(parse(t, "5m", twoServers+`,"network":{`+network+`}`+rest))
 	}
 	w, records := run(`"deadPeerTime":"45s"`, off)
-	var moved []world.Record
+	var moved []trace.Record
 	for _, r := range records {
-		if r.Kind == world.Reconnected {
+		if r.Kind == trace.Reconnected {
 			moved = append(moved, r)
 		}
 	}
 	require.Len(t, moved, 1)
-	assert.Equal(t, "api-1", w.Name(moved[0].Seq))
-	assert.Equal(t, moved[0].Seq, w.Peer(moved[0].Candidate))
+	assert.Equal(t, "api-1", w.Name(moved[0].Connection().Server))
+	assert.Equal(t, moved[0].Connection().Server, w.Peer(moved[0].Candidate))
 	assert.InDelta(t, 30+45, float64(moved[0].At)/1e9, 8, "the last answer is up to 4.4 s old, the next try up to 4.4 s away, and a hanging one takes 5")
 	at := takeover(records)
 	assert.GreaterOrEqual(t, at, moved[0].At+24*sec)
@@ -63,7 +64,7 @@ func TestDeadConnectionsEndRequests(t *testing.T) {
 		_, records := all(parse(t, "200s", `"elector":{"requestTimeout":"0s","renewDeadline":"100s","leaseDuration":"150s"},"candidates":[{"name":"a"}],"network":{`+network+`},
 			"actions":[{"at":"30s","act":"cut","target":"a","mode":"connection"}]`))
 		for _, r := range records {
-			if r.Kind == world.RequestEnded && r.At > 30*sec {
+			if r.Kind == trace.RequestEnded && r.At > 30*sec {
 				return r.At, r.Result
 			}
 		}
@@ -81,7 +82,7 @@ func TestNewConnectionsWork(t *testing.T) {
 	good := func(mode, dead string) (n int) {
 		_, records := all(parse(t, "120s", `"candidates":[{"name":"a"}],"network":{"deadPeerTime":"`+dead+`"},"actions":[{"at":"30s","act":"cut","target":"*","mode":"`+mode+`"}],"elector":{"renewDeadline":"80s","leaseDuration":"100s"}`))
 		for _, r := range records {
-			if r.Kind == world.RequestEnded && r.At > 31*sec && r.Result == elector.Success {
+			if r.Kind == trace.RequestEnded && r.At > 31*sec && r.Result == elector.Success {
 				n++
 			}
 		}
@@ -98,7 +99,7 @@ func TestCutOfAnAPIServer(t *testing.T) {
 		"actions":[{"at":"20s","act":"cut","target":"api-1"}]`))
 	late := map[string]int{}
 	for _, r := range records {
-		if r.Kind == world.RequestServed && r.At > 21*sec {
+		if r.Kind == trace.RequestServed && r.At > 21*sec {
 			late[w.Name(r.Candidate)]++
 		}
 	}
@@ -110,10 +111,10 @@ func TestCutOfAnAPIServer(t *testing.T) {
 func TestStaleReads(t *testing.T) {
 	for _, lag := range []int64{0, 3} {
 		_, records := all(parse(t, "60s", `"candidates":[{"name":"a"},{"name":"b","startAt":"1s","network":{"readLag":"`+map[int64]string{0: "0s", 3: "3s"}[lag]+`"}}]`))
-		stored := []world.Record{}
+		stored := []trace.Record{}
 		reads := 0
 		for _, r := range records {
-			if r.Kind != world.RequestServed {
+			if r.Kind != trace.RequestServed {
 				continue
 			}
 			if r.Verb != elector.Get {

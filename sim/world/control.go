@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // control does one thing to the world.
@@ -47,7 +48,7 @@ func (w *World) control(c *Control) {
 	case DoJoin:
 		i := w.addNode(c.Candidate)
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
-		w.emit(Record{Kind: Started, Candidate: i, Run: w.nodes[i].run, B: w.willBehaveAs(i)})
+		w.emit(Record{Kind: Started, Candidate: i, Run: w.nodes[i].run, Payload: trace.Process{CandidateVersion: w.willBehaveAs(i)}.Payload()})
 		w.processBegins(i)
 		w.begin(i)
 		w.begun(i)
@@ -114,7 +115,7 @@ func (w *World) holderOf(object int32) int32 {
 }
 
 func (w *World) skip(c *Control, candidate int32) {
-	w.emit(Record{Kind: Skipped, Candidate: candidate, Control: c.Source, Seq: int32(c.Kind)})
+	w.emit(Record{Kind: Skipped, Candidate: candidate, Control: c.Source, Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
 }
 
 func (w *World) controlNode(c *Control, i int32) {
@@ -126,7 +127,7 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		said.Kind, said.A, said.B = Started, w.nextVersion(i), w.willBehaveAs(i)
+		said.Kind, said.Payload = Started, w.versions(i)
 		w.emit(said)
 		w.processBegins(i)
 		w.begin(i)
@@ -142,26 +143,25 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		said.Kind, said.A = Paused, c.UntilNs
 		w.workSends(i)
-		w.processes[i].standstill = byPause
+		w.processes[i].standstill = trace.ProcessStopped
 		if c.Kind == DoHang {
-			w.processes[i].standstill = byHang
+			w.processes[i].standstill = trace.ElectorHangs
 		}
 		n.paused, n.pauseSource, n.stoodNs = true, c.Source, w.now
 		if c.Kind == DoSuspend {
 			w.suspend(i)
 		}
-		said.B = int64(w.processes[i].standstill)
+		said.Kind, said.Payload = Paused, trace.Pause{UntilNs: c.UntilNs, Kind: w.processes[i].standstill}.Payload()
 		w.emit(said)
 	case DoResume:
 		if !n.paused {
 			w.skip(c, i)
 			return
 		}
-		said.Kind, said.B = Resumed, int64(w.processes[i].standstill)
+		said.Kind, said.Payload = Resumed, trace.Pause{Kind: w.processes[i].standstill}.Payload()
 		w.emit(said)
-		if p := &w.processes[i]; p.standstill != byHang {
+		if p := &w.processes[i]; p.standstill != trace.ElectorHangs {
 			p.workNs = max(p.workNs, w.now)
 		}
 		w.wakeUp(i)
@@ -219,7 +219,7 @@ func (w *World) startAgain(i int32, said Record) {
 	}
 	n.run++
 	n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-	said.Kind, said.Run, said.A, said.B = Restarted, n.run, w.nextVersion(i), w.willBehaveAs(i)
+	said.Kind, said.Run, said.Payload = Restarted, n.run, w.versions(i)
 	said.Name = w.nextIdentity(i)
 	w.emit(said)
 	w.renamed(i)
@@ -312,17 +312,14 @@ func (w *World) resume(i int32) {
 }
 
 func (w *World) changeNetwork(c *Control, target int32) {
-	said := Record{Candidate: target, Control: c.Source, A: c.UntilNs}
+	said := Record{Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()}
 	switch c.Kind {
 	case DoCut:
 		cut := c.Cut
 		cut.Candidate, cut.FromNs, cut.UntilNs, cut.Control = target, w.now, c.UntilNs, c.Source
 		w.cuts = append(w.cuts, cut)
-		said.Kind, said.B = CutBegan, int64(cut.Direction)
-		if cut.Refuse {
-			said.Name = w.setup.Symbols.Intern("refuse")
-		}
-		said.Seq = int32(cut.Hold)
+		said.Kind = CutBegan
+		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold}.Payload()
 	case DoHeal:
 		for k := range w.cuts {
 			if r := &w.cuts[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
@@ -367,13 +364,13 @@ func (w *World) over(c *Control) {
 		return ends(r.Control == c.Source, &ended, ResourceCutEnded, &target, r.Candidate)
 	})
 	if ended != NoKind {
-		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source, B: w.stillLasts(ended, target)})
+		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source, Payload: trace.Over{AnotherLasts: w.stillLasts(ended, target)}.Payload()})
 	}
 	w.letsGo()
 }
 
-// stillLasts is 1 if another rule of the kind that has ended goes on for the same target, or for everybody.
-func (w *World) stillLasts(ended Kind, target int32) int64 {
+// stillLasts reports whether another rule of the kind that has ended goes on for the same target, or for everybody.
+func (w *World) stillLasts(ended Kind, target int32) bool {
 	lasts := false
 	switch ended {
 	case CutEnded:
@@ -385,10 +382,7 @@ func (w *World) stillLasts(ended Kind, target int32) int64 {
 	case ResourceCutEnded:
 		lasts = slices.ContainsFunc(w.resource.cuts, func(r Cut) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
 	}
-	if lasts {
-		return 1
-	}
-	return 0
+	return lasts
 }
 
 // ends notes what has ended, and for whom.
@@ -427,7 +421,7 @@ func (w *World) setClock(c *Control, i int32) {
 	}
 	offsetNs += c.JumpNs
 	n.clock.set(w.now, offsetNs+slept, rate)
-	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, A: offsetNs, B: rate, Control: c.Source})
+	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, Control: c.Source, Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
 	if rate == oldRate || !n.alive {
 		return
 	}
@@ -513,7 +507,7 @@ func (w *World) write(c *Control) {
 	if a.Lease == 0 && outcome != storage.NotFound && outcome != storage.Unchanged {
 		w.leaseChanged()
 	}
-	w.emit(Record{Kind: Written, Candidate: NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Seq: int32(a.Op), Control: c.Source, Object: object})
+	w.emit(Record{Kind: Written, Candidate: NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Control: c.Source, Object: object, Payload: trace.Write{Op: a.Op}.Payload()})
 }
 
 // patched lays the fields of a Patch over a spec and removes those it clears.
@@ -553,18 +547,18 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 
 // probe asks a node's health check.
 func (w *World) probe(c *Control, i int32) {
-	w.emit(w.healthOf(i, c.ToleranceNs))
+	w.emit(w.healthOf(i, w.healthy(i, c.ToleranceNs)))
 }
 
-func (w *World) healthOf(i int32, toleranceNs int64) Record {
+func (w *World) healthOf(i int32, healthy bool) Record {
 	n := &w.nodes[i]
 	observed, _, _ := n.machine.Observed()
-	r := Record{Kind: Probed, Candidate: i, Run: n.run, Name: observed.HolderIdentity}
-	if n.machine.Healthy(n.clock.mono(w.now), toleranceNs) {
-		r.A = 1
-	}
-	if n.machine.IsLeader() {
-		r.B = 1
-	}
-	return r
+	health := trace.Health{Healthy: healthy, Leads: n.machine.IsLeader()}
+	return Record{Kind: Probed, Candidate: i, Run: n.run, Name: observed.HolderIdentity, Payload: health.Payload()}
+}
+
+// healthy is what client-go's HealthzAdaptor would answer.
+func (w *World) healthy(i int32, toleranceNs int64) bool {
+	n := &w.nodes[i]
+	return n.machine.Healthy(n.clock.mono(w.now), toleranceNs)
 }

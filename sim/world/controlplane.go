@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/leasecandidate"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Coordinated election in the world: the API servers are nodes whose electors compete for a Lease of their own, and the
@@ -96,6 +97,11 @@ func (w *World) nextVersion(i int32) int64 {
 		return w.versionNumber(w.servers[k-1].next)
 	}
 	return 0
+}
+
+// versions is what a process that starts now reports.
+func (w *World) versions(i int32) trace.Payload {
+	return trace.Process{ServerVersion: w.nextVersion(i), CandidateVersion: w.willBehaveAs(i)}.Payload()
 }
 
 // behavesAs is the version that a candidate's process emulates or is, as a number; 0 if it has none.

@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,7 +32,7 @@ func coordinated(t testing.TB, duration, servers, candidates, actions string) sc
 const threeServers = `{"name":"api-1"},{"name":"api-2","startAt":"50ms"},{"name":"api-3","startAt":"100ms"}`
 
 // of picks the records of a kind, and those of one node if it is named.
-func of(w *world.World, records []world.Record, kind world.Kind, name string) (found []world.Record) {
+func of(w *world.World, records []trace.Record, kind trace.Kind, name string) (found []trace.Record) {
 	for _, r := range records {
 		if r.Kind == kind && (name == "" || r.Candidate >= 0 && w.Name(r.Candidate) == name) {
 			found = append(found, r)
@@ -44,7 +45,7 @@ func of(w *world.World, records []world.Record, kind world.Kind, name string) (f
 func TestControllersFailOver(t *testing.T) {
 	for act, within := range map[string][2]int64{"crash": {9 * sec, 24 * sec}, "stop": {0, 5 * sec}} {
 		w, records := all(coordinated(t, "2m", threeServers, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act)))
-		leads := of(w, records, world.ControllerLeads, "")
+		leads := of(w, records, trace.ControllerLeads, "")
 		require.Len(t, leads, 2, act)
 		assert.Equal(t, "api-1", w.Name(leads[0].Candidate))
 		assert.NotEqual(t, "api-1", w.Name(leads[1].Candidate), act)
@@ -60,13 +61,13 @@ func TestAPIServerDown(t *testing.T) {
 		w, records := all(s)
 		for _, r := range records {
 			if r.At > 31*sec {
-				assert.NotContains(t, []world.Kind{world.RequestServed, world.Decided, world.CandidateStored, world.Coordinated}, r.Kind, act)
+				assert.NotContains(t, []trace.Kind{trace.RequestServed, trace.Decided, trace.CandidateStored, trace.Coordinated}, r.Kind, act)
 			}
 		}
-		ended := of(w, records, world.RequestEnded, "a")
+		ended := of(w, records, trace.RequestEnded, "a")
 		last := ended[len(ended)-1]
-		assert.Equal(t, int64(-1), last.B, "%s: not served", act)
-		took := last.At - last.A
+		assert.Equal(t, int64(-1), last.Exchange().ServedNs, "%s: not served", act)
+		took := last.At - last.Exchange().SentNs
 		if want == "refused" {
 			assert.Less(t, took, sec)
 		} else {
@@ -75,7 +76,7 @@ func TestAPIServerDown(t *testing.T) {
 	}
 	resumed, records := all(coordinated(t, "3m", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"restart":"new","restartAfter":"1s"`),
 		`{"at":"30s","act":"pause","target":"api-1","for":"40s"},{"at":"120s","act":"crash","target":"api-1"},{"at":"125s","act":"restart","target":"api-1"}`))
-	leads := of(resumed, records, world.StartedLeading, "a")
+	leads := of(resumed, records, trace.StartedLeading, "a")
 	require.NotEmpty(t, leads)
 	assert.Greater(t, leads[len(leads)-1].At, 70*sec, "a leads again when there is an answer")
 }
@@ -84,15 +85,15 @@ func TestAPIServerDown(t *testing.T) {
 func TestCandidateStops(t *testing.T) {
 	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.35.0", "")+","+versioned("b", "1.36.0", "")+","+versioned("c", "1.37.0", `,"restart":"new","restartAfter":"1s"`),
 		`{"at":"25s","act":"pause","target":"b","for":"55s"},{"at":"30s","act":"crash","target":"a"},{"at":"110s","act":"restart","target":"a"}`))
-	for _, r := range of(w, records, world.CandidateStored, "b") {
+	for _, r := range of(w, records, trace.CandidateStored, "b") {
 		assert.False(t, r.At > 25*sec && r.At < 80*sec, "%d", r.At)
 	}
 	var leaders []string
-	for _, r := range of(w, records, world.StartedLeading, "") {
+	for _, r := range of(w, records, trace.StartedLeading, "") {
 		leaders = append(leaders, w.Name(r.Candidate))
 	}
 	assert.Equal(t, []string{"a", "c", "b"}, leaders)
-	stored := of(w, records, world.CandidateStored, "a")
+	stored := of(w, records, trace.CandidateStored, "a")
 	assert.Greater(t, stored[len(stored)-1].At, 110*sec)
 }
 
@@ -100,8 +101,8 @@ func TestCandidateStops(t *testing.T) {
 func TestWatchLag(t *testing.T) {
 	for _, lag := range []int64{0, 3} {
 		w, records := all(coordinated(t, "20s", fmt.Sprintf(`{"name":"api-1","watchLag":"%ds"}`, lag), versioned("a", "1.36.0", ""), ""))
-		put := of(w, records, world.CandidateStored, "a")[0].At
-		got := of(w, records, world.Coordinated, "")[0].At
+		put := of(w, records, trace.CandidateStored, "a")[0].At
+		got := of(w, records, trace.Coordinated, "")[0].At
 		assert.InDelta(t, float64(lag*sec), float64(got-put), float64(sec/100))
 	}
 }
@@ -110,10 +111,10 @@ func TestWatchLag(t *testing.T) {
 func TestInformerListsAgain(t *testing.T) {
 	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
 		`{"at":"20s","act":"write","op":"delete"},{"at":"20s","act":"cut","target":"a","direction":"down","for":"3s"}`))
-	pinged := of(w, records, world.CandidatePinged, "a")
+	pinged := of(w, records, trace.CandidatePinged, "a")
 	require.NotEmpty(t, pinged)
 	var answered int64
-	for _, r := range of(w, records, world.CandidateStored, "a") {
+	for _, r := range of(w, records, trace.CandidateStored, "a") {
 		if r.At > pinged[0].At && answered == 0 {
 			answered = r.At
 		}
@@ -126,8 +127,8 @@ func TestInformerListsAgain(t *testing.T) {
 func TestJoinsAndWritesAreSeen(t *testing.T) {
 	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
 		`{"at":"10s","act":"add","candidate":`+versioned("b", "1.37.0", "")+`},{"at":"20s","act":"write","op":"delete"}`))
-	assert.Len(t, of(w, records, world.CandidateStored, "b")[:1], 1)
-	created := of(w, records, world.Coordinated, "")
+	assert.Len(t, of(w, records, trace.CandidateStored, "b")[:1], 1)
+	created := of(w, records, trace.Coordinated, "")
 	assert.Less(t, created[len(created)-1].At, 21*sec, "the controller need not wait for its next look")
 }
 
@@ -165,7 +166,7 @@ func get(w *world.World, path string) string {
 func TestRequestsOnCandidates(t *testing.T) {
 	label := `{"at":"10s","act":"request","method":"PATCH","path":"` + candidatesPath + `/a","headers":["Content-Type: application/merge-patch+json"],"body":"{\"metadata\":{\"labels\":{\"l\":\"x\"}},\"spec\":{\"pingTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
 	w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), label))
-	stored := of(w, records, world.CandidateStored, "a")
+	stored := of(w, records, trace.CandidateStored, "a")
 	last := stored[len(stored)-1]
 	assert.Greater(t, last.At, 10*sec, "it answers the administrator's ping")
 	assert.Less(t, last.At, 11*sec)
@@ -262,18 +263,18 @@ func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
 	plain := `{"name":"p","startAt":"1s","elector":{"coordinated":false}}`
 	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+plain,
 		`{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"restart","target":"a"}`))
-	require.Len(t, of(w, records, world.StartedLeading, "a"), 1)
-	leads := of(w, records, world.StartedLeading, "p")
+	require.Len(t, of(w, records, trace.StartedLeading, "a"), 1)
+	leads := of(w, records, trace.StartedLeading, "p")
 	require.Len(t, leads, 1)
-	assert.Empty(t, of(w, records, world.StoppedLeading, "p"))
+	assert.Empty(t, of(w, records, trace.StoppedLeading, "p"))
 	wished := 0
-	for _, r := range of(w, records, world.Coordinated, "") {
+	for _, r := range of(w, records, trace.Coordinated, "") {
 		if r.At > 60*sec && w.Setup().Symbols.Text(r.Spec.PreferredHolder) == "a" {
 			wished++
 		}
 	}
 	assert.Greater(t, wished, 5)
-	for _, r := range of(w, records, world.RequestServed, "p") {
+	for _, r := range of(w, records, trace.RequestServed, "p") {
 		if r.Outcome == storage.Updated {
 			assert.Zero(t, r.Spec.Strategy)
 			assert.Zero(t, r.Spec.PreferredHolder)
@@ -295,7 +296,7 @@ func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
 
 // The constants of the controller and of the candidates' clients are the scenario's to choose; left out they are upstream's.
 func TestConstantsOfTheController(t *testing.T) {
-	run := func(controllers string) (*world.World, []world.Record) {
+	run := func(controllers string) (*world.World, []trace.Record) {
 		s := coordinated(t, "10m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+versioned("b", "1.37.0", ""), `{"at":"60s","act":"crash","target":"a"}`)
 		if controllers != "" {
 			c, err := scenario.Set(s, "controllers", controllers)
@@ -305,13 +306,13 @@ func TestConstantsOfTheController(t *testing.T) {
 		return all(s)
 	}
 	// From the first ping to the election without the one that does not answer.
-	wait := func(w *world.World, records []world.Record) int64 {
+	wait := func(w *world.World, records []trace.Record) int64 {
 		pinged := int64(0)
 		for _, r := range records {
 			switch {
-			case r.At > 60*sec && r.Kind == world.CandidatePinged && w.Name(r.Candidate) == "a" && pinged == 0:
+			case r.At > 60*sec && r.Kind == trace.CandidatePinged && w.Name(r.Candidate) == "a" && pinged == 0:
 				pinged = r.At
-			case pinged != 0 && r.Kind == world.Coordinated && w.Setup().Symbols.Text(r.Spec.HolderIdentity) == "b":
+			case pinged != 0 && r.Kind == trace.Coordinated && w.Setup().Symbols.Text(r.Spec.HolderIdentity) == "b":
 				return r.At - pinged
 			}
 		}
@@ -321,17 +322,17 @@ func TestConstantsOfTheController(t *testing.T) {
 	assert.InDelta(t, 5*sec, wait(plain, records), float64(sec)/2)
 	w, records := run(`{"electionDuration":"2s","requeue":"1s","leaseDuration":"9s","candidateRenew":"1m","pingSpacing":"1s"}`)
 	assert.InDelta(t, 3*sec, wait(w, records), float64(sec)*11/10)
-	given := of(w, records, world.Coordinated, "")
+	given := of(w, records, trace.Coordinated, "")
 	assert.Equal(t, int32(9), given[0].Spec.LeaseDurationSeconds)
 	renewed := 0
-	for _, r := range of(w, records, world.CandidateStored, "b") {
-		if r.A == 0 { // of itself, before any ping
+	for _, r := range of(w, records, trace.CandidateStored, "b") {
+		if r.Candidacy().PingTime == 0 { // of itself, before any ping
 			renewed++
 		}
 	}
 	assert.GreaterOrEqual(t, renewed, 1)
 	var pings []int64
-	for _, r := range of(w, records, world.CandidatePinged, "") {
+	for _, r := range of(w, records, trace.CandidatePinged, "") {
 		if r.At > 60*sec {
 			pings = append(pings, r.At)
 		}
@@ -357,12 +358,12 @@ func TestCandidateRequestsHeld(t *testing.T) {
 	}
 	run := func(act string) (found told) {
 		w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), act))
-		for _, r := range of(w, records, world.CandidateStored, "a") {
+		for _, r := range of(w, records, trace.CandidateStored, "a") {
 			if r.Outcome == storage.Created {
 				found.stored = append(found.stored, r.At)
 			}
 		}
-		for _, r := range of(w, records, world.CandidateFailed, "a") {
+		for _, r := range of(w, records, trace.CandidateFailed, "a") {
 			found.failed = append(found.failed, r.Result)
 		}
 		return found

@@ -7,14 +7,15 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func ended(records []world.Record, candidate int32, fromNs, toNs int64) (results []elector.Result) {
+func ended(records []trace.Record, candidate int32, fromNs, toNs int64) (results []elector.Result) {
 	for _, r := range records {
-		if r.Kind == world.RequestEnded && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
+		if r.Kind == trace.RequestEnded && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
 			results = append(results, r.Result)
 		}
 	}
@@ -27,7 +28,7 @@ func TestHeldMessagesAreDelivered(t *testing.T) {
 		w, records := all(parse(t, "60s", `"elector":{"requestTimeout":"`+timeout+`"},"candidates":[{"name":"a"}],"actions":[
 			{"at":"10s","act":"cut","target":"a","mode":"`+mode+`","for":"6s"}]`))
 		for _, r := range records {
-			if r.Kind == world.RequestServed && r.A >= 10*sec && r.A < 16*sec {
+			if r.Kind == trace.RequestServed && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 16*sec {
 				served = append(served, r.At)
 			}
 		}
@@ -50,9 +51,9 @@ func TestHeldAnswers(t *testing.T) {
 	_, records := all(parse(t, "30s", `"elector":{"requestTimeout":"0s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"cut","target":"a","mode":"hold","direction":"down","for":"6s"}]`))
 	for _, r := range records {
-		if r.Kind == world.RequestEnded && r.A >= 9*sec && r.At >= 10*sec {
+		if r.Kind == trace.RequestEnded && r.Exchange().SentNs >= 9*sec && r.At >= 10*sec {
 			assert.Equal(t, 16*sec+3*ms, r.At)
-			assert.Less(t, r.B, 12*sec+10*ms)
+			assert.Less(t, r.Exchange().ServedNs, 12*sec+10*ms)
 			assert.Equal(t, elector.Success, r.Result)
 			return
 		}
@@ -72,11 +73,11 @@ func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
 			for k, r := range records {
 				holder := ""
 				for _, before := range records[:k] {
-					if before.Kind == world.RequestServed && (before.Outcome == storage.Updated || before.Outcome == storage.Created) {
+					if before.Kind == trace.RequestServed && (before.Outcome == storage.Updated || before.Outcome == storage.Created) {
 						holder = w.Setup().Symbols.Text(before.Spec.HolderIdentity)
 					}
 				}
-				if r.Kind == world.RequestServed && r.Outcome == storage.Updated && r.Spec.HolderIdentity == 0 && holder != "a" {
+				if r.Kind == trace.RequestServed && r.Outcome == storage.Updated && r.Spec.HolderIdentity == 0 && holder != "a" {
 					wiped++
 				}
 			}
@@ -95,7 +96,7 @@ func TestHangingRequests(t *testing.T) {
 	s := parse(t, "90s", `"elector":{"requestTimeout":"0s","renewDeadline":"80s","leaseDuration":"100s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"fail","target":"a","error":"hang","count":1}]`)
 	w := world.New(world.Compile(s))
-	w.Run(20*sec, func([]world.Record) {})
+	w.Run(20*sec, func([]trace.Record) {})
 	require.Len(t, w.Flights(), 1)
 	assert.True(t, w.Flights()[0].Hangs)
 	assert.Equal(t, int64(-1), w.Flights()[0].ServedNs)
@@ -104,9 +105,9 @@ func TestHangingRequests(t *testing.T) {
 	require.NotEmpty(t, got)
 	assert.Equal(t, elector.GatewayTimeout, got[0])
 	for _, r := range records {
-		if r.Kind == world.RequestEnded && r.Result == elector.GatewayTimeout {
-			assert.Equal(t, 60*sec+3*ms, r.At-r.B+60*sec)
-			assert.Equal(t, 60*sec+5*ms, r.At-r.A)
+		if r.Kind == trace.RequestEnded && r.Result == elector.GatewayTimeout {
+			assert.Equal(t, 60*sec+3*ms, r.At-r.Exchange().ServedNs+60*sec)
+			assert.Equal(t, 60*sec+5*ms, r.At-r.Exchange().SentNs)
 		}
 	}
 	s.Elector.RequestTimeout = new(scenario.Duration(5 * sec))
@@ -122,11 +123,11 @@ func TestStalledRequestsAreServedInTheEnd(t *testing.T) {
 	_, records := all(parse(t, "40s", `"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"stall","verb":"writes","for":"12s"}]`))
 	stored := 0
 	for _, r := range records {
-		if r.Kind == world.RequestServed && r.A >= 10*sec && r.A < 22*sec && r.Verb == elector.Update {
+		if r.Kind == trace.RequestServed && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 22*sec && r.Verb == elector.Update {
 			assert.Equal(t, 22*sec, r.At)
 			stored++
 		}
-		if r.Kind == world.RequestEnded && r.At >= 13*sec && r.At < 22*sec && r.Verb == elector.Get {
+		if r.Kind == trace.RequestEnded && r.At >= 13*sec && r.At < 22*sec && r.Verb == elector.Get {
 			assert.Equal(t, elector.Success, r.Result, "reads are as they were")
 		}
 	}
@@ -139,7 +140,7 @@ func TestVerbKinds(t *testing.T) {
 		_, records := all(parse(t, "60s", abc+`,"actions":[{"at":"10s","act":"fail","target":"*","error":"http500","verb":"`+c.verb+`","for":"8s"}]`))
 		failed := 0
 		for _, r := range records {
-			if r.Kind == world.RequestEnded && r.A >= 10*sec && r.A < 18*sec {
+			if r.Kind == trace.RequestEnded && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 18*sec {
 				assert.Equal(t, r.Verb.String() == c.bad, r.Result == elector.InternalError, "%s of a fail of %s", r.Verb, c.verb)
 				if r.Result == elector.InternalError {
 					failed++
@@ -156,12 +157,12 @@ func TestFaultsComeAgain(t *testing.T) {
 		{"at":"10s","act":"fail","target":"a","error":"http503","for":"3s","every":"20s"},{"at":"60s","act":"mend","target":"a"}]`))
 	windows := map[int64]bool{}
 	for _, r := range records {
-		if r.Kind != world.RequestEnded {
+		if r.Kind != trace.RequestEnded {
 			continue
 		}
-		at := r.A - 10*sec
-		bad := r.A < 60*sec && at >= 0 && at%(20*sec) < 3*sec
-		assert.Equal(t, bad, r.Result == elector.Unavailable, "sent at %d", r.A)
+		at := r.Exchange().SentNs - 10*sec
+		bad := r.Exchange().SentNs < 60*sec && at >= 0 && at%(20*sec) < 3*sec
+		assert.Equal(t, bad, r.Result == elector.Unavailable, "sent at %d", r.Exchange().SentNs)
 		if bad {
 			windows[at/(20*sec)] = true
 		}
@@ -174,17 +175,17 @@ func TestRollback(t *testing.T) {
 	s := parse(t, "120s", abc+`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"rollback","to":"15s"}]`)
 	s.Candidates[1].StartAt, s.Candidates[2].StartAt = scenario.Duration(3*sec), scenario.Duration(3*sec)
 	w := world.New(world.Compile(s))
-	w.Run(15*sec, func([]world.Record) {})
+	w.Run(15*sec, func([]trace.Record) {})
 	_, then, _ := w.Holder()
-	w.Run(59*sec, func([]world.Record) {})
+	w.Run(59*sec, func([]trace.Record) {})
 	clone := w.Clone()
 	candidate, before, _ := w.Holder()
 	require.NotEqual(t, "a", w.Name(candidate))
-	var told *world.Record
+	var told *trace.Record
 	for w.NextAt() <= 60*sec {
 		w.Step(60 * sec)
 		for _, r := range w.Records() {
-			if r.Kind == world.RolledBack {
+			if r.Kind == trace.RolledBack {
 				told = &r
 			}
 		}
@@ -198,7 +199,7 @@ func TestRollback(t *testing.T) {
 	assert.Less(t, now.ResourceVersion, before.ResourceVersion)
 	_, kept, _ := clone.Holder()
 	assert.GreaterOrEqual(t, kept.ResourceVersion, before.ResourceVersion)
-	w.Run(120*sec, func([]world.Record) {})
+	w.Run(120*sec, func([]trace.Record) {})
 	candidate, _, _ = w.Holder()
 	assert.NotEqual(t, "a", w.Name(candidate), "in the end a living one holds it again")
 	history := w.Store().History()

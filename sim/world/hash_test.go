@@ -10,6 +10,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,7 +32,7 @@ func hashTable() string {
 			done[seed] = true
 			s.Seed = seed
 			w := world.New(world.Compile(s))
-			w.Run(int64(s.Duration), func([]world.Record) {})
+			w.Run(int64(s.Duration), func([]trace.Record) {})
 			fmt.Fprintln(&b, s.Name, seed, w.Hash())
 		}
 	}

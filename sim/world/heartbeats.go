@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Heartbeats in the world: nodes that renew a Lease of their own each, and monitors that watch those Leases and say which
@@ -385,12 +386,12 @@ func (w *World) evaluated(number int32) {
 		}
 		v.ready, v.known = ready, true
 		other := &w.nodes[w.kubelets[k].node]
-		r := Record{Kind: NodeNotReady, Candidate: w.kubelets[k].node, Run: other.run, Seq: m.node, A: age}
+		r := Record{
+			Kind: NodeNotReady, Candidate: w.kubelets[k].node, Run: other.run,
+			Payload: trace.Readiness{Monitor: m.node, HeartbeatAgeNs: age, Running: other.alive && !other.paused}.Payload(),
+		}
 		if ready {
 			r.Kind = NodeReady
-		}
-		if other.alive && !other.paused {
-			r.B = 1
 		}
 		w.emit(r)
 	}

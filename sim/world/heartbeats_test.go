@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,8 +26,8 @@ func opinions(t *testing.T, duration, heartbeats, rest string) (told []opinion, 
 	t.Helper()
 	w, records := all(parse(t, duration, `"candidates":[{"name":"a"}],"heartbeats":{`+heartbeats+`}`+rest))
 	for _, r := range records {
-		if r.Kind == world.NodeReady || r.Kind == world.NodeNotReady {
-			told = append(told, opinion{float64(r.At) / 1e9, w.Name(r.Candidate), r.Kind == world.NodeReady, r.B == 1})
+		if r.Kind == trace.NodeReady || r.Kind == trace.NodeNotReady {
+			told = append(told, opinion{float64(r.At) / 1e9, w.Name(r.Candidate), r.Kind == trace.NodeReady, r.Readiness().Running})
 		}
 	}
 	return told, w
@@ -157,7 +158,7 @@ func TestWhatDelaysHeartbeats(t *testing.T) {
 
 // Heartbeats leave no records but opinions, and disturb nobody: the candidates' run is the same without them.
 func TestHeartbeatsAreQuiet(t *testing.T) {
-	kinds := func(rest string) (kept []world.Record, others int) {
+	kinds := func(rest string) (kept []trace.Record, others int) {
 		_, records := all(parse(t, "10m", abc+rest))
 		for _, r := range records {
 			if r.Candidate < 3 {

@@ -5,15 +5,6 @@ import "github.com/leaselab/leaselab/core/elector"
 // What is held: messages of a cut with mode hold or late wait on the wire, requests of a fail with error stall at the
 // server, until the act is over.
 
-// HoldMode is what becomes of the messages that a cut stops.
-type HoldMode uint8
-
-const (
-	Lost       HoldMode = iota
-	Held                // delivered when the cut ends, to clients that still wait
-	HeldForAll          // delivered when the cut ends, whether or not somebody waits
-)
-
 // held says where a request waits.
 type held uint8
 

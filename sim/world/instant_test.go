@@ -155,11 +155,11 @@ func TestResumeKeepsTheOrder(t *testing.T) {
 		ended := find(all, RequestEnded, 0)
 		last := ended[len(ended)-1]
 		for _, r := range ended {
-			if r.A == sent {
+			if r.Exchange().SentNs == sent {
 				last = r
 			}
 		}
-		require.Equal(t, sent, last.A)
+		require.Equal(t, sent, last.Exchange().SentNs)
 		assert.Equal(t, want, last.Result, "the answer came %d ns after the request", answer)
 		assert.Equal(t, deadline+3*sec, last.At, "and is noticed when the process goes on")
 		lost := find(all, LeadingDone, 0)

@@ -24,10 +24,10 @@ func (w *World) willBehaveAs(i int32) int64 {
 	return w.versionNumber(c.BinaryVersion)
 }
 
-// runsAgain is 1 if a process whose Run has returned runs again by itself.
-func (w *World) runsAgain(i int32) int64 {
+// runsAgain reports whether a process whose Run has returned runs again by itself.
+func (w *World) runsAgain(i int32) bool {
 	if n := &w.nodes[i]; n.stopAsked || w.settings[n.settings].Restart == Exit {
-		return 0
+		return false
 	}
-	return 1
+	return true
 }

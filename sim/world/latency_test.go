@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,10 +17,10 @@ import (
 const ms = int64(time.Millisecond)
 
 // ways are the two legs of every answered request of a candidate, in order of their send instants.
-func ways(w *world.World, records []world.Record, name string) (sent, there, back []int64) {
+func ways(w *world.World, records []trace.Record, name string) (sent, there, back []int64) {
 	for _, r := range records {
-		if r.Kind == world.RequestEnded && r.B >= 0 && w.Name(r.Candidate) == name {
-			sent, there, back = append(sent, r.A), append(there, r.B-r.A), append(back, r.At-r.B)
+		if r.Kind == trace.RequestEnded && r.Exchange().ServedNs >= 0 && w.Name(r.Candidate) == name {
+			sent, there, back = append(sent, r.Exchange().SentNs), append(there, r.Exchange().ServedNs-r.Exchange().SentNs), append(back, r.At-r.Exchange().ServedNs)
 		}
 	}
 	return sent, there, back
@@ -157,14 +158,14 @@ func TestLatencyActs(t *testing.T) {
 	_, records = all(parse(t, "60s", abc+`,"actions":[{"at":"10s","act":"latency","target":"*","verb":"writes","request":"300ms"}]`))
 	reads := 0
 	for _, r := range records {
-		if r.Kind != world.RequestEnded || r.B < 0 || r.A < 10*sec {
+		if r.Kind != trace.RequestEnded || r.Exchange().ServedNs < 0 || r.Exchange().SentNs < 10*sec {
 			continue
 		}
 		if r.Verb.String() == "get" {
-			assert.Equal(t, 2*ms, r.B-r.A)
+			assert.Equal(t, 2*ms, r.Exchange().ServedNs-r.Exchange().SentNs)
 			reads++
 		} else {
-			assert.Equal(t, 300*ms, r.B-r.A)
+			assert.Equal(t, 300*ms, r.Exchange().ServedNs-r.Exchange().SentNs)
 		}
 	}
 	assert.NotZero(t, reads)

@@ -1,6 +1,9 @@
 package world
 
-import "github.com/leaselab/leaselab/sim/scenario"
+import (
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 // Capacity is how an API server copes with load. The zero value answers everything at once.
 type Capacity struct {
@@ -140,5 +143,5 @@ func (w *World) handled(slot int32) {
 func (w *World) changeCapacity(c *Control) {
 	w.capacity = c.Capacity
 	w.slow = w.slow || w.capacity.limited()
-	w.emit(Record{Kind: CapacityChanged, Candidate: NoCandidate, Control: c.Source, A: w.capacity.ServiceNs, B: w.capacity.Queue})
+	w.emit(Record{Kind: CapacityChanged, Candidate: NoCandidate, Control: c.Source, Payload: trace.Capacity{ServiceNs: w.capacity.ServiceNs, Queue: w.capacity.Queue}.Payload()})
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -19,7 +19,7 @@ func TestTheServerHasARate(t *testing.T) {
 	_, records := all(parse(t, "60s", crowd(200, `{"ratePerSecond":20}`)))
 	last, served := int64(-1), 0
 	for _, r := range records {
-		if r.Kind == world.RequestServed {
+		if r.Kind == trace.RequestServed {
 			if last >= 0 {
 				assert.GreaterOrEqual(t, r.At-last, 50*ms)
 			}
@@ -31,7 +31,7 @@ func TestTheServerHasARate(t *testing.T) {
 	_, records = all(parse(t, "60s", crowd(200, `{"requestTimeout":"1s"}`)))
 	unlimited := 0
 	for _, r := range records {
-		if r.Kind == world.RequestServed {
+		if r.Kind == trace.RequestServed {
 			unlimited++
 		}
 	}
@@ -44,7 +44,7 @@ func TestGoodputCollapses(t *testing.T) {
 	answered := func(server string) (good, refused int) {
 		_, records := all(parse(t, "120s", crowd(200, server)))
 		for _, r := range records {
-			if r.Kind == world.RequestEnded && r.At > 40*sec {
+			if r.Kind == trace.RequestEnded && r.At > 40*sec {
 				switch r.Result {
 				case elector.TooManyRequests:
 					refused++
@@ -75,8 +75,8 @@ func TestLatencyGrowsWithLoad(t *testing.T) {
 		_, records := all(parse(t, "60s", crowd(n, `{"slowPerRequest":"10ms"}`)))
 		sum, count := int64(0), int64(0)
 		for _, r := range records {
-			if r.Kind == world.RequestServed && r.At > 20*sec {
-				sum, count = sum+r.At-r.A, count+1
+			if r.Kind == trace.RequestServed && r.At > 20*sec {
+				sum, count = sum+r.At-r.Exchange().SentNs, count+1
 			}
 		}
 		return sum / count
@@ -92,7 +92,7 @@ func TestANewLeaderSlowsTheServer(t *testing.T) {
 	changes := func(server string) (n int) {
 		_, records := all(parse(t, "10m", `"candidates":[{"name":"a","restart":"new"},{"name":"b","restart":"new","startAt":"50ms"},{"name":"c","restart":"new","startAt":"100ms"}],"server":`+server))
 		for _, r := range records {
-			if r.Kind == world.StartedLeading {
+			if r.Kind == trace.StartedLeading {
 				n++
 			}
 		}
@@ -108,7 +108,7 @@ func TestCapacityChanges(t *testing.T) {
 	_, records := all(parse(t, "60s", crowd(200, `{"ratePerSecond":20}`)+`,"actions":[{"at":"30s","act":"server","server":{"ratePerSecond":1000}}]`))
 	before, after := 0, 0
 	for _, r := range records {
-		if r.Kind == world.RequestServed {
+		if r.Kind == trace.RequestServed {
 			if r.At < 30*sec {
 				before++
 			} else if r.At > 45*sec {

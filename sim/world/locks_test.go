@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,10 +26,10 @@ func candidate(name, lock, rest string) string {
 var objectWords = [...]string{elector.Lease: "Lease", elector.ConfigMap: "ConfigMap"}
 
 // asked are the requests of a candidate that were sent in a stretch of time, and how they ended.
-func asked(records []world.Record, candidate int32, fromNs, toNs int64) string {
+func asked(records []trace.Record, candidate int32, fromNs, toNs int64) string {
 	var all []string
 	for _, r := range records {
-		if (r.Kind == world.RequestEnded || r.Kind == world.RequestNotSent) && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
+		if (r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent) && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
 			all = append(all, fmt.Sprint(r.Verb, " ", objectWords[r.Object], " ", r.Result))
 		}
 	}
@@ -42,11 +43,11 @@ func TestPartsOfALock(t *testing.T) {
 	assert.Equal(t, "get ConfigMap ok, get Lease ok, update ConfigMap ok, get Lease ok, update Lease ok", asked(records, 0, 2*sec, 3*sec))
 	seq := int32(0)
 	for _, r := range records {
-		if r.Kind == world.RequestSent {
+		if r.Kind == trace.RequestSent {
 			seq++
 			assert.Equal(t, seq, r.Seq)
 		}
-		if r.Kind == world.RequestServed && r.Outcome == storage.Updated {
+		if r.Kind == trace.RequestServed && r.Outcome == storage.Updated {
 			assert.NotZero(t, r.Spec.RenewTime)
 			assert.Equal(t, r.Object == elector.ConfigMap, int64(r.Spec.RenewTime)%1_000_000 == 0, "an annotation keeps whole seconds")
 		}
@@ -113,7 +114,7 @@ func TestLocksThatMeet(t *testing.T) {
 			assert.True(t, w.Active(1), "and takes over when he is gone")
 			began := int64(0)
 			for _, r := range records {
-				if r.Kind == world.StartedLeading && r.Candidate == 1 {
+				if r.Kind == trace.StartedLeading && r.Candidate == 1 {
 					began = r.At
 				}
 			}
@@ -127,9 +128,9 @@ func TestLocksThatMeet(t *testing.T) {
 func TestACrashBetweenTheParts(t *testing.T) {
 	three := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `,` + candidate("b", "configmapsleases", `,"startAt":"50ms"`) + `,` + candidate("c", "configmapsleases", `,"startAt":"100ms"`) + `],"actions":[{"at":"20s","act":"crash","target":"a"}`
 	_, records := all(parse(t, "60s", three+`]`))
-	var taken world.Record
+	var taken trace.Record
 	for _, r := range records {
-		if r.Kind == world.RequestServed && r.Object == elector.ConfigMap && r.Outcome == storage.Updated && r.At > 21*sec {
+		if r.Kind == trace.RequestServed && r.Object == elector.ConfigMap && r.Outcome == storage.Updated && r.At > 21*sec {
 			taken = r
 			break
 		}
@@ -138,11 +139,11 @@ func TestACrashBetweenTheParts(t *testing.T) {
 	last := 3 - taken.Candidate
 	unknown, began := false, int64(0)
 	for _, r := range records {
-		if r.Kind == world.NewLeader && w.Setup().Symbols.Text(r.Name) == "leaderelection.k8s.io/unknown" {
+		if r.Kind == trace.NewLeader && w.Setup().Symbols.Text(r.Name) == "leaderelection.k8s.io/unknown" {
 			unknown = true
 			assert.Equal(t, last, r.Candidate)
 		}
-		if r.Kind == world.StartedLeading && r.Candidate == last {
+		if r.Kind == trace.StartedLeading && r.Candidate == last {
 			began = r.At
 		}
 	}
@@ -169,9 +170,9 @@ func TestTheConfigMapOfOthers(t *testing.T) {
 	var written []string
 	for _, r := range records {
 		switch r.Kind {
-		case world.Crashed:
+		case trace.Crashed:
 			assert.EqualValues(t, 0, r.Candidate)
-		case world.Written:
+		case trace.Written:
 			written = append(written, fmt.Sprint(objectWords[r.Object], " ", r.Outcome, " ", int64(r.Spec.RenewTime)%1_000_000))
 		}
 	}
@@ -182,7 +183,7 @@ func TestTheConfigMapOfOthers(t *testing.T) {
 	for lock, want := range map[string]storage.Outcome{"configmaps": storage.Updated, "leases": storage.Invalid} {
 		_, records := all(parse(t, "30s", two(lock)+`,"actions":[{"at":"20s","act":"stop","target":"a"}]`))
 		for _, r := range records {
-			if r.Kind == world.RequestServed && r.Verb == elector.Update && r.Candidate == 0 && r.At > 20*sec {
+			if r.Kind == trace.RequestServed && r.Verb == elector.Update && r.Candidate == 0 && r.At > 20*sec {
 				assert.Equal(t, want, r.Outcome, lock)
 			}
 		}
@@ -201,7 +202,7 @@ func TestSetLock(t *testing.T) {
 func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
 	w := world.New(world.Compile(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`)))
 	mirror := w.NewMirror(100)
-	w.Run(30*sec, func([]world.Record) { mirror.Follow(w) })
+	w.Run(30*sec, func([]trace.Record) { mirror.Follow(w) })
 	for _, c := range []struct {
 		path   string
 		status int
@@ -236,7 +237,7 @@ func TestRandomLocks(t *testing.T) {
 		mixed++
 		w, _ := all(s)
 		clone := world.New(world.Compile(s))
-		clone.Run(r.Int64N(int64(s.Duration)), func([]world.Record) {})
+		clone.Run(r.Int64N(int64(s.Duration)), func([]trace.Record) {})
 		for clone.NextAt() <= int64(s.Duration) {
 			if clone.Step(int64(s.Duration)); r.IntN(1000) == 0 {
 				left := clone

@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // send puts a request of a candidate on the wire. Its latencies and faults are decided here, by the send instant.
@@ -255,7 +256,8 @@ func (w *World) answers(slot int32) {
 	n := &w.nodes[r.candidate]
 	w.emitted(&Record{
 		Kind: RequestServed, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Outcome: r.outcome, Fault: r.fault,
-		ResourceVersion: r.answer.ResourceVersion, Spec: r.answer.Spec, Name: n.identity, A: r.sentNs, B: r.version,
+		ResourceVersion: r.answer.ResourceVersion, Spec: r.answer.Spec, Name: n.identity,
+		Payload: trace.Exchange{SentNs: r.sentNs, ServedNs: w.now}.Payload(),
 	})
 	r.returnsNs = w.now + r.responseNs
 	lost, _ := w.cutOff(r.candidate, Down)
@@ -365,7 +367,7 @@ func (w *World) end(slot int32) {
 	}
 	w.emitted(&Record{
 		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Result: r.result, Outcome: r.outcome,
-		ResourceVersion: in.ResourceVersion, Spec: in.Record, A: r.sentNs, B: r.servedNs,
+		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: r.sentNs, ServedNs: r.servedNs}.Payload(),
 	})
 	r.waited = false
 	n.flight = -1
@@ -390,7 +392,7 @@ func (w *World) abandon(i int32, why elector.Result) {
 		w.notSent(n.flight, why)
 		return
 	}
-	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Result: why, A: r.sentNs, B: r.servedNs})
+	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Result: why, Payload: trace.Exchange{SentNs: r.sentNs, ServedNs: r.servedNs}.Payload()})
 	r.waited = false
 	w.release(n.flight)
 	n.flight = -1

@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/flowcontrol/restlimit"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Conduct is what a candidate does that client-go has no setting for. The zero value is client-go and a process that does
@@ -82,17 +83,8 @@ type process struct {
 	restarts   int32 // in a row, for the back-off
 	generation uint32
 	failures   int32 // failed probes in a row
-	standstill standstill
+	standstill trace.PauseKind
 }
-
-// standstill is how a paused process is paused.
-type standstill uint8
-
-const (
-	byPause   standstill = iota // SIGSTOP
-	byHang                      // only the elector's loop is stuck
-	bySuspend                   // the node sleeps
-)
 
 func compileConduct(c *scenario.ResolvedCandidate) Conduct {
 	p := &c.Process
@@ -251,25 +243,22 @@ func (w *World) watchdogAsks(i int32, generation uint32) {
 	if !n.alive || p.generation != generation {
 		return
 	}
-	if n.paused && p.standstill == bySuspend { // the kubelet sleeps too
+	if n.paused && p.standstill == trace.NodeSuspended { // the kubelet sleeps too
 		p.failures = 0
 	} else {
-		r := w.healthOf(i, d.WatchdogToleranceNs)
-		if n.paused && p.standstill == byPause {
-			r.A = 0
-		}
+		healthy := w.healthy(i, d.WatchdogToleranceNs) && !(n.paused && p.standstill == trace.ProcessStopped)
 		p.failures++
-		if r.A == 1 {
+		if healthy {
 			p.failures = 0
 		} else {
-			w.emit(r)
+			w.emit(w.healthOf(i, healthy))
 		}
 	}
 	if p.failures < d.WatchdogFailures {
 		w.queue.push(message{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, generation), what: watchdogAsks})
 		return
 	}
-	w.emit(Record{Kind: Crashed, Candidate: i, Run: n.run, Control: -1, B: 1})
+	w.emit(Record{Kind: Crashed, Candidate: i, Run: n.run, Control: -1, Payload: trace.Crash{ByWatchdog: true}.Payload()})
 	w.dies(i)
 	w.crashedBySelf(i, true)
 }
@@ -286,19 +275,19 @@ func (w *World) dies(i int32) {
 // suspend lets a node sleep: its process stops, and so does its monotonic clock.
 func (w *World) suspend(i int32) {
 	n, p := &w.nodes[i], &w.processes[i]
-	p.standstill, p.stoppedNs, p.rate = bySuspend, w.now, n.clock.ratePpm
+	p.standstill, p.stoppedNs, p.rate = trace.NodeSuspended, w.now, n.clock.ratePpm
 	n.clock.set(w.now, n.clock.offsetNs, stoppedRate)
 }
 
 // thaw lets the clock of a suspended node go on; its wall clock is set to what it would be by now.
 func (w *World) thaw(i int32) (sleptNs int64) {
 	n, p := &w.nodes[i], &w.processes[i]
-	if !n.paused || p.standstill != bySuspend {
+	if !n.paused || p.standstill != trace.NodeSuspended {
 		return 0
 	}
 	sleptNs = w.now - p.stoppedNs
 	n.clock.set(w.now, n.clock.offsetNs+sleptNs, p.rate)
-	p.standstill = byPause
+	p.standstill = trace.ProcessStopped
 	p.sleptNs += sleptNs
 	return sleptNs
 }
@@ -373,7 +362,7 @@ func (w *World) throttled(i, slot int32) bool {
 	r.throttled = true
 	m := message{at: w.now + wait, key: orderKey(ownTimer, i, uint32(r.seq)), slot: slot, what: limiterAdmits}
 	if ok {
-		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, A: wait})
+		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Payload: trace.Limited{WaitNs: wait}.Payload()})
 	} else {
 		m.key, m.what = orderKey(response, i, uint32(r.seq)), limiterRefuses
 		r.result = elector.RateLimited
@@ -429,7 +418,7 @@ func (w *World) notSent(slot int32, why elector.Result) {
 func (w *World) workSends(i int32) {
 	n, p := &w.nodes[i], &w.processes[i]
 	d := &w.settings[n.running].Conduct
-	if d.WorkEveryNs == 0 || d.OwnLeaseClient || !n.active || n.paused && p.standstill != byHang {
+	if d.WorkEveryNs == 0 || d.OwnLeaseClient || !n.active || n.paused && p.standstill != trace.ElectorHangs {
 		return
 	}
 	count := (w.now - p.workNs) / d.WorkEveryNs
@@ -445,12 +434,12 @@ func (w *World) burst(c *Control, i int32) {
 		w.skip(c, i)
 		return
 	}
-	said := Record{Kind: Burst, Candidate: i, Run: n.run, Control: c.Source, A: c.Count}
+	sent := trace.Requests{Count: c.Count}
 	if !d.OwnLeaseClient {
 		w.workSends(i)
-		said.B = w.processes[i].limiter.Take(c.Count, w.now)
+		sent.LastWaitNs = w.processes[i].limiter.Take(c.Count, w.now)
 	}
-	w.emit(said)
+	w.emit(Record{Kind: Burst, Candidate: i, Run: n.run, Control: c.Source, Payload: sent.Payload()})
 }
 
 // lockExpired is a lock server's judgement: the last write is so old that the lock is free.

@@ -7,21 +7,22 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // conduct is a run of a, b and c with the checkers on; a leads first.
-func conduct(t *testing.T, duration, rest string) (*world.World, []world.Record, check.Checks) {
+func conduct(t *testing.T, duration, rest string) (*world.World, []trace.Record, check.Checks) {
 	t.Helper()
 	return watched(parse(t, duration, abc+","+rest))
 }
 
-func watched(s scenario.Scenario) (*world.World, []world.Record, check.Checks) {
+func watched(s scenario.Scenario) (*world.World, []trace.Record, check.Checks) {
 	w, checks := world.New(world.Compile(s)), check.New()
-	var records []world.Record
-	w.Run(int64(s.Duration), func(r []world.Record) {
+	var records []trace.Record
+	w.Run(int64(s.Duration), func(r []trace.Record) {
 		records = append(records, r...)
 		checks.Observe(r)
 	})
@@ -29,7 +30,7 @@ func watched(s scenario.Scenario) (*world.World, []world.Record, check.Checks) {
 }
 
 // when are the instants in ns at which a candidate has records of a kind.
-func when(records []world.Record, candidate int32, kind world.Kind) []int64 {
+func when(records []trace.Record, candidate int32, kind trace.Kind) []int64 {
 	var at []int64
 	for _, r := range records {
 		if r.Kind == kind && r.Candidate == candidate {
@@ -52,9 +53,9 @@ func TestDrains(t *testing.T) {
 		`"elector":{"releaseOnCancel":true,"releaseAfterWork":true},"process":{"drainAfterLoss":"4s","onLoss":"exit"},` + cut: 4 * sec,
 	} {
 		_, records, _ := conduct(t, "60s", rest)
-		told := when(records, 0, world.LeadingDone)
+		told := when(records, 0, trace.LeadingDone)
 		require.Len(t, told, 1, rest)
-		done := when(records, 0, world.WorkDone)
+		done := when(records, 0, trace.WorkDone)
 		if want == 0 {
 			assert.Empty(t, done, rest)
 		} else {
@@ -68,12 +69,12 @@ func TestDrains(t *testing.T) {
 func TestIgnoredLoss(t *testing.T) {
 	const cut = `"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"},{"at":"80s","act":"stop","target":"a"}]`
 	w, records, checks := conduct(t, "100s", `"process":{"onLoss":"ignore","drainAfterCancel":"2s"},`+cut)
-	assert.Equal(t, []int64{82 * sec}, when(records, 0, world.WorkDone))
+	assert.Equal(t, []int64{82 * sec}, when(records, 0, trace.WorkDone))
 	require.Len(t, checks.Violations, 1)
 	assert.Equal(t, 82*sec, checks.Violations[0].UntilNs)
 	assert.False(t, w.Alive(0))
 	_, records, checks = conduct(t, "100s", cut)
-	assert.Empty(t, when(records, 0, world.WorkDone))
+	assert.Empty(t, when(records, 0, trace.WorkDone))
 	assert.Empty(t, checks.Violations)
 	_, _, checks = conduct(t, "100s", `"process":{"onLoss":"ignore"},"actions":[{"at":"20s","act":"cut","target":"a"},{"at":"60s","act":"crash","target":"a"}]`)
 	assert.Equal(t, 60*sec, checks.Violations[0].UntilNs, "a crash ends it too")
@@ -85,7 +86,7 @@ func TestExitAndBackoff(t *testing.T) {
 	s := parse(t, "600s", `"elector":{"leaseDuration":"5s","renewDeadline":"4s","retryPeriod":"1s"},"process":{"onLoss":"exit"},
 		"candidates":[{"name":"a","restart":"new","restartAfter":"2s"}],`+outage)
 	_, records, _ := watched(s)
-	lost, again := when(records, 0, world.LeadingDone), when(records, 0, world.Restarted)
+	lost, again := when(records, 0, trace.LeadingDone), when(records, 0, trace.Restarted)
 	require.Len(t, again, 1)
 	assert.Equal(t, lost[0]+2*sec, again[0])
 
@@ -94,21 +95,21 @@ func TestExitAndBackoff(t *testing.T) {
 		{"at":"10s","act":"crash","target":"a"},{"at":"20s","act":"crash","target":"a"},{"at":"30s","act":"crash","target":"a"},
 		{"at":"40s","act":"crash","target":"a"},{"at":"50s","act":"crash","target":"a"},{"at":"100s","act":"crash","target":"a"}]`)
 	_, records, _ = watched(s)
-	assert.Equal(t, []int64{11 * sec, 22 * sec, 34 * sec, 48 * sec, 58 * sec, 101 * sec}, when(records, 0, world.Restarted))
+	assert.Equal(t, []int64{11 * sec, 22 * sec, 34 * sec, 48 * sec, 58 * sec, 101 * sec}, when(records, 0, trace.Restarted))
 
 	s.Process.RestartBackoffMax = nil
 	_, records, _ = watched(s)
-	assert.Equal(t, []int64{11 * sec, 21 * sec, 31 * sec, 41 * sec, 51 * sec, 101 * sec}, when(records, 0, world.Restarted))
+	assert.Equal(t, []int64{11 * sec, 21 * sec, 31 * sec, 41 * sec, 51 * sec, 101 * sec}, when(records, 0, trace.Restarted))
 	s.Process.RestartAfterCrash = nil
 	_, records, _ = watched(s)
-	assert.Empty(t, when(records, 0, world.Restarted))
+	assert.Empty(t, when(records, 0, trace.Restarted))
 }
 
 // Whoever restarts a node by hand, removes it or stops it is not restarted a second time.
 func TestRestartsOnce(t *testing.T) {
 	for act, want := range map[string]int{"restart": 1, "remove": 0} {
 		_, records, _ := conduct(t, "60s", `"process":{"restartAfterCrash":"10s"},"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"`+act+`","target":"a"}]`)
-		assert.Len(t, when(records, 0, world.Restarted), want, act)
+		assert.Len(t, when(records, 0, trace.Restarted), want, act)
 	}
 }
 
@@ -117,7 +118,7 @@ func TestIdentityAtRestart(t *testing.T) {
 	const crash = `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"},{"at":"60s","act":"crash","target":"a"},{"at":"61s","act":"restart","target":"a"}]`
 	for words, identity := range map[string]string{"keep": "a", "new": "a-3"} {
 		w, records, _ := watched(parse(t, "100s", `"process":{"identityAtRestart":"`+words+`"},`+crash))
-		starts := when(records, 0, world.StartedLeading)
+		starts := when(records, 0, trace.StartedLeading)
 		require.Len(t, starts, 3)
 		if words == "keep" {
 			assert.Less(t, starts[1], 21*sec+sec/10)
@@ -134,23 +135,23 @@ func TestWatchdog(t *testing.T) {
 	const dog = `"process":{"watchdogTolerance":"20s","restartAfterCrash":"10s"},`
 	for act, want := range map[string]int64{"hang": 80 * sec, "pause": 50 * sec} {
 		_, records, _ := conduct(t, "120s", dog+`"actions":[{"at":"21s","act":"`+act+`","target":"a"}]`)
-		assert.Equal(t, []int64{want}, when(records, 0, world.Crashed), act)
-		assert.Equal(t, []int64{want + 10*sec}, when(records, 0, world.Restarted), act)
-		assert.Len(t, when(records, 0, world.Probed), 3, act)
+		assert.Equal(t, []int64{want}, when(records, 0, trace.Crashed), act)
+		assert.Equal(t, []int64{want + 10*sec}, when(records, 0, trace.Restarted), act)
+		assert.Len(t, when(records, 0, trace.Probed), 3, act)
 		_, records, _ = conduct(t, "120s", `"actions":[{"at":"21s","act":"`+act+`","target":"a"}]`)
-		assert.Empty(t, when(records, 0, world.Crashed), act)
+		assert.Empty(t, when(records, 0, trace.Crashed), act)
 	}
 	for _, act := range []string{`"suspend"`, `"cut"`} {
 		_, records, _ := conduct(t, "120s", dog+`"actions":[{"at":"21s","act":`+act+`,"target":"a"}]`)
-		assert.Empty(t, when(records, 0, world.Crashed), act)
+		assert.Empty(t, when(records, 0, trace.Crashed), act)
 	}
 	_, records, _ := conduct(t, "120s", dog+`"actions":[{"at":"21s","act":"hang","target":"a","for":"45s"}]`)
-	assert.Empty(t, when(records, 0, world.Crashed), "two failed probes, then it goes on")
+	assert.Empty(t, when(records, 0, trace.Crashed), "two failed probes, then it goes on")
 }
 
 // A suspended node wakes with all its time before it: it stops as much later as it slept. A paused one has used its up.
 func TestSuspendStopsTheMonotonicClock(t *testing.T) {
-	run := func(act string) (*world.World, []world.Record) {
+	run := func(act string) (*world.World, []trace.Record) {
 		// The leader's renewals are cut off at 20 s; it would give up at 30.06 s.
 		w, records, _ := conduct(t, "100s", `"actions":[{"at":"20s","act":"cut","target":"a"},{"at":"24s","act":"`+act+`","target":"a","for":"40s"}]`)
 		return w, records
@@ -158,12 +159,12 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 	_, paused := run("pause")
 	w, slept := run("suspend")
 	_, calm, _ := conduct(t, "100s", `"actions":[{"at":"20s","act":"cut","target":"a"}]`)
-	gaveUp := when(calm, 0, world.LeadingDone)[0]
-	assert.Equal(t, 64*sec, when(paused, 0, world.LeadingDone)[0])
-	assert.Equal(t, gaveUp+40*sec, when(slept, 0, world.LeadingDone)[0])
-	ends := func(records []world.Record) (at []int64) {
+	gaveUp := when(calm, 0, trace.LeadingDone)[0]
+	assert.Equal(t, 64*sec, when(paused, 0, trace.LeadingDone)[0])
+	assert.Equal(t, gaveUp+40*sec, when(slept, 0, trace.LeadingDone)[0])
+	ends := func(records []trace.Record) (at []int64) {
 		for _, r := range records {
-			if r.Kind == world.RequestEnded && r.Candidate == 0 && r.Result == elector.ClientTimeout {
+			if r.Kind == trace.RequestEnded && r.Candidate == 0 && r.Result == elector.ClientTimeout {
 				at = append(at, r.At)
 			}
 		}
@@ -179,14 +180,14 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 // A follower that slept counts from its sight on, by a clock that knows nothing of the sleep: it is late, not early.
 func TestSuspendedFollower(t *testing.T) {
 	_, records, _ := watched(parse(t, "100s", `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"suspend","target":"b","for":"30s"},{"at":"21s","act":"crash","target":"a"}]`))
-	taken := when(records, 1, world.StartedLeading)
+	taken := when(records, 1, trace.StartedLeading)
 	require.Len(t, taken, 1)
 	assert.Greater(t, taken[0], 60*sec)
 	for dialect, early := range map[string]bool{"current": false, "wallClockObservation": true, "wallClockExpiry": true} {
 		// b looks more often than a renews: only an unchanged record has an age.
 		_, records, checks := watched(parse(t, "100s", `"elector":{"dialect":["`+dialect+`"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms","elector":{"retryPeriod":"300ms"}}],"actions":[{"at":"20.8s","act":"clock","target":"b","jump":"1h"}]`))
 		assert.Equal(t, early, len(checks.Violations) > 0, dialect)
-		assert.Equal(t, early, len(when(records, 1, world.StartedLeading)) > 0, dialect)
+		assert.Equal(t, early, len(when(records, 1, trace.StartedLeading)) > 0, dialect)
 	}
 }
 
@@ -194,7 +195,7 @@ func TestSuspendedFollower(t *testing.T) {
 func TestClockOfASleeper(t *testing.T) {
 	w, records, _ := conduct(t, "100s", `"actions":[{"at":"10s","act":"clock","target":"a","offset":"1m","ratePpm":500000},{"at":"20s","act":"suspend","target":"a","for":"30s"},
 		{"at":"30s","act":"clock","target":"a","jump":"1h"},{"at":"60s","act":"clock","target":"a","jump":"-10s"}]`)
-	assert.Len(t, when(records, 0, world.Skipped), 1)
+	assert.Len(t, when(records, 0, trace.Skipped), 1)
 	offset, rate, _ := w.Clock(0)
 	assert.Equal(t, 50*sec, offset)
 	assert.EqualValues(t, 500_000, rate)
@@ -204,7 +205,7 @@ func TestClockOfASleeper(t *testing.T) {
 func TestRateLimiter(t *testing.T) {
 	lost := func(client, act string) bool {
 		_, records, _ := conduct(t, "60s", `"client":{`+client+`},"actions":[`+act+`]`)
-		return len(when(records, 0, world.LeadingDone)) > 0
+		return len(when(records, 0, trace.LeadingDone)) > 0
 	}
 	const many = `{"at":"20s","act":"burst","target":"a","count":200}`
 	assert.True(t, lost(`"qps":5,"burst":10`, many))
@@ -219,14 +220,14 @@ func TestRateLimiter(t *testing.T) {
 	// 30 requests: ten go at once, twenty wait up to 4 s, and the renewal behind them 4.2 s less what has passed.
 	_, records, _ := conduct(t, "60s", `"client":{"qps":5,"burst":10},"actions":[{"at":"20s","act":"burst","target":"a","count":30}]`)
 	for _, r := range records {
-		if r.Kind == world.Throttled {
-			require.Equal(t, 20*sec+4200*sec/1000, r.At+r.A)
+		if r.Kind == trace.Throttled {
+			require.Equal(t, 20*sec+4200*sec/1000, r.At+r.Limited().WaitNs)
 			break
 		}
 	}
-	require.NotEmpty(t, when(records, 0, world.Throttled))
+	require.NotEmpty(t, when(records, 0, trace.Throttled))
 	_, records, _ = conduct(t, "60s", `"actions":[`+many+`]`)
-	assert.NotEmpty(t, when(records, 0, world.Skipped), "without a limiter nothing happens")
+	assert.NotEmpty(t, when(records, 0, trace.Skipped), "without a limiter nothing happens")
 }
 
 // A TTL lock is free when its server says so: after factor times the duration and the lock-delay since the last write, and at
@@ -237,7 +238,7 @@ func TestTTLLock(t *testing.T) {
 		_, records, _ := watched(s)
 		last, taken := int64(0), int64(0)
 		for _, r := range records {
-			if r.Kind == world.RequestServed && r.Verb == writes && r.Outcome.Accepted() {
+			if r.Kind == trace.RequestServed && r.Verb == writes && r.Outcome.Accepted() {
 				if r.Candidate == 0 {
 					last = r.At
 				} else if taken == 0 {
@@ -287,7 +288,7 @@ func TestDialectsInRuns(t *testing.T) {
 	gap := func(dialect string) int64 {
 		_, records, _ := conduct(t, "60s", `"elector":{"releaseOnCancel":true,"dialect":["`+dialect+`"]},"actions":[{"at":"20s","act":"stop","target":"a"}]`)
 		for _, r := range records {
-			if r.Kind == world.StartedLeading && r.Candidate != 0 {
+			if r.Kind == trace.StartedLeading && r.Candidate != 0 {
 				return r.At - 20*sec
 			}
 		}
@@ -327,13 +328,13 @@ func TestSpeakingRunsRepeat(t *testing.T) {
 		}
 		straight, _ := all(s)
 		w := world.New(world.Compile(s))
-		w.Run(int64(s.Duration)/3, func([]world.Record) {})
+		w.Run(int64(s.Duration)/3, func([]trace.Record) {})
 		clone := w.Clone()
 		for w.NextAt() <= int64(s.Duration) { // in turns, so that shared memory would show
 			w.Step(int64(s.Duration))
 			clone.Step(int64(s.Duration))
 		}
-		clone.Run(int64(s.Duration), func([]world.Record) {})
+		clone.Run(int64(s.Duration), func([]trace.Record) {})
 		require.Equal(t, straight.Hash(), w.Hash(), "number %d", n)
 		require.Equal(t, straight.Hash(), clone.Hash(), "number %d: the clone", n)
 	}
@@ -347,7 +348,7 @@ func TestReleaseInTheGap(t *testing.T) {
 	leader, _, _ := calm.Holder()
 	served := int64(0)
 	for _, r := range records {
-		if r.Kind == world.RequestServed && r.Candidate == leader && r.Verb == elector.Update && r.At > 20*sec {
+		if r.Kind == trace.RequestServed && r.Candidate == leader && r.Verb == elector.Update && r.At > 20*sec {
 			served = r.At
 			break
 		}
@@ -357,7 +358,7 @@ func TestReleaseInTheGap(t *testing.T) {
 		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop, Target: calm.Name(leader)}}
 		_, records, _ := watched(s)
 		for _, r := range records {
-			if r.Kind == world.StartedLeading && r.At > served {
+			if r.Kind == trace.StartedLeading && r.At > served {
 				return r.At - served
 			}
 		}
@@ -375,7 +376,7 @@ func TestCallbackOnARead(t *testing.T) {
 	_, records := all(parse(t, "60s", replace(crash, "callbackBeforeWrite")))
 	taken := int64(0)
 	for _, r := range records {
-		if r.Kind == world.RequestServed && r.Candidate == 1 && r.Verb == elector.Update && taken == 0 {
+		if r.Kind == trace.RequestServed && r.Candidate == 1 && r.Verb == elector.Update && taken == 0 {
 			taken = r.At
 		}
 	}

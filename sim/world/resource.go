@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Fence says which token of a write a resource compares with the highest it has seen.
@@ -96,7 +97,7 @@ func (w *World) resourceWrites(i, serial int32) {
 	if k.serial != serial || !n.active {
 		return
 	}
-	if n.paused && w.processes[i].standstill != byHang { // only the elector hangs: the work goes on
+	if n.paused && w.processes[i].standstill != trace.ElectorHangs { // only the elector hangs: the work goes on
 		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: serial, what: resourceDue})
 		return
 	}
@@ -135,7 +136,7 @@ func (w *World) toResource(write resourceWrite) {
 func (w *World) reachesResource(slot int32) {
 	f := w.resource.flights[slot]
 	w.resource.flights[slot] = resourceWrite{}
-	said := Record{Kind: ResourceAccepted, Candidate: f.candidate, Run: f.run, A: f.token, B: w.resource.highest}
+	said := Record{Kind: ResourceAccepted, Candidate: f.candidate, Run: f.run, Payload: trace.Tokens{Sent: f.token, Highest: w.resource.highest}.Payload()}
 	lost := slices.ContainsFunc(w.resource.cuts, func(c Cut) bool {
 		return concerns(c.Candidate, f.candidate) && within(w.now, c.FromNs, c.UntilNs)
 	})
@@ -157,7 +158,7 @@ func (w *World) reachesResource(slot int32) {
 // cutResource and healResource change the way to the resource.
 func (w *World) cutResource(c *Control, target int32) {
 	w.resource.cuts = append(w.resource.cuts, Cut{Candidate: target, FromNs: w.now, UntilNs: c.UntilNs, Control: c.Source})
-	w.emit(Record{Kind: ResourceCutBegan, Candidate: target, Control: c.Source, A: c.UntilNs})
+	w.emit(Record{Kind: ResourceCutBegan, Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
 }
 
 func (w *World) healResource(c *Control, target int32) {

@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Clock is an instant of the run as the API server's wall clock shows it.
@@ -178,7 +179,7 @@ func (w *World) request(c *Control) apiserver.Response {
 	before := s.Revision()
 	answer := s.Handle(Clock(w.now), c.Request)
 	w.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
-	r := Record{Kind: Asked, Candidate: NoCandidate, A: int64(answer.Status), Seq: int32(Requested), Control: c.Source}
+	r := Record{Kind: Asked, Candidate: NoCandidate, Control: c.Source, Payload: trace.Write{Op: Requested, Status: int64(answer.Status)}.Payload()}
 	for _, change := range s.Changes(before) {
 		lease := w.leaseOf(change.Key)
 		switch {

@@ -110,7 +110,7 @@ func TestOtherObjects(t *testing.T) {
 	var kinds []Kind
 	w.Run(100*sec, func(records []Record) {
 		for _, r := range records {
-			statuses, kinds = append(statuses, r.A), append(kinds, r.Kind)
+			statuses, kinds = append(statuses, r.Write().Status), append(kinds, r.Kind)
 		}
 	})
 	assert.Equal(t, []int64{201, 201, 409, 200}, statuses)

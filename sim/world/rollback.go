@@ -1,5 +1,7 @@
 package world
 
+import "github.com/leaselab/leaselab/sim/trace"
+
 // rollback makes the store what it was after an instant. What was written since is lost, and its resourceVersions are
 // given out again: a client that knows one of them may find its update accepted.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
@@ -9,5 +11,5 @@ func (w *World) rollback(c *Control) {
 		return
 	}
 	o, outcome := w.store.Get(0)
-	w.emit(Record{Kind: RolledBack, Candidate: NoCandidate, Control: c.Source, A: c.ToNs, Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
+	w.emit(Record{Kind: RolledBack, Candidate: NoCandidate, Control: c.Source, Payload: trace.Restore{ToNs: c.ToNs}.Payload(), Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
 }

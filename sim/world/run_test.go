@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -28,10 +29,10 @@ func parse(t testing.TB, duration, rest string) scenario.Scenario {
 const abc = `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`
 
 // all runs a scenario to its end.
-func all(s scenario.Scenario) (*world.World, []world.Record) {
+func all(s scenario.Scenario) (*world.World, []trace.Record) {
 	w := world.New(world.Compile(s))
-	var records []world.Record
-	w.Run(int64(s.Duration), func(r []world.Record) { records = append(records, r...) })
+	var records []trace.Record
+	w.Run(int64(s.Duration), func(r []trace.Record) { records = append(records, r...) })
 	return w, records
 }
 
@@ -45,7 +46,7 @@ func runs(n uint64) uint64 {
 
 // A run is a function of its scenario: twice the same hash, and instants never go back.
 func TestRunsRepeat(t *testing.T) {
-	hashes := map[world.Hash]bool{}
+	hashes := map[trace.Hash]bool{}
 	for n := range runs(150) {
 		s := random.Scenario(n)
 		w, records := all(s)
@@ -66,7 +67,7 @@ func TestRunsRepeat(t *testing.T) {
 func TestHashSeesEverything(t *testing.T) {
 	s := parse(t, "60s", abc)
 	w := world.New(world.Compile(s))
-	seen := map[world.Hash]bool{w.Hash(): true}
+	seen := map[trace.Hash]bool{w.Hash(): true}
 	steps := 1
 	for w.Step(int64(s.Duration)) {
 		if len(w.Records()) > 0 {
@@ -89,7 +90,7 @@ func TestClonesAreIndependent(t *testing.T) {
 		s := random.Scenario(n)
 		straight, _ := all(s)
 		w := world.New(world.Compile(s))
-		w.Run(r.Int64N(int64(s.Duration)), func([]world.Record) {})
+		w.Run(r.Int64N(int64(s.Duration)), func([]trace.Record) {})
 		undisturbed, disturbed := w.Clone(), w.Clone()
 		require.Equal(t, w.Hash(), disturbed.Hash())
 		disturbed.Insert(world.Control{AtNs: disturbed.Now() + 1, Kind: world.DoCrash, Target: world.Everybody, Source: 1 << 20})
@@ -98,8 +99,8 @@ func TestClonesAreIndependent(t *testing.T) {
 			disturbed.Step(int64(s.Duration))
 		}
 		require.Equal(t, straight.Hash(), w.Hash(), "number %d: the original", n)
-		undisturbed.Run(int64(s.Duration), func([]world.Record) {})
-		disturbed.Run(int64(s.Duration), func([]world.Record) {})
+		undisturbed.Run(int64(s.Duration), func([]trace.Record) {})
+		disturbed.Run(int64(s.Duration), func([]trace.Record) {})
 		require.Equal(t, straight.Hash(), undisturbed.Hash(), "number %d: the clone", n)
 		require.NotEqual(t, straight.Hash(), disturbed.Hash(), "number %d: everybody crashed", n)
 	}
@@ -118,12 +119,12 @@ func TestInsertingIsCompiling(t *testing.T) {
 		setup := world.Compile(live)
 		w := world.New(setup)
 		for i, a := range scenario.Resolve(s).Actions {
-			w.Run(int64(a.At)-1, func([]world.Record) {})
+			w.Run(int64(a.At)-1, func([]trace.Record) {})
 			for _, c := range world.CompileAction(setup, live, &a, int32(i)) {
 				w.Insert(c)
 			}
 		}
-		w.Run(int64(s.Duration), func([]world.Record) {})
+		w.Run(int64(s.Duration), func([]trace.Record) {})
 		require.Equal(t, whole.Hash(), w.Hash(), "number %d", n)
 	}
 }
@@ -133,7 +134,7 @@ func TestInsertingAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for n := range runs(100) {
 		w := world.New(world.Compile(random.Scenario(n)))
-		w.Run(sec, func([]world.Record) {})
+		w.Run(sec, func([]trace.Record) {})
 		var acts []world.Control
 		for i := range 20 {
 			acts = append(acts, world.Control{AtNs: w.Now() + 1 + r.Int64N(10)*sec, Kind: world.DoCrash, Target: int32(r.IntN(w.Nodes())), Source: 1<<20 + int32(i)})
@@ -143,8 +144,8 @@ func TestInsertingAtOnce(t *testing.T) {
 			one.Insert(c)
 		}
 		w.Insert(acts...)
-		one.Run(60*sec, func([]world.Record) {})
-		w.Run(60*sec, func([]world.Record) {})
+		one.Run(60*sec, func([]trace.Record) {})
+		w.Run(60*sec, func([]trace.Record) {})
 		require.Equal(t, one.Hash(), w.Hash(), "number %d", n)
 	}
 	bounded.Growth(t, 500, 4000, func(n int) func() {
@@ -156,17 +157,17 @@ func TestInsertingAtOnce(t *testing.T) {
 // Nothing can be done in the past: that is a broken promise of the caller, not a run.
 func TestThePastIsClosed(t *testing.T) {
 	w := world.New(world.Compile(parse(t, "60s", abc)))
-	w.Run(10*sec, func([]world.Record) {})
+	w.Run(10*sec, func([]trace.Record) {})
 	assert.Panics(t, func() { w.Insert(world.Control{AtNs: 0, Kind: world.DoCrash}) })
 	assert.NotPanics(t, func() { w.Insert(world.Control{AtNs: w.Now() + 1, Kind: world.DoCrash}) })
 }
 
 // draws are the jitter draws of each candidate by name, in order.
-func draws(w *world.World, records []world.Record) map[string][]float64 {
+func draws(w *world.World, records []trace.Record) map[string][]float64 {
 	by := map[string][]float64{}
 	for _, r := range records {
-		if r.Kind == world.JitterDrawn {
-			by[w.Name(r.Candidate)] = append(by[w.Name(r.Candidate)], r.Draw)
+		if r.Kind == trace.JitterDrawn {
+			by[w.Name(r.Candidate)] = append(by[w.Name(r.Candidate)], r.Jitter().Draw)
 		}
 	}
 	return by
@@ -201,7 +202,7 @@ func TestAPauseOfTheHolderEnds(t *testing.T) {
 	w, records := all(parse(t, "80s", abc+`,"actions":[{"at":"20s","act":"pause","target":"holder","for":"30s"}]`))
 	paused := map[int32][]int64{}
 	for _, r := range records {
-		if r.Kind == world.Paused || r.Kind == world.Resumed {
+		if r.Kind == trace.Paused || r.Kind == trace.Resumed {
 			paused[r.Candidate] = append(paused[r.Candidate], r.At)
 		}
 	}
@@ -223,17 +224,17 @@ func TestLengthsEnd(t *testing.T) {
 	var got []string
 	for _, r := range records {
 		switch r.Kind {
-		case world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded, world.LatencyChanged, world.LatencyRestored:
+		case trace.CutBegan, trace.CutEnded, trace.FailBegan, trace.FailEnded, trace.LatencyChanged, trace.LatencyRestored:
 			got = append(got, fmt.Sprintf("%d %d", r.At/sec, r.Kind))
 		}
 	}
 	want := []string{}
 	for _, e := range []struct {
 		at   int
-		kind world.Kind
+		kind trace.Kind
 	}{
-		{10, world.CutBegan}, {15, world.CutEnded}, {20, world.CutBegan}, {22, world.CutEnded}, {25, world.CutBegan}, // and nothing at 30
-		{40, world.FailBegan}, {41, world.FailEnded}, {42, world.LatencyChanged}, {44, world.LatencyRestored},
+		{10, trace.CutBegan}, {15, trace.CutEnded}, {20, trace.CutBegan}, {22, trace.CutEnded}, {25, trace.CutBegan}, // and nothing at 30
+		{40, trace.FailBegan}, {41, trace.FailEnded}, {42, trace.LatencyChanged}, {44, trace.LatencyRestored},
 	} {
 		want = append(want, fmt.Sprintf("%d %d", e.at, e.kind))
 	}
@@ -247,10 +248,10 @@ func TestSettingsTakeEffect(t *testing.T) {
 		{"at":"30s","act":"crash","target":"a"},{"at":"30s","act":"restart","target":"a"}]`))
 	sent := []int64{}
 	for _, r := range records {
-		if r.Kind == world.RequestEnded && r.At > 13*sec && r.At < 25*sec {
-			assert.Equal(t, int64(103*time.Millisecond), r.At-r.A, "100 ms there since then, 3 ms back as before")
+		if r.Kind == trace.RequestEnded && r.At > 13*sec && r.At < 25*sec {
+			assert.Equal(t, int64(103*time.Millisecond), r.At-r.Exchange().SentNs, "100 ms there since then, 3 ms back as before")
 		}
-		if r.Kind == world.RequestSent {
+		if r.Kind == trace.RequestSent {
 			sent = append(sent, r.At)
 		}
 	}
@@ -288,12 +289,12 @@ func TestLongRunsDoNotOverflow(t *testing.T) {
 		s.Seed = scenario.MaxSeed
 		w := world.New(world.Compile(s))
 		lost, renewals, last := 0, int64(0), int64(-1<<62)
-		w.Run(int64(s.Duration), func(records []world.Record) {
+		w.Run(int64(s.Duration), func(records []trace.Record) {
 			for _, r := range records {
 				switch {
-				case r.Kind == world.LeadingDone:
+				case r.Kind == trace.LeadingDone:
 					lost++
-				case r.Kind == world.RequestServed && r.Candidate == 0 && r.Outcome == storage.Updated:
+				case r.Kind == trace.RequestServed && r.Candidate == 0 && r.Outcome == storage.Updated:
 					renewals++
 					require.Greater(t, int64(r.Spec.RenewTime), last, "renewTime grows")
 					last = int64(r.Spec.RenewTime)

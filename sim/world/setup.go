@@ -150,17 +150,6 @@ type Control struct {
 	ToNs        int64    // DoRollback
 }
 
-// WriteOp is an administrator's operation on the Lease.
-type WriteOp uint8
-
-const (
-	Put WriteOp = iota
-	Patch
-	Delete
-	Touch
-	Requested // any request to the API
-)
-
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.
 type Write struct {
 	Op       WriteOp
@@ -170,15 +159,6 @@ type Write struct {
 	RenewNow bool
 	Always   bool // a new version even when nothing changes, as the recorded writes made
 }
-
-// Direction of a cut.
-type Direction uint8
-
-const (
-	BothWays Direction = iota
-	Up                 // requests are lost
-	Down               // answers are lost
-)
 
 // Cut is a partition between candidates and the API server during [FromNs, UntilNs). A message is lost when the cut is
 // active at its send or at its arrival instant.
@@ -198,24 +178,6 @@ func (c *Cut) stops(w *World, candidate int32, now int64, direction Direction) b
 	return within(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) &&
 		(concerns(c.Candidate, candidate) || w.serves(c.Candidate, candidate)) && (!c.OldOnly || w.nodes[candidate].connectedNs < c.FromNs)
 }
-
-// FaultKind is what happens to a matching request.
-type FaultKind uint8
-
-const (
-	NoFault FaultKind = iota
-	Http429
-	Http500
-	Http503
-	Http504
-	HttpConflict
-	Http504Applied // the write is stored, the error returned
-	DropRequest
-	DropResponse
-	RefuseConnection
-	Hang  // the request waits at the server, is not served and answered 504 in the end
-	Stall // the request waits at the server and is served when the fault is over
-)
 
 // AnyVerb matches every verb.
 const AnyVerb = elector.Verb(255)

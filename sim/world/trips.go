@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // trip is something on its way to a client, to a server's controllers or to the store on their behalf.
@@ -86,7 +87,7 @@ func (w *World) tripEnds(m message) {
 	case clientHears:
 		if c := &w.clients[t.number]; w.clientWaits(&t) {
 			if t.result != elector.Success {
-				w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].run, Verb: t.verb, Result: t.result, A: t.sentNs})
+				w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].run, Verb: t.verb, Result: t.result, Payload: trace.Exchange{SentNs: t.sentNs}.Payload()})
 			}
 			w.stepClient(t.number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: t.result})
 		}

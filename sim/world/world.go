@@ -14,6 +14,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 const never = elector.Never
@@ -169,7 +170,7 @@ type Counts struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.NewBeside(len(setup.LeaseNames)), hash: 0x6c656173656c6162, capacity: setup.Capacity, ledNs: -1}
+	w := &World{setup: setup, store: storage.NewBeside(len(setup.LeaseNames)), hash: trace.EmptyHash, capacity: setup.Capacity, ledNs: -1}
 	w.lanes = make([]lane, max(1, len(setup.Servers)))
 	w.slow = w.capacity.limited()
 	w.latencies = append(w.latencies, setup.Latencies...)
@@ -364,7 +365,7 @@ func (w *World) emitted(r *Record) {
 		return
 	}
 	r.At = w.now
-	w.hash.record(r, w.setup.Symbols)
+	w.hash.Add(r, w.setup.Symbols)
 	w.records = append(w.records, *r)
 	w.counts.Records++
 }
@@ -429,7 +430,7 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.Abort:
 		w.abandon(i, o.Result)
 	case elector.Jitter:
-		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.run, Draw: o.Draw, A: o.DelayNs})
+		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
 	case elector.LeadingDone:
 		if n.server != 0 {
 			w.say(ControllerEnds, i)
@@ -439,7 +440,7 @@ func (w *World) output(i int32, o *elector.Output) {
 		tail := w.drainNs(i)
 		w.workSends(i)
 		n.active = tail != 0
-		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, A: tail})
+		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, Payload: trace.Work{LeftNs: tail}.Payload()})
 		if tail > 0 {
 			n.tail, n.tailRun = true, n.run
 			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
@@ -451,7 +452,7 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.NewLeader:
 		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
 	case elector.RunReturned:
-		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.run, B: w.runsAgain(i)})
+		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.run, Payload: trace.Return{RunsAgain: w.runsAgain(i)}.Payload()})
 		w.runReturned(i)
 	case elector.StartedLeading:
 		if n.server != 0 {
@@ -461,7 +462,7 @@ func (w *World) output(i int32, o *elector.Output) {
 		}
 		w.processes[i].workNs = w.now
 		n.active, w.ledNs = true, w.now
-		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, A: w.behavesAs(i), B: w.marginNs(i)})
+		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, Payload: trace.Term{CandidateVersion: w.behavesAs(i), MarginNs: w.marginNs(i)}.Payload()})
 		w.workBegins(i)
 	default:
 		w.say(plainKind[o.Kind], i)

@@ -15,6 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/trace/transcript"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -79,8 +80,8 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 	setup := world.Compile(s)
 	w, c, t := world.New(setup), check.For(setup), explain.New()
-	var see func(r *world.Record, note explain.Note)
-	var trace *bufio.Writer
+	var see func(r *trace.Record, note explain.Note)
+	var events *bufio.Writer
 	switch {
 	case f.trace != "":
 		file, err := os.Create(f.trace)
@@ -92,18 +93,18 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 				err = closing
 			}
 		}()
-		trace = bufio.NewWriter(file)
-		defer trace.Flush()
+		events = bufio.NewWriter(file)
+		defer events.Flush()
 	case f.output == "ndjson":
-		trace = out
+		events = out
 	}
-	if trace != nil {
-		see = func(r *world.Record, note explain.Note) { writeEvent(trace, w, r, note) }
+	if events != nil {
+		see = func(r *trace.Record, note explain.Note) { writeEvent(events, w, r, note) }
 	}
 	if f.output == "text" {
 		plain := see
 		lines := transcript.New(out, s)
-		see = func(r *world.Record, note explain.Note) {
+		see = func(r *trace.Record, note explain.Note) {
 			lines.Record(w, r, note)
 			if plain != nil {
 				plain(r, note)
@@ -170,16 +171,16 @@ type event struct {
 	ResourceVersion int64           `json:"resourceVersion,omitempty"`
 }
 
-func writeEvent(out *bufio.Writer, w *world.World, r *world.Record, note explain.Note) {
+func writeEvent(out *bufio.Writer, w *world.World, r *trace.Record, note explain.Note) {
 	s := explain.Say(w, r, note)
 	e := event{T: summary.Seconds(r.At), N: note.Place.Ordinal, Node: s.Subject, Kind: s.Kind, Text: s.Text, ResourceVersion: r.ResourceVersion}
 	switch r.Kind {
-	case world.RequestSent, world.RequestServed, world.RequestEnded, world.RequestNotSent:
+	case trace.RequestSent, trace.RequestServed, trace.RequestEnded, trace.RequestNotSent:
 		e.Verb, e.Seq = r.Verb.String(), r.Seq
-		if r.Kind == world.RequestEnded || r.Kind == world.RequestNotSent {
+		if r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent {
 			e.Result = r.Result.String()
 		}
-		if r.Kind == world.RequestServed {
+		if r.Kind == trace.RequestServed {
 			e.Result = r.Outcome.String()
 		}
 	}

@@ -1,6 +1,8 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 // Rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its candidate the
 // holder. OnStoppedLeading without a start is in order: client-go calls it for whoever is stopped while it waits.
@@ -11,7 +13,7 @@ const (
 	StartedWithoutLease
 )
 
-func (c *Checks) callbackStarts(r *world.Record) {
+func (c *Checks) callbackStarts(r *trace.Record) {
 	n := c.node(r.Candidate)
 	v := c.breach(CallbacksOutOfOrder, Safety, r, r.Candidate, -1)
 	switch {

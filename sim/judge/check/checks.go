@@ -13,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -159,7 +160,7 @@ func (c *Checks) broken(v Violation) int {
 // breach is a violation at a record, without a length.
 //
 //go:noinline
-func (c *Checks) breach(rule string, severity Severity, r *world.Record, first, second int32) Violation {
+func (c *Checks) breach(rule string, severity Severity, r *trace.Record, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severity, FromNs: r.At, UntilNs: r.At, First: first, Second: second, Ordinal: c.ordinal}
 }
 
@@ -189,7 +190,7 @@ func (c *Checks) rearm() {
 }
 
 // Observe takes the records of one step.
-func (c *Checks) Observe(records []world.Record) {
+func (c *Checks) Observe(records []trace.Record) {
 	for i := range records {
 		r := &records[i]
 		if r.At != c.atNs {
@@ -200,18 +201,18 @@ func (c *Checks) Observe(records []world.Record) {
 		}
 		c.ordinal++
 		switch r.Kind {
-		case world.RequestSent:
+		case trace.RequestSent:
 			c.rate.sent(c, r)
-		case world.RequestServed:
+		case trace.RequestServed:
 			if r.Verb != elector.Get {
 				c.served(r)
 			}
-		case world.RequestEnded:
+		case trace.RequestEnded:
 			if r.Result == elector.Success {
 				c.answered(r)
 			}
-		case world.JitterDrawn, world.RequestNotSent, world.MetricLeaderOn, world.MetricLeaderOff, world.MetricSlowPath, world.EventBecameLeader,
-			world.EventStoppedLeading, world.NewLeader:
+		case trace.JitterDrawn, trace.RequestNotSent, trace.MetricLeaderOn, trace.MetricLeaderOff, trace.MetricSlowPath, trace.EventBecameLeader,
+			trace.EventStoppedLeading, trace.NewLeader:
 		default:
 			c.seldom(r)
 		}
@@ -219,7 +220,7 @@ func (c *Checks) Observe(records []world.Record) {
 }
 
 // served takes an answered write.
-func (c *Checks) served(r *world.Record) {
+func (c *Checks) served(r *trace.Record) {
 	switch r.Outcome {
 	case storage.Created, storage.Updated:
 		if r.Object == elector.ConfigMap {
@@ -233,58 +234,58 @@ func (c *Checks) served(r *world.Record) {
 }
 
 // seldom takes the records that are few.
-func (c *Checks) seldom(r *world.Record) {
+func (c *Checks) seldom(r *trace.Record) {
 	if faultRoles[r.Kind] != noFault { // before a process that comes back counts as there
 		c.recovery.fault(c, r)
 	}
 	switch r.Kind {
-	case world.StartedLeading:
+	case trace.StartedLeading:
 		c.callbackStarts(r)
 		c.starts(r)
-	case world.StoppedLeading:
+	case trace.StoppedLeading:
 		n := c.node(r.Candidate)
 		n.started, n.wrote = false, false
-	case world.RunReturned:
-		c.node(r.Candidate).returned = r.B == 0
-	case world.LeadingDone:
-		if r.A == 0 {
+	case trace.RunReturned:
+		c.node(r.Candidate).returned = !r.Return().RunsAgain
+	case trace.LeadingDone:
+		if r.Work().LeftNs == 0 {
 			c.ends(r)
 		}
-	case world.WorkDone:
+	case trace.WorkDone:
 		c.ends(r)
-	case world.Crashed, world.Removed:
+	case trace.Crashed, trace.Removed:
 		c.dies(r)
 		c.ends(r)
 		c.ready.lives(c, r, false)
-	case world.Joined:
+	case trace.Joined:
 		c.node(r.Candidate).competes = true
-	case world.Started, world.Restarted:
+	case trace.Started, trace.Restarted:
 		c.comes(r)
 		c.ready.lives(c, r, true)
-	case world.NodeReady, world.NodeNotReady:
+	case trace.NodeReady, trace.NodeNotReady:
 		c.ready.says(c, r)
-	case world.Paused, world.Resumed, world.StopAsked, world.CutBegan, world.CutEnded, world.FailBegan, world.FailEnded:
+	case trace.Paused, trace.Resumed, trace.StopAsked, trace.CutBegan, trace.CutEnded, trace.FailBegan, trace.FailEnded:
 		c.away(r)
 		switch r.Kind {
-		case world.Paused, world.StopAsked:
+		case trace.Paused, trace.StopAsked:
 			c.ready.lives(c, r, false)
-		case world.Resumed:
+		case trace.Resumed:
 			c.ready.lives(c, r, true)
 		}
-	case world.RolledBack:
+	case trace.RolledBack:
 		c.rolledBack(r)
-	case world.Written, world.Coordinated:
+	case trace.Written, trace.Coordinated:
 		if r.Object == elector.ConfigMap {
 			c.inConfigMap(r)
 			break
 		}
-		c.stored(r, world.NoCandidate)
-	case world.CandidateStored, world.CandidatePinged, world.Decided:
+		c.stored(r, trace.NoCandidate)
+	case trace.CandidateStored, trace.CandidatePinged, trace.Decided:
 		c.elections.observe(c, r)
-	case world.ResourceAccepted, world.ResourceRefused, world.ResourceLost:
+	case trace.ResourceAccepted, trace.ResourceRefused, trace.ResourceLost:
 		c.stale.write(c, r)
 		c.owners.write(c, r)
-	case world.ResourceGivenUp:
+	case trace.ResourceGivenUp:
 		c.owners.givenUp(c, r)
 	}
 	if versionKinds[r.Kind] {

@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded/conform"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -190,7 +191,7 @@ func TestChecksAgainstWatching(t *testing.T) {
 			count(w.Now())
 			c.Observe(w.Records())
 			for _, r := range w.Records() {
-				if r.Kind == world.StartedLeading {
+				if r.Kind == trace.StartedLeading {
 					starts++
 				}
 			}
@@ -227,14 +228,14 @@ func TestChecksAgainstWatching(t *testing.T) {
 
 // A clone goes its own way.
 func TestCloneIsIndependent(t *testing.T) {
-	record := world.Record{At: 5, Kind: world.StartedLeading, Candidate: 1, Spec: coordination.Record{}}
+	record := trace.Record{At: 5, Kind: trace.StartedLeading, Candidate: 1, Spec: coordination.Record{}}
 	c := check.New()
-	wrote := func(at int64, i int32) world.Record {
-		return world.Record{At: at, Kind: world.RequestServed, Verb: elector.Update, Outcome: storage.Updated, Candidate: i, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
+	wrote := func(at int64, i int32) trace.Record {
+		return trace.Record{At: at, Kind: trace.RequestServed, Verb: elector.Update, Outcome: storage.Updated, Candidate: i, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
 	}
-	c.Observe([]world.Record{wrote(1, 0), {At: 1, Kind: world.StartedLeading}})
+	c.Observe([]trace.Record{wrote(1, 0), {At: 1, Kind: trace.StartedLeading}})
 	d := c.Clone()
-	d.Observe([]world.Record{wrote(5, 1), record})
+	d.Observe([]trace.Record{wrote(5, 1), record})
 	assert.Len(t, c.Active(), 1)
 	assert.Len(t, d.Active(), 2)
 	assert.Empty(t, c.Violations)

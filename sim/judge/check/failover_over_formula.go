@@ -2,7 +2,7 @@ package check
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Buckets is how many seconds the histogram of failovers has, the last for all that are longer.
@@ -41,7 +41,7 @@ func (c *Checks) Formula() (bestNs, worstNs int64) {
 	return l - p, l + 2*p/1000*pollPerMille
 }
 
-func (f *failover) over(c *Checks, r *world.Record, gapNs int64) {
+func (f *failover) over(c *Checks, r *trace.Record, gapNs int64) {
 	expired := c.expired
 	c.expired = false
 	if c.last < 0 || !expired || gapNs <= 0 {

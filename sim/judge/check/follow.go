@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -86,7 +87,7 @@ func (c *Checks) count(nowNs int64) {
 }
 
 // starts makes a candidate active.
-func (c *Checks) starts(r *world.Record) {
+func (c *Checks) starts(r *trace.Record) {
 	change := Change{AtNs: r.At, From: c.last, To: r.Candidate, Ordinal: c.ordinal}
 	if len(c.active) == 0 {
 		change.LeaderlessNs = r.At - c.sinceNs
@@ -108,7 +109,7 @@ func (c *Checks) starts(r *world.Record) {
 }
 
 // ends makes a candidate inactive.
-func (c *Checks) ends(r *world.Record) {
+func (c *Checks) ends(r *trace.Record) {
 	i := slices.Index(c.active, r.Candidate)
 	if i < 0 {
 		return
@@ -123,7 +124,7 @@ func (c *Checks) ends(r *world.Record) {
 	c.close(&n.negative, r.At)
 	c.close(&n.stale, r.At)
 	if len(c.active) == 0 {
-		c.crashed = r.Kind == world.Crashed || r.Kind == world.Removed
+		c.crashed = r.Kind == trace.Crashed || r.Kind == trace.Removed
 		c.leaderless.begins(c, r)
 	}
 	c.shown.look(c, r)
@@ -138,29 +139,29 @@ func (c *Checks) close(mark *int32, nowNs int64) {
 }
 
 // comes takes a new process.
-func (c *Checks) comes(r *world.Record) {
+func (c *Checks) comes(r *trace.Record) {
 	n := c.node(r.Candidate)
 	if !n.up {
 		n.awayUntilNs = r.At
 	}
 	n.present = r.Name
 	n.up, n.returned, n.paused, n.stopAsked, n.started, n.wrote = true, false, false, false, false, false
-	if r.B > 0 {
-		n.version = r.B
+	if version := r.Process().CandidateVersion; version > 0 {
+		n.version = version
 	}
 }
 
 // dies takes the end of a process without a word.
-func (c *Checks) dies(r *world.Record) {
+func (c *Checks) dies(r *trace.Record) {
 	n := c.node(r.Candidate)
 	n.up, n.paused, n.started, n.wrote = false, false, false, false
 }
 
 // away takes what keeps one candidate from its Lease.
-func (c *Checks) away(r *world.Record) {
+func (c *Checks) away(r *trace.Record) {
 	switch r.Kind {
-	case world.CutEnded, world.FailEnded:
-		if r.B == 1 { // another goes on
+	case trace.CutEnded, trace.FailEnded:
+		if r.Over().AnotherLasts { // another goes on
 			return
 		}
 		for i := range c.nodes {
@@ -175,28 +176,28 @@ func (c *Checks) away(r *world.Record) {
 	}
 	n := c.node(r.Candidate)
 	switch r.Kind {
-	case world.Paused:
+	case trace.Paused:
 		n.paused = true
-	case world.Resumed:
+	case trace.Resumed:
 		n.paused, n.awayUntilNs = false, r.At
-	case world.StopAsked:
+	case trace.StopAsked:
 		n.stopAsked = true
-	case world.CutBegan:
+	case trace.CutBegan:
 		n.cuts++
-	case world.FailBegan:
+	case trace.FailBegan:
 		switch r.Fault {
-		case world.DropRequest, world.DropResponse, world.RefuseConnection, world.Hang, world.Stall:
+		case trace.DropRequest, trace.DropResponse, trace.RefuseConnection, trace.Hang, trace.Stall:
 			n.cuts++
 		}
 	}
 }
 
 // answered takes an answer that a client got in time.
-func (c *Checks) answered(r *world.Record) {
+func (c *Checks) answered(r *trace.Record) {
 	switch {
 	case r.Verb != elector.Get:
 		n := c.node(r.Candidate)
-		n.delayNs = r.At - r.B
+		n.delayNs = r.At - r.Exchange().ServedNs
 		if slices.Contains(c.active, r.Candidate) && r.Spec.HolderIdentity == n.identity {
 			c.margin.renewed(c, r)
 		}
@@ -206,7 +207,7 @@ func (c *Checks) answered(r *world.Record) {
 }
 
 // stored follows the Lease in the store, by whomever it was written; a writer of -1 is an administrator or a controller.
-func (c *Checks) stored(r *world.Record, writer int32) {
+func (c *Checks) stored(r *trace.Record, writer int32) {
 	if r.Outcome == storage.Deleted {
 		c.exists, c.holder = false, -1
 		c.shown.look(c, r)
@@ -223,14 +224,14 @@ func (c *Checks) stored(r *world.Record, writer int32) {
 		if writer >= 0 {
 			c.byNonHolder(r, writer)
 		}
-		if r.Kind != world.Written {
+		if r.Kind != trace.Written {
 			c.needlessly(r, &before, writer)
 		}
 	}
 	c.lease.observe(c, r, writer)
 	holder := r.Spec.HolderIdentity
 	if holder != before.HolderIdentity && holder != 0 {
-		c.expired = before.HolderIdentity != 0 && r.Kind == world.RequestServed
+		c.expired = before.HolderIdentity != 0 && r.Kind == trace.RequestServed
 		c.failover.published(&before)
 	}
 	c.acquires(r, holder, writer)
@@ -238,7 +239,7 @@ func (c *Checks) stored(r *world.Record, writer int32) {
 		c.changedNs = r.At
 	}
 	c.spec, c.exists = r.Spec, true
-	if r.Kind == world.Coordinated && holder != 0 {
+	if r.Kind == trace.Coordinated && holder != 0 {
 		c.elections.namedNs = r.At
 	}
 	if holder != before.HolderIdentity || writer < 0 {
@@ -247,7 +248,7 @@ func (c *Checks) stored(r *world.Record, writer int32) {
 }
 
 // rolledBack takes the Lease as an older store has it: whoever held it then does not know.
-func (c *Checks) rolledBack(r *world.Record) {
+func (c *Checks) rolledBack(r *trace.Record) {
 	c.exists, c.spec, c.changedNs, c.holder = r.Outcome == storage.OK, r.Spec, r.At, -1
 	if c.exists {
 		c.lease.observe(c, r, -1) // the count goes back, what happened does not
@@ -256,7 +257,7 @@ func (c *Checks) rolledBack(r *world.Record) {
 }
 
 // acquires notes who holds the Lease by his own writing, and who was the last to get it.
-func (c *Checks) acquires(r *world.Record, holder coordination.Symbol, writer int32) {
+func (c *Checks) acquires(r *trace.Record, holder coordination.Symbol, writer int32) {
 	if writer < 0 {
 		if holder != 0 && c.holder >= 0 && c.nodes[c.holder].identity != holder {
 			c.holder = -1 // somebody else's, but he has not written yet
@@ -270,7 +271,7 @@ func (c *Checks) acquires(r *world.Record, holder coordination.Symbol, writer in
 }
 
 // acquired takes a write by which somebody has or keeps what his lock keeps.
-func (c *Checks) acquired(r *world.Record, writer int32) {
+func (c *Checks) acquired(r *trace.Record, writer int32) {
 	n := c.node(writer)
 	if c.legit != writer && (!n.wrote || c.legit < 0 || c.nodes[c.legit].identity != r.Name) {
 		c.legit = writer
@@ -279,7 +280,7 @@ func (c *Checks) acquired(r *world.Record, writer int32) {
 }
 
 // inConfigMap follows the ConfigMap. The rules about the Lease are not about it; who is active is told by other records.
-func (c *Checks) inConfigMap(r *world.Record) {
+func (c *Checks) inConfigMap(r *trace.Record) {
 	if !r.Outcome.Accepted() {
 		return
 	}

@@ -1,6 +1,8 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 // knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the end of
 // its renewDeadline.
@@ -11,7 +13,7 @@ type knowsLost struct {
 }
 
 // reads takes what an active worker has read.
-func (c *Checks) reads(r *world.Record) {
+func (c *Checks) reads(r *trace.Record) {
 	n := c.node(r.Candidate)
 	if n.knowsLost > 0 || r.Spec.HolderIdentity == 0 || r.Spec.HolderIdentity == n.identity {
 		return

@@ -1,6 +1,8 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 // leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound.
 type leaderless struct {
@@ -10,14 +12,14 @@ type leaderless struct {
 	longestAt int64 // when that one began
 }
 
-func (l *leaderless) begins(c *Checks, r *world.Record) {
+func (l *leaderless) begins(c *Checks, r *trace.Record) {
 	if c.bounds.LeaderlessNs > 0 {
 		l.dueNs = r.At + c.bounds.LeaderlessNs
 		c.rearm()
 	}
 }
 
-func (l *leaderless) over(c *Checks, r *world.Record) {
+func (l *leaderless) over(c *Checks, r *trace.Record) {
 	if gap := r.At - c.sinceNs; gap > l.longestNs {
 		l.longestNs, l.longestAt = gap, c.sinceNs
 	}

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // margin is rule 12: L − R − P − d stays positive, where d is the time from the commit of the leader's last renewal to its
@@ -19,9 +19,9 @@ type margin struct {
 	changed   bool
 }
 
-func (m *margin) starts(c *Checks, r *world.Record) {
+func (m *margin) starts(c *Checks, r *trace.Record) {
 	n := c.node(r.Candidate)
-	n.marginNs = r.B
+	n.marginNs = r.Term().MarginNs
 	if len(c.active) == 0 && c.last >= 0 {
 		m.distance(r.At - c.sinceNs)
 	}
@@ -29,7 +29,7 @@ func (m *margin) starts(c *Checks, r *world.Record) {
 }
 
 // ends measures an overlap: one who stops while a later one works.
-func (m *margin) ends(c *Checks, r *world.Record) {
+func (m *margin) ends(c *Checks, r *trace.Record) {
 	if c.last != r.Candidate && slices.Contains(c.active, c.last) {
 		m.distance(c.startedNs - r.At)
 	}
@@ -42,7 +42,7 @@ func (m *margin) distance(ns int64) {
 }
 
 // renewed takes a renewal, or the write that began the term.
-func (m *margin) renewed(c *Checks, r *world.Record) {
+func (m *margin) renewed(c *Checks, r *trace.Record) {
 	n := c.node(r.Candidate)
 	if n.marginNs == 0 { // the trace does not say
 		return

@@ -1,11 +1,13 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 // Rule 1: at most one worker is active. It is about work, not about the Lease: a process that stands still is active, and
 // so is one whose context has ended while its work goes on.
 
-func (c *Checks) twoBegin(r *world.Record) {
+func (c *Checks) twoBegin(r *trace.Record) {
 	if len(c.active) != 2 {
 		return
 	}
@@ -14,7 +16,7 @@ func (c *Checks) twoBegin(r *world.Record) {
 	c.overlap = c.broken(v)
 }
 
-func (c *Checks) twoEnd(r *world.Record) {
+func (c *Checks) twoEnd(r *trace.Record) {
 	if len(c.active) < 2 && c.overlap >= 0 {
 		c.Violations[c.overlap].UntilNs = r.At
 		c.overlap = -1

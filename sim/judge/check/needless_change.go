@@ -2,7 +2,7 @@ package check
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Rule 3: the Lease does not pass from a holder who is well. Well is one whose process is there (or has ended itself for
@@ -10,7 +10,7 @@ import (
 // leaseDuration began. An API server that is slow or gone for everybody is no excuse: nobody could lead better. A holder that
 // has released or was asked to hand over is not replaced needlessly, and an administrator knows what he does.
 
-func (c *Checks) needlessly(r *world.Record, before *coordination.Record, writer int32) {
+func (c *Checks) needlessly(r *trace.Record, before *coordination.Record, writer int32) {
 	holder := r.Spec.HolderIdentity
 	if before.HolderIdentity == 0 || holder == 0 || holder == before.HolderIdentity || before.PreferredHolder != 0 || c.holder < 0 {
 		return

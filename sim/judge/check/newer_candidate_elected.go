@@ -3,7 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // consideredNs is how long a LeaseCandidate must have stood there to count in an election: its electionDuration.
@@ -20,15 +20,15 @@ type elections struct {
 
 func noElections(c *Checks) bool { return !c.elections.seen }
 
-func (e *elections) observe(c *Checks, r *world.Record) {
+func (e *elections) observe(c *Checks, r *trace.Record) {
 	switch r.Kind {
-	case world.Decided:
+	case trace.Decided:
 		e.decided++
-		if coordinator.Outcome(r.A) == coordinator.AsksForAcks {
+		if r.Decision().Outcome == coordinator.AsksForAcks {
 			e.rounds++
 		}
 		return
-	case world.CandidateStored:
+	case trace.CandidateStored:
 		c.rate.sent(c, r)
 	}
 	e.seen = true
@@ -40,7 +40,7 @@ func (e *elections) observe(c *Checks, r *world.Record) {
 	case r.Outcome == storage.Deleted:
 		n.listed = false
 	case !r.Outcome.Accepted():
-	case r.Kind == world.CandidatePinged:
+	case r.Kind == trace.CandidatePinged:
 		n.pinged, n.updates = true, 0
 	default:
 		if !n.listed {
@@ -53,17 +53,17 @@ func (e *elections) observe(c *Checks, r *world.Record) {
 	}
 }
 
-func (e *elections) starts(c *Checks, r *world.Record) {
+func (e *elections) starts(c *Checks, r *trace.Record) {
 	if !e.seen || !c.node(r.Candidate).listed {
 		return
 	}
 	for i := range c.nodes {
 		n := &c.nodes[i]
-		if int32(i) == r.Candidate || !n.listed || !n.up || n.paused || n.stopAsked || n.version == 0 || n.version >= r.A || n.listedNs+consideredNs > e.namedNs {
+		if int32(i) == r.Candidate || !n.listed || !n.up || n.paused || n.stopAsked || n.version == 0 || n.version >= r.Term().CandidateVersion || n.listedNs+consideredNs > e.namedNs {
 			continue
 		}
 		v := c.breach(NewerCandidateElected, Observation, r, r.Candidate, int32(i))
-		v.Number, v.Counted = r.A, n.version
+		v.Number, v.Counted = r.Term().CandidateVersion, n.version
 		c.broken(v)
 		return
 	}

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // Rule 14: a component must not be newer than any API server it may talk to, and the one that leads is the one that writes.
@@ -27,29 +27,28 @@ func (s *skew) clone() skew {
 }
 
 // versionKinds are the records that may change who runs what.
-var versionKinds = [world.NoKind]bool{
-	world.Started: true, world.Restarted: true, world.StartedLeading: true, world.LeadingDone: true, world.WorkDone: true,
-	world.ServerCrashed: true, world.Crashed: true, world.Removed: true,
+var versionKinds = [trace.NoKind]bool{
+	trace.Started: true, trace.Restarted: true, trace.StartedLeading: true, trace.LeadingDone: true, trace.WorkDone: true,
+	trace.ServerCrashed: true, trace.Crashed: true, trace.Removed: true,
 }
 
 // versions takes a record that may change who runs what.
-func (c *Checks) versions(r *world.Record) {
+func (c *Checks) versions(r *trace.Record) {
 	s := &c.skew
-	if len(s.servers) == 0 && r.A == 0 {
-		return
-	}
 	switch r.Kind {
-	case world.Started, world.Restarted:
-		if r.A == 0 {
+	case trace.Started, trace.Restarted:
+		version := r.Process().ServerVersion
+		if version == 0 {
 			return
 		}
-		s.servers = append(without(s.servers, r.Candidate), versioned{r.Candidate, r.A})
-	case world.StartedLeading:
-		if r.A == 0 {
+		s.servers = append(without(s.servers, r.Candidate), versioned{r.Candidate, version})
+	case trace.StartedLeading:
+		version := r.Term().CandidateVersion
+		if version == 0 {
 			return
 		}
-		s.leaders = append(without(s.leaders, r.Candidate), versioned{r.Candidate, r.A})
-	case world.ServerCrashed, world.Crashed, world.Removed:
+		s.leaders = append(without(s.leaders, r.Candidate), versioned{r.Candidate, version})
+	case trace.ServerCrashed, trace.Crashed, trace.Removed:
 		s.servers = without(s.servers, r.Candidate)
 	}
 	s.leaders = slices.DeleteFunc(s.leaders, func(v versioned) bool { return !slices.Contains(c.active, v.node) })
@@ -57,7 +56,7 @@ func (c *Checks) versions(r *world.Record) {
 }
 
 // compare begins or ends the violation.
-func (c *Checks) compare(r *world.Record) {
+func (c *Checks) compare(r *trace.Record) {
 	s := &c.skew
 	leader, server, newer := s.newer()
 	switch {

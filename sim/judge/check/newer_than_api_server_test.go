@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -48,16 +49,20 @@ func TestUpgradeOfThreeNodes(t *testing.T) {
 
 // The rule begins with the leader or with the server, whichever is later, and ends with either.
 func TestNewerThanAPIServer(t *testing.T) {
-	at := func(kind world.Kind, seconds, node, version int64) world.Record {
-		return world.Record{Kind: kind, At: seconds * 1e9, Candidate: int32(node), A: version}
+	at := func(kind trace.Kind, seconds, node, version int64) trace.Record {
+		r := trace.Record{Kind: kind, At: seconds * 1e9, Candidate: int32(node), Payload: trace.Process{ServerVersion: version}.Payload()}
+		if kind == trace.StartedLeading {
+			r.Payload = trace.Term{CandidateVersion: version}.Payload()
+		}
+		return r
 	}
 	c := check.New()
-	c.Observe([]world.Record{
-		at(world.Started, 1, 8, 36), at(world.Started, 2, 9, 37), at(world.StartedLeading, 3, 0, 36), at(world.LeadingDone, 4, 0, 0),
-		at(world.StartedLeading, 5, 1, 37), at(world.Crashed, 7, 8, 0), at(world.Restarted, 9, 8, 36),
+	c.Observe([]trace.Record{
+		at(trace.Started, 1, 8, 36), at(trace.Started, 2, 9, 37), at(trace.StartedLeading, 3, 0, 36), at(trace.LeadingDone, 4, 0, 0),
+		at(trace.StartedLeading, 5, 1, 37), at(trace.Crashed, 7, 8, 0), at(trace.Restarted, 9, 8, 36),
 	})
 	d := c.Clone()
-	c.Observe([]world.Record{at(world.LeadingDone, 10, 1, 0)})
+	c.Observe([]trace.Record{at(trace.LeadingDone, 10, 1, 0)})
 	want := []check.Violation{
 		{Rule: check.NewerThanAPIServer, Severity: check.Observation, FromNs: 5e9, UntilNs: 7e9, First: 1, Second: 8, Ordinal: 1},
 		{Rule: check.NewerThanAPIServer, Severity: check.Observation, FromNs: 9e9, UntilNs: 10e9, First: 1, Second: 8, Ordinal: 1},

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -17,7 +18,7 @@ type recovery struct {
 }
 
 type openFault struct {
-	kind               world.Kind // that began it
+	kind               trace.Kind // that began it
 	candidate, control int32
 }
 
@@ -33,22 +34,22 @@ const (
 	cameBack // a process: ends its pause, and its crash
 )
 
-var faultRoles = [world.NoKind]faultRole{
-	world.Paused: begins, world.CutBegan: begins, world.FailBegan: begins, world.LatencyChanged: beginsFor,
-	world.Resumed: over, world.CutEnded: over, world.FailEnded: over, world.LatencyRestored: over,
-	world.Crashed: momentary, world.Removed: momentary, world.StopAsked: momentary, world.ServerCrashed: momentary,
-	world.ClockChanged: momentary, world.Written: momentary, world.RolledBack: momentary, world.Restarted: cameBack,
+var faultRoles = [trace.NoKind]faultRole{
+	trace.Paused: begins, trace.CutBegan: begins, trace.FailBegan: begins, trace.LatencyChanged: beginsFor,
+	trace.Resumed: over, trace.CutEnded: over, trace.FailEnded: over, trace.LatencyRestored: over,
+	trace.Crashed: momentary, trace.Removed: momentary, trace.StopAsked: momentary, trace.ServerCrashed: momentary,
+	trace.ClockChanged: momentary, trace.Written: momentary, trace.RolledBack: momentary, trace.Restarted: cameBack,
 }
 
 // begunBy is what an ending ends.
-var begunBy = [world.NoKind]world.Kind{
-	world.Resumed: world.Paused, world.CutEnded: world.CutBegan, world.FailEnded: world.FailBegan, world.LatencyRestored: world.LatencyChanged,
+var begunBy = [trace.NoKind]trace.Kind{
+	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged,
 }
 
-func (f *recovery) fault(c *Checks, r *world.Record) {
+func (f *recovery) fault(c *Checks, r *trace.Record) {
 	role := faultRoles[r.Kind]
 	switch {
-	case role == begins, role == beginsFor && r.A > 0:
+	case role == begins, role == beginsFor && r.Work().LeftNs > 0:
 		f.open = append(f.open, openFault{r.Kind, r.Candidate, r.Control})
 	case role == over:
 		f.ends(begunBy[r.Kind], r)
@@ -56,7 +57,7 @@ func (f *recovery) fault(c *Checks, r *world.Record) {
 		return // it runs again by itself
 	default:
 		if r.Candidate >= 0 {
-			f.open = slices.DeleteFunc(f.open, func(o openFault) bool { return o.kind == world.Paused && o.candidate == r.Candidate })
+			f.open = slices.DeleteFunc(f.open, func(o openFault) bool { return o.kind == trace.Paused && o.candidate == r.Candidate })
 		}
 	}
 	if role != over && role != cameBack {
@@ -73,9 +74,9 @@ func (f *recovery) fault(c *Checks, r *world.Record) {
 }
 
 // ends closes what one act began, or else everything of that kind of the target.
-func (f *recovery) ends(kind world.Kind, r *world.Record) {
+func (f *recovery) ends(kind trace.Kind, r *trace.Record) {
 	known := len(f.open)
-	if kind != world.Paused {
+	if kind != trace.Paused {
 		f.open = slices.DeleteFunc(f.open, func(o openFault) bool { return o.kind == kind && o.control == r.Control })
 	}
 	if len(f.open) == known {
@@ -85,7 +86,7 @@ func (f *recovery) ends(kind world.Kind, r *world.Record) {
 	}
 }
 
-func (f *recovery) over(c *Checks, r *world.Record) {
+func (f *recovery) over(c *Checks, r *trace.Record) {
 	if f.endedNs > 0 && r.At-max(f.endedNs, 0) > f.longestNs && f.endedNs >= c.recoveredNs() {
 		f.longestNs = r.At - f.endedNs
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -33,28 +34,29 @@ func (d *readiness) expect(h *world.Heartbeats) {
 }
 
 // says takes a monitor's change of mind.
-func (d *readiness) says(c *Checks, r *world.Record) {
-	k := slices.IndexFunc(d.pairs, func(p readyPair) bool { return p.monitor == r.Seq && p.node == r.Candidate })
+func (d *readiness) says(c *Checks, r *trace.Record) {
+	said := r.Readiness()
+	k := slices.IndexFunc(d.pairs, func(p readyPair) bool { return p.monitor == said.Monitor && p.node == r.Candidate })
 	if k < 0 {
 		k = len(d.pairs)
-		d.pairs = append(d.pairs, readyPair{monitor: r.Seq, node: r.Candidate, goneNs: -1})
-		if r.B == 0 {
+		d.pairs = append(d.pairs, readyPair{monitor: said.Monitor, node: r.Candidate, goneNs: -1})
+		if !said.Running {
 			d.pairs[k].goneNs = r.At
 		}
 	}
 	p := &d.pairs[k]
-	p.ready = r.Kind == world.NodeReady
+	p.ready = r.Kind == trace.NodeReady
 	c.close(&p.going, r.At)
-	if !p.ready && r.B != 0 {
+	if !p.ready && said.Running {
 		p.going = int32(c.broken(Violation{
-			Rule: NodeReadyMismatch, Severity: Observation, FromNs: r.At, UntilNs: -1, First: p.node, Second: p.monitor, Number: r.A, Ordinal: c.ordinal,
+			Rule: NodeReadyMismatch, Severity: Observation, FromNs: r.At, UntilNs: -1, First: p.node, Second: p.monitor, Number: said.HeartbeatAgeNs, Ordinal: c.ordinal,
 		})) + 1
 	}
 	d.due(c)
 }
 
 // lives takes the beginning or the end of what runs on a node.
-func (d *readiness) lives(c *Checks, r *world.Record, runs bool) {
+func (d *readiness) lives(c *Checks, r *trace.Record, runs bool) {
 	if !d.beats {
 		return
 	}

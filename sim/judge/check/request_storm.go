@@ -1,6 +1,8 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 const secondNs = int64(1e9)
 
@@ -17,7 +19,7 @@ type rate struct {
 	storm     int32 // index of the violation that goes on, plus one
 }
 
-func (t *rate) sent(c *Checks, r *world.Record) {
+func (t *rate) sent(c *Checks, r *trace.Record) {
 	if r.At >= t.untilNs {
 		t.next(c, r.At)
 	}
@@ -44,7 +46,7 @@ func (t *rate) next(c *Checks, nowNs int64) {
 	t.count = 0
 }
 
-func (t *rate) over(c *Checks, r *world.Record) {
+func (t *rate) over(c *Checks, r *trace.Record) {
 	if t.storm == 0 {
 		v := c.breach(RequestStorm, Observation, r, -1, -1)
 		v.UntilNs, v.Counted = -1, c.bounds.RequestsPerSecond

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // owners belongs to rule 8: where a leader gives the resource up with a last step, at most one owns it. A step that is lost,
@@ -16,8 +16,8 @@ type owners struct {
 
 func noOwners(c *Checks) bool { return !c.terms.owned }
 
-func (o *owners) write(c *Checks, r *world.Record) {
-	if !c.terms.owned || r.Kind != world.ResourceAccepted || slices.Contains(o.nodes, r.Candidate) {
+func (o *owners) write(c *Checks, r *trace.Record) {
+	if !c.terms.owned || r.Kind != trace.ResourceAccepted || slices.Contains(o.nodes, r.Candidate) {
 		return
 	}
 	o.nodes = append(o.nodes, r.Candidate)
@@ -29,7 +29,7 @@ func (o *owners) write(c *Checks, r *world.Record) {
 	}
 }
 
-func (o *owners) givenUp(c *Checks, r *world.Record) {
+func (o *owners) givenUp(c *Checks, r *trace.Record) {
 	o.nodes = slices.DeleteFunc(o.nodes, func(i int32) bool { return i == r.Candidate })
 	if len(o.nodes) < 2 {
 		c.close(&o.going, r.At)

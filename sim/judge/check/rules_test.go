@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -242,17 +243,17 @@ func TestScenariosKnowTheRules(t *testing.T) {
 
 // No way of stopping makes the elector's callbacks come out of order; a trace that does is noticed.
 func TestCallbacksOutOfOrder(t *testing.T) {
-	record := func(kind world.Kind, at int64) world.Record { return world.Record{Kind: kind, At: at} }
-	wrote := world.Record{Kind: world.RequestServed, Verb: elector.Create, Outcome: storage.Created, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
+	record := func(kind trace.Kind, at int64) trace.Record { return trace.Record{Kind: kind, At: at} }
+	wrote := trace.Record{Kind: trace.RequestServed, Verb: elector.Create, Outcome: storage.Created, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
 	c := check.New()
-	c.Observe([]world.Record{wrote, record(world.StartedLeading, 1), record(world.LeadingDone, 2), record(world.StoppedLeading, 2), record(world.Restarted, 3), wrote, record(world.StartedLeading, 4)})
+	c.Observe([]trace.Record{wrote, record(trace.StartedLeading, 1), record(trace.LeadingDone, 2), record(trace.StoppedLeading, 2), record(trace.Restarted, 3), wrote, record(trace.StartedLeading, 4)})
 	assert.Empty(t, of(&c, check.CallbacksOutOfOrder), "in order")
 	twice := c.Clone()
-	twice.Observe([]world.Record{record(world.StartedLeading, 5)})
+	twice.Observe([]trace.Record{record(trace.StartedLeading, 5)})
 	require.Len(t, of(&twice, check.CallbacksOutOfOrder), 1)
 	assert.Equal(t, int64(check.StartedTwice), of(&twice, check.CallbacksOutOfOrder)[0].Number)
 	c = check.New()
-	c.Observe([]world.Record{record(world.StartedLeading, 5)})
+	c.Observe([]trace.Record{record(trace.StartedLeading, 5)})
 	require.Len(t, of(&c, check.CallbacksOutOfOrder), 1)
 	assert.Equal(t, int64(check.StartedWithoutLease), of(&c, check.CallbacksOutOfOrder)[0].Number)
 	assert.Equal(t, 3, c.Worst(func(string) bool { return false }))

@@ -1,6 +1,8 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 // shownLagNs is for how long the Lease may name somebody else than who works: the answer to a take-over is under way.
 const shownLagNs = int64(1e9)
@@ -16,7 +18,7 @@ type shown struct {
 }
 
 // look is called whenever the holder or who is active has changed.
-func (s *shown) look(c *Checks, r *world.Record) {
+func (s *shown) look(c *Checks, r *trace.Record) {
 	wrong := len(c.active) > 0
 	for _, i := range c.active {
 		id := c.nodes[i].identity

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // stale is rule 8: the resource takes no write of somebody who was no longer the newest legitimate holder, the last to
@@ -15,16 +15,16 @@ type stale struct {
 
 func noResource(c *Checks) bool { return !c.terms.writes }
 
-func (s *stale) write(c *Checks, r *world.Record) {
+func (s *stale) write(c *Checks, r *trace.Record) {
 	late := c.legit >= 0 && r.Candidate != c.legit
 	s.attempted++
 	if late {
 		s.staleAttempted++
 	}
 	switch r.Kind {
-	case world.ResourceLost:
+	case trace.ResourceLost:
 		s.lost++
-	case world.ResourceRefused:
+	case trace.ResourceRefused:
 		s.refused++
 		if !late {
 			s.denied++
@@ -39,7 +39,7 @@ func (s *stale) write(c *Checks, r *world.Record) {
 }
 
 // broken notes a stale write; those of one worker are one violation, which goes on until its work ends.
-func (s *stale) broken(c *Checks, r *world.Record) {
+func (s *stale) broken(c *Checks, r *trace.Record) {
 	n := c.node(r.Candidate)
 	if n.stale == 0 {
 		severity := Observation

@@ -2,7 +2,7 @@ package check
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // transitions is rule 5: leaseTransitions grows by one whenever another than the last holder holds the Lease. A Lease that
@@ -16,7 +16,7 @@ type transitions struct {
 }
 
 // begins takes the first version of a Lease: the count of the first Lease is right by definition.
-func (t *transitions) begins(r *world.Record) {
+func (t *transitions) begins(r *trace.Record) {
 	if t.known {
 		return
 	}
@@ -24,7 +24,7 @@ func (t *transitions) begins(r *world.Record) {
 	t.holders, t.offset, t.lastHolder = 0, int64(r.Spec.LeaseTransitions), r.Spec.HolderIdentity
 }
 
-func (t *transitions) observe(c *Checks, r *world.Record, writer int32) {
+func (t *transitions) observe(c *Checks, r *trace.Record, writer int32) {
 	if h := r.Spec.HolderIdentity; h != 0 && h != t.lastHolder {
 		t.holders++
 		t.lastHolder = h

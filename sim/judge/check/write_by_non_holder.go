@@ -1,12 +1,14 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/world"
+import (
+	"github.com/leaselab/leaselab/sim/trace"
+)
 
 // Rule 9: nobody writes over a Lease that names somebody else and has not run out in true time. A takeover is in order once
 // the published duration has passed since the last stored change; anything that neither takes nor keeps the Lease for the
 // writer (a release over a successor's Lease) never is.
 
-func (c *Checks) byNonHolder(r *world.Record, writer int32) {
+func (c *Checks) byNonHolder(r *trace.Record, writer int32) {
 	before := &c.spec
 	if before.HolderIdentity == 0 || before.HolderIdentity == r.Name {
 		return

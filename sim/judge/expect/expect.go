@@ -11,6 +11,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -24,8 +25,9 @@ type Outcome struct {
 // Watch follows a run for the clauses that ask about single events. The zero value is not ready; use New.
 type Watch struct {
 	clauses []scenario.Expect
-	counts  []int64 // of events, by clause
-	leaders []int32 // who was active at the instant asked for, by clause; nobody is -1
+	events  []*trace.Event // by clause; nil: it asks for none
+	counts  []int64        // of events, by clause
+	leaders []int32        // who was active at the instant asked for, by clause; nobody is -1
 	figures figures
 }
 
@@ -38,17 +40,21 @@ type figures struct {
 
 // New follows a run of a scenario from its beginning.
 func New(s scenario.Scenario) *Watch {
-	w := &Watch{clauses: s.Expect, counts: make([]int64, len(s.Expect)), leaders: make([]int32, len(s.Expect))}
+	n := len(s.Expect)
+	w := &Watch{clauses: s.Expect, events: make([]*trace.Event, n), counts: make([]int64, n), leaders: make([]int32, n)}
 	for i := range w.leaders {
 		w.leaders[i] = nobody
+		w.events[i], _ = trace.EventNamed(s.Expect[i].Event)
 	}
 	return w
 }
 
 const nobody = int32(-1)
 
+var conflict, _ = trace.EventNamed("conflict")
+
 // Observe takes the records of one step, after the checks have seen them.
-func (w *Watch) Observe(in *world.World, c *check.Checks, records []world.Record) {
+func (w *Watch) Observe(in *world.World, c *check.Checks, records []trace.Record) {
 	for i := range records {
 		w.record(in, &records[i])
 	}
@@ -70,25 +76,25 @@ func leader(c *check.Checks) int32 {
 	return nobody
 }
 
-func (w *Watch) record(in *world.World, r *world.Record) {
+func (w *Watch) record(in *world.World, r *trace.Record) {
 	f := &w.figures
 	switch {
-	case r.Kind == world.RequestServed:
+	case r.Kind == trace.RequestServed:
 		f.requests++
 		if second := r.At / 1e9; second != f.second {
 			f.second, f.inSecond = second, 0
 		}
 		f.inSecond++
 		f.peak = max(f.peak, f.inSecond)
-	case isConflict(r):
+	case conflict.Is(r):
 		f.conflicts++
 	}
 	for i := range w.clauses {
 		e := &w.clauses[i]
-		if e.Event == "" || !within(e, r.At) || (e.Node != "" && (r.Candidate < 0 || in.Name(r.Candidate) != e.Node)) {
+		if w.events[i] == nil || !within(e, r.At) || (e.Node != "" && (r.Candidate < 0 || in.Name(r.Candidate) != e.Node)) {
 			continue
 		}
-		if is := events[e.Event]; is != nil && is(r) {
+		if w.events[i].Is(r) {
 			w.counts[i]++
 		}
 	}

@@ -78,10 +78,3 @@ func TestViolationsWithBounds(t *testing.T) {
 		assert.Equal(t, c.met, expect.Run(s, int64(s.Duration))[0].Met, name)
 	}
 }
-
-// Every event a scenario may name is one the trace has.
-func TestEveryEventIsKnown(t *testing.T) {
-	for _, name := range scenario.EventNames() {
-		assert.True(t, expect.Knows(name), name)
-	}
-}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -215,12 +216,12 @@ func (s *Schedule) Setup() (*world.Setup, error) {
 	return b.setup, b.err
 }
 
-var directions = map[string]world.Direction{"": world.BothWays, "both": world.BothWays, "up": world.Up, "down": world.Down}
+var directions = map[string]trace.Direction{"": trace.BothWays, "both": trace.BothWays, "up": trace.Up, "down": trace.Down}
 
-var faultKinds = map[string]world.FaultKind{
-	"http500": world.Http500, "http503": world.Http503, "http429": world.Http429, "http504": world.Http504,
-	"conflict": world.HttpConflict, "http504_applied": world.Http504Applied, "drop_request": world.DropRequest,
-	"drop_response": world.DropResponse, "conn_refused": world.RefuseConnection,
+var faultKinds = map[string]trace.FaultKind{
+	"http500": trace.Http500, "http503": trace.Http503, "http429": trace.Http429, "http504": trace.Http504,
+	"conflict": trace.HttpConflict, "http504_applied": trace.Http504Applied, "drop_request": trace.DropRequest,
+	"drop_response": trace.DropResponse, "conn_refused": trace.RefuseConnection,
 }
 
 var restarts = map[string]world.RestartPolicy{"": world.Exit, "new": world.NewElector, "same": world.SameElector}
@@ -279,13 +280,13 @@ func (b *builder) write(w *write) world.Write {
 	a := world.Write{Lease: b.lease(w.Lease), RenewNow: w.RenewNow, Always: true}
 	switch {
 	case w.Op == "delete":
-		a.Op = world.Delete
+		a.Op = trace.Delete
 	case w.BumpOnly:
-		a.Op = world.Touch
+		a.Op = trace.Touch
 	case w.Op == "patch":
-		a.Op = world.Patch
+		a.Op = trace.Patch
 	case w.Op == "put":
-		a.Op = world.Put
+		a.Op = trace.Put
 	default:
 		b.fail("unknown op %q", w.Op)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -158,66 +159,66 @@ type collector struct {
 	active   map[int32]int // candidate -> its open leading interval
 }
 
-func (c *collector) observe(records []world.Record) {
+func (c *collector) observe(records []trace.Record) {
 	for i := range records {
 		c.record(&records[i])
 	}
 }
 
-var plainKinds = map[world.Kind][2]string{
-	world.Started: {"start"}, world.Restarted: {"restarted"}, world.Paused: {"pause"}, world.Resumed: {"resume"},
-	world.Crashed: {"crash"}, world.StopAsked: {"stop"}, world.StartedLeading: {"started_leading"},
-	world.LeadingDone: {"leading_ctx_done"}, world.WorkDone: {"work_done"}, world.StoppedLeading: {"stopped_leading"},
-	world.RunReturned: {"run_returned"}, world.MetricLeaderOn: {"metric", "leader_on"}, world.MetricLeaderOff: {"metric", "leader_off"},
-	world.MetricSlowPath: {"metric", "slowpath"}, world.EventBecameLeader: {"event", "became leader"},
-	world.EventStoppedLeading: {"event", "stopped leading"},
+var plainKinds = map[trace.Kind][2]string{
+	trace.Started: {"start"}, trace.Restarted: {"restarted"}, trace.Paused: {"pause"}, trace.Resumed: {"resume"},
+	trace.Crashed: {"crash"}, trace.StopAsked: {"stop"}, trace.StartedLeading: {"started_leading"},
+	trace.LeadingDone: {"leading_ctx_done"}, trace.WorkDone: {"work_done"}, trace.StoppedLeading: {"stopped_leading"},
+	trace.RunReturned: {"run_returned"}, trace.MetricLeaderOn: {"metric", "leader_on"}, trace.MetricLeaderOff: {"metric", "leader_off"},
+	trace.MetricSlowPath: {"metric", "slowpath"}, trace.EventBecameLeader: {"event", "became leader"},
+	trace.EventStoppedLeading: {"event", "stopped leading"},
 }
 
-func (c *collector) record(r *world.Record) {
+func (c *collector) record(r *trace.Record) {
 	e := Event{T: r.At, index: int(r.Candidate)}
 	if r.Candidate >= 0 {
 		e.Cand = c.setup.Candidates[r.Candidate].Name
-		if r.Run > 0 && r.Kind != world.WorkDone {
+		if r.Run > 0 && r.Kind != trace.WorkDone {
 			e.Run = int(r.Run) + 1
 		}
 	}
 	symbols := c.setup.Symbols
 	switch r.Kind {
-	case world.RequestSent, world.RequestNotSent:
+	case trace.RequestSent, trace.RequestNotSent:
 		c.trace.Requests++
 		e.Kind, e.Seq, e.Verb, e.SentRV = "request", r.Seq, r.Verb.String(), r.ResourceVersion
 		if r.Verb != elector.Get {
 			e.Sent = written(&r.Spec, symbols)
 		}
-		if r.Kind == world.RequestNotSent {
+		if r.Kind == trace.RequestNotSent {
 			end := r.At
 			e.End, e.Result = &end, r.Result.String()
 		} else {
 			c.open[requestKey(r)] = len(c.trace.Events)
 		}
-	case world.RequestServed:
+	case trace.RequestServed:
 		c.served(&c.trace.Events[c.open[requestKey(r)]], r)
 		return
-	case world.RequestEnded:
+	case trace.RequestEnded:
 		sent := &c.trace.Events[c.open[requestKey(r)]]
 		end := r.At
 		sent.End, sent.Result = &end, r.Result.String()
 		return
-	case world.JitterDrawn:
-		draw, delay := r.Draw, r.A
-		e.Kind, e.Draw, e.DelayNs = "jitter", &draw, &delay
-	case world.NewLeader:
+	case trace.JitterDrawn:
+		jitter := r.Jitter()
+		e.Kind, e.Draw, e.DelayNs = "jitter", &jitter.Draw, &jitter.DelayNs
+	case trace.NewLeader:
 		leader := symbols.Text(r.Name)
 		e.Kind, e.Leader = "new_leader", &leader
-	case world.ConfigError:
+	case trace.ConfigError:
 		e.Kind, e.Detail = "config_error", symbols.Text(r.Name)
-	case world.Skipped: // the recorder noted what it was told to do, also when there was nothing left to do it to
-		if e.Kind = skippedKinds[world.ControlKind(r.Seq)]; e.Kind == "" {
+	case trace.Skipped: // the recorder noted what it was told to do, also when there was nothing left to do it to
+		if e.Kind = skippedKinds[world.ControlKind(r.Skip().Control)]; e.Kind == "" {
 			return
 		}
-	case world.Written:
+	case trace.Written:
 		c.write(&e, r)
-	case world.Probed:
+	case trace.Probed:
 		c.probe(&e, r)
 	default:
 		plain, known := plainKinds[r.Kind]
@@ -228,7 +229,7 @@ func (c *collector) record(r *world.Record) {
 		c.activity(r)
 	}
 	c.trace.Events = append(c.trace.Events, e)
-	if last := len(c.trace.Events) - 1; r.Kind == world.MetricLeaderOff && last > 0 && c.trace.Events[last-1].Kind == "restarted" {
+	if last := len(c.trace.Events) - 1; r.Kind == trace.MetricLeaderOff && last > 0 && c.trace.Events[last-1].Kind == "restarted" {
 		// The recorder made the new elector, which says leader_off, before it noted the restart.
 		c.trace.Events[last-1], c.trace.Events[last] = c.trace.Events[last], c.trace.Events[last-1]
 	}
@@ -238,15 +239,15 @@ var skippedKinds = map[world.ControlKind]string{
 	world.DoStop: "stop", world.DoCrash: "crash", world.DoPause: "pause", world.DoResume: "resume",
 }
 
-func requestKey(r *world.Record) int64 { return int64(r.Candidate)<<32 | int64(r.Seq) }
+func requestKey(r *trace.Record) int64 { return int64(r.Candidate)<<32 | int64(r.Seq) }
 
-func (c *collector) served(e *Event, r *world.Record) {
+func (c *collector) served(e *Event, r *trace.Record) {
 	at := r.At
 	e.Served = &at
 	switch r.Fault {
-	case world.NoFault, world.DropResponse:
+	case trace.NoFault, trace.DropResponse:
 		e.Server = r.Outcome.String()
-	case world.Http504Applied:
+	case trace.Http504Applied:
 		e.Server = r.Outcome.String()
 		if r.Outcome.Accepted() {
 			e.Server += "+504"
@@ -261,13 +262,13 @@ func (c *collector) served(e *Event, r *world.Record) {
 	}
 }
 
-var faultServer = map[world.FaultKind]string{
-	world.Http429: "429", world.Http500: "500", world.Http503: "503", world.Http504: "504", world.HttpConflict: "409_conflict",
+var faultServer = map[trace.FaultKind]string{
+	trace.Http429: "429", trace.Http500: "500", trace.Http503: "503", trace.Http504: "504", trace.HttpConflict: "409_conflict",
 }
 
-func (c *collector) write(e *Event, r *world.Record) {
+func (c *collector) write(e *Event, r *trace.Record) {
 	e.Kind, e.RV = "write", r.ResourceVersion
-	e.Detail = [...]string{world.Put: "put", world.Patch: "patch", world.Delete: "delete", world.Touch: "patch"}[r.Seq]
+	e.Detail = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "patch"}[r.Write().Op]
 	switch r.Outcome {
 	case storage.NotFound:
 		e.Detail += " " + r.Outcome.String()
@@ -277,21 +278,22 @@ func (c *collector) write(e *Event, r *world.Record) {
 	}
 }
 
-func (c *collector) probe(e *Event, r *world.Record) {
+func (c *collector) probe(e *Event, r *trace.Record) {
 	e.Kind, e.Detail = "probe", "ok"
 	if leader := c.setup.Symbols.Text(r.Name); leader != "" {
 		e.Leader = &leader
 	}
-	if r.A == 0 {
+	health := r.Health()
+	if !health.Healthy {
 		e.Detail = "failed election to renew leadership on lease " + e.Cand
 	}
-	if r.B != 0 {
+	if health.Leads {
 		e.Detail += " isLeader"
 	}
 }
 
 // activity keeps the intervals in which somebody worked.
-func (c *collector) activity(r *world.Record) {
+func (c *collector) activity(r *trace.Record) {
 	intervals := c.trace.LeadingIntervals
 	end := func(by string) {
 		if k, leading := c.active[r.Candidate]; leading {
@@ -300,16 +302,16 @@ func (c *collector) activity(r *world.Record) {
 		}
 	}
 	switch r.Kind {
-	case world.StartedLeading:
+	case trace.StartedLeading:
 		c.active[r.Candidate] = len(intervals)
 		c.trace.LeadingIntervals = append(intervals, Interval{Cand: c.setup.Candidates[r.Candidate].Name, From: r.At})
-	case world.LeadingDone:
-		if r.A == 0 {
+	case trace.LeadingDone:
+		if r.Work().LeftNs == 0 {
 			end("leading_ctx_done")
 		}
-	case world.WorkDone:
+	case trace.WorkDone:
 		end("work_done")
-	case world.Crashed:
+	case trace.Crashed:
 		end("crash")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -43,7 +44,7 @@ func (f Failover) Gaps(elections int) (Spread, error) {
 		at := int64(f.CutAt) + int64(phase.Float64()*float64(f.Phase))
 		s.Actions = []scenario.Action{{At: scenario.Duration(at), Act: scenario.ActCut, Target: scenario.TargetHolder}}
 		h := run(s, seed)
-		gaps = append(gaps, h.kind(at, world.StartedLeading).At-at)
+		gaps = append(gaps, h.kind(at, trace.StartedLeading).At-at)
 	}
 	return gaps, nil
 }

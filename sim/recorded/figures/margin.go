@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // LateFromNs is when the answers to the leader begin to be late in Margins: its second renewal is the first that notices.
@@ -25,16 +25,16 @@ func Margins(d time.Duration, elections int) (Spread, error) {
 	margins := make(Spread, 0, elections)
 	for seed := uint64(1); seed <= uint64(elections); seed++ {
 		calm := run(s, seed)
-		leader := calm.kind(0, world.StartedLeading).Candidate
+		leader := calm.kind(0, trace.StartedLeading).Candidate
 		answer := calm.renewed(LateFromNs, leader)
 		cut := s.Clone()
 		cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.world.Name(leader)})
 		h := run(cut, seed)
-		stopped := h.first(answer.At, func(r *world.Record) bool { return r.Kind == world.LeadingDone && r.Candidate == leader })
+		stopped := h.first(answer.At, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == leader })
 		if want := answer.At + 12*sec; stopped.At != want {
 			return nil, fmt.Errorf("d = %v, seed %d: the old leader stops at %d ns, not retryPeriod and renewDeadline after the answer, at %d", d, seed, stopped.At, want)
 		}
-		margins = append(margins, h.kind(answer.At, world.StartedLeading).At-stopped.At)
+		margins = append(margins, h.kind(answer.At, trace.StartedLeading).At-stopped.At)
 	}
 	return margins, nil
 }

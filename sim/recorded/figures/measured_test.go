@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -63,18 +63,18 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 	late := 0
 	for seed := uint64(1); seed <= 150; seed++ {
 		h := run(s, seed)
-		paused := h.kind(0, world.Paused)
-		next := h.kind(paused.At, world.StartedLeading)
+		paused := h.kind(0, trace.Paused)
+		next := h.kind(paused.At, trace.StartedLeading)
 		if next == nil {
-			next = &world.Record{At: sec * 1000}
+			next = &trace.Record{At: sec * 1000}
 		}
-		stopped := h.first(0, func(r *world.Record) bool { return r.Kind == world.LeadingDone && r.Candidate == paused.Candidate })
+		stopped := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == paused.Candidate })
 		if next.At > 24_300_000_000 { // nobody looked before the old leader woke, and it goes on
 			late++
 			continue
 		}
-		read := h.first(24*sec, func(r *world.Record) bool {
-			return r.Kind == world.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get && r.Spec.HolderIdentity != h.world.Identity(r.Candidate)
+		read := h.first(24*sec, func(r *trace.Record) bool {
+			return r.Kind == trace.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get && r.Spec.HolderIdentity != h.world.Identity(r.Candidate)
 		})
 		successor, stop, knew = append(successor, next.At), append(stop, stopped.At-24_300_000_000), append(knew, stopped.At-read.At)
 	}
@@ -90,8 +90,8 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 	s = parse(t, "50s", three+`,"elector":{"dialect":["stopAtOtherHolder"]},"actions":[{"at":"4.3s","act":"pause","target":"holder","for":"20s"}]`)
 	for seed := uint64(1); seed <= 30; seed++ {
 		h := run(s, seed)
-		old := h.kind(0, world.Paused).Candidate
-		if stopped := h.first(0, func(r *world.Record) bool { return r.Kind == world.LeadingDone && r.Candidate == old }); stopped != nil {
+		old := h.kind(0, trace.Paused).Candidate
+		if stopped := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == old }); stopped != nil {
 			assert.Less(t, stopped.At, 24_320*sec/1000, "the mend: as soon as it has read it")
 		}
 	}
@@ -105,9 +105,9 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 	var overlap Spread
 	for seed := uint64(1); seed <= 150; seed++ {
 		h := run(s, seed)
-		asked := h.kind(0, world.StopAsked)
-		next := h.kind(asked.At, world.StartedLeading)
-		done := h.kind(asked.At, world.WorkDone)
+		asked := h.kind(0, trace.StopAsked)
+		next := h.kind(asked.At, trace.StartedLeading)
+		done := h.kind(asked.At, trace.WorkDone)
 		require.Equal(t, asked.At+8*sec, done.At)
 		overlap = append(overlap, done.At-next.At)
 		require.Equal(t, overlap[len(overlap)-1], h.checks.DoubleNs, "seed %d", seed)
@@ -121,7 +121,7 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 	for seed := uint64(1); seed <= 30; seed++ {
 		h := run(s, seed)
 		require.Zero(t, h.checks.DoubleNs, "the mend: it renews until its work is done")
-		next := h.kind(5*sec, world.StartedLeading)
+		next := h.kind(5*sec, trace.StartedLeading)
 		require.Greater(t, next.At, 12_530*sec/1000)
 		require.Less(t, next.At, 17*sec, "and hands over then")
 	}
@@ -133,7 +133,7 @@ func TestTwoWithOneIdentity(t *testing.T) {
 	s := parse(t, "60s", `"candidates":[{"name":"a","identity":"node-1","startJitterMax":"100ms"},{"name":"b","identity":"node-1","startAt":"1s"}]`)
 	for seed := uint64(1); seed <= 50; seed++ {
 		h := run(s, seed)
-		second := h.first(0, func(r *world.Record) bool { return r.Kind == world.StartedLeading && r.Candidate == 1 })
+		second := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.StartedLeading && r.Candidate == 1 })
 		require.InDelta(t, 1.00, float64(second.At)/1e9, 0.02)
 		o, _ := h.world.Store().Get(0)
 		require.Zero(t, o.Spec.LeaseTransitions)
@@ -153,10 +153,10 @@ func TestOnePingManyAnswers(t *testing.T) {
 				"actions":[{"at":"3s","act":"request","method":"PATCH","path":"/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates/b",
 				"headers":["Content-Type: application/merge-patch+json"],"body":"{\"spec\":{\"pingTime\":\"2000-01-01T00:00:03.000000Z\"}}"}]`, offset))
 			h := run(s, seed)
-			require.EqualValues(t, 200, h.kind(3*sec, world.Asked).A)
+			require.EqualValues(t, 200, h.kind(3*sec, trace.Asked).Write().Status)
 			answers := 0
 			for i := range h.records {
-				if r := &h.records[i]; r.At >= 3*sec && r.Kind == world.CandidateStored {
+				if r := &h.records[i]; r.At >= 3*sec && r.Kind == trace.CandidateStored {
 					answers++
 				}
 			}

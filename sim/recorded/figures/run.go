@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -24,17 +25,17 @@ func decode(duration, rest string) (scenario.Scenario, error) {
 type happened struct {
 	world   *world.World
 	checks  check.Checks
-	records []world.Record
+	records []trace.Record
 }
 
 func run(s scenario.Scenario, seed uint64) happened {
 	s.Seed = seed
 	h := happened{world: world.New(world.Compile(s)), checks: check.New()}
-	h.world.Run(int64(s.Duration), func(r []world.Record) {
+	h.world.Run(int64(s.Duration), func(r []trace.Record) {
 		h.checks.Observe(r)
 		for i := range r {
 			switch r[i].Kind {
-			case world.RequestSent, world.RequestServed, world.JitterDrawn:
+			case trace.RequestSent, trace.RequestServed, trace.JitterDrawn:
 			default:
 				h.records = append(h.records, r[i])
 			}
@@ -44,7 +45,7 @@ func run(s scenario.Scenario, seed uint64) happened {
 }
 
 // first is the first record from an instant on that a rule accepts, nil if there is none.
-func (h *happened) first(fromNs int64, is func(*world.Record) bool) *world.Record {
+func (h *happened) first(fromNs int64, is func(*trace.Record) bool) *trace.Record {
 	for i := range h.records {
 		if h.records[i].At >= fromNs && is(&h.records[i]) {
 			return &h.records[i]
@@ -53,13 +54,13 @@ func (h *happened) first(fromNs int64, is func(*world.Record) bool) *world.Recor
 	return nil
 }
 
-func (h *happened) kind(fromNs int64, kind world.Kind) *world.Record {
-	return h.first(fromNs, func(r *world.Record) bool { return r.Kind == kind })
+func (h *happened) kind(fromNs int64, kind trace.Kind) *trace.Record {
+	return h.first(fromNs, func(r *trace.Record) bool { return r.Kind == kind })
 }
 
 // renewed is the end of a leader's first renewal that was answered at an instant or later.
-func (h *happened) renewed(fromNs int64, leader int32) *world.Record {
-	return h.first(fromNs, func(r *world.Record) bool {
-		return r.Kind == world.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == elector.Success
+func (h *happened) renewed(fromNs int64, leader int32) *trace.Record {
+	return h.first(fromNs, func(r *trace.Record) bool {
+		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == elector.Success
 	})
 }

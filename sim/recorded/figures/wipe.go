@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // CutAt is when the leader is cut off in WipesSuccessor.
@@ -29,7 +29,7 @@ func WipesSuccessor(heal time.Duration, seed uint64, mended bool) (bool, error) 
 	var holder coordination.Symbol
 	for i := range h.records {
 		r := &h.records[i]
-		if r.Kind != world.RequestEnded || r.Verb == elector.Get || r.Result != elector.Success {
+		if r.Kind != trace.RequestEnded || r.Verb == elector.Get || r.Result != elector.Success {
 			continue
 		}
 		if r.Spec.HolderIdentity == 0 && holder != h.world.Identity(r.Candidate) {

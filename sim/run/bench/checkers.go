@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -26,7 +27,7 @@ func CheckerCost(c Case, atLeast time.Duration) Checkers {
 	const fewest = 15
 	setup := setup(c)
 	off, on, checks := world.New(setup), world.New(setup), check.For(setup)
-	idle := func([]world.Record) {}
+	idle := func([]trace.Record) {}
 	var ratios, alone []float64
 	virtual, stretch := int64(time.Minute), int64(time.Minute)
 	off.Run(virtual, idle) // the first minute is the start of everybody
@@ -56,7 +57,7 @@ func CheckerCost(c Case, atLeast time.Duration) Checkers {
 	return Checkers{Candidates: c.Candidates, Scenario: c.Scenario, NsOff: ns, NsOn: ns * (1 + cost), Cost: cost}
 }
 
-func timed(w *world.World, untilNs int64, observe func([]world.Record)) time.Duration {
+func timed(w *world.World, untilNs int64, observe func([]trace.Record)) time.Duration {
 	start := time.Now()
 	w.Run(untilNs, observe)
 	return time.Since(start)

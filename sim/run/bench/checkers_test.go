@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -17,8 +18,8 @@ func TestCheckersDoNotAllocate(t *testing.T) {
 	w, c := world.New(s), check.For(s)
 	w.Run(int64(time.Minute), c.Observe)
 	at := int64(time.Minute)
-	var records []world.Record
-	w.Run(at+int64(time.Minute), func(r []world.Record) { records = append(records, r...) })
+	var records []trace.Record
+	w.Run(at+int64(time.Minute), func(r []trace.Record) { records = append(records, r...) })
 	assert.Zero(t, testing.AllocsPerRun(10, func() { c.Observe(records) }))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -99,9 +100,9 @@ func TestTheNanosecondOfTheRecording(t *testing.T) {
 	require.True(t, ok)
 	recorded, err := scenario.Set(s, "elector.renewDeadline", "9.999999999s")
 	require.NoError(t, err)
-	hash := func(s scenario.Scenario) world.Hash {
+	hash := func(s scenario.Scenario) trace.Hash {
 		w := world.New(world.Compile(s))
-		w.Run(int64(s.Duration), func([]world.Record) {})
+		w.Run(int64(s.Duration), func([]trace.Record) {})
 		return w.Hash()
 	}
 	assert.Equal(t, hash(recorded), hash(s))

@@ -2,6 +2,7 @@ package reroll
 
 import (
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -14,10 +15,10 @@ func Happened(w *world.World, t *explain.Tracker, upToNs int64, most int) []expl
 		for i := range records {
 			r := &records[i]
 			note := t.Observe(w, r)
-			if r.Kind != world.JitterDrawn && explain.Minor(r.Kind) {
+			if r.Kind != trace.JitterDrawn && explain.Minor(r.Kind) {
 				continue
 			}
-			if said := explain.Say(w, r, note); r.Kind == world.JitterDrawn || said.Kind != "request" {
+			if said := explain.Say(w, r, note); r.Kind == trace.JitterDrawn || said.Kind != "request" {
 				said.Detail = ""
 				all = append(all, explain.Line{Text: said.String(), Event: note.Place})
 			}

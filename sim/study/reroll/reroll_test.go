@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -82,7 +83,7 @@ func TestAgainstCountingByHand(t *testing.T) {
 	for _, point := range o.Points {
 		hits := 0
 		base := world.New(world.Compile(s))
-		base.Run(point.AtNs, func([]world.Record) {})
+		base.Run(point.AtNs, func([]trace.Record) {})
 		for n := range p.Runs {
 			future := base.Clone()
 			future.Reseed(uint64(n) + 1)

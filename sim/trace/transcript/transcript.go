@@ -11,6 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -30,7 +31,7 @@ func New(out io.Writer, s scenario.Scenario) *Printer {
 }
 
 // Record prints one event, unless it is of the minor kinds.
-func (p *Printer) Record(w *world.World, r *world.Record, note explain.Note) {
+func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	if explain.Minor(r.Kind) {
 		return
 	}

@@ -1,0 +1,68 @@
+package trace
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// Hash is the running hash of a trace: 64 bits over fixed-width integers in execution order. Texts count by their
+// contents, never by their number; a draw counts by its bits.
+type Hash uint64
+
+// EmptyHash is the hash of a trace without records.
+const EmptyHash Hash = 0x6c656173656c6162
+
+const hashMultiplier = 0x9E3779B97F4A7C15
+
+func (h *Hash) word(w uint64) {
+	x := (uint64(*h) ^ w) * hashMultiplier
+	*h = Hash(x ^ x>>29)
+}
+
+// Add takes in the next record. Which words of a payload count, and in which order, depends on the kind.
+func (h *Hash) Add(r *Record, symbols *coordination.Symbols) {
+	h.word(uint64(r.At))
+	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(r.Object)<<40 | uint64(uint16(r.Run))<<48)
+	h.word(uint64(uint32(r.Candidate)) | uint64(uint32(r.Seq|r.c))<<32)
+	switch r.Kind {
+	case CandidateStored, CandidatePinged, RolledBack:
+		h.word(uint64(r.ResourceVersion))
+		fallthrough
+	case Decided, CapacityChanged, Reconnected, NodeReady, NodeNotReady, ClockChanged, Throttled, Burst, ResourceAccepted, ResourceRefused, ResourceLost:
+		h.word(uint64(r.a))
+		h.word(uint64(r.b))
+	case RequestSent, RequestServed, RequestEnded, Written, Asked, Coordinated:
+		h.word(uint64(r.ResourceVersion))
+		if r.Spec.Present != 0 {
+			h.spec(&r.Spec, symbols)
+		}
+		if r.c == int32(Requested) && r.Candidate == NoCandidate { // true also of the controller on node 4, where a is 0
+			h.word(uint64(r.a))
+		}
+	case JitterDrawn:
+		h.word(uint64(r.b))
+		h.word(uint64(r.a))
+	case NewLeader, Probed:
+		h.word(symbols.Hash(r.Name))
+		h.word(uint64(r.a)<<1 | uint64(r.b))
+	}
+}
+
+func (h *Hash) spec(s *coordination.Record, symbols *coordination.Symbols) {
+	h.word(uint64(s.AcquireTime))
+	h.word(uint64(s.RenewTime))
+	h.word(uint64(uint32(s.LeaseDurationSeconds)) | uint64(uint32(s.LeaseTransitions))<<32)
+	h.word(symbols.Hash(s.HolderIdentity) ^ uint64(s.Present)<<56)
+	if s.Strategy != 0 || s.PreferredHolder != 0 {
+		h.word(symbols.Hash(s.Strategy))
+		h.word(symbols.Hash(s.PreferredHolder))
+	}
+}
+
+const hexDigits = "0123456789abcdef"
+
+// String is 16 hex digits.
+func (h Hash) String() string {
+	var b [16]byte
+	for i := range b {
+		b[i] = hexDigits[uint64(h)>>(60-4*i)&15]
+	}
+	return string(b[:])
+}

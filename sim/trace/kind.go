@@ -1,0 +1,75 @@
+package trace
+
+// Kind says what a record reports.
+type Kind uint8
+
+const (
+	Started Kind = iota
+	ConfigError
+	Restarted
+	RequestSent
+	RequestNotSent
+	RequestServed
+	RequestEnded
+	JitterDrawn
+	MetricLeaderOn
+	MetricLeaderOff
+	MetricSlowPath
+	EventBecameLeader
+	EventStoppedLeading
+	StartedLeading
+	LeadingDone // the context of the leader's work ended
+	WorkDone
+	NewLeader
+	StoppedLeading
+	RunReturned
+	Paused
+	Resumed
+	Crashed
+	StopAsked
+	CutBegan
+	CutEnded
+	FailBegan
+	FailEnded
+	LatencyChanged
+	LatencyRestored
+	ClockChanged
+	Written // an administrator wrote a Lease
+	Joined
+	Removed
+	SettingsChanged
+	Probed
+	Skipped         // an act found nothing to act on
+	Asked           // an administrator's request to the API left the Leases alone
+	CandidateStored // a LeaseCandidate as its client wrote it
+	CandidatePinged // a LeaseCandidate as a controller wrote or deleted it
+	CandidateFailed // the client learns that its write failed
+	Coordinated     // a Lease as a controller wrote it
+	Decided         // a controller looked at the candidates, and something changed
+	ControllerLeads
+	ControllerEnds
+	ServerCrashed
+	Throttled        // a request waits for the client's rate limiter
+	Burst            // a process sends requests beside its elector's
+	CapacityChanged  // the API server's service time or queue changed
+	RolledBack       // the store was restored
+	ResourceAccepted // the resource accepted a write
+	ResourceRefused
+	ResourceLost
+	ResourceGivenUp // the leader's last step on the resource arrived
+	ResourceKept    // that step was lost
+	ResourceCutBegan
+	ResourceCutEnded
+	Reconnected // a client opened a new connection
+	NodeReady   // a monitor reports a node ready
+	NodeNotReady
+	NoKind
+)
+
+// String is the kind's name, such as "requestEnded".
+func (k Kind) String() string {
+	if k < NoKind {
+		return kindNames[k]
+	}
+	return "noKind"
+}

@@ -1,0 +1,330 @@
+package trace
+
+import (
+	"math"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+)
+
+// Payload holds what only some kinds report. Each type below packs into one and is read back by the method of its name; to
+// read another kind's payload is a mistake that returns meaningless figures. Three words are enough for every kind, so a
+// record needs no allocation.
+type Payload struct {
+	a, b int64
+	c    int32
+}
+
+func flag(on bool) int64 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// Exchange is the payload of RequestServed, RequestEnded and CandidateFailed. Only RequestEnded knows whether the API server
+// served the request.
+type Exchange struct {
+	SentNs   int64
+	ServedNs int64 // -1: never served before the client gave up. Not hashed
+}
+
+// Payload packs e.
+func (e Exchange) Payload() Payload { return Payload{a: e.SentNs, b: e.ServedNs} }
+
+// Exchange reads the instants of a request.
+func (p *Payload) Exchange() Exchange { return Exchange{p.a, p.b} }
+
+// Jitter is the payload of JitterDrawn.
+type Jitter struct {
+	Draw    float64 // in [0, 1)
+	DelayNs int64
+}
+
+// Payload packs j.
+func (j Jitter) Payload() Payload { return Payload{a: j.DelayNs, b: int64(math.Float64bits(j.Draw))} }
+
+// Jitter reads a drawn delay.
+func (p *Payload) Jitter() Jitter { return Jitter{math.Float64frombits(uint64(p.b)), p.a} }
+
+// Limited is the payload of Throttled.
+type Limited struct{ WaitNs int64 }
+
+// Payload packs l.
+func (l Limited) Payload() Payload { return Payload{a: l.WaitNs} }
+
+// Limited reads how long the rate limiter holds a request back.
+func (p *Payload) Limited() Limited { return Limited{p.a} }
+
+// Requests is the payload of Burst.
+type Requests struct {
+	Count      int64
+	LastWaitNs int64 // how long the last of them waits for the rate limiter
+}
+
+// Payload packs r.
+func (r Requests) Payload() Payload { return Payload{a: r.Count, b: r.LastWaitNs} }
+
+// Requests reads the requests of a burst.
+func (p *Payload) Requests() Requests { return Requests{p.a, p.b} }
+
+// Process is the payload of Started and Restarted. Versions are numbers that order as versions do; 0: the node has none.
+// Not hashed.
+type Process struct {
+	ServerVersion    int64 // of an API server
+	CandidateVersion int64 // that the candidate will emulate or be
+}
+
+// Payload packs s.
+func (s Process) Payload() Payload { return Payload{a: s.ServerVersion, b: s.CandidateVersion} }
+
+// Process reads the versions of a process that starts.
+func (p *Payload) Process() Process { return Process{p.a, p.b} }
+
+// Term is the payload of StartedLeading. Not hashed.
+type Term struct {
+	CandidateVersion int64 // as in Process
+	// MarginNs is leaseDuration − renewDeadline − retryPeriod in true ns: how long before its successor may start this leader
+	// has stopped, were every answer instant.
+	MarginNs int64
+}
+
+// Payload packs t.
+func (t Term) Payload() Payload { return Payload{a: t.CandidateVersion, b: t.MarginNs} }
+
+// Term reads what a leader starts with.
+func (p *Payload) Term() Term { return Term{p.a, p.b} }
+
+// UntilProcessEnds is a Work.LeftNs without end.
+const UntilProcessEnds = int64(-1)
+
+// Work is the payload of LeadingDone. Not hashed.
+type Work struct {
+	LeftNs int64 // how much longer the leader's work goes on, or UntilProcessEnds
+}
+
+// Payload packs w.
+func (w Work) Payload() Payload { return Payload{a: w.LeftNs} }
+
+// Work reads how long the work outlasts its context.
+func (p *Payload) Work() Work { return Work{p.a} }
+
+// Return is the payload of RunReturned. Not hashed.
+type Return struct {
+	RunsAgain bool // the process calls Run again by itself
+}
+
+// Payload packs r.
+func (r Return) Payload() Payload { return Payload{b: flag(r.RunsAgain)} }
+
+// Return reads what follows a returned Run.
+func (p *Payload) Return() Return { return Return{p.b == 1} }
+
+// Pause is the payload of Paused and Resumed. Not hashed.
+type Pause struct {
+	UntilNs int64 // 0: open. Paused only
+	Kind    PauseKind
+}
+
+// Payload packs s.
+func (s Pause) Payload() Payload { return Payload{a: s.UntilNs, b: int64(s.Kind)} }
+
+// Pause reads how a process is paused.
+func (p *Payload) Pause() Pause { return Pause{p.a, PauseKind(p.b)} }
+
+// Crash is the payload of Crashed. Not hashed.
+type Crash struct{ ByWatchdog bool }
+
+// Payload packs c.
+func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog)} }
+
+// Crash reads who killed a process.
+func (p *Payload) Crash() Crash { return Crash{p.b == 1} }
+
+// FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan. Not hashed.
+type FaultSpan struct {
+	UntilNs int64 // 0: open
+}
+
+// Payload packs f.
+func (f FaultSpan) Payload() Payload { return Payload{a: f.UntilNs} }
+
+// FaultSpan reads how long a fault lasts.
+func (p *Payload) FaultSpan() FaultSpan { return FaultSpan{p.a} }
+
+// Cut is the payload of CutBegan. Only Hold is hashed.
+type Cut struct {
+	UntilNs   int64 // 0: open
+	Direction Direction
+	Refuse    bool // the API server refuses connections instead of being out of reach
+	Hold      HoldMode
+}
+
+const refuseBit = 1 << 8
+
+// Payload packs c.
+func (c Cut) Payload() Payload {
+	return Payload{a: c.UntilNs, b: int64(c.Direction) | flag(c.Refuse)*refuseBit, c: int32(c.Hold)}
+}
+
+// Cut reads what a cut does.
+func (p *Payload) Cut() Cut { return Cut{p.a, Direction(p.b), p.b&refuseBit != 0, HoldMode(p.c)} }
+
+// Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded. Not hashed.
+type Over struct {
+	AnotherLasts bool // another fault of the same kind still holds for the same target
+}
+
+// Payload packs o.
+func (o Over) Payload() Payload { return Payload{b: flag(o.AnotherLasts)} }
+
+// Over reads what is left when a fault has ended.
+func (p *Payload) Over() Over { return Over{p.b == 1} }
+
+// Clock is the payload of ClockChanged.
+type Clock struct {
+	OffsetNs int64
+	RatePpm  int64
+}
+
+// Payload packs c.
+func (c Clock) Payload() Payload { return Payload{a: c.OffsetNs, b: c.RatePpm} }
+
+// Clock reads a node's new clock.
+func (p *Payload) Clock() Clock { return Clock{p.a, p.b} }
+
+// Write is the payload of Written and Asked.
+type Write struct {
+	Op     WriteOp
+	Status int64 // the HTTP status of a request; 0 for the other operations
+}
+
+// Payload packs w.
+func (w Write) Payload() Payload { return Payload{a: w.Status, c: int32(w.Op)} }
+
+// Write reads an administrator's write.
+func (p *Payload) Write() Write { return Write{WriteOp(p.c), p.a} }
+
+// Candidacy is the payload of CandidateStored and CandidatePinged.
+type Candidacy struct {
+	PingTime   coordination.MicroTime
+	RenewTime  coordination.MicroTime
+	Controller int32 // CandidatePinged: the node that ran the controller
+}
+
+// Acked reports whether the candidate has answered its last ping.
+func (c Candidacy) Acked() bool { return c.PingTime != 0 && c.RenewTime >= c.PingTime }
+
+// Payload packs c.
+func (c Candidacy) Payload() Payload {
+	return Payload{a: int64(c.PingTime), b: int64(c.RenewTime), c: c.Controller}
+}
+
+// Candidacy reads the instants of a LeaseCandidate.
+func (p *Payload) Candidacy() Candidacy {
+	return Candidacy{coordination.MicroTime(p.a), coordination.MicroTime(p.b), p.c}
+}
+
+// Assignment is the payload of Coordinated.
+type Assignment struct{ Controller int32 } // the node that ran the controller
+
+// Payload packs a.
+func (a Assignment) Payload() Payload { return Payload{c: a.Controller} }
+
+// Assignment reads who wrote the Lease.
+func (p *Payload) Assignment() Assignment { return Assignment{p.c} }
+
+// Decision is the payload of Decided.
+type Decision struct {
+	Number    int32 // of the node's decisions
+	Outcome   coordinator.Outcome
+	RequeueNs int64 // after which it looks again; 0: not by itself
+}
+
+// Payload packs d.
+func (d Decision) Payload() Payload { return Payload{a: int64(d.Outcome), b: d.RequeueNs, c: d.Number} }
+
+// Decision reads what a controller decided.
+func (p *Payload) Decision() Decision { return Decision{p.c, coordinator.Outcome(p.a), p.b} }
+
+// Capacity is the payload of CapacityChanged.
+type Capacity struct {
+	ServiceNs int64 // that one request takes; 0: none
+	Queue     int64 // how many requests may wait
+}
+
+// Payload packs c.
+func (c Capacity) Payload() Payload { return Payload{a: c.ServiceNs, b: c.Queue} }
+
+// Capacity reads the API server's new capacity.
+func (p *Payload) Capacity() Capacity { return Capacity{p.a, p.b} }
+
+// Restore is the payload of RolledBack.
+type Restore struct{ ToNs int64 } // the instant whose state the store has again
+
+// Payload packs r.
+func (r Restore) Payload() Payload { return Payload{a: r.ToNs} }
+
+// Restore reads the instant to which the store was restored.
+func (p *Payload) Restore() Restore { return Restore{p.a} }
+
+// Connection is the payload of Reconnected.
+type Connection struct {
+	Server  int32 // the API server's node, NoCandidate if API servers are no nodes
+	HeardNs int64 // when something last came back on the old connection
+}
+
+// Payload packs c.
+func (c Connection) Payload() Payload { return Payload{a: c.HeardNs, c: c.Server} }
+
+// Connection reads where a client connects to.
+func (p *Payload) Connection() Connection { return Connection{p.c, p.a} }
+
+// Readiness is the payload of NodeReady and NodeNotReady.
+type Readiness struct {
+	Monitor        int32 // the monitor's node
+	HeartbeatAgeNs int64 // since the monitor saw one
+	Running        bool  // the node's process runs and is not paused
+}
+
+// Payload packs r.
+func (r Readiness) Payload() Payload {
+	return Payload{a: r.HeartbeatAgeNs, b: flag(r.Running), c: r.Monitor}
+}
+
+// Readiness reads a monitor's judgement.
+func (p *Payload) Readiness() Readiness { return Readiness{p.c, p.a, p.b == 1} }
+
+// Tokens is the payload of ResourceAccepted, ResourceRefused and ResourceLost, and not hashed of ResourceGivenUp and
+// ResourceKept.
+type Tokens struct {
+	Sent    int64 // the writer's fencing token
+	Highest int64 // that the resource had seen
+}
+
+// Payload packs t.
+func (t Tokens) Payload() Payload { return Payload{a: t.Sent, b: t.Highest} }
+
+// Tokens reads the fencing tokens of a write to the resource.
+func (p *Payload) Tokens() Tokens { return Tokens{p.a, p.b} }
+
+// Health is the payload of Probed.
+type Health struct {
+	Healthy bool
+	Leads   bool // the elector believes that it leads
+}
+
+// Payload packs h.
+func (h Health) Payload() Payload { return Payload{a: flag(h.Healthy), b: flag(h.Leads)} }
+
+// Health reads the answer of a health check.
+func (p *Payload) Health() Health { return Health{p.a == 1, p.b == 1} }
+
+// Skip is the payload of Skipped.
+type Skip struct{ Control int32 } // the number of the control's kind
+
+// Payload packs s.
+func (s Skip) Payload() Payload { return Payload{c: s.Control} }
+
+// Skip reads which control had nothing to act on.
+func (p *Payload) Skip() Skip { return Skip{p.c} }

@@ -1,0 +1,46 @@
+// Package trace holds what a run reports: records in execution order, the names of the events they are, and the hash that
+// names the whole.
+//
+// Guarantee: two runs with equal hashes took the same steps at the same instants, as far as the hashed fields tell. A hash
+// is the same on every platform. Non-guarantee: a record is no log line for a reader (package explain words it), and the
+// fields that only the checkers need are not hashed; Payload says which.
+package trace
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+)
+
+// Controller marks Lease versions that the coordinated-election controller wrote.
+const Controller = int32(-2)
+
+// NoCandidate stands for the network and for administrators, which are no node.
+const NoCandidate = int32(-1)
+
+// Record is one entry of the trace. Beside the fields below, a kind may carry a payload: named figures of its own.
+type Record struct {
+	At int64 // ns since the run began
+	Payload
+	ResourceVersion int64               // sent, stored or answered
+	Spec            coordination.Record // of the Lease: sent, stored or answered; empty where a request carries none
+	Candidate       int32               // the node's index, or NoCandidate
+	Seq             int32               // the number of a candidate's request; 0 for records that are about no request
+	Control         int32               // the number of the scenario's act that caused the record, -1 for none
+	// Name is the writer's identity (RequestServed), the identity of the new process (Restarted), the observed holder
+	// (NewLeader, Probed), a LeaseCandidate's name (CandidatePinged) or the text of a ConfigError.
+	Name    coordination.Symbol
+	Run     int16 // how many processes the node has had before this one
+	Kind    Kind
+	Verb    elector.Verb
+	Result  elector.Result  // what the client learned: RequestEnded, RequestNotSent, CandidateFailed
+	Outcome storage.Outcome // what the store did
+	Fault   FaultKind
+	Object  elector.Object // which lock object a request or an administrator's write is about
+}
+
+// SameButForNames compares what two runs with different symbol tables can share: all but the texts and the Lease.
+func (r *Record) SameButForNames(o *Record) bool {
+	return r.Kind == o.Kind && r.Candidate == o.Candidate && r.a == o.a && r.b == o.b && r.Verb == o.Verb &&
+		r.Result == o.Result && r.Outcome == o.Outcome && r.ResourceVersion == o.ResourceVersion && r.Fault == o.Fault
+}

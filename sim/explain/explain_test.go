@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
@@ -32,7 +33,7 @@ func watch(s scenario.Scenario) *watched { return observe(s, int64(s.Duration), 
 
 // observe runs a scenario up to an instant, with a sentence for every record or without.
 func observe(s scenario.Scenario, untilNs int64, say bool) *watched {
-	r := &watched{world: world.New(world.Compile(s)), checks: check.For(world.Compile(s)), tracker: New(), records: map[int64]int32{}}
+	r := &watched{world: world.New(compile.Scenario(s)), checks: check.For(compile.Scenario(s)), tracker: New(), records: map[int64]int32{}}
 	for r.world.Step(untilNs) {
 		records := r.world.Records()
 		r.checks.Observe(records)
@@ -317,7 +318,7 @@ func TestCloneIsIndependent(t *testing.T) {
 		if n == 0 {
 			s = paused
 		}
-		setup := world.Compile(s)
+		setup := compile.Scenario(s)
 		w, c, tracker := world.New(setup), check.For(setup), New()
 		run := func(w *world.World, c *check.Checks, tracker *Tracker, untilNs int64) {
 			for w.Step(untilNs) {

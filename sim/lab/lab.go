@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/breakpoint"
 	"github.com/leaselab/leaselab/sim/judge/check"
@@ -255,7 +256,7 @@ func (l *Lab) controls(r *run, sp *spec, first int) []world.Control {
 	var all []world.Control
 	for k := first; k < len(sp.actions); k++ {
 		a := scenario.ResolveAction(sp.actions[k])
-		all = append(all, world.CompileAction(r.setup, sp.begun, &a, sp.sources[k])...)
+		all = append(all, compile.Action(r.setup, sp.begun, &a, sp.sources[k])...)
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -373,7 +374,7 @@ func TestHeadlinesAddUp(t *testing.T) {
 	for seed := range uint64(100) {
 		s.Seed = seed
 		records := map[int64]int32{}
-		w := world.New(world.Compile(s))
+		w := world.New(compile.Scenario(s))
 		w.Run(int64(s.Duration), func(all []trace.Record) {
 			for _, r := range all {
 				records[r.At]++
@@ -454,7 +455,7 @@ func TestADayWithAHundredCandidates(t *testing.T) {
 			order[k], order[k-1] = order[k-1], order[k]
 		}
 	}
-	w := world.New(world.Compile(s))
+	w := world.New(compile.Scenario(s))
 	for _, at := range order {
 		w.Run(at, func([]trace.Record) {})
 		hashes[at] = w.Hash().String()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -20,7 +21,7 @@ import (
 
 // direct is the hash of a run at an instant without anybody watching.
 func direct(s scenario.Scenario, ns int64) string {
-	w := world.New(world.Compile(s))
+	w := world.New(compile.Scenario(s))
 	w.Run(ns, func([]trace.Record) {})
 	return w.Hash().String()
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -37,7 +38,7 @@ type face struct {
 // Rest answers a request; now is the real time, in which watches end.
 func (l *Lab) Rest(now time.Time, q Rest) (*RestAnswer, error) {
 	a := scenario.Action{Act: scenario.ActRequest, Method: q.Method, Path: q.Target, Headers: q.Headers, Body: q.Body}
-	r := world.CompileRequest(&a)
+	r := compile.Request(&a)
 	switch q.Method {
 	case "POST", "PUT", "PATCH", "DELETE":
 		return l.restWrite(a, r)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -61,7 +62,7 @@ type laneRamp struct {
 }
 
 func newRun(id int, s scenario.Scenario) *run {
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	r := &run{id: id, root: id, setup: setup, scenario: s, frontier: newState(setup), spacing: max(segmentRequests, int64(nodesOf(setup))), limit: checkpointBytes}
 	r.index = newIndex(nodesOf(setup))
 	r.checkpoint(true)

@@ -357,7 +357,9 @@ func (l *Lab) knobs(s *state) []KnobValue {
 	whole := l.spec().knobSettings()
 	var own map[string]string
 	if c := l.spec().candidate(s.world.Name(l.measured(s.world))); c != nil {
-		own = knobTexts(c.LeaseDuration, c.RenewDeadline, c.RetryPeriod, c.RequestTimeout, c.RequestLatency, c.ResponseLatency, c.ReleaseOnCancel)
+		d := func(d *scenario.Duration) time.Duration { return time.Duration(*d) }
+		e, n := &c.Elector, &c.Network
+		own = knobTexts(d(e.LeaseDuration), d(e.RenewDeadline), d(e.RetryPeriod), d(e.RequestTimeout), d(n.RequestLatency), d(n.ResponseLatency), *e.ReleaseOnCancel)
 	}
 	for i, k := range Knobs {
 		value := whole[i]

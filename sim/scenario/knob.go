@@ -107,6 +107,12 @@ func Get(s Scenario, path string) string {
 	}
 }
 
+// Given reports whether the scenario itself says something at a path: not by a default, and not by what it inherits.
+func Given(s Scenario, path string) bool {
+	v, _, err := find(reflect.ValueOf(s), path, false)
+	return err == nil && !v.IsZero()
+}
+
 // find walks to a field. With grow it makes the groups on the way ("candidates[1].clock.offset" needs a clock).
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
@@ -165,48 +171,10 @@ func fill(s Scenario) Scenario {
 
 func filled(s Scenario, c Candidate) Candidate {
 	r := ResolveCandidate(s, c)[0]
-	c.Elector = &Elector{
-		LeaseDuration:   new(Duration(r.LeaseDuration)),
-		RenewDeadline:   new(Duration(r.RenewDeadline)),
-		RetryPeriod:     new(Duration(r.RetryPeriod)),
-		RequestTimeout:  new(Duration(r.RequestTimeout)),
-		ReleaseOnCancel: new(r.ReleaseOnCancel),
-		Coordinated:     new(r.Coordinated),
-
-		JitterFactor: new(r.JitterFactor), ExpiryFactor: new(r.ExpiryFactor), CallbackDelay: new(Duration(r.CallbackDelay)), LockDelay: new(Duration(r.LockDelay)),
-		ReleaseAfterWork: new(r.ReleaseAfterWork), ReleaseChecksHolder: new(r.ReleaseChecksHolder), Dialect: r.Dialect,
-		Lock: r.Lock,
-	}
-	c.Process, c.Client = r.Process.filled(), r.Client.filled()
-	c.Network = &Network{
-		RequestLatency:  new(Duration(r.RequestLatency)),
-		ResponseLatency: new(Duration(r.ResponseLatency)),
-
-		RequestDistribution: r.RequestDistribution, ResponseDistribution: r.ResponseDistribution,
-		DeadPeerTime: new(Duration(r.DeadPeerTime)), ReadLag: new(Duration(r.ReadLag)),
-	}
+	c.Elector, c.Network, c.Process, c.Client = &r.Elector, &r.Network, &r.Process, &r.Client
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}
 	if c.Replicas == 0 {
 		c.Identity = r.Identity
 	}
 	return c
-}
-
-func (r ResolvedProcess) filled() *Process {
-	p := &Process{
-		DrainAfterCancel: new(Duration(r.DrainAfterCancel)), DrainAfterLoss: new(Duration(r.DrainAfterLoss)),
-		RestartBackoffMax: new(Duration(r.RestartBackoffMax)), OnLoss: r.OnLoss, IdentityAtRestart: r.IdentityAtRestart,
-		WatchdogPeriod: new(Duration(r.WatchdogPeriod)), WatchdogFailures: new(r.WatchdogFailures),
-	}
-	if r.RestartAfterCrash >= 0 {
-		p.RestartAfterCrash = new(Duration(r.RestartAfterCrash))
-	}
-	if r.Watchdog {
-		p.WatchdogTolerance = new(Duration(r.WatchdogTolerance))
-	}
-	return p
-}
-
-func (r ResolvedClient) filled() *Client {
-	return &Client{QPS: new(r.QPS), Burst: new(r.Burst), OwnLeaseClient: new(r.OwnLeaseClient), WorkQPS: new(r.WorkQPS)}
 }

@@ -114,9 +114,22 @@ func TestResolveFillsEverything(t *testing.T) {
 	assert.Equal(t, []string{"a", "b", "w-0", "w-1"}, names)
 	assert.Equal(t, ResolvedCandidate{
 		Name: "b", Identity: "b", StartAt: 50 * time.Millisecond,
-		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: time.Second, RequestTimeout: 5 * time.Second,
-		RequestLatency: 2 * time.Millisecond, ResponseLatency: 3 * time.Millisecond, RatePpm: 1_000_000,
-		JitterFactor: 1.2, ExpiryFactor: 1, Lock: "leases", Process: ResolvedProcess{RestartAfterCrash: -1, IdentityAtRestart: IdentityKeep, WatchdogPeriod: DefaultWatchdogPeriod, WatchdogFailures: DefaultWatchdogFailures}, Client: ResolvedClient{Burst: 10},
+		Elector: Elector{
+			LeaseDuration: new(Duration(15 * time.Second)), RenewDeadline: new(Duration(10 * time.Second)), RetryPeriod: new(Duration(time.Second)),
+			RequestTimeout: new(Duration(5 * time.Second)), ReleaseOnCancel: new(false), Coordinated: new(false),
+			JitterFactor: new(1.2), ExpiryFactor: new(1.0), ReleaseAfterWork: new(false), ReleaseChecksHolder: new(false),
+			CallbackDelay: new(Duration(0)), LockDelay: new(Duration(0)), Lock: "leases",
+		},
+		Network: Network{
+			RequestLatency: new(Duration(2 * time.Millisecond)), ResponseLatency: new(Duration(3 * time.Millisecond)),
+			DeadPeerTime: new(Duration(0)), ReadLag: new(Duration(0)),
+		},
+		RatePpm: 1_000_000,
+		Process: Process{
+			DrainAfterCancel: new(Duration(0)), DrainAfterLoss: new(Duration(0)), RestartBackoffMax: new(Duration(0)), IdentityAtRestart: IdentityKeep,
+			WatchdogPeriod: new(Duration(DefaultWatchdogPeriod)), WatchdogFailures: new(DefaultWatchdogFailures),
+		},
+		Client: Client{QPS: new(0.0), Burst: new(10), OwnLeaseClient: new(false), WorkQPS: new(0.0)},
 	}, r.Candidates[1])
 	assert.Equal(t, 500*time.Millisecond, r.Candidates[3].StartAt, "1 s for two replicas: half a second apart")
 	assert.Equal(t, "default", r.Namespace)

@@ -52,64 +52,16 @@ const (
 	DefaultBurst            = 10
 )
 
-// ResolvedProcess is a Process without inheritance.
-type ResolvedProcess struct {
-	DrainAfterCancel, DrainAfterLoss     time.Duration
-	OnLoss                               string
-	RestartAfterCrash, RestartBackoffMax time.Duration // RestartAfterCrash -1: never; RestartBackoffMax 0: none
-	IdentityAtRestart                    string
-	Watchdog                             bool
-	WatchdogTolerance, WatchdogPeriod    time.Duration
-	WatchdogFailures                     int
+// defaultProcess is a process of which nothing is said: its work goes on for workTail, and nothing restarts or watches it.
+func defaultProcess(workTail Duration) Process {
+	return Process{
+		DrainAfterCancel: new(workTail), DrainAfterLoss: new(workTail), RestartBackoffMax: new(Duration(0)), IdentityAtRestart: IdentityKeep,
+		WatchdogPeriod: new(Duration(DefaultWatchdogPeriod)), WatchdogFailures: new(DefaultWatchdogFailures),
+	}
 }
 
-// ResolvedClient is a Client without inheritance.
-type ResolvedClient struct {
-	QPS, WorkQPS   float64
-	Burst          int
-	OwnLeaseClient bool
-}
-
-func resolveProcess(workTail time.Duration, levels ...*Process) ResolvedProcess {
-	r := ResolvedProcess{
-		DrainAfterCancel: workTail, DrainAfterLoss: workTail, RestartAfterCrash: -1, IdentityAtRestart: IdentityKeep,
-		WatchdogPeriod: DefaultWatchdogPeriod, WatchdogFailures: DefaultWatchdogFailures,
-	}
-	for _, p := range levels {
-		if p == nil {
-			continue
-		}
-		override(&r.DrainAfterCancel, p.DrainAfterCancel)
-		override(&r.DrainAfterLoss, p.DrainAfterLoss)
-		override(&r.RestartAfterCrash, p.RestartAfterCrash)
-		override(&r.RestartBackoffMax, p.RestartBackoffMax)
-		r.OnLoss, r.IdentityAtRestart = orDefault(p.OnLoss, r.OnLoss), orDefault(p.IdentityAtRestart, r.IdentityAtRestart)
-		r.Watchdog = r.Watchdog || p.WatchdogTolerance != nil
-		override(&r.WatchdogTolerance, p.WatchdogTolerance)
-		override(&r.WatchdogPeriod, p.WatchdogPeriod)
-		take(&r.WatchdogFailures, p.WatchdogFailures)
-	}
-	return r
-}
-
-func resolveClient(levels ...*Client) ResolvedClient {
-	r := ResolvedClient{Burst: DefaultBurst}
-	for _, c := range levels {
-		if c == nil {
-			continue
-		}
-		take(&r.QPS, c.QPS)
-		take(&r.WorkQPS, c.WorkQPS)
-		take(&r.Burst, c.Burst)
-		take(&r.OwnLeaseClient, c.OwnLeaseClient)
-	}
-	return r
-}
-
-func take[T any](to *T, from *T) {
-	if from != nil {
-		*to = *from
-	}
+func defaultClient() Client {
+	return Client{QPS: new(0.0), Burst: new(DefaultBurst), OwnLeaseClient: new(false), WorkQPS: new(0.0)}
 }
 
 // checkProcess checks one level of process.
@@ -130,14 +82,14 @@ func (v *validator) checkConduct(c Candidate, path string) *FieldError {
 	switch {
 	case r.Process.OnLoss == OnLossExit && c.Restart == RestartSame:
 		return refuse(join(path, "restart"), c.Restart, "contradicts process.onLoss \"exit\": a new process has a new elector")
-	case r.Process.IdentityAtRestart == IdentityNew && r.Coordinated:
+	case r.Process.IdentityAtRestart == IdentityNew && *r.Elector.Coordinated:
 		return refuse(v.written(path, "process.identityAtRestart", c.Process != nil && c.Process.IdentityAtRestart != ""), IdentityNew, "contradicts elector.coordinated: a LeaseCandidate keeps its name")
-	case r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash < 0 && r.Process.OnLoss != OnLossExit && !r.Process.Watchdog && c.Restart == RestartNever:
-		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil && c.Process.RestartBackoffMax != nil), Duration(r.Process.RestartBackoffMax), "needs a restart to put off: process.restartAfterCrash, onLoss exit or a watchdog")
-	case !r.Process.Watchdog && (v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()):
+	case *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit && r.Process.WatchdogTolerance == nil && c.Restart == RestartNever:
+		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil && c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax, "needs a restart to put off: process.restartAfterCrash, onLoss exit or a watchdog")
+	case r.Process.WatchdogTolerance == nil && (v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()):
 		return refuseField(v.written(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()), "needs process.watchdogTolerance: that switches the watchdog on")
-	case r.Client.WorkQPS > 0 && r.Client.QPS == 0:
-		return refuseNumber(v.written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil), strconv.FormatFloat(r.Client.WorkQPS, 'g', -1, 64), "needs client.qps: without a limit nothing waits for it")
+	case *r.Client.WorkQPS > 0 && *r.Client.QPS == 0:
+		return refuseNumber(v.written(path, "client.workQps", c.Client != nil && c.Client.WorkQPS != nil), strconv.FormatFloat(*r.Client.WorkQPS, 'g', -1, 64), "needs client.qps: without a limit nothing waits for it")
 	}
 	return v.checkDialect(c, r, path)
 }
@@ -154,31 +106,31 @@ func (v *validator) written(path, field string, here bool) string {
 }
 
 func (v *validator) checkDialect(c Candidate, r ResolvedCandidate, path string) *FieldError {
-	e := c.Elector
+	e, have := c.Elector, &r.Elector
 	if e == nil {
 		e = &Elector{}
 	}
 	at := v.written(path, "elector.dialect", e.Dialect != nil)
-	all, err := checkWords(r.Dialect, r.Coordinated, at)
+	all, err := checkWords(have.Dialect, *have.Coordinated, at)
 	if err != nil {
 		return err
 	}
-	if err := checkLock(r.Lock, all, r.Coordinated, v.written(path, "elector.lock", e.Lock != "")); err != nil {
+	if err := checkLock(have.Lock, all, *have.Coordinated, v.written(path, "elector.lock", e.Lock != "")); err != nil {
 		return err
 	}
 	switch {
-	case all&elector.NoRequestTimeout != 0 && r.timeoutGiven && r.RequestTimeout != 0:
-		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), r.RequestTimeout.String(), "contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
-	case all&elector.BlindRelease != 0 && r.ReleaseChecksHolder:
+	case all&elector.NoRequestTimeout != 0 && r.timeoutGiven && *have.RequestTimeout != 0:
+		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(), "contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
+	case all&elector.BlindRelease != 0 && *have.ReleaseChecksHolder:
 		return refuseNumber(v.written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true", "contradicts dialect \"blindRelease\", which reads nothing it could check")
-	case r.ReleaseAfterWork && !r.ReleaseOnCancel:
+	case *have.ReleaseAfterWork && !*have.ReleaseOnCancel:
 		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "needs releaseOnCancel: true; without it there is no release")
-	case r.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore:
+	case *have.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore:
 		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "contradicts process.onLoss \"ignore\": the work it would wait for never ends")
-	case all&elector.TTLLock == 0 && r.ExpiryFactor != 1:
-		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil), strconv.FormatFloat(r.ExpiryFactor, 'g', -1, 64), "needs dialect ttlLock: else nobody asks the server")
-	case all&elector.TTLLock == 0 && r.LockDelay != 0:
-		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), r.LockDelay.String(), "needs dialect ttlLock: else nobody asks the server")
+	case all&elector.TTLLock == 0 && *have.ExpiryFactor != 1:
+		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil), strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64), "needs dialect ttlLock: else nobody asks the server")
+	case all&elector.TTLLock == 0 && *have.LockDelay != 0:
+		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(), "needs dialect ttlLock: else nobody asks the server")
 	}
 	return nil
 }

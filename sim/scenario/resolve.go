@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"reflect"
 	"slices"
 	"sort"
 	"strconv"
@@ -23,6 +24,22 @@ const (
 	DefaultLeaseName       = "demo"
 	DefaultServerRestart   = 10 * time.Second // the first back-off of a kubelet
 )
+
+func defaultElector() Elector {
+	return Elector{
+		LeaseDuration: new(Duration(DefaultLeaseDuration)), RenewDeadline: new(Duration(DefaultRenewDeadline)), RetryPeriod: new(Duration(DefaultRetryPeriod)),
+		RequestTimeout: new(Duration(DefaultRequestTimeout)), ReleaseOnCancel: new(false), Coordinated: new(false),
+		JitterFactor: new(elector.JitterFactor), ReleaseAfterWork: new(false), ReleaseChecksHolder: new(false),
+		CallbackDelay: new(Duration(0)), ExpiryFactor: new(1.0), LockDelay: new(Duration(0)), Lock: elector.LockNames[elector.Leases],
+	}
+}
+
+func defaultNetwork() Network {
+	return Network{
+		RequestLatency: new(Duration(DefaultRequestLatency)), ResponseLatency: new(Duration(DefaultResponseLatency)),
+		DeadPeerTime: new(Duration(0)), ReadLag: new(Duration(0)),
+	}
+}
 
 // Resolved is a scenario ready for the simulator: replicas are separate candidates, every default is filled in, and the
 // actions stand in the order in which they happen. It shares no memory with the scenario it came from.
@@ -49,14 +66,15 @@ type Resolved struct {
 	Bounds   Bounds
 }
 
-// ResolvedCandidate is one process with its node: no pointers, no inheritance.
+// ResolvedCandidate is one process with its node. Every field of its groups is given, except those whose comment says that
+// they may be absent. It shares memory with the scenario it came from: do not change what its pointers point to.
 type ResolvedCandidate struct {
 	Name, Identity                            string
 	StartAt                                   time.Duration
-	LeaseDuration, RenewDeadline, RetryPeriod time.Duration
-	RequestTimeout                            time.Duration // 0: none
-	RequestLatency, ResponseLatency           time.Duration
-	ReleaseOnCancel, Coordinated              bool
+	Elector                                   Elector // Dialect may be empty
+	Network                                   Network // RequestDistribution and ResponseDistribution may be nil: the latencies hold
+	Process                                   Process // RestartAfterCrash may be nil: never; WatchdogTolerance: no watchdog
+	Client                                    Client
 	ClockOffset                               time.Duration
 	RatePpm                                   int64
 	Restart                                   string // RestartNever, RestartNew or RestartSame
@@ -65,16 +83,7 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
-	JitterFactor, ExpiryFactor                float64
-	ReleaseAfterWork, ReleaseChecksHolder     bool
-	CallbackDelay, LockDelay                  time.Duration
-	Dialect                                   []string
-	Lock                                      string
-	Process                                   ResolvedProcess
-	Client                                    ResolvedClient
-	timeoutGiven                              bool          // requestTimeout is written somewhere
-	RequestDistribution, ResponseDistribution *Distribution // nil: the latencies
-	DeadPeerTime, ReadLag                     time.Duration // 0: never, none
+	timeoutGiven                              bool // requestTimeout is written somewhere
 }
 
 // Resolve expects a valid scenario (Decode, Set or Validate said so).
@@ -119,29 +128,25 @@ func ResolveAction(a Action) Action {
 // StartAt of an added candidate counts from the instant at which it joins.
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
-		Name:            c.Name,
-		LeaseDuration:   DefaultLeaseDuration,
-		RenewDeadline:   DefaultRenewDeadline,
-		RetryPeriod:     DefaultRetryPeriod,
-		RequestTimeout:  DefaultRequestTimeout,
-		RequestLatency:  DefaultRequestLatency,
-		ResponseLatency: DefaultResponseLatency,
-		RatePpm:         DefaultRatePpm,
-		Restart:         c.Restart,
-		RestartAfter:    time.Duration(c.RestartAfter),
-		WorkTail:        time.Duration(c.WorkTail),
-		StartJitterMax:  time.Duration(c.StartJitterMax),
+		Name:           c.Name,
+		Elector:        defaultElector(),
+		Network:        defaultNetwork(),
+		Process:        defaultProcess(c.WorkTail),
+		Client:         defaultClient(),
+		RatePpm:        DefaultRatePpm,
+		Restart:        c.Restart,
+		RestartAfter:   time.Duration(c.RestartAfter),
+		WorkTail:       time.Duration(c.WorkTail),
+		StartJitterMax: time.Duration(c.StartJitterMax),
 
 		BinaryVersion: c.BinaryVersion, EmulationVersion: c.EmulationVersion, Strategy: c.Strategy,
 		APIServer: c.APIServer, PingAckDelay: time.Duration(c.PingAckDelay),
-
-		JitterFactor: elector.JitterFactor, ExpiryFactor: 1, Lock: elector.LockNames[elector.Leases],
-		Process: resolveProcess(time.Duration(c.WorkTail), &s.Process, c.Process), Client: resolveClient(&s.Client, c.Client),
 	}
 	if c.PreferredStrategies != nil {
 		one.Strategy = strings.Join(c.PreferredStrategies, ",")
 	}
-	one = one.With(&s.Elector, &s.Network).With(c.Elector, c.Network)
+	one.lay(&s.Elector, &s.Network, &s.Process, &s.Client)
+	one.lay(c.Elector, c.Network, c.Process, c.Client)
 	if c.Clock != nil {
 		one.ClockOffset = time.Duration(c.Clock.Offset)
 		one.RatePpm = orDefault(c.Clock.RatePpm, DefaultRatePpm)
@@ -153,60 +158,48 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 		all[i].Identity = orDefault(c.Identity, all[i].Name)
 		all[i].StartAt = time.Duration(c.StartAt) + spread(time.Duration(c.SpreadStart), i, len(all))
 		all[i].JitterDraws = slices.Clone(c.JitterDraws)
-		all[i].Dialect = slices.Clone(one.Dialect)
 	}
 	return all
 }
 
-// With is the candidate after a set action: what the arguments name is replaced, what they leave nil is kept.
-func (r ResolvedCandidate) With(e *Elector, n *Network) ResolvedCandidate {
+// lay lays one level of settings over those below it. A nil group changes nothing.
+func (r *ResolvedCandidate) lay(e *Elector, n *Network, p *Process, c *Client) {
+	overlay(&r.Elector, e)
+	overlay(&r.Network, n)
+	overlay(&r.Process, p)
+	overlay(&r.Client, c)
 	if e != nil {
-		override(&r.LeaseDuration, e.LeaseDuration)
-		override(&r.RenewDeadline, e.RenewDeadline)
-		override(&r.RetryPeriod, e.RetryPeriod)
-		override(&r.RequestTimeout, e.RequestTimeout)
-		if e.ReleaseOnCancel != nil {
-			r.ReleaseOnCancel = *e.ReleaseOnCancel
-		}
-		if e.Coordinated != nil {
-			r.Coordinated = *e.Coordinated
-		}
-		take(&r.JitterFactor, e.JitterFactor)
-		take(&r.ExpiryFactor, e.ExpiryFactor)
-		take(&r.ReleaseAfterWork, e.ReleaseAfterWork)
-		take(&r.ReleaseChecksHolder, e.ReleaseChecksHolder)
-		override(&r.CallbackDelay, e.CallbackDelay)
-		override(&r.LockDelay, e.LockDelay)
 		r.timeoutGiven = r.timeoutGiven || e.RequestTimeout != nil
-		if e.Dialect != nil {
-			r.Dialect = e.Dialect
-		}
-		r.Lock = orDefault(e.Lock, r.Lock)
-		if slices.Contains(r.Dialect, "noRequestTimeout") && !r.timeoutGiven {
-			r.RequestTimeout = 0
+		if slices.Contains(r.Elector.Dialect, "noRequestTimeout") && !r.timeoutGiven {
+			r.Elector.RequestTimeout = new(Duration(0))
 		}
 	}
-	if n != nil {
-		override(&r.RequestLatency, n.RequestLatency)
-		override(&r.ResponseLatency, n.ResponseLatency)
-		override(&r.DeadPeerTime, n.DeadPeerTime)
-		override(&r.ReadLag, n.ReadLag)
-		overrideDrawn(&r.RequestDistribution, n.RequestDistribution, n.RequestLatency)
-		overrideDrawn(&r.ResponseDistribution, n.ResponseDistribution, n.ResponseLatency)
+	if n != nil { // the level that is written last decides whether a leg is constant or drawn
+		if n.RequestLatency != nil && n.RequestDistribution == nil {
+			r.Network.RequestDistribution = nil
+		}
+		if n.ResponseLatency != nil && n.ResponseDistribution == nil {
+			r.Network.ResponseDistribution = nil
+		}
 	}
-	return r
+}
+
+// overlay copies the fields that from gives; both share what those point to.
+func overlay[T any](to, from *T) {
+	if from == nil {
+		return
+	}
+	all, given := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
+	for i := range given.NumField() {
+		if f := given.Field(i); !f.IsZero() {
+			all.Field(i).Set(f)
+		}
+	}
 }
 
 func override(d *time.Duration, by *Duration) {
 	if by != nil {
 		*d = time.Duration(*by)
-	}
-}
-
-// overrideDrawn: a distribution that is written last holds, and so does a constant.
-func overrideDrawn(d **Distribution, by *Distribution, constant *Duration) {
-	if by != nil || constant != nil {
-		*d = by
 	}
 }
 

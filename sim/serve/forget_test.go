@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -24,7 +25,7 @@ func begun(t *testing.T, name string) written {
 	t.Helper()
 	s, found := shipped.ByName(name)
 	require.True(t, found)
-	return written{t, NewSimulation(world.Compile(s), clock.NewMock(), 1_000_000, 256<<20)}
+	return written{t, NewSimulation(compile.Scenario(s), clock.NewMock(), 1_000_000, 256<<20)}
 }
 
 func (w written) on(seconds int64) {

@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/serve"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
@@ -216,7 +216,7 @@ func TestServingASimulation(t *testing.T) {
 	crash, found := shipped.ByName("a-leader-dies")
 	require.True(t, found)
 	mock := clock.NewMock()
-	sim := serve.NewSimulation(world.Compile(crash), mock, 1_000_000, 0)
+	sim := serve.NewSimulation(compile.Scenario(crash), mock, 1_000_000, 0)
 	h, s := served(t, sim, mock)
 	forward := func(seconds int) {
 		for range seconds * 10 { // no more than the pacer catches up with

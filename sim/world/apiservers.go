@@ -1,6 +1,8 @@
 package world
 
 import (
+	"time"
+
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
@@ -38,6 +40,16 @@ const controllerLatencyNs = 1_500_000
 
 // controllerLease is the number of the Lease on which the controllers elect.
 const controllerLease = 1
+
+// ControllerCandidate is the process with which an API server's controllers elect among API servers.
+// Source: kubernetes v1.36 cmd/kube-apiserver --coordinated-leadership-lease-duration and its companions.
+func ControllerCandidate(name string) Candidate {
+	return Candidate{
+		Name: name, Identity: name, Lease: controllerLease, RatePpm: trueRatePpm,
+		Config:    elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second, ReleaseOnCancel: true},
+		RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs, Restart: NewElector, RestartAfterNs: int64(2 * time.Second),
+	}
+}
 
 // addServer makes a node for an API server.
 func (w *World) addServer(number int) {

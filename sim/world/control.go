@@ -2,12 +2,10 @@ package world
 
 import (
 	"slices"
-	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -90,7 +88,7 @@ func (w *World) holder() int32 {
 	if i := w.holderOf(0); i != Holder {
 		return i
 	}
-	return w.holderOf(w.setup.configMap())
+	return w.holderOf(w.setup.ConfigMap())
 }
 
 func (w *World) holderOf(object int32) int32 {
@@ -437,37 +435,13 @@ func (w *World) setClock(c *Control, i int32) {
 func (w *World) set(c *Control, i int32) {
 	n := &w.nodes[i]
 	next := w.settings[n.settings]
-	now := scenario.ResolvedCandidate{
-		LeaseDuration: next.LeaseDuration, RenewDeadline: next.RenewDeadline, RetryPeriod: next.RetryPeriod,
-		RequestTimeout: time.Duration(next.RequestTimeoutNs), ReleaseOnCancel: next.ReleaseOnCancel, Coordinated: next.Coordinated,
-		RequestLatency: time.Duration(next.RequestNs), ResponseLatency: time.Duration(next.ResponseNs),
-		JitterFactor: elector.JitterFactor, ExpiryFactor: float64(next.Conduct.ExpiryPpm) / 1e6,
-		ReleaseAfterWork: next.Conduct.ReleaseAfterWork, ReleaseChecksHolder: next.Conduct.ReleaseChecksHolder,
-		Lock:          elector.LockNames[next.Conduct.Lock],
-		CallbackDelay: time.Duration(next.Conduct.CallbackDelayNs), LockDelay: time.Duration(next.Conduct.LockDelayNs),
-	}
-	if next.Conduct.OwnJitter {
-		now.JitterFactor = next.Conduct.JitterFactor
-	}
-	for _, d := range elector.Dialects() {
-		if next.Conduct.Dialect&d.Dialect != 0 {
-			now.Dialect = append(now.Dialect, d.Name)
-		}
-	}
-	if n.server != 0 { // everybody was meant: the controllers' election keeps its settings
-		now = now.With(nil, c.SetNetwork)
-	} else {
-		now = now.With(c.SetElector, c.SetNetwork)
-	}
-	next.LeaseDuration, next.RenewDeadline, next.RetryPeriod = now.LeaseDuration, now.RenewDeadline, now.RetryPeriod
-	next.ReleaseOnCancel, next.Coordinated = now.ReleaseOnCancel, now.Coordinated
-	next.Conduct.setElector(&now)
-	next.RequestTimeoutNs, next.RequestNs, next.ResponseNs = int64(now.RequestTimeout), int64(now.RequestLatency), int64(now.ResponseLatency)
-	next.setWays(c.SetNetwork)
-	if n.server != 0 { // it asks itself
+	c.Change.SetNetwork(&next)
+	if n.server == 0 {
+		c.Change.SetElector(&next)
+	} else { // the target is "*": the controllers' election keeps its settings, and an API server asks itself
 		next.DeadPeerNs, next.ReadLagNs = 0, 0
-		next.varies()
 	}
+	next.varied = next.varies()
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})
@@ -477,7 +451,7 @@ func (w *World) set(c *Control, i int32) {
 func (w *World) write(c *Control) {
 	a := &c.Write
 	object := elector.Lease
-	if a.Lease == w.setup.configMap() {
+	if a.Lease == w.setup.ConfigMap() {
 		object, w.mapped = elector.ConfigMap, true
 	}
 	o, outcome := w.store.Get(a.Lease)

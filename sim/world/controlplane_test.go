@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -137,7 +138,7 @@ func TestClockRatesOfControlPlane(t *testing.T) {
 	for _, rate := range []int{100_001, 697_694, 1_540_848, 1_882_621, 9_999_999} {
 		s := coordinated(t, "30s", fmt.Sprintf(`{"name":"api-1","clock":{"ratePpm":%d}}`, rate), versioned("a", "1.36.0", fmt.Sprintf(`,"clock":{"ratePpm":%d}`, rate)),
 			`{"at":"10s","act":"clock","target":"a","ratePpm":777777},{"at":"12s","act":"clock","target":"api-1","ratePpm":1333333}`)
-		w := world.New(world.Compile(s))
+		w := world.New(compile.Scenario(s))
 		steps := 0
 		for w.Step(int64(s.Duration)) {
 			steps++
@@ -190,7 +191,7 @@ func TestRequestsOnCandidates(t *testing.T) {
 func TestMirrorShowsCandidates(t *testing.T) {
 	s := coordinated(t, "40s", `{"name":"api-1"}`, versioned("a", "1.37.0", "")+","+versioned("b", "1.36.0", `,"startAt":"8s"`),
 		`{"at":"20s","act":"request","method":"DELETE","path":"`+candidatesPath+`/a"}`)
-	w := world.New(world.Compile(s))
+	w := world.New(compile.Scenario(s))
 	m := w.NewMirror(100)
 	r := apiserver.Request{Method: "GET", Path: candidatesPath, Header: map[string]string{"accept": "application/json"}}
 	compared := 0

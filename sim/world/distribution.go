@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/scenario"
 )
 
 // Distribution is a table of quantiles with straight lines between them: integers only, so that a draw is the same on
@@ -19,29 +18,24 @@ type Distribution struct {
 // left, down to one in two million.
 const tailSteps = 160
 
-// compileDistribution makes the table of a valid distribution, nil for none.
-func compileDistribution(d *scenario.Distribution) *Distribution {
-	if d == nil {
-		return nil
-	}
-	t := &Distribution{windowNs: int64(d.Window)}
-	switch {
-	case len(d.Quantiles) > 0:
-		for _, q := range d.Quantiles {
-			t.values = append(t.values, int64(q))
-		}
-	case d.Max != 0:
-		t.values = []int64{int64(d.Min), int64(d.Max)}
-	case d.Mean != 0:
-		t.tailed, t.values = true, exponential(int64(d.Min), int64(d.Mean))
-	default:
-		t.tailed, t.values = true, logNormal(int64(d.P50), int64(d.P99))
-	}
-	return t
+// Quantiles makes a distribution of two or more rising values in ns, evenly spaced from the shortest to the longest. With a
+// window all draws within windowNs are the same; 0: each draw is its own.
+func Quantiles(values []int64, windowNs int64) *Distribution {
+	return &Distribution{values: values, windowNs: windowNs}
 }
 
-// at is the quantile of u / 2^64.
-func (d *Distribution) at(u uint64) int64 {
+// Exponential makes a distribution of minNs plus an exponential time of that mean.
+func Exponential(minNs, meanNs, windowNs int64) *Distribution {
+	return &Distribution{values: exponential(minNs, meanNs), tailed: true, windowNs: windowNs}
+}
+
+// LogNormal makes the log-normal distribution of that median and 99th percentile.
+func LogNormal(p50Ns, p99Ns, windowNs int64) *Distribution {
+	return &Distribution{values: logNormal(p50Ns, p99Ns), tailed: true, windowNs: windowNs}
+}
+
+// At is the quantile of u / 2^64.
+func (d *Distribution) At(u uint64) int64 {
 	var k int
 	var part uint64 // of the way from value k to the next, in 2^-64
 	if d.tailed {
@@ -113,7 +107,7 @@ func logNormal(p50Ns, p99Ns int64) []int64 {
 }
 
 // longestNs bounds what may be drawn, as durations are bounded everywhere.
-const longestNs = int64(scenario.MaxDuration)
+const longestNs = 90 * 24 * int64(3600e9)
 
 func capped(a, b int64) int64 { return min(a+min(b, longestNs), longestNs) }
 
@@ -215,33 +209,13 @@ func (w *World) legs(i int32, verb elector.Verb, seq int32, settings *Candidate)
 // drawn is a node's next draw from a distribution, or everybody's in this window.
 func (w *World) drawn(i int32, d *Distribution) int64 {
 	if d.windowNs == 0 {
-		return d.at(w.nodes[i].way.Uint64())
+		return d.At(w.nodes[i].way.Uint64())
 	}
 	window := NamedStream(w.setup.Seed^uint64(w.now/d.windowNs)*recordedStep, "latency", "*")
-	return d.at(window.Uint64())
+	return d.At(window.Uint64())
 }
 
-// setWays lays the distributions of a network over those a candidate has: what is written last for a leg holds.
-func (c *Candidate) setWays(n *scenario.Network) {
-	if n == nil {
-		return
-	}
-	if n.RequestDistribution != nil || n.RequestLatency != nil {
-		c.RequestDraw = compileDistribution(n.RequestDistribution)
-	}
-	if n.ResponseDistribution != nil || n.ResponseLatency != nil {
-		c.ResponseDraw = compileDistribution(n.ResponseDistribution)
-	}
-	if n.DeadPeerTime != nil {
-		c.DeadPeerNs = int64(*n.DeadPeerTime)
-	}
-	if n.ReadLag != nil {
-		c.ReadLagNs = int64(*n.ReadLag)
-	}
-	c.varies()
-}
-
-// varies notes whether a request takes more than two additions to send.
-func (c *Candidate) varies() {
-	c.Varied = c.RequestDraw != nil || c.ResponseDraw != nil || c.DeadPeerNs > 0 || c.ReadLagNs > 0
+// varies reports whether a request takes more than two additions to send.
+func (c *Candidate) varies() bool {
+	return c.RequestDraw != nil || c.ResponseDraw != nil || c.DeadPeerNs > 0 || c.ReadLagNs > 0
 }

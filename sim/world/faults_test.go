@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -95,7 +96,7 @@ func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
 func TestHangingRequests(t *testing.T) {
 	s := parse(t, "90s", `"elector":{"requestTimeout":"0s","renewDeadline":"80s","leaseDuration":"100s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"fail","target":"a","error":"hang","count":1}]`)
-	w := world.New(world.Compile(s))
+	w := world.New(compile.Scenario(s))
 	w.Run(20*sec, func([]trace.Record) {})
 	require.Len(t, w.Flights(), 1)
 	assert.True(t, w.Flights()[0].Hangs)
@@ -174,7 +175,7 @@ func TestFaultsComeAgain(t *testing.T) {
 func TestRollback(t *testing.T) {
 	s := parse(t, "120s", abc+`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"rollback","to":"15s"}]`)
 	s.Candidates[1].StartAt, s.Candidates[2].StartAt = scenario.Duration(3*sec), scenario.Duration(3*sec)
-	w := world.New(world.Compile(s))
+	w := world.New(compile.Scenario(s))
 	w.Run(15*sec, func([]trace.Record) {})
 	_, then, _ := w.Holder()
 	w.Run(59*sec, func([]trace.Record) {})

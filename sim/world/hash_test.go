@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -31,7 +32,7 @@ func hashTable() string {
 			}
 			done[seed] = true
 			s.Seed = seed
-			w := world.New(world.Compile(s))
+			w := world.New(compile.Scenario(s))
 			w.Run(int64(s.Duration), func([]trace.Record) {})
 			fmt.Fprintln(&b, s.Name, seed, w.Hash())
 		}

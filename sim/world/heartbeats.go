@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -68,21 +67,6 @@ type view struct {
 	seen     int32 // how many of them
 	ready    bool
 	known    bool
-}
-
-func compileHeartbeats(setup *Setup, r *scenario.ResolvedHeartbeats) *Heartbeats {
-	if r == nil {
-		return nil
-	}
-	h := &Heartbeats{IntervalNs: int64(r.Interval), TimeoutNs: int64(r.Timeout), GraceNs: int64(r.Grace), EvaluateNs: int64(r.EvaluateEvery)}
-	for i := range r.Nodes {
-		h.Nodes = append(h.Nodes, compileCandidate(setup, &r.Nodes[i]))
-	}
-	for i := range r.Monitors {
-		h.Monitors = append(h.Monitors, compileCandidate(setup, &r.Monitors[i]))
-		h.WatchLagNs = append(h.WatchLagNs, int64(r.WatchLags[i]))
-	}
-	return h
 }
 
 // addHeartbeats makes the nodes and the monitors.
@@ -162,7 +146,7 @@ func (w *World) beat(number int32) {
 		w.connects(i, settings.DeadPeerNs)
 	}
 	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
-	if settings.Varied || len(w.latencies) > 0 {
+	if settings.varied || len(w.latencies) > 0 {
 		requestNs, responseNs = w.legs(i, elector.Update, n.seq, settings)
 	}
 	k.serial++
@@ -299,7 +283,7 @@ func (w *World) shows(number, kubelet, committed int32) {
 		return
 	}
 	responseNs := settings.ResponseNs
-	if settings.Varied || len(w.latencies) > 0 {
+	if settings.varied || len(w.latencies) > 0 {
 		_, responseNs = w.legs(m.node, elector.Get, n.seq, settings)
 	}
 	w.heartbeat(responseNs+m.lagNs, response, m.node, kubelet, committed, viewShown)

@@ -20,7 +20,7 @@ func plainSetup(n int) *Setup {
 	for i := range n {
 		name := string(rune('a' + i))
 		s.Candidates = append(s.Candidates, Candidate{
-			Name: name, Identity: name, LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+			Name: name, Identity: name, Config: elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second},
 			RequestNs: 100, ResponseNs: 50,
 		})
 	}

@@ -8,7 +8,7 @@ import "github.com/leaselab/leaselab/core/elector"
 // true clocks, less renewDeadline and retryPeriod as its own clock counts them. 0 for one that has no deadline.
 func (w *World) marginNs(i int32) int64 {
 	n := &w.nodes[i]
-	if w.settings[n.running].Conduct.Dialect&(elector.NoDeadline|elector.ForLife) != 0 {
+	if w.settings[n.running].Dialect&(elector.NoDeadline|elector.ForLife) != 0 {
 		return 0
 	}
 	retry, deadline := w.timerLengths(n)

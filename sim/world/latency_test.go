@@ -60,14 +60,13 @@ func TestLatenciesAreDrawn(t *testing.T) {
 // A table holds exactly what it was made from at its own points, rises everywhere, and stays within 90 days.
 func TestTablesOfQuantiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	at := func(d scenario.Distribution, u uint64) int64 { return world.Quantiles(d)(u) }
+	longest := int64(scenario.MaxDuration)
 	for range 300 {
-		p50 := scenario.Duration(1 + r.Int64N(int64(scenario.MaxDuration)))
-		p99 := p50 + scenario.Duration(r.Int64N(int64(scenario.MaxDuration-p50)+1))
-		d := scenario.Distribution{P50: p50, P99: p99}
-		assert.Equal(t, int64(p50), at(d, 1<<63))
-		e := scenario.Distribution{Min: p50 / 3, Mean: p99 / 2}
-		atD, atE := world.Quantiles(d), world.Quantiles(e)
+		p50 := 1 + r.Int64N(longest)
+		p99 := p50 + r.Int64N(longest-p50+1)
+		d := world.LogNormal(p50, p99, 0)
+		assert.Equal(t, p50, d.At(1<<63))
+		e := world.Exponential(p50/3, p99/2, 0)
 		last, lastE := int64(-1), int64(-1)
 		us := []uint64{0, 1, 1 << 63, 1<<63 - 1, math.MaxUint64}
 		for range 300 {
@@ -75,16 +74,16 @@ func TestTablesOfQuantiles(t *testing.T) {
 		}
 		sort.Slice(us, func(i, j int) bool { return us[i] < us[j] })
 		for _, u := range us {
-			x, y := atD(u), atE(u)
-			require.True(t, last <= x && x <= int64(scenario.MaxDuration), "%v at %x: %d after %d", d, u, x, last)
-			require.True(t, lastE <= y && y <= int64(scenario.MaxDuration), "%v at %x: %d after %d", e, u, y, lastE)
+			x, y := d.At(u), e.At(u)
+			require.True(t, last <= x && x <= longest, "%d to %d at %x: %d after %d", p50, p99, u, x, last)
+			require.True(t, lastE <= y && y <= longest, "%d to %d at %x: %d after %d", p50, p99, u, y, lastE)
 			last, lastE = x, y
 		}
 	}
 	ninetyNine := uint64(math.MaxUint64) / 100 * 99
-	assert.InEpsilon(t, 800e6, float64(at(scenario.Distribution{P50: scenario.Duration(10 * ms), P99: scenario.Duration(800 * ms)}, ninetyNine)), 0.001)
-	assert.InEpsilon(t, 1e9*math.Log(100), float64(at(scenario.Distribution{Mean: scenario.Duration(sec)}, ninetyNine)), 0.001)
-	assert.InEpsilon(t, 1e9*math.Log(4./3), float64(at(scenario.Distribution{Mean: scenario.Duration(sec)}, 1<<62)), 0.0001)
+	assert.InEpsilon(t, 800e6, float64(world.LogNormal(10*ms, 800*ms, 0).At(ninetyNine)), 0.001)
+	assert.InEpsilon(t, 1e9*math.Log(100), float64(world.Exponential(0, sec, 0).At(ninetyNine)), 0.001)
+	assert.InEpsilon(t, 1e9*math.Log(4./3), float64(world.Exponential(0, sec, 0).At(1<<62)), 0.0001)
 }
 
 // With a window everybody has the same latency in it, and another one in the next; without, each request its own.

@@ -31,7 +31,7 @@ func (w *World) Tree(lease int32, o *storage.Object) wire.Map {
 	if o.Touches > 0 {
 		wire.Set(meta, fmt.Sprint(o.Touches), "annotations", "leaselab.dev/touched")
 	}
-	if lease == s.configMap() {
+	if lease == s.ConfigMap() {
 		return s.ConfigMapTree(meta, &o.Spec)
 	}
 	if fields := managedFields(wire.List(meta, "managedFields"), o); len(fields) > 0 {

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -19,20 +18,6 @@ type Capacity struct {
 
 // hangNs is kube-apiserver's --request-timeout.
 const hangNs = 60_000_000_000
-
-func compileCapacity(s *scenario.Server) Capacity {
-	if s == nil {
-		return Capacity{}
-	}
-	c := Capacity{
-		Queue: int64(s.Queue), DropWhenFull: s.WhenFull == scenario.FullDrop, QueueTimeoutNs: int64(s.QueueTimeout), SlowPerRequestNs: int64(s.SlowPerRequest),
-		NewLeaderNs: int64(s.NewLeaderLatency), NewLeaderForNs: int64(s.NewLeaderFor), HangNs: int64(s.RequestTimeout),
-	}
-	if s.RatePerSecond > 0 {
-		c.ServiceNs = 1_000_000_000 / int64(s.RatePerSecond)
-	}
-	return c
-}
 
 // limited reports whether the capacity ever keeps a request at the server.
 func (c *Capacity) limited() bool {

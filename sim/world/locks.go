@@ -17,13 +17,13 @@ const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
 const KindConfigMap = "ConfigMap"
 
 // configMap is the number of the ConfigMap in the store, behind the Leases. There is one from the first create on.
-func (s *Setup) configMap() int32 { return int32(len(s.LeaseNames)) }
+func (s *Setup) ConfigMap() int32 { return int32(len(s.LeaseNames)) }
 
 // ConfigMap is the number of the ConfigMap of the locks that keep one; ok is false while nobody has asked for it.
-func (w *World) ConfigMap() (number int32, ok bool) { return w.setup.configMap(), w.mapped }
+func (w *World) ConfigMap() (number int32, ok bool) { return w.setup.ConfigMap(), w.mapped }
 
 func (s *Setup) objectName(number int32) string {
-	if number == s.configMap() {
+	if number == s.ConfigMap() {
 		number = 0 // the locks of a candidate have one name
 	}
 	return s.LeaseNames[number]
@@ -32,7 +32,7 @@ func (s *Setup) objectName(number int32) string {
 // objectOf is the number of the object that a candidate's request is about.
 func (w *World) objectOf(i int32, o elector.Object) int32 {
 	if o == elector.ConfigMap {
-		return w.setup.configMap()
+		return w.setup.ConfigMap()
 	}
 	return w.nodes[i].lease
 }
@@ -81,7 +81,7 @@ func (w *World) notSentPart(i int32, p *elector.Part, why elector.Result) {
 
 // holdsLock reports whether what a node's lock keeps names the node: of two objects both.
 func (w *World) holdsLock(n *node) bool {
-	return (n.lock == elector.Leases || w.names(w.setup.configMap(), n)) && (n.lock == elector.ConfigMaps || w.names(n.lease, n))
+	return (n.lock == elector.Leases || w.names(w.setup.ConfigMap(), n)) && (n.lock == elector.ConfigMaps || w.names(n.lease, n))
 }
 
 func (w *World) names(object int32, n *node) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -200,19 +201,19 @@ func TestSetLock(t *testing.T) {
 
 // The API serves Leases. A ConfigMap among them is none of them, and a client that watches sees nothing of it.
 func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
-	w := world.New(world.Compile(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`)))
+	w := world.New(compile.Scenario(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`)))
 	mirror := w.NewMirror(100)
 	w.Run(30*sec, func([]trace.Record) { mirror.Follow(w) })
 	for _, c := range []struct {
 		path   string
 		status int
 	}{{"/api/v1/namespaces/default/configmaps/demo", 404}, {"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", 200}} {
-		ask := world.CompileRequest(&scenario.Action{Method: "GET", Path: c.path})
+		ask := compile.Request(&scenario.Action{Method: "GET", Path: c.path})
 		assert.Equal(t, c.status, mirror.Server.Handle(world.Clock(30*sec), ask).Status, c.path)
 		answer, _ := w.Try(30*sec, ask)
 		assert.Equal(t, c.status, answer.Status, c.path)
 	}
-	list := world.CompileRequest(&scenario.Action{Method: "GET", Path: "/apis/coordination.k8s.io/v1/leases"})
+	list := compile.Request(&scenario.Action{Method: "GET", Path: "/apis/coordination.k8s.io/v1/leases"})
 	answer := mirror.Server.Handle(world.Clock(30*sec), list)
 	assert.Equal(t, 1, strings.Count(string(answer.Body), `"uid"`))
 }
@@ -236,7 +237,7 @@ func TestRandomLocks(t *testing.T) {
 		}
 		mixed++
 		w, _ := all(s)
-		clone := world.New(world.Compile(s))
+		clone := world.New(compile.Scenario(s))
 		clone.Run(r.Int64N(int64(s.Duration)), func([]trace.Record) {})
 		for clone.NextAt() <= int64(s.Duration) {
 			if clone.Step(int64(s.Duration)); r.IntN(1000) == 0 {

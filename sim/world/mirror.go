@@ -61,7 +61,7 @@ func (m *Mirror) Follow(w *World) {
 		if m.versions < history.Len() {
 			v := history.At(m.versions)
 			if m.asides == len(asides) || v.Object.ResourceVersion < asides[m.asides].Revision {
-				if v.Lease != w.setup.configMap() { // which the API does not serve
+				if v.Lease != w.setup.ConfigMap() { // which the API does not serve
 					m.Server.Follow(w.LeaseChange(v))
 				}
 				m.versions++

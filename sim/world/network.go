@@ -53,7 +53,7 @@ func (w *World) put(slot int32) {
 	}
 	settings := &w.settings[n.settings]
 	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
-	if settings.Varied || len(w.latencies) > 0 {
+	if settings.varied || len(w.latencies) > 0 {
 		requestNs, responseNs = w.prepare(r, i, r.verb, r.seq)
 	}
 	r.requestNs, r.reachesNs, r.responseNs = requestNs, w.now+requestNs, responseNs
@@ -209,7 +209,7 @@ func (w *World) workEnds(i int32, run int16) {
 	n.active = false
 	w.say(WorkDone, i)
 	w.workOver(i)
-	if w.settings[n.running].Conduct.ReleaseAfterWork && n.alive {
+	if w.settings[n.running].ReleaseAfterWork && n.alive {
 		w.step(i, elector.Input{Kind: elector.WorkOver})
 	}
 }

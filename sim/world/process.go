@@ -7,22 +7,14 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/flowcontrol/restlimit"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Conduct is what a candidate does that client-go has no setting for. The zero value is client-go and a process that does
-// nothing beside it.
+// Conduct is what a candidate does beside its elector. The zero value is a process that does nothing else.
 type Conduct struct {
-	Dialect             elector.Dialect
-	OwnJitter           bool // JitterFactor counts, else client-go's constant
-	JitterFactor        float64
-	CallbackDelayNs     int64
-	ReleaseAfterWork    bool
-	ReleaseChecksHolder bool
-	ExpiryPpm           int64 // dialect ttlLock: of the published duration
-	LockDelayNs         int64
-	Lock                elector.Lock
+	ExpiryPpm   int64 // dialect ttlLock: of the published duration
+	LockDelayNs int64
+	Lock        elector.Lock
 
 	OwnDrains          bool // the two drains count, else WorkTailNs
 	DrainAfterCancelNs int64
@@ -61,12 +53,12 @@ const (
 	asksServer         // dialect ttlLock
 )
 
-func (d *Conduct) special() special {
+func (c *Candidate) special() special {
 	s := special(0)
-	if d.TokenNs > 0 {
+	if c.Conduct.TokenNs > 0 {
 		s |= hasLimiter
 	}
-	if d.Dialect&elector.TTLLock != 0 {
+	if c.Dialect&elector.TTLLock != 0 {
 		s |= asksServer
 	}
 	return s
@@ -86,43 +78,6 @@ type process struct {
 	standstill trace.PauseKind
 }
 
-func compileConduct(c *scenario.ResolvedCandidate) Conduct {
-	p := &c.Process
-	d := Conduct{
-		OwnDrains: p.DrainAfterCancel != c.WorkTail || p.DrainAfterLoss != c.WorkTail, DrainAfterCancelNs: int64(p.DrainAfterCancel), DrainAfterLossNs: int64(p.DrainAfterLoss),
-		OnLoss:              map[string]LossPolicy{scenario.OnLossExit: ExitProcess, scenario.OnLossIgnore: IgnoreLoss}[p.OnLoss],
-		RestartBackoffMaxNs: int64(p.RestartBackoffMax), FreshIdentity: p.IdentityAtRestart == scenario.IdentityNew,
-		WatchdogToleranceNs: int64(p.WatchdogTolerance), WatchdogFailures: int32(p.WatchdogFailures),
-		Burst: int64(c.Client.Burst), OwnLeaseClient: c.Client.OwnLeaseClient,
-	}
-	d.setElector(c)
-	if p.Watchdog {
-		d.WatchdogPeriodNs = int64(p.WatchdogPeriod)
-	}
-	if p.RestartAfterCrash >= 0 {
-		d.StartsAfterCrash, d.RestartAfterCrashNs = true, int64(p.RestartAfterCrash)
-	}
-	if c.Client.QPS > 0 {
-		d.TokenNs = int64(1e9 / c.Client.QPS)
-	}
-	if c.Client.WorkQPS > 0 {
-		d.WorkEveryNs = int64(1e9 / c.Client.WorkQPS)
-	}
-	return d
-}
-
-// setElector takes over what a set action may change.
-func (d *Conduct) setElector(c *scenario.ResolvedCandidate) {
-	d.Dialect = 0
-	for _, word := range c.Dialect {
-		d.Dialect |= elector.DialectNamed(word)
-	}
-	d.OwnJitter, d.JitterFactor = c.JitterFactor != elector.JitterFactor, c.JitterFactor
-	d.CallbackDelayNs, d.ReleaseAfterWork, d.ReleaseChecksHolder = int64(c.CallbackDelay), c.ReleaseAfterWork, c.ReleaseChecksHolder
-	d.ExpiryPpm, d.LockDelayNs = int64(c.ExpiryFactor*1e6), int64(c.LockDelay)
-	d.Lock = elector.Lock(slices.Index(elector.LockNames[:], c.Lock))
-}
-
 // drainNs is how long the work of a leader goes on after its context has ended, -1 for ever.
 func (w *World) drainNs(i int32) int64 {
 	n := &w.nodes[i]
@@ -134,7 +89,7 @@ func (w *World) drainNs(i int32) int64 {
 		return c.WorkTailNs
 	case !stopped && d.OnLoss == IgnoreLoss:
 		return -1
-	case !stopped && d.OnLoss == ExitProcess && !d.ReleaseAfterWork:
+	case !stopped && d.OnLoss == ExitProcess && !c.ReleaseAfterWork:
 		return 0
 	case !d.OwnDrains:
 		return c.WorkTailNs

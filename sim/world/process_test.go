@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
@@ -20,7 +21,7 @@ func conduct(t *testing.T, duration, rest string) (*world.World, []trace.Record,
 }
 
 func watched(s scenario.Scenario) (*world.World, []trace.Record, check.Checks) {
-	w, checks := world.New(world.Compile(s)), check.New()
+	w, checks := world.New(compile.Scenario(s)), check.New()
 	var records []trace.Record
 	w.Run(int64(s.Duration), func(r []trace.Record) {
 		records = append(records, r...)
@@ -312,10 +313,10 @@ func replace(text, dialect string) string {
 func TestSetDialect(t *testing.T) {
 	w, _, _ := conduct(t, "60s", `"elector":{"jitterFactor":0.5},"process":{"drainAfterLoss":"3s"},"actions":[{"at":"10s","act":"set","target":"a","elector":{"dialect":["noFastPath","ttlLock"],"lockDelay":"1s"}}]`)
 	running, next := w.Settings(0)
-	assert.Zero(t, running.Conduct.Dialect)
-	assert.Equal(t, elector.NoFastPath|elector.TTLLock, next.Conduct.Dialect)
+	assert.Zero(t, running.Dialect)
+	assert.Equal(t, elector.NoFastPath|elector.TTLLock, next.Dialect)
 	assert.Equal(t, sec, next.Conduct.LockDelayNs)
-	assert.Equal(t, 0.5, next.Conduct.JitterFactor)
+	assert.Equal(t, 0.5, next.JitterFactor)
 	assert.Equal(t, 3*sec, next.Conduct.DrainAfterLossNs)
 }
 
@@ -327,7 +328,7 @@ func TestSpeakingRunsRepeat(t *testing.T) {
 			continue
 		}
 		straight, _ := all(s)
-		w := world.New(world.Compile(s))
+		w := world.New(compile.Scenario(s))
 		w.Run(int64(s.Duration)/3, func([]trace.Record) {})
 		clone := w.Clone()
 		for w.NextAt() <= int64(s.Duration) { // in turns, so that shared memory would show

@@ -1,4 +1,4 @@
-package world
+package world_test
 
 import (
 	"reflect"
@@ -8,14 +8,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // streams finds every Stream that a world holds, by its path.
 func streams(v reflect.Value, path string, found map[string]uint64) {
 	switch v.Kind() {
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[Stream]() {
+		if v.Type() == reflect.TypeFor[world.Stream]() {
 			found[path] = v.Field(0).Uint()
 			return
 		}
@@ -38,12 +40,12 @@ func streams(v reflect.Value, path string, found map[string]uint64) {
 // Every stream in a world is renewed, each salt gives another future, and the same salt the same one. What is not reached
 // through values (the setup, which is not changed by a run) holds no stream.
 func TestReseedReachesEveryStream(t *testing.T) {
-	futures := map[Hash]bool{}
+	futures := map[world.Hash]bool{}
 	const salts = 8
 	for n := range uint64(20) {
 		s := random.Scenario(n)
-		w := New(Compile(s))
-		w.Run(int64(s.Duration)/4, func([]Record) {})
+		w := world.New(compile.Scenario(s))
+		w.Run(int64(s.Duration)/4, func([]world.Record) {})
 		before, after := map[string]uint64{}, map[string]uint64{}
 		other := w.Clone()
 		other.Reseed(1)
@@ -54,11 +56,11 @@ func TestReseedReachesEveryStream(t *testing.T) {
 			assert.NotEqual(t, state, after[path], "%s is not renewed by Reseed", path)
 		}
 		for salt := range uint64(salts) {
-			var hashes [2]Hash
+			var hashes [2]world.Hash
 			for k := range hashes {
 				future := w.Clone()
 				future.Reseed(salt)
-				future.Run(int64(s.Duration), func([]Record) {})
+				future.Run(int64(s.Duration), func([]world.Record) {})
 				hashes[k] = future.Hash()
 			}
 			require.Equal(t, hashes[0], hashes[1], "one salt, one future")

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -171,21 +170,9 @@ func (w *World) Resource() (highest int64, ok bool) {
 	return w.resource.highest, w.setup.Resource.WriteEveryNs > 0
 }
 
-var fences = map[string]Fence{scenario.FenceLeaseTransitions: TransitionsFence, scenario.FenceResourceVersion: VersionFence}
-
-var cleanUps = map[string]CleanUp{scenario.CleanUpWorks: CleanUpWorks, scenario.CleanUpFails: CleanUpFails}
-
-func compileResource(r scenario.Resource) Resource {
-	return Resource{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery), LatencyNs: int64(r.Latency)}
-}
-
 // Bounds are what a run must keep; 0: no bound.
 type Bounds struct {
 	LeaderlessNs      int64
 	RecoveryNs        int64
 	RequestsPerSecond int64
-}
-
-func compileBounds(b scenario.Bounds) Bounds {
-	return Bounds{LeaderlessNs: int64(b.Leaderless), RecoveryNs: int64(b.Recovery), RequestsPerSecond: int64(b.RequestsPerSecond)}
 }

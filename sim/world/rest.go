@@ -2,13 +2,11 @@ package world
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -151,17 +149,6 @@ func (w *World) LeaseChange(v *storage.Version) apiserver.Change {
 		c.Object = w.Tree(v.Lease, &v.Object)
 	}
 	return c
-}
-
-// CompileRequest is an act's request as the API server reads it.
-func CompileRequest(a *scenario.Action) *apiserver.Request {
-	r := &apiserver.Request{Method: a.Method, Header: map[string]string{"user-agent": "kubectl-edit/leaselab", "accept": "application/json"}, Body: []byte(a.Body)}
-	r.Path, r.Query, _ = apiserver.ParseTarget(a.Path)
-	for _, h := range a.Headers {
-		name, value, _ := strings.Cut(h, ":")
-		r.Header[strings.ToLower(name)] = strings.TrimSpace(value)
-	}
-	return r
 }
 
 // What a request to the API costs beside one of a candidate: so many of these, and one more for so many bytes.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
@@ -30,7 +31,7 @@ const abc = `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c
 
 // all runs a scenario to its end.
 func all(s scenario.Scenario) (*world.World, []trace.Record) {
-	w := world.New(world.Compile(s))
+	w := world.New(compile.Scenario(s))
 	var records []trace.Record
 	w.Run(int64(s.Duration), func(r []trace.Record) { records = append(records, r...) })
 	return w, records
@@ -66,7 +67,7 @@ func TestRunsRepeat(t *testing.T) {
 // Another seed is another run, and every record counts in the hash: it differs after every step.
 func TestHashSeesEverything(t *testing.T) {
 	s := parse(t, "60s", abc)
-	w := world.New(world.Compile(s))
+	w := world.New(compile.Scenario(s))
 	seen := map[trace.Hash]bool{w.Hash(): true}
 	steps := 1
 	for w.Step(int64(s.Duration)) {
@@ -89,7 +90,7 @@ func TestClonesAreIndependent(t *testing.T) {
 	for n := range runs(100) {
 		s := random.Scenario(n)
 		straight, _ := all(s)
-		w := world.New(world.Compile(s))
+		w := world.New(compile.Scenario(s))
 		w.Run(r.Int64N(int64(s.Duration)), func([]trace.Record) {})
 		undisturbed, disturbed := w.Clone(), w.Clone()
 		require.Equal(t, w.Hash(), disturbed.Hash())
@@ -116,11 +117,11 @@ func TestInsertingIsCompiling(t *testing.T) {
 		whole, _ := all(s)
 		live := s
 		live.Actions = nil
-		setup := world.Compile(live)
+		setup := compile.Scenario(live)
 		w := world.New(setup)
 		for i, a := range scenario.Resolve(s).Actions {
 			w.Run(int64(a.At)-1, func([]trace.Record) {})
-			for _, c := range world.CompileAction(setup, live, &a, int32(i)) {
+			for _, c := range compile.Action(setup, live, &a, int32(i)) {
 				w.Insert(c)
 			}
 		}
@@ -133,7 +134,7 @@ func TestInsertingIsCompiling(t *testing.T) {
 func TestInsertingAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for n := range runs(100) {
-		w := world.New(world.Compile(random.Scenario(n)))
+		w := world.New(compile.Scenario(random.Scenario(n)))
 		w.Run(sec, func([]trace.Record) {})
 		var acts []world.Control
 		for i := range 20 {
@@ -149,14 +150,14 @@ func TestInsertingAtOnce(t *testing.T) {
 		require.Equal(t, one.Hash(), w.Hash(), "number %d", n)
 	}
 	bounded.Growth(t, 500, 4000, func(n int) func() {
-		w := world.New(world.Compile(parse(t, "60s", abc)))
+		w := world.New(compile.Scenario(parse(t, "60s", abc)))
 		return func() { w.Insert(make([]world.Control, n)...) }
 	})
 }
 
 // Nothing can be done in the past: that is a broken promise of the caller, not a run.
 func TestThePastIsClosed(t *testing.T) {
-	w := world.New(world.Compile(parse(t, "60s", abc)))
+	w := world.New(compile.Scenario(parse(t, "60s", abc)))
 	w.Run(10*sec, func([]trace.Record) {})
 	assert.Panics(t, func() { w.Insert(world.Control{AtNs: 0, Kind: world.DoCrash}) })
 	assert.NotPanics(t, func() { w.Insert(world.Control{AtNs: w.Now() + 1, Kind: world.DoCrash}) })
@@ -287,7 +288,7 @@ func TestLongRunsDoNotOverflow(t *testing.T) {
 		const offset = -90 * 24 * time.Hour
 		s := parse(t, c.duration.String(), fmt.Sprintf(`"elector":%s,"candidates":[{"name":"a","clock":{"ratePpm":%d,"offset":"%s"}},{"name":"b","startAt":"1s"}]`, c.elector, c.rate, offset))
 		s.Seed = scenario.MaxSeed
-		w := world.New(world.Compile(s))
+		w := world.New(compile.Scenario(s))
 		lost, renewals, last := 0, int64(0), int64(-1<<62)
 		w.Run(int64(s.Duration), func(records []trace.Record) {
 			for _, r := range records {

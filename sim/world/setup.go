@@ -1,13 +1,10 @@
 package world
 
 import (
-	"time"
-
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/scenario"
 )
 
 // Setup is everything a run is a function of, in the simulator's own terms. It is not changed by a run.
@@ -46,18 +43,14 @@ const (
 	SameElector
 )
 
-// Candidate is one process to be.
+// Candidate is one process: its node, its elector and what it does beside it.
 type Candidate struct {
 	Name             string
 	Identity         string
 	Lease            int32
 	StartNs          int64
-	LeaseDuration    time.Duration
-	RenewDeadline    time.Duration
-	RetryPeriod      time.Duration
-	RequestTimeoutNs int64 // 0: none
-	ReleaseOnCancel  bool
-	Coordinated      bool
+	elector.Config                       // without its identity: a process may have one of its own
+	RequestTimeoutNs int64               // 0: none
 	Server           int32               // the API server it talks to
 	BinaryVersion    coordination.Symbol // of its LeaseCandidate; 0: it has none
 	EmulationVersion coordination.Symbol
@@ -79,7 +72,13 @@ type Candidate struct {
 	RequestDraw, ResponseDraw *Distribution // instead of RequestNs and ResponseNs; nil: those
 	DeadPeerNs                int64         // 0: it keeps its connection for ever
 	ReadLagNs                 int64
-	Varied                    bool // one of these four is there
+	varied                    bool // one of these four is there
+}
+
+// Change changes settings of a candidate and leaves the others as they are. It is not changed by a run.
+type Change interface {
+	SetElector(*Candidate) // what the elector reads at its next start
+	SetNetwork(*Candidate) // what holds at once
 }
 
 // Everybody and Holder are targets of a Control besides a candidate's index.
@@ -140,14 +139,13 @@ type Control struct {
 	Emulation   coordination.Symbol
 	Request     *apiserver.Request // DoRequest; not changed by a run
 	Candidate   *Candidate         // DoJoin; not changed by a run
-	SetElector  *scenario.Elector  // DoSet
-	SetNetwork  *scenario.Network
-	ToleranceNs int64    // DoProbe
-	Source      int32    // number of the scenario's action it came from, -1 if none
-	JumpNs      int64    // DoClock: the wall clock is set on by this
-	Count       int64    // DoBurst
-	Capacity    Capacity // DoCapacity
-	ToNs        int64    // DoRollback
+	Change      Change             // DoSet
+	ToleranceNs int64              // DoProbe
+	Source      int32              // number of the scenario's action it came from, -1 if none
+	JumpNs      int64              // DoClock: the wall clock is set on by this
+	Count       int64              // DoBurst
+	Capacity    Capacity           // DoCapacity
+	ToNs        int64              // DoRollback
 }
 
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.

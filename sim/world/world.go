@@ -205,6 +205,7 @@ func (w *World) addNode(c *Candidate) int32 {
 		rate = trueRatePpm
 	}
 	w.settings = append(w.settings, *c)
+	w.settings[len(w.settings)-1].varied = c.varies()
 	w.nodes = append(w.nodes, node{
 		clock:    clock{offsetNs: c.OffsetNs, ratePpm: rate},
 		jitter:   jitter,
@@ -487,24 +488,15 @@ func (w *World) begin(i int32) {
 	}
 	n.running = n.settings
 	c := &w.settings[n.settings]
-	config := elector.Config{
-		Identity:        n.identity,
-		LeaseDuration:   c.LeaseDuration,
-		RenewDeadline:   c.RenewDeadline,
-		RetryPeriod:     c.RetryPeriod,
-		ReleaseOnCancel: c.ReleaseOnCancel,
-		Coordinated:     c.Coordinated,
-
-		Dialect: c.Conduct.Dialect, OwnJitter: c.Conduct.OwnJitter, JitterFactor: c.Conduct.JitterFactor, CallbackDelayNs: c.Conduct.CallbackDelayNs,
-		ReleaseAfterWork: c.Conduct.ReleaseAfterWork, ReleaseChecksHolder: c.Conduct.ReleaseChecksHolder,
-	}
+	config := c.Config
+	config.Identity = n.identity
 	if err := config.Validate(); err != nil {
 		w.emit(Record{Kind: ConfigError, Candidate: i, Run: n.run, Name: w.setup.Symbols.Intern(err.Error())})
 		return
 	}
 	retry, deadline := w.timerLengths(n)
 	n.machine = elector.New(config, retry, deadline)
-	n.special = c.Conduct.special()
+	n.special = c.special()
 	w.takeLock(i, c.Conduct.Lock)
 	n.alive, n.life = true, living
 	w.say(MetricLeaderOff, i)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
 )
 
 // benchSetup is n candidates with client-go's defaults, started within two seconds, 10 ms each way.
@@ -15,7 +16,7 @@ func benchSetup(n int) *Setup {
 		name := fmt.Sprintf("n-%d", i)
 		s.Candidates = append(s.Candidates, Candidate{
 			Name: name, Identity: name, StartNs: int64(i) * int64(2*time.Second) / int64(n),
-			LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+			Config:           elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second},
 			RequestTimeoutNs: int64(5 * time.Second), RequestNs: 10e6, ResponseNs: 10e6,
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -136,7 +137,7 @@ func (f *explainFlags) run(out *bufio.Writer, arg string) error {
 }
 
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	w, c, t := world.New(setup), check.For(setup), explain.New()
 	for w.Step(int64(s.Duration)) {
 		records := w.Records()

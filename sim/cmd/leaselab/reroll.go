@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
@@ -150,7 +151,7 @@ const mostHappened = 4
 
 // happened are the events after an instant and up to another that may have decided.
 func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
-	w, t := world.New(world.Compile(s)), explain.New()
+	w, t := world.New(compile.Scenario(s)), explain.New()
 	for w.Step(afterNs) {
 		records := w.Records()
 		for i := range records {

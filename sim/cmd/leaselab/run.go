@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -78,7 +79,7 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 }
 
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	w, c, t := world.New(setup), check.For(setup), explain.New()
 	var see func(r *trace.Record, note explain.Note)
 	var events *bufio.Writer

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
@@ -47,7 +48,7 @@ type seedRun struct {
 }
 
 func runSeed(s scenario.Scenario, untilNs int64) seedRun {
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	w, c, watch := world.New(setup), check.For(setup), expect.New(s)
 	for w.Step(untilNs) {
 		records := w.Records()

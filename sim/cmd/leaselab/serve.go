@@ -21,9 +21,9 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 func serveCommand() *cobra.Command {
@@ -165,7 +165,7 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 		}
 	}
 	real := clock.New()
-	return serve.New(serve.NewSimulation(world.Compile(s), real, int64(f.speed*1e6), int64(f.quota)), real), nil
+	return serve.New(serve.NewSimulation(compile.Scenario(s), real, int64(f.speed*1e6), int64(f.quota)), real), nil
 }
 
 const gateName = "CoordinatedLeaderElection"

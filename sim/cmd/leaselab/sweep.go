@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -216,7 +217,7 @@ type sweptRun struct {
 }
 
 func sweepOne(s scenario.Scenario) sweptRun {
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	w, c, untilNs := world.New(setup), check.For(setup), int64(s.Duration)
 	w.Run(untilNs, c.Observe)
 	c.Settle(untilNs)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/world"
@@ -63,7 +64,7 @@ func fires(t *testing.T, name, text string) []int64 {
 	require.True(t, found)
 	c, err := Parse(text)
 	require.NoError(t, err)
-	w, checks := world.New(world.Compile(s)), check.New()
+	w, checks := world.New(compile.Scenario(s)), check.New()
 	watch := c.Begin()
 	var all []int64
 	for {

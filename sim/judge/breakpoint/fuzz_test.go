@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
@@ -26,7 +27,7 @@ func FuzzCondition(f *testing.F) {
 	}
 	crash, found := shipped.ByName("a-leader-dies")
 	require.True(f, found)
-	setup := world.Compile(crash)
+	setup := compile.Scenario(crash)
 	parsing, watching := bounded.Limit{Fixed: 1 << 19, PerByte: 500}, bounded.Limit{Fixed: 8 << 20, PerByte: 100}
 	f.Fuzz(func(t *testing.T, text string) {
 		var c Condition

@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/recorded/conform"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -29,7 +30,7 @@ func checked(t *testing.T, duration, rest string) (*world.World, *check.Checks) 
 	t.Helper()
 	s, err := scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
 	require.NoError(t, err)
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	w, c := world.New(setup), check.For(setup)
 	w.Run(int64(s.Duration), c.Observe)
 	return w, &c // not settled: TestSettle is about that
@@ -175,7 +176,7 @@ func TestChecksAgainstWatching(t *testing.T) {
 	broken := map[string]int{}
 	for n := range uint64(300) {
 		s := random.Scenario(n)
-		w, c := world.New(world.Compile(s)), check.New()
+		w, c := world.New(compile.Scenario(s)), check.New()
 		none, two, last, starts := int64(0), int64(0), int64(0), 0
 		active := map[int32]bool{}
 		count := func(now int64) {

@@ -3,6 +3,7 @@ package check_test
 import (
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -18,7 +19,7 @@ func upgraded(t *testing.T, name string, seeds uint64) (newer int, leaderlessNs 
 	require.True(t, ok)
 	for seed := range seeds {
 		s.Seed = seed
-		w, c := world.New(world.Compile(s)), check.New()
+		w, c := world.New(compile.Scenario(s)), check.New()
 		w.Run(int64(s.Duration), c.Observe)
 		for _, v := range c.Violations {
 			if v.Rule == check.NewerThanAPIServer {

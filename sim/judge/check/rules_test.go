@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
@@ -262,14 +263,14 @@ func TestCallbacksOutOfOrder(t *testing.T) {
 		if slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(check.CallbacksOutOfOrder) }) {
 			continue // an exhibit of just that
 		}
-		setup := world.Compile(s)
+		setup := compile.Scenario(s)
 		w, c := world.New(setup), check.For(setup)
 		w.Run(min(int64(s.Duration), 300*sec), c.Observe)
 		assert.Empty(t, of(&c, check.CallbacksOutOfOrder), s.Name)
 	}
 	for n := range uint64(60) {
 		s := random.Scenario(n)
-		setup := world.Compile(s)
+		setup := compile.Scenario(s)
 		w, c := world.New(setup), check.For(setup)
 		w.Run(int64(s.Duration), c.Observe)
 		require.Empty(t, of(&c, check.CallbacksOutOfOrder), "number %d", n)
@@ -362,7 +363,7 @@ func TestFailoversAgainstTheFormula(t *testing.T) {
 		s, ok := shipped.ByName("crash")
 		require.True(t, ok)
 		s.Seed = seed
-		setup := world.Compile(s)
+		setup := compile.Scenario(s)
 		w, c := world.New(setup), check.For(setup)
 		w.Run(int64(s.Duration), c.Observe)
 		best, worst := c.Formula()

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -112,7 +113,7 @@ func Run(s scenario.Scenario, untilNs int64) []Outcome {
 
 // RunSteps does so unless it takes more than so many steps of the world.
 func RunSteps(s scenario.Scenario, untilNs int64, most int) (all []Outcome, done bool) {
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	in, c, w := world.New(setup), check.For(setup), New(s)
 	for steps := 0; in.Step(untilNs); steps++ {
 		if steps == most {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -23,7 +24,7 @@ func TestFailoverDistributionOfTheRealLibrary(t *testing.T) {
 	var gaps []time.Duration
 	for seed := uint64(1); seed <= 600; seed++ {
 		s.Seed = seed
-		w, c := world.New(world.Compile(s)), check.New()
+		w, c := world.New(compile.Scenario(s)), check.New()
 		w.Run(int64(s.Duration), c.Observe)
 		sum := summary.Of(s, w, &c, int64(s.Duration))
 		require.Len(t, sum.LeaderChanges, 2, "seed %d", seed)

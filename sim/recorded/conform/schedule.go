@@ -229,9 +229,12 @@ var restarts = map[string]world.RestartPolicy{"": world.Exit, "new": world.NewEl
 func (b *builder) candidate(c *candidate) world.Candidate {
 	w := world.Candidate{
 		Name: c.Name, Identity: c.Identity, Lease: b.lease(c.Lease), StartNs: c.StartNs,
-		LeaseDuration: time.Duration(c.LeaseDurationNs), RenewDeadline: time.Duration(c.RenewDeadlineNs), RetryPeriod: time.Duration(c.RetryPeriodNs),
-		RequestTimeoutNs: c.ClientTimeoutNs, ReleaseOnCancel: c.ReleaseOnCancel, Coordinated: c.Coordinated,
-		RequestNs: c.ReqLatencyNs, ResponseNs: c.RespLatencyNs, OffsetNs: c.ClockOffsetNs, RatePpm: c.ClockRatePpm,
+		Config: elector.Config{
+			LeaseDuration: time.Duration(c.LeaseDurationNs), RenewDeadline: time.Duration(c.RenewDeadlineNs), RetryPeriod: time.Duration(c.RetryPeriodNs),
+			ReleaseOnCancel: c.ReleaseOnCancel, Coordinated: c.Coordinated,
+		},
+		RequestTimeoutNs: c.ClientTimeoutNs,
+		RequestNs:        c.ReqLatencyNs, ResponseNs: c.RespLatencyNs, OffsetNs: c.ClockOffsetNs, RatePpm: c.ClockRatePpm,
 		Restart: restarts[c.Restart], RestartAfterNs: c.RestartAfterNs, WorkTailNs: c.WorkTailNs, Draws: c.JitterDraws,
 	}
 	if c.ClockRatePpm != 0 && c.ClockRatePpm != 1_000_000 {

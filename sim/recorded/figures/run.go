@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -30,7 +31,7 @@ type happened struct {
 
 func run(s scenario.Scenario, seed uint64) happened {
 	s.Seed = seed
-	h := happened{world: world.New(world.Compile(s)), checks: check.New()}
+	h := happened{world: world.New(compile.Scenario(s)), checks: check.New()}
 	h.world.Run(int64(s.Duration), func(r []trace.Record) {
 		h.checks.Observe(r)
 		for i := range r {

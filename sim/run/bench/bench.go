@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -75,7 +76,7 @@ func setup(c Case) *world.Setup {
 		name := fmt.Sprintf("n-%d", i)
 		s.Candidates = append(s.Candidates, world.Candidate{
 			Name: name, Identity: name, StartNs: int64(i) * int64(2*time.Second) / int64(c.Candidates),
-			LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+			Config:           elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second},
 			RequestTimeoutNs: int64(5 * time.Second), RequestNs: 10e6, ResponseNs: 10e6,
 		})
 	}

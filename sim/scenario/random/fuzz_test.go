@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
@@ -78,7 +79,7 @@ func runFuzzed(t *testing.T, s *scenario.Scenario) {
 var runCost = bounded.Limit{Fixed: 32 << 20, PerByte: 1000}
 
 func runBeginning(t *testing.T, s *scenario.Scenario, nodes int) {
-	setup, untilNs := world.Compile(*s), int64(s.Duration)
+	setup, untilNs := compile.Scenario(*s), int64(s.Duration)
 	w, checks, tracker, watch := world.New(setup), check.For(setup), explain.New(), expect.New(*s)
 	var twin *world.World
 	atOnce, nowNs := 0, int64(-1)

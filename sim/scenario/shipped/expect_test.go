@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -19,7 +20,7 @@ import (
 // Every shipped scenario is a test: what it expects comes true, and no violation happens that it does not name.
 func TestScenariosDoWhatTheyExpect(t *testing.T) {
 	for _, s := range shipped.List() {
-		setup := world.Compile(s)
+		setup := compile.Scenario(s)
 		w, c := world.New(setup), check.For(setup)
 		w.Run(int64(s.Duration), c.Observe)
 		sum := summary.Of(s, w, &c, int64(s.Duration))

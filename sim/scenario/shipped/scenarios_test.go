@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -83,10 +84,10 @@ func TestALeaderDiesIsTheRecordedSchedule(t *testing.T) {
 	}
 	for i, c := range r.Candidates {
 		assert.Equal(t, want[i].start, c.StartAt)
-		assert.Equal(t, want[i].request, c.RequestLatency)
-		assert.Equal(t, want[i].response, c.ResponseLatency)
-		assert.Equal(t, 10*time.Second, c.RenewDeadline)
-		assert.Equal(t, 5*time.Second, c.RequestTimeout)
+		assert.Equal(t, want[i].request, time.Duration(*c.Network.RequestLatency))
+		assert.Equal(t, want[i].response, time.Duration(*c.Network.ResponseLatency))
+		assert.Equal(t, 10*time.Second, time.Duration(*c.Elector.RenewDeadline))
+		assert.Equal(t, 5*time.Second, time.Duration(*c.Elector.RequestTimeout))
 		assert.Equal(t, c.Name, c.Identity)
 		assert.Equal(t, strings.ToLower(c.Name), c.Name)
 	}
@@ -101,7 +102,7 @@ func TestTheNanosecondOfTheRecording(t *testing.T) {
 	recorded, err := scenario.Set(s, "elector.renewDeadline", "9.999999999s")
 	require.NoError(t, err)
 	hash := func(s scenario.Scenario) trace.Hash {
-		w := world.New(world.Compile(s))
+		w := world.New(compile.Scenario(s))
 		w.Run(int64(s.Duration), func([]trace.Record) {})
 		return w.Hash()
 	}

@@ -8,6 +8,7 @@ package paired
 import (
 	"sort"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -54,7 +55,7 @@ func New(plan Plan) *Sweep { return &Sweep{plan: plan, here: -1} }
 func (s *Sweep) Go(requests int64) (over bool) {
 	for requests > 0 && !s.over() {
 		if s.world == nil {
-			setup := world.Compile(s.next())
+			setup := compile.Scenario(s.next())
 			s.world, s.checks = world.New(setup), check.For(setup)
 			requests -= compileRequests
 		}

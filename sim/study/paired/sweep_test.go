@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -31,7 +32,7 @@ const crashed = int64(20 * time.Second)
 // gap is the dumb twin: the whole run, then the first change after the crash.
 func gap(s scenario.Scenario, seed uint64) int64 {
 	s.Seed = seed
-	w, c := world.New(world.Compile(s)), check.New()
+	w, c := world.New(compile.Scenario(s)), check.New()
 	for w.Step(int64(s.Duration)) {
 		c.Observe(w.Records())
 	}

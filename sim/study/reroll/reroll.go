@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -134,7 +135,7 @@ func New(p Plan) (*Reroll, error) {
 	case p.Points < 2 || p.Points > MaxPoints:
 		return nil, refuse("points", p.Points, 2, MaxPoints)
 	}
-	r := &Reroll{plan: p, setup: world.Compile(p.Scenario), happens: -1}
+	r := &Reroll{plan: p, setup: compile.Scenario(p.Scenario), happens: -1}
 	end := r.setup.DurationNs
 	if r.plan.UntilNs == 0 || r.plan.UntilNs > end {
 		r.plan.UntilNs = end

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -82,14 +83,14 @@ func TestAgainstCountingByHand(t *testing.T) {
 	mixed := false
 	for _, point := range o.Points {
 		hits := 0
-		base := world.New(world.Compile(s))
+		base := world.New(compile.Scenario(s))
 		base.Run(point.AtNs, func([]trace.Record) {})
 		for n := range p.Runs {
 			future := base.Clone()
 			future.Reseed(uint64(n) + 1)
 			c := check.New()
 			// The checks want the whole run: it is deterministic up to the instant.
-			world.New(world.Compile(s)).Run(point.AtNs, c.Observe)
+			world.New(compile.Scenario(s)).Run(point.AtNs, c.Observe)
 			future.Run(int64(s.Duration), c.Observe)
 			for _, change := range c.Changes[1:] {
 				if change.LeaderlessNs > p.Event.LeaderlessNs {

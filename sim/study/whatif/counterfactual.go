@@ -10,6 +10,7 @@ package whatif
 import (
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -102,7 +103,7 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 			if c.found {
 				s = c.variants[c.next].Scenario
 			}
-			setup := world.Compile(s)
+			setup := compile.Scenario(s)
 			c.world, c.checks = world.New(setup), check.For(setup)
 			requests -= compileRequests
 		}

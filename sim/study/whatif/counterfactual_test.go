@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
@@ -67,7 +68,7 @@ func TestAGoodbye(t *testing.T) {
 // Two leaders because one stood still: no pause, no violation; nor with a lease longer than the pause.
 func TestAPause(t *testing.T) {
 	s := byName(t, "paused-leader")
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	c, number := check.For(setup), -1
 	world.New(setup).Run(int64(s.Duration), c.Observe)
 	for k := range c.Violations {
@@ -92,7 +93,7 @@ func TestVariantsAreWhatTheySay(t *testing.T) {
 	for n := range uint64(map[bool]int{true: 5, false: 25}[testing.Short()]) {
 		s := random.Scenario(n)
 		base := check.New()
-		world.New(world.Compile(s)).Run(int64(s.Duration), base.Observe)
+		world.New(compile.Scenario(s)).Run(int64(s.Duration), base.Observe)
 		if len(base.Changes) < 2 {
 			continue
 		}
@@ -113,7 +114,7 @@ func TestVariantsAreWhatTheySay(t *testing.T) {
 			}
 			if l.Result.Fate == Measured {
 				c := check.New()
-				world.New(world.Compile(l.Scenario)).Run(int64(s.Duration), c.Observe)
+				world.New(compile.Scenario(l.Scenario)).Run(int64(s.Duration), c.Observe)
 				found := false
 				for _, change := range c.Changes {
 					found = found || change.AtNs == l.Result.AtNs && change.LeaderlessNs == l.Result.LengthNs

@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -34,26 +33,27 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 		return nil
 	}
 	c := &all[0]
-	retry, deadline, lease := c.RetryPeriod, c.RenewDeadline, c.LeaseDuration
+	retry, deadline, lease := time.Duration(*c.Elector.RetryPeriod), time.Duration(*c.Elector.RenewDeadline), time.Duration(*c.Elector.LeaseDuration)
+	timeout, release := time.Duration(*c.Elector.RequestTimeout), *c.Elector.ReleaseOnCancel
 
-	m.knob("releaseOnCancel", onOff("releaseOnCancel", !c.ReleaseOnCancel), strconv.FormatBool(!c.ReleaseOnCancel))
+	m.knob("releaseOnCancel", onOff("releaseOnCancel", !release), strconv.FormatBool(!release))
 	m.duration("retryPeriod", retry/2)
 	m.duration("retryPeriod", retry*2)
 	m.duration("renewDeadline", deadline/2)
 	m.duration("leaseDuration", seconds(lease*2))
 	m.terms(retry, deadline/2, seconds(lease/2))
 	m.terms(retry, deadline*4, seconds(lease*4))
-	if c.RequestTimeout != deadline/5 {
+	if timeout != deadline/5 {
 		m.duration("requestTimeout", deadline/5)
 	}
-	if c.RequestTimeout != 0 {
+	if timeout != 0 {
 		m.knob("requestTimeout", "no requestTimeout", "0s")
 	}
 	m.network()
 	if s.Resource != nil && s.Resource.Fence == scenario.FenceNone {
 		m.set("fence", "a resource fenced by leaseTransitions", Entry{"resource.fence", scenario.FenceLeaseTransitions})
 	}
-	if !c.Process.Watchdog {
+	if c.Process.WatchdogTolerance == nil {
 		m.set("watchdog", "a watchdog (20 s beyond leaseDuration, a probe every 10 s)", Entry{"process.watchdogTolerance", "20s"})
 	}
 	m.whole("dialect", "today's client-go", noDialect)
@@ -94,10 +94,9 @@ func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
 	for _, k := range knobs {
 		paths := []string{k.Path}
-		group, field, _ := strings.Cut(k.Path, ".")
-		for i, c := range m.s.Candidates {
-			if sets(c, group, field) {
-				paths = append(paths, "candidates["+strconv.Itoa(i)+"]."+k.Path)
+		for i := range m.s.Candidates {
+			if own := "candidates[" + strconv.Itoa(i) + "]." + k.Path; scenario.Given(m.s, own) {
+				paths = append(paths, own)
 			}
 		}
 		for _, path := range paths {
@@ -110,27 +109,6 @@ func (m *maker) set(name, label string, knobs ...Entry) {
 		}
 	}
 	m.add(v)
-}
-
-// sets reports whether a candidate has a setting of its own.
-func sets(c scenario.Candidate, group, field string) bool {
-	switch group + "." + field {
-	case "elector.leaseDuration":
-		return c.Elector != nil && c.Elector.LeaseDuration != nil
-	case "elector.renewDeadline":
-		return c.Elector != nil && c.Elector.RenewDeadline != nil
-	case "elector.retryPeriod":
-		return c.Elector != nil && c.Elector.RetryPeriod != nil
-	case "elector.requestTimeout":
-		return c.Elector != nil && c.Elector.RequestTimeout != nil
-	case "elector.releaseOnCancel":
-		return c.Elector != nil && c.Elector.ReleaseOnCancel != nil
-	case "network.requestLatency":
-		return c.Network != nil && c.Network.RequestLatency != nil
-	case "network.responseLatency":
-		return c.Network != nil && c.Network.ResponseLatency != nil
-	}
-	return false
 }
 
 func (m *maker) knob(name, label, value string) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -64,7 +65,7 @@ var untold = []string{" renews the Lease.", " renews its LeaseCandidate.", " tri
 func story(out *bytes.Buffer, s scenario.Scenario) {
 	var whole bytes.Buffer
 	New(&whole, s)
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	w, c, t := world.New(setup), check.For(setup), explain.New()
 	for w.Step(int64(s.Duration)) {
 		records := w.Records()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
@@ -90,7 +91,7 @@ func orUnnamed(name string) string {
 // Write runs a scenario to its end and prints all of it.
 func Write(out io.Writer, s scenario.Scenario) {
 	p := New(out, s)
-	setup := world.Compile(s)
+	setup := compile.Scenario(s)
 	w, c, t := world.New(setup), check.For(setup), explain.New()
 	for w.Step(int64(s.Duration)) {
 		records := w.Records()

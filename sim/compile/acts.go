@@ -1,0 +1,140 @@
+package compile
+
+import (
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// entry is how one act becomes a control of the world.
+type entry struct {
+	does    world.ControlKind
+	resumes bool                                                           // its end resumes what it has paused; of other acts it ends the rule they began
+	fill    func(setup *world.Setup, a *scenario.Action, c *world.Control) // nil: there is nothing but a target
+}
+
+// entries has every act of the format except add, which becomes a control for each replica.
+var entries = map[string]entry{
+	scenario.ActCrash:        {does: world.DoCrash},
+	scenario.ActRestart:      {does: world.DoRestart},
+	scenario.ActPause:        {does: world.DoPause, resumes: true},
+	scenario.ActSuspend:      {does: world.DoSuspend, resumes: true},
+	scenario.ActHang:         {does: world.DoHang, resumes: true},
+	scenario.ActResume:       {does: world.DoResume},
+	scenario.ActStop:         {does: world.DoStop},
+	scenario.ActRemove:       {does: world.DoRemove},
+	scenario.ActBurst:        {does: world.DoBurst, fill: burst},
+	scenario.ActCut:          {does: world.DoCut, fill: cut},
+	scenario.ActHeal:         {does: world.DoHeal},
+	scenario.ActFail:         {does: world.DoFail, fill: fail},
+	scenario.ActMend:         {does: world.DoMend},
+	scenario.ActLatency:      {does: world.DoLatency, fill: latency},
+	scenario.ActClock:        {does: world.DoClock, fill: clock},
+	scenario.ActWrite:        {does: world.DoWrite, fill: func(setup *world.Setup, a *scenario.Action, c *world.Control) { c.Write = write(setup, a) }},
+	scenario.ActRequest:      {does: world.DoRequest, fill: func(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Request = Request(a) }},
+	scenario.ActUpgrade:      {does: world.DoUpgrade, fill: upgrade},
+	scenario.ActSet:          {does: world.DoSet, fill: set},
+	scenario.ActServer:       {does: world.DoCapacity, fill: server},
+	scenario.ActRollback:     {does: world.DoRollback, fill: rollback},
+	scenario.ActCutResource:  {does: world.DoCutResource},
+	scenario.ActHealResource: {does: world.DoHealResource},
+}
+
+// Action turns one act, with defaults filled in, into what is done to the world; source is its number.
+func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
+	if a.Act == scenario.ActAdd {
+		return joins(setup, s, a, source)
+	}
+	entry := entries[a.Act]
+	c := world.Control{AtNs: int64(a.At), Kind: entry.does, Source: source}
+	switch a.Target {
+	case scenario.TargetEverybody:
+		c.Target = world.Everybody
+	case scenario.TargetHolder:
+		c.Target = world.Holder
+	default:
+		c.TargetName = setup.Symbols.Intern(a.Target)
+	}
+	lasts := a.For > 0 && a.Every == 0 // with every it comes again to the end of the run
+	end := c
+	end.AtNs, end.Kind = int64(a.At+a.For), world.DoOver
+	if entry.resumes {
+		end.Kind, end.Auto = world.DoResume, true
+	}
+	if lasts {
+		c.UntilNs = end.AtNs
+	}
+	if entry.fill != nil {
+		entry.fill(setup, a, &c)
+	}
+	if !lasts {
+		return []world.Control{c}
+	}
+	return []world.Control{c, end}
+}
+
+func burst(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Count = int64(a.Count) }
+
+func cut(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Cut = world.Cut{
+		Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection,
+	}
+}
+
+func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Fault = world.Fault{Verb: verbs[a.Verb], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
+}
+
+func latency(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Latency = world.Latency{
+		Verb: verbs[a.Verb], RequestNs: -1, ResponseNs: -1, EveryNs: int64(a.Every), ForNs: int64(a.For),
+		RequestDraw: distribution(a.RequestDistribution), ResponseDraw: distribution(a.ResponseDistribution),
+	}
+	nanoseconds(&c.Latency.RequestNs, a.Request)
+	nanoseconds(&c.Latency.ResponseNs, a.Response)
+}
+
+func clock(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.RatePpm, c.SetOffset = a.RatePpm, a.Offset != nil
+	nanoseconds(&c.OffsetNs, a.Offset)
+	nanoseconds(&c.JumpNs, a.Jump)
+}
+
+func upgrade(setup *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Binary, c.Emulation = setup.Symbols.Intern(a.BinaryVersion), setup.Symbols.Intern(a.EmulationVersion)
+}
+
+func set(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Change = change{a.Elector, a.Network}
+}
+
+func server(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Target, c.Capacity = world.Everybody, capacity(a.Server)
+}
+
+func rollback(_ *world.Setup, a *scenario.Action, c *world.Control) {
+	c.Target, c.ToNs = world.Everybody, int64(*a.To)
+}
+
+func joins(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
+	var joins []world.Control
+	for _, c := range scenario.ResolveCandidate(s, *a.Candidate) {
+		candidate := candidate(setup, &c)
+		joins = append(joins, world.Control{AtNs: int64(a.At) + candidate.StartNs, Kind: world.DoJoin, Candidate: &candidate, Source: source})
+	}
+	return joins
+}
+
+var directions = map[string]world.Direction{scenario.DirectionBoth: world.BothWays, scenario.DirectionUp: world.Up, scenario.DirectionDown: world.Down}
+
+var verbs = map[string]elector.Verb{
+	"": world.AnyVerb, "get": elector.Get, "create": elector.Create, "update": elector.Update, "reads": world.AnyRead, "writes": world.AnyWrite,
+}
+
+var holdModes = map[string]world.HoldMode{scenario.ModeHold: world.Held, scenario.ModeLate: world.HeldForAll}
+
+var faults = map[string]world.FaultKind{
+	"http429": world.Http429, "http500": world.Http500, "http503": world.Http503, "http504": world.Http504,
+	"conflict": world.HttpConflict, "http504Applied": world.Http504Applied, "dropRequest": world.DropRequest,
+	"dropResponse": world.DropResponse, "refused": world.RefuseConnection, "hang": world.Hang, scenario.ErrorStall: world.Stall,
+}

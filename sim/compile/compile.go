@@ -1,0 +1,148 @@
+// Package compile turns scenarios into the setups that the world runs.
+//
+// Guarantee: the same scenario gives the same setup, and every default and inherited value of a scenario stands in it.
+// Non-guarantee: it checks nothing. A scenario comes from scenario.Decode, Set or Validate, which do.
+package compile
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Scenario turns a valid scenario into a setup.
+func Scenario(s scenario.Scenario) *world.Setup {
+	r := scenario.Resolve(s)
+	setup := &world.Setup{
+		Symbols:    coordination.NewSymbols(),
+		Seed:       r.Seed,
+		Recorded:   r.Streams == scenario.StreamsRecorded,
+		DurationNs: int64(r.Duration),
+		Namespace:  r.Namespace,
+		LeaseNames: []string{r.LeaseName},
+		Lists:      r.PreferredStrategies,
+		Intended:   r.NilHolder == scenario.NilHolderIntended,
+		Capacity:   capacity(r.Server),
+		Bounds: world.Bounds{
+			LeaderlessNs: int64(r.Bounds.Leaderless), RecoveryNs: int64(r.Bounds.Recovery), RequestsPerSecond: int64(r.Bounds.RequestsPerSecond),
+		},
+		Resource: resource(r.Resource),
+	}
+	for i := range r.APIServers { // by name before the candidates that talk to them
+		setup.Servers = append(setup.Servers, world.Server{Node: world.Candidate{Name: r.APIServers[i].Name}})
+	}
+	for i := range r.Candidates {
+		setup.Candidates = append(setup.Candidates, candidate(setup, &r.Candidates[i]))
+	}
+	servers(setup, &r)
+	setup.Heartbeats = heartbeats(setup, r.Heartbeats)
+	for i := range r.Actions {
+		setup.Controls = append(setup.Controls, Action(setup, s, &r.Actions[i], int32(i))...)
+	}
+	return setup
+}
+
+// candidate is one process with its node.
+func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
+	startNs := int64(c.StartAt)
+	if c.StartJitterMax > 0 {
+		stream := world.NamedStream(setup.Seed, "start", c.Name)
+		share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
+		startNs += int64(share)
+	}
+	one := world.Candidate{
+		Name: c.Name, Identity: c.Identity, StartNs: startNs, OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
+		Restart: restarts[c.Restart], RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail), Draws: c.JitterDraws,
+		Server: serverNumber(setup, c.APIServer), PingAckNs: int64(c.PingAckDelay),
+	}
+	if c.BinaryVersion != "" {
+		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
+		one.Strategy = setup.Symbols.Intern(c.Strategy)
+	}
+	setElector(&one, &c.Elector)
+	setNetwork(&one, &c.Network)
+	setProcess(&one, &c.Process)
+	setClient(&one, &c.Client)
+	return one
+}
+
+var restarts = map[string]world.RestartPolicy{
+	scenario.RestartNever: world.Exit, scenario.RestartNew: world.NewElector, scenario.RestartSame: world.SameElector,
+}
+
+// servers gives the API servers their processes and the Lease on which their controllers elect.
+func servers(setup *world.Setup, r *scenario.Resolved) {
+	if len(r.APIServers) == 0 {
+		return
+	}
+	setup.LeaseNames = append(setup.LeaseNames, "leader-election-controller")
+	terms(setup, &r.Controllers)
+	for i := range r.APIServers {
+		a := &r.APIServers[i]
+		node := world.ControllerCandidate(a.Name)
+		node.StartNs = int64(a.StartAt)
+		if a.Clock != nil {
+			node.OffsetNs = int64(a.Clock.Offset)
+			if a.Clock.RatePpm != 0 {
+				node.RatePpm = a.Clock.RatePpm
+			}
+		}
+		setup.Servers[i] = world.Server{
+			Node: node, Version: setup.Symbols.Intern(a.Version), WatchLagNs: int64(a.WatchLag), RestartAfterNs: int64(a.RestartAfter),
+		}
+	}
+}
+
+// terms takes over the controllers' constants that the scenario changes; 0 leaves upstream's.
+func terms(setup *world.Setup, c *scenario.Controllers) {
+	ns := func(d *scenario.Duration) int64 {
+		if d == nil {
+			return 0
+		}
+		return int64(*d)
+	}
+	setup.Terms = coordinator.Terms{
+		ElectionNs: ns(c.ElectionDuration), RequeueNs: ns(c.Requeue), ValidNs: ns(c.CandidateValid), CollectEveryNs: ns(c.CollectEvery),
+		DurationSeconds: int32(ns(c.LeaseDuration) / int64(time.Second)),
+	}
+	setup.RenewEveryNs, setup.PingSpaceNs = ns(c.CandidateRenew), int64(c.PingSpacing)
+}
+
+// serverNumber is the API server of that name, the first if there is none.
+func serverNumber(setup *world.Setup, name string) int32 {
+	for i := range setup.Servers {
+		if setup.Servers[i].Node.Name == name {
+			return int32(i)
+		}
+	}
+	return 0
+}
+
+// heartbeats are the kubelets and the node monitors; nil: none.
+func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heartbeats {
+	if r == nil {
+		return nil
+	}
+	h := &world.Heartbeats{IntervalNs: int64(r.Interval), TimeoutNs: int64(r.Timeout), GraceNs: int64(r.Grace), EvaluateNs: int64(r.EvaluateEvery)}
+	for i := range r.Nodes {
+		h.Nodes = append(h.Nodes, candidate(setup, &r.Nodes[i]))
+	}
+	for i := range r.Monitors {
+		h.Monitors = append(h.Monitors, candidate(setup, &r.Monitors[i]))
+		h.WatchLagNs = append(h.WatchLagNs, int64(r.WatchLags[i]))
+	}
+	return h
+}
+
+// resource is what the leader writes to; the zero value: nothing.
+func resource(r scenario.Resource) world.Resource {
+	return world.Resource{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery), LatencyNs: int64(r.Latency)}
+}
+
+var fences = map[string]world.Fence{scenario.FenceLeaseTransitions: world.TransitionsFence, scenario.FenceResourceVersion: world.VersionFence}
+
+var cleanUps = map[string]world.CleanUp{scenario.CleanUpWorks: world.CleanUpWorks, scenario.CleanUpFails: world.CleanUpFails}

@@ -1,0 +1,42 @@
+package compile
+
+import (
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// distribution makes the table of a valid distribution, nil for none.
+func distribution(d *scenario.Distribution) *world.Distribution {
+	if d == nil {
+		return nil
+	}
+	windowNs := int64(d.Window)
+	switch {
+	case len(d.Quantiles) > 0:
+		values := make([]int64, len(d.Quantiles))
+		for i, q := range d.Quantiles {
+			values[i] = int64(q)
+		}
+		return world.Quantiles(values, windowNs)
+	case d.Max != 0:
+		return world.Quantiles([]int64{int64(d.Min), int64(d.Max)}, windowNs)
+	case d.Mean != 0:
+		return world.Exponential(int64(d.Min), int64(d.Mean), windowNs)
+	}
+	return world.LogNormal(int64(d.P50), int64(d.P99), windowNs)
+}
+
+// capacity is how an API server copes with load; nil: it answers at once.
+func capacity(s *scenario.Server) world.Capacity {
+	if s == nil {
+		return world.Capacity{}
+	}
+	c := world.Capacity{
+		Queue: int64(s.Queue), DropWhenFull: s.WhenFull == scenario.FullDrop, QueueTimeoutNs: int64(s.QueueTimeout), SlowPerRequestNs: int64(s.SlowPerRequest),
+		NewLeaderNs: int64(s.NewLeaderLatency), NewLeaderForNs: int64(s.NewLeaderFor), HangNs: int64(s.RequestTimeout),
+	}
+	if s.RatePerSecond > 0 {
+		c.ServiceNs = 1_000_000_000 / int64(s.RatePerSecond)
+	}
+	return c
+}

@@ -174,10 +174,10 @@ func produced(accept string, types ...string) bool {
 // notAcceptable is the failure of a route that produces other types than a client accepts. A write without a body gets
 // the text for its body's type.
 // Source: github.com/emicklei/go-restful/v3 jsr311.go detectRoute.
-func (c *call) notAcceptable(available string) *failure {
-	switch c.r.Method {
+func (r *Request) notAcceptable(available string) *failure {
+	switch r.Method {
 	case "POST", "PUT", "PATCH":
-		if len(c.r.Body) == 0 {
+		if len(r.Body) == 0 {
 			return &failure{
 				code: 415, reason: "UnsupportedMediaType", details: map[string]any{},
 				message: "415: Unsupported Media Type\n\nAvailable representations: " + available,

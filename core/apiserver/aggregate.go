@@ -33,7 +33,7 @@ func (c *call) aggregate(chosen choice, group string) Response {
 	if c.r.Header["if-none-match"] == tag {
 		r = Response{Status: 304}
 	} else {
-		c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.pretty()}
+		c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 		r = c.write(200, data)
 		r.Header[0].Value += ";g=" + chosen.turn.group + ";v=" + chosen.turn.version + ";as=" + chosen.turn.kind
 	}
@@ -42,9 +42,9 @@ func (c *call) aggregate(chosen choice, group string) Response {
 }
 
 // aggregated are a version's resources.
-func (c *call) aggregated(group, versionName string) []any {
+func (s *Server) aggregated(group, versionName string) []any {
 	list := []any{}
-	for _, r := range c.resourcesOf(group, versionName) {
+	for _, r := range s.resourcesOf(group, versionName) {
 		scope := "Namespaced"
 		if !r.namespaced {
 			scope = "Cluster"

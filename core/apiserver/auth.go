@@ -69,15 +69,15 @@ var (
 
 // authorize refuses what a user may not do.
 // Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError.
-func (c *call) authorize(u user, a about) *failure {
-	if u.admin || !c.config.Roles {
+func (s *Server) authorize(u user, a about, path string) *failure {
+	if u.admin || !s.config.Roles {
 		return nil
 	}
 	if !a.resource {
-		if a.verb == "get" && (reads(publicPaths, c.r.Path) || (!u.anonymous && reads(discoveryPaths, c.r.Path))) {
+		if a.verb == "get" && (reads(publicPaths, path) || (!u.anonymous && reads(discoveryPaths, path))) {
 			return nil
 		}
-		f := fail(403, "Forbidden", "forbidden: %s", escaped(fmt.Sprintf("User %q cannot %s path %q", u.name, a.verb, c.r.Path)))
+		f := fail(403, "Forbidden", "forbidden: %s", escaped(fmt.Sprintf("User %q cannot %s path %q", u.name, a.verb, path)))
 		f.details = detailsOf("", "", "")
 		return f
 	}

@@ -36,21 +36,21 @@ func (c *call) readBody() ([]byte, *failure) {
 // tooDeep refuses what is nested deeper than this server goes.
 //
 // Deviation: upstream goes 10,000 levels deep. See TestBodiesAreLimited.
-func (c *call) tooDeep(what string) *failure {
-	return badRequest("%s is nested more than %d levels deep, which is the limit here", what, c.config.BodyDepth)
+func (s *Server) tooDeep(what string) *failure {
+	return badRequest("%s is nested more than %d levels deep, which is the limit here", what, s.config.BodyDepth)
 }
 
 // body decodes an object of the path's kind.
 // Source: apiserver v0.36 pkg/endpoints/handlers create.go, apimachinery v0.36 pkg/runtime/serializer/json.
 func (c *call) body(media string, data []byte) (object, *failure) {
 	if media == protobufMedia {
-		return nil, c.unrecognized("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]", data)
+		return nil, c.res.unrecognized("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]", data)
 	}
 	sent, asYAML := data, media == yamlMedia && c.config.YAML != nil
 	if asYAML {
 		turned, err := c.config.YAML(data)
 		if err != nil {
-			return nil, c.unrecognized(err.Error(), data)
+			return nil, c.res.unrecognized(err.Error(), data)
 		}
 		if sent = turned; wire.CountValues(sent) > mostValues {
 			return nil, tooManyValues("the body", mostValues)
@@ -58,25 +58,25 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	}
 	n, err := wire.Parse(sent)
 	if err != nil {
-		return nil, c.unrecognized(fmt.Sprintf("couldn't get version/kind; json parse error: %s", err), data)
+		return nil, c.res.unrecognized(fmt.Sprintf("couldn't get version/kind; json parse error: %s", err), data)
 	}
-	kind, f := c.bodyKind(n, data)
+	kind, f := c.res.bodyKind(c.version, n, data)
 	if f != nil {
 		return nil, f
 	}
-	o, strict, f := c.decode(n, kind, string(data))
+	o, strict, f := c.decode(c.res, n, kind, string(data))
 	if f != nil {
 		return nil, f
 	}
 	if c.res == namespaces {
 		labelNamespace(o)
 	}
-	if asYAML && c.config.StrictYAML != nil && c.fieldValidation() != "Ignore" {
+	if asYAML && c.config.StrictYAML != nil && c.r.fieldValidation() != "Ignore" {
 		if err := c.config.StrictYAML(data); err != nil {
 			strict = append([]string{err.Error()}, strict...)
 		}
 	}
-	if len(strict) > 0 && c.fieldValidation() == "Strict" {
+	if len(strict) > 0 && c.r.fieldValidation() == "Strict" {
 		return nil, kind.unfit(c.res, "strict decoding error: "+strings.Join(strict, ", "))
 	}
 	if kind.apiVersion() != c.res.groupVersion(c.version) {
@@ -90,7 +90,7 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 // warnStrict warns of what a strict decoder would refuse; a YAML reader says several things at once.
 // Source: apiserver v0.36 pkg/endpoints/handlers/rest.go addStrictDecodingWarnings.
 func (c *call) warnStrict(strict []string) {
-	if c.fieldValidation() != "Warn" {
+	if c.r.fieldValidation() != "Warn" {
 		return
 	}
 	for _, said := range strict {
@@ -106,8 +106,8 @@ func (c *call) warnStrict(strict []string) {
 }
 
 // unrecognized is the failure for a body whose kind cannot be found.
-func (c *call) unrecognized(because string, data []byte) *failure {
-	return badRequest("the object provided is unrecognized (must be of type %s): %s (%s)", c.res.kind, because, summary(data))
+func (r *resource) unrecognized(because string, data []byte) *failure {
+	return badRequest("the object provided is unrecognized (must be of type %s): %s (%s)", r.kind, because, summary(data))
 }
 
 // summary is the beginning of a body as errors show it: as text if it looks like JSON, else in hexadecimal.
@@ -182,19 +182,19 @@ func interpret(n *wire.Node) (*groupKind, error) {
 
 // bodyKind finds out what a body claims to be. What it does not say is what the path says.
 // Source: apimachinery v0.36 pkg/runtime/serializer/json json.go gvkWithDefaults.
-func (c *call) bodyKind(n *wire.Node, data []byte) (*groupKind, *failure) {
+func (r *resource) bodyKind(v *version, n *wire.Node, data []byte) (*groupKind, *failure) {
 	g, err := interpret(n)
 	if err != nil {
-		return nil, c.unrecognized(err.Error(), data)
+		return nil, r.unrecognized(err.Error(), data)
 	}
 	if g.kind == "" {
-		g.kind = c.res.kind
+		g.kind = r.kind
 	}
 	if g.version == "" && g.group == "" {
-		g.group = c.res.group
+		g.group = r.group
 	}
-	if g.version == "" && g.group == c.res.group {
-		g.version = c.version.name
+	if g.version == "" && g.group == r.group {
+		g.version = v.name
 	}
 	return g, nil
 }
@@ -203,21 +203,21 @@ func (c *call) bodyKind(n *wire.Node, data []byte) (*groupKind, *failure) {
 const scheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
 
 // decode turns a document into an object of the path's kind, in the version it says it has.
-func (c *call) decode(n *wire.Node, kind *groupKind, data string) (object, []string, *failure) {
+func (s *Server) decode(r *resource, n *wire.Node, kind *groupKind, data string) (object, []string, *failure) {
 	if kind.version == "" {
-		return nil, nil, kind.unfit(c.res, fmt.Sprintf("Object 'apiVersion' is missing in '%s'", data))
+		return nil, nil, kind.unfit(r, fmt.Sprintf("Object 'apiVersion' is missing in '%s'", data))
 	}
-	into := c.shapeOf(kind)
+	into := s.shapeOf(r, kind)
 	switch {
 	case into != nil:
 	case registered(kind):
-		return nil, nil, kind.unfit(c.res, fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(), c.res.goKind))
+		return nil, nil, kind.unfit(r, fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(), r.goKind))
 	default:
-		return nil, nil, kind.unfit(c.res, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind, kind.apiVersion(), scheme))
+		return nil, nil, kind.unfit(r, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind, kind.apiVersion(), scheme))
 	}
 	o, strict, err := wire.Decode(n, into)
 	if err != nil {
-		return nil, nil, kind.unfit(c.res, err.Error())
+		return nil, nil, kind.unfit(r, err.Error())
 	}
 	delete(o, "kind")
 	delete(o, "apiVersion")
@@ -225,18 +225,18 @@ func (c *call) decode(n *wire.Node, kind *groupKind, data string) (object, []str
 }
 
 // shapeOf is the type of the resource's objects in a version that a body may have, whether it is served or not.
-func (c *call) shapeOf(kind *groupKind) *wire.Type {
-	if kind.kind != c.res.kind || kind.group != c.res.group {
+func (s *Server) shapeOf(r *resource, kind *groupKind) *wire.Type {
+	if kind.kind != r.kind || kind.group != r.group {
 		return nil
 	}
-	for i := range c.res.versions {
-		v := &c.res.versions[i]
-		if v.name == kind.version && (registered(kind) || c.serves(kind.group, v.name)) {
+	for i := range r.versions {
+		v := &r.versions[i]
+		if v.name == kind.version && (registered(kind) || s.serves(kind.group, v.name)) {
 			return v.kind
 		}
 	}
 	if registered(kind) {
-		return c.res.versions[0].kind
+		return r.versions[0].kind
 	}
 	return nil
 }

@@ -123,8 +123,8 @@ func storedValues(value any) int {
 }
 
 // affordableSelector refuses a selector that is too long for the objects it would be held against.
-func (c *call) affordableSelector(o *listOptions, s *scope) *failure {
-	if steps := o.labels.Steps() + len(o.fields); steps*c.store.Count(s.prefix, "") > mostSteps {
+func (s *Server) affordableSelector(o *listOptions, in *scope) *failure {
+	if steps := o.labels.Steps() + len(o.fields); steps*s.store.Count(in.prefix, "") > mostSteps {
 		return tooManySteps("the terms of the selector over all objects")
 	}
 	return nil

@@ -7,49 +7,63 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
+// answered is the outcome of a request for one object: a status code and the object.
+type answered struct {
+	code int
+	stored
+}
+
 // create stores a new object.
 // Source: apiserver v0.36 pkg/endpoints/handlers create.go.
-func (c *call) create() (int, stored, *failure) {
-	media, f := c.bodyMedia()
+func (c *call) create() (answered, *failure) {
+	o, manager, f := c.sent("CreateOptions")
 	if f != nil {
-		return 0, stored{}, f
-	}
-	data, f := c.readBody()
-	if f != nil {
-		return 0, stored{}, f
-	}
-	manager, f := c.writeOptions("CreateOptions")
-	if f != nil {
-		return 0, stored{}, f
-	}
-	o, f := c.body(media, data)
-	if f != nil {
-		return 0, stored{}, f
+		return answered{}, f
 	}
 	for _, dropped := range []string{"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
 		delete(wire.Object(o, "metadata"), dropped)
 	}
-	if f := c.matchNamespace(o); f != nil {
-		return 0, stored{}, f
-	}
 	c.dedupOwners(o, "")
 	o = c.writes(manager).Update(nil, o)
 	if f := c.admitCreate(wire.Text(o, "metadata", "name")); f != nil {
-		return 0, stored{}, f
+		return answered{}, f
 	}
-	made, f := c.insert(o, true)
-	return 201, made, f
+	return c.insert(o, true)
 }
 
-// insert is the registry's part of a create. A POST may leave the name to the server, which tries eight.
+// sent reads the object that a create or an update sends, and the manager who writes it. options names the kind of the
+// query's options in errors.
+func (c *call) sent(options string) (o object, manager string, f *failure) {
+	media, unknown := c.r.bodyMedia()
+	if unknown != nil && options == "CreateOptions" { // an update reads its options first
+		return nil, "", unknown
+	}
+	data, f := c.readBody()
+	if f != nil {
+		return nil, "", f
+	}
+	if manager, f = c.writeOptions(options); f != nil {
+		return nil, "", f
+	}
+	if unknown != nil {
+		return nil, "", unknown
+	}
+	if o, f = c.body(media, data); f != nil {
+		return nil, "", f
+	}
+	return o, manager, matchNamespace(o, c.namespace)
+}
+
+// insert is the registry's part of a create. A POST may leave the name to the server, which tries eight names.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go Create.
-func (c *call) insert(o object, post bool) (stored, *failure) {
+func (c *call) insert(o object, post bool) (answered, *failure) {
 	const tries = 8
 	o = convert(o, c.version, c.res.stored())
 	meta := wire.Object(o, "metadata")
 	prefix := wire.Text(meta, "generateName")
 	if prefix == "" || wire.Text(meta, "name") != "" {
-		return c.insertNamed(o, post)
+		made, f := c.insertNamed(o, post)
+		return answered{201, made}, f
 	}
 	const longest = 63 - 5
 	for try := 1; ; try++ {
@@ -57,12 +71,12 @@ func (c *call) insert(o object, post bool) (stored, *failure) {
 		wire.Set(named, prefix[:min(len(prefix), longest)]+c.suffix(), "metadata", "name")
 		made, f := c.insertNamed(named, post)
 		if f == nil || f.reason != "AlreadyExists" || try == tries {
-			return made, f
+			return answered{201, made}, f
 		}
 	}
 }
 
-// insertNamed stores an object that has a name, if it has one.
+// insertNamed validates a new object and stores it under its name.
 // Source: apiserver v0.36 pkg/registry/rest create.go BeforeCreate, pkg/registry/generic/registry store.go create.
 func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 	meta := wire.Object(o, "metadata")
@@ -90,7 +104,7 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 		return stored{}, f
 	}
 	if there, has := c.store.Get(key); has {
-		return stored{}, c.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value)
+		return stored{}, c.res.nameTaken(name, wire.Text(meta, "generateName") != "", there.Value)
 	}
 	if c.dryRun {
 		return stored{object: o}, nil
@@ -101,8 +115,8 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 }
 
 // nameTaken is the failure of a create whose name another object has.
-func (c *call) nameTaken(name string, generated bool, there object) *failure {
-	f := c.res.alreadyExists(name)
+func (r *resource) nameTaken(name string, generated bool, there object) *failure {
+	f := r.alreadyExists(name)
 	if generated {
 		f.message += ", the server was not able to generate a unique name for the object"
 		f.details["retryAfterSeconds"] = int64(1)
@@ -138,13 +152,13 @@ func (c *call) dedupOwners(o object, when string) {
 
 // matchNamespace gives an object the namespace of the path, or refuses another one.
 // Source: apiserver v0.36 pkg/registry/rest meta.go EnsureObjectNamespaceMatchesRequestNamespace.
-func (c *call) matchNamespace(o object) *failure {
+func matchNamespace(o object, want string) *failure {
 	meta := wire.Object(o, "metadata")
 	switch have := wire.Text(meta, "namespace"); {
-	case have == c.namespace:
+	case have == want:
 	case have == "":
-		meta["namespace"] = c.namespace
-	case c.namespace == "":
+		meta["namespace"] = want
+	case want == "":
 		delete(meta, "namespace")
 	default:
 		return badRequest("the namespace of the provided object does not match the namespace sent on the request")

@@ -57,7 +57,7 @@ func (c *call) success(uid string) []byte {
 // deleteNamed deletes an object of the path's namespace.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go Delete, updateForGracefulDeletionAndFinalizers.
 func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
-	if f := c.nameFault(name); f != nil {
+	if f := c.res.nameFault(c.namespace, name); f != nil {
 		return deleted{}, f
 	}
 	key := c.res.key(c.namespace, name)
@@ -67,7 +67,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	}
 	meta := wire.Object(live.Value, "metadata")
 	uid := wire.Text(meta, "uid")
-	if f := c.precondition(o, name, uid, live.Revision); f != nil {
+	if f := c.res.precondition(o, name, uid, live.Revision); f != nil {
 		return deleted{}, f
 	}
 	before := wire.List(meta, "finalizers")
@@ -90,13 +90,13 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 
 // precondition refuses to delete another object than the one that was meant.
 // Source: apiserver v0.36 pkg/registry/rest delete.go BeforeDelete.
-func (c *call) precondition(o *deleteOptions, name, uid string, revision int64) *failure {
+func (r *resource) precondition(o *deleteOptions, name, uid string, revision int64) *failure {
 	if o.uid != nil && *o.uid != uid {
-		return c.res.kindConflict(name, "the UID in the precondition ("+*o.uid+") does not match the UID in record ("+uid+
+		return r.kindConflict(name, "the UID in the precondition ("+*o.uid+") does not match the UID in record ("+uid+
 			"). The object might have been deleted and then recreated")
 	}
 	if have := strconv.FormatInt(revision, 10); o.revision != nil && *o.revision != have {
-		return c.res.kindConflict(name, "the ResourceVersion in the precondition ("+*o.revision+") does not match the ResourceVersion in record ("+
+		return r.kindConflict(name, "the ResourceVersion in the precondition ("+*o.revision+") does not match the ResourceVersion in record ("+
 			have+"). The object might have been modified")
 	}
 	return nil
@@ -171,19 +171,19 @@ func (c *call) rewrite(key string, live stored, o object) stored {
 // goesNow reports whether an update takes away the last that held a terminating object.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go ShouldDeleteDuringUpdate; kubernetes v1.36
 // pkg/registry/core/namespace/storage ShouldDeleteNamespaceDuringUpdate.
-func (c *call) goesNow(o, live object) bool {
+func (r *resource) goesNow(o, live object) bool {
 	grace, _ := wire.Get(live, "metadata", "deletionGracePeriodSeconds").(int64)
 	switch {
 	case len(wire.List(o, "metadata", "finalizers")) > 0, wire.Text(live, "metadata", "deletionTimestamp") == "", grace != 0:
 		return false
 	}
-	return c.res != namespaces || len(wire.List(o, "spec", "finalizers")) == 0
+	return r != namespaces || len(wire.List(o, "spec", "finalizers")) == 0
 }
 
 // remove takes a live object out of the store; it is answered as o with the revision it had.
-func (c *call) remove(key string, live *stored, o object) (int, stored, *failure) {
+func (c *call) remove(key string, live *stored, o object) (answered, *failure) {
 	if !c.dryRun {
 		c.store.Delete(key)
 	}
-	return 200, stored{o, live.revision}, nil
+	return answered{200, stored{o, live.revision}}, nil
 }

@@ -46,7 +46,7 @@ func (c *call) deleteOptions() (*deleteOptions, *failure) {
 	if len(data) > 0 {
 		o, f = c.deleteOptionsIn(data)
 	} else {
-		o, f = c.deleteOptionsAsked()
+		o, f = c.r.deleteOptions()
 	}
 	if f != nil {
 		return nil, f
@@ -60,23 +60,23 @@ func (c *call) deleteOptions() (*deleteOptions, *failure) {
 
 // deleteOptionsAsked reads the query.
 // Source: apimachinery v0.36 pkg/apis/meta/v1 conversion.go Convert_url_Values_To_v1_DeleteOptions.
-func (c *call) deleteOptionsAsked() (*deleteOptions, *failure) {
-	o := &deleteOptions{dryRun: c.r.all("dryRun")}
-	if _, err := c.number("gracePeriodSeconds"); err != nil {
+func (r *Request) deleteOptions() (*deleteOptions, *failure) {
+	o := &deleteOptions{dryRun: r.all("dryRun")}
+	if _, err := r.number("gracePeriodSeconds"); err != nil {
 		return nil, badRequest("%s", err)
 	}
-	if c.r.has("orphanDependents") {
-		orphan := c.truth("orphanDependents")
+	if r.has("orphanDependents") {
+		orphan := r.truth("orphanDependents")
 		o.orphan = &orphan
 	}
-	if c.r.has("propagationPolicy") {
-		policy := c.r.param("propagationPolicy")
+	if r.has("propagationPolicy") {
+		policy := r.param("propagationPolicy")
 		o.policy = &policy
 	}
-	if uid := c.r.param("uid"); uid != "" {
+	if uid := r.param("uid"); uid != "" {
 		o.uid = &uid
 	}
-	if revision := c.r.param("resourceVersion"); revision != "" {
+	if revision := r.param("resourceVersion"); revision != "" {
 		o.revision = &revision
 	}
 	return o, nil
@@ -85,7 +85,7 @@ func (c *call) deleteOptionsAsked() (*deleteOptions, *failure) {
 // deleteOptionsIn reads a body, of any group's DeleteOptions.
 func (c *call) deleteOptionsIn(data []byte) (*deleteOptions, *failure) {
 	sent := data
-	media, f := c.bodyMedia()
+	media, f := c.r.bodyMedia()
 	switch {
 	case f != nil:
 		return nil, f

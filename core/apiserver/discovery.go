@@ -19,7 +19,7 @@ func (c *call) elsewhere() Response {
 	if document, is := strings.CutPrefix(path, "/openapi/v3"); is && c.config.OpenAPI != nil && (document == "" || document[0] == '/') {
 		return c.openAPI(document)
 	}
-	group, rest, known := c.groupOf(path)
+	group, rest, known := groupOf(path)
 	switch {
 	case path == "/" || path == "/index.html":
 		return c.raw(wire.Encode(nil, wire.Map{"paths": c.paths()}, nil))
@@ -30,7 +30,7 @@ func (c *call) elsewhere() Response {
 	case path == "/version" || path == "/version/":
 		return c.onlyGet(jsonMedia, func() Response { return c.raw(wire.Encode(nil, versionInfo, versionType)) })
 	case healthy(path):
-		return *text(200, c.health(path))
+		return text(200, c.r.health(path))
 	case path == "/api/v1" || path == "/api/v1/", known && group != "" && len(rest) == 1 && c.serves(group, rest[0]):
 		return c.onlyGet(accepted, func() Response { return c.discover(resourceListType, c.resourceList(group, rest[0]), "-") })
 	case known && group != "" && len(rest) == 0 && strings.Count(strings.TrimPrefix(path, "/apis/"+group), "/") <= 1:
@@ -38,7 +38,7 @@ func (c *call) elsewhere() Response {
 	case known, strings.HasPrefix(path, "/api/"), strings.HasPrefix(path, "/version/"):
 		return c.failed(noRoute())
 	}
-	return *text(404, "404 page not found\n")
+	return text(404, "404 page not found\n")
 }
 
 // onlyGet is a path that has one method and produces the media types that are available.
@@ -51,7 +51,7 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 	case c.r.Method != "GET":
 		return c.failed(noMethod())
 	case !produced(c.r.Header["accept"], types...):
-		return c.failed(c.notAcceptable(available))
+		return c.failed(c.r.notAcceptable(available))
 	}
 	return answer()
 }
@@ -69,17 +69,17 @@ func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Resp
 	if !fine {
 		return c.failed(onlyAccepted(accepted))
 	}
-	c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.pretty()}
+	c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 	return c.write(200, wire.Encode(nil, document, t))
 }
 
 // served are the versions of a group that are switched on, best first.
-func (c *call) served(group string) []string {
+func (s *Server) served(group string) []string {
 	var names []string
 	for _, r := range resources {
 		for i := range r.versions {
 			name := r.versions[i].name
-			if r.group == group && c.serves(group, name) && !contains(names, name) {
+			if r.group == group && s.serves(group, name) && !contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -97,10 +97,10 @@ func contains(names []string, name string) bool {
 }
 
 // group is metav1.APIGroup.
-func (c *call) group(name string) wire.Map {
+func (s *Server) group(name string) wire.Map {
 	g := wire.Map{"kind": "APIGroup", "apiVersion": "v1", "name": name}
 	versions := []any{}
-	for _, v := range c.served(name) {
+	for _, v := range s.served(name) {
 		versions = append(versions, wire.Map{"groupVersion": name + "/" + v, "version": v})
 	}
 	g["versions"], g["preferredVersion"] = versions, versions[0]
@@ -108,24 +108,24 @@ func (c *call) group(name string) wire.Map {
 }
 
 // groups is metav1.APIGroupList.
-func (c *call) groups() wire.Map {
-	g := c.group(coordination.Group)
+func (s *Server) groups() wire.Map {
+	g := s.group(coordination.Group)
 	delete(g, "kind")
 	delete(g, "apiVersion")
 	return wire.Map{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{g}}
 }
 
 // coreVersions is metav1.APIVersions.
-func (c *call) coreVersions() wire.Map {
+func (s *Server) coreVersions() wire.Map {
 	return wire.Map{"kind": "APIVersions", "versions": []any{"v1"}, "serverAddressByClientCIDRs": []any{
-		wire.Map{"clientCIDR": "0.0.0.0/0", "serverAddress": c.config.Address},
+		wire.Map{"clientCIDR": "0.0.0.0/0", "serverAddress": s.config.Address},
 	}}
 }
 
 // resourceList is metav1.APIResourceList.
-func (c *call) resourceList(group, versionName string) wire.Map {
+func (s *Server) resourceList(group, versionName string) wire.Map {
 	list := []any{}
-	for _, r := range c.resourcesOf(group, versionName) {
+	for _, r := range s.resourcesOf(group, versionName) {
 		entry := wire.Map{
 			"name": r.name, "singularName": r.singular, "namespaced": r.namespaced, "kind": r.kind, "verbs": r.verbs(), "storageVersionHash": r.storageHash,
 		}
@@ -142,10 +142,10 @@ func (c *call) resourceList(group, versionName string) wire.Map {
 }
 
 // resourcesOf are the resources of a version.
-func (c *call) resourcesOf(group, versionName string) []*resource {
+func (s *Server) resourcesOf(group, versionName string) []*resource {
 	var found []*resource
 	for _, r := range resources {
-		if _, v := c.find(group, versionName, r.name); v != nil {
+		if _, v := s.find(group, versionName, r.name); v != nil {
 			found = append(found, r)
 		}
 	}
@@ -161,13 +161,13 @@ func (r *resource) verbs() []any {
 }
 
 // paths are what the root lists.
-func (c *call) paths() []any {
+func (s *Server) paths() []any {
 	paths := []any{"/api", "/api/v1", "/apis", "/apis/" + coordination.Group}
-	for _, v := range c.served(coordination.Group) {
+	for _, v := range s.served(coordination.Group) {
 		paths = append(paths, "/apis/"+coordination.Group+"/"+v)
 	}
 	paths = append(paths, "/healthz", "/healthz/ping", "/livez", "/livez/ping")
-	if c.config.OpenAPI != nil {
+	if s.config.OpenAPI != nil {
 		paths = append(paths, "/openapi/v3", "/openapi/v3/")
 	}
 	return append(paths, "/readyz", "/readyz/ping", "/version")

@@ -9,8 +9,8 @@ func healthy(path string) bool { return contains(healthPaths, strings.TrimSuffix
 
 // health is the answer of a health path; with the parameter verbose it lists the checks.
 // Source: apiserver v0.36 pkg/server/healthz healthz.go.
-func (c *call) health(path string) string {
-	if !c.r.has("verbose") || strings.HasSuffix(path, "/ping") {
+func (r *Request) health(path string) string {
+	if !r.has("verbose") || strings.HasSuffix(path, "/ping") {
 		return "ok"
 	}
 	return "[+]ping ok\n" + path[1:] + " check passed\n"

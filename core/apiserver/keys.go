@@ -7,11 +7,11 @@ import (
 )
 
 // nameFault refuses what no object's key can be made of; whoever names an object finds that out before it is looked for.
-func (c *call) nameFault(name string) *failure {
+func (r *resource) nameFault(namespace, name string) *failure {
 	if f := segmentFault(name); f != nil {
 		return f
 	}
-	return c.keyFault(name)
+	return r.keyFault(namespace, name)
 }
 
 // segmentFault refuses a name that cannot be a part of a key.
@@ -25,10 +25,10 @@ func segmentFault(name string) *failure {
 
 // keyFault refuses what would lead out of the store: a namespace of one dot or two. name is "" for a collection.
 // Source: apiserver v0.36 pkg/storage/etcd3 store.go prepareKey.
-func (c *call) keyFault(name string) *failure {
-	if !c.res.namespaced || c.namespace != "." && c.namespace != ".." {
+func (r *resource) keyFault(namespace, name string) *failure {
+	if !r.namespaced || namespace != "." && namespace != ".." {
 		return nil
 	}
-	key := strings.TrimPrefix(c.res.key(c.namespace, name), registryPrefix)
+	key := strings.TrimPrefix(r.key(namespace, name), registryPrefix)
 	return internal("invalid key: %q", strings.TrimSuffix(key, "/"))
 }

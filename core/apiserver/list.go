@@ -88,7 +88,7 @@ type point struct {
 // page reads one page of a list.
 // Source: apiserver v0.36 pkg/storage/cacher cacher.go GetList, delegator.go ShouldDelegateList.
 func (c *call) page(o *listOptions) (page, *failure) {
-	if f := c.keyFault(""); f != nil {
+	if f := c.res.keyFault(c.namespace, ""); f != nil {
 		return page{}, f
 	}
 	s := c.scope(o, o.token != "")
@@ -163,13 +163,13 @@ func (c *call) point(o *listOptions, s *scope) (point, *failure) {
 }
 
 // readable refuses revisions that are not kept any more, or not reached yet.
-func (c *call) readable(revision uint64, s *scope) *failure {
+func (s *Server) readable(revision uint64, in *scope) *failure {
 	switch {
-	case revision > uint64(c.store.Revision()) && s.key != "":
-		return c.neverReached(revision)
-	case revision > uint64(c.store.Revision()):
-		return c.tooLarge(revision)
-	case revision < uint64(c.store.Oldest()):
+	case revision > uint64(s.store.Revision()) && in.key != "":
+		return s.neverReached(revision)
+	case revision > uint64(s.store.Revision()):
+		return s.tooLarge(revision)
+	case revision < uint64(s.store.Oldest()):
 		return fail(410, "Expired", "The resourceVersion for the provided list is too old.")
 	}
 	return nil
@@ -187,22 +187,22 @@ func tooOldToContinue(start string) *failure {
 }
 
 // walk yields what a scope held at a revision, from a key on, until yield says stop, and returns how many there are.
-func (c *call) walk(s *scope, revision int64, start string, yield func(storage.Entry[object]) bool) int64 {
-	if revision >= c.store.Revision() || !c.store.Changed(s.prefix, revision) {
-		if s.key != "" {
-			e, has := c.store.Get(s.key)
+func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[object]) bool) int64 {
+	if revision >= s.store.Revision() || !s.store.Changed(in.prefix, revision) {
+		if in.key != "" {
+			e, has := s.store.Get(in.key)
 			if !has {
 				return 0
 			}
 			yield(e)
 			return 1
 		}
-		c.store.Range(s.prefix, start, yield)
-		return int64(c.store.Count(s.prefix, start))
+		s.store.Range(in.prefix, start, yield)
+		return int64(s.store.Count(in.prefix, start))
 	}
 	total, on := int64(0), true
-	for _, e := range c.store.At(revision, s.prefix) {
-		if e.Key < start || !s.has(e.Key) {
+	for _, e := range s.store.At(revision, in.prefix) {
+		if e.Key < start || !in.has(e.Key) {
 			continue
 		}
 		total++
@@ -226,21 +226,21 @@ func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
 		r.Parts = c.listInParts(items, meta)
 		return r
 	}
-	out := append(c.listHead(512*len(items), meta), '[')
+	out := append(c.res.listHead(512*len(items), c.version, meta), '[')
 	for i, o := range items {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = c.appendObject(out, o, false)
+		out = c.res.appendObject(out, o, c.version, false)
 	}
 	return c.write(code, append(out, "]}"...))
 }
 
 // listHead is a list up to its items.
-func (c *call) listHead(room int, meta wire.Map) []byte {
+func (r *resource) listHead(room int, v *version, meta wire.Map) []byte {
 	out := make([]byte, 0, 256+room)
-	out = append(wire.Quote(append(out, `{"kind":`...), c.res.listKind()), `,"apiVersion":`...)
-	out = append(wire.Quote(out, c.res.groupVersion(c.version)), `,"metadata":`...)
+	out = append(wire.Quote(append(out, `{"kind":`...), r.listKind()), `,"apiVersion":`...)
+	out = append(wire.Quote(out, r.groupVersion(v)), `,"metadata":`...)
 	return append(wire.Encode(out, meta, listMetaType), `,"items":`...)
 }
 
@@ -255,9 +255,9 @@ const (
 func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
 	return func(yield func([]byte) bool) {
-		head, comma, end := append(c.listHead(0, meta), '['), ",", "]}\n"
+		head, comma, end := append(c.res.listHead(0, c.version, meta), '['), ",", "]}\n"
 		if form.pretty {
-			head = append(bytes.TrimSuffix(wire.Indent(append(c.listHead(0, meta), "[]}"...)), []byte("]\n}")), "\n    "...)
+			head = append(bytes.TrimSuffix(wire.Indent(append(c.res.listHead(0, c.version, meta), "[]}"...)), []byte("]\n}")), "\n    "...)
 			comma, end = ",\n    ", "\n  ]\n}"
 		}
 		part := head
@@ -265,7 +265,7 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 			if i > 0 {
 				part = append(part, comma...)
 			}
-			object := c.appendObject(nil, o, false)
+			object := c.res.appendObject(nil, o, c.version, false)
 			if form.pretty {
 				object = wire.IndentInside(object, "    ")
 			}
@@ -282,15 +282,15 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 }
 
 // appendObject writes a stored object in the path's version, with kind and apiVersion or, in a list, without.
-func (c *call) appendObject(out []byte, o stored, named bool) []byte {
+func (r *resource) appendObject(out []byte, o stored, v *version, named bool) []byte {
 	out = append(out, '{')
 	if named {
-		out = append(wire.Quote(append(out, `"kind":`...), c.res.kind), `,"apiVersion":`...)
-		out = append(wire.Quote(out, c.res.groupVersion(c.version)), ',')
+		out = append(wire.Quote(append(out, `"kind":`...), r.kind), `,"apiVersion":`...)
+		out = append(wire.Quote(out, r.groupVersion(v)), ',')
 	}
-	shown := convert(o.object, c.res.stored(), c.version)
-	for i := range c.version.kind.Fields {
-		field := &c.version.kind.Fields[i]
+	shown := convert(o.object, r.stored(), v)
+	for i := range v.kind.Fields {
+		field := &v.kind.Fields[i]
 		value, has := shown[field.Name]
 		if !has || field.Name == "kind" || field.Name == "apiVersion" {
 			continue

@@ -37,18 +37,18 @@ func (o *listOptions) matches(shown object) bool {
 // Source: apiserver v0.36 pkg/endpoints/handlers get.go listOpts.
 func (c *call) listOptions() (*listOptions, *failure) {
 	o := &listOptions{
-		watch: c.watches(), bookmarks: c.truth("allowWatchBookmarks"), revision: c.r.param("resourceVersion"),
+		watch: c.r.truth("watch"), bookmarks: c.r.truth("allowWatchBookmarks"), revision: c.r.param("resourceVersion"),
 		match: c.r.param("resourceVersionMatch"), token: c.r.param("continue"),
 	}
 	var err error
-	if o.timeout, err = c.number("timeoutSeconds"); err != nil {
+	if o.timeout, err = c.r.number("timeoutSeconds"); err != nil {
 		return nil, badRequest("%s", err)
 	}
-	if o.limit, err = c.number("limit"); err != nil {
+	if o.limit, err = c.r.number("limit"); err != nil {
 		return nil, badRequest("%s", err)
 	}
 	if c.r.has("sendInitialEvents") {
-		value := c.truth("sendInitialEvents")
+		value := c.r.truth("sendInitialEvents")
 		o.initial = &value
 	}
 	for _, name := range []string{"labelSelector", "fieldSelector"} {
@@ -81,17 +81,17 @@ func (c *call) listOptions() (*listOptions, *failure) {
 	return o, nil
 }
 
-// truth reads a parameter that is yes or no: anything but 0 and false, even nothing, is yes.
-func (c *call) truth(name string) bool {
-	value := c.r.param(name)
-	return c.r.has(name) && value != "0" && !strings.EqualFold(value, "false")
+// truth reads a boolean parameter: anything but 0 and false, even nothing, is true.
+func (r *Request) truth(name string) bool {
+	value := r.param(name)
+	return r.has(name) && value != "0" && !strings.EqualFold(value, "false")
 }
 
-func (c *call) number(name string) (int64, error) {
-	if !c.r.has(name) {
+func (r *Request) number(name string) (int64, error) {
+	if !r.has(name) {
 		return 0, nil
 	}
-	return strconv.ParseInt(c.r.param(name), 10, 64)
+	return strconv.ParseInt(r.param(name), 10, 64)
 }
 
 // setDefaults makes a watch from nowhere in particular one that begins with what is there.
@@ -172,27 +172,24 @@ const freshWait = 3 * time.Second
 // tooLarge is the failure for a revision that is not reached yet: after three seconds of waiting for it.
 // Source: apiserver v0.36 pkg/storage errors.go NewTooLargeResourceVersionError, pkg/storage/cacher watch_cache.go
 // waitUntilFreshAndBlock.
-func (c *call) tooLarge(revision uint64) *failure {
-	f := c.neverReached(revision)
+func (s *Server) tooLarge(revision uint64) *failure {
+	f := s.neverReached(revision)
 	f.details["retryAfterSeconds"] = int64(1)
 	f.hold = &Hold{Revision: int64(min(revision, math.MaxInt64)), For: freshWait}
 	return f
 }
 
 // neverReached is the same, said at once and without advice, by what is read from etcd itself.
-func (c *call) neverReached(revision uint64) *failure {
-	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, c.store.Revision())
+func (s *Server) neverReached(revision uint64) *failure {
+	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, s.store.Revision())
 	f.details = wire.Map{"causes": []any{wire.Map{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}}}
 	return f
 }
 
-// badTimeout refuses a timeout that is none, of every request that is not a watch.
+// badTimeout refuses a malformed timeout. It is not asked for watches.
 // Source: apiserver v0.36 pkg/endpoints/filters request_deadline.go.
-func (c *call) badTimeout() *failure {
-	if c.verb == "watch" {
-		return nil
-	}
-	text := c.r.param("timeout")
+func (r *Request) badTimeout() *failure {
+	text := r.param("timeout")
 	if text == "" {
 		return nil
 	}

@@ -4,8 +4,8 @@ import "strings"
 
 // bodyMedia is the media type of the body, which is JSON if nothing is said.
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go NegotiateInputSerializer.
-func (c *call) bodyMedia() (string, *failure) {
-	header := c.r.Header["content-type"]
+func (r *Request) bodyMedia() (string, *failure) {
+	header := r.Header["content-type"]
 	if header == "" {
 		return jsonMedia, nil
 	}
@@ -13,7 +13,7 @@ func (c *call) bodyMedia() (string, *failure) {
 	case jsonMedia, yamlMedia:
 		return media, nil
 	case protobufMedia:
-		if !strings.HasPrefix(string(c.r.Body), protobufPrefix) {
+		if !strings.HasPrefix(string(r.Body), protobufPrefix) {
 			return media, nil
 		}
 	}

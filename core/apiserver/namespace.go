@@ -116,26 +116,26 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 	}
 	switch {
 	case wire.Text(meta, "deletionTimestamp") == "":
-		if f := c.admitDeath(); f != nil {
+		if f := admitDeath(c.name); f != nil {
 			return deleted{}, f
 		}
 		return deleted{stored: c.terminate(key, stored{live.Value, live.Revision}, o)}, nil
 	case len(wire.List(live.Value, "spec", "finalizers")) > 0:
 		return deleted{stored: stored{live.Value, live.Revision}}, nil
 	}
-	if f := c.admitDeath(); f != nil {
+	if f := admitDeath(c.name); f != nil {
 		return deleted{}, f
 	}
 	return c.deleteNamed(c.name, o)
 }
 
-func (c *call) admitDeath() *failure {
-	if !lists(immortal, c.name) {
+func admitDeath(namespace string) *failure {
+	if !lists(immortal, namespace) {
 		return nil
 	}
 	return &failure{
-		code: 403, reason: "Forbidden", details: detailsOf(c.name, "", "namespaces"),
-		message: "namespaces " + strconv.Quote(c.name) + " is forbidden: this namespace may not be deleted",
+		code: 403, reason: "Forbidden", details: detailsOf(namespace, "", "namespaces"),
+		message: "namespaces " + strconv.Quote(namespace) + " is forbidden: this namespace may not be deleted",
 	}
 }
 

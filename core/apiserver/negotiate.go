@@ -45,7 +45,7 @@ func (c *call) negotiate() (form, *failure) {
 	if !fine {
 		return form{}, onlyAccepted(accepted)
 	}
-	f := form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.pretty()}
+	f := form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 	if chosen.turn != nil {
 		f.as, f.asVersion = chosen.turn.kind, chosen.turn.version
 	}
@@ -54,20 +54,20 @@ func (c *call) negotiate() (form, *failure) {
 
 // streams refuses a watch in a representation that has no frames. It is found out once the watch could begin.
 // Source: apiserver v0.36 pkg/endpoints/handlers/watch.go serveWatchHandler.
-func (c *call) streams() *failure {
-	if c.form.yaml {
+func (f *form) streams() *failure {
+	if f.yaml {
 		return onlyAccepted(streamed)
 	}
 	return nil
 }
 
 // pretty reports whether JSON is indented: by the parameter, or for curl and browsers.
-func (c *call) pretty() bool {
-	if value := c.r.param("pretty"); value != "" {
+func (r *Request) pretty() bool {
+	if value := r.param("pretty"); value != "" {
 		pretty, _ := strconv.ParseBool(value)
 		return pretty
 	}
-	agent := c.r.Header["user-agent"]
+	agent := r.Header["user-agent"]
 	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") || strings.HasPrefix(agent, "Mozilla/5.0")
 }
 
@@ -104,7 +104,7 @@ func (c *call) failed(f *failure) Response {
 	data := wire.Encode(nil, f.status(), statusType)
 	var r Response
 	if chosen, fine := choose(c.r.Header["accept"], plain); fine {
-		c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.pretty()}
+		c.form = form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 		r = c.write(f.code, data)
 	} else {
 		r = c.respond(f.code, jsonMedia, wire.Indent(data))

@@ -14,7 +14,7 @@ import (
 // Source: kube-openapi pkg/handler3 handler.go; kube-aggregator v0.36 pkg/controllers/openapiv3/aggregator aggregator.go.
 func (c *call) openAPI(path string) Response {
 	if path == "" {
-		return *text(200, string(wire.Encode(nil, wire.Map{"paths": c.openAPIPaths()}, nil)))
+		return text(200, string(wire.Encode(nil, wire.Map{"paths": c.openAPIPaths()}, nil)))
 	}
 	path = strings.TrimPrefix(path, "/")
 	var data []byte
@@ -61,19 +61,19 @@ func openAPIAccepts(header string) bool {
 }
 
 // documents are the paths under which there is a document.
-func (c *call) documents() []string {
+func (s *Server) documents() []string {
 	group := "apis/" + coordination.Group
 	all := []string{group}
-	for _, v := range c.served(coordination.Group) {
+	for _, v := range s.served(coordination.Group) {
 		all = append(all, group+"/"+v)
 	}
 	return all
 }
 
-func (c *call) openAPIPaths() wire.Map {
+func (s *Server) openAPIPaths() wire.Map {
 	paths := wire.Map{}
-	for _, path := range c.documents() {
-		if data := c.config.OpenAPI(path); data != nil {
+	for _, path := range s.documents() {
+		if data := s.config.OpenAPI(path); data != nil {
 			paths[path] = wire.Map{"serverRelativeURL": documentURL(path, contentHash(data))}
 		}
 	}

@@ -33,7 +33,7 @@ func (c *call) writeOptions(kind string) (manager string, f *failure) {
 		return "", invalid(kind+"."+metaGroup, metaGroup, kind, "", causes)
 	}
 	c.dryRun = c.r.has("dryRun")
-	return c.manager(), nil
+	return c.r.manager(), nil
 }
 
 // dryRunFaults says what is wrong with the values of dryRun: only All is known.
@@ -52,11 +52,11 @@ func dryRunFaults(values []string) []validate.Cause {
 
 // manager is who a write is by: fieldManager, or what stands before the slash in the User-Agent.
 // Source: apiserver v0.36 pkg/endpoints/handlers/create.go managerOrUserAgent.
-func (c *call) manager() string {
-	if m := c.r.param("fieldManager"); m != "" {
+func (r *Request) manager() string {
+	if m := r.param("fieldManager"); m != "" {
 		return m
 	}
-	agent, _, _ := strings.Cut(c.r.Header["user-agent"], "/")
+	agent, _, _ := strings.Cut(r.Header["user-agent"], "/")
 	m := ""
 	for _, r := range agent {
 		if !unicode.IsPrint(r) {
@@ -74,8 +74,8 @@ func (c *call) manager() string {
 }
 
 // fieldValidation is what to do about unknown and repeated fields: Ignore, Warn or Strict.
-func (c *call) fieldValidation() string {
-	if value := c.r.param("fieldValidation"); value != "" {
+func (r *Request) fieldValidation() string {
+	if value := r.param("fieldValidation"); value != "" {
 		return value
 	}
 	return "Warn"

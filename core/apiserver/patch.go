@@ -21,8 +21,8 @@ var patchMedia = []string{jsonPatchMedia, mergePatchMedia, strategicPatchMedia, 
 
 // patchable refuses a PATCH whose Content-Type no route takes. It comes before anything else is looked at.
 // Source: go-restful v3 route.go matchesContentType.
-func (c *call) patchable() *failure {
-	for _, media := range strings.Split(c.r.Header["content-type"], ",") {
+func (r *Request) patchable() *failure {
+	for _, media := range strings.Split(r.Header["content-type"], ",") {
 		media, _, _ = strings.Cut(media, ";")
 		media = strings.Trim(media, " ")
 		if media == "*/*" || listedMedia(media) {
@@ -51,18 +51,18 @@ type patching struct {
 
 // patch changes one object by one of four kinds of patches.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go.
-func (c *call) patch() (int, stored, *failure) {
+func (c *call) patch() (answered, *failure) {
 	media := mediaBeforeParams(c.r.Header["content-type"])
 	if !listedMedia(media) {
-		return 0, stored{}, fail(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s", strings.Join(patchMedia, ", "))
+		return answered{}, fail(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s", strings.Join(patchMedia, ", "))
 	}
 	data, f := c.readBody()
 	if f != nil {
-		return 0, stored{}, f
+		return answered{}, f
 	}
 	manager, f := c.writeOptions("PatchOptions")
 	if f != nil {
-		return 0, stored{}, f
+		return answered{}, f
 	}
 	p := &patching{call: c, data: data, media: media, manager: manager}
 	return c.change("", p.updated)
@@ -77,10 +77,10 @@ func (p *patching) updated(live *stored) (object, *failure) {
 	if uid := wire.Text(o, "metadata", "uid"); live == nil && uid != "" {
 		return nil, p.res.conflict(p.name, fmt.Sprintf("uid mismatch: the provided object specified uid %s, and no existing object was found", uid))
 	}
-	if f := p.matchNamespace(o); f != nil {
+	if f := matchNamespace(o, p.namespace); f != nil {
 		return nil, f
 	}
-	if f := p.matchName(o); f != nil {
+	if f := matchName(o, p.name); f != nil {
 		return nil, f
 	}
 	p.dedupOwners(o, " after mutating admission happens")
@@ -132,10 +132,10 @@ func invalidPatch(shown, because string) *failure {
 
 // strictly warns of what a strict decoder would refuse in a patch or in what it made, or refuses it.
 func (p *patching) strictly(strict []string, shown func() string) *failure {
-	if len(strict) == 0 || p.fieldValidation() == "Ignore" {
+	if len(strict) == 0 || p.r.fieldValidation() == "Ignore" {
 		return nil
 	}
-	if p.fieldValidation() == "Strict" {
+	if p.r.fieldValidation() == "Strict" {
 		return invalidPatch(shown(), "strict decoding error: "+strings.Join(strict, ", "))
 	}
 	p.warnStrict(strict)

@@ -25,12 +25,12 @@ func (p *patching) apply(live *stored) (object, *failure) {
 	if err != nil {
 		return nil, applyFailure(err)
 	}
-	if p.fieldValidation() == "Ignore" || p.config.StrictYAML == nil {
+	if p.r.fieldValidation() == "Ignore" || p.config.StrictYAML == nil {
 		return o, nil
 	}
 	if err := p.config.StrictYAML(p.data); err != nil {
 		text := "error converting YAML to JSON: " + err.Error()
-		if p.fieldValidation() == "Strict" {
+		if p.r.fieldValidation() == "Strict" {
 			return nil, badRequest("error strict decoding YAML: %s", text)
 		}
 		p.warnStrict([]string{text})

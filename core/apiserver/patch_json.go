@@ -71,7 +71,7 @@ func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f 
 
 // strictPatch looks at the patch as a document of its own.
 func (p *patching) strictPatch(t *wire.Type) ([]string, *failure) {
-	if p.fieldValidation() == "Ignore" {
+	if p.r.fieldValidation() == "Ignore" {
 		return nil, nil
 	}
 	n, err := wire.Parse(p.data)
@@ -105,7 +105,7 @@ func (p *patching) decodePatched(data []byte) (object, []string, error) {
 	if kind.version == "" && (kind.group == "" || kind.group == p.res.group) {
 		kind.group, kind.version = p.res.group, internalVersion
 	}
-	into := p.shapeOf(kind)
+	into := p.shapeOf(p.res, kind)
 	switch {
 	case kind.version == "":
 		//lint:ignore ST1005 upstream's text

@@ -51,8 +51,7 @@ func (r *Request) all(name string) []string {
 
 // Watches reports whether a GET asks for a watch.
 func (r *Request) Watches() bool {
-	c := call{r: r}
-	return c.watches() || strings.Contains(r.Path, "/watch/")
+	return r.truth("watch") || strings.Contains(r.Path, "/watch/")
 }
 
 // ParseTarget splits a request target, "/apis/x?watch=1", into path and query as net/url does; a malformed escape in the

@@ -8,14 +8,13 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// route finds out which resource a path asks for. It answers by itself where the path is no resource's, and where the
-// path's route does not have the method or the media type.
+// route finds the resource that the path names. Where the path names none, or its route lacks the method or the media
+// type, route answers itself and reports done.
 // Source: apiserver v0.36 pkg/server handler.go director, pkg/endpoints installer.go.
-func (c *call) route() *Response {
-	group, rest, known := c.groupOf(c.r.Path)
+func (c *call) route() (answer Response, done bool) {
+	group, rest, known := groupOf(c.r.Path)
 	if !known || len(rest) < 2 {
-		answer := c.elsewhere()
-		return &answer
+		return c.elsewhere(), true
 	}
 	versionName, rest := rest[0], rest[1:]
 	if len(rest) > 1 && rest[0] == "watch" {
@@ -35,14 +34,13 @@ func (c *call) route() *Response {
 	}
 	switch {
 	case c.res == nil, len(rest) > 2, c.res.namespaced && !inNamespace && named, !c.res.namespaced && inNamespace:
-		return c.refuse(noRoute())
+		return c.failed(noRoute()), true
 	case !c.allowed(inNamespace, named):
-		return c.refuse(noMethod())
+		return c.failed(noMethod()), true
 	}
-	c.verb = c.verbOf(named)
 	if c.verb == "patch" {
-		if f := c.patchable(); f != nil {
-			return c.refuse(f)
+		if f := c.r.patchable(); f != nil {
+			return c.failed(f), true
 		}
 	}
 	available := accepted
@@ -50,19 +48,14 @@ func (c *call) route() *Response {
 		available += ", " + streamed
 	}
 	if !produced(c.r.Header["accept"], jsonMedia, yamlMedia) {
-		return c.refuse(c.notAcceptable(available))
+		return c.failed(c.r.notAcceptable(available)), true
 	}
-	return nil
-}
-
-func (c *call) refuse(f *failure) *Response {
-	answer := c.failed(f)
-	return &answer
+	return Response{}, false
 }
 
 // groupOf splits the path of a resource into its group and what comes after it. Only the group is compared as it is
 // written: everything after it may end in slashes.
-func (c *call) groupOf(path string) (group string, rest []string, known bool) {
+func groupOf(path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {
 		return "", strings.Split(after, "/"), true
@@ -70,41 +63,6 @@ func (c *call) groupOf(path string) (group string, rest []string, known bool) {
 	after, _ := strings.CutPrefix(path, "/apis/")
 	parts := strings.Split(after, "/")
 	return parts[0], parts[1:], after != path && groupKnown(parts[0])
-}
-
-// verbOf is the verb of the API that a method stands for.
-func (c *call) verbOf(named bool) string {
-	switch c.r.Method {
-	case "GET":
-		switch {
-		case c.legacyWatch:
-			return "watch"
-		case named:
-			return "get"
-		case c.watches():
-			return "watch"
-		}
-		return "list"
-	case "POST":
-		return "create"
-	case "PUT":
-		return "update"
-	case "PATCH":
-		return "patch"
-	}
-	if named {
-		return "delete"
-	}
-	return "deletecollection"
-}
-
-// watches reads the parameter watch: anything but 0 and false, even nothing, is yes.
-func (c *call) watches() bool {
-	if !c.r.has("watch") {
-		return false
-	}
-	value := strings.ToLower(c.r.param("watch"))
-	return value != "0" && value != "false"
 }
 
 // allowed reports whether a path has a method.
@@ -125,7 +83,8 @@ func (c *call) allowed(inNamespace, named bool) bool {
 	return false
 }
 
-// about is what a request is about before anybody knows whether there is such a thing. Who may do what is decided by it.
+// about is what the method, path and query say a request is about, whether the server has it or not. Authorization goes by
+// it, and so does the verb of the call.
 // Source: apiserver v0.36 pkg/endpoints/request requestinfo.go.
 type about struct {
 	resource                     bool
@@ -134,10 +93,10 @@ type about struct {
 	namespace, name, versionName string
 }
 
-// about reads the path. It fails for a path that ends where the special verbs begin.
-func (c *call) about() (about, *Response) {
-	a := about{verb: strings.ToLower(c.r.Method)}
-	parts := strings.Split(strings.Trim(c.r.Path, "/"), "/")
+// about reads the request. It fails for a path that ends after a special verb.
+func (r *Request) about() (about, *failure) {
+	a := about{verb: strings.ToLower(r.Method)}
+	parts := strings.Split(strings.Trim(r.Path, "/"), "/")
 	if len(parts) < 3 || (parts[0] != "api" && parts[0] != "apis") {
 		return a, nil
 	}
@@ -150,11 +109,11 @@ func (c *call) about() (about, *Response) {
 	a.resource, a.versionName, parts = true, parts[1], parts[2:]
 	if special := parts[0]; special == "watch" || special == "proxy" {
 		if len(parts) < 2 {
-			return a, c.noKind()
+			return a, r.noKind()
 		}
 		a.verb, parts = special, parts[1:]
 	} else {
-		a.verb = methodVerbs[c.r.Method]
+		a.verb = methodVerbs[r.Method]
 	}
 	if parts[0] == "namespaces" && len(parts) > 1 {
 		a.namespace = parts[1]
@@ -170,24 +129,24 @@ func (c *call) about() (about, *Response) {
 		a.subresource = parts[2]
 	}
 	if a.name == "" {
-		c.aboutMany(&a)
+		r.aboutMany(&a)
 	}
 	return a, nil
 }
 
 var methodVerbs = map[string]string{"POST": "create", "GET": "get", "HEAD": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 
-// aboutMany finishes what a request without a name is about: a selector may still name one object.
-func (c *call) aboutMany(a *about) {
+// aboutMany completes a request without a name in its path: a selector may still name one object.
+func (r *Request) aboutMany(a *about) {
 	switch a.verb {
 	case "delete":
 		a.verb = "deletecollection"
 	case "get":
 		a.verb = "list"
-		if c.watches() {
+		if r.truth("watch") {
 			a.verb = "watch"
 		}
-		if fields, err := selector.ParseFields(c.r.param("fieldSelector")); err == nil {
+		if fields, err := selector.ParseFields(r.param("fieldSelector")); err == nil {
 			if name, exact := fields.Exact("metadata.name"); exact && len(validate.PathSegmentName(name, false)) == 0 {
 				a.name = name
 			}
@@ -195,20 +154,20 @@ func (c *call) aboutMany(a *about) {
 	}
 }
 
-// noKind is the answer to a path that names a special verb and nothing else.
-func (c *call) noKind() *Response {
-	target := c.r.Path
-	for i, p := range c.r.Query {
+// noKind is the failure of a path that names a special verb and nothing else.
+func (r *Request) noKind() *failure {
+	target := r.Path
+	for i, p := range r.Query {
 		between := "&"
 		if i == 0 {
 			between = "?"
 		}
 		target += between + p.Name + "=" + p.Value
 	}
-	return text(500, escaped(fmt.Sprintf("Internal Server Error: %q: failed to create RequestInfo: unable to determine kind and namespace from url, %s", target, target))+"\n")
+	return internal("%s", escaped(fmt.Sprintf("Internal Server Error: %q: failed to create RequestInfo: unable to determine kind and namespace from url, %s", target, target)))
 }
 
 // text is an answer in plain text.
-func text(code int, body string) *Response {
-	return &Response{Status: code, Header: []Param{{"content-type", "text/plain; charset=utf-8"}}, Body: []byte(body)}
+func text(code int, body string) Response {
+	return Response{Status: code, Header: []Param{{"content-type", "text/plain; charset=utf-8"}}, Body: []byte(body)}
 }

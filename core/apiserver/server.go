@@ -4,8 +4,9 @@
 // Guarantee: for the requests recorded in testdata the answers are those of kube-apiserver v1.36, byte for byte after
 // uids, resourceVersions, continue tokens and the wall clock are bound; the same requests at the same instants with the
 // same seed give the same bytes. Non-guarantee: only leases, leasecandidates and as much of namespaces as creates need
-// are served; there is no protobuf and no CBOR, no admission beyond the namespace's lifecycle, and who may do what is
-// decided by a token, not by roles.
+// are served; there is no protobuf and no CBOR, and no admission beyond the namespace's lifecycle. With Config.Roles there
+// are two roles: an administrator may do everything, any other user may read discovery only. Without it everybody whom the
+// server knows is an administrator.
 // Source: kube-apiserver v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
@@ -92,7 +93,7 @@ func (s *Server) Revision() int64 { return s.store.Revision() }
 // Restart empties the watch cache, as a server does that starts again over the same etcd.
 func (s *Server) Restart() { s.store.Forget() }
 
-// next is the next number of the server's random stream, splitmix64.
+// next draws from the server's random stream.
 func (s *Server) next() uint64 {
 	s.random += 0x9e3779b97f4a7c15
 	z := s.random
@@ -185,27 +186,28 @@ func (s *Server) Handle(now time.Time, r *Request) Response {
 	return answer
 }
 
-// handle goes through what upstream's filters go through, in their order.
+// handle runs the steps of upstream's handler chain in its order.
 // Source: apiserver v0.36 pkg/server config.go DefaultBuildHandlerChain.
 func (c *call) handle() Response {
-	about, failed := c.about()
-	if failed != nil {
-		return *failed
+	about, f := c.r.about()
+	if f != nil {
+		return text(500, f.message+"\n")
 	}
 	c.verb = about.verb
-	if f := c.badTimeout(); f != nil {
-		return c.failed(f)
+	if c.verb != "watch" {
+		if f := c.r.badTimeout(); f != nil {
+			return c.failed(f)
+		}
 	}
 	u, f := c.authenticate()
 	if f != nil {
 		return c.failed(f)
 	}
-	if f := c.authorize(u, about); f != nil {
+	if f := c.authorize(u, about, c.r.Path); f != nil {
 		return c.failed(f)
 	}
-	found := c.route()
-	if found != nil {
-		return *found
+	if answer, done := c.route(); done {
+		return answer
 	}
 	if c.version.warning != "" {
 		c.warn(c.version.warning)
@@ -242,11 +244,11 @@ func (c *call) serve() Response {
 }
 
 // answer sends one stored object or a failure.
-func (c *call) answer(code int, o stored, f *failure) Response {
+func (c *call) answer(a answered, f *failure) Response {
 	if f != nil {
 		return c.failed(f)
 	}
-	return c.send(code, o)
+	return c.send(a.code, a.stored)
 }
 
 // stored is an object with its resourceVersion, 0 for one that a dry run would have created.

@@ -14,7 +14,7 @@ import (
 func (c *call) send(code int, o stored) Response {
 	switch c.form.as {
 	case "Table":
-		if f := c.includes(); f != nil {
+		if f := c.r.includes(); f != nil {
 			return c.failed(f)
 		}
 	case "PartialObjectMetadataList":
@@ -27,7 +27,7 @@ func (c *call) send(code int, o stored) Response {
 func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
 	switch c.form.as {
 	case "Table":
-		if f := c.includes(); f != nil {
+		if f := c.r.includes(); f != nil {
 			return c.failed(f)
 		}
 		return c.write(code, c.table(items, meta))
@@ -38,12 +38,12 @@ func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
 	if len(items) > 0 {
 		list := make([]any, len(items))
 		for i, o := range items {
-			list[i] = wire.Encoded(c.partial(o))
+			list[i] = wire.Encoded(c.form.partial(o))
 		}
 		shown = list
 	}
 	return c.write(code, wire.Encode(nil, wire.Map{
-		"kind": "PartialObjectMetadataList", "apiVersion": c.metaVersion(), "metadata": meta, "items": shown,
+		"kind": "PartialObjectMetadataList", "apiVersion": c.form.metaVersion(), "metadata": meta, "items": shown,
 	}, partialListType))
 }
 
@@ -57,9 +57,9 @@ func (c *call) encode(o stored) []byte {
 		}
 		return c.table([]stored{o}, meta)
 	case "PartialObjectMetadata":
-		return c.partial(o)
+		return c.form.partial(o)
 	}
-	return c.appendObject(nil, o, true)
+	return c.res.appendObject(nil, o, c.version, true)
 }
 
 // frameObject is one object of a watch, nil if it has no such form: then the watch ends. A table's columns are named in
@@ -75,7 +75,7 @@ func (c *call) frameObject(o stored) []byte {
 }
 
 // metaVersion is the apiVersion of Tables and partial objects.
-func (c *call) metaVersion() string { return metaGroup + "/" + c.form.asVersion }
+func (f *form) metaVersion() string { return metaGroup + "/" + f.asVersion }
 
 // Tables and partial objects. Cells stand as they are; an object that is left out is null.
 // Source: apimachinery v0.36 pkg/apis/meta/v1 types.go.
@@ -90,8 +90,8 @@ var (
 
 // includes refuses what a table's rows cannot include.
 // Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go ValidateTableOptions.
-func (c *call) includes() *failure {
-	switch value := c.r.param("includeObject"); value {
+func (r *Request) includes() *failure {
+	switch value := r.param("includeObject"); value {
 	case "", "Metadata", "Object", "None":
 		return nil
 	default:
@@ -117,38 +117,38 @@ func (c *call) table(items []stored, meta wire.Map) []byte {
 		}
 		columns = list
 	}
+	today := c.now
+	if c.config.Today != nil {
+		today = c.config.Today()
+	}
 	rows := make([]any, len(items))
 	for i, o := range items {
 		var shown any
 		switch c.r.param("includeObject") {
 		case "", "Metadata":
-			shown = wire.Encoded(c.partial(o))
+			shown = wire.Encoded(c.form.partial(o))
 		case "Object":
-			shown = wire.Encoded(c.appendObject(nil, o, true))
+			shown = wire.Encoded(c.res.appendObject(nil, o, c.version, true))
 		}
-		rows[i] = wire.Map{"cells": c.cells(o.object), "object": shown}
+		rows[i] = wire.Map{"cells": c.res.cellsOf(o.object, today), "object": shown}
 	}
 	return wire.Encode(nil, wire.Map{
-		"kind": "Table", "apiVersion": c.metaVersion(), "metadata": meta, "columnDefinitions": columns, "rows": rows,
+		"kind": "Table", "apiVersion": c.form.metaVersion(), "metadata": meta, "columnDefinitions": columns, "rows": rows,
 	}, tableType)
 }
 
-// cells are an object's row: its name, what the resource shows of it, its age.
-func (c *call) cells(o object) []any {
+// cellsOf are an object's row: its name, what the resource shows of it, its age.
+func (r *resource) cellsOf(o object, now time.Time) []any {
 	cells := []any{wire.Text(o, "metadata", "name")}
-	for _, path := range c.res.cells {
+	for _, path := range r.cells {
 		cells = append(cells, wire.Text(o, path...))
-	}
-	now := c.now
-	if c.config.Today != nil {
-		now = c.config.Today()
 	}
 	return append(cells, age(wire.Text(o, "metadata", "creationTimestamp"), now))
 }
 
 // partial is an object's kind and metadata.
-func (c *call) partial(o stored) []byte {
-	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), c.metaVersion()), `,"metadata":`...)
+func (f *form) partial(o stored) []byte {
+	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()), `,"metadata":`...)
 	return append(appendMeta(out, wire.Object(o.object, "metadata"), o.revision), '}')
 }
 

@@ -11,28 +11,13 @@ import (
 
 // update replaces an object, or creates it.
 // Source: apiserver v0.36 pkg/endpoints/handlers update.go, pkg/registry/generic/registry store.go Update.
-func (c *call) update() (int, stored, *failure) {
-	data, f := c.readBody()
+func (c *call) update() (answered, *failure) {
+	sent, manager, f := c.sent("UpdateOptions")
 	if f != nil {
-		return 0, stored{}, f
+		return answered{}, f
 	}
-	manager, f := c.writeOptions("UpdateOptions")
-	if f != nil {
-		return 0, stored{}, f
-	}
-	media, f := c.bodyMedia()
-	if f != nil {
-		return 0, stored{}, f
-	}
-	sent, f := c.body(media, data)
-	if f != nil {
-		return 0, stored{}, f
-	}
-	if f := c.matchNamespace(sent); f != nil {
-		return 0, stored{}, f
-	}
-	if f := c.matchName(sent); f != nil {
-		return 0, stored{}, f
+	if f := matchName(sent, c.name); f != nil {
+		return answered{}, f
 	}
 	c.dedupOwners(sent, "")
 	return c.change(wire.Text(sent, "metadata", "uid"), func(live *stored) (object, *failure) {
@@ -45,81 +30,78 @@ func (c *call) update() (int, stored, *failure) {
 }
 
 // matchName refuses an object whose name is not the path's.
-func (c *call) matchName(o object) *failure {
+func matchName(o object, want string) *failure {
 	switch name := wire.Text(o, "metadata", "name"); name {
-	case c.name:
+	case want:
 	case "":
-		return badRequest("the name of the object (%s based on URL) was undeterminable: name must be provided", c.name)
+		return badRequest("the name of the object (%s based on URL) was undeterminable: name must be provided", want)
 	default:
-		return badRequest("the name of the object (%s) does not match the name on the URL (%s)", name, c.name)
+		return badRequest("the name of the object (%s) does not match the name on the URL (%s)", name, want)
 	}
 	return nil
 }
 
 // change is the registry's part of every write to a named object. updated makes the new object from the live one, nil
 // where there is none; uid is the precondition that a replace carries.
-func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (int, stored, *failure) {
-	if f := c.nameFault(c.name); f != nil {
-		return 0, stored{}, f
+func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (answered, *failure) {
+	if f := c.res.nameFault(c.namespace, c.name); f != nil {
+		return answered{}, f
 	}
 	key := c.res.key(c.namespace, c.name)
 	entry, has := c.store.Get(key)
 	if !has {
-		if c.res.onlyPosted && c.verb == "update" {
-			return 0, stored{}, c.res.notFound(c.name)
+		if uid != "" && (!c.res.onlyPosted || c.verb != "update") {
+			return answered{}, c.uidMismatch(key, uid, "")
 		}
-		if uid != "" {
-			return 0, stored{}, c.uidMismatch(key, uid, "")
-		}
-		o, f := updated(nil)
-		if f != nil {
-			return 0, stored{}, f
-		}
-		if f := c.admitCreate(c.name); f != nil {
-			return 0, stored{}, f
-		}
-		if version := wire.Text(o, "metadata", "resourceVersion"); version != "" {
-			if _, err := parseRevision(version); err != nil {
-				return 0, stored{}, internal("%s", err)
-			}
-		}
-		made, f := c.insert(o, false)
-		return 201, made, f
+		return c.createNamed(updated)
 	}
 	live := &stored{entry.Value, entry.Revision}
 	meta := wire.Object(live.object, "metadata")
 	if have := wire.Text(meta, "uid"); uid != "" && uid != have {
-		return 0, stored{}, c.uidMismatch(key, uid, have)
+		return answered{}, c.uidMismatch(key, uid, have)
 	}
 	o, f := updated(live)
 	if f == nil {
 		f = c.admitUpdate()
 	}
 	if f != nil {
-		return 0, stored{}, f
+		return answered{}, f
 	}
-	sent := wire.Object(o, "metadata")
-	var revision int64
-	if version := wire.Text(sent, "resourceVersion"); version != "" {
-		var err error
-		if revision, err = parseRevision(version); err != nil {
-			return 0, stored{}, internal("%s", err)
-		}
-	}
+	revision, err := revisionIn(o)
 	switch {
+	case err != nil:
+		return answered{}, internal("%s", err)
 	case revision == 0 && !c.res.unconditional:
-		return 0, stored{}, invalid(c.res.qualified(), c.res.group, c.res.name, c.name, []validate.Cause{
+		return answered{}, invalid(c.res.qualified(), c.res.group, c.res.name, c.name, []validate.Cause{
 			validate.Invalid("metadata.resourceVersion", "0", "must be specified for an update"),
 		})
 	case revision != 0 && revision != entry.Revision:
-		return 0, stored{}, c.res.conflict(c.name, "the object has been modified; please apply your changes to the latest version and try again")
+		return answered{}, c.res.conflict(c.name, "the object has been modified; please apply your changes to the latest version and try again")
 	}
 	return c.replace(key, live, o)
 }
 
-// replace stores what an update made of a live object.
+// createNamed creates the object that a write names and the store lacks.
+func (c *call) createNamed(updated func(live *stored) (object, *failure)) (answered, *failure) {
+	if c.res.onlyPosted && c.verb == "update" {
+		return answered{}, c.res.notFound(c.name)
+	}
+	o, f := updated(nil)
+	if f != nil {
+		return answered{}, f
+	}
+	if f := c.admitCreate(c.name); f != nil {
+		return answered{}, f
+	}
+	if _, err := revisionIn(o); err != nil {
+		return answered{}, internal("%s", err)
+	}
+	return c.insert(o, false)
+}
+
+// replace stores the object that an update made of a live one.
 // Source: apiserver v0.36 pkg/registry/rest update.go BeforeUpdate.
-func (c *call) replace(key string, live *stored, o object) (int, stored, *failure) {
+func (c *call) replace(key string, live *stored, o object) (answered, *failure) {
 	o = convert(o, c.version, c.res.stored())
 	old, meta := wire.Object(live.object, "metadata"), wire.Object(o, "metadata")
 	delete(meta, "resourceVersion")
@@ -142,24 +124,24 @@ func (c *call) replace(key string, live *stored, o object) (int, stored, *failur
 	// What all resources share is looked at first, and then once more by the resource itself: faults stand twice.
 	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName), validate.MetadataUpdate(meta, old)...)
 	if causes = append(causes, c.res.validateUpdate(c, o, live.object)...); len(causes) > 0 {
-		return 0, stored{}, c.res.invalid(c.name, causes)
+		return answered{}, c.res.invalid(c.name, causes)
 	}
 	fieldmanager.KeepTimes(o, live.object)
 	c.unlink(meta)
-	if c.goesNow(o, live.object) {
+	if c.res.goesNow(o, live.object) {
 		return c.remove(key, live, o)
 	}
 	if wire.Equal(o, live.object) {
-		return 200, *live, nil
+		return answered{200, *live}, nil
 	}
 	if f := storable(o); f != nil {
-		return 0, stored{}, f
+		return answered{}, f
 	}
 	if c.dryRun {
-		return 200, stored{o, live.revision}, nil
+		return answered{200, stored{o, live.revision}}, nil
 	}
 	written, f := c.put(key, o)
-	return 200, written, f
+	return answered{200, written}, f
 }
 
 // unlink drops the selfLink that a client may still send; a dry run shows it.
@@ -181,6 +163,15 @@ func (c *call) uidMismatch(key, want, have string) *failure {
 		"Precondition failed: UID in precondition: "+want+", UID in object meta: "+have)
 }
 
+// revisionIn reads the resourceVersion of an object that a client sent, 0 if it has none.
+func revisionIn(o object) (int64, error) {
+	version := wire.Text(o, "metadata", "resourceVersion")
+	if version == "" {
+		return 0, nil
+	}
+	return parseRevision(version)
+}
+
 // parseRevision reads a resourceVersion; its errors are strconv's.
 func parseRevision(text string) (int64, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
@@ -192,20 +183,20 @@ func parseRevision(text string) (int64, error) {
 
 // get reads one object.
 // Source: apiserver v0.36 pkg/storage/cacher cacher.go Get: a resourceVersion says how fresh at least.
-func (c *call) get() (int, stored, *failure) {
+func (c *call) get() (answered, *failure) {
 	revision, err := parseListRevision(c.r.param("resourceVersion"))
 	if err != nil {
-		return 0, stored{}, internal("%s", err)
+		return answered{}, internal("%s", err)
 	}
 	if revision > uint64(c.store.Revision()) {
-		return 0, stored{}, c.tooLarge(revision)
+		return answered{}, c.tooLarge(revision)
 	}
-	if f := c.nameFault(c.name); f != nil {
-		return 0, stored{}, f
+	if f := c.res.nameFault(c.namespace, c.name); f != nil {
+		return answered{}, f
 	}
 	entry, has := c.store.Get(c.res.key(c.namespace, c.name))
 	if !has {
-		return 0, stored{}, c.res.notFound(c.name)
+		return answered{}, c.res.notFound(c.name)
 	}
-	return 200, stored{entry.Value, entry.Revision}, nil
+	return answered{200, stored{entry.Value, entry.Revision}}, nil
 }

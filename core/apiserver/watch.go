@@ -59,7 +59,7 @@ func (c *call) watch() Response {
 	if err != nil {
 		return c.failed(internal("%s", err))
 	}
-	if f := c.keyFault(""); f != nil {
+	if f := c.res.keyFault(c.namespace, ""); f != nil {
 		return c.failed(f)
 	}
 	if o.revision == "" && o.initial != nil {
@@ -70,7 +70,7 @@ func (c *call) watch() Response {
 		return c.failed(f)
 	}
 	if w.timeout == 0 {
-		w.timeout = c.patience()
+		w.timeout = c.patience(c.now)
 	}
 	switch {
 	case w.timeout < 0:
@@ -80,7 +80,7 @@ func (c *call) watch() Response {
 	default:
 		w.begin(c.Server, c.now)
 	}
-	if f := c.streams(); f != nil {
+	if f := c.form.streams(); f != nil {
 		return c.failed(f)
 	}
 	r := c.respond(200, jsonMedia, nil)
@@ -90,9 +90,9 @@ func (c *call) watch() Response {
 
 // patience is how long a watch stays open that says nothing about it: 30 minutes to an hour. Reading must not move the
 // stream of random numbers that writes draw from, so that it is made from the instant.
-func (c *call) patience() time.Duration {
+func (s *Server) patience(now time.Time) time.Duration {
 	const least = 1800
-	z := c.config.Seed ^ uint64(c.now.UnixNano())
+	z := s.config.Seed ^ uint64(now.UnixNano())
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return time.Duration(least+z>>1%least) * time.Second

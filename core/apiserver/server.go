@@ -13,6 +13,7 @@ package apiserver
 import (
 	"time"
 
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 )
@@ -71,7 +72,7 @@ type object = wire.Map
 type Server struct {
 	config Config
 	store  *storage.Keyspace[object]
-	random uint64
+	random random.Stream
 }
 
 // New returns a server without any objects.
@@ -84,7 +85,7 @@ func New(config Config) *Server {
 	}
 	store := storage.NewKeyspace[object](config.FirstRevision, config.KeptEvents)
 	store.Bound(config.KeptBytes, func(o object) int64 { return wire.Bytes(o) })
-	return &Server{config: config, store: store, random: config.Seed}
+	return &Server{config: config, store: store, random: random.New(config.Seed)}
 }
 
 // Revision is the resourceVersion of the newest write.
@@ -93,15 +94,6 @@ func (s *Server) Revision() int64 { return s.store.Revision() }
 // Restart empties the watch cache, as a server does that starts again over the same etcd.
 func (s *Server) Restart() { s.store.Forget() }
 
-// next draws from the server's random stream.
-func (s *Server) next() uint64 {
-	s.random += 0x9e3779b97f4a7c15
-	z := s.random
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
 // uidFor is the uid of the object that is created at a key.
 func (s *Server) uidFor(key string) string {
 	if s.config.UID != nil {
@@ -109,27 +101,7 @@ func (s *Server) uidFor(key string) string {
 			return uid
 		}
 	}
-	return s.newUID()
-}
-
-// newUID is a random UUID of version 4.
-func (s *Server) newUID() string {
-	const hex = "0123456789abcdef"
-	high, low := s.next(), s.next()
-	high = high&^0xf000 | 0x4000
-	low = low&^(0xc<<60) | 0x8<<60
-	out := make([]byte, 0, 36)
-	for i := range 32 {
-		word := high
-		if i >= 16 {
-			word = low
-		}
-		if i == 8 || i == 12 || i == 16 || i == 20 {
-			out = append(out, '-')
-		}
-		out = append(out, hex[word>>(60-4*(i%16))&15])
-	}
-	return string(out)
+	return s.random.UUID()
 }
 
 // suffix is what generateName appends: five characters without vowels and what looks like them.
@@ -137,7 +109,7 @@ func (s *Server) suffix() string {
 	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
 	var b [5]byte
 	for i := range b {
-		b[i] = alphabet[s.next()%uint64(len(alphabet))]
+		b[i] = alphabet[s.random.Uint64()%uint64(len(alphabet))]
 	}
 	return string(b[:])
 }

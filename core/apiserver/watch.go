@@ -3,6 +3,7 @@ package apiserver
 import (
 	"time"
 
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 )
@@ -92,10 +93,8 @@ func (c *call) watch() Response {
 // stream of random numbers that writes draw from, so that it is made from the instant.
 func (s *Server) patience(now time.Time) time.Duration {
 	const least = 1800
-	z := s.config.Seed ^ uint64(now.UnixNano())
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return time.Duration(least+z>>1%least) * time.Second
+	mixed := random.New(s.config.Seed ^ uint64(now.UnixNano()))
+	return time.Duration(least+mixed.Uint64()%least) * time.Second
 }
 
 // sendsInitial reports whether the state is sent first because the client said so, or said nothing.

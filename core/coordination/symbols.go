@@ -1,5 +1,7 @@
 package coordination
 
+import "hash/fnv"
+
 // Symbol stands for a string inside the engine: records hold symbols, so they are small, comparable and free of
 // pointers. Symbol 0 is the empty string.
 type Symbol int32
@@ -44,9 +46,7 @@ func (s *Symbols) Hash(symbol Symbol) uint64 { return s.hashes[symbol] }
 
 // Hash64 is FNV-1a over the bytes of a string.
 func Hash64(text string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := 0; i < len(text); i++ {
-		h = (h ^ uint64(text[i])) * 1099511628211
-	}
-	return h
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
 }

@@ -19,10 +19,7 @@ func stamp(ns int64) string { return Clock(ns).Format(wire.TimeLayout) }
 // LeaseUID is the UUID of the number-th Lease of that key that was created: version 4, drawn from the seed.
 func (s *Setup) LeaseUID(lease int32, number uint64) string {
 	stream := NamedStream(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
-	high, low := stream.Uint64(), stream.Uint64()
-	high = high&^0xf000 | 0x4000
-	low = low&^(3<<62) | 2<<62
-	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", high>>32, high>>16&0xffff, high&0xffff, low>>48, low&0xffffffffffff)
+	return stream.UUID()
 }
 
 // namespaceNames are those that every simulated cluster has, beside the scenario's own.
@@ -110,10 +107,9 @@ func (s *Setup) candidateVersions() []string {
 
 func namespaceTree(seed uint64, name string) wire.Map {
 	stream := NamedStream(seed, "uid", "namespace/"+name)
-	high, low := stream.Uint64()&^0xf000|0x4000, stream.Uint64()&^(3<<62)|2<<62
 	return wire.Map{
 		"metadata": wire.Map{
-			"name": name, "uid": fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", high>>32, high>>16&0xffff, high&0xffff, low>>48, low&0xffffffffffff),
+			"name": name, "uid": stream.UUID(),
 			"creationTimestamp": stamp(0), "labels": wire.Map{"kubernetes.io/metadata.name": name},
 		},
 		"spec": wire.Map{"finalizers": []any{"kubernetes"}}, "status": wire.Map{"phase": "Active"},

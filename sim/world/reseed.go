@@ -9,7 +9,7 @@ import "github.com/leaselab/leaselab/core/random"
 // A file that adds a Stream to the world renews it here; TestReseedReachesEveryStream finds one that was forgotten.
 func (w *World) Reseed(salt uint64) {
 	mixed := random.New(w.setup.Seed ^ 0x7265726f6c6c) // "reroll"
-	mixed.state = mixed.Uint64() + salt
+	mixed = random.New(mixed.Uint64() + salt)
 	setup := *w.setup
 	setup.Seed, setup.Recorded = mixed.Uint64(), false
 	w.setup = &setup

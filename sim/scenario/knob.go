@@ -172,6 +172,9 @@ func fill(s Scenario) Scenario {
 func filled(s Scenario, c Candidate) Candidate {
 	r := ResolveCandidate(s, c)[0]
 	c.Elector, c.Network, c.Process, c.Client = &r.Elector, &r.Network, &r.Process, &r.Client
+	if c.Process.WatchdogTolerance == nil { // the other fields of a watchdog are refused without it
+		c.Process.WatchdogPeriod, c.Process.WatchdogFailures = nil, nil
+	}
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}
 	if c.Replicas == 0 {
 		c.Identity = r.Identity

@@ -1,6 +1,6 @@
 /**
  * Measures the laboratory in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
- * after `make site bench-wasm`. Parts: sizes, cold, drawing, seek, speed; all of them if none is named.
+ * after `make site bench-wasm`. Parts: sizes, cold, drawing, seek, speed, passes; all of them if none is named.
  * Progress goes to stderr, figures to stdout. The figures are of this machine at this moment: the native ones are taken
  * in the same go, so that the ratios mean something.
  */
@@ -14,7 +14,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { DAY } from '../e2e/day.mjs';
 import { unpack } from '../js/lib/unpack.js';
-import { forThePage } from '../module/page.mjs';
+import { forThePage, PASSES } from '../module/page.mjs';
 import { weigh } from './packages.mjs';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
@@ -24,6 +24,7 @@ const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
 /** Limits from the design: KiB gzip, seconds, milliseconds. */
 const BUDGET = { engine: 1300, firstView: 60, cold: 1, frame: 16.7, requests: 1e6, seek: 50 };
 const COLD_RUNS = 5;
+const PASS_ROUNDS = 9;
 const ENGINE = /^engine-.*\.wasm\.zst$/;
 const MOST_PACKAGES = 30;
 
@@ -73,7 +74,7 @@ async function serve(files) {
 /** The command as a worker runs it: its arguments in, what it printed out. */
 const WORKER = `
 onunhandledrejection = ({ reason }) => postMessage({ code: -1, stdout: '', stderr: String(reason) });
-onmessage = async ({ data: args }) => {
+onmessage = async ({ data: { module, args } }) => {
   importScripts('wasm_exec.js');
   const out = ['', '', ''];
   const decoder = new TextDecoder();
@@ -82,13 +83,116 @@ onmessage = async ({ data: args }) => {
   go.argv = args;
   let code = 0;
   go.exit = (given) => { code = given; };
-  const { instance } = await WebAssembly.instantiateStreaming(fetch('leaselab.wasm'), go.importObject);
+  const { instance } = await WebAssembly.instantiateStreaming(fetch(module), go.importObject);
   await go.run(instance);
   postMessage({ code, stdout: out[1], stderr: out[2] });
 };
 `;
 
 /** @typedef {{candidates: number, scenario: string, requestsPerSecond: number, nsPerEvent: number}} Speed */
+
+/**
+ * A page whose worker runs the command, in each of the modules given.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {Record<string, Uint8Array>} modules by file name
+ */
+async function commandIn(browser, modules) {
+  const goroot = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
+  const server = await serve(
+    new Map([
+      ['/index.html', Buffer.from('<!doctype html><title>bench</title>')],
+      ['/worker.js', Buffer.from(WORKER)],
+      ['/wasm_exec.js', readFileSync(join(goroot, 'lib/wasm/wasm_exec.js'))],
+      ...Object.entries(modules).map(
+        ([name, module]) => /** @type {[string, Buffer]} */ ([`/${name}`, Buffer.from(module)]),
+      ),
+    ]),
+  );
+  const page = await browser.newPage();
+  await page.goto(`${server.address}/`);
+  return {
+    /** What `leaselab bench --only speed` measures there. @param {string} name @param {string[]} args @returns {Promise<Speed[]>} */
+    async speeds(name, args) {
+      const answer = await page.evaluate(
+        (asked) =>
+          new Promise((resolve, reject) => {
+            const worker = new Worker('worker.js');
+            worker.onmessage = ({ data }) => {
+              worker.terminate();
+              resolve(data);
+            };
+            worker.onerror = (event) => reject(new Error(event.message));
+            worker.postMessage(asked);
+          }),
+        { module: name, args: ['leaselab', ...args] },
+      );
+      if (answer.code !== 0) throw new Error(`the command in the worker ended with ${answer.code}: ${answer.stderr}`);
+      return JSON.parse(answer.stdout).native;
+    },
+    async close() {
+      await page.close();
+      server.close();
+    },
+  };
+}
+
+/**
+ * What each pass of web/module saves: the engine's size, and the speed of three candidates in Chromium, with one pass left
+ * out at a time. The modules take turns, and a ratio is the median of the rounds, so that a busy machine slows all of them.
+ * @param {import('@playwright/test').Browser} browser
+ */
+async function passes(browser) {
+  const variants = /** @type {{name: string, without: import('../module/page.mjs').Pass[]}[]} */ ([
+    { name: 'all passes', without: [] },
+    ...PASSES.map((pass) => ({ name: `without ${pass}`, without: [pass] })),
+    { name: 'plain (--plain)', without: PASSES },
+  ]);
+  say('packing the engine, one pass left out at a time');
+  const kib = variants.map(
+    ({ without }) =>
+      Number(
+        execFileSync('node', [join(web, 'module/packed.mjs'), join(root, 'bin/engine.wasm'), ...without], {
+          encoding: 'utf8',
+        }),
+      ) / 1024,
+  );
+  const plain = built('leaselab.wasm');
+  const command = await commandIn(
+    browser,
+    Object.fromEntries(variants.map(({ without }, i) => [`${i}.wasm`, forThePage(plain, without)])),
+  );
+  /** @type {number[][]} */
+  const ratios = variants.map(() => []);
+  for (let round = 1; round <= PASS_ROUNDS; round++) {
+    say(`speed of ${variants.length} modules, round ${round} of ${PASS_ROUNDS}`);
+    /** @type {number[]} */
+    const speeds = [];
+    for (const i of variants.keys()) {
+      const [first] = await command.speeds(`${i}.wasm`, [
+        'bench',
+        '--only',
+        'speed',
+        '-o',
+        'json',
+        '--at-least',
+        '500ms',
+      ]);
+      speeds.push(first.requestsPerSecond);
+    }
+    speeds.forEach((one, i) => {
+      ratios[i].push(one / speeds[0]);
+    });
+  }
+  await command.close();
+  console.log(
+    `\nPasses of web/module: what each saves (speed: 3 candidates in Chromium, median of ${PASS_ROUNDS} rounds)`,
+  );
+  row('', 'packed KiB', 'size', 'speed');
+  variants.forEach(({ name }, i) => {
+    const percent = (/** @type {number} */ ratio) => `${ratio >= 1 ? '+' : ''}${(100 * (ratio - 1)).toFixed(1)} %`;
+    row(name, kib[i].toFixed(1), percent(kib[i] / kib[0]), percent(quantile(ratios[i], 0.5)));
+  });
+}
 
 /** @param {import('@playwright/test').Browser} browser */
 async function speed(browser) {
@@ -97,32 +201,9 @@ async function speed(browser) {
   /** @type {Speed[]} */
   const native = JSON.parse(execFileSync(join(root, 'bin/leaselab'), args, { encoding: 'utf8' })).native;
   say('in Chromium, in a dedicated worker (some minutes)');
-  const goroot = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
-  const server = await serve(
-    new Map([
-      ['/index.html', Buffer.from('<!doctype html><title>bench</title>')],
-      ['/worker.js', Buffer.from(WORKER)],
-      ['/wasm_exec.js', readFileSync(join(goroot, 'lib/wasm/wasm_exec.js'))],
-      ['/leaselab.wasm', forThePage(built('leaselab.wasm'))],
-    ]),
-  );
-  const page = await browser.newPage();
-  await page.goto(`${server.address}/`);
-  const answer = await page.evaluate(
-    (argv) =>
-      new Promise((resolve, reject) => {
-        const worker = new Worker('worker.js');
-        worker.onmessage = ({ data }) => resolve(data);
-        worker.onerror = (event) => reject(new Error(event.message));
-        worker.postMessage(argv);
-      }),
-    ['leaselab', ...args],
-  );
-  await page.close();
-  server.close();
-  if (answer.code !== 0) throw new Error(`the command in the worker ended with ${answer.code}: ${answer.stderr}`);
-  /** @type {Speed[]} */
-  const there = JSON.parse(answer.stdout).native;
+  const command = await commandIn(browser, { 'leaselab.wasm': forThePage(built('leaselab.wasm')) });
+  const there = await command.speeds('leaselab.wasm', args);
+  await command.close();
   console.log(`\nSpeed of the engine, checkers on (budget in Chromium: ${count(BUDGET.requests)} requests a second)`);
   row('', 'req/s native', 'Chromium', 'ratio', 'ns/event native', 'Chromium', 'ratio');
   for (const one of native) {
@@ -497,6 +578,7 @@ try {
   if (wanted('seek')) await seek(browser, server.address);
   server.close();
   if (wanted('speed')) await speed(browser);
+  if (wanted('passes')) await passes(browser);
 } finally {
   await browser.close();
 }

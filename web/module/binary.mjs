@@ -10,6 +10,7 @@
 /** @typedef {Uint8Array} Instruction */
 
 export const [CODE_SECTION, DATA_SECTION] = [10, 11];
+const CUSTOM_SECTION = 0;
 export const OP = Object.freeze({
   block: 0x02,
   loop: 0x03,
@@ -102,6 +103,15 @@ export function sections(module) {
     from = body + length;
   }
   return all;
+}
+
+/** The version of Go that wrote a module, "go1.26.8"; "" if its section "producers" names none. @param {Uint8Array} module */
+export function goVersionOf(module) {
+  for (const { id, body, to } of sections(module)) {
+    const text = id === CUSTOM_SECTION ? Buffer.from(module.subarray(body, to)).toString('latin1') : '';
+    if (text.slice(1).startsWith('producers')) return /\bGo.(go[\d.]+)/s.exec(text)?.[1] ?? '';
+  }
+  return '';
 }
 
 /**
@@ -202,13 +212,6 @@ export const signedOf = (op, operand) => Uint8Array.of(op, ...signedLeb(operand)
 
 /** The first operand of an instruction. @param {Instruction} instruction */
 export const operandOf = (instruction) => unsigned(instruction, 1)[0];
-
-/** Whether two instructions name the same local, label or number. @param {Instruction} a @param {Instruction} b */
-export function sameOperand(a, b) {
-  if (a.length !== b.length) return false;
-  for (let i = 1; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
 
 /** A block, a loop or an if that is open, or the function. @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function */
 

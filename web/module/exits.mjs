@@ -1,13 +1,12 @@
 /**
  * Ways out of a function. Go's compiler asks after each call whether the goroutine is to be put aside, and if so branches to
  * the function's end, where 1 is returned: another label for each call. Returning 1 on the spot is the same instructions every
- * time, which compress to almost nothing. And a function that is done gives up its frame and its return address in two steps,
- * where one does.
+ * time, which compress to almost nothing.
  *
  * Guarantee: the same values are returned, with the same stack pointer.
- * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches and obj.ARET.
+ * Source: Go 1.26 cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches.
  */
-import { Frames, instructions, OP, operandOf, sameOperand, signed, signedOf, VOID } from './binary.mjs';
+import { Frames, instructions, OP, operandOf, signed, VOID } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
@@ -37,32 +36,4 @@ function outermost(code) {
   for (let i = 0; i < code.length - 3; i++) frames.step(code[i][0], i);
   const block = frames.at(0);
   return block?.op === OP.block && code[block.opened][1] === VOID ? block.opened : -1;
-}
-
-/** One step up by n: local.get sp, i32.const n, i32.add, local.tee sp, global.set SP. */
-const STEP = [OP.localGet, OP.i32Const, OP.i32Add, OP.localTee, OP.globalSet];
-
-/** @param {Instruction[]} code */
-export function oneStep(code) {
-  /** @type {Instruction[]} */
-  const out = [];
-  for (let i = 0; i < code.length; i++) {
-    const next = i + STEP.length;
-    if (
-      stepAt(code, i) &&
-      stepAt(code, next) &&
-      sameOperand(code[i], code[next]) &&
-      sameOperand(code[i + 4], code[next + 4])
-    ) {
-      const [low, high] = [signed(code[i + 1], 1), signed(code[next + 1], 1)];
-      out.push(code[i], signedOf(OP.i32Const, (low + high) | 0), code[i + 2], code[i + 3], code[i + 4]);
-      i = next + STEP.length - 1;
-    } else out.push(code[i]);
-  }
-  return out;
-}
-
-/** @param {Instruction[]} code @param {number} i */
-function stepAt(code, i) {
-  return STEP.every((op, k) => code[i + k]?.[0] === op) && sameOperand(code[i], code[i + 3]);
 }

@@ -1,22 +1,88 @@
 /**
- * Makes the module of the page out of what Go's compiler wrote. Each step says what it keeps; all of them keep what the program
- * does. `make test-wasm` runs the Go tests with the functions that it makes, and some with all of it.
+ * Makes the page's module out of what Go's compiler wrote, in passes. Each pass says what it keeps; all of them keep what the
+ * program does. `make test-wasm` runs the Go tests with the passes over functions, and some with all passes; `make bench`
+ * leaves out one pass at a time and prints what it saves in size and time.
  */
 import { shortAddresses } from './addresses.mjs';
-import { changeFunctions } from './binary.mjs';
-import { oneStep, sameExits } from './exits.mjs';
+import { changeFunctions, goVersionOf } from './binary.mjs';
+import { sameExits } from './exits.mjs';
 import { straightAhead } from './jumps.mjs';
-import { joinSegments } from './segments.mjs';
+import { changeMemory, joinSegments } from './segments.mjs';
 import { dropTracebacks } from './tracebacks.mjs';
 
-/** The same functions in less code. @param {Uint8Array} module */
-export function shorten(module) {
-  return changeFunctions(module, [straightAhead, shortAddresses, sameExits, oneStep]);
+/** @typedef {'jumps' | 'addresses' | 'exits' | 'segments' | 'tracebacks'} Pass */
+
+const OVER_FUNCTIONS = { jumps: straightAhead, addresses: shortAddresses, exits: sameExits };
+/** All passes, in their order. @type {Pass[]} */
+export const PASSES = ['jumps', 'addresses', 'exits', 'segments', 'tracebacks'];
+/**
+ * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs compares.
+ * Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
+ */
+export const GO_VERSION = 'go1.26';
+
+/**
+ * What each pass must at least change in a Go program: a share of the functions, for tracebacks of the memory. A pass that
+ * no longer recognises what a new compiler writes stops the build instead of doing nothing in silence. page.test.mjs prints
+ * the shares of the engine.
+ * @type {Record<string, number>}
+ */
+const LEAST = { jumps: 0.3, addresses: 0.3, exits: 0.3, tracebacks: 0.05 };
+
+/**
+ * The same functions in less code.
+ * @param {Uint8Array} module
+ * @param {Pass[]} [without]
+ * @returns {{module: Uint8Array, changed: Record<string, number>}} changed: which share of the functions each pass changed
+ */
+export function shorten(module, without = []) {
+  /** @type {Record<string, number>} */
+  const changed = {};
+  let functions = 0;
+  const passes = Object.entries(OVER_FUNCTIONS)
+    .filter(([name]) => !without.includes(/** @type {Pass} */ (name)))
+    .map(([name, pass]) => {
+      changed[name] = 0;
+      return (/** @type {import('./binary.mjs').Instruction[]} */ code) => {
+        const made = pass(code);
+        if (made.length !== code.length || made.some((one, i) => one !== code[i])) changed[name]++;
+        return made;
+      };
+    });
+  const count = (/** @type {import('./binary.mjs').Instruction[]} */ code) => {
+    functions++;
+    return code;
+  };
+  const shorter = changeFunctions(module, [count, ...passes]);
+  for (const name in changed) changed[name] /= functions;
+  return { module: shorter, changed };
 }
 
-/** The module of the page. Errors when it would be none. @param {Uint8Array} module */
-export function forThePage(module) {
-  const made = Buffer.from(joinSegments(shorten(module), dropTracebacks));
+/**
+ * The page's module. Errors when it is not valid, when another Go wrote it than dropTracebacks knows, and when a pass changes
+ * less than it should.
+ * @param {Uint8Array} module
+ * @param {Pass[]} [without] passes to leave out
+ */
+export function forThePage(module, without = []) {
+  const { module: shorter, changed } = shorten(module, without);
+  const go = goVersionOf(module);
+  let drop;
+  if (!without.includes('tracebacks')) {
+    if (!`${go}.`.startsWith(`${GO_VERSION}.`))
+      throw new Error(
+        `${go || 'no Go'} wrote this module; web/module/tracebacks.mjs knows the tables of ${GO_VERSION}: build with --plain, or read what changed`,
+      );
+    drop = (/** @type {Buffer<ArrayBuffer>} */ memory) => {
+      changed.tracebacks = dropTracebacks(memory) / memory.length;
+    };
+  }
+  const made = Buffer.from(without.includes('segments') ? changeMemory(shorter, drop) : joinSegments(shorter, drop));
+  for (const [name, share] of Object.entries(changed))
+    if (share < LEAST[name])
+      throw new Error(
+        `the pass ${name} changed ${(100 * share).toFixed(1)} % of the module, less than ${100 * LEAST[name]} %: ${go} writes other code than web/module/${name}.mjs knows; build with --plain`,
+      );
   if (!WebAssembly.validate(made)) throw new Error('the rewritten module is not valid: see web/module');
   return made;
 }

@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { shortAddresses } from './addresses.mjs';
-import { changeFunctions, instructions, leb, OP, sections, signed, signedLeb, unsigned, VOID } from './binary.mjs';
-import { oneStep, sameExits } from './exits.mjs';
+import {
+  changeFunctions,
+  goVersionOf,
+  instructions,
+  leb,
+  OP,
+  sections,
+  signed,
+  signedLeb,
+  unsigned,
+  VOID,
+} from './binary.mjs';
+import { sameExits } from './exits.mjs';
 import { doneBy, goFunction, goModule, texts } from './gofunction.mjs';
 import { straightAhead } from './jumps.mjs';
-import { forThePage, shorten } from './page.mjs';
+import { forThePage, GO_VERSION, PASSES, shorten } from './page.mjs';
+
+const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
 
 /** MINSTD: the same functions in every run. @param {number} seed @returns {(below: number) => number} */
 function drawing(seed) {
@@ -20,10 +34,11 @@ const count = (code, op) => [...code].filter((one) => one[0] === op).length;
 
 test('random functions do the same, from each of their blocks', async () => {
   let steps = 0;
+  let changed = 0;
   for (const { seed, code } of SAMPLES) {
     const before = goModule(code);
-    const after = shorten(before);
-    assert.ok(after.length < before.length, 'it is another module');
+    const after = shorten(before).module;
+    changed += Number(Buffer.compare(Buffer.from(after), Buffer.from(before)) !== 0);
     for (let block = 0; block < 2 + (seed % 7); block++) {
       const done = await doneBy(before, block, seed * 100 + block);
       assert.deepEqual(await doneBy(after, block, seed * 100 + block), done, `function ${seed} from block ${block}`);
@@ -31,6 +46,7 @@ test('random functions do the same, from each of their blocks', async () => {
     }
   }
   assert.ok(steps > 50_000, `${steps} blocks were run`);
+  assert.ok(changed > 0.9 * SAMPLES.length, `${changed} of ${SAMPLES.length} are other modules`);
 });
 
 test('every jump ahead goes straight there, no jump back does', () => {
@@ -196,26 +212,6 @@ test('each question after a call returns on the spot', () => {
   assert.equal(count(sameExits(ends(OP.br, 1)), OP.return), 0);
 });
 
-test('only the steps of one local and one global are made one', () => {
-  const step = (/** @type {number} */ n, local = 1, global = 0) => [
-    0x20,
-    local,
-    0x41,
-    ...signedLeb(n),
-    0x6a,
-    0x22,
-    local,
-    0x24,
-    global,
-  ];
-  const one = (/** @type {number[]} */ code) =>
-    oneStep(instructions(Uint8Array.from(code))).map((x) => Buffer.from(x).toString('hex'));
-  assert.deepEqual(one([...step(280), ...step(8)]), texts(step(288)));
-  const elsewhere = [0x20, 1, 0x41, 8, 0x6a, 0x22, 2, 0x24, 0];
-  for (const other of [step(8, 2), step(8, 1, 2), elsewhere])
-    assert.deepEqual(one([...step(280), ...other]), texts([...step(280), ...other]));
-});
-
 test('numbers and instructions are read as they are written', () => {
   for (const value of [0, 1, 63, 64, 127, 128, 8191, 8192, 2 ** 31 - 1, 2 ** 32 + 5]) {
     const bytes = leb(value);
@@ -249,8 +245,8 @@ test('an instruction that nobody knows is an error, and a module that is none', 
     assert.throws(() => instructions(Uint8Array.of(op, ...rest)), /not known here: 0x/);
   assert.throws(() => instructions(Uint8Array.of(0x44, 1, 2)), /ends within an instruction/);
   // An end is missing.
-  assert.throws(() => forThePage(goModule(SAMPLES[0].code.slice(0, -1))), /not valid/);
-  assert.deepEqual(forThePage(goModule(SAMPLES[0].code)), Buffer.from(shorten(goModule(SAMPLES[0].code))));
+  assert.throws(() => forThePage(goModule(SAMPLES[0].code.slice(0, -1)), PASSES), /not valid/);
+  assert.throws(() => forThePage(goModule(SAMPLES[0].code)), /^Error: no Go wrote this module; .* build with --plain/);
 });
 
 test('what no pass changes comes out byte for byte', () => {
@@ -261,3 +257,49 @@ test('what no pass changes comes out byte for byte', () => {
     [1, 3, 5, 6, 7, 10],
   );
 });
+
+/** A module with a section "producers" that names a version of Go. @param {string} version */
+function writtenBy(version) {
+  const text = (/** @type {string} */ s) => [s.length, ...Buffer.from(s)];
+  const body = [...text('producers'), 1, ...text('language'), 1, ...text('Go'), ...text(version)];
+  return Buffer.from([...goModule(SAMPLES[0].code), 0, ...leb(body.length), ...body]);
+}
+
+test('a module of another Go is refused, and built without the pass that knows one Go only', () => {
+  assert.equal(goVersionOf(writtenBy('go1.26.8')), 'go1.26.8');
+  assert.equal(goVersionOf(goModule(SAMPLES[0].code)), '');
+  for (const other of ['go1.27', 'go1.2', 'go1.260.1'])
+    assert.throws(
+      () => forThePage(writtenBy(other)),
+      new RegExp(`${other} wrote this module; .* knows the tables of ${GO_VERSION}`),
+    );
+  assert.ok(forThePage(writtenBy('go1.27'), PASSES).length > 0);
+});
+
+test('the Go that the passes know is the one of go.mod', () => {
+  const mod = readFileSync(new URL('../../go.mod', import.meta.url), 'utf8');
+  assert.match(mod, new RegExp(`^go ${GO_VERSION.slice(2)}(\\.\\d+)?$`, 'm'));
+});
+
+test('a pass that no longer finds what it knows stops the build', () => {
+  const idle = Buffer.from([
+    ...goModule([OP.i32Const, 1, OP.end]),
+    ...writtenBy('go1.26').subarray(goModule(SAMPLES[0].code).length),
+  ]);
+  assert.throws(
+    () => forThePage(idle, ['tracebacks']),
+    /the pass jumps changed 0.0 % of the module, less than 30 %: go1.26 writes other code/,
+  );
+});
+
+test(
+  'every pass fires on the engine',
+  { skip: existsSync(ENGINE) ? false : 'make wasm builds bin/engine.wasm' },
+  () => {
+    const { changed } = shorten(readFileSync(ENGINE));
+    assert.deepEqual(Object.keys(changed), ['jumps', 'addresses', 'exits']);
+    for (const [name, share] of Object.entries(changed))
+      console.log(`# ${name} changed ${(100 * share).toFixed(0)} % of the functions`);
+    forThePage(readFileSync(ENGINE));
+  },
+);

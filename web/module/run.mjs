@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'leaselab-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
 const module = readFileSync(program);
 const changed = join(folder, basename(program));
-writeFileSync(changed, whole ? forThePage(module) : joinSegments(shorten(module)));
+writeFileSync(changed, whole ? forThePage(module) : joinSegments(shorten(module).module));
 const child = spawn(runner, [changed, ...args], { stdio: 'inherit' });
 // `go test` ends a test that hangs by a signal to this process.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGQUIT']))

@@ -25,9 +25,37 @@ export function joinSegments(module, change = () => {}) {
   });
 }
 
+/**
+ * The same module with its segments where they are, and other bytes in them. Bytes between two segments stay zero.
+ * @param {Uint8Array} module
+ * @param {(memory: Buffer<ArrayBuffer>) => void} [change]
+ */
+export function changeMemory(module, change = () => {}) {
+  return changeSection(module, DATA_SECTION, (section) => {
+    const memory = memoryOf(section);
+    change(memory);
+    const made = Buffer.from(section);
+    for (const { from, at, size } of segmentsIn(section)) memory.copy(made, at, from, from + size);
+    return made;
+  });
+}
+
 /** The memory that a data section makes, from address 0. @param {Uint8Array} section */
 function memoryOf(section) {
-  /** @type {{from: number, bytes: Uint8Array}[]} */
+  const segments = segmentsIn(section).sort((a, b) => a.from - b.from);
+  let to = 0;
+  for (const { from, size } of segments) {
+    if (from < to) throw new Error('two data segments lie over each other');
+    to = from + size;
+  }
+  const memory = Buffer.alloc(to);
+  for (const { from, at, size } of segments) memory.set(section.subarray(at, at + size), from);
+  return memory;
+}
+
+/** The segments of a data section: the address each is put at, and where its bytes stand in the section. @param {Uint8Array} section */
+function segmentsIn(section) {
+  /** @type {{from: number, at: number, size: number}[]} */
   const segments = [];
   let [count, at] = unsigned(section, 0);
   for (; count > 0; count--) {
@@ -37,17 +65,9 @@ function memoryOf(section) {
     if (section[end] !== END) throw new Error('the place of a data segment is computed');
     const [size, bytes] = unsigned(section, end + 1);
     at = bytes + size;
-    segments.push({ from, bytes: section.subarray(bytes, at) });
+    segments.push({ from, at: bytes, size });
   }
-  segments.sort((a, b) => a.from - b.from);
-  let to = 0;
-  for (const { from, bytes } of segments) {
-    if (from < to) throw new Error('two data segments lie over each other');
-    to = from + bytes.length;
-  }
-  const memory = Buffer.alloc(to);
-  for (const { from, bytes } of segments) memory.set(bytes, from);
-  return memory;
+  return segments;
 }
 
 /** A data section that makes a memory: a segment for each stretch without many zeros. @param {Buffer<ArrayBuffer>} memory */

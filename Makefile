@@ -61,7 +61,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 
 .PHONY: test
 test: ## everything CI runs; says what each part took
-	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=120 test-web e2e=300 reproducible
+	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=120 test-web e2e=300 e2e-plain reproducible
 
 .PHONY: test-go
 test-go: ## Go tests on this machine
@@ -98,6 +98,11 @@ test-web: npm documents wasm ## unit tests of the page; wrong links, files and s
 .PHONY: e2e
 e2e: site chromium ## the built page in a real Chromium
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e
+
+.PHONY: e2e-plain
+e2e-plain: documents wasm npm chromium ## five specs on a page whose engine is as Go's compiler wrote it
+	cd web && node build.mjs --plain --out ../bin/plain | grep engine
+	cd web && E2E_DIST=../bin/plain CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e -- --grep @plain
 
 .PHONY: chromium
 chromium:

@@ -1,9 +1,10 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--exec FILE] [--schema FILE] [--out DIR] [--budget]
+ * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--exec FILE] [--schema FILE] [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
- * the first picture needs no second request, and no engine.
+ * the first picture needs no second request, and no engine. --plain leaves the engine as Go's compiler wrote it, without the
+ * passes of web/module and free of the engine's budget: the way out when a new Go writes code that they do not know.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +16,7 @@ import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { STORY_UNTIL, splitOpening } from './js/page/opening.js';
 import { pack } from './module/pack.mjs';
-import { forThePage } from './module/page.mjs';
+import { forThePage, PASSES } from './module/page.mjs';
 import { goParts, inOrder, licensesText, npmParts } from './shipped/parts.mjs';
 import { sbom, sourceDate } from './shipped/sbom.mjs';
 
@@ -28,6 +29,7 @@ const { values: args } = parseArgs({
     exec: { type: 'string' },
     schema: { type: 'string', default: join(here, '../bin/scenario.schema.json') },
     budget: { type: 'boolean', default: false },
+    plain: { type: 'boolean', default: false },
     out: { type: 'string', default: join(here, 'dist') },
   },
 });
@@ -63,7 +65,7 @@ const exec = emit('wasm_exec', 'js', loader.code);
 let wasm = 'engine-missing.wasm.zst';
 let engine = { bytes: 0, size: 0, sha256: '' };
 if (existsSync(args.wasm)) {
-  const module = forThePage(readFileSync(args.wasm));
+  const module = forThePage(readFileSync(args.wasm), args.plain ? PASSES : []);
   const packed = await pack(module);
   wasm = emit('engine', 'wasm.zst', packed);
   const sha256 = createHash('sha256').update(module).digest('hex');
@@ -257,4 +259,4 @@ function limited(what, size, limit) {
   if (args.budget) process.exitCode = 1;
 }
 limited('first view without the engine', sum(first), FIRST_VIEW_KIB);
-if (engine.bytes > 0) limited('the engine and its worker', sum([wasm, worker, exec]), ENGINE_KIB);
+if (engine.bytes > 0 && !args.plain) limited('the engine and its worker', sum([wasm, worker, exec]), ENGINE_KIB);

@@ -108,6 +108,9 @@ export async function axe(page, region) {
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([]);
 }
 
+/** The details of a test that `make e2e-plain` runs too, on a page built without the passes of web/module. */
+export const plain = { tag: '@plain' };
+
 /**
  * The details of a test that `make e2e` has no time for: another size or theme of one that it runs, or a figure.
  * @param {boolean} [late]

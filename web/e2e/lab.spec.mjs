@@ -1,6 +1,6 @@
 /** The laboratory with its engine: issue 2, proof 3. */
 import { encodeLink } from '../js/lib/share.js';
-import { act, command, expect, headline, open, readout, ready, status, test, toLeaderChange } from './lab.mjs';
+import { act, command, expect, headline, open, plain, readout, ready, status, test, toLeaderChange } from './lab.mjs';
 
 /** The one test that tries to leave. */
 const allowBlocked = { annotation: { type: 'allow', description: 'Content Security Policy' } };
@@ -13,7 +13,7 @@ test('the first election', async ({ page }) => {
   await expect(page.locator('#events')).toContainText('creates the Lease');
 });
 
-test('crash the leader, see the takeover and why', async ({ page }) => {
+test('crash the leader, see the takeover and why', plain, async ({ page }) => {
   await open(page, '#a-leader-dies&t=12s');
   await act(page, 'Crash a').click();
   await expect(status(page)).toContainText('a crashes');

@@ -1,7 +1,7 @@
 /** The engine panics: the act that caused it is lost, and nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { unpack } from '../js/lib/unpack.js';
-import { act, expect, link, open, readout, status, test, traceHash } from './lab.mjs';
+import { act, expect, link, open, plain, readout, status, test, traceHash } from './lab.mjs';
 
 /** Stands before the worker's own script: the engine's one function answers every pause with a panic. */
 const PANICS = `{
@@ -18,7 +18,7 @@ const PANICS = `{
 }
 `;
 
-test('after a panic the run is restored, and the same step is not tried twice', async ({ page }) => {
+test('after a panic the run is restored, and the same step is not tried twice', plain, async ({ page }) => {
   await page.route('**/worker-*.js', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ contentType: 'text/javascript', body: PANICS + (await answer.text()) });

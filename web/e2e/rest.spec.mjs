@@ -1,6 +1,6 @@
 /** The API server of the run: by fetch through the service worker, and by hand in the API tab. */
 import { spawn } from 'node:child_process';
-import { act, axe, command, expect, nightly, open, readout, ready, status, test } from './lab.mjs';
+import { act, axe, command, expect, nightly, open, plain, readout, ready, status, test } from './lab.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -256,7 +256,7 @@ test.describe('by fetch', () => {
     },
   );
 
-  test('YAML is read, too', async ({ page }) => {
+  test('YAML is read, too', plain, async ({ page }) => {
     await open(page, '#a-leader-dies&t=40s');
     await controlled(page);
     const answer = await page.evaluate(

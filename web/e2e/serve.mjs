@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const port = Number(process.argv[2] ?? 8123);
-const root = process.argv[3] ?? fileURLToPath(new URL('../dist', import.meta.url));
+const root = process.argv[3] ?? process.env.E2E_DIST ?? fileURLToPath(new URL('../dist', import.meta.url));
 const BASE = process.argv[4] ?? '/leaselab/';
 const TYPES = /** @type {Record<string, string>} */ ({
   '.html': 'text/html; charset=utf-8',

@@ -1,5 +1,5 @@
 /** Why, in full: the chain and a link in it, a violation's story, counterfactuals tried as branches, the point of no return. */
-import { axe, expect, goTo, headline, open, readout, test, toLeaderChange } from './lab.mjs';
+import { axe, expect, goTo, headline, open, plain, readout, test, toLeaderChange } from './lab.mjs';
 
 /** @param {import('@playwright/test').Page} page */
 const why = (page) => page.locator('#why');
@@ -14,7 +14,7 @@ async function openWhy(page, link) {
   await expect(why(page).getByRole('region', { name: 'More about why' })).toBeVisible();
 }
 
-test('the whole way adds up, and each part opens its event', async ({ page }) => {
+test('the whole way adds up, and each part opens its event', plain, async ({ page }) => {
   await openWhy(page, '#a-leader-dies&t=35s&e=40s');
   await why(page).getByText('The whole way to the new leader').click();
   const chain = why(page).getByRole('table', { name: 'The whole way to the new leader' });

@@ -13,11 +13,7 @@ import (
 const weighedSteps = 1_000_000
 
 // expect runs a scenario to its end and weighs it. The session is left alone.
-func (b *Bridge) expect(r *Request) (any, error) {
-	p, err := params[ExpectParams](r)
-	if err != nil {
-		return nil, err
-	}
+func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	s, err := b.named(p.Scenario)
 	if err != nil {
 		return nil, err
@@ -26,7 +22,7 @@ func (b *Bridge) expect(r *Request) (any, error) {
 	if !done {
 		return nil, fmt.Errorf("this run is too long to be weighed here; `leaselab run` does it")
 	}
-	return Expected{Outcomes: all}, nil
+	return &Expected{Outcomes: all}, nil
 }
 
 // named is a shipped scenario by its name, or the whole one that is given.

@@ -8,18 +8,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
 // The exhibits stay out of the menu, open by name, and are weighed without a word to the run that is open.
 func TestExhibits(t *testing.T) {
 	b := New(clock.NewMock())
-	var hello lab.Hello
+	var hello Greeting
 	answer := ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())})
 	require.True(t, answer.OK)
 	reread(t, answer.Result, &hello)
-	for _, s := range hello.Scenarios {
+	for _, s := range hello.Hello.Scenarios {
 		assert.NotEqual(t, "b02-three-second-margin", s.Name)
 	}
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "b02-three-second-margin"}).OK)

@@ -29,6 +29,21 @@ type HelloParams struct {
 	Scenarios []json.RawMessage `json:"scenarios,omitempty"`
 }
 
+// None is what an operation takes or answers that needs no words.
+type None struct{}
+
+// Greeting answers hello.
+type Greeting struct {
+	Hello lab.Hello `json:"hello"`
+	Ops   []OpInfo  `json:"ops"`
+}
+
+// OpInfo says what an operation does to the run.
+type OpInfo struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+}
+
 // OpenParams opens a scenario, by name or whole.
 type OpenParams struct {
 	Scenario json.RawMessage   `json:"scenario"`

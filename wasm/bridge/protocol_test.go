@@ -1,11 +1,16 @@
 package bridge
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,45 +30,81 @@ var (
 	lineComment   = regexp.MustCompile(`//[^\n]*`)
 	interfaceText = regexp.MustCompile(`(?s)export interface (\w+) \{(.*?)\n\}`)
 	memberText    = regexp.MustCompile(`(?m)^\s*(\w+)(\??):\s*([^;]+);`)
-	opText        = regexp.MustCompile(`(?s)export type Op =(.*?);`)
-	quotedText    = regexp.MustCompile(`"(\w+)"`)
+	aliasText     = regexp.MustCompile(`export type (\w+) =([^;]+);`)
+	literalText   = regexp.MustCompile(`^\|?\s*("[^"]*"\s*\|\s*)*"[^"]*"$`)
+	opText        = regexp.MustCompile(`(?m)^\s*(\w+):\s*\{\s*params:\s*([^;]+);\s*result:\s*([^;]+);?\s*\};`)
 )
 
-// mirror reads the interfaces of protocol.d.ts.
-func mirror(t *testing.T) (interfaces map[string]map[string]member, ops []string) {
+// mirrored is what protocol.d.ts says: its interfaces, its aliases, and its operations.
+type mirrored struct {
+	interfaces map[string]map[string]member
+	aliases    map[string]string
+	ops        map[string]mirroredOp
+}
+
+// mirroredOp is one line of interface Ops.
+type mirroredOp struct {
+	Params  string
+	Results []string
+}
+
+// mirror reads protocol.d.ts.
+func mirror(t *testing.T) mirrored {
 	t.Helper()
 	source, err := os.ReadFile("../../web/js/protocol.d.ts")
 	require.NoError(t, err)
 	text := lineComment.ReplaceAllString(blockComment.ReplaceAllString(string(source), ""), "")
-	interfaces = map[string]map[string]member{}
+	m := mirrored{interfaces: map[string]map[string]member{}, aliases: map[string]string{}, ops: map[string]mirroredOp{}}
+	for _, found := range aliasText.FindAllStringSubmatch(text, -1) {
+		m.aliases[found[1]] = strings.TrimSpace(found[2])
+	}
 	for _, found := range interfaceText.FindAllStringSubmatch(text, -1) {
+		if found[1] == "Ops" {
+			require.Empty(t, strings.TrimSpace(opText.ReplaceAllString(found[2], "")), "interface Ops has a line this test cannot read")
+			for _, op := range opText.FindAllStringSubmatch(found[2], -1) {
+				m.ops[op[1]] = mirroredOp{Params: strings.TrimSpace(op[2]), Results: unionOf(op[3])}
+			}
+			continue
+		}
 		members := map[string]member{}
 		rest := memberText.ReplaceAllString(found[2], "")
 		require.Empty(t, strings.TrimSpace(rest), "interface %s has a member this test cannot read", found[1])
-		for _, m := range memberText.FindAllStringSubmatch(found[2], -1) {
-			members[m[1]] = member{Type: plainType(m[3]), Optional: m[2] == "?"}
+		for _, line := range memberText.FindAllStringSubmatch(found[2], -1) {
+			members[line[1]] = member{Type: strings.TrimSpace(line[3]), Optional: line[2] == "?"}
 		}
-		interfaces[found[1]] = members
+		m.interfaces[found[1]] = members
 	}
-	for _, op := range quotedText.FindAllStringSubmatch(opText.FindStringSubmatch(text)[1], -1) {
-		ops = append(ops, op[1])
-	}
-	return interfaces, ops
+	return m
 }
 
-// plainType reduces a type of the mirror to what JSON knows of it.
-func plainType(text string) string {
-	text = strings.TrimSpace(text)
+// unionOf splits a union into its sorted members.
+func unionOf(text string) []string {
+	var all []string
+	for one := range strings.SplitSeq(text, "|") {
+		if one = strings.TrimSpace(one); one != "" {
+			all = append(all, one)
+		}
+	}
+	sort.Strings(all)
+	return all
+}
+
+// plain reduces a type of the mirror to what JSON knows of it: a union of words is a string.
+func (m *mirrored) plain(text string) string {
 	if element, list := strings.CutSuffix(text, "[]"); list {
-		return plainType(element) + "[]"
+		return m.plain(strings.Trim(element, "()")) + "[]"
 	}
 	switch text {
-	case "Nanos":
-		return "number"
-	case "Op":
-		return "string"
 	case "string | object": // a name, or a whole document
 		return "object"
+	case "keyof Ops":
+		return "string"
+	}
+	if alias, there := m.aliases[text]; there && text != "None" {
+		return m.plain(alias)
+	}
+	if literalText.MatchString(text) {
+		return "string"
 	}
 	return text
 }
@@ -130,27 +171,31 @@ func collect(g reflect.Type, into map[string]map[string]member) {
 	}
 }
 
-// The protocol is written down twice, in Go and for the page; the two are the same: every type, every member, its kind,
-// whether it is a list and whether it may be missing.
+// The protocol is written down twice, in Go and for the page; the two are the same: every operation with what it takes and
+// answers, and of these every type, every member, its kind, whether it is a list and whether it may be missing.
 func TestTheMirrorIsEqual(t *testing.T) {
+	theirs := mirror(t)
 	ours := map[string]map[string]member{}
-	for _, root := range []reflect.Type{
-		reflect.TypeFor[Request](), reflect.TypeFor[Reply](), reflect.TypeFor[HelloParams](), reflect.TypeFor[OpenParams](), reflect.TypeFor[PlayParams](),
-		reflect.TypeFor[SeekParams](), reflect.TypeFor[StepParams](), reflect.TypeFor[RunToParams](), reflect.TypeFor[ActParams](), reflect.TypeFor[EditParams](),
-		reflect.TypeFor[BranchParams](), reflect.TypeFor[TimelineParams](), reflect.TypeFor[EventsParams](), reflect.TypeFor[ObjectParams](), reflect.TypeFor[DecisionParams](), reflect.TypeFor[lab.DecisionView](), reflect.TypeFor[WhyParams](),
-		reflect.TypeFor[ShareParams](), reflect.TypeFor[RestParams](), reflect.TypeFor[RestWatchParams](), reflect.TypeFor[ExchangeParams](), reflect.TypeFor[lab.RestAnswer](), reflect.TypeFor[lab.RestFrames](), reflect.TypeFor[lab.Exchange](),
-		reflect.TypeFor[CheckParams](), reflect.TypeFor[SweepParams](), reflect.TypeFor[lab.Swept](), reflect.TypeFor[Checked](), reflect.TypeFor[lab.Hello](), reflect.TypeFor[lab.View](), reflect.TypeFor[lab.Timeline](),
-		reflect.TypeFor[lab.Events](), reflect.TypeFor[lab.ObjectView](), reflect.TypeFor[lab.Why](), reflect.TypeFor[lab.Share](), reflect.TypeFor[lab.Saved](), reflect.TypeFor[lab.Snapshot](),
-		reflect.TypeFor[lab.PaceSpan](), reflect.TypeFor[lab.ChecksView](), reflect.TypeFor[BreakpointsParams](), reflect.TypeFor[CompareParams](), reflect.TypeFor[lab.Comparison](), reflect.TypeFor[lab.Progress](),
-		reflect.TypeFor[CauseParams](), reflect.TypeFor[lab.Cause](), reflect.TypeFor[lab.WhatIf](), reflect.TypeFor[TryParams](), reflect.TypeFor[RerollParams](), reflect.TypeFor[lab.Rerolled](), reflect.TypeFor[lab.Beliefs](),
-		reflect.TypeFor[ExpectParams](), reflect.TypeFor[Expected](), reflect.TypeFor[lab.Settings](),
-	} {
+	ops := map[string]mirroredOp{}
+	for _, root := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Reply](), reflect.TypeFor[lab.Progress](), reflect.TypeFor[lab.PaceSpan]()} {
 		collect(root, ours)
 	}
-	theirs, ops := mirror(t)
+	for _, o := range table() {
+		require.NotContains(t, ops, o.name, "it stands in the table twice")
+		one := mirroredOp{Params: goType(o.params)}
+		collect(o.params, ours)
+		for _, result := range o.results {
+			collect(result, ours)
+			one.Results = append(one.Results, goType(result))
+		}
+		sort.Strings(one.Results)
+		ops[o.name] = one
+	}
+	require.Equal(t, ops, theirs.ops, "operations: Go, then protocol.d.ts")
+	delete(ours, "None")
 	for name := range onlyThere {
-		require.Contains(t, theirs, name, "it need not be an exception any more")
-		delete(theirs, name)
+		require.Contains(t, theirs.interfaces, name, "it need not be an exception any more")
+		delete(theirs.interfaces, name)
 	}
 	names := func(m map[string]map[string]member) []string {
 		all := []string{}
@@ -160,30 +205,97 @@ func TestTheMirrorIsEqual(t *testing.T) {
 		sort.Strings(all)
 		return all
 	}
-	require.Equal(t, names(ours), names(theirs), "types: Go, then protocol.d.ts")
+	require.Equal(t, names(ours), names(theirs.interfaces), "types: Go, then protocol.d.ts")
 	for _, name := range names(ours) {
-		assert.Equal(t, ours[name], theirs[name], "%s: Go, then protocol.d.ts", name)
-	}
-	// Every operation of the mirror is one, and there is no other.
-	b := opened(t)
-	for _, op := range ops {
-		reply := ask(t, b, op, nil)
-		if reply.Error != nil {
-			assert.NotContains(t, reply.Error.Message, "there is no operation", op)
+		for field, one := range theirs.interfaces[name] {
+			theirs.interfaces[name][field] = member{Type: theirs.plain(one.Type), Optional: one.Optional}
 		}
+		assert.Equal(t, ours[name], theirs.interfaces[name], "%s: Go, then protocol.d.ts", name)
 	}
-	assert.Contains(t, ask(t, b, "sing", nil).Error.Message, "there is no operation")
-	listed := map[string]bool{}
-	for _, op := range ops {
-		listed[op] = true
+}
+
+// Every operation has a test in bridge_test.go, and there is no other.
+func TestEveryOperationIsTested(t *testing.T) {
+	listed, tested := map[string]bool{}, map[string]bool{}
+	for _, o := range table() {
+		listed[o.name] = true
 	}
-	tested := map[string]bool{}
 	for _, op := range operations {
-		assert.True(t, listed[op.name], "%s is missing in protocol.d.ts", op.name)
 		tested[op.name] = true
 	}
-	for op := range tested {
-		delete(listed, op)
+	assert.Equal(t, listed, tested, "operations of the table, then those with a test in bridge_test.go")
+	assert.Contains(t, ask(t, opened(t), "sing", nil).Error.Message, "there is no operation")
+}
+
+// misfits lists what in a value its type in the mirror does not allow: a word that is not in its union.
+func (m *mirrored) misfits(path, typ string, value any) []string {
+	if element, list := strings.CutSuffix(typ, "[]"); list {
+		var all []string
+		rows, _ := value.([]any)
+		for _, one := range rows {
+			all = append(all, m.misfits(path+"[]", strings.Trim(element, "()"), one)...)
+		}
+		return all
 	}
-	assert.Empty(t, listed, "operations without a test in bridge_test.go")
+	if members, there := m.interfaces[typ]; there {
+		var all []string
+		object, _ := value.(map[string]any)
+		for name, one := range members {
+			if part, has := object[name]; has {
+				all = append(all, m.misfits(typ+"."+name, one.Type, part)...)
+			}
+		}
+		return all
+	}
+	if alias, there := m.aliases[typ]; there {
+		return m.misfits(path, alias, value)
+	}
+	if word, is := value.(string); is && literalText.MatchString(typ) && !slices.Contains(unionOf(typ), strconv.Quote(word)) {
+		return []string{fmt.Sprintf("%s: %q is not one of %s", path, word, typ)}
+	}
+	return nil
+}
+
+// What the engine says of the shipped runs, from beginning to end, are the words of the mirror's unions.
+func TestWordsAreOfTheirUnions(t *testing.T) {
+	m := mirror(t)
+	b := greeted(t)
+	found := map[string]bool{}
+	says := func(op, typ string, params any) {
+		a := ask(t, b, op, params)
+		for a.OK && bytes.Contains(a.Result, []byte(`"done":false`)) && (typ == "View" || typ == "Comparison") {
+			a = ask(t, b, "goOn", nil)
+		}
+		var value any
+		if !a.OK {
+			return
+		}
+		require.NoError(t, json.Unmarshal(a.Result, &value))
+		for _, misfit := range m.misfits(op, typ, value) {
+			found[misfit] = true
+		}
+	}
+	says("hello", "Greeting", map[string]any{})
+	for i, name := range slices.Sorted(maps.Keys(b.shelf.texts)) {
+		if testing.Short() && i%10 != 0 {
+			continue
+		}
+		says("open", "View", OpenParams{Scenario: json.RawMessage(strconv.Quote(name))})
+		says("runTo", "View", RunToParams{What: "end"})
+		end := b.lab.View().Edge.T
+		says("timeline", "Timeline", TimelineParams{To: end, WidthPx: 100_000})
+		says("events", "Events", EventsParams{Count: 2000})
+		says("checks", "ChecksView", nil)
+		says("settings", "Settings", nil)
+		says("cause", "Cause", CauseParams{Kind: "change"})
+		says("cause", "Cause", CauseParams{Kind: "violation"})
+		says("compare", "Comparison", CompareParams{A: lab.Side{}, B: lab.Side{Scenario: json.RawMessage(`"crash"`)}})
+		for k := range int64(25) {
+			says("seek", "View", SeekParams{Cursor: lab.Cursor{T: end / 25 * k, N: -1}})
+			says("beliefs", "Beliefs", nil)
+			says("object", "ObjectView", ObjectParams{})
+			says("decision", "DecisionView", DecisionParams{})
+		}
+	}
+	assert.Empty(t, slices.Sorted(maps.Keys(found)))
 }

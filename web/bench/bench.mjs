@@ -487,7 +487,10 @@ async function seek(browser, address) {
           let id = 0;
           const request = async (/** @type {string} */ op, /** @type {any} */ params = {}) => {
             for (let ask = op; ; ask = 'goOn') {
-              const { reply } = await answer({ type: 'request', request: { id: ++id, op: ask, params } });
+              const { reply } = await answer({
+                type: 'request',
+                request: ask === op ? { id: ++id, op, params } : { id: ++id, op: ask },
+              });
               if (!reply.ok) throw new Error(`${op}: ${reply.error.message}`);
               if (reply.result?.done !== false) return reply.result;
             }

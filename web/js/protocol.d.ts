@@ -33,7 +33,7 @@ export interface Reply {
 
 /** message is a whole sentence: what, where, the rule, the way out. path names a field of the scenario ("elector.renewDeadline"). */
 export interface ErrorReply {
-  code: string; // "input" | "limit" | "unknown" | "panic" | "state"
+  code: "input" | "limit" | "unknown" | "panic" | "state";
   message: string;
   path?: string;
   value?: string;
@@ -42,48 +42,115 @@ export interface ErrorReply {
   stack?: string;
 }
 
-/*
- * op          params            result        what
- * hello       HelloParams       Hello         gives the engine the shipped scenarios; versions, knobs, acts, field help
- * open        OpenParams        View | Progress  open a scenario (by name or whole) with recorded acts at a cursor and edge
- * play        PlayParams        View          start pacing; the worker then calls tick
- * pause       -                 View
- * tick        -                 View | {}     advance by the wall time passed; {} when nothing that is drawn changed. Called by the worker only
- * seek        SeekParams        View          move the cursor (never beyond the edge)
- * step        StepParams        View | Progress  one event / landmark back or forth; forward at the edge moves the edge
- * runTo       RunToParams       View | Progress  run silently to the next leader change, violation, breakpoint or the end, moving the edge
- * goOn        -                 View | Progress  the next share of what answered with Progress; every other change leaves it
- * act         ActParams         View          something done to the world at the cursor: appended at the edge, a branch before it
- * edit        EditParams        View          a knob of the scenario changed (leaseDuration, seed, latency, …)
- * undo, redo  -                 View | Progress
- * branch      BranchParams      View | Progress  switch to another branch, rename or delete one, fork at the cursor
- * breakpoints BreakpointsParams View          the session's breakpoints are these from now on
- * compare     CompareParams     Comparison | Progress  two runs on one time axis, and where they differ
- * timeline    TimelineParams    Timeline      everything drawn between two instants
- * events      EventsParams      Events        a window of the event list
- * object      ObjectParams      ObjectView    one version of the Lease as YAML and JSON, with what changed
- * checks      -                 ChecksView    what every checker says at the cursor
- * decision    DecisionParams    DecisionView  a look of a controller at the candidates, step by step
- * why         WhyParams         Why           the full chain of a leader change
- * share       ShareParams       Share         the canonical content of a link
- * save        -                 Saved         the running scenario, acts included, as scenario JSON
- * saveSession -                 Saved         the whole tree of branches with names, breakpoints and cursors; open takes it as a scenario
- * snapshot    -                 Snapshot      the session with its hidden branches, undo and redo: what another engine goes on from, by open
- * sweep       SweepParams       Swept         one slice of a sweep over seeds; asked the same again it goes on
- * rest        RestParams        RestAnswer    a request to the API server of the run; a write that stores something is an act
- * restPoll    RestWatchParams   RestFrames    what a watch has had to say since
- * restClose   RestWatchParams   {}            the client of a watch went away
- * exchange    ExchangeParams    Exchange      the request that an event belongs to, as it went over the wire
- * check       CheckParams       Checked       validate one knob's value, several changes or an act, without applying them
- * settings    -                 Settings      every setting: as written, as in force, and as usual
- * expect      ExpectParams      Expected      run a scenario to its end, beside the one that is open, and weigh it against its clauses
+/**
+ * Every operation: what it takes and what it answers, as in the table of wasm/bridge/bridge.go. Where the answer is a View or
+ * a Comparison, Progress may come before it; the engine's side of the page goes on by itself, so that nobody else sees it.
  */
-export type Op =
-  | "hello" | "open" | "play" | "pause" | "tick" | "seek" | "step" | "runTo" | "goOn" | "act" | "edit" | "undo" | "redo" | "branch"
-  | "timeline" | "events" | "object" | "decision" | "why" | "share" | "save" | "sweep" | "rest" | "restPoll" | "restClose" | "exchange" | "check" | "checks"
-  | "breakpoints" | "compare" | "saveSession" | "snapshot"
-  | "cause" | "whatIf" | "try" | "reroll" | "beliefs" | "expect" | "settings";
+export interface Ops {
+  /** Gives the engine the shipped scenarios, and asks for versions, knobs, acts and field help. */
+  hello: { params: HelloParams; result: Greeting };
+  /** Opens a scenario (by name or whole) with recorded acts at a cursor and edge, or a session. */
+  open: { params: OpenParams; result: View };
 
+  /** Starts pacing: the worker then calls tick. */
+  play: { params: PlayParams; result: View };
+  pause: { params: None; result: View };
+  /** Moves the cursor, never beyond the edge. */
+  seek: { params: SeekParams; result: View };
+  /** One event or landmark back or forth. Forward at the edge it moves the edge. */
+  step: { params: StepParams; result: View };
+  /** Runs silently to the next leader change, violation or breakpoint, or to the end, and moves the edge. */
+  runTo: { params: RunToParams; result: View };
+
+  /** Something done to the world at the cursor: appended at the edge, a branch before it. */
+  act: { params: ActParams; result: View };
+  /** Changes settings of the scenario. */
+  edit: { params: EditParams; result: View };
+  undo: { params: None; result: View };
+  redo: { params: None; result: View };
+  /** Switches to another branch, renames or deletes one, or forks at the cursor. */
+  branch: { params: BranchParams; result: View };
+  /** The session has these breakpoints from now on. */
+  breakpoints: { params: BreakpointsParams; result: View };
+  /** Makes a branch of one of the runs of whatIf. */
+  try: { params: TryParams; result: View };
+
+  /** Everything drawn between two instants. */
+  timeline: { params: TimelineParams; result: Timeline };
+  /** A window of the event list. */
+  events: { params: EventsParams; result: Events };
+  /** One version of an object as YAML and JSON, with what changed. */
+  object: { params: ObjectParams; result: ObjectView };
+  /** A look of a controller at the candidates, step by step. */
+  decision: { params: DecisionParams; result: DecisionView };
+  /** What every checker says at the cursor. */
+  checks: { params: None; result: ChecksView };
+  /** What every node takes for true at the cursor. */
+  beliefs: { params: None; result: Beliefs };
+  /** The sum behind a leader change. */
+  why: { params: WhyParams; result: Why };
+  /** The whole chain behind a leader change or a violation. */
+  cause: { params: CauseParams; result: Cause };
+  /** How it would have gone with one thing changed; asked the same again it goes on. */
+  whatIf: { params: CauseParams; result: WhatIf };
+  /** Futures with fresh randomness; asked the same again it goes on. */
+  reroll: { params: RerollParams; result: Rerolled };
+  /** One slice of a sweep over seeds; asked the same again it goes on. */
+  sweep: { params: SweepParams; result: Swept };
+  /** Two runs on one time axis, and where they differ. A View: it was stopped. */
+  compare: { params: CompareParams; result: Comparison | View };
+  /** Runs a scenario to its end, beside the one that is open, and checks its expectations. */
+  expect: { params: ExpectParams; result: Expected };
+
+  /** Every setting: as written, as in force, and its default. */
+  settings: { params: None; result: Settings };
+  /** Validates one setting's value, several changes or an act, and applies nothing. */
+  check: { params: CheckParams; result: Checked };
+  /** The canonical content of a link. */
+  share: { params: ShareParams; result: Share };
+  /** The running scenario, acts included. */
+  save: { params: None; result: Saved };
+  /** The whole tree of branches with names, breakpoints and cursors; open takes it as a scenario. */
+  saveSession: { params: None; result: Saved };
+  /** The session with its hidden branches, undo and redo: another engine goes on from it, by open. */
+  snapshot: { params: None; result: Snapshot };
+
+  /** A request to the API server of the run; a write that stores something is an act. */
+  rest: { params: RestParams; result: RestAnswer };
+  /** The request that an event belongs to, as it went over the wire. */
+  exchange: { params: ExchangeParams; result: Exchange };
+  /** The frames of a watch since the last time. */
+  restPoll: { params: RestWatchParams; result: RestFrames };
+  /** Closes the client of a watch. */
+  restClose: { params: RestWatchParams; result: None };
+
+  /** The next share of what answered with Progress; every other change ends it. */
+  goOn: { params: None; result: View | Comparison };
+  /** Advances by the wall time passed. None: nothing that is drawn changed. */
+  tick: { params: None; result: View | None };
+}
+export type Op = keyof Ops;
+/** Nothing to say. */
+export type None = Record<string, never>;
+/** What an operation takes after its name: nothing, where all of it may be missing. */
+export type Given<O extends Op> = {} extends Ops[O]["params"] ? [params?: Ops[O]["params"]] : [params: Ops[O]["params"]];
+/** How a source of the run is asked. */
+export type Ask = <O extends Op>(op: O, ...given: Given<O>) => Promise<Ops[O]["result"]>;
+/** The operations that leave the page with another View. */
+export type Change = { [O in Op]: Ops[O]["result"] extends View ? O : never }[Op];
+
+export interface Greeting {
+  hello: Hello;
+  ops: OpInfo[];
+}
+/**
+ * What an operation does: starts and drives belong to the engine and its owner; opens a run, moves the cursor, changes the
+ * run, mayChange it (the answer says so), asks, or names a watch that ends with its worker.
+ */
+export interface OpInfo {
+  name: Op;
+  kind: "starts" | "opens" | "moves" | "changes" | "mayChange" | "asks" | "watches" | "drives";
+}
 export interface Hello {
   engine: number;
   protocol: number;
@@ -101,19 +168,19 @@ export interface ScenarioInfo {
 export interface Knob {
   path: string;
   label: string; // "leaseDuration"
-  kind: string; // "duration" | "bool" | "int"
-  takes: string; // "now" (acts at once) | "restart" (takes effect at the next start)
+  kind: "duration" | "bool" | "int";
+  takes: "now" | "restart"; // it acts at once, or at the next start
   help: string; // two lines, with what people get wrong
 }
 /** What can be done to a node. */
 export interface ActInfo {
-  act: string; // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove"
+  act: string; // "crash"
   label: string; // "Crash"
   key: string; // "K"
   help: string;
 }
 export interface FieldHelp {
-  kind: string; // "Lease" | "LeaseCandidate"
+  kind: "Lease" | "LeaseCandidate";
   field: string; // "spec.renewTime"
   help: string;
 }
@@ -144,11 +211,11 @@ export interface SeekParams {
   cursor: Cursor;
 }
 export interface StepParams {
-  direction: number; // 1 | -1
-  unit: string; // "event" | "landmark"
+  direction: number; // 1 or -1
+  unit: "event" | "landmark";
 }
 export interface RunToParams {
-  what: string; // "leaderChange" | "violation" | "breakpoint" | "end"
+  what: "leaderChange" | "violation" | "breakpoint" | "end";
 }
 export interface ActParams {
   act: string;
@@ -159,16 +226,18 @@ export interface ActParams {
   action?: object;
   now?: boolean; // whatever its at says: right after the cursor's instant
 }
+/** Run again from 0, restart the node with it, or at once (network and clocks). */
+export type EditMode = "rerun" | "restart" | "now" | "";
 export interface EditParams {
   path: string;
   value: string;
-  mode: string; // "rerun" (again from 0, default) | "restart" (restart the selected node with it) | "now" (network and clocks)
+  mode: EditMode;
   node?: string;
   changes?: PatchEntry[]; // in place of path and value: several together
 }
 export interface BranchParams {
   branch: number;
-  do?: string; // "rename" | "delete" | "fork" (at the cursor of the current branch); absent: switch to it
+  do?: "rename" | "delete" | "fork"; // fork: at the cursor of the current branch; absent: switch to it
   name?: string;
 }
 export interface BreakpointsParams {
@@ -218,8 +287,8 @@ export interface Compared {
 /** One place where two runs differ. */
 export interface Difference {
   t: Nanos;
-  kind: string; // "first" (the first event that is not the same) | "change" | "violation"
-  in: string; // "a" | "b" | "both"
+  kind: "first" | "change" | "violation"; // first: the first event that is not the same
+  in: "a" | "b" | "both";
   text: string;
   textA?: string; // first: what happens in a
   textB?: string;
@@ -240,7 +309,7 @@ export interface ComparedTotal {
   a: string;
   b: string;
   delta: string; // "" if they are equal
-  better?: string; // "a" | "b": which is the better one, where that has a meaning
+  better?: "a" | "b"; // which is the better one, where that has a meaning
 }
 export interface TimelineParams {
   from: Nanos;
@@ -256,7 +325,7 @@ export interface EventsParams {
 }
 export interface ObjectParams {
   version?: number; // 1-based; 0 or absent: the one at the cursor
-  kind?: string; // "Lease" | "LeaseCandidate"; absent: the Lease
+  kind?: "Lease" | "LeaseCandidate"; // absent: the Lease
   name?: string;
 }
 export interface DecisionParams {
@@ -367,7 +436,7 @@ export interface CheckParams {
   value: string;
   /** In place of both: what edit or act would be asked. */
   changes?: PatchEntry[];
-  mode?: string;
+  mode?: EditMode;
   node?: string;
   action?: object;
   now?: boolean;
@@ -381,7 +450,7 @@ export interface Settings {
 }
 export interface Takes {
   path: string;
-  when: string; // "now" | "start" (of the node)
+  when: "now" | "start"; // at once, or when the node starts
 }
 export interface Checked {
   error?: ErrorReply;
@@ -430,18 +499,24 @@ export interface KnobValue {
   value: string; // "15s"
   pending?: string; // set but not in force before the next start
 }
+/** "controller" and "serving" are an API server's; the last three are what monitors take a node for. */
+export type Role = "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving" | "ready" | "notReady" | "disputed";
+/** How a request ended, as its client saw it. */
+export type RequestOutcome = "" | "ok" | "conflict" | "notFound" | "error" | "lost" | "open";
+/** How a candidate stands with the controller. */
+export type Standing = "counts" | "waits" | "out" | "none";
 export interface NodeView {
   name: string;
   index: number; // colour and order; never reused
   identity: string;
-  role: string; // an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
+  role: Role;
   roleWord: string; // what is printed: "leading", "down"
   since: Nanos;
   /** the countdown as this node sees it */
   countdown?: Countdown;
-  believes: string; // "I lead" | "a leads" | "nobody leads" | "knows nothing yet"
+  believes: string; // "I lead", "a leads", "nobody leads", "knows nothing yet"
   believesHolder: string; // holder name or ""
-  cut: string; // "" | "both" | "up" | "down"
+  cut: "" | "both" | "up" | "down";
   paused: boolean;
   clockOffsetNs: number;
   clockRatePpm: number;
@@ -459,7 +534,7 @@ export interface CandidateView {
   pingTime?: Nanos; // as its writer's clock had it
   renewTime?: Nanos;
   unacked: boolean; // pinged later than it has renewed
-  mark: string; // "counts" | "waits" | "out" | "none"
+  mark: Standing;
   standing: string; // the same in words, with the reason
   judgedAt?: Nanos;
   judgedBy?: string;
@@ -491,7 +566,7 @@ export interface DecisionView {
 export interface DecisionStep {
   title: string;
   text: string;
-  mark: string; // "" | "yes" | "no" | "waits"
+  mark: "" | "yes" | "no" | "waits";
 }
 export interface ConsideredView {
   name: string;
@@ -502,7 +577,7 @@ export interface ConsideredView {
   created: Nanos;
   pingTime?: Nanos;
   renewTime?: Nanos;
-  mark: string; // as CandidateView.mark
+  mark: Standing;
   standing: string;
   place: number;
   behind?: string;
@@ -513,11 +588,11 @@ export interface LaneNote {
   n: number;
   index: number; // the lane
   other: number; // handOver: the preferred holder's lane, -1
-  kind: string; // "ping" | "ack" | "gone" | "handOver"
+  kind: "ping" | "ack" | "gone" | "handOver";
   text: string;
 }
 export interface Countdown {
-  kind: string; // "mayTake" | "mustStop"
+  kind: "mayTake" | "mustStop";
   zeroAt: Nanos; // world instant at which it reaches zero
   fromNs: Nanos; // full scale of the ramp: 15 s for a follower, 12 s for the leader
 }
@@ -536,22 +611,22 @@ export interface LeaseView {
 export interface Flight {
   node: number; // index
   seq: number;
-  verb: string; // "get" | "create" | "update"
+  verb: "get" | "create" | "update";
   sent: Nanos;
   reaches: Nanos; // at the server (planned); absent message: see lostAt
   served?: Nanos; // set once served
   returns?: Nanos; // at the client (planned once served)
-  lost?: string; // "up" | "down": cut on that leg
+  lost?: "up" | "down"; // cut on that leg
   hangs?: boolean; // waits at the server
   gaveUp?: Nanos; // the client stopped waiting
-  outcome: string; // "" while unknown | "ok" | "conflict" | "error" | "lost"
+  outcome: RequestOutcome; // "" while unknown
   ended?: Nanos;
 }
 
 /** Text with live and linked parts. {elapsed} in a text is to be replaced by cursor.t − sinceT. */
 export interface Headline {
-  kind: string; // "leads" | "nobody" | "gap" | "two" | "start"
-  title: string; // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
+  kind: "leads" | "nobody" | "gap" | "two" | "start";
+  title: string; // "Nobody led for 14.039 s.", "Nobody leads: {elapsed} so far."
   question?: string; // "Why so long?"
   sinceT?: Nanos;
   gapFrom?: Nanos;
@@ -615,18 +690,18 @@ export interface Lane {
   ramp: RampPoint[]; // detail only
   buckets?: Buckets; // otherwise
   server?: boolean; // an API server's
-  ready?: RoleSpan[]; // what the monitors took it for: "ready" | "notReady" | "disputed"
+  ready?: RoleSpan[]; // what the monitors took it for
 }
 export interface RoleSpan {
   from: Nanos;
   to: Nanos;
-  role: string; // as NodeView.role
+  role: Role;
 }
 export interface Tick {
   t: Nanos; // sent
   end: Nanos; // answered or given up; = t while open
   verb: string;
-  outcome: string; // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
+  outcome: RequestOutcome;
   write: boolean; // an accepted write: tall tick
   n: number; // cursor n of the record at `end`
 }
@@ -653,7 +728,7 @@ export interface HolderSpan {
 export interface Band {
   from: Nanos;
   to: Nanos;
-  kind: string; // "nobody" | "two"
+  kind: "nobody" | "two";
   open: boolean; // still going on at the edge
   change: number; // index of the leader change that ends it, -1 if none yet
   addends: Addend[]; // brackets; empty for "two"
@@ -669,14 +744,14 @@ export interface ViolationMark {
   from: Nanos;
   to: Nanos;
   rule: string; // "more than one active worker"
-  kind: string; // "safety" | "liveness" | "observation"
+  kind: "safety" | "liveness" | "observation";
   text: string;
   cursor: Cursor;
 }
 export interface Landmark {
   t: Nanos;
   n: number;
-  kind: string; // "leader" | "fault" | "lost" | "violation" | "act"
+  kind: "leader" | "fault" | "lost" | "violation" | "act";
   text: string;
 }
 
@@ -694,14 +769,14 @@ export interface EventRow {
   index: number; // -1 likewise
   text: string; // "reads the Lease: unchanged for 12.900 s, a still holds it."
   detail: string; // "PUT 200, v12, 5.0 ms"
-  kind: string; // "request" | "write" | "lead" | "fault" | "violation" | "act" | "callback"
-  outcome: string; // as Tick.outcome, "" otherwise
+  kind: "request" | "write" | "lead" | "fault" | "violation" | "act" | "callback";
+  outcome: RequestOutcome;
   version: number; // Lease version written, 0 otherwise
 }
 
 export interface ObjectView {
   run: number;
-  kind: string; // "Lease" | "LeaseCandidate"
+  kind: "Lease" | "LeaseCandidate";
   name: string;
   version: number;
   versions: number;
@@ -813,8 +888,8 @@ export interface ChecksView {
 export interface CheckView {
   rule: string; // "moreThanOneActive"
   number: number; // 1 to 16
-  severity: string; // "safety" | "liveness" | "observation"
-  state: string; // "ok" | "off" | "observed" | "violated" | "unjudged"
+  severity: "safety" | "liveness" | "observation";
+  state: "ok" | "off" | "observed" | "violated" | "unjudged";
   title: string; // "more than one active worker"
   figure: string;
   count: number;
@@ -836,13 +911,13 @@ export interface Failovers {
 
 /** Names a change of leader or a violation. */
 export interface CauseParams {
-  kind: string; // "change" | "violation"
+  kind: "change" | "violation";
   number: number;
 }
 /** Why something came about: a change of leader with its gap, or a violation. Every part and every sentence opens its event. */
 export interface Cause {
   run: number;
-  kind: string; // "change" | "violation"
+  kind: "change" | "violation";
   number: number; // index among the changes, or the violations
   title: string;
   cursor: Cursor;
@@ -855,7 +930,7 @@ export interface Cause {
 }
 /** Something to ask about. */
 export interface CauseRef {
-  kind: string;
+  kind: "change" | "violation";
   number: number;
   rule: string; // of a violation, "" of a change
   title: string;
@@ -872,17 +947,17 @@ export interface WhatIfLine {
   number: number; // for trying it
   label: string; // "releaseOnCancel"
   sentence: string; // "releaseOnCancel: 2.100 s, 11.900 s shorter"
-  effect: string; // "better" | "same" | "worse"
+  effect: "better" | "same" | "worse";
 }
 /** Names a line of whatIf. */
 export interface TryParams {
-  kind: string;
+  kind: "change" | "violation";
   number: number;
   line: number; // WhatIfLine.number
 }
 /** Says what to re-roll, and how often. */
 export interface RerollParams {
-  kind: string;
+  kind: "change" | "violation";
   number: number;
   runs: number; // futures of each instant
   points: number; // instants
@@ -942,7 +1017,7 @@ export interface Belief {
 export interface BeliefBand {
   from: Nanos;
   to: Nanos;
-  kind: string; // "nobody" | "two"
+  kind: "nobody" | "two";
   who: string; // "a and c"
 }
 /** leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over. */

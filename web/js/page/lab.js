@@ -10,28 +10,15 @@ import { RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
 import { fitAll } from './timeline/viewport.js';
 
-/** @import { View, Cursor, Opening, OpenParams, Share, Nanos } from '../protocol.js' */
+/** @import { ActParams, Change, Cursor, Given, Nanos, Op, OpenParams, Opening, Ops, View } from '../protocol.js' */
 /** @import { State, Queued } from './state.js' */
 /** @import { Engine } from '../rooms/engine/engine.js' */
 /** @typedef {import('../lib/share.js').Linked} Linked */
+/** @typedef {{refusal?: string, params?: any}} Verdict a sentence refuses; params take the place of those that were given */
 
 const loadEngine = rooms.once('engine', ({ open }) => open);
 
 const STORY_VIEW = { from: 0, to: 40e9 };
-
-/** What the recorded run can answer by itself; the rest waits for the engine. */
-const RECORDED_OPS = new Set([
-  'hello',
-  'play',
-  'pause',
-  'seek',
-  'step',
-  'runTo',
-  'timeline',
-  'events',
-  'object',
-  'why',
-]);
 
 export class Lab {
   /**
@@ -54,7 +41,7 @@ export class Lab {
     this.reload = () => location.reload();
     /** @type {Linked | undefined} a link that needs the engine */
     this.linked = undefined;
-    /** What a lesson allows: a sentence refuses. @type {((op: string, params: any) => Promise<string>) | undefined} */
+    /** What a lesson makes of what is asked. @type {((op: Op, params: any) => Promise<Verdict>) | undefined} */
     this.guard = undefined;
     /** @type {RecordedRun | Engine} */
     this.source = new RecordedRun(opening, STORY_FROM);
@@ -159,32 +146,39 @@ export class Lab {
     this.announcer.landmark(passed[passed.length - 1].text, view.value.speed || view.value.storySpeed);
   }
 
-  /** A question about the run. @param {string} op @param {any} [params] */
-  ask(op, params) {
-    return this.source.request(op, params);
+  /**
+   * A question about the run.
+   * @template {Op} O
+   * @param {O} op
+   * @param {Given<O>} given
+   * @returns {Promise<Ops[O]['result']>}
+   */
+  ask(op, ...given) {
+    return this.source.request(op, ...given);
   }
 
   /**
    * Something that changes the run or the cursor. What the recorded run cannot do waits for the engine, in words.
-   * @param {string} op
-   * @param {any} [params]
+   * @template {Change} O
+   * @param {O} op
+   * @param {Ops[O]['params']} [params]
    * @param {string} [sentence] what was done, for the status region and the queue
    * @returns {Promise<View | undefined>}
    */
   async change(op, params, sentence) {
     const { state } = this;
-    if (this.source instanceof RecordedRun && !RECORDED_OPS.has(op)) {
-      this.queue({ op, params, sentence: sentence ?? op });
+    if (this.source instanceof RecordedRun && !this.source.can(op)) {
+      this.queue({ sentence: sentence ?? op, again: () => this.change(op, params, sentence) });
       return undefined;
     }
-    const refusal = await this.guard?.(op, params);
+    const { refusal, params: allowed = params } = (await this.guard?.(op, params)) ?? {};
     if (refusal) {
       this.toast(refusal);
       this.announcer.act(refusal);
       return undefined;
     }
     try {
-      const view = await this.source.request(op, params);
+      const view = /** @type {View} */ (await this.source.request(op, .../** @type {Given<O>} */ ([allowed])));
       this.receive(view);
       if (op === 'open' || op === 'act' || op === 'edit' || op === 'branch') state.pinnedVersion.value = 0;
       return view;
@@ -329,7 +323,6 @@ export class Lab {
   async share() {
     const { state } = this;
     if (!(this.source instanceof RecordedRun)) {
-      /** @type {Share} */
       const share = await this.source.request('share');
       return state.selection.value ? { ...share, selection: state.selection.value } : share;
     }

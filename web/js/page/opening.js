@@ -9,7 +9,7 @@
  * Guarantee: nothing after this run's edge leaves this module.
  */
 
-/** @import { Opening, View, Cursor, Timeline, Events, EventsParams, StepParams, Nanos, Why, ObjectView } from "../protocol.js" */
+/** @import { Opening, View, Cursor, Timeline, Events, EventsParams, Given, Op, Ops, StepParams, Nanos, Why, ObjectView } from "../protocol.js" */
 
 /** The opening story: shown from here, at story speed, to there. */
 export const STORY_FROM = 12e9;
@@ -254,38 +254,40 @@ export class RecordedRun {
     };
   }
 
+  /** What it can answer by itself; the rest waits for the engine. @type {{[O in Op]?: (params: Ops[O]['params']) => Ops[O]['result']}} */
+  #answers = {
+    play: ({ speed, until }) => this.play(speed, until),
+    pause: () => {
+      this.stop();
+      return this.view();
+    },
+    seek: ({ cursor }) => {
+      this.moveTo(cursor);
+      return this.view();
+    },
+    step: (params) => this.step(params),
+    runTo: ({ what }) => this.runTo(what),
+    timeline: ({ from, to }) => clipTimeline(this.opening.timeline, this.edge.t, from, to),
+    events: (params) => this.events(params),
+    object: ({ version }) => this.object(version),
+    why: ({ change }) => this.why(change),
+  };
+
+  /** @param {Op} op */
+  can(op) {
+    return op in this.#answers;
+  }
+
   /**
-   * @param {string} op
-   * @param {any} [params]
-   * @returns {Promise<any>}
+   * @template {Op} O
+   * @param {O} op
+   * @param {Given<O>} given
+   * @returns {Promise<Ops[O]['result']>}
    */
-  async request(op, params) {
-    switch (op) {
-      case 'hello':
-        return this.opening.hello;
-      case 'play':
-        return this.play(params.speed, params.until);
-      case 'pause':
-        this.stop();
-        return this.view();
-      case 'seek':
-        this.moveTo(params.cursor);
-        return this.view();
-      case 'step':
-        return this.step(params);
-      case 'runTo':
-        return this.runTo(params.what);
-      case 'timeline':
-        return clipTimeline(this.opening.timeline, this.edge.t, params.from, params.to);
-      case 'events':
-        return this.events(params);
-      case 'object':
-        return this.object(params.version);
-      case 'why':
-        return this.why(params.change);
-      default:
-        throw new NotYet('The engine is not here yet.');
-    }
+  async request(op, ...[params]) {
+    const answer = this.#answers[op];
+    if (!answer) throw new NotYet('The engine is not here yet.');
+    return answer(/** @type {Ops[O]['params']} */ (params ?? {}));
   }
 
   /** @param {number} speed @param {Nanos} [until] */

@@ -14,7 +14,7 @@ import { computed, signal } from '@preact/signals-core';
  */
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
 /** @typedef {{id: number, text: string, action?: {label: string, run: () => void}, tone?: "error"}} Toast */
-/** @typedef {{op: string, params: any, sentence: string}} Queued an act waiting for the engine */
+/** @typedef {{sentence: string, again: () => unknown}} Queued an act waiting for the engine */
 /** @typedef {"opening" | "ready" | "failed"} Phase */
 /** @typedef {"wide" | "middle" | "narrow"} Layout */
 

@@ -13,8 +13,8 @@ import { unpack } from '../lib/unpack.js';
 /** @type {any} */
 const scope = self;
 
-/** What may change the run: the answer comes with a snapshot. */
-const CHANGES = new Set(['open', 'act', 'edit', 'undo', 'redo', 'branch', 'breakpoints', 'try', 'goOn']);
+/** What leaves another run behind: the answer comes with a snapshot. The engine says which, in its answer to hello. */
+let changing = new Set(['goOn']);
 
 /** Wall time between two ticks. */
 const TICK_MS = 16;
@@ -111,8 +111,9 @@ function closeDoors() {
 function answer(request, kept) {
   scope.postMessage({ type: 'busy', id: request.id });
   let reply = call(request.id, kept ? reopening(request.id, kept) : JSON.stringify(request));
+  if (reply.ok && reply.result?.ops) changing = new Set(['goOn', ...changesOf(reply.result.ops)]);
   let snapshot;
-  if (reply.ok && reply.result?.done !== false && (CHANGES.has(request.op) || reply.result?.changed)) {
+  if (reply.ok && reply.result?.done !== false && (changing.has(request.op) || reply.result?.changed)) {
     try {
       snapshot = takeSnapshot();
     } catch (error) {
@@ -123,6 +124,9 @@ function answer(request, kept) {
   scope.postMessage({ type: 'reply', reply, snapshot });
   if (reply.ok && reply.result && 'playing' in reply.result) setPlaying(reply.result.playing);
 }
+
+/** @param {import('../protocol.js').OpInfo[]} ops */
+const changesOf = (ops) => ops.filter(({ kind }) => kind === 'opens' || kind === 'changes').map(({ name }) => name);
 
 /**
  * The long lists of a timeline as typed arrays: the page then takes them over in one piece, where it would lose frames

@@ -188,6 +188,7 @@ test('a million requests cost no more marks than there are pixels', () => {
 
 test('rare things never disappear', () => {
   const view = { ...recorded.views.at36, edge: { t: 86400e9, n: -1 }, end: 86400e9 };
+  /** @type {Timeline} */
   const timeline = {
     ...recorded.timeline,
     detail: false,

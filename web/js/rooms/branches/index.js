@@ -30,7 +30,7 @@ export function open({ state, lab, announcer, run }) {
     naming = -1;
   });
 
-  /** @param {object} params @param {string} done */
+  /** @param {import('../../protocol.js').BranchParams} params @param {string} done */
   async function change(params, done) {
     lab.touch();
     const view = await lab.change('branch', params, done);

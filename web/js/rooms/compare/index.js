@@ -117,12 +117,12 @@ export function open({ state, lab, announcer }) {
     try {
       const answer = await lab.ask('compare', sides);
       if (mine !== asked) return;
-      if (!answer.differences) message = 'The comparison was stopped. Choose a run to begin again.';
+      if (!('differences' in answer)) message = 'The comparison was stopped. Choose a run to begin again.';
       else {
         shown = answer;
         message = '';
         chosen = -1;
-        now = answer.differences.find((/** @type {Difference} */ one) => one.kind === 'first')?.t ?? 0;
+        now = answer.differences.find((one) => one.kind === 'first')?.t ?? 0;
         viewport = { from: 0, to: Math.max(1, answer.to) };
         announcer.act(summary(answer));
       }

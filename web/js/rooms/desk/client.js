@@ -111,7 +111,7 @@ export function openClient({ state, lab, announcer }) {
     const writes = WRITES.has(ask.method);
     try {
       await engine();
-      const refusal = writes ? await lab.guard?.('rest', ask) : '';
+      const { refusal } = (writes && (await lab.guard?.('rest', ask))) || {};
       if (refusal) return failure(403, 'Forbidden', refusal);
       const headers = writes ? ask.headers.filter((header) => KEPT_HEADERS.test(header)) : ask.headers;
       /** @type {RestAnswer} */

@@ -4,7 +4,7 @@ import { followViewport } from '../../page/timeline/viewport.js';
 
 /** @param {import('./index.js').Page} page */
 export function openRunning({ state, lab, announcer, select, key }) {
-  /** @param {string} what @param {string} words */
+  /** @param {import('../../protocol.js').RunToParams['what']} what @param {string} words */
   async function runTo(what, words) {
     lab.touch();
     const view = await lab.change('runTo', { what }, `The run will go to ${words}`);
@@ -29,7 +29,7 @@ export function openRunning({ state, lab, announcer, select, key }) {
     edit('seed', seed, 'rerun');
   }
 
-  /** @param {string} path @param {string} value @param {string} mode */
+  /** @param {string} path @param {string} value @param {import('../../protocol.js').EditMode} mode */
   async function edit(path, value, mode) {
     lab.touch();
     const label = state.hello.value.knobs.find((knob) => knob.path === path)?.label ?? path;

@@ -7,7 +7,7 @@
  * asked again. Non-guarantee: watches of the API end with the worker that held them.
  */
 
-/** @import { View, Cursor, ErrorReply, Hello, Progress } from "../../protocol.js" */
+/** @import { View, Cursor, ErrorReply, Given, Hello, Op, Ops, OpInfo, PlayParams, Progress } from "../../protocol.js" */
 
 /** An error reply, as an exception. Its message is a whole sentence for the reader. */
 export class EngineError extends Error {
@@ -42,17 +42,9 @@ class Death extends Error {
  * run was there.
  * @typedef {{text: string, cursor?: Cursor, edge?: Cursor, hash?: string}} Kept
  */
+/** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked one request; "" is the start of a worker */
 /** ends: how many workers ended with this request at the head of the queue and had not said which one they were at. */
-/** @typedef {{op: string, params?: any, kept?: Kept, ends?: number, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
-
-/** What changes the run. A worker that dies of one of these does not get it a second time. */
-const ACTS = new Set(['act', 'edit', 'undo', 'redo', 'branch', 'breakpoints', 'try', 'rest']);
-/** What moves the cursor, or asks for another run: not an act, and not to be refused for good. */
-const MOVES = new Set(['open', 'play', 'pause', 'seek', 'step', 'runTo']);
-/** Whether what is asked leads to another place. @param {string} op */
-const leads = (op) => ACTS.has(op) || MOVES.has(op);
-/** What names something that only the worker knew which is gone. */
-const OF_ITS_WORKER = new Set(['restPoll', 'restClose']);
+/** @typedef {Asked & {ends?: number, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
 
 /** How often the worker is asked whether it is there, and how long it may be silent. */
 const BEAT_MS = 1000;
@@ -114,8 +106,10 @@ export class Engine {
     this.snapshot = '';
     /** The last view. @type {View | undefined} */
     this.view = undefined;
-    /** How the run plays on. @type {{speed: number, until?: number} | undefined} */
+    /** How the run plays on. @type {PlayParams | undefined} */
     this.playing = undefined;
+    /** What each operation does to the run, as the engine says it. @type {Map<string, OpInfo['kind']>} */
+    this.kinds = new Map();
     /** Places where an engine crashed: a second try is refused. @type {Set<string>} */
     this.panicked = new Set();
     /** Places where a worker ended without a word, once: the next time they count as crashes. @type {Set<string>} */
@@ -159,11 +153,12 @@ export class Engine {
 
   /**
    * Asks the engine. What is asked while a worker starts waits for it.
-   * @param {string} op
-   * @param {any} [params]
-   * @returns {Promise<any>}
+   * @template {Op} O
+   * @param {O} op
+   * @param {Given<O>} given
+   * @returns {Promise<Ops[O]['result']>}
    */
-  request(op, params) {
+  request(op, ...[params]) {
     return this.#ask({ op, params });
   }
 
@@ -198,10 +193,22 @@ export class Engine {
 
   /* ---- requests ---- */
 
-  /** @param {{op: string, params?: any, kept?: Kept}} asked @returns {Promise<any>} */
+  /** Whether it changes the run. A worker that dies of it does not get it a second time. @param {string} op */
+  #changes(op) {
+    const kind = this.kinds.get(op);
+    return kind === 'changes' || kind === 'mayChange';
+  }
+
+  /** Whether it leads to another place. What only moves the cursor or opens a run is never refused for good. @param {string} op */
+  #leads(op) {
+    const kind = this.kinds.get(op);
+    return this.#changes(op) || kind === 'moves' || kind === 'opens';
+  }
+
+  /** @param {Asked} asked @returns {Promise<any>} */
   #ask(asked) {
     // What is still to be done before it leads elsewhere.
-    const here = ![...this.pending.values()].some(({ op }) => leads(op));
+    const here = ![...this.pending.values()].some(({ op }) => this.#leads(op));
     const refusal = this.#refusal(asked, here);
     if (refusal) return Promise.reject(new EngineError({ code: 'state', message: refusal }));
     const anew = this.state === 'stopped';
@@ -220,7 +227,7 @@ export class Engine {
     });
   }
 
-  /** @param {{op: string, params?: any, kept?: Kept}} asked @param {boolean} here it is done at the place that is shown */
+  /** @param {Asked} asked @param {boolean} here it is done at the place that is shown */
   #refusal({ op, params, kept }, here) {
     if (this.state === 'stopped' && op !== 'open') return this.stoppedBy;
     const struck = (this.strikes.get(op) ?? 0) >= STRIKES;
@@ -228,13 +235,13 @@ export class Engine {
     return struck || crashed ? TRIED_BEFORE : '';
   }
 
-  /** @param {number} id @param {{op: string, params?: any, kept?: Kept}} asked */
+  /** @param {number} id @param {Asked} asked */
   #post(id, { op, params, kept }) {
     const request = params === undefined ? { id, op } : { id, op, params };
     this.worker?.postMessage(kept ? { type: 'request', request, kept } : { type: 'request', request });
   }
 
-  /** A question of the engine's own while it starts: nobody else's is sent. @param {{op: string, params?: any, kept?: Kept}} asked @returns {Promise<any>} */
+  /** A question of the engine's own while it starts: nobody else's is sent. @param {Asked} asked @returns {Promise<any>} */
   #askFirst(asked) {
     return new Promise((resolve, reject) => {
       this.ownId = this.nextId++;
@@ -263,7 +270,7 @@ export class Engine {
     if (own) this.own = undefined;
     if (this.pending.delete(id)) this.answered = true;
     if (snapshot) this.snapshot = snapshot;
-    if (waiting?.op === 'play' && ok) this.playing = waiting.params;
+    if (waiting?.op === 'play' && ok) this.playing = /** @type {PlayParams} */ (waiting.params);
     if (ok) this.#saw(result?.view ?? result);
     if (!own && waiting?.op === 'open' && ok) this.strikes.clear();
     if (ok) waiting?.resolve(result ?? {});
@@ -308,7 +315,9 @@ export class Engine {
         throw error;
       });
     const [scenarios] = await Promise.all([this.shipped, this.#load()]);
-    const hello = await this.#askFirst({ op: 'hello', params: { scenarios } });
+    /** @type {Ops['hello']['result']} */
+    const { hello, ops } = await this.#askFirst({ op: 'hello', params: { scenarios } });
+    this.kinds = new Map(ops.map(({ name, kind }) => [name, kind]));
     this.engineVersion = hello.engine;
     return hello;
   }
@@ -362,7 +371,7 @@ export class Engine {
         continue;
       }
       this.#post(id, asked);
-      here &&= !leads(asked.op);
+      here &&= !this.#leads(asked.op);
     }
   }
 
@@ -450,12 +459,12 @@ export class Engine {
     const op = waiting?.op ?? (ended.how === 'panic' || this.playing ? 'tick' : '');
     if (!op) return undefined;
     const place = this.#placeOf(op, waiting?.params);
-    if (ended.how !== 'panic' && !ACTS.has(op) && !this.suspects.has(place)) {
+    if (ended.how !== 'panic' && !this.#changes(op) && !this.suspects.has(place)) {
       this.suspects.add(place);
       return undefined;
     }
     this.panicked.add(place);
-    if (waiting && !ACTS.has(op) && !MOVES.has(op)) this.strikes.set(op, (this.strikes.get(op) ?? 0) + 1);
+    if (waiting && !this.#leads(op)) this.strikes.set(op, (this.strikes.get(op) ?? 0) + 1);
     this.playing = undefined;
     this.pending.delete(id);
     waiting?.reject(new EngineError({ code: 'panic', message: ended.message }));
@@ -476,7 +485,7 @@ export class Engine {
     this.state = 'starting';
     this.restarts++;
     for (const [id, { op, reject }] of [...this.pending]) {
-      if (!OF_ITS_WORKER.has(op)) continue;
+      if (this.kinds.get(op) !== 'watches') continue;
       this.pending.delete(id);
       reject(new EngineError({ code: 'state', message: 'The watch ended, as the simulator started anew.' }));
     }

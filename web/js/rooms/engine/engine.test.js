@@ -4,6 +4,15 @@ import { Engine } from './engine.js';
 
 /** @typedef {"panic" | "throw" | "close" | "loop"} End how a worker ends while it is at a request */
 
+/** What the operations of the fake engine do. */
+const OPS = Object.entries({
+  opens: ['open'],
+  moves: ['play', 'pause', 'seek', 'runTo'],
+  changes: ['act', 'undo'],
+  asks: ['ask'],
+  watches: ['restPoll'],
+}).flatMap(([kind, names]) => names.map((name) => ({ name, kind })));
+
 /**
  * A worker with an engine whose run is a list of letters: an act adds one, undo takes it back. What is said to it comes
  * one at a time, later, as in a browser, and what it says too.
@@ -94,7 +103,7 @@ class FakeWorker {
   /** @param {string} op @param {any} params @param {any} kept */
   answer(op, params, kept) {
     const { run } = this;
-    if (op === 'hello') return { engine: 3 };
+    if (op === 'hello') return { hello: { engine: 3 }, ops: OPS };
     if (op === 'ask') return { answer: run.acts };
     if (op === 'open') Object.assign(run, kept ? JSON.parse(kept.text) : { acts: '', undone: '' }, { playing: false });
     if (op === 'act') run.acts += params.letter;
@@ -157,15 +166,17 @@ function makeEngine() {
 async function opened() {
   const made = makeEngine();
   await made.engine.start();
-  await made.engine.request('open', { scenario: 'x' });
+  await request(made.engine, 'open', { scenario: 'x' });
   return made;
 }
 
-const act = (/** @type {Engine} */ engine, /** @type {string} */ letter) => engine.request('act', { letter });
+/** The fake engine has operations and parameters of its own. @param {any} engine @param {string} op @param {unknown} [params] @returns {Promise<any>} */
+const request = (engine, op, params) => engine.request(op, params);
+const act = (/** @type {Engine} */ engine, /** @type {string} */ letter) => request(engine, 'act', { letter });
 
 test('a request becomes a promise, and the shipped scenarios are handed over first', async () => {
   const { engine } = makeEngine();
-  const early = engine.request('open', {});
+  const early = request(engine, 'open', {});
   assert.deepEqual(await engine.start(), { engine: 3 });
   assert.deepEqual(FakeWorker.made[0].asked[0].params, { scenarios: [{ name: 'x' }] });
   assert.equal((await early).title, 'open');
@@ -175,7 +186,7 @@ test('a panic costs the act alone: new worker, same run, a report; the same plac
   const { engine, reports, views } = await opened();
   await act(engine, 'a');
   await act(engine, 'b');
-  await engine.request('undo');
+  await request(engine, 'undo');
   FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? 'panic' : undefined);
   const crash = assert.rejects(act(engine, 'x'), /panic at act/);
   const behind = act(engine, 'c');
@@ -204,7 +215,7 @@ test('a panic costs the act alone: new worker, same run, a report; the same plac
   await until(() => reports.length === 2);
   await assert.rejects(act(engine, 'x'), /crashed at this very step before/);
   assert.equal(FakeWorker.made.length, 3);
-  assert.equal((await engine.request('seek', {})).title, 'seek');
+  assert.equal((await request(engine, 'seek', {})).title, 'seek');
 });
 
 for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
@@ -269,15 +280,15 @@ test('a question is asked once more when its worker ended without a word; one th
   await act(engine, 'a');
   let times = 0;
   FakeWorker.ends = (op) => (op === 'ask' && ++times === 1 ? 'close' : undefined);
-  const asked = engine.request('ask', 1);
+  const asked = request(engine, 'ask', 1);
   await pass(8);
   assert.deepEqual(await asked, { answer: 'a' });
   assert.equal(reports.length, 0);
   FakeWorker.ends = (op) => (op === 'ask' ? 'panic' : undefined);
-  for (let k = 0; k < 5; k++) await assert.rejects(engine.request('ask', 10 + k));
+  for (let k = 0; k < 5; k++) await assert.rejects(request(engine, 'ask', 10 + k));
   await until(() => reports.length === 3);
   await assert.rejects(
-    engine.request('ask', 99),
+    request(engine, 'ask', 99),
     /crashed at this very step/,
     'no restart for every frame that is drawn',
   );
@@ -286,7 +297,7 @@ test('a question is asked once more when its worker ended without a word; one th
 
 test('the run is where it was, and plays on', async () => {
   const { engine, deaths, views } = await opened();
-  await engine.request('play', { speed: 5, until: 9 });
+  await request(engine, 'play', { speed: 5, until: 9 });
   const cursor = { t: 77, n: -1 };
   FakeWorker.now.tell({ type: 'view', view: { nextT: 0, cursor, edge: cursor, playing: true, hash: '' } });
   await until(() => views.length === 1);
@@ -301,7 +312,7 @@ test('the run is where it was, and plays on', async () => {
     cursor: engine.view?.cursor,
     edge: engine.view?.edge,
   });
-  await engine.request('pause');
+  await request(engine, 'pause');
   FakeWorker.now.throw();
   await until(() => deaths.length === 2 && engine.state === 'running');
   assert.deepEqual(
@@ -312,7 +323,7 @@ test('the run is where it was, and plays on', async () => {
 
 test('a run that panics while it plays comes back, and stays paused', async () => {
   const { engine, reports } = await opened();
-  await engine.request('play', { speed: 1 });
+  await request(engine, 'play', { speed: 1 });
   FakeWorker.now.tell({ type: 'reply', reply: { id: 0, ok: false, error: { code: 'panic', message: 'at a tick' } } });
   await until(() => reports.length === 1);
   assert.equal(reports[0].op, 'tick');
@@ -320,7 +331,7 @@ test('a run that panics while it plays comes back, and stays paused', async () =
     FakeWorker.now.asked.map(({ op }) => op),
     ['hello', 'open'],
   );
-  await assert.rejects(engine.request('play', { speed: 2 }), /crashed at this very step/);
+  await assert.rejects(request(engine, 'play', { speed: 2 }), /crashed at this very step/);
 });
 
 test('a run that cannot be opened again is said, once, and another one can be opened', async () => {
@@ -339,7 +350,7 @@ test('a run that cannot be opened again is said, once, and another one can be op
   assert.match(failed[0], /crashes whenever it opens this run, so it stays closed \(panic at open\)/);
   assert.equal(FakeWorker.made.length, 3, 'tried twice');
   await assert.rejects(act(engine, 'b'), /stays closed/);
-  assert.equal((await engine.request('open', { scenario: 'y' })).title, 'open');
+  assert.equal((await request(engine, 'open', { scenario: 'y' })).title, 'open');
   assert.equal(ready, 1);
   assert.equal((await act(engine, 'c')).hash, 'c');
   assert.equal(reports.length, 0);
@@ -349,10 +360,10 @@ test('a scenario that kills the engine is refused, and the run one had is back',
   const { engine, reports } = await opened();
   await act(engine, 'a');
   FakeWorker.ends = (op, params) => (op === 'open' && params?.scenario === 'bad' ? 'panic' : undefined);
-  await assert.rejects(engine.request('open', { scenario: 'bad' }), /panic at open/);
+  await assert.rejects(request(engine, 'open', { scenario: 'bad' }), /panic at open/);
   await until(() => reports.length === 1);
   assert.equal((await act(engine, 'b')).hash, 'ab');
-  await assert.rejects(engine.request('open', { scenario: 'bad' }), /crashed at this very step/);
+  await assert.rejects(request(engine, 'open', { scenario: 'bad' }), /crashed at this very step/);
 });
 
 test('a worker that cannot be loaded is tried again, and blames nobody', async () => {
@@ -453,8 +464,8 @@ test('a worker that falls silent while it opens the run again is replaced too', 
 test('replaced unseen: the same run, what was asked is answered, nothing is said', async () => {
   const { engine, deaths, reports } = await opened();
   await act(engine, 'a');
-  await engine.request('play', { speed: 3 });
-  const waiting = [act(engine, 'b'), engine.request('ask'), engine.request('restPoll', { watch: 1 })];
+  await request(engine, 'play', { speed: 3 });
+  const waiting = [act(engine, 'b'), request(engine, 'ask'), request(engine, 'restPoll', { watch: 1 })];
   const ended = assert.rejects(waiting[2], /The watch ended/);
   assert.equal(await engine.replace(), true);
   assert.equal(FakeWorker.made[0].dead, true);
@@ -527,9 +538,9 @@ test('no act is lost in 2,000 deaths at random instants', async () => {
     aside += letters.length - kept.length / 2;
     expected += kept;
     if (k % 50 === 49) {
-      await answered(engine.request('open', { scenario: 'x' }));
+      await answered(request(engine, 'open', { scenario: 'x' }));
       expected = '';
-    } else assert.equal((await answered(engine.request('seek'))).hash, expected, `seed ${seed}, death ${k}`);
+    } else assert.equal((await answered(request(engine, 'seek'))).hash, expected, `seed ${seed}, death ${k}`);
   }
   assert.equal(aside, reports.length, 'what was not done was set aside, and said');
   console.log(
@@ -556,7 +567,7 @@ test('something long goes on share by share, is told, and can be stopped', async
   /** @type {any[]} */
   const told = [];
   engine.onComputing = (computing) => told.push(computing?.at);
-  assert.equal((await engine.request('runTo', { what: 'end' })).at, 50);
+  assert.equal((await request(engine, 'runTo', { what: 'end' })).at, 50);
   assert.deepEqual(told, [10, 20, 30, 40, undefined]);
   const asked = worker.asked.slice(1, 6);
   assert.deepEqual(
@@ -567,7 +578,7 @@ test('something long goes on share by share, is told, and can be stopped', async
 
   at = 0;
   engine.onComputing = (computing) => computing?.at === 20 && computing.stop();
-  const stood = await engine.request('runTo', { what: 'end' });
+  const stood = await request(engine, 'runTo', { what: 'end' });
   assert.ok(stood.at < 50, 'what was begun ends where the run stands');
   await until(() => engine.pending.size === 0);
 });

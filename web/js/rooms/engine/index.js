@@ -56,7 +56,7 @@ export async function open(lab) {
   recycle(engine, () => followers.size > 0);
   const queued = state.queued.value;
   state.queued.value = [];
-  for (const { op, params, sentence } of queued) await lab.change(op, params, sentence);
+  for (const { again } of queued) await again();
 }
 
 /** The same run at the same instant, played on if it was playing. @param {Lab} lab @param {Engine} engine */

@@ -1,12 +1,12 @@
 /** Doing what a form says: the engine judges it first, so that a refusal lands in the form. */
 
 /** @import { Form } from './form.js' */
-/** @import { ErrorReply } from '../../protocol.js' */
+/** @import { ActParams, CheckParams, EditParams, ErrorReply } from '../../protocol.js' */
 
 /**
  * @typedef {object} AskPorts
- * @property {(params: object) => Promise<{error?: ErrorReply}>} check
- * @property {(op: string, params: object, words: string) => Promise<unknown>} change false when nothing was changed
+ * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
+ * @property {(op: 'edit' | 'act', params: EditParams & ActParams, words: string) => Promise<unknown>} change false when nothing was changed
  * @property {() => void} redraw
  * @property {() => void} focusInvalid to the control with the refusal
  * @property {(words: string) => void} done

@@ -9,13 +9,13 @@ import { controlsIn } from './form.js';
 import { readFormat } from './schema.js';
 import { SettingsForm } from './settings.js';
 
-/** @import { Settings } from '../../protocol.js' */
+/** @import { CheckParams, ErrorReply, Settings } from '../../protocol.js' */
 /** @import { Form } from './form.js' */
 
 /**
  * What the two pages need of the dialog and of the run.
  * @typedef {object} Ports
- * @property {(params: object) => Promise<any>} check
+ * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
  * @property {(op: "edit" | "act", params: object, form: Form, words: string) => void} ask
  * @property {() => void} redraw
  * @property {() => string[]} controls
@@ -42,7 +42,7 @@ export async function open({ state, lab, announcer }) {
   /** @type {"settings" | "acts"} */
   let room = 'settings';
   const redraw = () => render(template(), dialog);
-  const check = (/** @type {object} */ params) => lab.ask('check', params);
+  const check = (/** @type {CheckParams} */ params) => lab.ask('check', params);
   const ask = openAsking({
     check,
     change: (op, params, words) => {

@@ -35,8 +35,10 @@ export function noteOf(known, path) {
   const inForce = valueText(valueAt(known.inForce, path));
   const usual = valueText(valueAt(known.usual, path.replace(/\[\d+\]/g, '[0]')));
   const beside = inForce === usual ? ', the default' : usual ? `; default ${usual}` : '';
-  const acts = { now: 'Acts at once.', start: 'Acts at the next start.' }[takesEffect(known, path)];
-  return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts ?? 'Needs a run from 0.'}`;
+  const acts = { now: 'Acts at once.', start: 'Acts at the next start.', '': 'Needs a run from 0.' }[
+    takesEffect(known, path)
+  ];
+  return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts}`;
 }
 
 /** Whose settings the form can show: a path and a label each. @param {any} draft */

@@ -4,6 +4,7 @@ import { handlers, markup, text } from '../../lib/testsupport/template.js';
 import { format, ports } from './format.testsupport.js';
 import { changesText, noteOf, SettingsForm, scopesOf, sectionsOf, takesEffect } from './settings.js';
 
+/** @type {import('../../protocol.js').Settings} */
 const known = {
   scenario: { seed: 3, elector: { leaseDuration: '15s' }, candidates: [{ name: 'a' }, { name: 'b', replicas: 3 }] },
   inForce: { seed: 3, elector: { leaseDuration: '15s', releaseOnCancel: true } },

@@ -60,7 +60,12 @@ export function open(page) {
 
   /* ---- the run ---- */
 
-  /** Something the lesson itself asks of the run, past its own guard. @param {string} op @param {object} [params] */
+  /**
+   * Something the lesson itself asks of the run, past its own guard.
+   * @template {import('../../protocol.js').Change} O
+   * @param {O} op
+   * @param {import('../../protocol.js').Ops[O]['params']} [params]
+   */
   function drive(op, params) {
     driving = true;
     const done = lab.change(op, params);
@@ -110,19 +115,20 @@ export function open(page) {
   }
 
   /**
-   * What the lesson allows of what is done to the run; "" is everything.
+   * What the lesson allows of what is done to the run.
    * @param {string} op
    * @param {any} params
+   * @returns {Promise<import('../../page/lab.js').Verdict>}
    */
   async function guard(op, params) {
     const lesson = on.value;
-    if (driving || !lesson || !isOurs(state.view.value, lesson)) return '';
+    if (driving || !lesson || !isOurs(state.view.value, lesson)) return {};
     if (op === 'open') {
       leave(false);
       left = null;
     }
     const now = progress.value;
-    if (now.placed && now.seen) return '';
+    if (now.placed && now.seen) return {};
     const { cursor, edge, branch } = state.view.value;
     const atEdge = cursor.t === edge.t && cursor.n === edge.n;
     const limit = curtainOf(lesson, now);
@@ -132,11 +138,11 @@ export function open(page) {
         op === 'runTo' ||
         (op === 'play' && cursor.t >= until) ||
         (op === 'step' && (await stepsBeyond(params, cursor, edge)));
-      if (passes) return heldBack(now);
-      if (op === 'play') params.until = until;
+      if (passes) return { refusal: heldBack(now) };
+      if (op === 'play') return { params: { ...params, until } };
     }
     if (op === 'edit') verb = `${params.path.split('.').at(-1)} ${params.value}`;
-    if (op !== 'act' && op !== 'rest') return '';
+    if (op !== 'act' && op !== 'rest') return {};
     const { act, node, actAt } = lesson.run;
     const asked = stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
     expecting = asked && params.act === act && params.node === node;
@@ -146,7 +152,7 @@ export function open(page) {
       // One record back: then this act is a branch, and the lesson's run stays whole.
       if (atEdge) await drive('seek', { cursor: { t: edge.t, n: 0 } });
     }
-    return '';
+    return {};
   }
 
   /**

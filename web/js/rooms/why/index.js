@@ -1,7 +1,7 @@
 /** What the panel of causes asks of the engine, one share after the other, and what it shows meanwhile. A chunk of its own. */
 import { causeTemplate, storyTemplate } from './cause.js';
 
-/** @import { Cause, CauseRef, WhatIf, Rerolled, Cursor } from '../../protocol.js' */
+/** @import { Cause, CauseRef, WhatIf, Given, Ops, Rerolled, Cursor } from '../../protocol.js' */
 
 /** Futures of each instant, and how many instants: a second or two of work. */
 const RUNS = 200;
@@ -37,9 +37,10 @@ export function open({ state, lab, announcer, select, schedule, close }) {
 
   /**
    * Asks until all of it is there. Whoever stops it simply does not ask again.
-   * @param {"whatIf" | "reroll"} op
-   * @param {object} params
-   * @param {(answer: any) => string} keep keeps an answer, and says it once it is whole
+   * @template {"whatIf" | "reroll"} O
+   * @param {O} op
+   * @param {Ops[O]['params']} params
+   * @param {(answer: Ops[O]['result']) => string} keep keeps an answer, and says it once it is whole
    */
   async function ask(op, params, keep) {
     const mine = ++begun;
@@ -48,7 +49,7 @@ export function open({ state, lab, announcer, select, schedule, close }) {
     changed();
     try {
       for (;;) {
-        const answer = await lab.ask(op, params);
+        const answer = await lab.ask(op, .../** @type {Given<O>} */ ([params]));
         if (mine !== begun) return;
         const said = keep(answer);
         if (answer.done >= answer.of) {
@@ -65,9 +66,10 @@ export function open({ state, lab, announcer, select, schedule, close }) {
     changed();
   }
 
+  /** @returns {import('../../protocol.js').CauseParams} */
   const subject = () => ({ kind: cause?.kind ?? 'change', number: cause?.number ?? 0 });
 
-  /** @param {CauseRef | {kind: string, number: number}} ref */
+  /** @param {import('../../protocol.js').CauseParams} ref */
   async function show({ kind, number }) {
     forget();
     const mine = begun;

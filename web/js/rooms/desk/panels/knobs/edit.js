@@ -5,7 +5,7 @@ import { Latest } from '../../../../lib/latest.js';
 /**
  * @param {import('../../../../page/state.js').State} state
  * @param {import('../../../../page/lab.js').Lab} lab
- * @param {(path: string, value: string, mode: string) => Promise<unknown>} edit
+ * @param {(path: string, value: string, mode: import('../../../../protocol.js').EditMode) => Promise<unknown>} edit
  * @returns {import('./knobs.js').KnobCallbacks}
  */
 export function knobEditor(state, lab, edit) {
@@ -43,15 +43,15 @@ export function knobEditor(state, lab, edit) {
         state.edit.value = null;
         return;
       }
-      const checked = await lab.ask('check', { path: now.path, value }).catch(() => ({}));
+      const checked = await lab.ask('check', { path: now.path, value }).catch(() => null);
       if (state.edit.value?.path !== now.path) return;
-      if (checked.error) state.edit.value = { ...now, value: now.value, error: checked.error.message };
+      if (checked?.error) state.edit.value = { ...now, value: now.value, error: checked.error.message };
       else state.edit.value = { ...now, value: now.value, error: '', ask: true };
       requestAnimationFrame(() =>
         /** @type {HTMLElement | null} */ (document.querySelector('.question .primary'))?.focus(),
       );
     },
-    apply: async (/** @type {string} */ mode) => {
+    apply: async (/** @type {import('../../../../protocol.js').EditMode} */ mode) => {
       const now = state.edit.value;
       if (!now) return;
       state.edit.value = null;

@@ -9,7 +9,7 @@ import { formatDuration, formatInstant, secondsText } from '../../../../lib/form
  * @property {(path: string) => void} begin
  * @property {(value: string) => void} type
  * @property {() => void} commit
- * @property {(mode: string) => void} apply
+ * @property {(mode: import("../../../../protocol.js").EditMode) => void} apply
  * @property {() => void} cancel
  */
 

@@ -2,12 +2,12 @@ package apiserver
 
 import (
 	"fmt"
+	"github.com/leaselab/leaselab/core/wire/yaml"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -76,7 +76,7 @@ func (c *call) write(code int, data []byte) Response {
 	media := jsonMedia
 	switch {
 	case c.form.yaml:
-		media, data = yamlMedia, coordination.YAML(data)
+		media, data = yamlMedia, yaml.Print(data)
 	case c.form.pretty:
 		data = wire.Indent(data)
 	default:

@@ -1,9 +1,6 @@
 package coordination
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
 // CandidateAPIVersion and KindLeaseCandidate name the LeaseCandidate on the wire, in the newest version that is served;
 // CandidateV1alpha1APIVersion is the oldest, with lists of strategies.
@@ -50,14 +47,6 @@ func (c *Candidate) Renewed(at MicroTime) { c.RenewTime, c.Present = at, c.Prese
 // Unacked reports whether there is a ping and a renewal before it. Without a renewTime it is false, as metav1.MicroTime's
 // Before is on nil.
 func (c *Candidate) Unacked() bool { return c.Has(HasPing|HasRenew) && c.RenewTime < c.PingTime }
-
-// LeaseCandidate is the object as a kube-apiserver sends and takes it. Field order is the wire's.
-type LeaseCandidate struct {
-	Kind       string             `json:"kind,omitempty"`
-	APIVersion string             `json:"apiVersion,omitempty"`
-	Metadata   ObjectMeta         `json:"metadata"`
-	Spec       LeaseCandidateSpec `json:"spec"`
-}
 
 // LeaseCandidateSpec is the spec; nil and "" mean absent. PreferredStrategies is v1alpha1's in place of Strategy.
 type LeaseCandidateSpec struct {
@@ -108,13 +97,4 @@ func (s *LeaseCandidateSpec) Candidate(symbols *Symbols) Candidate {
 		c.Strategy = symbols.Intern(s.Strategy)
 	}
 	return c
-}
-
-// JSON is the LeaseCandidate as the API sends it: one line and a newline.
-func (l *LeaseCandidate) JSON() []byte {
-	out, err := json.Marshal(l)
-	if err != nil {
-		panic(err) // every field is of a type that always encodes
-	}
-	return append(out, '\n')
 }

@@ -1,8 +1,8 @@
-// Package coordination holds the objects of coordination.k8s.io: the Lease with its exact JSON and YAML form, and the
-// compact value of it that the engine computes with.
+// Package coordination holds the specs of coordination.k8s.io as values that the engine computes with, and the schemas by
+// which package wire reads and writes whole objects.
 //
-// Guarantee: the JSON of a Lease is byte for byte what a kube-apiserver sends for the same fields.
-// Non-guarantee: metadata that a lease of a simulated elector never carries (ownerReferences, finalizers) is not modelled.
+// Guarantee: a value has every field of its spec, absent or not, with the precision of the wire. Non-guarantee: a value is
+// not validated, and it has no metadata.
 package coordination
 
 // MicroTime is an instant in microseconds since the Unix epoch: the precision of acquireTime and renewTime on the wire.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/leaselab/leaselab/core/wire/yaml"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -84,16 +85,16 @@ func (l *Lab) ObjectOf(kind, name string, version int) (*ObjectView, error) {
 // show fills in an object's bytes, and what changed since those before, nil if there were none.
 func (o *ObjectView) show(now, before []byte) error {
 	o.Raw = string(now)
-	o.Text = string(coordination.YAML(now))
+	o.Text = string(yaml.Print(now))
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
 		return err
 	}
 	o.JSON = indented.String()
 	if before != nil {
-		before = coordination.YAML(before)
+		before = yaml.Print(before)
 	}
-	o.YAML = diff(fields(before), fields(coordination.YAML(now)), before != nil)
+	o.YAML = diff(fields(before), fields(yaml.Print(now)), before != nil)
 	return nil
 }
 

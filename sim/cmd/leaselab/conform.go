@@ -5,7 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/recorded/conform"
+	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/recorded/coordinated"
+	"github.com/leaselab/leaselab/sim/recorded/leasecandidate"
 )
 
 func conformCandidateCommand() *cobra.Command {
@@ -14,19 +16,19 @@ func conformCandidateCommand() *cobra.Command {
 		Short: "A trace of client-go's LeaseCandidate client, or an array of them; gzip is read too, - is standard input",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := readRecording(args[0])
+			data, err := recorded.Read(args[0])
 			if err != nil {
 				return err
 			}
-			traces, array, err := conform.ParseCandidateTraces(data)
+			traces, array, err := leasecandidate.Parse(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			runs := make([]conform.CandidateTrace, len(traces))
+			runs := make([]leasecandidate.Trace, len(traces))
 			for i := range traces {
 				runs[i] = traces[i].Run()
 			}
-			_, err = cmd.OutOrStdout().Write(conform.CandidateTracesJSON(runs, array))
+			_, err = cmd.OutOrStdout().Write(leasecandidate.JSON(runs, array))
 			return err
 		},
 	}
@@ -39,31 +41,31 @@ func conformTimelineCommand() *cobra.Command {
 		Short: "A timeline of a kube-apiserver's coordinated leader election, or an array of them; prints what our controller writes",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := readRecording(args[0])
+			data, err := recorded.Read(args[0])
 			if err != nil {
 				return err
 			}
-			timelines, err := conform.ParseTimelines(data)
+			timelines, err := coordinated.Parse(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
-			constants := conform.Measured
+			constants := coordinated.Measured
 			fmt.Fprintf(cmd.ErrOrStderr(), "constants of all timelines: controller latency %s one way, cycle overhead %s\n", constants.Latency, constants.Overhead)
 			if watch {
 				for i := range timelines {
-					if err := conform.WriteTranscript(cmd.OutOrStdout(), &timelines[i], constants); err != nil {
+					if err := coordinated.WriteTranscript(cmd.OutOrStdout(), &timelines[i], constants); err != nil {
 						return fmt.Errorf("%s: %w", args[0], err)
 					}
 				}
 				return nil
 			}
-			runs := make([]conform.TimelineRun, len(timelines))
+			runs := make([]coordinated.Run, len(timelines))
 			for i := range timelines {
 				if runs[i], err = timelines[i].Run(constants); err != nil {
 					return fmt.Errorf("%s: %w", args[0], err)
 				}
 			}
-			_, err = cmd.OutOrStdout().Write(conform.TimelinesJSON(runs))
+			_, err = cmd.OutOrStdout().Write(coordinated.JSON(runs))
 			return err
 		},
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,8 +12,8 @@ import (
 
 // A trace of the LeaseCandidate client comes out as it went in, and what came out goes in again.
 func TestConformLeaseCandidate(t *testing.T) {
-	const recording = "../../recorded/conform/testdata/leasecandidate/lc-ping.json.gz"
-	recorded, err := readRecording(recording)
+	const recording = "../../recorded/leasecandidate/testdata/lc-ping.json.gz"
+	recorded, err := recorded.Read(recording)
 	require.NoError(t, err)
 	out, err := leaselab("conform", "leasecandidate", recording)
 	require.NoError(t, err)
@@ -24,7 +25,7 @@ func TestConformLeaseCandidate(t *testing.T) {
 // The timelines come out as an array of what our controller wrote; the constants go to standard error, so that the output
 // stays JSON.
 func TestConformTimelines(t *testing.T) {
-	const recording = "../../recorded/conform/testdata/cle/timelines.json.gz"
+	const recording = "../../recorded/coordinated/testdata/timelines.json.gz"
 	c := command()
 	var stdout, stderr bytes.Buffer
 	c.SetOut(&stdout)

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/recorded/conform"
+	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/recorded/elector"
 	"github.com/leaselab/leaselab/sim/scenario/schema"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
@@ -68,11 +65,11 @@ func conformCommand() *cobra.Command {
 		Short: "A schedule of LeaderElectors, or a trace whose schedule is used; gzip is read too, - is standard input",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := readRecording(args[0])
+			data, err := recorded.Read(args[0])
 			if err != nil {
 				return err
 			}
-			trace, err := conform.Run(data)
+			trace, err := elector.Run(data)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -89,26 +86,4 @@ func indented(v any) []byte {
 		panic(err) // plain structs always encode
 	}
 	return append(out, '\n')
-}
-
-// readRecording reads a file or standard input, compressed or not.
-func readRecording(name string) ([]byte, error) {
-	in := io.Reader(os.Stdin)
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
-	}
-	data, err := io.ReadAll(in)
-	if err != nil || !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
-		return data, err
-	}
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return io.ReadAll(z)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	printer "github.com/leaselab/leaselab/core/wire/yaml"
 	"sort"
 	"strings"
 	"testing"
@@ -14,7 +15,6 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/serve"
 )
@@ -173,7 +173,7 @@ func TestYAML(t *testing.T) {
 		require.NoError(t, err)
 		data, err := json.Marshal(o)
 		require.NoError(t, err)
-		got := coordination.YAML(data)
+		got := printer.Print(data)
 		require.Equal(t, string(want), string(got))
 		turned, err := yaml.YAMLToJSON(got)
 		if err != nil { // its own YAML is too much for it where a key is "<<"

@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
-	"github.com/leaselab/leaselab/sim/recorded/conform"
+	recording "github.com/leaselab/leaselab/sim/recorded/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -134,7 +134,7 @@ func TestTotals(t *testing.T) {
 
 // The totals of every recorded run, dual and leaderless, are those that the recording states.
 func TestTotalsOfTheRecordings(t *testing.T) {
-	paths, err := filepath.Glob("../../recorded/conform/testdata/*.json.gz")
+	paths, err := filepath.Glob("../../recorded/elector/testdata/*.json.gz")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	withTwo := 0
@@ -150,7 +150,7 @@ func TestTotalsOfTheRecordings(t *testing.T) {
 		}
 		require.NoError(t, json.NewDecoder(z).Decode(&trace))
 		require.NoError(t, f.Close())
-		schedule, _, err := conform.Parse(trace.Schedule)
+		schedule, _, err := recording.Parse(trace.Schedule)
 		require.NoError(t, err)
 		setup, err := schedule.Setup()
 		require.NoError(t, err)

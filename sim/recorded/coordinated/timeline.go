@@ -1,7 +1,8 @@
-package conform
+package coordinated
 
 import (
 	"fmt"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"math"
 	"sort"
 	"strconv"
@@ -88,8 +89,8 @@ type ControllerWrite struct {
 	Spec Spec    `json:"spec"`
 }
 
-// TimelineRun is what our controller wrote in a timeline.
-type TimelineRun struct {
+// Run is what our controller wrote in a timeline.
+type Run struct {
 	Name             string            `json:"name"`
 	ControllerWrites []ControllerWrite `json:"controllerWrites"`
 
@@ -97,19 +98,19 @@ type TimelineRun struct {
 	CrashedAt []float64 `json:"-"`
 }
 
-// ParseTimelines reads one timeline or an array of them.
-func ParseTimelines(data []byte) ([]Timeline, error) {
-	all, _, err := oneOrMany[Timeline](data)
+// Parse reads one timeline or an array of them.
+func Parse(data []byte) ([]Timeline, error) {
+	all, _, err := recorded.OneOrMany[Timeline](data)
 	if err != nil {
 		return nil, fmt.Errorf("neither a timeline of coordinated leader election nor an array of them: %w", err)
 	}
 	for i := range all {
 		t := &all[i]
-		if !(t.DurationSeconds > 0 && t.DurationSeconds <= maxTimelineSeconds) {
-			return nil, fmt.Errorf("timeline %q: durationSeconds %v is not above 0 and at most %v", t.Name, t.DurationSeconds, maxTimelineSeconds)
+		if !(t.DurationSeconds > 0 && t.DurationSeconds <= maxSeconds) {
+			return nil, fmt.Errorf("timeline %q: durationSeconds %v is not above 0 and at most %v", t.Name, t.DurationSeconds, maxSeconds)
 		}
 		for k := range t.Timeline {
-			if s := t.Timeline[k].T; !(math.Abs(s) <= maxTimelineSeconds) {
+			if s := t.Timeline[k].T; !(math.Abs(s) <= maxSeconds) {
 				return nil, fmt.Errorf("timeline %q: line %d is at %v s", t.Name, k, s)
 			}
 		}
@@ -117,11 +118,11 @@ func ParseTimelines(data []byte) ([]Timeline, error) {
 	return all, nil
 }
 
-// maxTimelineSeconds is a day.
-const maxTimelineSeconds = 86_400
+// maxSeconds is a day.
+const maxSeconds = 86_400
 
-// TimelinesJSON is runs as `leaselab conform cle` prints them: an array, one timeline a line.
-func TimelinesJSON(runs []TimelineRun) []byte {
+// JSON is runs as `leaselab conform cle` prints them: an array, one timeline a line.
+func JSON(runs []Run) []byte {
 	out := []byte("[")
 	for i := range runs {
 		if i > 0 {
@@ -131,7 +132,7 @@ func TimelinesJSON(runs []TimelineRun) []byte {
 		if run.ControllerWrites == nil {
 			run.ControllerWrites = []ControllerWrite{}
 		}
-		out = append(out, mustEncode(run)...)
+		out = append(out, recorded.Line(run)...)
 	}
 	return append(out, "]\n"...)
 }

@@ -1,15 +1,17 @@
-package yaml
+package yaml_test
 
 import (
 	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"sigs.k8s.io/yaml"
+	sigs "sigs.k8s.io/yaml"
+
+	"github.com/leaselab/leaselab/core/wire/yaml"
 )
 
 // nasty are strings that an identity may be and that a careless printer gets wrong.
@@ -65,74 +67,82 @@ func randomText(r *rand.Rand) string {
 	return s
 }
 
-func maybe[T any](r *rand.Rand, v T) *T {
-	if r.IntN(4) == 0 {
-		return nil
+// randomLease is the JSON of a Lease with random texts.
+func randomLease(r *rand.Rand, change func(metadata, spec map[string]any)) []byte {
+	created := time.Unix(946_684_800+r.Int64N(1e9), 0).UTC().Format(time.RFC3339)
+	metadata := map[string]any{"name": "demo", "namespace": "a", "uid": "e6b1bd10-3c9f-4b6f-9d7a-0c3c1ad7bd5f", "resourceVersion": "12", "creationTimestamp": created}
+	instant := func() string {
+		return time.UnixMicro(r.Int64N(4e15) - 1e15).UTC().Format("2006-01-02T15:04:05.000000Z07:00")
 	}
-	return &v
-}
-
-func randomLease(r *rand.Rand) coordination.Lease {
-	created := coordination.Time(946_684_800 + r.Int64N(1e9))
-	l := coordination.Lease{
-		Kind: coordination.KindLease, APIVersion: coordination.APIVersion,
-		Metadata: coordination.ObjectMeta{
-			Name: "demo", Namespace: nasty[3], UID: "e6b1bd10-3c9f-4b6f-9d7a-0c3c1ad7bd5f", ResourceVersion: "12", CreationTimestamp: &created,
-		},
-		Spec: coordination.LeaseSpec{
-			HolderIdentity:       maybe(r, randomText(r)),
-			LeaseDurationSeconds: maybe(r, r.Int32()),
-			AcquireTime:          maybe(r, coordination.MicroTime(r.Int64N(4e15)-1e15)),
-			RenewTime:            maybe(r, coordination.MicroTime(r.Int64N(4e15)-1e15)),
-			LeaseTransitions:     maybe(r, r.Int32()-1<<30),
-			Strategy:             maybe(r, randomText(r)),
-			PreferredHolder:      maybe(r, randomText(r)),
-		},
-	}
-	if r.IntN(2) == 0 { // keys as the API lets them in; the order of digits and letters among them is its own story
-		l.Metadata.Annotations = map[string]string{}
-		for range r.IntN(6) {
-			key := []string{"a", "b", "A", "1", "10", "9", "09", "a10", "a9", "a09", "a-1", "a.b", "a_b", "leaselab.dev/touched", strings.Repeat("p.", 60) + "io/key-of-a-long-name"}[r.IntN(15)]
-			l.Metadata.Annotations[key] = randomText(r)
+	spec := map[string]any{}
+	for name, value := range map[string]any{
+		"holderIdentity": randomText(r), "leaseDurationSeconds": r.Int32(), "acquireTime": instant(), "renewTime": instant(),
+		"leaseTransitions": r.Int32() - 1<<30, "strategy": randomText(r), "preferredHolder": randomText(r),
+	} {
+		if r.IntN(4) > 0 {
+			spec[name] = value
 		}
 	}
+	if r.IntN(2) == 0 { // keys as the API lets them in; the order of digits and letters among them is its own story
+		annotations := map[string]any{}
+		for range r.IntN(6) {
+			key := []string{"a", "b", "A", "1", "10", "9", "09", "a10", "a9", "a09", "a-1", "a.b", "a_b", "leaselab.dev/touched", strings.Repeat("p.", 60) + "io/key-of-a-long-name"}[r.IntN(15)]
+			annotations[key] = randomText(r)
+		}
+		metadata["annotations"] = annotations
+	}
+	managers := []any{}
 	for range r.IntN(3) {
-		l.Metadata.ManagedFields = append(l.Metadata.ManagedFields, coordination.ManagedFieldsEntry{
-			Manager: randomText(r), Operation: "Update", APIVersion: coordination.APIVersion, Time: &created, FieldsType: "FieldsV1",
-			FieldsV1: coordination.FieldsV1(coordination.Fields(r.IntN(128))),
+		managers = append(managers, map[string]any{
+			"manager": randomText(r), "operation": "Update", "apiVersion": "coordination.k8s.io/v1", "time": created, "fieldsType": "FieldsV1",
+			"fieldsV1": map[string]any{"f:spec": map[string]any{"f:holderIdentity": map[string]any{}, "f:renewTime": map[string]any{}}},
 		})
 	}
-	return l
+	if len(managers) > 0 {
+		metadata["managedFields"] = managers
+	}
+	if change != nil {
+		change(metadata, spec)
+	}
+	text, err := json.Marshal(map[string]any{"kind": "Lease", "apiVersion": "coordination.k8s.io/v1", "metadata": metadata, "spec": spec})
+	if err != nil {
+		panic(err) // texts and numbers only
+	}
+	return text
 }
 
-// What the page shows as YAML is what kubectl would print, byte for byte, whatever the strings in the Lease are.
+// The printed YAML is what kubectl prints, byte for byte, whatever the strings in the Lease are.
 func TestObjectYAMLIsThatOfKubectl(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	compare := func(l coordination.Lease) {
-		text := l.JSON()
-		want, err := yaml.JSONToYAML(text)
+	compare := func(text []byte) {
+		want, err := sigs.JSONToYAML(text)
 		require.NoError(t, err, "%s", text)
-		require.Equal(t, string(want), string(coordination.YAML(text)), "%s", text)
+		require.Equal(t, string(want), string(yaml.Print(text)), "%s", text)
+		var lines []string
+		for _, l := range yaml.Lines(text) {
+			lines = append(lines, l.Text)
+		}
+		require.Equal(t, strings.TrimSuffix(string(want), "\n"), strings.Join(lines, "\n"))
 	}
 	for _, s := range nasty {
-		l := randomLease(r)
-		l.Spec.HolderIdentity, l.Spec.Strategy = &s, &s
-		l.Metadata.Labels = map[string]string{"x": s}
-		compare(l)
+		compare(randomLease(r, func(metadata, spec map[string]any) {
+			spec["holderIdentity"], spec["strategy"], metadata["labels"] = s, s, map[string]any{"x": s}
+		}))
 	}
 	for range 4000 {
-		compare(randomLease(r))
+		compare(randomLease(r, nil))
 	}
 }
 
 // Where kubectl fails or loses a character, ours is still YAML for the same object.
 func TestYAMLOfWhatKubectlCannotPrint(t *testing.T) {
 	for _, s := range []string{"a\x7fb", "a\u0080b", "\u009f", "a\u0085b", "\ufffe", "a \uffff b", "\x7f\n\x7f"} {
-		l := coordination.Lease{Spec: coordination.LeaseSpec{HolderIdentity: &s}}
-		text, err := yaml.YAMLToJSON(coordination.YAML(l.JSON()))
+		object, err := json.Marshal(map[string]string{"holderIdentity": s})
+		require.NoError(t, err)
+		text, err := sigs.YAMLToJSON(yaml.Print(object))
 		require.NoError(t, err, "%q", s)
-		var back coordination.Lease
+		var back map[string]string
 		require.NoError(t, json.Unmarshal(text, &back))
-		assert.Equal(t, s, *back.Spec.HolderIdentity)
+		assert.Equal(t, s, back["holderIdentity"])
 	}
 }

@@ -1,6 +1,7 @@
-package conform
+package elector
 
 import (
+	"github.com/leaselab/leaselab/sim/recorded"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -64,7 +65,8 @@ func TestStoppedProcessAgainstFreezePoints(t *testing.T) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".json.gz")
 		t.Run(name, func(t *testing.T) {
-			data := recorded(t, path)
+			data, err := recorded.Read(path)
+			require.NoError(t, err)
 			frozen, err := Run(data)
 			require.NoError(t, err)
 			s, ours := stopped(t, data)

@@ -1,11 +1,9 @@
-package conform
+package elector
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"io"
-	"os"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,18 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
-
-func recorded(t testing.TB, path string) []byte {
-	t.Helper()
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	data, err := io.ReadAll(z)
-	require.NoError(t, err)
-	return data
-}
 
 // lines splits a trace into comparable pieces: one string per event, version, interval and total.
 func lines(t testing.TB, data []byte) []string {
@@ -73,7 +59,8 @@ func TestEveryRecordedTrace(t *testing.T) {
 	require.Len(t, paths, 110)
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".json.gz"), func(t *testing.T) {
-			data := recorded(t, path)
+			data, err := recorded.Read(path)
+			require.NoError(t, err)
 			trace, err := Run(data)
 			require.NoError(t, err)
 			assert.Equal(t, lines(t, data), lines(t, trace.JSON()))

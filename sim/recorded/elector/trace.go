@@ -1,8 +1,9 @@
-package conform
+package elector
 
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"sort"
 	"strconv"
 
@@ -12,8 +13,6 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
-
-const epochMicros = world.EpochUnixNs / 1000
 
 // record is a LeaseSpec as the recordings write it; an absent field was absent.
 type record struct {
@@ -35,10 +34,10 @@ func (r *record) value(symbols *coordination.Symbols) coordination.Record {
 		v.LeaseDurationSeconds, v.Present = *r.DurS, v.Present|coordination.HasLeaseDurationSeconds
 	}
 	if r.AcquireUs != nil {
-		v.AcquireTime, v.Present = coordination.MicroTime(*r.AcquireUs+epochMicros), v.Present|coordination.HasAcquireTime
+		v.AcquireTime, v.Present = coordination.MicroTime(*r.AcquireUs+recorded.EpochMicros), v.Present|coordination.HasAcquireTime
 	}
 	if r.RenewUs != nil {
-		v.RenewTime, v.Present = coordination.MicroTime(*r.RenewUs+epochMicros), v.Present|coordination.HasRenewTime
+		v.RenewTime, v.Present = coordination.MicroTime(*r.RenewUs+recorded.EpochMicros), v.Present|coordination.HasRenewTime
 	}
 	if r.Transitions != nil {
 		v.LeaseTransitions, v.Present = *r.Transitions, v.Present|coordination.HasLeaseTransitions
@@ -55,7 +54,7 @@ func (r *record) value(symbols *coordination.Symbols) coordination.Record {
 func written(spec *coordination.Record, symbols *coordination.Symbols) *record {
 	v, r := *spec, &record{} // the caller's record will be overwritten
 	text := func(s coordination.Symbol) *string { t := symbols.Text(s); return &t }
-	micros := func(t coordination.MicroTime) *int64 { us := int64(t) - epochMicros; return &us }
+	micros := func(t coordination.MicroTime) *int64 { us := int64(t) - recorded.EpochMicros; return &us }
 	if v.Has(coordination.HasHolderIdentity) {
 		r.Holder = text(v.HolderIdentity)
 	}
@@ -379,22 +378,13 @@ func overlap(intervals []Interval, endNs int64) (dualNs, noneNs int64) {
 // JSON is the trace as a recording writes it, one event a line.
 func (t *Trace) JSON() []byte {
 	var b bytes.Buffer
-	line := func(v any) []byte {
-		var one bytes.Buffer
-		e := json.NewEncoder(&one)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(v); err != nil {
-			panic(err) // plain structs always encode
-		}
-		return bytes.TrimRight(one.Bytes(), "\n")
-	}
 	b.WriteString("{\"format\":\"elector-oracle/1\",\n\"env\":")
-	b.Write(line(map[string]string{"epoch": "2000-01-01T00:00:00Z", "engine": "leaselab"}))
+	b.Write(recorded.Line(map[string]string{"epoch": "2000-01-01T00:00:00Z", "engine": "leaselab"}))
 	b.WriteString(",\n\"schedule\":")
 	b.Write(bytes.TrimSpace(t.Schedule))
-	list(&b, "events", len(t.Events), func(i int) []byte { return line(&t.Events[i]) })
-	list(&b, "leaseHistory", len(t.LeaseHistory), func(i int) []byte { return line(&t.LeaseHistory[i]) })
-	list(&b, "leadingIntervals", len(t.LeadingIntervals), func(i int) []byte { return line(&t.LeadingIntervals[i]) })
+	list(&b, "events", len(t.Events), func(i int) []byte { return recorded.Line(&t.Events[i]) })
+	list(&b, "leaseHistory", len(t.LeaseHistory), func(i int) []byte { return recorded.Line(&t.LeaseHistory[i]) })
+	list(&b, "leadingIntervals", len(t.LeadingIntervals), func(i int) []byte { return recorded.Line(&t.LeadingIntervals[i]) })
 	for _, total := range []struct {
 		name  string
 		value int64

@@ -1,4 +1,12 @@
-package coordination
+// Package yaml prints objects as YAML.
+//
+// Guarantee: the text is what `kubectl get -o yaml` prints for the same JSON: keys sorted, strings quoted only where a
+// reader would take them for something else, long lines folded. The tests compare it byte for byte with sigs.k8s.io/yaml.
+// Non-guarantee: nothing here reads YAML.
+//
+// Deviation: strings with a character that YAML cannot hold as it is (most control characters, U+0085, U+FFFE, U+FFFF)
+// are escaped here, where kubectl would fail or lose them. TestYAMLOfWhatKubectlCannotPrint pins it.
+package yaml
 
 import (
 	"bytes"
@@ -10,57 +18,88 @@ import (
 	"unicode/utf8"
 )
 
-// YAML is an object's JSON as `kubectl get -o yaml` prints it: keys sorted, strings quoted only where a reader would
-// take them for something else, long lines folded. It is byte-equal to sigs.k8s.io/yaml for objects of this package; the
-// test is in sim/yamlfile, because core imports no YAML library.
-//
-// Deviation: strings with a character that no YAML may hold as it is (most control characters, U+0085, U+FFFE, U+FFFF)
-// are escaped here, where kubectl would fail or lose them. TestYAMLOfWhatKubectlCannotPrint pins it.
-func YAML(object []byte) []byte {
-	decoder := json.NewDecoder(bytes.NewReader(object))
+// Print returns the YAML of a JSON document. It panics if the document is not JSON.
+func Print(document []byte) []byte { return write(document).out }
+
+// Line is one line of YAML without its end, and the path of the field that it belongs to: metadata.name, or
+// metadata.finalizers[0] for an item of a list. A field may take several lines.
+type Line struct{ Path, Text string }
+
+// Lines returns the YAML of a JSON document line by line.
+func Lines(document []byte) []Line {
+	w := write(document)
+	var lines []Line
+	path, next := "", 0
+	for from := 0; from < len(w.out); {
+		end := len(w.out) // a text that ends in U+2028 has no other line end
+		if length := bytes.IndexByte(w.out[from:], '\n'); length >= 0 {
+			end = from + length
+		}
+		for first := true; next < len(w.marks) && w.marks[next].at <= end; next++ {
+			if first { // a line with an item and its first member belongs to the item
+				path, first = w.marks[next].path, false
+			}
+		}
+		lines = append(lines, Line{path, string(w.out[from:end])})
+		from = end + 1
+	}
+	return lines
+}
+
+func write(document []byte) *writer {
+	decoder := json.NewDecoder(bytes.NewReader(document))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
 		panic(err) // only the engine's own JSON is written as YAML
 	}
-	var w yamlWriter
-	w.value(value, 0, false)
+	w := &writer{}
+	w.value(value, "", 0, false)
 	w.startLine(0)
-	return w.out
+	return w
 }
 
-// yamlWriter knows the column it is at: that decides where a long line is folded.
-type yamlWriter struct {
+// writer keeps the column: it decides where a long line is folded.
+type writer struct {
 	out    []byte
 	column int
+	marks  []mark
 }
 
-func (w *yamlWriter) put(r rune) {
+// mark says at which byte a field begins.
+type mark struct {
+	at   int
+	path string
+}
+
+func (w *writer) mark(path string) { w.marks = append(w.marks, mark{len(w.out), path}) }
+
+func (w *writer) put(r rune) {
 	w.out = utf8.AppendRune(w.out, r)
 	w.column++
 }
 
-func (w *yamlWriter) text(s string) {
+func (w *writer) text(s string) {
 	for _, r := range s {
 		w.put(r)
 	}
 }
 
 // newline ends the line and indents the next one.
-func (w *yamlWriter) newline(indent int) {
+func (w *writer) newline(indent int) {
 	w.out = append(w.out, '\n')
 	w.column = 0
 	w.pad(indent)
 }
 
-func (w *yamlWriter) pad(indent int) {
+func (w *writer) pad(indent int) {
 	for w.column < indent {
 		w.put(' ')
 	}
 }
 
-// startLine is newline, unless nothing stands on the line yet.
-func (w *yamlWriter) startLine(indent int) {
+// startLine ends the line unless it is empty, and indents.
+func (w *writer) startLine(indent int) {
 	if w.column > 0 {
 		w.newline(indent)
 		return
@@ -68,8 +107,8 @@ func (w *yamlWriter) startLine(indent int) {
 	w.pad(indent)
 }
 
-// value writes a map or a list at an indentation; onLine says that it begins on the line of a dash or a colon.
-func (w *yamlWriter) value(value any, indent int, onLine bool) {
+// value writes a map or a list at an indentation, which begins on the line of a dash or a colon if onLine is set.
+func (w *writer) value(value any, path string, indent int, onLine bool) {
 	switch v := value.(type) {
 	case map[string]any:
 		keys := make([]string, 0, len(v))
@@ -81,17 +120,24 @@ func (w *yamlWriter) value(value any, indent int, onLine bool) {
 			if i > 0 || !onLine {
 				w.startLine(indent)
 			}
+			member := key
+			if path != "" {
+				member = path + "." + key
+			}
+			w.mark(member)
 			simple := w.key(key, indent)
-			w.entry(v[key], indent, simple)
+			w.entry(v[key], member, indent, simple)
 		}
 	case []any:
 		for i, item := range v {
 			if i > 0 || !onLine {
 				w.startLine(indent)
 			}
+			place := path + "[" + strconv.Itoa(i) + "]"
+			w.mark(place)
 			w.text("- ")
 			if m, isMap := item.(map[string]any); isMap && len(m) > 0 {
-				w.value(item, indent+2, true)
+				w.value(item, place, indent+2, true)
 				continue
 			}
 			w.leaf(item, indent)
@@ -103,7 +149,7 @@ func (w *yamlWriter) value(value any, indent int, onLine bool) {
 const simpleKey = 128
 
 // key writes a key and its colon.
-func (w *yamlWriter) key(key string, indent int) (simple bool) {
+func (w *writer) key(key string, indent int) (simple bool) {
 	if len(key) <= simpleKey && !strings.ContainsFunc(key, isBreak) {
 		w.scalar(key, indent+2, true)
 		w.put(':')
@@ -116,9 +162,9 @@ func (w *yamlWriter) key(key string, indent int) (simple bool) {
 	return false
 }
 
-// entry writes what follows a key's colon. After a simple key, maps and lists begin on a line of their own, and lists stay
-// at the indentation of their key.
-func (w *yamlWriter) entry(value any, indent int, simple bool) {
+// entry writes the value after a key's colon. After a simple key, maps and lists begin on a line of their own, and lists
+// keep the indentation of their key.
+func (w *writer) entry(value any, path string, indent int, simple bool) {
 	m, _ := value.(map[string]any)
 	list, _ := value.([]any)
 	switch {
@@ -127,15 +173,15 @@ func (w *yamlWriter) entry(value any, indent int, simple bool) {
 		w.leaf(value, indent)
 	case !simple:
 		w.put(' ')
-		w.value(value, indent+2, true)
+		w.value(value, path, indent+2, true)
 	case len(m) > 0:
-		w.value(value, indent+2, false)
+		w.value(value, path, indent+2, false)
 	default:
-		w.value(value, indent, false)
+		w.value(value, path, indent, false)
 	}
 }
 
-func (w *yamlWriter) leaf(value any, indent int) {
+func (w *writer) leaf(value any, indent int) {
 	switch v := value.(type) {
 	case string:
 		w.scalar(v, indent+2, false)

@@ -1,4 +1,4 @@
-package coordination
+package yaml
 
 import (
 	"fmt"
@@ -11,9 +11,9 @@ import (
 // foldAt is the column beyond which a line is folded at its next space.
 const foldAt = 80
 
-// scalar writes a string plain, in single quotes, in double quotes or as a literal block, whichever is the first that a
-// reader takes back for the same string. A key is never folded.
-func (w *yamlWriter) scalar(s string, indent int, key bool) {
+// scalar writes a string plain, in single quotes, in double quotes or as a literal block: the first form that reads back as
+// the same string. A key is never folded.
+func (w *writer) scalar(s string, indent int, key bool) {
 	t := traitsOf(s)
 	switch {
 	case strings.Contains(s, "\n"):
@@ -31,10 +31,10 @@ func (w *yamlWriter) scalar(s string, indent int, key bool) {
 	}
 }
 
-// traits are what decides how a string may be written.
+// traits decide how a string may be written.
 type traits struct {
 	indicator        bool // something in it would be read as syntax
-	special          bool // a character that stands in no YAML as it is
+	special          bool // a character that YAML cannot hold as it is
 	breaks           bool
 	startsBlank      bool // with a space or a line break
 	endsBlank        bool
@@ -71,12 +71,12 @@ func traitsOf(s string) traits {
 	return t
 }
 
-// isBreak: a line of YAML ends at these.
+// isBreak reports whether a line of YAML ends at a character.
 func isBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
 }
 
-// printable: these may stand in YAML as they are. libyaml leaves out what lies beyond the basic plane.
+// printable reports whether YAML may hold a character as it is. libyaml leaves out what lies beyond the basic plane.
 func printable(r rune) bool {
 	switch {
 	case r == '\n', r >= 0x20 && r <= 0x7e, r >= 0xa0 && r <= 0xd7ff:
@@ -87,7 +87,7 @@ func printable(r rune) bool {
 
 const byteOrderMark = 0xfeff
 
-func (w *yamlWriter) plain(s string, indent int, key bool) {
+func (w *writer) plain(s string, indent int, key bool) {
 	inSpace := false
 	for i, r := range s {
 		if r == ' ' && !key && !inSpace && w.column > foldAt && s[i+1] != ' ' {
@@ -99,7 +99,7 @@ func (w *yamlWriter) plain(s string, indent int, key bool) {
 	}
 }
 
-func (w *yamlWriter) singleQuoted(s string, indent int, key bool) {
+func (w *writer) singleQuoted(s string, indent int, key bool) {
 	w.put('\'')
 	inSpace, afterBreak := false, false
 	for i, r := range s {
@@ -130,7 +130,7 @@ func (w *yamlWriter) singleQuoted(s string, indent int, key bool) {
 }
 
 // lineBreak writes a break of the string itself.
-func (w *yamlWriter) lineBreak(r rune) {
+func (w *writer) lineBreak(r rune) {
 	w.put(r)
 	w.column = 0
 }
@@ -141,7 +141,7 @@ var namedEscapes = map[rune]rune{
 	0x85: 'N', 0xa0: '_', 0x2028: 'L', 0x2029: 'P',
 }
 
-func (w *yamlWriter) doubleQuoted(s string, indent int, key bool) {
+func (w *writer) doubleQuoted(s string, indent int, key bool) {
 	escapeAll := strings.HasPrefix(s, "\ufeff") // libyaml looks for a byte order mark at the beginning, every time
 	w.put('"')
 	inSpace := false
@@ -168,7 +168,7 @@ func (w *yamlWriter) doubleQuoted(s string, indent int, key bool) {
 	w.put('"')
 }
 
-func (w *yamlWriter) escape(r rune) {
+func (w *writer) escape(r rune) {
 	w.put('\\')
 	letter, named := namedEscapes[r]
 	switch {
@@ -184,7 +184,7 @@ func (w *yamlWriter) escape(r rune) {
 }
 
 // literal writes a string of several lines as a block: "|", a hint where it begins with a blank, and how it ends.
-func (w *yamlWriter) literal(s string, indent int) {
+func (w *writer) literal(s string, indent int) {
 	w.put('|')
 	if first, _ := utf8.DecodeRuneInString(s); first == ' ' || isBreak(first) {
 		w.put('2')

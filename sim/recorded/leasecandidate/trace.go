@@ -1,38 +1,38 @@
-package conform
+package leasecandidate
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/leaselab/leaselab/sim/recorded"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
-// CandidateTrace is a run of client-go's LeaseCandidate client in the recorded format "leasecandidate-oracle/1". Times are
+// Trace is a run of client-go's LeaseCandidate client in the recorded format "leasecandidate-oracle/1". Times are
 // nanoseconds since the start, and microseconds since the start inside an object.
-type CandidateTrace struct {
-	Format     string           `json:"format"`
-	ClientGo   string           `json:"clientGo,omitempty"`
-	Name       string           `json:"name"`
-	Note       string           `json:"note"`
-	DurationNs int64            `json:"durationNs"`
-	Events     []CandidateEvent `json:"events"`
+type Trace struct {
+	Format     string  `json:"format"`
+	ClientGo   string  `json:"clientGo,omitempty"`
+	Name       string  `json:"name"`
+	Note       string  `json:"note"`
+	DurationNs int64   `json:"durationNs"`
+	Events     []Event `json:"events"`
 }
 
-// CandidateEvent is one line: a request of the client, or something the script does to the stored object.
-type CandidateEvent struct {
+// Event is one line: a request of the client, or something the script does to the stored object.
+type Event struct {
 	T      int64
 	By     string // client or script
 	Verb   string // list, create, update or delete
 	Result string // ok or what was injected
-	Object *CandidateObject
+	Object *Object
 }
 
-// CandidateObject is what a create or an update carried.
-type CandidateObject struct {
+// Object is what a create or an update carried.
+type Object struct {
 	RenewUs  *int64 `json:"renewUs"`
 	PingUs   *int64 `json:"pingUs"`
 	Lease    string `json:"lease"`
@@ -41,7 +41,7 @@ type CandidateObject struct {
 	Strategy string `json:"strategy"`
 }
 
-type candidateEventHead struct {
+type eventHead struct {
 	T      int64  `json:"t"`
 	By     string `json:"by"`
 	Verb   string `json:"verb"`
@@ -49,42 +49,42 @@ type candidateEventHead struct {
 }
 
 // MarshalJSON writes the event with its object's fields beside its own.
-func (e CandidateEvent) MarshalJSON() ([]byte, error) {
-	head := candidateEventHead{e.T, e.By, e.Verb, e.Result}
+func (e Event) MarshalJSON() ([]byte, error) {
+	head := eventHead{e.T, e.By, e.Verb, e.Result}
 	if e.Object == nil {
 		return json.Marshal(head)
 	}
 	return json.Marshal(struct {
-		candidateEventHead
-		CandidateObject
+		eventHead
+		Object
 	}{head, *e.Object})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes; an event with a lease carries an object.
-func (e *CandidateEvent) UnmarshalJSON(data []byte) error {
+func (e *Event) UnmarshalJSON(data []byte) error {
 	var flat struct {
-		candidateEventHead
-		CandidateObject
+		eventHead
+		Object
 	}
 	if err := json.Unmarshal(data, &flat); err != nil {
 		return err
 	}
-	*e = CandidateEvent{T: flat.T, By: flat.By, Verb: flat.Verb, Result: flat.Result}
+	*e = Event{T: flat.T, By: flat.By, Verb: flat.Verb, Result: flat.Result}
 	if e.Verb == "create" || e.Verb == "update" {
-		e.Object = &flat.CandidateObject
+		e.Object = &flat.Object
 	}
 	return nil
 }
 
-// ParseCandidateTraces reads one recorded trace or an array of them; array says which.
-func ParseCandidateTraces(data []byte) (traces []CandidateTrace, array bool, err error) {
-	traces, array, err = oneOrMany[CandidateTrace](data)
+// Parse reads one recorded trace or an array of them; array says which.
+func Parse(data []byte) (traces []Trace, array bool, err error) {
+	traces, array, err = recorded.OneOrMany[Trace](data)
 	if err != nil {
 		return nil, false, fmt.Errorf("neither a trace of a LeaseCandidate client nor an array of them: %w", err)
 	}
 	for i := range traces {
-		if d := traces[i].DurationNs; d <= 0 || d > maxTraceNs {
-			return nil, false, fmt.Errorf("trace %q: durationNs %d is not above 0 and at most %d", traces[i].Name, d, maxTraceNs)
+		if d := traces[i].DurationNs; d <= 0 || d > maxDurationNs {
+			return nil, false, fmt.Errorf("trace %q: durationNs %d is not above 0 and at most %d", traces[i].Name, d, maxDurationNs)
 		}
 		last := int64(0)
 		for k, e := range traces[i].Events {
@@ -103,26 +103,13 @@ func ParseCandidateTraces(data []byte) (traces []CandidateTrace, array bool, err
 	return traces, array, nil
 }
 
-// maxTraceNs is 90 days.
-const maxTraceNs = 90 * 86_400 * int64(1_000_000_000)
-
-// oneOrMany decodes an array or a single value.
-func oneOrMany[T any](data []byte) (all []T, array bool, err error) {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '[' {
-		err = json.Unmarshal(data, &all)
-		return all, true, err
-	}
-	var one T
-	if err = json.Unmarshal(data, &one); err != nil {
-		return nil, false, err
-	}
-	return []T{one}, false, nil
-}
+// maxDurationNs is 90 days.
+const maxDurationNs = 90 * 86_400 * int64(1_000_000_000)
 
 // Run is our run of a recorded trace. Taken from the recording: what the script did, how each request of the client was
 // answered, and for whom the client stands. The cache follows the store at once.
-func (t *CandidateTrace) Run() CandidateTrace {
-	r := candidateRun{recorded: t, symbols: coordination.NewSymbols(), out: CandidateTrace{
+func (t *Trace) Run() Trace {
+	r := run{recorded: t, symbols: coordination.NewSymbols(), out: Trace{
 		Format: t.Format, ClientGo: t.ClientGo, Name: t.Name, Note: t.Note, DurationNs: t.DurationNs,
 	}}
 	r.m = leasecandidate.New(r.config())
@@ -150,19 +137,19 @@ func (t *CandidateTrace) Run() CandidateTrace {
 	return r.out
 }
 
-type candidateRun struct {
-	recorded *CandidateTrace
+type run struct {
+	recorded *Trace
 	symbols  *coordination.Symbols
 	m        leasecandidate.Machine
 	results  []string // of the client's requests, in order
 	asked    int
 	revision int64
-	out      CandidateTrace
+	out      Trace
 }
 
 // config is for whom the client stands: what it wrote itself, best when it created the object.
-func (r *candidateRun) config() leasecandidate.Config {
-	var own *CandidateObject
+func (r *run) config() leasecandidate.Config {
+	var own *Object
 	for _, e := range r.recorded.Events {
 		if e.By == "client" && e.Object != nil && (own == nil || e.Verb == "create") {
 			if own = e.Object; e.Verb == "create" {
@@ -179,22 +166,17 @@ func (r *candidateRun) config() leasecandidate.Config {
 	}
 }
 
-// reading is the clocks at an instant: the recorder's node has an exact one.
-func reading(now int64) elector.Reading {
-	return elector.Reading{Now: now, Mono: now, Wall: world.EpochUnixNs + now}
-}
-
 // start runs the client at 0; its informer lists at once.
-func (r *candidateRun) start() {
+func (r *run) start() {
 	r.step(0, leasecandidate.Input{Kind: leasecandidate.Start})
-	r.say(CandidateEvent{By: "client", Verb: "list", Result: r.result()})
+	r.say(Event{By: "client", Verb: "list", Result: r.result()})
 	r.step(0, leasecandidate.Input{Kind: leasecandidate.Listed})
 }
 
-func (r *candidateRun) say(e CandidateEvent) { r.out.Events = append(r.out.Events, e) }
+func (r *run) say(e Event) { r.out.Events = append(r.out.Events, e) }
 
 // result is how the next request was answered; after the last recorded one all goes well.
-func (r *candidateRun) result() string {
+func (r *run) result() string {
 	r.asked++
 	if r.asked > len(r.results) {
 		return "ok"
@@ -203,7 +185,7 @@ func (r *candidateRun) result() string {
 }
 
 // until wakes the client for everything that falls due before an instant: what the script does there comes first.
-func (r *candidateRun) until(endNs int64) {
+func (r *run) until(endNs int64) {
 	for {
 		due := r.m.NextWakeNs()
 		if due >= endNs {
@@ -214,7 +196,7 @@ func (r *candidateRun) until(endNs int64) {
 }
 
 // script does to the object what the recording says was done.
-func (r *candidateRun) script(e CandidateEvent) {
+func (r *run) script(e Event) {
 	r.say(e)
 	if e.Result != "ok" {
 		return
@@ -236,20 +218,20 @@ func absolute(us *int64) *coordination.MicroTime {
 	if us == nil {
 		return nil
 	}
-	t := coordination.MicroTime(*us + epochMicros)
+	t := coordination.MicroTime(*us + recorded.EpochMicros)
 	return &t
 }
 
 // step hands an input to the client and answers its requests on the spot, as the recorder's server did.
-func (r *candidateRun) step(now int64, in leasecandidate.Input) {
-	for _, o := range r.m.Step(reading(now), in, nil) {
+func (r *run) step(now int64, in leasecandidate.Input) {
+	for _, o := range r.m.Step(recorded.Reading(now), in, nil) {
 		if o.Kind != leasecandidate.Send {
 			continue
 		}
 		_, object := r.m.Outgoing()
 		result := r.result()
-		r.say(CandidateEvent{T: now, By: "client", Verb: o.Verb.String(), Result: result, Object: r.written(&object.Spec)})
-		r.step(now, leasecandidate.Input{Kind: leasecandidate.Answer, Result: candidateResult(result)})
+		r.say(Event{T: now, By: "client", Verb: o.Verb.String(), Result: result, Object: r.written(&object.Spec)})
+		r.step(now, leasecandidate.Input{Kind: leasecandidate.Answer, Result: resultOf(result)})
 		// A write that changes nothing is none: a ping that lies in the future would otherwise be answered for ever at once.
 		cached, has := r.m.Cached()
 		if result == "ok" && !(has && cached.Spec == object.Spec) {
@@ -260,8 +242,8 @@ func (r *candidateRun) step(now int64, in leasecandidate.Input) {
 	}
 }
 
-// candidateResult is an answer as the client tells answers apart: it went well or it did not.
-func candidateResult(recorded string) elector.Result {
+// resultOf is an answer as the client tells answers apart: it went well or it did not.
+func resultOf(recorded string) elector.Result {
 	switch recorded {
 	case "ok":
 		return elector.Success
@@ -271,37 +253,37 @@ func candidateResult(recorded string) elector.Result {
 	return elector.InternalError
 }
 
-func (r *candidateRun) written(s *coordination.Candidate) *CandidateObject {
+func (r *run) written(s *coordination.Candidate) *Object {
 	relative := func(has coordination.CandidateFields, t coordination.MicroTime) *int64 {
 		if !s.Has(has) {
 			return nil
 		}
-		us := int64(t) - epochMicros
+		us := int64(t) - recorded.EpochMicros
 		return &us
 	}
-	return &CandidateObject{
+	return &Object{
 		RenewUs: relative(coordination.HasRenew, s.RenewTime), PingUs: relative(coordination.HasPing, s.PingTime),
 		Lease: r.symbols.Text(s.LeaseName), BV: r.symbols.Text(s.BinaryVersion), EV: r.symbols.Text(s.EmulationVersion), Strategy: r.symbols.Text(s.Strategy),
 	}
 }
 
 // JSON is the trace as a recording writes it, one event a line.
-func (t *CandidateTrace) JSON() []byte {
+func (t *Trace) JSON() []byte {
 	head := *t
 	head.Events = nil
-	b, _, _ := bytes.Cut(mustEncode(head), []byte(`,"events":`))
+	b, _, _ := bytes.Cut(recorded.Line(head), []byte(`,"events":`))
 	out := append(append([]byte(nil), b...), `,"events":[`...)
 	for i := range t.Events {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(out, "\n "...), mustEncode(t.Events[i])...)
+		out = append(append(out, "\n "...), recorded.Line(t.Events[i])...)
 	}
 	return append(out, "\n]}\n"...)
 }
 
-// CandidateTracesJSON is traces as they were read: an array of them, or one.
-func CandidateTracesJSON(traces []CandidateTrace, array bool) []byte {
+// JSON is traces as they were read: an array of them, or one.
+func JSON(traces []Trace, array bool) []byte {
 	if !array {
 		return traces[0].JSON()
 	}
@@ -313,15 +295,4 @@ func CandidateTracesJSON(traces []CandidateTrace, array bool) []byte {
 		out = append(out, bytes.TrimRight(traces[i].JSON(), "\n")...)
 	}
 	return append(out, "]\n"...)
-}
-
-// mustEncode is compact JSON without HTML's escapes and without a newline.
-func mustEncode(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic(err) // plain structs always encode
-	}
-	return bytes.TrimRight(b.Bytes(), "\n")
 }

@@ -1,8 +1,9 @@
-package conform
+package coordinated
 
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"strconv"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -11,7 +12,7 @@ import (
 
 // object is a Lease or a LeaseCandidate whose times count from the start of the timeline.
 type object struct {
-	Metadata coordination.ObjectMeta
+	Metadata ObjectMeta
 	Spec     Spec
 }
 
@@ -19,7 +20,7 @@ func relativeTime(t *coordination.MicroTime) *specTime {
 	if t == nil {
 		return nil
 	}
-	s := specTime(int64(*t) - epochMicros)
+	s := specTime(int64(*t) - recorded.EpochMicros)
 	return &s
 }
 
@@ -27,11 +28,11 @@ func absoluteTime(s *specTime) *coordination.MicroTime {
 	if s == nil {
 		return nil
 	}
-	t := coordination.MicroTime(int64(*s) + epochMicros)
+	t := coordination.MicroTime(int64(*s) + recorded.EpochMicros)
 	return &t
 }
 
-func leaseSpecOf(s *coordination.LeaseSpec) Spec {
+func leaseSpecOf(s *LeaseSpec) Spec {
 	return Spec{
 		HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds, AcquireTime: relativeTime(s.AcquireTime),
 		RenewTime: relativeTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy, PreferredHolder: s.PreferredHolder,
@@ -54,11 +55,11 @@ func candidateSpecOf(s *coordination.LeaseCandidateSpec) Spec {
 func (o *object) dated(kind string) []byte {
 	s := &o.Spec
 	if kind == coordination.KindLease {
-		l := coordination.Lease{Kind: kind, APIVersion: coordination.APIVersion, Metadata: o.Metadata, Spec: coordination.LeaseSpec{
+		l := Lease{Kind: kind, APIVersion: coordination.APIVersion, Metadata: o.Metadata, Spec: LeaseSpec{
 			HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds, AcquireTime: absoluteTime(s.AcquireTime),
 			RenewTime: absoluteTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy, PreferredHolder: s.PreferredHolder,
 		}}
-		return l.JSON()
+		return encoded(&l)
 	}
 	text := func(t *string) string {
 		if t == nil {
@@ -66,39 +67,39 @@ func (o *object) dated(kind string) []byte {
 		}
 		return *t
 	}
-	l := coordination.LeaseCandidate{Kind: kind, APIVersion: coordination.CandidateAPIVersion, Metadata: o.Metadata, Spec: coordination.LeaseCandidateSpec{
+	l := Candidate{Kind: kind, APIVersion: coordination.CandidateAPIVersion, Metadata: o.Metadata, Spec: coordination.LeaseCandidateSpec{
 		LeaseName: text(s.LeaseName), PingTime: absoluteTime(s.PingTime), RenewTime: absoluteTime(s.RenewTime),
 		BinaryVersion: text(s.BinaryVersion), EmulationVersion: text(s.EmulationVersion), Strategy: text(s.Strategy),
 	}}
-	return l.JSON()
+	return encoded(&l)
 }
 
 // decoded reads what the API sends.
 func decoded(kind string, body []byte) (object, error) {
 	if kind == coordination.KindLease {
-		var l coordination.Lease
+		var l Lease
 		err := json.Unmarshal(body, &l)
 		return object{l.Metadata, leaseSpecOf(&l.Spec)}, err
 	}
-	var l coordination.LeaseCandidate
+	var l Candidate
 	err := json.Unmarshal(body, &l)
 	return object{l.Metadata, candidateSpecOf(&l.Spec)}, err
 }
 
 // seen is an object of the API as the informer shows it.
-func (r *timelineRun) seen(kind string, body []byte, gone bool) coordinator.Input {
+func (r *run) seen(kind string, body []byte, gone bool) coordinator.Input {
 	if kind == coordination.KindLease {
-		var l coordination.Lease
+		var l Lease
 		r.check(json.Unmarshal(body, &l))
 		k := coordinator.LeaseSeen
 		if gone {
 			k = coordinator.LeaseGone
 		}
 		return coordinator.Input{Kind: k, Lease: coordinator.Lease{
-			Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.Record(r.symbols),
+			Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.record(r.symbols),
 		}}
 	}
-	var l coordination.LeaseCandidate
+	var l Candidate
 	r.check(json.Unmarshal(body, &l))
 	k := coordinator.CandidateSeen
 	if gone {
@@ -108,40 +109,40 @@ func (r *timelineRun) seen(kind string, body []byte, gone bool) coordinator.Inpu
 		Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.Candidate(r.symbols),
 	}
 	if created := l.Metadata.CreationTimestamp; created != nil {
-		c.CreatedSeconds = int64(*created)
+		c.CreatedSeconds = created.Unix()
 	}
 	return coordinator.Input{Kind: k, Candidate: c}
 }
 
-func (r *timelineRun) key(m *coordination.ObjectMeta) coordinator.Key {
+func (r *run) key(m *ObjectMeta) coordinator.Key {
 	return coordinator.Key{Namespace: r.symbols.Intern(m.Namespace), Name: r.symbols.Intern(m.Name)}
 }
 
-func (r *timelineRun) version(m *coordination.ObjectMeta) int64 {
+func (r *run) version(m *ObjectMeta) int64 {
 	v, err := strconv.ParseInt(m.ResourceVersion, 10, 64)
 	r.check(err)
 	return v
 }
 
-func (r *timelineRun) check(err error) {
+func (r *run) check(err error) {
 	if err != nil {
 		r.fail("an object of the API: %w", err)
 	}
 }
 
 // meta names the version that a write of the controller replaces.
-func (r *timelineRun) meta(q *coordinator.Request) coordination.ObjectMeta {
-	return coordination.ObjectMeta{
+func (r *run) meta(q *coordinator.Request) ObjectMeta {
+	return ObjectMeta{
 		Name: r.symbols.Text(q.Key.Name), Namespace: namespace, UID: r.symbols.Text(coordination.Symbol(q.UID)), ResourceVersion: fmt.Sprint(q.ResourceVersion),
 	}
 }
 
-func (r *timelineRun) leaseSpec(record *coordination.Record) Spec {
-	s := coordination.SpecOf(record, r.symbols)
+func (r *run) leaseSpec(record *coordination.Record) Spec {
+	s := specOf(record, r.symbols)
 	return leaseSpecOf(&s)
 }
 
-func (r *timelineRun) candidateSpec(c *coordination.Candidate) Spec {
+func (r *run) candidateSpec(c *coordination.Candidate) Spec {
 	s := coordination.CandidateSpecOf(c, false, r.symbols)
 	return candidateSpecOf(&s)
 }

@@ -1,8 +1,9 @@
-package conform
+package coordinated
 
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"io"
 	"math"
 	"sort"
@@ -39,7 +40,7 @@ const tail = 100 * time.Millisecond
 const namespace = "default"
 
 // Run is our controller's run of a timeline.
-func (t *Timeline) Run(c Constants) (TimelineRun, error) { return t.run(c, nil) }
+func (t *Timeline) Run(c Constants) (Run, error) { return t.run(c, nil) }
 
 // WriteTranscript runs a timeline and writes every decision and every stored write as text.
 func WriteTranscript(w io.Writer, t *Timeline, c Constants) error {
@@ -56,10 +57,10 @@ func WriteTranscript(w io.Writer, t *Timeline, c Constants) error {
 	return failed
 }
 
-func (t *Timeline) run(c Constants, say func(string)) (TimelineRun, error) {
-	r := timelineRun{
+func (t *Timeline) run(c Constants, say func(string)) (Run, error) {
+	r := run{
 		constants: c, script: newScript(t), symbols: coordination.NewSymbols(), say: say,
-		out:   TimelineRun{Name: t.Name},
+		out:   Run{Name: t.Name},
 		pings: map[string]int{}, ended: map[string]bool{},
 		server: apiserver.New(apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1}),
 	}
@@ -109,7 +110,7 @@ type event struct {
 	input   coordinator.Input
 }
 
-type timelineRun struct {
+type run struct {
 	constants Constants
 	script    script
 	symbols   *coordination.Symbols
@@ -122,12 +123,12 @@ type timelineRun struct {
 	pings     map[string]int
 	ended     map[string]bool
 	say       func(string)
-	out       TimelineRun
+	out       Run
 	err       error
 }
 
 // at puts an event into the queue.
-func (r *timelineRun) at(atNs int64, e event) {
+func (r *run) at(atNs int64, e event) {
 	e.atNs, e.order, e.life = atNs, r.order, r.life
 	r.order++
 	i := sort.Search(len(r.queue), func(i int) bool { return r.queue[i].atNs > atNs })
@@ -137,7 +138,7 @@ func (r *timelineRun) at(atNs int64, e event) {
 }
 
 // next takes the first event, or the controller's own waking if that comes before it.
-func (r *timelineRun) next() (event, bool) {
+func (r *run) next() (event, bool) {
 	if r.alive {
 		if due := r.m.NextWakeNs(); due != coordinator.Never {
 			due += int64(r.constants.Overhead)
@@ -154,7 +155,7 @@ func (r *timelineRun) next() (event, bool) {
 	return e, true
 }
 
-func (r *timelineRun) happen(e *event) {
+func (r *run) happen(e *event) {
 	switch e.kind {
 	case acts:
 		r.act(e.atNs, &r.script.acts[e.act])
@@ -174,7 +175,7 @@ func (r *timelineRun) happen(e *event) {
 }
 
 // boot starts the API server's process.
-func (r *timelineRun) boot(atNs int64) {
+func (r *run) boot(atNs int64) {
 	r.life++
 	r.alive = true
 	r.m = coordinator.New(coordinator.Config{Symbols: r.symbols})
@@ -184,7 +185,7 @@ func (r *timelineRun) boot(atNs int64) {
 }
 
 // listAll shows the informers what is stored.
-func (r *timelineRun) listAll(atNs int64) {
+func (r *run) listAll(atNs int64) {
 	for _, kind := range []string{coordination.KindLease, coordination.KindLeaseCandidate} {
 		status, body := r.request(atNs, "GET", path(kind, ""), "")
 		var list struct{ Items []json.RawMessage }
@@ -198,14 +199,14 @@ func (r *timelineRun) listAll(atNs int64) {
 	}
 }
 
-func (r *timelineRun) lead(atNs int64) { r.step(atNs, coordinator.Input{Kind: coordinator.Lead}) }
+func (r *run) lead(atNs int64) { r.step(atNs, coordinator.Input{Kind: coordinator.Lead}) }
 
 // step hands an input to the controller and sends what it asks for.
-func (r *timelineRun) step(atNs int64, in coordinator.Input) {
+func (r *run) step(atNs int64, in coordinator.Input) {
 	if !r.alive {
 		return
 	}
-	for _, o := range r.m.Step(reading(atNs), in, nil) {
+	for _, o := range r.m.Step(recorded.Reading(atNs), in, nil) {
 		switch o.Kind {
 		case coordinator.Send:
 			r.at(atNs+int64(r.constants.Latency), event{kind: arrives, request: o.Request})
@@ -219,7 +220,7 @@ func (r *timelineRun) step(atNs int64, in coordinator.Input) {
 				continue
 			}
 			for _, line := range o.Decision.Lines(r.symbols, func(t coordination.MicroTime) string {
-				return fmt.Sprintf("at %.3f", float64(int64(t)-epochMicros)/1e6)
+				return fmt.Sprintf("at %.3f", float64(int64(t)-recorded.EpochMicros)/1e6)
 			}) {
 				r.tell(atNs, "controller", line)
 			}
@@ -227,20 +228,20 @@ func (r *timelineRun) step(atNs int64, in coordinator.Input) {
 	}
 }
 
-func (r *timelineRun) tell(atNs int64, who, what string) {
+func (r *run) tell(atNs int64, who, what string) {
 	if r.say != nil {
 		r.say(fmt.Sprintf("%8.3f %s %s", float64(atNs)/1e9, who, what))
 	}
 }
 
-func (r *timelineRun) fail(format string, args ...any) {
+func (r *run) fail(format string, args ...any) {
 	if r.err == nil {
 		r.err = fmt.Errorf(format, args...)
 	}
 }
 
 // act does what the recording says was done.
-func (r *timelineRun) act(atNs int64, a *act) {
+func (r *run) act(atNs int64, a *act) {
 	switch a.kind {
 	case clientWrites:
 		r.clientWrites(atNs, a)
@@ -259,7 +260,7 @@ func (r *timelineRun) act(atNs int64, a *act) {
 	}
 }
 
-func (r *timelineRun) clientWrites(atNs int64, a *act) {
+func (r *run) clientWrites(atNs int64, a *act) {
 	stored, body := r.stored(atNs, a.object, a.name)
 	holder := stored.Spec.HolderIdentity
 	if a.holder != "" && r.ended[a.holder] && (holder == nil || *holder != a.holder || stored.Spec.PreferredHolder != nil) {
@@ -267,7 +268,7 @@ func (r *timelineRun) clientWrites(atNs int64, a *act) {
 	}
 	switch {
 	case a.verb == "ADDED":
-		r.write(atNs, "client", "POST", a.object, &object{Metadata: coordination.ObjectMeta{Name: a.name, Namespace: namespace}, Spec: a.to})
+		r.write(atNs, "client", "POST", a.object, &object{Metadata: ObjectMeta{Name: a.name, Namespace: namespace}, Spec: a.to})
 	case body == nil:
 		r.tell(atNs, "client", "finds no "+a.object+" "+a.name)
 	case a.verb == "DELETED":
@@ -284,7 +285,7 @@ func (r *timelineRun) clientWrites(atNs int64, a *act) {
 }
 
 // staleRenewal is a renewal of a version that is not the stored one any more.
-func (r *timelineRun) staleRenewal(atNs int64, a *act) {
+func (r *run) staleRenewal(atNs int64, a *act) {
 	var list struct{ Items []object }
 	if _, body := r.request(atNs, "GET", path(coordination.KindLease, ""), ""); json.Unmarshal(body, &list) != nil {
 		return
@@ -302,7 +303,7 @@ func (r *timelineRun) staleRenewal(atNs int64, a *act) {
 }
 
 // reply renews a candidate that was pinged.
-func (r *timelineRun) reply(e *event) {
+func (r *run) reply(e *event) {
 	stored, body := r.stored(e.atNs, coordination.KindLeaseCandidate, e.name)
 	if body == nil {
 		return
@@ -312,7 +313,7 @@ func (r *timelineRun) reply(e *event) {
 }
 
 // arrive carries out a request of the controller.
-func (r *timelineRun) arrive(e *event) {
+func (r *run) arrive(e *event) {
 	q := &e.request
 	name := r.symbols.Text(q.Key.Name)
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: q.Serial}
@@ -324,7 +325,7 @@ func (r *timelineRun) arrive(e *event) {
 			r.pinged(e.atNs, name)
 		}
 	case coordinator.CreateLease:
-		status = r.write(e.atNs, "controller", "POST", coordination.KindLease, &object{Metadata: coordination.ObjectMeta{Name: name, Namespace: namespace}, Spec: r.leaseSpec(&q.Lease)})
+		status = r.write(e.atNs, "controller", "POST", coordination.KindLease, &object{Metadata: ObjectMeta{Name: name, Namespace: namespace}, Spec: r.leaseSpec(&q.Lease)})
 	case coordinator.UpdateLease:
 		status = r.write(e.atNs, "controller", "PUT", coordination.KindLease, &object{Metadata: r.meta(q), Spec: r.leaseSpec(&q.Lease)})
 	case coordinator.GetLease:
@@ -368,7 +369,7 @@ func resultOf(v coordinator.Verb, status int) elector.Result {
 }
 
 // pinged lets a candidate answer our ping as it answered the recorded one of that number.
-func (r *timelineRun) pinged(atNs int64, name string) {
+func (r *run) pinged(atNs int64, name string) {
 	r.pings[name]++
 	if a, ok := r.script.replies[name][r.pings[name]]; ok {
 		storedNs := atNs + a.afterNs
@@ -377,7 +378,7 @@ func (r *timelineRun) pinged(atNs int64, name string) {
 }
 
 // write sends a create or a replace, keeps what the controller wrote and shows it to the informers.
-func (r *timelineRun) write(atNs int64, by, method, kind string, o *object) int {
+func (r *run) write(atNs int64, by, method, kind string, o *object) int {
 	name := ""
 	if method == "PUT" {
 		name = o.Metadata.Name
@@ -390,7 +391,7 @@ func (r *timelineRun) write(atNs int64, by, method, kind string, o *object) int 
 		}
 		return status
 	}
-	r.tell(atNs, by, fmt.Sprintf("stores %s %s %s", kind, o.Metadata.Name, mustEncode(o.Spec)))
+	r.tell(atNs, by, fmt.Sprintf("stores %s %s %s", kind, o.Metadata.Name, recorded.Line(o.Spec)))
 	if by == "controller" {
 		r.out.ControllerWrites = append(r.out.ControllerWrites, ControllerWrite{T: seconds(atNs), Kind: kind, Name: o.Metadata.Name, Spec: o.Spec})
 	}
@@ -412,7 +413,7 @@ func path(kind, name string) string {
 	return p
 }
 
-func (r *timelineRun) request(atNs int64, method, path, body string) (int, []byte) {
+func (r *run) request(atNs int64, method, path, body string) (int, []byte) {
 	answer := r.server.Handle(time.Unix(0, world.EpochUnixNs+atNs).UTC(), &apiserver.Request{
 		Method: method, Path: path, Header: map[string]string{"content-type": "application/json"}, Body: []byte(body),
 	})
@@ -420,7 +421,7 @@ func (r *timelineRun) request(atNs int64, method, path, body string) (int, []byt
 }
 
 // stored is an object as it is stored, with its JSON; nil if there is none.
-func (r *timelineRun) stored(atNs int64, kind, name string) (object, []byte) {
+func (r *run) stored(atNs int64, kind, name string) (object, []byte) {
 	status, body := r.request(atNs, "GET", path(kind, name), "")
 	if status != 200 {
 		return object{}, nil

@@ -1,10 +1,11 @@
-package conform
+package coordinated
 
 import (
 	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"math"
 	"os"
 	"sort"
@@ -21,7 +22,9 @@ import (
 var update = flag.Bool("update", false, "write the golden file anew")
 
 func timelines(t testing.TB) []Timeline {
-	all, err := ParseTimelines(recorded(t, "testdata/cle/timelines.json.gz"))
+	data, err := recorded.Read("testdata/timelines.json.gz")
+	require.NoError(t, err)
+	all, err := Parse(data)
 	require.NoError(t, err)
 	require.Len(t, all, 22)
 	return all
@@ -82,7 +85,7 @@ func difference(theirs, ours *ControllerWrite) string {
 		return "a time inside"
 	}
 	a.AcquireTime, a.PingTime, a.RenewTime = b.AcquireTime, b.PingTime, b.RenewTime
-	if string(mustEncode(a)) != string(mustEncode(b)) {
+	if string(recorded.Line(a)) != string(recorded.Line(b)) {
 		return "another field"
 	}
 	return ""
@@ -98,9 +101,9 @@ func compare(tl *Timeline, ours []ControllerWrite, extra int) []string {
 	ours = settled(ours[:min(len(ours), max(len(ours)-extra, 0))])
 	for i := range theirs {
 		if i >= len(ours) {
-			wrong = append(wrong, fmt.Sprintf("%d is missing: %s", i, mustEncode(theirs[i])))
+			wrong = append(wrong, fmt.Sprintf("%d is missing: %s", i, recorded.Line(theirs[i])))
 		} else if d := difference(&theirs[i], &ours[i]); d != "" {
-			wrong = append(wrong, fmt.Sprintf("%d: %s\n  recorded %s\n  ours     %s", i, d, mustEncode(theirs[i]), mustEncode(ours[i])))
+			wrong = append(wrong, fmt.Sprintf("%d: %s\n  recorded %s\n  ours     %s", i, d, recorded.Line(theirs[i]), recorded.Line(ours[i])))
 		}
 	}
 	return wrong
@@ -202,14 +205,14 @@ func TestNothingIsCopied(t *testing.T) {
 		}
 		again, err := tl.Run(Measured)
 		require.NoError(t, err)
-		assert.Equal(t, string(TimelinesJSON([]TimelineRun{honest})), string(TimelinesJSON([]TimelineRun{again})), tl.Name)
+		assert.Equal(t, string(JSON([]Run{honest})), string(JSON([]Run{again})), tl.Name)
 	}
 }
 
-// One timeline as people read it: every decision with its reasons. `go test ./sim/recorded/conform -run Transcript -update` writes
+// One timeline as people read it: every decision with its reasons. `go test ./sim/recorded/coordinated -run Transcript -update` writes
 // it anew; read the difference.
 func TestTimelineTranscript(t *testing.T) {
-	const path = "testdata/cle/late-better.txt"
+	const path = "testdata/late-better.txt"
 	for _, tl := range timelines(t) {
 		if tl.Name != "late-better" {
 			continue
@@ -230,17 +233,17 @@ func TestTimelineTranscript(t *testing.T) {
 
 // One timeline alone is read as well as an array, and what is no timeline is refused in a line.
 func TestTimelineInput(t *testing.T) {
-	one, err := ParseTimelines([]byte(`{"name":"n","durationSeconds":1,"timeline":[]}`))
+	one, err := Parse([]byte(`{"name":"n","durationSeconds":1,"timeline":[]}`))
 	require.NoError(t, err)
 	run, err := one[0].Run(Measured)
 	require.NoError(t, err)
-	assert.Equal(t, "[{\"name\":\"n\",\"controllerWrites\":[]}]\n", string(TimelinesJSON([]TimelineRun{run})))
+	assert.Equal(t, "[{\"name\":\"n\",\"controllerWrites\":[]}]\n", string(JSON([]Run{run})))
 	for _, bad := range []string{
 		``, `7`, `[7]`, `{}`, `{"durationSeconds":-1}`, `{"durationSeconds":1e9}`, `{"durationSeconds":1,"timeline":[{"t":1e300}]}`,
 		`{"durationSeconds":1,"timeline":[{"t":1,"watch":"Lease","spec":{"renewTime":"noon"}}]}`,
 		`{"durationSeconds":1,"timeline":[{"t":1,"watch":"Lease","spec":{"renewTime":"<t+NaN>"}}]}`,
 	} {
-		_, err := ParseTimelines([]byte(bad))
+		_, err := Parse([]byte(bad))
 		require.Error(t, err, bad)
 		assert.NotContains(t, err.Error(), "\n")
 	}
@@ -268,7 +271,7 @@ func FuzzTimeline(f *testing.F) {
 	cost := bounded.Limit{Fixed: 16 << 20, PerByte: 1000} // thirty seconds of a run
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cost.Do(t, len(data), func() {
-			all, err := ParseTimelines(data)
+			all, err := Parse(data)
 			if err != nil || len(all) > 3 {
 				return
 			}
@@ -276,34 +279,9 @@ func FuzzTimeline(f *testing.F) {
 				all[i].DurationSeconds = min(all[i].DurationSeconds, 30)
 				run, err := all[i].Run(Measured)
 				if err == nil {
-					TimelinesJSON([]TimelineRun{run})
+					JSON([]Run{run})
 				}
 			}
 		})
 	})
-}
-
-// Whatever is read as a trace of a LeaseCandidate client runs to an end, and prints what can be read again.
-func FuzzCandidateTrace(f *testing.F) {
-	for _, name := range []string{"lc-ping", "lc-update-errors", "lc-deleted"} {
-		f.Add(recorded(f, "testdata/leasecandidate/"+name+".json.gz"))
-	}
-	cost := bounded.Limit{Fixed: 16 << 20, PerByte: 1000} // an hour of a run
-	f.Fuzz(func(t *testing.T, data []byte) { cost.Do(t, len(data), func() { runTraces(t, data) }) })
-}
-
-func runTraces(t *testing.T, data []byte) {
-	all, array, err := ParseCandidateTraces(data)
-	if err != nil || len(all) == 0 || len(all) > 3 {
-		return
-	}
-	var runs []CandidateTrace
-	for i := range all {
-		all[i].DurationNs = min(all[i].DurationNs, 3_600_000_000_000)
-		runs = append(runs, all[i].Run())
-	}
-	back, again, err := ParseCandidateTraces(CandidateTracesJSON(runs, array))
-	require.NoError(t, err)
-	assert.Equal(t, array, again)
-	assert.Len(t, back, len(runs))
 }

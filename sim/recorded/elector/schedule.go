@@ -4,7 +4,7 @@
 // Guarantee: every difference shows; nothing is read from the recorded trace but its schedule.
 // Non-guarantee: two conventions of the recorder are followed here and nowhere else: pauses are freeze points, and a
 // renewDeadline within 64 ns of a tick under a scaled clock is moved to 1 ns before it.
-package conform
+package elector
 
 import (
 	"encoding/json"

@@ -1,0 +1,82 @@
+// Package recorded reads the files in which real runs were recorded. The packages below it each replay one kind of
+// recording on our engine: elector, leasecandidate and coordinated those of client-go and of a kube-apiserver's own
+// controller, exchange the HTTP exchanges of a kube-apiserver, and figures what was measured.
+package recorded
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// EpochMicros is the start of every recording, in microseconds since the Unix epoch.
+const EpochMicros = world.EpochUnixNs / 1000
+
+// Read returns the contents of a file, or of standard input for "-", and unpacks gzip.
+func Read(name string) ([]byte, error) {
+	in := io.Reader(os.Stdin)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(in)
+	if err != nil {
+		return nil, err
+	}
+	if data, err = Unpack(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return data, nil
+}
+
+// Unpack returns data that is not gzip as it is, and gzip unpacked.
+func Unpack(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return data, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}
+
+// OneOrMany decodes a JSON array, or a single value as an array of one. array says which it was.
+func OneOrMany[T any](data []byte) (all []T, array bool, err error) {
+	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '[' {
+		err = json.Unmarshal(data, &all)
+		return all, true, err
+	}
+	var one T
+	if err = json.Unmarshal(data, &one); err != nil {
+		return nil, false, err
+	}
+	return []T{one}, false, nil
+}
+
+// Line encodes a value as compact JSON, without escapes for HTML and without a newline. It panics for what JSON cannot
+// hold.
+func Line(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // the callers pass plain structs
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+// Reading is what the clocks of the recorder's node show at an instant of the run: they are exact.
+func Reading(now int64) elector.Reading {
+	return elector.Reading{Now: now, Mono: now, Wall: world.EpochUnixNs + now}
+}

@@ -8,7 +8,7 @@ import { unpack } from '../js/lib/unpack.js';
 /** The levels above take three times as long for 0.1 % less. */
 const LEVEL = 19;
 
-/** Node's own packer since 22.15; a package's for those before. @returns {Promise<(module: Uint8Array) => Uint8Array>} */
+/** Node's own packer since 22.15; a package's for those before. @returns {Promise<(module: Uint8Array) => Uint8Array<ArrayBuffer>>} */
 async function packer() {
   const { zstdCompressSync, constants } = /** @type {any} */ (zlib);
   if (zstdCompressSync)
@@ -26,7 +26,7 @@ async function packer() {
  * Once in a process: the package for old Nodes does not give all of its memory back. Errors when the page would unpack
  * anything else.
  * @param {Uint8Array} module
- * @returns {Promise<Uint8Array>}
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function pack(module) {
   const packed = (await packer())(module);

@@ -12,6 +12,8 @@ const OURS = `leaselab ${new URL(keeper.registration.scope).pathname} `;
 const CACHE = OURS + __VERSION__;
 /** What the copies were called when all sites of an origin shared the name. */
 const SHARED = 'leaselab-';
+/** Where page/worker.js keeps the engine unpacked. */
+const UNPACKED = `${OURS}unpacked`;
 const PAGE = './';
 /** The root of `leaselab serve` is the page for a browser, and a list of paths for all who do not ask for a page. */
 const AS_A_BROWSER = { headers: { accept: 'text/html' } };
@@ -30,10 +32,18 @@ keeper.addEventListener('activate', (/** @type {any} */ event) => {
 
 async function takeOver() {
   for (const name of await caches.keys()) {
-    const old = name.startsWith(OURS) && name !== CACHE;
+    const old = name.startsWith(OURS) && name !== CACHE && name !== UNPACKED;
     if (old || (name.startsWith(SHARED) && (await isOurs(name)))) await caches.delete(name);
   }
+  await pruneUnpacked();
   await keeper.clients.claim();
+}
+
+/** Takes away the unpacked engine of another version. */
+async function pruneUnpacked() {
+  const kept = new Set(__KEPT__.map((path) => new URL(path, keeper.registration.scope).href));
+  const cache = await caches.open(UNPACKED);
+  for (const request of await cache.keys()) if (!kept.has(request.url)) await cache.delete(request);
 }
 
 /** Whether a copy of the shared name is of the site at this very path. @param {string} name */
@@ -80,7 +90,7 @@ async function part(request) {
 /** From the copy of another version: names carry a hash, so it is the same file. @param {Request} request */
 async function keptElsewhere(request) {
   for (const name of await caches.keys()) {
-    const found = name.startsWith(OURS) && (await caches.match(request, { cacheName: name }));
+    const found = name.startsWith(OURS) && name !== UNPACKED && (await caches.match(request, { cacheName: name }));
     if (found) return found;
   }
   return undefined;

@@ -49,7 +49,7 @@ async function start(parts) {
   try {
     scope.importScripts(parts.exec);
     const go = new scope.Go();
-    const compiled = parts.compiled ?? (await compile(parts));
+    const compiled = parts.compiled ?? (await keptModule(parts.wasm)) ?? (await compile(parts));
     const instance = await WebAssembly.instantiate(compiled, go.importObject);
     memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
     const exited = go.run(instance);
@@ -66,7 +66,28 @@ async function start(parts) {
 async function compile(parts) {
   const unpacked = await load(parts);
   const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(unpacked, parts)]);
+  keep(parts.wasm, unpacked).catch(() => {}); // there may be no room, or no storage at all
   return compiled;
+}
+
+/** Where the unpacked module waits for the next visit. page/sw.js prunes it. */
+const UNPACKED = `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
+
+/** The module as an earlier visit unpacked and checked it, compiled while it is read. @param {string} wasm @returns {Promise<WebAssembly.Module | undefined>} */
+async function keptModule(wasm) {
+  try {
+    const kept = await scope.caches.match(wasm, { cacheName: UNPACKED });
+    return kept && (await WebAssembly.compileStreaming(kept));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the unpacked module alone, in place of another version's. @param {string} wasm @param {Uint8Array<ArrayBuffer>} unpacked */
+async function keep(wasm, unpacked) {
+  const cache = await scope.caches.open(UNPACKED);
+  for (const other of await cache.keys()) await cache.delete(other);
+  await cache.put(wasm, new Response(unpacked, { headers: { 'content-type': 'application/wasm' } }));
 }
 
 /** Loads the engine, says how far it is, and unpacks it. @param {Parts} parts */

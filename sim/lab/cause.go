@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	whole "github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/reroll"
 	"github.com/leaselab/leaselab/sim/study/whatif"
@@ -350,6 +351,6 @@ const mostHappened = 4
 func (l *Lab) happened(afterNs, upToNs int64) []WhyLine {
 	r := l.run()
 	s := r.stateAt(Cursor{T: afterNs, N: -1}, nil)
-	all := reroll.Happened(s.world, &s.tracker, upToNs, mostHappened)
+	all := reroll.Happened(&whole.Run{World: s.world, Checks: s.checks, Tracker: &s.tracker}, upToNs, mostHappened)
 	return whyLines(all)
 }

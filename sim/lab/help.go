@@ -3,6 +3,7 @@ package lab
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Knobs are the settings with a control in the page.
@@ -89,5 +90,5 @@ var Help = []FieldHelp{
 
 // NewHello is what the engine says of itself, with the scenarios of the menu.
 func NewHello(menu []ScenarioInfo) Hello {
-	return Hello{Engine: Engine, Protocol: Protocol, Scenarios: append([]ScenarioInfo{}, menu...), Knobs: Knobs, Acts: Acts, FieldHelp: Help}
+	return Hello{Engine: world.Engine, Protocol: Protocol, Scenarios: append([]ScenarioInfo{}, menu...), Knobs: Knobs, Acts: Acts, FieldHelp: Help}
 }

@@ -11,9 +11,6 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Engine numbers the behaviour of core and sim: it is raised by the commit that changes a golden trace hash.
-const Engine = 1
-
 // Protocol numbers the shapes that cross to the page: this package's views, wasm/bridge and web/js/protocol.d.ts.
 const Protocol = 1
 
@@ -209,8 +206,8 @@ func (s *spec) title() string {
 // compareLink tells when the run is not the one that a link was made of.
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.stateHere().world.Hash().String(); {
-	case o.Engine != 0 && o.Engine != Engine:
-		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine, Engine)
+	case o.Engine != 0 && o.Engine != world.Engine:
+		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine, world.Engine)
 	case o.Hash != "" && o.Hash != hash:
 		l.toast = "This run differs from the one that was shared: its trace hash is another."
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Share is the content of a link: everything that brings back what is on screen. Acts later than the edge have not been
@@ -11,7 +12,7 @@ import (
 func (l *Lab) Share(whole bool) *Share {
 	sp := l.spec()
 	s := &Share{
-		Patch: []PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: Engine, Hash: l.stateHere().world.Hash().String(),
+		Patch: []PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: world.Engine, Hash: l.stateHere().world.Hash().String(),
 		Cursor: l.cursor, Edge: l.edge, Breakpoints: l.breaks,
 	}
 	if sp.base != "" {

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -41,15 +40,15 @@ func hashTable() string {
 }
 
 // The same run has the same hash on every platform: this test runs natively, as 386, with GOAMD64=v3 and under wasm, and
-// compares with one table. A hash that changes is a change of behaviour: raise lab.Engine in the same commit, then write
+// compares with one table. A hash that changes is a change of behaviour: raise world.Engine in the same commit, then write
 // the table anew with -update.
 func TestHashes(t *testing.T) {
-	head := fmt.Sprintf("engine %d\n", lab.Engine)
+	head := fmt.Sprintf("engine %d\n", world.Engine)
 	table := hashTable()
 	old, err := os.ReadFile(hashFile)
 	if *update {
 		if err == nil && bytes.HasPrefix(old, []byte(head)) {
-			require.True(t, stillTrue(string(old), table), "a hash has changed, yet the engine is still number %d: raise lab.Engine first", lab.Engine)
+			require.True(t, stillTrue(string(old), table), "a hash has changed, yet the engine is still number %d: raise world.Engine first", world.Engine)
 		}
 		require.NoError(t, os.WriteFile(hashFile, []byte(head+table), 0o644))
 		return

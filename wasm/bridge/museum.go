@@ -5,24 +5,27 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// weighedSteps is how long a run may be to be weighed in the page: about a second's work.
-const weighedSteps = 1_000_000
+// judgedSteps is how long a run may be to be judged in the page: about a second's work.
+const judgedSteps = 1_000_000
 
-// expect runs a scenario to its end and weighs it. The session is left alone.
+// expect runs a scenario to its end and judges its clauses. The session does not change.
 func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	s, err := b.named(p.Scenario)
 	if err != nil {
 		return nil, err
 	}
-	all, done := expect.RunSteps(s, int64(s.Duration), weighedSteps)
-	if !done {
-		return nil, fmt.Errorf("this run is too long to be weighed here; `leaselab run` does it")
+	judged := run.Judged(s)
+	for steps := 0; judged.Step(judged.EndNs(), nil); steps++ {
+		if steps == judgedSteps {
+			return nil, fmt.Errorf("this run is too long to be judged in the page; `leaselab run` judges it")
+		}
 	}
-	return &Expected{Outcomes: all}, nil
+	judged.Settle(judged.EndNs())
+	return &Expected{Outcomes: judged.Outcomes(judged.EndNs())}, nil
 }
 
 // named is a shipped scenario by its name, or the whole one that is given.

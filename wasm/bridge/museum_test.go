@@ -47,7 +47,7 @@ func TestExhibits(t *testing.T) {
 	long.Duration *= 400
 	refused = ask(t, b, "expect", map[string]any{"scenario": long})
 	require.False(t, refused.OK)
-	assert.Contains(t, refused.Error.Message, "too long to be weighed here")
+	assert.Contains(t, refused.Error.Message, "too long to be judged in the page")
 }
 
 // A scenario on the shelf that is none is refused where it is wrong, when somebody wants it; the others are not concerned.

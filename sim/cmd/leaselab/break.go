@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // stop is what `leaselab run --break … -o json` prints.
@@ -79,7 +80,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 
 func stopOf(v *lab.View, fired string) stop {
 	r := stop{
-		Scenario: v.Scenario, Engine: lab.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired, At: summary.Seconds(v.Cursor.T), N: v.Cursor.N,
+		Scenario: v.Scenario, Engine: world.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired, At: summary.Seconds(v.Cursor.T), N: v.Cursor.N,
 		Headline: v.Headline.Title, Holder: v.Lease.Holder, Active: []string{}, LeaderlessSeconds: summary.Seconds(v.Totals.LeaderlessNs),
 	}
 	if v.Headline.SinceT != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // comparedRun and compareReport are what `leaselab compare -o json` prints: lengths in seconds.
@@ -128,7 +129,7 @@ func reportOf(c *lab.Comparison) compareReport {
 		}
 		return &summary.Change{At: summary.Seconds(r.At), From: r.From, To: r.To, LeaderlessSeconds: summary.Seconds(r.LeaderlessNs)}
 	}
-	out := compareReport{Engine: lab.Engine, A: run(&c.A), B: run(&c.B), Same: c.Same, Differences: []comparedPlace{}, Changes: []comparedChange{}, Totals: c.Totals}
+	out := compareReport{Engine: world.Engine, A: run(&c.A), B: run(&c.B), Same: c.Same, Differences: []comparedPlace{}, Changes: []comparedChange{}, Totals: c.Totals}
 	for _, d := range c.Differences {
 		out.Differences = append(out.Differences, comparedPlace{At: summary.Seconds(d.T), Kind: d.Kind, In: d.In, Text: d.Text, TextA: d.TextA, TextB: d.TextB})
 	}

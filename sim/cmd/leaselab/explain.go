@@ -8,11 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/whatif"
 	"github.com/leaselab/leaselab/sim/world"
@@ -137,25 +136,16 @@ func (f *explainFlags) run(out *bufio.Writer, arg string) error {
 }
 
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
-	setup := compile.Scenario(s)
-	w, c, t := world.New(setup), check.For(setup), explain.New()
-	for w.Step(int64(s.Duration)) {
-		records := w.Records()
-		c.Observe(records)
-		for i := range records {
-			t.Observe(w, &records[i])
-		}
-		t.Follow(w, c.Violations)
-	}
-	c.Settle(int64(s.Duration))
-	t.Follow(w, c.Violations)
+	r := run.Told(s)
+	r.To(r.EndNs(), nil)
+	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {
 	case f.change < 0 || f.change > len(t.Explanations):
 		return nil, fmt.Errorf("--change %d: the run has %d leader changes", f.change, len(t.Explanations))
 	case f.violation < 0 || f.violation > len(c.Violations):
 		return nil, fmt.Errorf("--violation %d: the run has %d violations", f.violation, len(c.Violations))
 	}
-	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: lab.Engine, Changes: []explainedChange{}, Violations: []explainedViolation{}}
+	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Changes: []explainedChange{}, Violations: []explainedViolation{}}
 	all.changes, all.violations = len(t.Explanations), len(c.Violations)
 	for k := range t.Explanations {
 		if f.change != k+1 && (f.change != 0 || f.violation != 0) {

@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // The recorded opening: the story the page shows before its engine has arrived.
@@ -52,7 +53,7 @@ func recordOpening() (*openingFile, error) {
 	if err := l.Open(lab.Opening{Name: openingScenario}); err != nil {
 		return nil, err
 	}
-	file := &openingFile{Engine: lab.Engine, Hello: lab.NewHello(nil)}
+	file := &openingFile{Engine: world.Engine, Hello: lab.NewHello(nil)}
 	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h lab.FieldHelp) bool {
 		return h.Kind != coordination.KindLease // the story has no other object, and every byte counts here
 	})

@@ -9,10 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/reroll"
 	"github.com/leaselab/leaselab/sim/world"
@@ -126,7 +125,7 @@ func (f *rerollFlags) run(out *bufio.Writer, arg string) error {
 }
 
 func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolled {
-	all := rerolled{Scenario: s.Name, Seed: s.Seed, Engine: lab.Engine, Rule: f.rule, Runs: f.runs, Points: []rerolledPoint{}}
+	all := rerolled{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Rule: f.rule, Runs: f.runs, Points: []rerolledPoint{}}
 	at := func(ns int64) *summary.Seconds {
 		if ns < 0 {
 			return nil
@@ -151,14 +150,9 @@ const mostHappened = 4
 
 // happened are the events after an instant and up to another that may have decided.
 func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
-	w, t := world.New(compile.Scenario(s)), explain.New()
-	for w.Step(afterNs) {
-		records := w.Records()
-		for i := range records {
-			t.Observe(w, &records[i])
-		}
-	}
-	return linesOf(reroll.Happened(w, &t, upToNs, mostHappened))
+	r := run.Told(s)
+	r.To(afterNs, nil)
+	return linesOf(reroll.Happened(r, upToNs, mostHappened))
 }
 
 const barWidth = 25

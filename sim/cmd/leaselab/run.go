@@ -11,10 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/trace/transcript"
@@ -79,8 +78,7 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 }
 
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
-	setup := compile.Scenario(s)
-	w, c, t := world.New(setup), check.For(setup), explain.New()
+	r := run.Told(s)
 	var see func(r *trace.Record, note explain.Note)
 	var events *bufio.Writer
 	switch {
@@ -100,30 +98,21 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 		events = out
 	}
 	if events != nil {
-		see = func(r *trace.Record, note explain.Note) { writeEvent(events, w, r, note) }
+		see = func(record *trace.Record, note explain.Note) { writeEvent(events, r.World, record, note) }
 	}
 	if f.output == "text" {
 		plain := see
 		lines := transcript.New(out, s)
-		see = func(r *trace.Record, note explain.Note) {
-			lines.Record(w, r, note)
+		see = func(record *trace.Record, note explain.Note) {
+			lines.Record(r.World, record, note)
 			if plain != nil {
-				plain(r, note)
+				plain(record, note)
 			}
 		}
 	}
 	until := f.untilNs(&s)
-	for w.Step(until) {
-		records := w.Records()
-		c.Observe(records)
-		if see == nil {
-			continue
-		}
-		for i := range records {
-			see(&records[i], t.Observe(w, &records[i]))
-		}
-	}
-	sum := summary.Of(s, w, &c, until)
+	r.To(until, see)
+	sum := summary.Of(s, r, until)
 	if f.output == "text" {
 		transcript.Summary(out, &sum)
 		transcript.Checks(out, &sum)
@@ -133,7 +122,7 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 	for _, clause := range sum.Unmet {
 		fmt.Fprintln(os.Stderr, "leaselab:", clause)
 	}
-	if code := summary.Verdict(s, &c, &sum); code != summary.Fine {
+	if code := summary.Verdict(s, r, &sum); code != summary.Fine {
 		return exitError{code, whyOne(s, &sum, code)}
 	}
 	return nil

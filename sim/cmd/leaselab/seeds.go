@@ -8,13 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // maxSeeds is how many runs one command makes at most.
@@ -48,18 +47,11 @@ type seedRun struct {
 }
 
 func runSeed(s scenario.Scenario, untilNs int64) seedRun {
-	setup := compile.Scenario(s)
-	w, c, watch := world.New(setup), check.For(setup), expect.New(s)
-	for w.Step(untilNs) {
-		records := w.Records()
-		c.Observe(records)
-		watch.Observe(w, &c, records)
-	}
-	c.Settle(untilNs)
-	one := seedRun{outcomes: watch.Outcomes(w, &c, untilNs)}
-	one.sum = summary.Weighed(s, w, &c, untilNs, one.outcomes)
-	one.code = summary.Verdict(s, &c, &one.sum)
-	one.nearest, one.followed = c.NearestNs()
+	r := run.Judged(s)
+	r.To(untilNs, nil)
+	one := seedRun{outcomes: r.Outcomes(untilNs), sum: summary.Of(s, r, untilNs)}
+	one.code = summary.Verdict(s, r, &one.sum)
+	one.nearest, one.followed = r.Checks.NearestNs()
 	return one
 }
 

@@ -11,11 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/reroll"
 	"github.com/leaselab/leaselab/sim/world"
@@ -217,11 +216,10 @@ type sweptRun struct {
 }
 
 func sweepOne(s scenario.Scenario) sweptRun {
-	setup := compile.Scenario(s)
-	w, c, untilNs := world.New(setup), check.For(setup), int64(s.Duration)
-	w.Run(untilNs, c.Observe)
-	c.Settle(untilNs)
-	one := sweptRun{seed: s.Seed, untilNs: untilNs, requests: w.Counts().Requests}
+	r := run.Plain(s)
+	c, untilNs := &r.Checks, r.EndNs()
+	r.To(untilNs, nil)
+	one := sweptRun{seed: s.Seed, untilNs: untilNs, requests: r.World.Counts().Requests}
 	one.nearest, one.followed = c.NearestNs()
 	for _, change := range c.Changes[min(1, len(c.Changes)):] {
 		one.changes++
@@ -239,7 +237,7 @@ func sweepOne(s scenario.Scenario) sweptRun {
 }
 
 func sweptOf(c *combination, first uint64, runs []sweptRun) swept {
-	row := swept{Scenario: c.scenario.Name, Engine: lab.Engine, Set: map[string]string{}, FirstSeed: first, Runs: len(runs), Broken: []sweptRule{}}
+	row := swept{Scenario: c.scenario.Name, Engine: world.Engine, Set: map[string]string{}, FirstSeed: first, Runs: len(runs), Broken: []sweptRule{}}
 	for _, change := range c.changes {
 		row.Set[change.Path] = change.Value
 	}

@@ -5,11 +5,9 @@
 package expect
 
 import (
-	"math"
 	"slices"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -39,15 +37,22 @@ type figures struct {
 	peak                int64
 }
 
-// New follows a run of a scenario from its beginning.
-func New(s scenario.Scenario) *Watch {
-	n := len(s.Expect)
-	w := &Watch{clauses: s.Expect, events: make([]*trace.Event, n), counts: make([]int64, n), leaders: make([]int32, n)}
+// New follows a run from its beginning for the clauses of its scenario.
+func New(clauses []scenario.Expect) *Watch {
+	n := len(clauses)
+	w := &Watch{clauses: clauses, events: make([]*trace.Event, n), counts: make([]int64, n), leaders: make([]int32, n)}
 	for i := range w.leaders {
 		w.leaders[i] = nobody
-		w.events[i], _ = trace.EventNamed(s.Expect[i].Event)
+		w.events[i], _ = trace.EventNamed(clauses[i].Event)
 	}
 	return w
+}
+
+// Clone returns an independent copy.
+func (w *Watch) Clone() *Watch {
+	c := *w
+	c.counts, c.leaders = slices.Clone(w.counts), slices.Clone(w.leaders)
+	return &c
 }
 
 const nobody = int32(-1)
@@ -103,35 +108,6 @@ func (w *Watch) record(in *world.World, r *trace.Record) {
 
 func within(e *scenario.Expect, atNs int64) bool {
 	return (e.From == nil || atNs >= int64(*e.From)) && (e.Until == nil || atNs <= int64(*e.Until))
-}
-
-// Run runs a scenario up to an instant and weighs it.
-func Run(s scenario.Scenario, untilNs int64) []Outcome {
-	all, _ := RunSteps(s, untilNs, math.MaxInt)
-	return all
-}
-
-// RunSteps does so unless it takes more than so many steps of the world.
-func RunSteps(s scenario.Scenario, untilNs int64, most int) (all []Outcome, done bool) {
-	setup := compile.Scenario(s)
-	in, c, w := world.New(setup), check.For(setup), New(s)
-	for steps := 0; in.Step(untilNs); steps++ {
-		if steps == most {
-			return nil, false
-		}
-		records := in.Records()
-		c.Observe(records)
-		w.Observe(in, &c, records)
-	}
-	c.Settle(untilNs)
-	return w.Outcomes(in, &c, untilNs), true
-}
-
-// NeedsRecords reports whether a clause asks for what only Watch has seen.
-func NeedsRecords(s scenario.Scenario) bool {
-	return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool {
-		return e.Event != "" || e.At != nil || (e.Violation == "" && e.Measure != "")
-	})
 }
 
 // Outcomes weighs the run, which has reached untilNs.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
@@ -20,8 +21,15 @@ func weigh(t *testing.T, clauses ...scenario.Expect) []expect.Outcome {
 	s, shipped := shipped.ByName("a-leader-dies")
 	require.True(t, shipped)
 	s.Expect = clauses
+	return judge(t, s)
+}
+
+func judge(t *testing.T, s scenario.Scenario) []expect.Outcome {
+	t.Helper()
 	require.NoError(t, scenario.Validate(s))
-	return expect.Run(s, int64(s.Duration))
+	r := run.Judged(s)
+	r.To(r.EndNs(), nil)
+	return r.Outcomes(r.EndNs())
 }
 
 // Each clause says what it found, met or not; a neighbour that is just wrong is not met.
@@ -74,7 +82,6 @@ func TestViolationsWithBounds(t *testing.T) {
 		"outside its window": {scenario.Expect{Violation: "moreThanOneActive", From: length(45 * time.Second)}, false},
 	} {
 		s.Expect = []scenario.Expect{c.clause}
-		require.NoError(t, scenario.Validate(s), name)
-		assert.Equal(t, c.met, expect.Run(s, int64(s.Duration))[0].Met, name)
+		assert.Equal(t, c.met, judge(t, s)[0].Met, name)
 	}
 }

@@ -8,11 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // The gap after a crash, over 600 seeds as they come, is distributed as with the real library: 600 runs of client-go
@@ -24,9 +22,9 @@ func TestFailoverDistributionOfTheRealLibrary(t *testing.T) {
 	var gaps []time.Duration
 	for seed := uint64(1); seed <= 600; seed++ {
 		s.Seed = seed
-		w, c := world.New(compile.Scenario(s)), check.New()
-		w.Run(int64(s.Duration), c.Observe)
-		sum := summary.Of(s, w, &c, int64(s.Duration))
+		r := run.Plain(s)
+		r.To(r.EndNs(), nil)
+		sum := summary.Of(s, r, r.EndNs())
 		require.Len(t, sum.LeaderChanges, 2, "seed %d", seed)
 		gaps = append(gaps, time.Duration(sum.LeaderChanges[1].LeaderlessSeconds))
 	}

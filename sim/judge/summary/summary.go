@@ -10,9 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -67,17 +66,12 @@ type Summary struct {
 	Checks              []Check     `json:"checks"`          // one for each rule
 }
 
-// Of is the summary of a run that has reached untilNs.
-func Of(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) Summary {
-	c.Settle(untilNs)
-	return Weighed(s, w, c, untilNs, outcomes(s, w, c, untilNs))
-}
-
-// Weighed is the same where the run has been weighed already: the checks are settled, and outcomes are those of its clauses.
-func Weighed(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64, outcomes []expect.Outcome) Summary {
+// Of is the summary of a run that has reached untilNs and settled there. Its clauses are judged if it watched for them.
+func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
+	w, c := r.World, &r.Checks
 	leaderless, double := c.Totals(untilNs)
 	out := Summary{
-		Scenario: s.Name, Engine: lab.Engine, Seed: s.Seed, Hash: w.Hash().String(), VirtualSeconds: Seconds(untilNs),
+		Scenario: s.Name, Engine: world.Engine, Seed: s.Seed, Hash: w.Hash().String(), VirtualSeconds: Seconds(untilNs),
 		Events: w.Counts().Records, Requests: w.Counts().Requests, LeaderlessSeconds: Seconds(leaderless), DoubleLeaderSeconds: Seconds(double),
 		LeaderChanges: []Change{}, Violations: []Violation{},
 	}
@@ -102,18 +96,9 @@ func Weighed(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64
 		}
 		out.Violations = append(out.Violations, one)
 	}
-	out.Unmet = expect.Unmet(outcomes)
+	out.Unmet = expect.Unmet(r.Outcomes(untilNs))
 	out.Checks = checksOf(w, c, untilNs)
 	return out
-}
-
-// outcomes weighs the clauses of expect. A clause that asks about single events is answered by the same run once more,
-// followed event by event.
-func outcomes(s scenario.Scenario, w *world.World, c *check.Checks, untilNs int64) []expect.Outcome {
-	if expect.NeedsRecords(s) {
-		return expect.Run(s, untilNs)
-	}
-	return expect.New(s).Outcomes(w, c, untilNs)
 }
 
 // Exit codes of a run.
@@ -124,8 +109,8 @@ const (
 
 // Verdict is the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario expects do
 // not count.
-func Verdict(s scenario.Scenario, c *check.Checks, out *Summary) int {
-	worst := c.Worst(func(rule string) bool {
+func Verdict(s scenario.Scenario, r *run.Run, out *Summary) int {
+	worst := r.Checks.Worst(func(rule string) bool {
 		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
 	})
 	if worst != Fine {

@@ -43,7 +43,7 @@ func (f Failover) Gaps(elections int) (Spread, error) {
 		phase := world.NamedStream(seed, "phase", "cut")
 		at := int64(f.CutAt) + int64(phase.Float64()*float64(f.Phase))
 		s.Actions = []scenario.Action{{At: scenario.Duration(at), Act: scenario.ActCut, Target: scenario.TargetHolder}}
-		h := run(s, seed)
+		h := runSeed(s, seed)
 		gaps = append(gaps, h.kind(at, trace.StartedLeading).At-at)
 	}
 	return gaps, nil

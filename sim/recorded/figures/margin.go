@@ -24,12 +24,12 @@ func Margins(d time.Duration, elections int) (Spread, error) {
 	}
 	margins := make(Spread, 0, elections)
 	for seed := uint64(1); seed <= uint64(elections); seed++ {
-		calm := run(s, seed)
+		calm := runSeed(s, seed)
 		leader := calm.kind(0, trace.StartedLeading).Candidate
 		answer := calm.renewed(LateFromNs, leader)
 		cut := s.Clone()
-		cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.world.Name(leader)})
-		h := run(cut, seed)
+		cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.World.Name(leader)})
+		h := runSeed(cut, seed)
 		stopped := h.first(answer.At, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == leader })
 		if want := answer.At + 12*sec; stopped.At != want {
 			return nil, fmt.Errorf("d = %v, seed %d: the old leader stops at %d ns, not retryPeriod and renewDeadline after the answer, at %d", d, seed, stopped.At, want)

@@ -62,7 +62,7 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 	var successor, stop, knew Spread
 	late := 0
 	for seed := uint64(1); seed <= 150; seed++ {
-		h := run(s, seed)
+		h := runSeed(s, seed)
 		paused := h.kind(0, trace.Paused)
 		next := h.kind(paused.At, trace.StartedLeading)
 		if next == nil {
@@ -74,7 +74,7 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 			continue
 		}
 		read := h.first(24*sec, func(r *trace.Record) bool {
-			return r.Kind == trace.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get && r.Spec.HolderIdentity != h.world.Identity(r.Candidate)
+			return r.Kind == trace.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get && r.Spec.HolderIdentity != h.World.Identity(r.Candidate)
 		})
 		successor, stop, knew = append(successor, next.At), append(stop, stopped.At-24_300_000_000), append(knew, stopped.At-read.At)
 	}
@@ -89,7 +89,7 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 
 	s = parse(t, "50s", three+`,"elector":{"dialect":["stopAtOtherHolder"]},"actions":[{"at":"4.3s","act":"pause","target":"holder","for":"20s"}]`)
 	for seed := uint64(1); seed <= 30; seed++ {
-		h := run(s, seed)
+		h := runSeed(s, seed)
 		old := h.kind(0, trace.Paused).Candidate
 		if stopped := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == old }); stopped != nil {
 			assert.Less(t, stopped.At, 24_320*sec/1000, "the mend: as soon as it has read it")
@@ -104,13 +104,13 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 	s := parse(t, "40s", three+`,"elector":{"releaseOnCancel":true}`+body)
 	var overlap Spread
 	for seed := uint64(1); seed <= 150; seed++ {
-		h := run(s, seed)
+		h := runSeed(s, seed)
 		asked := h.kind(0, trace.StopAsked)
 		next := h.kind(asked.At, trace.StartedLeading)
 		done := h.kind(asked.At, trace.WorkDone)
 		require.Equal(t, asked.At+8*sec, done.At)
 		overlap = append(overlap, done.At-next.At)
-		require.Equal(t, overlap[len(overlap)-1], h.checks.DoubleNs, "seed %d", seed)
+		require.Equal(t, overlap[len(overlap)-1], h.Checks.DoubleNs, "seed %d", seed)
 	}
 	t.Logf("two workers for %v", overlap)
 	assert.Less(t, overlap.At(0), 5.2)
@@ -119,8 +119,8 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 
 	s = parse(t, "60s", three+`,"elector":{"releaseOnCancel":true,"releaseAfterWork":true}`+body)
 	for seed := uint64(1); seed <= 30; seed++ {
-		h := run(s, seed)
-		require.Zero(t, h.checks.DoubleNs, "the mend: it renews until its work is done")
+		h := runSeed(s, seed)
+		require.Zero(t, h.Checks.DoubleNs, "the mend: it renews until its work is done")
 		next := h.kind(5*sec, trace.StartedLeading)
 		require.Greater(t, next.At, 12_530*sec/1000)
 		require.Less(t, next.At, 17*sec, "and hands over then")
@@ -132,14 +132,14 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 func TestTwoWithOneIdentity(t *testing.T) {
 	s := parse(t, "60s", `"candidates":[{"name":"a","identity":"node-1","startJitterMax":"100ms"},{"name":"b","identity":"node-1","startAt":"1s"}]`)
 	for seed := uint64(1); seed <= 50; seed++ {
-		h := run(s, seed)
+		h := runSeed(s, seed)
 		second := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.StartedLeading && r.Candidate == 1 })
 		require.InDelta(t, 1.00, float64(second.At)/1e9, 0.02)
-		o, _ := h.world.Store().Get(0)
+		o, _ := h.World.Store().Get(0)
 		require.Zero(t, o.Spec.LeaseTransitions)
-		require.Len(t, h.checks.Violations, 1)
-		require.Equal(t, check.MoreThanOneActive, h.checks.Violations[0].Rule)
-		require.EqualValues(t, -1, h.checks.Violations[0].UntilNs, "to the end")
+		require.Len(t, h.Checks.Violations, 1)
+		require.Equal(t, check.MoreThanOneActive, h.Checks.Violations[0].Rule)
+		require.EqualValues(t, -1, h.Checks.Violations[0].UntilNs, "to the end")
 	}
 }
 
@@ -152,7 +152,7 @@ func TestOnePingManyAnswers(t *testing.T) {
 				{"name":"b","startJitterMax":"100ms","clock":{"offset":%q},"network":{"requestLatency":"11ms","responseLatency":"11ms"},"binaryVersion":"1.37.0","emulationVersion":"1.37.0","strategy":"OldestEmulationVersion"}],
 				"actions":[{"at":"3s","act":"request","method":"PATCH","path":"/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates/b",
 				"headers":["Content-Type: application/merge-patch+json"],"body":"{\"spec\":{\"pingTime\":\"2000-01-01T00:00:03.000000Z\"}}"}]`, offset))
-			h := run(s, seed)
+			h := runSeed(s, seed)
 			require.EqualValues(t, 200, h.kind(3*sec, trace.Asked).Write().Status)
 			answers := 0
 			for i := range h.records {

@@ -5,11 +5,9 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 const sec = int64(time.Second)
@@ -24,24 +22,23 @@ func decode(duration, rest string) (scenario.Scenario, error) {
 
 // happened is a run with what became of the leaders.
 type happened struct {
-	world   *world.World
-	checks  check.Checks
+	*run.Run
 	records []trace.Record
 }
 
-func run(s scenario.Scenario, seed uint64) happened {
+func runSeed(s scenario.Scenario, seed uint64) happened {
 	s.Seed = seed
-	h := happened{world: world.New(compile.Scenario(s)), checks: check.New()}
-	h.world.Run(int64(s.Duration), func(r []trace.Record) {
-		h.checks.Observe(r)
-		for i := range r {
-			switch r[i].Kind {
+	h := happened{Run: run.Plain(s)}
+	for h.Step(h.EndNs(), nil) {
+		for _, r := range h.World.Records() {
+			switch r.Kind {
 			case trace.RequestSent, trace.RequestServed, trace.JitterDrawn:
 			default:
-				h.records = append(h.records, r[i])
+				h.records = append(h.records, r)
 			}
 		}
-	})
+	}
+	h.Settle(h.EndNs())
 	return h
 }
 

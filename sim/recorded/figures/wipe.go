@@ -25,14 +25,14 @@ func WipesSuccessor(heal time.Duration, seed uint64, mended bool) (bool, error) 
 		return false, err
 	}
 	s.Actions = []scenario.Action{{At: scenario.Duration(CutAt), Act: scenario.ActCut, Target: scenario.TargetHolder, For: scenario.Duration(heal), Mode: scenario.ModeHold}}
-	h := run(s, seed)
+	h := runSeed(s, seed)
 	var holder coordination.Symbol
 	for i := range h.records {
 		r := &h.records[i]
 		if r.Kind != trace.RequestEnded || r.Verb == elector.Get || r.Result != elector.Success {
 			continue
 		}
-		if r.Spec.HolderIdentity == 0 && holder != h.world.Identity(r.Candidate) {
+		if r.Spec.HolderIdentity == 0 && holder != h.World.Identity(r.Candidate) {
 			return true, nil
 		}
 		holder = r.Spec.HolderIdentity

@@ -9,7 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -50,17 +50,16 @@ func Run(c Case, atLeast time.Duration) Result {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	w, checks := world.New(setup), check.For(setup)
+	r := run.New(setup, run.Watchers{})
 	virtual := int64(0)
 	for virtual == 0 || time.Since(start) < atLeast && virtual < setup.DurationNs {
 		virtual += hour
-		for w.Step(virtual) {
-			checks.Observe(w.Records())
+		for r.Step(virtual, nil) {
 		}
 	}
 	wall := time.Since(start).Seconds()
 	runtime.ReadMemStats(&after)
-	requests, events := float64(w.Counts().Requests), float64(w.Counts().Records)
+	requests, events := float64(r.World.Counts().Requests), float64(r.World.Counts().Records)
 	return Result{
 		Candidates: c.Candidates, Scenario: c.Scenario,
 		RequestsPerSecond: requests / wall, VirtualHoursPerSecond: float64(virtual) / float64(hour) / wall, NsPerEvent: wall * 1e9 / events,

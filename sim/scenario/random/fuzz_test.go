@@ -7,12 +7,12 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
-	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -80,14 +80,15 @@ var runCost = bounded.Limit{Fixed: 32 << 20, PerByte: 1000}
 
 func runBeginning(t *testing.T, s *scenario.Scenario, nodes int) {
 	setup, untilNs := compile.Scenario(*s), int64(s.Duration)
-	w, checks, tracker, watch := world.New(setup), check.For(setup), explain.New(), expect.New(*s)
+	r := run.New(setup, run.Watchers{Explanation: true, Clauses: s.Expect})
+	w := r.World
 	var twin *world.World
 	atOnce, nowNs := 0, int64(-1)
 	for step := range fuzzedSteps {
 		if step == fuzzedSteps/3 {
 			twin = w.Clone()
 		}
-		if !w.Step(untilNs) {
+		if !r.Step(untilNs, func(record *trace.Record, note explain.Note) { explain.Say(w, record, note) }) {
 			break
 		}
 		require.GreaterOrEqual(t, w.Now(), nowNs, "time went back")
@@ -96,13 +97,6 @@ func runBeginning(t *testing.T, s *scenario.Scenario, nodes int) {
 			atOnce, nowNs = 0, w.Now()
 		}
 		require.Less(t, atOnce, stepsAtOnce*(nodes+len(setup.Controls)+1), "events without end at %d ns", nowNs)
-		records := w.Records()
-		checks.Observe(records)
-		watch.Observe(w, &checks, records)
-		for i := range records {
-			explain.Say(w, &records[i], tracker.Observe(w, &records[i]))
-		}
-		tracker.Follow(w, checks.Violations)
 		if twin != nil {
 			require.True(t, twin.Step(untilNs))
 		}
@@ -111,7 +105,7 @@ func runBeginning(t *testing.T, s *scenario.Scenario, nodes int) {
 		require.Equal(t, w.Hash(), twin.Hash(), "a copy went another way")
 		require.Equal(t, w.Counts(), twin.Counts())
 	}
-	checks.Settle(w.Now())
-	sum := summary.Weighed(*s, w, &checks, w.Now(), watch.Outcomes(w, &checks, w.Now()))
-	summary.Verdict(*s, &checks, &sum)
+	r.Settle(w.Now())
+	sum := summary.Of(*s, r, w.Now())
+	summary.Verdict(*s, r, &sum)
 }

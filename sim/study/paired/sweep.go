@@ -8,10 +8,8 @@ package paired
 import (
 	"sort"
 
-	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Unended is the gap of a run in which nobody led again. It is longer than any other.
@@ -44,8 +42,7 @@ type Sweep struct {
 	changed    []int64
 	last       int64 // the plain gap of the seed under way
 	notShorter int
-	world      *world.World // the run under way, nil between two
-	checks     check.Checks
+	run        *run.Run // under way, nil between two
 }
 
 // New begins a sweep. Nothing is run before Go is called.
@@ -54,25 +51,18 @@ func New(plan Plan) *Sweep { return &Sweep{plan: plan, here: -1} }
 // Go goes on for about so many simulated requests and reports whether the sweep is over.
 func (s *Sweep) Go(requests int64) (over bool) {
 	for requests > 0 && !s.over() {
-		if s.world == nil {
-			setup := compile.Scenario(s.next())
-			s.world, s.checks = world.New(setup), check.For(setup)
-			requests -= compileRequests
+		if s.run == nil {
+			s.run = run.Plain(s.next())
+			requests -= run.CompileRequests
 		}
-		before := s.world.Counts().Requests
-		gap, ended := s.run(requests)
-		requests -= s.world.Counts().Requests - before
-		if !ended {
+		if !s.run.Slice(s.run.EndNs(), &requests, s.ledAgain) {
 			break
 		}
-		s.keep(gap)
-		s.world = nil
+		s.keep(s.gap())
+		s.run = nil
 	}
 	return s.over()
 }
-
-// compileRequests is what making a world costs, in simulated requests.
-const compileRequests = 20
 
 func (s *Sweep) over() bool { return len(s.changed) == s.plan.Count && s.here >= 0 }
 
@@ -103,20 +93,19 @@ func (s *Sweep) keep(gap int64) {
 	}
 }
 
-// run goes on with the run under way until somebody leads again, until it ends, or until about so many requests are done.
-func (s *Sweep) run(requests int64) (gap int64, ended bool) {
-	w := s.world
-	limit := w.Counts().Requests + requests
-	for w.Counts().Requests < limit {
-		if !w.Step(w.Setup().DurationNs) {
-			return Unended, true
-		}
-		s.checks.Observe(w.Records())
-		if n := len(s.checks.Changes); n > 1 && s.checks.Changes[n-1].AtNs > s.plan.AfterNs {
-			return s.checks.Changes[n-1].LeaderlessNs, true
-		}
+// ledAgain reports whether the leader has changed after the plan's instant.
+func (s *Sweep) ledAgain() bool {
+	n := len(s.run.Checks.Changes)
+	return n > 1 && s.run.Checks.Changes[n-1].AtNs > s.plan.AfterNs
+}
+
+// gap is how long nobody led before that change.
+func (s *Sweep) gap() int64 {
+	if !s.ledAgain() {
+		return Unended
 	}
-	return 0, false
+	changes := s.run.Checks.Changes
+	return changes[len(changes)-1].LeaderlessNs
 }
 
 // Outcome is what is known so far.

@@ -2,28 +2,24 @@ package reroll
 
 import (
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/trace"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Happened are the events up to an instant that draw something or are not routine: what may have decided. Nil when there
-// are more than most. The world and its tracker go on to there.
-func Happened(w *world.World, t *explain.Tracker, upToNs int64, most int) []explain.Line {
+// Happened lists the events up to an instant that draw something or are not routine: what may have decided. It returns nil
+// when there are more than most. The run, which must have an explanation, goes on to that instant.
+func Happened(r *run.Run, upToNs int64, most int) []explain.Line {
 	var all []explain.Line
-	for w.Step(upToNs) {
-		records := w.Records()
-		for i := range records {
-			r := &records[i]
-			note := t.Observe(w, r)
-			if r.Kind != trace.JitterDrawn && explain.Minor(r.Kind) {
-				continue
-			}
-			if said := explain.Say(w, r, note); r.Kind == trace.JitterDrawn || said.Kind != "request" {
-				said.Detail = ""
-				all = append(all, explain.Line{Text: said.String(), Event: note.Place})
-			}
+	r.To(upToNs, func(record *trace.Record, note explain.Note) {
+		drawn := record.Kind == trace.JitterDrawn
+		if !drawn && explain.Minor(record.Kind) {
+			return
 		}
-	}
+		if said := explain.Say(r.World, record, note); drawn || said.Kind != "request" {
+			said.Detail = ""
+			all = append(all, explain.Line{Text: said.String(), Event: note.Place})
+		}
+	})
 	if len(all) > most {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -147,9 +148,9 @@ func New(p Plan) (*Reroll, error) {
 // begin runs the scenario itself, up to the event.
 func (r *Reroll) begin(requests *int64) {
 	f := r.first
-	before := f.world.Counts().Requests
+	before := f.World.Counts().Requests
 	happens := f.runTo(r.plan.UntilNs, r.plan.Event, before+*requests)
-	*requests -= f.world.Counts().Requests - before
+	*requests -= f.World.Counts().Requests - before
 	if !happens && !f.ended {
 		return
 	}
@@ -194,7 +195,7 @@ func refuse(path string, value, low, high int) error {
 }
 
 func (r *Reroll) start() *watched {
-	return &watched{world: world.New(r.setup), checks: check.For(r.setup), hitNs: -1}
+	return &watched{Run: run.New(r.setup, run.Watchers{}), hitNs: -1}
 }
 
 // Go goes on for about so many simulated requests and reports whether everything is done.
@@ -209,13 +210,13 @@ func (r *Reroll) Go(requests int64) (over bool) {
 		}
 		if r.future == nil {
 			r.future = r.at.clone()
-			r.future.world.Reseed(uint64(r.point.Runs) + 1)
+			r.future.World.Reseed(uint64(r.point.Runs) + 1)
 			requests -= cloneRequests
 		}
 		f := r.future
-		before := f.world.Counts().Requests
+		before := f.World.Counts().Requests
 		done := f.runTo(r.plan.UntilNs, r.plan.Event, before+max(requests, 1))
-		requests -= f.world.Counts().Requests - before
+		requests -= f.World.Counts().Requests - before
 		if !done && !f.ended {
 			break
 		}
@@ -250,10 +251,10 @@ func (r *Reroll) next(requests *int64) bool {
 		}
 		r.base = r.nearest(at)
 	}
-	before := r.base.world.Counts().Requests
+	before := r.base.World.Counts().Requests
 	r.base.ended = false
 	r.base.runTo(r.point.AtNs, Event{LeaderlessNs: math.MaxInt64}, before+max(*requests, 1))
-	*requests -= r.base.world.Counts().Requests - before
+	*requests -= r.base.World.Counts().Requests - before
 	if !r.base.ended {
 		return false
 	}
@@ -265,7 +266,7 @@ func (r *Reroll) next(requests *int64) bool {
 // nearest is the run at the last mark before an instant, or at its beginning.
 func (r *Reroll) nearest(atNs int64) *watched {
 	for k := len(r.marks) - 1; k >= 0; k-- {
-		if r.marks[k].world.Now() <= atNs {
+		if r.marks[k].World.Now() <= atNs {
 			return r.marks[k].clone()
 		}
 	}
@@ -274,7 +275,7 @@ func (r *Reroll) nearest(atNs int64) *watched {
 
 func (r *Reroll) mark(s *watched) {
 	k := len(r.marks)
-	for k > 0 && r.marks[k-1].world.Now() > s.world.Now() {
+	for k > 0 && r.marks[k-1].World.Now() > s.World.Now() {
 		k--
 	}
 	r.marks = append(r.marks, nil)
@@ -368,39 +369,35 @@ func Wilson(hits, runs int) (low, high float64) {
 	return low, high
 }
 
-// watched is a world with its checks.
+// watched is a run and how far it has been searched for the event.
 type watched struct {
-	world  *world.World
-	checks check.Checks
-	seen   int // violations looked at
-	hitNs  int64
-	ended  bool
+	*run.Run
+	seen  int // violations looked at
+	hitNs int64
+	ended bool
 }
 
 func (s *watched) clone() *watched {
 	c := *s
-	c.world, c.checks, c.ended = s.world.Clone(), s.checks.Clone(), false
+	c.Run, c.ended = s.Run.Clone(), false
 	return &c
 }
 
 // runTo steps to an instant and reports whether the event happened on the way; it stops there, or after about so many
 // requests.
 func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
-	for s.world.Counts().Requests < requests {
-		if !s.world.Step(toNs) {
+	for s.World.Counts().Requests < requests {
+		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0
+		if !s.Step(toNs, nil) {
 			s.ended = true
+			s.Settle(toNs)
 			if e.Rule == "" {
 				return s.leaderless(toNs, e)
 			}
-			s.checks.Settle(toNs)
 			return s.broken(e)
 		}
-		before := s.checks.LeaderlessNs
-		since := s.checks.SinceNs()
-		nobody := len(s.checks.Active()) == 0
-		s.checks.Observe(s.world.Records())
 		if e.Rule == "" {
-			if nobody && s.checks.LeaderlessNs-before > e.LeaderlessNs && since >= e.AfterNs || s.leaderless(s.world.Now(), e) {
+			if nobody && s.Checks.LeaderlessNs-before > e.LeaderlessNs && since >= e.AfterNs || s.leaderless(s.World.Now(), e) {
 				s.hitNs = since + e.LeaderlessNs
 				return true
 			}
@@ -415,8 +412,8 @@ func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
 
 // broken looks at the violations found since it looked last.
 func (s *watched) broken(e Event) bool {
-	for ; s.seen < len(s.checks.Violations); s.seen++ {
-		if v := &s.checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
+	for ; s.seen < len(s.Checks.Violations); s.seen++ {
+		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
 			s.hitNs = v.FromNs
 			return true
 		}
@@ -426,8 +423,8 @@ func (s *watched) broken(e Event) bool {
 
 // leaderless reports whether nobody has been active for longer than the bound.
 func (s *watched) leaderless(nowNs int64, e Event) bool {
-	since := s.checks.SinceNs()
-	if len(s.checks.Active()) > 0 || nowNs-since <= e.LeaderlessNs || since < e.AfterNs {
+	since := s.Checks.SinceNs()
+	if len(s.Checks.Active()) > 0 || nowNs-since <= e.LeaderlessNs || since < e.AfterNs {
 		return false
 	}
 	s.hitNs = since + e.LeaderlessNs

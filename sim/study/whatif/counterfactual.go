@@ -10,10 +10,9 @@ package whatif
 import (
 	"fmt"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Subject is what is asked about: a change of leader by its number, or a violation.
@@ -77,9 +76,8 @@ type Counterfactual struct {
 	variants []Variant
 	lines    []Line
 	next     int
-	world    *world.World // the run under way
-	checks   check.Checks
-	found    bool // the run as it is has been searched
+	run      *run.Run // under way
+	found    bool     // the run as it is has been searched
 	err      error
 }
 
@@ -92,25 +90,18 @@ func (c *Counterfactual) Variants() []Variant { return c.variants }
 // Err says why there is nothing to run: no such change or violation. It is known once Go has reported the end.
 func (c *Counterfactual) Err() error { return c.err }
 
-// compileRequests is what making a world costs, in simulated requests.
-const compileRequests = 20
-
 // Go goes on for about so many simulated requests and reports whether everything is done.
 func (c *Counterfactual) Go(requests int64) (over bool) {
 	for requests > 0 && !c.over() {
-		if c.world == nil {
+		if c.run == nil {
 			s := c.plan.Scenario
 			if c.found {
 				s = c.variants[c.next].Scenario
 			}
-			setup := compile.Scenario(s)
-			c.world, c.checks = world.New(setup), check.For(setup)
-			requests -= compileRequests
+			c.run = run.Plain(s)
+			requests -= run.CompileRequests
 		}
-		before := c.world.Counts().Requests
-		ended := c.run(before + requests)
-		requests -= c.world.Counts().Requests - before
-		if !ended {
+		if !c.run.Slice(c.run.EndNs(), &requests, c.settled) {
 			break
 		}
 		if !c.found {
@@ -119,7 +110,7 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 			c.keep(Line{Variant: c.variants[c.next], Number: c.next, Result: c.judge()})
 			c.next++
 		}
-		c.world = nil
+		c.run = nil
 	}
 	return c.over()
 }
@@ -128,27 +119,13 @@ func (c *Counterfactual) over() bool {
 	return c.err != nil || c.found && c.next == len(c.variants)
 }
 
-// run steps on until what is asked about is settled, the run ends, or about so many requests are done.
-func (c *Counterfactual) run(limit int64) (ended bool) {
-	for c.world.Counts().Requests < limit {
-		if !c.world.Step(c.world.Setup().DurationNs) {
-			c.checks.Settle(c.world.Setup().DurationNs)
-			return true
-		}
-		c.checks.Observe(c.world.Records())
-		if c.settled() {
-			return true
-		}
-	}
-	return false
-}
-
+// settled reports whether nothing that is still to come can change the measured length.
 func (c *Counterfactual) settled() bool {
 	switch n := c.plan.Subject.Number; {
 	case !c.found && c.plan.Subject.Violation:
-		return n < len(c.checks.Violations) && c.checks.Violations[n].UntilNs >= 0
+		return n < len(c.run.Checks.Violations) && c.run.Checks.Violations[n].UntilNs >= 0
 	case !c.found:
-		return n < len(c.checks.Changes)
+		return n < len(c.run.Checks.Changes)
 	case c.plan.Subject.Violation:
 		v := c.violation()
 		return v != nil && v.UntilNs >= 0
@@ -164,7 +141,7 @@ func (c *Counterfactual) settled() bool {
 // change is the first change of leader that answers to the one asked about. The first leader of all answers only to
 // itself.
 func (c *Counterfactual) change() *check.Change {
-	changes := c.checks.Changes
+	changes := c.run.Checks.Changes
 	if n := len(changes); n == 0 || changes[n-1].AtNs <= c.afterNs {
 		return nil
 	}
@@ -178,8 +155,8 @@ func (c *Counterfactual) change() *check.Change {
 
 // double is the overlap that a change began, nil if nobody else was active.
 func (c *Counterfactual) double(change *check.Change) *check.Violation {
-	for k := range c.checks.Violations {
-		if v := &c.checks.Violations[k]; v.Rule == check.MoreThanOneActive && v.FromNs == change.AtNs {
+	for k := range c.run.Checks.Violations {
+		if v := &c.run.Checks.Violations[k]; v.Rule == check.MoreThanOneActive && v.FromNs == change.AtNs {
 			return v
 		}
 	}
@@ -188,8 +165,8 @@ func (c *Counterfactual) double(change *check.Change) *check.Violation {
 
 // violation is the first one of the rule that answers to the one asked about.
 func (c *Counterfactual) violation() *check.Violation {
-	for k := range c.checks.Violations {
-		if v := &c.checks.Violations[k]; v.Rule == c.rule && v.FromNs > c.afterNs {
+	for k := range c.run.Checks.Violations {
+		if v := &c.run.Checks.Violations[k]; v.Rule == c.rule && v.FromNs > c.afterNs {
 			return v
 		}
 	}
@@ -198,17 +175,17 @@ func (c *Counterfactual) violation() *check.Violation {
 
 // begin takes what the run as it is has shown, and makes the variants.
 func (c *Counterfactual) begin() {
-	n, changes := c.plan.Subject.Number, c.checks.Changes
+	n, changes := c.plan.Subject.Number, c.run.Checks.Changes
 	c.found, c.afterNs = true, -1
 	if c.plan.Subject.Violation {
-		if n < 0 || n >= len(c.checks.Violations) {
+		if n < 0 || n >= len(c.run.Checks.Violations) {
 			c.err = fmt.Errorf("there is no violation number %d", n)
 			return
 		}
-		v := c.checks.Violations[n]
+		v := c.run.Checks.Violations[n]
 		c.rule = v.Rule
-		for k := range c.checks.Violations[:n] {
-			if before := &c.checks.Violations[k]; before.Rule == v.Rule {
+		for k := range c.run.Checks.Violations[:n] {
+			if before := &c.run.Checks.Violations[k]; before.Rule == v.Rule {
 				c.afterNs = max(c.afterNs, before.FromNs)
 			}
 		}
@@ -241,7 +218,7 @@ func (c *Counterfactual) begin() {
 
 // judge measures a run that is over.
 func (c *Counterfactual) judge() Result {
-	end := c.world.Setup().DurationNs
+	end := c.run.EndNs()
 	if c.plan.Subject.Violation {
 		v := c.violation()
 		if v == nil {
@@ -263,8 +240,8 @@ func (c *Counterfactual) judge() Result {
 		}
 		return Result{LengthNs: change.LeaderlessNs, AtNs: change.AtNs}
 	}
-	if len(c.checks.Active()) == 0 {
-		return Result{Fate: NeverAgain, LengthNs: end - c.checks.SinceNs(), AtNs: -1}
+	if len(c.run.Checks.Active()) == 0 {
+		return Result{Fate: NeverAgain, LengthNs: end - c.run.Checks.SinceNs(), AtNs: -1}
 	}
 	return Result{Fate: NoChange, AtNs: -1}
 }
@@ -273,13 +250,13 @@ func (c *Counterfactual) judge() Result {
 // start left out.
 func (c *Counterfactual) longest(endNs int64) int64 {
 	most := int64(0)
-	for k, change := range c.checks.Changes {
+	for k, change := range c.run.Checks.Changes {
 		if k > 0 && change.AtNs > c.afterNs {
 			most = max(most, change.LeaderlessNs)
 		}
 	}
-	if len(c.checks.Active()) == 0 {
-		most = max(most, endNs-c.checks.SinceNs())
+	if len(c.run.Checks.Active()) == 0 {
+		most = max(most, endNs-c.run.Checks.SinceNs())
 	}
 	return most
 }

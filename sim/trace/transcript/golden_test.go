@@ -9,13 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
-	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -65,24 +64,18 @@ var untold = []string{" renews the Lease.", " renews its LeaseCandidate.", " tri
 func story(out *bytes.Buffer, s scenario.Scenario) {
 	var whole bytes.Buffer
 	New(&whole, s)
-	setup := compile.Scenario(s)
-	w, c, t := world.New(setup), check.For(setup), explain.New()
-	for w.Step(int64(s.Duration)) {
-		records := w.Records()
-		c.Observe(records)
-		for i := range records {
-			said := explain.Say(w, &records[i], t.Observe(w, &records[i]))
-			told := !explain.Minor(records[i].Kind) && (said.Kind == "lead" || said.Kind == "act" || said.Kind == "fault" || said.Kind == "write")
-			for _, words := range untold {
-				told = told && !strings.Contains(" "+said.Text, words)
-			}
-			if told {
-				fmt.Fprintf(&whole, "%10s %s\n", at(records[i].At), said)
-			}
+	r := run.Told(s)
+	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
+		said := explain.Say(r.World, record, note)
+		told := !explain.Minor(record.Kind) && (said.Kind == "lead" || said.Kind == "act" || said.Kind == "fault" || said.Kind == "write")
+		for _, words := range untold {
+			told = told && !strings.Contains(" "+said.Text, words)
 		}
-	}
-	c.Settle(int64(s.Duration))
-	sum := summary.Of(s, w, &c, int64(s.Duration))
+		if told {
+			fmt.Fprintf(&whole, "%10s %s\n", at(record.At), said)
+		}
+	})
+	sum := summary.Of(s, r, r.EndNs())
 	Summary(&whole, &sum)
 	lines := strings.SplitAfter(whole.String(), "\n")
 	if n := len(lines); n > storyLines {

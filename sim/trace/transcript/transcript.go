@@ -7,10 +7,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/summary"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -90,17 +89,9 @@ func orUnnamed(name string) string {
 
 // Write runs a scenario to its end and prints all of it.
 func Write(out io.Writer, s scenario.Scenario) {
-	p := New(out, s)
-	setup := compile.Scenario(s)
-	w, c, t := world.New(setup), check.For(setup), explain.New()
-	for w.Step(int64(s.Duration)) {
-		records := w.Records()
-		c.Observe(records)
-		for i := range records {
-			p.Record(w, &records[i], t.Observe(w, &records[i]))
-		}
-	}
-	sum := summary.Of(s, w, &c, int64(s.Duration))
+	p, r := New(out, s), run.Told(s)
+	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) { p.Record(r.World, record, note) })
+	sum := summary.Of(s, r, r.EndNs())
 	Summary(out, &sum)
 }
 

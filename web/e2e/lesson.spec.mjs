@@ -21,7 +21,7 @@ async function tabTo(page, to) {
 
 const FIRST = 'b leads at 34.039 s, 14.039 s after the crash.';
 const RIGHT =
-  /^Right\. Goodbye is said on the way out; a crash has no way out\. Re-run: still 14\.039 s\. Lease 10 s: \d+\.\d{3} s, median \d+\.\d{3} s\. Looking every second: \d+\.\d{3} s, median \d+\.\d{3} s\.$/;
+  /^Right\. A process releases the Lease as it exits; a crash leaves it no time to\. Re-run: still 14\.039 s\. Lease 10 s: \d+\.\d{3} s, median \d+\.\d{3} s\. retryPeriod 1 s: \d+\.\d{3} s, median \d+\.\d{3} s\.$/;
 const KEEP = 'Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until it looks.';
 
 test('by keyboard alone, from the hint to the last line', async ({ page }) => {
@@ -105,7 +105,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await expect(button(page, 'Re-run 200 seeds with it')).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('radio', { name: /say goodbye/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /release the Lease/ })).toBeChecked();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(lesson(page).locator('.lesson-result')).toHaveText(RIGHT);
@@ -152,7 +152,7 @@ test.describe('on a phone', () => {
     await expect(heading(page, 'Where the time went.')).toBeVisible();
     await button(page, /13\.165/).tap();
     await next.tap();
-    await page.getByText('releaseOnCancel: say goodbye on exit').tap();
+    await page.getByText('releaseOnCancel: release the Lease on exit').tap();
     await button(page, /^Re-run/).tap();
     await expect(lesson(page).locator('.lesson-result')).toHaveText(RIGHT);
     await expect(page.getByText(KEEP)).toBeInViewport();
@@ -248,7 +248,7 @@ test('before the bet the future cannot be had by any key, and the page says so',
     await expect(readout(page)).toHaveText('00:20.000 · at the edge');
   }
   await command(page, 'Run to the next leader change');
-  await expect(status(page)).toContainText('The future is curtained until your bet.');
+  await expect(status(page)).toContainText('The future stays hidden until you bet.');
   await command(page, 'Show the whole run');
   await expect(readout(page)).toHaveText('00:20.000 · at the edge');
   expect(await page.locator('body').innerText()).not.toMatch(/34\.0|14\.03|33\.16/);
@@ -282,7 +282,7 @@ test('the marker is dragged from out of the scale, and stays beside what happene
   expect((truth?.x ?? 0) - (bet?.x ?? 0)).toBeGreaterThan(150);
 });
 
-test('leaving keeps the run and its link, and the lesson can be gone on with', async ({ page }) => {
+test('leaving keeps the run and its link, and the visitor can resume the lesson', async ({ page }) => {
   await beginBet(page);
   await page.keyboard.press('Escape');
   await expect(status(page)).toContainText('The run stays');
@@ -294,14 +294,14 @@ test('leaving keeps the run and its link, and the lesson can be gone on with', a
   expect(text.length).toBeLessThan(300);
 
   await page.getByRole('tab', { name: 'Lesson' }).click();
-  await button(page, 'Go on at step 5').click();
+  await button(page, 'Resume at step 5').click();
   await expect(heading(page, 'Your bet.')).toBeFocused();
   await page.keyboard.press('Escape');
   // Once the future has been seen, there is nothing left to bet on.
   await command(page, 'Run to the next leader change');
   await page.getByRole('tab', { name: 'Lesson' }).click();
   await expect(button(page, 'Begin')).toBeVisible();
-  await expect(button(page, /^Go on/)).toHaveCount(0);
+  await expect(button(page, /^Resume/)).toHaveCount(0);
 });
 
 test('another scenario ends the lesson, quietly', async ({ page }) => {
@@ -319,7 +319,7 @@ test('a re-run can be stopped', async ({ page }) => {
   await expect(lesson(page)).toContainText('No bet, fine.');
   await page.keyboard.press('PageDown');
   await page.keyboard.press('PageDown');
-  await page.getByRole('radio', { name: /say goodbye/ }).check();
+  await page.getByRole('radio', { name: /release the Lease/ }).check();
   // Stopped as soon as the button is there: a slice later the answer might be, too.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {

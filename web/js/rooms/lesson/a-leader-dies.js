@@ -1,5 +1,5 @@
 /**
- * Lesson 1, "A leader dies": words and places only. What a step's kind means for the page is in progress.js and lesson.js.
+ * Lesson 1, "A leader dies": words and places only. What a step's kind means for the page is in progress.js and steps.js.
  * Braces hold values of the run (facts.js); **bold** and *emphasis* are all the markup there is.
  */
 
@@ -10,7 +10,7 @@ export const aLeaderDies = {
   number: 1,
   title: 'A leader dies',
   minutes: 3,
-  teaser: 'a leads, then it dies, and nobody is told. When will somebody lead again?',
+  teaser: 'a leads, then it dies, and no message says so. When will b or c lead?',
   run: {
     scenario: 'a-leader-at-work',
     from: 12e9,
@@ -34,7 +34,7 @@ export const aLeaderDies = {
       kind: 'look',
       title: 'The note.',
       text: [
-        "They share a note, the *Lease*: who leads, and for how long that counts without news, 15 s. About every 2 s, a renews it. Each tick in a's lane is one renewal.",
+        "They share a note, the *Lease*: who leads, and for how long that holds without a renewal: 15 s. About every 2 s, a renews it. Each tick in a's lane is one renewal.",
       ],
       look: { region: 'ticks', node: 'a' },
       note: true,
@@ -63,7 +63,7 @@ export const aLeaderDies = {
       kind: 'bet',
       title: 'Your bet.',
       text: [
-        'It is 20 s. The note still names a and counts 15 s. **When will somebody lead again?** Drag the marker, click the ruler, or type.',
+        'It is 20 s. The note still names a and holds for 15 s. **When will b or c lead?** Drag the marker, click the ruler, or type.',
       ],
       note: true,
       until: 20e9,
@@ -83,7 +83,7 @@ export const aLeaderDies = {
           'Nobody checks whether {actor} lives. They wait for their countdown, and at your {bet} s {winner} still has {left} s to go.',
         renewal:
           'You counted {lease} s from the last renewal. Very close: {winner} could take over from {freeAt}. But it only finds out when it next looks, at {lookedAt}.',
-        spotOn: 'Spot on. Part of it was luck: when {winner} looks is random. Can you say where the seconds went?',
+        spotOn: 'Spot on. Part of it was luck: {winner} looks at random times. Can you say where the seconds went?',
         crash:
           "You counted {lease} s from the crash. {winner}'s countdown began {head} s earlier, when it last saw a change.",
         careful:
@@ -118,15 +118,15 @@ export const aLeaderDies = {
         },
         { id: 'looks', label: 'retryPeriod 1 s', patch: [{ path: 'elector.retryPeriod', value: '1s' }] },
         {
-          id: 'goodbye',
-          label: 'releaseOnCancel: say goodbye on exit',
+          id: 'release',
+          label: 'releaseOnCancel: release the Lease on exit',
           patch: [{ path: 'elector.releaseOnCancel', value: 'true' }],
           right: true,
         },
       ],
       rightWord: 'Right. ',
       right:
-        '{right}Goodbye is said on the way out; a crash has no way out. Re-run: still {goodbye.here} s. Lease 10 s: {lease.here}, median {lease.median}. Looking every second: {looks.here}, median {looks.median}.',
+        '{right}A process releases the Lease as it exits; a crash leaves it no time to. Re-run: still {release.here}. Lease 10 s: {lease.here}, median {lease.median}. retryPeriod 1 s: {looks.here}, median {looks.median}.',
       wrong:
         'Re-run with {choice}: {here} here, median {median} of {seeds} runs against {plain}. It does help{exception}. Try another.',
       exception: ', though not in every run',

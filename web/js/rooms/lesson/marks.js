@@ -4,9 +4,12 @@
  */
 import { secondsText } from '../../lib/format.js';
 import { toTime, toX } from '../../page/timeline/viewport.js';
-import { betText } from './facts.js';
+import { betText, factsOf } from './facts.js';
+import { stepOf } from './progress.js';
 
-/** @import { Nanos } from '../../protocol.js' */
+/** @import { Nanos, View, Why } from '../../protocol.js' */
+/** @import { Lesson } from './lessons.js' */
+/** @import { Progress } from './progress.js' */
 /** @typedef {import('../../page/timeline/layout.js').Layout} Layout */
 
 /**
@@ -18,6 +21,32 @@ import { betText } from './facts.js';
  * @property {Nanos} edge
  * @property {Nanos} end
  */
+
+/**
+ * @param {Lesson} lesson
+ * @param {Progress} now
+ * @param {Why | null} why
+ * @param {Pick<View, "edge" | "end">} view
+ * @returns {Marks}
+ */
+export function marksOf(lesson, now, why, { edge, end }) {
+  const step = stepOf(lesson, now);
+  const asks = step.kind === 'transfer';
+  return {
+    look: now.acted && step.kind === 'act' ? undefined : step.look,
+    betting: step.kind === 'bet' && !now.placed && !now.strayed,
+    bet: now.placed === 'none' || asks ? null : now.bet,
+    truth: why && now.seen && !asks ? { at: factsOf(why).tookAt, who: why.change.to } : null,
+    edge: edge.t,
+    end,
+  };
+}
+
+/** The region to look at; the styles outline it. @param {string} region */
+export function lookAt(region) {
+  const { dataset } = document.documentElement;
+  if (dataset.look !== region) dataset.look = region;
+}
 
 export class LessonMarks {
   /** @type {Layout | null} */

@@ -1,5 +1,6 @@
 /** The lesson's panel: one step at a time, its words, what it asks, and the way back and on. */
 import { html, nothing } from 'lit-html';
+import { onSubmit, withValue } from '../../lib/control.js';
 import { secondsText } from '../../lib/format.js';
 import { outcomeOf, thoughtOf } from './facts.js';
 import { stepOf } from './progress.js';
@@ -98,7 +99,7 @@ function words(step, shown, on) {
 
 /** @param {Shown} shown */
 function waiting({ values, progress }) {
-  return progress.placed === 'bet' ? `Your bet: ${values.bet} s. It runs on.` : 'It runs on.';
+  return progress.placed === 'bet' ? `Your bet: ${values.bet} s. The run goes on.` : 'The run goes on.';
 }
 
 /**
@@ -179,12 +180,8 @@ function placed({ progress, values }) {
 
 /** @param {BetStep} _ @param {Shown} shown @param {LessonCallbacks} on */
 function bet(_, { field, progress }, on) {
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    on.place();
-  };
   const bare = progress.bet === null;
-  return html`<form class="lesson-bet" novalidate @submit=${submit}>
+  return html`<form class="lesson-bet" novalidate @submit=${onSubmit(on.place)}>
     <div class="lesson-row">
       <button type="button" @click=${() => on.nudge(-0.5)}>− 0.5 s</button>
       <span class="lesson-field"
@@ -197,7 +194,7 @@ function bet(_, { field, progress }, on) {
           aria-invalid=${field.error ? 'true' : 'false'}
           aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
           .value=${field.text}
-          @input=${(/** @type {any} */ event) => on.type(event.target.value)}
+          @input=${withValue(on.type)}
         /> s</span
       >
       <button type="button" @click=${() => on.nudge(0.5)}>+ 0.5 s</button>
@@ -212,11 +209,7 @@ function bet(_, { field, progress }, on) {
 
 /** @param {TransferStep} step @param {Shown} shown @param {LessonCallbacks} on */
 function transfer(step, { transfer: { chosen, running, result, right }, progress }, on) {
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    on.answer();
-  };
-  return html`<form class="lesson-transfer" @submit=${submit}>
+  return html`<form class="lesson-transfer" @submit=${onSubmit(on.answer)}>
       <div role="radiogroup" aria-labelledby="lesson-words">
         ${step.choices.map(
           ({ id, label }) => html`<label
@@ -243,16 +236,16 @@ function ending(step, on) {
   return html`<div class="lesson-end">
     <p>${rich(step.keep)}</p>
     <p>${rich(step.goal)}</p>
-    <button type="button" aria-disabled="true" title="It is not here yet." @click=${on.following}>${step.next}</button>
+    <button type="button" aria-disabled="true" title="Lesson 2 does not exist yet." @click=${on.following}>${step.next}</button>
   </div>`;
 }
 
 /**
- * Before a lesson, and after one was left.
+ * The lessons there are.
  * @param {Lesson[]} lessons
  * @param {{lesson: Lesson, progress: Progress} | null} left a lesson whose run is still there
  * @param {string} wait why it cannot begin yet, ""
- * @param {{begin: (lesson: Lesson) => void, goOn: () => void}} on
+ * @param {{begin: (lesson: Lesson) => void, resume: () => void}} on
  */
 export function shelfTemplate(lessons, left, wait, on) {
   return html`${lessons.map((lesson) => {
@@ -260,9 +253,9 @@ export function shelfTemplate(lessons, left, wait, on) {
     return html`<article class="lesson">
       <h2 id="lesson-heading" tabindex="-1">Lesson ${lesson.number}: ${lesson.title}</h2>
       <p>${lesson.teaser}</p>
-      <p class="soft">${lesson.minutes} minutes, ${lesson.steps.length} steps. Your run gives way to the lesson's.</p>
+      <p class="soft">${lesson.minutes} minutes, ${lesson.steps.length} steps. The lesson's run replaces yours.</p>
       <div class="lesson-row">
-        ${mine ? html`<button type="button" class="primary" @click=${on.goOn}>Go on at step ${left.progress.step + 1}</button>` : nothing}
+        ${mine ? html`<button type="button" class="primary" @click=${on.resume}>Resume at step ${left.progress.step + 1}</button>` : nothing}
         <button type="button" class=${mine ? '' : 'primary'} aria-disabled=${wait ? 'true' : 'false'} @click=${() => on.begin(lesson)}>${mine ? 'Begin again' : 'Begin'}</button>
       </div>
       ${wait ? html`<p class="soft">${wait}</p>` : nothing}

@@ -1,6 +1,6 @@
 /**
  * Where a visitor stands in a lesson: a value, and what turns it into the next one. Pure: nothing here asks the engine or
- * touches the page. A wrong bet, a wrong answer and a stray act never block; they are remembered, and the way goes on.
+ * touches the page. A wrong bet, a wrong answer and a stray act never block; they are kept, and the lesson goes on.
  */
 
 /** @import { Nanos } from '../../protocol.js' */
@@ -44,7 +44,7 @@ export function waitsFor(lesson, now) {
   if (now.strayed && !now.seen) return "Go back to the lesson's run first.";
   if (step.kind === 'act' && !now.acted) return `First ${act} ${node}.`;
   if (step.kind === 'bet' && !now.placed) return "Place your bet first, or choose “I don't know, show me”.";
-  if (step.kind === 'see' && !now.seen) return 'Wait for it: the run goes on.';
+  if (step.kind === 'see' && !now.seen) return 'Wait: the run goes on.';
   if (now.step === lesson.steps.length - 1) return 'This is the last step.';
   return '';
 }
@@ -99,7 +99,7 @@ function seeing(now, placed) {
   return { ...now, placed, step: now.step + 1 };
 }
 
-/** The act was taken back: it is to be done again, and so is the bet on it. @param {Lesson} lesson @param {Progress} now */
+/** The visitor has undone the act: the lesson asks for it again, and for the bet. @param {Lesson} lesson @param {Progress} now */
 function untilActed(lesson, now) {
   const act = lesson.steps.findIndex((step) => step.kind === 'act');
   return { acted: false, strayed: '', bet: null, placed: /** @type {const} */ (''), step: Math.min(now.step, act) };

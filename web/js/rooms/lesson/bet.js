@@ -1,0 +1,68 @@
+/** The bet: by pointer, by button or typed, and placed once. */
+import { parseInstant } from '../../lib/share.js';
+import { betText } from './facts.js';
+
+/** @import { Nanos } from '../../protocol.js' */
+/** @import { LessonState } from './state.js' */
+/** @import { LessonEvent } from './progress.js' */
+
+const MS = 1e6;
+/** To the millisecond, as the page shows every instant. @param {Nanos} ns */
+const whole = (ns) => Math.round(ns / MS) * MS;
+
+/**
+ * @typedef {object} BetPorts
+ * @property {() => {from: Nanos, to: Nanos}} range what a bet can be: from the live edge to the end of the run
+ * @property {(event: LessonEvent) => void} tell
+ * @property {() => void} focusField
+ * @property {() => void} shown the bet is placed, or given up: the next step begins
+ */
+
+export class Bet {
+  /** @param {LessonState} lesson @param {BetPorts} ports */
+  constructor(lesson, ports) {
+    this.lesson = lesson;
+    this.ports = ports;
+  }
+
+  /** A bet by pointer or button. @param {Nanos} t */
+  put(t) {
+    this.ports.tell({ type: 'bet', at: t });
+    this.lesson.field.value = { text: betText(t), error: '' };
+  }
+
+  /** @param {string} text */
+  type(text) {
+    const { from, to } = this.ports.range();
+    const at = parseInstant(text.replace(',', '.'));
+    const ok = at !== undefined && whole(at) >= from - MS && whole(at) <= to;
+    this.ports.tell({ type: 'bet', at: ok ? whole(at) : null });
+    this.lesson.field.value = { text, error: '' };
+  }
+
+  /** @param {number} seconds */
+  nudge(seconds) {
+    const { from, to } = this.ports.range();
+    const base = this.lesson.progress.value.bet ?? whole(from);
+    this.put(Math.min(to, Math.max(whole(from), base + seconds * 1e9)));
+  }
+
+  place() {
+    const { field, progress } = this.lesson;
+    if (progress.value.bet === null) {
+      const { from, to } = this.ports.range();
+      const range = `a time in seconds from ${Math.round(from / 1e9)} to ${Math.round(to / 1e9)}`;
+      const text = field.value.text.trim();
+      field.value = { ...field.value, error: text ? `“${text}” must be ${range}.` : `Your bet is ${range}.` };
+      this.ports.focusField();
+      return;
+    }
+    this.ports.tell({ type: 'place' });
+    this.ports.shown();
+  }
+
+  giveUp() {
+    this.ports.tell({ type: 'show' });
+    this.ports.shown();
+  }
+}

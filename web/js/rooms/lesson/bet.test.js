@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Bet } from './bet.js';
+import { BET, SEE, setUp } from './lesson.testsupport.js';
+
+function betting() {
+  const world = setUp();
+  world.at({ step: BET, acted: true });
+  const bet = new Bet(world.lesson, {
+    range: () => ({ from: 20e9, to: 120e9 }),
+    tell: (event) => world.steps.tell(event),
+    focusField: () => world.log.push('field'),
+    shown: () => world.log.push('shown'),
+  });
+  const { progress, field } = world.lesson;
+  return { ...world, bet, progress, field };
+}
+
+test('a bet is typed in seconds, with a point or a comma, to the millisecond', () => {
+  const { bet, progress, field } = betting();
+  bet.type('33.5');
+  assert.equal(progress.value.bet, 33.5e9);
+  bet.type('33,12345');
+  assert.equal(progress.value.bet, 33.123e9);
+  for (const wrong of ['soon', '', '19', '121']) {
+    bet.type(wrong);
+    assert.equal(progress.value.bet, null, wrong);
+    assert.equal(field.value.text, wrong);
+  }
+});
+
+test('buttons move the bet from the live edge, and never out of the run', () => {
+  const { bet, progress, field } = betting();
+  bet.nudge(0.5);
+  assert.equal(field.value.text, '20.5');
+  bet.nudge(-0.5);
+  bet.nudge(-0.5);
+  assert.equal(progress.value.bet, 20e9);
+  bet.put(119.8e9);
+  bet.nudge(0.5);
+  assert.equal(progress.value.bet, 120e9);
+});
+
+test('a bet is placed once it is one', () => {
+  const { bet, progress, field, log } = betting();
+  bet.place();
+  assert.equal(field.value.error, 'Your bet is a time in seconds from 20 to 120.');
+  bet.type('soon');
+  bet.place();
+  assert.equal(field.value.error, '“soon” must be a time in seconds from 20 to 120.');
+  assert.deepEqual(log, ['field', 'field']);
+  bet.type('30');
+  bet.place();
+  assert.deepEqual([progress.value.placed, progress.value.step, field.value.error], ['bet', SEE, '']);
+  assert.equal(log.at(-1), 'shown');
+});
+
+test('no bet is a way on, too', () => {
+  const { bet, progress, log } = betting();
+  bet.giveUp();
+  assert.deepEqual([progress.value.placed, progress.value.bet, log], ['none', null, ['shown']]);
+});

@@ -1,0 +1,109 @@
+/** The lesson's panel, drawn again when a signal that it shows has changed. */
+import { computed, effect } from '@preact/signals-core';
+import { render } from 'lit-html';
+import { betText, factsOf, valuesOf } from './facts.js';
+import { LESSONS } from './lessons.js';
+import { shelfTemplate, stepTemplate } from './panel.js';
+import { waitsFor } from './progress.js';
+
+/** @import { Lesson } from './lessons.js' */
+/** @import { LessonState } from './state.js' */
+/** @import { Shown, LessonCallbacks } from './panel.js' */
+
+/**
+ * What a step is drawn from.
+ * @param {Lesson} on
+ * @param {LessonState} lesson
+ * @param {Pick<import('../desk/index.js').Page, "state" | "key">} page
+ * @returns {Shown}
+ */
+export function shownOf(on, lesson, { state, key }) {
+  const progress = lesson.progress.value;
+  const why = lesson.why.value;
+  const press = key('crash');
+  return {
+    lesson: on,
+    progress,
+    view: state.view.peek(),
+    waits: waitsFor(on, progress),
+    values: {
+      press: press ? `press ${press}, or ` : '',
+      ...(progress.bet === null ? {} : { bet: betText(progress.bet) }),
+      ...(why ? valuesOf(why, progress.placed === 'bet' ? progress.bet : null) : {}),
+    },
+    why,
+    facts: why ? factsOf(why) : null,
+    marked: state.markedAddend.value,
+    field: lesson.field.value,
+    transfer: lesson.transfer.value,
+    key,
+  };
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {import('../desk/index.js').Page} page
+ * @param {LessonState} lesson
+ * @param {{steps: import('./steps.js').Steps, bet: import('./bet.js').Bet, question: import('./question.js').Question, run: import('./run.js').LessonRun, focusHeading: () => void}} units
+ */
+export function drawPanel(root, page, lesson, { steps, bet, question, run, focusHeading }) {
+  const { state, lab } = page;
+  /** Back on the lesson's own branch. */
+  const comeBack = () => run.drive('branch', { branch: 0 });
+  /** @type {LessonCallbacks} */
+  const callbacks = {
+    next: () => steps.go(1),
+    back: () => steps.go(-1),
+    close: () => steps.leave(true),
+    doIt: async () => {
+      const { act, node } = /** @type {Lesson} */ (lesson.on.value).run;
+      await comeBack();
+      await lab.act(act, node);
+      focusHeading();
+    },
+    undo: async () => {
+      await lab.undo();
+      focusHeading();
+    },
+    comeBack: async () => {
+      await comeBack();
+      if (lesson.on.value) steps.enter(lesson.on.value);
+    },
+    type: (text) => bet.type(text),
+    nudge: (seconds) => bet.nudge(seconds),
+    place: () => bet.place(),
+    show: () => bet.giveUp(),
+    mark: page.mark,
+    openPart: (i) => {
+      const part = lesson.why.value?.addends[i];
+      if (part) page.select({ kind: 'event', cursor: part.cursor });
+    },
+    choose: (choice) => question.choose(choice),
+    answer: () => question.answer(true),
+    showAnswer: () => question.answer(false),
+    stop: () => question.stop(),
+    following: () => {
+      lab.toast('Lesson 2 does not exist yet.');
+      page.announcer.act('Lesson 2 does not exist yet.');
+    },
+  };
+  const shelf = {
+    begin: (/** @type {Lesson} */ one) => steps.begin(one),
+    resume: () => steps.resume(),
+  };
+
+  /** The view changes with every frame. Of all of it a step shows the Lease, and the shelf whether a lesson can be resumed. */
+  const leaseVersion = computed(() => state.view.value.lease.version);
+  const resumable = computed(() => (steps.canResume() ? lesson.left.value : null));
+  effect(() => {
+    const on = lesson.on.value;
+    if (on && leaseVersion.value >= 0) render(stepTemplate(shownOf(on, lesson, page), callbacks), root);
+    else {
+      const left = resumable.value;
+      render(
+        shelfTemplate(LESSONS, left && { lesson: left, progress: lesson.progress.value }, lesson.wait.value, shelf),
+        root,
+      );
+    }
+  });
+}

@@ -1,0 +1,137 @@
+/**
+ * What a lesson allows. It holds the future back until the bet, makes a branch of whatever it did not ask for, and
+ * notices what has become of its run.
+ */
+import { curtainOf, stepOf } from './progress.js';
+
+/** @import { View, Timeline, Cursor } from '../../protocol.js' */
+/** @import { Lesson } from './lessons.js' */
+/** @import { LessonEvent, Progress } from './progress.js' */
+/** @import { LessonState } from './state.js' */
+/** @import { LessonRun } from './run.js' */
+
+/**
+ * @typedef {object} GuardPorts
+ * @property {() => Timeline | null} timeline
+ * @property {() => Promise<{at: number, total: number}>} place of the cursor among all events
+ * @property {(act: string, node: string) => string} actLabel
+ * @property {(event: LessonEvent, aloud?: boolean) => void} tell
+ * @property {() => void} close the lesson, for good
+ * @property {() => void} focusHeading
+ */
+
+/** The answer of the guard. params replace those of the request. @typedef {{refusal?: string, params?: any}} Verdict */
+
+export class Guard {
+  /** What the visitor did last that the lesson did not ask for. */
+  #verb = '';
+  /** The act that the lesson asked for is on its way. */
+  #expecting = false;
+
+  /** @param {LessonState} lesson @param {LessonRun} run @param {GuardPorts} ports */
+  constructor(lesson, run, ports) {
+    this.lesson = lesson;
+    this.run = run;
+    this.ports = ports;
+  }
+
+  /**
+   * What becomes of a change that the page asks for.
+   * @param {string} op
+   * @param {any} params
+   * @returns {Promise<Verdict>}
+   */
+  async judge(op, params) {
+    const lesson = this.lesson.on.value;
+    const view = this.run.view.value;
+    if (this.run.driving || !lesson || !this.lesson.isOurs(view, lesson)) return {};
+    if (op === 'open') this.ports.close();
+    const now = this.lesson.progress.value;
+    if (now.placed && now.seen) return {};
+    const limit = curtainOf(lesson, now);
+    if (limit !== Number.POSITIVE_INFINITY) {
+      const until = Math.max(limit, view.edge.t);
+      if (await this.#passes(op, params, until, view)) return { refusal: heldBack(lesson, now) };
+      if (op === 'play') return { params: { ...params, until } };
+    }
+    if (op === 'edit') this.#verb = `${params.path.split('.').at(-1)} ${params.value}`;
+    if (op === 'act' || op === 'rest') await this.#prepare(op, params, lesson, view);
+    return {};
+  }
+
+  /** Whether a request would show more than the lesson allows. @param {string} op @param {any} params @param {number} until @param {View} view */
+  async #passes(op, params, until, { cursor, edge }) {
+    if (op === 'runTo') return true;
+    if (op === 'play') return cursor.t >= until;
+    return op === 'step' && (await this.#stepsBeyond(params, cursor, edge));
+  }
+
+  /**
+   * A step forth would show what was not shown before.
+   * @param {{direction: number, unit: string}} params
+   * @param {Cursor} cursor
+   * @param {Cursor} edge
+   */
+  async #stepsBeyond({ direction, unit }, cursor, edge) {
+    if (direction < 0) return false;
+    if (unit === 'landmark')
+      return !this.ports.timeline()?.landmarks.some((landmark) => landmark.t > cursor.t && landmark.t <= edge.t);
+    const { at, total } = await this.ports.place();
+    return at >= total - 1;
+  }
+
+  /** The run stands where an act belongs: the lesson's own at its instant, any other on a branch. @param {string} op @param {any} params @param {Lesson} lesson @param {View} view */
+  async #prepare(op, params, lesson, { cursor, edge, branch }) {
+    const { act, node, actAt } = lesson.run;
+    const now = this.lesson.progress.value;
+    const asked = stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
+    this.#expecting = asked && params.act === act && params.node === node;
+    if (this.#expecting) {
+      await this.run.jump(actAt);
+      return;
+    }
+    this.#verb =
+      op === 'rest' ? `a ${params.method} request` : this.ports.actLabel(params.act, params.node).replace('…', '');
+    // One record back: then this act is a branch, and the lesson's run stays whole.
+    if (cursor.t === edge.t && cursor.n === edge.n) await this.run.drive('seek', { cursor: { t: edge.t, n: 0 } });
+  }
+
+  /**
+   * What the run has become, after anything.
+   * @param {View} view
+   * @returns {boolean} the outcome is shown for the first time
+   */
+  watch(view) {
+    const { lesson, ports } = this;
+    const on = lesson.on.peek();
+    const { runs } = lesson;
+    if (!on || runs.plain < 0) return false;
+    if (view.scenario !== on.run.scenario) {
+      ports.close();
+      return false;
+    }
+    const now = lesson.progress.peek();
+    if (view.branch !== 0) {
+      if (!now.strayed && !now.seen) ports.tell({ type: 'strayed', verb: this.#verb || 'another run' }, true);
+      return false;
+    }
+    if (now.strayed) ports.tell({ type: 'returned' });
+    if (this.#expecting && view.run !== runs.plain) {
+      this.#expecting = false;
+      runs.acted = view.run;
+    }
+    if (view.run === runs.acted && !now.acted) ports.tell({ type: 'acted' }, true);
+    else if (view.run === runs.plain && now.acted && !now.seen) {
+      ports.tell({ type: 'undone' });
+      if (lesson.progress.peek().step !== now.step) ports.focusHeading();
+    }
+    return Boolean(now.placed) && !now.seen && view.edge.t >= stepOf(on, now).until;
+  }
+}
+
+/** Why time stands still. @param {Lesson} lesson @param {Progress} now */
+function heldBack(lesson, now) {
+  return stepOf(lesson, now).kind === 'bet'
+    ? "The future stays hidden until you bet. Place your bet, or choose “I don't know, show me”."
+    : 'Time stops here. Choose Next to go on.';
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aLeaderDies } from './a-leader-dies.js';
+import { settle, setUp } from './lesson.testsupport.js';
+import { Question } from './question.js';
+
+/** @param {(params: any) => any} sweep */
+function asking(sweep) {
+  const world = setUp();
+  world.at({ step: aLeaderDies.steps.length - 1, acted: true, placed: 'none', seen: true });
+  const { log, lesson, steps } = world;
+  const question = new Question(lesson, {
+    sweep: async (params) => sweep(params),
+    tell: (event) => steps.tell(event),
+    say: (sentence) => log.push(sentence),
+    fail: (message) => log.push(`failed: ${message}`),
+    showResult: () => log.push('result'),
+    focusSubmit: () => log.push('submit'),
+  });
+  return { ...world, question, transfer: lesson.transfer };
+}
+const done = { done: 200, of: 200, hereNs: 14.039e9, medianNs: 16e9, plainMedianNs: 16.3e9, notShorter: 3 };
+
+test('nothing is re-run before an answer is chosen', async () => {
+  const { question, log } = asking(() => assert.fail('it was asked'));
+  await question.answer(true);
+  assert.deepEqual(log, ['Choose an answer first.']);
+});
+
+test('a wrong answer is re-run alone, and told with its numbers', async () => {
+  /** @type {any[]} */
+  const asked = [];
+  const { question, transfer, lesson } = asking((params) => {
+    asked.push(params);
+    return done;
+  });
+  question.choose('looks');
+  await question.answer(true);
+  assert.deepEqual(asked, [
+    { patch: [{ path: 'elector.retryPeriod', value: '1s' }], after: 20e9, first: 1, count: 200 },
+  ]);
+  assert.equal(
+    transfer.value.result,
+    'Re-run with retryPeriod 1 s: 14.039 s here, median 16.000 s of 200 runs against 16.300 s. It does help, though not in every run. Try another.',
+  );
+  assert.deepEqual(
+    [transfer.value.right, transfer.value.running, lesson.progress.value.answered],
+    [false, null, ['looks']],
+  );
+});
+
+test('the right answer is re-run with all of them, and progress counts through', async () => {
+  /** @type {number[]} */
+  const counts = [];
+  const half = { ...done, done: 100 };
+  const answers = [half, done, done, { ...done, hereNs: undefined }];
+  const { question, transfer, log } = asking(() => answers.shift());
+  transfer.subscribe(({ running }) => running && counts.push(running.done));
+  question.choose('release');
+  await question.answer(true);
+  assert.deepEqual(counts, [0, 100, 200, 400, 600]);
+  assert.match(transfer.value.result, /^Right\. .* Re-run: still no end in sight\. Lease 10 s: 14\.039 s, median/);
+  assert.equal(transfer.value.right, true);
+  assert.equal(log.at(-1), 'result');
+});
+
+test('“show me” shows the right answer, without praise', async () => {
+  const { question, transfer } = asking(() => done);
+  await question.answer(false);
+  assert.equal(transfer.value.chosen, 'release');
+  assert.match(transfer.value.result, /^A process releases the Lease as it exits/);
+});
+
+test('a re-run that was stopped, or whose lesson is over, tells nothing any more', async () => {
+  for (const end of /** @type {("stop" | "cancel")[]} */ (['stop', 'cancel'])) {
+    /** @type {(swept: any) => void} */
+    let answer = () => {};
+    const { question, transfer, log } = asking(() => new Promise((resolve) => (answer = resolve)));
+    question.choose('looks');
+    const answered = question.answer(true);
+    await settle();
+    question[end]();
+    answer(done);
+    await answered;
+    assert.equal(transfer.value.result, '');
+    assert.deepEqual(log, ['Re-running 200 seeds.', ...(end === 'stop' ? ['submit', 'Stopped.'] : [])]);
+  }
+});
+
+test('what the engine refuses is told, and the question can be asked again', async () => {
+  const { question, transfer, log } = asking(() => {
+    throw new Error('no engine');
+  });
+  question.choose('looks');
+  await question.answer(true);
+  assert.deepEqual(log, ['Re-running 200 seeds.', 'failed: no engine']);
+  assert.equal(transfer.value.running, null);
+});

@@ -1,0 +1,64 @@
+/** The run as a lesson moves it: to an instant, played where nothing was shown before, sought where it was. */
+import { until } from '../../lib/until.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { View, Nanos } from '../../protocol.js' */
+
+/** As fast as the engine paces: the way takes a frame or two. */
+export const AT_ONCE = 1000;
+
+/**
+ * @typedef {object} RunPorts
+ * @property {Signal<View>} view
+ * @property {(op: string, params?: object) => Promise<unknown>} change
+ * @property {() => boolean} reducedMotion the visitor wants no motion
+ */
+
+export class LessonRun {
+  /** A request of the lesson itself is on its way to the guard, which lets it pass. */
+  driving = false;
+  /** One way after the other: where to go next depends on where the last one ended. */
+  #moving = Promise.resolve();
+
+  /** @param {RunPorts} ports */
+  constructor({ view, change, reducedMotion }) {
+    this.view = view;
+    this.change = change;
+    this.reducedMotion = reducedMotion;
+  }
+
+  /** Changes the run for the lesson itself, past its own guard. @param {string} op @param {object} [params] */
+  drive(op, params) {
+    this.driving = true;
+    try {
+      return this.change(op, params);
+    } finally {
+      this.driving = false;
+    }
+  }
+
+  /** Shows the run up to an instant; resolves when it is on its way. @param {Nanos} t @param {number} speed 0 is story speed */
+  reach(t, speed) {
+    this.#moving = this.#moving.then(() => this.#move(t, speed));
+    return this.#moving;
+  }
+
+  /** The same at once; resolves when it is there. @param {Nanos} t */
+  async jump(t) {
+    await this.reach(t, AT_ONCE);
+    await until(() => !this.view.value.playing || this.view.value.cursor.t >= t);
+  }
+
+  /** @param {Nanos} t @param {number} speed */
+  async #move(t, speed) {
+    // While it plays, the view is a moment old.
+    if (this.view.peek().playing) await this.drive('pause');
+    const { cursor, edge } = this.view.peek();
+    if (edge.t >= t) {
+      if (cursor.t !== t || cursor.n !== -1) await this.drive('seek', { cursor: { t, n: -1 } });
+      return;
+    }
+    if (cursor.t < edge.t) await this.drive('seek', { cursor: edge });
+    await this.drive('play', { speed: this.reducedMotion() ? AT_ONCE : speed, until: t });
+  }
+}

@@ -1,0 +1,47 @@
+/** What a lesson room knows: the lesson that is on, where the visitor stands, and which runs are the lesson's. */
+import { signal } from '@preact/signals-core';
+import { begun } from './progress.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Why } from '../../protocol.js' */
+/** @import { Lesson } from './lessons.js' */
+/** @import { Progress } from './progress.js' */
+
+/** What stands in the field of the bet. @typedef {{text: string, error: string}} Field */
+/** The answer to the question. @typedef {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} Answer */
+
+/** @type {Field} */
+const NO_FIELD = { text: '', error: '' };
+/** @type {Answer} */
+const NO_ANSWER = { chosen: '', running: null, result: '', right: false };
+
+export class LessonState {
+  constructor() {
+    this.on = /** @type {Signal<Lesson | null>} */ (signal(null));
+    this.progress = /** @type {Signal<Progress>} */ (signal(begun()));
+    this.why = /** @type {Signal<Why | null>} */ (signal(null));
+    this.field = signal(NO_FIELD);
+    this.transfer = signal(NO_ANSWER);
+    /** Why no lesson can begin yet, "". */
+    this.wait = signal('');
+    /** A lesson that the visitor left, and can resume while its run is there. @type {Signal<Lesson | null>} */
+    this.left = signal(null);
+    /** Numbers of the lesson's run: without the act, and with it; -1 while there is none. */
+    this.runs = { plain: -1, acted: -1 };
+  }
+
+  /** A lesson from its first step; the caller batches. @param {Lesson} lesson */
+  start(lesson) {
+    this.on.value = lesson;
+    this.left.value = null;
+    this.progress.value = begun();
+    this.why.value = null;
+    this.field.value = NO_FIELD;
+    this.transfer.value = NO_ANSWER;
+  }
+
+  /** Whether a run is the one that a lesson has opened. @param {{scenario: string}} view @param {Lesson} lesson */
+  isOurs({ scenario }, lesson) {
+    return scenario === lesson.run.scenario && this.runs.plain >= 0;
+  }
+}

@@ -1,0 +1,182 @@
+/** The way through a lesson: it begins, goes from step to step, is left and resumed. */
+import { batch } from '@preact/signals-core';
+import { until } from '../../lib/until.js';
+import { advance, curtainOf, stepOf, waitsFor } from './progress.js';
+import { AT_ONCE } from './run.js';
+import { fill } from './words.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { View } from '../../protocol.js' */
+/** @import { Lesson } from './lessons.js' */
+/** @import { LessonEvent, Progress } from './progress.js' */
+/** @import { LessonState } from './state.js' */
+/** @import { LessonRun } from './run.js' */
+
+/**
+ * What the way needs of the page.
+ * @typedef {object} StepPorts
+ * @property {Signal<"opening" | "ready" | "failed">} phase of the engine
+ * @property {() => string} failure
+ * @property {() => void} pause
+ * @property {(lesson: Lesson) => Promise<boolean>} open the lesson's run; false when it could not be opened
+ * @property {(lesson: Lesson) => void} started the guard and the marks begin
+ * @property {(lesson: Lesson) => void} ended and they end
+ * @property {() => void} frame the part of the run that the lesson is about
+ * @property {() => void} showPanel
+ * @property {() => void} unmark nothing is marked from the step before
+ * @property {() => void} unselect
+ * @property {() => void} focusHeading
+ * @property {() => void} showRun the panel that stands where the lesson was
+ * @property {(sentence: string) => void} say
+ */
+
+/**
+ * Where the run has to go for a step. The act is a nanosecond after the instant it waits for, so that an act that is
+ * done is shown done.
+ * @param {Lesson} lesson
+ * @param {Progress} now
+ * @param {Pick<View, "branch" | "edge">} view
+ * @returns {{t: number, speed?: number} | null} no speed: at once; null: it stays where it is
+ */
+export function destination(lesson, now, { branch, edge }) {
+  if (branch !== 0) return null;
+  const { until, speed = 0 } = stepOf(lesson, now);
+  if (now.acted && until === lesson.run.actAt) return { t: Math.min(edge.t, until + 1) };
+  return { t: until, speed };
+}
+
+export class Steps {
+  /** @param {LessonState} lesson @param {LessonRun} run @param {StepPorts} ports */
+  constructor(lesson, run, ports) {
+    this.lesson = lesson;
+    this.run = run;
+    this.ports = ports;
+  }
+
+  /** @param {LessonEvent} event @param {boolean} [aloud] */
+  tell(event, aloud = false) {
+    const { on, progress } = this.lesson;
+    const lesson = on.peek();
+    if (!lesson) return;
+    const next = advance(lesson, progress.peek(), event);
+    progress.value = next;
+    const act = lesson.steps.find((step) => step.kind === 'act');
+    if (!aloud || act?.kind !== 'act') return;
+    const sentence = event.type === 'acted' ? act.done : fill(act.wrong, { verb: next.strayed });
+    // After what the page itself says about the act.
+    setTimeout(() => this.ports.say(sentence));
+  }
+
+  /** Shows the step the visitor stands at, and moves the run there. @param {Lesson} lesson */
+  enter(lesson) {
+    const now = this.lesson.progress.value;
+    this.ports.showPanel();
+    this.ports.unmark();
+    this.ports.focusHeading();
+    if (stepOf(lesson, now).kind === 'act' && !now.acted) this.ports.unselect();
+    const to = destination(lesson, now, this.run.view.value);
+    if (to?.speed !== undefined) this.run.reach(to.t, to.speed);
+    else if (to) this.run.jump(to.t);
+  }
+
+  /** @param {1 | -1} direction */
+  go(direction) {
+    const lesson = this.lesson.on.value;
+    if (!lesson) return;
+    const now = this.lesson.progress.value;
+    const waits = direction > 0 ? waitsFor(lesson, now) : '';
+    if (waits) {
+      this.ports.showPanel();
+      this.ports.say(waits);
+      // Next is also the way to skip what is left to watch.
+      const step = stepOf(lesson, now);
+      if (step.kind === 'see' && this.run.view.value.branch === 0) this.run.reach(step.until, AT_ONCE);
+      return;
+    }
+    this.tell({ type: direction > 0 ? 'next' : 'back' });
+    if (this.lesson.progress.value.step !== now.step) this.enter(lesson);
+  }
+
+  /** @param {Lesson} lesson */
+  async begin(lesson) {
+    this.leave(false);
+    this.ports.showPanel();
+    if (!(await this.#engine())) return;
+    this.lesson.runs = { plain: -1, acted: -1 };
+    if (!(await this.ports.open(lesson))) return;
+    this.lesson.runs = { plain: this.run.view.value.run, acted: -1 };
+    batch(() => {
+      this.lesson.start(lesson);
+      this.ports.frame();
+    });
+    this.#start(lesson);
+  }
+
+  /** Waits for the engine, in words. @returns {Promise<boolean>} false: there will be none */
+  async #engine() {
+    const { phase, failure } = this.ports;
+    const { wait } = this.lesson;
+    if (phase.value === 'opening') {
+      wait.value = 'The lesson begins when the simulator has loaded.';
+      if (this.run.view.value.playing) this.ports.pause();
+      await until(() => phase.value !== 'opening');
+    }
+    wait.value = phase.value === 'failed' ? failure() : '';
+    return wait.value === '';
+  }
+
+  /** @param {Lesson} lesson */
+  #start(lesson) {
+    this.ports.started(lesson);
+    this.enter(lesson);
+  }
+
+  /**
+   * The run stays as it is.
+   * @param {boolean} aloud by the visitor's own wish
+   * @returns {boolean} a lesson was on
+   */
+  leave(aloud) {
+    const { on, left, transfer } = this.lesson;
+    const lesson = on.peek();
+    if (!lesson) return false;
+    batch(() => {
+      left.value = lesson;
+      on.value = null;
+      transfer.value = { ...transfer.peek(), running: null };
+    });
+    this.ports.ended(lesson);
+    if (!aloud) return true;
+    this.ports.showRun();
+    this.ports.say('You left the lesson. The run stays, and the Lesson tab resumes the lesson.');
+    return true;
+  }
+
+  /** The lesson is over: its run has given way to another. */
+  close() {
+    this.leave(false);
+    this.lesson.left.value = null;
+  }
+
+  /** The run is as the visitor left it, and shows nothing that the lesson still hides. */
+  canResume() {
+    const lesson = this.lesson.left.value;
+    const { view } = this.run;
+    if (!lesson || !this.lesson.isOurs(view.value, lesson)) return false;
+    const now = this.lesson.progress.value;
+    const { plain, acted } = this.lesson.runs;
+    const { branch, run, edge } = view.value;
+    const whole = branch === 0 && [plain, acted].includes(run);
+    return now.seen || (whole && edge.t <= curtainOf(lesson, now) + 1);
+  }
+
+  resume() {
+    const lesson = this.lesson.left.value;
+    if (!lesson || !this.canResume()) return;
+    batch(() => {
+      this.lesson.left.value = null;
+      this.lesson.on.value = lesson;
+    });
+    this.#start(lesson);
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { aLeaderDies } from './a-leader-dies.js';
+import { ACT, BET, SEE, settle, setUp } from './lesson.testsupport.js';
+import { begun } from './progress.js';
+import { destination } from './steps.js';
+
+/** What entering a step does besides moving the run. */
+const ENTERED = ['panel', 'unmark', 'heading'];
+
+test('where the run goes for a step', () => {
+  const view = { branch: 0, edge: { t: 25e9, n: 0 } };
+  assert.deepEqual(destination(aLeaderDies, begun(), view), { t: 12e9, speed: 0 });
+  assert.deepEqual(destination(aLeaderDies, { ...begun(), step: 1 }, view), { t: 18.2e9, speed: 2 });
+  assert.deepEqual(destination(aLeaderDies, { ...begun(), step: ACT, acted: true }, view), { t: 20e9 + 1 });
+  assert.equal(destination(aLeaderDies, begun(), { ...view, branch: 1 }), null);
+});
+
+test('a lesson begins: its run is opened, framed and shown from the first step', async () => {
+  const { steps, lesson, log } = setUp();
+  await steps.begin(aLeaderDies);
+  assert.deepEqual(log, ['panel', 'frame', 'started', ...ENTERED]);
+  assert.equal(lesson.on.value, aLeaderDies);
+  assert.deepEqual(lesson.runs, { plain: 7, acted: -1 });
+});
+
+test('a lesson waits for the simulator, in words, and says when there will be none', async () => {
+  const { steps, lesson, phase } = setUp();
+  phase.value = 'opening';
+  const begun = steps.begin(aLeaderDies);
+  assert.equal(lesson.wait.value, 'The lesson begins when the simulator has loaded.');
+  phase.value = 'failed';
+  await begun;
+  assert.equal(lesson.wait.value, 'The simulator could not start.');
+  assert.equal(lesson.on.value, null);
+});
+
+test('a run that cannot be opened begins no lesson', async () => {
+  const { steps, lesson } = setUp();
+  steps.ports.open = async () => false;
+  await steps.begin(aLeaderDies);
+  assert.equal(lesson.on.value, null);
+});
+
+test('Next and Back enter the step; the act unselects what was selected', () => {
+  const { steps, lesson, log, at } = setUp();
+  at({ step: ACT - 1 });
+  steps.go(1);
+  assert.deepEqual(log, [...ENTERED, 'unselect']);
+  steps.go(-1);
+  assert.equal(lesson.progress.value.step, ACT - 1);
+});
+
+test('Next says what it waits for, and skips what is left to watch', async () => {
+  const { steps, log, at } = setUp();
+  at({ step: ACT });
+  steps.go(1);
+  assert.deepEqual(log, ['panel', 'say First crash a.']);
+  at({ step: SEE, acted: true, placed: 'none' });
+  log.length = 0;
+  steps.go(1);
+  await settle();
+  assert.deepEqual(log, ['panel', 'say Wait: the run goes on.', 'play {"speed":1000,"until":36000000000}']);
+});
+
+test('a lesson that is left can be resumed while its run shows nothing of the future', () => {
+  const { steps, lesson, log, at, show } = setUp();
+  at({ step: BET, acted: true }, { run: 8, edge: { t: 20e9, n: 0 } });
+  assert.equal(steps.leave(true), true);
+  assert.deepEqual(log, [
+    'ended',
+    'run',
+    'say You left the lesson. The run stays, and the Lesson tab resumes the lesson.',
+  ]);
+  assert.equal(steps.leave(true), false);
+  assert.equal(steps.canResume(), true);
+  for (const change of [{ edge: { t: 34e9, n: 0 } }, { run: 12 }, { branch: 1 }, { scenario: 'crash' }]) {
+    show(change);
+    assert.equal(steps.canResume(), false, JSON.stringify(change));
+    steps.resume();
+    assert.equal(lesson.on.value, null);
+    show({ edge: { t: 20e9, n: 0 }, run: 8, branch: 0, scenario: aLeaderDies.run.scenario });
+  }
+  log.length = 0;
+  steps.resume();
+  assert.equal(lesson.on.value, aLeaderDies);
+  assert.equal(lesson.progress.value.step, BET);
+  assert.deepEqual(log, ['started', ...ENTERED]);
+});
+
+test('once the outcome was seen, the lesson can be resumed from any run of its scenario', () => {
+  const { steps, at } = setUp();
+  at({ step: SEE, acted: true, placed: 'none', seen: true }, { run: 30, branch: 2 });
+  steps.leave(false);
+  assert.equal(steps.canResume(), true);
+});

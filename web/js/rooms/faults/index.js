@@ -2,7 +2,8 @@
  * The fault laboratory: every setting of the format, and every act. A chunk of its own, loaded when it is opened.
  * Its forms are made from the site's schema; values, refusals and effects are the engine's.
  */
-import { html, render } from 'lit-html';
+import { html } from 'lit-html';
+import { modal, newDialog } from '../../lib/modal.js';
 import { ActForm } from './acts.js';
 import { openAsking } from './asking.js';
 import { controlsIn } from './form.js';
@@ -29,20 +30,14 @@ import { SettingsForm } from './settings.js';
 export async function open({ state, lab, announcer }) {
   const format = readFormat(await (await fetch(lab.assets.schema)).json());
 
-  const dialog = document.createElement('dialog');
-  dialog.id = 'faults';
-  dialog.setAttribute('aria-labelledby', 'faults-title');
-  document.body.append(dialog);
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
-  });
+  const dialog = newDialog('faults', 'All settings and faults');
   /** @param {string} selector @returns {HTMLElement | null} */
   const find = (selector) => dialog.querySelector(selector);
 
   /** @type {"settings" | "acts"} */
   let room = 'settings';
-  const redraw = () => render(template(), dialog);
-  const check = (/** @type {CheckParams} */ params) => lab.ask('check', params);
+  const { show, close, redraw } = modal(dialog, template);
+  const check = (/** @type {object} */ params) => lab.ask('check', params);
   const ask = openAsking({
     check,
     change: (op, params, words) => {
@@ -56,7 +51,7 @@ export async function open({ state, lab, announcer }) {
       inside?.focus();
     },
     done: (words) => {
-      dialog.close();
+      close();
       announcer.act(`${words}.`);
     },
   });
@@ -88,9 +83,9 @@ export async function open({ state, lab, announcer }) {
       html`<button type="button" aria-pressed=${room === name ? 'true' : 'false'} @click=${() => enter(name)}>${label}</button>`;
     return html`
       <header class="dialog-head">
-        <h2 id="faults-title">All settings and faults</h2>
+        <h2>All settings and faults</h2>
         <div class="faults-doors" role="group" aria-label="Page">${door('settings', 'Settings')}${door('acts', 'Faults')}</div>
-        <button type="button" class="icon" aria-label="Close" @click=${() => dialog.close()}>×</button>
+        <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>
       </header>
       <div class="faults-body" data-room=${room}>${pages[room].template()}</div>
     `;
@@ -112,7 +107,7 @@ export async function open({ state, lab, announcer }) {
       pages.settings.show(known);
       pages.acts.show(known.nodes);
       redraw();
-      if (!dialog.open) dialog.showModal();
+      show();
       find('[aria-pressed="true"]')?.focus();
     },
   };

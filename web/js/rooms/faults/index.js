@@ -37,7 +37,7 @@ export async function open({ state, lab, announcer }) {
   /** @type {"settings" | "acts"} */
   let room = 'settings';
   const { show, close, redraw } = modal(dialog, template);
-  const check = (/** @type {object} */ params) => lab.ask('check', params);
+  const check = (/** @type {CheckParams} */ params) => lab.ask('check', params);
   const ask = openAsking({
     check,
     change: (op, params, words) => {

@@ -2,7 +2,7 @@
 import { until } from '../../lib/until.js';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { View, Nanos } from '../../protocol.js' */
+/** @import { Change, Ops, View, Nanos } from '../../protocol.js' */
 
 /** As fast as the engine paces: the way takes a frame or two. */
 export const AT_ONCE = 1000;
@@ -10,7 +10,7 @@ export const AT_ONCE = 1000;
 /**
  * @typedef {object} RunPorts
  * @property {Signal<View>} view
- * @property {(op: string, params?: object) => Promise<unknown>} change
+ * @property {<O extends Change>(op: O, params?: Ops[O]['params']) => Promise<unknown>} change
  * @property {() => boolean} reducedMotion the visitor wants no motion
  */
 
@@ -27,7 +27,12 @@ export class LessonRun {
     this.reducedMotion = reducedMotion;
   }
 
-  /** Changes the run for the lesson itself, past its own guard. @param {string} op @param {object} [params] */
+  /**
+   * Changes the run for the lesson itself, past its own guard.
+   * @template {Change} O
+   * @param {O} op
+   * @param {Ops[O]['params']} [params]
+   */
   drive(op, params) {
     this.driving = true;
     try {

@@ -3,7 +3,6 @@ package lab
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/explain"
@@ -21,58 +20,57 @@ type ActOptions struct {
 	Name      string `json:"name,omitempty"`      // add
 }
 
-// usualBurst is how many requests a burst has when nobody says.
-const usualBurst = 200
-
 // Act does something to the world right after the cursor's instant: appended at the edge, a branch before it.
 func (l *Lab) Act(act, node string, options ActOptions) error {
-	at := scenario.Duration(l.cursor.T + 1)
-	a := scenario.Action{At: at, Act: act, Target: node}
+	a := scenario.Action{At: scenario.Duration(l.cursor.T + 1), Act: act, Target: node}
 	s := l.stateAfterInstant()
-	name := node
-	switch act {
-	case scenario.ActCut:
-		a.Direction = options.Direction
-	case scenario.ActClock:
-		if options.Offset != "" {
-			d, err := time.ParseDuration(options.Offset)
-			if err != nil {
-				return &scenario.FieldError{
-					Path: "clock.offset", Value: options.Offset, Rule: "a duration",
-					Message: fmt.Sprintf("clock.offset %q is not a duration; write it like \"1h\", \"-250ms\" or \"0s\"", options.Offset),
-				}
-			}
-			offset := scenario.Duration(d)
-			a.Offset = &offset
+	if kind := scenario.ActNamed(act); kind != nil { // do refuses another word
+		if err := options.fill(&a, kind); err != nil {
+			return err
 		}
-		a.RatePpm = options.RatePpm
-		if options.Jump != "" {
-			d, err := time.ParseDuration(options.Jump)
-			if err != nil {
-				return &scenario.FieldError{
-					Path: "clock.jump", Value: options.Jump, Rule: "a duration",
-					Message: fmt.Sprintf("clock.jump %q is not a duration; write it like \"1h\" or \"-250ms\"", options.Jump),
-				}
-			}
-			jump := scenario.Duration(d)
-			a.Jump = &jump
+		if kind.TakesField("candidate") && a.Candidate.Name == "" {
+			a.Candidate.Name = l.freeName(s.world)
 		}
-	case scenario.ActBurst:
-		a.Count = options.Count
-		if a.Count == 0 {
-			a.Count = usualBurst
-		}
-	case scenario.ActAdd:
-		name = options.Name
-		if name == "" {
-			name = l.freeName(s.world)
-		}
-		a.Target, a.Candidate = "", &scenario.Candidate{Name: name}
 	}
 	if refusal := l.refusal(s.world, act, node); refusal != "" {
 		return fmt.Errorf("%s", refusal)
 	}
-	return l.do(actLabel(act, name), []scenario.Action{a})
+	return l.do(actLabel(&a), []scenario.Action{a})
+}
+
+// fill sets the fields that an act of this kind takes.
+func (o *ActOptions) fill(a *scenario.Action, kind *scenario.Act) error {
+	if kind.TakesField("direction") {
+		a.Direction = o.Direction
+	}
+	if kind.TakesField("ratePpm") {
+		a.RatePpm = o.RatePpm
+	}
+	if kind.TakesField("count") {
+		a.Count = o.Count
+	}
+	if kind.TakesField("candidate") {
+		a.Target, a.Candidate = "", &scenario.Candidate{Name: o.Name}
+	}
+	for _, d := range []struct {
+		name, text string
+		to         **scenario.Duration
+	}{{"offset", o.Offset, &a.Offset}, {"jump", o.Jump, &a.Jump}} {
+		if d.text == "" || !kind.TakesField(d.name) {
+			continue
+		}
+		value, err := time.ParseDuration(d.text)
+		if err != nil {
+			path := a.Act + "." + d.name
+			return &scenario.FieldError{
+				Path: path, Value: d.text, Rule: "a duration",
+				Message: fmt.Sprintf("%s %q is not a duration; write it like \"1h\", \"-250ms\" or \"0s\"", path, d.text),
+			}
+		}
+		*d.to = new(scenario.Duration(value))
+	}
+	kind.Complete(a)
+	return nil
 }
 
 // stateAfterInstant is the state when everything at the cursor's instant has happened: what an act finds.
@@ -108,29 +106,16 @@ func (l *Lab) freeName(w *world.World) string {
 	}
 }
 
-func actLabel(act, node string) string {
-	words := map[string]string{
-		scenario.ActCrash: "%s crashes", scenario.ActRestart: "%s starts again", scenario.ActPause: "%s stands still", scenario.ActResume: "%s goes on",
-		scenario.ActStop: "%s is asked to stop", scenario.ActCut: "%s is cut off", scenario.ActHeal: "%s is connected again",
-		scenario.ActClock: "%s gets another clock", scenario.ActAdd: "%s joins", scenario.ActRemove: "%s leaves",
-		scenario.ActSuspend: "%s is suspended", scenario.ActHang: "%s hangs", scenario.ActBurst: "%s sends a burst",
-		scenario.ActFail: "%s gets errors", scenario.ActMend: "%s gets answers again", scenario.ActLatency: "%s has another latency",
-		scenario.ActUpgrade: "%s is upgraded", scenario.ActSet: "%s gets other settings", scenario.ActCutResource: "%s is cut off from the resource",
-		scenario.ActHealResource: "%s reaches the resource again",
-		// Without a node:
-		scenario.ActWrite: "an administrator writes the Lease", scenario.ActRequest: "somebody asks the API", scenario.ActServer: "the API server copes otherwise",
-		scenario.ActRollback: "the store is rolled back",
+// actLabel is an act as a clause: "b crashes".
+func actLabel(a *scenario.Action) string {
+	kind := scenario.ActNamed(a.Act)
+	switch {
+	case kind == nil:
+		return a.Act
+	case a.Candidate != nil:
+		return kind.Say(a.Candidate.Name)
 	}
-	if !strings.Contains(words[act], "%s") {
-		return words[act]
-	}
-	if node == scenario.TargetHolder {
-		node = "the holder"
-	}
-	if node == "*" {
-		node = "everybody"
-	}
-	return fmt.Sprintf(words[act], node)
+	return kind.Say(a.Target)
 }
 
 // do appends acts at the edge, or makes a branch of them in the past.
@@ -297,13 +282,14 @@ func find(w *world.World, name string) int32 {
 
 // refusal says why an act is impossible now, "" when it is possible.
 func (l *Lab) refusal(w *world.World, act, node string) string {
-	if act == scenario.ActAdd {
+	kind := scenario.ActNamed(act)
+	switch {
+	case kind == nil, node == scenario.TargetEverybody:
+		return ""
+	case kind.TakesField("candidate"):
 		if w.Nodes() >= scenario.MaxCandidates {
 			return fmt.Sprintf("A run holds at most %d candidates.", scenario.MaxCandidates)
 		}
-		return ""
-	}
-	if node == "*" {
 		return ""
 	}
 	i := find(w, node)
@@ -311,41 +297,38 @@ func (l *Lab) refusal(w *world.World, act, node string) string {
 		return fmt.Sprintf("There is no node named %q now.", node)
 	}
 	role := w.Role(i)
-	up, down := w.CutOff(i)
 	switch {
 	case w.Removed(i):
 		return node + " has left for good."
-	case role == world.RoleWaiting && act != scenario.ActRemove && act != scenario.ActClock && act != scenario.ActCut:
+	case role == world.RoleWaiting && kind.On != scenario.OnAny:
 		return node + " has not started yet."
+	case act == scenario.ActStop && w.StopAsked(i):
+		return node + " is stopping already."
 	}
-	switch act {
-	case scenario.ActCrash, scenario.ActPause, scenario.ActStop, scenario.ActSuspend, scenario.ActHang, scenario.ActBurst:
-		switch {
-		case role == world.RoleDown:
-			return node + " is already down. Restart it first."
-		case role == world.RoleEnded:
-			return node + " has ended. Restart it first."
-		case act != scenario.ActCrash && act != scenario.ActStop && act != scenario.ActBurst && w.Paused(i):
-			return node + " stands still already. Resume it first."
-		case act == scenario.ActStop && w.StopAsked(i):
-			return node + " is stopping already."
-		}
-	case scenario.ActRestart:
-		if role != world.RoleDown && role != world.RoleEnded {
-			return node + " is running. Crash or stop it first."
-		}
-	case scenario.ActResume:
-		if !w.Paused(i) {
-			return node + " is not paused."
-		}
-	case scenario.ActHeal:
-		if !up && !down {
-			return node + " is not cut off."
-		}
-	case scenario.ActCut:
-		if up && down {
-			return node + " is cut off already. Heal it first."
-		}
+	if up, down := w.CutOff(i); act == scenario.ActCut && up && down {
+		return node + " is cut off already. Heal it first."
+	}
+	return stateRefusal(w, i, kind.On)
+}
+
+// stateRefusal says in which other state a node is than an act wants.
+func stateRefusal(w *world.World, i int32, on scenario.On) string {
+	node, role := w.Name(i), w.Role(i)
+	up, down := w.CutOff(i)
+	running := on == scenario.OnRunning || on == scenario.OnAwake
+	switch {
+	case running && role == world.RoleDown:
+		return node + " is already down. Restart it first."
+	case running && role == world.RoleEnded:
+		return node + " has ended. Restart it first."
+	case on == scenario.OnAwake && w.Paused(i):
+		return node + " is already paused. Resume it first."
+	case on == scenario.OnEnded && role != world.RoleDown && role != world.RoleEnded:
+		return node + " is running. Crash or stop it first."
+	case on == scenario.OnPaused && !w.Paused(i):
+		return node + " is not paused."
+	case on == scenario.OnCut && !up && !down:
+		return node + " is not cut off."
 	}
 	return ""
 }

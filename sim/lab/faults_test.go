@@ -30,8 +30,8 @@ var faults = []string{
 func injected(t testing.TB, number int, node string) scenario.Action {
 	t.Helper()
 	text := `{"at":"0s",` + faults[number] + `}`
-	for _, rule := range scenario.ActRules() {
-		if strings.Contains(text, `"act":"`+rule.Act+`"`) && len(rule.Needs) > 0 && rule.Needs[0] == "target" {
+	for _, rule := range scenario.Acts() {
+		if strings.Contains(text, `"act":"`+rule.Word+`"`) && len(rule.Needs) > 0 && rule.Needs[0] == "target" {
 			text = strings.Replace(text, `{"at"`, `{"target":"`+node+`","at"`, 1)
 		}
 	}

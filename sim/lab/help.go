@@ -33,21 +33,19 @@ func knobLabel(path string) string {
 	return path
 }
 
-// Acts are what can be done to a node, with their keys.
-var Acts = []ActInfo{
-	{Act: scenario.ActCrash, Label: "Crash", Key: "K", Help: "The process is gone at once. It sends no message: nobody is told."},
-	{Act: scenario.ActPause, Label: "Pause", Key: "P", Help: "The process stands still, as under SIGSTOP. Its clocks go on; it does not know that time passes."},
-	{Act: scenario.ActResume, Label: "Resume", Key: "P", Help: "The process goes on as if nothing had happened, and finds out late."},
-	{Act: scenario.ActCut, Label: "Cut", Key: "X", Help: "The network between this node and the API server is cut: both ways, or only requests or only answers."},
-	{Act: scenario.ActHeal, Label: "Heal", Key: "X", Help: "The network of this node works again."},
-	{Act: scenario.ActStop, Label: "Stop", Key: "T", Help: "The process is asked to stop. With releaseOnCancel a leader empties the Lease first."},
-	{Act: scenario.ActRestart, Label: "Restart", Key: "R", Help: "A new process starts on this node, with the same name and no memory."},
-	{Act: scenario.ActClock, Label: "Clock…", Key: "", Help: "An offset moves what it writes, and harms nobody. A rate stretches its timers, and does."},
-	{Act: scenario.ActAdd, Label: "New node", Key: "N", Help: "One more candidate starts now."},
-	{Act: scenario.ActRemove, Label: "Remove", Key: "", Help: "The node leaves for good."},
-	{Act: scenario.ActSuspend, Label: "Suspend", Key: "", Help: "The whole node sleeps, as a suspended VM. Its monotonic clock stops: it wakes with all its deadlines ahead and a wall clock that has jumped."},
-	{Act: scenario.ActHang, Label: "Hang", Key: "", Help: "The elector's loop is stuck; the process lives, works and answers its probes. Only a watchdog notices."},
-	{Act: scenario.ActBurst, Label: "Burst", Key: "", Help: "The process sends requests of its own through the client's rate limiter. The Lease waits behind them."},
+// Acts are what can be done to a node with one button, with their keys.
+var Acts = actInfos()
+
+func actInfos() []ActInfo {
+	var all []ActInfo
+	for _, a := range scenario.Acts() {
+		if a.Label != "" {
+			all = append(all, ActInfo{
+				Act: a.Word, Label: a.Label, Key: a.Key, Help: a.Help, Section: a.Section, Inverse: a.Inverse, Told: a.Told, Promise: a.Promise,
+			})
+		}
+	}
+	return all
 }
 
 // Help explains each field of the Lease and of LeaseCandidates in two lines.

@@ -19,7 +19,7 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if err := l.CheckInject(a, now); err != nil {
 		return err
 	}
-	label := actLabel(a.Act, injectedNode(&a))
+	label := actLabel(&a)
 	switch {
 	case now:
 		return l.do(label, []scenario.Action{a})
@@ -110,12 +110,4 @@ func inAct(err error, number int, prefix string) error {
 	own.Path = prefix + strings.TrimPrefix(strings.TrimPrefix(field.Path, act), ".")
 	own.Message = strings.Replace(strings.ReplaceAll(field.Message, act+".", ""), act+": ", "", 1)
 	return &own
-}
-
-// injectedNode is whom an act is about, for its label.
-func injectedNode(a *scenario.Action) string {
-	if a.Candidate != nil {
-		return a.Candidate.Name
-	}
-	return a.Target
 }

@@ -84,13 +84,13 @@ func reopen(t *testing.T, l *Lab, whole bool) *Lab {
 
 // Every act of the format can be done now: it has a name, a row in the events, a place in the link, and is undone.
 func TestEveryActIsInjectedNow(t *testing.T) {
-	for _, rule := range scenario.ActRules() {
-		t.Run(rule.Act, func(t *testing.T) {
-			fields, known := minimal[rule.Act]
-			require.True(t, known, "say what %s needs least", rule.Act)
+	for _, rule := range scenario.Acts() {
+		t.Run(rule.Word, func(t *testing.T) {
+			fields, known := minimal[rule.Word]
+			require.True(t, known, "say what %s needs least", rule.Word)
 			l := laboratory(t)
 			before := same(l.View())
-			a := actOf(t, rule.Act, "0s", fields)
+			a := actOf(t, rule.Word, "0s", fields)
 			require.NoError(t, l.CheckInject(a, true))
 			assert.Equal(t, before, same(l.View()), "asking changes nothing")
 			require.NoError(t, l.Inject(a, true))
@@ -111,7 +111,7 @@ func TestEveryActIsInjectedNow(t *testing.T) {
 			assert.Equal(t, before, same(l.View()))
 		})
 	}
-	assert.Len(t, minimal, len(scenario.ActRules()), "an act that is gone")
+	assert.Len(t, minimal, len(scenario.Acts()), "an act that is gone")
 }
 
 // At an instant that was shown an act makes a branch there; one still to come is planned: nothing on screen changes, it

@@ -448,10 +448,14 @@ type Knob struct {
 
 // ActInfo: What can be done to a node.
 type ActInfo struct {
-	Act   string `json:"act"`   // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove"
-	Label string `json:"label"` // "Crash"
-	Key   string `json:"key"`   // "K"
-	Help  string `json:"help"`
+	Act     string `json:"act"`   // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove" | "suspend" | "hang" | "burst"
+	Label   string `json:"label"` // "Crash"
+	Key     string `json:"key"`   // "K"
+	Help    string `json:"help"`
+	Section string `json:"section"` // under which it is listed: "Process"
+	Inverse string `json:"inverse"` // the act that ends it; ""
+	Told    string `json:"told"`    // after its target's name, when it happens: "crashes"
+	Promise string `json:"promise"` // and before: "will crash"
 }
 type FieldHelp struct {
 	Kind  string `json:"kind"`  // "Lease" | "LeaseCandidate"

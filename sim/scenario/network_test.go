@@ -103,7 +103,7 @@ func TestStandstillsDoNotOverlap(t *testing.T) {
 		return err
 	}
 	assert.ErrorContains(t, with(`{"at":"10s","act":"pause","target":"a","for":"5s"},{"at":"12s","act":"suspend","target":"a","for":"10s"}`),
-		`actions[1].act "suspend" overlaps the pause of "a" at 10s, which lasts until 15s; a process that stands still cannot be stopped again`)
+		`actions[1].act "suspend" overlaps the pause of "a" at 10s, which lasts until 15s; a paused process cannot be paused again`)
 	assert.ErrorContains(t, with(`{"at":"10s","act":"hang","target":"a"},{"at":"12s","act":"pause","target":"a"}`), `which lasts until it is resumed`)
 	for _, fine := range []string{
 		`{"at":"10s","act":"pause","target":"a","for":"5s"},{"at":"15s","act":"pause","target":"a","for":"5s"}`,

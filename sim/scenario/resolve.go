@@ -236,16 +236,3 @@ func spread(total time.Duration, i, n int) time.Duration {
 	whole, rest := total/time.Duration(n), total%time.Duration(n)
 	return whole*time.Duration(i) + rest*time.Duration(i)/time.Duration(n)
 }
-
-// fillDefaults makes explicit what an action leaves out.
-func (a *Action) fillDefaults() {
-	switch a.Act {
-	case ActCut:
-		a.Direction = orDefault(a.Direction, DirectionBoth)
-		a.Mode = orDefault(a.Mode, ModeDrop)
-	case ActWrite:
-		if a.Spec == nil && a.Op == OpPut {
-			a.Spec = &LeaseSpec{}
-		}
-	}
-}

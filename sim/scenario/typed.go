@@ -14,6 +14,7 @@ type place struct {
 }
 
 var durationType = reflect.TypeFor[Duration]()
+var actionType = reflect.TypeFor[Action]()
 
 // into stores the value, or says why its type is wrong. Ranges and relations are Validate's.
 func (n *node) into(v reflect.Value, at place) error {

@@ -24,6 +24,12 @@ type validator struct {
 	s      Scenario
 	joined map[string]Duration // the instant at which a name exists: 0, or its add action's
 	names  []string            // of joined, in the order of the document
+
+	// What the acts so far have made of it, in the order in which they happen.
+	settings settings
+	removed  map[string]Duration // when a node left
+	cuts     []openCut
+	paused   map[string]pause // by node
 }
 
 func (v *validator) header() *FieldError {

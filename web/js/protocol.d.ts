@@ -178,6 +178,10 @@ export interface ActInfo {
   label: string; // "Crash"
   key: string; // "K"
   help: string;
+  section: string; // under which it is listed: "Process"
+  inverse: string; // the act that ends it; ""
+  told: string; // after its target's name, when it happens: "crashes"
+  promise: string; // and before: "will crash"
 }
 export interface FieldHelp {
   kind: "Lease" | "LeaseCandidate";

@@ -135,8 +135,8 @@ func (g generator) candidate(name string, within time.Duration) scenario.Candida
 
 // action is any act at any instant of the run.
 func (g generator) action(s scenario.Scenario) scenario.Action {
-	rules := scenario.ActRules()
-	a := scenario.Action{At: g.upTo(time.Duration(s.Duration)), Act: rules[g.IntN(len(rules))].Act}
+	rules := scenario.Acts()
+	a := scenario.Action{At: g.upTo(time.Duration(s.Duration)), Act: rules[g.IntN(len(rules))].Word}
 	a.Target = g.pick("holder", "holder", "*", "a", "a", "b", "c", "d")
 	if len(s.APIServers) > 0 && g.one(4) {
 		a.Target = s.APIServers[g.IntN(len(s.APIServers))].Name

@@ -19,7 +19,7 @@ func TestScenarios(t *testing.T) {
 			used[a.Act]++
 		}
 	}
-	for _, rule := range scenario.ActRules() {
-		assert.Greater(t, used[rule.Act], 50, rule.Act)
+	for _, rule := range scenario.Acts() {
+		assert.Greater(t, used[rule.Word], 50, rule.Word)
 	}
 }

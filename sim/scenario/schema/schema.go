@@ -181,20 +181,27 @@ func integer(t reflect.Type, key string) object {
 // actRules makes each act accept its own fields only.
 func actRules() []object {
 	var all []object
-	for _, r := range scenario.ActRules() {
-		then := object{{"description", actDescriptions[r.Act]}, {"propertyNames", object{{"enum", append([]string{"at", "act"}, r.Takes...)}}}}
-		if len(r.Needs) > 0 {
-			then = append(then, member{"required", r.Needs})
+	for _, act := range scenario.Acts() {
+		then := object{
+			{"description", act.Help},
+			{"x-section", act.Section},
 		}
-		if len(r.OneOf) > 0 {
+		if act.Inverse != "" {
+			then = append(then, member{"x-inverse", act.Inverse})
+		}
+		then = append(then, member{"propertyNames", object{{"enum", append([]string{"at", "act"}, act.Takes...)}}})
+		if len(act.Needs) > 0 {
+			then = append(then, member{"required", act.Needs})
+		}
+		if len(act.OneOf) > 0 {
 			var any []object
-			for _, name := range r.OneOf {
+			for _, name := range act.OneOf {
 				any = append(any, object{{"required", []string{name}}})
 			}
 			then = append(then, member{"anyOf", any})
 		}
 		all = append(all, object{
-			{"if", object{{"properties", object{{"act", object{{"const", r.Act}}}}}}},
+			{"if", object{{"properties", object{{"act", object{{"const", act.Word}}}}}}},
 			{"then", then},
 		})
 	}

@@ -1,0 +1,16 @@
+package scenario
+
+const ActAdd = "add"
+
+var actAdd = Act{
+	Word: ActAdd, Section: SectionProcess, Takes: []string{"candidate"}, Needs: []string{"candidate"}, Inverse: ActRemove, On: OnAny,
+	Label: "New node", Key: "N", Told: "joins", Promise: "will join",
+	Help: "One more candidate joins.",
+	follows: func(v *validator, a Action, path string) *FieldError {
+		if err := v.candidate(*a.Candidate, join(path, "candidate"), a.At); err != nil {
+			return err
+		}
+		v.settings.add(v.s, *a.Candidate)
+		return nil
+	},
+}

@@ -1,0 +1,85 @@
+package scenario
+
+const (
+	ActCut  = "cut"
+	ActHeal = "heal"
+)
+
+// Directions of a cut.
+const (
+	DirectionBoth = "both"
+	DirectionUp   = "up"
+	DirectionDown = "down"
+)
+
+// Modes of a cut.
+const (
+	ModeDrop       = "drop"
+	ModeRefuse     = "refuse"
+	ModeHold       = "hold"
+	ModeLate       = "late"
+	ModeConnection = "connection"
+)
+
+var actCut = Act{
+	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode"}, Needs: targetOnly, Inverse: ActHeal, On: OnAny,
+	Label: "Cut", Key: "X", Told: "is cut off", Promise: "will be cut off",
+	Help:    "Cuts the network between the node and the API server: both ways, or only requests, or only answers.",
+	fill:    fillCut,
+	follows: beginCut,
+}
+
+var actHeal = Act{
+	Word: ActHeal, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly, On: OnCut,
+	Label: "Heal", Key: "X", Told: "is connected again", Promise: "will be connected again",
+	Help:    "Ends every cut of the target.",
+	follows: endCuts,
+}
+
+func fillCut(a *Action) {
+	a.Direction = orDefault(a.Direction, DirectionBoth)
+	a.Mode = orDefault(a.Mode, ModeDrop)
+}
+
+// openCut is a cut that lasts.
+type openCut struct {
+	target, direction, mode string
+	until                   Duration // 0: open
+	at                      Duration
+}
+
+// beginCut refuses a cut that contradicts another: one direction of one target cannot be silent and refusing at once.
+func beginCut(v *validator, a Action, path string) *FieldError {
+	fillCut(&a)
+	kept := v.cuts[:0]
+	for _, c := range v.cuts {
+		if c.until == 0 || c.until > a.At {
+			kept = append(kept, c)
+		}
+	}
+	v.cuts = kept
+	for _, c := range v.cuts {
+		sameNode := c.target == a.Target || (c.target == TargetEverybody || a.Target == TargetEverybody)
+		sameWay := c.direction == a.Direction || c.direction == DirectionBoth || a.Direction == DirectionBoth
+		if sameNode && sameWay && c.mode != a.Mode {
+			return refuse(join(path, "mode"), a.Mode, "contradicts the cut of "+quote(c.target)+" at "+c.at.String()+", which still lasts with mode "+quote(c.mode)+"; heal it first")
+		}
+	}
+	open := openCut{target: a.Target, direction: a.Direction, mode: a.Mode, at: a.At}
+	if a.For > 0 {
+		open.until = a.At + a.For
+	}
+	v.cuts = append(v.cuts, open)
+	return nil
+}
+
+func endCuts(v *validator, a Action, _ string) *FieldError {
+	kept := v.cuts[:0]
+	for _, c := range v.cuts {
+		if a.Target != TargetEverybody && a.Target != c.target {
+			kept = append(kept, c)
+		}
+	}
+	v.cuts = kept
+	return nil
+}

@@ -1,0 +1,10 @@
+package scenario
+
+const ActHang = "hang"
+
+var actHang = Act{
+	Word: ActHang, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
+	Label: "Hang", Told: "hangs", Promise: "will hang",
+	Help:    "The elector's loop is stuck; the process lives, works and answers its probes. Only a watchdog notices.",
+	follows: beginPause,
+}

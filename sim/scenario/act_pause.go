@@ -1,0 +1,59 @@
+package scenario
+
+const (
+	ActPause  = "pause"
+	ActResume = "resume"
+)
+
+var actPause = Act{
+	Word: ActPause, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
+	Label: "Pause", Key: "P", Told: "is paused", Promise: "will be paused",
+	Help:    "The process stops, as under SIGSTOP. Its clocks go on, and it does not notice that time passes.",
+	follows: beginPause,
+}
+
+var actResume = Act{
+	Word: ActResume, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnPaused,
+	Label: "Resume", Key: "P", Told: "resumes", Promise: "will resume",
+	Help:    "The process continues as if nothing had happened, and finds out late.",
+	follows: endPause,
+}
+
+// pause is a pause, a suspend or a hang of one node.
+type pause struct {
+	act   string
+	at    Duration
+	until Duration // 0: open
+}
+
+// beginPause refuses to pause what is paused. Which nodes holder and * will mean is not known before the run.
+func beginPause(v *validator, a Action, path string) *FieldError {
+	if a.Target == TargetEverybody || a.Target == TargetHolder {
+		return nil
+	}
+	if p, paused := v.paused[a.Target]; paused && (p.until == 0 || a.At < p.until) {
+		until := "until it is resumed"
+		if p.until != 0 {
+			until = "until " + p.until.String()
+		}
+		return refuse(join(path, "act"), a.Act, "overlaps the "+p.act+" of "+quote(a.Target)+" at "+p.at.String()+", which lasts "+until+"; a paused process cannot be paused again")
+	}
+	if v.paused == nil {
+		v.paused = map[string]pause{}
+	}
+	p := pause{act: a.Act, at: a.At}
+	if a.For > 0 {
+		p.until = a.At + a.For
+	}
+	v.paused[a.Target] = p
+	return nil
+}
+
+// endPause notes that the target is not paused any more.
+func endPause(v *validator, a Action, _ string) *FieldError {
+	if a.Target == TargetEverybody || a.Target == TargetHolder { // it may be any node
+		v.paused = nil
+	}
+	delete(v.paused, a.Target)
+	return nil
+}

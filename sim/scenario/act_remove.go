@@ -1,0 +1,13 @@
+package scenario
+
+const ActRemove = "remove"
+
+var actRemove = Act{
+	Word: ActRemove, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnAny,
+	Label: "Remove", Told: "leaves for good", Promise: "will leave for good",
+	Help: "The node leaves for good.",
+	follows: func(v *validator, a Action, path string) *FieldError {
+		v.removed[a.Target] = a.At
+		return endPause(v, a, path)
+	},
+}

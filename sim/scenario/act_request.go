@@ -1,0 +1,25 @@
+package scenario
+
+import "strings"
+
+const ActRequest = "request"
+
+var actRequest = Act{
+	Word: ActRequest, Section: SectionLease, Takes: []string{"method", "path", "headers", "body"}, Needs: []string{"method", "path"},
+	Subject: "an administrator", Told: "sends a request to the API", Promise: "will send a request to the API",
+	Help: "An administrator sends a request to the API, as kubectl would.",
+	fits: checkRequest,
+}
+
+// checkRequest: only writes are acts, and a header has a name.
+func checkRequest(a Action, path string) *FieldError {
+	if !strings.HasPrefix(a.Path, "/") {
+		return refuse(join(path, "path"), a.Path, `must begin with "/", as in "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"`)
+	}
+	for i, h := range a.Headers {
+		if name, _, found := strings.Cut(h, ":"); !found || strings.TrimSpace(name) == "" {
+			return refuse(index(join(path, "headers"), i), h, `must look like "Content-Type: application/json"`)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,18 @@
+package scenario
+
+const (
+	ActCutResource  = "cutResource"
+	ActHealResource = "healResource"
+)
+
+var actCutResource = Act{
+	Word: ActCutResource, Section: SectionResource, Takes: targetAndFor, Needs: targetOnly, Inverse: ActHealResource,
+	Told: "is cut off from the resource", Promise: "will be cut off from the resource",
+	Help: "The node's writes to the protected resource are lost; the Lease is not affected.",
+}
+
+var actHealResource = Act{
+	Word: ActHealResource, Section: SectionResource, Takes: targetOnly, Needs: targetOnly,
+	Told: "reaches the resource again", Promise: "will reach the resource again",
+	Help: "Ends every cutResource of the target.",
+}

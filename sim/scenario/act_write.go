@@ -1,0 +1,76 @@
+package scenario
+
+import (
+	"reflect"
+	"slices"
+)
+
+const ActWrite = "write"
+
+// What a write does to its object.
+const (
+	OpPut    = "put"
+	OpPatch  = "patch"
+	OpDelete = "delete"
+	OpTouch  = "touch"
+)
+
+// Objects of a write.
+const (
+	ObjectLease     = "lease"
+	ObjectConfigMap = "configmap"
+)
+
+// leaseSpecFields are the fields of a spec that a patch may remove.
+var leaseSpecFields = []string{"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions", "strategy", "preferredHolder"}
+
+var actWrite = Act{
+	Word: ActWrite, Section: SectionLease, Takes: []string{"op", "object", "spec", "clear", "renewNow"}, Needs: []string{"op"},
+	Subject: "an administrator", Told: "writes the Lease", Promise: "will write the Lease",
+	Help: "An administrator writes the Lease: puts, patches, deletes or touches it.",
+	fits: checkWrite,
+	fill: func(a *Action) {
+		if a.Spec == nil && a.Op == OpPut {
+			a.Spec = &LeaseSpec{}
+		}
+	},
+}
+
+// checkWrite: each op of a write takes its own part of the fields.
+func checkWrite(a Action, path string) *FieldError {
+	takesValues := a.Op == OpPut || a.Op == OpPatch
+	switch {
+	case a.Spec != nil && !takesValues:
+		return refuseField(join(path, "spec"), "does not belong to op "+quote(a.Op)+", which writes no values")
+	case a.RenewNow && !takesValues:
+		return refuseField(join(path, "renewNow"), "does not belong to op "+quote(a.Op)+", which writes no values")
+	case len(a.Clear) > 0 && a.Op != OpPatch:
+		return refuseField(join(path, "clear"), "does not belong to op "+quote(a.Op)+"; only a patch removes single fields")
+	case a.Op == OpPatch && a.Spec == nil && len(a.Clear) == 0 && !a.RenewNow:
+		return refuseField(path, "a patch needs spec, clear or renewNow")
+	case a.RenewNow && a.Spec != nil && a.Spec.RenewTime != nil:
+		return refuseField(join(path, "spec.renewTime"), "contradicts renewNow; keep one of them")
+	}
+	for i, name := range a.Clear {
+		inner := index(join(path, "clear"), i)
+		if name == "" {
+			return refuse(inner, name, "must be "+listWords(leaseSpecFields, "or"))
+		}
+		if slices.Contains(a.Clear[:i], name) {
+			return refuse(inner, name, "is given twice")
+		}
+		if a.Spec.sets(name) || (name == "renewTime" && a.RenewNow) {
+			return refuse(inner, name, "is also written by this action; keep one of them")
+		}
+	}
+	return nil
+}
+
+func (l *LeaseSpec) sets(name string) bool {
+	if l == nil {
+		return false
+	}
+	v := reflect.ValueOf(*l)
+	f, known := findField(fieldsOf(v.Type()), name)
+	return known && !v.Field(f.index).IsNil()
+}

@@ -156,7 +156,7 @@ const EFFECTS = {
     await page.keyboard.press('z');
     await expect(status(page)).toContainText('Undone: ');
     await press();
-    await expect(status(page)).toContainText('Done again: ');
+    await expect(status(page)).toContainText('Redone: ');
     await expect(act(page, 'Crash b')).toHaveAttribute('aria-disabled', 'true');
   },
   node1: says('a is selected'),

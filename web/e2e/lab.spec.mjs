@@ -56,7 +56,7 @@ test('an act in the past makes a branch; undo takes it back', async ({ page }) =
   await expect(status(page)).toContainText('Undone');
   await expect(act(page, 'Crash a')).toHaveAttribute('aria-disabled', 'false');
   await page.keyboard.press('Shift+Z');
-  await expect(status(page)).toContainText('Done again');
+  await expect(status(page)).toContainText('Redone');
 });
 
 test('the link reopens at the same instant', async ({ page, context }) => {

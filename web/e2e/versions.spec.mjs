@@ -49,7 +49,7 @@ async function crashEngine(page) {
   await page.evaluate(() =>
     /** @type {any} */ (window).worker.dispatchEvent(new ErrorEvent('error', { message: 'a test', cancelable: true })),
   );
-  await expect(page.locator('#toasts')).toContainText('it is started anew. The run is kept.');
+  await expect(page.locator('#toasts')).toContainText('it restarts. The run is kept.');
 }
 
 /** @param {Page} page */

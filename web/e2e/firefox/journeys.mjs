@@ -71,7 +71,7 @@ journey('undo: an act in the past makes a branch, is taken back and done again',
   await reader.page.keyboard.down('Shift');
   await reader.press('Z');
   await reader.page.keyboard.up('Shift');
-  await reader.reads(STATUS, 'Done again');
+  await reader.reads(STATUS, 'Redone');
   await reader.find('button', 'Restart a').wait();
 });
 

@@ -1,29 +1,35 @@
+/** Whom to tell that a question failed: the page sets it. expected: a refusal is one of the answers. */
+export const failures = { tell: (/** @type {unknown} */ _error, _expected = false) => {} };
+
 /**
  * One question asked again and again as its terms change: at most one is under way, the newest terms win, and answers
- * come no closer together than `gapMs`.
+ * come no closer together than `gapMs`. A failure is null for whoever waits, and told.
+ * @template P, A
  */
 export class Latest {
   /**
-   * @param {(params: any) => Promise<any>} ask
-   * @param {(answer: any) => void} tell
+   * @param {(params: P) => Promise<A>} ask
+   * @param {(answer: A | null) => void} tell
    * @param {number} [gapMs]
+   * @param {{refusals?: boolean}} [expects] refusals: the question may be refused, and null says enough
    */
-  constructor(ask, tell, gapMs = 0) {
+  constructor(ask, tell, gapMs = 0, { refusals = false } = {}) {
     this.ask = ask;
     this.tell = tell;
     this.gapMs = gapMs;
+    this.refusals = refusals;
     this.key = '';
-    /** @type {{key: string, params: any} | null} */
+    /** @type {{params: P} | null} */
     this.wanted = null;
     this.busy = false;
     this.generation = 0;
   }
 
-  /** @param {string} key what the answer depends on @param {any} params */
+  /** @param {string} key what the answer depends on @param {P} params */
   want(key, params) {
     if (key === this.key) return;
     this.key = key;
-    this.wanted = { key, params };
+    this.wanted = { params };
     if (!this.busy) this.go();
   }
 
@@ -37,13 +43,19 @@ export class Latest {
     this.busy = true;
     while (this.wanted) {
       const { params } = this.wanted;
-      const generation = this.generation;
+      const { generation } = this;
       this.wanted = null;
+      /** @type {A | null} */
+      let answer = null;
       try {
-        const answer = await this.ask(params);
+        answer = await this.ask(params);
+      } catch (error) {
+        if (generation === this.generation) failures.tell(error, this.refusals);
+      }
+      try {
         if (generation === this.generation) this.tell(answer);
-      } catch {
-        if (generation === this.generation) this.tell(null);
+      } catch (error) {
+        failures.tell(error);
       }
       if (this.gapMs > 0) await new Promise((resolve) => setTimeout(resolve, this.gapMs));
     }

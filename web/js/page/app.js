@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals-core';
 import { element } from '../lib/element.js';
 import { formatInstant } from '../lib/format.js';
 import { later, missing } from '../lib/later.js';
+import { failures } from '../lib/latest.js';
 import { Panel } from '../lib/panel.js';
 import { rooms } from '../lib/rooms.js';
 import { actsTemplate } from './acts/acts.js';
@@ -156,6 +157,10 @@ async function loadDesk() {
   }
   return desk.value;
 }
+
+failures.tell = (error, expected) => lab.failed(error, expected);
+addEventListener('unhandledrejection', ({ reason }) => lab.failed(reason));
+addEventListener('error', ({ error }) => error && lab.failed(error));
 
 /** What could not be loaded, as long as there is no desk to say it. */
 let notLoaded = '';

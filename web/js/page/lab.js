@@ -6,7 +6,7 @@
 import { tellIfReplaced } from '../lib/later.js';
 import { rooms } from '../lib/rooms.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
-import { RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
+import { NotYet, RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
 import { fitAll } from './timeline/viewport.js';
 
@@ -96,6 +96,17 @@ export class Lab {
     }
   }
 
+  /** The engine goes on with the run: the recorded one stops, and is heard no more. @param {Engine} engine @param {View} view */
+  takeOver(engine, view) {
+    if (this.source instanceof RecordedRun) {
+      this.source.stop();
+      this.source.onView = () => {};
+    }
+    engine.onView = (next) => this.receive(next);
+    this.source = engine;
+    this.receive(view);
+  }
+
   /**
    * @param {string} message
    * @param {string} [sentence] the whole of it
@@ -180,13 +191,37 @@ export class Lab {
     try {
       const view = /** @type {View} */ (await this.source.request(op, .../** @type {Given<O>} */ ([allowed])));
       this.receive(view);
-      if (op === 'open' || op === 'act' || op === 'edit' || op === 'branch') state.pinnedVersion.value = 0;
+      if (this.source.changes(op)) state.pinnedVersion.value = 0;
       return view;
     } catch (error) {
-      if (/** @type {any} */ (error).reply?.code === 'panic') return undefined;
-      this.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+      this.failed(error);
       return undefined;
     }
+  }
+
+  /**
+   * Tells of a failure: a refusal in its own words, anything else as the bug it is. What the recorded run cannot do and what
+   * the engine died of are told elsewhere.
+   * @param {any} error
+   * @param {boolean} [expected] a refusal is one of the answers
+   */
+  failed(error, expected = false) {
+    if (error instanceof NotYet || error?.reply?.code === 'panic') return;
+    if (error?.reply) {
+      if (!expected) this.toast(error.message, { tone: 'error' });
+      return;
+    }
+    console.error(error);
+    const { engine } = this.state.hello.value;
+    const { scenario, seed, cursor } = this.state.view.value ?? {};
+    const report = { engine, message: `${error}`, stack: error?.stack ?? '', scenario, seed, cursor };
+    this.bug('The page failed at this step. This is a bug in leaselab.', report);
+  }
+
+  /** @param {string} sentence @param {object} report what a developer needs */
+  bug(sentence, report) {
+    const run = () => this.copy(JSON.stringify(report, null, 2), 'The bug report');
+    this.toast(sentence, { tone: 'error', action: { label: 'Copy the bug report', run } });
   }
 
   /** @param {Queued} queued */
@@ -271,7 +306,7 @@ export class Lab {
   async redo() {
     const { redo } = this.state.view.value;
     if (!redo) return this.announcer.act('Nothing to redo.');
-    if (await this.change('redo')) this.announcer.act(`Done again: ${redo}.`);
+    if (await this.change('redo')) this.announcer.act(`Redone: ${redo}.`);
   }
 
   /**

@@ -273,6 +273,11 @@ export class RecordedRun {
     why: ({ change }) => this.why(change),
   };
 
+  /** Nothing it can do changes the run. */
+  changes() {
+    return false;
+  }
+
   /** @param {Op} op */
   can(op) {
     return op in this.#answers;
@@ -397,7 +402,7 @@ export class RecordedRun {
     const known = this.opening.objects.filter((object) => object.t <= this.edge.t);
     const wanted = version || this.view().lease.version;
     const object = known.find((candidate) => candidate.version === wanted);
-    if (!object) throw new Error('No Lease yet. The first node to ask creates it.');
+    if (!object) throw new NotYet('No Lease yet. The first node to ask creates it.');
     return { ...object, versions: known.length };
   }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Latest } from '../lib/latest.js';
 import { narrow } from '../rooms/desk/palette/palette.js';
 import { printValue } from '../rooms/desk/panels/knobs/knobs.js';
 import { Announcer } from './announce.js';
@@ -118,24 +117,4 @@ test('own acts at once, landmarks two seconds apart, the newest wins, silence ab
   announcer.act('a crashes.');
   announcer.landmark('four', 9);
   assert.deepEqual(said, ['one', 'three', 'a crashes.']);
-});
-
-test('of many questions the newest is asked, one at a time', async () => {
-  /** @type {any[]} */
-  const asked = [];
-  /** @type {any[]} */
-  const told = [];
-  const latest = new Latest(
-    async (params) => {
-      asked.push(params);
-      await new Promise((resolve) => setImmediate(resolve));
-      return params;
-    },
-    (answer) => told.push(answer),
-  );
-  for (let i = 0; i < 5; i++) latest.want(String(i), i);
-  latest.want('4', 4);
-  while (latest.busy) await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(asked, [0, 4]);
-  assert.deepEqual(told, [0, 4]);
 });

@@ -333,6 +333,8 @@ export function open(page, client) {
       running.value = false;
       show({ exchange: shownExchange(answer.exchange, placeId(answer.cursor), lengthText) });
     },
+    0,
+    { refusals: true },
   );
   /** Selected when its exchange was asked for: what is sent after that is not displaced by it. @type {import('../../page/state.js').Selection} */
   let followedSelection = null;

@@ -193,6 +193,11 @@ export class Engine {
 
   /* ---- requests ---- */
 
+  /** Whether another run is there afterwards. @param {Op} op */
+  changes(op) {
+    return this.#changes(op) || this.kinds.get(op) === 'opens';
+  }
+
   /** Whether it changes the run. A worker that dies of it does not get it a second time. @param {string} op */
   #changes(op) {
     const kind = this.kinds.get(op);

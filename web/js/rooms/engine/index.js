@@ -39,16 +39,13 @@ export async function open(lab) {
     if (how === 'panic') return;
     lab.toast(
       how === 'silent'
-        ? 'The simulator has not answered for 5 s, so it is started anew. The run is kept.'
-        : 'The simulator ended without a word, so it is started anew. The run is kept.',
+        ? 'The simulator has not answered for 5 s, so it restarts. The run is kept.'
+        : 'The simulator stopped without a reason, so it restarts. The run is kept.',
       { tone: 'error' },
     );
   };
   engine.onPanic = (report) => {
-    lab.toast('The simulator crashed at this step. The run was replayed up to it and stays paused.', {
-      tone: 'error',
-      action: { label: 'Copy the bug report', run: () => lab.copy(JSON.stringify(report, null, 2), 'The bug report') },
-    });
+    lab.bug('The simulator crashed at this step. The run was replayed up to it and stays paused.', report);
   };
   await handOver(lab, engine);
   state.progress.value = 1;
@@ -64,13 +61,11 @@ async function handOver(lab, engine) {
   const recorded = /** @type {RecordedRun} */ (lab.source);
   const { playing, speed, until } = recorded;
   recorded.stop();
-  engine.onView = (view) => lab.receive(view);
   if (await openLinked(lab, engine)) return;
   const { scenario, seed } = recorded.frames[0];
   const params = { scenario, seed, cursor: recorded.cursor, edge: recorded.edge };
   const view = await engine.request('open', params);
-  lab.source = engine;
-  lab.receive(view);
+  lab.takeOver(engine, view);
   if (playing) lab.receive(await engine.request('play', { speed, until: until < recorded.end ? until : undefined }));
 }
 
@@ -83,12 +78,11 @@ async function openLinked(lab, engine) {
   const view =
     opened ?? (linked && (await engine.request('open', lab.opens(linked)).catch((error) => badLink(lab, error))));
   if (!view) return false;
-  lab.source = engine;
-  lab.receive(view);
+  lab.takeOver(engine, view);
   lab.opened(linked ?? {});
   if (opened) lab.touched = true;
   if (opened && opened.hash !== kept?.hash)
-    lab.toast('This version computes the run differently: its trace hash is another.', { tone: 'error' });
+    lab.toast('This version computes the run differently: the trace hash is not the same.', { tone: 'error' });
   return true;
 }
 

@@ -37,6 +37,7 @@ export function openElection({ state, lab, select, selectNode, showTab, timeline
       schedule();
     },
     60,
+    { refusals: true },
   );
 
   const on = {

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { Lab } from './lab.js';
+import { opening } from './opening.testsupport.js';
+import { createState } from './state.js';
+
+/** A lab that shows the recorded run, with what it has said. */
+function begun() {
+  const state = createState();
+  /** @type {string[]} */
+  const said = [];
+  const announcer = { act: (/** @type {string} */ text) => said.push(text), landmark: () => {} };
+  const lab = new Lab(state, /** @type {any} */ (announcer), { opening: opening(), assets: /** @type {any} */ ({}) });
+  lab.begin({ linked: undefined, autoplay: false });
+  const texts = () => state.toasts.value.map(({ text }) => text);
+  return { lab, state, said, texts };
+}
+
+/** An engine's answers by operation. @param {Record<string, (params: any) => any>} answers */
+function fakeEngine(answers) {
+  /** @type {unknown[]} */
+  const asked = [];
+  const request = async (/** @type {string} */ op, /** @type {any} */ params) => {
+    asked.push([op, params]);
+    return answers[op]?.(params) ?? shown({ title: op });
+  };
+  return /** @type {any} */ ({
+    request,
+    asked,
+    changes: (/** @type {string} */ op) => op === 'act',
+    onView: undefined,
+  });
+}
+
+/** @param {object} more @returns {any} */
+const shown = (more) => ({ ...opening().frames[0], nextT: 0, ...more });
+
+/** @param {string} code @param {string} message */
+const refusal = (code, message) => Object.assign(new Error(message), { reply: { code, message } });
+
+test('what the recorded run cannot do waits for the engine, in words, and is done then', async () => {
+  const { lab, state, said } = begun();
+  assert.equal(await lab.change('act', { act: 'crash', node: 'a' }, 'a will crash'), undefined);
+  assert.deepEqual(
+    state.queued.value.map(({ sentence }) => sentence),
+    ['a will crash'],
+  );
+  const engine = fakeEngine({});
+  lab.takeOver(engine, shown({}));
+  await state.queued.value[0].again();
+  assert.deepEqual(engine.asked, [['act', { act: 'crash', node: 'a' }]]);
+  assert.deepEqual(said, []);
+});
+
+test('once the engine has taken over, the recorded run is heard no more, even if it plays', () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const { lab, state } = begun();
+  const recorded = /** @type {any} */ (lab.source);
+  recorded.stop();
+  recorded.play(0); // Space, while the engine opens the run
+  lab.takeOver(fakeEngine({}), shown({ title: 'of the engine' }));
+  recorded.play(0);
+  mock.timers.tick(100);
+  assert.equal(state.view.value.title, 'of the engine');
+  mock.timers.reset();
+});
+
+test('a guard refuses with a sentence, or gives other parameters and leaves those of the caller alone', async () => {
+  const { lab, said, texts } = begun();
+  const engine = fakeEngine({});
+  lab.takeOver(engine, shown({}));
+  lab.guard = async (op, params) => (op === 'seek' ? { refusal: 'Not yet.' } : { params: { ...params, until: 7 } });
+  assert.equal(await lab.change('seek', { cursor: { t: 1, n: -1 } }), undefined);
+  assert.deepEqual([texts(), said], [['Not yet.'], ['Not yet.']]);
+  const params = { speed: 1 };
+  await lab.change('play', params);
+  assert.deepEqual(engine.asked, [['play', { speed: 1, until: 7 }]]);
+  assert.deepEqual(params, { speed: 1 });
+});
+
+test('a refusal is told in its own words; a bug is told as one, with a report', async () => {
+  const { lab, state, texts } = begun();
+  const silent = mock.method(console, 'error', () => {});
+  lab.takeOver(
+    fakeEngine({
+      undo: () => {
+        throw refusal('state', 'There is nothing to undo.');
+      },
+      redo: () => {
+        throw refusal('panic', 'The simulator failed.');
+      },
+      seek: () => {
+        throw new TypeError('x is undefined');
+      },
+    }),
+    shown({}),
+  );
+  await lab.change('undo');
+  assert.deepEqual(texts(), ['There is nothing to undo.']);
+  await lab.change('redo');
+  assert.equal(texts().length, 1, 'the engine tells of its panic itself');
+  await lab.change('seek', { cursor: { t: 1, n: -1 } });
+  const [, bug] = state.toasts.value;
+  assert.equal(bug.text, 'The page failed at this step. This is a bug in leaselab.');
+  assert.equal(bug.action?.label, 'Copy the bug report');
+  assert.equal(silent.mock.callCount(), 1);
+  silent.mock.restore();
+  lab.failed(refusal('input', 'There is no version 9.'), true);
+  assert.equal(texts().length, 2, 'an expected refusal is an answer');
+});
+
+test('what changes the run lets go of the pinned version; moving does not', async () => {
+  const { lab, state } = begun();
+  lab.takeOver(fakeEngine({}), shown({}));
+  state.pinnedVersion.value = 3;
+  await lab.change('seek', { cursor: { t: 1, n: -1 } });
+  assert.equal(state.pinnedVersion.value, 3);
+  await lab.change('act', { act: 'crash', node: 'a' });
+  assert.equal(state.pinnedVersion.value, 0);
+});
+
+test('an offer to undo is gone once something else can be undone', () => {
+  const { lab, state } = begun();
+  lab.receive(shown({ undo: 'a crashes', toast: 'New branch.' }));
+  assert.equal(state.toasts.value[0].action?.label, 'Undo');
+  lab.receive(shown({ undo: 'b crashes' }));
+  assert.deepEqual(state.toasts.value, []);
+});
+
+test('without an engine what waited is said not to be done, and the reason stays', () => {
+  const { lab, state, texts, said } = begun();
+  lab.queue({ sentence: 'a will crash', again: () => {} });
+  lab.fail('it could not be loaded');
+  assert.equal(state.phase.value, 'failed');
+  assert.match(texts()[0], /^a will crash: not done/);
+  assert.match(said[0], /You can still watch this recorded run/);
+  lab.queue({ sentence: 'b will crash', again: () => {} });
+  assert.deepEqual(state.queued.value, []);
+  assert.match(texts()[1], /could not start/);
+});

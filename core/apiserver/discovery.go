@@ -10,9 +10,10 @@ import (
 // groupKnown reports whether a group is served.
 func groupKnown(group string) bool { return group == coordination.Group }
 
-// elsewhere answers paths that are no resource's: discovery, health, and the rest not found.
+// elsewhere answers paths of no resource: discovery, health, version, OpenAPI and, for any other, 404.
 //
 // Deviation: upstream serves twenty more groups here, and all of the core group; a client finds only what is served.
+// Pinned by TestOnlyServedGroupsAreListed.
 // Source: apiserver v0.36 pkg/server handler.go, pkg/endpoints/discovery; kube-aggregator v0.36 pkg/apiserver.
 func (c *call) elsewhere() Response {
 	path := c.r.Path

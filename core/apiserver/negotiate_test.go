@@ -215,6 +215,7 @@ func TestOpenAPI(t *testing.T) {
 	url, _, _ := strings.Cut(urls[2], `"`)
 	require.True(t, strings.HasPrefix(url, "/openapi/v3/apis/coordination.k8s.io/v1?hash="), url)
 	plain, hash, _ := strings.Cut(url, "?hash=")
+	assert.Regexp(t, "^[0-9A-F]{16}$", hash, "upstream's has 128 digits")
 
 	r := c.do("GET", url, "", "accept", "application/com.github.proto-openapi.spec.v3@v1.0+protobuf, application/json")
 	assert.Equal(t, `{"openapi":"apis/coordination.k8s.io/v1"}`, string(r.Body))

@@ -10,7 +10,8 @@ import (
 // openAPI serves OpenAPI v3: an index, and a document for the group and each of its versions. path comes after
 // /openapi/v3.
 //
-// Deviation: hashes are shorter than upstream's, and there are no documents of other groups and no OpenAPI v2.
+// Deviation: hashes are shorter than upstream's, and there are no documents of other groups and no OpenAPI v2. Pinned by
+// TestOpenAPI.
 // Source: kube-openapi pkg/handler3 handler.go; kube-aggregator v0.36 pkg/controllers/openapiv3/aggregator aggregator.go.
 func (c *call) openAPI(path string) Response {
 	if path == "" {

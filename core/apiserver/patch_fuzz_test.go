@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -31,6 +32,7 @@ func FuzzPatch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, patch string) {
 		small := bounded.Repeat(patch, 3)
+		var stored [][2]apiserver.Response
 		answers := func() (all string) {
 			patchCost.Do(t, len(small), func() {
 				ask := patchable(t)
@@ -41,6 +43,7 @@ func FuzzPatch(f *testing.F) {
 						}
 						answer := ask("PATCH", leasesA+"/x"+query, m, small)
 						read := ask("GET", leasesA+"/x", "", "")
+						stored = append(stored, [2]apiserver.Response{answer, read})
 						all += string(answer.Body) + string(read.Body)
 					}
 				}
@@ -48,6 +51,9 @@ func FuzzPatch(f *testing.F) {
 			return all
 		}
 		require.Equal(t, answers(), answers())
+		for _, s := range stored[:len(stored)/2] {
+			requireStored(t, s[0], s[1])
+		}
 		if bounded.Repeats(patch) && !testing.Short() {
 			for _, m := range patches {
 				bounded.Growth(t, 128, 1024, func(n int) func() {
@@ -61,6 +67,39 @@ func FuzzPatch(f *testing.F) {
 			}
 		}
 	})
+}
+
+// requireStored asserts that the object which a patch was answered with is the one that is read afterwards, and that the
+// server can load its own JSON, as the same object.
+func requireStored(t *testing.T, answer, read apiserver.Response) {
+	t.Helper()
+	require.Equal(t, 200, read.Status, "%s", read.Body)
+	if answer.Status != 200 {
+		require.GreaterOrEqual(t, answer.Status, 400, "%s", answer.Body)
+		return
+	}
+	require.Equal(t, string(read.Body), string(answer.Body))
+	s := apiserver.New(apiserver.Config{Coordinated: true, Seed: 1})
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	require.NoError(t, s.Load(at, []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"ns-a"}}`)))
+	require.NoError(t, s.Load(at, read.Body))
+	path := leasesA + "/x"
+	again := s.Handle(at, &apiserver.Request{Method: "GET", Path: path})
+	require.Equal(t, 200, again.Status)
+	before, after := withoutRevision(t, read.Body), withoutRevision(t, again.Body)
+	if meta := before["metadata"].(map[string]any); meta["managedFields"] == nil { // a loaded object always gets some
+		delete(after["metadata"].(map[string]any), "managedFields")
+	}
+	require.Equal(t, before, after)
+}
+
+// withoutRevision is an object without its resourceVersion.
+func withoutRevision(t *testing.T, body []byte) map[string]any {
+	t.Helper()
+	var o map[string]any
+	require.NoError(t, json.Unmarshal(body, &o), "%s", body)
+	delete(o["metadata"].(map[string]any), "resourceVersion")
+	return o
 }
 
 var patches = []string{jsonPatch, mergePatch, strategicPatch, applyPatch}

@@ -102,7 +102,7 @@ func (r *Request) includes() *failure {
 
 // table is metav1.Table over objects.
 //
-// Deviation: columns have no description; clients do not show them.
+// Deviation: columns have no description; clients do not show them. Pinned by TestTables.
 // Source: kubernetes v1.36 pkg/printers tablegenerator.go, pkg/printers/internalversion printers.go.
 func (c *call) table(items []stored, meta wire.Map) []byte {
 	var columns any

@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ type Considered struct {
 	Spec     coordination.Candidate
 	Created  int64 // seconds since the Unix epoch
 	Standing Standing
-	Silent   bool // its renewTime is older than a quarter of an hour: reason enough for an election
+	Silent   bool // its renewTime is older than half of ValidNs, which is a reason for an election
 	Readable bool // both versions parse
 }
 
@@ -81,22 +82,25 @@ const (
 func (n Need) Needed() bool { return n >= NoLease && n <= BetterCandidate }
 
 var needNames = [...]string{
-	"", "there is no Lease", "the Lease has expired", "the Lease has no holder", "a candidate has not renewed for 15 min",
+	"", "there is no Lease", "the Lease has expired", "the Lease has no holder", "a candidate has not renewed for half the time that it counts",
 	"a better candidate than the holder is there", "the holder is the best candidate", "the strategy is a third party's",
 	"candidates of one binaryVersion differ in strategy", "no candidate has versions that can be read",
 }
 
 func (n Need) String() string { return needNames[n] }
 
-// NeedText is why an election is needed or not, in words.
+// NeedText says in words why an election is needed or not, with the durations of this controller.
 func (d *Decision) NeedText() string {
-	if d.Need == StrategyConflict && d.Conflict[0] == 0 {
+	switch {
+	case d.Need == StrategyConflict && d.Conflict[0] == 0:
 		return "the candidates' lists of strategies contradict each other"
+	case d.Need == SilentCandidate:
+		return "a candidate has not renewed for " + duration(d.ValidNs/2)
 	}
 	return d.Need.String()
 }
 
-// Standing is how a candidate stands in an election, by its renewTime and pingTime.
+// Standing is what the controller makes of a candidate by its renewTime and pingTime.
 type Standing uint8
 
 const (
@@ -108,12 +112,37 @@ const (
 	Unanswered
 )
 
-var standingNames = [...]string{
-	"has no renewTime: does not count", "renewTime is older than 30 min: does not count", "pinged within 5 s, no ack yet: waited for",
-	"renewed within 5 s: counts as an ack", "renewed more than 5 s ago: must be pinged before an election", "did not answer its ping within 5 s: left out",
-}
+var standingNames = [...]string{"NeverRenewed", "Expired", "AwaitingAck", "Fresh", "Stale", "Unanswered"}
 
 func (s Standing) String() string { return standingNames[s] }
+
+// StandingText says in words how a candidate stands, with the durations of this controller.
+func (d *Decision) StandingText(s Standing) string {
+	within := duration(d.ElectionNs)
+	switch s {
+	case NeverRenewed:
+		return "has no renewTime: does not count"
+	case Expired:
+		return "renewTime is older than " + duration(d.ValidNs) + ": does not count"
+	case AwaitingAck:
+		return "pinged within " + within + ", no ack yet: waited for"
+	case Fresh:
+		return "renewed within " + within + ": counts as an ack"
+	case Stale:
+		return "renewed more than " + within + " ago: must be pinged before an election"
+	}
+	return "did not answer its ping within " + within + ": left out"
+}
+
+// duration is a duration in words: 1.5 s, 90 s, 30 min.
+func duration(ns int64) string {
+	const minute = 60 * second
+	if ns >= 2*minute && ns%minute == 0 {
+		return strconv.FormatInt(ns/minute, 10) + " min"
+	}
+	milliseconds := strconv.FormatInt(ns/1_000_000%1000+1000, 10)[1:]
+	return strings.TrimRight(strings.TrimRight(strconv.FormatInt(ns/second, 10)+"."+milliseconds, "0"), ".") + " s"
+}
 
 // Advantage is by what one candidate is better than another.
 type Advantage uint8
@@ -287,7 +316,7 @@ func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.M
 		lines = append(lines, fmt.Sprintf("  %s: %s", word, d.Need))
 	}
 	for i := range d.Considered {
-		lines = append(lines, "  "+d.Considered[i].line(symbols, when))
+		lines = append(lines, "  "+d.Considered[i].line(d, symbols, when))
 	}
 	switch {
 	case d.Conflict[0] != 0:
@@ -315,7 +344,7 @@ func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.M
 	return lines
 }
 
-func (c *Considered) line(symbols *coordination.Symbols, when func(coordination.MicroTime) string) string {
+func (c *Considered) line(d *Decision, symbols *coordination.Symbols, when func(coordination.MicroTime) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s emulation %s binary %s", symbols.Text(c.Name), symbols.Text(c.Spec.EmulationVersion), symbols.Text(c.Spec.BinaryVersion))
 	if c.Spec.Has(coordination.HasRenew) {
@@ -324,9 +353,9 @@ func (c *Considered) line(symbols *coordination.Symbols, when func(coordination.
 	if c.Spec.Has(coordination.HasPing) {
 		b.WriteString(" pinged " + when(c.Spec.PingTime))
 	}
-	b.WriteString(": " + c.Standing.String())
+	b.WriteString(": " + d.StandingText(c.Standing))
 	if c.Silent {
-		b.WriteString("; silent for 15 min: forces an election")
+		b.WriteString("; silent for " + duration(d.ValidNs/2) + ": forces an election")
 	}
 	if !c.Readable {
 		b.WriteString("; versions cannot be read")

@@ -28,13 +28,13 @@ const (
 	defaultDurationSeconds = int32(5)
 )
 
-// Terms are upstream's constants where they are other than upstream's, in ns; 0 is upstream's.
+// Terms overrides the controller's timing constants; a zero field keeps upstream's default.
 type Terms struct {
-	RequeueNs       int64 // until a reconcile looks again by itself: 5 s
-	ElectionNs      int64 // how long a ping waits, and how long an ack counts: 5 s
+	RequeueNs       int64 // after which a reconcile is repeated: 5 s
+	ElectionNs      int64 // how long a ping waits for its ack, and how long an ack counts: 5 s
 	ValidNs         int64 // how long a candidate counts without renewing: 30 min
 	CollectEveryNs  int64 // the collector's period: 30 min
-	DurationSeconds int32 // of a Lease that the controller gives to somebody: 5
+	DurationSeconds int32 // leaseDurationSeconds of a Lease that the controller assigns: 5
 }
 
 func (c *Config) requeueNs() int64      { return either(c.Terms.RequeueNs, requeueNs) }

@@ -71,8 +71,10 @@ type MultiLock struct {
 	seen   coordination.Record // the secondary's as last observed, zero if there was none
 }
 
-// kept is the object that a part keeps between requests; zero is the empty one of a create that failed.
-// Deviation: client-go does not send an update of that one, it has no name. Ours is sent, and is a conflict.
+// kept is the version of an object that a lock saw last; zero stands for the empty object that a failed create leaves.
+//
+// Deviation: client-go refuses to update the empty object before it is sent, since it has no name. Ours sends the update
+// without a resourceVersion, and the API answers with a conflict. Pinned by TestUpdateAfterAFailedCreate.
 type kept struct {
 	version int64
 	uid     uint64

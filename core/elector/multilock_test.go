@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
 )
@@ -90,6 +91,28 @@ func TestMultiLockCalls(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A create that fails leaves an object without a version. The update of it is sent and names none, which is a conflict with
+// whatever is stored.
+func TestUpdateAfterAFailedCreate(t *testing.T) {
+	l := MultiLock{Identity: me, Unknown: unknown}
+	record := heldBy(me)
+	l.Begin(Create, &record, false)
+	require.False(t, l.Answer(&Input{Kind: Answer, ResourceVersion: 10, UID: 10}), "the Lease is to be created, too")
+	require.True(t, l.Answer(&Input{Kind: Answer, Result: InternalError}))
+
+	l.Begin(Update, &record, false)
+	require.False(t, l.Answer(&Input{Kind: Answer, ResourceVersion: 11, UID: 10}))
+	require.False(t, l.Answer(&Input{Kind: Answer, Result: InternalError}), "the Lease cannot be read")
+	sent := *l.Part()
+	assert.Equal(t, Update, sent.Verb)
+	assert.Equal(t, Lease, sent.Object)
+	assert.Zero(t, sent.ResourceVersion)
+	assert.Zero(t, sent.UID)
+	conflict := Input{Kind: Answer, Result: Conflict}
+	assert.True(t, l.Answer(&conflict))
+	assert.Equal(t, Conflict, conflict.Result)
 }
 
 // The elector sees a change when either object changes, whichever it is, and none when neither does.

@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -223,7 +224,7 @@ func TestTheStoryOfAnObservation(t *testing.T) {
 	r := watch(s)
 	seen := 0
 	for k, v := range r.checks.Violations {
-		if v.Rule != check.KnowsLostStillActive || r.world.Name(v.First) != "c" {
+		if v.Rule != rules.KnowsLostStillActive || r.world.Name(v.First) != "c" {
 			continue
 		}
 		seen++

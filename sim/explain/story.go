@@ -7,6 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -116,11 +117,11 @@ func (s *Story) tell(at Place, text string, args ...any) {
 func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
 	at := begins(v)
 	switch v.Rule {
-	case check.MoreThanOneActive:
+	case rules.MoreThanOneActive:
 		t.twoActive(w, s, v, at)
-	case check.WriteByNonHolder:
+	case rules.WriteByNonHolder:
 		t.strangerWrote(w, s, v, at)
-	case check.TransitionsMiscount:
+	case rules.TransitionsMiscount:
 		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, instant(v.FromNs), plural(int(v.Counted), "time", "times"))
 	default:
 		t.background(w, s, v)
@@ -129,9 +130,9 @@ func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
 			s.Lines = append(s.Lines, t.Explanations[n-1].Story...)
 		}
 		switch v.Rule {
-		case check.KnowsLostStillActive:
+		case rules.KnowsLostStillActive:
 			t.knowsLost(w, s, v)
-		case check.ShownHolderNotActive:
+		case rules.ShownHolderNotActive:
 			t.shown(w, s, v)
 		}
 		slices.SortStableFunc(s.Lines, func(a, b Line) int { return cmp.Compare(a.Event.AtNs, b.Event.AtNs) })
@@ -262,7 +263,7 @@ func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
 	s.UntilNs = v.UntilNs
 	t.length(w, s, v)
 	end := Place{AtNs: v.UntilNs, Ordinal: t.ordinal}
-	if v.Rule == check.MoreThanOneActive {
+	if v.Rule == rules.MoreThanOneActive {
 		who := w.Name(t.ender)
 		s.tell(end, "%s was active no more at %s: two had been for %s.", who, instant(v.UntilNs), seconds(v.UntilNs-v.FromNs))
 		return
@@ -275,7 +276,7 @@ func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
 	if v.UntilNs <= v.FromNs {
 		return
 	}
-	if v.Rule != check.MoreThanOneActive {
+	if v.Rule != rules.MoreThanOneActive {
 		s.Parts = []Part{{FromNs: v.FromNs, ToNs: v.UntilNs, Text: v.Clause(namer(w)), Event: begins(v)}}
 		return
 	}

@@ -1,6 +1,9 @@
 package lab
 
-import "github.com/leaselab/leaselab/sim/judge/check"
+import (
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+)
 
 // ChecksView: What every checker says at the cursor, in the order of the rules.
 type ChecksView struct {
@@ -77,7 +80,7 @@ func (l *Lab) Checks() *ChecksView {
 // overlapUntil is the last time that two were active and have ceased to be, nil if that never was.
 func overlapUntil(c *check.Checks) *check.Violation {
 	for i := len(c.Violations) - 1; i >= 0; i-- {
-		if v := &c.Violations[i]; v.Rule == check.MoreThanOneActive && v.UntilNs >= 0 {
+		if v := &c.Violations[i]; v.Rule == rules.MoreThanOneActive && v.UntilNs >= 0 {
 			return v
 		}
 	}

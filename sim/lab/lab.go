@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/breakpoint"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -418,7 +418,7 @@ func (l *Lab) RunTo(what string) error {
 	case "violation":
 		look = func() (Cursor, bool) {
 			for _, v := range r.frontier.checks.Violations {
-				if c := (Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != check.Observation && earlier(l.cursor, c) {
+				if c := (Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != rules.Observation && earlier(l.cursor, c) {
 					return c, true
 				}
 			}

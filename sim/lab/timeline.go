@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -232,7 +233,7 @@ func (l *Lab) bands(r *run) []Band {
 		all = append(all, Band{From: since, To: edge, Kind: "nobody", Open: true, Change: -1, Addends: []Addend{}})
 	}
 	for _, v := range s.checks.Violations {
-		if v.Rule != check.MoreThanOneActive || v.FromNs >= edge {
+		if v.Rule != rules.MoreThanOneActive || v.FromNs >= edge {
 			continue
 		}
 		b := Band{From: v.FromNs, To: v.UntilNs, Kind: "two", Change: -1, Addends: []Addend{}}
@@ -301,7 +302,7 @@ func (l *Lab) violations(r *run) (all, observations []ViolationMark) {
 			m.To = l.edge.T
 		}
 		m.Rule, m.Text = describe(w, &v, m.To-m.From)
-		if v.Severity == check.Observation {
+		if v.Severity == rules.Observation {
 			observations = append(observations, m)
 		} else {
 			all = append(all, m)

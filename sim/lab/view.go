@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -53,7 +53,7 @@ func (l *Lab) View() *View {
 	v.Totals.LeaderlessNs, v.Totals.DoubleNs = s.checks.Totals(l.cursor.T)
 	v.Totals.Leaders = len(s.checks.Changes)
 	for _, x := range s.checks.Violations {
-		if x.Severity != check.Observation {
+		if x.Severity != rules.Observation {
 			v.Totals.Violations++
 		} else {
 			v.Totals.Observations++

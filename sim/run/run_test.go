@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -96,7 +96,7 @@ func TestSettle(t *testing.T) {
 	}
 	broken := func() (n int) {
 		for _, v := range r.Checks.Violations {
-			if v.Rule == check.LeaderlessTooLong {
+			if v.Rule == rules.LeaderlessTooLong {
 				n++
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
@@ -259,7 +260,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"expected leader is nobody's name", `"seed": 7`, `"seed": 7, "expect": [{"leader": "z"}]`, 4,
 			`expect[0].leader "z" names no node; there are a, b, w-0 and w-1`},
 		{"violation is no word", `"seed": 7`, `"seed": 7, "expect": [{"violation": "two leaders"}]`, 4,
-			`expect[0].violation "two leaders" must be the name of a checker's rule; they are moreThanOneActive, leaderlessTooLong, needlessChange, noRecovery, transitionsMiscount, requestStorm, shownHolderNotActive, staleWriteAccepted, writeByNonHolder, callbacksOutOfOrder, knowsLostStillActive, marginNegative, newerCandidateElected, newerThanApiServer, nodeReadyMismatch, failoverOverFormula and resourceOwnedTwice`},
+			`expect[0].violation "two leaders" must be the name of a checker's rule; they are ` + listWords(rules.Names(), "and")},
 		{"violation misspelt", `"seed": 7`, `"seed": 7, "expect": [{"violation": "moreThanOneActiv"}]`, 4,
 			`expect[0].violation "moreThanOneActiv" must be the name of a checker's rule; did you mean "moreThanOneActive"?`},
 		{"a fence nobody builds", `"seed": 7`, `"seed": 7, "resource": {"fence": "off"}`, 4,

@@ -2,7 +2,8 @@ package scenario
 
 import (
 	"math"
-	"slices"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an address.
@@ -45,23 +46,12 @@ func init() {
 	whatIsMissing["Resource.fence"] = "a resource says which token it compares: none, leaseTransitions or resourceVersion"
 }
 
-// rules are the names of the checkers' rules, in their order; package check has a test that it knows the same.
-var rules = []string{
-	"moreThanOneActive", "leaderlessTooLong", "needlessChange", "noRecovery", "transitionsMiscount", "requestStorm",
-	"shownHolderNotActive", "staleWriteAccepted", "writeByNonHolder", "callbacksOutOfOrder", "knowsLostStillActive",
-	"marginNegative", "newerCandidateElected", "newerThanApiServer", "nodeReadyMismatch", "failoverOverFormula",
-	"resourceOwnedTwice",
-}
-
-// Rules are the names of the rules that expect may name.
-func Rules() []string { return slices.Clone(rules) }
-
 // checkRule refuses a name that no rule has.
 func checkRule(path, name string) *FieldError {
-	if slices.Contains(rules, name) {
+	if _, known := rules.Named(name); known {
 		return nil
 	}
-	return refuse(path, name, "must be the name of a checker's rule"+advice(name, "they are", rules))
+	return refuse(path, name, "must be the name of a checker's rule"+advice(name, "they are", rules.Names()))
 }
 
 // resource checks what concerns the resource and the acts on it.

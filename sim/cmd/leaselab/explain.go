@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -174,7 +174,7 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 			until := summary.Seconds(v.UntilNs)
 			one.Until = &until
 		}
-		if f.counterfactuals && (v.Severity != check.Observation || f.violation != 0) {
+		if f.counterfactuals && (v.Severity != rules.Observation || f.violation != 0) {
 			one.Counterfactuals = whatIf(s, whatif.Subject{Violation: true, Number: k})
 		}
 		all.Violations = append(all.Violations, one)

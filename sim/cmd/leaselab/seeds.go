@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/expect"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -121,8 +121,8 @@ func newTally(s *scenario.Scenario) *tally {
 	t.expected = func(rule string) bool {
 		return slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })
 	}
-	for _, severity := range []check.Severity{check.Safety, check.Liveness, check.Observation} {
-		for _, rule := range check.Rules() {
+	for _, severity := range []rules.Severity{rules.Safety, rules.Liveness, rules.Observation} {
+		for _, rule := range rules.All() {
 			t.broken = append(t.broken, brokenRule{rule: rule.Name, number: rule.Number, severity: severity.String()})
 		}
 	}
@@ -202,7 +202,7 @@ func (t *tally) why(code int) string {
 
 // counts tells whether a broken rule changes the exit code.
 func (t *tally) counts(b *brokenRule) bool {
-	return b.runs > 0 && b.severity != check.Observation.String() && !t.expected(b.rule)
+	return b.runs > 0 && b.severity != rules.Observation.String() && !t.expected(b.rule)
 }
 
 func runs(n int) string {
@@ -266,7 +266,7 @@ func (t *tally) writeBroken(out io.Writer) {
 			seeds[i] = strconv.FormatUint(seed, 10)
 		}
 		expected := ""
-		if b.severity != check.Observation.String() && t.expected(b.rule) {
+		if b.severity != rules.Observation.String() && t.expected(b.rule) {
 			expected = " (expected)"
 		}
 		fmt.Fprintf(out, "%3d %-21s in %d of %s%s, seeds %s%s\n", b.number, b.rule, b.runs, runs(t.runs), expected, strings.Join(seeds, ", "), andMore(b.runs))

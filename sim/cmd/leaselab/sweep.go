@@ -13,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -259,7 +260,7 @@ func sweptOf(c *combination, first uint64, runs []sweptRun) swept {
 	}
 	row.Broken = append(row.Broken, sweptRules(runs)...)
 	for _, b := range row.Broken {
-		if b.Rule == check.MoreThanOneActive {
+		if b.Rule == rules.MoreThanOneActive {
 			row.TwoWorked.Runs = b.Runs
 		}
 	}
@@ -271,8 +272,8 @@ func sweptOf(c *combination, first uint64, runs []sweptRun) swept {
 // sweptRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of the rules.
 func sweptRules(runs []sweptRun) []sweptRule {
 	var all []sweptRule
-	for _, severity := range []check.Severity{check.Safety, check.Liveness, check.Observation} {
-		for _, rule := range check.Rules() {
+	for _, severity := range []rules.Severity{rules.Safety, rules.Liveness, rules.Observation} {
+		for _, rule := range rules.All() {
 			one := sweptRule{Rule: rule.Name, Severity: severity.String()}
 			for i := range runs {
 				if !slices.ContainsFunc(runs[i].broken, func(v check.Violation) bool { return v.Rule == rule.Name && v.Severity == severity }) {

@@ -26,7 +26,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -249,7 +249,7 @@ func (p *parser) clause() (clause, error) {
 
 func ruleNames() []string {
 	var all []string
-	for _, r := range check.Rules() {
+	for _, r := range rules.All() {
 		all = append(all, r.Name)
 	}
 	return all

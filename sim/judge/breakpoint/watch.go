@@ -2,6 +2,7 @@ package breakpoint
 
 import (
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -91,7 +92,7 @@ func (t *Watch) clause(c *clause, w *world.World, checks *check.Checks, nowNs in
 	}
 	for i := range checks.Violations[t.broken:] {
 		v := &checks.Violations[t.broken+i]
-		if c.name == v.Rule || c.name == "" && v.Severity != check.Observation {
+		if c.name == v.Rule || c.name == "" && v.Severity != rules.Observation {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -15,7 +16,7 @@ const (
 
 func (c *Checks) callbackStarts(r *trace.Record) {
 	n := c.node(r.Candidate)
-	v := c.breach(CallbacksOutOfOrder, Safety, r, r.Candidate, -1)
+	v := c.breach(rules.CallbacksOutOfOrder, rules.Safety, r, r.Candidate, -1)
 	switch {
 	case n.started:
 		v.Number = StartedTwice
@@ -29,6 +30,6 @@ func (c *Checks) callbackStarts(r *trace.Record) {
 }
 
 func callbacksFigure(c *Checks, nowNs int64) string {
-	number, _ := c.lengths(CallbacksOutOfOrder, nowNs)
+	number, _ := c.lengths(rules.CallbacksOutOfOrder, nowNs)
 	return plural(int64(len(c.Changes)), "start", "starts") + ", " + whole(int64(number)) + " out of order"
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -22,7 +23,7 @@ const never = math.MaxInt64
 // Violation is one breach of a rule. UntilNs is -1 while it goes on, and FromNs for one that has no length.
 type Violation struct {
 	Rule     string
-	Severity Severity
+	Severity rules.Severity
 	FromNs   int64
 	UntilNs  int64
 	First    int32 // the candidates concerned, -1: none
@@ -138,10 +139,10 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 	worst := 0
 	for i := range c.Violations {
 		v := &c.Violations[i]
-		if v.Severity == Observation || expected(v.Rule) {
+		if v.Severity == rules.Observation || expected(v.Rule) {
 			continue
 		}
-		if v.Severity == Safety {
+		if v.Severity == rules.Safety {
 			return 3
 		}
 		worst = 4
@@ -160,7 +161,7 @@ func (c *Checks) broken(v Violation) int {
 // breach is a violation at a record, without a length.
 //
 //go:noinline
-func (c *Checks) breach(rule string, severity Severity, r *trace.Record, first, second int32) Violation {
+func (c *Checks) breach(rule string, severity rules.Severity, r *trace.Record, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severity, FromNs: r.At, UntilNs: r.At, First: first, Second: second, Ordinal: c.ordinal}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	recording "github.com/leaselab/leaselab/sim/recorded/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
@@ -36,7 +37,7 @@ func checked(t *testing.T, duration, rest string) (*world.World, *check.Checks) 
 	return w, &c // not settled: TestSettle is about that
 }
 
-func rules(c *check.Checks) []string {
+func rulesBroken(c *check.Checks) []string {
 	all := []string{}
 	for _, v := range c.Violations {
 		all = append(all, v.Rule)
@@ -47,7 +48,7 @@ func rules(c *check.Checks) []string {
 const abc = `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"},{"name":"c","startAt":"100ms"}]`
 
 // older are the rules of TestRules; rules_test.go has all of them.
-var older = map[string]bool{check.MoreThanOneActive: true, check.WriteByNonHolder: true, check.TransitionsMiscount: true}
+var older = map[string]bool{rules.MoreThanOneActive: true, rules.WriteByNonHolder: true, rules.TransitionsMiscount: true}
 
 // Each of the older rules, in more runs that break it or nearly do.
 func TestRules(t *testing.T) {
@@ -56,35 +57,35 @@ func TestRules(t *testing.T) {
 		rest string
 		want []string
 	}{
-		{"a pause longer than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`, []string{check.MoreThanOneActive}},
+		{"a pause longer than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`, []string{rules.MoreThanOneActive}},
 		{"a pause shorter than the lease", abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"10s"}]`, []string{}},
-		{"two with one name", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`, []string{check.MoreThanOneActive}},
+		{"two with one name", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`, []string{rules.MoreThanOneActive}},
 		{"two with two names", `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"y","startAt":"1s"}]`, []string{}},
 
 		// A follower whose clock runs three times too fast takes a lease that has 10 s to go.
 		{"a fast clock takes early", `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
-			[]string{check.WriteByNonHolder, check.MoreThanOneActive}},
+			[]string{rules.WriteByNonHolder, rules.MoreThanOneActive}},
 		{"a fast clock without anything to take", `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`, []string{}},
 		// Released late: a stands still with the goodbye under way, wakes after b has taken over, and empties b's Lease.
 		{"a goodbye over a successor's lease", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"},{"at":"21s","act":"stop","target":"a"}]`,
-			[]string{check.MoreThanOneActive, check.WriteByNonHolder, check.TransitionsMiscount}}, // the successor takes the emptied Lease back, and client-go counts that
+			[]string{rules.MoreThanOneActive, rules.WriteByNonHolder, rules.TransitionsMiscount}}, // the successor takes the emptied Lease back, and client-go counts that
 		{"a goodbye in time", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"stop","target":"a"}]`, []string{}},
 
-		{"an administrator names somebody", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`, []string{check.TransitionsMiscount}},
+		{"an administrator names somebody", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`, []string{rules.TransitionsMiscount}},
 		{"an administrator names somebody and counts", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`, []string{}},
 		{"an administrator touches the metadata", abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`, []string{}},
 		{"an administrator deletes, and another one creates it", `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b","for":"1s"},{"at":"25s","act":"write","op":"delete"}]`,
-			[]string{check.TransitionsMiscount, check.MoreThanOneActive}},
+			[]string{rules.TransitionsMiscount, rules.MoreThanOneActive}},
 		{"an administrator deletes, and the holder creates it", `"candidates":[{"name":"a"}],"actions":[{"at":"25s","act":"write","op":"delete"}]`, []string{}},
 		{"a crash", abc + `,"actions":[{"at":"20s","act":"crash","target":"a"}]`, []string{}},
 		{"an empty Lease taken by its last holder", `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"restart","target":"a"}]`,
-			[]string{check.TransitionsMiscount}}, // nobody else ever held it, and yet client-go counts one more
+			[]string{rules.TransitionsMiscount}}, // nobody else ever held it, and yet client-go counts one more
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w, checks := checked(t, "100s", c.rest)
 			seen := map[string]bool{}
 			first := []string{}
-			for _, rule := range rules(checks) {
+			for _, rule := range rulesBroken(checks) {
 				if !seen[rule] && older[rule] {
 					seen[rule] = true
 					first = append(first, rule)
@@ -109,7 +110,7 @@ func TestWorst(t *testing.T) {
 	assert.Equal(t, 0, miscount.Worst(nothing), "an observation")
 	_, two := checked(t, "100s", abc+`,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"}]`)
 	assert.Equal(t, 3, two.Worst(nothing))
-	assert.Equal(t, 0, two.Worst(func(rule string) bool { return rule == check.MoreThanOneActive }))
+	assert.Equal(t, 0, two.Worst(func(rule string) bool { return rule == rules.MoreThanOneActive }))
 }
 
 // Who is active when, by hand: a crash at 20 s, a paused leader that still counts, and work that outlasts its context.
@@ -161,7 +162,7 @@ func TestTotalsOfTheRecordings(t *testing.T) {
 		assert.Equal(t, trace.DualLeadershipNs, two, path)
 		broken := false
 		for _, v := range c.Violations {
-			broken = broken || v.Rule == check.MoreThanOneActive
+			broken = broken || v.Rule == rules.MoreThanOneActive
 		}
 		assert.Equal(t, two > 0, broken, path)
 		if two > 0 {
@@ -212,7 +213,7 @@ func TestChecksAgainstWatching(t *testing.T) {
 		overlapping := int64(0)
 		for _, v := range c.Violations {
 			broken[v.Rule]++
-			if v.Rule == check.MoreThanOneActive {
+			if v.Rule == rules.MoreThanOneActive {
 				until := v.UntilNs
 				if until < 0 {
 					until = int64(s.Duration)
@@ -222,7 +223,7 @@ func TestChecksAgainstWatching(t *testing.T) {
 		}
 		require.Equal(t, two, overlapping, "number %d: the violations' lengths", n)
 	}
-	for _, rule := range []string{check.MoreThanOneActive, check.WriteByNonHolder, check.TransitionsMiscount} {
+	for _, rule := range []string{rules.MoreThanOneActive, rules.WriteByNonHolder, rules.TransitionsMiscount} {
 		assert.NotZero(t, broken[rule], rule)
 	}
 }

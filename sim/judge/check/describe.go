@@ -1,27 +1,32 @@
 package check
 
+import "github.com/leaselab/leaselab/sim/judge/rules"
+
 // Title is what the rule's breach is called.
-func (v *Violation) Title() string { return ruleNamed(v.Rule).Title }
+func (v *Violation) Title() string {
+	rule, _ := rules.Named(v.Rule)
+	return rule.Title
+}
 
 // Clause says what a violation is as long as it goes on, with its subject: what "From 00:36.889 on:" goes before.
 func (v *Violation) Clause(name func(int32) string) string {
 	first, second := name(v.First), name(v.Second)
 	switch v.Rule {
-	case LeaderlessTooLong, NoRecovery:
+	case rules.LeaderlessTooLong, rules.NoRecovery:
 		return "nobody leads"
-	case ShownHolderNotActive:
+	case rules.ShownHolderNotActive:
 		return first + " works, and the Lease does not name it"
-	case KnowsLostStillActive:
+	case rules.KnowsLostStillActive:
 		return first + " works on although it has read another's name"
-	case StaleWriteAccepted:
+	case rules.StaleWriteAccepted:
 		return "the resource takes writes of " + first + " although " + second + " holds the Lease"
-	case ResourceOwnedTwice:
+	case rules.ResourceOwnedTwice:
 		return first + " and " + second + " both own the resource"
-	case MarginNegative:
+	case rules.MarginNegative:
 		return "the safety margin of " + first + " is gone"
-	case NewerThanAPIServer:
+	case rules.NewerThanAPIServer:
 		return first + " leads and is newer than the API server " + second
-	case NodeReadyMismatch:
+	case rules.NodeReadyMismatch:
 		if v.Counted == 0 {
 			return first + " is alive, and " + second + " does not count it as ready"
 		}
@@ -34,48 +39,48 @@ func (v *Violation) Clause(name func(int32) string) string {
 func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
 	first, second := name(v.First), name(v.Second)
 	switch v.Rule {
-	case MoreThanOneActive:
+	case rules.MoreThanOneActive:
 		return first + " and " + second + " both lead, for " + seconds(lengthNs) + "."
-	case LeaderlessTooLong:
+	case rules.LeaderlessTooLong:
 		return "Nobody leads for " + seconds(v.FromNs+lengthNs-v.Number) + ", from " + instant(v.Number) + "; the bound is " + seconds(v.Counted) + "."
-	case NeedlessChange:
+	case rules.NeedlessChange:
 		if v.Second < 0 {
 			return first + " is well, and loses the Lease."
 		}
 		return first + " is well, and " + second + " takes the Lease from it."
-	case NoRecovery:
+	case rules.NoRecovery:
 		return "The last fault ended at " + instant(v.Number) + ", and nobody leads " + seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + seconds(v.Counted) + "."
-	case TransitionsMiscount:
+	case rules.TransitionsMiscount:
 		return "leaseTransitions says " + whole(v.Number) + "; by the true changes of holder it would be " + whole(v.Counted) + "."
-	case RequestStorm:
+	case rules.RequestStorm:
 		return whole(v.Number) + " requests in one second; the bound is " + whole(v.Counted) + ". It lasts " + seconds(lengthNs) + "."
-	case ShownHolderNotActive:
+	case rules.ShownHolderNotActive:
 		return first + " works, and the Lease does not name it, for " + seconds(lengthNs) + " more than the " + seconds(v.Counted) + " that an answer may take."
-	case StaleWriteAccepted:
+	case rules.StaleWriteAccepted:
 		return "The resource takes " + plural(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease."
-	case ResourceOwnedTwice:
+	case rules.ResourceOwnedTwice:
 		return first + " and " + second + " both own the resource, for " + seconds(lengthNs) + "."
-	case WriteByNonHolder:
+	case rules.WriteByNonHolder:
 		return first + " writes a Lease that somebody else holds."
-	case CallbacksOutOfOrder:
+	case rules.CallbacksOutOfOrder:
 		if v.Number == StartedTwice {
 			return first + " starts leading a second time without having stopped."
 		}
 		return first + " starts leading without holding the Lease."
-	case KnowsLostStillActive:
+	case rules.KnowsLostStillActive:
 		return first + " has read another's name in the Lease and works on for " + seconds(lengthNs) + "."
-	case MarginNegative:
+	case rules.MarginNegative:
 		return "The safety margin of " + first + " is " + seconds(v.Number) + ": a successor may start before it stops."
-	case NewerCandidateElected:
+	case rules.NewerCandidateElected:
 		return first + " leads although " + second + " has an older emulation version."
-	case NewerThanAPIServer:
+	case rules.NewerThanAPIServer:
 		return first + " leads and is newer than the API server " + second + ", for " + seconds(lengthNs) + "."
-	case NodeReadyMismatch:
+	case rules.NodeReadyMismatch:
 		if v.Counted == 0 {
 			return first + " is alive, and " + second + " does not count it as ready, for " + seconds(lengthNs) + "."
 		}
 		return first + " is gone since " + instant(v.Number) + ", and " + second + " still counts it as ready, " + seconds(lengthNs) + " longer than it needs to notice."
-	case FailoverOverFormula:
+	case rules.FailoverOverFormula:
 		return "The failover to " + second + " took " + seconds(v.Number) + "; by the formula at most " + seconds(v.Counted) + "."
 	}
 	return v.Title() + "."

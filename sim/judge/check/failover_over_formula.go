@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -59,7 +60,7 @@ func (f *failover) over(c *Checks, r *trace.Record, gapNs int64) {
 	f.number++
 	f.histogram[min(gapNs/secondNs, Buckets-1)]++
 	if _, worst := c.Formula(); worst > 0 && gapNs > worst {
-		v := c.breach(FailoverOverFormula, Observation, r, c.last, r.Candidate)
+		v := c.breach(rules.FailoverOverFormula, rules.Observation, r, c.last, r.Candidate)
 		v.Number, v.Counted = gapNs, worst
 		c.broken(v)
 	}

@@ -1,6 +1,10 @@
 package check
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/leaselab/leaselab/sim/judge/rules"
+)
 
 // State of a rule at an instant.
 type State uint8
@@ -19,7 +23,7 @@ func (s State) String() string { return stateNames[s] }
 
 // Finding is what one checker has to say.
 type Finding struct {
-	Rule   *Rule
+	Rule   *rules.Rule
 	State  State
 	Figure string // measured, in words
 	Count  int    // breaches so far
@@ -28,25 +32,25 @@ type Finding struct {
 
 // Findings is one entry for each rule, in their order, at an instant that the checks have reached.
 func (c *Checks) Findings(nowNs int64) []Finding {
-	all := make([]Finding, len(rules))
-	for k := range rules {
+	all := make([]Finding, len(checkers))
+	for k := range checkers {
 		f := &all[k]
-		*f = Finding{Rule: &rules[k], First: -1, Figure: rules[k].figure(c, nowNs)}
-		if off := rules[k].off; off != nil && off(c) {
+		*f = Finding{Rule: checkers[k].Rule, First: -1, Figure: checkers[k].figure(c, nowNs)}
+		if off := checkers[k].off; off != nil && off(c) {
 			f.State = Off
 		}
-		if unbound := rules[k].unbound; unbound != nil && unbound(c) {
+		if unbound := checkers[k].unbound; unbound != nil && unbound(c) {
 			f.State = Unjudged
 		}
 		for i := range c.Violations {
 			v := &c.Violations[i]
-			if v.Rule != rules[k].Name || v.FromNs > nowNs {
+			if v.Rule != checkers[k].Name || v.FromNs > nowNs {
 				continue
 			}
 			if f.First < 0 {
 				f.First, f.State = i, Observed
 			}
-			if v.Severity != Observation {
+			if v.Severity != rules.Observation {
 				f.State = Broken
 			}
 			f.Count++

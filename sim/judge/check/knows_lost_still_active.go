@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -38,13 +39,13 @@ func (k *knowsLost) settle(c *Checks, nowNs int64) {
 	}
 	n := c.node(k.node)
 	n.knowsLost = int32(c.broken(Violation{
-		Rule: KnowsLostStillActive, Severity: Observation, FromNs: k.dueNs, UntilNs: -1, First: k.node, Second: -1, Ordinal: k.ordinal,
+		Rule: rules.KnowsLostStillActive, Severity: rules.Observation, FromNs: k.dueNs, UntilNs: -1, First: k.node, Second: -1, Ordinal: k.ordinal,
 	})) + 1
 	k.dueNs = never
 }
 
 func knowsLostFigure(c *Checks, nowNs int64) string {
-	number, longest := c.lengths(KnowsLostStillActive, nowNs)
+	number, longest := c.lengths(rules.KnowsLostStillActive, nowNs)
 	if number == 0 {
 		return "no worker went on after it had read another's name"
 	}

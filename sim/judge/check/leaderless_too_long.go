@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -35,7 +36,7 @@ func (l *leaderless) settle(c *Checks, nowNs int64) {
 		return
 	}
 	l.going = int32(c.broken(Violation{
-		Rule: LeaderlessTooLong, Severity: Liveness, FromNs: l.dueNs, UntilNs: -1, First: c.last, Second: -1, Number: c.sinceNs, Counted: c.bounds.LeaderlessNs, Ordinal: -1,
+		Rule: rules.LeaderlessTooLong, Severity: rules.Liveness, FromNs: l.dueNs, UntilNs: -1, First: c.last, Second: -1, Number: c.sinceNs, Counted: c.bounds.LeaderlessNs, Ordinal: -1,
 	})) + 1
 	l.dueNs = never
 }

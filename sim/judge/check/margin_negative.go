@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -59,7 +60,7 @@ func (m *margin) renewed(c *Checks, r *trace.Record) {
 		return
 	}
 	if n.negative == 0 {
-		v := c.breach(MarginNegative, Observation, r, r.Candidate, -1)
+		v := c.breach(rules.MarginNegative, rules.Observation, r, r.Candidate, -1)
 		v.UntilNs, v.Number = -1, m.lastNs // as it began: what comes later is not to be told before it has happened
 		n.negative = int32(c.broken(v)) + 1
 	}

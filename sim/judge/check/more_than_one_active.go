@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -11,7 +12,7 @@ func (c *Checks) twoBegin(r *trace.Record) {
 	if len(c.active) != 2 {
 		return
 	}
-	v := c.breach(MoreThanOneActive, Safety, r, c.active[0], r.Candidate)
+	v := c.breach(rules.MoreThanOneActive, rules.Safety, r, c.active[0], r.Candidate)
 	v.UntilNs = -1
 	c.overlap = c.broken(v)
 }
@@ -24,7 +25,7 @@ func (c *Checks) twoEnd(r *trace.Record) {
 }
 
 func oneActiveFigure(c *Checks, nowNs int64) string {
-	number, longest := c.lengths(MoreThanOneActive, nowNs)
+	number, longest := c.lengths(rules.MoreThanOneActive, nowNs)
 	_, double := c.Totals(nowNs)
 	if number == 0 {
 		return "never two at once"

@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -22,7 +23,7 @@ func (c *Checks) needlessly(r *trace.Record, before *coordination.Record, writer
 	if !well || wasAway {
 		return
 	}
-	c.broken(c.breach(NeedlessChange, Observation, r, c.holder, writer))
+	c.broken(c.breach(rules.NeedlessChange, rules.Observation, r, c.holder, writer))
 	c.needless++
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -62,7 +63,7 @@ func (e *elections) starts(c *Checks, r *trace.Record) {
 		if int32(i) == r.Candidate || !n.listed || !n.up || n.paused || n.stopAsked || n.version == 0 || n.version >= r.Term().CandidateVersion || n.listedNs+consideredNs > e.namedNs {
 			continue
 		}
-		v := c.breach(NewerCandidateElected, Observation, r, r.Candidate, int32(i))
+		v := c.breach(rules.NewerCandidateElected, rules.Observation, r, r.Candidate, int32(i))
 		v.Number, v.Counted = r.Term().CandidateVersion, n.version
 		c.broken(v)
 		return

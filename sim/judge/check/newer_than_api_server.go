@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -61,7 +62,7 @@ func (c *Checks) compare(r *trace.Record) {
 	leader, server, newer := s.newer()
 	switch {
 	case newer && s.going == 0:
-		v := c.breach(NewerThanAPIServer, Observation, r, leader, server)
+		v := c.breach(rules.NewerThanAPIServer, rules.Observation, r, leader, server)
 		v.UntilNs = -1
 		s.going = c.broken(v) + 1
 	case !newer && s.going != 0:
@@ -91,7 +92,7 @@ func without(list []versioned, node int32) []versioned {
 func noVersions(c *Checks) bool { return len(c.skew.servers) == 0 && len(c.skew.leaders) == 0 }
 
 func skewFigure(c *Checks, nowNs int64) string {
-	number, longest := c.lengths(NewerThanAPIServer, nowNs)
+	number, longest := c.lengths(rules.NewerThanAPIServer, nowNs)
 	if number == 0 {
 		return "the leader was never newer than an API server"
 	}

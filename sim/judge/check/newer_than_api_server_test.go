@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -22,7 +23,7 @@ func upgraded(t *testing.T, name string, seeds uint64) (newer int, leaderlessNs 
 		w, c := world.New(compile.Scenario(s)), check.New()
 		w.Run(int64(s.Duration), c.Observe)
 		for _, v := range c.Violations {
-			if v.Rule == check.NewerThanAPIServer {
+			if v.Rule == rules.NewerThanAPIServer {
 				newer++
 				break
 			}
@@ -65,10 +66,10 @@ func TestNewerThanAPIServer(t *testing.T) {
 	d := c.Clone()
 	c.Observe([]trace.Record{at(trace.LeadingDone, 10, 1, 0)})
 	want := []check.Violation{
-		{Rule: check.NewerThanAPIServer, Severity: check.Observation, FromNs: 5e9, UntilNs: 7e9, First: 1, Second: 8, Ordinal: 1},
-		{Rule: check.NewerThanAPIServer, Severity: check.Observation, FromNs: 9e9, UntilNs: 10e9, First: 1, Second: 8, Ordinal: 1},
+		{Rule: rules.NewerThanAPIServer, Severity: rules.Observation, FromNs: 5e9, UntilNs: 7e9, First: 1, Second: 8, Ordinal: 1},
+		{Rule: rules.NewerThanAPIServer, Severity: rules.Observation, FromNs: 9e9, UntilNs: 10e9, First: 1, Second: 8, Ordinal: 1},
 	}
-	assert.Equal(t, want, of(&c, check.NewerThanAPIServer))
-	assert.Equal(t, int64(-1), of(&d, check.NewerThanAPIServer)[1].UntilNs)
-	assert.Zero(t, c.Worst(func(rule string) bool { return rule == check.CallbacksOutOfOrder }), "an observation")
+	assert.Equal(t, want, of(&c, rules.NewerThanAPIServer))
+	assert.Equal(t, int64(-1), of(&d, rules.NewerThanAPIServer)[1].UntilNs)
+	assert.Zero(t, c.Worst(func(rule string) bool { return rule == rules.CallbacksOutOfOrder }), "an observation")
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -102,7 +103,7 @@ func (f *recovery) settle(c *Checks, nowNs int64) {
 	}
 	if len(c.active) == 0 {
 		f.going = int32(c.broken(Violation{
-			Rule: NoRecovery, Severity: Liveness, FromNs: f.dueNs, UntilNs: -1, First: c.last, Second: -1, Number: f.endedNs, Counted: c.bounds.RecoveryNs, Ordinal: -1,
+			Rule: rules.NoRecovery, Severity: rules.Liveness, FromNs: f.dueNs, UntilNs: -1, First: c.last, Second: -1, Number: f.endedNs, Counted: c.bounds.RecoveryNs, Ordinal: -1,
 		})) + 1
 	}
 	f.dueNs = never

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -49,7 +50,7 @@ func (d *readiness) says(c *Checks, r *trace.Record) {
 	c.close(&p.going, r.At)
 	if !p.ready && said.Running {
 		p.going = int32(c.broken(Violation{
-			Rule: NodeReadyMismatch, Severity: Observation, FromNs: r.At, UntilNs: -1, First: p.node, Second: p.monitor, Number: said.HeartbeatAgeNs, Ordinal: c.ordinal,
+			Rule: rules.NodeReadyMismatch, Severity: rules.Observation, FromNs: r.At, UntilNs: -1, First: p.node, Second: p.monitor, Number: said.HeartbeatAgeNs, Ordinal: c.ordinal,
 		})) + 1
 	}
 	d.due(c)
@@ -94,7 +95,7 @@ func (d *readiness) settle(c *Checks, nowNs int64) {
 		p := &d.pairs[k]
 		if from := p.goneNs + d.allowedNs; p.ready && p.goneNs >= 0 && p.going == 0 && from < nowNs {
 			p.going = int32(c.broken(Violation{
-				Rule: NodeReadyMismatch, Severity: Observation, FromNs: from + 1, UntilNs: -1, First: p.node, Second: p.monitor, Number: p.goneNs, Counted: d.allowedNs, Ordinal: -1,
+				Rule: rules.NodeReadyMismatch, Severity: rules.Observation, FromNs: from + 1, UntilNs: -1, First: p.node, Second: p.monitor, Number: p.goneNs, Counted: d.allowedNs, Ordinal: -1,
 			})) + 1
 		}
 	}
@@ -107,7 +108,7 @@ func readyFigure(c *Checks, nowNs int64) string {
 	if !c.ready.beats {
 		return "there are no heartbeats"
 	}
-	number, longest := c.lengths(NodeReadyMismatch, nowNs)
+	number, longest := c.lengths(rules.NodeReadyMismatch, nowNs)
 	if number == 0 {
 		return "every node was what it was taken for"
 	}

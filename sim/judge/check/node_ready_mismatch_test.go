@@ -3,7 +3,7 @@ package check_test
 import (
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +27,7 @@ func TestNodeReadyMismatch(t *testing.T) {
 	} {
 		w, checks := checked(t, "200s", beats+`,"actions":[`+c.act+`]`)
 		checks.Settle(200 * sec)
-		found := of(checks, check.NodeReadyMismatch)
+		found := of(checks, rules.NodeReadyMismatch)
 		if c.node == "" {
 			assert.Empty(t, found, c.name)
 			continue

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -48,7 +49,7 @@ func (t *rate) next(c *Checks, nowNs int64) {
 
 func (t *rate) over(c *Checks, r *trace.Record) {
 	if t.storm == 0 {
-		v := c.breach(RequestStorm, Observation, r, -1, -1)
+		v := c.breach(rules.RequestStorm, rules.Observation, r, -1, -1)
 		v.UntilNs, v.Counted = -1, c.bounds.RequestsPerSecond
 		t.storm = int32(c.broken(v)) + 1
 	}

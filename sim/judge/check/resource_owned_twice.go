@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -23,7 +24,7 @@ func (o *owners) write(c *Checks, r *trace.Record) {
 	o.nodes = append(o.nodes, r.Candidate)
 	o.most = max(o.most, len(o.nodes))
 	if len(o.nodes) == 2 {
-		v := c.breach(ResourceOwnedTwice, Observation, r, o.nodes[0], r.Candidate)
+		v := c.breach(rules.ResourceOwnedTwice, rules.Observation, r, o.nodes[0], r.Candidate)
 		v.UntilNs = -1
 		o.going = int32(c.broken(v)) + 1
 	}

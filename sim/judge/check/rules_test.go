@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -48,7 +49,7 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 	cases := []struct {
 		rule            string
 		breaks          string
-		severity        check.Severity
+		severity        rules.Severity
 		seconds         float64 // length of the first breach, -1: whatever
 		first           string  // the node it names, "" for none
 		neighbour       string
@@ -56,68 +57,68 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 		alsoSafe        string
 		breaksAt, until float64
 	}{
-		{rule: check.MoreThanOneActive, breaks: aPause30, neighbour: aPause10, severity: check.Safety, seconds: -1, first: "a"},
-		{rule: check.LeaderlessTooLong, severity: check.Liveness, first: "a", seconds: -1, breaksAt: 25,
+		{rule: rules.MoreThanOneActive, breaks: aPause30, neighbour: aPause10, severity: rules.Safety, seconds: -1, first: "a"},
+		{rule: rules.LeaderlessTooLong, severity: rules.Liveness, first: "a", seconds: -1, breaksAt: 25,
 			breaks: `"bounds":{"leaderless":"5s"},` + aCrashes, neighbour: `"bounds":{"leaderless":"24s"},` + aCrashes,
 			alsoBreaks: `"bounds":{"leaderless":"20s"},"candidates":[{"name":"a","startAt":"30s"}]`,
 			alsoSafe:   `"bounds":{"leaderless":"20s"},"candidates":[{"name":"a","startAt":"19s"}]`},
-		{rule: check.NeedlessChange, severity: check.Observation, first: "a", seconds: 0,
+		{rule: rules.NeedlessChange, severity: rules.Observation, first: "a", seconds: 0,
 			breaks:     abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`,
 			neighbour:  abc + `,"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
 			alsoBreaks: abc + `,"actions":[{"at":"20s","act":"latency","target":"a","response":"6s","for":"14s"}]`,
 			alsoSafe:   `"elector":{"releaseOnCancel":true},` + aLeaves},
 		// Who does not come back by himself never does.
-		{rule: check.NoRecovery, severity: check.Liveness, first: "a", breaksAt: 60, seconds: 40,
+		{rule: rules.NoRecovery, severity: rules.Liveness, first: "a", breaksAt: 60, seconds: 40,
 			breaks:    `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
 			neighbour: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a","restart":"new"}],"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"}]`,
 			// As long as a fault goes on there is nothing to recover from.
 			alsoSafe: `"bounds":{"recovery":"20s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"cut","target":"a"}]`},
-		{rule: check.TransitionsMiscount, severity: check.Observation, seconds: 0,
+		{rule: rules.TransitionsMiscount, severity: rules.Observation, seconds: 0,
 			breaks:    abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
 			neighbour: abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`},
-		{rule: check.RequestStorm, severity: check.Observation, seconds: 1, until: 1,
+		{rule: rules.RequestStorm, severity: rules.Observation, seconds: 1, until: 1,
 			breaks:    `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50}]`,
 			neighbour: `"bounds":{"requestsPerSecond":60},"candidates":[{"name":"n","replicas":50,"spreadStart":"10s"}]`},
-		{rule: check.ShownHolderNotActive, severity: check.Observation, first: "a", breaksAt: 21, seconds: -1,
+		{rule: rules.ShownHolderNotActive, severity: rules.Observation, first: "a", breaksAt: 21, seconds: -1,
 			breaks:    abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`,
 			neighbour: abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`,
 			// It says goodbye and goes on with its work.
 			alsoBreaks: `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"5s"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe:   `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"900ms"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`},
-		{rule: check.StaleWriteAccepted, severity: check.Observation, first: "a", seconds: -1,
+		{rule: rules.StaleWriteAccepted, severity: rules.Observation, first: "a", seconds: -1,
 			breaks: `"resource":{"fence":"none"},` + aPause30, neighbour: `"resource":{"fence":"leaseTransitions"},` + aPause30,
 			alsoBreaks: `"resource":{"fence":"none"},"elector":{"releaseOnCancel":true},"candidates":[{"name":"a","workTail":"8s"},{"name":"b"}],"actions":[{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe:   `"resource":{"fence":"resourceVersion"},` + aPause30},
-		{rule: check.ResourceOwnedTwice, severity: check.Observation, first: "a", seconds: -1,
+		{rule: rules.ResourceOwnedTwice, severity: rules.Observation, first: "a", seconds: -1,
 			breaks: `"resource":{"fence":"none","cleanUp":"fails"},` + aLeaves, neighbour: `"resource":{"fence":"none","cleanUp":"works"},` + aLeaves,
 			alsoBreaks: `"resource":{"fence":"none","cleanUp":"works"},` + abc + `,"actions":[{"at":"19s","act":"cutResource","target":"a","for":"5s"},{"at":"20s","act":"stop","target":"a"}]`,
 			alsoSafe:   `"resource":{"fence":"none"},` + aLeaves},
-		{rule: check.WriteByNonHolder, severity: check.Safety, first: "b", seconds: 0,
+		{rule: rules.WriteByNonHolder, severity: rules.Safety, first: "b", seconds: 0,
 			breaks:    `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
 			neighbour: `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`},
 		// An older process of the same name held the Lease: to read that name is enough for some.
-		{rule: check.CallbacksOutOfOrder, severity: check.Safety, first: "a", seconds: 0,
+		{rule: rules.CallbacksOutOfOrder, severity: rules.Safety, first: "a", seconds: 0,
 			breaks:    `"elector":{"dialect":["callbackBeforeWrite"]},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`,
 			neighbour: `"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"21s","act":"restart","target":"a"}]`},
-		{rule: check.KnowsLostStillActive, severity: check.Observation, first: "a", seconds: 9.995, breaks: aPause30, neighbour: aPause10,
+		{rule: rules.KnowsLostStillActive, severity: rules.Observation, first: "a", seconds: 9.995, breaks: aPause30, neighbour: aPause10,
 			alsoSafe: `"elector":{"dialect":["stopAtOtherHolder"]},` + aPause30},
 		// 15 s − 10 s − 2 s leave 3 s for the answer.
-		{rule: check.MarginNegative, severity: check.Observation, first: "a", seconds: -1,
+		{rule: rules.MarginNegative, severity: rules.Observation, first: "a", seconds: -1,
 			breaks: `"network":{"responseLatency":"3001ms"},` + abc, neighbour: `"network":{"responseLatency":"2999ms"},` + abc,
 			alsoSafe: `"elector":{"dialect":["deadlineFromSend"]},"network":{"responseLatency":"3001ms"},` + abc},
 		// b emulates the older version, but answers a ping with a time before it: its clock is six seconds behind.
-		{rule: check.NewerCandidateElected, severity: check.Observation, first: "a", seconds: 0,
+		{rule: rules.NewerCandidateElected, severity: rules.Observation, first: "a", seconds: 0,
 			breaks: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` + versioned("b", "1.36.0", `,"clock":{"offset":"-6s"}`) + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`,
 			neighbour: coordinat + `"candidates":[` + versioned("a", "1.37.0", `,"startAt":"1s"`) + `,` + versioned("b", "1.36.0", "") + `],` +
 				`"actions":[{"at":"30s","act":"write","op":"delete"}]`},
-		{rule: check.FailoverOverFormula, severity: check.Observation, first: "a", seconds: 0,
+		{rule: rules.FailoverOverFormula, severity: rules.Observation, first: "a", seconds: 0,
 			breaks:    abc + `,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"fail","target":"*","error":"http503","for":"20s"}]`,
 			neighbour: aCrashes},
 	}
 	covered := map[string]bool{
-		check.NewerThanAPIServer: true, // TestUpgradeOfThreeNodes
-		check.NodeReadyMismatch:  true, // node_ready_mismatch_test.go
+		rules.NewerThanAPIServer: true, // TestUpgradeOfThreeNodes
+		rules.NodeReadyMismatch:  true, // node_ready_mismatch_test.go
 	}
 	for _, c := range cases {
 		covered[c.rule] = true
@@ -165,7 +166,7 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			}
 		})
 	}
-	for _, rule := range check.Rules() {
+	for _, rule := range rules.All() {
 		assert.True(t, covered[rule.Name], "%s has no case", rule.Name)
 	}
 }
@@ -174,12 +175,12 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 func TestAHolderThatCameBackAsAnotherIsNotWell(t *testing.T) {
 	const ab = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
 	_, c := checked(t, "60s", `"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},`+ab)
-	assert.Empty(t, of(c, check.NeedlessChange))
+	assert.Empty(t, of(c, rules.NeedlessChange))
 	assert.Len(t, c.Changes, 2)
 	// Who ends and begins again under the name that the Lease says is as well as before.
 	const outage = abc + `,"actions":[{"at":"20s","act":"fail","target":"*","error":"http503","for":"13s"}]`
 	_, c = checked(t, "60s", `"process":{"identityAtRestart":"new"},`+outage)
-	assert.NotEmpty(t, of(c, check.NeedlessChange), "the holder never was replaced by a process of another name")
+	assert.NotEmpty(t, of(c, rules.NeedlessChange), "the holder never was replaced by a process of another name")
 }
 
 // The formula counts from the last renewal or a crash; a leader that was cut off stops later, and is not compared with it.
@@ -203,7 +204,7 @@ func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 
 // A text and the length beside it say one number.
 func TestShownHolderSaysItsLength(t *testing.T) {
-	v := check.Violation{Rule: check.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
+	v := check.Violation{Rule: rules.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
 	assert.Equal(t, "a works, and the Lease does not name it, for 0.004 s more than the 1.000 s that an answer may take.",
 		v.Describe(func(int32) string { return "a" }, 4_000_000))
 }
@@ -221,24 +222,24 @@ func TestWithoutABoundNothingIsJudged(t *testing.T) {
 		return ""
 	}
 	const alone = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
-	assert.Equal(t, "unjudged: 60.010 s in all, the longest 60.000 s from 00:40.000; 60.000 s so far, ∞: longer than any failover takes", judged(alone, check.LeaderlessTooLong))
+	assert.Equal(t, "unjudged: 60.010 s in all, the longest 60.000 s from 00:40.000; 60.000 s so far, ∞: longer than any failover takes", judged(alone, rules.LeaderlessTooLong))
 	assert.Equal(t, "unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: nobody competes any more",
-		judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`, check.NoRecovery))
-	assert.Regexp(t, "^ok: ", judged(`"bounds":{"leaderless":"90s"},`+alone, check.LeaderlessTooLong))
-	assert.Regexp(t, "^unjudged: peak", judged(alone, check.RequestStorm))
-	assert.Regexp(t, "^ok: peak", judged(`"bounds":{"requestsPerSecond":60},`+alone, check.RequestStorm))
-	assert.NotContains(t, judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"95s","act":"crash","target":"a"}]`, check.LeaderlessTooLong), "∞", "a failover is under way")
+		judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`, rules.NoRecovery))
+	assert.Regexp(t, "^ok: ", judged(`"bounds":{"leaderless":"90s"},`+alone, rules.LeaderlessTooLong))
+	assert.Regexp(t, "^unjudged: peak", judged(alone, rules.RequestStorm))
+	assert.Regexp(t, "^ok: peak", judged(`"bounds":{"requestsPerSecond":60},`+alone, rules.RequestStorm))
+	assert.NotContains(t, judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"95s","act":"crash","target":"a"}]`, rules.LeaderlessTooLong), "∞", "a failover is under way")
 }
 
 // The rules that a scenario may expect are those there are.
 func TestScenariosKnowTheRules(t *testing.T) {
 	var names []string
 	numbers := map[int]bool{}
-	for _, r := range check.Rules() {
+	for _, r := range rules.All() {
 		names = append(names, r.Name)
 		numbers[r.Number] = true
 	}
-	assert.ElementsMatch(t, scenario.Rules(), names)
+	assert.ElementsMatch(t, rules.Names(), names)
 	assert.Len(t, numbers, 16)
 }
 
@@ -248,32 +249,32 @@ func TestCallbacksOutOfOrder(t *testing.T) {
 	wrote := trace.Record{Kind: trace.RequestServed, Verb: elector.Create, Outcome: storage.Created, Name: 1, Spec: coordination.Record{HolderIdentity: 1}}
 	c := check.New()
 	c.Observe([]trace.Record{wrote, record(trace.StartedLeading, 1), record(trace.LeadingDone, 2), record(trace.StoppedLeading, 2), record(trace.Restarted, 3), wrote, record(trace.StartedLeading, 4)})
-	assert.Empty(t, of(&c, check.CallbacksOutOfOrder), "in order")
+	assert.Empty(t, of(&c, rules.CallbacksOutOfOrder), "in order")
 	twice := c.Clone()
 	twice.Observe([]trace.Record{record(trace.StartedLeading, 5)})
-	require.Len(t, of(&twice, check.CallbacksOutOfOrder), 1)
-	assert.Equal(t, int64(check.StartedTwice), of(&twice, check.CallbacksOutOfOrder)[0].Number)
+	require.Len(t, of(&twice, rules.CallbacksOutOfOrder), 1)
+	assert.Equal(t, int64(check.StartedTwice), of(&twice, rules.CallbacksOutOfOrder)[0].Number)
 	c = check.New()
 	c.Observe([]trace.Record{record(trace.StartedLeading, 5)})
-	require.Len(t, of(&c, check.CallbacksOutOfOrder), 1)
-	assert.Equal(t, int64(check.StartedWithoutLease), of(&c, check.CallbacksOutOfOrder)[0].Number)
+	require.Len(t, of(&c, rules.CallbacksOutOfOrder), 1)
+	assert.Equal(t, int64(check.StartedWithoutLease), of(&c, rules.CallbacksOutOfOrder)[0].Number)
 	assert.Equal(t, 3, c.Worst(func(string) bool { return false }))
 
 	for _, s := range shipped.List() {
-		if slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(check.CallbacksOutOfOrder) }) {
+		if slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rules.CallbacksOutOfOrder) }) {
 			continue // an exhibit of just that
 		}
 		setup := compile.Scenario(s)
 		w, c := world.New(setup), check.For(setup)
 		w.Run(min(int64(s.Duration), 300*sec), c.Observe)
-		assert.Empty(t, of(&c, check.CallbacksOutOfOrder), s.Name)
+		assert.Empty(t, of(&c, rules.CallbacksOutOfOrder), s.Name)
 	}
 	for n := range uint64(60) {
 		s := random.Scenario(n)
 		setup := compile.Scenario(s)
 		w, c := world.New(setup), check.For(setup)
 		w.Run(int64(s.Duration), c.Observe)
-		require.Empty(t, of(&c, check.CallbacksOutOfOrder), "number %d", n)
+		require.Empty(t, of(&c, rules.CallbacksOutOfOrder), "number %d", n)
 	}
 }
 
@@ -281,9 +282,9 @@ func TestCallbacksOutOfOrder(t *testing.T) {
 // token.
 func TestAFenceThatDoesNotHelp(t *testing.T) {
 	const twins = `"candidates":[{"name":"a","identity":"x"},{"name":"b","identity":"x","startAt":"1s"}]`
-	for fence, severity := range map[string]check.Severity{"none": check.Observation, "leaseTransitions": check.Safety} {
+	for fence, severity := range map[string]rules.Severity{"none": rules.Observation, "leaseTransitions": rules.Safety} {
 		_, c := checked(t, "60s", `"resource":{"fence":"`+fence+`"},`+twins)
-		found := of(c, check.StaleWriteAccepted)
+		found := of(c, rules.StaleWriteAccepted)
 		require.NotEmpty(t, found, fence)
 		assert.Equal(t, severity, found[0].Severity, fence)
 		assert.Greater(t, found[0].Number, int64(20), "one violation for the whole row")
@@ -296,7 +297,7 @@ func TestResourceFigures(t *testing.T) {
 	figure := func(rest string) string {
 		_, c := checked(t, "60s", rest)
 		for _, f := range c.Findings(60 * sec) {
-			if f.Rule.Name == check.StaleWriteAccepted {
+			if f.Rule.Name == rules.StaleWriteAccepted {
 				return f.State.String() + ": " + f.Figure
 			}
 		}
@@ -318,19 +319,19 @@ func TestResourceFigures(t *testing.T) {
 func TestSettle(t *testing.T) {
 	const rest = `"bounds":{"leaderless":"5s"},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
 	_, c := checked(t, "100s", rest)
-	assert.Empty(t, of(c, check.LeaderlessTooLong), "nothing happens after the crash")
+	assert.Empty(t, of(c, rules.LeaderlessTooLong), "nothing happens after the crash")
 	c.Settle(25 * sec)
-	assert.Empty(t, of(c, check.LeaderlessTooLong), "the bound itself is kept")
+	assert.Empty(t, of(c, rules.LeaderlessTooLong), "the bound itself is kept")
 	d := c.Clone()
 	d.Settle(25*sec + 1)
 	c.Settle(100 * sec)
-	assert.Equal(t, of(c, check.LeaderlessTooLong), of(&d, check.LeaderlessTooLong))
-	require.Len(t, of(c, check.LeaderlessTooLong), 1)
-	assert.Equal(t, 25*sec, of(c, check.LeaderlessTooLong)[0].FromNs)
+	assert.Equal(t, of(c, rules.LeaderlessTooLong), of(&d, rules.LeaderlessTooLong))
+	require.Len(t, of(c, rules.LeaderlessTooLong), 1)
+	assert.Equal(t, 25*sec, of(c, rules.LeaderlessTooLong)[0].FromNs)
 	assert.Equal(t, 4, c.Worst(func(string) bool { return false }))
 	for _, f := range c.Findings(100 * sec) {
 		assert.NotEmpty(t, f.Figure, f.Rule.Name)
-		if f.Rule.Name == check.LeaderlessTooLong {
+		if f.Rule.Name == rules.LeaderlessTooLong {
 			assert.Contains(t, f.Figure, "∞")
 			assert.Equal(t, check.Broken, f.State)
 		}
@@ -369,7 +370,7 @@ func TestFailoversAgainstTheFormula(t *testing.T) {
 		best, worst := c.Formula()
 		assert.Equal(t, 13*sec, best)
 		assert.Equal(t, int64(23_800_000_000), worst)
-		assert.Empty(t, of(&c, check.FailoverOverFormula))
+		assert.Empty(t, of(&c, rules.FailoverOverFormula))
 		for i, n := range c.Histogram() {
 			all += n
 			if n > 0 {
@@ -397,7 +398,7 @@ func TestTheConfigMapIsNoLease(t *testing.T) {
 	assert.Empty(t, names(old+aCrashes))
 	assert.Empty(t, names(old+`"candidates":[{"name":"a","elector":{"lock":"configmapsleases"}},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`),
 		"back to the version before")
-	assert.Contains(t, names(old+`"candidates":[{"name":"a"},{"name":"b","startAt":"5s","elector":{"lock":"leases"}}]`), check.MoreThanOneActive)
-	assert.Equal(t, []string{check.ShownHolderNotActive}, names(old+`"candidates":[{"name":"a"}],"actions":[
+	assert.Contains(t, names(old+`"candidates":[{"name":"a"},{"name":"b","startAt":"5s","elector":{"lock":"leases"}}]`), rules.MoreThanOneActive)
+	assert.Equal(t, []string{rules.ShownHolderNotActive}, names(old+`"candidates":[{"name":"a"}],"actions":[
 		{"at":"20.1s","act":"pause","target":"a","for":"5s"},{"at":"20.2s","act":"write","op":"delete","object":"configmap"}]`), "neither names it for a while")
 }

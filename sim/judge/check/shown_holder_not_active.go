@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -46,7 +47,7 @@ func (s *shown) settle(c *Checks, nowNs int64) {
 		return
 	}
 	s.going = int32(c.broken(Violation{
-		Rule: ShownHolderNotActive, Severity: Observation, FromNs: s.dueNs, UntilNs: -1, First: c.active[len(c.active)-1], Second: -1, Number: s.wrongNs, Counted: shownLagNs, Ordinal: -1,
+		Rule: rules.ShownHolderNotActive, Severity: rules.Observation, FromNs: s.dueNs, UntilNs: -1, First: c.active[len(c.active)-1], Second: -1, Number: s.wrongNs, Counted: shownLagNs, Ordinal: -1,
 	})) + 1
 	s.dueNs = never
 }

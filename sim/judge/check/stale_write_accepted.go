@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -42,11 +43,11 @@ func (s *stale) write(c *Checks, r *trace.Record) {
 func (s *stale) broken(c *Checks, r *trace.Record) {
 	n := c.node(r.Candidate)
 	if n.stale == 0 {
-		severity := Observation
+		severity := rules.Observation
 		if c.terms.fenced {
-			severity = Safety
+			severity = rules.Safety
 		}
-		v := c.breach(StaleWriteAccepted, severity, r, r.Candidate, c.legit)
+		v := c.breach(rules.StaleWriteAccepted, severity, r, r.Candidate, c.legit)
 		if slices.Contains(c.active, r.Candidate) { // else its last write arrives after its end
 			v.UntilNs = -1
 		}

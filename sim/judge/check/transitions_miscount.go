@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -34,7 +35,7 @@ func (t *transitions) observe(c *Checks, r *trace.Record, writer int32) {
 		t.says = int64(r.Spec.LeaseTransitions)
 	}
 	if offset := t.says - t.holders; offset != t.offset {
-		v := c.breach(TransitionsMiscount, Observation, r, writer, -1)
+		v := c.breach(rules.TransitionsMiscount, rules.Observation, r, writer, -1)
 		v.Number, v.Counted = t.says, t.holders+t.offset
 		c.broken(v)
 		t.offset = offset

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -17,10 +18,10 @@ func (c *Checks) byNonHolder(r *trace.Record, writer int32) {
 	if takes && r.At-c.changedNs >= int64(before.LeaseDurationSeconds)*1e9 {
 		return
 	}
-	c.broken(c.breach(WriteByNonHolder, Safety, r, writer, -1))
+	c.broken(c.breach(rules.WriteByNonHolder, rules.Safety, r, writer, -1))
 }
 
 func nonHolderFigure(c *Checks, nowNs int64) string {
-	number, _ := c.lengths(WriteByNonHolder, nowNs)
+	number, _ := c.lengths(rules.WriteByNonHolder, nowNs)
 	return plural(int64(number), "such write", "such writes")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -213,7 +214,7 @@ func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs i
 	case "leaderlessTotal":
 		return leaderless
 	case "doubleLeaderLongest":
-		return violation(&scenario.Expect{Violation: check.MoreThanOneActive, Measure: scenario.MeasureLongest}, in, c, untilNs)
+		return violation(&scenario.Expect{Violation: rules.MoreThanOneActive, Measure: scenario.MeasureLongest}, in, c, untilNs)
 	case "doubleLeaderTotal":
 		return double
 	case "requests":

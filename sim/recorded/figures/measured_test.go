@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
@@ -138,7 +138,7 @@ func TestTwoWithOneIdentity(t *testing.T) {
 		o, _ := h.World.Store().Get(0)
 		require.Zero(t, o.Spec.LeaseTransitions)
 		require.Len(t, h.Checks.Violations, 1)
-		require.Equal(t, check.MoreThanOneActive, h.Checks.Violations[0].Rule)
+		require.Equal(t, rules.MoreThanOneActive, h.Checks.Violations[0].Rule)
 		require.EqualValues(t, -1, h.Checks.Violations[0].UntilNs, "to the end")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
@@ -35,10 +35,10 @@ func ParseEvent(text string) (Event, error) {
 	bound, long := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), leaderless)
 	if !long {
 		if text == "" {
-			return Event{}, fmt.Errorf("a rule is needed, such as %s or %s20s", check.MoreThanOneActive, leaderless)
+			return Event{}, fmt.Errorf("a rule is needed, such as %s or %s20s", rules.MoreThanOneActive, leaderless)
 		}
 		var names []string
-		for _, rule := range check.Rules() {
+		for _, rule := range rules.All() {
 			if rule.Name == text {
 				return Event{Rule: text}, nil
 			}

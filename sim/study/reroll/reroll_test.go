@@ -9,6 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -32,7 +33,7 @@ func byName(t *testing.T, name string) scenario.Scenario {
 }
 
 func two(t *testing.T) Plan {
-	return Plan{Scenario: byName(t, "paused-leader"), Event: Event{Rule: check.MoreThanOneActive}, Runs: 40, Points: 9}
+	return Plan{Scenario: byName(t, "paused-leader"), Event: Event{Rule: rules.MoreThanOneActive}, Runs: 40, Points: 9}
 }
 
 // The curve is the same however the work is sliced, ends with 1 where the violation happens, and never leaves its own

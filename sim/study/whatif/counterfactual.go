@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -156,7 +157,7 @@ func (c *Counterfactual) change() *check.Change {
 // double is the overlap that a change began, nil if nobody else was active.
 func (c *Counterfactual) double(change *check.Change) *check.Violation {
 	for k := range c.run.Checks.Violations {
-		if v := &c.run.Checks.Violations[k]; v.Rule == check.MoreThanOneActive && v.FromNs == change.AtNs {
+		if v := &c.run.Checks.Violations[k]; v.Rule == rules.MoreThanOneActive && v.FromNs == change.AtNs {
 			return v
 		}
 	}

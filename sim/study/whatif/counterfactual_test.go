@@ -8,6 +8,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -72,12 +73,12 @@ func TestAPause(t *testing.T) {
 	c, number := check.For(setup), -1
 	world.New(setup).Run(int64(s.Duration), c.Observe)
 	for k := range c.Violations {
-		if c.Violations[k].Rule == check.MoreThanOneActive {
+		if c.Violations[k].Rule == rules.MoreThanOneActive {
 			number = k
 		}
 	}
 	o := asked(t, s, Subject{Violation: true, Number: number}, 1<<40)
-	assert.Equal(t, check.MoreThanOneActive, o.Rule)
+	assert.Equal(t, rules.MoreThanOneActive, o.Rule)
 	assert.Equal(t, Measured, o.Base.Fate)
 	assert.Equal(t, NoViolation, o.Lines[0].Result.Fate)
 	none := find(o, "no pause of the holder at 20s")

@@ -2,7 +2,7 @@ package whatif
 
 import (
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
 // Sentence is a line in words, after "with ": "releaseOnCancel: 2.100 s, 11.900 s shorter".
@@ -12,7 +12,7 @@ func (l *Line) Sentence(o *Outcome) string {
 		switch r.Fate {
 		case NoViolation:
 			text := l.Label + ": " + o.Rule + " is not broken"
-			if o.Rule == check.MoreThanOneActive {
+			if o.Rule == rules.MoreThanOneActive {
 				text = l.Label + ": never two at once"
 			}
 			if r.LeaderlessNs > 0 {

@@ -1,0 +1,89 @@
+// Package rules names the rules that a run can break: a leaf, so that the format of scenarios, the checkers and what is said
+// of them all read one table. Package check has the code of each.
+package rules
+
+// Severity of a broken rule.
+type Severity uint8
+
+const (
+	Safety      Severity = iota // exit code 3
+	Liveness                    // exit code 4
+	Observation                 // worth knowing; never changes the exit code
+)
+
+// Severities lists them, the worst first.
+func Severities() []Severity { return []Severity{Safety, Liveness, Observation} }
+
+// String is the word that summaries print.
+func (s Severity) String() string { return [...]string{"safety", "liveness", "observation"}[s] }
+
+// The rules' names, as scenarios write them.
+const (
+	MoreThanOneActive     = "moreThanOneActive"
+	LeaderlessTooLong     = "leaderlessTooLong"
+	NeedlessChange        = "needlessChange"
+	NoRecovery            = "noRecovery"
+	TransitionsMiscount   = "transitionsMiscount"
+	RequestStorm          = "requestStorm"
+	ShownHolderNotActive  = "shownHolderNotActive"
+	StaleWriteAccepted    = "staleWriteAccepted"
+	WriteByNonHolder      = "writeByNonHolder"
+	CallbacksOutOfOrder   = "callbacksOutOfOrder"
+	KnowsLostStillActive  = "knowsLostStillActive"
+	MarginNegative        = "marginNegative"
+	NewerCandidateElected = "newerCandidateElected"
+	NewerThanAPIServer    = "newerThanApiServer"
+	NodeReadyMismatch     = "nodeReadyMismatch"
+	FailoverOverFormula   = "failoverOverFormula"
+	ResourceOwnedTwice    = "resourceOwnedTwice"
+)
+
+// Rule is what one checker checks.
+type Rule struct {
+	Number   int // as the catalogue of bugs numbers them; two rules share number 8
+	Name     string
+	Severity Severity
+	Title    string // of its breach
+}
+
+var all = [...]Rule{
+	{1, MoreThanOneActive, Safety, "more than one active worker"},
+	{2, LeaderlessTooLong, Liveness, "nobody leads for too long"},
+	{3, NeedlessChange, Observation, "a healthy leader is replaced"},
+	{4, NoRecovery, Liveness, "nobody leads after the last fault"},
+	{5, TransitionsMiscount, Observation, "leaseTransitions differs from the true changes"},
+	{6, RequestStorm, Observation, "more requests than the bound"},
+	{7, ShownHolderNotActive, Observation, "the Lease names somebody who does not work"},
+	{8, StaleWriteAccepted, Safety, "the resource takes a stale write"},
+	{8, ResourceOwnedTwice, Observation, "the resource has two owners"},
+	{9, WriteByNonHolder, Safety, "a write by someone who does not hold the Lease"},
+	{10, CallbacksOutOfOrder, Safety, "callbacks out of order"},
+	{11, KnowsLostStillActive, Observation, "a worker goes on although it has read another's name"},
+	{12, MarginNegative, Observation, "the safety margin is gone"},
+	{13, NewerCandidateElected, Observation, "not the oldest version is elected"},
+	{14, NewerThanAPIServer, Observation, "a leader newer than an API server"},
+	{15, NodeReadyMismatch, Observation, "a node is not what it is taken for"},
+	{16, FailoverOverFormula, Observation, "a failover longer than the formula allows"},
+}
+
+// All lists the rules by number. The caller must not change them.
+func All() []Rule { return all[:] }
+
+// Names lists the names of All.
+func Names() []string {
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	return names
+}
+
+// Named returns the rule of a name, and whether there is one.
+func Named(name string) (*Rule, bool) {
+	for i := range all {
+		if all[i].Name == name {
+			return &all[i], true
+		}
+	}
+	return nil, false
+}

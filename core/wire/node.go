@@ -10,12 +10,13 @@ import (
 // Node is a JSON value as it was sent: members in their order, repeated ones too, numbers as they were written.
 type Node struct {
 	Kind  Kind
-	Text  string // of a string or a number
-	Truth bool
+	Truth bool     // of a boolean
+	Line  int32    // on which it begins, from 1
+	Text  string   // of a string or a number
 	Names []string // of an object's members
 	Items []*Node  // of an object or a list
 
-	from, to int // where it stands in the document
+	from, to int // its bytes in the document
 }
 
 // Kind is what a JSON value is.
@@ -48,7 +49,7 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 	if err := json.Unmarshal(data, &whole); err != nil {
 		return nil, err
 	}
-	p := parser{data: data, left: most}
+	p := parser{data: data, left: most, line: 1}
 	n := p.value()
 	if p.left < 0 {
 		return nil, ErrTooManyValues
@@ -60,6 +61,7 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 type parser struct {
 	data []byte
 	at   int
+	line int32
 	left int    // how many values it may still read
 	free []Node // made many at a time: one by one they would take twice as long
 }
@@ -70,15 +72,18 @@ func (p *parser) node(kind Kind) *Node {
 	}
 	n := &p.free[0]
 	p.free = p.free[1:]
-	n.Kind, n.from = kind, p.at
+	n.Kind, n.from, n.Line = kind, p.at, p.line
 	return n
 }
 
-// space goes on to the next byte that means something.
+// space skips white space and returns the next byte. Only here a line can end: a string holds no line feed.
 func (p *parser) space() byte {
 	for {
 		switch c := p.data[p.at]; c {
-		case ' ', '\t', '\n', '\r':
+		case '\n':
+			p.at++
+			p.line++
+		case ' ', '\t', '\r':
 			p.at++
 		default:
 			return c

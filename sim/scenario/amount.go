@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // Amount is the bound of an expectation: a length ("1.5s") or a number (3, 0.5), in canonical form; "" is none.
@@ -44,12 +46,12 @@ const amountRule = `must be a length with its unit, such as "15s", or a number w
 const maxNumber = 1_000_000_000_000
 
 func (n *node) intoAmount(v reflect.Value, at place) error {
-	switch n.kind {
-	case isNumber:
-		if strings.HasPrefix(n.text, "-") {
+	switch n.Kind {
+	case wire.Number:
+		if strings.HasPrefix(n.Text, "-") {
 			return n.refuse(at, "must not be negative")
 		}
-		thousandths, ok := Amount(n.text).Number()
+		thousandths, ok := Amount(n.Text).Number()
 		if !ok {
 			return n.refuse(at, amountRule)
 		}
@@ -62,9 +64,9 @@ func (n *node) intoAmount(v reflect.Value, at place) error {
 		}
 		v.SetString(text)
 		return nil
-	case isString:
-		d, err := time.ParseDuration(n.text)
-		if err != nil || (n.text == "0") {
+	case wire.String:
+		d, err := time.ParseDuration(n.Text)
+		if err != nil || (n.Text == "0") {
 			return n.refuse(at, amountRule)
 		}
 		if err := checkDuration(Duration(d), at); err != nil {

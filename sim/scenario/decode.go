@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"reflect"
+
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // Decode reads one scenario in JSON and checks all of it. The error is a *FieldError: the first thing that is wrong.
@@ -43,8 +45,8 @@ func tooLarge() error {
 
 func (n *node) scenario() (Scenario, error) {
 	var s Scenario
-	if n.kind != isObject {
-		return s, refuseDocument(n.line, "is "+n.shown()+"; it should be a scenario, an object with apiVersion and kind")
+	if n.Kind != wire.ObjectKind {
+		return s, refuseDocument(int(n.Line), "is "+n.shown()+"; it should be a scenario, an object with apiVersion and kind")
 	}
 	// What it is comes first: an unknown field of another kind of document is not worth a word.
 	if err := n.header(); err != nil {
@@ -66,7 +68,7 @@ func (n *node) header() error {
 		if have == nil {
 			return refuseField(h.name, "missing; a scenario says "+h.name+": "+h.want)
 		}
-		if have.kind != isString || have.text != h.want {
+		if have.Kind != wire.String || have.Text != h.want {
 			return refuseNumber(h.name, have.shown(), "must be "+quote(h.want))
 		}
 	}
@@ -76,12 +78,12 @@ func (n *node) header() error {
 // emptyIdentity tells identity: "" from no identity; in a Scenario both are the empty string.
 func (n *node) emptyIdentity() error {
 	for i, c := range n.entries("candidates") {
-		if err := c.checkIdentity(index("candidates", i)); err != nil {
+		if err := (*node)(c).checkIdentity(index("candidates", i)); err != nil {
 			return err
 		}
 	}
 	for i, a := range n.entries("actions") {
-		if c := a.field("candidate"); c != nil {
+		if c := (*node)(a).field("candidate"); c != nil {
 			if err := c.checkIdentity(join(index("actions", i), "candidate")); err != nil {
 				return err
 			}
@@ -91,15 +93,15 @@ func (n *node) emptyIdentity() error {
 }
 
 func (n *node) checkIdentity(path string) error {
-	if id := n.field("identity"); id != nil && id.text == "" {
+	if id := n.field("identity"); id != nil && id.Text == "" {
 		return refuse(join(path, "identity"), "", "must not be empty (client-go refuses it: Lock identity is empty); leave the field out to use the name")
 	}
 	return nil
 }
 
-func (n *node) entries(list string) []*node {
+func (n *node) entries(list string) []*wire.Node {
 	if all := n.field(list); all != nil {
-		return all.items
+		return all.Items
 	}
 	return nil
 }
@@ -108,7 +110,7 @@ func (n *node) entries(list string) []*node {
 func withLine(err error, root *node) error {
 	var e *FieldError
 	if errors.As(err, &e) && e.Line == 0 && e.Path != "" {
-		e.Line = root.at(e.Path).line
+		e.Line = int(root.at(e.Path).Line)
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // Set changes one field by its path and checks the whole again: Set(s, "elector.leaseDuration", "20s"). An empty value
@@ -57,17 +59,17 @@ func nodeOf(t reflect.Type, value string) (*node, error) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	kindOf := isString
+	kindOf := wire.String
 	switch {
 	case t == durationType || t.Kind() == reflect.String:
 	case t.Kind() == reflect.Struct || t.Kind() == reflect.Slice:
 		return parse([]byte(value))
 	case t.Kind() == reflect.Bool && (value == "true" || value == "false"):
-		kindOf = isBool
+		kindOf = wire.Bool
 	case t.Kind() != reflect.Bool && json.Valid([]byte(value)) && isNumeric(value):
-		kindOf = isNumber
+		kindOf = wire.Number
 	}
-	return &node{kind: kindOf, text: value}, nil
+	return &node{Kind: kindOf, Text: value, Truth: value == "true"}, nil
 }
 
 func isNumeric(text string) bool {

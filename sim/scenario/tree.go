@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,46 +12,33 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// node is a JSON value with what encoding/json forgets: its line, and the order of its fields.
-type node struct {
-	kind  kind
-	line  int
-	text  string   // string: its content; number and boolean: as written
-	names []string // object: the field names, in the order of the document
-	items []*node  // object: the values of names; list: the entries
-}
+// node is a value of a document.
+type node wire.Node
 
-type kind byte
-
-const (
-	isNull kind = iota
-	isBool
-	isNumber
-	isString
-	isList
-	isObject
-)
+func (n *node) item(i int) *node { return (*node)(n.Items[i]) }
 
 // shown is the value as a sentence may quote it.
 func (n *node) shown() string {
-	switch n.kind {
-	case isNull:
+	switch n.Kind {
+	case wire.Null:
 		return "null"
-	case isString:
-		return quote(n.text)
-	case isList:
+	case wire.String:
+		return quote(n.Text)
+	case wire.Bool:
+		return strconv.FormatBool(n.Truth)
+	case wire.Array:
 		return "[…]"
-	case isObject:
+	case wire.ObjectKind:
 		return "{…}"
 	default:
-		return shorten(n.text)
+		return shorten(n.Text)
 	}
 }
 
 func (n *node) field(name string) *node {
-	for i, have := range n.names {
+	for i, have := range n.Names {
 		if have == name {
-			return n.items[i]
+			return n.item(i)
 		}
 	}
 	return nil
@@ -60,8 +48,8 @@ func (n *node) field(name string) *node {
 func (n *node) at(path string) *node {
 	for _, step := range splitPath(path) {
 		next := n.field(step)
-		if i, err := strconv.Atoi(step); err == nil && n.kind == isList && i < len(n.items) {
-			next = n.items[i]
+		if i, err := strconv.Atoi(step); err == nil && n.Kind == wire.Array && i < len(n.Items) {
+			next = n.item(i)
 		}
 		if next == nil {
 			return n
@@ -87,13 +75,12 @@ func parse(data []byte) (*node, error) {
 	if _, at := wire.Depth(data, MaxDepth); at >= 0 {
 		return nil, refuseDocument(1+bytes.Count(data[:at], []byte("\n")), "is nested more than "+strconv.Itoa(MaxDepth)+" levels deep, the limit of a scenario")
 	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
+	read, err := wire.Parse(data)
+	if err != nil {
 		return nil, syntaxError(data, err)
 	}
-	p := parser{data: data, tokens: json.NewDecoder(bytes.NewReader(data)), line: 1}
-	p.tokens.UseNumber()
-	return p.value("")
+	root := (*node)(read)
+	return root, root.repeated("")
 }
 
 func syntaxError(data []byte, err error) *FieldError {
@@ -113,84 +100,32 @@ func syntaxError(data []byte, err error) *FieldError {
 	}
 }
 
-type parser struct {
-	data   []byte
-	tokens *json.Decoder
-	offset int // up to which lines are counted
-	line   int
-}
-
-// token returns the next token and its line. Tokens hold no line feeds, so the end of one is on its line.
-func (p *parser) token() (json.Token, int, error) {
-	t, err := p.tokens.Token()
-	end := int(p.tokens.InputOffset())
-	p.line += bytes.Count(p.data[p.offset:end], []byte("\n"))
-	p.offset = end
-	return t, p.line, err
-}
-
-func (p *parser) value(path string) (*node, error) {
-	t, line, err := p.token()
-	if err != nil {
-		return nil, refuseDocument(line, "is not JSON: "+err.Error())
+// repeated refuses an object that has a field twice.
+func (n *node) repeated(path string) error {
+	var seen map[string]int32
+	if n.Kind == wire.ObjectKind {
+		seen = make(map[string]int32, len(n.Items))
 	}
-	n := &node{line: line}
-	switch v := t.(type) {
-	case nil:
-		n.kind = isNull
-	case bool:
-		n.kind, n.text = isBool, strconv.FormatBool(v)
-	case json.Number:
-		n.kind, n.text = isNumber, v.String()
-	case string:
-		n.kind, n.text = isString, v
-	case json.Delim:
-		if v == '{' {
-			return n, p.object(n, path)
+	for i := range n.Items {
+		item := n.item(i)
+		if n.Kind == wire.Array {
+			if err := item.repeated(index(path, i)); err != nil {
+				return err
+			}
+			continue
 		}
-		return n, p.list(n, path)
-	}
-	return n, nil
-}
-
-func (p *parser) list(n *node, path string) error {
-	n.kind = isList
-	for p.tokens.More() {
-		item, err := p.value(path + "[" + strconv.Itoa(len(n.items)) + "]")
-		if err != nil {
-			return err
-		}
-		n.items = append(n.items, item)
-	}
-	_, _, err := p.token()
-	return err
-}
-
-func (p *parser) object(n *node, path string) error {
-	n.kind = isObject
-	seen := map[string]int{}
-	for p.tokens.More() {
-		t, line, err := p.token()
-		if err != nil {
-			return err
-		}
-		name := t.(string)
-		inner := join(path, shownName(name))
-		if before, twice := seen[name]; twice {
-			e := refuseField(inner, "the field is given twice, on lines "+strconv.Itoa(before)+" and "+strconv.Itoa(line)+"; keep one")
-			e.Line = line
+		inner := join(path, shownName(n.Names[i]))
+		if before, twice := seen[n.Names[i]]; twice {
+			e := refuseField(inner, fmt.Sprintf("the field is given twice, on lines %d and %d; keep one", before, item.Line))
+			e.Line = int(item.Line)
 			return e
 		}
-		seen[name] = line
-		item, err := p.value(inner)
-		if err != nil {
+		seen[n.Names[i]] = item.Line
+		if err := item.repeated(inner); err != nil {
 			return err
 		}
-		n.names = append(n.names, name)
-		n.items = append(n.items, item)
 	}
-	_, _, err := p.token()
-	return err
+	return nil
 }
 
 // shownName is a field's name in a path: as it is when it is a word, else quoted, since a path has dots and brackets.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // place is where a value belongs: the path for people, and "Type.field" for the tables in words.go and limits.go.
@@ -18,7 +20,7 @@ var actionType = reflect.TypeFor[Action]()
 
 // into stores the value, or says why its type is wrong. Ranges and relations are Validate's.
 func (n *node) into(v reflect.Value, at place) error {
-	if n.kind == isNull {
+	if n.Kind == wire.Null {
 		return refuseNumber(at.path, "null", "is no value; leave the field out")
 	}
 	if v.Type() == durationType {
@@ -36,12 +38,12 @@ func (n *node) into(v reflect.Value, at place) error {
 	case reflect.Slice:
 		return n.intoList(v, at)
 	case reflect.String:
-		if words := choices[at.field]; n.kind == isString && n.text == "" && words != nil {
+		if words := choices[at.field]; n.Kind == wire.String && n.Text == "" && words != nil {
 			return n.refuse(at, "must be "+listWords(words, "or"))
 		}
-		return n.intoWhen(isString, at, "must be text", func() { v.SetString(n.text) })
+		return n.intoWhen(wire.String, at, "must be text", func() { v.SetString(n.Text) })
 	case reflect.Bool:
-		return n.intoWhen(isBool, at, "must be true or false", func() { v.SetBool(n.text == "true") })
+		return n.intoWhen(wire.Bool, at, "must be true or false", func() { v.SetBool(n.Truth) })
 	case reflect.Float64:
 		return n.intoFloat(v, at)
 	case reflect.Uint64:
@@ -53,8 +55,8 @@ func (n *node) into(v reflect.Value, at place) error {
 	}
 }
 
-func (n *node) intoWhen(want kind, at place, rule string, store func()) error {
-	if n.kind != want {
+func (n *node) intoWhen(want wire.Kind, at place, rule string, store func()) error {
+	if n.Kind != want {
 		return n.refuse(at, rule)
 	}
 	store()
@@ -63,24 +65,24 @@ func (n *node) intoWhen(want kind, at place, rule string, store func()) error {
 
 func (n *node) refuse(at place, rule string) error {
 	e := refuseNumber(at.path, n.shown(), rule)
-	if n.kind == isString {
-		e.Value = n.text
+	if n.Kind == wire.String {
+		e.Value = n.Text
 	}
 	return e
 }
 
 func (n *node) intoStruct(v reflect.Value, at place) error {
-	if n.kind != isObject {
+	if n.Kind != wire.ObjectKind {
 		return n.refuse(at, "must be an object, a group of fields")
 	}
 	fields := fieldsOf(v.Type())
-	for i, name := range n.names {
+	for i, name := range n.Names {
 		f, known := findField(fields, name)
 		inner := join(at.path, shownName(name))
 		if !known {
 			return refuseField(inner, "unknown field"+advice(name, "the fields here are", namesOf(fields)))
 		}
-		if err := n.items[i].into(v.Field(f.index), place{inner, f.key}); err != nil {
+		if err := n.item(i).into(v.Field(f.index), place{inner, f.key}); err != nil {
 			return err
 		}
 	}
@@ -93,15 +95,15 @@ func (n *node) intoStruct(v reflect.Value, at place) error {
 }
 
 func (n *node) intoList(v reflect.Value, at place) error {
-	if n.kind != isList {
+	if n.Kind != wire.Array {
 		return n.refuse(at, "must be a list")
 	}
-	if most, limited := maxItems[at.field]; limited && len(n.items) > most {
-		return tooMany(at.path, len(n.items), most)
+	if most, limited := maxItems[at.field]; limited && len(n.Items) > most {
+		return tooMany(at.path, len(n.Items), most)
 	}
-	list := reflect.MakeSlice(v.Type(), len(n.items), len(n.items))
-	for i, item := range n.items {
-		if err := item.into(list.Index(i), place{index(at.path, i), at.field}); err != nil {
+	list := reflect.MakeSlice(v.Type(), len(n.Items), len(n.Items))
+	for i := range n.Items {
+		if err := n.item(i).into(list.Index(i), place{index(at.path, i), at.field}); err != nil {
 			return err
 		}
 	}
@@ -110,20 +112,20 @@ func (n *node) intoList(v reflect.Value, at place) error {
 }
 
 func (n *node) intoDuration(v reflect.Value, at place) error {
-	if n.kind == isNumber {
-		return n.refuse(at, "must be a duration with its unit; write "+quote(n.text+"s")+" if you mean seconds")
+	if n.Kind == wire.Number {
+		return n.refuse(at, "must be a duration with its unit; write "+quote(n.Text+"s")+" if you mean seconds")
 	}
-	if n.kind != isString {
+	if n.Kind != wire.String {
 		return n.refuse(at, `must be a duration, such as "15s"`)
 	}
-	d, err := time.ParseDuration(n.text)
+	d, err := time.ParseDuration(n.Text)
 	if err != nil {
-		if digits := strings.Trim(n.text, "0123456789."); digits == "" && n.text != "" {
-			return n.refuse(at, "must have a unit; write "+quote(n.text+"s")+" if you mean seconds")
+		if digits := strings.Trim(n.Text, "0123456789."); digits == "" && n.Text != "" {
+			return n.refuse(at, "must have a unit; write "+quote(n.Text+"s")+" if you mean seconds")
 		}
 		return n.refuse(at, `must be a duration, such as "15s", "1m30s" or "500ms"`)
 	}
-	if strings.HasPrefix(n.text, "-") && !signed[at.field] {
+	if strings.HasPrefix(n.Text, "-") && !signed[at.field] {
 		return n.refuse(at, "must not be negative")
 	}
 	v.SetInt(int64(d))
@@ -131,8 +133,8 @@ func (n *node) intoDuration(v reflect.Value, at place) error {
 }
 
 func (n *node) intoFloat(v reflect.Value, at place) error {
-	f, err := strconv.ParseFloat(n.text, 64)
-	if n.kind != isNumber || err != nil {
+	f, err := strconv.ParseFloat(n.Text, 64)
+	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, "must be a number")
 	}
 	v.SetFloat(f)
@@ -140,8 +142,8 @@ func (n *node) intoFloat(v reflect.Value, at place) error {
 }
 
 func (n *node) intoUint(v reflect.Value, at place) error {
-	u, err := strconv.ParseUint(n.text, 10, 64)
-	if n.kind != isNumber || err != nil {
+	u, err := strconv.ParseUint(n.Text, 10, 64)
+	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, wholeNumber(n, at))
 	}
 	v.SetUint(u)
@@ -149,8 +151,8 @@ func (n *node) intoUint(v reflect.Value, at place) error {
 }
 
 func (n *node) intoInt(v reflect.Value, at place) error {
-	i, err := strconv.ParseInt(n.text, 10, v.Type().Bits())
-	if n.kind != isNumber || err != nil {
+	i, err := strconv.ParseInt(n.Text, 10, v.Type().Bits())
+	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, wholeNumber(n, at))
 	}
 	if r, limited := ranges[at.field]; limited && !r.allows(i) { // here, because a zero may look like a field left out later
@@ -162,12 +164,12 @@ func (n *node) intoInt(v reflect.Value, at place) error {
 
 // wholeNumber is the rule a number broke that is not an integer of its type: it is out of range or not an integer.
 func wholeNumber(n *node, at place) string {
-	digits := strings.Trim(strings.TrimPrefix(n.text, "-"), "0123456789")
+	digits := strings.Trim(strings.TrimPrefix(n.Text, "-"), "0123456789")
 	r, limited := ranges[at.field]
 	switch {
-	case n.kind == isNumber && digits == "" && limited:
+	case n.Kind == wire.Number && digits == "" && limited:
 		return r.rule()
-	case n.kind == isNumber && digits == "":
+	case n.Kind == wire.Number && digits == "":
 		return "is too large"
 	default:
 		return "must be a whole number"

@@ -1,0 +1,85 @@
+/**
+ * What the page tells its reader: sentences of the polite status region, and short messages at the foot of the page.
+ *
+ * A message is said as well as shown. A sentence that repeats is said again. A message goes after a while, but never
+ * under the pointer or with the focus in it.
+ */
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @typedef {{label: string, run: () => void}} Action */
+/** @typedef {{id: number, text: string, action?: Action, tone?: "error"}} Toast */
+
+/** Landmarks of the run are said at least this far apart; the newest wins. */
+const GAP_MS = 2000;
+/** Above this many virtual seconds per second they pass faster than a reader can follow. */
+const SILENT_ABOVE = 8;
+const SHOWN_MS = 8000;
+const ERROR_SHOWN_MS = 20_000;
+/** A message under the pointer or with the focus is looked at again after this. */
+const HELD_MS = 2000;
+const MAX_TOASTS = 3;
+
+export class Notifier {
+  /**
+   * @param {{status: Signal<string>, toasts: Signal<Toast[]>}} state which nothing else writes
+   * @param {() => boolean} [held] whether the pointer or the focus is on the messages
+   * @param {{now: () => number, later: (run: () => void, ms: number) => unknown}} [time]
+   */
+  constructor(
+    { status, toasts },
+    held = () => false,
+    time = { now: () => performance.now(), later: (run, ms) => setTimeout(run, ms) },
+  ) {
+    this.status = status;
+    this.toasts = toasts;
+    this.held = held;
+    this.time = time;
+    this.lastId = 0;
+    this.saidAt = Number.NEGATIVE_INFINITY;
+    this.waiting = '';
+  }
+
+  /** Says a sentence at once. @param {string} text */
+  say(text) {
+    this.saidAt = this.time.now();
+    this.waiting = '';
+    // A region that does not change is not read: a space at its end makes the same sentence another text.
+    this.status.value = text === this.status.value ? `${text}\u00a0` : text;
+  }
+
+  /** Says what happened in the run. @param {string} text @param {number} factor virtual seconds per second */
+  landmark(text, factor) {
+    if (factor > SILENT_ABOVE) return;
+    const scheduled = this.waiting !== '';
+    const wait = this.saidAt + GAP_MS - this.time.now();
+    if (wait <= 0) {
+      this.say(text);
+      return;
+    }
+    this.waiting = text;
+    if (!scheduled) this.time.later(() => this.waiting && this.say(this.waiting), wait);
+  }
+
+  /**
+   * Shows a message and says it. An error says itself: it is an alert.
+   * @param {string} text
+   * @param {{action?: Action, tone?: "error"}} [how]
+   */
+  notify(text, how = {}) {
+    const id = ++this.lastId;
+    const others = this.toasts.value.filter((toast) => toast.text !== text);
+    this.toasts.value = [...others.slice(1 - MAX_TOASTS), { id, text, ...how }];
+    if (how.tone !== 'error') this.say(text);
+    this.#expire(id, how.tone === 'error' ? ERROR_SHOWN_MS : SHOWN_MS);
+  }
+
+  /** @param {number} id @param {number} ms */
+  #expire(id, ms) {
+    this.time.later(() => (this.held() ? this.#expire(id, HELD_MS) : this.withdraw((toast) => toast.id === id)), ms);
+  }
+
+  /** Takes messages away: all of them without a condition. @param {(toast: Toast) => boolean} [which] */
+  withdraw(which = () => true) {
+    this.toasts.value = this.toasts.value.filter((toast) => !which(toast));
+  }
+}

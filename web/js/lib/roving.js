@@ -1,0 +1,77 @@
+/** One tab stop for a group of controls: two kinds of arrow keys move within it. */
+
+/** @typedef {{back: string[], forth: string[]}} Keys */
+
+/** @type {Record<"across" | "down" | "both", Keys>} */
+export const ARROWS = {
+  across: { back: ['ArrowLeft'], forth: ['ArrowRight'] },
+  down: { back: ['ArrowUp'], forth: ['ArrowDown'] },
+  both: { back: ['ArrowLeft', 'ArrowUp'], forth: ['ArrowRight', 'ArrowDown'] },
+};
+
+export class Roving {
+  /**
+   * @param {HTMLElement} root
+   * @param {string} selector of the items
+   * @param {Keys} keys
+   * @param {(items: HTMLElement[]) => HTMLElement[]} [order] in which the arrows go; that of the document by default
+   */
+  constructor(root, selector, keys, order = (items) => items) {
+    this.root = root;
+    this.selector = selector;
+    this.order = order;
+    /** The tab stop. @type {HTMLElement | null} */
+    this.current = null;
+    root.addEventListener('keydown', (event) => this.#keydown(event, keys));
+    root.addEventListener('focusin', (event) => {
+      const item = /** @type {HTMLElement} */ (event.target).closest(selector);
+      if (item) this.#set(/** @type {HTMLElement} */ (item));
+    });
+  }
+
+  /** @param {KeyboardEvent} event @param {Keys} keys */
+  #keydown(event, { back, forth }) {
+    const by = forth.includes(event.key) ? 1 : back.includes(event.key) ? -1 : 0;
+    if (by === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const items = this.items();
+    const at = items.indexOf(/** @type {HTMLElement} */ (event.target));
+    if (at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    items[at + by]?.focus();
+  }
+
+  items() {
+    return this.order([.../** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll(this.selector))]);
+  }
+
+  /**
+   * After items came or went: exactly one of them is in the tab order.
+   * @param {string} [preferred] selector of the one to begin with, where there is one
+   */
+  refresh(preferred) {
+    if (this.current && this.root.contains(this.current)) return;
+    this.current = null;
+    const first = (preferred && this.root.querySelector(preferred)) || this.root.querySelector(this.selector);
+    if (first) this.#set(/** @type {HTMLElement} */ (first));
+  }
+
+  /** @param {HTMLElement} item */
+  #set(item) {
+    if (this.current && this.current !== item) this.current.tabIndex = -1;
+    this.current = item;
+    item.tabIndex = 0;
+  }
+}
+
+/** Left to right, then top to bottom, as they stand on the screen. @param {HTMLElement[]} items */
+export function asPlaced(items) {
+  if (items.length < 2) return items;
+  const boxes = new Map(items.map((item) => [item, item.getBoundingClientRect()]));
+  return items.sort((a, b) => {
+    const p = /** @type {DOMRect} */ (boxes.get(a));
+    const q = /** @type {DOMRect} */ (boxes.get(b));
+    // Marks of one instant begin within a few pixels of each other; those go from top to bottom.
+    return Math.round(p.left / 8) - Math.round(q.left / 8) || p.top - q.top || p.left - q.left;
+  });
+}

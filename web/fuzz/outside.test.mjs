@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Notifier } from '../js/lib/notify.js';
 import { decodeLink, packLink } from '../js/lib/share.js';
-import { Announcer } from '../js/page/announce.js';
 import { entryFor, KEYS, printedKeys } from '../js/page/keys.js';
 import { Lab } from '../js/page/lab.js';
 import { STORY_UNTIL, splitOpening } from '../js/page/opening.js';
@@ -111,7 +111,7 @@ test('links', async (t) => {
       continue;
     }
     const state = createState();
-    const lab = new Lab(state, new Announcer(() => {}), { opening: story, assets: /** @type {any} */ ({}) });
+    const lab = new Lab(state, new Notifier(state), { opening: story, assets: /** @type {any} */ ({}) });
     try {
       lab.begin({ linked, autoplay: false });
     } catch (error) {

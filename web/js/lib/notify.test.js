@@ -5,38 +5,43 @@ import { Notifier } from './notify.js';
 
 /** @typedef {import('./notify.js').Toast} Toast */
 
-function notifier() {
+/** A notifier, the texts it says and shows, and a clock that stands until it is told to move. */
+class Page {
+  now = 0;
+  held = false;
   /** @type {{run: () => void, at: number}[]} */
-  const timers = [];
+  timers = [];
   /** Every text that the status region has had. @type {string[]} */
-  const said = [];
-  const state = { status: signal(''), toasts: signal(/** @type {Toast[]} */ ([])) };
-  effect(() => {
-    if (state.status.value) said.push(state.status.value);
+  said = [];
+  status = signal('');
+  toasts = signal(/** @type {Toast[]} */ ([]));
+  notifier = new Notifier(this, () => this.held, {
+    now: () => this.now,
+    later: (run, ms) => this.timers.push({ run, at: this.now + ms }),
   });
-  const it = {
-    now: 0,
-    held: false,
-    said,
-    shown: () => state.toasts.value.map(({ text }) => text),
-    /** @param {number} ms */
-    pass(ms) {
-      it.now += ms;
-      for (const timer of timers.splice(0)) {
-        if (timer.at <= it.now) timer.run();
-        else timers.push(timer);
-      }
-    },
-    notifier: new Notifier(state, () => it.held, {
-      now: () => it.now,
-      later: (run, ms) => timers.push({ run, at: it.now + ms }),
-    }),
-  };
-  return it;
+
+  constructor() {
+    effect(() => {
+      if (this.status.value) this.said.push(this.status.value);
+    });
+  }
+
+  shown() {
+    return this.toasts.value.map(({ text }) => text);
+  }
+
+  /** @param {number} ms */
+  pass(ms) {
+    this.now += ms;
+    for (const timer of this.timers.splice(0)) {
+      if (timer.at <= this.now) timer.run();
+      else this.timers.push(timer);
+    }
+  }
 }
 
 test('landmarks are two seconds apart, the newest wins, and none is said above 8×', () => {
-  const it = notifier();
+  const it = new Page();
   it.notifier.landmark('one', 1);
   it.notifier.landmark('two', 1);
   it.pass(500);
@@ -51,7 +56,7 @@ test('landmarks are two seconds apart, the newest wins, and none is said above 8
 });
 
 test('a sentence drops the landmark that waits', () => {
-  const it = notifier();
+  const it = new Page();
   it.notifier.say('a crashes.');
   it.notifier.landmark('b leads.', 1);
   it.notifier.say('Undone.');
@@ -60,7 +65,7 @@ test('a sentence drops the landmark that waits', () => {
 });
 
 test('the same sentence twice changes the region twice, and reads the same', () => {
-  const it = notifier();
+  const it = new Page();
   for (let i = 0; i < 3; i++) it.notifier.say('Nothing to undo.');
   assert.equal(it.said.length, 3);
   assert.deepEqual(
@@ -70,7 +75,7 @@ test('the same sentence twice changes the region twice, and reads the same', () 
 });
 
 test('a message is shown and said; an error is an alert, and only shown', () => {
-  const it = notifier();
+  const it = new Page();
   it.notifier.notify('The run is in the clipboard.');
   it.notifier.notify('This is not JSON.', { tone: 'error' });
   assert.deepEqual(it.shown(), ['The run is in the clipboard.', 'This is not JSON.']);
@@ -78,13 +83,13 @@ test('a message is shown and said; an error is an alert, and only shown', () => 
 });
 
 test('three messages at most, and no message twice', () => {
-  const it = notifier();
+  const it = new Page();
   for (const text of ['1', '2', '1', '3', '4']) it.notifier.notify(text);
   assert.deepEqual(it.shown(), ['1', '3', '4']);
 });
 
 test('a message goes after 8 s, an error after 20 s', () => {
-  const it = notifier();
+  const it = new Page();
   it.notifier.notify('plain');
   it.notifier.notify('wrong', { tone: 'error' });
   it.pass(7999);
@@ -96,7 +101,7 @@ test('a message goes after 8 s, an error after 20 s', () => {
 });
 
 test('no message goes under the pointer or with the focus in it', () => {
-  const it = notifier();
+  const it = new Page();
   it.notifier.notify('Undo?', { action: { label: 'Undo', run() {} } });
   it.held = true;
   it.pass(8000);
@@ -108,7 +113,7 @@ test('no message goes under the pointer or with the focus in it', () => {
 });
 
 test('messages are withdrawn by what they say, or all at once', () => {
-  const it = notifier();
+  const it = new Page();
   it.notifier.notify('1', { action: { label: 'Undo', run() {} } });
   it.notifier.notify('2');
   it.notifier.notify('3');

@@ -47,12 +47,14 @@ export class Roving {
 
   /**
    * After items came or went: exactly one of them is in the tab order.
-   * @param {string} [preferred] selector of the one to begin with, where there is one
+   * @param {string} [preferred] selector of the one that is, unless the focus is on another
    */
   refresh(preferred) {
-    if (this.current && this.root.contains(this.current)) return;
-    this.current = null;
-    const first = (preferred && this.root.querySelector(preferred)) || this.root.querySelector(this.selector);
+    const here = this.current !== null && this.root.contains(this.current);
+    if (here && (!preferred || this.root.matches(':focus-within'))) return;
+    if (!here) this.current = null;
+    const first =
+      (preferred && this.root.querySelector(preferred)) || (!here && this.root.querySelector(this.selector));
     if (first) this.#set(/** @type {HTMLElement} */ (first));
   }
 

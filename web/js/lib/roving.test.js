@@ -29,6 +29,9 @@ class Root extends EventTarget {
   querySelector(selector) {
     return this.buttons.find(({ name }) => selector === 'button' || selector === name) ?? null;
   }
+  matches() {
+    return this.focused !== '';
+  }
   /** @param {any} button */
   contains(button) {
     return this.buttons.includes(button);
@@ -54,9 +57,11 @@ function group(keys, order) {
   return { root, buttons, roving };
 }
 
-test('one tab stop: the first, the preferred one, then the one that had the focus', () => {
+test('one tab stop: the first, the preferred one, then the one that has the focus', () => {
   const { root, buttons, roving } = group(ARROWS.across);
   assert.deepEqual(root.stops(), ['a']);
+  roving.refresh('b');
+  assert.deepEqual(root.stops(), ['b']);
   buttons[2].focus();
   assert.deepEqual(root.stops(), ['c']);
   roving.refresh('b');

@@ -4,10 +4,11 @@ import { element } from '../lib/element.js';
 import { formatInstant } from '../lib/format.js';
 import { later, missing } from '../lib/later.js';
 import { failures } from '../lib/latest.js';
+import { Notifier } from '../lib/notify.js';
 import { Panel } from '../lib/panel.js';
 import { rooms } from '../lib/rooms.js';
+import { ARROWS, Roving } from '../lib/roving.js';
 import { actsTemplate } from './acts/acts.js';
-import { Announcer } from './announce.js';
 import { barTemplate, footTemplate, readout } from './bar/bar.js';
 import { actOf, refusalOf } from './commands.js';
 import { eventsTemplate } from './events/events.js';
@@ -28,12 +29,10 @@ import { fitSpan, followViewport } from './timeline/viewport.js';
 /** @import { Linked } from '../lib/share.js' */
 
 const state = createState();
-const announcer = new Announcer((text) => {
-  state.status.value = text;
-});
+const notifier = new Notifier(state, () => element('toasts').matches(':hover, :focus-within'));
 /** @type {Opening} */
 const opening = JSON.parse(element('opening').textContent ?? '');
-const lab = new Lab(state, announcer, { opening, assets: absolute(__ASSETS__) });
+const lab = new Lab(state, notifier, { opening, assets: absolute(__ASSETS__) });
 
 /** The addresses among the assets, whole: a worker would read them from where it stands. @param {typeof __ASSETS__} assets */
 function absolute(assets) {
@@ -74,7 +73,7 @@ state.tab.value = state.layout.value === 'wide' ? 'objects' : 'events';
 /** @param {Selection} selection */
 function select(selection) {
   state.selection.value = selection;
-  if (selection?.kind === 'node' && selection.node) announcer.act(`${selection.node} is selected.`);
+  if (selection?.kind === 'node' && selection.node) notifier.say(`${selection.node} is selected.`);
   if (selection?.kind === 'version' && selection.version) state.pinnedVersion.value = selection.version;
   if (selection?.cursor && selection.kind !== 'node') lab.seek(selection.cursor);
 }
@@ -137,7 +136,8 @@ async function loadDesk() {
     const page = {
       state,
       lab,
-      announcer,
+      notifier,
+      announcer: notifier,
       run,
       select,
       selectNode,
@@ -166,7 +166,7 @@ addEventListener('error', ({ error }) => error && lab.failed(error));
 let notLoaded = '';
 missing.script = import.meta.url;
 missing.tell = (sentence) => {
-  if (desk.value) lab.toast(sentence, { tone: 'error', action: { label: 'Reload', run: () => lab.reload() } });
+  if (desk.value) notifier.notify(sentence, { tone: 'error', action: { label: 'Reload', run: () => lab.reload() } });
   else {
     notLoaded = sentence;
     schedule();
@@ -217,7 +217,7 @@ const COMMANDS = {
     showTab('objects');
     state.cardOpen.value = false;
     select({ kind: 'version', version: state.view.value.lease.version });
-    announcer.act('The Lease is selected.');
+    notifier.say('The Lease is selected.');
   },
   filter: () => {
     showTab('events');
@@ -231,7 +231,7 @@ for (let i = 0; i < 9; i++) {
   COMMANDS[`node${i + 1}`] = () => {
     const node = state.view.value.nodes[i];
     if (node) selectNode(node.name);
-    else announcer.act(`There is no node ${i + 1}.`);
+    else notifier.say(`There is no node ${i + 1}.`);
   };
 }
 
@@ -262,7 +262,7 @@ function fine(direction) {
 /** @param {number} speed */
 function setSpeed(speed) {
   lab.setSpeed(speed);
-  announcer.act(speedText(speed));
+  notifier.say(speedText(speed));
 }
 
 function fit() {
@@ -276,7 +276,7 @@ function fit() {
 function deselect() {
   if (desk.value?.close()) return;
   if (state.spanStart.value !== null) state.spanStart.value = null;
-  else if (state.toasts.value.length > 0) state.toasts.value = [];
+  else if (state.toasts.value.length > 0) notifier.withdraw();
   else select(null);
 }
 
@@ -413,7 +413,7 @@ function roleKey() {
 
 const { ask, overview } = openQuestions(state, lab, (events) => {
   const row = events?.rows[events.at - events.from];
-  if (sayEvent && row) announcer.act(`${formatInstant(row.t)}: ${row.node} ${row.text}`);
+  if (sayEvent && row) notifier.say(`${formatInstant(row.t)}: ${row.node} ${row.text}`);
   sayEvent = false;
 });
 
@@ -425,6 +425,8 @@ function schedule() {
   scheduled = true;
   requestAnimationFrame(draw);
 }
+
+const eventsRoving = new Roving(element('events'), '.event button', ARROWS.down);
 
 let scrolledFor = '';
 /** The row at the cursor stays in sight unless the reader has scrolled away. */
@@ -503,6 +505,7 @@ function draw() {
   for (const panel of panels) panel.update();
   drawReadout(now);
   keepEventInSight();
+  eventsRoving.refresh('.event [aria-current="true"]');
   const words = notice();
   const place = element('notice');
   if (place.firstChild?.nodeValue !== words) {
@@ -552,8 +555,8 @@ async function start() {
   element('unstarted').remove();
   lab.begin({ linked, autoplay: !reducedMotion.matches && !embed });
   if (bad) {
-    lab.toast(bad, { tone: 'error' });
-    announcer.act(bad);
+    notifier.notify(bad, { tone: 'error' });
+    notifier.say(bad);
   }
   effect(() => {
     for (const value of Object.values(state)) void value.value;

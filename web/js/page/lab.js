@@ -23,16 +23,15 @@ const STORY_VIEW = { from: 0, to: 40e9 };
 export class Lab {
   /**
    * @param {State} state
-   * @param {import('./announce.js').Announcer} announcer
+   * @param {import('../lib/notify.js').Notifier} notifier
    * @param {{opening: Opening, assets: typeof __ASSETS__}} parts
    */
-  constructor(state, announcer, { opening, assets }) {
+  constructor(state, notifier, { opening, assets }) {
     this.state = state;
-    this.announcer = announcer;
+    this.notifier = notifier;
     this.opening = opening;
     this.assets = assets;
     this.receivedAt = 0;
-    this.toastId = 0;
     /** Landmarks up to here have been said. */
     this.spokenTo = 0;
     /** The visitor has done something: from now on the address follows the run. */
@@ -121,12 +120,14 @@ export class Lab {
     const waiting = state.queued.value;
     state.queued.value = [];
     if (waiting.length > 0)
-      this.toast(`${waiting[0].sentence}: not done, because the simulator could not start.`, { tone: 'error' });
+      this.notifier.notify(`${waiting[0].sentence}: not done, because the simulator could not start.`, {
+        tone: 'error',
+      });
     if (this.linked) {
       this.linked = undefined;
-      this.toast('This link needs the simulator, so the recorded run is open instead.', { tone: 'error' });
+      this.notifier.notify('This link needs the simulator, so the recorded run is open instead.', { tone: 'error' });
     }
-    this.announcer.act(state.failure.value);
+    this.notifier.say(state.failure.value);
   }
 
   /** @param {View} view */
@@ -139,10 +140,9 @@ export class Lab {
     if (paused && state.hint.value === '' && view.cursor.t >= STORY_UNTIL && !this.touched) state.hint.value = 'shown';
     if (before && (before.run !== view.run || before.cursor.t > view.cursor.t)) this.spokenTo = view.cursor.t;
     // An offer to undo names one act: it is gone once the stack has changed.
-    if (before && before.undo !== view.undo)
-      state.toasts.value = state.toasts.value.filter((toast) => toast.action?.label !== 'Undo');
+    if (before && before.undo !== view.undo) this.notifier.withdraw((toast) => toast.action?.label === 'Undo');
     if (view.toast && view.toast !== before?.toast) {
-      this.toast(view.toast, { action: view.undo ? { label: 'Undo', run: () => this.undo() } : undefined });
+      this.notifier.notify(view.toast, { action: view.undo ? { label: 'Undo', run: () => this.undo() } : undefined });
     }
   }
 
@@ -154,7 +154,7 @@ export class Lab {
     const passed = timeline.value.landmarks.filter((mark) => mark.t > this.spokenTo && mark.t <= t);
     if (passed.length === 0) return;
     this.spokenTo = t;
-    this.announcer.landmark(passed[passed.length - 1].text, view.value.speed || view.value.storySpeed);
+    this.notifier.landmark(passed[passed.length - 1].text, view.value.speed || view.value.storySpeed);
   }
 
   /**
@@ -184,8 +184,7 @@ export class Lab {
     }
     const { refusal, params: allowed = params } = (await this.guard?.(op, params)) ?? {};
     if (refusal) {
-      this.toast(refusal);
-      this.announcer.act(refusal);
+      this.notifier.notify(refusal);
       return undefined;
     }
     try {
@@ -208,7 +207,7 @@ export class Lab {
   failed(error, expected = false) {
     if (error instanceof NotYet || error?.reply?.code === 'panic') return;
     if (error?.reply) {
-      if (!expected) this.toast(error.message, { tone: 'error' });
+      if (!expected) this.notifier.notify(error.message, { tone: 'error' });
       return;
     }
     console.error(error);
@@ -221,14 +220,14 @@ export class Lab {
   /** @param {string} sentence @param {object} report what a developer needs */
   bug(sentence, report) {
     const run = () => this.copy(JSON.stringify(report, null, 2), 'The bug report');
-    this.toast(sentence, { tone: 'error', action: { label: 'Copy the bug report', run } });
+    this.notifier.notify(sentence, { tone: 'error', action: { label: 'Copy the bug report', run } });
   }
 
   /** @param {Queued} queued */
   queue(queued) {
     const { state } = this;
     if (state.phase.value === 'failed') {
-      this.toast(state.failure.value, { tone: 'error' });
+      this.notifier.notify(state.failure.value, { tone: 'error' });
       return;
     }
     if (this.source instanceof RecordedRun) {
@@ -243,17 +242,16 @@ export class Lab {
     const { state } = this;
     const refusal = act === 'add' ? '' : refusalOf(state.view.value, target, act);
     if (refusal) {
-      this.toast(refusal);
-      this.announcer.act(refusal);
+      this.notifier.notify(refusal);
       return;
     }
     this.touch();
     const params = { act, ...(act === 'add' ? {} : { node: target }), ...(options ? { options } : {}) };
     const early = this.source instanceof RecordedRun;
     const done = await this.change('act', params, actPromise(act, target));
-    if (done) this.announcer.act(`${actDone(act, target)}.`);
+    if (done) this.notifier.say(`${actDone(act, target)}.`);
     else if (early && state.phase.value === 'opening')
-      this.announcer.act(`${actPromise(act, target)} as soon as the engine is here.`);
+      this.notifier.say(`${actPromise(act, target)} as soon as the engine is here.`);
   }
 
   touch() {
@@ -299,14 +297,14 @@ export class Lab {
 
   async undo() {
     const { undo } = this.state.view.value;
-    if (!undo) return this.announcer.act('Nothing to undo.');
-    if (await this.change('undo')) this.announcer.act(`Undone: ${undo}.`);
+    if (!undo) return this.notifier.say('Nothing to undo.');
+    if (await this.change('undo')) this.notifier.say(`Undone: ${undo}.`);
   }
 
   async redo() {
     const { redo } = this.state.view.value;
-    if (!redo) return this.announcer.act('Nothing to redo.');
-    if (await this.change('redo')) this.announcer.act(`Redone: ${redo}.`);
+    if (!redo) return this.notifier.say('Nothing to redo.');
+    if (await this.change('redo')) this.notifier.say(`Redone: ${redo}.`);
   }
 
   /**
@@ -319,7 +317,7 @@ export class Lab {
     const view = await this.change('open', params, sentence);
     if (!view) return false;
     this.opened({});
-    this.announcer.act(`${view.title} is open.`);
+    this.notifier.say(`${view.title} is open.`);
     return true;
   }
 
@@ -365,32 +363,19 @@ export class Lab {
     return { scenario, seed, hash, cursor, edge, patch: [], actions: [], engine: this.opening.engine };
   }
 
-  /**
-   * @param {string} text
-   * @param {{action?: {label: string, run: () => void}, tone?: "error"}} [how]
-   */
-  toast(text, how = {}) {
-    const { toasts } = this.state;
-    const id = ++this.toastId;
-    toasts.value = [...toasts.value.filter((toast) => toast.text !== text).slice(-2), { id, text, ...how }];
-    setTimeout(() => this.dismiss(id), how.tone === 'error' ? 20000 : 8000);
-  }
-
-  /** @param {number} id */
-  dismiss(id) {
-    const { toasts } = this.state;
-    toasts.value = toasts.value.filter((toast) => toast.id !== id);
+  /** @param {string} text @param {Parameters<import('../lib/notify.js').Notifier["notify"]>[1]} [how] */
+  toast(text, how) {
+    this.notifier.notify(text, how);
   }
 
   /** @param {string} text @param {string} what */
   async copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
-      this.toast(`${what} is in the clipboard.`);
-      this.announcer.act(`${what} is in the clipboard.`);
+      this.notifier.notify(`${what} is in the clipboard.`);
       return true;
     } catch {
-      this.toast(`${what} could not be copied: the browser refused the clipboard.`, { tone: 'error' });
+      this.notifier.notify(`${what} could not be copied: the browser refused the clipboard.`, { tone: 'error' });
       return false;
     }
   }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { effect } from '@preact/signals-core';
+import { Notifier } from '../lib/notify.js';
 import { Lab } from './lab.js';
 import { opening } from './opening.testsupport.js';
 import { createState } from './state.js';
@@ -9,8 +11,13 @@ function begun() {
   const state = createState();
   /** @type {string[]} */
   const said = [];
-  const announcer = { act: (/** @type {string} */ text) => said.push(text), landmark: () => {} };
-  const lab = new Lab(state, /** @type {any} */ (announcer), { opening: opening(), assets: /** @type {any} */ ({}) });
+  effect(() => {
+    if (state.status.value) said.push(state.status.value);
+  });
+  const lab = new Lab(state, new Notifier(state, undefined, { now: () => 0, later: () => {} }), {
+    opening: opening(),
+    assets: /** @type {any} */ ({}),
+  });
   lab.begin({ linked: undefined, autoplay: false });
   const texts = () => state.toasts.value.map(({ text }) => text);
   return { lab, state, said, texts };

@@ -13,7 +13,7 @@ import { computed, signal } from '@preact/signals-core';
  * @typedef {Marked | null} Selection
  */
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
-/** @typedef {{id: number, text: string, action?: {label: string, run: () => void}, tone?: "error"}} Toast */
+/** @typedef {import('../lib/notify.js').Toast} Toast */
 /** @typedef {{sentence: string, again: () => unknown}} Queued an act waiting for the engine */
 /** @typedef {"opening" | "ready" | "failed"} Phase */
 /** @typedef {"wide" | "middle" | "narrow"} Layout */

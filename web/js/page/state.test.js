@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { narrow } from '../rooms/desk/palette/palette.js';
 import { printValue } from '../rooms/desk/panels/knobs/knobs.js';
-import { Announcer } from './announce.js';
 import { readout } from './bar/bar.js';
 import { actDone, actLabel, actOf, actPromise } from './commands.js';
 import { createState, documentTitle, instantNow, SPEEDS, speedAt, speedIndex, targetNode } from './state.js';
@@ -92,29 +91,4 @@ test('the palette narrows by every word, beginnings first', () => {
     ['Run to the end'],
   );
   assert.equal(narrow(commands, 'foo').length, 0);
-});
-
-test('own acts at once, landmarks two seconds apart, the newest wins, silence above 8×', () => {
-  let now = 0;
-  /** @type {{run: () => void, at: number}[]} */
-  const later = [];
-  /** @type {string[]} */
-  const said = [];
-  const announcer = new Announcer((text) => said.push(text), {
-    now: () => now,
-    later: (run, ms) => later.push({ run, at: now + ms }),
-  });
-  announcer.landmark('one', 1);
-  announcer.landmark('two', 1);
-  now = 500;
-  announcer.landmark('three', 1);
-  assert.deepEqual(said, ['one']);
-  assert.equal(later.length, 1);
-  now = later[0].at;
-  later[0].run();
-  assert.deepEqual(said, ['one', 'three']);
-  assert.equal(now, 2000);
-  announcer.act('a crashes.');
-  announcer.landmark('four', 9);
-  assert.deepEqual(said, ['one', 'three', 'a crashes.']);
 });

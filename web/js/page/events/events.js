@@ -1,5 +1,6 @@
 /** The trace as sentences: a window of 50 rows over a list of any length, with a filter. */
 import { html, nothing } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { formatCount, formatInstant } from '../../lib/format.js';
 
 /** @import { View, Events, EventRow } from '../../protocol.js' */
@@ -79,7 +80,16 @@ function list(events, { rowPx }, on) {
   };
   return html`<div class="events-scroll" id="events-scroll" @scroll=${scroll}>
     <ol class="events" .style=${`height:${(events?.total ?? 0) * rowPx}px`}>
-      ${events?.rows.map((row, i) => item(row, events.from + i, events, rowPx, on))}
+      ${
+        events
+          ? // A row keeps its element, and with it the focus, when the window moves on.
+            repeat(
+              events.rows,
+              (_, i) => events.from + i,
+              (row, i) => item(row, events.from + i, events, rowPx, on),
+            )
+          : nothing
+      }
     </ol>
   </div>`;
 }
@@ -97,7 +107,7 @@ function item(row, i, events, rowPx, on) {
     aria-posinset=${i + 1}
     .style=${`top:${i * rowPx}px;height:${rowPx}px`}
   >
-    <button type="button" aria-current=${current ? 'true' : 'false'} @click=${() => on.select(row)}>
+    <button type="button" tabindex="-1" aria-current=${current ? 'true' : 'false'} @click=${() => on.select(row)}>
       <span class="time">${formatInstant(row.t)}</span>
       <b class="letter">${row.node || '·'}</b>
       <span class="text">${row.text} <span class="soft">${row.detail}</span></span>

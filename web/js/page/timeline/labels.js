@@ -1,8 +1,8 @@
 /** The names on the left: rows as words, lanes as buttons. When narrow they stand inside their rows. */
 
+import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
 import { roleAt } from './lanelayout.js';
 import { NAME_WIDTH } from './layout.js';
-import { Roving } from './roving.js';
 import { attr, place } from './twin.js';
 
 /** @typedef {import('./layout.js').Layout} Layout */
@@ -42,7 +42,7 @@ export class Labels {
     this.faults = word('Faults');
     this.violations = word('Violations');
     this.overview = word('So far');
-    this.roving = new Roving(this.lanes, '.tl-lane', ['ArrowUp', 'ArrowDown']);
+    this.roving = new Roving(this.lanes, '.tl-lane', ARROWS.down, asPlaced);
     this.lanes.addEventListener('click', (e) => {
       const b = /** @type {HTMLElement} */ (e.target).closest('button');
       if (b) select(b.dataset.node ?? '', Number(b.dataset.index));

@@ -3,8 +3,8 @@
  * labels beside the lanes, a slider whose value is a sentence, and a table of what the run has come to.
  */
 import { formatInstant, formatSeconds, MS, roundUnits } from '../../lib/format.js';
+import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
 import { bandSelection, faultSelection, violationSelection } from './hit.js';
-import { Roving } from './roving.js';
 
 /** @typedef {import('./layout.js').Layout} Layout */
 /** @typedef {import('./layout.js').Selection} Selection */
@@ -30,7 +30,7 @@ export class MarkButtons {
     this.root = root;
     root.setAttribute('role', 'group');
     root.setAttribute('aria-label', 'Gaps, overlaps, faults and violations');
-    this.roving = new Roving(root, 'button', ['ArrowLeft', 'ArrowRight']);
+    this.roving = new Roving(root, 'button', ARROWS.across, asPlaced);
     root.addEventListener('click', (e) => {
       const b = /** @type {HTMLElement} */ (e.target).closest('button');
       const s = b && this.#meaning.get(b);

@@ -21,8 +21,8 @@ export function childrenOf(all) {
   return children;
 }
 
-/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, announcer: import('../../page/announce.js').Announcer, run: (command: string) => void}} ports */
-export function open({ state, lab, announcer, run }) {
+/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, notifier: import('../../lib/notify.js').Notifier, run: (command: string) => void}} ports */
+export function open({ state, lab, notifier, run }) {
   const { dialog, show, close, redraw: draw } = modal(newDialog('tree', 'Branches'), contents);
   /** Which one is being named. */
   let naming = -1;
@@ -34,7 +34,7 @@ export function open({ state, lab, announcer, run }) {
   async function change(params, done) {
     lab.touch();
     const view = await lab.change('branch', params, done);
-    if (view) announcer.act(done);
+    if (view) notifier.say(done);
     draw();
   }
 

@@ -21,8 +21,8 @@ function quoted(name) {
   return /^[\w.-]+$/.test(name) ? name : `"${name}"`;
 }
 
-/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, announcer: import('../../page/announce.js').Announcer, run: (command: string) => void}} ports */
-export function open({ state, lab, announcer, run }) {
+/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, notifier: import('../../lib/notify.js').Notifier, run: (command: string) => void}} ports */
+export function open({ state, lab, notifier, run }) {
   const { dialog, show, close, redraw: draw } = modal(newDialog('breakpoints', 'Breakpoints'), contents);
   let kind = 'active';
   let error = '';
@@ -37,7 +37,7 @@ export function open({ state, lab, announcer, run }) {
       const view = await lab.ask('breakpoints', { breakpoints: list });
       lab.touch();
       lab.receive(view);
-      announcer.act(done);
+      notifier.say(done);
     } catch (refused) {
       error = /** @type {Error} */ (refused).message;
     }
@@ -120,7 +120,7 @@ export function open({ state, lab, announcer, run }) {
   return {
     show() {
       if (state.phase.value !== 'ready') {
-        lab.toast('Breakpoints are watched by the engine: it is not here yet.');
+        notifier.notify('Breakpoints are watched by the engine: it is not here yet.');
         return;
       }
       error = '';

@@ -21,8 +21,8 @@ function nodesAt({ view, timeline }, t) {
   });
 }
 
-/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, announcer: import('../../page/announce.js').Announcer}} ports */
-export function open({ state, lab, announcer }) {
+/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, notifier: import('../../lib/notify.js').Notifier}} ports */
+export function open({ state, lab, notifier }) {
   const { dialog, show, close, redraw: drawDialog } = modal(newDialog('compare', 'Compare two runs'), contents);
   /** @type {{a: Side, b: Side}} */
   let sides = { a: {}, b: {} };
@@ -86,7 +86,7 @@ export function open({ state, lab, announcer }) {
     if (difference.t < viewport.from || difference.t > viewport.to)
       viewport = { from: Math.max(0, difference.t - width / 2), to: Math.max(0, difference.t - width / 2) + width };
     now = difference.t;
-    announcer.act(`${formatInstant(difference.t)}: ${difference.text}.`);
+    notifier.say(`${formatInstant(difference.t)}: ${difference.text}.`);
     draw();
   }
 
@@ -124,7 +124,7 @@ export function open({ state, lab, announcer }) {
         chosen = -1;
         now = answer.differences.find((one) => one.kind === 'first')?.t ?? 0;
         viewport = { from: 0, to: Math.max(1, answer.to) };
-        announcer.act(summary(answer));
+        notifier.say(summary(answer));
       }
     } catch (error) {
       if (mine !== asked) return;
@@ -230,7 +230,7 @@ export function open({ state, lab, announcer }) {
     const compare = { a: shown.a.side, b: shown.b.side };
     const link = await encodeLink({ .../** @type {any} */ (await lab.share()), compare });
     if (link.length > MAX_LINK) {
-      lab.toast('This link would be too long: the runs hold too much.', { tone: 'error' });
+      notifier.notify('This link would be too long: the runs hold too much.', { tone: 'error' });
       return;
     }
     await lab.copy(new URL(`#${link}`, location.href).href, 'The link to this comparison');
@@ -242,7 +242,7 @@ export function open({ state, lab, announcer }) {
     /** Two sides, or what lies nearest: the branch before this one, else this run with another seed. @param {{a: Side, b: Side}} [two] */
     async show(two) {
       if (state.phase.value !== 'ready') {
-        lab.toast('Runs are compared by the engine: it is not here yet.');
+        notifier.notify('Runs are compared by the engine: it is not here yet.');
         return;
       }
       if (state.view.value.playing) await lab.pause();

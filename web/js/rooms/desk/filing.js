@@ -4,13 +4,13 @@ import { element } from '../../lib/element.js';
 import { readScenario, saveScenario } from './files.js';
 
 /** @param {import('./index.js').Page} page */
-export function openFiling({ lab }) {
+export function openFiling({ lab, notifier }) {
   /** @param {"json" | "yaml"} format */
   async function save(format) {
     try {
       await saveScenario(await lab.ask('save'), format);
     } catch (error) {
-      lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
     }
   }
 
@@ -19,9 +19,9 @@ export function openFiling({ lab }) {
     if (!file) return;
     try {
       const scenario = await readScenario(file);
-      if (await lab.open({ scenario }, `${file.name} will open`)) lab.toast(`${file.name} is open.`);
+      if (await lab.open({ scenario }, `${file.name} will open`)) notifier.notify(`${file.name} is open.`);
     } catch (error) {
-      lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
     }
   }
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));
@@ -39,7 +39,7 @@ export function openFiling({ lab }) {
     try {
       await saveScenario(await lab.ask('saveSession'), 'json');
     } catch (error) {
-      lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
     }
   }
 

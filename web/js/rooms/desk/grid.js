@@ -1,5 +1,6 @@
 /** Many nodes: cells with letter and role shape, the telling roles first, and a count of every role. */
 import { formatCount } from '../../lib/format.js';
+import { ARROWS, Roving } from '../../lib/roving.js';
 import { setGlyph } from '../../page/stage/glyph.js';
 import { attr, html, svg, text } from '../../page/stage/svg.js';
 import { byRole, ROLES, sentence } from '../../page/stage/words.js';
@@ -29,18 +30,7 @@ export class NodeGrid {
       const b = /** @type {HTMLElement} */ (e.target).closest('button');
       if (b) select(b.dataset.node ?? '');
     });
-    // One tab stop for all of them.
-    this.cells.addEventListener('keydown', (e) => {
-      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key] ?? 0;
-      const at = this.#cells.findIndex((c) => c.el === document.activeElement);
-      if (by === 0 || at < 0) return;
-      e.preventDefault();
-      e.stopPropagation();
-      this.#cells[Math.min(this.#cells.length - 1, Math.max(0, at + by))].el.focus();
-    });
-    this.cells.addEventListener('focusin', (e) => {
-      for (const c of this.#cells) c.el.tabIndex = c.el === e.target ? 0 : -1;
-    });
+    this.roving = new Roving(this.cells, 'button', ARROWS.both);
   }
 
   /** @param {import('../../page/stage/stage.js').StageProps} props */
@@ -80,7 +70,7 @@ export class NodeGrid {
       attr(c.el, 'title', n.name);
       text(c.name, n.name.slice(prefix));
     });
-    if (this.#cells.length > 0 && !this.#cells.some((c) => c.el.tabIndex === 0)) this.#cells[0].el.tabIndex = 0;
+    this.roving.refresh();
   }
 
   #make() {

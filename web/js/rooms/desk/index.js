@@ -39,7 +39,8 @@ export { decodeLink, NodeGrid };
  * @typedef {object} Page
  * @property {State} state
  * @property {import('../../page/lab.js').Lab} lab
- * @property {import('../../page/announce.js').Announcer} announcer
+ * @property {import('../../lib/notify.js').Notifier} notifier
+ * @property {import('../../lib/notify.js').Notifier} announcer of old
  * @property {(id: string, argument?: any) => void} run
  * @property {(selection: Selection) => void} select
  * @property {(node: string) => void} selectNode
@@ -60,6 +61,7 @@ export function open(page) {
   const {
     state,
     lab,
+    notifier,
     run,
     select,
     selectNode,
@@ -100,7 +102,7 @@ export function open(page) {
     try {
       state.why.value = await lab.ask('why', { change: change.index });
     } catch (error) {
-      lab.toast(/** @type {Error} */ (error).message);
+      notifier.notify(/** @type {Error} */ (error).message);
       return;
     }
     if (!whyDialog.open) whyDialog.show();
@@ -342,7 +344,10 @@ export function open(page) {
     panel(
       'toasts',
       () => [state.toasts.value, state.computing.value],
-      () => [computingTemplate(state.computing.value), toastsTemplate(state.toasts.value, (id) => lab.dismiss(id))],
+      () => [
+        computingTemplate(state.computing.value),
+        toastsTemplate(state.toasts.value, (id) => notifier.withdraw((toast) => toast.id === id)),
+      ],
     ),
     panel(
       'why',

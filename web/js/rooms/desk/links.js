@@ -5,7 +5,7 @@ import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
  * @param {import('./index.js').Page} page
  * @param {(length: number) => void} tooLong what to do when it has become too long for an address
  */
-export function openLinks({ state, lab }, tooLong) {
+export function openLinks({ state, lab, notifier }, tooLong) {
   /** The last link that was short enough. */
   let goodLink = location.hash.replace(/^#/, '');
 
@@ -73,7 +73,7 @@ export function openLinks({ state, lab }, tooLong) {
         await tell(linked);
       }
     } catch (error) {
-      lab.toast(
+      notifier.notify(
         /** @type {Error} */ (error).message.replace(
           /the default scenario is open instead/i,
           (was) => `${was[0]}he run you had stays open`,

@@ -3,14 +3,14 @@ import { formatInstant } from '../../lib/format.js';
 import { followViewport } from '../../page/timeline/viewport.js';
 
 /** @param {import('./index.js').Page} page */
-export function openRunning({ state, lab, announcer, select, key }) {
+export function openRunning({ state, lab, notifier, select, key }) {
   /** @param {import('../../protocol.js').RunToParams['what']} what @param {string} words */
   async function runTo(what, words) {
     lab.touch();
     const view = await lab.change('runTo', { what }, `The run will go to ${words}`);
     if (!view) return;
     state.viewport.value = followViewport(state.viewport.value, view.cursor.t, view.end);
-    announcer.act(`${formatInstant(view.cursor.t)}.`);
+    notifier.say(`${formatInstant(view.cursor.t)}.`);
   }
 
   /** @param {string} name */
@@ -22,7 +22,7 @@ export function openRunning({ state, lab, announcer, select, key }) {
   function setSeed(input) {
     const seed = input.value.trim();
     if (!/^\d{1,16}$/.test(seed) || Number(seed) > Number.MAX_SAFE_INTEGER) {
-      lab.toast(`The seed “${seed}” must be a whole number from 0 to 9,007,199,254,740,991.`, { tone: 'error' });
+      notifier.notify(`The seed “${seed}” must be a whole number from 0 to 9,007,199,254,740,991.`, { tone: 'error' });
       input.value = String(state.view.value.seed);
       return;
     }
@@ -35,7 +35,7 @@ export function openRunning({ state, lab, announcer, select, key }) {
     const label = state.hello.value.knobs.find((knob) => knob.path === path)?.label ?? path;
     const node = mode === 'restart' ? { node: state.target.value } : {};
     const view = await lab.change('edit', { path, value, mode, ...node }, `${label} will be ${value}`);
-    if (view) announcer.act(`${label} is ${value}.`);
+    if (view) notifier.say(`${label} is ${value}.`);
     return view;
   }
 
@@ -44,14 +44,13 @@ export function openRunning({ state, lab, announcer, select, key }) {
     const start = state.spanStart.value;
     if (start === null) {
       state.spanStart.value = now;
-      announcer.act(`The span starts at ${formatInstant(now)}. Move the cursor and press ${key('markSpan')} again.`);
-      lab.toast(`The span starts at ${formatInstant(now)}. Move the cursor and press ${key('markSpan')} again.`);
+      notifier.notify(`The span starts at ${formatInstant(now)}. Move the cursor and press ${key('markSpan')} again.`);
       return;
     }
     state.spanStart.value = null;
     const span = { kind: 'span', from: Math.min(start, now), to: Math.max(start, now) };
     select(span);
-    announcer.act(`From ${formatInstant(span.from)} to ${formatInstant(span.to)}.`);
+    notifier.say(`From ${formatInstant(span.from)} to ${formatInstant(span.to)}.`);
   }
 
   return {
@@ -63,7 +62,7 @@ export function openRunning({ state, lab, announcer, select, key }) {
       toViolation: () => runTo('violation', 'the next violation'),
       toBreakpoint: () => {
         if (state.phase.value === 'ready') return runTo('breakpoint', 'the next breakpoint');
-        lab.toast('Breakpoints are watched by the engine: it is not here yet.');
+        notifier.notify('Breakpoints are watched by the engine: it is not here yet.');
       },
       toEnd: async () => {
         await runTo('end', 'the end');

@@ -1,7 +1,9 @@
 /** The height of the event list: dragged, or moved with the arrows; remembered. */
 import { element } from '../../lib/element.js';
 
-/** @param {import('./index.js').Page} page */
+const STEP_PX = 28;
+
+/** @param {Pick<import('./index.js').Page, "remember" | "kept" | "schedule">} ports */
 export function openSplitter({ remember, kept, schedule }) {
   const splitter = element('splitter');
   let eventsPx = Number(kept.eventsPx) || 184;
@@ -31,11 +33,11 @@ export function openSplitter({ remember, kept, schedule }) {
     );
   });
   splitter.addEventListener('keydown', (event) => {
-    const by = event.key === 'ArrowUp' ? 28 : event.key === 'ArrowDown' ? -28 : 0;
-    if (by === 0) return;
+    const to = { ArrowUp: eventsPx + STEP_PX, ArrowDown: eventsPx - STEP_PX, Home: 0, End: innerHeight }[event.key];
+    if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    setEventsHeight(eventsPx + by);
+    setEventsHeight(to);
     remember({ eventsPx });
   });
 }

@@ -21,7 +21,7 @@ export async function open(lab) {
   state.hello.value = await engine.start();
   lab.reload = () => {
     if (keepForReload(engine.keep())) location.reload();
-    else lab.toast('The run is too large to be kept while the page is loaded again. Save the session first.');
+    else lab.notifier.notify('The run is too large to be kept while the page is loaded again. Save the session first.');
   };
   const { scenario } = lab.opening.frames[0];
   engine.onFailed = (sentence, loading) => {
@@ -30,14 +30,14 @@ export async function open(lab) {
     const action = loading
       ? { label: 'Reload', run: lab.reload }
       : { label: 'Open the default scenario', run: another };
-    lab.toast(sentence, { tone: 'error', action });
+    lab.notifier.notify(sentence, { tone: 'error', action });
   };
   engine.onReady = () => {
     state.phase.value = 'ready';
   };
   engine.onDeath = ({ how }) => {
     if (how === 'panic') return;
-    lab.toast(
+    lab.notifier.notify(
       how === 'silent'
         ? 'The simulator has not answered for 5 s, so it restarts. The run is kept.'
         : 'The simulator stopped without a reason, so it restarts. The run is kept.',
@@ -82,12 +82,16 @@ async function openLinked(lab, engine) {
   lab.opened(linked ?? {});
   if (opened) lab.touched = true;
   if (opened && opened.hash !== kept?.hash)
-    lab.toast('This version computes the run differently: the trace hash is not the same.', { tone: 'error' });
+    lab.notifier.notify('This version computes the run differently: the trace hash is not the same.', {
+      tone: 'error',
+    });
   return true;
 }
 
 /** @param {Lab} lab @param {Error} error */
 function badLink(lab, error) {
   const reason = error.message.replace(/\.?$/, '.');
-  lab.toast(`This link could not be opened: ${reason} The default scenario is open instead.`, { tone: 'error' });
+  lab.notifier.notify(`This link could not be opened: ${reason} The default scenario is open instead.`, {
+    tone: 'error',
+  });
 }

@@ -8,8 +8,8 @@ import { addressOf, CLASSES, clauseText, exhibitsOf, matching } from './exhibits
 /** @import { Exhibit, Shipped } from './exhibits.js' */
 /** @import { Outcome } from '../../protocol.js' */
 
-/** @param {Pick<import('../desk/index.js').Page, "lab" | "announcer"> & {compare: (variants: {failing: string, mended: string}) => unknown}} ports */
-export async function open({ lab, announcer, compare }) {
+/** @param {Pick<import('../desk/index.js').Page, "lab" | "notifier"> & {compare: (variants: {failing: string, mended: string}) => unknown}} ports */
+export async function open({ lab, notifier, compare }) {
   /** The file the engine was started with: the browser has it already. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();
   const exhibits = exhibitsOf(shipped);
@@ -27,7 +27,7 @@ export async function open({ lab, announcer, compare }) {
     dialog.close();
     if (!(await lab.open({ scenario: variant.name }, `“${variant.title}” will open`))) return;
     await lab.playPause();
-    lab.toast(variant.museum?.watch ?? '');
+    notifier.notify(variant.museum?.watch ?? '');
   }
 
   /** @param {Shipped} variant */
@@ -36,7 +36,7 @@ export async function open({ lab, announcer, compare }) {
       const { outcomes } = await lab.ask('expect', { scenario: variant.name });
       weighed.value = { ...weighed.value, [variant.name]: outcomes };
       const met = outcomes.filter((/** @type {Outcome} */ one) => one.met).length;
-      announcer.act(`${met} of ${outcomes.length} expectations came true.`);
+      notifier.say(`${met} of ${outcomes.length} expectations came true.`);
     } catch (error) {
       weighed.value = { ...weighed.value, [variant.name]: /** @type {Error} */ (error).message };
     }

@@ -7,8 +7,8 @@ import { causeTemplate, storyTemplate } from './cause.js';
 const RUNS = 200;
 const POINTS = 16;
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "announcer" | "select" | "schedule"> & {close: () => void}} ports */
-export function open({ state, lab, announcer, select, schedule, close }) {
+/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "schedule"> & {close: () => void}} ports */
+export function open({ state, lab, notifier, select, schedule, close }) {
   /** @type {Cause | null} */
   let cause = null;
   /** @type {WhatIf | null} */
@@ -53,7 +53,7 @@ export function open({ state, lab, announcer, select, schedule, close }) {
         if (mine !== begun) return;
         const said = keep(answer);
         if (answer.done >= answer.of) {
-          announcer.act(said);
+          notifier.say(said);
           break;
         }
         changed();
@@ -107,7 +107,7 @@ export function open({ state, lab, announcer, select, schedule, close }) {
       const { kind, number } = subject();
       const view = await lab.change('try', { kind, number, line: line.number });
       if (!view) return;
-      announcer.act(`New branch with ${line.label}.`);
+      notifier.say(`New branch with ${line.label}.`);
       close();
     },
   };

@@ -3,6 +3,7 @@
  * server ran the controller, and each hand-over as a button on the Lease's row.
  */
 import { formatInstant } from '../../../../lib/format.js';
+import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
 import { svg } from '../../../../page/stage/svg.js';
 
@@ -40,20 +41,7 @@ export function markTimeline(timeline, go) {
   root.setAttribute('aria-label', 'Hand-overs');
   root.hidden = true;
   timeline.root.append(root);
-  // One tab stop; the arrows move among them.
-  root.addEventListener('keydown', (event) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const all = inOrder();
-    const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-    if (by === 0 || at < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    all[at + by]?.focus();
-  });
-  root.addEventListener('focusin', (event) => {
-    for (const one of buttons.values()) one.tabIndex = one === event.target ? 0 : -1;
-  });
-  const inOrder = () => [...buttons.values()].sort((a, b) => Number(a.dataset.t) - Number(b.dataset.t));
+  const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
   /** @type {Map<string, HTMLButtonElement>} */
   const buttons = new Map();
 
@@ -70,7 +58,6 @@ export function markTimeline(timeline, go) {
       letter.textContent = preferred;
       el.append('→ ', letter);
       el.dataset.index = String(note.other);
-      el.dataset.t = String(note.t);
       buttons.set(key, el);
       root.append(el);
     }
@@ -107,8 +94,7 @@ export function markTimeline(timeline, go) {
       buttons.delete(key);
     }
     root.hidden = shown.size === 0;
-    const all = inOrder();
-    if (all.length > 0 && !all.some((one) => one.tabIndex === 0)) all[0].tabIndex = 0;
+    roving.refresh();
   });
 }
 

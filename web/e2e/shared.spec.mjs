@@ -1,0 +1,84 @@
+/** What every room shares: a part that cannot be loaded, one tab stop for a list, messages that wait, the splitter. */
+import { act, axe, command, expect, open, status, test } from './lab.mjs';
+
+/** @typedef {import('@playwright/test').Page} Page */
+
+/** @param {Page} page @param {string} text */
+const toast = (page, text) => page.locator('#toasts .toast').filter({ hasText: text });
+
+test(
+  'a room that cannot be loaded is said, and the next try opens it',
+  { annotation: { type: 'allow', description: 'Failed to load resource|dynamically imported module' } },
+  async ({ page }) => {
+    let missing = true;
+    await page.route(/\/museum-\w+\.js$/, (route) => (missing ? route.fulfill({ status: 404 }) : route.continue()));
+    await open(page, '#a-leader-dies&t=10s');
+    await command(page, 'Museum');
+    await expect(toast(page, 'could not be loaded')).toBeVisible();
+    missing = false;
+    await command(page, 'Museum');
+    await expect(page.getByRole('dialog', { name: 'The museum of real incidents' })).toBeVisible();
+  },
+);
+
+test('the event list is one tab stop: the current event, then arrows, and the focus survives a new window', async ({
+  page,
+}) => {
+  await open(page, '#a-leader-dies&t=40s');
+  const events = page.locator('#events');
+  const stop = events.locator('.event button[tabindex="0"]');
+  await expect(stop).toHaveCount(1);
+  await expect(stop).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('searchbox', { name: 'Filter the events' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(stop).toBeFocused();
+  const row = () => page.evaluate(() => Number(document.activeElement?.closest('li')?.getAttribute('aria-posinset')));
+  const first = await row();
+  for (let i = 1; i <= 60; i++) {
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(row).toBe(first - i);
+  }
+  await expect(stop).toHaveCount(1);
+  await axe(page, '#events');
+});
+
+test('a message stays while the pointer is on it', async ({ page }) => {
+  await page.clock.install();
+  await open(page, '#a-leader-dies&t=12.3s&e=40s');
+  await act(page, 'Crash a').click();
+  const message = toast(page, 'Undo').first();
+  await expect(message).toBeVisible();
+  await message.hover();
+  await page.clock.runFor(30_000);
+  await expect(message).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(3000);
+  await expect(message).toBeHidden();
+});
+
+test('the same sentence is said twice', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=12.3s&e=40s');
+  await page.keyboard.press('Control+y');
+  await expect(status(page)).toHaveText('Nothing to redo.');
+  const said = await status(page).textContent();
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => status(page).textContent()).not.toBe(said);
+  await expect(status(page)).toHaveText('Nothing to redo.');
+});
+
+test('the height of the event list goes by arrows, Home and End, and is remembered', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=10s');
+  const splitter = page.getByRole('separator', { name: 'Height of the event list' });
+  const value = (/** @type {string} */ of) => splitter.getAttribute(`aria-value${of}`).then(Number);
+  const before = await value('now');
+  await splitter.focus();
+  await page.keyboard.press('ArrowUp');
+  expect(await value('now')).toBe(before + 28);
+  await page.keyboard.press('Home');
+  expect(await value('now')).toBe(await value('min'));
+  await page.keyboard.press('End');
+  expect(await value('now')).toBe(await value('max'));
+  await page.reload();
+  await expect.poll(() => value('now')).toBe(await value('max'));
+});

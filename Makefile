@@ -81,8 +81,8 @@ live: ## asks a real kube-apiserver the recorded requests again: SERVER=https://
 .PHONY: test-arch
 test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
-	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/lab; \
-	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/lab; \
+	  echo "GOAMD64=v3"; GOAMD64=v3 $(GO) test -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
+	  echo "GOARCH=386"; GOARCH=386 CGO_ENABLED=0 $(GO) test -short ./core/... ./sim/world ./sim/recorded/... ./sim/judge/check ./sim/trace/transcript ./sim/timeline ./sim/lab; \
 	else echo "not run: GOAMD64=v3 and GOARCH=386: this is not amd64"; fi
 
 .PHONY: test-wasm

@@ -188,6 +188,21 @@ func TestOneDirection(t *testing.T) {
 	}
 }
 
+// What somebody does with runs and what the page draws of them know nothing of each other; what both stand on knows neither.
+func TestDoingAndDrawingAreApart(t *testing.T) {
+	for dir, forbidden := range map[string][]string{
+		"../sim/lab": {"sim/view"}, "../sim/view": {"sim/lab"},
+		"../sim/timeline": {"sim/lab", "sim/view", "sim/protocol"}, "../sim/protocol": {"sim/lab", "sim/view"},
+	} {
+		for imported, file := range imports(t, dir) {
+			for _, other := range forbidden {
+				room := path.Join(module, other)
+				assert.False(t, imported == room || strings.HasPrefix(imported, room+"/"), "%s imports %s", file, imported)
+			}
+		}
+	}
+}
+
 // The page pays for every package of the engine: these are heavy and stay out of it.
 func TestThePageStaysLight(t *testing.T) {
 	if runtime.GOOS == "js" {

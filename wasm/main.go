@@ -14,7 +14,6 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/hack-pad/safejs"
 
-	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
@@ -29,15 +28,14 @@ func main() {
 	debug.SetMemoryLimit(memoryBytes)
 	global := safejs.Global()
 	wall := clock.New()
-	b := bridge.New(wall)
 	last := wall.Now()
-	lab.Alive = func() {
+	b := bridge.New(wall, func() {
 		if now := wall.Now(); now.Sub(last) >= aliveEvery {
 			last = now
 			_, err := global.Call("leaselabAlive")
 			must(err)
 		}
-	}
+	})
 	handle, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		request := ""
 		if len(args) > 0 {

@@ -5,41 +5,34 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/acts"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// ActOptions is what an act takes besides its node.
-type ActOptions struct {
-	Direction string `json:"direction,omitempty"` // cut: both, up, down
-	Offset    string `json:"offset,omitempty"`    // clock: "1h", may be negative
-	RatePpm   int64  `json:"ratePpm,omitempty"`   // clock
-	Jump      string `json:"jump,omitempty"`      // clock: "1h", may be negative
-	Count     int    `json:"count,omitempty"`     // burst
-	Name      string `json:"name,omitempty"`      // add
-}
-
 // Act does something to the world right after the cursor's instant: appended at the edge, a branch before it.
-func (l *Lab) Act(act, node string, options ActOptions) error {
+func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	a := scenario.Action{At: scenario.Duration(l.cursor.T + 1), Act: act, Target: node}
 	s := l.stateAfterInstant()
 	if kind := scenario.ActNamed(act); kind != nil { // do refuses another word
-		if err := options.fill(&a, kind); err != nil {
+		if err := fill(&options, &a, kind); err != nil {
 			return err
 		}
 		if kind.TakesField("candidate") && a.Candidate.Name == "" {
-			a.Candidate.Name = l.freeName(s.world)
+			a.Candidate.Name = l.freeName(s.World)
 		}
 	}
-	if refusal := l.refusal(s.world, act, node); refusal != "" {
+	if refusal := acts.Refusal(s.World, act, node); refusal != "" {
 		return fmt.Errorf("%s", refusal)
 	}
 	return l.do(actLabel(&a), []scenario.Action{a})
 }
 
 // fill sets the fields that an act of this kind takes.
-func (o *ActOptions) fill(a *scenario.Action, kind *scenario.Act) error {
+func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error {
 	if kind.TakesField("direction") {
 		a.Direction = o.Direction
 	}
@@ -74,10 +67,10 @@ func (o *ActOptions) fill(a *scenario.Action, kind *scenario.Act) error {
 }
 
 // stateAfterInstant is the state when everything at the cursor's instant has happened: what an act finds.
-func (l *Lab) stateAfterInstant() *state {
+func (l *Lab) stateAfterInstant() *timeline.State {
 	r := l.run()
-	r.compute(l.cursor.T, stepBudget)
-	return r.stateAt(Cursor{T: l.cursor.T, N: -1}, nil)
+	r.Compute(l.cursor.T)
+	return r.At(timeline.Cursor{T: l.cursor.T, N: -1})
 }
 
 // freeName is the first letter nobody has, then n-1, n-2, …
@@ -148,12 +141,12 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	if err := scenario.Validate(next.whole()); err != nil {
 		return err
 	}
-	inThePast := l.cursor.T < l.edge.T || earlier(l.cursor, l.edge)
-	before := l.run().id
+	inThePast := l.cursor.T < l.edge.T || l.cursor.Before(l.edge)
+	before := l.run().ID()
 	if len(next.begun.Actions) == len(old.begun.Actions) {
 		r := l.run()
 		l.runs++
-		next.run = r.fork(l.runs, at-1, l.controls(r, next, kept), undone...)
+		next.run = r.Fork(l.runs, at-1, l.controls(r, next, kept), undone...)
 	}
 	l.remember(label)
 	label += " at " + explain.Instant(at-1)
@@ -164,11 +157,11 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 		l.branches[l.current].spec = next
 	}
 	// The act itself is the next thing that happens: show it.
-	l.cursor = Cursor{T: at, N: -1}
+	l.cursor = timeline.Cursor{T: at, N: -1}
 	l.edge = l.cursor
 	l.compute(l.edge.T)
 	if !inThePast {
-		l.face.goOn(before, l.run().id)
+		l.face.goOn(before, l.run().ID())
 	}
 	l.dropRuns()
 	return nil
@@ -187,7 +180,7 @@ func withoutTarget(all []scenario.Action, node string, after scenario.Duration) 
 
 func (l *Lab) newBranch(name string, sp *spec, forkNs int64) {
 	l.leave()
-	l.branches = append(l.branches, &branch{view: BranchView{Id: len(l.branches), Name: name, Parent: l.current, ForkAt: forkNs}, spec: sp})
+	l.branches = append(l.branches, &branch{view: protocol.BranchView{Id: len(l.branches), Name: name, Parent: l.current, ForkAt: forkNs}, spec: sp})
 	l.current = len(l.branches) - 1
 }
 
@@ -208,7 +201,7 @@ func (l *Lab) present(label string) past {
 
 // views are the branches as they are now. What was remembered before is shared as far as it is the same: a thousand acts in
 // a thousand branches would be a million of them.
-func (l *Lab) views() []BranchView {
+func (l *Lab) views() []protocol.BranchView {
 	known := l.viewed
 	for i, b := range l.branches {
 		if i == len(known) {
@@ -254,8 +247,8 @@ func (l *Lab) goBack(from, to *[]past, undoing bool) error {
 
 // arrive computes a branch's run up to its edge, in shares, and then goes there. Until then, and if it is stopped, the
 // lab stands where it stood.
-func (l *Lab) arrive(sp *spec, edge Cursor, then func()) {
-	l.begin(search{run: l.runOf(sp), toNs: edge.T, look: nothing, done: func(Cursor, bool) {
+func (l *Lab) arrive(sp *spec, edge timeline.Cursor, then func()) {
+	l.begin(search{run: l.runOf(sp), toNs: edge.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()
 		l.dropRuns()
 	}})
@@ -268,67 +261,5 @@ func (l *Lab) leave() {
 
 // Edit is EditAll for one field.
 func (l *Lab) Edit(path, value, mode, node string) error {
-	return l.EditAll([]PatchEntry{{Path: path, Value: value}}, mode, node)
-}
-
-func find(w *world.World, name string) int32 {
-	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
-		if w.Name(i) == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// refusal says why an act is impossible now, "" when it is possible.
-func (l *Lab) refusal(w *world.World, act, node string) string {
-	kind := scenario.ActNamed(act)
-	switch {
-	case kind == nil, node == scenario.TargetEverybody:
-		return ""
-	case kind.TakesField("candidate"):
-		if w.Nodes() >= scenario.MaxCandidates {
-			return fmt.Sprintf("A run holds at most %d candidates.", scenario.MaxCandidates)
-		}
-		return ""
-	}
-	i := find(w, node)
-	if i < 0 {
-		return fmt.Sprintf("There is no node named %q now.", node)
-	}
-	role := w.Role(i)
-	switch {
-	case w.Removed(i):
-		return node + " has left for good."
-	case role == world.RoleWaiting && kind.On != scenario.OnAny:
-		return node + " has not started yet."
-	case act == scenario.ActStop && w.StopAsked(i):
-		return node + " is stopping already."
-	}
-	if up, down := w.CutOff(i); act == scenario.ActCut && up && down {
-		return node + " is cut off already. Heal it first."
-	}
-	return stateRefusal(w, i, kind.On)
-}
-
-// stateRefusal says in which other state a node is than an act wants.
-func stateRefusal(w *world.World, i int32, on scenario.On) string {
-	node, role := w.Name(i), w.Role(i)
-	up, down := w.CutOff(i)
-	running := on == scenario.OnRunning || on == scenario.OnAwake
-	switch {
-	case running && role == world.RoleDown:
-		return node + " is already down. Restart it first."
-	case running && role == world.RoleEnded:
-		return node + " has ended. Restart it first."
-	case on == scenario.OnAwake && w.Paused(i):
-		return node + " is already paused. Resume it first."
-	case on == scenario.OnEnded && role != world.RoleDown && role != world.RoleEnded:
-		return node + " is running. Crash or stop it first."
-	case on == scenario.OnPaused && !w.Paused(i):
-		return node + " is not paused."
-	case on == scenario.OnCut && !up && !down:
-		return node + " is not cut off."
-	}
-	return ""
+	return l.EditAll([]protocol.PatchEntry{{Path: path, Value: value}}, mode, node)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -31,14 +32,14 @@ func TestBeliefs(t *testing.T) {
 	require.NotNil(t, b.Nodes[1].Until)
 	assert.Equal(t, "a", b.Nodes[1].Holder)
 
-	l.Seek(Cursor{T: 15e9, N: -1})
+	l.Seek(timeline.Cursor{T: 15e9, N: -1})
 	b = l.Beliefs()
 	require.Len(t, b.Margins, 1)
 	m := b.Margins[0]
 	require.NotNil(t, m.Takes)
 	require.NotNil(t, m.Stops)
 	assert.GreaterOrEqual(t, *m.Takes-*m.Stops, m.MarginNs, "the formula is the worst case")
-	margin, least, _ := l.stateHere().checks.Margin()
+	margin, least, _ := l.Look().Here().Checks.Margin()
 	assert.Equal(t, margin, m.MarginNs, "as the checker measures it")
 	assert.Equal(t, least, *b.Least)
 	assert.Nil(t, b.Nearest, "nobody has come after anybody yet")

@@ -8,10 +8,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-func names(v *View) []string {
+func names(v *protocol.View) []string {
 	all := []string{}
 	for _, b := range v.Branches {
 		if !b.Hidden {
@@ -22,7 +24,7 @@ func names(v *View) []string {
 }
 
 // same is what must be equal when one is back.
-func same(v *View) View {
+func same(v *protocol.View) protocol.View {
 	c := *v
 	c.Undo, c.Redo, c.Toast, c.Run, c.Branches = "", "", "", 0, nil
 	for _, b := range v.Branches {
@@ -37,23 +39,26 @@ func same(v *View) View {
 // past, knobs, forks, names, deletions, switches.
 func TestEveryEditIsUndone(t *testing.T) {
 	l := shown(t, "a-leader-dies")
-	l.move(Cursor{T: 40e9, N: -1})
+	l.move(timeline.Cursor{T: 40e9, N: -1})
 	steps := []struct {
 		name string
 		do   func() error
 	}{
-		{"an act at the edge", func() error { return l.Act(scenario.ActCrash, "b", ActOptions{}) }},
-		{"an act in the past", func() error { l.Seek(Cursor{T: 12e9, N: -1}); return l.Act(scenario.ActCut, "c", ActOptions{}) }},
+		{"an act at the edge", func() error { return l.Act(scenario.ActCrash, "b", protocol.ActOptions{}) }},
+		{"an act in the past", func() error {
+			l.Seek(timeline.Cursor{T: 12e9, N: -1})
+			return l.Act(scenario.ActCut, "c", protocol.ActOptions{})
+		}},
 		{"a knob", func() error { return l.Edit("elector.leaseDuration", "20s", "rerun", "") }},
 		{"a switch", func() error { return l.Switch(1) }},
 		{"a name", func() error { return l.Rename(1, "  c is cut  ") }},
 		{"a fork", func() error { return l.Fork("what if") }},
-		{"an act in it", func() error { return l.Act(scenario.ActPause, "a", ActOptions{}) }},
+		{"an act in it", func() error { return l.Act(scenario.ActPause, "a", protocol.ActOptions{}) }},
 		{"a deletion", func() error { return l.Delete(2) }},
 		{"the deletion of the current one", func() error { return l.Delete(3) }},
 		{"a knob of one node", func() error { return l.Edit("elector.retryPeriod", "3s", "restart", "b") }},
 	}
-	var views []View
+	var views []protocol.View
 	for _, s := range steps {
 		views = append(views, same(l.View()))
 		require.NoError(t, s.do(), s.name)
@@ -130,15 +135,15 @@ func TestAFarBranchIsReachedInShares(t *testing.T) {
 // A session document holds the tree with its names, the breakpoints and where each branch was left.
 func TestSessionDocument(t *testing.T) {
 	l := shown(t, "a-leader-dies")
-	l.move(Cursor{T: 40e9, N: -1})
-	l.Seek(Cursor{T: 12e9, N: -1})
-	require.NoError(t, l.Act(scenario.ActCrash, "b", ActOptions{}))
+	l.move(timeline.Cursor{T: 40e9, N: -1})
+	l.Seek(timeline.Cursor{T: 12e9, N: -1})
+	require.NoError(t, l.Act(scenario.ActCrash, "b", protocol.ActOptions{}))
 	require.NoError(t, l.Rename(1, "b goes first"))
 	require.NoError(t, l.Edit("elector.retryPeriod", "1s", "rerun", ""))
-	l.move(Cursor{T: 30e9, N: -1})
+	l.move(timeline.Cursor{T: 30e9, N: -1})
 	require.NoError(t, l.Delete(1))
-	require.NoError(t, l.Act(scenario.ActCrash, "c", ActOptions{}))
-	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "violation"}}))
+	require.NoError(t, l.Act(scenario.ActCrash, "c", protocol.ActOptions{}))
+	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "violation"}}))
 	saved := l.SaveSession()
 	assert.Equal(t, "a-leader-dies-session.json", saved.Name)
 	require.True(t, IsSession(saved.Scenario))

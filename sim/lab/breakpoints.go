@@ -3,29 +3,26 @@ package lab
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/breakpoint"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
-
-// Breakpoint: A condition at which the run stops, in words: "active = 2", "holder = b and leaderless >= 10s".
-type Breakpoint struct {
-	Text string `json:"text"`
-	Off  bool   `json:"off,omitempty"` // kept, not watched
-}
 
 // MaxBreakpoints is how many a session may have.
 const MaxBreakpoints = 50
 
 // readBreakpoints parses conditions; the texts come out in their canonical form.
-func readBreakpoints(all []Breakpoint) ([]Breakpoint, []breakpoint.Condition, error) {
+func readBreakpoints(all []protocol.Breakpoint) ([]protocol.Breakpoint, []breakpoint.Condition, error) {
 	if len(all) > MaxBreakpoints {
 		return nil, nil, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
 	}
-	read, conditions := make([]Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
+	read, conditions := make([]protocol.Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
 	for i, b := range all {
 		c, err := breakpoint.Parse(b.Text)
 		if err != nil {
@@ -36,7 +33,7 @@ func readBreakpoints(all []Breakpoint) ([]Breakpoint, []breakpoint.Condition, er
 			}
 			return nil, nil, refuseBreakpoint(b.Text, fmt.Sprintf("breakpoints[%d]", i), rule, err.Error())
 		}
-		read[i], conditions[i] = Breakpoint{Text: c.String(), Off: b.Off}, c
+		read[i], conditions[i] = protocol.Breakpoint{Text: c.String(), Off: b.Off}, c
 	}
 	return read, conditions, nil
 }
@@ -46,7 +43,7 @@ func refuseBreakpoint(value, path, rule, message string) error {
 }
 
 // SetBreakpoints replaces the breakpoints of the session. On an error it keeps what it had.
-func (l *Lab) SetBreakpoints(all []Breakpoint) error {
+func (l *Lab) SetBreakpoints(all []protocol.Breakpoint) error {
 	read, conditions, err := readBreakpoints(all)
 	if err == nil {
 		l.breaks, l.conditions, l.walk = read, conditions, nil
@@ -57,8 +54,8 @@ func (l *Lab) SetBreakpoints(all []Breakpoint) error {
 // walk is a state on its way, with the breakpoints that are watched.
 type walk struct {
 	run     int
-	at      Cursor // where it stands
-	state   *state
+	at      timeline.Cursor // where it stands
+	state   *timeline.State
 	watches []breakpoint.Watch
 	texts   []string
 	fired   string // what stopped it
@@ -66,45 +63,48 @@ type walk struct {
 
 // walkFrom stands at the cursor. What is true there fires when it becomes true again.
 func (l *Lab) walkFrom() *walk {
-	w := &walk{run: l.run().id, at: l.cursor, state: l.stateHere().clone()}
+	w := &walk{run: l.run().ID(), at: l.cursor, state: l.Look().Here().Clone()}
 	for i := range l.breaks {
 		if b := &l.breaks[i]; !b.Off {
-			watch := l.conditions[i].From(w.state.world, &w.state.checks, l.cursor.T)
+			watch := l.conditions[i].From(w.state.World, &w.state.Checks, l.cursor.T)
 			w.watches, w.texts = append(w.watches, watch), append(w.texts, b.Text)
 		}
 	}
 	return w
 }
 
+// noLimit lets a walk make as many requests as it takes.
+const noLimit = math.MaxInt64 / 4
+
 // to walks up to an instant, at most budget requests, and reports whether it got there or a breakpoint fired.
 func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
-	limit := s.world.Counts().Requests + budget
+	limit := s.World.Counts().Requests + budget
 	for w.fired == "" {
-		next := min(s.world.NextAt(), ns+1)
+		next := min(s.World.NextAt(), ns+1)
 		first := int64(-1)
 		for i := range w.watches {
-			if at := w.watches[i].Before(s.world, &s.checks, next); at > w.at.T && (first < 0 || at < first) {
+			if at := w.watches[i].Before(s.World, &s.Checks, next); at > w.at.T && (first < 0 || at < first) {
 				first, w.fired = at, w.texts[i]
 			}
 		}
 		if first >= 0 {
-			w.at = Cursor{T: first, N: -1}
+			w.at = timeline.Cursor{T: first, N: -1}
 			return true
 		}
-		if s.world.Counts().Requests >= limit && next > s.world.Now() && next <= ns {
+		if s.World.Counts().Requests >= limit && next > s.World.Now() && next <= ns {
 			return false
 		}
-		if !s.step(ns, nil) {
-			w.at = Cursor{T: ns, N: -1}
+		if !s.Step(ns, nil) {
+			w.at = timeline.Cursor{T: ns, N: -1}
 			return true
 		}
 		for i := range w.watches {
-			if w.watches[i].Step(s.world, &s.checks) && w.fired == "" {
+			if w.watches[i].Step(s.World, &s.Checks) && w.fired == "" {
 				w.fired = w.texts[i]
 			}
 		}
-		w.at = Cursor{T: s.world.Now(), N: s.inStep}
+		w.at = s.Cursor()
 	}
 	return true
 }
@@ -139,10 +139,10 @@ func (l *Lab) runToBreakpoint() error {
 		toNs: end, at: func() int64 { return w.at.T },
 		walk: func() bool {
 			there = there || w.to(end, tickRequests/2)
-			return r.compute(w.at.T, tickRequests/2) && there
+			return r.ComputeShare(w.at.T, tickRequests/2) && there
 		},
 		look: nothing,
-		done: func(Cursor, bool) {
+		done: func(timeline.Cursor, bool) {
 			l.move(w.at)
 			l.fired = w.fired
 			l.toast = stopped(w)
@@ -151,7 +151,7 @@ func (l *Lab) runToBreakpoint() error {
 				if len(w.texts) == 1 {
 					l.toast = fmt.Sprintf("“%s” does not come true before the run ends.", w.texts[0])
 				}
-				for _, name := range l.strangers(w.state.world) {
+				for _, name := range l.strangers(w.state.World) {
 					l.toast += fmt.Sprintf(" Nobody in this run is called “%s”.", name)
 				}
 			}
@@ -181,17 +181,17 @@ func stopped(w *walk) string {
 }
 
 // halt is where a breakpoint stops a run that is played on to an instant, with false if none does.
-func (l *Lab) halt(toNs int64) (Cursor, bool) {
+func (l *Lab) halt(toNs int64) (timeline.Cursor, bool) {
 	if !l.watching() {
-		return Cursor{}, false
+		return timeline.Cursor{}, false
 	}
-	if w := l.walk; w == nil || w.run != l.run().id || w.at != l.cursor || w.fired != "" {
+	if w := l.walk; w == nil || w.run != l.run().ID() || w.at != l.cursor || w.fired != "" {
 		l.walk = l.walkFrom()
 	}
 	w := l.walk
-	w.to(toNs, stepBudget)
+	w.to(toNs, noLimit)
 	if w.fired == "" {
-		return Cursor{}, false
+		return timeline.Cursor{}, false
 	}
 	l.toast = stopped(w)
 	return w.at, true

@@ -8,9 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // shown is a lab with all shipped scenarios, open at one.
@@ -42,27 +44,27 @@ func goneOn(t *testing.T, l *Lab) (shares int) {
 func TestRunToBreakpoint(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	require.EqualError(t, l.RunTo("breakpoint"), "no breakpoint is set; set one first, such as “active = 2”")
-	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder=b"}, {Text: "active = 0", Off: true}}))
+	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder=b"}, {Text: "active = 0", Off: true}}))
 	require.NoError(t, l.RunTo("breakpoint"))
-	assert.Equal(t, Cursor{T: 30_000_000_013, N: -1}, l.cursor)
+	assert.Equal(t, timeline.Cursor{T: 30_000_000_013, N: -1}, l.cursor)
 	assert.Equal(t, l.cursor, l.edge)
 	v := l.View()
 	assert.Equal(t, "Stopped at 00:30.000: leaderless >= 10s.", v.Toast)
-	assert.Equal(t, []Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder = b"}, {Text: "active = 0", Off: true}}, v.Breakpoints)
+	assert.Equal(t, []protocol.Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder = b"}, {Text: "active = 0", Off: true}}, v.Breakpoints)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, "Stopped at 00:34.036: holder = b.", l.View().Toast)
-	holder, _, _ := l.stateHere().world.Holder()
-	assert.Equal(t, "b", l.stateHere().world.Name(holder), "at the very event")
-	l.cursor = Cursor{T: l.cursor.T - 1, N: -1}
-	holder, _, _ = l.stateHere().world.Holder()
-	assert.Equal(t, "a", l.stateHere().world.Name(holder), "and not one before")
+	holder, _, _ := l.Look().Here().World.Holder()
+	assert.Equal(t, "b", l.Look().Here().World.Name(holder), "at the very event")
+	l.cursor = timeline.Cursor{T: l.cursor.T - 1, N: -1}
+	holder, _, _ = l.Look().Here().World.Holder()
+	assert.Equal(t, "a", l.Look().Here().World.Name(holder), "and not one before")
 	l.Seek(l.edge)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, l.endNs(), l.cursor.T)
 	assert.Equal(t, "No breakpoint fires before the run ends.", l.View().Toast)
 
 	var refused *scenario.FieldError
-	require.ErrorAs(t, l.SetBreakpoints([]Breakpoint{{Text: "violation"}, {Text: "active is 2"}}), &refused)
+	require.ErrorAs(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "violation"}, {Text: "active is 2"}}), &refused)
 	assert.Equal(t, "breakpoints[1]", refused.Path)
 	assert.Len(t, l.breaks, 3, "nothing is lost")
 }
@@ -70,11 +72,11 @@ func TestRunToBreakpoint(t *testing.T) {
 // Playing stops where a breakpoint fires, wherever the frames lie, and goes on from there.
 func TestABreakpointStopsPlaying(t *testing.T) {
 	l := shown(t, "paused-leader")
-	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "active = 2"}, {Text: "leader change"}}))
+	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "active = 2"}, {Text: "leader change"}}))
 	wall := clock.NewMock()
 	p := pacer.New(wall)
-	played := func(frame time.Duration) (stops []Cursor) {
-		l.Seek(Cursor{T: 0, N: -1})
+	played := func(frame time.Duration) (stops []timeline.Cursor) {
+		l.Seek(timeline.Cursor{T: 0, N: -1})
 		for l.cursor.T < l.endNs() {
 			l.Play(50, 0)
 			p.Reset()
@@ -88,8 +90,8 @@ func TestABreakpointStopsPlaying(t *testing.T) {
 	}
 	stops := played(16 * time.Millisecond)
 	require.Greater(t, len(stops), 2)
-	var ran []Cursor
-	l.Seek(Cursor{T: 0, N: -1})
+	var ran []timeline.Cursor
+	l.Seek(timeline.Cursor{T: 0, N: -1})
 	for l.cursor.T < l.endNs() {
 		require.NoError(t, l.RunTo("breakpoint"))
 		ran = append(ran, l.cursor)
@@ -104,7 +106,7 @@ func TestRunToBreakpointInShares(t *testing.T) {
 	l := New(nil)
 	l.Slice()
 	require.NoError(t, l.Open(Opening{Whole: &day}))
-	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "active = 2"}}))
+	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "active = 2"}}))
 	require.NoError(t, l.RunTo("breakpoint"))
 	require.NotNil(t, l.Progress())
 	assert.Equal(t, int64(0), l.cursor.T)
@@ -124,7 +126,7 @@ func TestBreakpointOnAStranger(t *testing.T) {
 		"role of b = stopped":         "“role of b = stopped” does not come true before the run ends.",
 	} {
 		l := shown(t, "crash")
-		require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: text}}))
+		require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: text}}))
 		_, err := l.ToBreakpoint()
 		require.NoError(t, err)
 		assert.Equal(t, want, l.View().Toast)

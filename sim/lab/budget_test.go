@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // A frame computes a bounded share, however fast the run is asked to be shown; it goes on, and ends at the same place.
@@ -26,10 +27,10 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 	l.Play(1000, 0)
 	for frames := 0; l.Playing(); frames++ {
 		require.Less(t, frames, 1000, "it stands still")
-		before, at := l.run().frontier.world.Counts().Requests, l.cursor.T
+		before, at := l.run().Frontier().World.Counts().Requests, l.cursor.T
 		wall.Add(250 * time.Millisecond)
 		l.Advance(p)
-		computed := l.run().frontier.world.Counts().Requests - before
+		computed := l.run().Frontier().World.Counts().Requests - before
 		assert.LessOrEqual(t, computed, int64(tickRequests+len(s.Candidates)+100))
 		assert.Greater(t, l.cursor.T, at)
 	}
@@ -43,7 +44,7 @@ func TestHeavyActsAreComputedInShares(t *testing.T) {
 	for _, apartNs := range []int64{1_000_000_000, 0} {
 		s, shipped := shipped.ByName("a-leader-dies")
 		require.True(t, shipped)
-		o := Opening{Whole: &s, Edge: &Cursor{T: 60_000_000_000, N: -1}}
+		o := Opening{Whole: &s, Edge: &timeline.Cursor{T: 60_000_000_000, N: -1}}
 		for k := range 40 {
 			o.Actions = append(o.Actions, scenario.Action{
 				At: scenario.Duration(10_000_000_000 + int64(k)*apartNs), Act: scenario.ActRequest, Method: "PATCH", Body: body,
@@ -53,11 +54,11 @@ func TestHeavyActsAreComputedInShares(t *testing.T) {
 		l := New(nil)
 		l.Slice()
 		require.NoError(t, l.Open(o))
-		shares, most, before := 1, int64(0), l.run().frontier.world.Work()
+		shares, most, before := 1, int64(0), l.run().Frontier().World.Work()
 		for ; l.Progress() != nil; shares++ {
 			require.Less(t, shares, 10_000)
 			l.GoOn()
-			most, before = max(most, l.run().frontier.world.Work()-before), l.run().frontier.world.Work()
+			most, before = max(most, l.run().Frontier().World.Work()-before), l.run().Frontier().World.Work()
 		}
 		assert.GreaterOrEqual(t, shares, 15)
 		assert.LessOrEqual(t, most, int64(3*tickRequests+len(body)/4), "a few acts at most")

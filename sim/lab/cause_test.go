@@ -4,11 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func sum(all []Addend) int64 {
+func sum(all []protocol.Addend) int64 {
 	total := int64(0)
 	for _, a := range all {
 		total += a.Ns
@@ -19,7 +21,9 @@ func sum(all []Addend) int64 {
 // subject is the number of the first violation of a rule.
 func subject(t *testing.T, l *Lab, rule string) int {
 	t.Helper()
-	for _, ref := range l.subjects(l.stateAtEdge()) {
+	c, err := l.Cause(timeline.SubjectViolation, 0)
+	require.NoError(t, err)
+	for _, ref := range c.Subject {
 		if ref.Rule == rule {
 			return ref.Number
 		}
@@ -37,7 +41,7 @@ func TestCause(t *testing.T) {
 	assert.Contains(t, c.Story[len(c.Story)-1].Text, "It goes on: 3.950 s so far")
 	assert.Equal(t, int64(40e9)-c.Cursor.T, sum(c.Parts))
 	for _, line := range c.Story {
-		assert.False(t, earlier(l.edge, line.Cursor), line.Text)
+		assert.False(t, l.edge.Before(line.Cursor), line.Text)
 	}
 	require.GreaterOrEqual(t, len(c.Subject), 3, "two changes and the violation")
 	_, err = l.Cause("violation", 99)
@@ -58,7 +62,7 @@ func TestCause(t *testing.T) {
 // old run back.
 func TestWhatIfAndTry(t *testing.T) {
 	l := opened(t, "a-leader-dies", 40*time.Second)
-	var w *WhatIf
+	var w *protocol.WhatIf
 	for w == nil || w.Done < w.Of {
 		var err error
 		w, err = l.WhatIf("change", 1)
@@ -91,10 +95,10 @@ func TestWhatIfAndTry(t *testing.T) {
 func TestTryWithoutAnAct(t *testing.T) {
 	l := opened(t, "a-leader-at-work", 20*time.Second)
 	leader := l.View().Headline.Title[:1]
-	require.NoError(t, l.Act("crash", leader, ActOptions{}))
+	require.NoError(t, l.Act("crash", leader, protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
 	number := l.View().Change.Index
-	var w *WhatIf
+	var w *protocol.WhatIf
 	for w == nil || w.Done < w.Of {
 		var err error
 		w, err = l.WhatIf("change", number)
@@ -110,7 +114,7 @@ func TestTryWithoutAnAct(t *testing.T) {
 // The point of no return, in slices, as the command finds it.
 func TestRerollOfAViolation(t *testing.T) {
 	l := opened(t, "clock-rate", 40*time.Second)
-	var r *Rerolled
+	var r *protocol.Rerolled
 	for r == nil || r.Done < r.Of {
 		var err error
 		r, err = l.Reroll("violation", subject(t, l, "moreThanOneActive"), 40, 6)

@@ -6,16 +6,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-func compared(t *testing.T, l *Lab, a, b Side) *Comparison {
+func compared(t *testing.T, l *Lab, a, b protocol.Side) *protocol.Comparison {
 	t.Helper()
 	require.NoError(t, l.Compare(a, b))
 	goneOn(t, l)
-	c := l.Compared()
+	c := l.Comparison()
 	require.NotNil(t, c)
-	assert.Nil(t, l.Compared(), "once")
+	assert.Nil(t, l.Comparison(), "once")
 	return c
 }
 
@@ -25,7 +27,7 @@ func seed(n uint64) *uint64 { return &n }
 func TestCompareScenarios(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	l.Slice()
-	c := compared(t, l, Side{Scenario: "graceful-stop"}, Side{Scenario: "graceful-stop-release"})
+	c := compared(t, l, protocol.Side{Scenario: "graceful-stop"}, protocol.Side{Scenario: "graceful-stop-release"})
 	require.Len(t, c.Changes, 2)
 	assert.False(t, c.Changes[0].Differ)
 	p := c.Changes[1]
@@ -58,10 +60,10 @@ func TestFirstDifference(t *testing.T) {
 		l := New(nil)
 		require.NoError(t, l.Open(Opening{Whole: &day}))
 		require.NoError(t, l.RunTo("end"))
-		l.Seek(Cursor{T: at, N: -1})
-		require.NoError(t, l.Act(scenario.ActCrash, "d", ActOptions{}))
+		l.Seek(timeline.Cursor{T: at, N: -1})
+		require.NoError(t, l.Act(scenario.ActCrash, "d", protocol.ActOptions{}))
 		require.NoError(t, l.RunTo("end"))
-		c := compared(t, l, Side{Branch: new(int)}, Side{Branch: &l.current})
+		c := compared(t, l, protocol.Side{Branch: new(int)}, protocol.Side{Branch: &l.current})
 		require.NotEmpty(t, c.Differences)
 		assert.Equal(t, at+1, c.Differences[0].T)
 		assert.Contains(t, c.Differences[0].TextB, "d ")
@@ -74,16 +76,16 @@ func TestFirstDifference(t *testing.T) {
 
 func TestCompareWithItselfAndAnotherSeed(t *testing.T) {
 	l := shown(t, "crash")
-	l.move(Cursor{T: 100e9, N: -1})
+	l.move(timeline.Cursor{T: 100e9, N: -1})
 	here := 0
-	c := compared(t, l, Side{Branch: &here}, Side{Branch: &here})
+	c := compared(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here})
 	assert.True(t, c.Same)
 	assert.Empty(t, c.Differences)
-	c = compared(t, l, Side{Branch: &here}, Side{Branch: &here, Seed: seed(9)})
+	c = compared(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here, Seed: seed(9)})
 	assert.False(t, c.Same)
 	assert.Equal(t, uint64(9), c.B.Seed)
 	assert.Equal(t, int64(100e9), c.B.Until, "nothing after the edge is told")
-	c = compared(t, l, Side{Scenario: "paused-leader"}, Side{Scenario: "crash"})
+	c = compared(t, l, protocol.Side{Scenario: "paused-leader"}, protocol.Side{Scenario: "crash"})
 	var only []string
 	for _, d := range c.Differences {
 		if d.Kind == "violation" {
@@ -97,13 +99,13 @@ func TestCompareWithItselfAndAnotherSeed(t *testing.T) {
 func TestCompareRefuses(t *testing.T) {
 	l := shown(t, "crash")
 	nine := 9
-	for want, side := range map[string]Side{
+	for want, side := range map[string]protocol.Side{
 		"the second run: there is no branch number 9":             {Branch: &nine},
 		`the second run: there is no scenario named "x"`:          {Scenario: "x"},
 		"the second run: scenario must be the name of a scenario": {},
 		"the second run: branch must be":                          {Branch: &nine, Scenario: "crash"},
 		"the second run: seed":                                    {Scenario: "crash", Seed: seed(1 << 60)},
 	} {
-		assert.ErrorContains(t, l.Compare(Side{Scenario: "crash"}, side), want)
+		assert.ErrorContains(t, l.Compare(protocol.Side{Scenario: "crash"}, side), want)
 	}
 }

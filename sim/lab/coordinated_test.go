@@ -10,6 +10,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // Three versions, one API server: what the page shows of coordinated election.
@@ -33,7 +34,7 @@ func coordinatedLab(t *testing.T, ns int64) *Lab {
 	s, err := yaml.Decode([]byte(threeVersions))
 	require.NoError(t, err)
 	l := New(nil)
-	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &Cursor{T: ns, N: -1}, Edge: &Cursor{T: ns, N: -1}}))
+	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Edge: &timeline.Cursor{T: ns, N: -1}}))
 	return l
 }
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -80,7 +80,7 @@ func TestOverlappingFaultsEndOneByOne(t *testing.T) {
 	}
 	assert.Equal(t, [][2]int64{{20, 60}, {21, 22}, {70, 75}, {71, 75}}, spans)
 	var said []string
-	for _, row := range l.Events(lab.Cursor{T: 90 * sec, N: -1}, 0, 2000, "", "").Rows {
+	for _, row := range l.Events(timeline.Cursor{T: 90 * sec, N: -1}, 0, 2000, "", "").Rows {
 		if strings.Contains(row.Text, "cut off:") || strings.Contains(row.Text, "reaches the API server again") {
 			said = append(said, fmt.Sprint(row.T/sec, " ", row.Text))
 		}

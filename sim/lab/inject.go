@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/acts"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // Inject does any act of the format: now, right after the cursor's instant; or at its own instant. One that has been shown
@@ -24,13 +27,13 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	case now:
 		return l.do(label, []scenario.Action{a})
 	case a.At == 0:
-		return l.EditAll([]PatchEntry{scripted(l.spec().begun, a)}, "rerun", "")
+		return l.EditAll([]protocol.PatchEntry{scripted(l.spec().begun, a)}, "rerun", "")
 	case int64(a.At) > l.edge.T:
 		l.plan(label, a)
 		return nil
 	}
 	stood := l.cursor
-	l.cursor = Cursor{T: int64(a.At) - 1, N: -1}
+	l.cursor = timeline.Cursor{T: int64(a.At) - 1, N: -1}
 	if err := l.do(label, []scenario.Action{a}); err != nil {
 		l.cursor = stood
 		return err
@@ -63,7 +66,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	if !now || a.Target == "" || a.Target == scenario.TargetHolder {
 		return nil
 	}
-	if refusal := l.refusal(l.stateAfterInstant().world, a.Act, a.Target); refusal != "" {
+	if refusal := acts.Refusal(l.stateAfterInstant().World, a.Act, a.Target); refusal != "" {
 		return &scenario.FieldError{Path: "target", Value: a.Target, Rule: refusal, Message: refusal}
 	}
 	return nil
@@ -73,7 +76,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 // the act.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.spec()
-	next := &spec{base: old.base, patch: append([]PatchEntry(nil), old.patch...), begun: old.begun.Clone(), actions: old.actions, sources: old.sources}
+	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(), actions: old.actions, sources: old.sources}
 	entry := scripted(old.begun, a)
 	next.begun.Actions = append(next.begun.Actions, a)
 	next.change(entry)
@@ -88,12 +91,12 @@ func (l *Lab) plan(label string, a scenario.Action) {
 }
 
 // scripted is the change that adds an act to the script.
-func scripted(s scenario.Scenario, a scenario.Action) PatchEntry {
+func scripted(s scenario.Scenario, a scenario.Action) protocol.PatchEntry {
 	all, err := json.Marshal(append(append([]scenario.Action(nil), s.Actions...), a))
 	if err != nil {
 		panic(err) // an action of a valid scenario always encodes
 	}
-	return PatchEntry{Path: "actions", Value: string(all)}
+	return protocol.PatchEntry{Path: "actions", Value: string(all)}
 }
 
 // inAct turns an error about an act of the whole script into one about the act's own fields.

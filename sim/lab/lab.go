@@ -1,40 +1,40 @@
+// Package lab is what somebody does with runs: opens a scenario, moves a cursor, acts, goes back, makes branches, plays,
+// asks what would have been, and saves all of it.
+//
+// Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), however one got there; on an error
+// it keeps what it had.
+// Non-guarantee: a lab draws nothing. Look hands the current run to sim/view.
 package lab
 
 import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/breakpoint"
 	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Protocol numbers the shapes that cross to the page: this package's views, wasm/bridge and web/js/protocol.d.ts.
-const Protocol = 1
-
-// stepBudget is how many requests one call may compute before it returns to its caller.
-const stepBudget = 1 << 62
-
 // spec says what a branch is: everything it can be computed from.
 type spec struct {
-	base    string            // name of the shipped scenario it began as, "" for one of the user's
-	patch   []PatchEntry      // knobs changed against it
-	begun   scenario.Scenario // base with patch
-	actions []scenario.Action // live acts, by time
-	sources []int32           // one number an act, never reused
-	run     *run              // computed so far; nil when it was dropped
-	knobs   []string          // what begun sets each of Knobs to for all, once somebody has asked
-	text    []byte            // begun as a document, once somebody has asked
+	base    string                // name of the shipped scenario it began as, "" for one of the user's
+	patch   []protocol.PatchEntry // knobs changed against it
+	begun   scenario.Scenario     // base with patch
+	actions []scenario.Action     // live acts, by time
+	sources []int32               // one number an act, never reused
+	run     *timeline.Run         // computed so far; nil when it was dropped
+	text    []byte                // begun as a document, once somebody has asked
 }
 
 // branch is a named line of the tree.
 type branch struct {
-	view   BranchView
+	view   protocol.BranchView
 	spec   *spec
-	cursor Cursor
-	edge   Cursor
+	cursor timeline.Cursor
+	edge   timeline.Cursor
 }
 
 // moment in the history of what the user did: what to go back to.
@@ -42,19 +42,17 @@ type past struct {
 	label  string // what led away from here
 	branch int
 	spec   *spec
-	cursor Cursor
-	edge   Cursor
-	views  []BranchView // the branches there were, with their names
+	cursor timeline.Cursor
+	edge   timeline.Cursor
+	views  []protocol.BranchView // the branches there were, with their names
 }
 
 // Lab is one open session.
 type Lab struct {
 	branches []*branch
 	current  int
-	cursor   Cursor
-	edge     Cursor
-	here     *state // the state at the cursor
-	hereRun  int    // of which run
+	cursor   timeline.Cursor
+	edge     timeline.Cursor
 	undo     []past
 	redo     []past
 	runs     int
@@ -68,22 +66,27 @@ type Lab struct {
 	playing bool
 	speed   float64 // 0: story
 	until   int64   // pause there; 0: nowhere
-	matches matches
 
 	sweeping swept
 	wonder   wondering
 	face     face
 
-	breaks     []Breakpoint
+	breaks     []protocol.Breakpoint
 	conditions []breakpoint.Condition // theirs
 	walk       *walk                  // the state at the cursor while breakpoints are watched
 	fired      string                 // the breakpoint that stopped it last
-	compared   *Comparison
+	compared   *[2]protocol.ComparedRun
 
-	besides []*run // that a comparison needs
-	viewed  []BranchView
+	besides []*timeline.Run // that a comparison needs
+	viewed  []protocol.BranchView
 	counted int // checkpoints of the run when all were last weighed
+
+	alive func() // called now and then while a call computes; nil: nobody listens
 }
+
+// Alive sets what is called now and then while a call computes, as long as virtual time goes on: whoever waits for the call
+// can tell it from a loop without an end.
+func (l *Lab) Alive(sign func()) { l.alive = sign }
 
 // New returns a lab that knows the shipped scenarios.
 func New(shipped []scenario.Scenario) *Lab {
@@ -113,15 +116,15 @@ func (l *Lab) shipped(name string) (scenario.Scenario, bool, error) {
 type Opening struct {
 	Name    string             // of a shipped scenario, or
 	Whole   *scenario.Scenario // a scenario of the user's
-	Patch   []PatchEntry
+	Patch   []protocol.PatchEntry
 	Seed    *uint64
 	Actions []scenario.Action
-	Cursor  *Cursor
-	Edge    *Cursor
+	Cursor  *timeline.Cursor
+	Edge    *timeline.Cursor
 	Engine  int    // that a link was made with, 0 if unknown
 	Hash    string // that a link was made at, "" if unknown
 
-	Breakpoints []Breakpoint
+	Breakpoints []protocol.Breakpoint
 }
 
 // Open starts a session with a scenario. On an error the lab keeps what it had. A session opened far ahead stands at its
@@ -136,10 +139,10 @@ func (l *Lab) Open(o Opening) error {
 		return err
 	}
 	title := sp.title()
-	l.branches = []*branch{{view: BranchView{Name: title, Parent: -1}, spec: sp}}
-	l.current, l.undo, l.redo, l.playing, l.until, l.here = 0, nil, nil, false, 0, nil
+	l.branches = []*branch{{view: protocol.BranchView{Name: title, Parent: -1}, spec: sp}}
+	l.current, l.undo, l.redo, l.playing, l.until = 0, nil, nil, false, 0
 	l.breaks, l.conditions, l.walk = breaks, conditions, nil
-	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
+	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
 	cursor, edge := l.cursor, l.edge
 	if o.Edge != nil {
 		edge = l.clamp(*o.Edge)
@@ -147,8 +150,8 @@ func (l *Lab) Open(o Opening) error {
 	if o.Cursor != nil {
 		cursor = l.clamp(*o.Cursor)
 	}
-	edge = latest(edge, cursor)
-	l.begin(search{toNs: edge.T, look: nothing, done: func(Cursor, bool) {
+	edge = timeline.Latest(edge, cursor)
+	l.begin(search{toNs: edge.T, look: nothing, done: func(timeline.Cursor, bool) {
 		l.cursor, l.edge = cursor, edge
 		l.compareLink(&o)
 	}})
@@ -172,7 +175,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	}
 	patch := o.Patch
 	if o.Seed != nil && *o.Seed != sp.begun.Seed {
-		patch = append(patch[:len(patch):len(patch)], PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
+		patch = append(patch[:len(patch):len(patch)], protocol.PatchEntry{Path: "seed", Value: fmt.Sprint(*o.Seed)})
 	}
 	var err error
 	if sp.begun, err = scenario.SetAll(sp.begun, changesOf(patch)); err != nil {
@@ -205,7 +208,7 @@ func (s *spec) title() string {
 
 // compareLink tells when the run is not the one that a link was made of.
 func (l *Lab) compareLink(o *Opening) {
-	switch hash := l.stateHere().world.Hash().String(); {
+	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
 		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine, world.Engine)
 	case o.Hash != "" && o.Hash != hash:
@@ -214,7 +217,7 @@ func (l *Lab) compareLink(o *Opening) {
 }
 
 // change records a knob against the base, once a path.
-func (s *spec) change(p PatchEntry) {
+func (s *spec) change(p protocol.PatchEntry) {
 	for i := range s.patch {
 		if s.patch[i].Path == p.Path {
 			s.patch = append(append(s.patch[:i:i], s.patch[i+1:]...), p)
@@ -234,80 +237,51 @@ func (s *spec) whole() scenario.Scenario {
 func (l *Lab) spec() *spec { return l.branches[l.current].spec }
 
 // run is the current branch, computed from its spec if need be.
-func (l *Lab) run() *run { return l.runOf(l.spec()) }
+func (l *Lab) run() *timeline.Run { return l.runOf(l.spec()) }
 
-func (l *Lab) runOf(sp *spec) *run {
+func (l *Lab) runOf(sp *spec) *timeline.Run {
 	if sp.run == nil {
 		l.runs++
-		sp.run = newRun(l.runs, sp.begun)
+		sp.run = timeline.New(l.runs, sp.begun, l.alive)
 		if len(sp.actions) > 0 {
 			l.runs++
-			sp.run = sp.run.fork(l.runs, sp.run.segments[0].fromNs, l.controls(sp.run, sp, 0))
+			sp.run = sp.run.Fork(l.runs, sp.run.StartNs(), l.controls(sp.run, sp, 0))
 		}
 	}
 	return sp.run
 }
 
 // controls compiles a spec's acts from number first on.
-func (l *Lab) controls(r *run, sp *spec, first int) []world.Control {
+func (l *Lab) controls(r *timeline.Run, sp *spec, first int) []world.Control {
 	var all []world.Control
 	for k := first; k < len(sp.actions); k++ {
 		a := scenario.ResolveAction(sp.actions[k])
-		all = append(all, compile.Action(r.setup, sp.begun, &a, sp.sources[k])...)
+		all = append(all, compile.Action(r.Setup(), sp.begun, &a, sp.sources[k])...)
 	}
 	return all
 }
 
 func (l *Lab) endNs() int64 { return int64(l.spec().begun.Duration) }
 
-func (l *Lab) clamp(c Cursor) Cursor { return l.spec().clamp(c) }
+func (l *Lab) clamp(c timeline.Cursor) timeline.Cursor { return l.spec().clamp(c) }
 
 // clamp is a cursor within the run.
-func (s *spec) clamp(c Cursor) Cursor {
+func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 	switch end := int64(s.begun.Duration); {
 	case c.T < 0:
-		return Cursor{T: 0, N: -1}
+		return timeline.Cursor{T: 0, N: -1}
 	case c.T > end:
-		return Cursor{T: end, N: -1}
+		return timeline.Cursor{T: end, N: -1}
 	}
 	return c
 }
 
-// latest is the later of two cursors.
-func latest(a, b Cursor) Cursor {
-	if earlier(a, b) {
-		return b
-	}
-	return a
-}
-
-// earlier reports a < b; n = -1 is after all of an instant.
-func earlier(a, b Cursor) bool {
-	if a.T != b.T {
-		return a.T < b.T
-	}
-	return a.N >= 0 && (b.N < 0 || a.N < b.N)
-}
-
-func (l *Lab) compute(toNs int64) { l.run().compute(toNs, stepBudget) }
-
-// stateHere is the state at the cursor.
-func (l *Lab) stateHere() *state {
-	r := l.run()
-	near := l.here
-	if near != nil && (l.hereRun != r.id || !before(near, l.cursor)) {
-		near = nil
-	}
-	r.compute(l.cursor.T, stepBudget)
-	l.here = r.stateAt(l.cursor, near)
-	l.hereRun = r.id
-	return l.here
-}
+func (l *Lab) compute(toNs int64) { l.run().Compute(toNs) }
 
 // Seek moves the cursor, never beyond the edge.
-func (l *Lab) Seek(c Cursor) {
+func (l *Lab) Seek(c timeline.Cursor) {
 	c = l.clamp(c)
-	if earlier(l.edge, c) {
+	if l.edge.Before(c) {
 		c = l.edge
 	}
 	l.cursor = c
@@ -316,113 +290,58 @@ func (l *Lab) Seek(c Cursor) {
 // Step moves to the next or the previous event or landmark. Forward at the edge it moves the edge.
 func (l *Lab) Step(direction int, unit string) {
 	l.playing = false
-	there := func(to Cursor, found bool) {
+	there := func(to timeline.Cursor, found bool) {
 		switch {
 		case found:
 			l.move(to)
 		case direction > 0:
-			l.move(Cursor{T: l.endNs(), N: -1})
+			l.move(timeline.Cursor{T: l.endNs(), N: -1})
 		default:
-			l.cursor = Cursor{T: 0, N: 0}
+			l.cursor = timeline.Cursor{T: 0, N: 0}
 		}
 	}
 	switch {
+	case unit != "landmark" && direction > 0:
+		there(l.run().NextEvent(l.cursor))
 	case unit != "landmark":
-		there(l.event(direction))
+		there(l.run().PreviousEvent(l.cursor))
 	case direction > 0:
-		l.begin(search{toNs: l.endNs(), look: l.nextLandmark, done: there})
+		l.begin(search{toNs: l.endNs(), look: func() (timeline.Cursor, bool) { return l.run().NextLandmark(l.cursor) }, done: there})
 	default:
-		there(l.lastLandmark())
+		there(l.run().PreviousLandmark(l.cursor))
 	}
 }
 
 // move goes to a place, taking the edge along when it lies beyond.
-func (l *Lab) move(c Cursor) {
+func (l *Lab) move(c timeline.Cursor) {
 	l.cursor = l.clamp(c)
-	l.edge = latest(l.edge, l.cursor)
+	l.edge = timeline.Latest(l.edge, l.cursor)
 	l.compute(l.edge.T)
 }
-
-// event finds the next or previous row of the usual list.
-func (l *Lab) event(direction int) (Cursor, bool) {
-	r := l.run()
-	if direction > 0 {
-		return l.nextEvent(r)
-	}
-	for k := r.near(l.cursor.T); k >= 0; k-- {
-		rows := r.load(k).rows
-		for i := len(rows) - 1; i >= 0; i-- {
-			c := Cursor{T: rows[i].T, N: rows[i].N}
-			if earlier(c, l.cursor) {
-				return c, true
-			}
-		}
-	}
-	return Cursor{}, false
-}
-
-func (l *Lab) nextEvent(r *run) (Cursor, bool) {
-	for aheadNs := int64(1_000_000_000); ; aheadNs *= 4 {
-		r.compute(l.cursor.T+aheadNs, stepBudget)
-		for k := r.near(l.cursor.T); k < len(r.segments); k++ {
-			rows := r.load(k).rows
-			for i := range rows {
-				if c := (Cursor{T: rows[i].T, N: rows[i].N}); earlier(l.cursor, c) {
-					return c, true
-				}
-			}
-		}
-		if l.cursor.T+aheadNs >= l.endNs() {
-			return Cursor{}, false
-		}
-	}
-}
-
-func (l *Lab) lastLandmark() (Cursor, bool) {
-	r := l.run()
-	for k := len(r.index.landmarks) - 1; k >= 0; k-- {
-		if c := at(&r.index.landmarks[k]); earlier(c, l.cursor) && (l.cursor.N >= 0 || c.T < l.cursor.T) {
-			return c, true
-		}
-	}
-	return Cursor{}, false
-}
-
-func (l *Lab) nextLandmark() (Cursor, bool) {
-	r := l.run()
-	for k := range r.index.landmarks {
-		if c := at(&r.index.landmarks[k]); earlier(l.cursor, c) {
-			return c, true
-		}
-	}
-	return Cursor{}, false
-}
-
-func at(m *Landmark) Cursor { return Cursor{T: m.T, N: m.N} }
 
 // RunTo runs silently to the next leader change or violation, or to the end, and takes the edge along.
 func (l *Lab) RunTo(what string) error {
 	l.playing = false
 	r := l.run()
-	var look func() (Cursor, bool)
+	var look func() (timeline.Cursor, bool)
 	switch what {
 	case "leaderChange":
-		look = func() (Cursor, bool) {
-			for _, e := range r.frontier.tracker.Explanations {
-				if c := cursorOf(e.LeadsAt); earlier(l.cursor, c) {
+		look = func() (timeline.Cursor, bool) {
+			for _, e := range r.Frontier().Tracker.Explanations {
+				if c := timeline.CursorOf(e.LeadsAt); l.cursor.Before(c) {
 					return c, true
 				}
 			}
-			return Cursor{}, false
+			return timeline.Cursor{}, false
 		}
 	case "violation":
-		look = func() (Cursor, bool) {
-			for _, v := range r.frontier.checks.Violations {
-				if c := (Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != rules.Observation && earlier(l.cursor, c) {
+		look = func() (timeline.Cursor, bool) {
+			for _, v := range r.Frontier().Checks.Violations {
+				if c := (timeline.Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != rules.Observation && l.cursor.Before(c) {
 					return c, true
 				}
 			}
-			return Cursor{}, false
+			return timeline.Cursor{}, false
 		}
 	case "end":
 		look = nothing
@@ -431,9 +350,9 @@ func (l *Lab) RunTo(what string) error {
 	default:
 		return fmt.Errorf("run to what? %q is none of leaderChange, violation, breakpoint, end", what)
 	}
-	l.begin(search{toNs: l.endNs(), look: look, done: func(to Cursor, found bool) {
+	l.begin(search{toNs: l.endNs(), look: look, done: func(to timeline.Cursor, found bool) {
 		if !found {
-			to = Cursor{T: l.endNs(), N: -1}
+			to = timeline.Cursor{T: l.endNs(), N: -1}
 			l.toast = map[string]string{
 				"leaderChange": "The leader does not change again before the run ends.",
 				"violation":    "No violation before the run ends.",
@@ -444,12 +363,31 @@ func (l *Lab) RunTo(what string) error {
 	return nil
 }
 
-func cursorOf(p explain.Place) Cursor {
-	if p.Ordinal < 0 {
-		return Cursor{T: p.AtNs, N: -1}
-	}
-	return Cursor{T: p.AtNs, N: p.Ordinal}
+// Cursor is where the lab looks.
+func (l *Lab) Cursor() timeline.Cursor { return l.cursor }
+
+// Look is the current run, seen from the cursor.
+func (l *Lab) Look() timeline.Look {
+	return timeline.Look{Run: l.run(), Cursor: l.cursor, Live: l.edge}
 }
 
-// Cursor is where the lab looks.
-func (l *Lab) Cursor() Cursor { return l.cursor }
+// Session is what a view shows of the session beside the run. A toast is told once.
+func (l *Lab) Session() protocol.SessionView {
+	v := protocol.SessionView{Title: l.branches[0].view.Name, Playing: l.playing, Speed: l.speed, Branches: []protocol.BranchView{}, Branch: l.current, Toast: l.toast, Breakpoints: l.breaks}
+	l.toast = ""
+	for k, b := range l.branches {
+		one := b.view
+		one.Edge = b.edge.T
+		if k == l.current {
+			one.Edge = l.edge.T
+		}
+		v.Branches = append(v.Branches, one)
+	}
+	if n := len(l.undo); n > 0 {
+		v.Undo = l.undo[n-1].label
+	}
+	if n := len(l.redo); n > 0 {
+		v.Redo = l.redo[n-1].label
+	}
+	return v
+}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +16,7 @@ func millis(ns int64) int64 { return (ns + 500_000) / 1_000_000 }
 // sentences is in the answer to "why".
 func TestTheCrashByHandIsTheStory(t *testing.T) {
 	l := opened(t, "a-leader-at-work", 20*time.Second)
-	require.NoError(t, l.Act("crash", "a", ActOptions{}))
+	require.NoError(t, l.Act("crash", "a", protocol.ActOptions{}))
 	l.Show(int64(36 * time.Second))
 	y, err := l.Why(1)
 	require.NoError(t, err)
@@ -30,7 +31,7 @@ func TestTheCrashByHandIsTheStory(t *testing.T) {
 		shown = append(shown, a.Shown)
 	}
 	assert.Equal(t, []string{"13.165", "0.864", "0.010"}, shown)
-	assert.Equal(t, WhyRules{LeaseNs: 15e9, RenewDeadlineNs: 10e9, RetryPeriodNs: 2e9}, y.Rules)
+	assert.Equal(t, protocol.WhyRules{LeaseNs: 15e9, RenewDeadlineNs: 10e9, RetryPeriodNs: 2e9}, y.Rules)
 	require.Len(t, y.Counts, 2)
 	b, c := y.Counts[0], y.Counts[1]
 	assert.Equal(t, []string{"b", "c"}, []string{b.Node, c.Node})
@@ -43,9 +44,9 @@ func TestTheCrashByHandIsTheStory(t *testing.T) {
 // it cannot run.
 func TestSweepOfTheRun(t *testing.T) {
 	l := opened(t, "a-leader-at-work", 20*time.Second)
-	require.NoError(t, l.Act("crash", "a", ActOptions{}))
-	patch := []PatchEntry{{Path: "elector.renewDeadline", Value: "6s"}, {Path: "elector.leaseDuration", Value: "10s"}}
-	var last *Swept
+	require.NoError(t, l.Act("crash", "a", protocol.ActOptions{}))
+	patch := []protocol.PatchEntry{{Path: "elector.renewDeadline", Value: "6s"}, {Path: "elector.leaseDuration", Value: "10s"}}
+	var last *protocol.Swept
 	slices := 0
 	for done := false; !done; slices++ {
 		s, err := l.Sweep(patch, 20e9, 1, 200)
@@ -64,11 +65,11 @@ func TestSweepOfTheRun(t *testing.T) {
 	require.NoError(t, err)
 	assert.Less(t, first.Done, 200, "another question")
 	assert.Equal(t, int64(14_039), millis(*first.HereNs))
-	for _, refused := range []func() (*Swept, error){
-		func() (*Swept, error) { return l.Sweep(nil, 0, 1, 0) },
-		func() (*Swept, error) { return l.Sweep(nil, 0, 1<<53, 5) },
-		func() (*Swept, error) {
-			return l.Sweep([]PatchEntry{{Path: "elector.leaseDuration", Value: "1s"}}, 0, 1, 5)
+	for _, refused := range []func() (*protocol.Swept, error){
+		func() (*protocol.Swept, error) { return l.Sweep(nil, 0, 1, 0) },
+		func() (*protocol.Swept, error) { return l.Sweep(nil, 0, 1<<53, 5) },
+		func() (*protocol.Swept, error) {
+			return l.Sweep([]protocol.PatchEntry{{Path: "elector.leaseDuration", Value: "1s"}}, 0, 1, 5)
 		},
 	} {
 		_, err := refused()

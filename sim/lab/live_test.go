@@ -12,9 +12,11 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -64,9 +66,9 @@ type user struct {
 	l *lab.Lab
 }
 
-func (u *user) somewhere() lab.Cursor {
+func (u *user) somewhere() timeline.Cursor {
 	v := u.l.View()
-	c := lab.Cursor{T: u.Int64N(v.Edge.T + 1), N: -1}
+	c := timeline.Cursor{T: u.Int64N(v.Edge.T + 1), N: -1}
 	if u.IntN(3) == 0 {
 		c.N = int32(u.IntN(4))
 	}
@@ -81,7 +83,7 @@ func (u *user) act() bool {
 	if u.IntN(8) == 0 {
 		node = "*"
 	}
-	act, options := acts[u.IntN(len(acts))], lab.ActOptions{}
+	act, options := acts[u.IntN(len(acts))], protocol.ActOptions{}
 	switch act {
 	case "cut":
 		options.Direction = []string{"", "both", "up", "down"}[u.IntN(4)]
@@ -143,11 +145,11 @@ func TestALiveRunIsAScenario(t *testing.T) {
 			if k > 0 {
 				at = u.Int64N(at + 1)
 			}
-			u.l.Seek(lab.Cursor{T: at, N: -1})
+			u.l.Seek(timeline.Cursor{T: at, N: -1})
 			if c := u.l.Cursor(); c.N >= 0 {
 				u.l.Show(at) // the edge lay inside that instant
 			}
-			require.Equal(t, lab.Cursor{T: at, N: -1}, u.l.Cursor())
+			require.Equal(t, timeline.Cursor{T: at, N: -1}, u.l.Cursor())
 			require.Equal(t, direct(saved, at), u.l.View().Hash, "number %d at %d", n, at)
 		}
 	}
@@ -275,8 +277,8 @@ func TestSeekingIsStepping(t *testing.T) {
 	for n := range runs(25) {
 		s := random.Scenario(n)
 		stepping := lab.New(nil)
-		require.NoError(t, stepping.Open(lab.Opening{Whole: &s, Edge: &lab.Cursor{T: int64(s.Duration), N: -1}}))
-		var cursors []lab.Cursor
+		require.NoError(t, stepping.Open(lab.Opening{Whole: &s, Edge: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
+		var cursors []timeline.Cursor
 		var views []string
 		for {
 			before := stepping.Cursor()
@@ -288,7 +290,7 @@ func TestSeekingIsStepping(t *testing.T) {
 		}
 		require.NotEmpty(t, cursors)
 		jumping := lab.New(nil)
-		require.NoError(t, jumping.Open(lab.Opening{Whole: &s, Edge: &lab.Cursor{T: int64(s.Duration), N: -1}}))
+		require.NoError(t, jumping.Open(lab.Opening{Whole: &s, Edge: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
 		for _, k := range rand.New(rand.NewPCG(n, 14)).Perm(len(cursors)) {
 			jumping.Seek(cursors[k])
 			same(t, views[k], text(t, jumping.View()), "number %d at %+v", n, cursors[k])
@@ -308,9 +310,9 @@ func TestEventsAgainstFiltering(t *testing.T) {
 		r := rand.New(rand.NewPCG(n, 15))
 		l := open(t, random.Scenario(n))
 		l.Show(l.View().End)
-		var all []lab.EventRow
+		var all []timeline.EventRow
 		for {
-			page := l.Events(lab.Cursor{}, len(all), 1+r.IntN(500), "", "")
+			page := l.Events(timeline.Cursor{}, len(all), 1+r.IntN(500), "", "")
 			require.Equal(t, len(all), page.From)
 			if len(page.Rows) == 0 {
 				require.Equal(t, page.Total, len(all))
@@ -323,10 +325,10 @@ func TestEventsAgainstFiltering(t *testing.T) {
 			require.True(t, all[k-1].T < all[k].T || all[k-1].T == all[k].T && all[k-1].N < all[k].N, "in order, none twice")
 		}
 		for range 60 {
-			edge := lab.Cursor{T: all[r.IntN(len(all))].T, N: -1}
-			around := lab.Cursor{T: r.Int64N(edge.T + 1), N: -1}
+			edge := timeline.Cursor{T: all[r.IntN(len(all))].T, N: -1}
+			around := timeline.Cursor{T: r.Int64N(edge.T + 1), N: -1}
 			filter, node := []string{"", "lease", "LEADS", "409", "takes the", "nothing like it"}[r.IntN(6)], []string{"", "", "a", "b", "zz"}[r.IntN(5)]
-			var want []lab.EventRow
+			var want []timeline.EventRow
 			at := -1
 			for _, row := range all {
 				said := strings.ToLower(row.Node + " " + row.Text + " " + row.Detail)
@@ -361,7 +363,7 @@ func TestEventsAgainstFiltering(t *testing.T) {
 			require.Equal(t, at, got.At, "number %d filter %q node %q around %d", n, filter, node, around.T)
 			from = min(from, len(want))
 			require.Equal(t, from, got.From)
-			require.Equal(t, append([]lab.EventRow{}, want[from:min(from+count, len(want))]...), got.Rows)
+			require.Equal(t, append([]timeline.EventRow{}, want[from:min(from+count, len(want))]...), got.Rows)
 		}
 	}
 }
@@ -429,7 +431,7 @@ func TestTenThousandCandidates(t *testing.T) {
 	assert.NotEmpty(t, l.Events(l.Cursor(), -1, 50, "", "").Rows)
 	require.NoError(t, l.RunTo("leaderChange"))
 	assert.Equal(t, "gap", l.View().Headline.Kind)
-	l.Seek(lab.Cursor{T: 3 * sec, N: -1})
+	l.Seek(timeline.Cursor{T: 3 * sec, N: -1})
 	assert.Equal(t, direct(s, 3*sec), l.View().Hash)
 }
 
@@ -461,7 +463,7 @@ func TestADayWithAHundredCandidates(t *testing.T) {
 		hashes[at] = w.Hash().String()
 	}
 	for _, at := range places {
-		l.Seek(lab.Cursor{T: at, N: -1})
+		l.Seek(timeline.Cursor{T: at, N: -1})
 		v := l.View()
 		require.Equal(t, hashes[at], v.Hash, "at %d", at)
 		events := l.Events(l.Cursor(), -1, 20, "", "")

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 const oneOfBoth = `
@@ -27,14 +29,14 @@ func locksLab(t *testing.T, ns int64) *Lab {
 	s, err := yaml.Decode([]byte(oneOfBoth))
 	require.NoError(t, err)
 	l := New(nil)
-	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &Cursor{T: ns, N: -1}, Edge: &Cursor{T: ns, N: -1}}))
+	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Edge: &timeline.Cursor{T: ns, N: -1}}))
 	return l
 }
 
 // The ConfigMap is an object like the Lease, with its own versions and with the record as the API would send it.
 func TestTheConfigMapIsShown(t *testing.T) {
 	l := locksLab(t, 9e9)
-	both := []ObjectRef{{coordination.KindLease, "demo"}, {"ConfigMap", "demo"}}
+	both := []protocol.ObjectRef{{Kind: coordination.KindLease, Name: "demo"}, {Kind: "ConfigMap", Name: "demo"}}
 	lease, err := l.Object(0)
 	require.NoError(t, err)
 	assert.Equal(t, both, lease.Objects)
@@ -44,7 +46,7 @@ func TestTheConfigMapIsShown(t *testing.T) {
 	assert.Equal(t, 6, lease.Versions)
 	assert.Equal(t, "a", o.By)
 	newest := 0
-	for _, row := range l.Events(Cursor{T: 9e9, N: -1}, 0, 500, "", "").Rows {
+	for _, row := range l.Events(timeline.Cursor{T: 9e9, N: -1}, 0, 500, "", "").Rows {
 		newest = max(newest, row.Version)
 	}
 	assert.Equal(t, lease.Versions, newest, "events lead to the Lease's versions")
@@ -81,8 +83,8 @@ func TestTheConfigMapIsShown(t *testing.T) {
 func TestExchangesOfALock(t *testing.T) {
 	l := locksLab(t, 20e9)
 	var targets, versions []string
-	for _, row := range l.Events(Cursor{T: 20e9, N: -1}, 0, 500, "", "").Rows {
-		e, err := l.Exchange(Cursor{T: row.T, N: row.N})
+	for _, row := range l.Events(timeline.Cursor{T: 20e9, N: -1}, 0, 500, "", "").Rows {
+		e, err := l.Exchange(timeline.Cursor{T: row.T, N: row.N})
 		if err != nil || len(targets) == 5 {
 			continue
 		}

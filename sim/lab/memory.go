@@ -1,68 +1,31 @@
 package lab
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+const (
+	keptBytes = 80 << 20 // of all runs together; beyond it the one made longest ago is forgotten
+	keptRuns  = 6        // and so many
+)
 
 // What a session keeps of its runs so that one can look anywhere in them at once. All of it can be computed again.
 //
 // The bound for the page is 160 MiB of WebAssembly memory, which never shrinks: keptBytes of it are what is counted here, the
 // rest is the program, the events that are on screen, and what the garbage collector needs to work.
-const (
-	keptBytes       = 80 << 20 // of all runs together; beyond it the one made longest ago is forgotten
-	keptRuns        = 6        // and so many
-	checkpointBytes = 48 << 20 // of the checkpoints of a run; beyond it every second one is dropped
-	leastCheckpoint = 6 << 20  // to which a run's are reduced when nothing else can be forgotten
-	quickBytes      = 12 << 20 // and so many while what lies between two of them is made again in an instant
-	quickRequests   = 16_000
-)
-
 // Memory is what the current branch keeps so that one can look anywhere in it.
 type Memory struct {
-	Checkpoints     int
-	CheckpointBytes int64 // about
-	HistoryBytes    int64 // of the versions the checkpoints know, about
-	Every           int64 // requests between two of them
-	RunsBytes       int64 // of all runs of the session, about
-	Runs            int
+	timeline.Weight
+	RunsBytes int64 // of all runs of the session, about
+	Runs      int
 }
 
 // Memory tells what the current branch keeps.
 func (l *Lab) Memory() Memory {
-	r := l.run()
 	total, runs := l.weigh()
-	m := Memory{Checkpoints: len(r.segments), HistoryBytes: r.historyBytes(), Every: r.spacing, RunsBytes: total, Runs: len(runs)}
-	for _, s := range r.segments {
-		m.CheckpointBytes += s.start.bytes()
-	}
-	return m
-}
-
-// crowded reports whether a run's checkpoints take more than they should.
-func (r *run) crowded() bool {
-	n := len(r.segments) - r.shorts
-	bytes := int64(n) * r.frontier.bytes()
-	return n > 2 && (bytes > r.limit || r.spacing < quickRequests && bytes > quickBytes)
-}
-
-// historyBytes are those of the versions that the checkpoints know, without what another run has.
-func (r *run) historyBytes() int64 {
-	history := r.frontier.world.Store().History()
-	return min(history.Packed()-r.shared, int64(len(r.segments))*history.Bytes())
-}
-
-func (r *run) bytes() int64 {
-	bytes := int64(len(r.segments))*r.frontier.bytes() + r.historyBytes()
-	for _, lane := range r.index.buckets.lanes {
-		bytes += int64(len(lane)) * bucketBytes
-	}
-	return bytes
-}
-
-// rest forgets what is needed only while somebody looks at the run: the events, and the short segments.
-func (r *run) rest() {
-	r.undivide()
-	for _, s := range r.segments[:len(r.segments)-1] {
-		s.unload()
-	}
+	return Memory{Weight: l.run().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
 // specs are those of the session's branches, past and future ones too, that have a run.
@@ -86,7 +49,7 @@ func (l *Lab) specs() []*spec {
 
 // weigh is about how much all runs take together. What runs have in common counts once: by the one they began as, or by
 // those that are left of its family.
-func (l *Lab) weigh() (total int64, runs []*run) {
+func (l *Lab) weigh() (total int64, runs []*timeline.Run) {
 	for _, s := range l.specs() {
 		runs = append(runs, s.run)
 	}
@@ -97,13 +60,13 @@ func (l *Lab) weigh() (total int64, runs []*run) {
 	}
 	inherited := map[int]int64{}
 	for _, r := range runs {
-		total += r.bytes()
-		if r.shared > 0 {
-			inherited[r.root] = max(inherited[r.root], r.shared)
+		total += r.Bytes()
+		if root, bytes := r.Inherited(); bytes > 0 {
+			inherited[root] = max(inherited[root], bytes)
 		}
 	}
 	for _, r := range runs {
-		delete(inherited, r.id)
+		delete(inherited, r.ID())
 	}
 	for _, bytes := range inherited {
 		total += bytes
@@ -125,8 +88,8 @@ func (l *Lab) dropRuns() {
 			if s == current || slices.Contains(l.besides, s.run) || l.search != nil && l.search.run == s.run {
 				continue
 			}
-			s.run.rest()
-			if oldest == nil || s.run.id < oldest.run.id {
+			s.run.Unload()
+			if oldest == nil || s.run.ID() < oldest.run.ID() {
 				oldest = s
 			}
 		}
@@ -142,24 +105,17 @@ func (l *Lab) dropRuns() {
 }
 
 // squeeze thins out runs of which none can be forgotten.
-func squeeze(total int64, runs []*run) {
+func squeeze(total int64, runs []*timeline.Run) {
 	for _, r := range runs {
-		for total > keptBytes && r.limit > leastCheckpoint {
-			before := r.bytes()
-			r.limit /= 2
-			for r.crowded() {
-				r.thin()
-			}
-			total -= before - r.bytes()
-		}
+		total -= r.Squeeze(total - keptBytes)
 	}
 }
 
 // weighed forgets runs when the one that is being computed has grown.
-func (l *Lab) weighed(r *run) {
-	n := len(r.segments)
+func (l *Lab) weighed(r *timeline.Run) {
+	n := r.Checkpoints()
 	for _, one := range l.besides {
-		n += len(one.segments)
+		n += one.Checkpoints()
 	}
 	if n != l.counted {
 		l.counted = n

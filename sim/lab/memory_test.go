@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // longSession is a session of a run of so many days, computed to its end.
@@ -26,15 +28,6 @@ func longSession(t *testing.T, days int) *Lab {
 }
 
 const dayNs = int64(24 * time.Hour)
-
-// A run's own memory does not grow with its versions alone: two days of renewals every two seconds are 86,400.
-func TestALongRunIsPacked(t *testing.T) {
-	l := longSession(t, 2)
-	m := l.Memory()
-	assert.Greater(t, l.run().frontier.world.Store().History().Len(), 40_000)
-	assert.Less(t, m.HistoryBytes, int64(12*l.run().frontier.world.Store().History().Len()))
-	assert.Less(t, m.RunsBytes, int64(quickBytes+2<<20))
-}
 
 // Whatever is done in however many branches, what the session keeps stays within its budget, and every branch can be gone
 // back to: what was forgotten is computed again, and is the same.
@@ -69,12 +62,12 @@ func TestRunsShareABudget(t *testing.T) {
 func TestRunsAreSqueezed(t *testing.T) {
 	l := longSession(t, 2)
 	r := l.run()
-	before := len(r.segments)
-	squeeze(keptBytes+1<<40, []*run{r})
-	assert.Equal(t, int64(leastCheckpoint), r.limit/leastCheckpoint*leastCheckpoint)
-	assert.LessOrEqual(t, len(r.segments), before)
-	assert.LessOrEqual(t, int64(len(r.segments))*r.frontier.bytes(), int64(2*leastCheckpoint))
-	l.Seek(Cursor{T: dayNs, N: -1})
+	before := r.Weight()
+	squeeze(keptBytes+1<<40, []*timeline.Run{r})
+	after := r.Weight()
+	assert.LessOrEqual(t, after.Checkpoints, before.Checkpoints)
+	assert.Less(t, after.CheckpointBytes, int64(keptBytes/4))
+	l.Seek(timeline.Cursor{T: dayNs, N: -1})
 	assert.NotEmpty(t, l.View().Hash)
 }
 
@@ -83,10 +76,10 @@ func TestRunsAreSqueezed(t *testing.T) {
 func TestAnActBeforeOthersSharesWhatIsBeforeIt(t *testing.T) {
 	l := longSession(t, 1)
 	for k, at := range []int64{20, 15, 18, 5, 4} {
-		l.Seek(Cursor{T: at * int64(time.Hour), N: -1})
-		require.NoError(t, l.Act([]string{"cut", "pause", "cut"}[k%3], []string{"a", "b", "c"}[k%3], ActOptions{}))
+		l.Seek(timeline.Cursor{T: at * int64(time.Hour), N: -1})
+		require.NoError(t, l.Act([]string{"cut", "pause", "cut"}[k%3], []string{"a", "b", "c"}[k%3], protocol.ActOptions{}))
 		r := l.run()
-		assert.Greater(t, len(r.segments), 1, "it begins where the other one was")
+		assert.Greater(t, r.Checkpoints(), 1, "it begins where the other one was")
 		require.NoError(t, l.RunTo("end"))
 		sp := l.spec()
 		fresh := New(nil)
@@ -94,8 +87,8 @@ func TestAnActBeforeOthersSharesWhatIsBeforeIt(t *testing.T) {
 		require.NoError(t, fresh.RunTo("end"))
 		require.Equal(t, fresh.View().Hash, l.View().Hash, "after the act at %d h", at)
 		for _, hour := range []int64{3, 10, 16, 21} {
-			fresh.Seek(Cursor{T: hour * int64(time.Hour), N: -1})
-			l.Seek(Cursor{T: hour * int64(time.Hour), N: -1})
+			fresh.Seek(timeline.Cursor{T: hour * int64(time.Hour), N: -1})
+			l.Seek(timeline.Cursor{T: hour * int64(time.Hour), N: -1})
 			require.Equal(t, fresh.View().Hash, l.View().Hash, "at %d h", hour)
 		}
 	}

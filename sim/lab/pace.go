@@ -1,17 +1,8 @@
 package lab
 
 import (
-	"sort"
-
 	"github.com/leaselab/leaselab/sim/run/pacer"
-)
-
-// Story speed: fast where nothing happens, slow where something does.
-const (
-	storySteadyPpm   = 4_000_000 // 4×
-	storyLandmarkPpm = 1_000_000 // 1× within landmarkNs of a landmark
-	storyChangePpm   = 20_000    // 0.02× during the requests that change the holder
-	landmarkNs       = 1_000_000_000
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // tickRequests is how many requests one Advance computes at most: about 10 ms in a browser.
@@ -45,8 +36,8 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	}
 	to = min(to, end)
 	// A frame computes a bounded share: where more would be needed, the run is shown more slowly than asked for.
-	if r := l.run(); to > l.edge.T && !r.compute(to, tickRequests) {
-		to = max(min(to, r.frontier.world.Now()), l.cursor.T)
+	if r := l.run(); to > l.edge.T && !r.ComputeShare(to, tickRequests) {
+		to = max(min(to, r.Computed()), l.cursor.T)
 	}
 	l.weighed(l.run())
 	if at, fires := l.halt(to); fires {
@@ -57,7 +48,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	if to >= end {
 		l.playing = false
 	}
-	l.move(Cursor{T: to, N: -1})
+	l.move(timeline.Cursor{T: to, N: -1})
 }
 
 // factor is the speed at an instant in millionths, and until when it stays.
@@ -65,30 +56,14 @@ func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
 	if l.speed > 0 {
 		return int64(l.speed*1e6 + 0.5), 1<<63 - 1
 	}
-	r := l.run()
-	r.compute(nowNs+2*landmarkNs, stepBudget)
-	return r.index.story(nowNs)
+	return l.run().Story(nowNs)
 }
 
-// story is the factor of story speed at an instant, and until when it stays. It looks landmarkNs ahead.
-func (x *index) story(nowNs int64) (ppm, untilNs int64) {
-	untilNs = nowNs + landmarkNs
-	for k := len(x.moments) - 1; k >= 0; k-- {
-		m := x.moments[k]
-		if m.fromNs <= nowNs && nowNs < m.toNs {
-			return storyChangePpm, m.toNs
-		}
-		if nowNs < m.fromNs {
-			untilNs = min(untilNs, m.fromNs)
-		}
-	}
-	next := sort.Search(len(x.landmarks), func(k int) bool { return x.landmarks[k].T+landmarkNs > nowNs })
-	if next == len(x.landmarks) {
-		return storySteadyPpm, untilNs
-	}
-	if t := x.landmarks[next].T; t-landmarkNs > nowNs {
-		return storySteadyPpm, min(untilNs, t-landmarkNs)
-	} else {
-		return storyLandmarkPpm, min(untilNs, t+landmarkNs)
-	}
+// NextInstant is when the next event after an instant happens; the end of the run if none does.
+func (l *Lab) NextInstant(afterNs int64) int64 {
+	s := l.run().At(timeline.Cursor{T: afterNs, N: -1})
+	return min(s.World.NextAt(), l.endNs())
 }
+
+// Show moves the cursor to an instant, and the edge with it when it lies beyond.
+func (l *Lab) Show(ns int64) { l.move(timeline.Cursor{T: ns, N: -1}) }

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -62,7 +63,7 @@ func play(l *lab.Lab, from, to int64, speed float64, most time.Duration) error {
 		}
 		last = now
 	}
-	if l.Cursor() != (lab.Cursor{T: to, N: -1}) {
+	if l.Cursor() != (timeline.Cursor{T: to, N: -1}) {
 		return fmt.Errorf("it stopped at %+v, not at %d", l.Cursor(), to)
 	}
 	return nil

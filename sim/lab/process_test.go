@@ -3,7 +3,7 @@ package lab_test
 import (
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,11 +16,11 @@ func TestActsOnProcesses(t *testing.T) {
 		s := written(t, `"client":{"qps":5},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`)
 		l := open(t, s)
 		l.Show(20 * sec)
-		require.NoError(t, l.Act(act, "a", lab.ActOptions{}), act)
+		require.NoError(t, l.Act(act, "a", protocol.ActOptions{}), act)
 		assert.Contains(t, text(t, l.Events(l.View().Cursor, 0, 1000, says, "a")), says, act)
 		if act != "burst" {
-			assert.Error(t, l.Act(act, "a", lab.ActOptions{}), "%s twice", act)
-			require.NoError(t, l.Act("resume", "a", lab.ActOptions{}))
+			assert.Error(t, l.Act(act, "a", protocol.ActOptions{}), "%s twice", act)
+			require.NoError(t, l.Act("resume", "a", protocol.ActOptions{}))
 		}
 	}
 }
@@ -29,8 +29,8 @@ func TestActsOnProcesses(t *testing.T) {
 func TestJumpAndProcessKnobs(t *testing.T) {
 	l := open(t, written(t, `"candidates":[{"name":"a"}]`))
 	l.Show(20 * sec)
-	require.NoError(t, l.Act("clock", "a", lab.ActOptions{Jump: "-1h"}))
-	assert.Error(t, l.Act("clock", "a", lab.ActOptions{Jump: "soon"}))
+	require.NoError(t, l.Act("clock", "a", protocol.ActOptions{Jump: "-1h"}))
+	assert.Error(t, l.Act("clock", "a", protocol.ActOptions{Jump: "soon"}))
 	assert.Error(t, l.Edit("process.onLoss", "exit", "restart", "a"))
 	require.NoError(t, l.Edit("process.onLoss", "exit", "rerun", ""))
 	require.NoError(t, l.Edit("elector.dialect", `["noFastPath"]`, "rerun", ""))

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -41,7 +42,7 @@ func TestNodesTakenForDead(t *testing.T) {
 	assert.Equal(t, []string{"ready", "notReady", "ready"}, words)
 	assert.Equal(t, lanes[2].Ready[0].To, lanes[2].Ready[1].From)
 
-	l.Seek(Cursor{T: 98e9, N: -1})
+	l.Seek(timeline.Cursor{T: 98e9, N: -1})
 	assert.Equal(t, v.Headline.Title, l.View().Headline.Title, "the same when one comes back")
 }
 

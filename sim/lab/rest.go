@@ -7,8 +7,9 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -30,13 +31,13 @@ type face struct {
 	run     int
 	mirror  *world.Mirror
 	watches map[int]*apiserver.Watch
-	edge    *state       // the state at the edge, when it was last asked for
-	gone    map[int]bool // watches of a branch that was left
-	watch   int          // the last number
+	edge    *timeline.State // the state at the edge, when it was last asked for
+	gone    map[int]bool    // watches of a branch that was left
+	watch   int             // the last number
 }
 
 // Rest answers a request; now is the real time, in which watches end.
-func (l *Lab) Rest(now time.Time, q Rest) (*RestAnswer, error) {
+func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	a := scenario.Action{Act: scenario.ActRequest, Method: q.Method, Path: q.Target, Headers: q.Headers, Body: q.Body}
 	r := compile.Request(&a)
 	switch q.Method {
@@ -44,7 +45,7 @@ func (l *Lab) Rest(now time.Time, q Rest) (*RestAnswer, error) {
 		return l.restWrite(a, r)
 	}
 	if q.AtCursor {
-		answer, _ := l.stateHere().world.Try(l.cursor.T, r)
+		answer, _ := l.Look().Here().World.Try(l.cursor.T, r)
 		if answer.Watch != nil {
 			return nil, fmt.Errorf("a watch follows the edge of the run; it cannot be opened at the cursor")
 		}
@@ -74,9 +75,9 @@ func (l *Lab) Follow() { l.follow() }
 
 // follow brings the mirror to the edge of the current branch. On another branch it begins anew, and the watches end.
 func (l *Lab) follow() {
-	w := l.edgeState().world
+	w := l.edgeState().World
 	f := &l.face
-	if f.mirror != nil && f.run == l.run().id && f.mirror.Server.Revision() <= w.Store().Revision() && f.mirror.Follows(w) {
+	if f.mirror != nil && f.run == l.run().ID() && f.mirror.Server.Revision() <= w.Store().Revision() && f.mirror.Follows(w) {
 		f.mirror.Follow(w)
 		f.mirror.Show(l.edge.T)
 		return
@@ -88,7 +89,7 @@ func (l *Lab) follow() {
 	for id := range f.watches {
 		gone[id] = true
 	}
-	*f = face{run: l.run().id, mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, edge: f.edge}
+	*f = face{run: l.run().ID(), mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, edge: f.edge}
 	f.mirror.Show(l.edge.T)
 }
 
@@ -101,25 +102,25 @@ func (f *face) goOn(from, to int) {
 }
 
 // edgeState is the state at the edge.
-func (l *Lab) edgeState() *state {
+func (l *Lab) edgeState() *timeline.State {
 	r := l.run()
-	r.compute(l.edge.T, stepBudget)
+	r.Compute(l.edge.T)
 	near := l.face.edge
-	if l.face.run != r.id {
+	if l.face.run != r.ID() {
 		near = nil
 	}
-	l.face.edge = r.stateAt(l.edge, near)
+	l.face.edge = r.AtNear(l.edge, near)
 	return l.face.edge
 }
 
 // RestPoll returns what a watch has to say. A watch of a branch that was left ends as one does that fell behind: its
 // client lists again.
-func (l *Lab) RestPoll(now time.Time, watch int) *RestFrames {
+func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
 	l.follow()
 	f := &l.face
 	w := f.watches[watch]
 	if w == nil {
-		frames := &RestFrames{Frames: []string{}, Ended: true}
+		frames := &protocol.RestFrames{Frames: []string{}, Ended: true}
 		if f.gone[watch] {
 			delete(f.gone, watch)
 			frames.Frames = append(frames.Frames, apiserver.Expired("the run went on in another branch"))
@@ -127,7 +128,7 @@ func (l *Lab) RestPoll(now time.Time, watch int) *RestFrames {
 		return frames
 	}
 	got, ended := f.mirror.Server.Poll(now, w)
-	frames := &RestFrames{Frames: make([]string, 0, len(got)), Ended: ended}
+	frames := &protocol.RestFrames{Frames: make([]string, 0, len(got)), Ended: ended}
 	for _, frame := range got {
 		frames.Frames = append(frames.Frames, string(frame))
 	}
@@ -144,10 +145,10 @@ func (l *Lab) RestClose(watch int) {
 }
 
 // restWrite answers a write, and makes it an act if it stores something: at the edge, or in the past as a branch.
-func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*RestAnswer, error) {
+func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	s := l.stateAfterInstant()
 	at := l.cursor.T + 1
-	answer, wrote := s.world.Try(at, r)
+	answer, wrote := s.World.Try(at, r)
 	out := restAnswer(answer)
 	if !wrote {
 		return out, nil
@@ -161,18 +162,10 @@ func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*RestAnswer, e
 	return out, nil
 }
 
-func restAnswer(r apiserver.Response) *RestAnswer {
-	out := &RestAnswer{Status: r.Status, Headers: []string{}, Body: string(r.Body)}
+func restAnswer(r apiserver.Response) *protocol.RestAnswer {
+	out := &protocol.RestAnswer{Status: r.Status, Headers: []string{}, Body: string(r.Body)}
 	for _, h := range r.Header {
 		out.Headers = append(out.Headers, h.Name+": "+h.Value)
 	}
 	return out
-}
-
-// Exchange is the request of a candidate that an event of the run belongs to, as it went over the wire.
-func (l *Lab) Exchange(c Cursor) (*Exchange, error) {
-	if earlier(l.edge, c) {
-		return nil, fmt.Errorf("nothing is known after %s, the edge of the run", explain.Instant(l.edge.T))
-	}
-	return l.exchangeAt(c)
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -22,12 +24,12 @@ type api struct {
 
 func newAPI(t *testing.T, until int64) *api {
 	l := lab.New(shipped.List())
-	edge := lab.Cursor{T: until, N: -1}
+	edge := timeline.Cursor{T: until, N: -1}
 	require.NoError(t, l.Open(lab.Opening{Name: "a-leader-dies", Cursor: &edge, Edge: &edge}))
 	return &api{t, l, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
 }
 
-func (a *api) ask(method, target, body string, headers ...string) *lab.RestAnswer {
+func (a *api) ask(method, target, body string, headers ...string) *protocol.RestAnswer {
 	a.Helper()
 	answer, err := a.l.Rest(a.now, lab.Rest{Method: method, Target: target, Body: body, Headers: headers})
 	require.NoError(a, err)
@@ -64,7 +66,7 @@ func TestAWatchOutlivesWritesAtTheEdge(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(text, "\n"))
 	assert.Contains(t, text, `"type":"MODIFIED"`)
 	assert.Contains(t, text, `"hello":"there"`)
-	require.NoError(t, a.l.Act("crash", "b", lab.ActOptions{}))
+	require.NoError(t, a.l.Act("crash", "b", protocol.ActOptions{}))
 	text, ended = a.poll(w)
 	assert.False(t, ended, text)
 	a.l.Show(60 * sec)
@@ -76,15 +78,15 @@ func TestAWatchOutlivesWritesAtTheEdge(t *testing.T) {
 func TestAWatchEndsWithItsBranch(t *testing.T) {
 	leave := map[string]func(a *api){
 		"undo":   func(a *api) { require.NoError(a, a.l.Undo()) },
-		"past":   func(a *api) { a.l.Seek(lab.Cursor{T: 10 * sec, N: -1}); a.ask("DELETE", leases+"/demo", "") },
+		"past":   func(a *api) { a.l.Seek(timeline.Cursor{T: 10 * sec, N: -1}); a.ask("DELETE", leases+"/demo", "") },
 		"branch": func(a *api) { require.NoError(a, a.l.Switch(1)) },
 	}
 	for name, how := range leave {
 		t.Run(name, func(t *testing.T) {
 			a := newAPI(t, 40*sec)
 			if name == "branch" {
-				a.l.Seek(lab.Cursor{T: 30 * sec, N: -1})
-				require.NoError(t, a.l.Act("crash", "b", lab.ActOptions{}))
+				a.l.Seek(timeline.Cursor{T: 30 * sec, N: -1})
+				require.NoError(t, a.l.Act("crash", "b", protocol.ActOptions{}))
 				require.NoError(t, a.l.Switch(0))
 			}
 			require.True(t, a.ask("PATCH", leases+"/demo", patch, merges).Changed)

@@ -1,17 +1,22 @@
 package lab
 
+import (
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
 // search is a way ahead whose length nobody knows beforehand: a day with ten thousand candidates takes minutes.
 type search struct {
-	run  *run                    // that is computed; nil: the current one
-	toNs int64                   // there it ends
-	look func() (Cursor, bool)   // whether what it is about has been computed
-	walk func() bool             // goes a share further besides, and reports whether it is there; nil: nothing
-	done func(to Cursor, f bool) // what then happens; f: look has found it
-	at   func() int64            // how far it is; nil: as far as the run is computed
+	run  *timeline.Run                    // that is computed; nil: the current one
+	toNs int64                            // there it ends
+	look func() (timeline.Cursor, bool)   // whether what it is about has been computed
+	walk func() bool                      // goes a share further besides, and reports whether it is there; nil: nothing
+	done func(to timeline.Cursor, f bool) // what then happens; f: look has found it
+	at   func() int64                     // how far it is; nil: as far as the run is computed
 }
 
 // nothing is what a search looks for that only has to get there.
-func nothing() (Cursor, bool) { return Cursor{}, false }
+func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 
 // Slice bounds what one call computes, for a caller that must stay responsive: after a call that began something long,
 // Progress is not nil, and GoOn goes on with it.
@@ -38,7 +43,7 @@ func (l *Lab) GoOn() {
 	if s.walk != nil {
 		there = s.walk()
 	} else {
-		there = s.run.compute(s.toNs, tickRequests)
+		there = s.run.ComputeShare(s.toNs, tickRequests)
 	}
 	l.weighed(s.run)
 	to, found := s.look()
@@ -52,13 +57,13 @@ func (l *Lab) GoOn() {
 func (l *Lab) Stop() { l.search, l.besides = nil, nil }
 
 // Progress is how far the lab is with what was begun, nil if nothing is under way.
-func (l *Lab) Progress() *Progress {
+func (l *Lab) Progress() *protocol.Progress {
 	s := l.search
 	if s == nil {
 		return nil
 	}
 	if s.at != nil {
-		return &Progress{At: min(s.at(), s.toNs), Of: s.toNs}
+		return &protocol.Progress{At: min(s.at(), s.toNs), Of: s.toNs}
 	}
-	return &Progress{At: min(s.run.frontier.world.Now(), s.toNs), Of: s.toNs}
+	return &protocol.Progress{At: min(s.run.Computed(), s.toNs), Of: s.toNs}
 }

@@ -7,8 +7,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // longRun is a few hours with a hundred candidates whose leader crashes late, far more than one call computes.
@@ -24,15 +26,15 @@ func longRun(t *testing.T) *scenario.Scenario {
 // finish goes on until nothing is under way, and checks what each call does.
 func finish(t *testing.T, l *Lab) (calls int) {
 	t.Helper()
-	last := Progress{At: -1}
+	last := protocol.Progress{At: -1}
 	for p := l.Progress(); p != nil; p = l.Progress() {
 		calls++
 		require.Greater(t, p.At, last.At, "it stands still")
 		require.LessOrEqual(t, p.At, p.Of)
 		last = *p
-		before := l.run().frontier.world.Counts().Requests
+		before := l.run().Frontier().World.Counts().Requests
 		l.GoOn()
-		assert.LessOrEqual(t, l.run().frontier.world.Counts().Requests-before, int64(tickRequests+len(l.Scenario().Candidates)+100))
+		assert.LessOrEqual(t, l.run().Frontier().World.Counts().Requests-before, int64(tickRequests+len(l.Scenario().Candidates)+100))
 	}
 	l.GoOn() // nothing is left to go on with
 	return calls
@@ -40,14 +42,14 @@ func finish(t *testing.T, l *Lab) (calls int) {
 
 // What takes many calls ends where it ends in one, seen from everywhere.
 func TestASlicedRunIsTheSameRun(t *testing.T) {
-	end := Cursor{T: int64(2 * time.Hour), N: -1}
+	end := timeline.Cursor{T: int64(2 * time.Hour), N: -1}
 	ways := map[string]func(l *Lab){
 		"to the end":           func(l *Lab) { require.NoError(t, l.RunTo("end")) },
 		"to the leader change": func(l *Lab) { l.Show(int64(time.Minute)); require.NoError(t, l.RunTo("leaderChange")) },
 		"to a violation":       func(l *Lab) { require.NoError(t, l.RunTo("violation")) },
 		"to a landmark":        func(l *Lab) { l.Show(int64(time.Minute)); l.Step(1, "landmark") },
 		"opened at the end": func(l *Lab) {
-			require.NoError(t, l.Open(Opening{Whole: longRun(t), Cursor: &Cursor{T: int64(time.Hour), N: -1}, Edge: &end, Hash: "not this"}))
+			require.NoError(t, l.Open(Opening{Whole: longRun(t), Cursor: &timeline.Cursor{T: int64(time.Hour), N: -1}, Edge: &end, Hash: "not this"}))
 		},
 	}
 	for name, way := range ways {
@@ -83,6 +85,6 @@ func TestStoppingLeavesTheLabWhereItStood(t *testing.T) {
 	require.Nil(t, l.Progress())
 	l.GoOn()
 	assert.Equal(t, before, l.View())
-	require.NoError(t, l.Act("crash", before.Lease.Holder, ActOptions{}))
+	require.NoError(t, l.Act("crash", before.Lease.Holder, protocol.ActOptions{}))
 	assert.Equal(t, 0, l.View().Branch, "an act at the edge is appended")
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // SessionKind is the kind of a document that holds a whole session: the tree of branches with their names, the
@@ -15,24 +17,24 @@ const SessionKind = "Session"
 // Session is such a document. Every branch is a whole scenario with its live acts; base and patch say what it began as,
 // for short links.
 type Session struct {
-	APIVersion  string          `json:"apiVersion"`
-	Kind        string          `json:"kind"`
-	Branch      int             `json:"branch"` // the current one, an index into branches
-	Branches    []SessionBranch `json:"branches"`
-	Breakpoints []Breakpoint    `json:"breakpoints,omitempty"`
+	APIVersion  string                `json:"apiVersion"`
+	Kind        string                `json:"kind"`
+	Branch      int                   `json:"branch"` // the current one, an index into branches
+	Branches    []SessionBranch       `json:"branches"`
+	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
 }
 
 // SessionBranch is one line of the tree. Its parent comes before it.
 type SessionBranch struct {
-	Name     string            `json:"name"`
-	Parent   int               `json:"parent"` // -1: none
-	ForkAt   int64             `json:"forkAt"`
-	Cursor   Cursor            `json:"cursor"`
-	Edge     Cursor            `json:"edge"`
-	Base     string            `json:"base,omitempty"`
-	Patch    []PatchEntry      `json:"patch,omitempty"`
-	Scenario json.RawMessage   `json:"scenario"`
-	Actions  []json.RawMessage `json:"actions,omitempty"`
+	Name     string                `json:"name"`
+	Parent   int                   `json:"parent"` // -1: none
+	ForkAt   int64                 `json:"forkAt"`
+	Cursor   timeline.Cursor       `json:"cursor"`
+	Edge     timeline.Cursor       `json:"edge"`
+	Base     string                `json:"base,omitempty"`
+	Patch    []protocol.PatchEntry `json:"patch,omitempty"`
+	Scenario json.RawMessage       `json:"scenario"`
+	Actions  []json.RawMessage     `json:"actions,omitempty"`
 }
 
 // maxSessionBranches is how many branches a session document may have.
@@ -49,7 +51,7 @@ func isKind(document []byte, kind string) bool {
 }
 
 // SaveSession is the whole session, as a file holds it.
-func (l *Lab) SaveSession() *Saved {
+func (l *Lab) SaveSession() *protocol.Saved {
 	l.leave()
 	s := Session{APIVersion: scenario.APIVersion, Kind: SessionKind, Breakpoints: l.breaks}
 	place := make([]int, len(l.branches))
@@ -83,7 +85,7 @@ func (l *Lab) SaveSession() *Saved {
 	if name == "" {
 		name = "scenario"
 	}
-	return &Saved{Name: name + "-session.json", Scenario: document}
+	return &protocol.Saved{Name: name + "-session.json", Scenario: document}
 }
 
 // ReadSession decodes a session document, strictly.
@@ -162,19 +164,19 @@ func (l *Lab) OpenSession(s *Session) error {
 			return err
 		}
 		b := &s.Branches[i]
-		all = append(all, &branch{view: BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt}, spec: sp})
+		all = append(all, &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt}, spec: sp})
 	}
 	l.Stop()
-	l.branches, l.current, l.undo, l.redo, l.playing, l.until, l.here = all, s.Branch, nil, nil, false, 0, nil
+	l.branches, l.current, l.undo, l.redo, l.playing, l.until = all, s.Branch, nil, nil, false, 0
 	l.breaks, l.conditions, l.walk = breaks, conditions, nil
 	for i, b := range all {
 		l.current = i
 		b.edge = l.clamp(s.Branches[i].Edge)
 		b.cursor = l.clamp(s.Branches[i].Cursor)
-		b.edge = latest(b.edge, b.cursor)
+		b.edge = timeline.Latest(b.edge, b.cursor)
 	}
 	l.current = s.Branch
-	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
+	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
 	here := all[s.Branch]
 	l.arrive(here.spec, here.edge, func() { l.cursor, l.edge = here.cursor, here.edge })
 	return nil

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
@@ -68,10 +69,10 @@ func sessionSeeds(f *testing.F) [][]byte {
 		require.NoError(f, l.Open(lab.Opening{Name: name}))
 		require.NoError(f, l.RunTo("leaderChange"))
 		all = append(all, l.SaveSession().Scenario)
-		require.NoError(f, l.Act(scenario.ActCrash, "a", lab.ActOptions{}))
+		require.NoError(f, l.Act(scenario.ActCrash, "a", protocol.ActOptions{}))
 		require.NoError(f, l.Fork("mine"))
 		require.NoError(f, l.Edit("elector.retryPeriod", "1s", "rerun", ""))
-		require.NoError(f, l.SetBreakpoints([]lab.Breakpoint{{Text: "violation"}}))
+		require.NoError(f, l.SetBreakpoints([]protocol.Breakpoint{{Text: "violation"}}))
 		all = append(all, l.SaveSession().Scenario)
 	}
 	const whole = `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2160h","candidates":[{"name":"a","replicas":300}]}`

@@ -1,30 +1,16 @@
 package lab
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/acts"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
-
-// Settings is every setting of the run: as it is written, as it is in force, and as it would be in a scenario that says
-// nothing. What the fields mean, and what they take, is in the schema.
-type Settings struct {
-	Scenario json.RawMessage `json:"scenario"` // what the run began as, without live acts
-	InForce  json.RawMessage `json:"inForce"`  // defaults and what is inherited written out
-	Usual    json.RawMessage `json:"usual"`
-	Takes    []Takes         `json:"takes"` // the first that fits says when a change acts; none: it needs a run from 0
-	Nodes    []string        `json:"nodes"` // who can be the target of an act now
-}
-
-// Takes says when a change of a field acts on a run that is under way: now, or at the node's next start.
-type Takes struct {
-	Path string `json:"path"` // begins the field's path, with "[]" for any index: "candidates[].clock."
-	When string `json:"when"` // "now" | "start"
-}
 
 const (
 	takesNow   = "now"
@@ -32,24 +18,24 @@ const (
 )
 
 // takes lists what acts of the format can change under way. The rest says how a run begins, or how it is judged.
-var takes = []Takes{
-	{"elector.", takesStart}, {"network.", takesNow}, {"server", takesNow},
-	{"candidates[].elector.", takesStart}, {"candidates[].network.", takesNow}, {"candidates[].clock.", takesNow},
-	{"candidates[].binaryVersion", takesStart}, {"candidates[].emulationVersion", takesStart},
+var takes = []protocol.Takes{
+	{Path: "elector.", When: takesStart}, {Path: "network.", When: takesNow}, {Path: "server", When: takesNow},
+	{Path: "candidates[].elector.", When: takesStart}, {Path: "candidates[].network.", When: takesNow}, {Path: "candidates[].clock.", When: takesNow},
+	{Path: "candidates[].binaryVersion", When: takesStart}, {Path: "candidates[].emulationVersion", When: takesStart},
 }
 
 // shownNodes is how many targets are named; a run may have thousands, and a field takes any name.
 const shownNodes = 200
 
 // Settings are those of the current branch.
-func (l *Lab) Settings() *Settings {
+func (l *Lab) Settings() *protocol.Settings {
 	begun := l.spec().begun
 	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration, Candidates: []scenario.Candidate{{Name: "a"}}}
-	s := &Settings{
+	s := &protocol.Settings{
 		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)), Usual: scenario.Encode(scenario.Filled(usual)), Takes: takes,
 		Nodes: []string{},
 	}
-	w := l.stateAfterInstant().world
+	w := l.stateAfterInstant().World
 	for i := range int32(w.Nodes()) {
 		if len(s.Nodes) < shownNodes && !w.Removed(i) {
 			s.Nodes = append(s.Nodes, w.Name(i))
@@ -58,7 +44,7 @@ func (l *Lab) Settings() *Settings {
 	return s
 }
 
-func changesOf(patch []PatchEntry) []scenario.Change {
+func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 	all := make([]scenario.Change, len(patch))
 	for i, p := range patch {
 		all[i] = scenario.Change(p)
@@ -69,7 +55,7 @@ func changesOf(patch []PatchEntry) []scenario.Change {
 // EditAll changes any fields together. mode "rerun": again from 0, the old run kept as a branch. "now": by acts, at the
 // cursor; what a node only reads when it starts waits for that. "restart": the same, and the nodes concerned start again
 // (for what the scenario says of everybody: the one given). A field that no act can change is refused by name.
-func (l *Lab) EditAll(changes []PatchEntry, mode, node string) error {
+func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	next, acts, err := l.edited(changes, mode, node)
 	switch {
 	case err != nil:
@@ -79,7 +65,7 @@ func (l *Lab) EditAll(changes []PatchEntry, mode, node string) error {
 	}
 	l.remember(editLabel(changes))
 	l.newBranch(editLabel(changes), next, 0)
-	l.cursor, l.edge, l.until = Cursor{N: -1}, Cursor{N: -1}, 0
+	l.cursor, l.edge, l.until = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
 	l.compute(0)
 	l.dropRuns()
 	l.toast = "Run again from 0. The old run is kept."
@@ -87,19 +73,19 @@ func (l *Lab) EditAll(changes []PatchEntry, mode, node string) error {
 }
 
 // CheckEdit says what EditAll would refuse, and changes nothing.
-func (l *Lab) CheckEdit(changes []PatchEntry, mode, node string) error {
+func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) error {
 	_, _, err := l.edited(changes, mode, node)
 	return err
 }
 
 // edited is what a change makes of the scenario, or the acts that make it.
-func (l *Lab) edited(changes []PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
+func (l *Lab) edited(changes []protocol.PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
 	old := l.spec()
 	changed, err := scenario.SetAll(old.begun, changesOf(changes))
 	if err != nil {
 		return nil, nil, err
 	}
-	next := &spec{base: old.base, patch: append([]PatchEntry(nil), old.patch...), begun: changed, actions: old.actions, sources: old.sources}
+	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: changed, actions: old.actions, sources: old.sources}
 	switch mode {
 	case "now", "restart":
 		acts, err := l.actsOf(changed, changes, mode == "restart", node)
@@ -118,14 +104,14 @@ func (l *Lab) edited(changes []PatchEntry, mode, node string) (*spec, []scenario
 }
 
 // editLabel names a change on the undo stack.
-func editLabel(changes []PatchEntry) string {
+func editLabel(changes []protocol.PatchEntry) string {
 	if len(changes) != 1 {
 		return fmt.Sprintf("%d settings", len(changes))
 	}
 	if c := changes[0]; len(c.Value) <= 24 {
-		return strings.TrimSpace(knobLabel(c.Path) + " " + c.Value)
+		return strings.TrimSpace(protocol.KnobLabel(c.Path) + " " + c.Value)
 	}
-	return knobLabel(changes[0].Path)
+	return protocol.KnobLabel(changes[0].Path)
 }
 
 // concerned is whom acts are about.
@@ -151,7 +137,7 @@ type owned struct {
 }
 
 // actsOf turns changes into acts at the cursor.
-func (l *Lab) actsOf(changed scenario.Scenario, changes []PatchEntry, restart bool, node string) ([]scenario.Action, error) {
+func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, restart bool, node string) ([]scenario.Action, error) {
 	var owners []*owned
 	for _, c := range changes {
 		path, field := ownerOf(c.Path)
@@ -250,7 +236,7 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 		}
 		all = append(all, scenario.Action{At: at, Act: scenario.ActServer, Server: server})
 	}
-	w := l.stateAfterInstant().world
+	w := l.stateAfterInstant().World
 	for _, target := range targets {
 		set := scenario.Action{At: at, Act: scenario.ActSet, Target: target}
 		for _, c := range o.changes {
@@ -291,11 +277,11 @@ func rateOf(c scenario.Clock) int64 {
 
 // restartOf ends a process, if it runs, and starts the next.
 func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
-	var acts []scenario.Action
-	if i := find(w, node); i >= 0 && w.Alive(i) {
-		acts = append(acts, scenario.Action{At: at, Act: scenario.ActCrash, Target: node})
+	var all []scenario.Action
+	if i := acts.Find(w, node); i >= 0 && w.Alive(i) {
+		all = append(all, scenario.Action{At: at, Act: scenario.ActCrash, Target: node})
 	}
-	return append(acts, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
+	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
 }
 
 // maxChanged is how many nodes of one entry can be changed one by one, under way.

@@ -8,7 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/acts"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -51,7 +54,7 @@ func laboratory(t *testing.T) *Lab {
 	require.NoError(t, err)
 	l := New(nil)
 	require.NoError(t, l.Open(Opening{Whole: &s}))
-	l.move(Cursor{T: 12e9, N: -1})
+	l.move(timeline.Cursor{T: 12e9, N: -1})
 	return l
 }
 
@@ -105,7 +108,7 @@ func TestEveryActIsInjectedNow(t *testing.T) {
 				}
 			}
 			assert.Positive(t, rows, "the list of events shows it")
-			l.move(Cursor{T: 30e9, N: -1})
+			l.move(timeline.Cursor{T: 30e9, N: -1})
 			assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash, "the link brings it back")
 			require.NoError(t, l.Undo())
 			assert.Equal(t, before, same(l.View()))
@@ -120,7 +123,7 @@ func TestAnActAtAnInstant(t *testing.T) {
 	l := laboratory(t)
 	here := l.Cursor()
 	require.NoError(t, l.Inject(actOf(t, "stop", "8s", `{"target":"a"}`), false))
-	assert.Equal(t, Cursor{T: 8e9, N: -1}, l.Cursor())
+	assert.Equal(t, timeline.Cursor{T: 8e9, N: -1}, l.Cursor())
 	assert.Len(t, l.View().Branches, 2)
 	require.NoError(t, l.Undo())
 	assert.Equal(t, here, l.Cursor(), "back to where one stood")
@@ -131,19 +134,19 @@ func TestAnActAtAnInstant(t *testing.T) {
 	before.Run, planned.Run = 0, 0
 	assert.Equal(t, before, planned, "what was shown stays")
 	stopped := func(l *Lab) bool {
-		i := find(l.stateHere().world, "a")
-		return l.stateHere().world.Role(i) == world.RoleEnded
+		i := acts.Find(l.Look().Here().World, "a")
+		return l.Look().Here().World.Role(i) == world.RoleEnded
 	}
 	other := reopen(t, l, false)
 	for _, one := range []*Lab{l, other} {
-		one.move(Cursor{T: 19e9, N: -1})
+		one.move(timeline.Cursor{T: 19e9, N: -1})
 		assert.False(t, stopped(one))
-		one.move(Cursor{T: 22e9, N: -1})
+		one.move(timeline.Cursor{T: 22e9, N: -1})
 		assert.True(t, stopped(one))
 	}
 	assert.Equal(t, l.View().Hash, other.View().Hash)
 	require.NoError(t, l.Undo())
-	l.move(Cursor{T: 22e9, N: -1})
+	l.move(timeline.Cursor{T: 22e9, N: -1})
 	assert.False(t, stopped(l))
 }
 
@@ -187,20 +190,20 @@ func text(v any) string {
 func TestSettingsAreChangedTogether(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	before := same(l.View())
-	alone := []PatchEntry{{Path: "elector.renewDeadline", Value: "16s"}}
+	alone := []protocol.PatchEntry{{Path: "elector.renewDeadline", Value: "16s"}}
 	require.Error(t, l.EditAll(alone, "rerun", ""))
-	both := append(alone, PatchEntry{Path: "elector.leaseDuration", Value: "20s"}, PatchEntry{Path: "network.requestDistribution.p50", Value: "2ms"},
-		PatchEntry{Path: "network.requestDistribution.p99", Value: "40ms"}, PatchEntry{Path: "resource.fence", Value: "none"}, PatchEntry{Path: "candidates[1].workTail", Value: "1s"})
+	both := append(alone, protocol.PatchEntry{Path: "elector.leaseDuration", Value: "20s"}, protocol.PatchEntry{Path: "network.requestDistribution.p50", Value: "2ms"},
+		protocol.PatchEntry{Path: "network.requestDistribution.p99", Value: "40ms"}, protocol.PatchEntry{Path: "resource.fence", Value: "none"}, protocol.PatchEntry{Path: "candidates[1].workTail", Value: "1s"})
 	require.NoError(t, l.CheckEdit(both, "rerun", ""))
 	require.NoError(t, l.EditAll(both, "rerun", ""))
-	l.move(Cursor{T: 40e9, N: -1})
+	l.move(timeline.Cursor{T: 40e9, N: -1})
 	assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash)
 	s := l.Settings()
 	assert.Contains(t, string(s.Scenario), `"renewDeadline":"16s"`)
 	assert.Contains(t, string(s.InForce), `"retryPeriod":"2s"`)
 	assert.Contains(t, string(s.Usual), `"leaseDuration":"15s"`)
 	assert.Contains(t, s.Nodes, "a")
-	require.NoError(t, l.EditAll([]PatchEntry{{Path: "resource", Value: ""}, {Path: "candidates[1].workTail", Value: ""}}, "rerun", ""), "and left out again")
+	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "resource", Value: ""}, {Path: "candidates[1].workTail", Value: ""}}, "rerun", ""), "and left out again")
 	require.NoError(t, l.Undo())
 	require.NoError(t, l.Undo())
 	assert.Equal(t, before, same(l.View()))
@@ -210,17 +213,17 @@ func TestSettingsAreChangedTogether(t *testing.T) {
 func TestSettingsUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		mode    string
-		changes []PatchEntry
+		changes []protocol.PatchEntry
 		acts    []string
 	}{
-		{"now", []PatchEntry{{"network.requestLatency", "9ms"}, {"server.ratePerSecond", "50"}}, []string{"server", "set"}},
-		{"now", []PatchEntry{{"candidates[1].elector.retryPeriod", "1s"}, {"candidates[1].clock.ratePpm", "900000"}}, []string{"set", "clock"}},
-		{"restart", []PatchEntry{{"candidates[1].elector.dialect", `["forLife"]`}}, []string{"set", "crash", "restart"}},
-		{"restart", []PatchEntry{{"elector.retryPeriod", "1s"}}, []string{"set", "crash", "restart"}},
-		{"now", []PatchEntry{{"network.requestDistribution", `{"max":"4ms"}`}, {"candidates[0].network.responseLatency", "1ms"}}, []string{"set", "set"}},
+		{"now", []protocol.PatchEntry{{Path: "network.requestLatency", Value: "9ms"}, {Path: "server.ratePerSecond", Value: "50"}}, []string{"server", "set"}},
+		{"now", []protocol.PatchEntry{{Path: "candidates[1].elector.retryPeriod", Value: "1s"}, {Path: "candidates[1].clock.ratePpm", Value: "900000"}}, []string{"set", "clock"}},
+		{"restart", []protocol.PatchEntry{{Path: "candidates[1].elector.dialect", Value: `["forLife"]`}}, []string{"set", "crash", "restart"}},
+		{"restart", []protocol.PatchEntry{{Path: "elector.retryPeriod", Value: "1s"}}, []string{"set", "crash", "restart"}},
+		{"now", []protocol.PatchEntry{{Path: "network.requestDistribution", Value: `{"max":"4ms"}`}, {Path: "candidates[0].network.responseLatency", Value: "1ms"}}, []string{"set", "set"}},
 	} {
 		l := shown(t, "a-leader-dies")
-		l.move(Cursor{T: 12e9, N: -1})
+		l.move(timeline.Cursor{T: 12e9, N: -1})
 		before := same(l.View())
 		require.NoError(t, l.EditAll(c.changes, c.mode, "a"), c.changes)
 		var acts []string
@@ -228,19 +231,19 @@ func TestSettingsUnderWay(t *testing.T) {
 			acts = append(acts, a.Act)
 		}
 		assert.Equal(t, c.acts, acts)
-		l.move(Cursor{T: 30e9, N: -1})
+		l.move(timeline.Cursor{T: 30e9, N: -1})
 		assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash)
 		require.NoError(t, l.Undo())
 		assert.Equal(t, before, same(l.View()))
 	}
 	l := shown(t, "a-leader-dies")
 	for path, value := range map[string]string{"process.onLoss": "exit", "candidates[0].workTail": "1s", "seed": "9", "bounds.recovery": "9s", "client.qps": "5"} {
-		err := l.EditAll([]PatchEntry{{path, value}}, "now", "")
+		err := l.EditAll([]protocol.PatchEntry{{Path: path, Value: value}}, "now", "")
 		var field *scenario.FieldError
 		require.True(t, errors.As(err, &field), path)
 		assert.Equal(t, path, field.Path)
 		assert.Contains(t, field.Rule, "Run again from 0")
-		require.NoError(t, l.EditAll([]PatchEntry{{path, value}}, "rerun", ""), path)
+		require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: path, Value: value}}, "rerun", ""), path)
 	}
 }
 
@@ -251,10 +254,10 @@ func TestSettingsOfReplicas(t *testing.T) {
 		require.NoError(t, err)
 		l := New(nil)
 		require.NoError(t, l.Open(Opening{Whole: &s}))
-		l.move(Cursor{T: 5e9, N: -1})
+		l.move(timeline.Cursor{T: 5e9, N: -1})
 		return l
 	}
-	change := []PatchEntry{{"candidates[0].network.requestLatency", "7ms"}}
+	change := []protocol.PatchEntry{{Path: "candidates[0].network.requestLatency", Value: "7ms"}}
 	l := open("3")
 	require.NoError(t, l.EditAll(change, "now", ""))
 	var targets []string
@@ -271,22 +274,22 @@ func TestSettingsOfReplicas(t *testing.T) {
 // A plan in a shipped scenario is in its link, beside the name.
 func TestAPlanIsInTheLink(t *testing.T) {
 	l := shown(t, "a-leader-dies")
-	l.move(Cursor{T: 5e9, N: -1})
+	l.move(timeline.Cursor{T: 5e9, N: -1})
 	require.NoError(t, l.Inject(actOf(t, "stop", "9s", `{"target":"a"}`), false))
-	require.NoError(t, l.EditAll([]PatchEntry{{"seed", "5"}}, "rerun", ""))
-	l.move(Cursor{T: 12e9, N: -1})
+	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "seed", Value: "5"}}, "rerun", ""))
+	l.move(timeline.Cursor{T: 12e9, N: -1})
 	assert.Equal(t, "a-leader-dies", l.Share(false).Scenario)
 	other := reopen(t, l, false)
-	assert.Equal(t, world.RoleEnded, other.stateHere().world.Role(0))
+	assert.Equal(t, world.RoleEnded, other.Look().Here().World.Role(0))
 	assert.Equal(t, l.View().Hash, other.View().Hash)
 }
 
 // A distribution that is taken away under way leaves the constant it stood for.
 func TestADistributionIsTakenAwayUnderWay(t *testing.T) {
 	l := shown(t, "a-leader-dies")
-	require.NoError(t, l.EditAll([]PatchEntry{{"network.requestDistribution.max", "80ms"}}, "rerun", ""))
-	l.move(Cursor{T: 5e9, N: -1})
-	require.NoError(t, l.EditAll([]PatchEntry{{"network.requestDistribution.max", ""}}, "now", ""))
+	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "network.requestDistribution.max", Value: "80ms"}}, "rerun", ""))
+	l.move(timeline.Cursor{T: 5e9, N: -1})
+	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "network.requestDistribution.max", Value: ""}}, "now", ""))
 	set := l.spec().actions[0]
 	require.NotNil(t, set.Network.RequestLatency)
 	assert.Nil(t, set.Network.RequestDistribution)

@@ -3,16 +3,17 @@ package lab
 import (
 	"encoding/json"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Share is the content of a link: everything that brings back what is on screen. Acts later than the edge have not been
 // shown, so a link leaves them out; whole keeps them, for whoever opens this very run again after a panic.
-func (l *Lab) Share(whole bool) *Share {
+func (l *Lab) Share(whole bool) *protocol.Share {
 	sp := l.spec()
-	s := &Share{
-		Patch: []PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: world.Engine, Hash: l.stateHere().world.Hash().String(),
+	s := &protocol.Share{
+		Patch: []protocol.PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: world.Engine, Hash: l.Look().Here().World.Hash().String(),
 		Cursor: l.cursor, Edge: l.edge, Breakpoints: l.breaks,
 	}
 	if sp.base != "" {
@@ -42,13 +43,13 @@ func (s *spec) encodedActions() []json.RawMessage {
 }
 
 // Save is the running scenario with its live acts, as a file holds it.
-func (l *Lab) Save() *Saved {
+func (l *Lab) Save() *protocol.Saved {
 	w := l.spec().whole()
 	name := w.Name
 	if name == "" {
 		name = "scenario"
 	}
-	return &Saved{Name: name + ".json", Scenario: scenario.Encode(w)}
+	return &protocol.Saved{Name: name + ".json", Scenario: scenario.Encode(w)}
 }
 
 // Scenario is the running scenario with its live acts.

@@ -8,14 +8,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // A link is what was shown: two runs that differ only after the edge give the same one. Opening this very run again
 // needs the rest too.
 func TestALinkLeavesOutWhatWasNotShown(t *testing.T) {
-	text := func(s *Share) string {
+	text := func(s *protocol.Share) string {
 		b, err := json.Marshal(s)
 		require.NoError(t, err)
 		return string(b)
@@ -25,7 +27,7 @@ func TestALinkLeavesOutWhatWasNotShown(t *testing.T) {
 	labs := make([]*Lab, 2)
 	for k, actions := range [][]scenario.Action{nil, later} {
 		labs[k] = New(shipped.List())
-		require.NoError(t, labs[k].Open(Opening{Name: "a-leader-dies", Actions: actions, Cursor: &Cursor{T: at, N: -1}, Edge: &Cursor{T: at, N: -1}}))
+		require.NoError(t, labs[k].Open(Opening{Name: "a-leader-dies", Actions: actions, Cursor: &timeline.Cursor{T: at, N: -1}, Edge: &timeline.Cursor{T: at, N: -1}}))
 	}
 	assert.Equal(t, text(labs[0].Share(false)), text(labs[1].Share(false)))
 	assert.Len(t, labs[1].Share(true).Actions, 1)

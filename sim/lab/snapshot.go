@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // SnapshotKind is the kind of a document from which another engine goes on as if nothing had happened: a session with the
@@ -15,24 +17,24 @@ const SnapshotKind = "Snapshot"
 // Snapshot is such a document. It is taken after every change, so it says everything once: scenarios, acts and specs are
 // tables, and the rest points into them.
 type Snapshot struct {
-	APIVersion  string            `json:"apiVersion"`
-	Kind        string            `json:"kind"`
-	Scenarios   []json.RawMessage `json:"scenarios"`
-	Acts        []json.RawMessage `json:"acts,omitempty"`
-	Specs       []SnapshotSpec    `json:"specs"`
-	Branches    []SnapshotBranch  `json:"branches"`
-	Branch      int               `json:"branch"` // the current one, an index into branches
-	Undo        []SnapshotPast    `json:"undo,omitempty"`
-	Redo        []SnapshotPast    `json:"redo,omitempty"`
-	Breakpoints []Breakpoint      `json:"breakpoints,omitempty"`
+	APIVersion  string                `json:"apiVersion"`
+	Kind        string                `json:"kind"`
+	Scenarios   []json.RawMessage     `json:"scenarios"`
+	Acts        []json.RawMessage     `json:"acts,omitempty"`
+	Specs       []SnapshotSpec        `json:"specs"`
+	Branches    []SnapshotBranch      `json:"branches"`
+	Branch      int                   `json:"branch"` // the current one, an index into branches
+	Undo        []SnapshotPast        `json:"undo,omitempty"`
+	Redo        []SnapshotPast        `json:"redo,omitempty"`
+	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
 }
 
 // SnapshotSpec is what a branch is computed from.
 type SnapshotSpec struct {
-	Base     string         `json:"base,omitempty"`
-	Patch    []PatchEntry   `json:"patch,omitempty"`
-	Scenario int            `json:"scenario"` // an index into scenarios
-	Acts     []SnapshotActs `json:"acts,omitempty"`
+	Base     string                `json:"base,omitempty"`
+	Patch    []protocol.PatchEntry `json:"patch,omitempty"`
+	Scenario int                   `json:"scenario"` // an index into scenarios
+	Acts     []SnapshotActs        `json:"acts,omitempty"`
 }
 
 // SnapshotActs are acts that follow each other in the table of acts.
@@ -43,24 +45,24 @@ type SnapshotActs struct {
 
 // SnapshotBranch is one line of the tree, hidden or not. Its parent comes before it.
 type SnapshotBranch struct {
-	Name   string `json:"name"`
-	Parent int    `json:"parent"` // -1: none
-	ForkAt int64  `json:"forkAt"`
-	Hidden bool   `json:"hidden,omitempty"`
-	Spec   int    `json:"spec"` // an index into specs
-	Cursor Cursor `json:"cursor"`
-	Edge   Cursor `json:"edge"`
+	Name   string          `json:"name"`
+	Parent int             `json:"parent"` // -1: none
+	ForkAt int64           `json:"forkAt"`
+	Hidden bool            `json:"hidden,omitempty"`
+	Spec   int             `json:"spec"` // an index into specs
+	Cursor timeline.Cursor `json:"cursor"`
+	Edge   timeline.Cursor `json:"edge"`
 }
 
 // SnapshotPast is one step of the history: what to go back to. Of the branches it had, it says only what is different now.
 type SnapshotPast struct {
-	Label    string         `json:"label"`
-	Branch   int            `json:"branch"`
-	Spec     int            `json:"spec"`
-	Cursor   Cursor         `json:"cursor"`
-	Edge     Cursor         `json:"edge"`
-	Branches int            `json:"branches"` // so many there were
-	Other    []SnapshotView `json:"other,omitempty"`
+	Label    string          `json:"label"`
+	Branch   int             `json:"branch"`
+	Spec     int             `json:"spec"`
+	Cursor   timeline.Cursor `json:"cursor"`
+	Edge     timeline.Cursor `json:"edge"`
+	Branches int             `json:"branches"` // so many there were
+	Other    []SnapshotView  `json:"other,omitempty"`
 }
 
 // SnapshotView is what was different about a branch.
@@ -196,7 +198,7 @@ func (r *restorer) refuse(path string, index, below int) bool {
 
 // Restore opens a snapshot. The cursor and the edge, if they are given, are where the current branch is shown in place of
 // where it was left. On an error the lab keeps what it had.
-func (l *Lab) Restore(document []byte, cursor, edge *Cursor) error {
+func (l *Lab) Restore(document []byte, cursor, edge *timeline.Cursor) error {
 	var s Snapshot
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.DisallowUnknownFields()
@@ -218,7 +220,7 @@ func (l *Lab) Restore(document []byte, cursor, edge *Cursor) error {
 		return r.err
 	}
 	l.Stop()
-	l.branches, l.current, l.undo, l.redo, l.playing, l.until, l.here = all, s.Branch, undo, redo, false, 0, nil
+	l.branches, l.current, l.undo, l.redo, l.playing, l.until = all, s.Branch, undo, redo, false, 0
 	l.breaks, l.conditions, l.walk = breaks, conditions, nil
 	here := all[s.Branch]
 	if edge != nil {
@@ -227,8 +229,8 @@ func (l *Lab) Restore(document []byte, cursor, edge *Cursor) error {
 	if cursor != nil {
 		here.cursor = l.clamp(*cursor)
 	}
-	here.edge = latest(here.edge, here.cursor)
-	l.cursor, l.edge = Cursor{N: -1}, Cursor{N: -1}
+	here.edge = timeline.Latest(here.edge, here.cursor)
+	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
 	l.arrive(here.spec, here.edge, func() { l.cursor, l.edge = here.cursor, here.edge })
 	return nil
 }
@@ -294,9 +296,9 @@ func (r *restorer) branches() []*branch {
 			r.err = fmt.Errorf("%s: %w", path, err)
 			return nil
 		}
-		one := &branch{view: BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt, Hidden: b.Hidden}, spec: r.specs[b.Spec]}
+		one := &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt, Hidden: b.Hidden}, spec: r.specs[b.Spec]}
 		one.cursor, one.edge = one.spec.clamp(b.Cursor), one.spec.clamp(b.Edge)
-		one.edge = latest(one.edge, one.cursor)
+		one.edge = timeline.Latest(one.edge, one.cursor)
 		all = append(all, one)
 	}
 	return all
@@ -312,7 +314,7 @@ func (r *restorer) history(name string, steps []SnapshotPast, all []*branch) []p
 		}
 		sp := r.specs[one.Spec]
 		p := past{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor), edge: sp.clamp(one.Edge)}
-		p.edge = latest(p.edge, p.cursor)
+		p.edge = timeline.Latest(p.edge, p.cursor)
 		for _, b := range all[:one.Branches] {
 			p.views = append(p.views, b.view)
 		}

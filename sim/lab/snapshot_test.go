@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // snapshot is the document of a lab, and another lab that went on from it.
@@ -27,19 +29,19 @@ func snapshot(t *testing.T, l *Lab) ([]byte, *Lab) {
 // busy is a lab with branches, deleted and renamed ones, something undone, breakpoints and a scenario of its own.
 func busy(t *testing.T) *Lab {
 	l := shown(t, "a-leader-dies")
-	l.move(Cursor{T: 40e9, N: -1})
-	require.NoError(t, l.Act(scenario.ActCrash, "b", ActOptions{}))
-	l.Seek(Cursor{T: 12e9, N: -1})
-	require.NoError(t, l.Act(scenario.ActCut, "c", ActOptions{}))
+	l.move(timeline.Cursor{T: 40e9, N: -1})
+	require.NoError(t, l.Act(scenario.ActCrash, "b", protocol.ActOptions{}))
+	l.Seek(timeline.Cursor{T: 12e9, N: -1})
+	require.NoError(t, l.Act(scenario.ActCut, "c", protocol.ActOptions{}))
 	require.NoError(t, l.Rename(1, "c is cut"))
 	require.NoError(t, l.Edit("elector.leaseDuration", "20s", "rerun", ""))
-	l.move(Cursor{T: 30e9, N: -1})
-	require.NoError(t, l.Act(scenario.ActRemove, "a", ActOptions{}))
+	l.move(timeline.Cursor{T: 30e9, N: -1})
+	require.NoError(t, l.Act(scenario.ActRemove, "a", protocol.ActOptions{}))
 	require.NoError(t, l.Switch(1))
 	require.NoError(t, l.Fork("what if"))
 	require.NoError(t, l.Delete(2))
-	require.NoError(t, l.Act(scenario.ActPause, "a", ActOptions{}))
-	require.NoError(t, l.SetBreakpoints([]Breakpoint{{Text: "violation"}}))
+	require.NoError(t, l.Act(scenario.ActPause, "a", protocol.ActOptions{}))
+	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "violation"}}))
 	require.NoError(t, l.Undo())
 	require.NoError(t, l.Undo())
 	return l
@@ -49,7 +51,7 @@ func busy(t *testing.T) *Lab {
 func TestSnapshot(t *testing.T) {
 	l := busy(t)
 	document, m := snapshot(t, l)
-	whole := func(l *Lab) View {
+	whole := func(l *Lab) protocol.View {
 		v := *l.View()
 		v.Run, v.Toast = 0, ""
 		return v
@@ -76,9 +78,9 @@ func TestSnapshot(t *testing.T) {
 func TestSnapshotElsewhere(t *testing.T) {
 	l := busy(t)
 	document, m := snapshot(t, l)
-	require.NoError(t, m.Restore(document, &Cursor{T: 41e9, N: -1}, &Cursor{T: 44e9, N: -1}))
-	l.move(Cursor{T: 44e9, N: -1})
-	l.Seek(Cursor{T: 41e9, N: -1})
+	require.NoError(t, m.Restore(document, &timeline.Cursor{T: 41e9, N: -1}, &timeline.Cursor{T: 44e9, N: -1}))
+	l.move(timeline.Cursor{T: 44e9, N: -1})
+	l.Seek(timeline.Cursor{T: 41e9, N: -1})
 	assert.Equal(t, same(l.View()), same(m.View()))
 }
 
@@ -86,7 +88,7 @@ func TestSnapshotElsewhere(t *testing.T) {
 func TestSnapshotsStaySmall(t *testing.T) {
 	size := func(acts int) int {
 		l := shown(t, "a-leader-dies")
-		l.move(Cursor{T: 10e9, N: -1})
+		l.move(timeline.Cursor{T: 10e9, N: -1})
 		for k := range acts {
 			require.NoError(t, l.Edit("elector.retryPeriod", fmt.Sprintf("%dms", 1000+k%2), "now", "a"))
 		}
@@ -147,7 +149,7 @@ func TestBrokenSnapshots(t *testing.T) {
 
 func BenchmarkSnapshot(b *testing.B) {
 	l := shown(b, "a-leader-dies")
-	l.move(Cursor{T: 10e9, N: -1})
+	l.move(timeline.Cursor{T: 10e9, N: -1})
 	for k := range 100 {
 		require.NoError(b, l.Edit("elector.retryPeriod", fmt.Sprintf("%dms", 1000+k%2), "now", "a"))
 	}

@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/paired"
 )
@@ -20,14 +21,14 @@ type swept struct {
 
 // Sweep does one slice of a sweep: this run's acts with count seeds from first on, as the run is and with knobs changed.
 // Asked the same again it goes on; asked something else it begins anew. Not asking again is how to cancel.
-func (l *Lab) Sweep(patch []PatchEntry, afterNs int64, first uint64, count int) (*Swept, error) {
+func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
 		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
 	}
 	if first > scenario.MaxSeed-uint64(count) {
 		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
 	}
-	key := fmt.Sprint(l.run().id, patch, afterNs, first, count)
+	key := fmt.Sprint(l.run().ID(), patch, afterNs, first, count)
 	if l.sweeping.key != key {
 		plan := paired.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
 		plan.Changed = plan.Plain
@@ -41,7 +42,7 @@ func (l *Lab) Sweep(patch []PatchEntry, afterNs int64, first uint64, count int) 
 	}
 	l.sweeping.sweep.Go(sweepRequests)
 	o := l.sweeping.sweep.Outcome()
-	return &Swept{
+	return &protocol.Swept{
 		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs), PlainMedianNs: known(o.PlainMedianNs), NotShorter: o.NotShorter,
 	}, nil
 }

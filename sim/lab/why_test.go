@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
@@ -38,8 +39,8 @@ func TestTheSurpriseIsOfItsKind(t *testing.T) {
 	l := opened(t, "a-leader-dies", 40*time.Second)
 	require.NoError(t, l.Edit("elector.leaseDuration", "30s", "restart", "b"))
 	l.Show(int64(80 * time.Second))
-	s := l.stateHere()
-	require.NoError(t, l.Act("crash", s.world.Name(s.checks.Active()[0]), ActOptions{}))
+	s := l.Look().Here()
+	require.NoError(t, l.Act("crash", s.World.Name(s.Checks.Active()[0]), protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
 	assert.NotContains(t, story(t, l, l.View().Change.Index), "The lease is 15 s")
 }
@@ -85,8 +86,8 @@ func TestTheStoryBeginsWithTheCause(t *testing.T) {
 	assert.Contains(t, story(t, opened(t, "graceful-stop", 50*time.Second), 1), "a was asked to stop at 00:20.000.")
 
 	l := opened(t, "graceful-stop-release", 15*time.Second)
-	require.NoError(t, l.Act("cut", "a", ActOptions{Direction: "both"}))
-	require.NoError(t, l.Act("stop", "a", ActOptions{}))
+	require.NoError(t, l.Act("cut", "a", protocol.ActOptions{Direction: "both"}))
+	require.NoError(t, l.Act("stop", "a", protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
 	assert.Contains(t, story(t, l, 1), "Its goodbye never arrived")
 }
@@ -94,7 +95,7 @@ func TestTheStoryBeginsWithTheCause(t *testing.T) {
 // A node can be removed although the script still has plans for it, and undo brings both back.
 func TestRemoveANodeOfTheScript(t *testing.T) {
 	l := opened(t, "a-leader-dies", 15*time.Second)
-	require.NoError(t, l.Act("remove", "a", ActOptions{}))
+	require.NoError(t, l.Act("remove", "a", protocol.ActOptions{}))
 	assert.Equal(t, "left", l.View().Nodes[0].RoleWord)
 	l.Show(int64(60 * time.Second))
 	assert.Equal(t, 2, l.View().Totals.Leaders)

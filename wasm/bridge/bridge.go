@@ -1,5 +1,5 @@
 // Package bridge is the seam between the page and the engine: one function, JSON in and JSON out. It holds no rule of
-// the simulation; sim/lab shapes every number and sentence.
+// the simulation; sim/view shapes every number and sentence.
 //
 // Guarantee: any bytes in give a reply with an error rather than a panic out, and an error leaves the session as it was.
 // Non-guarantee: a bridge serves one page; calls do not overlap.
@@ -18,8 +18,10 @@ import (
 
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
 // Bridge is one page's engine.
@@ -27,20 +29,33 @@ type Bridge struct {
 	lab        *lab.Lab
 	clock      clock.Clock
 	pacer      *pacer.Pacer
+	alive      func()
 	shelf      *shelf
 	opened     bool
 	operations map[string]operation
 }
 
-// New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests.
-func New(c clock.Clock) *Bridge {
-	b := &Bridge{lab: lab.New(nil), clock: c, pacer: pacer.New(c), shelf: &shelf{}, operations: map[string]operation{}}
+// New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests. alive is called now and then while a
+// call computes, as long as virtual time goes on; nil: nobody listens.
+func New(c clock.Clock, alive func()) *Bridge {
+	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]operation{}}
 	for _, one := range table() {
 		b.operations[one.name] = one
 	}
-	b.lab.Slice()
+	b.begin()
 	return b
 }
+
+// begin puts an empty session in place of the one there is.
+func (b *Bridge) begin() {
+	b.lab, b.opened = lab.New(nil), false
+	b.lab.Seldom(b.shelf.find)
+	b.lab.Slice()
+	b.lab.Alive(b.alive)
+}
+
+// view is what the page draws now.
+func (b *Bridge) view() *protocol.View { return view.Of(b.lab.Look(), b.lab.Session()) }
 
 // stand returns what the page draws now, or how far the lab is with computing it.
 func (b *Bridge) stand() any {
@@ -48,9 +63,9 @@ func (b *Bridge) stand() any {
 		return p
 	}
 	if c := b.lab.Compared(); c != nil {
-		return c
+		return view.Compare(&c[0], &c[1])
 	}
-	return b.lab.View()
+	return b.view()
 }
 
 // Handle answers one request.
@@ -58,7 +73,7 @@ func (b *Bridge) Handle(request []byte) (reply []byte) {
 	var r Request
 	defer func() {
 		if cause := recover(); cause != nil {
-			reply = encode(Reply{ID: r.ID, Error: &lab.ErrorReply{
+			reply = encode(Reply{ID: r.ID, Error: &protocol.ErrorReply{
 				Code: "panic", Message: fmt.Sprintf("The simulator failed: %v. This is a bug in leaselab.", cause), Stack: string(debug.Stack()),
 			}})
 		}
@@ -109,12 +124,12 @@ func encode(r Reply) []byte {
 	return bytes.TrimRight(out.Bytes(), "\n")
 }
 
-func errorReply(err error) *lab.ErrorReply {
+func errorReply(err error) *protocol.ErrorReply {
 	var field *scenario.FieldError
 	if errors.As(err, &field) {
-		return &lab.ErrorReply{Code: "input", Message: short(field.Message), Path: field.Path, Value: field.Value, Rule: short(field.Rule), Line: field.Line}
+		return &protocol.ErrorReply{Code: "input", Message: short(field.Message), Path: field.Path, Value: field.Value, Rule: short(field.Rule), Line: field.Line}
 	}
-	return &lab.ErrorReply{Code: "state", Message: short(err.Error())}
+	return &protocol.ErrorReply{Code: "state", Message: short(err.Error())}
 }
 
 // maxMessage is how long a sentence for the reader may be, in bytes: some quote what was given, whole, and say at their end
@@ -186,44 +201,50 @@ func table() []operation {
 		stands("breakpoints", changes, func(b *Bridge, p *BreakpointsParams) error { return b.lab.SetBreakpoints(p.Breakpoints) }),
 		stands("try", changes, func(b *Bridge, p *TryParams) error { return b.lab.Try(p.Kind, p.Number, p.Line) }),
 
-		answers("timeline", asks, func(b *Bridge, p *TimelineParams) (*lab.Timeline, error) {
-			return b.lab.Timeline(p.From, p.To, p.WidthPx), nil
+		answers("timeline", asks, func(b *Bridge, p *TimelineParams) (*protocol.Timeline, error) {
+			return view.Timeline(b.lab.Look(), p.From, p.To, p.WidthPx), nil
 		}),
 		answers("events", asks, (*Bridge).events),
-		answers("object", asks, func(b *Bridge, p *ObjectParams) (*lab.ObjectView, error) {
-			return b.lab.ObjectOf(p.Kind, p.Name, p.Version)
+		answers("object", asks, func(b *Bridge, p *ObjectParams) (*protocol.ObjectView, error) {
+			return view.Object(b.lab.Look(), p.Kind, p.Name, p.Version)
 		}),
-		answers("decision", asks, func(b *Bridge, p *DecisionParams) (*lab.DecisionView, error) { return b.lab.Decision(p.Number) }),
-		answers("checks", asks, func(b *Bridge, _ *None) (*lab.ChecksView, error) { return b.lab.Checks(), nil }),
-		answers("beliefs", asks, func(b *Bridge, _ *None) (*lab.Beliefs, error) { return b.lab.Beliefs(), nil }),
-		answers("why", asks, func(b *Bridge, p *WhyParams) (*lab.Why, error) { return b.lab.Why(p.Change) }),
-		answers("cause", asks, func(b *Bridge, p *CauseParams) (*lab.Cause, error) { return b.lab.Cause(p.Kind, p.Number) }),
-		answers("whatIf", asks, func(b *Bridge, p *CauseParams) (*lab.WhatIf, error) { return b.lab.WhatIf(p.Kind, p.Number) }),
-		answers("reroll", asks, func(b *Bridge, p *RerollParams) (*lab.Rerolled, error) {
+		answers("decision", asks, func(b *Bridge, p *DecisionParams) (*protocol.DecisionView, error) {
+			return view.Decision(b.lab.Look(), p.Number)
+		}),
+		answers("checks", asks, func(b *Bridge, _ *None) (*protocol.ChecksView, error) { return view.Checks(b.lab.Look()), nil }),
+		answers("beliefs", asks, func(b *Bridge, _ *None) (*protocol.Beliefs, error) { return view.Beliefs(b.lab.Look()), nil }),
+		answers("why", asks, func(b *Bridge, p *WhyParams) (*protocol.Why, error) { return view.Why(b.lab.Look(), p.Change) }),
+		answers("cause", asks, func(b *Bridge, p *CauseParams) (*protocol.Cause, error) {
+			return view.Cause(b.lab.Look(), p.Kind, p.Number)
+		}),
+		answers("whatIf", asks, func(b *Bridge, p *CauseParams) (*protocol.WhatIf, error) { return b.lab.WhatIf(p.Kind, p.Number) }),
+		answers("reroll", asks, func(b *Bridge, p *RerollParams) (*protocol.Rerolled, error) {
 			return b.lab.Reroll(p.Kind, p.Number, p.Runs, p.Points)
 		}),
-		answers("sweep", asks, func(b *Bridge, p *SweepParams) (*lab.Swept, error) {
+		answers("sweep", asks, func(b *Bridge, p *SweepParams) (*protocol.Swept, error) {
 			return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
 		}),
-		stands("compare", asks, (*Bridge).compare, reflect.TypeFor[lab.Comparison]()),
+		stands("compare", asks, (*Bridge).compare, reflect.TypeFor[protocol.Comparison]()),
 		answers("expect", asks, (*Bridge).expect),
 
-		answers("settings", asks, func(b *Bridge, _ *None) (*lab.Settings, error) { return b.lab.Settings(), nil }),
+		answers("settings", asks, func(b *Bridge, _ *None) (*protocol.Settings, error) { return b.lab.Settings(), nil }),
 		answers("check", asks, (*Bridge).checked),
-		answers("share", asks, func(b *Bridge, p *ShareParams) (*lab.Share, error) { return b.lab.Share(p.Whole), nil }),
-		answers("save", asks, func(b *Bridge, _ *None) (*lab.Saved, error) { return b.lab.Save(), nil }),
-		answers("saveSession", asks, func(b *Bridge, _ *None) (*lab.Saved, error) { return b.lab.SaveSession(), nil }),
+		answers("share", asks, func(b *Bridge, p *ShareParams) (*protocol.Share, error) { return b.lab.Share(p.Whole), nil }),
+		answers("save", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) { return b.lab.Save(), nil }),
+		answers("saveSession", asks, func(b *Bridge, _ *None) (*protocol.Saved, error) { return b.lab.SaveSession(), nil }),
 		answers("snapshot", asks, func(b *Bridge, _ *None) (*lab.Snapshot, error) { return b.lab.Snapshot(), nil }),
 
 		answers("rest", mayChange, (*Bridge).rest),
-		answers("exchange", asks, func(b *Bridge, p *ExchangeParams) (*lab.Exchange, error) { return b.lab.Exchange(p.Cursor) }),
-		answers("restPoll", watches, func(b *Bridge, p *RestWatchParams) (*lab.RestFrames, error) {
+		answers("exchange", asks, func(b *Bridge, p *ExchangeParams) (*protocol.Exchange, error) {
+			return view.Exchange(b.lab.Look(), p.Cursor)
+		}),
+		answers("restPoll", watches, func(b *Bridge, p *RestWatchParams) (*protocol.RestFrames, error) {
 			return b.lab.RestPoll(b.clock.Now(), p.Watch), nil
 		}),
 		answers("restClose", watches, func(b *Bridge, p *RestWatchParams) (*None, error) { b.lab.RestClose(p.Watch); return &None{}, nil }),
 
-		stands("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[lab.Comparison]()),
-		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[lab.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
+		stands("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
+		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
 	}
 }
 
@@ -244,7 +265,7 @@ func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) oper
 // stands makes an operation that is answered with what the page draws afterwards: a View, or one of the others. Before it,
 // any of them may answer Progress.
 func stands[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
-	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(), results: append([]reflect.Type{reflect.TypeFor[lab.View]()}, others...)}
+	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(), results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}
 	o.run = func(b *Bridge, r *Request) (any, error) {
 		p := reflect.New(o.params).Interface()
 		if err := decode(r, p); err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/benbjohnson/clock"
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/stretchr/testify/assert"
@@ -16,10 +16,10 @@ import (
 
 // answer is a reply as the page reads it.
 type answer struct {
-	ID     int64           `json:"id"`
-	OK     bool            `json:"ok"`
-	Result json.RawMessage `json:"result"`
-	Error  *lab.ErrorReply `json:"error"`
+	ID     int64                `json:"id"`
+	OK     bool                 `json:"ok"`
+	Result json.RawMessage      `json:"result"`
+	Error  *protocol.ErrorReply `json:"error"`
 }
 
 func read(t testing.TB, reply []byte) answer {
@@ -46,7 +46,7 @@ func ask(t testing.TB, b *Bridge, op string, params any) answer {
 
 func greeted(t testing.TB) *Bridge {
 	t.Helper()
-	b := New(clock.NewMock())
+	b := New(clock.NewMock(), nil)
 	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())}).OK)
 	return b
 }
@@ -153,8 +153,8 @@ func TestUndoAndRedo(t *testing.T) {
 	for _, op := range []string{"undo", "redo"} {
 		assert.Contains(t, ask(t, b, op, nil).Error.Message, "nothing to "+op)
 	}
-	var before, after, undone, redone lab.View
-	view := func(op string, params any, into *lab.View) {
+	var before, after, undone, redone protocol.View
+	view := func(op string, params any, into *protocol.View) {
 		a := ask(t, b, op, params)
 		require.True(t, a.OK)
 		require.NoError(t, json.Unmarshal(a.Result, into))
@@ -172,13 +172,13 @@ func TestUndoAndRedo(t *testing.T) {
 // Playing is paced by the clock the bridge was given: a tick moves the cursor by the wall time that has passed.
 func TestPlaying(t *testing.T) {
 	mock := clock.NewMock()
-	b := New(mock)
+	b := New(mock, nil)
 	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())}).OK)
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "crash"}).OK)
 	mock.Add(time.Minute) // reading, not playing
 	require.True(t, ask(t, b, "play", map[string]any{"speed": 10, "until": 3e9}).OK)
 	at := func(a answer) int64 {
-		var v lab.View
+		var v protocol.View
 		require.NoError(t, json.Unmarshal(a.Result, &v))
 		return v.Cursor.T
 	}
@@ -198,9 +198,9 @@ func TestSharing(t *testing.T) {
 	require.True(t, ask(t, b, "act", map[string]any{"act": "crash", "node": "b"}).OK)
 	require.True(t, ask(t, b, "edit", map[string]any{"path": "network.requestLatency", "value": "7ms", "mode": "now"}).OK)
 	require.True(t, ask(t, b, "runTo", map[string]any{"what": "leaderChange"}).OK)
-	var before, after lab.View
+	var before, after protocol.View
 	require.NoError(t, json.Unmarshal(ask(t, b, "seek", map[string]any{"cursor": map[string]any{"t": 40e9, "n": -1}}).Result, &before))
-	var share lab.Share
+	var share protocol.Share
 	require.NoError(t, json.Unmarshal(ask(t, b, "share", nil).Result, &share))
 	a := ask(t, greeted(t), "open", map[string]any{
 		"scenario": share.Scenario, "actions": share.Actions, "patch": share.Patch, "seed": share.Seed, "cursor": share.Cursor, "edge": share.Edge,

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/leaselab/leaselab/sim/lab"
 )
 
 // deep is JSON nested so many levels, of objects or of lists.
@@ -50,7 +49,7 @@ func TestDeepBodiesAreAnswered(t *testing.T) {
 			"at": "20s", "act": "request", "method": "PATCH", "path": leasesPath + "/demo?fieldManager=x", "headers": []string{"Content-Type: " + media}, "body": deep(4000, true),
 		})
 		require.NoError(t, err)
-		end := lab.Cursor{T: 30e9, N: -1}
+		end := timeline.Cursor{T: 30e9, N: -1}
 		a := ask(t, b, "open", OpenParams{Scenario: json.RawMessage(`"a-leader-dies"`), Actions: []json.RawMessage{action}, Cursor: &end})
 		require.True(t, a.OK, "%v", a.Error)
 		events := ask(t, b, "events", EventsParams{Count: 1000, Filter: "400"})

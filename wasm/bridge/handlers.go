@@ -6,7 +6,9 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
 func (b *Bridge) hello(p *HelloParams) (*Greeting, error) {
@@ -15,11 +17,10 @@ func (b *Bridge) hello(p *HelloParams) (*Greeting, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.shelf, b.lab, b.opened = shelf, lab.New(nil), false
-		b.lab.Seldom(shelf.find)
-		b.lab.Slice()
+		b.shelf = shelf
+		b.begin()
 	}
-	g := &Greeting{Hello: lab.NewHello(b.shelf.menu)}
+	g := &Greeting{Hello: protocol.NewHello(b.shelf.menu)}
 	for _, o := range table() {
 		g.Ops = append(g.Ops, OpInfo{Name: o.name, Kind: string(o.kind)})
 	}
@@ -92,7 +93,7 @@ func (b *Bridge) act(p *ActParams) error {
 	if p.Action != nil {
 		return b.inject(p.Action, p.Now, b.lab.Inject)
 	}
-	options := lab.ActOptions{}
+	options := protocol.ActOptions{}
 	if p.Options != nil {
 		options = *p.Options
 	}
@@ -129,7 +130,7 @@ func (b *Bridge) compare(p *CompareParams) error {
 	return nil
 }
 
-func (b *Bridge) events(p *EventsParams) (*lab.Events, error) {
+func (b *Bridge) events(p *EventsParams) (*protocol.Events, error) {
 	around, from := b.lab.Cursor(), -1
 	if p.Around != nil {
 		around = *p.Around
@@ -137,7 +138,7 @@ func (b *Bridge) events(p *EventsParams) (*lab.Events, error) {
 	if p.From != nil {
 		from = max(*p.From, 0)
 	}
-	return b.lab.Events(around, from, p.Count, p.Filter, p.Node), nil
+	return view.Events(b.lab.Look(), around, from, p.Count, p.Filter, p.Node), nil
 }
 
 // checked answers with the refusal, which is no error of the question.

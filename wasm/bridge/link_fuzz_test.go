@@ -7,13 +7,13 @@ import (
 	"github.com/benbjohnson/clock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 // quick is a bridge that need not read the shipped scenarios again.
 func quick(shelf *shelf) *Bridge {
-	b := New(clock.NewMock())
+	b := New(clock.NewMock(), nil)
 	b.shelf = shelf
 	b.lab.Seldom(shelf.find)
 	return b
@@ -74,7 +74,7 @@ func linkSeeds(f *testing.F) []string {
 	all := []string{string(ask(f, b, "share", map[string]any{"whole": true}).Result)}
 	require.True(f, ask(f, b, "act", map[string]any{"act": "crash", "node": "b"}).OK)
 	require.True(f, ask(f, b, "edit", map[string]any{"path": "elector.leaseDuration", "value": "20s", "mode": "rerun"}).OK)
-	require.True(f, ask(f, b, "breakpoints", map[string]any{"breakpoints": []lab.Breakpoint{{Text: "violation"}}}).OK)
+	require.True(f, ask(f, b, "breakpoints", map[string]any{"breakpoints": []protocol.Breakpoint{{Text: "violation"}}}).OK)
 	all = append(all, string(ask(f, b, "share", map[string]any{"whole": true}).Result))
 	const at, edge = `"cursor":{"t":0,"n":-1}`, `"edge":{"t":0,"n":-1}`
 	return append(all,

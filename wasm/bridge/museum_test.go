@@ -13,7 +13,7 @@ import (
 
 // The exhibits stay out of the menu, open by name, and are weighed without a word to the run that is open.
 func TestExhibits(t *testing.T) {
-	b := New(clock.NewMock())
+	b := New(clock.NewMock(), nil)
 	var hello Greeting
 	answer := ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())})
 	require.True(t, answer.OK)
@@ -22,7 +22,7 @@ func TestExhibits(t *testing.T) {
 		assert.NotEqual(t, "b02-three-second-margin", s.Name)
 	}
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "b02-three-second-margin"}).OK)
-	before := b.lab.View().Hash
+	before := b.view().Hash
 
 	var expected Expected
 	for name, met := range map[string]bool{"b02-three-second-margin": true, "b02-three-second-margin-mended": true, "a-leader-dies": true} {
@@ -34,7 +34,7 @@ func TestExhibits(t *testing.T) {
 			assert.Equal(t, met, o.Met, "%s: %s, %s", name, o.Clause, o.Measured)
 		}
 	}
-	assert.Equal(t, before, b.lab.View().Hash)
+	assert.Equal(t, before, b.view().Hash)
 
 	sides := map[string]any{"a": map[string]any{"scenario": "b02-three-second-margin"}, "b": map[string]any{"scenario": "b36-half-open-connection"}}
 	assert.True(t, ask(t, b, "compare", sides).OK)
@@ -52,7 +52,7 @@ func TestExhibits(t *testing.T) {
 
 // A scenario on the shelf that is none is refused where it is wrong, when somebody wants it; the others are not concerned.
 func TestBrokenExhibit(t *testing.T) {
-	b := New(clock.NewMock())
+	b := New(clock.NewMock(), nil)
 	var all []json.RawMessage
 	require.NoError(t, json.Unmarshal(shipped.JSON(), &all))
 	all = append(all, json.RawMessage(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","name":"bad","summary":"x","nonsense":1}`))
@@ -64,7 +64,7 @@ func TestBrokenExhibit(t *testing.T) {
 		require.False(t, refused.OK, op)
 		assert.Equal(t, "nonsense", refused.Error.Path, "%s: %s", op, refused.Error.Message)
 	}
-	assert.Equal(t, "crash", b.lab.View().Scenario)
+	assert.Equal(t, "crash", b.view().Scenario)
 }
 
 // What the runtime needs stays in the page's module: recover stops a panic only in a deferred call itself, not in a function

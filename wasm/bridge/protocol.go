@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 
 	"github.com/leaselab/leaselab/sim/judge/expect"
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
 )
 
 // This file and the views of sim/lab stand mirrored in web/js/protocol.d.ts; lab.Protocol numbers all three.
@@ -18,10 +19,10 @@ type Request struct {
 
 // Reply answers the request with the same id.
 type Reply struct {
-	ID     int64           `json:"id"`
-	OK     bool            `json:"ok"`
-	Result any             `json:"result,omitempty"`
-	Error  *lab.ErrorReply `json:"error,omitempty"`
+	ID     int64                `json:"id"`
+	OK     bool                 `json:"ok"`
+	Result any                  `json:"result,omitempty"`
+	Error  *protocol.ErrorReply `json:"error,omitempty"`
 }
 
 // HelloParams gives the engine the shipped scenarios, which the site keeps as a file of their own.
@@ -34,8 +35,8 @@ type None struct{}
 
 // Greeting answers hello.
 type Greeting struct {
-	Hello lab.Hello `json:"hello"`
-	Ops   []OpInfo  `json:"ops"`
+	Hello protocol.Hello `json:"hello"`
+	Ops   []OpInfo       `json:"ops"`
 }
 
 // OpInfo says what an operation does to the run.
@@ -46,16 +47,16 @@ type OpInfo struct {
 
 // OpenParams opens a scenario, by name or whole.
 type OpenParams struct {
-	Scenario json.RawMessage   `json:"scenario"`
-	Actions  []json.RawMessage `json:"actions,omitempty"`
-	Seed     *uint64           `json:"seed,omitempty"`
-	Patch    []lab.PatchEntry  `json:"patch,omitempty"`
-	Cursor   *lab.Cursor       `json:"cursor,omitempty"`
-	Edge     *lab.Cursor       `json:"edge,omitempty"`
-	Engine   int               `json:"engine,omitempty"` // that the link was made with
-	Hash     string            `json:"hash,omitempty"`   // that the link was made at
+	Scenario json.RawMessage       `json:"scenario"`
+	Actions  []json.RawMessage     `json:"actions,omitempty"`
+	Seed     *uint64               `json:"seed,omitempty"`
+	Patch    []protocol.PatchEntry `json:"patch,omitempty"`
+	Cursor   *timeline.Cursor      `json:"cursor,omitempty"`
+	Edge     *timeline.Cursor      `json:"edge,omitempty"`
+	Engine   int                   `json:"engine,omitempty"` // that the link was made with
+	Hash     string                `json:"hash,omitempty"`   // that the link was made at
 
-	Breakpoints []lab.Breakpoint `json:"breakpoints,omitempty"`
+	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
 }
 
 // PlayParams starts pacing.
@@ -66,7 +67,7 @@ type PlayParams struct {
 
 // SeekParams moves the cursor.
 type SeekParams struct {
-	Cursor lab.Cursor `json:"cursor"`
+	Cursor timeline.Cursor `json:"cursor"`
 }
 
 // StepParams moves the cursor by one event or landmark.
@@ -82,9 +83,9 @@ type RunToParams struct {
 
 // ActParams does something to the world.
 type ActParams struct {
-	Act     string          `json:"act"`
-	Node    string          `json:"node,omitempty"`
-	Options *lab.ActOptions `json:"options,omitempty"`
+	Act     string               `json:"act"`
+	Node    string               `json:"node,omitempty"`
+	Options *protocol.ActOptions `json:"options,omitempty"`
 
 	Action json.RawMessage `json:"action,omitempty"` // in place of the others: any act of the format
 	Now    bool            `json:"now,omitempty"`    // whatever its at says
@@ -97,7 +98,7 @@ type EditParams struct {
 	Mode  string `json:"mode"`
 	Node  string `json:"node,omitempty"`
 
-	Changes []lab.PatchEntry `json:"changes,omitempty"` // in place of path and value: several together
+	Changes []protocol.PatchEntry `json:"changes,omitempty"` // in place of path and value: several together
 }
 
 // BranchParams switches to a branch, or renames or deletes it, or makes one at the cursor.
@@ -109,13 +110,13 @@ type BranchParams struct {
 
 // BreakpointsParams replaces the breakpoints of the session.
 type BreakpointsParams struct {
-	Breakpoints []lab.Breakpoint `json:"breakpoints"`
+	Breakpoints []protocol.Breakpoint `json:"breakpoints"`
 }
 
 // CompareParams names two runs to compare.
 type CompareParams struct {
-	A lab.Side `json:"a"`
-	B lab.Side `json:"b"`
+	A protocol.Side `json:"a"`
+	B protocol.Side `json:"b"`
 }
 
 // TimelineParams asks for everything drawn between two instants.
@@ -127,11 +128,11 @@ type TimelineParams struct {
 
 // EventsParams asks for a window of the event list.
 type EventsParams struct {
-	Around *lab.Cursor `json:"around,omitempty"`
-	From   *int        `json:"from,omitempty"`
-	Count  int         `json:"count"`
-	Filter string      `json:"filter,omitempty"`
-	Node   string      `json:"node,omitempty"`
+	Around *timeline.Cursor `json:"around,omitempty"`
+	From   *int             `json:"from,omitempty"`
+	Count  int              `json:"count"`
+	Filter string           `json:"filter,omitempty"`
+	Node   string           `json:"node,omitempty"`
 }
 
 // ObjectParams asks for a version of the Lease, or of another object.
@@ -158,10 +159,10 @@ type ShareParams struct {
 
 // SweepParams asks for one slice of a sweep.
 type SweepParams struct {
-	Patch []lab.PatchEntry `json:"patch"`
-	After int64            `json:"after"`
-	First uint64           `json:"first"`
-	Count int              `json:"count"`
+	Patch []protocol.PatchEntry `json:"patch"`
+	After int64                 `json:"after"`
+	First uint64                `json:"first"`
+	Count int                   `json:"count"`
 }
 
 // RestParams is a request to the API server of the run.
@@ -180,7 +181,7 @@ type RestWatchParams struct {
 
 // ExchangeParams names an event of a candidate's request.
 type ExchangeParams struct {
-	Cursor lab.Cursor `json:"cursor"`
+	Cursor timeline.Cursor `json:"cursor"`
 }
 
 // CheckParams validates a knob's value without applying it.
@@ -189,16 +190,16 @@ type CheckParams struct {
 	Value string `json:"value"`
 
 	// In place of both: what edit or act would be asked.
-	Changes []lab.PatchEntry `json:"changes,omitempty"`
-	Mode    string           `json:"mode,omitempty"`
-	Node    string           `json:"node,omitempty"`
-	Action  json.RawMessage  `json:"action,omitempty"`
-	Now     bool             `json:"now,omitempty"`
+	Changes []protocol.PatchEntry `json:"changes,omitempty"`
+	Mode    string                `json:"mode,omitempty"`
+	Node    string                `json:"node,omitempty"`
+	Action  json.RawMessage       `json:"action,omitempty"`
+	Now     bool                  `json:"now,omitempty"`
 }
 
 // Checked is empty when the value is fine.
 type Checked struct {
-	Error *lab.ErrorReply `json:"error,omitempty"`
+	Error *protocol.ErrorReply `json:"error,omitempty"`
 }
 
 // ExpectParams names the scenario to be weighed.

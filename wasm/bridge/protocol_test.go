@@ -14,7 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -177,7 +178,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 	theirs := mirror(t)
 	ours := map[string]map[string]member{}
 	ops := map[string]mirroredOp{}
-	for _, root := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Reply](), reflect.TypeFor[lab.Progress](), reflect.TypeFor[lab.PaceSpan]()} {
+	for _, root := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Reply](), reflect.TypeFor[protocol.Progress](), reflect.TypeFor[protocol.PaceSpan]()} {
 		collect(root, ours)
 	}
 	for _, o := range table() {
@@ -282,16 +283,16 @@ func TestWordsAreOfTheirUnions(t *testing.T) {
 		}
 		says("open", "View", OpenParams{Scenario: json.RawMessage(strconv.Quote(name))})
 		says("runTo", "View", RunToParams{What: "end"})
-		end := b.lab.View().Edge.T
+		end := b.view().Edge.T
 		says("timeline", "Timeline", TimelineParams{To: end, WidthPx: 100_000})
 		says("events", "Events", EventsParams{Count: 2000})
 		says("checks", "ChecksView", nil)
 		says("settings", "Settings", nil)
 		says("cause", "Cause", CauseParams{Kind: "change"})
 		says("cause", "Cause", CauseParams{Kind: "violation"})
-		says("compare", "Comparison", CompareParams{A: lab.Side{}, B: lab.Side{Scenario: json.RawMessage(`"crash"`)}})
+		says("compare", "Comparison", CompareParams{A: protocol.Side{}, B: protocol.Side{Scenario: json.RawMessage(`"crash"`)}})
 		for k := range int64(25) {
-			says("seek", "View", SeekParams{Cursor: lab.Cursor{T: end / 25 * k, N: -1}})
+			says("seek", "View", SeekParams{Cursor: timeline.Cursor{T: end / 25 * k, N: -1}})
 			says("beliefs", "Beliefs", nil)
 			says("object", "ObjectView", ObjectParams{})
 			says("decision", "DecisionView", DecisionParams{})

@@ -1,9 +1,12 @@
 package bridge
 
-import "github.com/leaselab/leaselab/sim/lab"
+import (
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
+)
 
 // rest answers a request to the API server of the run.
-func (b *Bridge) rest(p *RestParams) (*lab.RestAnswer, error) {
+func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 	if p.Method == "GET" && !p.AtCursor {
 		b.lab.Follow() // which can take seconds: the time of a watch begins after it
 	}
@@ -14,7 +17,7 @@ func (b *Bridge) rest(p *RestParams) (*lab.RestAnswer, error) {
 	if answer.Changed {
 		b.lab.Stop()
 		b.pacer.Reset()
-		answer.View = b.lab.View()
+		answer.View = b.view()
 	}
 	return answer, nil
 }

@@ -5,15 +5,14 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/leaselab/leaselab/sim/lab"
 )
 
 const leasesPath = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
-func rest(t testing.TB, b *Bridge, method, target, body string) lab.RestAnswer {
+func rest(t testing.TB, b *Bridge, method, target, body string) protocol.RestAnswer {
 	t.Helper()
 	headers := []string{"Content-Type: application/json"}
 	if method == "PATCH" {
@@ -21,14 +20,14 @@ func rest(t testing.TB, b *Bridge, method, target, body string) lab.RestAnswer {
 	}
 	a := ask(t, b, "rest", RestParams{Method: method, Target: target, Headers: headers, Body: body})
 	require.True(t, a.OK, "%v", a.Error)
-	var answer lab.RestAnswer
+	var answer protocol.RestAnswer
 	require.NoError(t, json.Unmarshal(a.Result, &answer))
 	return answer
 }
 
-func poll(t testing.TB, b *Bridge, watch int) lab.RestFrames {
+func poll(t testing.TB, b *Bridge, watch int) protocol.RestFrames {
 	t.Helper()
-	var frames lab.RestFrames
+	var frames protocol.RestFrames
 	require.NoError(t, json.Unmarshal(ask(t, b, "restPoll", RestWatchParams{Watch: watch}).Result, &frames))
 	return frames
 }
@@ -97,7 +96,7 @@ func TestRestIsSaved(t *testing.T) {
 	rest(t, b, "PATCH", leasesPath+"/"+name, `{"spec":{"holderIdentity":"stranger"}}`)
 	rest(t, b, "POST", leasesPath, `{"metadata":{"generateName":"other-"}}`)
 	want := rest(t, b, "GET", leasesPath, "").Body
-	var share lab.Share
+	var share protocol.Share
 	require.NoError(t, json.Unmarshal(ask(t, b, "share", nil).Result, &share))
 	require.Len(t, share.Actions, 2)
 
@@ -105,7 +104,7 @@ func TestRestIsSaved(t *testing.T) {
 	a := ask(t, again, "open", map[string]any{"scenario": share.Scenario, "actions": share.Actions, "seed": share.Seed, "cursor": share.Cursor, "edge": share.Edge})
 	require.True(t, a.OK, "%v", a.Error)
 	assert.Equal(t, want, rest(t, again, "GET", leasesPath, "").Body)
-	var other lab.Share
+	var other protocol.Share
 	require.NoError(t, json.Unmarshal(ask(t, again, "share", nil).Result, &other))
 	assert.Equal(t, share.Hash, other.Hash)
 }
@@ -113,7 +112,7 @@ func TestRestIsSaved(t *testing.T) {
 // Every request of a candidate can be shown as it went over the wire, and sending it again gives what the API would say.
 func TestExchanges(t *testing.T) {
 	b := opened(t)
-	var events lab.Events
+	var events protocol.Events
 	require.NoError(t, json.Unmarshal(ask(t, b, "events", EventsParams{Count: 500, From: new(int)}).Result, &events))
 	methods := map[string]int{}
 	for _, row := range events.Rows {
@@ -122,7 +121,7 @@ func TestExchanges(t *testing.T) {
 		}
 		a := ask(t, b, "exchange", map[string]any{"cursor": map[string]any{"t": row.T, "n": row.N}})
 		require.True(t, a.OK, "%s: %v", row.Text, a.Error)
-		var e lab.Exchange
+		var e protocol.Exchange
 		require.NoError(t, json.Unmarshal(a.Result, &e))
 		assert.Equal(t, row.Node, e.Node)
 		methods[fmt.Sprint(e.Method, " ", e.Status)]++

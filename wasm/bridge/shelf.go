@@ -3,7 +3,7 @@ package bridge
 import (
 	"encoding/json"
 
-	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -11,7 +11,7 @@ import (
 // what the menu says is read at once (decoding the rest took about 200 ms of a page's start), and a scenario is decoded
 // when somebody wants it.
 type shelf struct {
-	menu    []lab.ScenarioInfo
+	menu    []protocol.ScenarioInfo
 	texts   map[string]json.RawMessage
 	decoded map[string]scenario.Scenario
 }
@@ -31,7 +31,7 @@ func newShelf(shipped []json.RawMessage) (*shelf, error) {
 		}
 		s.texts[head.Name] = text
 		if head.Summary != "" {
-			s.menu = append(s.menu, lab.ScenarioInfo{Name: head.Name, Title: head.Title, Summary: head.Summary})
+			s.menu = append(s.menu, protocol.ScenarioInfo{Name: head.Name, Title: head.Title, Summary: head.Summary})
 		}
 	}
 	return s, nil

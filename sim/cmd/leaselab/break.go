@@ -8,7 +8,10 @@ import (
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -45,27 +48,27 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if err := l.Open(lab.Opening{Whole: &s}); err != nil {
 		return err
 	}
-	var all []lab.Breakpoint
+	var all []protocol.Breakpoint
 	for _, text := range f.breaks {
-		all = append(all, lab.Breakpoint{Text: text})
+		all = append(all, protocol.Breakpoint{Text: text})
 	}
 	if err := l.SetBreakpoints(all); err != nil {
 		return err
 	}
-	l.Seek(lab.Cursor{}) // before everything, so that nothing of the first instant is missed
+	l.Seek(timeline.Cursor{}) // before everything, so that nothing of the first instant is missed
 	fired, err := l.ToBreakpoint()
 	if err != nil {
 		return err
 	}
 	why := ""
 	if fired == "" {
-		why = l.View().Toast
+		why = l.Session().Toast
 	}
 	if until := f.untilNs(&s); l.Cursor().T > until || fired == "" && until < l.Cursor().T {
-		l.Seek(lab.Cursor{T: until, N: -1})
+		l.Seek(timeline.Cursor{T: until, N: -1})
 		fired = ""
 	}
-	v := l.View()
+	v := view.Of(l.Look(), l.Session())
 	report := stopOf(v, fired)
 	if f.output == "json" {
 		writeLine(out, report)
@@ -78,7 +81,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	return nil
 }
 
-func stopOf(v *lab.View, fired string) stop {
+func stopOf(v *protocol.View, fired string) stop {
 	r := stop{
 		Scenario: v.Scenario, Engine: world.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired, At: summary.Seconds(v.Cursor.T), N: v.Cursor.N,
 		Headline: v.Headline.Title, Holder: v.Lease.Holder, Active: []string{}, LeaderlessSeconds: summary.Seconds(v.Totals.LeaderlessNs),
@@ -98,7 +101,7 @@ func stopOf(v *lab.View, fired string) stop {
 	return r
 }
 
-func writeStop(out *bufio.Writer, r *stop, v *lab.View) {
+func writeStop(out *bufio.Writer, r *stop, v *protocol.View) {
 	if r.Fired {
 		fmt.Fprintf(out, "stopped at %s (%s): %s\n", explain.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)
 	} else {

@@ -10,7 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/view"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -24,13 +26,13 @@ type comparedRun struct {
 }
 
 type compareReport struct {
-	Engine      int                 `json:"engine"`
-	A           comparedRun         `json:"a"`
-	B           comparedRun         `json:"b"`
-	Same        bool                `json:"same"`
-	Differences []comparedPlace     `json:"differences"`
-	Changes     []comparedChange    `json:"leaderChanges"`
-	Totals      []lab.ComparedTotal `json:"totals"`
+	Engine      int                      `json:"engine"`
+	A           comparedRun              `json:"a"`
+	B           comparedRun              `json:"b"`
+	Same        bool                     `json:"same"`
+	Differences []comparedPlace          `json:"differences"`
+	Changes     []comparedChange         `json:"leaderChanges"`
+	Totals      []protocol.ComparedTotal `json:"totals"`
 }
 
 type comparedPlace struct {
@@ -82,7 +84,8 @@ func compareCommand() *cobra.Command {
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			outcome := l.Compared()
+			runs := l.Compared()
+			outcome := view.Compare(&runs[0], &runs[1])
 			if output == "json" {
 				writeLine(out, reportOf(outcome))
 			} else {
@@ -97,10 +100,10 @@ func compareCommand() *cobra.Command {
 	return c
 }
 
-func comparedSide(arg, seed string) (lab.Side, error) {
+func comparedSide(arg, seed string) (protocol.Side, error) {
 	s, err := loadWith(arg, seed)
 	if err != nil {
-		return lab.Side{}, err
+		return protocol.Side{}, err
 	}
 	title := s.Title
 	if title == "" {
@@ -109,11 +112,11 @@ func comparedSide(arg, seed string) (lab.Side, error) {
 	if seed != "" {
 		title += ", seed " + seed
 	}
-	return lab.Side{Scenario: json.RawMessage(scenario.Encode(s)), Title: title}, nil
+	return protocol.Side{Scenario: json.RawMessage(scenario.Encode(s)), Title: title}, nil
 }
 
-func reportOf(c *lab.Comparison) compareReport {
-	run := func(r *lab.Compared) comparedRun {
+func reportOf(c *protocol.Comparison) compareReport {
+	run := func(r *protocol.Compared) comparedRun {
 		return comparedRun{Title: r.Title, Scenario: r.Scenario, Seed: r.Seed, Hash: r.Hash, Until: summary.Seconds(r.Until)}
 	}
 	seconds := func(ns *int64) *summary.Seconds {
@@ -123,7 +126,7 @@ func reportOf(c *lab.Comparison) compareReport {
 		s := summary.Seconds(*ns)
 		return &s
 	}
-	change := func(r *lab.ChangeRef) *summary.Change {
+	change := func(r *protocol.ChangeRef) *summary.Change {
 		if r == nil {
 			return nil
 		}
@@ -139,7 +142,7 @@ func reportOf(c *lab.Comparison) compareReport {
 	return out
 }
 
-func writeComparison(out *bufio.Writer, c *lab.Comparison) {
+func writeComparison(out *bufio.Writer, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title, c.B.Seed, c.B.Hash)
 	if c.Same {
 		fmt.Fprintf(out, "the same, event by event, up to %s\n", explain.Instant(min(c.A.Until, c.B.Until)))
@@ -168,7 +171,7 @@ func writeComparison(out *bufio.Writer, c *lab.Comparison) {
 	}
 }
 
-func changeText(r *lab.ChangeRef) string {
+func changeText(r *protocol.ChangeRef) string {
 	if r == nil {
 		return "-"
 	}

@@ -3,8 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"testing"
+
+	"github.com/leaselab/leaselab/sim/recorded"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"

@@ -9,7 +9,10 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -22,14 +25,14 @@ const (
 // openingFile is the Opening of web/js/protocol.d.ts. Each frame holds what differs from the one before; arrays are
 // replaced whole and null deletes a member.
 type openingFile struct {
-	Engine   int               `json:"engine"`
-	Hello    lab.Hello         `json:"hello"`
-	Frames   []map[string]any  `json:"frames"`
-	Timeline *lab.Timeline     `json:"timeline"`
-	Events   *lab.Events       `json:"events"`
-	Objects  []*lab.ObjectView `json:"objects"`
-	Why      *lab.Why          `json:"why"`
-	Pace     []lab.PaceSpan    `json:"pace"`
+	Engine   int                    `json:"engine"`
+	Hello    protocol.Hello         `json:"hello"`
+	Frames   []map[string]any       `json:"frames"`
+	Timeline *protocol.Timeline     `json:"timeline"`
+	Events   *protocol.Events       `json:"events"`
+	Objects  []*protocol.ObjectView `json:"objects"`
+	Why      *protocol.Why          `json:"why"`
+	Pace     []protocol.PaceSpan    `json:"pace"`
 }
 
 func openingCommand() *cobra.Command {
@@ -53,13 +56,13 @@ func recordOpening() (*openingFile, error) {
 	if err := l.Open(lab.Opening{Name: openingScenario}); err != nil {
 		return nil, err
 	}
-	file := &openingFile{Engine: world.Engine, Hello: lab.NewHello(nil)}
-	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h lab.FieldHelp) bool {
+	file := &openingFile{Engine: world.Engine, Hello: protocol.NewHello(nil)}
+	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h protocol.FieldHelp) bool {
 		return h.Kind != coordination.KindLease // the story has no other object, and every byte counts here
 	})
 	for _, s := range shipped.List() { // the menu of the others comes with the engine
 		if s.Name == openingScenario {
-			file.Hello.Scenarios = append(file.Hello.Scenarios, lab.ScenarioInfo{Name: s.Name, Title: s.Title})
+			file.Hello.Scenarios = append(file.Hello.Scenarios, protocol.ScenarioInfo{Name: s.Name, Title: s.Title})
 		}
 	}
 	var last map[string]any
@@ -68,28 +71,28 @@ func recordOpening() (*openingFile, error) {
 			t = openingEnd
 		}
 		l.Show(t)
-		frame := asMap(l.View())
+		frame := asMap(view.Of(l.Look(), l.Session()))
 		file.Frames = append(file.Frames, difference(last, frame))
 		last = frame
 		if t == openingEnd {
 			break
 		}
 	}
-	file.Timeline = l.Timeline(0, openingEnd, 1440)
-	file.Events = l.Events(lab.Cursor{T: openingEnd, N: -1}, 0, 500, "", "")
+	file.Timeline = view.Timeline(l.Look(), 0, openingEnd, 1440)
+	file.Events = view.Events(l.Look(), timeline.Cursor{T: openingEnd, N: -1}, 0, 500, "", "")
 	for version := 1; ; version++ {
-		o, err := l.Object(version)
+		o, err := view.Object(l.Look(), "", "", version)
 		if err != nil {
 			break // that was the last one
 		}
 		file.Objects = append(file.Objects, o)
 	}
-	why, err := l.Why(len(file.Timeline.Changes) - 1)
+	why, err := view.Why(l.Look(), len(file.Timeline.Changes)-1)
 	if err != nil {
 		return nil, err
 	}
 	file.Why = why
-	file.Pace = l.PaceSpans(0, openingEnd)
+	file.Pace = view.Pace(l.Look().Run, 0, openingEnd)
 	return file, nil
 }
 

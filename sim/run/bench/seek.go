@@ -10,6 +10,8 @@ import (
 
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
 // SeekResult is what it takes to look anywhere into a computed day. A seek is the move of the cursor with everything
@@ -62,7 +64,7 @@ func Seek(candidates, seeks int) (SeekResult, error) {
 	}
 	out := SeekResult{
 		Candidates: candidates, VirtualHours: time.Duration(day.Duration).Hours(), Seeks: seeks, ComputeSeconds: time.Since(start).Seconds(),
-		Requests: int64(l.View().Totals.Requests),
+		Requests: int64(view.Of(l.Look(), l.Session()).Totals.Requests),
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)
@@ -74,11 +76,11 @@ func Seek(candidates, seeks int) (SeekResult, error) {
 	for range seeks {
 		at := random.Int64N(int64(day.Duration))
 		began := time.Now()
-		l.Seek(lab.Cursor{T: at, N: -1})
-		encoded(l.View())
+		l.Seek(timeline.Cursor{T: at, N: -1})
+		encoded(view.Of(l.Look(), l.Session()))
 		seek = append(seek, milliseconds(began))
-		encoded(l.Timeline(at-30e9, at+30e9, 1000))
-		encoded(l.Events(lab.Cursor{T: at, N: -1}, -1, 60, "", ""))
+		encoded(view.Timeline(l.Look(), at-30e9, at+30e9, 1000))
+		encoded(view.Events(l.Look(), timeline.Cursor{T: at, N: -1}, -1, 60, "", ""))
 		filled = append(filled, milliseconds(began))
 	}
 	out.SeekP50Ms, out.SeekP99Ms, out.SeekMaxMs = quantile(seek, 0.5), quantile(seek, 0.99), quantile(seek, 1)

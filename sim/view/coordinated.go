@@ -1,4 +1,4 @@
-package lab
+package view
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -25,24 +25,6 @@ const (
 	roleController = "controller" // its controller runs
 	roleServing    = "serving"
 )
-
-// nodesOf is how many nodes a run begins with.
-func nodesOf(s *world.Setup) int {
-	n := len(s.Candidates) + len(s.Servers)
-	if h := s.Heartbeats; h != nil {
-		n += len(h.Nodes) + len(h.Monitors)
-	}
-	return n
-}
-
-// laneRole is what a node does now: an API server leads, on the Lease of the controllers, while its elector does.
-func laneRole(w *world.World, i int32) world.Role {
-	role := w.Role(i)
-	if _, leading, _ := w.Countdown(i); leading && role == world.RoleFollowing && w.IsServer(i) {
-		return world.RoleLeading
-	}
-	return role
-}
 
 // roleWord is the role that is drawn: an API server that leads on the controllers' Lease is no leader of the run.
 func roleWord(w *world.World, i int32, role world.Role) string {
@@ -60,70 +42,16 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 	return role.String()
 }
 
-// decisionNote is a decision that the trace tells of.
-type decisionNote struct {
-	cursor Cursor
-	node   int32
-	number int32
-}
-
-// laneNote is a holder that was asked to hand over, a ping, an ack or anything else small that happened to one lane.
-type laneNote struct {
-	cursor Cursor
-	lane   int32
-	other  int32
-	kind   string
-	text   string
-}
-
-// coordinated keeps what the pictures of coordinated election need.
-func (x *index) coordinated(s *state, r *trace.Record) {
-	w := s.world
-	here := Cursor{T: r.At, N: x.ordinal}
-	note := func(lane, other int32, kind, text string) {
-		x.notes = append(x.notes, laneNote{cursor: here, lane: lane, other: other, kind: kind, text: text})
-	}
-	switch r.Kind {
-	case trace.Decided:
-		x.decisions = append(x.decisions, decisionNote{here, r.Candidate, r.Decision().Number})
-	case trace.CandidatePinged:
-		if r.Outcome == storage.Deleted {
-			note(r.Candidate, -1, "gone", "its LeaseCandidate is deleted")
-		} else {
-			note(r.Candidate, -1, "ping", "pinged")
-		}
-	case trace.CandidateStored:
-		if r.Verb != elector.Create && r.Candidacy().Acked() {
-			note(r.Candidate, -1, "ack", "acks")
-		}
-	case trace.Coordinated:
-		if r.Spec.PreferredHolder == 0 || r.Spec.PreferredHolder == x.preferred {
-			x.preferred = r.Spec.PreferredHolder
-			return
-		}
-		x.preferred = r.Spec.PreferredHolder
-		holder, preferred := w.DisplayName(r.Spec.HolderIdentity), w.DisplayName(r.Spec.PreferredHolder)
-		note(w.ByIdentity(r.Spec.HolderIdentity), w.ByIdentity(r.Spec.PreferredHolder), "handOver", holder+" is asked to hand over to "+preferred)
-		x.landmark(r, "act", holder+" is asked to hand over to "+preferred)
-	case trace.ControllerLeads:
-		x.landmark(r, "act", w.Name(r.Candidate)+" runs the controller")
-	case trace.ServerCrashed:
-		text := w.Name(r.Candidate) + " is down"
-		x.faults = append(x.faults, faultChange{atNs: r.At, node: r.Candidate, source: r.Control, begins: true, text: text})
-		x.landmark(r, "fault", w.Name(r.Candidate)+" crashes: the Lease has no holderIdentity")
-	}
-}
-
 // laneNotes are the notes of a stretch of time up to the edge, nil if there are none.
-func (l *Lab) laneNotes(r *run, fromNs, toNs int64) []LaneNote {
-	all := r.index.notes
-	first := sort.Search(len(all), func(k int) bool { return all[k].cursor.T >= fromNs })
-	var out []LaneNote
+func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protocol.LaneNote {
+	all := r.Index().Notes
+	first := sort.Search(len(all), func(k int) bool { return all[k].Cursor.T >= fromNs })
+	var out []protocol.LaneNote
 	for _, n := range all[first:] {
-		if n.cursor.T > toNs || earlier(l.edge, n.cursor) || len(out) >= maxNotes {
+		if n.Cursor.T > toNs || look.Live.Before(n.Cursor) || len(out) >= maxNotes {
 			break
 		}
-		out = append(out, LaneNote{T: n.cursor.T, N: n.cursor.N, Index: int(n.lane), Other: int(n.other), Kind: n.kind, Text: n.text})
+		out = append(out, protocol.LaneNote{T: n.Cursor.T, N: n.Cursor.N, Index: int(n.Lane), Other: int(n.Other), Kind: n.Kind, Text: n.Text})
 	}
 	return out
 }
@@ -152,13 +80,13 @@ func worldNs(t coordination.MicroTime, there bool) *int64 {
 }
 
 // candidateView is a node's LeaseCandidate, and how it stood when the controller looked last; nil without one.
-func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *CandidateView {
+func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *protocol.CandidateView {
 	settings, _ := w.Settings(i)
 	if settings.BinaryVersion == 0 {
 		return nil
 	}
 	text := w.Setup().Symbols.Text
-	v := &CandidateView{Name: text(w.Identity(i)), BinaryVersion: text(settings.BinaryVersion), EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none", Standing: "has no LeaseCandidate yet"}
+	v := &protocol.CandidateView{Name: text(w.Identity(i)), BinaryVersion: text(settings.BinaryVersion), EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none", Standing: "has no LeaseCandidate yet"}
 	spec, exists := w.CandidateOf(i)
 	if exists {
 		v.Exists = true
@@ -275,24 +203,24 @@ func consideredOf(d *coordinator.Decision, name coordination.Symbol) *coordinato
 }
 
 // serverView is what the page says of an API server.
-func serverView(w *world.World, i int32) *ServerView {
+func serverView(w *world.World, i int32) *protocol.ServerView {
 	if !w.IsServer(i) {
 		return nil
 	}
 	version, up := w.ServerVersion(i)
-	return &ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, laneRole(w, i)) == roleController}
+	return &protocol.ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, timeline.RoleOf(w, i)) == roleController}
 }
 
-// Decision is the number-th decision up to the edge that the trace tells of, 0 for the last at the cursor.
-func (l *Lab) Decision(number int) (*DecisionView, error) {
-	r := l.run()
-	r.compute(l.edge.T, stepBudget)
-	all := r.index.decisions
-	upTo := func(c Cursor) int {
-		return sort.Search(len(all), func(k int) bool { return earlier(c, all[k].cursor) })
+// DecisionOf is the number-th decision up to the edge that the trace tells of, 0 for the last at the cursor.
+func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
+	r := look.Run
+	r.Compute(look.Live.T)
+	all := r.Index().Decisions
+	upTo := func(c timeline.Cursor) int {
+		return sort.Search(len(all), func(k int) bool { return c.Before(all[k].Cursor) })
 	}
-	v := &DecisionView{Run: r.id, Numbers: upTo(l.edge), Index: -1, Steps: []DecisionStep{}, Considered: []ConsideredView{}}
-	here := l.stateHere().world
+	v := &protocol.DecisionView{Run: r.ID(), Numbers: upTo(look.Live), Index: -1, Steps: []protocol.DecisionStep{}, Considered: []protocol.ConsideredView{}}
+	here := look.Here().World
 	if len(here.Setup().Servers) == 0 {
 		return v, nil
 	}
@@ -300,7 +228,7 @@ func (l *Lab) Decision(number int) (*DecisionView, error) {
 		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", explain.Instant(d.EndNs), here.Name(by), came(d))
 	}
 	if number == 0 {
-		number = upTo(l.cursor)
+		number = upTo(look.Cursor)
 	}
 	if number == 0 {
 		return v, nil
@@ -309,10 +237,10 @@ func (l *Lab) Decision(number int) (*DecisionView, error) {
 		return nil, fmt.Errorf("there are decisions 1 to %d so far; there is no decision %d", v.Numbers, number)
 	}
 	n := all[number-1]
-	v.Number, v.Cursor = number, n.cursor
-	w := r.stateAt(n.cursor, nil).world
-	v.By, v.ByIndex = w.Name(n.node), int(n.node)
-	d, known := w.Decision(n.node, n.number)
+	v.Number, v.Cursor = number, n.Cursor
+	w := r.At(n.Cursor).World
+	v.By, v.ByIndex = w.Name(n.Node), int(n.Node)
+	d, known := w.Decision(n.Node, n.Number)
 	if !known {
 		return v, nil
 	}
@@ -338,10 +266,10 @@ func elects(d *coordinator.Decision) bool {
 }
 
 // shapeDecision puts a decision into steps.
-func shapeDecision(v *DecisionView, w *world.World, d *coordinator.Decision) {
+func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	text := w.Setup().Symbols.Text
 	step := func(title, mark, format string, values ...any) {
-		v.Steps = append(v.Steps, DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
+		v.Steps = append(v.Steps, protocol.DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
 	}
 	v.Outcome = d.Outcome.String()
 	v.Title = fmt.Sprintf("%s looks at the candidates: %s.", v.By, d.Outcome)
@@ -428,11 +356,11 @@ func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) 
 }
 
 // considered lists the candidates as the controller saw them, and counts them.
-func considered(v *DecisionView, w *world.World, d *coordinator.Decision, text func(coordination.Symbol) string) string {
+func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decision, text func(coordination.Symbol) string) string {
 	counts := 0
 	for k := range d.Considered {
 		c := &d.Considered[k]
-		view := ConsideredView{
+		view := protocol.ConsideredView{
 			Name: text(c.Name), Index: int(w.ByIdentity(c.Name)), BinaryVersion: text(c.Spec.BinaryVersion), EmulationVersion: text(c.Spec.EmulationVersion),
 			Strategy: text(c.Spec.Strategy), Created: c.Created*1e9 - world.EpochUnixNs,
 			PingTime:  worldNs(c.Spec.PingTime, c.Spec.Has(coordination.HasPing)),

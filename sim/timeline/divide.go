@@ -1,4 +1,4 @@
-package lab
+package timeline
 
 import (
 	"slices"
@@ -16,52 +16,52 @@ const (
 
 // divisible reports whether a segment is long enough, and its world small enough, to leave short ones in it. One whose
 // events are there needs none, and the last is still growing.
-func (r *run) divisible(k int) bool {
+func (r *Run) divisible(k int) bool {
 	s := r.segments[k]
 	if s.loaded || k == len(r.segments)-1 {
 		return false
 	}
-	requests := r.segments[k+1].start.world.Counts().Requests - s.start.world.Counts().Requests
+	requests := r.segments[k+1].start.World.Counts().Requests - s.start.World.Counts().Requests
 	return requests >= 2*shortRequests && s.start.bytes()*16 <= shortBytes
 }
 
 // approach is a state of segment k with everything before an instant in it. It leaves short segments on its way.
-func (r *run) approach(k int, ns int64) *state {
+func (r *Run) approach(k int, ns int64) *State {
 	s := r.segments[k]
 	st := r.from(s)
 	if !r.divisible(k) {
 		return st
 	}
-	d := divider{run: r, state: st, place: k + 1, rows: s.rowsFrom, requests: s.start.world.Counts().Requests}
-	for st.step(ns-1, d.see) {
+	d := divider{run: r, state: st, place: k + 1, rows: s.rowsFrom, requests: s.start.World.Counts().Requests}
+	for st.Step(ns-1, d.see) {
 		d.leave()
 	}
 	return st
 }
 
 // near is the segment that holds an instant, and a short one if it can be.
-func (r *run) near(ns int64) int {
+func (r *Run) near(ns int64) int {
 	r.shed()
-	k := r.at(ns)
+	k := r.segmentAt(ns)
 	if !r.divisible(k) {
 		return k
 	}
 	s := r.segments[k]
 	untilNs := r.segments[k+1].fromNs
 	st := r.from(s)
-	d := divider{run: r, state: st, place: k + 1, rows: s.rowsFrom, requests: s.start.world.Counts().Requests}
-	for st.step(untilNs, d.see) {
-		if d.leave() && st.world.Now() >= ns {
+	d := divider{run: r, state: st, place: k + 1, rows: s.rowsFrom, requests: s.start.World.Counts().Requests}
+	for st.Step(untilNs, d.see) {
+		if d.leave() && st.World.Now() >= ns {
 			break
 		}
 	}
-	return r.at(ns)
+	return r.segmentAt(ns)
 }
 
 // divider leaves short segments while a state goes on.
 type divider struct {
-	run      *run
-	state    *state
+	run      *Run
+	state    *State
 	place    int // of the next short segment
 	rows     int
 	requests int64 // at the last one
@@ -76,7 +76,7 @@ func (d *divider) see(r *trace.Record, _ explain.Note) {
 
 // leave puts a short segment here if it is time for one, and it lies between two instants.
 func (d *divider) leave() bool {
-	w := d.state.world
+	w := d.state.World
 	if w.Counts().Requests-d.requests < shortRequests || w.NextAt() <= w.Now() {
 		return false
 	}
@@ -88,21 +88,21 @@ func (d *divider) leave() bool {
 		d.begun = true
 		d.run.segments[d.place-1] = d.run.segments[d.place-1].bare() // other branches have it whole
 	}
-	d.run.segments = slices.Insert(d.run.segments, d.place, &segment{start: d.state.clone(), fromNs: w.Now(), rowsFrom: d.rows, short: true})
+	d.run.segments = slices.Insert(d.run.segments, d.place, &segment{start: d.state.Clone(), fromNs: w.Now(), rowsFrom: d.rows, short: true})
 	d.run.shorts++
 	d.place++
 	return true
 }
 
 // shed forgets all short segments when they have become too many.
-func (r *run) shed() {
+func (r *Run) shed() {
 	if int64(r.shorts)*r.frontier.bytes() > shortBytes {
 		r.undivide()
 	}
 }
 
 // undivide forgets all short segments, and the events of what they divided.
-func (r *run) undivide() {
+func (r *Run) undivide() {
 	if r.shorts == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package lab
+package timeline
 
 import (
 	"sort"
@@ -12,23 +12,23 @@ import (
 )
 
 const (
-	maxLanes    = 200       // lanes that get ticks and ramps
+	MaxLanes    = 200       // lanes that get ticks and ramps
 	bucketCells = 1_000_000 // over all lanes
 	maxBuckets  = 4096
 )
 
 // index is what is kept of the whole run at every scale: logs of rare changes, and counts per stretch of time. The logs
 // are only ever appended to, so a fork shares them.
-type index struct {
-	roles     []roleChange
-	holders   []holderChange
-	faults    []faultChange
-	landmarks []Landmark
+type Index struct {
+	Roles     []RoleChange
+	Holders   []HolderChange
+	Faults    []FaultChange
+	Landmarks []Landmark
 	moments   []moment // leader changes, for the story's speed
 	joins     []int64  // instants at which nodes joined after the beginning
-	decisions []decisionNote
-	notes     []laneNote
-	ready     []readyNote
+	Decisions []Decision
+	Notes     []Note
+	Ready     []Readiness
 	preferred coordination.Symbol // the preferredHolder a controller wrote last
 	rows      int
 	role      []world.Role // by lane
@@ -38,27 +38,27 @@ type index struct {
 	atNs      int64
 }
 
-type roleChange struct {
-	atNs int64
-	lane int32
-	role world.Role
+type RoleChange struct {
+	AtNs int64
+	Lane int32
+	Role world.Role
 }
 
 // holderChange is a stored version that names another holder, or the last renewal of the one before.
-type holderChange struct {
-	atNs   int64
+type HolderChange struct {
+	AtNs   int64
 	holder coordination.Symbol
-	index  int32
-	name   string
+	Index  int32
+	Name   string
 	exists bool
 }
 
-type faultChange struct {
-	atNs   int64
-	node   int32
-	source int32
-	begins bool
-	text   string
+type FaultChange struct {
+	AtNs   int64
+	Node   int32
+	Source int32
+	Begins bool
+	Text   string
 }
 
 // moment is a leader change with the requests that made it.
@@ -70,36 +70,36 @@ type mark struct {
 	preferred                                                                        coordination.Symbol
 }
 
-func newIndex(lanes int) index {
-	x := index{buckets: newBuckets(lanes)}
+func newIndex(lanes int) Index {
+	x := Index{buckets: newBuckets(lanes)}
 	x.role = make([]world.Role, lanes)
 	return x
 }
 
-func (x *index) mark() mark {
-	return mark{len(x.roles), len(x.holders), len(x.faults), len(x.landmarks), len(x.moments), len(x.joins), x.rows, len(x.decisions), len(x.notes), len(x.ready), x.preferred}
+func (x *Index) mark() mark {
+	return mark{len(x.Roles), len(x.Holders), len(x.Faults), len(x.Landmarks), len(x.moments), len(x.joins), x.rows, len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
 }
 
 // cut is the index as it stood at a mark.
-func (x *index) cut(m mark, fromNs int64) index {
-	c := index{
-		roles: x.roles[:m.roles:m.roles], holders: x.holders[:m.holders:m.holders], faults: x.faults[:m.faults:m.faults],
-		landmarks: x.landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], joins: x.joins[:m.joins:m.joins], rows: m.rows,
-		decisions: x.decisions[:m.decisions:m.decisions], notes: x.notes[:m.notes:m.notes], ready: x.ready[:m.ready:m.ready], preferred: m.preferred,
+func (x *Index) cut(m mark, fromNs int64) Index {
+	c := Index{
+		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders], Faults: x.Faults[:m.faults:m.faults],
+		Landmarks: x.Landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], joins: x.joins[:m.joins:m.joins], rows: m.rows,
+		Decisions: x.Decisions[:m.decisions:m.decisions], Notes: x.Notes[:m.notes:m.notes], Ready: x.Ready[:m.ready:m.ready], preferred: m.preferred,
 		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs),
 	}
-	for _, r := range c.roles {
-		c.role[r.lane] = r.role
+	for _, r := range c.Roles {
+		c.role[r.Lane] = r.Role
 	}
-	if n := len(c.holders); n > 0 {
-		c.lease = c.holders[n-1].holder
+	if n := len(c.Holders); n > 0 {
+		c.lease = c.Holders[n-1].holder
 	}
 	return c
 }
 
 // step takes the records of the state's last step.
-func (x *index) step(s *state) {
-	records := s.world.Records()
+func (x *Index) step(s *State) {
+	records := s.World.Records()
 	for i := range records {
 		r := &records[i]
 		if r.At != x.atNs {
@@ -113,17 +113,17 @@ func (x *index) step(s *state) {
 	}
 }
 
-func (x *index) record(s *state, r *trace.Record) {
+func (x *Index) record(s *State, r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestSent, trace.JitterDrawn:
 		return
 	case trace.RequestServed:
-		if r.Verb != elector.Get && r.Outcome.Accepted() && !s.world.IsServer(r.Candidate) {
+		if r.Verb != elector.Get && r.Outcome.Accepted() && !s.World.IsServer(r.Candidate) {
 			x.stored(s, r)
 		}
 		return
 	case trace.RequestEnded, trace.RequestNotSent:
-		x.buckets.ended(r, s.world)
+		x.buckets.ended(r, s.World)
 		return
 	case trace.Written, trace.Coordinated:
 		x.stored(s, r)
@@ -132,35 +132,35 @@ func (x *index) record(s *state, r *trace.Record) {
 		x.role = append(x.role, world.RoleWaiting)
 		x.buckets.join()
 	case trace.StartedLeading:
-		e := s.tracker.Explanations[len(s.tracker.Explanations)-1]
+		e := s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
 		x.moments = append(x.moments, moment{e.AskedNs, r.At})
-		x.landmark(r, "leader", s.world.Name(r.Candidate)+" leads")
+		x.landmark(r, "leader", s.World.Name(r.Candidate)+" leads")
 	case trace.LeadingDone:
-		x.landmark(r, "lost", s.world.Name(r.Candidate)+" stops leading")
+		x.landmark(r, "lost", s.World.Name(r.Candidate)+" stops leading")
 	}
-	x.fault(s.world, r)
+	x.fault(s.World, r)
 	x.coordinated(s, r)
 	x.readiness(r)
 	if r.Candidate >= 0 {
-		x.roleOf(s.world, r.Candidate)
+		x.roleOf(s.World, r.Candidate)
 	}
 }
 
-func (x *index) landmark(r *trace.Record, kind, text string) {
-	x.landmarks = append(x.landmarks, Landmark{T: r.At, N: x.ordinal, Kind: kind, Text: text})
+func (x *Index) landmark(r *trace.Record, kind, text string) {
+	x.Landmarks = append(x.Landmarks, Landmark{T: r.At, N: x.ordinal, Kind: kind, Text: text})
 }
 
-func (x *index) roleOf(w *world.World, i int32) {
-	role := laneRole(w, i)
+func (x *Index) roleOf(w *world.World, i int32) {
+	role := RoleOf(w, i)
 	if x.role[i] == role {
 		return
 	}
 	x.role[i] = role
-	x.roles = append(x.roles, roleChange{atNs: w.Now(), lane: i, role: role})
+	x.Roles = append(x.Roles, RoleChange{AtNs: w.Now(), Lane: i, Role: role})
 }
 
 // stored follows the holder of the Lease, and with it the roles of everybody who works.
-func (x *index) stored(s *state, r *trace.Record) {
+func (x *Index) stored(s *State, r *trace.Record) {
 	exists := r.Outcome != storage.Deleted
 	if !r.Outcome.Accepted() {
 		return
@@ -173,36 +173,36 @@ func (x *index) stored(s *state, r *trace.Record) {
 	if !exists {
 		holder = 0
 	}
-	n := len(x.holders)
-	if n > 0 && x.holders[n-1].holder == holder && x.holders[n-1].exists == exists {
+	n := len(x.Holders)
+	if n > 0 && x.Holders[n-1].holder == holder && x.Holders[n-1].exists == exists {
 		return
 	}
-	candidate := s.world.ByIdentity(holder)
+	candidate := s.World.ByIdentity(holder)
 	if r.Candidate >= 0 && r.Name == holder {
 		candidate = r.Candidate
 	}
-	name := s.world.DisplayName(holder)
+	name := s.World.DisplayName(holder)
 	if candidate >= 0 {
-		name = s.world.Name(candidate)
+		name = s.World.Name(candidate)
 	}
-	x.holders = append(x.holders, holderChange{atNs: r.At, holder: holder, index: candidate, name: name, exists: exists})
+	x.Holders = append(x.Holders, HolderChange{AtNs: r.At, holder: holder, Index: candidate, Name: name, exists: exists})
 	x.rolesOf(s)
 }
 
-func (x *index) rolesOf(s *state) {
-	for _, i := range s.checks.Active() {
-		x.roleOf(s.world, i)
+func (x *Index) rolesOf(s *State) {
+	for _, i := range s.Checks.Active() {
+		x.roleOf(s.World, i)
 	}
 }
 
 // fault keeps what is wrong, from when to when.
-func (x *index) fault(w *world.World, r *trace.Record) {
+func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
 		name = w.Name(r.Candidate)
 	}
 	add := func(begins bool, text string) {
-		x.faults = append(x.faults, faultChange{atNs: r.At, node: r.Candidate, source: r.Control, begins: begins, text: name + " " + text})
+		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: begins, Text: name + " " + text})
 	}
 	switch r.Kind {
 	case trace.Crashed:
@@ -318,7 +318,7 @@ func (b *buckets) cut(fromNs int64) buckets {
 
 // ended counts a request where it ended.
 func (b *buckets) ended(r *trace.Record, w *world.World) {
-	if len(b.lanes) > maxLanes || r.Candidate < 0 {
+	if len(b.lanes) > MaxLanes || r.Candidate < 0 {
 		return
 	}
 	for int(r.At/b.widthNs) >= b.most {

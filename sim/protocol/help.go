@@ -1,4 +1,4 @@
-package lab
+package protocol
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
@@ -24,7 +24,7 @@ var Knobs = []Knob{
 		Help: "How long an answer takes back. It eats into the safety margin: the leader counts from the answer, the followers from the write."},
 }
 
-func knobLabel(path string) string {
+func KnobLabel(path string) string {
 	for _, k := range Knobs {
 		if k.Path == path {
 			return k.Label
@@ -49,7 +49,7 @@ func actInfos() []ActInfo {
 }
 
 // Help explains each field of the Lease and of LeaseCandidates in two lines.
-var Help = []FieldHelp{
+var Fields = []FieldHelp{
 	{Kind: coordination.KindLease, Field: "apiVersion", Help: "The API group and version of the object. Leases are coordination.k8s.io/v1 since Kubernetes 1.14."},
 	{Kind: coordination.KindLease, Field: "kind", Help: "The type of the object."},
 	{Kind: coordination.KindLease, Field: "metadata", Help: "What every object of the API carries, whatever it is for."},
@@ -88,5 +88,5 @@ var Help = []FieldHelp{
 
 // NewHello is what the engine says of itself, with the scenarios of the menu.
 func NewHello(menu []ScenarioInfo) Hello {
-	return Hello{Engine: world.Engine, Protocol: Protocol, Scenarios: append([]ScenarioInfo{}, menu...), Knobs: Knobs, Acts: Acts, FieldHelp: Help}
+	return Hello{Engine: world.Engine, Protocol: Version, Scenarios: append([]ScenarioInfo{}, menu...), Knobs: Knobs, Acts: Acts, FieldHelp: Fields}
 }

@@ -1,6 +1,7 @@
-package lab
+package timeline
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -20,25 +21,28 @@ const (
 )
 
 // run is one branch computed as far as somebody has looked, and a little further.
-type run struct {
+type Run struct {
 	id       int
 	setup    *world.Setup
 	scenario scenario.Scenario // the base, without the live acts
 	live     []world.Control   // what live acts became, by time
-	frontier *state
-	index    index
+	frontier *State
+	index    Index
 	segments []*segment
 	clock    int64 // counts uses of segments
 	spacing  int64 // requests between checkpoints now
 	limit    int64 // bytes of all checkpoints; beyond it every second one is dropped
 	root     int   // the run whose history it begins with, with so many bytes of it
 	shared   int64
-	shorts   int // how many segments are short
+	shorts   int               // how many segments are short
+	here     *State            // the state that Here returned last
+	settings map[string]string // what the scenario sets for all, by path, as far as somebody has asked
+	matches  matches
 }
 
 // segment is the run between two checkpoints. Its events are made again when they are needed.
 type segment struct {
-	start    *state // as it was when the segment began
+	start    *State // as it was when the segment began
 	fromNs   int64  // the first instant that may have events here
 	rowsFrom int    // rows of the usual list before it
 	logAt    mark   // where the index stood
@@ -46,42 +50,65 @@ type segment struct {
 	loaded   bool
 	used     int64
 	rows     []EventRow
-	ticks    []laneTick
-	ramps    []laneRamp
+	ticks    []LaneTick
+	ramps    []LaneRamp
 	rampOf   []int32 // by lane: its newest entry in ramps, -1
 }
 
-type laneTick struct {
-	lane int32
-	tick Tick
+// LaneTick is a request of a lane.
+type LaneTick struct {
+	Lane int32
+	Tick Tick
 }
 
-type laneRamp struct {
-	lane  int32
-	point RampPoint
+// LaneRamp is a countdown of a lane.
+type LaneRamp struct {
+	Lane  int32
+	Point RampPoint
 }
 
-func newRun(id int, s scenario.Scenario) *run {
+func New(id int, s scenario.Scenario, alive func()) *Run {
 	setup := compile.Scenario(s)
-	r := &run{id: id, root: id, setup: setup, scenario: s, frontier: newState(setup), spacing: max(segmentRequests, int64(nodesOf(setup))), limit: checkpointBytes}
-	r.index = newIndex(nodesOf(setup))
+	r := &Run{id: id, root: id, setup: setup, scenario: s, frontier: newState(setup, alive), spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
+	r.index = newIndex(NodesOf(setup))
 	r.checkpoint(true)
 	return r
 }
 
-func (r *run) endNs() int64 { return r.setup.DurationNs }
+// ID numbers the run: two runs of a session that differ have different numbers.
+func (r *Run) ID() int { return r.id }
+
+// Setup is what the run's world was built from.
+func (r *Run) Setup() *world.Setup { return r.setup }
+
+// Scenario is what the run is computed from, without the live acts.
+func (r *Run) Scenario() *scenario.Scenario { return &r.scenario }
+
+// Frontier is the state as far as the run is computed. It must not be changed.
+func (r *Run) Frontier() *State { return r.frontier }
+
+// Index is what is kept of the whole run. It must not be changed.
+func (r *Run) Index() *Index { return &r.index }
+
+// Computed is the instant as far as which the run is computed.
+func (r *Run) Computed() int64 { return r.frontier.World.Now() }
+
+// StartNs is the instant at which the run begins.
+func (r *Run) StartNs() int64 { return r.segments[0].fromNs }
+
+func (r *Run) EndNs() int64 { return r.setup.DurationNs }
 
 // fork is the run with more live acts, all of them after atNs, and without those of some sources, which are after it too:
 // everything before is shared, as far as it does not know of them.
-func (r *run) fork(id int, atNs int64, more []world.Control, without ...int32) *run {
+func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *Run {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs > atNs })
 	if k > 0 {
 		k--
 	}
-	for k > 0 && (r.segments[k].short || slices.ContainsFunc(without, r.segments[k].start.world.Knows)) {
+	for k > 0 && (r.segments[k].short || slices.ContainsFunc(without, r.segments[k].start.World.Knows)) {
 		k--
 	}
-	f := &run{id: id, setup: r.setup, scenario: r.scenario, spacing: r.spacing, limit: r.limit}
+	f := &Run{id: id, setup: r.setup, scenario: r.scenario, spacing: r.spacing, limit: r.limit, settings: r.settings}
 	for _, c := range r.live {
 		if !slices.Contains(without, c.Source) {
 			f.live = append(f.live, c)
@@ -89,7 +116,7 @@ func (r *run) fork(id int, atNs int64, more []world.Control, without ...int32) *
 	}
 	f.live = append(f.live, more...)
 	from := r.segments[k]
-	f.root, f.shared = r.root, from.start.world.Store().History().Packed()
+	f.root, f.shared = r.root, from.start.World.Store().History().Packed()
 	for i, s := range r.segments[:k] {
 		switch {
 		case s.short:
@@ -108,20 +135,20 @@ func (r *run) fork(id int, atNs int64, more []world.Control, without ...int32) *
 }
 
 // from is the state at a segment's start with the live acts that its world does not know yet.
-func (r *run) from(s *segment) *state {
-	st := s.start.clone()
+func (r *Run) from(s *segment) *State {
+	st := s.start.Clone()
 	var news []world.Control // an act that lasts for a time is two of them
 	for _, c := range r.live {
-		if c.AtNs > st.world.Now() && !st.world.Knows(c.Source) {
+		if c.AtNs > st.World.Now() && !st.World.Knows(c.Source) {
 			news = append(news, c)
 		}
 	}
-	st.world.Insert(news...)
+	st.World.Insert(news...)
 	return st
 }
 
-func (r *run) checkpoint(keepEvents bool) {
-	s := &segment{start: r.frontier.clone(), fromNs: r.frontier.world.Now(), rowsFrom: r.index.rows, logAt: r.index.mark()}
+func (r *Run) checkpoint(keepEvents bool) {
+	s := &segment{start: r.frontier.Clone(), fromNs: r.frontier.World.Now(), rowsFrom: r.index.rows, logAt: r.index.mark()}
 	if keepEvents {
 		s.open(r.frontier)
 	}
@@ -132,7 +159,7 @@ func (r *run) checkpoint(keepEvents bool) {
 }
 
 // thin drops every second checkpoint, never the first or the last.
-func (r *run) thin() {
+func (r *Run) thin() {
 	r.undivide()
 	kept := make([]*segment, 0, len(r.segments)/2+1)
 	for i, s := range r.segments {
@@ -156,11 +183,11 @@ func (s *segment) unload() {
 }
 
 // open starts a segment's events: with the countdown of every lane as it stands.
-func (s *segment) open(st *state) {
+func (s *segment) open(st *State) {
 	s.loaded = true
 	s.rows, s.ticks, s.ramps, s.rampOf = []EventRow{}, nil, nil, nil
 	c := recorder{state: st, segment: s}
-	for i := range min(st.world.Nodes(), maxLanes) {
+	for i := range min(st.World.Nodes(), MaxLanes) {
 		c.touched = append(c.touched, int32(i))
 	}
 	c.after()
@@ -170,17 +197,20 @@ func (s *segment) open(st *state) {
 // made again where they look.
 const aheadNs = 120_000_000_000
 
-// compute makes sure that everything at or before an instant is known. It stops after work of about budget requests and
-// reports whether it got there: between two instants, or within one that has already cost as much again.
-func (r *run) compute(toNs int64, budget int64) bool {
-	toNs = min(toNs, r.endNs())
-	w := r.frontier.world
+// compute makes sure that everything at or before an instant is known.
+func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
+
+// computeShare is compute that stops after work of about budget requests and reports whether it got there: between two
+// instants, or within one that has already cost as much again.
+func (r *Run) ComputeShare(toNs int64, budget int64) bool {
+	toNs = min(toNs, r.EndNs())
+	w := r.frontier.World
 	limit := w.Work() + budget
 	keep := toNs-w.Now() < aheadNs
 	for {
 		last := r.last()
 		if w.NextAt() > w.Now() { // only between two instants
-			if w.Work()-last.start.world.Work() >= r.spacing {
+			if w.Work()-last.start.World.Work() >= r.spacing {
 				r.checkpoint(keep)
 				r.forget()
 				last = r.last()
@@ -194,7 +224,7 @@ func (r *run) compute(toNs int64, budget int64) bool {
 		if last.loaded {
 			see = recorder.see
 		}
-		if !r.frontier.step(toNs, see) {
+		if !r.frontier.Step(toNs, see) {
 			return true
 		}
 		if last.loaded {
@@ -204,10 +234,10 @@ func (r *run) compute(toNs int64, budget int64) bool {
 	}
 }
 
-func (r *run) last() *segment { return r.segments[len(r.segments)-1] }
+func (r *Run) last() *segment { return r.segments[len(r.segments)-1] }
 
 // load makes a segment's events again.
-func (r *run) load(k int) *segment {
+func (r *Run) load(k int) *segment {
 	s := r.segments[k]
 	r.clock++
 	s.used = r.clock
@@ -215,13 +245,13 @@ func (r *run) load(k int) *segment {
 		return s
 	}
 	st := r.from(s)
-	untilNs := r.frontier.world.Now()
+	untilNs := r.frontier.World.Now()
 	if k+1 < len(r.segments) {
 		untilNs = r.segments[k+1].fromNs
 	}
 	s.open(st)
 	recorder := recorder{state: st, segment: s}
-	for st.step(untilNs, recorder.see) {
+	for st.Step(untilNs, recorder.see) {
 		recorder.after()
 	}
 	r.forget()
@@ -229,7 +259,7 @@ func (r *run) load(k int) *segment {
 }
 
 // forget unloads the segments used longest ago; the last one is still growing and stays.
-func (r *run) forget() {
+func (r *Run) forget() {
 	loaded, requests := 0, int64(0)
 	oldest := -1
 	for i, s := range r.segments[:len(r.segments)-1] {
@@ -237,7 +267,7 @@ func (r *run) forget() {
 			continue
 		}
 		loaded++
-		requests += r.segments[i+1].start.world.Counts().Requests - s.start.world.Counts().Requests
+		requests += r.segments[i+1].start.World.Counts().Requests - s.start.World.Counts().Requests
 		if oldest < 0 || s.used < r.segments[oldest].used {
 			oldest = i
 		}
@@ -248,33 +278,36 @@ func (r *run) forget() {
 }
 
 // at is the segment that holds an instant.
-func (r *run) at(ns int64) int {
+func (r *Run) segmentAt(ns int64) int {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs >= ns })
 	return max(k-1, 0)
 }
 
-// stateAt is the state at a cursor, from the nearest checkpoint or from a state that lies shortly before it.
-func (r *run) stateAt(c Cursor, near *state) *state {
-	from := r.segments[r.at(c.T)]
-	if near != nil && near.world.Now() >= from.start.world.Now() && before(near, c) {
+// At returns a state of its own at a cursor that has been computed.
+func (r *Run) At(c Cursor) *State { return r.AtNear(c, nil) }
+
+// AtNear is At that goes on from a state of the run, if that lies shortly before the cursor; it moves that state then.
+func (r *Run) AtNear(c Cursor, near *State) *State {
+	from := r.segments[r.segmentAt(c.T)]
+	if near != nil && near.World.Now() >= from.start.World.Now() && before(near, c) {
 		near.runTo(c)
 		return near
 	}
 	r.shed()
-	s := r.approach(r.at(c.T), c.T)
+	s := r.approach(r.segmentAt(c.T), c.T)
 	s.runTo(c)
 	return s
 }
 
 // before reports whether a state can simply go on to a cursor.
-func before(s *state, c Cursor) bool {
-	now := s.world.Now()
+func before(s *State, c Cursor) bool {
+	now := s.World.Now()
 	return s.settled <= c.T && (now < c.T || now == c.T && (c.N < 0 || s.inStep <= c.N))
 }
 
 // recorder turns the records of a step into rows, ticks and ramps.
 type recorder struct {
-	state   *state
+	state   *State
 	segment *segment
 	touched []int32
 
@@ -290,14 +323,14 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 		if r.Kind == trace.RequestNotSent {
 			from = r.At
 		}
-		c.segment.ticks = append(c.segment.ticks, laneTick{lane: r.Candidate, tick: Tick{
+		c.segment.ticks = append(c.segment.ticks, LaneTick{Lane: r.Candidate, Tick: Tick{
 			T: from, End: r.At, Verb: r.Verb.String(), Outcome: explain.OutcomeWord(r.Result), Write: isWrite(r), N: note.Place.Ordinal,
 		}})
 	}
 	if explain.Minor(r.Kind) {
 		return
 	}
-	s := explain.Say(c.state.world, r, note)
+	s := explain.Say(c.state.World, r, note)
 	row := EventRow{
 		T: r.At, N: note.Place.Ordinal, Node: s.Subject, Index: int(r.Candidate), Text: s.Text, Detail: s.Detail, Kind: s.Kind, Outcome: s.Outcome,
 	}
@@ -306,7 +339,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 		return
 	}
 	if isWrite(r) || (r.Kind == trace.Written || r.Kind == trace.Coordinated) && r.Outcome.Accepted() {
-		if history := c.state.world.Store().History(); r.Candidate < 0 || !c.state.world.IsServer(r.Candidate) {
+		if history := c.state.World.Store().History(); r.Candidate < 0 || !c.state.World.IsServer(r.Candidate) {
 			row.Version = c.version(history, history.OrdinalOf(r.ResourceVersion)+1)
 		}
 	}
@@ -315,7 +348,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 
 // version is how many of the first n versions stored are the Lease's; n grows.
 func (c *recorder) version(history *storage.Log, n int) int {
-	if !several(c.state.world) {
+	if !SeveralObjects(c.state.World) {
 		return n
 	}
 	if c.counted == 0 || n < c.counted {
@@ -331,9 +364,9 @@ func (c *recorder) version(history *storage.Log, n int) int {
 
 // after notes the countdowns that the step changed.
 func (c *recorder) after() {
-	now := c.state.world.Now()
+	now := c.state.World.Now()
 	for _, i := range c.touched {
-		zero, leading, ok := c.state.world.Countdown(i)
+		zero, leading, ok := c.state.World.Countdown(i)
 		if !ok {
 			zero, leading = now, false
 		}
@@ -341,13 +374,41 @@ func (c *recorder) after() {
 			c.segment.rampOf = append(c.segment.rampOf, -1)
 		}
 		if k := c.segment.rampOf[i]; k >= 0 {
-			last := &c.segment.ramps[k].point
+			last := &c.segment.ramps[k].Point
 			if last.ZeroAt == zero && last.Leading == leading || !ok && last.ZeroAt == last.T {
 				continue
 			}
 		}
 		c.segment.rampOf[i] = int32(len(c.segment.ramps))
-		c.segment.ramps = append(c.segment.ramps, laneRamp{lane: i, point: RampPoint{T: now, ZeroAt: zero, Leading: leading}})
+		c.segment.ramps = append(c.segment.ramps, LaneRamp{Lane: i, Point: RampPoint{T: now, ZeroAt: zero, Leading: leading}})
 	}
 	c.touched = c.touched[:0]
+}
+
+// Here returns the state at a cursor and remembers it: the next call goes on from it if its cursor lies later.
+func (r *Run) Here(c Cursor) *State {
+	near := r.here
+	if near != nil && !before(near, c) {
+		near = nil
+	}
+	r.Compute(c.T)
+	r.here = r.AtNear(c, near)
+	return r.here
+}
+
+// Setting is what the scenario sets a field to for all, as scenario.Get writes it.
+func (r *Run) Setting(path string) string {
+	value, known := r.settings[path]
+	if !known {
+		value = scenario.Get(r.scenario, path)
+		r.settings[path] = value
+	}
+	return value
+}
+
+// several reports whether more than the Lease is stored: with API servers the controllers' own, with the locks that keep
+// one a ConfigMap.
+func SeveralObjects(w *world.World) bool {
+	_, mapped := w.ConfigMap()
+	return mapped || len(w.Setup().Servers) > 0
 }

@@ -1,4 +1,4 @@
-package lab
+package view
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -16,12 +18,15 @@ import (
 // wireTrip is what the trace knows of one request.
 type wireTrip struct {
 	sent, served, ended *trace.Record
-	state               *state // when the request was answered, as far as the run was shown
+	state               *timeline.State // when the request was answered, as far as the run was shown
 }
 
-// exchangeAt puts together the request that the event at a cursor belongs to.
-func (l *Lab) exchangeAt(c Cursor) (*Exchange, error) {
-	found := l.recordAt(c)
+// ExchangeOf is the request of a candidate that an event of the run belongs to, as it went over the wire.
+func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
+	if look.Live.Before(c) {
+		return nil, fmt.Errorf("nothing is known after %s, the edge of the run", explain.Instant(look.Live.T))
+	}
+	found := recordAt(look, c)
 	if found == nil || found.Candidate < 0 {
 		return nil, fmt.Errorf("the event at %s is no candidate's request", explain.Instant(c.T))
 	}
@@ -33,18 +38,18 @@ func (l *Lab) exchangeAt(c Cursor) (*Exchange, error) {
 	default:
 		return nil, fmt.Errorf("the event at %s is no request", explain.Instant(c.T))
 	}
-	trip := l.trip(sentNs, c, found)
+	trip := trip(look, sentNs, c, found)
 	if trip.sent == nil {
 		return nil, fmt.Errorf("the request was sent before the run is known")
 	}
-	return l.shaped(trip), nil
+	return shaped(look, trip), nil
 }
 
 // recordAt is the record of the trace at a cursor, nil if there is none.
-func (l *Lab) recordAt(c Cursor) *trace.Record {
-	s := l.run().stateAt(Cursor{T: c.T - 1, N: -1}, nil)
+func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
+	s := look.Run.At(timeline.Cursor{T: c.T - 1, N: -1})
 	var found *trace.Record
-	for s.step(c.T, func(r *trace.Record, note explain.Note) {
+	for s.Step(c.T, func(r *trace.Record, note explain.Note) {
 		if r.At == c.T && note.Place.Ordinal == c.N {
 			copied := *r
 			found = &copied
@@ -55,10 +60,10 @@ func (l *Lab) recordAt(c Cursor) *trace.Record {
 }
 
 // trip follows a request from where it was sent to where it ended, or to the edge.
-func (l *Lab) trip(sentNs int64, c Cursor, like *trace.Record) wireTrip {
-	s := l.run().stateAt(Cursor{T: sentNs - 1, N: -1}, nil)
+func trip(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) wireTrip {
+	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
 	trip := wireTrip{state: s}
-	for trip.ended == nil && s.step(l.edge.T, func(r *trace.Record, _ explain.Note) {
+	for trip.ended == nil && s.Step(look.Live.T, func(r *trace.Record, _ explain.Note) {
 		if r.Candidate != like.Candidate || r.Seq != like.Seq || r.Run != like.Run {
 			return
 		}
@@ -77,14 +82,14 @@ func (l *Lab) trip(sentNs int64, c Cursor, like *trace.Record) wireTrip {
 }
 
 // shaped is a request as it goes over the wire.
-func (l *Lab) shaped(trip wireTrip) *Exchange {
-	w, r := trip.state.world, trip.sent
+func shaped(look timeline.Look, trip wireTrip) *protocol.Exchange {
+	w, r := trip.state.World, trip.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
 	kind, version, collection := coordination.KindLease, coordination.APIVersion, "/apis/"+coordination.APIVersion+"/namespaces/"+namespace+"/leases"
 	if r.Object == elector.ConfigMap {
 		kind, version, collection = world.KindConfigMap, "v1", "/api/v1/namespaces/"+namespace+"/configmaps"
 	}
-	e := &Exchange{
+	e := &protocol.Exchange{
 		Node: w.Name(r.Candidate), Index: int(r.Candidate), Sent: r.At, Method: "GET", Target: collection + "/" + name,
 		Headers: []string{"Accept: application/json, */*", "User-Agent: leaselab/v1.36 leader-election"},
 	}
@@ -93,7 +98,7 @@ func (l *Lab) shaped(trip wireTrip) *Exchange {
 		meta := wire.Map{"name": name, "namespace": namespace}
 		if r.Verb == elector.Create {
 			e.Method, e.Target = "POST", collection
-		} else if before := l.versionTree(w, r.ResourceVersion); before != nil {
+		} else if before := versionTree(look, w, r.ResourceVersion); before != nil {
 			meta = wire.Object(before, "metadata")
 		}
 		tree := wire.Map{"metadata": meta, "spec": world.SpecTree(&r.Spec, w.Setup().Symbols)}
@@ -106,7 +111,7 @@ func (l *Lab) shaped(trip wireTrip) *Exchange {
 	if trip.served != nil {
 		served := trip.served.At
 		e.Served = &served
-		e.Status, e.Answer = l.answered(w, trip.served, kind, version, name)
+		e.Status, e.Answer = answered(look, w, trip.served, kind, version, name)
 	}
 	if trip.ended != nil {
 		ended := trip.ended.At
@@ -116,7 +121,7 @@ func (l *Lab) shaped(trip wireTrip) *Exchange {
 }
 
 // versionTree is the Lease as it was stored at a resourceVersion, with that version in its metadata.
-func (l *Lab) versionTree(w *world.World, resourceVersion int64) wire.Map {
+func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire.Map {
 	history := w.Store().History()
 	k := history.OrdinalOf(resourceVersion)
 	if k < history.First() || k >= history.Len() || history.At(k).Object.ResourceVersion != resourceVersion {
@@ -129,7 +134,7 @@ func (l *Lab) versionTree(w *world.World, resourceVersion int64) wire.Map {
 }
 
 // answered is the status and the body of an answer.
-func (l *Lab) answered(w *world.World, r *trace.Record, kind, version, name string) (int, string) {
+func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version, name string) (int, string) {
 	if code := faultCode[r.Fault]; code != 0 {
 		return code, string(apiserver.Failure(code, kind, name))
 	}
@@ -143,7 +148,7 @@ func (l *Lab) answered(w *world.World, r *trace.Record, kind, version, name stri
 	case code >= 300:
 		return code, string(apiserver.Failure(code, kind, name))
 	}
-	tree := l.versionTree(w, r.ResourceVersion)
+	tree := versionTree(look, w, r.ResourceVersion)
 	if tree == nil {
 		return code, ""
 	}

@@ -1,11 +1,12 @@
-package lab
+package view
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -17,19 +18,6 @@ const (
 	wordNotReady = "notReady"
 	wordDisputed = "disputed" // not all monitors say the same
 )
-
-// readyNote is a monitor's change of mind.
-type readyNote struct {
-	cursor        Cursor
-	node, monitor int32
-	ready, alive  bool // alive: the node's process really runs
-}
-
-func (x *index) readiness(r *trace.Record) {
-	if r.Kind == trace.NodeReady || r.Kind == trace.NodeNotReady {
-		x.ready = append(x.ready, readyNote{Cursor{T: r.At, N: x.ordinal}, r.Candidate, r.Readiness().Monitor, r.Kind == trace.NodeReady, r.Readiness().Running})
-	}
-}
 
 // takenFor is what the monitors that have an opinion take a node for; "" while none has.
 func takenFor(w *world.World, node int32) string {
@@ -55,38 +43,38 @@ func joined(word string, ready bool) string {
 }
 
 // readySpans fills in what the monitors took each node for.
-func (l *Lab) readySpans(r *run, t *Timeline) {
+func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
 		ready   bool
 	}
 	said := make([][]opinion, len(t.Lanes)) // in the order in which the monitors spoke first
-	for _, n := range r.index.ready {
-		if earlier(l.edge, n.cursor) {
+	for _, n := range r.Index().Ready {
+		if look.Live.Before(n.Cursor) {
 			break
 		}
-		all, known := said[n.node], false
+		all, known := said[n.Node], false
 		for k := range all {
-			if all[k].monitor == n.monitor {
-				all[k].ready, known = n.ready, true
+			if all[k].monitor == n.Monitor {
+				all[k].ready, known = n.Ready, true
 			}
 		}
 		if !known {
-			all = append(all, opinion{n.monitor, n.ready})
+			all = append(all, opinion{n.Monitor, n.Ready})
 		}
-		said[n.node] = all
+		said[n.Node] = all
 		word := ""
 		for _, o := range all {
 			word = joined(word, o.ready)
 		}
-		lane := &t.Lanes[n.node]
+		lane := &t.Lanes[n.Node]
 		if k := len(lane.Ready) - 1; k >= 0 {
 			if lane.Ready[k].Role == word {
 				continue
 			}
-			lane.Ready[k].To = n.cursor.T
+			lane.Ready[k].To = n.Cursor.T
 		}
-		lane.Ready = append(lane.Ready, RoleSpan{From: n.cursor.T, To: l.edge.T, Role: word})
+		lane.Ready = append(lane.Ready, protocol.RoleSpan{From: n.Cursor.T, To: look.Live.T, Role: word})
 	}
 	for i := range t.Lanes {
 		t.Lanes[i].Ready = within(t.Lanes[i].Ready, t.From, t.To)
@@ -94,7 +82,7 @@ func (l *Lab) readySpans(r *run, t *Timeline) {
 }
 
 // within are the spans that have a length and can be seen.
-func within(all []RoleSpan, fromNs, toNs int64) []RoleSpan {
+func within(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
 		if s.To > s.From && s.To >= fromNs && s.From <= toNs {
@@ -123,7 +111,7 @@ func roleOfBeating(w *world.World, i int32) string {
 }
 
 // health is what a monitor believes of the nodes, or what is believed of a node that sends heartbeats.
-func (l *Lab) health(w *world.World, i int32) string {
+func health(look timeline.Look, w *world.World, i int32) string {
 	if !w.Alive(i) {
 		return "nothing: no process"
 	}
@@ -154,7 +142,7 @@ func (l *Lab) health(w *world.World, i int32) string {
 		if w.Monitors() > 1 {
 			word += " for " + w.Name(m)
 		}
-		words = append(words, word+" since "+explain.Instant(l.mindChanged(m, i)))
+		words = append(words, word+" since "+explain.Instant(mindChanged(look, m, i)))
 	}
 	if len(words) == 0 {
 		return "no monitor knows it yet"
@@ -163,11 +151,11 @@ func (l *Lab) health(w *world.World, i int32) string {
 }
 
 // mindChanged is when a monitor came to its opinion of a node.
-func (l *Lab) mindChanged(monitor, node int32) int64 {
-	all := l.run().index.ready
+func mindChanged(look timeline.Look, monitor, node int32) int64 {
+	all := look.Run.Index().Ready
 	for k := len(all) - 1; k >= 0; k-- {
-		if n := &all[k]; n.node == node && n.monitor == monitor && !earlier(l.cursor, n.cursor) {
-			return n.cursor.T
+		if n := &all[k]; n.Node == node && n.Monitor == monitor && !look.Cursor.Before(n.Cursor) {
+			return n.Cursor.T
 		}
 	}
 	return 0
@@ -193,7 +181,7 @@ func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 }
 
 // healthTitle is the headline while a monitor takes nodes for dead, and after one took living nodes for dead; "" otherwise.
-func (l *Lab) healthTitle(w *world.World) string {
+func healthTitle(look timeline.Look, w *world.World) string {
 	all := w.Heartbeating()
 	if all == 0 {
 		return ""
@@ -224,9 +212,9 @@ func (l *Lab) healthTitle(w *world.World) string {
 		return fmt.Sprintf("%s takes %d of %d nodes for dead. %s", who, most, all, rest)
 	}
 	wronged, number := make([]bool, w.Nodes()), 0
-	for _, n := range l.run().index.ready {
-		if !earlier(l.cursor, n.cursor) && !n.ready && n.alive && !wronged[n.node] {
-			wronged[n.node] = true
+	for _, n := range look.Run.Index().Ready {
+		if !look.Cursor.Before(n.Cursor) && !n.Ready && n.Alive && !wronged[n.Node] {
+			wronged[n.Node] = true
 			number++
 		}
 	}

@@ -1,4 +1,9 @@
-package lab
+// Package view is what the page draws of a run: functions from a run, a cursor and the live cursor to the shapes of
+// sim/protocol, with every number and sentence in them.
+//
+// Guarantee: nothing that happens after the live cursor is in a view.
+// Non-guarantee: a view knows no session; what a session adds is handed in.
+package view
 
 import (
 	"fmt"
@@ -7,9 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/acts"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -18,81 +27,69 @@ const (
 	actNodes  = 30  // nodes whose possible acts are listed
 )
 
-// View is everything the page needs to draw the cursor's instant.
-func (l *Lab) View() *View {
-	s := l.stateHere()
-	w := s.world
-	r := l.run()
-	sp := l.spec()
-	v := &View{
-		Run: r.id, Scenario: sp.begun.Name, Title: l.branches[0].view.Name, Seed: sp.begun.Seed, Hash: w.Hash().String(),
-		Cursor: l.cursor, Edge: l.edge, End: l.endNs(), Playing: l.playing, Speed: l.speed, StorySpeed: l.speed,
-		Nodes: []NodeView{}, NodesTotal: w.Nodes(), Flights: l.flights(s), Branches: []BranchView{}, Branch: l.current,
-		Knobs: l.knobs(s), MarginNs: l.marginNs(w), Toast: l.toast, Acts: []ActState{}, Breakpoints: l.breaks,
+// Of is everything the page needs to draw the instant of the cursor. The session adds what does not follow from the run.
+func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
+	s, r := look.Here(), look.Run
+	w := s.World
+	v := &protocol.View{
+		Run: r.ID(), Scenario: r.Scenario().Name, Title: session.Title, Seed: r.Scenario().Seed, Hash: w.Hash().String(),
+		Cursor: look.Cursor, Edge: look.Live, End: r.EndNs(), Playing: session.Playing, Speed: session.Speed, StorySpeed: session.Speed,
+		Nodes: []protocol.NodeView{}, NodesTotal: w.Nodes(), Flights: flights(look, s), Branches: session.Branches, Branch: session.Branch, Undo: session.Undo, Redo: session.Redo,
+		Knobs: knobs(r, w), MarginNs: marginNs(w), Toast: session.Toast, Acts: []protocol.ActState{}, Breakpoints: session.Breakpoints,
 	}
-	l.toast = ""
-	if w.Now() == l.cursor.T {
-		v.InInstant = int(s.inStep)
+	if at := s.Cursor(); at.T == look.Cursor.T {
+		v.InInstant = int(at.N)
 	}
-	v.NextT = min(w.NextAt(), l.edge.T)
-	if l.speed == 0 {
-		ppm, _ := l.factor(l.cursor.T)
+	v.NextT = min(w.NextAt(), look.Live.T)
+	if session.Speed == 0 {
+		ppm, _ := r.Story(look.Cursor.T)
 		v.StorySpeed = float64(ppm) / 1e6
 	}
 	decision, by := lastDecision(w)
 	for i := range int32(min(w.Nodes(), viewNodes)) {
-		n := l.node(s, i)
+		n := nodeView(look, s, i)
 		n.Candidate, n.Server = candidateView(w, i, decision, by), serverView(w, i)
 		v.Nodes = append(v.Nodes, n)
 		if i < actNodes {
-			v.Acts = append(v.Acts, l.actStates(w, i)...)
+			v.Acts = append(v.Acts, actStates(w, i)...)
 		}
 	}
-	v.Lease = l.lease(s)
-	v.Headline, v.Change = l.headline(s)
-	v.Totals.LeaderlessNs, v.Totals.DoubleNs = s.checks.Totals(l.cursor.T)
-	v.Totals.Leaders = len(s.checks.Changes)
-	for _, x := range s.checks.Violations {
-		if x.Severity != rules.Observation {
-			v.Totals.Violations++
-		} else {
-			v.Totals.Observations++
-		}
-	}
-	v.Totals.Requests = int(w.Counts().Requests)
-	for k, b := range l.branches {
-		view := b.view
-		view.Edge = b.edge.T
-		if k == l.current {
-			view.Edge = l.edge.T
-		}
-		v.Branches = append(v.Branches, view)
-	}
-	if n := len(l.undo); n > 0 {
-		v.Undo = l.undo[n-1].label
-	}
-	if n := len(l.redo); n > 0 {
-		v.Redo = l.redo[n-1].label
-	}
+	v.Lease = leaseView(look, w)
+	v.Headline, v.Change = headline(look, s)
+	v.Totals = totalsAt(s, look.Cursor.T)
 	return v
 }
 
-func (l *Lab) actStates(w *world.World, i int32) []ActState {
-	var all []ActState
-	for _, a := range Acts {
+// totalsAt counts what has happened up to an instant.
+func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
+	t := protocol.Totals{Leaders: len(s.Checks.Changes), Requests: int(s.World.Counts().Requests)}
+	t.LeaderlessNs, t.DoubleNs = s.Checks.Totals(atNs)
+	for _, x := range s.Checks.Violations {
+		if x.Severity != rules.Observation {
+			t.Violations++
+		} else {
+			t.Observations++
+		}
+	}
+	return t
+}
+
+func actStates(w *world.World, i int32) []protocol.ActState {
+	var all []protocol.ActState
+	for _, a := range protocol.Acts {
 		if a.Act != scenario.ActAdd {
-			all = append(all, ActState{Node: w.Name(i), Act: a.Act, Refusal: l.refusal(w, a.Act, w.Name(i))})
+			all = append(all, protocol.ActState{Node: w.Name(i), Act: a.Act, Refusal: acts.Refusal(w, a.Act, w.Name(i))})
 		}
 	}
 	return all
 }
 
-func (l *Lab) node(s *state, i int32) NodeView {
-	w := s.world
-	role := laneRole(w, i)
-	n := NodeView{
+func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView {
+	w := s.World
+	role := timeline.RoleOf(w, i)
+	n := protocol.NodeView{
 		Name: w.Name(i), Index: int(i), Identity: w.Setup().Symbols.Text(w.Identity(i)), Role: roleWord(w, i, role), RoleWord: roleWord(w, i, role),
-		Since: l.roleSince(i), Paused: w.Paused(i), Cut: cutWord(w, i),
+		Since: roleSince(look, i), Paused: w.Paused(i), Cut: cutWord(w, i),
 	}
 	if n.RoleWord == roleServing {
 		n.RoleWord = "API server"
@@ -105,7 +102,7 @@ func (l *Lab) node(s *state, i int32) NodeView {
 	}
 	var wall int64
 	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Clock(i)
-	if behind := l.cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
+	if behind := look.Cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
 	if n.ClockOffsetNs != 0 || n.ClockRatePpm != 1_000_000 {
@@ -116,11 +113,11 @@ func (l *Lab) node(s *state, i int32) NodeView {
 		if leading {
 			kind = "mustStop"
 		}
-		n.Countdown = &Countdown{Kind: kind, ZeroAt: zero, FromNs: w.FullCountdownNs(i, leading)}
+		n.Countdown = &protocol.Countdown{Kind: kind, ZeroAt: zero, FromNs: w.FullCountdownNs(i, leading)}
 	}
 	n.Believes, n.BelievesHolder = believes(w, i)
 	if !w.HasElector(i) {
-		n.Believes = l.health(w, i)
+		n.Believes = health(look, w, i)
 	}
 	return n
 }
@@ -151,7 +148,7 @@ func believes(w *world.World, i int32) (text, holder string) {
 	record, _, seen := w.Observed(i)
 	if w.IsServer(i) && w.Alive(i) {
 		switch {
-		case roleWord(w, i, laneRole(w, i)) == roleController:
+		case roleWord(w, i, timeline.RoleOf(w, i)) == roleController:
 			return "I run the controller", ""
 		case seen && record.HolderIdentity != 0:
 			return w.DisplayName(record.HolderIdentity) + " runs the controller", ""
@@ -174,46 +171,46 @@ func believes(w *world.World, i int32) (text, holder string) {
 	return holder + " leads", holder
 }
 
-func (l *Lab) roleSince(i int32) int64 {
-	roles := l.run().index.roles
-	k := sort.Search(len(roles), func(k int) bool { return roles[k].atNs > l.cursor.T })
+func roleSince(look timeline.Look, i int32) int64 {
+	roles := look.Run.Index().Roles
+	k := sort.Search(len(roles), func(k int) bool { return roles[k].AtNs > look.Cursor.T })
 	for k--; k >= 0; k-- {
-		if roles[k].lane == i {
-			return roles[k].atNs
+		if roles[k].Lane == i {
+			return roles[k].AtNs
 		}
 	}
 	return 0
 }
 
-func (l *Lab) lease(s *state) LeaseView {
-	holder, o, exists := s.world.Holder()
-	setup := s.world.Setup()
-	v := LeaseView{Name: setup.LeaseNames[0], Namespace: setup.Namespace, Exists: exists, HolderIndex: int(holder)}
-	v.Version = versionsOf(s.world, 0, s.world.Store().History().Len())
+func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
+	holder, o, exists := w.Holder()
+	setup := w.Setup()
+	v := protocol.LeaseView{Name: setup.LeaseNames[0], Namespace: setup.Namespace, Exists: exists, HolderIndex: int(holder)}
+	v.Version = versionsOf(w, 0, w.Store().History().Len())
 	if exists {
-		v.Holder = s.world.DisplayName(o.Spec.HolderIdentity)
+		v.Holder = w.DisplayName(o.Spec.HolderIdentity)
 		v.ResourceVersion = fmt.Sprint(o.ResourceVersion)
 	}
-	v.Versions = l.versions()
-	if number, mapped := s.world.ConfigMap(); mapped {
-		v.Others = versionsOf(s.world, number, s.world.Store().History().Len()) > 0
+	v.Versions = versions(look)
+	if number, mapped := w.ConfigMap(); mapped {
+		v.Others = versionsOf(w, number, w.Store().History().Len()) > 0
 	}
 	return v
 }
 
 // versions is how many versions of the Lease there are up to the edge.
-func (l *Lab) versions() int {
-	w := l.run().frontier.world
-	return versionsOf(w, 0, w.Store().History().IndexAt(l.edge.T)+1)
+func versions(look timeline.Look) int {
+	w := look.Run.Frontier().World
+	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
 }
 
-func (l *Lab) flights(s *state) []FlightView {
-	all := []FlightView{}
-	if s.world.Nodes() > flightNodes {
+func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
+	all := []protocol.FlightView{}
+	if s.World.Nodes() > timeline.FlightNodes {
 		return all
 	}
-	for _, f := range s.world.Flights() {
-		v := FlightView{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(), Sent: f.SentNs, Reaches: f.ReachesNs}
+	for _, f := range s.World.Flights() {
+		v := protocol.FlightView{Node: int(f.Candidate), Seq: int(f.Seq), Verb: f.Verb.String(), Sent: f.SentNs, Reaches: f.ReachesNs}
 		if f.ServedNs >= 0 {
 			served := f.ServedNs
 			v.Served = &served
@@ -229,7 +226,7 @@ func (l *Lab) flights(s *state) []FlightView {
 		}
 		v.Hangs = f.Hangs
 		if !f.Waited {
-			gone := l.cursor.T
+			gone := look.Cursor.T
 			v.GaveUp = &gone
 		}
 		if f.ServedNs >= 0 && !f.LostDown {
@@ -237,19 +234,40 @@ func (l *Lab) flights(s *state) []FlightView {
 		}
 		all = append(all, v)
 	}
-	for _, f := range s.recent {
-		if *f.Ended > l.cursor.T-lingerNs {
-			all = append(all, f)
+	for _, a := range s.Recent() {
+		if a.EndedNs > look.Cursor.T-timeline.LingerNs {
+			all = append(all, flightOver(a))
 		}
 	}
 	return all
 }
 
+// flightOver is a request that is over, drawn until its link has faded.
+func flightOver(a timeline.Answered) protocol.FlightView {
+	f := protocol.FlightView{
+		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs, Ended: &a.EndedNs, Outcome: explain.OutcomeWord(a.Result),
+	}
+	served := a.ServedNs >= 0
+	if served {
+		f.Served, f.Returns, f.Reaches = &a.ServedNs, &a.EndedNs, a.ServedNs
+	}
+	switch a.Result {
+	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled:
+		f.GaveUp, f.Returns, f.Lost = &a.EndedNs, nil, "up"
+		if served {
+			f.Lost = "down"
+		}
+	case elector.ConnRefused:
+		f.Returns = &a.EndedNs
+	}
+	return f
+}
+
 // headline is WHY: always true of the cursor.
-func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
-	w := s.world
-	h := Headline{Addends: []Addend{}}
-	active := s.checks.Active()
+func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protocol.ChangeRef) {
+	w := s.World
+	h := protocol.Headline{Addends: []protocol.Addend{}}
+	active := s.Checks.Active()
 	names := func() string {
 		text := ""
 		for k, i := range active {
@@ -260,8 +278,8 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 		}
 		return text
 	}
-	since := s.checks.SinceNs()
-	n := len(s.tracker.Explanations)
+	since := s.Checks.SinceNs()
+	n := len(s.Tracker.Explanations)
 	switch {
 	case len(active) > 1:
 		h.Kind, h.SinceT = "two", &since
@@ -275,22 +293,22 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 			}
 		}
 		h.Question = "How could that be?"
-		ref := l.change(s, n-1)
+		ref := changeRef(s, n-1)
 		return h, &ref
 	case len(active) == 0:
 		h.Kind, h.SinceT = "nobody", &since
 		h.Title = "Nobody leads: {elapsed} so far."
 		return h, nil
 	}
-	e := &s.tracker.Explanations[n-1]
-	ref := l.change(s, n-1)
-	if title := l.healthTitle(w); title != "" && (e.From < 0 || e.FromNs == e.ToNs) {
+	e := &s.Tracker.Explanations[n-1]
+	ref := changeRef(s, n-1)
+	if title := healthTitle(look, w); title != "" && (e.From < 0 || e.FromNs == e.ToNs) {
 		h.Kind, h.Title = "leads", title
 		return h, &ref
 	}
 	if e.FromNs == e.ToNs {
 		h.Kind, h.Title = "leads", w.Name(active[0])+" leads."
-		if x := overlapUntil(&s.checks); x != nil && x.UntilNs > e.ToNs {
+		if x := overlapUntil(&s.Checks); x != nil && x.UntilNs > e.ToNs {
 			h.Question = "How could that be?"
 			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", w.Name(active[0]), explain.Seconds(x.UntilNs-x.FromNs))
 		}
@@ -310,34 +328,34 @@ func (l *Lab) headline(s *state) (Headline, *ChangeRef) {
 }
 
 // addends are an explanation's parts, shown so that they add up.
-func addends(e *explain.Explanation) []Addend {
+func addends(e *explain.Explanation) []protocol.Addend {
 	lengths := make([]int64, len(e.Parts))
 	for i, p := range e.Parts {
 		lengths[i] = p.ToNs - p.FromNs
 	}
 	shown := explain.LargestRemainder(lengths)
-	all := make([]Addend, len(e.Parts))
+	all := make([]protocol.Addend, len(e.Parts))
 	for i, p := range e.Parts {
-		all[i] = Addend{
-			Ns: lengths[i], Shown: fmt.Sprintf("%d.%03d", shown[i]/1000, shown[i]%1000), Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: cursorOf(p.Event),
+		all[i] = protocol.Addend{
+			Ns: lengths[i], Shown: fmt.Sprintf("%d.%03d", shown[i]/1000, shown[i]%1000), Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: timeline.CursorOf(p.Event),
 		}
 	}
 	return all
 }
 
-func (l *Lab) change(s *state, k int) ChangeRef {
-	c := s.checks.Changes[k]
-	ref := ChangeRef{Index: k, At: c.AtNs, To: s.world.Name(c.To), LeaderlessNs: c.LeaderlessNs}
+func changeRef(s *timeline.State, k int) protocol.ChangeRef {
+	c := s.Checks.Changes[k]
+	ref := protocol.ChangeRef{Index: k, At: c.AtNs, To: s.World.Name(c.To), LeaderlessNs: c.LeaderlessNs}
 	if c.From >= 0 {
-		ref.From = s.world.Name(c.From)
+		ref.From = s.World.Name(c.From)
 	}
 	return ref
 }
 
 // marginNs is leaseDuration − renewDeadline − retryPeriod − the way back of an answer: what keeps a cut-off leader and
 // its successor apart.
-func (l *Lab) marginNs(w *world.World) int64 {
-	i := l.measured(w)
+func marginNs(w *world.World) int64 {
+	i := measured(w)
 	if i < 0 {
 		return 0
 	}
@@ -347,44 +365,33 @@ func (l *Lab) marginNs(w *world.World) int64 {
 }
 
 // knobs are the settings in force at the node that the margin is about, and the scenario's before anybody has started.
-func (l *Lab) knobs(s *state) []KnobValue {
-	all := make([]KnobValue, 0, len(Knobs))
-	var force map[string]string
-	if i := l.measured(s.world); i >= 0 && s.world.Alive(i) {
-		running, next := s.world.Settings(i)
+func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
+	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
+	var force, own map[string]string
+	i := measured(w)
+	if i >= 0 && w.Alive(i) {
+		running, next := w.Settings(i)
 		force = knobTexts(running.LeaseDuration, running.RenewDeadline, running.RetryPeriod, time.Duration(running.RequestTimeoutNs), time.Duration(next.RequestNs), time.Duration(next.ResponseNs), running.ReleaseOnCancel)
 	}
-	whole := l.spec().knobSettings()
-	var own map[string]string
-	if c := l.spec().candidate(s.world.Name(l.measured(s.world))); c != nil {
+	if c := candidate(r.Scenario(), w.Name(i)); c != nil {
 		d := func(d *scenario.Duration) time.Duration { return time.Duration(*d) }
 		e, n := &c.Elector, &c.Network
 		own = knobTexts(d(e.LeaseDuration), d(e.RenewDeadline), d(e.RetryPeriod), d(e.RequestTimeout), d(n.RequestLatency), d(n.ResponseLatency), *e.ReleaseOnCancel)
 	}
-	for i, k := range Knobs {
-		value := whole[i]
+	for _, k := range protocol.Knobs {
+		value := r.Setting(k.Path)
 		// A candidate with settings of its own is not what the scenario's knob is about, a changed one is.
 		if now, known := force[k.Path]; known && own[k.Path] != now {
 			value = now
 		}
-		all = append(all, KnobValue{Path: k.Path, Value: value})
+		all = append(all, protocol.KnobValue{Path: k.Path, Value: value})
 	}
 	return all
 }
 
-// knobSettings are what the scenario sets each of Knobs to. To ask it copies it, so that it is asked once.
-func (s *spec) knobSettings() []string {
-	if s.knobs == nil {
-		for i := range Knobs {
-			s.knobs = append(s.knobs, scenario.Get(s.begun, Knobs[i].Path))
-		}
-	}
-	return s.knobs
-}
-
 // candidate is what the scenario sets for one candidate, nil if it does not know it.
-func (s *spec) candidate(name string) *scenario.ResolvedCandidate {
-	for _, c := range s.begun.Candidates {
+func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
+	for _, c := range s.Candidates {
 		if c.Replicas != 0 {
 			suffix, _ := strings.CutPrefix(name, c.Name+"-")
 			if k, err := strconv.Atoi(suffix); err != nil || k < 0 || k >= c.Replicas {
@@ -393,7 +400,7 @@ func (s *spec) candidate(name string) *scenario.ResolvedCandidate {
 			c.Replicas, c.Name = 0, name // they are alike
 		}
 		if c.Name == name {
-			return &scenario.ResolveCandidate(s.begun, c)[0]
+			return &scenario.ResolveCandidate(*s, c)[0]
 		}
 	}
 	return nil
@@ -410,39 +417,39 @@ func knobTexts(leaseDuration, renewDeadline, retryPeriod, requestTimeout, reques
 }
 
 // measured is the node whose settings the panel shows: the holder of the Lease, else the first one.
-func (l *Lab) measured(w *world.World) int32 {
+func measured(w *world.World) int32 {
 	if i, _, exists := w.Holder(); exists && i >= 0 {
 		return i
 	}
 	return int32(min(0, w.Nodes()-1))
 }
 
-// Why is the full chain of a leader change up to the edge.
-func (l *Lab) Why(change int) (*Why, error) {
-	r := l.run()
-	explanations := r.frontier.tracker.Explanations
-	if change < 0 || change >= len(explanations) || earlier(l.edge, cursorOf(explanations[change].LeadsAt)) {
+// WhyOf is the full chain of a leader change up to the edge.
+func Why(look timeline.Look, change int) (*protocol.Why, error) {
+	r := look.Run
+	explanations := r.Frontier().Tracker.Explanations
+	if change < 0 || change >= len(explanations) || look.Live.Before(timeline.CursorOf(explanations[change].LeadsAt)) {
 		return nil, fmt.Errorf("there is no leader change number %d so far", change)
 	}
 	e := &explanations[change]
-	y := &Why{Change: l.change(r.frontier, change), Addends: addends(e), Story: []WhyLine{}, Counts: []Count{}, LookedAt: e.AskedNs}
+	y := &protocol.Why{Change: changeRef(r.Frontier(), change), Addends: addends(e), Story: []protocol.WhyLine{}, Counts: []protocol.Count{}, LookedAt: e.AskedNs}
 	before := e.From
 	if before < 0 {
 		before = e.To
 	}
-	ran, _ := r.frontier.world.Settings(before)
-	y.Rules = WhyRules{LeaseNs: int64(ran.LeaseDuration), RenewDeadlineNs: int64(ran.RenewDeadline), RetryPeriodNs: int64(ran.RetryPeriod)}
+	ran, _ := r.Frontier().World.Settings(before)
+	y.Rules = protocol.WhyRules{LeaseNs: int64(ran.LeaseDuration), RenewDeadlineNs: int64(ran.RenewDeadline), RetryPeriodNs: int64(ran.RetryPeriod)}
 	for _, c := range e.Counts {
-		y.Counts = append(y.Counts, Count{Node: r.frontier.world.Name(c.Candidate), Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
+		y.Counts = append(y.Counts, protocol.Count{Node: r.Frontier().World.Name(c.Candidate), Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
 	}
 	y.Title = fmt.Sprintf("Nobody led for %s.", explain.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
 		y.Title = "Somebody else was still working: there was no gap."
 	}
 	for _, line := range e.Story {
-		y.Story = append(y.Story, WhyLine{Text: line.Text, Cursor: cursorOf(line.Event)})
+		y.Story = append(y.Story, protocol.WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)})
 	}
-	if l.usualCrash(r, e) {
+	if usualCrash(r, e) {
 		y.Surprise = fmt.Sprintf("The lease is 15 s, yet it took %s here, and 13.8 to 20.4 s over 600 runs of the real library (leader cut off at 60 s).",
 			explain.Seconds(e.ToNs-e.FromNs))
 	}
@@ -451,18 +458,18 @@ func (l *Lab) Why(change int) (*Why, error) {
 
 // usualCrash reports whether a change is of the kind the 600 runs were: a crash and nothing else, with client-go's
 // defaults in force.
-func (l *Lab) usualCrash(r *run, e *explain.Explanation) bool {
+func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 	if !e.Crashed || e.From < 0 || e.Vain > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {
 		return false
 	}
 	for _, i := range []int32{e.From, e.To} {
-		c, _ := r.frontier.world.Settings(i)
+		c, _ := r.Frontier().World.Settings(i)
 		if c.LeaseDuration != scenario.DefaultLeaseDuration || c.RetryPeriod != scenario.DefaultRetryPeriod {
 			return false
 		}
 	}
-	for _, f := range r.index.faults {
-		if f.atNs < e.FromNs && f.node == e.From {
+	for _, f := range r.Index().Faults {
+		if f.AtNs < e.FromNs && f.Node == e.From {
 			return false // it was paused or cut off before
 		}
 	}

@@ -1,41 +1,41 @@
-package lab
+package view
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/leaselab/leaselab/core/wire/yaml"
 	"strings"
+
+	"github.com/leaselab/leaselab/core/wire/yaml"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Object is one version of the Lease, 1-based; 0 is the newest at the cursor. What changed since the version before is
-// marked.
-func (l *Lab) Object(version int) (*ObjectView, error) { return l.ObjectOf("", "", version) }
-
-// ObjectOf is one version of an object: of the Lease, or of one that ObjectView.Objects names.
-func (l *Lab) ObjectOf(kind, name string, version int) (*ObjectView, error) {
-	r := l.run()
-	r.compute(l.edge.T, stepBudget)
+// ObjectOf is one version of an object, 1-based; 0 is the newest at the cursor. What changed since the version before is
+// marked. Without a kind and a name it is the Lease; others are those that ObjectView.Objects names.
+func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
+	r := look.Run
+	r.Compute(look.Live.T)
 	if kind == coordination.KindLeaseCandidate {
-		return l.candidateObject(r, name, version)
+		return candidateObject(look, r, name, version)
 	}
-	lease, w := int32(0), r.frontier.world
+	lease, w := int32(0), r.Frontier().World
 	configMap, mapped := w.ConfigMap()
 	if name != "" {
-		lease = leaseNamed(r.setup, name)
+		lease = leaseNamed(r.Setup(), name)
 	}
 	switch kind {
 	case "", coordination.KindLease:
 		kind = coordination.KindLease
 	case world.KindConfigMap:
-		if lease = -1; mapped && name == r.setup.LeaseNames[0] {
+		if lease = -1; mapped && name == r.Setup().LeaseNames[0] {
 			lease = configMap
 		}
 	default:
@@ -45,12 +45,12 @@ func (l *Lab) ObjectOf(kind, name string, version int) (*ObjectView, error) {
 		return nil, fmt.Errorf("there is no %s %s here", kind, name)
 	}
 	history := w.Store().History()
-	versions := versionsOf(w, lease, history.IndexAt(l.edge.T)+1)
+	versions := versionsOf(w, lease, history.IndexAt(look.Live.T)+1)
 	if version == 0 {
-		here := l.stateHere().world
+		here := look.Here().World
 		version = versionsOf(here, lease, here.Store().History().Len())
 	}
-	o := &ObjectView{Run: r.id, Kind: kind, Name: orFirst(name, r.setup), Version: version, Versions: versions, YAML: []YamlLine{}, Objects: l.objects(r)}
+	o := &protocol.ObjectView{Run: r.ID(), Kind: kind, Name: orFirst(name, r.Setup()), Version: version, Versions: versions, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	if version == 0 {
 		return o, nil // not there yet
 	}
@@ -67,23 +67,23 @@ func (l *Lab) ObjectOf(kind, name string, version int) (*ObjectView, error) {
 	case v.By == trace.Controller:
 		o.By = "the controller"
 	case v.By >= 0:
-		o.By = r.frontier.world.Name(v.By)
+		o.By = r.Frontier().World.Name(v.By)
 	}
 	if v.Deleted {
 		o.Text = "# deleted\n"
-		o.YAML = append(o.YAML, YamlLine{Text: "# deleted", Mark: "new"})
+		o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
 		return o, nil
 	}
-	now := leaseJSON(r.frontier.world, v)
+	now := leaseJSON(r.Frontier().World, v)
 	var before []byte
 	if was := placeOf(w, lease, version-1); version > 1 && was >= history.First() && !history.At(was).Deleted {
 		before = leaseJSON(w, history.At(was))
 	}
-	return o, o.show(now, before)
+	return o, show(o, now, before)
 }
 
 // show fills in an object's bytes, and what changed since those before, nil if there were none.
-func (o *ObjectView) show(now, before []byte) error {
+func show(o *protocol.ObjectView, now, before []byte) error {
 	o.Raw = string(now)
 	o.Text = string(yaml.Print(now))
 	var indented bytes.Buffer
@@ -98,16 +98,9 @@ func (o *ObjectView) show(now, before []byte) error {
 	return nil
 }
 
-// several reports whether more than the Lease is stored: with API servers the controllers' own, with the locks that keep
-// one a ConfigMap.
-func several(w *world.World) bool {
-	_, mapped := w.ConfigMap()
-	return mapped || len(w.Setup().Servers) > 0
-}
-
 // versionsOf is how many of the first n versions stored are a Lease's, or the ConfigMap's.
 func versionsOf(w *world.World, lease int32, n int) int {
-	if !several(w) {
+	if !timeline.SeveralObjects(w) {
 		return n
 	}
 	history := w.Store().History()
@@ -122,7 +115,7 @@ func versionsOf(w *world.World, lease int32, n int) int {
 
 // placeOf is where a Lease's version stands in the history, -1 if it is not there any more.
 func placeOf(w *world.World, lease int32, version int) int {
-	if !several(w) {
+	if !timeline.SeveralObjects(w) {
 		return version - 1
 	}
 	history := w.Store().History()
@@ -154,41 +147,41 @@ func leaseNamed(s *world.Setup, name string) int32 {
 }
 
 // objects are those that can be looked at, nil if there is only the Lease.
-func (l *Lab) objects(r *run) []ObjectRef {
-	w := r.frontier.world
-	if !several(w) {
+func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
+	w := r.Frontier().World
+	if !timeline.SeveralObjects(w) {
 		return nil
 	}
-	var all []ObjectRef
-	for _, name := range r.setup.LeaseNames {
-		all = append(all, ObjectRef{coordination.KindLease, name})
+	var all []protocol.ObjectRef
+	for _, name := range r.Setup().LeaseNames {
+		all = append(all, protocol.ObjectRef{Kind: coordination.KindLease, Name: name})
 	}
-	if number, mapped := w.ConfigMap(); mapped && versionsOf(w, number, w.Store().History().IndexAt(l.edge.T)+1) > 0 {
-		all = append(all, ObjectRef{world.KindConfigMap, r.setup.LeaseNames[0]})
+	if number, mapped := w.ConfigMap(); mapped && versionsOf(w, number, w.Store().History().IndexAt(look.Live.T)+1) > 0 {
+		all = append(all, protocol.ObjectRef{Kind: world.KindConfigMap, Name: r.Setup().LeaseNames[0]})
 	}
-	prefix := apiserver.CandidateKey(r.setup.Namespace, "")
+	prefix := apiserver.CandidateKey(r.Setup().Namespace, "")
 	seen := map[string]bool{}
 	asides := w.Store().Asides()
 	for i := range asides {
 		name, is := strings.CutPrefix(asides[i].Key, prefix)
-		if is && !seen[name] && asides[i].AtNs <= l.edge.T {
+		if is && !seen[name] && asides[i].AtNs <= look.Live.T {
 			seen[name] = true
-			all = append(all, ObjectRef{coordination.KindLeaseCandidate, name})
+			all = append(all, protocol.ObjectRef{Kind: coordination.KindLeaseCandidate, Name: name})
 		}
 	}
 	return all
 }
 
 // candidateObject is one version of a LeaseCandidate.
-func (l *Lab) candidateObject(r *run, name string, version int) (*ObjectView, error) {
-	o := &ObjectView{Run: r.id, Kind: coordination.KindLeaseCandidate, Name: name, YAML: []YamlLine{}, Objects: l.objects(r)}
-	key := apiserver.CandidateKey(r.setup.Namespace, name)
-	asides := r.frontier.world.Store().Asides()
+func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
+	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
+	key := apiserver.CandidateKey(r.Setup().Namespace, name)
+	asides := r.Frontier().World.Store().Asides()
 	var all []int
 	for i := range asides {
-		if a := &asides[i]; a.Key == key && a.AtNs <= l.edge.T {
+		if a := &asides[i]; a.Key == key && a.AtNs <= look.Live.T {
 			all = append(all, i)
-			if a.AtNs <= l.cursor.T {
+			if a.AtNs <= look.Cursor.T {
 				o.Version = len(all)
 			}
 		}
@@ -208,30 +201,30 @@ func (l *Lab) candidateObject(r *run, name string, version int) (*ObjectView, er
 	number := all[o.Version-1]
 	now := &asides[number]
 	o.T, o.By = now.AtNs, "an administrator"
-	for i := range int32(nodesOf(r.setup)) {
-		if w := r.frontier.world; w.Setup().Symbols.Text(w.Identity(i)) == name {
+	for i := range int32(timeline.NodesOf(r.Setup())) {
+		if w := r.Frontier().World; w.Setup().Symbols.Text(w.Identity(i)) == name {
 			o.By = w.Name(i)
 		}
 	}
 	if now.Deleted() {
 		o.By = "the controller"
 		o.Text = "# deleted\n"
-		o.YAML = append(o.YAML, YamlLine{Text: "# deleted", Mark: "new"})
+		o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
 		return o, nil
 	}
-	object := candidateJSON(r.frontier.world, number)
+	object := candidateJSON(r.Frontier().World, number)
 	if o.Version == 1 || asides[all[o.Version-2]].Deleted() {
-		return o, o.show(object, nil)
+		return o, show(o, object, nil)
 	}
 	before := all[o.Version-2]
-	switch was, is := candidateTimes(r.frontier.world, before), candidateTimes(r.frontier.world, number); {
+	switch was, is := candidateTimes(r.Frontier().World, before), candidateTimes(r.Frontier().World, number); {
 	case was.RenewTime != is.RenewTime: // its client writes that, and nothing else
 	case was.PingTime != is.PingTime:
 		o.By = "the controller"
 	default:
 		o.By = "an administrator"
 	}
-	return o, o.show(object, candidateJSON(r.frontier.world, before))
+	return o, show(o, object, candidateJSON(r.Frontier().World, before))
 }
 
 // candidateJSON is a stored LeaseCandidate as the API sends it.
@@ -300,28 +293,28 @@ func fields(yaml []byte) []line {
 }
 
 // diff marks what changed: a changed field is two lines, the old struck, the new below.
-func diff(old, now []line, compare bool) []YamlLine {
+func diff(old, now []line, compare bool) []protocol.YamlLine {
 	before := map[string]string{}
 	for _, o := range old {
 		before[o.field] = o.text
 	}
-	out := []YamlLine{}
+	out := []protocol.YamlLine{}
 	present := map[string]bool{}
 	for _, n := range now {
 		present[n.field] = true
 		was, had := before[n.field]
 		switch {
 		case !compare, had && was == n.text:
-			out = append(out, YamlLine{Text: n.text, Field: n.field})
+			out = append(out, protocol.YamlLine{Text: n.text, Field: n.field})
 		case had:
-			out = append(out, YamlLine{Text: was, Mark: "old", Field: n.field}, YamlLine{Text: n.text, Mark: "new", Field: n.field})
+			out = append(out, protocol.YamlLine{Text: was, Mark: "old", Field: n.field}, protocol.YamlLine{Text: n.text, Mark: "new", Field: n.field})
 		default:
-			out = append(out, YamlLine{Text: n.text, Mark: "new", Field: n.field})
+			out = append(out, protocol.YamlLine{Text: n.text, Mark: "new", Field: n.field})
 		}
 	}
 	for _, o := range old {
 		if compare && !present[o.field] {
-			out = append(out, YamlLine{Text: o.text, Mark: "old", Field: o.field})
+			out = append(out, protocol.YamlLine{Text: o.text, Mark: "old", Field: o.field})
 		}
 	}
 	return out

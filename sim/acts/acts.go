@@ -1,0 +1,72 @@
+// Package acts says when an act on a running world is refused.
+package acts
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Find returns the number of the node with a name, the one added last if several have borne it; -1 if there is none.
+func Find(w *world.World, name string) int32 {
+	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
+		if w.Name(i) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Refusal says why an act is impossible now, "" when it is possible.
+func Refusal(w *world.World, act, node string) string {
+	kind := scenario.ActNamed(act)
+	switch {
+	case kind == nil, node == scenario.TargetEverybody:
+		return ""
+	case kind.TakesField("candidate"):
+		if w.Nodes() >= scenario.MaxCandidates {
+			return fmt.Sprintf("A run holds at most %d candidates.", scenario.MaxCandidates)
+		}
+		return ""
+	}
+	i := Find(w, node)
+	if i < 0 {
+		return fmt.Sprintf("There is no node named %q now.", node)
+	}
+	role := w.Role(i)
+	switch {
+	case w.Removed(i):
+		return node + " has left for good."
+	case role == world.RoleWaiting && kind.On != scenario.OnAny:
+		return node + " has not started yet."
+	case act == scenario.ActStop && w.StopAsked(i):
+		return node + " is stopping already."
+	}
+	if up, down := w.CutOff(i); act == scenario.ActCut && up && down {
+		return node + " is cut off already. Heal it first."
+	}
+	return stateRefusal(w, i, kind.On)
+}
+
+// stateRefusal says in which other state a node is than an act wants.
+func stateRefusal(w *world.World, i int32, on scenario.On) string {
+	node, role := w.Name(i), w.Role(i)
+	up, down := w.CutOff(i)
+	running := on == scenario.OnRunning || on == scenario.OnAwake
+	switch {
+	case running && role == world.RoleDown:
+		return node + " is already down. Restart it first."
+	case running && role == world.RoleEnded:
+		return node + " has ended. Restart it first."
+	case on == scenario.OnAwake && w.Paused(i):
+		return node + " is already paused. Resume it first."
+	case on == scenario.OnEnded && role != world.RoleDown && role != world.RoleEnded:
+		return node + " is running. Crash or stop it first."
+	case on == scenario.OnPaused && !w.Paused(i):
+		return node + " is not paused."
+	case on == scenario.OnCut && !up && !down:
+		return node + " is not cut off."
+	}
+	return ""
+}

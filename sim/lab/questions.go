@@ -1,0 +1,150 @@
+package lab
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/study/whatif"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// rerollAfterNs is how long after what was asked about the futures go on.
+const rerollAfterNs = 600_000_000_000
+
+// wondering is what is being run again for an answer, and what it was asked for.
+type wondering struct {
+	key    string
+	whatIf *whatif.Counterfactual
+	reroll *reroll.Reroll
+	rolled string
+}
+
+// WhatIf does one slice of running a change or a violation again with one thing changed at a time. Asked the same again it
+// goes on; not asking again is how to cancel.
+func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
+	c, err := l.wondered(kind, number)
+	if err != nil {
+		return nil, err
+	}
+	c.Go(sweepRequests)
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	o := c.Outcome()
+	w := &protocol.WhatIf{Done: o.Done, Of: o.Of, Lines: []protocol.WhatIfLine{}}
+	for k := range o.Lines {
+		line := &o.Lines[k]
+		w.Lines = append(w.Lines, protocol.WhatIfLine{Number: line.Number, Label: line.Label, Sentence: line.Sentence(&o), Effect: line.Effect(&o)})
+	}
+	return w, nil
+}
+
+// wondered is the runs with something changed, begun if they are not.
+func (l *Lab) wondered(kind string, number int) (*whatif.Counterfactual, error) {
+	key := fmt.Sprint(l.run().ID(), kind, number)
+	if l.wonder.key != key || l.wonder.whatIf == nil {
+		if err := l.Look().AtLive().CheckSubject(kind, number); err != nil {
+			return nil, err
+		}
+		plan := whatif.Plan{Scenario: l.Scenario(), Subject: whatif.Subject{Violation: kind == timeline.SubjectViolation, Number: number}}
+		l.wonder.key, l.wonder.whatIf = key, whatif.New(plan)
+	}
+	return l.wonder.whatIf, nil
+}
+
+// Try makes a branch of one of these runs and shows it as far as this one has been shown.
+func (l *Lab) Try(kind string, number, line int) error {
+	c, err := l.wondered(kind, number)
+	if err != nil {
+		return err
+	}
+	for c.Variants() == nil && !c.Go(1) { // as far as this run has been shown, once more
+	}
+	if all := c.Variants(); line >= 0 && line < len(all) {
+		return l.try(&all[line])
+	}
+	return fmt.Errorf("there is no run number %d with something changed", line)
+}
+
+func (l *Lab) try(v *whatif.Variant) error {
+	old := l.spec()
+	next := &spec{begun: v.Scenario}
+	if len(v.Patch) > 0 { // still the shipped scenario, with knobs changed
+		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun, actions: old.actions, sources: old.sources}
+		for _, e := range v.Patch {
+			var err error
+			if next.begun, err = scenario.Set(next.begun, e.Path, e.Value); err != nil {
+				return err
+			}
+			next.change(protocol.PatchEntry(e))
+		}
+	}
+	if err := scenario.Validate(next.whole()); err != nil {
+		return err
+	}
+	label := "with " + v.Label
+	cursor, edge := l.cursor, l.edge
+	l.remember(label)
+	l.newBranch(label, next, 0)
+	l.playing, l.until = false, 0
+	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
+	l.dropRuns()
+	l.toast = "New branch " + label + ". The old run is kept."
+	l.begin(search{toNs: edge.T, look: nothing, done: func(timeline.Cursor, bool) {
+		l.cursor, l.edge = timeline.Cursor{T: cursor.T, N: -1}, timeline.Cursor{T: edge.T, N: -1}
+		l.compute(edge.T)
+	}})
+	return nil
+}
+
+// Reroll does one slice of finding the point of no return of a change or a violation.
+func (l *Lab) Reroll(kind string, number, runs, points int) (*protocol.Rerolled, error) {
+	key := fmt.Sprint(l.run().ID(), kind, number, runs, points)
+	if l.wonder.rolled != key || l.wonder.reroll == nil {
+		s := l.Look().AtLive()
+		if err := s.CheckSubject(kind, number); err != nil {
+			return nil, err
+		}
+		c, ok := reroll.Subject{}, true
+		if kind == timeline.SubjectViolation {
+			c = reroll.OfViolation(s.Checks.Violations, number)
+		} else {
+			c, ok = reroll.OfChange(s.Tracker.Explanations, number)
+		}
+		if !ok {
+			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
+		}
+		r, err := reroll.New(reroll.Plan{
+			Scenario: l.Scenario(), Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs + rerollAfterNs,
+		})
+		if err != nil {
+			return nil, err
+		}
+		l.wonder.rolled, l.wonder.reroll = key, r
+	}
+	r := l.wonder.reroll
+	over := r.Go(sweepRequests)
+	o := r.Outcome()
+	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: runs, Points: []protocol.RerollPoint{}, Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
+	for _, p := range o.Points {
+		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low, High: p.High})
+	}
+	if over && o.Turn.FromNs < o.Turn.ToNs {
+		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To, Happened: l.happened(o.Turn.FromNs, o.Turn.ToNs)}
+	}
+	return v, nil
+}
+
+// mostHappened is how many events are named at a turn: where there are more, it is no instant.
+const mostHappened = 4
+
+// happened are the events after an instant and up to another that draw something or are not routine.
+func (l *Lab) happened(afterNs, upToNs int64) []protocol.WhyLine {
+	r := l.run()
+	s := r.At(timeline.Cursor{T: afterNs, N: -1})
+	all := reroll.Happened(&run.Run{World: s.World, Checks: s.Checks, Tracker: &s.Tracker}, upToNs, mostHappened)
+	return protocol.WhyLines(all)
+}

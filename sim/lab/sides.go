@@ -1,0 +1,133 @@
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// comparing is a comparison under way: each side is a session of its own that shares the branch's run.
+type comparing struct {
+	sides  [2]*Lab
+	branch [2]int
+	title  [2]string
+}
+
+// Compare begins to compare two runs; Compared has the outcome once all of both is computed. On an error nothing changes.
+func (l *Lab) Compare(a, b protocol.Side) error {
+	c := comparing{}
+	for i, s := range []protocol.Side{a, b} {
+		var err error
+		if c.sides[i], c.branch[i], c.title[i], err = l.side(s); err != nil {
+			return fmt.Errorf("the %s run: %w", [...]string{"first", "second"}[i], err)
+		}
+	}
+	l.compared = nil
+	first, second := c.sides[0], c.sides[1]
+	l.besides = []*timeline.Run{first.run(), second.run()}
+	ofFirst, ofSecond := first.edge.T, second.edge.T
+	l.begin(search{
+		run: first.run(), toNs: ofFirst + ofSecond, look: nothing,
+		at: func() int64 {
+			return min(first.run().Computed(), ofFirst) + min(second.run().Computed(), ofSecond)
+		},
+		walk: func() bool {
+			return first.run().ComputeShare(ofFirst, tickRequests) && second.run().ComputeShare(ofSecond, tickRequests)
+		},
+		done: func(timeline.Cursor, bool) { l.compared = &[2]protocol.ComparedRun{c.run(0), c.run(1)} },
+	})
+	return nil
+}
+
+// run is one of two runs that are computed.
+func (c *comparing) run(i int) protocol.ComparedRun {
+	side := c.sides[i]
+	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Branch: c.branch[i], Share: side.Share(false), Session: side.Session()}
+}
+
+// Compared returns the two runs that Compare was asked for, once they are computed, and once. Otherwise it is nil.
+func (l *Lab) Compared() *[2]protocol.ComparedRun {
+	c := l.compared
+	l.compared = nil
+	return c
+}
+
+// side is a run to compare as a session of its own.
+func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err error) {
+	side = &Lab{named: l.named, seldom: l.seldom, alive: l.alive, sources: 1 << 20}
+	number = -1
+	switch {
+	case s.Branch != nil && s.Scenario != nil:
+		return nil, 0, "", refuseSide("branch", "a branch or a scenario, not both")
+	case s.Branch != nil:
+		b, err := l.branch(*s.Branch)
+		if err != nil {
+			return nil, 0, "", err
+		}
+		number = *s.Branch
+		edge := b.edge
+		if number == l.current {
+			edge = l.edge
+		}
+		sp := b.spec
+		title = b.view.Name
+		if s.Seed != nil && *s.Seed != sp.begun.Seed {
+			begun, err := scenario.Set(sp.begun, "seed", fmt.Sprint(*s.Seed))
+			if err != nil {
+				return nil, 0, "", err
+			}
+			next := &spec{base: sp.base, patch: append([]protocol.PatchEntry(nil), sp.patch...), begun: begun, actions: sp.actions, sources: sp.sources}
+			next.change(protocol.PatchEntry{Path: "seed", Value: fmt.Sprint(*s.Seed)})
+			sp, number = next, -1
+			title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
+		}
+		side.branches = []*branch{{view: protocol.BranchView{Name: title, Parent: -1}, spec: sp}}
+		side.edge = edge
+	case s.Scenario != nil:
+		o := Opening{Patch: s.Patch, Seed: s.Seed}
+		if name, named := s.Scenario.(string); named {
+			o.Name = name
+		} else {
+			document, err := json.Marshal(s.Scenario)
+			if err != nil {
+				return nil, 0, "", err
+			}
+			whole, err := scenario.Decode(document)
+			if err != nil {
+				return nil, 0, "", err
+			}
+			o.Whole = &whole
+		}
+		if o.Actions, err = scenario.DecodeActions(s.Actions); err != nil {
+			return nil, 0, "", err
+		}
+		if err := side.Open(o); err != nil {
+			return nil, 0, "", err
+		}
+		title = side.branches[0].view.Name
+		if s.Seed != nil {
+			title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
+		}
+		side.edge = timeline.Cursor{T: side.endNs(), N: -1}
+	default:
+		return nil, 0, "", refuseSide("scenario", "the name of a scenario, a whole one, or a branch")
+	}
+	if s.Until != nil {
+		if *s.Until < 0 {
+			return nil, 0, "", refuseSide("until", "an instant of the run")
+		}
+		side.edge = side.clamp(timeline.Cursor{T: *s.Until, N: -1})
+	}
+	if s.Title != "" {
+		title = s.Title
+	}
+	side.cursor = side.edge
+	return side, number, title, nil
+}
+
+func refuseSide(path, rule string) error {
+	return &scenario.FieldError{Path: path, Rule: rule, Message: fmt.Sprintf("%s must be %s", path, rule)}
+}

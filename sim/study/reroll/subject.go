@@ -1,0 +1,40 @@
+package reroll
+
+import (
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+)
+
+// beforeNs is how long before a violation, or before the end of a gap, the first future begins.
+const beforeNs = 120_000_000_000
+
+// Subject is the event that a re-roll counts for a change of leader or a violation of a run, and the stretch of the run,
+// in nanoseconds, from whose instants the futures begin.
+type Subject struct {
+	Event
+	FromNs, ToNs int64
+}
+
+// OfViolation counts the futures in which the same rule is broken again after the violation before this one.
+func OfViolation(all []check.Violation, number int) Subject {
+	v := &all[number]
+	s := Subject{Event: Event{Rule: v.Rule}, FromNs: max(0, v.FromNs-beforeNs), ToNs: v.FromNs}
+	for k := range all[:number] {
+		if before := &all[k]; before.Rule == v.Rule {
+			s.AfterNs, s.FromNs = before.FromNs+1, max(s.FromNs, before.FromNs+1)
+		}
+	}
+	return s
+}
+
+// OfChange counts the futures whose gap is longer than the whole seconds of this one's. It reports false for the first
+// leader and for a gap of less than a second.
+func OfChange(all []explain.Explanation, number int) (Subject, bool) {
+	e := &all[number]
+	bound := (e.ToNs - e.FromNs) / 1e9 * 1e9
+	if e.From < 0 || bound == 0 {
+		return Subject{}, false
+	}
+	before := all[number-1].ToNs
+	return Subject{Event: Event{LeaderlessNs: bound, AfterNs: before}, FromNs: max(before, e.FromNs-beforeNs), ToNs: e.ToNs}, true
+}

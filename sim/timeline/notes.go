@@ -1,0 +1,93 @@
+package timeline
+
+import (
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// nodesOf is how many nodes a run begins with.
+func NodesOf(s *world.Setup) int {
+	n := len(s.Candidates) + len(s.Servers)
+	if h := s.Heartbeats; h != nil {
+		n += len(h.Nodes) + len(h.Monitors)
+	}
+	return n
+}
+
+// laneRole is what a node does now: an API server leads, on the Lease of the controllers, while its elector does.
+func RoleOf(w *world.World, i int32) world.Role {
+	role := w.Role(i)
+	if _, leading, _ := w.Countdown(i); leading && role == world.RoleFollowing && w.IsServer(i) {
+		return world.RoleLeading
+	}
+	return role
+}
+
+// decisionNote is a decision that the trace tells of.
+type Decision struct {
+	Cursor Cursor
+	Node   int32
+	Number int32
+}
+
+// laneNote is a holder that was asked to hand over, a ping, an ack or anything else small that happened to one lane.
+type Note struct {
+	Cursor Cursor
+	Lane   int32
+	Other  int32
+	Kind   string
+	Text   string
+}
+
+// coordinated keeps what the pictures of coordinated election need.
+func (x *Index) coordinated(s *State, r *trace.Record) {
+	w := s.World
+	here := Cursor{T: r.At, N: x.ordinal}
+	note := func(lane, other int32, kind, text string) {
+		x.Notes = append(x.Notes, Note{Cursor: here, Lane: lane, Other: other, Kind: kind, Text: text})
+	}
+	switch r.Kind {
+	case trace.Decided:
+		x.Decisions = append(x.Decisions, Decision{here, r.Candidate, r.Decision().Number})
+	case trace.CandidatePinged:
+		if r.Outcome == storage.Deleted {
+			note(r.Candidate, -1, "gone", "its LeaseCandidate is deleted")
+		} else {
+			note(r.Candidate, -1, "ping", "pinged")
+		}
+	case trace.CandidateStored:
+		if r.Verb != elector.Create && r.Candidacy().Acked() {
+			note(r.Candidate, -1, "ack", "acks")
+		}
+	case trace.Coordinated:
+		if r.Spec.PreferredHolder == 0 || r.Spec.PreferredHolder == x.preferred {
+			x.preferred = r.Spec.PreferredHolder
+			return
+		}
+		x.preferred = r.Spec.PreferredHolder
+		holder, preferred := w.DisplayName(r.Spec.HolderIdentity), w.DisplayName(r.Spec.PreferredHolder)
+		note(w.ByIdentity(r.Spec.HolderIdentity), w.ByIdentity(r.Spec.PreferredHolder), "handOver", holder+" is asked to hand over to "+preferred)
+		x.landmark(r, "act", holder+" is asked to hand over to "+preferred)
+	case trace.ControllerLeads:
+		x.landmark(r, "act", w.Name(r.Candidate)+" runs the controller")
+	case trace.ServerCrashed:
+		text := w.Name(r.Candidate) + " is down"
+		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: text})
+		x.landmark(r, "fault", w.Name(r.Candidate)+" crashes: the Lease has no holderIdentity")
+	}
+}
+
+// readyNote is a monitor's change of mind.
+type Readiness struct {
+	Cursor        Cursor
+	Node, Monitor int32
+	Ready, Alive  bool // alive: the node's process really runs
+}
+
+func (x *Index) readiness(r *trace.Record) {
+	if r.Kind == trace.NodeReady || r.Kind == trace.NodeNotReady {
+		x.Ready = append(x.Ready, Readiness{Cursor{T: r.At, N: x.ordinal}, r.Candidate, r.Readiness().Monitor, r.Kind == trace.NodeReady, r.Readiness().Running})
+	}
+}

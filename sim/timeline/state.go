@@ -1,0 +1,143 @@
+// Package timeline is a run that can be looked at anywhere: checkpoints to go on from, an index of what is rare, and the
+// events, requests and countdowns of any stretch, made again when they are needed.
+//
+// Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever was looked at before; a
+// fork shares everything before its acts and nothing after them.
+// Non-guarantee: a run may be computed ahead of what has been shown; whoever draws it leaves out what lies after the live
+// cursor.
+package timeline
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// FlightNodes is up to how many candidates the requests on the wire are drawn one by one.
+const FlightNodes = 30
+
+// LingerNs is how long an answered request is still reported, so that its link can fade.
+const LingerNs = 2_000_000_000
+
+// state is a world with everything that watches it, at one instant.
+type State struct {
+	World   *world.World
+	Checks  check.Checks
+	Tracker explain.Tracker
+	inStep  int32 // records of the present instant so far
+	recent  []Answered
+	settled int64 // the instant up to which time alone has broken rules
+	pulse   pulse
+}
+
+// Answered is a request that a client has been answered lately, or has stopped waiting for. Instants are in nanoseconds.
+type Answered struct {
+	Node     int32
+	Seq      int32
+	Verb     elector.Verb
+	Result   elector.Result
+	SentNs   int64
+	ServedNs int64 // -1: it never was
+	EndedNs  int64
+}
+
+// aliveSteps is how many events lie between two signs of life: a few milliseconds in a browser.
+const aliveSteps = 1000
+
+// pulse gives signs of life: it calls alive now and then, as long as virtual time goes on. With ten thousand candidates one
+// call may take a minute, and the page that waits cannot tell that from a loop without an end.
+type pulse struct {
+	alive  func() // nil: nobody listens
+	steps  int32  // since the last sign
+	lastNs int64  // virtual time of the last sign
+}
+
+func (p *pulse) beat(nowNs int64) {
+	if p.steps++; p.steps < aliveSteps {
+		return
+	}
+	p.steps = 0
+	if p.alive != nil && nowNs > p.lastNs {
+		p.lastNs = nowNs
+		p.alive()
+	}
+}
+
+func newState(setup *world.Setup, alive func()) *State {
+	return &State{pulse: pulse{alive: alive}, World: world.New(setup), Checks: check.For(setup), Tracker: explain.New()}
+}
+
+// bytes is about how much memory a checkpoint takes.
+func (s *State) bytes() int64 { return s.World.Bytes() + s.Tracker.Bytes() + s.Checks.Bytes() }
+
+// Cursor is where the state stands: after everything that has happened in it.
+func (s *State) Cursor() Cursor { return Cursor{T: s.World.Now(), N: s.inStep} }
+
+// Recent are the requests answered lately, of a run with few nodes.
+func (s *State) Recent() []Answered { return s.recent }
+
+func (s *State) Clone() *State {
+	c := *s
+	c.World, c.Checks, c.Tracker = s.World.Clone(), s.Checks.Clone(), s.Tracker.Clone()
+	c.recent = slices.Clone(s.recent)
+	return &c
+}
+
+// step advances by one event and hands every record with its note to see.
+func (s *State) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
+	before := s.World.Now()
+	if !s.World.Step(limitNs) {
+		return false
+	}
+	s.pulse.beat(s.World.Now())
+	if s.World.Now() != before {
+		s.inStep = 0
+	}
+	records := s.World.Records()
+	s.inStep += int32(len(records))
+	s.Checks.Observe(records)
+	for i := range records {
+		note := s.Tracker.Observe(s.World, &records[i])
+		if records[i].Kind == trace.RequestEnded && s.World.Nodes() <= FlightNodes {
+			s.linger(&records[i])
+		}
+		if see != nil {
+			see(&records[i], note)
+		}
+	}
+	s.Tracker.Follow(s.World, s.Checks.Violations)
+	return true
+}
+
+func (s *State) linger(r *trace.Record) {
+	kept := s.recent[:0]
+	for _, one := range s.recent {
+		if one.EndedNs > r.At-LingerNs {
+			kept = append(kept, one)
+		}
+	}
+	exchange := r.Exchange()
+	s.recent = append(kept, Answered{
+		Node: r.Candidate, Seq: r.Seq, Verb: r.Verb, Result: r.Result, SentNs: exchange.SentNs, ServedNs: exchange.ServedNs, EndedNs: r.At,
+	})
+}
+
+// settle breaks what time alone has broken by an instant.
+func (s *State) settle(nowNs int64) {
+	s.settled = max(s.settled, nowNs)
+	s.Checks.Settle(nowNs)
+	s.Tracker.Follow(s.World, s.Checks.Violations)
+}
+
+// runTo steps through everything at or before a cursor.
+func (s *State) runTo(c Cursor) {
+	for s.Step(c.T-1, nil) {
+	}
+	for (c.N < 0 || s.World.Now() < c.T || s.inStep < c.N) && s.Step(c.T, nil) {
+	}
+	s.settle(c.T)
+}

@@ -1,0 +1,130 @@
+package view
+
+import (
+	"time"
+
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// beliefNs is how far back the bands reach.
+const beliefNs = 60_000_000_000
+
+// BeliefsOf is what the nodes believe at the cursor.
+func Beliefs(look timeline.Look) *protocol.Beliefs {
+	s := look.Here()
+	w := s.World
+	b := &protocol.Beliefs{
+		Run: look.Run.ID(), Server: wallText(look.Cursor.T), From: max(0, look.Cursor.T-beliefNs), To: look.Cursor.T,
+		Nodes: []protocol.Belief{}, Margins: []protocol.LeaderMargin{},
+	}
+	for i := range int32(min(w.Nodes(), viewNodes)) {
+		if w.IsServer(i) {
+			continue
+		}
+		one := protocol.Belief{Name: w.Name(i), Index: int(i), Alive: w.Alive(i), Leads: w.Believes(i)}
+		offset, _, _ := w.Clock(i)
+		one.MonoNs = w.MonoNs(i, look.Cursor.T)
+		one.Wall = wallText(one.MonoNs + offset)
+		if record, at, seen := w.Observed(i); seen {
+			one.Holder = w.DisplayName(record.HolderIdentity)
+			one.Seen = &timeline.Cursor{T: at, N: -1}
+			if until, known := w.CountsUntil(i); known && record.HolderIdentity != 0 {
+				one.Until = &until
+			}
+		}
+		b.Nodes = append(b.Nodes, one)
+		if w.Active(i) && w.Alive(i) {
+			b.Margins = append(b.Margins, marginOf(s, i))
+		}
+	}
+	if _, least, known := s.Checks.Margin(); known {
+		b.Least = &least
+	}
+	if nearest, known := s.Checks.NearestNs(); known {
+		b.Nearest = &nearest
+	}
+	b.Bands = beliefBands(look, b.From, b.To)
+	return b
+}
+
+func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
+	w := s.World
+	running, _ := w.Settings(i)
+	m := protocol.LeaderMargin{
+		Node: w.Name(i), Index: int(i), LeaseNs: int64(running.LeaseDuration / time.Second * time.Second),
+		RenewNs: w.CountedNs(i, int64(running.RenewDeadline)), RetryNs: w.CountedNs(i, int64(running.RetryPeriod)), AnswerNs: running.ResponseNs, Paused: w.Paused(i),
+	}
+	if _, answer, known := s.Tracker.Renewal(i); known {
+		m.AnswerNs = answer
+	}
+	m.MarginNs = m.LeaseNs - m.RenewNs - m.RetryNs - m.AnswerNs
+	if zero, leading, ok := w.Countdown(i); ok && leading {
+		m.Stops = &zero
+	}
+	for k := range int32(w.Nodes()) {
+		stored, exists := w.Kept(k)
+		zero, leading, ok := w.Countdown(k)
+		if k == i || leading || !ok || w.IsServer(k) || w.Paused(k) {
+			continue
+		}
+		// Who has not seen the last renewal yet will see it when it looks, and count anew.
+		if record, _, _ := w.Observed(k); exists && !record.SameRaw(&stored.Spec) {
+			zero = max(zero, w.Now()+w.CountedNs(k, int64(stored.Spec.LeaseDurationSeconds)*1e9))
+		}
+		if m.Takes == nil || zero < *m.Takes {
+			m.Takes, m.By = &zero, w.Name(k)
+		}
+	}
+	return m
+}
+
+// beliefBands runs the stretch again and notes when the number of those who take themselves for the leader is not one.
+func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
+	all := []protocol.BeliefBand{}
+	r := look.Run
+	s := r.At(timeline.Cursor{T: fromNs, N: -1})
+	open := protocol.BeliefBand{}
+	note := func(now int64) {
+		kind, who := believers(s.World)
+		if kind == open.Kind && who == open.Who {
+			return
+		}
+		if open.Kind != "" && now > open.From {
+			open.To = now
+			all = append(all, open)
+		}
+		open = protocol.BeliefBand{From: now, Kind: kind, Who: who}
+	}
+	note(fromNs)
+	for s.Step(toNs, nil) {
+		note(s.World.Now())
+	}
+	if open.Kind != "" && toNs > open.From {
+		open.To = toNs
+		all = append(all, open)
+	}
+	return all
+}
+
+// believers says whether nobody or more than one takes itself for the leader.
+func believers(w *world.World) (kind, who string) {
+	n := 0
+	for i := range int32(w.Nodes()) {
+		if !w.Believes(i) {
+			continue
+		}
+		if n++; n > 1 {
+			who += " and "
+		}
+		who += w.Name(i)
+	}
+	switch n {
+	case 0:
+		return "nobody", ""
+	case 1:
+		return "", ""
+	}
+	return "two", who
+}

@@ -1,0 +1,91 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// mostSubjects is how many of the latest changes and violations are offered.
+const mostSubjects = 60
+
+// CauseOf explains a change of leader or a violation, as far as it has been shown.
+func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
+	s := look.AtLive()
+	if err := s.CheckSubject(kind, number); err != nil {
+		return nil, err
+	}
+	c := &protocol.Cause{Run: look.Run.ID(), Kind: kind, Number: number, Parts: []protocol.Addend{}, Chain: []protocol.Addend{}, Ending: []protocol.Addend{}, Story: []protocol.WhyLine{}, Subject: subjects(look, s)}
+	if kind == timeline.SubjectChange {
+		e := &s.Tracker.Explanations[number]
+		c.Title, c.Cursor = changeTitle(e), timeline.CursorOf(e.LeadsAt)
+		c.Parts, c.Chain, c.Ending = addendsOf(e.Parts), addendsOf(e.Chain), addendsOf(e.Ending)
+		c.Story = protocol.WhyLines(e.Story)
+		if counted, ok := reroll.OfChange(s.Tracker.Explanations, number); ok {
+			c.Bound = fmt.Sprintf("nobody leads for more than %d s", counted.LeaderlessNs/1e9)
+		}
+		return c, nil
+	}
+	v := &s.Checks.Violations[number]
+	story := s.Tracker.Unended(s.World, number, v, look.Live.T)
+	c.Title, c.Cursor = violationTitle(look, s, v), violationAt(v)
+	c.Parts, c.Story = addendsOf(story.Parts), protocol.WhyLines(story.Lines)
+	c.Bound, _ = describe(s.World, v, 0)
+	return c, nil
+}
+
+func changeTitle(e *explain.Explanation) string {
+	to := e.ToName
+	switch {
+	case e.FromNs == e.ToNs:
+		return fmt.Sprintf("%s led at %s, while somebody else was still active.", to, explain.Instant(e.ToNs))
+	case e.From < 0:
+		return fmt.Sprintf("%s led first, at %s.", to, explain.Instant(e.ToNs))
+	}
+	return fmt.Sprintf("Nobody led for %s, until %s did at %s.", explain.Seconds(e.ToNs-e.FromNs), to, explain.Instant(e.ToNs))
+}
+
+func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) string {
+	until := v.UntilNs
+	if until < 0 {
+		until = look.Live.T
+	}
+	_, text := describe(s.World, v, until-v.FromNs)
+	return text
+}
+
+// violationAt is where a violation begins; time alone breaks a rule after all of an instant.
+func violationAt(v *check.Violation) timeline.Cursor {
+	if v.Ordinal == 0 {
+		return timeline.Cursor{T: v.FromNs, N: -1}
+	}
+	return timeline.Cursor{T: v.FromNs, N: v.Ordinal}
+}
+
+// subjects are the changes and violations so far, in order of time.
+func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
+	all := []protocol.CauseRef{}
+	changes, violations := s.Tracker.Explanations, s.Checks.Violations
+	i, k := max(0, len(changes)-mostSubjects), max(0, len(violations)-mostSubjects)
+	for i < len(changes) || k < len(violations) {
+		if k == len(violations) || i < len(changes) && changes[i].ToNs <= violations[k].FromNs {
+			e := &changes[i]
+			all = append(all, protocol.CauseRef{Kind: timeline.SubjectChange, Number: i, Title: changeTitle(e), Cursor: timeline.CursorOf(e.LeadsAt)})
+			i++
+			continue
+		}
+		v := &violations[k]
+		all = append(all, protocol.CauseRef{Kind: timeline.SubjectViolation, Number: k, Rule: v.Rule, Title: violationTitle(look, s, v), Cursor: violationAt(v)})
+		k++
+	}
+	return all
+}
+
+// addendsOf are parts, shown so that they add up.
+func addendsOf(parts []explain.Part) []protocol.Addend {
+	return addends(&explain.Explanation{Parts: parts})
+}

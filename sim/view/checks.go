@@ -1,0 +1,54 @@
+package view
+
+import (
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// ChecksOf is what the checkers say at the cursor.
+func Checks(look timeline.Look) *protocol.ChecksView {
+	s := look.Here()
+	c := &s.Checks
+	v := &protocol.ChecksView{Run: look.Run.ID(), Cursor: look.Cursor, Failovers: protocol.Failovers{Counts: []int{}}}
+	for _, f := range c.Findings(look.Cursor.T) {
+		one := protocol.CheckView{
+			Rule: f.Rule.Name, Number: f.Rule.Number, Severity: f.Rule.Severity.String(), State: f.State.String(), Title: f.Rule.Title, Figure: f.Figure, Count: f.Count,
+		}
+		if f.First >= 0 {
+			x := &c.Violations[f.First]
+			until := x.UntilNs
+			if until < 0 {
+				until = look.Cursor.T
+			}
+			_, one.Text = describe(s.World, x, until-x.FromNs)
+			one.First = &timeline.Cursor{T: x.FromNs, N: x.Ordinal}
+		}
+		v.Checks = append(v.Checks, one)
+	}
+	if last, least, ok := c.Margin(); ok {
+		v.Margin = &protocol.MarginFigures{LastNs: last, LeastNs: least}
+		if nearest, ok := c.NearestNs(); ok {
+			v.Margin.NearestNs = &nearest
+		}
+	}
+	v.Failovers.BestNs, v.Failovers.WorstNs = c.Formula()
+	for i, n := range c.Histogram() {
+		if n > 0 {
+			v.Failovers.Counts = append(v.Failovers.Counts, make([]int, i-len(v.Failovers.Counts))...)
+			v.Failovers.Counts = append(v.Failovers.Counts, int(n))
+		}
+	}
+	return v
+}
+
+// overlapUntil is the last time that two were active and have ceased to be, nil if that never was.
+func overlapUntil(c *check.Checks) *check.Violation {
+	for i := len(c.Violations) - 1; i >= 0; i-- {
+		if v := &c.Violations[i]; v.Rule == rules.MoreThanOneActive && v.UntilNs >= 0 {
+			return v
+		}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package view
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// comparedPx is about how wide a compared run is drawn.
+const comparedPx = 1000
+
+// Compare puts two runs side by side, each as far as it has been computed.
+func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
+	out := &protocol.Comparison{A: comparedOf(a), B: comparedOf(b), To: max(a.Look.Live.T, b.Look.Live.T), Differences: []protocol.Difference{}, Changes: []protocol.ChangePair{}}
+	if first := firstDifference(a.Look, b.Look); first != nil {
+		out.Differences = append(out.Differences, *first)
+	}
+	compareChanges(out)
+	compareViolations(out)
+	out.Same = len(out.Differences) == 0
+	sort.SliceStable(out.Differences, func(i, j int) bool { return out.Differences[i].T < out.Differences[j].T })
+	out.Totals = totals(a.Look, b.Look, out)
+	return out
+}
+
+func comparedOf(r *protocol.ComparedRun) protocol.Compared {
+	look, share := r.Look, r.Share
+	until, seed := look.Live.T, share.Seed
+	drawn := Timeline(look, 0, until, comparedPx)
+	if !drawn.Detail { // counts would be much to hand over for a picture of this size
+		drawn = Timeline(look, 0, until, 0)
+	}
+	return protocol.Compared{
+		Title: r.Title, Scenario: look.Run.Scenario().Name, Seed: share.Seed, Hash: share.Hash, Until: until, Branch: r.Branch,
+		Side:     protocol.Side{Scenario: share.Scenario, Patch: share.Patch, Actions: share.Actions, Seed: &seed, Until: &until, Title: r.Title},
+		View:     Of(look, r.Session),
+		Timeline: *drawn,
+	}
+}
+
+// firstDifference is the first record that is not the same in both, nil if there is none as far as both go. The hash of
+// the trace so far tells whether two runs have been the same up to an instant.
+func firstDifference(a, b timeline.Look) *protocol.Difference {
+	limit := min(a.Live.T, b.Live.T)
+	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
+	for {
+		var seenA, seenB said
+		stepA, stepB := sa.Step(limit, seenA.see(sa)), sb.Step(limit, seenB.see(sb))
+		if !stepA && !stepB {
+			return nil
+		}
+		if stepA && stepB && sa.World.Hash() == sb.World.Hash() {
+			continue
+		}
+		return seenA.against(&seenB)
+	}
+}
+
+// said is what the records of one step say.
+type said struct {
+	records []trace.Record
+	texts   []string
+	places  []timeline.Cursor
+}
+
+func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
+	return func(r *trace.Record, note explain.Note) {
+		told := explain.Say(st.World, r, note)
+		text := told.Text
+		if told.Subject != "" {
+			text = told.Subject + " " + text
+		}
+		s.records = append(s.records, *r)
+		s.texts = append(s.texts, text)
+		s.places = append(s.places, timeline.Cursor{T: r.At, N: note.Place.Ordinal})
+	}
+}
+
+// against is the first of the records that differ, told for both.
+func (s *said) against(o *said) *protocol.Difference {
+	k := 0
+	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At && s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {
+		k++
+	}
+	d := &protocol.Difference{Kind: "first", In: "both", TextA: "nothing more happens", TextB: "nothing more happens", T: 1<<63 - 1}
+	if k < len(s.records) {
+		d.T, d.TextA, d.CursorA = s.places[k].T, s.texts[k], &s.places[k]
+	}
+	if k < len(o.records) {
+		d.T, d.TextB, d.CursorB = min(d.T, o.places[k].T), o.texts[k], &o.places[k]
+	}
+	d.Text = "The first difference"
+	if d.CursorA != nil && d.CursorB != nil && d.CursorA.T != d.CursorB.T {
+		d.TextA = explain.Instant(d.CursorA.T) + ": " + d.TextA
+		d.TextB = explain.Instant(d.CursorB.T) + ": " + d.TextB
+	}
+	return d
+}
+
+// changes matches the leader changes in order.
+func compareChanges(c *protocol.Comparison) {
+	as, bs := c.A.Timeline.Changes, c.B.Timeline.Changes
+	for k := range max(len(as), len(bs)) {
+		p := protocol.ChangePair{Differ: true}
+		if k < len(as) {
+			p.A = &as[k]
+		}
+		if k < len(bs) {
+			p.B = &bs[k]
+		}
+		switch {
+		case p.A != nil && p.B != nil:
+			at, gap := p.B.At-p.A.At, p.B.LeaderlessNs-p.A.LeaderlessNs
+			p.AtNs, p.GapNs = &at, &gap
+			p.Differ = at != 0 || gap != 0 || p.A.To != p.B.To || p.A.From != p.B.From
+			if p.Differ {
+				text := fmt.Sprintf("%s leads at %s in the first run, %s at %s in the second", p.A.To, explain.Instant(p.A.At), p.B.To, explain.Instant(p.B.At))
+				c.Differences = append(c.Differences, protocol.Difference{T: min(p.A.At, p.B.At), Kind: "change", In: "both", Text: text})
+			}
+		case p.A != nil:
+			c.Differences = append(c.Differences, protocol.Difference{T: p.A.At, Kind: "change", In: "a", Text: p.A.To + " leads, in the first run only"})
+		default:
+			c.Differences = append(c.Differences, protocol.Difference{T: p.B.At, Kind: "change", In: "b", Text: p.B.To + " leads, in the second run only"})
+		}
+		c.Changes = append(c.Changes, p)
+	}
+}
+
+// violations tells which are in one run only: those of a rule are matched in order.
+func compareViolations(c *protocol.Comparison) {
+	only := func(these, others []protocol.ViolationMark, in, words string) {
+		left := map[string]int{}
+		for i := range others {
+			left[others[i].Rule]++
+		}
+		for i := range these {
+			v := &these[i]
+			if left[v.Rule]--; left[v.Rule] >= 0 {
+				continue
+			}
+			d := protocol.Difference{T: v.From, Kind: "violation", In: in, Text: fmt.Sprintf("%s, in the %s run only: %s", v.Rule, words, v.Text)}
+			if in == "a" {
+				d.CursorA = &v.Cursor
+			} else {
+				d.CursorB = &v.Cursor
+			}
+			c.Differences = append(c.Differences, d)
+		}
+	}
+	only(c.A.Timeline.Violations, c.B.Timeline.Violations, "a", "first")
+	only(c.B.Timeline.Violations, c.A.Timeline.Violations, "b", "second")
+}
+
+// totals are the figures of both runs side by side.
+func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal {
+	var all []protocol.ComparedTotal
+	count := func(label string, a, b int64, lessIsBetter bool) {
+		t := protocol.ComparedTotal{Label: label, A: itoa(a), B: itoa(b)}
+		if a != b {
+			t.Delta = signed(b-a, itoa)
+		}
+		if lessIsBetter {
+			t.Better = better(a, b)
+		}
+		all = append(all, t)
+	}
+	length := func(label string, a, b int64, lessIsBetter bool) {
+		t := protocol.ComparedTotal{Label: label, A: explain.Seconds(a), B: explain.Seconds(b)}
+		if a != b {
+			t.Delta = signed(b-a, explain.Seconds)
+		}
+		if lessIsBetter {
+			t.Better = better(a, b)
+		}
+		all = append(all, t)
+	}
+	x, y := c.A.View.Totals, c.B.View.Totals
+	length("compared up to", c.A.Until, c.B.Until, false)
+	count("leader changes", int64(len(c.A.Timeline.Changes)), int64(len(c.B.Timeline.Changes)), false)
+	length("nobody worked", x.LeaderlessNs, y.LeaderlessNs, true)
+	length("longest time without a leader", longestGap(c.A.Timeline.Bands), longestGap(c.B.Timeline.Bands), true)
+	length("more than one worked", x.DoubleNs, y.DoubleNs, true)
+	count("violations", int64(x.Violations), int64(y.Violations), true)
+	count("requests", int64(x.Requests), int64(y.Requests), false)
+	count("versions of the Lease", int64(versions(a)), int64(versions(b)), false)
+	return all
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// signed writes a difference with its sign.
+func signed(n int64, text func(int64) string) string {
+	if n < 0 {
+		return "−" + text(-n)
+	}
+	return "+" + text(n)
+}
+
+func better(a, b int64) string {
+	switch {
+	case a < b:
+		return "a"
+	case b < a:
+		return "b"
+	}
+	return ""
+}
+
+func longestGap(bands []protocol.Band) int64 {
+	longest := int64(0)
+	for _, b := range bands {
+		if b.Kind == "nobody" {
+			longest = max(longest, b.To-b.From)
+		}
+	}
+	return longest
+}

@@ -1,0 +1,19 @@
+package view
+
+import (
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// PaceOf is story speed over a stretch of the run: the factor from each instant on.
+func Pace(r *timeline.Run, fromNs, toNs int64) []protocol.PaceSpan {
+	spans := []protocol.PaceSpan{}
+	for t := fromNs; t < toNs; {
+		ppm, untilNs := r.Story(t)
+		if n := len(spans); n == 0 || spans[n-1].Factor != float64(ppm)/1e6 {
+			spans = append(spans, protocol.PaceSpan{T: t, Factor: float64(ppm) / 1e6})
+		}
+		t = max(untilNs, t+1)
+	}
+	return spans
+}

@@ -1,0 +1,302 @@
+package view
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+const (
+	maxMarks = 60_000 // ticks and ramp points in one reply
+)
+
+// TimelineOf is everything drawn between two instants, clipped to the edge, for a picture so many pixels wide. For one of
+// no width it is what is rare and who led, without the requests and the countdowns.
+func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
+	r := look.Run
+	edge := look.Live.T
+	r.Compute(edge)
+	pixelNs := int64(0)
+	if widthPx > 0 && toNs > fromNs {
+		pixelNs = (toNs/2 - fromNs/2) / int64(widthPx) * 2
+	}
+	toNs = min(toNs, look.Run.EndNs())
+	fromNs = max(min(fromNs, toNs), 0)
+	t := &protocol.Timeline{
+		Run: r.ID(), From: fromNs, To: toNs, Lanes: []protocol.Lane{}, Holder: holderSpans(look, r), Bands: bands(look, r), Faults: faultSpans(look, r),
+		Changes: []protocol.ChangeRef{}, Landmarks: []timeline.Landmark{},
+	}
+	t.Violations, t.Observations = violations(look, r)
+	for _, m := range r.Index().Landmarks {
+		if !look.Live.Before(m.Cursor()) {
+			t.Landmarks = append(t.Landmarks, m)
+		}
+	}
+	for k, c := range r.Frontier().Checks.Changes {
+		if !look.Live.Before(timeline.Cursor{T: c.AtNs, N: c.Ordinal}) {
+			t.Changes = append(t.Changes, changeRef(r.Frontier(), k))
+		}
+	}
+	t.Notes = laneNotes(look, r, t.From, t.To)
+	lanes(look, r, t)
+	readySpans(look, r, t)
+	if widthPx > 0 {
+		marks(look, t, pixelNs)
+	}
+	return t
+}
+
+// lanes fills in what each node did.
+func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
+	w := r.Frontier().World
+	edge := look.Live.T
+	for i := range int32(r.NodesAt(edge)) {
+		t.Lanes = append(t.Lanes, protocol.Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i) || !w.HasElector(i), Spans: []protocol.RoleSpan{}, Ticks: []timeline.Tick{}, Ramp: []timeline.RampPoint{}})
+	}
+	for _, c := range r.Index().Roles {
+		if c.AtNs > edge {
+			break
+		}
+		lane := &t.Lanes[c.Lane]
+		if n := len(lane.Spans); n > 0 {
+			lane.Spans[n-1].To = c.AtNs
+		}
+		lane.Spans = append(lane.Spans, protocol.RoleSpan{From: c.AtNs, To: edge, Role: roleWord(w, c.Lane, c.Role)})
+	}
+	for i := range t.Lanes { // spans of no length and those outside the window are not drawn
+		t.Lanes[i].Spans = within(t.Lanes[i].Spans, t.From, t.To)
+	}
+}
+
+// marks fills in requests and countdowns: one by one, or counted when there would be too many.
+func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
+	r, toNs := look.Run, min(t.To, look.Live.T)
+	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t)
+	if !t.Detail && len(t.Lanes) <= timeline.MaxLanes {
+		for i := range t.Lanes {
+			t.Lanes[i].Ticks, t.Lanes[i].Ramp = []timeline.Tick{}, []timeline.RampPoint{}
+			t.Lanes[i].Buckets = r.Counts(i, t.From, toNs, pixelNs)
+		}
+	}
+}
+
+// detail fills in requests and countdowns one by one, and reports false where there are too many.
+func detail(look timeline.Look, t *protocol.Timeline) bool {
+	marks, live := 0, look.Live
+	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {
+		for i := range ticks {
+			m := &ticks[i]
+			if m.Tick.End < t.From || m.Tick.T > t.To || live.Before(timeline.Cursor{T: m.Tick.End, N: m.Tick.N}) {
+				continue
+			}
+			t.Lanes[m.Lane].Ticks = append(t.Lanes[m.Lane].Ticks, m.Tick)
+			marks++
+		}
+		for i := range ramps {
+			m := &ramps[i]
+			if m.Point.T > t.To || m.Point.T > live.T || t.Lanes[m.Lane].Server { // its own election is another one
+				continue
+			}
+			if ramp(&t.Lanes[m.Lane], &m.Point, t.From) {
+				marks++
+			}
+		}
+		return marks <= maxMarks
+	})
+	if whole {
+		openTicks(look, t)
+	}
+	return whole
+}
+
+// ramp adds a countdown to a lane, and reports false if it is one that the lane has.
+func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
+	if n := len(lane.Ramp); n > 0 {
+		last := &lane.Ramp[n-1]
+		if p.Same(last) {
+			return false // said once more where a segment begins
+		}
+		if p.T <= fromNs {
+			*last = *p // only the newest point before the window matters
+			return false
+		}
+	}
+	lane.Ramp = append(lane.Ramp, *p)
+	return true
+}
+
+// openTicks adds the requests that are still under way at the edge.
+func openTicks(look timeline.Look, t *protocol.Timeline) {
+	if len(t.Lanes) > timeline.FlightNodes {
+		return
+	}
+	s := look.Run.At(look.Live)
+	for _, f := range s.World.Flights() {
+		if f.Waited && f.SentNs >= t.From && f.SentNs <= t.To {
+			lane := &t.Lanes[f.Candidate]
+			lane.Ticks = append(lane.Ticks, timeline.Tick{T: f.SentNs, End: f.SentNs, Verb: f.Verb.String(), Outcome: "open", N: -1})
+		}
+	}
+}
+
+// holderSpans are the terms of the stored Lease.
+func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
+	all := []protocol.HolderSpan{}
+	edge := look.Live.T
+	for _, h := range r.Index().Holders {
+		if h.AtNs > edge {
+			break
+		}
+		if n := len(all); n > 0 {
+			all[n-1].To = h.AtNs
+		}
+		all = append(all, protocol.HolderSpan{From: h.AtNs, To: edge, Holder: h.Name, Index: int(h.Index)})
+	}
+	for i := range all {
+		all[i].RenewedUntil = renewedUntil(look, r, &all[i])
+	}
+	return all
+}
+
+// renewedUntil is when a term stopped being renewed: when its holder stopped leading, or, while it still works, when
+// the next renewal did not come.
+func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
+	if h.Index < 0 {
+		return h.To
+	}
+	until := h.To
+	for _, c := range r.Index().Roles {
+		if c.Lane == int32(h.Index) && c.AtNs > h.From && c.AtNs <= h.To && c.Role != world.RoleLeading {
+			until = c.AtNs
+			break
+		}
+	}
+	history := r.Frontier().World.Store().History()
+	k := history.IndexAt(h.To)
+	for k >= history.First() && k >= 0 && (history.At(k).AtNs >= h.To && h.To < look.Live.T || history.At(k).Deleted || history.At(k).Lease != 0) {
+		k--
+	}
+	if k < history.First() || k < 0 {
+		return until
+	}
+	last := history.At(k).AtNs
+	running, _ := r.Frontier().World.Settings(int32(h.Index))
+	retry := int64(running.RetryPeriod)
+	if last+2*retry+running.RequestNs+running.ResponseNs < h.To {
+		until = min(until, last+retry)
+	}
+	return max(until, last)
+}
+
+// bands are the times when nobody, or more than one, worked.
+func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
+	all := []protocol.Band{}
+	edge := look.Live.T
+	s := r.Frontier()
+	for k := range s.Tracker.Explanations {
+		e := &s.Tracker.Explanations[k]
+		if e.FromNs == e.ToNs || e.FromNs >= edge {
+			continue
+		}
+		if look.Live.Before(timeline.CursorOf(e.LeadsAt)) {
+			all = append(all, protocol.Band{From: e.FromNs, To: edge, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
+			break
+		}
+		all = append(all, protocol.Band{From: e.FromNs, To: e.ToNs, Kind: "nobody", Change: k, Addends: addends(e)})
+	}
+	if since := s.Checks.SinceNs(); len(s.Checks.Active()) == 0 && since < edge {
+		all = append(all, protocol.Band{From: since, To: edge, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
+	}
+	for _, v := range s.Checks.Violations {
+		if v.Rule != rules.MoreThanOneActive || v.FromNs >= edge {
+			continue
+		}
+		b := protocol.Band{From: v.FromNs, To: v.UntilNs, Kind: "two", Change: -1, Addends: []protocol.Addend{}}
+		if v.UntilNs < 0 || v.UntilNs > edge {
+			b.To, b.Open = edge, true
+		}
+		all = append(all, b)
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].From < all[j].From })
+	return all
+}
+
+func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
+	all := []protocol.FaultSpan{}
+	edge := look.Live.T
+	open := []int{} // indices into all, with what opened them beside
+	opened := []timeline.FaultChange{}
+	for _, f := range r.Index().Faults {
+		if f.AtNs > edge {
+			break
+		}
+		if f.Begins {
+			node := ""
+			if f.Node >= 0 {
+				node = r.Frontier().World.Name(f.Node)
+			}
+			open, opened = append(open, len(all)), append(opened, f)
+			all = append(all, protocol.FaultSpan{From: f.AtNs, To: edge, Open: true, Node: node, Text: f.Text})
+			continue
+		}
+		// An act that is over ends what it began; one that heals or mends ends all of its kind.
+		own := slices.ContainsFunc(opened, func(begin timeline.FaultChange) bool { return begin.Source == f.Source && ends(&begin, &f) })
+		for k := len(open) - 1; k >= 0; k-- {
+			if opened[k].Source == f.Source && (f.Source != 0 || own) || !own && ends(&opened[k], &f) {
+				all[open[k]].To, all[open[k]].Open = f.AtNs, false
+				open, opened = append(open[:k], open[k+1:]...), append(opened[:k], opened[k+1:]...)
+			}
+		}
+	}
+	return all
+}
+
+// ends reports whether a fault's end, which names no act of its own, is that of an earlier beginning: the same node (or
+// everybody) and the same kind of text.
+func ends(begin, end *timeline.FaultChange) bool {
+	same := begin.Node == end.Node || end.Node < 0
+	return same && len(begin.Text) >= len(end.Text) && begin.Text[:len(end.Text)] == end.Text
+}
+
+// violations are the breaches of safety and liveness so far, and those that are only worth knowing.
+func violations(look timeline.Look, r *timeline.Run) (all, observations []protocol.ViolationMark) {
+	all = []protocol.ViolationMark{}
+	w := r.Frontier().World
+	checks := &r.Frontier().Checks
+	if checks.Due(look.Live.T) { // the frontier itself may yet be asked about an earlier instant
+		settled := checks.Clone()
+		settled.Settle(look.Live.T)
+		checks = &settled
+	}
+	for _, v := range checks.Violations {
+		if look.Live.Before(timeline.Cursor{T: v.FromNs, N: v.Ordinal}) {
+			continue
+		}
+		m := protocol.ViolationMark{From: v.FromNs, To: v.UntilNs, Kind: v.Severity.String(), Cursor: timeline.Cursor{T: v.FromNs, N: v.Ordinal}}
+		if v.UntilNs < 0 || v.UntilNs > look.Live.T {
+			m.To = look.Live.T
+		}
+		m.Rule, m.Text = describe(w, &v, m.To-m.From)
+		if v.Severity == rules.Observation {
+			observations = append(observations, m)
+		} else {
+			all = append(all, m)
+		}
+	}
+	return all, observations
+}
+
+func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text string) {
+	name := func(i int32) string {
+		if i < 0 {
+			return "an administrator"
+		}
+		return w.Name(i)
+	}
+	return v.Title(), v.Describe(name, lengthNs)
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -147,7 +148,7 @@ func (w *World) stepClient(number int32, in leasecandidate.Input) {
 func (w *World) armClient(number int32) {
 	c := &w.clients[number]
 	due := c.machine.NextWakeNs()
-	if due == leasecandidate.Never {
+	if due == step.Never {
 		c.armedNs = never
 		return
 	}

@@ -18,17 +18,26 @@ func Find(w *world.World, name string) int32 {
 	return -1
 }
 
-// Refusal says why an act is impossible now, "" when it is possible.
+// Refusal says why an act on a node is impossible now, "" when it is possible. What holds at any time, such as that an act
+// needs a target, is for scenario.Validate to say.
 func Refusal(w *world.World, act, node string) string {
 	kind := scenario.ActNamed(act)
 	switch {
-	case kind == nil, node == scenario.TargetEverybody:
+	case kind == nil:
 		return ""
 	case kind.TakesField("candidate"):
 		if w.Nodes() >= scenario.MaxCandidates {
 			return fmt.Sprintf("A run holds at most %d candidates.", scenario.MaxCandidates)
 		}
 		return ""
+	case node == "", node == scenario.TargetEverybody:
+		return ""
+	case node == scenario.TargetHolder:
+		i, _, exists := w.Holder()
+		if !exists || i < 0 {
+			return "Nobody holds the Lease now."
+		}
+		node = w.Name(i)
 	}
 	i := Find(w, node)
 	if i < 0 {

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/acts"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -13,22 +12,19 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Act does something to the world right after the cursor's instant: appended at the edge, a branch before it.
+// Act does something to a node right after the cursor's instant, as a button asks for it: at the end of what has been shown
+// the run goes on with it, before that it makes a branch.
 func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
-	a := scenario.Action{At: scenario.Duration(l.cursor.T + 1), Act: act, Target: node}
-	s := l.stateAfterInstant()
-	if kind := scenario.ActNamed(act); kind != nil { // do refuses another word
+	a := scenario.Action{Act: act, Target: node}
+	if kind := scenario.ActNamed(act); kind != nil { // Inject refuses another word
 		if err := fill(&options, &a, kind); err != nil {
 			return err
 		}
 		if kind.TakesField("candidate") && a.Candidate.Name == "" {
-			a.Candidate.Name = l.freeName(s.World)
+			a.Candidate.Name = l.freeName(l.stateAfterInstant().World)
 		}
 	}
-	if refusal := acts.Refusal(s.World, act, node); refusal != "" {
-		return fmt.Errorf("%s", refusal)
-	}
-	return l.do(actLabel(&a), []scenario.Action{a})
+	return l.Inject(a, true)
 }
 
 // fill sets the fields that an act of this kind takes.

@@ -60,16 +60,12 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	}
 	at := len(whole.Actions)
 	whole.Actions = append(whole.Actions, a)
-	if err := inAct(scenario.Validate(whole), at, ""); err != nil {
-		return err
+	if now {
+		if refusal := acts.Refusal(l.stateAfterInstant().World, a.Act, a.Target); refusal != "" {
+			return &scenario.FieldError{Path: "target", Value: a.Target, Rule: refusal, Message: refusal}
+		}
 	}
-	if !now || a.Target == "" || a.Target == scenario.TargetHolder {
-		return nil
-	}
-	if refusal := acts.Refusal(l.stateAfterInstant().World, a.Act, a.Target); refusal != "" {
-		return &scenario.FieldError{Path: "target", Value: a.Target, Rule: refusal, Message: refusal}
-	}
-	return nil
+	return inAct(scenario.Validate(whole), at, "")
 }
 
 // plan writes an act that is still to come into the script. What has been shown stays as it is: nothing of it comes after

@@ -13,8 +13,7 @@ package leasecandidate
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/flowcontrol"
-	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/flowcontrol/workqueue"
 )
 
 // What client-go fixes, in ns.
@@ -25,6 +24,9 @@ const (
 	resyncNs   = int64(300_000_000_000)
 	syncPollNs = int64(100_000_000)
 )
+
+// Never is the instant of a timer that is not set.
+const Never = workqueue.Never
 
 // Config is what NewCandidate is called with, as far as it decides behaviour.
 type Config struct {
@@ -58,8 +60,8 @@ const (
 // Input is one thing that happens to a client.
 type Input struct {
 	Kind   InputKind
-	Result step.Result // Answer
-	Object Object      // Seen
+	Result elector.Result // Answer
+	Object Object         // Seen
 }
 
 // OutputKind says what an Output is.
@@ -91,8 +93,8 @@ const item = 0
 // Machine is one LeaseCandidate client. The zero value is not usable; see New.
 type Machine struct {
 	config   Config
-	queue    flowcontrol.Queue[int]
-	limiter  flowcontrol.Backoff
+	queue    workqueue.Queue[int]
+	limiter  workqueue.RateLimiter
 	phase    phase
 	listed   bool
 	cached   bool
@@ -132,7 +134,7 @@ func (m *Machine) Failures() int32 { return m.limiter.Failures() }
 func (m *Machine) NextWakeNs() int64 {
 	switch m.phase {
 	case idle, stopped:
-		return step.Never
+		return Never
 	case syncing:
 		if !m.listed {
 			return m.resyncNs
@@ -143,7 +145,7 @@ func (m *Machine) NextWakeNs() int64 {
 }
 
 // Step takes one input at one instant and appends what the client does to out.
-func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
+func (m *Machine) Step(at elector.Reading, in Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
 		m.phase, m.startNs, m.resyncNs = syncing, at.Mono, at.Mono+resyncNs
@@ -167,7 +169,7 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 // Deviation: in the library that first look may also come just in time, by a race between two goroutines; in the
 // recordings it never does. Pinned by TestSyncIsSeenAtTheNextLook.
 // Source: client-go tools/cache WaitForNamedCacheSyncWithContext.
-func (m *Machine) hasListed(at step.Reading) {
+func (m *Machine) hasListed(at elector.Reading) {
 	if m.phase != syncing || m.listed {
 		return
 	}
@@ -194,7 +196,7 @@ func (m *Machine) handle() {
 	}
 }
 
-func (m *Machine) wake(at step.Reading) {
+func (m *Machine) wake(at elector.Reading) {
 	if m.phase == syncing && m.listed && at.Mono >= m.syncedNs {
 		m.phase = working
 		m.queue.Add(item)
@@ -210,7 +212,7 @@ func (m *Machine) wake(at step.Reading) {
 
 // answer ends the work on the item. It comes again after five minutes, or sooner if this was a failure.
 // Source: client-go v0.37.2 leasecandidate.go processNextWorkItem.
-func (m *Machine) answer(at step.Reading, result step.Result) {
+func (m *Machine) answer(at elector.Reading, result elector.Result) {
 	if !m.inFlight {
 		return
 	}
@@ -219,7 +221,7 @@ func (m *Machine) answer(at step.Reading, result step.Result) {
 	if m.config.RenewEveryNs != 0 {
 		wait = m.config.RenewEveryNs
 	}
-	if result != step.Success {
+	if result != elector.Success {
 		wait = m.limiter.WaitNs(at.Mono)
 	}
 	m.queue.AddAt(item, at.Mono+wait)
@@ -228,7 +230,7 @@ func (m *Machine) answer(at step.Reading, result step.Result) {
 
 // work begins the next request if there is something to do and none is under way.
 // Source: client-go v0.37.2 leasecandidate.go ensureLease.
-func (m *Machine) work(at step.Reading, out []Output) []Output {
+func (m *Machine) work(at elector.Reading, out []Output) []Output {
 	if m.phase != working || m.inFlight {
 		return out
 	}

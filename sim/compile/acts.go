@@ -1,7 +1,7 @@
 package compile
 
 import (
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -76,18 +76,18 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 func burst(_ *world.Setup, a *scenario.Action, c *world.Control) { c.Count = int64(a.Count) }
 
 func cut(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Cut = world.Cut{
+	c.Cut = network.Cut{
 		Direction: directions[a.Direction], Refuse: a.Mode == scenario.ModeRefuse, Hold: holdModes[a.Mode], OldOnly: a.Mode == scenario.ModeConnection,
 	}
 }
 
 func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Fault = world.Fault{Verb: verbs[a.Verb], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
+	c.Fault = network.Fault{Verb: verbs[a.Verb], Resource: resources[a.Resource], Count: int32(a.Count), Kind: faults[a.Error], EveryNs: int64(a.Every), ForNs: int64(a.For)}
 }
 
 func latency(_ *world.Setup, a *scenario.Action, c *world.Control) {
-	c.Latency = world.Latency{
-		Verb: verbs[a.Verb], RequestNs: -1, ResponseNs: -1, EveryNs: int64(a.Every), ForNs: int64(a.For),
+	c.Latency = network.Latency{
+		Verb: verbs[a.Verb], Resource: resources[a.Resource], RequestNs: -1, ResponseNs: -1, EveryNs: int64(a.Every), ForNs: int64(a.For),
 		RequestDraw: distribution(a.RequestDistribution), ResponseDraw: distribution(a.ResponseDistribution),
 	}
 	nanoseconds(&c.Latency.RequestNs, a.Request)
@@ -125,16 +125,20 @@ func joins(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source i
 	return joins
 }
 
-var directions = map[string]world.Direction{scenario.DirectionBoth: world.BothWays, scenario.DirectionUp: world.Up, scenario.DirectionDown: world.Down}
+var directions = map[string]network.Direction{scenario.DirectionBoth: network.BothWays, scenario.DirectionUp: network.Up, scenario.DirectionDown: network.Down}
 
-var verbs = map[string]elector.Verb{
-	"": world.AnyVerb, "get": elector.Get, "create": elector.Create, "update": elector.Update, "reads": world.AnyRead, "writes": world.AnyWrite,
+var resources = map[string]network.Resource{
+	scenario.ResourceLeases: world.Leases, scenario.ResourceLeaseCandidates: world.LeaseCandidates, scenario.ResourceConfigMaps: world.ConfigMaps,
 }
 
-var holdModes = map[string]world.HoldMode{scenario.ModeHold: world.Held, scenario.ModeLate: world.HeldForAll}
+var verbs = map[string]network.Verb{
+	"": network.AnyVerb, "get": network.Get, "create": network.Create, "update": network.Update, "reads": network.AnyRead, "writes": network.AnyWrite,
+}
 
-var faults = map[string]world.FaultKind{
-	"http429": world.Http429, "http500": world.Http500, "http503": world.Http503, "http504": world.Http504,
-	"conflict": world.HttpConflict, "http504Applied": world.Http504Applied, "dropRequest": world.DropRequest,
-	"dropResponse": world.DropResponse, "refused": world.RefuseConnection, "hang": world.Hang, scenario.ErrorStall: world.Stall,
+var holdModes = map[string]network.HoldMode{scenario.ModeHold: network.Hold, scenario.ModeLate: network.HoldForAll}
+
+var faults = map[string]network.FaultKind{
+	"http429": network.Http429, "http500": network.Http500, "http503": network.Http503, "http504": network.Http504,
+	"conflict": network.HttpConflict, "http504Applied": network.Http504Applied, "dropRequest": network.DropRequest,
+	"dropResponse": network.DropResponse, "refused": network.RefuseConnection, "hang": network.Hang, scenario.ErrorStall: network.Stall,
 }

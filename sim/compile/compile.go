@@ -5,6 +5,7 @@
 package compile
 
 import (
+	"github.com/leaselab/leaselab/core/random"
 	"math/bits"
 	"time"
 
@@ -50,7 +51,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
 	startNs := int64(c.StartAt)
 	if c.StartJitterMax > 0 {
-		stream := world.NamedStream(setup.Seed, "start", c.Name)
+		stream := random.Named(setup.Seed, "start", c.Name)
 		share, _ := bits.Mul64(stream.Uint64(), uint64(c.StartJitterMax))
 		startNs += int64(share)
 	}

@@ -1,12 +1,12 @@
 package compile
 
 import (
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // distribution makes the table of a valid distribution, nil for none.
-func distribution(d *scenario.Distribution) *world.Distribution {
+func distribution(d *scenario.Distribution) *network.Distribution {
 	if d == nil {
 		return nil
 	}
@@ -17,21 +17,21 @@ func distribution(d *scenario.Distribution) *world.Distribution {
 		for i, q := range d.Quantiles {
 			values[i] = int64(q)
 		}
-		return world.Quantiles(values, windowNs)
+		return network.Quantiles(values, windowNs)
 	case d.Max != 0:
-		return world.Quantiles([]int64{int64(d.Min), int64(d.Max)}, windowNs)
+		return network.Quantiles([]int64{int64(d.Min), int64(d.Max)}, windowNs)
 	case d.Mean != 0:
-		return world.Exponential(int64(d.Min), int64(d.Mean), windowNs)
+		return network.Exponential(int64(d.Min), int64(d.Mean), windowNs)
 	}
-	return world.LogNormal(int64(d.P50), int64(d.P99), windowNs)
+	return network.LogNormal(int64(d.P50), int64(d.P99), windowNs)
 }
 
 // capacity is how an API server copes with load; nil: it answers at once.
-func capacity(s *scenario.Server) world.Capacity {
+func capacity(s *scenario.Server) network.Capacity {
 	if s == nil {
-		return world.Capacity{}
+		return network.Capacity{}
 	}
-	c := world.Capacity{
+	c := network.Capacity{
 		Queue: int64(s.Queue), DropWhenFull: s.WhenFull == scenario.FullDrop, QueueTimeoutNs: int64(s.QueueTimeout), SlowPerRequestNs: int64(s.SlowPerRequest),
 		NewLeaderNs: int64(s.NewLeaderLatency), NewLeaderForNs: int64(s.NewLeaderFor), HangNs: int64(s.RequestTimeout),
 	}

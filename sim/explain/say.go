@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -270,7 +271,7 @@ func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 			return
 		}
 		s.Text = everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[cut.Direction] + ")."
-		if cut.Hold != trace.Lost {
+		if cut.Hold != network.Drop {
 			s.Text = s.Text[:len(s.Text)-1] + ", until it is over: messages wait."
 		}
 	case trace.CapacityChanged:
@@ -339,10 +340,10 @@ func legs(w *world.World, r *trace.Record) string {
 	}
 	text := ": " + strings.Join(ways, ", ")
 	switch l.Verb {
-	case world.AnyVerb:
-	case world.AnyRead:
+	case network.AnyVerb:
+	case network.AnyRead:
 		text += ", of reads only"
-	case world.AnyWrite:
+	case network.AnyWrite:
 		text += ", of writes only"
 	default:
 		text += ", of each " + l.Verb.String() + " only"
@@ -359,11 +360,11 @@ var minorWords = map[trace.Kind]string{
 	trace.StoppedLeading: "calls OnStoppedLeading.", trace.Probed: "answers a health check.",
 }
 
-var faultWords = map[trace.FaultKind]string{
-	trace.Http429: "429 too many requests", trace.Http500: "500 internal error", trace.Http503: "503 unavailable",
-	trace.Http504: "504 timeout", trace.HttpConflict: "409 conflict", trace.Http504Applied: "504, although the write is stored",
-	trace.DropRequest: "requests vanish", trace.DropResponse: "answers vanish", trace.RefuseConnection: "connections are refused",
-	trace.Hang: "requests hang at the server", trace.Stall: "requests wait at the server",
+var faultWords = map[network.FaultKind]string{
+	network.Http429: "429 too many requests", network.Http500: "500 internal error", network.Http503: "503 unavailable",
+	network.Http504: "504 timeout", network.HttpConflict: "409 conflict", network.Http504Applied: "504, although the write is stored",
+	network.DropRequest: "requests vanish", network.DropResponse: "answers vanish", network.RefuseConnection: "connections are refused",
+	network.Hang: "requests hang at the server", network.Stall: "requests wait at the server",
 }
 
 // everybody begins a sentence about one node or about all of them.

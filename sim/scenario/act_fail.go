@@ -8,8 +8,15 @@ const (
 // ErrorStall is the error of a fail whose requests wait at the server and are served when it ends.
 const ErrorStall = "stall"
 
+// The resources that a fail or a latency may be limited to, as Kubernetes names them.
+const (
+	ResourceLeases          = "leases"
+	ResourceLeaseCandidates = "leasecandidates"
+	ResourceConfigMaps      = "configmaps"
+)
+
 var actFail = Act{
-	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "count", "every"}, Needs: []string{"target", "error"}, Inverse: ActMend,
+	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every"}, Needs: []string{"target", "error"}, Inverse: ActMend,
 	Told: "gets errors", Promise: "will get errors",
 	Help:    "Requests of the target get an error, vanish, hang or meet a conflict.",
 	follows: checkRepeated,

@@ -4,7 +4,7 @@ const ActLatency = "latency"
 
 var actLatency = Act{
 	Word: ActLatency, Section: SectionNetwork,
-	Takes: []string{"target", "for", "request", "response", "verb", "requestDistribution", "responseDistribution", "every"}, Needs: targetOnly,
+	Takes: []string{"target", "for", "request", "response", "verb", "resource", "requestDistribution", "responseDistribution", "every"}, Needs: targetOnly,
 	OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"},
 	Told:  "gets another latency", Promise: "will get another latency",
 	Help:    "Requests, answers or both take a different time: a constant, or one drawn for each; once, for a while, or again and again.",

@@ -177,6 +177,7 @@ type Action struct {
 	Mode      string     `json:"mode,omitempty"`      // cut: "drop" (default), "refuse", "hold" (delivered on heal, if the client still waits) "late" (delivered on heal in any case) or "connection" (drop, on connections that are there by then)
 	Error     string     `json:"error,omitempty"`     // fail: http429 http500 http503 http504 conflict http504Applied dropRequest dropResponse refused hang stall
 	Verb      string     `json:"verb,omitempty"`      // "" any, get, create, update, reads, writes
+	Resource  string     `json:"resource,omitempty"`  // fail, latency: only requests about "leases", "leasecandidates" or "configmaps"; "": all
 	Count     int        `json:"count,omitempty"`     // fail: the first n matching requests; 0: all
 	Request   *Duration  `json:"request,omitempty"`   // latency
 	Response  *Duration  `json:"response,omitempty"`  // latency

@@ -43,11 +43,12 @@ var choices = map[string][]string{
 	"Action.error": {
 		"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall,
 	},
-	"Action.verb":   {"get", "create", "update", "reads", "writes"},
-	"Action.op":     {OpPut, OpPatch, OpDelete, OpTouch},
-	"Action.object": {ObjectLease, ObjectConfigMap},
-	"Action.method": {"POST", "PUT", "PATCH", "DELETE"},
-	"Action.clear":  leaseSpecFields,
+	"Action.resource": {ResourceLeases, ResourceLeaseCandidates, ResourceConfigMaps},
+	"Action.verb":     {"get", "create", "update", "reads", "writes"},
+	"Action.op":       {OpPut, OpPatch, OpDelete, OpTouch},
+	"Action.object":   {ObjectLease, ObjectConfigMap},
+	"Action.method":   {"POST", "PUT", "PATCH", "DELETE"},
+	"Action.clear":    leaseSpecFields,
 
 	"Elector.dialect":           dialectWords(),
 	"Elector.lock":              elector.LockNames[:],

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/sim/network"
 )
 
 // Payload holds what only some kinds report. Each type below packs into one and is read back by the method of its name; to
@@ -155,9 +156,9 @@ func (p *Payload) FaultSpan() FaultSpan { return FaultSpan{p.a} }
 // Cut is the payload of CutBegan. Only Hold is hashed.
 type Cut struct {
 	UntilNs   int64 // 0: open
-	Direction Direction
+	Direction network.Direction
 	Refuse    bool // the API server refuses connections instead of being out of reach
-	Hold      HoldMode
+	Hold      network.HoldMode
 }
 
 const refuseBit = 1 << 8
@@ -168,7 +169,9 @@ func (c Cut) Payload() Payload {
 }
 
 // Cut reads what a cut does.
-func (p *Payload) Cut() Cut { return Cut{p.a, Direction(p.b), p.b&refuseBit != 0, HoldMode(p.c)} }
+func (p *Payload) Cut() Cut {
+	return Cut{p.a, network.Direction(p.b), p.b&refuseBit != 0, network.HoldMode(p.c)}
+}
 
 // Over is the payload of CutEnded, FailEnded, LatencyRestored and ResourceCutEnded. Not hashed.
 type Over struct {

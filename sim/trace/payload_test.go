@@ -3,6 +3,8 @@ package trace
 import (
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/network"
+
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/stretchr/testify/assert"
 )
@@ -22,8 +24,8 @@ func TestPayloads(t *testing.T) {
 		{read(Pause{9, NodeSuspended}.Payload()).Pause(), Pause{9, NodeSuspended}},
 		{read(Crash{true}.Payload()).Crash(), Crash{true}},
 		{read(FaultSpan{9}.Payload()).FaultSpan(), FaultSpan{9}},
-		{read(Cut{9, Down, true, HeldForAll}.Payload()).Cut(), Cut{9, Down, true, HeldForAll}},
-		{read(Cut{0, Up, false, Lost}.Payload()).Cut(), Cut{0, Up, false, Lost}},
+		{read(Cut{9, network.Down, true, network.HoldForAll}.Payload()).Cut(), Cut{9, network.Down, true, network.HoldForAll}},
+		{read(Cut{0, network.Up, false, network.Drop}.Payload()).Cut(), Cut{0, network.Up, false, network.Drop}},
 		{read(Over{true}.Payload()).Over(), Over{true}},
 		{read(Clock{-5, 999_000}.Payload()).Clock(), Clock{-5, 999_000}},
 		{read(Write{Touch, 201}.Payload()).Write(), Write{Touch, 201}},

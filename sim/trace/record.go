@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 )
 
 // Controller marks Lease versions that the coordinated-election controller wrote.
@@ -35,7 +36,7 @@ type Record struct {
 	Verb    elector.Verb
 	Result  elector.Result  // what the client learned: RequestEnded, RequestNotSent, CandidateFailed
 	Outcome storage.Outcome // what the store did
-	Fault   FaultKind
+	Fault   network.FaultKind
 	Object  elector.Object // which lock object a request or an administrator's write is about
 }
 

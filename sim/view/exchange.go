@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -157,6 +158,6 @@ func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version
 }
 
 // faultCode is the status of an error that a fault makes.
-var faultCode = map[trace.FaultKind]int{
-	trace.Http429: 429, trace.Http500: 500, trace.Http503: 503, trace.Http504: 504, trace.HttpConflict: 409, trace.Http504Applied: 504,
+var faultCode = map[network.FaultKind]int{
+	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409, network.Http504Applied: 504,
 }

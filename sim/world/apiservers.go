@@ -1,13 +1,14 @@
 package world
 
 import (
-	"github.com/leaselab/leaselab/core/step"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -28,7 +29,9 @@ type apiServer struct {
 	setup     int32 // its Server in Setup.Servers
 	version   coordination.Symbol
 	next      coordination.Symbol // version of its next start
-	armedNs   int64               // the wake that is queued, never if none
+	loopback  network.Link        // between its controllers and itself
+	latencies random.Stream
+	armedNs   int64 // the wake that is queued, never if none
 	decisions [decisionsKept]coordinator.Decision
 	decided   int32 // decisions so far; number n is at n mod decisionsKept
 }
@@ -52,25 +55,20 @@ func ControllerCandidate(name string) Candidate {
 	}
 }
 
+// controllerLatency is the concern of the stream that a controller's latencies are drawn from.
+const controllerLatency = "latency of the controllers"
+
 // addServer makes a node for an API server.
 func (w *World) addServer(number int) {
 	s := &w.setup.Servers[number]
 	i := w.addNode(&s.Node)
 	w.nodes[i].server = int32(len(w.servers)) + 1
-	w.servers = append(w.servers, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never})
+	w.servers = append(w.servers, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never,
+		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: random.Named(w.setup.Seed, controllerLatency, s.Node.Name)})
 }
 
 // IsServer reports whether a node is an API server.
 func (w *World) IsServer(i int32) bool { return w.nodes[i].server != 0 }
-
-// silent reports what comes of talking to a node's API server: one that is gone refuses, one that is stopped says nothing.
-func (w *World) silent(i int32) (lost, refused bool) {
-	if len(w.servers) == 0 || w.nodes[i].server != 0 {
-		return false, false
-	}
-	n := &w.nodes[w.servers[w.nodes[i].peer].node]
-	return n.alive && n.paused, !n.alive
-}
 
 func (w *World) beginServer(number int32) {
 	s := &w.servers[number]
@@ -97,12 +95,12 @@ func (w *World) beginServer(number int32) {
 	w.stepServer(number, coordinator.Input{Kind: coordinator.Boot})
 }
 
-// leads and loses tell the controllers of an API server about their own election.
-func (w *World) leads(i int32) {
+// startControllers and stopControllers tell the controllers of an API server about their own election.
+func (w *World) startControllers(i int32) {
 	w.stepServer(w.nodes[i].server-1, coordinator.Input{Kind: coordinator.Lead})
 }
 
-func (w *World) loses(i int32) {
+func (w *World) stopControllers(i int32) {
 	w.stepServer(w.nodes[i].server-1, coordinator.Input{Kind: coordinator.Lose})
 }
 
@@ -140,9 +138,12 @@ func (w *World) leaseChanged() {
 func (w *World) tellServers(in coordinator.Input) {
 	for k := range w.servers {
 		s := &w.servers[k]
-		if n := &w.nodes[s.node]; n.alive {
-			w.tripIn(w.setup.Servers[s.setup].WatchLagNs+controllerLatencyNs, serverSees, trip{number: int32(k), term: n.born, input: in, forServer: true})
+		if !w.nodes[s.node].alive {
+			continue
 		}
+		slot, m := w.newMessage(controllerEvent, s.node, network.Get, network.AnyResource)
+		m.body, m.extraNs = w.newBody(body{input: in}), w.setup.Servers[s.setup].WatchLagNs
+		w.tell(slot)
 	}
 }
 
@@ -154,12 +155,13 @@ func (w *World) stepServer(number int32, in coordinator.Input) {
 	for _, o := range s.machine.Step(n.clock.read(w.now), in, nil) {
 		switch o.Kind {
 		case coordinator.Send:
-			afterNs := int64(controllerLatencyNs)
+			slot, m := w.newMessage(controllerRequest, s.node, controllerVerbs[o.Request.Verb], controllerResource(o.Request.Verb))
+			m.body, m.timeoutNs = w.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
 			if o.Request.Verb == coordinator.Ping {
-				afterNs += pings * w.setup.PingSpaceNs
+				m.extraNs = pings * w.setup.PingSpaceNs
 				pings++
 			}
-			w.tripIn(afterNs, controllerAsks, trip{number: number, term: n.born, request: o.Request, forServer: true, sentNs: w.now})
+			w.leave(slot)
 		case coordinator.Reconciled:
 			if o.Decision != nil {
 				s.decided++
@@ -184,17 +186,17 @@ func (w *World) armServer(number int32) {
 	s := &w.servers[number]
 	n := &w.nodes[s.node]
 	due := s.machine.NextWakeNs()
-	if due == step.Never {
+	if due == coordinator.Never {
 		s.armedNs = never
 		return
 	}
 	if at := max(n.clock.reaches(due), w.now); at != s.armedNs {
 		s.armedNs = at
-		w.queue.push(message{at: at, key: orderKey(ownTimer, s.node, 1<<31), slot: number, what: serverWakes})
+		w.queue.push(event{at: at, key: orderKey(ownTimer, s.node, 1<<31), slot: number, what: serverWakes})
 	}
 }
 
-func (w *World) serverWoken(number int32) {
+func (w *World) wakeServer(number int32) {
 	s := &w.servers[number]
 	n := &w.nodes[s.node]
 	if s.armedNs != w.now || !n.alive {
@@ -206,22 +208,48 @@ func (w *World) serverWoken(number int32) {
 	}
 }
 
-// controllerAsked serves a request of a controller. Nothing gets lost inside a process.
-func (w *World) controllerAsked(t trip) {
-	s := &w.servers[t.number]
-	if !w.nodes[s.node].alive {
-		return
+// controllerVerbs are the verbs of a controller's requests, as rules tell them apart.
+var controllerVerbs = [...]network.Verb{
+	coordinator.Ping: network.Update, coordinator.CreateLease: network.Create, coordinator.GetLease: network.Get,
+	coordinator.UpdateLease: network.Update, coordinator.GetCandidate: network.Get, coordinator.DeleteCandidate: network.Delete,
+}
+
+func controllerResource(v coordinator.Verb) network.Resource {
+	switch v {
+	case coordinator.CreateLease, coordinator.GetLease, coordinator.UpdateLease:
+		return Leases
 	}
-	r := &t.request
+	return LeaseCandidates
+}
+
+// serveController carries a controller's request out.
+func (w *World) serveController(slot int32) {
+	m := &w.messages[slot]
+	node, number := m.client, m.body
+	r := w.bodies[number].request
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
 	switch r.Verb {
 	case coordinator.CreateLease, coordinator.GetLease, coordinator.UpdateLease:
-		in.Result, in.Lease = w.controllerLeases(s.node, r)
+		in.Result, in.Lease = w.controllerLeases(node, &r)
 	default:
-		in.Result, in.Candidate = w.controllerCandidates(s.node, r)
+		in.Result, in.Candidate = w.controllerCandidates(node, &r)
 	}
-	t.input = in
-	w.tripIn(controllerLatencyNs, serverHears, t)
+	w.bodies[number].input = in
+	w.messages[slot].result = in.Result
+}
+
+// endController hands an API server's controllers an answer, or an event of their informers.
+func (w *World) endController(slot int32) {
+	m, b := w.drop(slot)
+	n := &w.nodes[m.client]
+	if !n.alive {
+		return
+	}
+	in := b.input
+	if m.sender == controllerRequest {
+		in.Kind, in.Serial, in.Result = coordinator.Answer, b.request.Serial, m.result
+	}
+	w.stepServer(n.server-1, in)
 }
 
 func (w *World) controllerLeases(node int32, r *coordinator.Request) (elector.Result, coordinator.Lease) {

@@ -6,8 +6,9 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
-	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -15,14 +16,16 @@ import (
 
 // client is a LeaseCandidate client.
 type client struct {
-	node    int32
-	object  int32 // the number of its LeaseCandidate in the store
-	machine leasecandidate.Machine
-	armedNs int64
-	shown   int64 // resourceVersion of what its informer showed last: what comes late is no news
-	serial  int32 // of the request in flight
-	term    int16 // the run of the process it belongs to
-	running bool
+	node      int32
+	object    int32 // the number of its LeaseCandidate in the store
+	machine   leasecandidate.Machine
+	latencies random.Stream
+	armedNs   int64
+	shown     int64 // resourceVersion of what its informer showed last: what comes late is no news
+	flight    int32 // slot of the request in flight, -1
+	term      int16 // the run of the process it belongs to
+	running   bool
+	listNs    int64 // when its informer lists once more, never: not by itself
 }
 
 // stored is a LeaseCandidate by its number in the store: that of every identity that has clients, and what administrators
@@ -33,13 +36,16 @@ type stored struct {
 	based int32  // its newest version that a request left, among the store's asides from 1; 0: none since it was created
 }
 
+// clientLatency is the concern of the stream that a client's latencies are drawn from.
+const clientLatency = "latency of the LeaseCandidate"
+
 // addClient makes a LeaseCandidate client for a node whose candidate has a strategy.
 func (w *World) addClient(i int32, c *Candidate) {
 	if c.Strategy == 0 {
 		return
 	}
 	w.nodes[i].client = int32(len(w.clients)) + 1
-	w.clients = append(w.clients, client{node: i, object: w.candidateNumber(w.nodes[i].identity), armedNs: never})
+	w.clients = append(w.clients, client{node: i, object: w.candidateNumber(w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
 }
 
 // candidateNumber is the number of the LeaseCandidate of a name, a new one if nobody had it before. Clients with one
@@ -72,7 +78,7 @@ func (w *World) clientOf(number int32) int32 {
 	return NoCandidate
 }
 
-// beginClient runs a new LeaseCandidate client; its informer's list takes one round.
+// beginClient runs a new LeaseCandidate client; its informer lists first.
 func (w *World) beginClient(number int32) {
 	c := &w.clients[number]
 	n := &w.nodes[c.node]
@@ -81,35 +87,89 @@ func (w *World) beginClient(number int32) {
 		LeaseName: w.setup.Symbols.Intern(w.setup.LeaseNames[0]), BinaryVersion: settings.BinaryVersion, EmulationVersion: settings.EmulationVersion, Strategy: settings.Strategy,
 		RenewEveryNs: w.setup.RenewEveryNs,
 	})
-	c.term, c.armedNs, c.running, c.shown = n.born, never, true, -1
+	c.term, c.armedNs, c.running, c.shown, c.flight, c.listNs = n.born, never, true, -1, -1, never
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Start})
-	w.tripIn(settings.RequestNs+settings.ResponseNs, clientLists, trip{number: number, term: n.born})
+	w.listCandidate(number)
 }
 
-// relistNs is how long an informer waits before it lists again when its list or its watch did not get through.
-// Source: client-go tools/cache reflector, the first step of its back-off.
-const relistNs = 800_000_000
+// listCandidate lets a client's informer list.
+func (w *World) listCandidate(number int32) {
+	slot, m := w.newMessage(candidateList, w.clients[number].node, network.Get, LeaseCandidates)
+	m.body = w.newBody(body{})
+	w.leave(slot)
+}
 
-// clientListed shows a client what its informer's list found: the first one, or one after the watch broke.
-func (w *World) clientListed(t *trip) {
-	c := &w.clients[t.number]
+// listCandidateLater lets a client's informer list once more, after its back-off.
+func (w *World) listCandidateLater(number int32) {
+	c := &w.clients[number]
+	if c.listNs != never {
+		return
+	}
+	c.listNs = w.now + relistNs
+	w.sent++
+	w.queue.push(event{at: c.listNs, key: orderKey(response, c.node, w.sent), slot: number, what: candidateListDue})
+}
+
+func (w *World) listCandidateNow(e event) {
+	c := &w.clients[e.slot]
+	n := &w.nodes[c.node]
+	switch {
+	case c.listNs != e.at || !c.running || !n.alive || n.born != c.term:
+	case n.paused:
+		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: c.node, slot: e.slot, what: candidateListDue})
+	default:
+		c.listNs = never
+		w.listCandidate(e.slot)
+	}
+}
+
+// serveCandidateList reads what a list shows.
+func (w *World) serveCandidateList(slot int32) {
+	m := &w.messages[slot]
+	c := &w.clients[w.nodes[m.client].client-1]
+	o, outcome := w.store.Candidate(c.object)
+	if m.lagNs != 0 {
+		o, outcome = w.candidateBehind(m, c.object)
+	}
+	seen := leasecandidate.Input{Kind: leasecandidate.Gone}
+	if outcome == storage.OK {
+		seen = leasecandidate.Input{Kind: leasecandidate.Seen, Object: clientObject(&o)}
+	}
+	w.bodies[m.body].seen, m.version = seen, w.store.Revision()
+	if m.lagNs != 0 {
+		m.version = o.ResourceVersion
+	}
+}
+
+// candidateBehind answers a read of a LeaseCandidate from a cache that is so far behind.
+func (w *World) candidateBehind(m *message, number int32) (storage.CandidateObject, storage.Outcome) {
+	versions := w.store.Asides()
+	for k := len(versions) - 1; k >= 0; k-- {
+		if a := &versions[k]; a.Key == w.candidates[number].key && a.AtNs <= w.now-m.lagNs {
+			if a.Deleted() {
+				break
+			}
+			return a.Candidate, storage.OK
+		}
+	}
+	return storage.CandidateObject{}, storage.NotFound
+}
+
+// endCandidateList shows a client what its informer's list found: the first one, or one after the watch broke.
+func (w *World) endCandidateList(slot int32) {
+	m, b := w.drop(slot)
+	number := w.nodes[m.client].client - 1
+	c := &w.clients[number]
 	if !c.running {
 		return
 	}
-	up, refused := w.cutOff(c.node, Up)
-	down, _ := w.cutOff(c.node, Down)
-	if up || refused || down {
-		w.tripIn(relistNs, clientLists, *t)
+	if m.result != elector.Success {
+		w.listCandidateLater(number)
 		return
 	}
-	o, outcome := w.store.Candidate(c.object)
-	c.shown = w.store.Revision()
-	if outcome == storage.OK {
-		w.stepClient(t.number, leasecandidate.Input{Kind: leasecandidate.Seen, Object: clientObject(&o)})
-	} else {
-		w.stepClient(t.number, leasecandidate.Input{Kind: leasecandidate.Gone})
-	}
-	w.stepClient(t.number, leasecandidate.Input{Kind: leasecandidate.Listed})
+	c.shown = m.version
+	w.stepClient(number, b.seen)
+	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Listed})
 }
 
 func clientObject(o *storage.CandidateObject) leasecandidate.Object {
@@ -122,33 +182,35 @@ func (w *World) stepClient(number int32, in leasecandidate.Input) {
 	n := &w.nodes[c.node]
 	for _, o := range c.machine.Step(n.clock.read(w.now), in, nil) {
 		if o.Kind == leasecandidate.Abort {
-			c.serial++
+			w.abandonCandidate(c)
 			continue
 		}
 		verb, object := c.machine.Outgoing()
-		c.serial++
 		w.counts.Requests++
-		settings := &w.settings[n.settings]
-		t := trip{number: number, term: c.term, serial: c.serial, verb: verb, object: object, sentNs: w.now}
-		lost, refused := w.cutOff(c.node, Up)
-		switch {
-		case refused:
-			t.result = elector.ConnRefused
-			w.tripIn(settings.RequestNs, clientHears, t)
-		case lost:
-			w.clientLoses(t, clientAsks, Up)
-		default:
-			w.tripIn(settings.RequestNs, clientAsks, t)
+		slot, m := w.newMessage(candidateRequest, c.node, network.Verb(verb), LeaseCandidates)
+		m.body, c.flight = w.newBody(body{candidate: object}), slot
+		if timeoutNs := w.settings[n.settings].RequestTimeoutNs; timeoutNs > 0 {
+			m.timeoutNs = w.now + timeoutNs
 		}
+		w.leave(slot)
 	}
 	w.armClient(number)
+}
+
+// abandonCandidate gives up a client's request in flight. What is on the wire is still served.
+func (w *World) abandonCandidate(c *client) {
+	if c.flight >= 0 {
+		w.messages[c.flight].waited = false
+		w.release(c.flight)
+		c.flight = -1
+	}
 }
 
 // armClient queues the client's next wake.
 func (w *World) armClient(number int32) {
 	c := &w.clients[number]
 	due := c.machine.NextWakeNs()
-	if due == step.Never {
+	if due == leasecandidate.Never {
 		c.armedNs = never
 		return
 	}
@@ -157,10 +219,10 @@ func (w *World) armClient(number int32) {
 		return
 	}
 	c.armedNs = at
-	w.queue.push(message{at: at, key: orderKey(ownTimer, c.node, 1<<31), slot: number, what: clientWakes})
+	w.queue.push(event{at: at, key: orderKey(ownTimer, c.node, 1<<31), slot: number, what: clientWakes})
 }
 
-func (w *World) clientWoken(number int32) {
+func (w *World) wakeClient(number int32) {
 	c := &w.clients[number]
 	n := &w.nodes[c.node]
 	if c.armedNs != w.now || !c.running || !n.alive || n.born != c.term {
@@ -173,59 +235,42 @@ func (w *World) clientWoken(number int32) {
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }
 
-// clientAsked serves a client's request.
-func (w *World) clientAsked(t trip) {
-	c := &w.clients[t.number]
-	settings := &w.settings[w.nodes[c.node].settings]
-	switch lost, refused := w.cutOff(c.node, Up); {
-	case lost:
-		w.clientLoses(t, clientAsks, Up)
-		return
-	case refused:
-		t.result = elector.ConnRefused
-		w.tripIn(settings.ResponseNs, clientHears, t)
-		return
-	}
+// serveCandidate carries a client's write out.
+func (w *World) serveCandidate(slot int32) {
+	m := &w.messages[slot]
+	node, verb := m.client, m.verb()
+	number := w.clients[w.nodes[node].client-1].object
+	object := &w.bodies[m.body].candidate
 	var o storage.CandidateObject
 	var outcome storage.Outcome
-	if t.verb == elector.Create {
-		o, outcome = w.store.CreateCandidate(w.now, c.object, t.object.Spec)
+	if verb == elector.Create {
+		o, outcome = w.store.CreateCandidate(w.now, number, object.Spec)
 	} else {
-		o, outcome = w.store.UpdateCandidate(c.object, t.object.ResourceVersion, t.object.UID, t.object.Spec)
+		o, outcome = w.store.UpdateCandidate(number, object.ResourceVersion, object.UID, object.Spec)
 	}
-	t.result = outcomeResult[outcome]
+	m.result = outcomeResult[outcome]
 	if outcome == storage.Created || outcome == storage.Updated {
 		w.emit(Record{
-			Kind: CandidateStored, Candidate: c.node, Verb: t.verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
+			Kind: CandidateStored, Candidate: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
 			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime}.Payload(),
 		})
-		w.candidateChanged(c.object, &o)
+		w.candidateChanged(number, &o)
 	}
-	if lost, _ := w.cutOff(c.node, Down); lost {
-		w.clientLoses(t, clientHears, Down)
+}
+
+// endCandidate hands a client the answer to its write.
+func (w *World) endCandidate(slot int32) {
+	m, _ := w.drop(slot)
+	number := w.nodes[m.client].client - 1
+	c := &w.clients[number]
+	c.flight = -1
+	if !w.nodes[c.node].alive || !c.running || !c.machine.InFlight() {
 		return
 	}
-	w.tripIn(settings.ResponseNs, clientHears, t)
-}
-
-// clientLoses is a client's request, or its answer, that does not get through: it is lost or held. The client waits for as
-// long as a request may take.
-func (w *World) clientLoses(t trip, what messageKind, direction Direction) {
-	node := w.clients[t.number].node
-	if mode := w.holdMode(node, direction); mode != Lost {
-		w.heldTrips = append(w.heldTrips, heldTrip{trip: t, what: what, direction: direction, late: mode == HeldForAll})
+	if m.result != elector.Success {
+		w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
 	}
-	if timeoutNs := w.settings[w.nodes[node].settings].RequestTimeoutNs; timeoutNs > 0 {
-		t.result = elector.ClientTimeout
-		w.tripIn(max(t.sentNs+timeoutNs-w.now, 0), clientHears, t)
-	}
-}
-
-// clientWaits reports whether a client still waits for what a trip is about.
-func (w *World) clientWaits(t *trip) bool {
-	c := &w.clients[t.number]
-	n := &w.nodes[c.node]
-	return n.alive && n.born == t.term && c.running && c.serial == t.serial && c.machine.InFlight()
+	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }
 
 // candidateChanged tells the informers of a version of a LeaseCandidate, or of its deletion.
@@ -243,22 +288,29 @@ func (w *World) candidateNoted(number int32, o *storage.CandidateObject) {
 	}
 	for k := range w.clients {
 		if c := &w.clients[k]; c.object == number && c.running && w.nodes[c.node].alive && w.nodes[c.node].born == c.term {
-			w.tellClient(int32(k), trip{number: int32(k), term: c.term, seen: seen, version: w.store.Revision()})
+			w.tellClient(int32(k), seen)
 		}
 	}
 	w.tellServers(in)
 }
 
-// tellClient shows a client's informer what has changed. If the watch does not get through it lists, as soon as it can.
-func (w *World) tellClient(number int32, t trip) {
+// tellClient sends a client's informer what has changed. If the watch does not get through it lists, as soon as it can.
+func (w *World) tellClient(number int32, seen leasecandidate.Input) {
 	c := &w.clients[number]
-	settings := &w.settings[w.nodes[c.node].settings]
-	stopped, gone := w.silent(c.node)
-	if lost, _ := w.cutOff(c.node, Down); lost || stopped || gone {
-		w.tripIn(relistNs, clientLists, trip{number: number, term: t.term})
-		return
+	slot, m := w.newMessage(candidateEvent, c.node, network.Get, LeaseCandidates)
+	m.body, m.version = w.newBody(body{seen: seen}), w.store.Revision()
+	m.extraNs = w.settings[w.nodes[c.node].settings].PingAckNs
+	w.tell(slot)
+}
+
+// endCandidateEvent shows a client's informer what has changed.
+func (w *World) endCandidateEvent(slot int32) {
+	m, b := w.drop(slot)
+	number := w.nodes[m.client].client - 1
+	if c := &w.clients[number]; c.running && w.nodes[m.client].alive && m.version > c.shown {
+		c.shown = m.version
+		w.stepClient(number, b.seen)
 	}
-	w.tripIn(settings.ResponseNs+settings.PingAckNs, clientSees, t)
 }
 
 // CandidateOf is the LeaseCandidate of a node as it is stored, false if there is none.

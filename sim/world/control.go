@@ -1,11 +1,10 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -30,7 +29,7 @@ func (w *World) control(c *Control) {
 	case DoCut, DoHeal, DoFail, DoMend, DoLatency:
 		w.changeNetwork(c, target)
 	case DoOver:
-		w.over(c)
+		w.endRule(c)
 	case DoCapacity:
 		w.changeCapacity(c)
 	case DoRollback:
@@ -141,7 +140,7 @@ func (w *World) controlNode(c *Control, i int32) {
 			w.skip(c, i)
 			return
 		}
-		w.workSends(i)
+		w.countWork(i)
 		w.processes[i].standstill = trace.ProcessStopped
 		if c.Kind == DoHang {
 			w.processes[i].standstill = trace.ElectorHangs
@@ -164,6 +163,9 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		w.wakeUp(i)
 		n.paused = false
+		if n.monitor != 0 {
+			w.monitors[n.monitor-1].machine.Read(n.clock.mono(w.now))
+		}
 		w.resume(i)
 		w.resumed(i)
 	case DoCrash, DoRemove:
@@ -237,27 +239,26 @@ func (w *World) cancel(i int32) {
 	n.alive, n.life = false, gone // between two runs: it does not come back
 }
 
-// forget drops a process: its request stays on the wire, its timers and what it had received are gone.
+// forget drops a process: its requests stay on the wire, its timers and what it had received are gone.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
-	if n.flight >= 0 {
-		w.requests[n.flight].waited = false
-		w.release(n.flight)
-		n.flight = -1
-	}
 	w.timers.set(i, never)
 	kept := w.deferred[:0]
 	for _, d := range w.deferred {
 		if d.candidate != i {
 			kept = append(kept, d)
 		} else if d.what == limiterAdmits || d.what == limiterRefuses {
-			w.requests[d.slot].onWire = false
-			w.release(d.slot)
-		} else if d.what >= clientAsks {
-			w.trips[d.slot] = trip{}
+			w.messages[d.slot].onWire = false
 		}
 	}
 	w.deferred = kept
+	for k := range w.messages {
+		if m := &w.messages[k]; m.client == i && m.sender != resourceRequest {
+			m.waited = false
+			w.release(int32(k))
+		}
+	}
+	n.flight = -1
 	n.machine = elector.New(n.machine.Config(), 1, 1)
 }
 
@@ -286,22 +287,7 @@ func (w *World) resume(i int32) {
 		case first >= 0:
 			d := w.deferred[first]
 			w.deferred = append(w.deferred[:first], w.deferred[first+1:]...)
-			switch {
-			case d.cancel:
-				w.cancel(i)
-			case d.what == processReturns:
-				w.rerun(i)
-			case d.what == limiterAdmits || d.what == limiterRefuses:
-				w.limiterDecides(message{key: orderKey(d.class, i, uint32(d.seq)), slot: d.slot, what: d.what})
-			case d.what >= clientAsks:
-				w.tripEnds(message{slot: d.slot, what: d.what})
-			case d.what == workEnds:
-				w.workEnds(i, n.tailRun)
-			case d.what == resourceDue:
-				w.resourceWrites(i, d.seq)
-			case w.requests[d.slot].candidate == i && w.requests[d.slot].seq == d.seq && w.requests[d.slot].waited:
-				w.end(d.slot) // else its timeout or its answer came first, and the slot may be another request's by now
-			}
+			w.resumeDeferred(i, &d)
 		default:
 			w.timers.set(i, due)
 			return
@@ -309,96 +295,76 @@ func (w *World) resume(i int32) {
 	}
 }
 
+// resumeDeferred handles one thing that fell due or arrived during a pause.
+func (w *World) resumeDeferred(i int32, d *deferred) {
+	n := &w.nodes[i]
+	e := event{at: d.at, key: orderKey(d.class, i, d.seq), slot: d.slot, what: d.what}
+	switch {
+	case d.cancel:
+		w.cancel(i)
+	case d.what == processReturns:
+		w.rerun(i)
+	case d.what == workEnds:
+		w.endWork(i, n.tailRun)
+	case d.what == resourceDue:
+		w.writeResource(i, int32(d.seq))
+	case d.what == responseArrives || d.what == clientGivesUp:
+		// Else its timeout or its answer came first, and the slot may be another message's by now.
+		if m := &w.messages[d.slot]; m.client == i && m.order == d.seq && m.waited {
+			w.end(d.slot)
+		}
+	default:
+		w.deliver(e)
+	}
+}
+
+// changeNetwork begins or ends a rule of the network.
 func (w *World) changeNetwork(c *Control, target int32) {
 	said := Record{Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()}
 	switch c.Kind {
 	case DoCut:
 		cut := c.Cut
-		cut.Candidate, cut.FromNs, cut.UntilNs, cut.Control = target, w.now, c.UntilNs, c.Source
-		w.cuts = append(w.cuts, cut)
+		cut.Client, cut.FromNs, cut.UntilNs, cut.Source = target, w.now, c.UntilNs, c.Source
+		w.net.BeginCut(cut)
 		said.Kind = CutBegan
 		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold}.Payload()
 	case DoHeal:
-		for k := range w.cuts {
-			if r := &w.cuts[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
-				r.UntilNs = w.now
-			}
-		}
-		w.cuts = pruned(w.cuts, func(r *Cut) bool { return r.UntilNs != 0 && r.UntilNs <= w.now })
+		w.net.EndCuts(w.now, target)
 		said.Kind = CutEnded
 	case DoFail:
-		w.slow = w.slow || c.Fault.Kind >= Hang
 		f := c.Fault
-		f.Candidate, f.FromNs, f.UntilNs, f.Control = target, w.now, c.UntilNs, c.Source
-		w.faults = append(w.faults, f)
+		f.Client, f.FromNs, f.UntilNs, f.Source = target, w.now, c.UntilNs, c.Source
+		w.net.BeginFault(f)
 		said.Kind, said.Fault = FailBegan, f.Kind
 	case DoMend:
-		for k := range w.faults {
-			if r := &w.faults[k]; concerns(target, r.Candidate) && within(w.now, r.FromNs, r.UntilNs) {
-				r.UntilNs = w.now
-			}
-		}
-		w.faults = pruned(w.faults, func(r *Fault) bool { return r.UntilNs != 0 && r.UntilNs <= w.now })
+		w.net.EndFaults(w.now, target)
 		said.Kind = FailEnded
 	case DoLatency:
 		l := c.Latency
-		l.Candidate, l.FromNs, l.UntilNs, l.Control = target, w.now, c.UntilNs, c.Source
-		w.latencies = append([]Latency{l}, w.latencies...) // the newest wins
+		l.Client, l.FromNs, l.UntilNs, l.Source = target, w.now, c.UntilNs, c.Source
+		w.net.BeginLatency(l)
 		said.Kind = LatencyChanged
 	}
 	w.emit(said)
-	w.letsGo()
+	w.resumeHeld()
 }
 
-// over ends what an act began for a length of time, if no other act has ended it before.
-func (w *World) over(c *Control) {
-	ended, target := NoKind, NoCandidate
-	w.cuts = pruned(w.cuts, func(r *Cut) bool { return ends(r.Control == c.Source, &ended, CutEnded, &target, r.Candidate) })
-	w.faults = pruned(w.faults, func(r *Fault) bool { return ends(r.Control == c.Source, &ended, FailEnded, &target, r.Candidate) })
-	w.latencies = pruned(w.latencies, func(r *Latency) bool {
-		return ends(r.Control == c.Source, &ended, LatencyRestored, &target, r.Candidate)
-	})
-	w.resource.cuts = pruned(w.resource.cuts, func(r *Cut) bool {
-		return ends(r.Control == c.Source, &ended, ResourceCutEnded, &target, r.Candidate)
-	})
-	if ended != NoKind {
-		w.emit(Record{Kind: ended, Candidate: target, Control: c.Source, Payload: trace.Over{AnotherLasts: w.stillLasts(ended, target)}.Payload()})
-	}
-	w.letsGo()
-}
+var endedKind = [...]Kind{network.CutRule: CutEnded, network.FaultRule: FailEnded, network.LatencyRule: LatencyRestored}
 
-// stillLasts reports whether another rule of the kind that has ended goes on for the same target, or for everybody.
-func (w *World) stillLasts(ended Kind, target int32) bool {
-	lasts := false
-	switch ended {
-	case CutEnded:
-		lasts = slices.ContainsFunc(w.cuts, func(r Cut) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
-	case FailEnded:
-		lasts = slices.ContainsFunc(w.faults, func(r Fault) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
-	case LatencyRestored:
-		lasts = slices.ContainsFunc(w.latencies, func(r Latency) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
-	case ResourceCutEnded:
-		lasts = slices.ContainsFunc(w.resource.cuts, func(r Cut) bool { return concerns(r.Candidate, target) && within(w.now, r.FromNs, r.UntilNs) })
+// endRule ends what an act began for a length of time, if no other act has ended it before.
+func (w *World) endRule(c *Control) {
+	rules, kind := &w.net, Kind(NoKind)
+	ended := w.net.End(c.Source)
+	if ended.Kind != network.NoRule {
+		kind = endedKind[ended.Kind]
+	} else if ended = w.resource.rules.End(c.Source); ended.Kind != network.NoRule {
+		rules, kind = &w.resource.rules, ResourceCutEnded
 	}
-	return lasts
-}
-
-// ends notes what has ended, and for whom.
-func ends(same bool, ended *Kind, kind Kind, target *int32, candidate int32) bool {
-	if same {
-		*ended, *target = kind, candidate
+	if kind != NoKind {
+		over := trace.Over{AnotherLasts: rules.Lasts(w.now, ended)}
+		w.emit(Record{Kind: kind, Candidate: ended.Client, Control: c.Source, Payload: over.Payload()})
 	}
-	return same
-}
-
-func pruned[T any](rules []T, over func(*T) bool) []T {
-	kept := rules[:0]
-	for k := range rules {
-		if !over(&rules[k]) {
-			kept = append(kept, rules[k])
-		}
-	}
-	return kept
+	w.resumeHeld()
 }
 
 // setClock changes a node's clock at once; running timers stretch with it.
@@ -441,7 +407,6 @@ func (w *World) set(c *Control, i int32) {
 	} else { // the target is "*": the controllers' election keeps its settings, and an API server asks itself
 		next.DeadPeerNs, next.ReadLagNs = 0, 0
 	}
-	next.varied = next.varies()
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})

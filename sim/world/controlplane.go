@@ -18,7 +18,8 @@ import (
 func (w *World) begun(i int32) {
 	n := &w.nodes[i]
 	n.born++
-	n.connectedNs, n.heardNs, n.peer = w.now, w.now, w.settings[n.settings].Server
+	n.link.Open(w.now)
+	n.link.Queue = w.settings[n.settings].Server
 	if !n.alive {
 		return
 	}
@@ -69,9 +70,6 @@ func (w *World) ended(i int32) {
 // resumed hands what waited during a pause to the machines beside the elector, and arms them again.
 func (w *World) resumed(i int32) {
 	n := &w.nodes[i]
-	if n.kubelet|n.monitor != 0 {
-		w.resumedHeartbeats(i)
-	}
 	if n.client != 0 && w.clients[n.client-1].running {
 		w.stepClient(n.client-1, leasecandidate.Input{Kind: leasecandidate.Wake})
 	}

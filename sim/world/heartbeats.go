@@ -4,18 +4,15 @@ import (
 	"math/bits"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/heartbeat"
 )
 
-// Heartbeats in the world: nodes that renew a Lease of their own each, and monitors that watch those Leases and say which
-// nodes are ready. Both are nodes without an elector. The Leases are not objects of the store: all that anybody asks of one
-// is how often it was renewed.
-//
-// Guarantee: a monitor counts a node as ready or not by when it saw a renewal, on its own monotonic clock, never by what the
-// node wrote. Non-guarantee: a request that a fault or a cut would hold is lost here.
-// Source: kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle monitorNodeHealth.
+// Kubelets and monitors in the world. Both are nodes without an elector. Their Leases are not objects of the store: a monitor
+// only asks how often one was renewed.
 
-// Heartbeats is what is to be.
+// Heartbeats configures the kubelets and node monitors of a run.
 type Heartbeats struct {
 	Nodes      []Candidate // name, way, clock and start
 	Monitors   []Candidate
@@ -26,50 +23,25 @@ type Heartbeats struct {
 	EvaluateNs int64
 }
 
-// beatTries is how often a kubelet tries to renew before it waits for the next beat.
-const beatTries = 5
-
 // kubelet is a node that sends heartbeats.
 type kubelet struct {
-	node       int32
-	serial     int32 // of what it waits for: anything older is no news
-	tries      int32
-	committed  int32 // renewals stored
-	deadlineNs int64 // of the request in flight
-	responseNs int64
-	fault      FaultKind
-	waiting    bool // a request is in flight
-	came       came // what came while it stood still
+	node     int32
+	flight   int32 // slot of its request, -1
+	serial   int32 // of what it waits for
+	renewals int32 // that the API server has stored
+	machine  heartbeat.Kubelet
 }
 
-// came is what a stopped node finds when it goes on.
-type came uint8
-
-const (
-	nothing came = iota
-	cameOK
-	cameError
-	cameDue
-)
-
-// monitor is one that watches heartbeats.
+// monitor is a node that watches heartbeats.
 type monitor struct {
 	node    int32
-	lagNs   int64
-	blind   bool  // its watch is broken: it lists as soon as it can
 	serial  int32 // of its next evaluation
-	overdue bool  // an evaluation fell due while it stood still
+	listNs  int64 // when it lists once more, never: not by itself
+	lagNs   int64
+	machine heartbeat.Monitor
 }
 
-// view is what a monitor knows of a node.
-type view struct {
-	seenMono int64 // the monitor's clock when it saw a renewal last
-	seen     int32 // how many of them
-	ready    bool
-	known    bool
-}
-
-// addHeartbeats makes the nodes and the monitors.
+// addHeartbeats adds the kubelets and the monitors.
 func (w *World) addHeartbeats(h *Heartbeats) {
 	if h == nil {
 		return
@@ -82,15 +54,14 @@ func (w *World) addHeartbeats(h *Heartbeats) {
 	}
 	for k := range h.Monitors {
 		i := add(&h.Monitors[k])
-		w.monitors = append(w.monitors, monitor{node: i, lagNs: h.WatchLagNs[k]})
+		w.monitors = append(w.monitors, monitor{node: i, listNs: never, lagNs: h.WatchLagNs[k], machine: heartbeat.NewMonitor(len(h.Nodes), h.GraceNs)})
 		w.nodes[i].monitor = int32(len(w.monitors))
 	}
 	for k := range h.Nodes {
 		i := add(&h.Nodes[k])
-		w.kubelets = append(w.kubelets, kubelet{node: i})
+		w.kubelets = append(w.kubelets, kubelet{node: i, flight: -1})
 		w.nodes[i].kubelet = int32(len(w.kubelets))
 	}
-	w.views = make([]view, len(w.monitors)*len(w.kubelets))
 }
 
 // HasElector reports whether a node takes part in an election: not if it only sends heartbeats, or watches them.
@@ -102,241 +73,155 @@ func (w *World) Ready(monitor, node int32) (ready, known bool) {
 	if m == 0 || k == 0 {
 		return false, false
 	}
-	v := w.view(m-1, k-1)
-	return v.ready, v.known
+	return w.monitors[m-1].machine.Ready(k - 1)
 }
 
-func (w *World) view(m, k int32) *view { return &w.views[int(m)*len(w.kubelets)+int(k)] }
-
-// beginHeartbeats starts a node's process that has no elector.
+// beginHeartbeats starts the process of a node without an elector.
 func (w *World) beginHeartbeats(i int32) {
 	n := &w.nodes[i]
 	n.alive, n.life = true, living
-	n.connectedNs, n.heardNs, n.peer = w.now, w.now, w.settings[n.settings].Server
+	n.link.Open(w.now)
+	n.link.Queue = w.settings[n.settings].Server
 	if n.kubelet != 0 {
-		k := &w.kubelets[n.kubelet-1]
-		k.tries, k.waiting, k.came = 0, false, nothing
-		w.beat(n.kubelet - 1)
+		w.stepKubelet(n.kubelet-1, heartbeat.Start)
 		return
 	}
 	m := &w.monitors[n.monitor-1]
-	m.blind, m.overdue = false, false
-	for k := range w.kubelets { // a new process has seen nothing yet: grace periods begin anew
-		if v := w.view(n.monitor-1, int32(k)); v.known {
-			v.seen = -1
-		}
-	}
-	w.lists(n.monitor - 1)
+	m.listNs = never
+	m.machine.Restart()
+	w.listHeartbeats(n.monitor - 1)
 	w.evaluateLater(n.monitor - 1)
 }
 
-// heartbeat queues something for a node or a monitor.
-func (w *World) heartbeat(delayNs int64, c class, node, number, slot int32, what messageKind) {
-	w.queue.push(message{at: w.now + delayNs, key: orderKey(c, node, uint32(number)), slot: slot, what: what})
+// stepKubelet hands a kubelet an input and carries out what it does.
+func (w *World) stepKubelet(number int32, in heartbeat.KubeletInput) {
+	k := &w.kubelets[number]
+	n := &w.nodes[k.node]
+	switch k.machine.Step(in) {
+	case heartbeat.Renew:
+		n.seq++
+		k.serial++
+		slot, m := w.newMessage(heartbeatRequest, k.node, network.Update, Leases)
+		m.Seq, m.order, m.timeoutNs = n.seq, uint32(k.serial), w.now+n.clock.timer(w.setup.Heartbeats.TimeoutNs)
+		k.flight = slot
+		w.leave(slot)
+	case heartbeat.Wait:
+		k.serial++
+		interval := w.setup.Heartbeats.IntervalNs
+		more, _ := bits.Mul64(n.jitter.Uint64(), uint64(interval/heartbeat.JitterShare))
+		w.queue.push(event{at: w.now + n.clock.timer(interval+int64(more)), key: orderKey(ownTimer, k.node, uint32(k.serial)), slot: number, what: beatDue})
+	}
 }
 
-// beat sends a renewal.
-func (w *World) beat(number int32) {
-	k := &w.kubelets[number]
-	i := k.node
-	n := &w.nodes[i]
-	settings := &w.settings[n.settings]
-	n.seq++
-	if settings.DeadPeerNs > 0 {
-		w.connects(i, settings.DeadPeerNs)
-	}
-	requestNs, responseNs := settings.RequestNs, settings.ResponseNs
-	if settings.varied || len(w.latencies) > 0 {
-		requestNs, responseNs = w.legs(i, elector.Update, n.seq, settings)
-	}
-	k.serial++
-	k.waiting, k.responseNs, k.fault = true, responseNs, NoFault
-	if len(w.faults) > 0 {
-		k.fault = w.fault(i, elector.Update, n.seq)
-	}
-	k.deadlineNs = w.now + n.clock.timer(w.setup.Heartbeats.TimeoutNs)
-	lost, refused := w.cutOff(i, Up)
-	switch {
-	case refused, k.fault == RefuseConnection:
-		k.fault = RefuseConnection
-		w.heartbeat(requestNs, response, i, k.serial, number, beatHeard)
+// serveHeartbeat stores a renewal, and tells the monitors. One that its kubelet has given up comes too late: it conflicts with
+// the next one.
+func (w *World) serveHeartbeat(slot int32) {
+	m := &w.messages[slot]
+	if !m.waited {
+		m.result = elector.Conflict
 		return
-	case lost, k.fault == DropRequest, k.fault == Hang, k.fault == Stall:
-		w.beatLost(k)
+	}
+	number := w.nodes[m.client].kubelet - 1
+	k := &w.kubelets[number]
+	k.renewals++
+	for j := range w.monitors {
+		w.tellMonitor(int32(j), number, k.renewals)
+	}
+}
+
+// endHeartbeat hands a kubelet the answer, or the end of its patience.
+func (w *World) endHeartbeat(slot int32) {
+	m, _ := w.drop(slot)
+	number := w.nodes[m.client].kubelet - 1
+	w.kubelets[number].flight = -1
+	in := heartbeat.Stored
+	if m.result != elector.Success {
+		in = heartbeat.Failed
+	}
+	w.stepKubelet(number, in)
+}
+
+// sendHeartbeat lets a kubelet whose interval is over renew.
+func (w *World) sendHeartbeat(e event) {
+	k := &w.kubelets[e.slot]
+	n := &w.nodes[k.node]
+	switch {
+	case k.serial != int32(e.number()) || !n.alive:
+	case n.paused:
+		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: k.node, slot: e.slot, seq: e.number(), what: beatDue})
 	default:
-		w.heartbeat(requestNs, arrival, i, k.serial, number, beatArrives)
-	}
-	w.heartbeat(k.deadlineNs-w.now, clientTimeout, i, k.serial, number, beatGivesUp)
-}
-
-// beatLost ends a renewal that will not be answered, when its connection is found dead if that comes first.
-func (w *World) beatLost(k *kubelet) {
-	n := &w.nodes[k.node]
-	dead := w.settings[n.settings].DeadPeerNs
-	if from, deaf := w.deaf(k.node); deaf && dead > 0 {
-		if at := max(n.deadAt(from, dead), w.now); at < k.deadlineNs {
-			k.deadlineNs = at
-			w.heartbeat(at-w.now, clientTimeout, k.node, k.serial, n.kubelet-1, beatGivesUp)
-		}
+		w.stepKubelet(e.slot, heartbeat.Due)
 	}
 }
 
-// beatArrived is at the server: it may wait there, and is stored.
-func (w *World) beatArrived(m *message) {
-	k := &w.kubelets[m.slot]
-	if k.serial != int32(m.number()) {
-		return // its client has given up and sent another one
-	}
-	if lost, refused := w.cutOff(k.node, Up); lost || refused {
-		if refused {
-			k.fault = RefuseConnection
-			w.heartbeat(0, response, k.node, k.serial, m.slot, beatHeard)
-			return
-		}
-		w.beatLost(k)
-		return
-	}
-	if m.what == beatArrives && w.capacity.limited() {
-		delayNs, keep := w.queued(w.nodes[k.node].peer, &k.fault)
-		if !keep {
-			return
-		}
-		if delayNs > 0 {
-			w.heartbeat(delayNs, arrival, k.node, k.serial, m.slot, beatServed)
-			return
-		}
-	}
-	if k.fault == NoFault || k.fault == DropResponse || k.fault == Http504Applied {
-		k.committed++
-		for j := range w.monitors {
-			w.shows(int32(j), m.slot, k.committed)
-		}
-	}
-	if lost, _ := w.cutOff(k.node, Down); lost || k.fault == DropResponse {
-		w.beatLost(k)
-		return
-	}
-	w.heartbeat(k.responseNs, response, k.node, k.serial, m.slot, beatHeard)
-}
-
-// beatEnded is the end of a renewal at its node: an answer, or nothing for too long. Then it waits, or tries again at once.
-func (w *World) beatEnded(m *message) {
-	k := &w.kubelets[m.slot]
-	n := &w.nodes[k.node]
-	if k.serial != int32(m.number()) || !n.alive || m.what != beatDue && !k.waiting || m.what == beatGivesUp && k.deadlineNs > w.now {
-		return
-	}
-	result := cameError
-	switch {
-	case m.what == beatDue:
-		result = cameDue
-	case m.what == beatHeard:
-		if lost, _ := w.cutOff(k.node, Down); lost && k.fault != RefuseConnection {
-			w.beatLost(k)
-			return
-		}
-		n.heardNs = w.now
-		if k.fault == NoFault {
-			result = cameOK
-		}
-	}
-	if n.paused {
-		if k.came == nothing {
-			k.came = result
-		}
-		return
-	}
-	w.beatGoesOn(m.slot, result)
-}
-
-func (w *World) beatGoesOn(number int32, result came) {
-	k := &w.kubelets[number]
-	n := &w.nodes[k.node]
-	k.waiting = false
-	if k.fault == RefuseConnection && result == cameError && w.settings[n.settings].DeadPeerNs > 0 && len(w.servers) > 0 {
-		w.reconnects(k.node)
-	}
-	if k.tries++; result == cameDue || result == cameError && k.tries < beatTries {
-		if result == cameDue {
-			k.tries = 0
-		}
-		w.beat(number)
-		return
-	}
-	k.tries = 0
-	k.serial++
-	interval := w.setup.Heartbeats.IntervalNs
-	more, _ := bits.Mul64(n.jitter.Uint64(), uint64(interval/25)) // a twenty-fifth: kubelets wait up to 4 % longer
-	w.heartbeat(n.clock.timer(interval+int64(more)), ownTimer, k.node, k.serial, number, beatDue)
-}
-
-// shows tells a monitor's watch of a renewal.
-func (w *World) shows(number, kubelet, committed int32) {
-	m := &w.monitors[number]
-	n := &w.nodes[m.node]
-	if !n.alive {
-		return
-	}
-	settings := &w.settings[n.settings]
-	if lost, refused := w.cutOff(m.node, Down); lost || refused || w.gone(m.node) {
-		m.blind = true
-		return
-	}
-	responseNs := settings.ResponseNs
-	if settings.varied || len(w.latencies) > 0 {
-		_, responseNs = w.legs(m.node, elector.Get, n.seq, settings)
-	}
-	w.heartbeat(responseNs+m.lagNs, response, m.node, kubelet, committed, viewShown)
-}
-
-// gone reports whether a node's API server is not there.
-func (w *World) gone(i int32) bool {
-	stopped, gone := w.silent(i)
-	return stopped || gone
-}
-
-// shown is a renewal that arrives at a monitor.
-func (w *World) shown(m *message) {
-	i := m.candidate()
-	number := w.nodes[i].monitor - 1
+// tellMonitor sends a monitor's watch a renewal.
+func (w *World) tellMonitor(number, kubelet, renewals int32) {
 	watcher := &w.monitors[number]
-	n := &w.nodes[i]
-	if !n.alive {
+	if !w.nodes[watcher.node].alive {
 		return
 	}
-	if lost, _ := w.cutOff(i, Down); lost || n.paused {
-		watcher.blind = true
-		return
-	}
-	n.heardNs = w.now
-	if watcher.blind {
-		w.lists(number)
-	}
-	w.sees(number, int32(m.number()), m.slot)
+	slot, m := w.newMessage(heartbeatEvent, watcher.node, network.Get, Leases)
+	m.subject, m.order, m.version, m.extraNs = kubelet, uint32(kubelet), int64(renewals), watcher.lagNs
+	w.tell(slot)
 }
 
-func (w *World) sees(number, kubelet, committed int32) {
-	v := w.view(number, kubelet)
-	if committed > v.seen {
-		n := &w.nodes[w.monitors[number].node]
-		v.seen, v.seenMono = committed, n.clock.mono(w.now)
+// endHeartbeatEvent shows a monitor a renewal.
+func (w *World) endHeartbeatEvent(slot int32) {
+	m, _ := w.drop(slot)
+	n := &w.nodes[m.client]
+	if n.alive {
+		w.monitors[n.monitor-1].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
 	}
 }
 
-// lists shows a monitor all renewals, if it can reach its API server.
-func (w *World) lists(number int32) {
+// keepHeartbeatEvent leaves a renewal in the connection of a monitor that is paused.
+func (w *World) keepHeartbeatEvent(slot int32) {
+	m, _ := w.drop(slot)
+	w.monitors[w.nodes[m.client].monitor-1].machine.Keep(m.subject, int32(m.version))
+}
+
+// listHeartbeats lets a monitor list all renewals.
+func (w *World) listHeartbeats(number int32) {
+	slot, _ := w.newMessage(heartbeatList, w.monitors[number].node, network.Get, Leases)
+	w.leave(slot)
+}
+
+// listHeartbeatsLater lets a monitor list once more, after its back-off.
+func (w *World) listHeartbeatsLater(number int32) {
 	m := &w.monitors[number]
-	up, refused := w.cutOff(m.node, Up)
-	down, _ := w.cutOff(m.node, Down)
-	if up || refused || down {
-		m.blind = true
+	if m.listNs != never {
 		return
 	}
-	m.blind = false
-	w.nodes[m.node].heardNs = w.now
-	for k := range w.kubelets {
-		if c := w.kubelets[k].committed; c > 0 {
-			w.sees(number, int32(k), c)
+	m.listNs = w.now + relistNs
+	w.sent++
+	w.queue.push(event{at: m.listNs, key: orderKey(response, m.node, w.sent), slot: number, what: heartbeatListDue})
+}
+
+func (w *World) listHeartbeatsNow(e event) {
+	m := &w.monitors[e.slot]
+	if n := &w.nodes[m.node]; m.listNs != e.at || !n.alive {
+		return
+	} else if n.paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: m.node, slot: e.slot, what: heartbeatListDue})
+		return
+	}
+	m.listNs = never
+	w.listHeartbeats(e.slot)
+}
+
+// endHeartbeatList shows a monitor what is stored by the time it hears of it.
+func (w *World) endHeartbeatList(slot int32) {
+	m, _ := w.drop(slot)
+	n := &w.nodes[m.client]
+	switch {
+	case !n.alive:
+	case m.result != elector.Success:
+		w.listHeartbeatsLater(n.monitor - 1)
+	default:
+		for k := range w.kubelets {
+			if renewals := w.kubelets[k].renewals; renewals > 0 {
+				w.monitors[n.monitor-1].machine.See(n.clock.mono(w.now), int32(k), renewals)
+			}
 		}
 	}
 }
@@ -344,84 +229,34 @@ func (w *World) lists(number int32) {
 func (w *World) evaluateLater(number int32) {
 	m := &w.monitors[number]
 	m.serial++
-	w.heartbeat(w.nodes[m.node].clock.timer(w.setup.Heartbeats.EvaluateNs), ownTimer, m.node, m.serial, number, evaluates)
+	at := w.now + w.nodes[m.node].clock.timer(w.setup.Heartbeats.EvaluateNs)
+	w.queue.push(event{at: at, key: orderKey(ownTimer, m.node, uint32(m.serial)), slot: number, what: evaluates})
 }
 
-// evaluated is a monitor's round over all nodes.
-func (w *World) evaluated(number int32) {
-	m := &w.monitors[number]
+// evaluate lets a monitor look who is ready.
+func (w *World) evaluate(e event) {
+	m := &w.monitors[e.slot]
 	n := &w.nodes[m.node]
-	if dead := w.settings[n.settings].DeadPeerNs; dead > 0 {
-		w.connects(m.node, dead)
+	if !n.alive || m.serial != int32(e.number()) {
+		return
 	}
-	if m.blind {
-		w.lists(number)
+	if n.paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: clientTimeout, candidate: m.node, slot: e.slot, seq: e.number(), what: evaluates})
+		return
 	}
-	mono := n.clock.mono(w.now)
-	for k := range w.kubelets {
-		v := w.view(number, int32(k))
-		if v.seen <= 0 {
-			continue
-		}
-		age := mono - v.seenMono
-		ready := age <= w.setup.Heartbeats.GraceNs
-		if ready == v.ready && v.known {
-			continue
-		}
-		v.ready, v.known = ready, true
-		other := &w.nodes[w.kubelets[k].node]
-		r := Record{
-			Kind: NodeNotReady, Candidate: w.kubelets[k].node, Run: other.run,
-			Payload: trace.Readiness{Monitor: m.node, HeartbeatAgeNs: age, Running: other.alive && !other.paused}.Payload(),
-		}
-		if ready {
+	w.reconnectIfDead(m.node)
+	w.changes = m.machine.Evaluate(n.clock.mono(w.now), w.changes[:0])
+	for _, c := range w.changes {
+		node := w.kubelets[c.Kubelet].node
+		other := &w.nodes[node]
+		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.alive && !other.paused}
+		r := Record{Kind: NodeNotReady, Candidate: node, Run: other.run, Payload: told.Payload()}
+		if c.Ready {
 			r.Kind = NodeReady
 		}
 		w.emit(r)
 	}
-	w.evaluateLater(number)
-}
-
-// deliverHeartbeat carries out a message of this file.
-func (w *World) deliverHeartbeat(m *message) {
-	switch m.what {
-	case beatArrives, beatServed:
-		w.beatArrived(m)
-	case viewShown:
-		w.shown(m)
-	case evaluates:
-		monitor := &w.monitors[m.slot]
-		n := &w.nodes[monitor.node]
-		switch {
-		case !n.alive || monitor.serial != int32(m.number()):
-		case n.paused:
-			monitor.overdue = true
-		default:
-			w.evaluated(m.slot)
-		}
-	default:
-		w.beatEnded(m)
-	}
-}
-
-// resumedHeartbeats hands a node without an elector what came during its pause: informers first, as a running process
-// would find them filled.
-func (w *World) resumedHeartbeats(i int32) {
-	n := &w.nodes[i]
-	if k := n.kubelet; k != 0 && w.kubelets[k-1].came != nothing {
-		result := w.kubelets[k-1].came
-		w.kubelets[k-1].came = nothing
-		w.beatGoesOn(k-1, result)
-	}
-	if m := n.monitor; m != 0 {
-		if w.monitors[m-1].blind {
-			w.lists(m - 1)
-		}
-		if w.monitors[m-1].overdue {
-			w.monitors[m-1].overdue = false
-			w.evaluated(m - 1)
-		}
-	}
+	w.evaluateLater(e.slot)
 }
 
 // Monitors is how many monitors there are, and Monitor the node of one of them.

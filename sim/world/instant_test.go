@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -138,7 +139,7 @@ func TestControlsKeepTheirOrder(t *testing.T) {
 func slowRenewal(answerNs int64) (s *Setup, sentNs, deadlineNs int64) {
 	s = plainSetup(1)
 	sentNs = find(runUntil(New(s), 3*sec), RequestSent, 0)[3].At // get, create, update, and 2 s later this update
-	s.Latencies = []Latency{{Candidate: 0, FromNs: sentNs, UntilNs: sentNs + 1, Verb: AnyVerb, RequestNs: 100, ResponseNs: answerNs - 100}}
+	s.Latencies = []network.Latency{{Client: 0, FromNs: sentNs, UntilNs: sentNs + 1, Verb: network.AnyVerb, RequestNs: 100, ResponseNs: answerNs - 100}}
 	return s, sentNs, sentNs + 10*sec
 }
 
@@ -193,25 +194,25 @@ func TestStopDuringPause(t *testing.T) {
 func TestCuts(t *testing.T) {
 	const reads, arrives, answers = int64(0), int64(100), int64(150)
 	for _, c := range []struct {
-		direction     Direction
+		direction     network.Direction
 		from, until   int64
 		served, ended bool
 	}{
-		{Up, reads, reads + 1, false, false},
-		{Up, reads + 1, arrives, true, true},
-		{Up, arrives, arrives + 1, false, false},
-		{Up, arrives - 1, arrives, true, true},
-		{Up, arrives + 1, 0, true, true}, // answers pass
-		{Down, reads, arrives, true, true},
-		{Down, arrives, arrives + 1, true, false},
-		{Down, arrives + 1, answers, true, true},
-		{Down, answers, answers + 1, true, false},
-		{Down, answers + 1, 0, true, true},
-		{BothWays, arrives + 1, answers, true, true},
-		{BothWays, reads, 0, false, false},
+		{network.Up, reads, reads + 1, false, false},
+		{network.Up, reads + 1, arrives, true, true},
+		{network.Up, arrives, arrives + 1, false, false},
+		{network.Up, arrives - 1, arrives, true, true},
+		{network.Up, arrives + 1, 0, true, true}, // answers pass
+		{network.Down, reads, arrives, true, true},
+		{network.Down, arrives, arrives + 1, true, false},
+		{network.Down, arrives + 1, answers, true, true},
+		{network.Down, answers, answers + 1, true, false},
+		{network.Down, answers + 1, 0, true, true},
+		{network.BothWays, arrives + 1, answers, true, true},
+		{network.BothWays, reads, 0, false, false},
 	} {
 		s := plainSetup(1)
-		s.Cuts = []Cut{{Candidate: 0, FromNs: c.from, UntilNs: c.until, Direction: c.direction}}
+		s.Cuts = []network.Cut{{Client: 0, FromNs: c.from, UntilNs: c.until, Direction: c.direction}}
 		all := runUntil(New(s), answers)
 		assert.Equal(t, c.served, len(find(all, RequestServed, 0)) > 0, "%+v", c)
 		assert.Equal(t, c.ended, len(find(all, RequestEnded, 0)) > 0, "%+v", c)
@@ -219,7 +220,7 @@ func TestCuts(t *testing.T) {
 	// A cut that refuses is noticed after the way there, at send and at arrival alike.
 	for _, from := range []int64{reads, arrives} {
 		s := plainSetup(1)
-		s.Cuts = []Cut{{Candidate: Everybody, FromNs: from, UntilNs: from + 1, Refuse: true}}
+		s.Cuts = []network.Cut{{Client: Everybody, FromNs: from, UntilNs: from + 1, Refuse: true}}
 		ended := find(runUntil(New(s), answers), RequestEnded, 0)
 		require.Len(t, ended, 1)
 		assert.Equal(t, elector.ConnRefused, ended[0].Result)
@@ -227,23 +228,23 @@ func TestCuts(t *testing.T) {
 	}
 	// Somebody else's cut is none of mine.
 	s := plainSetup(2)
-	s.Cuts = []Cut{{Candidate: 1, FromNs: 0}}
+	s.Cuts = []network.Cut{{Client: 1, FromNs: 0}}
 	assert.NotEmpty(t, find(runUntil(New(s), answers), RequestEnded, 0))
 }
 
 // Each fault: what the client sees, and whether the write is stored.
 func TestFaults(t *testing.T) {
-	for kind, want := range map[FaultKind]struct {
+	for kind, want := range map[network.FaultKind]struct {
 		result elector.Result
 		stored bool
 	}{
-		Http429: {elector.TooManyRequests, false}, Http500: {elector.InternalError, false}, Http503: {elector.Unavailable, false},
-		Http504: {elector.GatewayTimeout, false}, HttpConflict: {elector.Conflict, false}, Http504Applied: {elector.GatewayTimeout, true},
-		DropRequest: {elector.ClientTimeout, false}, DropResponse: {elector.ClientTimeout, true}, RefuseConnection: {elector.ConnRefused, false},
+		network.Http429: {elector.TooManyRequests, false}, network.Http500: {elector.InternalError, false}, network.Http503: {elector.Unavailable, false},
+		network.Http504: {elector.GatewayTimeout, false}, network.HttpConflict: {elector.Conflict, false}, network.Http504Applied: {elector.GatewayTimeout, true},
+		network.DropRequest: {elector.ClientTimeout, false}, network.DropResponse: {elector.ClientTimeout, true}, network.RefuseConnection: {elector.ConnRefused, false},
 	} {
 		s := plainSetup(1)
 		s.Candidates[0].RequestTimeoutNs = sec
-		s.Faults = []Fault{{Candidate: 0, Verb: elector.Create, Count: 1, Kind: kind}}
+		s.Faults = []network.Fault{{Client: 0, Verb: network.Create, Count: 1, Kind: kind}}
 		w := New(s)
 		all := runUntil(w, sec+200)
 		ended := find(all, RequestEnded, 0)

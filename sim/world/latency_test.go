@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -64,9 +65,9 @@ func TestTablesOfQuantiles(t *testing.T) {
 	for range 300 {
 		p50 := 1 + r.Int64N(longest)
 		p99 := p50 + r.Int64N(longest-p50+1)
-		d := world.LogNormal(p50, p99, 0)
+		d := network.LogNormal(p50, p99, 0)
 		assert.Equal(t, p50, d.At(1<<63))
-		e := world.Exponential(p50/3, p99/2, 0)
+		e := network.Exponential(p50/3, p99/2, 0)
 		last, lastE := int64(-1), int64(-1)
 		us := []uint64{0, 1, 1 << 63, 1<<63 - 1, math.MaxUint64}
 		for range 300 {
@@ -81,9 +82,9 @@ func TestTablesOfQuantiles(t *testing.T) {
 		}
 	}
 	ninetyNine := uint64(math.MaxUint64) / 100 * 99
-	assert.InEpsilon(t, 800e6, float64(world.LogNormal(10*ms, 800*ms, 0).At(ninetyNine)), 0.001)
-	assert.InEpsilon(t, 1e9*math.Log(100), float64(world.Exponential(0, sec, 0).At(ninetyNine)), 0.001)
-	assert.InEpsilon(t, 1e9*math.Log(4./3), float64(world.Exponential(0, sec, 0).At(1<<62)), 0.0001)
+	assert.InEpsilon(t, 800e6, float64(network.LogNormal(10*ms, 800*ms, 0).At(ninetyNine)), 0.001)
+	assert.InEpsilon(t, 1e9*math.Log(100), float64(network.Exponential(0, sec, 0).At(ninetyNine)), 0.001)
+	assert.InEpsilon(t, 1e9*math.Log(4./3), float64(network.Exponential(0, sec, 0).At(1<<62)), 0.0001)
 }
 
 // With a window everybody has the same latency in it, and another one in the next; without, each request its own.

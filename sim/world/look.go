@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 )
 
 // Role is what a node is doing, as one word.
@@ -116,16 +117,7 @@ func (w *World) Clock(i int32) (offsetNs, ratePpm, wallNs int64) {
 }
 
 // CutOff says which ways a node is cut off from the API server now.
-func (w *World) CutOff(i int32) (up, down bool) {
-	for k := range w.cuts {
-		c := &w.cuts[k]
-		if concerns(c.Candidate, i) && within(w.now, c.FromNs, c.UntilNs) {
-			up = up || c.Direction != Down
-			down = down || c.Direction != Up
-		}
-	}
-	return up, down
-}
+func (w *World) CutOff(i int32) (up, down bool) { return w.net.CutOff(w.now, i) }
 
 // Settings are a node's settings: those its elector runs with, and those its next start takes.
 func (w *World) Settings(i int32) (running, next Candidate) {
@@ -151,13 +143,13 @@ type Flight struct {
 // Flights lists the requests under way, by candidate and number.
 func (w *World) Flights() []Flight {
 	var all []Flight
-	for k := range w.requests {
-		r := &w.requests[k]
-		if r.candidate < 0 || r.throttled || !r.onWire && !r.waited {
+	for k := range w.messages {
+		r := &w.messages[k]
+		if r.client < 0 || r.sender != electorRequest || r.throttled || !r.onWire && !r.waited {
 			continue
 		}
 		all = append(all, Flight{
-			Candidate: r.candidate, Seq: r.seq, Verb: r.verb, SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
+			Candidate: r.client, Seq: r.Seq, Verb: r.verb(), SentNs: r.sentNs, ReachesNs: r.reachesNs, ServedNs: r.servedNs,
 			ReturnsNs: r.returnsNs, Outcome: r.outcome, Result: r.result, LostUp: r.lostUp, LostDown: r.lostDown,
 			Refused: r.refused, Waited: r.waited, Hangs: r.hangs,
 		})
@@ -256,7 +248,7 @@ func (w *World) Knows(source int32) bool {
 func (w *World) Bytes() int64 {
 	var b int64 = 4000
 	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(process{})+unsafe.Sizeof(timer{})+4)
-	b += int64(len(w.requests))*int64(unsafe.Sizeof(request{})) + int64(len(w.queue))*int64(unsafe.Sizeof(message{}))
+	b += int64(len(w.messages))*int64(unsafe.Sizeof(message{})) + int64(len(w.queue))*int64(unsafe.Sizeof(event{}))
 	return b + storage.OpenBytes
 }
 
@@ -266,11 +258,6 @@ func (w *World) RenewDeadlineNs(i int32) int64 {
 }
 
 // ChangedLatency is what an act made of the latencies of a candidate, or of Everybody; ok is false once it is over.
-func (w *World) ChangedLatency(control, candidate int32) (l Latency, ok bool) {
-	for k := range w.latencies {
-		if l := w.latencies[k]; l.Control == control && l.Candidate == candidate {
-			return l, true
-		}
-	}
-	return Latency{}, false
+func (w *World) ChangedLatency(source, client int32) (l network.Latency, ok bool) {
+	return w.net.LatencyBegunBy(source, client)
 }

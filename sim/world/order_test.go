@@ -18,7 +18,7 @@ func TestQueueAgainstSorting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		var q queue
-		var naive []message
+		var naive []event
 		number := uint32(0)
 		for range r.IntN(300) {
 			if len(naive) > 0 && r.IntN(5) < 2 {
@@ -39,7 +39,7 @@ func TestQueueAgainstSorting(t *testing.T) {
 				continue
 			}
 			number++
-			m := message{at: r.Int64N(20), key: orderKey(class(r.IntN(5)), int32(r.IntN(1<<24)), number), slot: int32(number), what: requestArrives}
+			m := event{at: r.Int64N(20), key: orderKey(class(r.IntN(5)), int32(r.IntN(1<<24)), number), slot: int32(number), what: requestArrives}
 			q.push(m)
 			naive = append(naive, m)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/flowcontrol"
+	"github.com/leaselab/leaselab/core/flowcontrol/restlimit"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -66,7 +66,7 @@ func (c *Candidate) special() special {
 
 // process is what a node's process is beside its elector; nodes without a Conduct never touch theirs.
 type process struct {
-	limiter    flowcontrol.Limiter
+	limiter    restlimit.Limiter
 	workNs     int64 // up to when the work's own requests have been counted
 	begunNs    int64
 	stoppedNs  int64 // when the node was suspended
@@ -111,12 +111,12 @@ func (w *World) ignoredEnds(i int32) {
 		drain = c.Conduct.DrainAfterCancelNs
 	}
 	if drain > 0 {
-		w.queue.push(message{at: w.now + drain, key: orderKey(ownTimer, i, uint32(n.tailRun)), what: workEnds})
+		w.queue.push(event{at: w.now + drain, key: orderKey(ownTimer, i, uint32(n.tailRun)), what: workEnds})
 		return
 	}
 	n.tail, n.active = false, false
 	w.say(WorkDone, i)
-	w.workOver(i)
+	w.giveUpResource(i)
 }
 
 // processBegins notes that a process has started on a node.
@@ -125,10 +125,10 @@ func (w *World) processBegins(i int32) {
 	p.generation++
 	p.begunNs, p.failures = w.now, 0
 	if d.TokenNs > 0 {
-		p.limiter = flowcontrol.NewLimiter(d.TokenNs, d.Burst, w.now)
+		p.limiter = restlimit.New(d.TokenNs, d.Burst, w.now)
 	}
 	if d.WatchdogPeriodNs > 0 {
-		w.queue.push(message{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, p.generation), what: watchdogAsks})
+		w.queue.push(event{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, p.generation), what: watchdogAsks})
 	}
 }
 
@@ -155,10 +155,10 @@ func (w *World) restartWaitNs(i int32, baseNs int64) int64 {
 // startsLater lets a new process start on a node whose process has ended.
 func (w *World) startsLater(i int32, baseNs int64) {
 	at := w.now + w.restartWaitNs(i, baseNs)
-	w.queue.push(message{at: at, key: orderKey(ownTimer, i, w.processes[i].generation), what: processStarts})
+	w.queue.push(event{at: at, key: orderKey(ownTimer, i, w.processes[i].generation), what: processStarts})
 }
 
-func (w *World) processStarts(i int32, generation uint32) {
+func (w *World) startProcess(i int32, generation uint32) {
 	n := &w.nodes[i]
 	if n.alive || n.life == removed || w.processes[i].generation != generation {
 		return
@@ -191,8 +191,8 @@ func (w *World) nextIdentity(i int32) coordination.Symbol {
 	return w.setup.Symbols.Intern(c.Identity)
 }
 
-// watchdogAsks is one probe of the kubelet. A process that is stopped does not answer; one whose elector hangs does.
-func (w *World) watchdogAsks(i int32, generation uint32) {
+// askWatchdog is one probe of the kubelet. A process that is stopped does not answer; one whose elector hangs does.
+func (w *World) askWatchdog(i int32, generation uint32) {
 	n, p := &w.nodes[i], &w.processes[i]
 	d := &w.settings[n.settings].Conduct
 	if !n.alive || p.generation != generation {
@@ -210,7 +210,7 @@ func (w *World) watchdogAsks(i int32, generation uint32) {
 		}
 	}
 	if p.failures < d.WatchdogFailures {
-		w.queue.push(message{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, generation), what: watchdogAsks})
+		w.queue.push(event{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, generation), what: watchdogAsks})
 		return
 	}
 	w.emit(Record{Kind: Crashed, Candidate: i, Run: n.run, Control: -1, Payload: trace.Crash{ByWatchdog: true}.Payload()})
@@ -255,8 +255,10 @@ func (w *World) wakeUp(i int32) {
 	}
 	n := &w.nodes[i]
 	n.machine.Shift(sleptNs)
-	if n.flight >= 0 && w.requests[n.flight].timeoutNs != never {
-		w.requests[n.flight].timeoutNs += sleptNs // its message finds that out
+	for k := range w.messages {
+		if m := &w.messages[k]; m.client == i && m.waited && m.timeoutNs != never {
+			m.timeoutNs += sleptNs // its event finds that out
+		}
 	}
 	kept := w.deferred[:0]
 	for _, d := range w.deferred {
@@ -265,23 +267,23 @@ func (w *World) wakeUp(i int32) {
 			kept = append(kept, d)
 			continue
 		}
-		number := uint32(d.seq)
+		number := d.seq
 		switch d.what {
 		case workEnds:
 			number = uint32(n.tailRun)
 		case processReturns:
 			number = uint32(n.run)
 		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
-			if d.slot == n.flight {
+			if m := &w.messages[d.slot]; m.client == i && m.order == d.seq {
 				w.timeoutIfBefore(d.slot, never)
 			}
 			continue
 		}
-		w.queue.push(message{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
+		w.queue.push(event{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
 	}
 	w.deferred = kept
-	var later []message
-	w.queue = slices.DeleteFunc(w.queue, func(m message) bool {
+	var later []event
+	w.queue = slices.DeleteFunc(w.queue, func(m event) bool {
 		mine := m.candidate() == i && m.at > w.now && (m.what == workEnds || m.what == processReturns || m.what == limiterAdmits)
 		if mine {
 			later = append(later, m)
@@ -302,10 +304,10 @@ func (w *World) wakeUp(i int32) {
 	}
 }
 
-// throttled keeps a request back until the client's rate limiter lets it go, and reports whether it did.
-func (w *World) throttled(i, slot int32) bool {
-	n, r := &w.nodes[i], &w.requests[slot]
-	w.workSends(i)
+// throttle keeps a request back until the client's rate limiter lets it go, and reports whether it did.
+func (w *World) throttle(i, slot int32) bool {
+	n, m := &w.nodes[i], &w.messages[slot]
+	w.countWork(i)
 	limit := never
 	if deadline := n.machine.RequestDeadlineNs(); deadline != never {
 		limit = deadline - w.now
@@ -314,42 +316,38 @@ func (w *World) throttled(i, slot int32) bool {
 	if ok && wait == 0 {
 		return false
 	}
-	r.throttled = true
-	m := message{at: w.now + wait, key: orderKey(ownTimer, i, uint32(r.seq)), slot: slot, what: limiterAdmits}
+	m.throttled = true
+	e := event{at: w.now + wait, key: orderKey(ownTimer, i, m.order), slot: slot, what: limiterAdmits}
 	if ok {
-		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Payload: trace.Limited{WaitNs: wait}.Payload()})
+		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: wait}.Payload()})
 	} else {
-		m.key, m.what = orderKey(response, i, uint32(r.seq)), limiterRefuses
-		r.result = elector.RateLimited
+		e.key, e.what = orderKey(response, i, m.order), limiterRefuses
+		m.result = elector.RateLimited
 	}
-	w.queue.push(m)
+	w.queue.push(e)
 	return true
 }
 
-// limiterDecides ends the wait of a request for its token.
-func (w *World) limiterDecides(m message) {
-	r := &w.requests[m.slot]
-	if !r.waited {
-		r.onWire = false
-		w.release(m.slot)
+// endThrottle ends the wait of a request for its token.
+func (w *World) endThrottle(e event) {
+	m := &w.messages[e.slot]
+	i := m.client
+	switch {
+	case !m.waited:
+		m.onWire = false
+		w.release(e.slot)
+		return
+	case w.nodes[i].paused:
+		w.deferred = append(w.deferred, deferred{at: w.now, class: class(e.key >> 56), candidate: i, slot: e.slot, seq: m.order, what: e.what})
 		return
 	}
-	if w.nodes[r.candidate].paused {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: class(m.key >> 56), candidate: r.candidate, slot: m.slot, seq: r.seq, what: m.what})
+	m.throttled = false
+	if e.what == limiterAdmits {
+		w.sendRequest(e.slot)
 		return
 	}
-	w.decided(m.slot, m.what)
-}
-
-func (w *World) decided(slot int32, what messageKind) {
-	r := &w.requests[slot]
-	r.throttled = false
-	if what == limiterAdmits {
-		w.put(slot)
-		return
-	}
-	i, result := r.candidate, r.result
-	w.notSent(slot, result)
+	result := m.result
+	w.notSent(e.slot, result)
 	in := elector.Input{Kind: elector.Answer, Result: result}
 	if w.nodes[i].lock != elector.ConfigMapsLeases || !w.nextPart(i, &in) {
 		w.step(i, in)
@@ -358,19 +356,19 @@ func (w *World) decided(slot int32, what messageKind) {
 
 // notSent ends a request that was kept back.
 func (w *World) notSent(slot int32, why elector.Result) {
-	r := &w.requests[slot]
-	n := &w.nodes[r.candidate]
-	w.emit(Record{Kind: RequestNotSent, Candidate: r.candidate, Run: n.run, Seq: r.seq, Verb: r.verb, Object: r.object, Result: why, ResourceVersion: r.version, Spec: r.record})
-	r.waited = false
+	m := &w.messages[slot]
+	n := &w.nodes[m.client]
+	w.emit(Record{Kind: RequestNotSent, Candidate: m.client, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
+	m.waited = false
 	n.flight = -1
-	if why == elector.RateLimited { // else a message still looks for it
-		r.onWire = false
+	if why == elector.RateLimited { // else an event still looks for it
+		m.onWire = false
 		w.release(slot)
 	}
 }
 
-// workSends counts the requests that the work of a leader has sent through the limiter up to now.
-func (w *World) workSends(i int32) {
+// countWork counts the requests that the work of a leader has sent through the limiter up to now.
+func (w *World) countWork(i int32) {
 	n, p := &w.nodes[i], &w.processes[i]
 	d := &w.settings[n.running].Conduct
 	if d.WorkEveryNs == 0 || d.OwnLeaseClient || !n.active || n.paused && p.standstill != trace.ElectorHangs {
@@ -391,7 +389,7 @@ func (w *World) burst(c *Control, i int32) {
 	}
 	sent := trace.Requests{Count: c.Count}
 	if !d.OwnLeaseClient {
-		w.workSends(i)
+		w.countWork(i)
 		sent.LastWaitNs = w.processes[i].limiter.Take(c.Count, w.now)
 	}
 	w.emit(Record{Kind: Burst, Candidate: i, Run: n.run, Control: c.Source, Payload: sent.Payload()})
@@ -402,4 +400,40 @@ func (w *World) lockExpired(i int32) bool {
 	d := &w.settings[w.nodes[i].running].Conduct
 	o, _ := w.store.Get(w.nodes[i].lease)
 	return w.now-w.leaseWrittenNs >= mulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, d.ExpiryPpm, 1_000_000)+d.LockDelayNs
+}
+
+// endWork ends a work tail. A paused process ends its work when it goes on.
+func (w *World) endWork(i int32, run int16) {
+	n := &w.nodes[i]
+	if !n.tail || n.tailRun != run {
+		return
+	}
+	if n.paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, what: workEnds})
+		return
+	}
+	n.tail = false
+	if n.machine.Leading() {
+		return // it leads again, and works on for that
+	}
+	w.countWork(i)
+	n.active = false
+	w.say(WorkDone, i)
+	w.giveUpResource(i)
+	if w.settings[n.running].ReleaseAfterWork && n.alive {
+		w.step(i, elector.Input{Kind: elector.WorkOver})
+	}
+}
+
+// returnProcess lets a process run for election again after its restart delay.
+func (w *World) returnProcess(i int32, run int16) {
+	n := &w.nodes[i]
+	if !n.alive || n.run != run || n.stopAsked {
+		return
+	}
+	if n.paused {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, what: processReturns})
+		return
+	}
+	w.rerun(i)
 }

@@ -12,81 +12,72 @@ const (
 	clientTimeout
 )
 
-// message is an entry of the queue: data, never a closure. Its key is the total order inside an instant:
+// event is an entry of the queue: data, never a closure. Its key is the total order inside an instant:
 // class, candidate index, that candidate's number.
-type message struct {
+type event struct {
 	at   int64
 	key  uint64
 	slot int32
-	what messageKind
+	what eventKind
 }
 
-type messageKind uint8
+type eventKind uint8
 
 const (
-	requestArrives messageKind = iota
-	responseArrives
+	// Of a message: its slot says which.
+	requestArrives  eventKind = iota // at the server
+	requestServed                    // its stay at the server is over
+	responseArrives                  // at the client
 	clientGivesUp
-	processReturns // the restart delay of a process is over
-	workEnds       // the work tail is over
 
-	resourceDue     // a leader's write to the resource
-	resourceReached // it arrives there
-
-	clientAsks // a LeaseCandidate client's request arrives at the store
-	clientHears
-	clientLists
-	clientSees
-	controllerAsks // a controller's request arrives at the store
-	serverHears
-	serverSees
-	clientWakes
-	serverWakes
-
-	watchdogAsks
+	// Of a process.
+	processReturns // its restart delay is over
 	processStarts
+	workEnds // its work tail is over
+	watchdogAsks
 	limiterAdmits
 	limiterRefuses
-	requestServed // a request's stay at the server is over
-	beatDue       // a node's next heartbeat
-	beatArrives
-	beatServed
-	beatHeard
-	beatGivesUp
-	viewShown // a monitor sees a heartbeat
-	evaluates // a monitor looks who is ready
+	resourceDue // a leader's write to the resource
+
+	// Of the machines beside the electors.
+	clientWakes // a LeaseCandidate client
+	serverWakes // a controller
+	beatDue     // a kubelet's next heartbeat
+	evaluates   // a monitor looks who is ready
+	candidateListDue
+	heartbeatListDue
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {
 	return uint64(c)<<56 | uint64(uint32(candidate))<<32 | uint64(number)
 }
 
-func (m *message) candidate() int32 { return int32(m.key >> 32 & 0xffffff) }
-func (m *message) number() uint32   { return uint32(m.key) }
+func (e *event) candidate() int32 { return int32(e.key >> 32 & 0xffffff) }
+func (e *event) number() uint32   { return uint32(e.key) }
 
-func (m *message) before(o *message) bool {
-	return m.at < o.at || m.at == o.at && m.key < o.key
+func (e *event) before(o *event) bool {
+	return e.at < o.at || e.at == o.at && e.key < o.key
 }
 
-// queue is a 4-ary heap of messages: values in one slice, so a world is cloned by copying it.
-type queue []message
+// queue is a 4-ary heap of events: values in one slice, so a world is cloned by copying it.
+type queue []event
 
-func (q *queue) push(m message) {
-	*q = append(*q, m)
+func (q *queue) push(e event) {
+	*q = append(*q, e)
 	h := *q
 	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) / 4
-		if !m.before(&h[parent]) {
+		if !e.before(&h[parent]) {
 			break
 		}
 		h[i] = h[parent]
 		i = parent
 	}
-	h[i] = m
+	h[i] = e
 }
 
-func (q *queue) pop() message {
+func (q *queue) pop() event {
 	h := *q
 	top := h[0]
 	last := h[len(h)-1]

@@ -6,7 +6,7 @@ import "github.com/leaselab/leaselab/core/random"
 // scenario's seed and the salt, and so do the streams of whoever joins later. What has been drawn already stays: a wait
 // under way, a request on the wire. Draws that the scenario itself lists are no randomness and stay too.
 //
-// A file that adds a Stream to the world renews it here; TestReseedReachesEveryStream finds one that was forgotten.
+// A file that adds a stream to the world renews it here; TestReseedReachesEveryStream finds one that was forgotten.
 func (w *World) Reseed(salt uint64) {
 	mixed := random.New(w.setup.Seed ^ 0x7265726f6c6c) // "reroll"
 	mixed = random.New(mixed.Uint64() + salt)
@@ -16,7 +16,16 @@ func (w *World) Reseed(salt uint64) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		name := setup.Symbols.Text(n.name)
-		n.jitter = NamedStream(setup.Seed, "jitter", name)
-		n.way = NamedStream(setup.Seed, "latency", name)
+		n.jitter = random.Named(setup.Seed, "jitter", name)
+		n.latencies = random.Named(setup.Seed, "latency", name)
+	}
+	w.net.Reseed(setup.Seed)
+	for k := range w.clients {
+		c := &w.clients[k]
+		c.latencies = random.Named(setup.Seed, clientLatency, setup.Symbols.Text(w.nodes[c.node].name))
+	}
+	for k := range w.servers {
+		s := &w.servers[k]
+		s.latencies = random.Named(setup.Seed, controllerLatency, setup.Symbols.Text(w.nodes[s.node].name))
 	}
 }

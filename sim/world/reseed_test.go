@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	drawn "github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/world"
@@ -17,7 +18,7 @@ import (
 func streams(v reflect.Value, path string, found map[string]uint64) {
 	switch v.Kind() {
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[world.Stream]() {
+		if v.Type() == reflect.TypeFor[drawn.Stream]() {
 			found[path] = v.Field(0).Uint()
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -37,8 +38,7 @@ type Resource struct {
 // resource is its state. Clone copies it.
 type resource struct {
 	writers []writer // by candidate; none without a resource
-	flights []resourceWrite
-	cuts    []Cut
+	rules   network.Rules
 	highest int64 // token seen
 	sent    uint32
 }
@@ -48,27 +48,19 @@ type writer struct {
 	transitions int64 // leaseTransitions of the Lease as it last read its own name there
 	version     int64 // and its resourceVersion
 	serial      int32 // of the loop: a later term has another one
-}
-
-// resourceWrite is a write on its way.
-type resourceWrite struct {
-	token     int64
-	candidate int32
-	run       int16
-	inUse     bool
-	givesUp   bool
+	link        network.Link
 }
 
 func (r resource) clone() resource {
-	r.writers, r.flights, r.cuts = slices.Clone(r.writers), slices.Clone(r.flights), slices.Clone(r.cuts)
+	r.writers, r.rules = slices.Clone(r.writers), r.rules.Clone()
 	return r
 }
 
 // ownNumber sets the keys of the resource's messages apart from those of the candidate's others.
 const ownNumber = 1 << 30
 
-// learns takes the tokens of an answer that names the candidate itself.
-func (w *World) learns(i int32, in *elector.Input) {
+// learn takes the tokens of an answer that names the candidate itself.
+func (w *World) learn(i int32, in *elector.Input) {
 	if in.Result != elector.Success || in.Record.HolderIdentity != w.nodes[i].identity {
 		return
 	}
@@ -76,92 +68,82 @@ func (w *World) learns(i int32, in *elector.Input) {
 	k.transitions, k.version = int64(in.Record.LeaseTransitions), in.ResourceVersion
 }
 
-// workBegins starts the loop of writes; the first goes out at once.
-func (w *World) workBegins(i int32) {
+// startWrites starts the loop of writes; the first goes out at once.
+func (w *World) startWrites(i int32) {
 	if len(w.resource.writers) == 0 {
 		return
 	}
 	k := &w.resource.writers[i]
 	k.serial++
-	w.writesAt(w.now, i, k.serial)
+	w.writeAt(w.now, i, k.serial)
 }
 
-func (w *World) writesAt(at int64, i, serial int32) {
-	w.queue.push(message{at: at, key: orderKey(ownTimer, i, ownNumber|uint32(serial)), slot: serial, what: resourceDue})
+func (w *World) writeAt(at int64, i, serial int32) {
+	w.queue.push(event{at: at, key: orderKey(ownTimer, i, ownNumber|uint32(serial)), slot: serial, what: resourceDue})
 }
 
-// resourceWrites sends the write that is due. A process that stands still sends it when it goes on: the classic late one.
-func (w *World) resourceWrites(i, serial int32) {
+// writeResource sends the write that is due. A paused process sends it when it goes on: the classic late one.
+func (w *World) writeResource(i, serial int32) {
 	n, k := &w.nodes[i], &w.resource.writers[i]
 	if k.serial != serial || !n.active {
 		return
 	}
 	if n.paused && w.processes[i].standstill != trace.ElectorHangs { // only the elector hangs: the work goes on
-		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: serial, what: resourceDue})
+		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: uint32(serial), what: resourceDue})
 		return
 	}
 	token := k.transitions
 	if w.setup.Resource.Fence == VersionFence {
 		token = k.version
 	}
-	w.toResource(resourceWrite{token: token, candidate: i, run: n.run})
-	w.writesAt(w.now+w.setup.Resource.WriteEveryNs, i, serial)
+	w.sendToResource(i, token, false)
+	w.writeAt(w.now+w.setup.Resource.WriteEveryNs, i, serial)
 }
 
-// workOver gives the resource up.
-func (w *World) workOver(i int32) {
+// giveUpResource is the last step of a leader's work.
+func (w *World) giveUpResource(i int32) {
 	switch w.setup.Resource.CleanUp {
 	case CleanUpWorks:
-		w.toResource(resourceWrite{candidate: i, run: w.nodes[i].run, givesUp: true})
+		w.sendToResource(i, 0, true)
 	case CleanUpFails:
 		w.say(ResourceKept, i)
 	}
 }
 
-func (w *World) toResource(write resourceWrite) {
-	write.inUse = true
-	slot := slices.IndexFunc(w.resource.flights, func(f resourceWrite) bool { return !f.inUse })
-	if slot < 0 {
-		slot = len(w.resource.flights)
-		w.resource.flights = append(w.resource.flights, write)
-	}
-	w.resource.flights[slot] = write
-	w.resource.sent++
-	key := orderKey(arrival, write.candidate, ownNumber|w.resource.sent&(ownNumber-1))
-	w.queue.push(message{at: w.now + w.setup.Resource.LatencyNs, key: key, slot: int32(slot), what: resourceReached})
+func (w *World) sendToResource(i int32, token int64, cleansUp bool) {
+	slot, m := w.newMessage(resourceRequest, i, network.Update, network.AnyResource)
+	m.version, m.run, m.cleansUp = token, w.nodes[i].run, cleansUp
+	w.resource.writers[i].link = network.Link{Client: i, Server: network.None}
+	w.leave(slot)
 }
 
-// reachesResource decides what comes of a write: the resource knows nothing but the tokens it has seen.
-func (w *World) reachesResource(slot int32) {
-	f := w.resource.flights[slot]
-	w.resource.flights[slot] = resourceWrite{}
-	said := Record{Kind: ResourceAccepted, Candidate: f.candidate, Run: f.run, Payload: trace.Tokens{Sent: f.token, Highest: w.resource.highest}.Payload()}
-	lost := slices.ContainsFunc(w.resource.cuts, func(c Cut) bool {
-		return concerns(c.Candidate, f.candidate) && within(w.now, c.FromNs, c.UntilNs)
-	})
+// endResource decides what comes of a write: the resource knows nothing but the tokens it has seen.
+func (w *World) endResource(slot int32) {
+	m, _ := w.drop(slot)
+	said := Record{Kind: ResourceAccepted, Candidate: m.client, Run: m.run, Payload: trace.Tokens{Sent: m.version, Highest: w.resource.highest}.Payload()}
 	switch {
-	case lost && f.givesUp:
+	case m.lostUp && m.cleansUp:
 		said.Kind = ResourceKept
-	case f.givesUp:
+	case m.cleansUp:
 		said.Kind = ResourceGivenUp
-	case lost:
+	case m.lostUp:
 		said.Kind = ResourceLost
-	case w.setup.Resource.Fence != NoFence && f.token < w.resource.highest:
+	case w.setup.Resource.Fence != NoFence && m.version < w.resource.highest:
 		said.Kind = ResourceRefused
 	default:
-		w.resource.highest = max(w.resource.highest, f.token)
+		w.resource.highest = max(w.resource.highest, m.version)
 	}
 	w.emit(said)
 }
 
 // cutResource and healResource change the way to the resource.
 func (w *World) cutResource(c *Control, target int32) {
-	w.resource.cuts = append(w.resource.cuts, Cut{Candidate: target, FromNs: w.now, UntilNs: c.UntilNs, Control: c.Source})
+	w.resource.rules.BeginCut(network.Cut{Client: target, FromNs: w.now, UntilNs: c.UntilNs, Source: c.Source})
 	w.emit(Record{Kind: ResourceCutBegan, Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
 }
 
 func (w *World) healResource(c *Control, target int32) {
-	w.resource.cuts = pruned(w.resource.cuts, func(r *Cut) bool { return concerns(target, r.Candidate) })
+	w.resource.rules.EndCuts(w.now, target)
 	w.emit(Record{Kind: ResourceCutEnded, Candidate: target, Control: c.Source})
 }
 

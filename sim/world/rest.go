@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -18,7 +19,7 @@ func stamp(ns int64) string { return Clock(ns).Format(wire.TimeLayout) }
 
 // LeaseUID is the UUID of the number-th Lease of that key that was created: version 4, drawn from the seed.
 func (s *Setup) LeaseUID(lease int32, number uint64) string {
-	stream := NamedStream(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
+	stream := random.Named(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
 	return stream.UUID()
 }
 
@@ -106,7 +107,7 @@ func (s *Setup) candidateVersions() []string {
 }
 
 func namespaceTree(seed uint64, name string) wire.Map {
-	stream := NamedStream(seed, "uid", "namespace/"+name)
+	stream := random.Named(seed, "uid", "namespace/"+name)
 	return wire.Map{
 		"metadata": wire.Map{
 			"name": name, "uid": stream.UUID(),

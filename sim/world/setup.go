@@ -5,6 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/network"
 )
 
 // Setup is everything a run is a function of, in the simulator's own terms. It is not changed by a run.
@@ -24,13 +25,13 @@ type Setup struct {
 	PingSpaceNs  int64     // between the pings of one round
 	Intended     bool      // a Lease without holderIdentity does not crash them
 	Controls     []Control // by AtNs, then list order
-	Latencies    []Latency
-	Faults       []Fault
-	Cuts         []Cut
+	Latencies    []network.Latency
+	Faults       []network.Fault
+	Cuts         []network.Cut
 	Resource     Resource
 	Bounds       Bounds
 	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
-	Capacity     Capacity
+	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil: none
 }
 
@@ -69,10 +70,9 @@ type Candidate struct {
 	RenewDeadlineTimerNs int64
 	Conduct              Conduct
 
-	RequestDraw, ResponseDraw *Distribution // instead of RequestNs and ResponseNs; nil: those
-	DeadPeerNs                int64         // 0: it keeps its connection for ever
+	RequestDraw, ResponseDraw *network.Distribution // instead of RequestNs and ResponseNs; nil: those
+	DeadPeerNs                int64                 // 0: it keeps its connection for ever
 	ReadLagNs                 int64
-	varied                    bool // one of these four is there
 }
 
 // Change changes settings of a candidate and leaves the others as they are. It is not changed by a run.
@@ -83,7 +83,7 @@ type Change interface {
 
 // Everybody and Holder are targets of a Control besides a candidate's index.
 const (
-	Everybody = int32(-1)
+	Everybody = network.Everybody
 	Holder    = int32(-2)
 )
 
@@ -128,9 +128,9 @@ type Control struct {
 	TargetName  coordination.Symbol // if not empty: the candidate of that name, looked up when it happens
 	UntilNs     int64               // end of what has a length; 0: open
 	Auto        bool                // DoResume: ends the pauses with the same Source that still last; DoRestart: restarts what has crashed
-	Cut         Cut
-	Fault       Fault
-	Latency     Latency
+	Cut         network.Cut
+	Fault       network.Fault
+	Latency     network.Latency
 	OffsetNs    int64 // DoClock
 	SetOffset   bool
 	RatePpm     int64 // DoClock; 0: unchanged
@@ -144,7 +144,7 @@ type Control struct {
 	Source      int32              // number of the scenario's action it came from, -1 if none
 	JumpNs      int64              // DoClock: the wall clock is set on by this
 	Count       int64              // DoBurst
-	Capacity    Capacity           // DoCapacity
+	Capacity    network.Capacity   // DoCapacity
 	ToNs        int64              // DoRollback
 }
 
@@ -157,65 +157,3 @@ type Write struct {
 	RenewNow bool
 	Always   bool // a new version even when nothing changes, as the recorded writes made
 }
-
-// Cut is a partition between candidates and the API server during [FromNs, UntilNs). A message is lost when the cut is
-// active at its send or at its arrival instant.
-type Cut struct {
-	Candidate int32 // or Everybody
-	FromNs    int64
-	UntilNs   int64 // 0: open
-	Direction Direction
-	Refuse    bool // requests fail after the request latency instead of vanishing
-	Control   int32
-	Hold      HoldMode
-	OldOnly   bool // only connections that are older than the cut
-}
-
-// stops reports whether the cut is active for a candidate's messages of a direction.
-func (c *Cut) stops(w *World, candidate int32, now int64, direction Direction) bool {
-	return within(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) &&
-		(concerns(c.Candidate, candidate) || w.serves(c.Candidate, candidate)) && (!c.OldOnly || w.nodes[candidate].connectedNs < c.FromNs)
-}
-
-// AnyVerb matches every verb.
-const AnyVerb = elector.Verb(255)
-
-// Fault changes the fate of requests sent during [FromNs, UntilNs).
-type Fault struct {
-	Candidate int32 // or Everybody
-	FromNs    int64
-	UntilNs   int64 // 0: open
-	Verb      elector.Verb
-	Nth       int32 // 0: any; else that candidate's request number
-	Count     int32 // 0: every matching request; else the first so many
-	Kind      FaultKind
-	used      int32
-	Control   int32
-	EveryNs   int64 // if not 0: it lasts for ForNs each time this has passed since FromNs
-	ForNs     int64
-}
-
-// Latency replaces a candidate's latencies for requests sent during [FromNs, UntilNs); the first match wins.
-type Latency struct {
-	Candidate  int32 // or Everybody
-	FromNs     int64
-	UntilNs    int64 // 0: open
-	Verb       elector.Verb
-	Nth        int32
-	RequestNs  int64 // -1: unchanged
-	ResponseNs int64
-	Control    int32
-
-	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
-	EveryNs                   int64         // if not 0: it lasts for ForNs each time this has passed since FromNs
-	ForNs                     int64
-}
-
-// recurs reports whether something that comes again and again is on.
-func recurs(now, fromNs, everyNs, forNs int64) bool {
-	return everyNs == 0 || (now-fromNs)%everyNs < forNs
-}
-
-func within(now, fromNs, untilNs int64) bool { return fromNs <= now && (untilNs == 0 || now < untilNs) }
-
-func concerns(target, candidate int32) bool { return target == Everybody || target == candidate }

@@ -3,22 +3,23 @@ package world
 import (
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/stretchr/testify/require"
 )
 
 // HeldSlots is how many requests are held. Each slot must be free exactly once or somebody still refers to it.
 func (w *World) HeldSlots(t *testing.T) int32 {
 	t.Helper()
-	free := make([]int, len(w.requests))
+	free := make([]int, len(w.messages))
 	for _, slot := range w.free {
 		free[slot]++
 	}
 	holding := int32(0)
-	for k := range w.requests {
-		r := &w.requests[k]
-		used := r.candidate >= 0 && (r.onWire || r.waited || r.timeoutSet)
+	for k := range w.messages {
+		r := &w.messages[k]
+		used := r.client >= 0 && (r.onWire || r.waited || r.timeoutSet)
 		require.Equal(t, map[bool]int{true: 0, false: 1}[used], free[k], "slot %d: %+v", k, r)
-		if used && r.held != notHeld {
+		if used && r.held != network.NotHeld {
 			require.True(t, r.onWire, "what is held is on the wire")
 			holding++
 		}

@@ -6,13 +6,10 @@ import (
 
 // The words of package trace, as this package still calls them.
 type (
-	Record    = trace.Record
-	Kind      = trace.Kind
-	Hash      = trace.Hash
-	FaultKind = trace.FaultKind
-	Direction = trace.Direction
-	HoldMode  = trace.HoldMode
-	WriteOp   = trace.WriteOp
+	Record  = trace.Record
+	Kind    = trace.Kind
+	Hash    = trace.Hash
+	WriteOp = trace.WriteOp
 )
 
 const (
@@ -78,24 +75,6 @@ const (
 	NodeReady           = trace.NodeReady
 	NodeNotReady        = trace.NodeNotReady
 	NoKind              = trace.NoKind
-	NoFault             = trace.NoFault
-	Http429             = trace.Http429
-	Http500             = trace.Http500
-	Http503             = trace.Http503
-	Http504             = trace.Http504
-	HttpConflict        = trace.HttpConflict
-	Http504Applied      = trace.Http504Applied
-	DropRequest         = trace.DropRequest
-	DropResponse        = trace.DropResponse
-	RefuseConnection    = trace.RefuseConnection
-	Hang                = trace.Hang
-	Stall               = trace.Stall
-	BothWays            = trace.BothWays
-	Up                  = trace.Up
-	Down                = trace.Down
-	Lost                = trace.Lost
-	Held                = trace.Held
-	HeldForAll          = trace.HeldForAll
 	Put                 = trace.Put
 	Patch               = trace.Patch
 	Delete              = trace.Delete

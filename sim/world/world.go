@@ -13,8 +13,11 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/heartbeat"
 )
 
 const never = elector.Never
@@ -23,7 +26,7 @@ const never = elector.Never
 type node struct {
 	machine     elector.Machine
 	clock       clock
-	jitter      Stream
+	jitter      random.Stream
 	seq         int32 // requests issued
 	drawn       int32 // explicit draws used
 	run         int16
@@ -46,13 +49,11 @@ type node struct {
 	client      int32 // number of its LeaseCandidate client, from 1; 0: none
 	born        int16 // processes so far
 	running     int32 // what its elector was made of
-	peer        int32 // the API server it is connected to
-	heardNs     int64 // when something last came back on its connection
-	connectedNs int64 // when that was opened
+	link        network.Link
 	stoodNs     int64 // when it was last paused
 	kubelet     int32 // number of its heartbeats, from 1; 0: it sends none
 	monitor     int32 // number of the monitor it is, from 1; 0: none
-	way         Stream
+	latencies   random.Stream
 }
 
 // life is what became of a node's process.
@@ -66,48 +67,14 @@ const (
 	removed
 )
 
-// request is one request from issue until the wire and the client have both let go of it.
-type request struct {
-	sentNs     int64
-	servedNs   int64 // -1: not served
-	returnsNs  int64 // -1: no answer on the way
-	timeoutNs  int64 // never: none
-	reachesNs  int64
-	uid        uint64
-	version    int64
-	answer     storage.Object
-	record     coordination.Record
-	candidate  int32
-	seq        int32
-	responseNs int64
-	verb       elector.Verb
-	object     elector.Object
-	fault      FaultKind
-	result     elector.Result
-	outcome    storage.Outcome
-	onWire     bool
-	waited     bool // the client still waits
-	timeoutSet bool // a clientGivesUp message is queued
-	refused    bool
-	lostUp     bool
-	lostDown   bool
-	throttled  bool // it waits for the client's rate limiter
-	expired    bool // the server would let a TTL lock go
-	requestNs  int64
-	lagNs      int64 // it is read from a cache that is so far behind
-	hangs      bool  // it waits at the server
-	late       bool  // what is held is delivered whether or not the client waits
-	held       held
-}
-
 // deferred is something that reached a stopped process.
 type deferred struct {
 	at        int64
 	class     class
 	candidate int32
 	slot      int32
-	seq       int32 // of the request in the slot
-	what      messageKind
+	seq       uint32 // the number of the event; of a message: its order
+	what      eventKind
 	cancel    bool
 }
 
@@ -119,7 +86,7 @@ type World struct {
 	settings []Candidate // what each node's next elector is made of; append-only
 	timers   timers
 	queue    queue
-	requests []request
+	messages []message
 	free     []int32
 	deferred []deferred
 	store    storage.Store
@@ -127,9 +94,9 @@ type World struct {
 	servers    []apiServer
 	clients    []client
 	candidates []stored // the LeaseCandidates by their numbers
-	trips      []trip
-	tripped    uint32
-	heldTrips  []heldTrip // that a cut holds
+	bodies     []body   // of messages
+	freeBodies []int32
+	sent       uint32 // messages that no client numbers itself
 
 	processes      []process // by candidate
 	leaseWrittenNs int64     // when the server last stored the first Lease
@@ -137,10 +104,9 @@ type World struct {
 	controls    []Control // by time, then order of insertion; shared until inserted into
 	nextControl int
 
-	latencies []Latency
-	faults    []Fault
-	cuts      []Cut
-	resource  resource
+	net      network.Rules
+	holding  int32 // messages that a rule holds
+	resource resource
 
 	hash    Hash
 	records []Record
@@ -148,15 +114,9 @@ type World struct {
 	asked   int64 // what requests of administrators have cost, in requests of candidates
 	outputs []elector.Output
 
-	capacity Capacity
-	lanes    []lane // by API server
-	ledNs    int64  // when a leader last started, -1: never
-	slow     bool   // requests may stay at the server
-	holding  int32  // requests that are held
-
 	kubelets []kubelet
 	monitors []monitor
-	views    []view // of each monitor, by kubelet
+	changes  []heartbeat.Change // of the last evaluation
 
 	locks  []elector.MultiLock // by candidate, as far as one has needed it
 	mapped bool                // something has been done with the ConfigMap
@@ -170,12 +130,8 @@ type Counts struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.NewBeside(len(setup.LeaseNames)), hash: trace.EmptyHash, capacity: setup.Capacity, ledNs: -1}
-	w.lanes = make([]lane, max(1, len(setup.Servers)))
-	w.slow = w.capacity.limited()
-	w.latencies = append(w.latencies, setup.Latencies...)
-	w.faults = append(w.faults, setup.Faults...)
-	w.cuts = append(w.cuts, setup.Cuts...)
+	w := &World{setup: setup, store: storage.NewBeside(len(setup.LeaseNames)), hash: trace.EmptyHash}
+	w.net = network.New(setup.Seed, max(1, len(setup.Servers)), setup.Capacity, slices.Clone(setup.Cuts), slices.Clone(setup.Faults), slices.Clone(setup.Latencies))
 	w.nodes = make([]node, 0, len(setup.Candidates))
 	w.controls = make([]Control, 0, len(setup.Candidates)+len(setup.Controls))
 	for i := range setup.Servers {
@@ -196,27 +152,26 @@ func New(setup *Setup) *World {
 
 func (w *World) addNode(c *Candidate) int32 {
 	i := int32(len(w.nodes))
-	jitter := NamedStream(w.setup.Seed, "jitter", c.Name)
+	jitter := random.Named(w.setup.Seed, "jitter", c.Name)
 	if w.setup.Recorded {
-		jitter = RecordedStream(w.setup.Seed, int(i))
+		jitter = random.Recorded(w.setup.Seed, int(i))
 	}
 	rate := c.RatePpm
 	if rate == 0 {
 		rate = trueRatePpm
 	}
 	w.settings = append(w.settings, *c)
-	w.settings[len(w.settings)-1].varied = c.varies()
 	w.nodes = append(w.nodes, node{
-		clock:    clock{offsetNs: c.OffsetNs, ratePpm: rate},
-		jitter:   jitter,
-		flight:   -1,
-		name:     w.setup.Symbols.Intern(c.Name),
-		identity: w.setup.Symbols.Intern(c.Identity),
-		lease:    c.Lease,
-		settings: int32(len(w.settings) - 1),
-		running:  int32(len(w.settings) - 1),
-		peer:     c.Server,
-		way:      NamedStream(w.setup.Seed, "latency", c.Name),
+		clock:     clock{offsetNs: c.OffsetNs, ratePpm: rate},
+		jitter:    jitter,
+		flight:    -1,
+		name:      w.setup.Symbols.Intern(c.Name),
+		identity:  w.setup.Symbols.Intern(c.Identity),
+		lease:     c.Lease,
+		settings:  int32(len(w.settings) - 1),
+		running:   int32(len(w.settings) - 1),
+		link:      network.Link{Client: i, Server: network.None, Queue: c.Server},
+		latencies: random.Named(w.setup.Seed, "latency", c.Name),
 	})
 	w.timers.add()
 	w.processes = append(w.processes, process{})
@@ -234,12 +189,12 @@ func (w *World) Clone() *World {
 	c.settings = slices.Clip(w.settings) // only ever appended to
 	c.timers = w.timers.clone()
 	c.queue = slices.Clone(w.queue)
-	c.requests = slices.Clone(w.requests)
+	c.messages = slices.Clone(w.messages)
 	c.free = slices.Clone(w.free)
 	c.deferred = slices.Clone(w.deferred)
 	c.store = w.store.Clone()
-	c.servers, c.clients, c.trips = slices.Clone(w.servers), slices.Clone(w.clients), slices.Clone(w.trips)
-	c.candidates, c.heldTrips = slices.Clone(w.candidates), slices.Clone(w.heldTrips)
+	c.bodies, c.freeBodies = slices.Clone(w.bodies), slices.Clone(w.freeBodies)
+	c.servers, c.clients, c.candidates = slices.Clone(w.servers), slices.Clone(w.clients), slices.Clone(w.candidates)
 	c.processes = slices.Clone(w.processes)
 	for k := range c.servers {
 		c.servers[k].machine = w.servers[k].machine.Clone()
@@ -248,11 +203,11 @@ func (w *World) Clone() *World {
 		c.clients[k].machine = w.clients[k].machine.Clone()
 	}
 	c.controls = slices.Clip(w.controls)
-	c.latencies = slices.Clone(w.latencies)
-	c.faults = slices.Clone(w.faults)
-	c.cuts = slices.Clone(w.cuts)
-	c.lanes = slices.Clone(w.lanes)
-	c.kubelets, c.monitors, c.views = slices.Clone(w.kubelets), slices.Clone(w.monitors), slices.Clone(w.views)
+	c.net = w.net.Clone()
+	c.kubelets, c.monitors, c.changes = slices.Clone(w.kubelets), slices.Clone(w.monitors), nil
+	for k := range c.monitors {
+		c.monitors[k].machine = w.monitors[k].machine.Clone()
+	}
 	c.resource, c.locks = w.resource.clone(), slices.Clone(w.locks)
 	c.records, c.outputs = nil, nil
 	return &c
@@ -351,6 +306,42 @@ func (w *World) Step(limitNs int64) bool {
 	return true
 }
 
+// deliver hands an event of the queue to whom it is for.
+func (w *World) deliver(e event) {
+	switch e.what {
+	case requestArrives:
+		w.arrive(e.slot)
+	case requestServed:
+		w.serve(e.slot)
+	case responseArrives, clientGivesUp:
+		w.hear(e)
+	case processReturns:
+		w.returnProcess(e.candidate(), int16(e.number()))
+	case processStarts:
+		w.startProcess(e.candidate(), e.number())
+	case workEnds:
+		w.endWork(e.candidate(), int16(e.number()))
+	case watchdogAsks:
+		w.askWatchdog(e.candidate(), e.number())
+	case limiterAdmits, limiterRefuses:
+		w.endThrottle(e)
+	case resourceDue:
+		w.writeResource(e.candidate(), e.slot)
+	case clientWakes:
+		w.wakeClient(e.slot)
+	case serverWakes:
+		w.wakeServer(e.slot)
+	case beatDue:
+		w.sendHeartbeat(e)
+	case evaluates:
+		w.evaluate(e)
+	case candidateListDue:
+		w.listCandidateNow(e)
+	case heartbeatListDue:
+		w.listHeartbeatsNow(e)
+	}
+}
+
 // Run steps until nothing is left at or before limitNs, handing every step's records to observe.
 func (w *World) Run(limitNs int64, observe func([]Record)) {
 	for w.Step(limitNs) {
@@ -435,20 +426,20 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.LeadingDone:
 		if n.server != 0 {
 			w.say(ControllerEnds, i)
-			w.loses(i)
+			w.stopControllers(i)
 			return
 		}
 		tail := w.drainNs(i)
-		w.workSends(i)
+		w.countWork(i)
 		n.active = tail != 0
 		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, Payload: trace.Work{LeftNs: tail}.Payload()})
 		if tail > 0 {
 			n.tail, n.tailRun = true, n.run
-			w.queue.push(message{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
+			w.queue.push(event{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
 		} else if tail < 0 { // to the end of the process
 			n.tail, n.tailRun = true, n.run
 		} else {
-			w.workOver(i)
+			w.giveUpResource(i)
 		}
 	case elector.NewLeader:
 		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
@@ -458,13 +449,14 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.StartedLeading:
 		if n.server != 0 {
 			w.say(ControllerLeads, i)
-			w.leads(i)
+			w.startControllers(i)
 			return
 		}
 		w.processes[i].workNs = w.now
-		n.active, w.ledNs = true, w.now
+		n.active = true
+		w.net.LeaderStarted(w.now)
 		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, Payload: trace.Term{CandidateVersion: w.behavesAs(i), MarginNs: w.marginNs(i)}.Payload()})
-		w.workBegins(i)
+		w.startWrites(i)
 	default:
 		w.say(plainKind[o.Kind], i)
 	}
@@ -534,7 +526,7 @@ func (w *World) runReturned(i int32) {
 		w.ended(i)
 		return
 	}
-	w.queue.push(message{at: w.now + w.restartWaitNs(i, c.RestartAfterNs), key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
+	w.queue.push(event{at: w.now + w.restartWaitNs(i, c.RestartAfterNs), key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
 }
 
 func (w *World) rerun(i int32) {

@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -186,7 +187,7 @@ func (c *Checks) away(r *trace.Record) {
 		n.cuts++
 	case trace.FailBegan:
 		switch r.Fault {
-		case trace.DropRequest, trace.DropResponse, trace.RefuseConnection, trace.Hang, trace.Stall:
+		case network.DropRequest, network.DropResponse, network.RefuseConnection, network.Hang, network.Stall:
 			n.cuts++
 		}
 	}

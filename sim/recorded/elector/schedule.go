@@ -13,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -166,19 +167,19 @@ func (b *builder) lease(name string) int32 {
 	return i
 }
 
-func (b *builder) verb(name string) elector.Verb {
+func (b *builder) verb(name string) network.Verb {
 	switch name {
 	case "":
-		return world.AnyVerb
+		return network.AnyVerb
 	case "get":
-		return elector.Get
+		return network.Get
 	case "create":
-		return elector.Create
+		return network.Create
 	case "update":
-		return elector.Update
+		return network.Update
 	}
 	b.fail("unknown verb %q", name)
-	return world.AnyVerb
+	return network.AnyVerb
 }
 
 // Setup turns the schedule into the simulator's terms.
@@ -194,8 +195,8 @@ func (s *Schedule) Setup() (*world.Setup, error) {
 		b.setup.Candidates = append(b.setup.Candidates, b.candidate(&c))
 	}
 	for _, l := range s.Latencies {
-		b.setup.Latencies = append(b.setup.Latencies, world.Latency{
-			Candidate: b.target(l.Cand), FromNs: l.FromNs, UntilNs: l.ToNs, Verb: b.verb(l.Verb), Nth: l.Nth, RequestNs: l.ReqNs, ResponseNs: l.RespNs,
+		b.setup.Latencies = append(b.setup.Latencies, network.Latency{
+			Client: b.target(l.Cand), FromNs: l.FromNs, UntilNs: l.ToNs, Verb: b.verb(l.Verb), Nth: l.Nth, RequestNs: l.ReqNs, ResponseNs: l.RespNs,
 		})
 	}
 	for _, f := range s.Faults {
@@ -203,25 +204,25 @@ func (s *Schedule) Setup() (*world.Setup, error) {
 		if !ok {
 			b.fail("unknown fault %q", f.Kind)
 		}
-		b.setup.Faults = append(b.setup.Faults, world.Fault{
-			Candidate: b.target(f.Cand), FromNs: f.FromNs, UntilNs: f.ToNs, Verb: b.verb(f.Verb), Nth: f.Nth, Count: f.Count, Kind: kind,
+		b.setup.Faults = append(b.setup.Faults, network.Fault{
+			Client: b.target(f.Cand), FromNs: f.FromNs, UntilNs: f.ToNs, Verb: b.verb(f.Verb), Nth: f.Nth, Count: f.Count, Kind: kind,
 		})
 	}
 	for _, p := range s.Partitions {
-		b.setup.Cuts = append(b.setup.Cuts, world.Cut{
-			Candidate: b.target(p.Cand), FromNs: p.FromNs, UntilNs: p.ToNs, Direction: directions[p.Dir], Refuse: p.Mode == "refuse",
+		b.setup.Cuts = append(b.setup.Cuts, network.Cut{
+			Client: b.target(p.Cand), FromNs: p.FromNs, UntilNs: p.ToNs, Direction: directions[p.Dir], Refuse: p.Mode == "refuse",
 		})
 	}
 	b.controls(s)
 	return b.setup, b.err
 }
 
-var directions = map[string]trace.Direction{"": trace.BothWays, "both": trace.BothWays, "up": trace.Up, "down": trace.Down}
+var directions = map[string]network.Direction{"": network.BothWays, "both": network.BothWays, "up": network.Up, "down": network.Down}
 
-var faultKinds = map[string]trace.FaultKind{
-	"http500": trace.Http500, "http503": trace.Http503, "http429": trace.Http429, "http504": trace.Http504,
-	"conflict": trace.HttpConflict, "http504_applied": trace.Http504Applied, "drop_request": trace.DropRequest,
-	"drop_response": trace.DropResponse, "conn_refused": trace.RefuseConnection,
+var faultKinds = map[string]network.FaultKind{
+	"http500": network.Http500, "http503": network.Http503, "http429": network.Http429, "http504": network.Http504,
+	"conflict": network.HttpConflict, "http504_applied": network.Http504Applied, "drop_request": network.DropRequest,
+	"drop_response": network.DropResponse, "conn_refused": network.RefuseConnection,
 }
 
 var restarts = map[string]world.RestartPolicy{"": world.Exit, "new": world.NewElector, "same": world.SameElector}

@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -244,9 +245,9 @@ func (c *collector) served(e *Event, r *trace.Record) {
 	at := r.At
 	e.Served = &at
 	switch r.Fault {
-	case trace.NoFault, trace.DropResponse:
+	case network.NoFault, network.DropResponse:
 		e.Server = r.Outcome.String()
-	case trace.Http504Applied:
+	case network.Http504Applied:
 		e.Server = r.Outcome.String()
 		if r.Outcome.Accepted() {
 			e.Server += "+504"
@@ -261,8 +262,8 @@ func (c *collector) served(e *Event, r *trace.Record) {
 	}
 }
 
-var faultServer = map[trace.FaultKind]string{
-	trace.Http429: "429", trace.Http500: "500", trace.Http503: "503", trace.Http504: "504", trace.HttpConflict: "409_conflict",
+var faultServer = map[network.FaultKind]string{
+	network.Http429: "429", network.Http500: "500", network.Http503: "503", network.Http504: "504", network.HttpConflict: "409_conflict",
 }
 
 func (c *collector) write(e *Event, r *trace.Record) {

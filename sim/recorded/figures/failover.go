@@ -2,11 +2,11 @@ package figures
 
 import (
 	"fmt"
+	"github.com/leaselab/leaselab/core/random"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Failover is one of the measured failovers: of three electors with 20 ms a call, the leader is cut off at CutAt plus a part of
@@ -40,7 +40,7 @@ func (f Failover) Gaps(elections int) (Spread, error) {
 	}
 	gaps := make(Spread, 0, elections)
 	for seed := uint64(1); seed <= uint64(elections); seed++ {
-		phase := world.NamedStream(seed, "phase", "cut")
+		phase := random.Named(seed, "phase", "cut")
 		at := int64(f.CutAt) + int64(phase.Float64()*float64(f.Phase))
 		s.Actions = []scenario.Action{{At: scenario.Duration(at), Act: scenario.ActCut, Target: scenario.TargetHolder}}
 		h := runSeed(s, seed)

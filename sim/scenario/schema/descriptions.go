@@ -156,6 +156,7 @@ var descriptions = map[string]string{
 	"Action.headers":              "Of a request to the API, each as Name: value. Without a User-Agent it is kubectl-edit's.",
 	"Action.body":                 "Of a request to the API, as it is sent.",
 	"Action.op":                   "Of an administrator's write: put (replace spec), patch (change fields), delete, or touch (metadata only).",
+	"Action.resource":             "Only requests about this resource: leases, leasecandidates or configmaps; left out, all of them. Heartbeats renew leases.",
 	"Action.object":               "Of a write: lease (the default), or configmap: the one that locks of the kinds configmaps and configmapsleases keep.",
 	"Action.spec":                 "Of a write: the values.",
 	"Action.clear":                "Of a patch: the fields of spec to remove.",

@@ -68,9 +68,7 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch {
-    const kept = (/** @type {Request | string} */ path) =>
-      caches.match(path, { cacheName: CACHE, ignoreVary: true, ignoreSearch: true });
-    return (await kept(request)) ?? (await kept(PAGE)) ?? Response.error();
+    return (await caches.match(PAGE, { cacheName: CACHE, ignoreVary: true })) ?? Response.error();
   }
 }
 

@@ -1,13 +1,9 @@
-package world
+package network
 
-import (
-	"math/bits"
-
-	"github.com/leaselab/leaselab/core/elector"
-)
+import "math/bits"
 
 // Distribution is a table of quantiles with straight lines between them: integers only, so that a draw is the same on
-// every platform. It is not changed once made; worlds share it.
+// every platform. It does not change once made, so copies may share it.
 type Distribution struct {
 	values   []int64 // in ns, rising: evenly spaced, or as tailAt says
 	tailed   bool
@@ -34,7 +30,7 @@ func LogNormal(p50Ns, p99Ns, windowNs int64) *Distribution {
 	return &Distribution{values: logNormal(p50Ns, p99Ns), tailed: true, windowNs: windowNs}
 }
 
-// At is the quantile of u / 2^64.
+// At returns the quantile of u / 2^64, in ns.
 func (d *Distribution) At(u uint64) int64 {
 	var k int
 	var part uint64 // of the way from value k to the next, in 2^-64
@@ -106,10 +102,10 @@ func logNormal(p50Ns, p99Ns int64) []int64 {
 	return values
 }
 
-// longestNs bounds what may be drawn, as durations are bounded everywhere.
-const longestNs = 90 * 24 * int64(3600e9)
+// LongestNs bounds every draw: 90 days, the longest duration of a scenario.
+const LongestNs = 90 * 24 * int64(3600e9)
 
-func capped(a, b int64) int64 { return min(a+min(b, longestNs), longestNs) }
+func capped(a, b int64) int64 { return min(a+min(b, LongestNs), LongestNs) }
 
 // log2 is the binary logarithm of x >= 1 in 2^-32, by squaring.
 func log2(x uint64) int64 {
@@ -129,7 +125,7 @@ func log2(x uint64) int64 {
 	return result
 }
 
-// timesPower is base · 2^(exponent / 2^32), at most longestNs.
+// timesPower is base · 2^(exponent / 2^32), at most LongestNs.
 func timesPower(base, exponent int64) int64 {
 	whole, fraction := exponent>>32, uint64(exponent)&(1<<32-1)
 	power := uint64(1) << 32
@@ -145,8 +141,8 @@ func timesPower(base, exponent int64) int64 {
 		return 0
 	case whole < 0:
 		return value >> -whole
-	case whole > 62 || value > longestNs>>whole:
-		return longestNs
+	case whole > 62 || value > LongestNs>>whole:
+		return LongestNs
 	}
 	return value << whole
 }
@@ -185,37 +181,17 @@ var normalTail = [tailSteps]int64{
 	4739188, 4763001, 4776003, 4789866, 4804715, 4820706, 4838033, 4856947, 4877777, 4900964,
 }
 
-// legs are a request's two ways as they are at its send instant.
-func (w *World) legs(i int32, verb elector.Verb, seq int32, settings *Candidate) (requestNs, responseNs int64) {
-	requestNs, responseNs = settings.RequestNs, settings.ResponseNs
-	request, response := settings.RequestDraw, settings.ResponseDraw
-	if l := w.latency(i, verb, seq); l != nil {
-		if l.RequestNs >= 0 || l.RequestDraw != nil {
-			requestNs, request = l.RequestNs, l.RequestDraw
-		}
-		if l.ResponseNs >= 0 || l.ResponseDraw != nil {
-			responseNs, response = l.ResponseNs, l.ResponseDraw
-		}
+// mulDiv is a·b/c rounded half away from zero, in 128 bits.
+func mulDiv(a, b, c int64) int64 {
+	negative := a < 0
+	if negative {
+		a = -a
 	}
-	if request != nil {
-		requestNs = w.drawn(i, request)
+	high, low := bits.Mul64(uint64(a), uint64(b))
+	low, carry := bits.Add64(low, uint64(c)/2, 0)
+	quotient, _ := bits.Div64(high+carry, low, uint64(c))
+	if negative {
+		return -int64(quotient)
 	}
-	if response != nil {
-		responseNs = w.drawn(i, response)
-	}
-	return requestNs, responseNs
-}
-
-// drawn is a node's next draw from a distribution, or everybody's in this window.
-func (w *World) drawn(i int32, d *Distribution) int64 {
-	if d.windowNs == 0 {
-		return d.At(w.nodes[i].way.Uint64())
-	}
-	window := NamedStream(w.setup.Seed^uint64(w.now/d.windowNs)*recordedStep, "latency", "*")
-	return d.At(window.Uint64())
-}
-
-// varies reports whether a request takes more than two additions to send.
-func (c *Candidate) varies() bool {
-	return c.RequestDraw != nil || c.ResponseDraw != nil || c.DeadPeerNs > 0 || c.ReadLagNs > 0
+	return int64(quotient)
 }

@@ -1,0 +1,18 @@
+package random
+
+import "github.com/leaselab/leaselab/core/coordination"
+
+// Named returns the stream of one concern of one node under a seed. Each concern of each node has its own, so that one more
+// fault or node leaves the draws of all others alone.
+func Named(seed uint64, concern, node string) Stream {
+	s := New(seed)
+	s = New(s.Uint64() ^ coordination.Hash64(concern))
+	s = New(s.Uint64() ^ coordination.Hash64(node))
+	return New(s.Uint64())
+}
+
+// Step is the distance between the seeds of numbered streams.
+const Step = 0xD1342543DE82EF95
+
+// Recorded returns the jitter stream of candidate number index, from 0, in the recorded client-go traces.
+func Recorded(seed uint64, index int) Stream { return New(seed + uint64(index+1)*Step) }

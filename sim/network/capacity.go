@@ -1,0 +1,72 @@
+package network
+
+// Capacity is how a server copes with load. The zero value answers everything at once.
+type Capacity struct {
+	ServiceNs        int64 // one request at a time takes so long; 0: any number at once
+	Queue            int64 // so many may wait; 0: any number
+	DropWhenFull     bool  // else 429
+	QueueTimeoutNs   int64 // a request that waits so long is answered 504; 0: none
+	SlowPerRequestNs int64 // for each other request of the last second
+	NewLeaderNs      int64 // more, for NewLeaderForNs after a leader has started
+	NewLeaderForNs   int64
+	HangNs           int64 // a request that hangs is answered 504 after that time; 0: DefaultHangNs
+}
+
+// DefaultHangNs is kube-apiserver's --request-timeout.
+const DefaultHangNs = 60_000_000_000
+
+// limited reports whether the capacity ever keeps a request at the server.
+func (c *Capacity) limited() bool {
+	return c.ServiceNs > 0 || c.SlowPerRequestNs > 0 || c.NewLeaderNs > 0
+}
+
+// Capacity returns how the servers cope with load now.
+func (r *Rules) Capacity() Capacity { return r.capacity }
+
+// queue models the FIFO queue of a server. Service is serial, so the finish time of the last request is all it needs.
+type queue struct {
+	busyUntilNs int64
+	tenth       int64     // the tenth of a second that the newest of counts is of
+	counts      [10]int32 // arrivals in the last ten of them
+}
+
+// count adds an arrival and returns how many others there were in the last second.
+func (q *queue) count(now int64) int64 {
+	tenth := now / 100_000_000
+	for ; q.tenth < tenth; q.tenth++ {
+		if tenth-q.tenth > 10 {
+			q.counts, q.tenth = [10]int32{}, tenth-1
+		}
+		q.counts[(q.tenth+1)%10] = 0
+	}
+	q.counts[tenth%10]++
+	others := int64(-1)
+	for _, n := range q.counts {
+		others += int64(n)
+	}
+	return others
+}
+
+// enqueue decides how long a request that has arrived stays at the server, or makes a fault of it. keep is false for a request
+// that the server drops.
+func (r *Rules) enqueue(now int64, server int32, fault *FaultKind) (delayNs int64, keep bool) {
+	c, q := &r.capacity, &r.queues[server]
+	slowNs := q.count(now) * c.SlowPerRequestNs
+	if c.NewLeaderNs > 0 && r.led && now-r.leaderNs < c.NewLeaderForNs {
+		slowNs += c.NewLeaderNs
+	}
+	if c.ServiceNs == 0 {
+		return slowNs, true
+	}
+	waitNs := max(q.busyUntilNs-now, 0)
+	if ahead := (waitNs + c.ServiceNs - 1) / c.ServiceNs; c.Queue > 0 && ahead > c.Queue { // the server works on one of them
+		*fault = Http429
+		return 0, !c.DropWhenFull
+	}
+	if c.QueueTimeoutNs > 0 && waitNs > c.QueueTimeoutNs {
+		*fault = Http504
+		return c.QueueTimeoutNs, true
+	}
+	q.busyUntilNs = now + waitNs + c.ServiceNs
+	return waitNs + c.ServiceNs + slowNs, true
+}

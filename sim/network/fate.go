@@ -1,0 +1,269 @@
+package network
+
+import "github.com/leaselab/leaselab/core/random"
+
+// Way is how a client's messages travel when no rule says otherwise.
+type Way struct {
+	RequestNs, ResponseNs     int64
+	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
+}
+
+// Request is what the rules need to know of a request, and what they decide about it when it leaves. The caller keeps it with
+// its message until the answer has come or is lost.
+type Request struct {
+	RequestNs  int64 // latency to the server; Leave sets it
+	ResponseNs int64 // and back; Leave sets it
+	Seq        int32 // the client's number of it, from 1; 0: no rule with Nth concerns it
+	Verb       Verb
+	Resource   Resource  // AnyResource: no rule with a resource concerns it
+	Fault      FaultKind // Leave and Arrive set it
+}
+
+// Fate is what a gate does with a message.
+type Fate struct {
+	AtNs int64 // Delivered: when it comes to the next gate; Queued: when its stay ends; Refused: when the client hears of it
+	Kind FateKind
+	Hold HoldMode // Held: by a cut of that mode, Drop if it stalls at the server
+}
+
+// FateKind is a kind of Fate.
+type FateKind uint8
+
+const (
+	Delivered FateKind = iota
+	Lost
+	Refused // the client hears at once that there is no connection
+	Held    // until the rule ends; ask Resume
+	Queued  // it stays at the server
+)
+
+// Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire. It draws
+// from draws only where a distribution says so.
+func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Request) Fate {
+	r.draw(now, l.Client, w, draws, q)
+	if len(r.faults) > 0 {
+		q.Fault = r.fault(now, l.Client, q)
+	}
+	reachesNs := now + q.RequestNs
+	if q.Fault == RefuseConnection {
+		return Fate{Kind: Refused, AtNs: reachesNs}
+	}
+	if q.Fault == DropRequest {
+		if r.refuses(now, l) {
+			return Fate{Kind: Refused, AtNs: reachesNs}
+		}
+		return Fate{Kind: Lost}
+	}
+	return r.cross(now, reachesNs, l)
+}
+
+// Draw sets the latencies of an event of a watch, which has no request.
+func (r *Rules) Draw(now int64, l *Link, w *Way, draws *random.Stream, q *Request) {
+	r.draw(now, l.Client, w, draws, q)
+}
+
+// draw sets the latencies as they are now.
+func (r *Rules) draw(now int64, client int32, w *Way, draws *random.Stream, q *Request) {
+	q.RequestNs, q.ResponseNs = w.RequestNs, w.ResponseNs
+	request, response := w.RequestDraw, w.ResponseDraw
+	if len(r.latencies) > 0 {
+		if l := r.latency(now, client, q); l != nil {
+			if l.RequestNs >= 0 || l.RequestDraw != nil {
+				q.RequestNs, request = l.RequestNs, l.RequestDraw
+			}
+			if l.ResponseNs >= 0 || l.ResponseDraw != nil {
+				q.ResponseNs, response = l.ResponseNs, l.ResponseDraw
+			}
+		}
+	}
+	if request != nil {
+		q.RequestNs = r.drawn(now, request, draws)
+	}
+	if response != nil {
+		q.ResponseNs = r.drawn(now, response, draws)
+	}
+}
+
+// drawn returns a client's next draw from a distribution, or that of all clients in this window.
+func (r *Rules) drawn(now int64, d *Distribution, draws *random.Stream) int64 {
+	if d.windowNs == 0 {
+		return d.At(draws.Uint64())
+	}
+	window := random.Named(r.seed^uint64(now/d.windowNs)*random.Step, "latency", "*")
+	return d.At(window.Uint64())
+}
+
+func (r *Rules) latency(now int64, client int32, q *Request) *Latency {
+	for i := range r.latencies {
+		l := &r.latencies[i]
+		if concerns(l.Client, client) && isWithin(now, l.FromNs, l.UntilNs) && q.matches(l.Verb, l.Resource) && (l.Nth == 0 || l.Nth == q.Seq) &&
+			recurs(now, l.FromNs, l.EveryNs, l.ForNs) {
+			return l
+		}
+	}
+	return nil
+}
+
+func (r *Rules) fault(now int64, client int32, q *Request) FaultKind {
+	for i := range r.faults {
+		f := &r.faults[i]
+		if concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) && (f.Nth == 0 || f.Nth == q.Seq) &&
+			(f.Count == 0 || f.used < f.Count) && recurs(now, f.FromNs, f.EveryNs, f.ForNs) {
+			f.used++
+			return f.Kind
+		}
+	}
+	return NoFault
+}
+
+// refuses reports whether a request that is sent now gets an error at once.
+func (r *Rules) refuses(now int64, l *Link) bool {
+	if l.State != Serving {
+		return l.State == Gone
+	}
+	c := r.cut(now, l, Up)
+	return c != nil && c.Refuse
+}
+
+// cross says whether a request gets to the server at that instant.
+func (r *Rules) cross(now, atNs int64, l *Link) Fate {
+	if l.State != Serving {
+		if l.State == Gone {
+			return Fate{Kind: Refused, AtNs: atNs}
+		}
+		return r.stopped(now, l, Up)
+	}
+	if len(r.cuts) > 0 {
+		if c := r.cut(now, l, Up); c != nil {
+			if c.Refuse {
+				return Fate{Kind: Refused, AtNs: atNs}
+			}
+			return held(c)
+		}
+	}
+	return Fate{AtNs: atNs}
+}
+
+// cut returns the first cut that stops messages of a link in a direction, nil if none does.
+func (r *Rules) cut(now int64, l *Link, direction Direction) *Cut {
+	for i := range r.cuts {
+		if c := &r.cuts[i]; c.stops(now, l, direction) {
+			return c
+		}
+	}
+	return nil
+}
+
+// stopped is the fate of a message whose server is silent: a cut may hold it.
+func (r *Rules) stopped(now int64, l *Link, direction Direction) Fate {
+	if c := r.cut(now, l, direction); c != nil {
+		return held(c)
+	}
+	return Fate{Kind: Lost}
+}
+
+func held(c *Cut) Fate {
+	if c.Hold == Drop {
+		return Fate{Kind: Lost}
+	}
+	return Fate{Kind: Held, Hold: c.Hold}
+}
+
+// Arrive decides about a request that reaches the server now: it may be stopped on the last step, stay in the queue, or be
+// served at once.
+func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
+	if f := r.cross(now, now, l); f.Kind != Delivered || !r.mayKeep {
+		return f
+	}
+	switch {
+	case q.Fault == Stall:
+		return Fate{Kind: Held}
+	case q.Fault == Hang:
+		wait := r.capacity.HangNs
+		if wait == 0 {
+			wait = DefaultHangNs
+		}
+		return Fate{Kind: Queued, AtNs: now + wait}
+	case !r.capacity.limited():
+		return Fate{AtNs: now}
+	}
+	wait, keep := r.enqueue(now, l.Queue, &q.Fault)
+	switch {
+	case !keep:
+		return Fate{Kind: Lost}
+	case wait > 0:
+		return Fate{Kind: Queued, AtNs: now + wait}
+	}
+	return Fate{AtNs: now}
+}
+
+// Serve decides about a request whose stay at the server ends now. A server that is gone by then has closed the connection; one
+// that is silent says nothing.
+func (r *Rules) Serve(now int64, l *Link) Fate {
+	switch l.State {
+	case Gone:
+		return Fate{Kind: Refused, AtNs: now}
+	case Silent:
+		return Fate{Kind: Lost}
+	}
+	return Fate{AtNs: now}
+}
+
+// Answer decides about an answer, or an event of a watch, that the server sends now.
+func (r *Rules) Answer(now int64, l *Link, q *Request) Fate {
+	if q.Fault == DropResponse {
+		return Fate{Kind: Lost}
+	}
+	return r.Hear(now, now+q.ResponseNs, l)
+}
+
+// Hear decides about an answer, or an event of a watch, on its way back: it is there at that instant unless a cut stops it now.
+func (r *Rules) Hear(now, atNs int64, l *Link) Fate {
+	if len(r.cuts) > 0 {
+		if c := r.cut(now, l, Down); c != nil {
+			return held(c)
+		}
+	}
+	return Fate{AtNs: atNs}
+}
+
+// HeldAt says where a message is held.
+type HeldAt uint8
+
+const (
+	NotHeld    HeldAt = iota
+	HeldUp            // on its way to the server
+	HeldServer        // at the server
+	HeldDown          // its answer, on the way back
+)
+
+// Resume decides about a message that is held: Delivered now, Held still, or Lost to another rule. Delivered at the server
+// clears the fault that stalled it.
+func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
+	switch at {
+	case HeldServer:
+		if r.stalls(now, l.Client, q) {
+			return Fate{Kind: Held}
+		}
+		q.Fault = NoFault
+		return Fate{AtNs: now}
+	case HeldDown:
+		return r.Hear(now, now+q.ResponseNs, l)
+	}
+	f := r.cross(now, now+q.RequestNs, l)
+	if f.Kind == Refused { // it is on the wire already: nothing tells its client
+		return r.stopped(now, l, Up)
+	}
+	return f
+}
+
+// stalls reports whether a fault still keeps such a request at the server.
+func (r *Rules) stalls(now int64, client int32, q *Request) bool {
+	for i := range r.faults {
+		f := &r.faults[i]
+		if f.Kind == Stall && concerns(f.Client, client) && isWithin(now, f.FromNs, f.UntilNs) && q.matches(f.Verb, f.Resource) {
+			return true
+		}
+	}
+	return false
+}

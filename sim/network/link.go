@@ -1,0 +1,80 @@
+package network
+
+// None is a server that no rule can name, and the result of a question that has no answer.
+const None = int32(-3)
+
+// Never is an instant that does not come.
+const Never = int64(1<<63 - 1)
+
+// ServerState says what comes of talking to a server.
+type ServerState uint8
+
+const (
+	Serving ServerState = iota
+	Silent              // it is there and says nothing
+	Gone                // it refuses connections
+)
+
+// Link is the connection between a client and its server.
+type Link struct {
+	Client   int32 // the endpoint that rules name
+	Server   int32 // the server's endpoint, None if rules cannot name it
+	Queue    int32 // the number of the server, from 0
+	State    ServerState
+	Loopback bool  // it stays inside one process: no cut stops it
+	SilentNs int64 // since when it is Silent
+	OpenedNs int64
+	HeardNs  int64 // when something last came back
+}
+
+// Open gives the link a new connection.
+func (l *Link) Open(now int64) { l.OpenedNs, l.HeardNs = now, now }
+
+// A client notices that the other end of its connection is dead when nothing has come back for some time: after two thirds of
+// deadPeerNs without a frame it sends a ping, and waits for the rest of it. Then it opens a new connection, to the next server
+// if there are several.
+// Source: apimachinery v0.36 util/net http.go, ReadIdleTimeout 30s and PingTimeout 15s.
+
+// DeadAtNs returns the instant at which the client notices that its connection is dead, if it has been since fromNs. Pings
+// that were answered before count as signs of life.
+func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
+	idle := max(deadPeerNs/3*2, 1)
+	heard := l.HeardNs
+	if fromNs > heard {
+		heard += (fromNs - heard) / idle * idle
+	}
+	return heard + deadPeerNs
+}
+
+// isDead reports whether nothing gets through to the server and back, and since when.
+func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
+	for i := range r.cuts {
+		c := &r.cuts[i]
+		if !c.Refuse && (c.stops(now, l, Up) || c.stops(now, l, Down)) {
+			return c.FromNs, true
+		}
+	}
+	return l.SilentNs, l.State == Silent
+}
+
+// FoundDead reports whether a client that sends now has noticed that its connection is dead: it opens another one first.
+func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
+	if deadPeerNs == 0 {
+		return false
+	}
+	from, dead := r.isDead(now, l)
+	return dead && now >= l.DeadAtNs(from, deadPeerNs)
+}
+
+// GivesUpNs returns the instant at which a client that waits for an answer notices that its connection is dead, Never if it
+// is not.
+func (r *Rules) GivesUpNs(now int64, l *Link, deadPeerNs int64) int64 {
+	if deadPeerNs == 0 {
+		return Never
+	}
+	from, dead := r.isDead(now, l)
+	if !dead {
+		return Never
+	}
+	return max(l.DeadAtNs(from, deadPeerNs), now)
+}

@@ -1,0 +1,322 @@
+package network
+
+// Everybody is the client of a rule that concerns all clients.
+const Everybody = int32(-1)
+
+// Verb of a request, as far as rules tell requests apart.
+type Verb uint8
+
+const (
+	Get Verb = iota // get and list
+	Create
+	Update
+	Delete
+
+	AnyWrite = Verb(253) // in a rule: every verb but Get
+	AnyRead  = Verb(254) // in a rule: Get
+	AnyVerb  = Verb(255) // in a rule: every verb
+)
+
+var verbNames = [...]string{"get", "create", "update", "delete"}
+
+// String is the verb as Kubernetes writes it, or the word of a rule.
+func (v Verb) String() string {
+	switch v {
+	case AnyVerb:
+		return "any"
+	case AnyRead:
+		return "reads"
+	case AnyWrite:
+		return "writes"
+	}
+	return verbNames[v]
+}
+
+// Matches reports whether a rule for v concerns a request with that verb.
+func (v Verb) Matches(verb Verb) bool {
+	switch v {
+	case AnyVerb:
+		return true
+	case AnyRead:
+		return verb == Get
+	case AnyWrite:
+		return verb != Get
+	}
+	return v == verb
+}
+
+// Resource is what a request is about, as far as rules tell requests apart. The caller numbers resources as it likes.
+type Resource uint8
+
+// AnyResource is the resource of a rule that concerns every request.
+const AnyResource = Resource(0)
+
+// matches reports whether a rule with a verb and a resource concerns a request.
+func (q *Request) matches(verb Verb, resource Resource) bool {
+	return verb.Matches(q.Verb) && (resource == AnyResource || resource == q.Resource)
+}
+
+// Direction of a cut.
+type Direction uint8
+
+const (
+	BothWays Direction = iota
+	Up                 // requests are lost
+	Down               // answers and events of watches are lost
+)
+
+// HoldMode says what becomes of the messages that a cut stops.
+type HoldMode uint8
+
+const (
+	Drop       HoldMode = iota // they are lost
+	Hold                       // they are delivered when the cut ends, if the client still waits
+	HoldForAll                 // they are delivered when the cut ends, whether or not the client waits
+)
+
+// Cut is a partition between clients and their server during [FromNs, UntilNs). A message is lost when the cut is active at
+// its send or at its arrival instant.
+type Cut struct {
+	Client    int32 // or the server's endpoint: all clients that are connected to it; or Everybody
+	Source    int32 // what began it, for End
+	FromNs    int64
+	UntilNs   int64 // 0: open
+	Direction Direction
+	Hold      HoldMode
+	Refuse    bool // requests fail after the request latency instead of vanishing
+	OldOnly   bool // only connections that are older than the cut
+}
+
+// FaultKind is what happens to a matching request.
+type FaultKind uint8
+
+const (
+	NoFault FaultKind = iota
+	Http429
+	Http500
+	Http503
+	Http504
+	HttpConflict
+	Http504Applied // the write is stored, the error returned
+	DropRequest
+	DropResponse
+	RefuseConnection
+	Hang  // the request waits at the server, is not served and answered 504 in the end
+	Stall // the request waits at the server and is served when the fault is over
+)
+
+// Stores reports whether the server carries a request with that fault out.
+func (k FaultKind) Stores() bool { return k == NoFault || k == DropResponse || k == Http504Applied }
+
+// Fault changes the fate of requests sent during [FromNs, UntilNs).
+type Fault struct {
+	Client   int32 // or Everybody
+	Source   int32 // what began it, for End
+	FromNs   int64
+	UntilNs  int64 // 0: open
+	Nth      int32 // 0: any; else the request with that Seq
+	Count    int32 // 0: every matching request; else the first so many
+	used     int32
+	Verb     Verb
+	Resource Resource
+	Kind     FaultKind
+	EveryNs  int64 // if not 0: it lasts for ForNs each time this has passed since FromNs
+	ForNs    int64
+}
+
+// Latency replaces a client's latencies for requests sent during [FromNs, UntilNs); the first match wins.
+type Latency struct {
+	Client     int32 // or Everybody
+	Source     int32 // what began it, for End
+	FromNs     int64
+	UntilNs    int64 // 0: open
+	Nth        int32 // 0: any; else the request with that Seq
+	Verb       Verb
+	Resource   Resource
+	RequestNs  int64 // -1: unchanged
+	ResponseNs int64 // -1: unchanged
+
+	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
+	EveryNs                   int64         // if not 0: it lasts for ForNs each time this has passed since FromNs
+	ForNs                     int64
+}
+
+// Rules are everything that stands between clients and servers at one instant. The zero value delivers every message after
+// its latency. Clone copies it.
+type Rules struct {
+	seed      uint64 // of draws that all requests of a window share
+	cuts      []Cut
+	faults    []Fault
+	latencies []Latency
+	queues    []queue // by number of the server
+	capacity  Capacity
+	leaderNs  int64 // when a leader last started
+	led       bool  // there was one
+	mayKeep   bool  // requests may stay at the server
+}
+
+// New returns the rules for that many servers. They take the slices over as they are.
+func New(seed uint64, servers int, capacity Capacity, cuts []Cut, faults []Fault, latencies []Latency) Rules {
+	r := Rules{seed: seed, queues: make([]queue, servers), cuts: cuts, faults: faults, latencies: latencies}
+	r.SetCapacity(capacity)
+	for i := range faults {
+		r.mayKeep = r.mayKeep || faults[i].Kind >= Hang
+	}
+	return r
+}
+
+// Clone returns rules that change independently.
+func (r *Rules) Clone() Rules {
+	c := *r
+	c.cuts = append([]Cut(nil), r.cuts...)
+	c.faults = append([]Fault(nil), r.faults...)
+	c.latencies = append([]Latency(nil), r.latencies...)
+	c.queues = append([]queue(nil), r.queues...)
+	return c
+}
+
+// Reseed gives the draws that all requests of a window share another seed.
+func (r *Rules) Reseed(seed uint64) { r.seed = seed }
+
+// stops reports whether the cut stops messages of a link in a direction.
+func (c *Cut) stops(now int64, l *Link, direction Direction) bool {
+	return isWithin(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) &&
+		(c.Client == Everybody || c.Client == l.Client || c.Client == l.Server) && (!c.OldOnly || l.OpenedNs < c.FromNs) && !l.Loopback
+}
+
+// recurs reports whether a rule that comes again and again is on.
+func recurs(now, fromNs, everyNs, forNs int64) bool {
+	return everyNs == 0 || (now-fromNs)%everyNs < forNs
+}
+
+func isWithin(now, fromNs, untilNs int64) bool {
+	return fromNs <= now && (untilNs == 0 || now < untilNs)
+}
+
+func concerns(rule, client int32) bool { return rule == Everybody || rule == client }
+
+// BeginCut adds a cut.
+func (r *Rules) BeginCut(c Cut) { r.cuts = append(r.cuts, c) }
+
+// BeginFault adds a fault; the oldest match wins.
+func (r *Rules) BeginFault(f Fault) {
+	f.used = 0
+	r.mayKeep = r.mayKeep || f.Kind >= Hang
+	r.faults = append(r.faults, f)
+}
+
+// BeginLatency adds a latency; the newest match wins.
+func (r *Rules) BeginLatency(l Latency) { r.latencies = append([]Latency{l}, r.latencies...) }
+
+// SetCapacity changes how the servers cope with load.
+func (r *Rules) SetCapacity(c Capacity) {
+	r.capacity = c
+	r.mayKeep = r.mayKeep || c.limited()
+}
+
+// LeaderStarted tells the servers that a leader starts now: Capacity.NewLeaderNs counts from there.
+func (r *Rules) LeaderStarted(now int64) { r.leaderNs, r.led = now, true }
+
+// EndCuts ends the cuts of a client, or all of them for Everybody.
+func (r *Rules) EndCuts(now int64, client int32) {
+	r.cuts = remove(r.cuts, func(c *Cut) bool {
+		return concerns(client, c.Client) && isWithin(now, c.FromNs, c.UntilNs) || isOver(now, c.UntilNs)
+	})
+}
+
+// EndFaults ends the faults of a client, or all of them for Everybody.
+func (r *Rules) EndFaults(now int64, client int32) {
+	r.faults = remove(r.faults, func(f *Fault) bool {
+		return concerns(client, f.Client) && isWithin(now, f.FromNs, f.UntilNs) || isOver(now, f.UntilNs)
+	})
+}
+
+func isOver(now, untilNs int64) bool { return untilNs != 0 && untilNs <= now }
+
+// Ended is what End has ended: a kind of rule and its client.
+type Ended struct {
+	Kind   RuleKind
+	Client int32 // or Everybody
+}
+
+// RuleKind is a kind of rule that lasts.
+type RuleKind uint8
+
+const (
+	NoRule RuleKind = iota
+	CutRule
+	FaultRule
+	LatencyRule
+)
+
+// End removes the rules that one source began; the kind is NoRule if there are none any more.
+func (r *Rules) End(source int32) Ended {
+	var ended Ended
+	note := func(same bool, kind RuleKind, client int32) bool {
+		if same {
+			ended = Ended{kind, client}
+		}
+		return same
+	}
+	r.cuts = remove(r.cuts, func(c *Cut) bool { return note(c.Source == source, CutRule, c.Client) })
+	r.faults = remove(r.faults, func(f *Fault) bool { return note(f.Source == source, FaultRule, f.Client) })
+	r.latencies = remove(r.latencies, func(l *Latency) bool { return note(l.Source == source, LatencyRule, l.Client) })
+	return ended
+}
+
+// Lasts reports whether another rule of the kind goes on for the same client, or for everybody.
+func (r *Rules) Lasts(now int64, e Ended) bool {
+	switch e.Kind {
+	case CutRule:
+		for i := range r.cuts {
+			if c := &r.cuts[i]; concerns(c.Client, e.Client) && isWithin(now, c.FromNs, c.UntilNs) {
+				return true
+			}
+		}
+	case FaultRule:
+		for i := range r.faults {
+			if f := &r.faults[i]; concerns(f.Client, e.Client) && isWithin(now, f.FromNs, f.UntilNs) {
+				return true
+			}
+		}
+	case LatencyRule:
+		for i := range r.latencies {
+			if l := &r.latencies[i]; concerns(l.Client, e.Client) && isWithin(now, l.FromNs, l.UntilNs) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// LatencyBegunBy returns the latency that one source began for a client; ok is false once it has ended.
+func (r *Rules) LatencyBegunBy(source, client int32) (l Latency, ok bool) {
+	for i := range r.latencies {
+		if l := r.latencies[i]; l.Source == source && l.Client == client {
+			return l, true
+		}
+	}
+	return Latency{}, false
+}
+
+// CutOff says which ways the cuts of a client itself, or of everybody, close now.
+func (r *Rules) CutOff(now int64, client int32) (up, down bool) {
+	for i := range r.cuts {
+		c := &r.cuts[i]
+		if concerns(c.Client, client) && isWithin(now, c.FromNs, c.UntilNs) {
+			up = up || c.Direction != Down
+			down = down || c.Direction != Up
+		}
+	}
+	return up, down
+}
+
+func remove[T any](rules []T, is func(*T) bool) []T {
+	kept := rules[:0]
+	for i := range rules {
+		if !is(&rules[i]) {
+			kept = append(kept, rules[i])
+		}
+	}
+	return kept
+}

@@ -1,0 +1,56 @@
+// Package heartbeat holds the two machines behind node readiness: a kubelet that renews a Lease of its own, and a monitor that
+// watches those Leases and says which nodes are ready.
+//
+// Guarantee: a monitor counts a node as ready by when it saw a renewal, on its own monotonic clock, never by what the node wrote.
+// Non-guarantee: the machines keep no clock and send nothing; whoever steps them carries their outputs out.
+// Source: kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle monitorNodeHealth.
+package heartbeat
+
+// Tries is how often a kubelet tries to renew before it waits for its next heartbeat.
+// Source: component-helpers apimachinery/lease controller.go maxUpdateRetries.
+const Tries = 5
+
+// Kubelet sends the heartbeats of one node. The zero value has not started.
+type Kubelet struct {
+	tries   int8
+	waiting bool // for an answer
+}
+
+// KubeletInput is what a kubelet hears.
+type KubeletInput uint8
+
+const (
+	Start  KubeletInput = iota // its process starts
+	Due                        // its interval is over
+	Stored                     // the API server has stored its renewal
+	Failed                     // an error came back, or nothing in time
+)
+
+// KubeletOutput is what a kubelet does next.
+type KubeletOutput uint8
+
+const (
+	Nothing KubeletOutput = iota
+	Renew                 // it sends a renewal
+	Wait                  // it waits for its interval, and up to a JitterShare of it more
+)
+
+// JitterShare is the part of its interval by which a kubelet waits longer at most: a twenty-fifth, 4 %.
+const JitterShare = 25
+
+// Step hands a kubelet an input and returns what it does. An answer that it does not wait for changes nothing.
+func (k *Kubelet) Step(in KubeletInput) KubeletOutput {
+	switch in {
+	case Start, Due:
+		*k = Kubelet{waiting: true}
+		return Renew
+	}
+	if !k.waiting {
+		return Nothing
+	}
+	if k.tries++; in == Failed && k.tries < Tries {
+		return Renew
+	}
+	*k = Kubelet{}
+	return Wait
+}

@@ -1,0 +1,89 @@
+package heartbeat
+
+import "slices"
+
+// Monitor watches the heartbeats of all kubelets. Clone copies it.
+type Monitor struct {
+	graceNs int64
+	nodes   []opinion
+}
+
+// opinion is what a monitor knows of a node.
+type opinion struct {
+	seenMonoNs int64 // the monitor's clock when it last saw a renewal
+	seen       int32 // how many of them
+	unread     int32 // how many its connection keeps for a monitor that is paused
+	ready      bool
+	known      bool
+}
+
+// NewMonitor returns a monitor of that many kubelets, which counts one as ready until it has seen no renewal for graceNs.
+func NewMonitor(kubelets int, graceNs int64) Monitor {
+	return Monitor{graceNs: graceNs, nodes: make([]opinion, kubelets)}
+}
+
+// Clone returns a monitor that continues independently.
+func (m *Monitor) Clone() Monitor { return Monitor{graceNs: m.graceNs, nodes: slices.Clone(m.nodes)} }
+
+// Restart begins the grace periods anew: a new process has seen nothing yet.
+func (m *Monitor) Restart() {
+	for k := range m.nodes {
+		n := &m.nodes[k]
+		n.unread = 0
+		if n.known {
+			n.seen = -1
+		}
+	}
+}
+
+// See shows a monitor that a kubelet has renewed that many times. An older count changes nothing.
+func (m *Monitor) See(monoNs int64, kubelet, renewals int32) {
+	if n := &m.nodes[kubelet]; renewals > n.seen {
+		n.seen, n.seenMonoNs = renewals, monoNs
+	}
+}
+
+// Keep leaves a renewal in the connection of a monitor that is paused.
+func (m *Monitor) Keep(kubelet, renewals int32) {
+	m.nodes[kubelet].unread = max(m.nodes[kubelet].unread, renewals)
+}
+
+// Read shows a monitor that goes on what its connection has kept, before it looks at anything else.
+func (m *Monitor) Read(monoNs int64) {
+	for k := range m.nodes {
+		if n := &m.nodes[k]; n.unread > 0 {
+			m.See(monoNs, int32(k), n.unread)
+			n.unread = 0
+		}
+	}
+}
+
+// Change is what a monitor says of a node from now on.
+type Change struct {
+	AgeNs   int64 // since it last saw a renewal
+	Kubelet int32
+	Ready   bool
+}
+
+// Evaluate looks who is ready and appends what has changed. A node of which the monitor has seen nothing is left alone.
+func (m *Monitor) Evaluate(monoNs int64, changes []Change) []Change {
+	for k := range m.nodes {
+		n := &m.nodes[k]
+		if n.seen <= 0 {
+			continue
+		}
+		ageNs := monoNs - n.seenMonoNs
+		ready := ageNs <= m.graceNs
+		if ready == n.ready && n.known {
+			continue
+		}
+		n.ready, n.known = ready, true
+		changes = append(changes, Change{AgeNs: ageNs, Kubelet: int32(k), Ready: ready})
+	}
+	return changes
+}
+
+// Ready is whether a monitor counts a kubelet's node as ready; known is false while it has said nothing of it.
+func (m *Monitor) Ready(kubelet int32) (ready, known bool) {
+	return m.nodes[kubelet].ready, m.nodes[kubelet].known
+}

@@ -1,0 +1,172 @@
+package world
+
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// The requests of electors.
+
+// send makes a request of what a candidate's elector asks for.
+func (w *World) send(i int32, verb elector.Verb) {
+	n := &w.nodes[i]
+	record, version, uid := n.machine.Outgoing()
+	object := n.lock.First()
+	switch n.lock {
+	case elector.ConfigMaps:
+		record = object.Kept(record)
+	case elector.ConfigMapsLeases:
+		w.locks[i].Begin(verb, &record, n.machine.Releasing())
+		w.sendPart(i, w.locks[i].Part())
+		return
+	}
+	w.issue(i, verb, object, &record, version, uid)
+}
+
+// issue takes a slot for a request and sends it, once the client's rate limiter lets it.
+func (w *World) issue(i int32, verb elector.Verb, object elector.Object, record *coordination.Record, version int64, uid uint64) {
+	n := &w.nodes[i]
+	n.seq++
+	w.counts.Requests++
+	slot := w.slot()
+	m := &w.messages[slot]
+	*m = message{
+		Request: network.Request{Seq: n.seq, Verb: network.Verb(verb)}, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, client: i,
+		order: uint32(n.seq), body: -1, object: object, record: *record, version: version, uid: uid, onWire: true, waited: true,
+	}
+	m.Resource = Leases
+	if object == elector.ConfigMap {
+		m.Resource = ConfigMaps
+	}
+	n.flight = slot
+	if n.special&hasLimiter != 0 && w.throttle(i, slot) {
+		return
+	}
+	w.sendRequest(slot)
+}
+
+// sendRequest lets an elector's request go out.
+func (w *World) sendRequest(slot int32) {
+	m := &w.messages[slot]
+	n := &w.nodes[m.client]
+	m.sentNs = w.now
+	w.emitted(&Record{Kind: RequestSent, Candidate: m.client, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
+	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
+		m.timeoutNs = w.now + timeoutNs
+	}
+	w.leave(slot)
+}
+
+// serveElector carries a request out and records it.
+func (w *World) serveElector(slot int32) {
+	m := &w.messages[slot]
+	n := &w.nodes[m.client]
+	wrote := w.decide(m)
+	w.emitted(&Record{
+		Kind: RequestServed, Candidate: m.client, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
+		ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: n.identity,
+		Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: w.now}.Payload(),
+	})
+	if wrote {
+		w.leaseChanged()
+	}
+}
+
+// decide decides the answer, and reports whether the first Lease is another one now.
+func (w *World) decide(m *message) (wrote bool) {
+	if !m.Fault.Stores() {
+		m.result = faultResult[m.Fault]
+		return false
+	}
+	lease := w.objectOf(m.client, m.object)
+	switch m.Verb {
+	case network.Get:
+		m.answer, m.outcome = w.store.Get(lease)
+		if m.lagNs != 0 {
+			m.answer, m.outcome = w.behind(m, lease)
+		}
+		if w.nodes[m.client].special&asksServer != 0 {
+			m.expired = w.lockExpired(m.client)
+		}
+	case network.Create:
+		m.answer, m.outcome = w.store.Create(w.now, m.client, lease, m.record)
+	case network.Update:
+		m.answer, m.outcome = w.store.Update(w.now, m.client, lease, m.version, m.uid, m.record)
+	}
+	m.result = outcomeResult[m.outcome]
+	if m.Fault == network.Http504Applied && m.outcome.Accepted() {
+		m.result = elector.GatewayTimeout
+	}
+	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
+}
+
+// behind answers a read from a cache that is so far behind.
+func (w *World) behind(m *message, lease int32) (storage.Object, storage.Outcome) {
+	history := w.store.History()
+	for k := history.IndexAt(w.now - m.lagNs); k >= history.First() && k >= 0; k-- {
+		if v := history.At(k); v.Lease == lease {
+			if v.Deleted {
+				break
+			}
+			return v.Object, storage.OK
+		}
+	}
+	return storage.Object{}, storage.NotFound
+}
+
+var faultResult = [...]elector.Result{
+	network.Http429: elector.TooManyRequests, network.Http500: elector.InternalError, network.Http503: elector.Unavailable,
+	network.Http504: elector.GatewayTimeout, network.HttpConflict: elector.Conflict, network.RefuseConnection: elector.ConnRefused,
+	network.Hang: elector.GatewayTimeout,
+}
+
+var outcomeResult = [...]elector.Result{
+	storage.NotFound: elector.NotFound, storage.AlreadyExists: elector.AlreadyExists,
+	storage.Conflict: elector.Conflict, storage.Invalid: elector.Invalid,
+}
+
+// endElector hands the answer to the elector.
+func (w *World) endElector(slot int32) {
+	m := &w.messages[slot]
+	i := m.client
+	n := &w.nodes[i]
+	in := elector.Input{Kind: elector.Answer, Result: m.result}
+	if m.result == elector.Success {
+		in.Record, in.ResourceVersion, in.UID = m.answer.Spec, m.answer.ResourceVersion, m.answer.UID
+		in.Expired = m.expired
+	}
+	w.emitted(&Record{
+		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
+		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload(),
+	})
+	m.waited = false
+	n.flight = -1
+	w.release(slot)
+	if n.lock == elector.ConfigMapsLeases && w.nextPart(i, &in) {
+		return
+	}
+	if len(w.resource.writers) > 0 {
+		w.learn(i, &in)
+	}
+	w.step(i, in)
+}
+
+// abandon gives up the request in flight: its context ended. What is on the wire is still served.
+func (w *World) abandon(i int32, why elector.Result) {
+	n := &w.nodes[i]
+	if n.flight < 0 {
+		return
+	}
+	m := &w.messages[n.flight]
+	if m.throttled {
+		w.notSent(n.flight, why)
+		return
+	}
+	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})
+	m.waited = false
+	w.release(n.flight)
+	n.flight = -1
+}

@@ -224,13 +224,16 @@ const kept = [
   'manifest.webmanifest',
 ];
 const version = hash(index + kept.join());
-const serviceWorker = readFileSync(join(here, 'js/page/sw.js'), 'utf8');
-const sw = await transform(serviceWorker, {
+const sw = await build({
+  entryPoints: [join(here, 'js/page/sw.js')],
+  bundle: true,
   minify: true,
+  format: 'iife',
   target,
+  write: false,
   define: { __VERSION__: JSON.stringify(version), __KEPT__: JSON.stringify(kept) },
 });
-writeFileSync(join(out, 'sw.js'), sw.code);
+writeFileSync(join(out, 'sw.js'), sw.outputFiles[0].contents);
 
 // Sizes, with the budgets.
 const kib = (/** @type {string} */ file) => {

@@ -396,7 +396,7 @@ test('bad input is told, and nothing of it is lost', async ({ page }) => {
   await expect(error).toContainText('Line 1: anchors (&name) are not read.');
   await page.getByRole('textbox', { name: 'Path' }).fill('');
   await send(page).click();
-  await expect(error).toContainText('Where to?');
+  await expect(error).toContainText('The path is empty.');
   await expect(body).toHaveValue('a: &x 1');
   await page.getByRole('combobox', { name: 'Verb' }).selectOption('replace');
   await expect(body).toHaveValue('a: &x 1');
@@ -412,11 +412,11 @@ test('at the cursor one reads the past, and cannot write', async ({ page }) => {
   await type(page, 'get lease demo -o yaml');
   await expect(output(page)).toContainText('holderIdentity: a');
   await type(page, 'delete lease demo');
-  await expect(output(page)).toContainText('At the cursor one can only read.');
+  await expect(output(page)).toContainText('You can only read at the cursor.');
   await page.getByRole('combobox', { name: 'Verb' }).selectOption('delete');
   await expect(send(page)).toHaveAttribute('aria-disabled', 'true');
   await send(page).press('Enter');
-  await expect(page.locator('#api').getByRole('alert')).toContainText('At the cursor one can only read.');
+  await expect(page.locator('#api').getByRole('alert')).toContainText('You can only read at the cursor.');
   await expect(page.locator('#branches .chip')).toHaveCount(0);
 });
 
@@ -494,7 +494,7 @@ test('the line: lists, errors, editing, and the lines before', async ({ page }) 
   await expect(body).toBeFocused();
   await expect(body).toHaveValue(/holderIdentity: me/);
   await send(page).click();
-  await expect(page.locator('#api').getByRole('alert')).toContainText('Nothing was changed, so nothing was sent.');
+  await expect(page.locator('#api').getByRole('alert')).toContainText('The object is unchanged, so nothing was sent.');
   await body.fill((await body.inputValue()).replace('holderIdentity: me', 'holderIdentity: you'));
   await body.press('Control+Enter');
   await expect(page.locator('.api-status')).toHaveText('200 OK');

@@ -121,19 +121,20 @@ export function readTarget(text) {
     .trim()
     .replaceAll('\n', '')
     .replace(/^https?:\/\/[^/]+/, '');
-  if (bare === '') throw new DraftError('Where to? Write a path, such as /apis/coordination.k8s.io/v1/leases.');
-  if (/\s/.test(bare)) throw new DraftError(`“${bare}” has a space in it: write %20 for one.`);
+  if (bare === '') throw new DraftError('The path is empty. Enter one, such as /apis/coordination.k8s.io/v1/leases.');
+  if (/\s/.test(bare)) throw new DraftError(`“${bare}” contains a space: write it as %20.`);
   return bare.startsWith('/') ? bare : `/${bare}`;
 }
 
-/** @param {string} text one header a line */
+/** @param {string} text one header per line */
 export function readHeaders(text) {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
   const wrong = lines.find((line) => !/^[\w!#$%&'*+.^`|~-]+:/.test(line));
-  if (wrong) throw new DraftError(`“${wrong}” is no header. Write one a line, as in “Accept: application/json”.`);
+  if (wrong)
+    throw new DraftError(`“${wrong}” is not a header. Write one per line, such as “Accept: application/json”.`);
   return lines;
 }
 

@@ -296,7 +296,7 @@ async function create(line, io) {
   }
   if (!flags.filename && args.length === 0) throw new LineError(`create needs -f: ${VERBS.create.usage}`);
   io.edit({ verb: 'create', target, object: sample(resource, namespace, name ?? 'example') });
-  io.say('A new object is in the editor. Change it and send it.');
+  io.say('The editor holds a new object. Edit it, then Send.');
 }
 
 /** @param {Line} line @param {Io} io */
@@ -314,7 +314,7 @@ async function apply(line, io) {
   const whole = sample(resource, namespace, name);
   const object = resource.kind === 'Lease' ? { ...whole, spec: { leaseDurationSeconds: 30 } } : whole;
   io.edit({ verb: serverSide ? 'apply' : 'applyClient', target, object });
-  io.say('Say in the editor how the object is to be, and send it.');
+  io.say('Edit the object, then Send.');
 }
 
 /** @param {Line} line @param {Io} io */
@@ -326,7 +326,7 @@ async function replace(line, io) {
     target: pathOf(at.resource, { ...at, query: managedBy(writing(line), 'kubectl-replace') }),
     object,
   });
-  io.say('The object is in the editor. Change it and send it.');
+  io.say('The editor holds the object. Edit it, then Send.');
 }
 
 /** @param {Line} line @param {Io} io */
@@ -335,7 +335,7 @@ async function edit(line, io) {
   const object = bare(await read(io, pathOf(at.resource, at)));
   const target = pathOf(at.resource, { ...at, query: managedBy(writing(line), 'kubectl-edit') });
   io.edit({ verb: 'edit', target, object, before: object });
-  io.say('The object is in the editor. What you change is sent as a patch.');
+  io.say('The editor holds the object. Edit it, then Send: only your changes are sent, as a patch.');
 }
 
 /** @param {Line} line @param {Io} io */

@@ -1,6 +1,7 @@
 /** What the API tab looks like: the line, the request, the answer, the exchanges. */
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { onSubmit, withChecked, withOpen, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { EDITOR_VERBS } from './draft.js';
 import { shortTarget, sizeText, statusText } from './exchange.js';
@@ -26,11 +27,7 @@ export function lineTemplate({ text, running, key }, on) {
       /** @type {HTMLElement} */ (event.target).blur();
     } else if (event.key === 'c' && event.ctrlKey && running && getSelection()?.isCollapsed) on.stop();
   };
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    on.run();
-  };
-  return html`<form class="api-line" @submit=${submit}>
+  return html`<form class="api-line" @submit=${onSubmit(on.run)}>
     <label for="api-line">kubectl</label>
     <input
       id="api-line"
@@ -43,7 +40,7 @@ export function lineTemplate({ text, running, key }, on) {
       aria-keyshortcuts=${key || nothing}
       placeholder="get leases -w"
       .value=${live(text)}
-      @input=${(/** @type {any} */ event) => on.type(event.target.value)}
+      @input=${withValue(on.type)}
       @keydown=${keydown}
     />
     ${running ? html`<button type="button" @click=${on.stop}>Stop</button>` : html`<button type="submit">Run</button>`}
@@ -52,14 +49,11 @@ export function lineTemplate({ text, running, key }, on) {
 
 /**
  * @param {Draft} draft
- * @param {{atCursor: boolean, note: string, method: string, writes: boolean, hasBody: boolean, sending: boolean}} shown
+ * @param {{atCursor: boolean, note: string, method: string, sending: boolean}} shown
  * @param {{choose: (change: {verb?: string, resource?: string}) => void, type: (change: Partial<Draft>) => void, atCursor: (on: boolean) => void, send: () => void, sendAsItIs: () => void}} on
  */
-export function requestTemplate(draft, { atCursor, note, method, writes, hasBody, sending }, on) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    on.send();
-  };
+export function requestTemplate(draft, { atCursor, note, method, sending }, on) {
+  const writes = method !== 'GET';
   const keydown = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -68,15 +62,15 @@ export function requestTemplate(draft, { atCursor, note, method, writes, hasBody
   };
   const verbs = EDITOR_VERBS.filter((verb) => !verb.later || verb.id === draft.verb);
   const described = draft.error ? 'api-error' : nothing;
-  return html`<form class="api-request" aria-label="Request" @submit=${submit}>
+  return html`<form class="api-request" aria-label="Request" @submit=${onSubmit(on.send)}>
     <div class="api-row">
       <label><span class="visually-hidden">Verb</span>
-        <select id="api-verb" @change=${(/** @type {any} */ event) => on.choose({ verb: event.target.value })}>
+        <select id="api-verb" @change=${withValue((verb) => on.choose({ verb }))}>
           ${verbs.map((verb) => html`<option value=${verb.id} .selected=${verb.id === draft.verb}>${verb.label}</option>`)}
         </select>
       </label>
       <label><span class="visually-hidden">Kind</span>
-        <select id="api-kind" @change=${(/** @type {any} */ event) => on.choose({ resource: event.target.value })}>
+        <select id="api-kind" @change=${withValue((resource) => on.choose({ resource }))}>
           ${RESOURCES.map(({ name }) => html`<option value=${name} .selected=${name === draft.resource}>${name}</option>`)}
         </select>
       </label>
@@ -93,7 +87,7 @@ export function requestTemplate(draft, { atCursor, note, method, writes, hasBody
         aria-label="Path"
         aria-describedby=${described}
         .value=${live(draft.target)}
-        @input=${(/** @type {any} */ event) => on.type({ target: event.target.value })}
+        @input=${withValue((target) => on.type({ target }))}
         @keydown=${(/** @type {KeyboardEvent} */ event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
@@ -103,8 +97,8 @@ export function requestTemplate(draft, { atCursor, note, method, writes, hasBody
     </div>
     <div class="api-row">
       <p class="soft api-note">${note}</p>
-      <label class="api-switch" title="Read as the API stood at the cursor, not at the edge">
-        <input type="checkbox" id="api-cursor" .checked=${live(atCursor)} @change=${(/** @type {any} */ event) => on.atCursor(event.target.checked)} />
+      <label class="api-switch" title="Read the API as it was at the cursor, not live">
+        <input type="checkbox" id="api-cursor" .checked=${live(atCursor)} @change=${withChecked(on.atCursor)} />
         at cursor
       </label>
     </div>
@@ -115,7 +109,7 @@ export function requestTemplate(draft, { atCursor, note, method, writes, hasBody
         : nothing
     }
     ${
-      hasBody
+      writes
         ? html`<label class="api-label" for="api-body">Body <span class="soft">JSON or YAML</span></label>
           <textarea
             id="api-body"
@@ -125,7 +119,7 @@ export function requestTemplate(draft, { atCursor, note, method, writes, hasBody
             wrap="off"
             aria-describedby=${described}
             .value=${live(draft.body)}
-            @input=${(/** @type {any} */ event) => on.type({ body: event.target.value })}
+            @input=${withValue((body) => on.type({ body }))}
             @keydown=${keydown}
           ></textarea>`
         : nothing
@@ -137,9 +131,9 @@ export function requestTemplate(draft, { atCursor, note, method, writes, hasBody
         rows="3"
         spellcheck="false"
         wrap="off"
-        aria-label="Headers, one a line"
+        aria-label="Headers, one per line"
         .value=${live(draft.headers)}
-        @input=${(/** @type {any} */ event) => on.type({ headers: event.target.value })}
+        @input=${withValue((headers) => on.type({ headers }))}
         @keydown=${keydown}
       ></textarea>
     </details>
@@ -164,7 +158,7 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
       ({ text, prose }) => html`<pre data-prose=${prose ? 'true' : 'false'}>${text}</pre>`,
     )}</div></div>`;
   if (!exchange)
-    return html`<p class="empty">Nothing was sent yet. Choose a verb and send it, type a command, or take an exchange from the list.</p>`;
+    return html`<p class="empty">Nothing sent yet. Choose a verb, then Send; type a command; or choose an exchange from the list.</p>`;
   const { who, index, ask, status, answer, at, took, open, streams, frames, outcome } = exchange;
   const failed = status >= 400 || status === 0;
   const copies = [
@@ -239,7 +233,7 @@ export function exchangesTemplate(rows, { current, which, at, open }, on) {
     event.preventDefault();
     buttons[here + by]?.focus();
   };
-  return html`<details class="api-exchanges" ?open=${open} @toggle=${(/** @type {any} */ event) => on.toggle(event.target.open)}>
+  return html`<details class="api-exchanges" ?open=${open} @toggle=${withOpen(on.toggle)}>
     <summary title=${`Up to ${formatInstant(at)}`}>Exchanges</summary>
     <div class="segments" role="group" aria-label="Whose exchanges">
       ${[

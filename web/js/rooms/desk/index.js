@@ -7,7 +7,7 @@ import { element } from '../../lib/element.js';
 import { Panel } from '../../lib/panel.js';
 import { rooms } from '../../lib/rooms.js';
 import { decodeLink } from '../../lib/share.js';
-import { openClient } from './client.js';
+import { Client } from './client.js';
 import { openDialogs } from './dialogs.js';
 import { openFacade } from './facade.js';
 import { openFiling } from './filing.js';
@@ -134,7 +134,7 @@ export function open(page) {
 
   /* ---- the API ---- */
 
-  const client = openClient(page);
+  const client = new Client(page);
   openFacade(client);
   /** Its tab. @type {ReturnType<typeof import('../api/index.js').open> | undefined} */
   let api;
@@ -380,7 +380,6 @@ export function open(page) {
       }
       if (shownTab === 'beliefs') innerLife?.ask();
       lessons?.update();
-      api?.update();
       links.followLink();
     },
     /** Closes what is open; false when nothing was. */

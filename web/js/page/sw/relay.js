@@ -1,0 +1,119 @@
+/**
+ * What is asked of a Kubernetes API goes to a page, which answers over a port of its own. The worker keeps nothing: the
+ * browser may stop it between two requests.
+ */
+
+/** The longest body that the API server reads: of a longer one the relay passes on enough for the server to refuse it. */
+const MAX_BODY = 3 * 1024 * 1024;
+/** How often, and how many times, the relay asks the page whether it listens: the page may still be loading. */
+const KNOCK_MS = 250;
+const KNOCKS = 80;
+
+/** @typedef {{postMessage: (message: object, transfer?: Transferable[]) => void}} Page */
+/** @typedef {{get: (id: string) => Promise<Page | undefined>, matchAll: (how: {type: "window"}) => Promise<readonly Page[]>}} Pages */
+
+/**
+ * @param {{request: Request, clientId: string}} event
+ * @param {string} target as the API server knows it
+ * @param {Pages} pages
+ * @param {{knockMs?: number, knocks?: number}} [patience]
+ */
+export async function relay({ request, clientId }, target, pages, patience) {
+  const page = await answering(request, clientId, pages);
+  const port = page && (await knock(page, request.signal, patience));
+  if (!port)
+    return unavailable(page ? 'The page of the laboratory does not answer.' : 'The laboratory is open in no tab.');
+  const bytes = ['GET', 'HEAD'].includes(request.method) ? new ArrayBuffer(0) : await request.arrayBuffer();
+  const body = new TextDecoder().decode(bytes.slice(0, MAX_BODY + 1));
+  const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`);
+  return exchange(port, { method: request.method, target, headers, body }, request.signal);
+}
+
+/** The page that sent the request; for an address that a visitor opens, the one looked at last. @param {Request} request @param {string} clientId @param {Pages} pages */
+async function answering(request, clientId, pages) {
+  // For a navigation there is no such page yet: it waits for this very answer.
+  const asking = request.mode === 'navigate' ? undefined : await pages.get(clientId);
+  return asking ?? (await pages.matchAll({ type: 'window' }))[0];
+}
+
+/**
+ * A port to a page that listens. Only then the page gets the request, so that nothing is done twice.
+ * @param {Page} page
+ * @param {AbortSignal} signal
+ * @param {{knockMs?: number, knocks?: number}} [patience]
+ * @returns {Promise<MessagePort | undefined>}
+ */
+async function knock(page, signal, { knockMs = KNOCK_MS, knocks = KNOCKS } = {}) {
+  for (let i = 0; i < knocks && !signal.aborted; i++) {
+    const { port1, port2 } = new MessageChannel();
+    const here = await new Promise((resolve) => {
+      port1.onmessage = () => resolve(true);
+      setTimeout(() => resolve(false), knockMs);
+      page.postMessage({ type: 'knock' }, [port2]);
+    });
+    if (here) return port1;
+    port1.close();
+  }
+  return undefined;
+}
+
+/**
+ * @param {MessagePort} port
+ * @param {object} ask
+ * @param {AbortSignal} signal
+ * @returns {Promise<Response>}
+ */
+function exchange(port, ask, signal) {
+  const leave = () => port.postMessage({ type: 'close' });
+  signal.addEventListener('abort', leave);
+  return new Promise((resolve) => {
+    /** @type {ReadableStreamDefaultController<Uint8Array>} */
+    let frames;
+    let over = false;
+    const end = () => {
+      if (over) return;
+      over = true;
+      frames?.close();
+      resolve(unavailable('The page of the laboratory went away.'));
+      port.close();
+    };
+    port.onmessage = ({ data }) => {
+      if (data.type === 'frames' && !over) frames.enqueue(new TextEncoder().encode(data.text));
+      else if (data.type === 'end') end();
+      else if (data.type === 'answer') {
+        const body = new ReadableStream({
+          start: (controller) => {
+            frames = controller;
+          },
+          pull: () => port.postMessage({ type: 'more' }),
+          cancel: () => {
+            over = true;
+            leave();
+          },
+        });
+        resolve(answered(data, data.streams ? body : data.body));
+        if (!data.streams) port.close();
+      }
+    };
+    // The page was closed: where browsers tell.
+    port.addEventListener('close', end);
+    port.postMessage({ type: 'request', ask });
+  });
+}
+
+/** @param {{status: number, headers: string[]}} answer @param {ReadableStream | string} body */
+function answered({ status, headers }, body) {
+  const told = new Headers();
+  for (const header of headers) {
+    const at = header.indexOf(':');
+    told.append(header.slice(0, at), header.slice(at + 1).trim());
+  }
+  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: told });
+}
+
+/** @param {string} message */
+function unavailable(message) {
+  const reason = 'ServiceUnavailable';
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code: 503 };
+  return new Response(`${JSON.stringify(status)}\n`, { status: 503, headers: { 'content-type': 'application/json' } });
+}

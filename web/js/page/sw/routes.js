@@ -1,0 +1,31 @@
+/** Where the service worker sends a request. */
+
+/** The first parts of the paths that a Kubernetes API server answers. */
+const API = new Set(['api', 'apis', 'openapi', 'version', 'healthz', 'livez', 'readyz']);
+
+/** @typedef {"refuse" | "api" | "page" | "part" | "network"} Route */
+
+/**
+ * Path and query as the API server knows them, under the site's own path or at the root; "" for anything else.
+ * @param {URL} url
+ * @param {string} scope the path of the site
+ */
+export function targetOf({ pathname, search }, scope) {
+  const inside = pathname.startsWith(scope) ? pathname.slice(scope.length) : pathname.slice(1);
+  return API.has(inside.split('/', 1)[0]) ? `/${inside}${search}` : '';
+}
+
+/**
+ * No request leaves the origin, and no form of another site writes through a navigation: that one would reach the page
+ * looked at last.
+ * @param {{url: string, method: string, mode: string}} request
+ * @param {URL} site
+ * @returns {Route}
+ */
+export function routeOf({ url, method, mode }, site) {
+  const to = new URL(url);
+  if (to.origin !== site.origin || (mode === 'navigate' && method !== 'GET')) return 'refuse';
+  if (targetOf(to, site.pathname)) return 'api';
+  if (method !== 'GET') return 'network';
+  return mode === 'navigate' ? 'page' : 'part';
+}

@@ -1,0 +1,115 @@
+/** The answer: which exchange is shown, in which format, and what of it can be copied. */
+import { computed, signal, untracked } from '@preact/signals-core';
+import { asCurl, asKubectl } from './copyas.js';
+import { frameText, shownSent } from './exchange.js';
+import { readJson } from './table.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Sent } from '../desk/client.js' */
+/** @import { Shown } from './exchange.js' */
+
+/** A longer answer is shown in part at first. */
+const MANY_LINES = 2000;
+
+/** The formats of an exchange, the default first. @param {Shown} shown */
+export function formatsOf({ streams, answer }) {
+  if (streams) return ['lines', 'json', 'raw'];
+  return readJson(answer) === undefined ? ['raw'] : ['yaml', 'json', 'raw'];
+}
+
+/**
+ * An answer in one of its formats.
+ * @param {Pick<Shown, "answer" | "streams">} shown
+ * @param {string} format
+ * @param {((value: unknown) => string) | null} printYaml null while it is loading
+ */
+export function textIn({ answer, streams }, format, printYaml) {
+  if (format === 'raw') return answer;
+  if (streams) {
+    const frames = answer.split('\n').filter(Boolean);
+    return frames
+      .map((frame) => (format === 'lines' ? frameText(frame) : JSON.stringify(readJson(frame), null, 2)))
+      .join('\n');
+  }
+  const value = readJson(answer);
+  if (format === 'json') return JSON.stringify(value, null, 2);
+  return printYaml ? printYaml(value).trimEnd() : '…';
+}
+
+export class Answer {
+  /** The exchange of a node. @type {Signal<Shown | null>} */
+  foreign = signal(null);
+  /** A request of this visit, by its number; 0: the exchange of a node. */
+  own = signal(0);
+  chosen = signal('yaml');
+  whole = signal(false);
+
+  /**
+   * @param {Signal<Sent[]>} sent
+   * @param {Signal<((value: unknown) => string) | null>} printYaml
+   */
+  constructor(sent, printYaml) {
+    this.current = computed(() => {
+      const own = sent.value.find(({ id }) => id === this.own.value);
+      return own ? shownSent(own) : this.foreign.value;
+    });
+    /** Making a long text takes time: it is made again only when the answer is another. */
+    const key = computed(() => {
+      const shown = this.current.value;
+      return shown && `${shown.id} ${shown.frames} ${shown.answer.length}`;
+    });
+    this.formats = computed(() => {
+      void key.value;
+      const shown = untracked(() => this.current.value);
+      return shown ? formatsOf(shown) : [];
+    });
+    this.format = computed(() => {
+      const formats = this.formats.value;
+      return formats.includes(this.chosen.value) ? this.chosen.value : (formats[0] ?? '');
+    });
+    this.text = computed(() => {
+      void key.value;
+      const format = this.format.value;
+      const print = format === 'yaml' ? printYaml.value : null;
+      const shown = untracked(() => this.current.value);
+      return shown ? textIn(shown, format, print) : '';
+    });
+  }
+
+  /** @param {number} id */
+  showOwn(id) {
+    this.whole.value = false;
+    this.own.value = id;
+  }
+
+  /** @param {Shown | null} exchange of a node */
+  showForeign(exchange) {
+    this.showOwn(0);
+    this.foreign.value = exchange;
+  }
+
+  /** The part of the text that is on the page, and how many lines there are. */
+  shownText() {
+    const lines = this.text.value.split('\n');
+    const whole = this.whole.value || lines.length <= MANY_LINES;
+    return { whole, lines: lines.length, text: whole ? this.text.value : lines.slice(0, MANY_LINES).join('\n') };
+  }
+
+  /**
+   * A text for the clipboard, and what to call it.
+   * @param {string} what "answer" | "curl" | "kubectl" | "yaml"
+   * @param {(value: unknown) => Promise<string>} yaml
+   * @returns {Promise<[text: string, name: string] | undefined>}
+   */
+  async copyOf(what, yaml) {
+    const shown = this.current.value;
+    if (!shown) return undefined;
+    const { ask, answer } = shown;
+    if (what === 'curl') return [asCurl(ask), 'The curl command'];
+    if (what === 'kubectl') return [asKubectl(ask), 'The kubectl command'];
+    if (what !== 'yaml') return [this.text.value, 'The answer'];
+    const text = ask.body || answer;
+    const value = readJson(text);
+    return [value === undefined ? text : await yaml(value), 'The YAML'];
+  }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signal } from '@preact/signals-core';
+import { Answer, textIn } from './answer.js';
+import { sentIs } from './api.testsupport.js';
+
+const frame = '{"type":"ADDED","object":{"kind":"Lease","metadata":{"name":"demo","resourceVersion":"3"},"spec":{}}}\n';
+
+function shown(/** @type {any[]} */ ...all) {
+  const sent = signal(all.map((one, i) => sentIs({ id: i + 1, ...one })));
+  const printYaml = signal(/** @type {((value: unknown) => string) | null} */ (null));
+  return { sent, printYaml, answer: new Answer(sent, printYaml) };
+}
+
+test('nothing is shown before anything was sent', () => {
+  const { answer } = shown();
+  assert.deepEqual([answer.current.value, answer.formats.value, answer.shownText().text], [null, [], '']);
+});
+
+test('an answer has the formats it can have; another choice stays for the next', () => {
+  const { answer } = shown({}, { answer: 'ok' }, { answer: frame, watch: 2, open: true });
+  answer.showOwn(1);
+  assert.deepEqual([answer.formats.value, answer.format.value], [['yaml', 'json', 'raw'], 'yaml']);
+  answer.chosen.value = 'json';
+  assert.equal(answer.text.value, '{\n  "major": "1"\n}');
+  answer.showOwn(2);
+  assert.deepEqual([answer.format.value, answer.text.value], ['raw', 'ok']);
+  answer.showOwn(3);
+  assert.equal(answer.format.value, 'json');
+  answer.chosen.value = 'yaml';
+  assert.deepEqual([answer.format.value, answer.text.value], ['lines', 'ADDED     demo  rv=3  holder <none>']);
+});
+
+test('drawing loads nothing: YAML stands there as soon as it is loaded', () => {
+  const { answer, printYaml } = shown({});
+  answer.showOwn(1);
+  assert.equal(answer.text.value, '…');
+  printYaml.value = (value) => `yaml ${JSON.stringify(value)}\n`;
+  assert.equal(answer.text.value, 'yaml {"major":"1"}');
+});
+
+test('a text is made again only when the answer is another', () => {
+  const { answer, printYaml, sent } = shown({}, {});
+  let made = 0;
+  printYaml.value = () => `${++made}`;
+  answer.showOwn(1);
+  assert.equal(answer.text.value, '1');
+  sent.value = [...sent.value, sentIs({ id: 3 })];
+  assert.equal(answer.text.value, '1');
+  sent.value = sent.value.map((one) => (one.id === 1 ? { ...one, answer: '{"major":"1","minor":"36"}' } : one));
+  assert.equal(answer.text.value, '2');
+});
+
+test('a long answer is shown in part until all of it is wanted', () => {
+  const { answer } = shown({ answer: Array.from({ length: 3000 }, (_, i) => i).join('\n') });
+  answer.showOwn(1);
+  assert.deepEqual(
+    [answer.shownText().whole, answer.shownText().lines, answer.shownText().text.split('\n').length],
+    [false, 3000, 2000],
+  );
+  answer.whole.value = true;
+  assert.equal(answer.shownText().text.split('\n').length, 3000);
+  answer.showOwn(1);
+  assert.equal(answer.shownText().whole, false);
+});
+
+test('the exchange of a node takes the place of a request, and gives it back', () => {
+  const { answer } = shown({});
+  answer.showOwn(1);
+  answer.showForeign(/** @type {any} */ ({ id: 'at-1-0', answer: 'x', streams: false, frames: 0 }));
+  assert.equal(answer.current.value?.id, 'at-1-0');
+  answer.showOwn(1);
+  assert.equal(answer.current.value?.id, 'sent-1');
+});
+
+test('what is copied, and how it is called', async () => {
+  const { answer } = shown({ ask: { method: 'PUT', target: '/version', headers: [], body: '{"b":2,"a":1}' } });
+  const yaml = async (/** @type {unknown} */ value) => `yaml ${JSON.stringify(value)}`;
+  assert.equal(await answer.copyOf('curl', yaml), undefined);
+  answer.showOwn(1);
+  answer.chosen.value = 'raw';
+  assert.deepEqual(await answer.copyOf('answer', yaml), ['{"major":"1"}', 'The answer']);
+  assert.deepEqual(await answer.copyOf('yaml', yaml), ['yaml {"b":2,"a":1}', 'The YAML']);
+  const [curl, name] = (await answer.copyOf('curl', yaml)) ?? [];
+  assert.match(curl ?? '', /^curl -X PUT/);
+  assert.equal(name, 'The curl command');
+});
+
+test('frames that are no JSON are shown as they came', () => {
+  assert.equal(textIn({ answer: 'what\n', streams: true }, 'lines', null), 'what');
+});

@@ -1,0 +1,46 @@
+/** For tests: a client that answers as it is told, and a request of it. */
+
+/** @import { Ask, Sent } from '../desk/client.js' */
+
+/** @param {Partial<Sent>} [sent] @returns {Sent} */
+export const sentIs = (sent = {}) => ({
+  id: 1,
+  by: 'console',
+  ask: { method: 'GET', target: '/version', headers: [], body: '' },
+  at: 12e9,
+  ms: 1,
+  status: 200,
+  headers: [],
+  answer: '{"major":"1"}',
+  changed: false,
+  watch: 0,
+  open: false,
+  frames: 0,
+  ...sent,
+});
+
+/** @param {(ask: Ask) => Partial<Sent>} [answers] */
+export function clientOf(answers = () => ({})) {
+  /** @type {Ask[]} */
+  const asked = [];
+  /** @type {Map<number, {tell: (frames: string[]) => void, end: () => void}>} */
+  const watches = new Map();
+  return {
+    asked,
+    watches,
+    client: {
+      send: async (/** @type {Ask} */ ask) => {
+        asked.push(ask);
+        return sentIs({ id: asked.length, ask, ...answers(ask) });
+      },
+      follow: (/** @type {Sent} */ sent, /** @type {any} */ on) => {
+        watches.set(sent.watch, on);
+      },
+      close: (/** @type {number} */ watch) => {
+        const on = watches.get(watch);
+        watches.delete(watch);
+        on?.end();
+      },
+    },
+  };
+}

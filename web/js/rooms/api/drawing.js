@@ -1,0 +1,163 @@
+/** The API tab, each part drawn again when a signal that it shows has changed. */
+import { computed, effect } from '@preact/signals-core';
+import { html, render } from 'lit-html';
+import { element } from '../../lib/element.js';
+import { formatInstant } from '../../lib/format.js';
+import { rowsOf } from './exchanges.js';
+import { answerTemplate, exchangesTemplate, lineTemplate, requestTemplate } from './panel.js';
+import { pretty } from './table.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Sent } from '../desk/client.js' */
+
+/**
+ * What a request will do, said beside it.
+ * @param {Pick<import('../../protocol.js').View, "cursor" | "edge">} view
+ * @param {{phase: string, atCursor: boolean, writes: boolean}} how
+ */
+export function noteOf({ cursor, edge }, { phase, atCursor, writes }) {
+  const behind = cursor.t < edge.t;
+  if (phase === 'opening') return 'The request waits until the simulator has loaded.';
+  if (atCursor) return `Reads the API as it was at the cursor, ${formatInstant(cursor.t)}.`;
+  if (writes && behind) return `The cursor is behind live: a write makes a branch at ${formatInstant(cursor.t)}.`;
+  if (writes) return 'A write becomes part of the run: Undo removes it.';
+  return `Reads the live API${behind ? `, at ${formatInstant(edge.t)}` : ''}.`;
+}
+
+/**
+ * @typedef {object} Units
+ * @property {Signal<boolean>} atCursor
+ * @property {import('./requests.js').Requests} requests
+ * @property {import('./answer.js').Answer} answer
+ * @property {import('./editor.js').Editor} editor
+ * @property {import('./lines.js').Lines} lines
+ * @property {import('./exchanges.js').Exchanges} exchanges
+ * @property {(value: unknown) => Promise<string>} yaml
+ */
+
+/**
+ * @param {import('../desk/index.js').Page} page
+ * @param {Signal<Sent[]>} sent
+ * @param {Units} units
+ */
+export function drawTab(page, sent, { atCursor, requests, answer, editor, lines, exchanges, yaml }) {
+  const { state, lab } = page;
+  const say = (/** @type {string} */ sentence) => page.announcer.act(sentence);
+  const showOwn = (/** @type {number} */ id) => {
+    lines.hide();
+    answer.showOwn(id);
+  };
+
+  const root = element('api');
+  render(
+    html`<h2 class="visually-hidden">API</h2>
+      <div class="api-top"><div id="api-line-room"></div><div id="api-request-room"></div></div>
+      <section id="api-answer-room" aria-label="Answer"></section>
+      <section id="api-exchanges-room" aria-label="Exchanges"></section>`,
+    root,
+  );
+  const isOpen = computed(() => page.currentTab() === 'api');
+  /** Draws a part again when a signal that it shows has changed, while the tab is open. @param {string} id @param {() => unknown} template */
+  const draw = (id, template) =>
+    effect(() => {
+      if (isOpen.value) render(template(), element(id));
+    });
+
+  draw('api-line-room', () => {
+    const { text, running } = lines;
+    const type = (/** @type {string} */ typed) => {
+      text.value = typed;
+    };
+    const on = { type, run: () => lines.run(), earlier: lines.earlier.bind(lines), stop: () => requests.stop() };
+    return lineTemplate({ text: text.value, running: running.value, key: page.key('api') }, on);
+  });
+
+  /** The view changes with every frame, the note with few of them. */
+  const note = computed(() => {
+    const writes = editor.verb().method !== 'GET';
+    return noteOf(state.view.value, { phase: state.phase.value, atCursor: atCursor.value, writes });
+  });
+  draw('api-request-room', () => {
+    const { method } = editor.verb();
+    const shown = { atCursor: atCursor.value, note: note.value, method, sending: editor.sending.value };
+    return requestTemplate(editor.draft.value, shown, {
+      choose: (change) => editor.choose(change),
+      type: (change) => editor.type(change),
+      atCursor: (on) => {
+        atCursor.value = on;
+        editor.type({});
+      },
+      send: () => editor.send(),
+      sendAsItIs: () => editor.send(true),
+    });
+  });
+
+  draw('api-answer-room', () => {
+    const shown = { output: lines.output.value, format: answer.format.value, formats: answer.formats.value };
+    return answerTemplate(
+      answer.current.value,
+      { ...shown, ...answer.shownText() },
+      {
+        format: (id) => {
+          answer.chosen.value = id;
+        },
+        again: () => {
+          const { ask } = /** @type {import('./exchange.js').Shown} */ (answer.current.value);
+          editor.load({ ...ask, body: pretty(ask.body) });
+          element('api-target').focus();
+          say('The request is in the editor.');
+        },
+        copy: async (what) => {
+          const copy = await answer.copyOf(what, yaml);
+          if (copy) await lab.copy(...copy);
+        },
+        stop: () => requests.stop(),
+        whole: () => {
+          answer.whole.value = true;
+        },
+      },
+    );
+  });
+
+  const until = computed(() => state.view.value.cursor.t);
+  draw('api-exchanges-room', () => {
+    const { nodes, which, open: listOpen } = exchanges;
+    const of = { nodes: nodes.value, sent: sent.value, which: which.value, until: until.value };
+    const shown = {
+      current: answer.current.value?.id ?? '',
+      which: which.value,
+      at: until.value,
+      open: listOpen.value,
+    };
+    return exchangesTemplate(rowsOf(of, { select: page.select, showOwn }), shown, {
+      which: (id) => {
+        which.value = id;
+      },
+      toggle: (isListOpen) => {
+        listOpen.value = isListOpen;
+      },
+    });
+  });
+
+  /* ---- what follows what is shown ---- */
+
+  effect(() => {
+    if (isOpen.value && state.phase.value === 'ready') exchanges.follow(state.view.value, state.selection.value);
+  });
+  // What streams is read at its end.
+  effect(() => {
+    const streams = lines.output.value ?? sent.value;
+    if (streams.length === 0) return;
+    requestAnimationFrame(() => {
+      const body = element('api-answer-room').querySelector('.api-body');
+      if (body && (lines.running.value || requests.following())) body.scrollTop = body.scrollHeight;
+    });
+  });
+  // On a narrow page the answer lies below the fold: what was sent brings it into sight.
+  const sentLast = computed(() =>
+    answer.own.value ? `request ${answer.own.value}` : lines.output.value ? `line ${lines.turn.value}` : '',
+  );
+  effect(() => {
+    if (sentLast.value) requestAnimationFrame(() => element('api-answer-room').scrollIntoView({ block: 'nearest' }));
+  });
+}

@@ -1,0 +1,164 @@
+/** The request written by hand: a draft, what a verb proposes, and how it is sent. */
+import { signal } from '@preact/signals-core';
+import {
+  bodyFor,
+  DraftError,
+  headersFor,
+  readBody,
+  readHeaders,
+  readTarget,
+  resourceOf,
+  targetFor,
+  verbFor,
+  verbOf,
+} from './draft.js';
+import { applyPatch, mergePatch, sorted } from './merge.js';
+import { READ_ONLY } from './requests.js';
+import { findResource, pathOf, RESOURCES, readPath } from './resources.js';
+import { readJson } from './table.js';
+
+/** @import { Ask, Sent } from '../desk/client.js' */
+/** @import { Draft } from './panel.js' */
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+const JSON_TYPE = 'Accept: application/json';
+
+/**
+ * @typedef {object} EditorPorts
+ * @property {() => {namespace: string, name: string}} lease the run's own
+ * @property {(value: unknown) => Promise<string>} yaml
+ * @property {(ask: {method: string}) => boolean} allows
+ * @property {(ask: Ask) => Promise<Sent>} send sends a request and shows its answer
+ * @property {(sentence: string) => void} say
+ */
+
+/** @type {Draft} */
+const EMPTY = {
+  id: '',
+  verb: 'list',
+  resource: 'leases',
+  target: '',
+  headers: '',
+  body: '',
+  error: '',
+  asItIs: false,
+};
+
+export class Editor {
+  draft = signal(EMPTY);
+  sending = signal(false);
+  /** The body as a verb proposed it: while it stands, another verb may propose another. */
+  #proposed = '';
+
+  /** @param {EditorPorts} ports */
+  constructor(ports) {
+    this.ports = ports;
+  }
+
+  verb() {
+    return verbOf(this.draft.value.verb);
+  }
+
+  /** @param {Partial<Draft>} change */
+  type(change) {
+    this.draft.value = { ...this.draft.value, error: '', asItIs: false, ...change };
+  }
+
+  /** Another verb or kind: it proposes a path, headers and, unless one was typed, a body. @param {{verb?: string, resource?: string}} change */
+  async choose({ verb: id = this.draft.value.verb, resource: kind = this.draft.value.resource }) {
+    const verb = verbOf(id);
+    const resource = findResource(kind) ?? RESOURCES[0];
+    const where = this.#whereOf(resource);
+    const body = this.draft.value.body;
+    this.type({
+      verb: id,
+      resource: resource.name,
+      target: targetFor(verb, resource, where),
+      headers: headersFor(verb).join('\n'),
+      before: undefined,
+    });
+    if (body !== this.#proposed) return;
+    const value = bodyFor(verb, resource, where);
+    const text =
+      value === undefined ? '' : Array.isArray(value) ? JSON.stringify(value, null, 2) : await this.ports.yaml(value);
+    // What was typed while YAML was loading stays.
+    const now = this.draft.value;
+    if (now.verb !== id || now.resource !== resource.name || now.body !== body) return;
+    this.#proposed = text;
+    this.type({ body: text });
+  }
+
+  /** The object that a proposal is about: the one of the path, or the run's Lease. @param {import('./resources.js').Resource} resource */
+  #whereOf({ name: kind }) {
+    const at = readPath(this.draft.value.target);
+    const lease = this.ports.lease();
+    const usual = { leases: lease.name, namespaces: lease.namespace }[kind] ?? 'example';
+    return {
+      namespace: at?.namespace || lease.namespace,
+      name: (at?.resource.name === kind && at.name) || usual,
+    };
+  }
+
+  /** Puts a request into the editor. @param {Ask} ask @param {{verb?: string, before?: unknown}} [how] before: the object as it was read */
+  load({ method, target, headers, body }, { verb = verbFor({ method, target, headers }), before } = {}) {
+    this.type({ verb, resource: resourceOf(target).name, target, headers: headers.join('\n'), body, before });
+    this.#proposed = '';
+  }
+
+  /** @param {boolean} [asItIs] without reading the body */
+  async send(asItIs = false) {
+    const { target, headers, body, before } = this.draft.value;
+    const { id, method } = this.verb();
+    if (!this.ports.allows({ method })) {
+      this.type({ error: READ_ONLY });
+      return;
+    }
+    try {
+      const ask = { method, target: readTarget(target), headers: readHeaders(headers), body: '' };
+      const value = asItIs || method === 'GET' ? undefined : await readBody(body);
+      if (asItIs) ask.body = body;
+      else if (value !== undefined) ask.body = JSON.stringify(value);
+      this.type({});
+      this.sending.value = true;
+      if (id === 'edit') await this.#sendEdit(ask, value, before);
+      else if (id === 'applyClient') await this.#sendApply(ask, value);
+      else await this.ports.send(ask);
+    } catch (error) {
+      if (!(error instanceof DraftError)) throw error;
+      this.type({ error: error.message, asItIs: error.body });
+      this.ports.say(error.message);
+    } finally {
+      this.sending.value = false;
+    }
+  }
+
+  /** The difference to the object as it was read, as a merge patch. @param {Ask} ask @param {any} value @param {any} before */
+  async #sendEdit(ask, value, before) {
+    const patch = before && value && typeof value === 'object' ? mergePatch(before, value) : undefined;
+    if (!patch) throw new DraftError('The object is unchanged, so nothing was sent.');
+    await this.ports.send({ ...ask, body: JSON.stringify(patch) });
+  }
+
+  /** As kubectl apply without --server-side: the patch between what was applied last, what is stored and what is wanted. @param {Ask} ask @param {any} value */
+  async #sendApply(ask, value) {
+    if (!value || typeof value !== 'object') throw new DraftError('Nothing to apply: the body is empty.');
+    const at = readPath(ask.target);
+    const [path, query = ''] = ask.target.split('?');
+    const metadata = { ...value.metadata };
+    const wanted = { ...value, metadata };
+    metadata.annotations = { ...metadata.annotations, [LAST_APPLIED]: `${JSON.stringify(sorted(value))}\n` };
+    const stored = await this.ports.send({ method: 'GET', target: path, headers: [JSON_TYPE], body: '' });
+    if (stored.status === 404 && at) {
+      const headers = [JSON_TYPE, 'Content-Type: application/json'];
+      const target = `${pathOf(at.resource, { namespace: at.namespace })}${query ? `?${query}` : ''}`;
+      await this.ports.send({ method: 'POST', target, headers, body: JSON.stringify(wanted) });
+      return;
+    }
+    if (stored.status !== 200) return;
+    const object = readJson(stored.answer) ?? {};
+    const last = readJson(object.metadata?.annotations?.[LAST_APPLIED] ?? '{}') ?? {};
+    const patch = applyPatch(last, object, wanted);
+    if (patch) await this.ports.send({ ...ask, body: JSON.stringify(patch) });
+    else this.ports.say('Unchanged.');
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf } from './api.testsupport.js';
+import { Editor } from './editor.js';
+
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo';
+const COLLECTION = LEASE.replace('/demo', '');
+const LAST = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** @param {(ask: any) => object} [answers] */
+function edited(answers) {
+  const { client, asked } = clientOf(answers);
+  /** @type {string[]} */
+  const said = [];
+  let writes = true;
+  const editor = new Editor({
+    lease: () => ({ namespace: 'default', name: 'demo' }),
+    yaml: async (value) => `yaml ${JSON.stringify(value)}`,
+    allows: ({ method }) => writes || method === 'GET',
+    send: client.send,
+    say: (sentence) => said.push(sentence),
+  });
+  const readOnly = () => {
+    writes = false;
+  };
+  /** What was sent: the body as a value. */
+  const sent = () => asked.map(({ method, target, body }) => [method, target, ...(body ? [JSON.parse(body)] : [])]);
+  return { editor, asked, said, sent, readOnly, now: () => editor.draft.value };
+}
+
+test('a verb proposes path, headers and body, for the Lease of the run', async () => {
+  const { editor, now } = edited();
+  await editor.choose({ verb: 'list' });
+  assert.deepEqual([now().target, now().body], [COLLECTION, '']);
+  await editor.choose({ verb: 'merge' });
+  assert.equal(now().target, LEASE);
+  assert.match(now().headers, /Content-Type: application\/merge-patch\+json/);
+  assert.equal(now().body, 'yaml {"spec":{"holderIdentity":"me"}}');
+  await editor.choose({ verb: 'json' });
+  assert.match(now().body, /^\[\n/);
+  await editor.choose({ verb: 'get', resource: 'namespaces' });
+  assert.equal(now().target, '/api/v1/namespaces/default');
+});
+
+test('the object in the path stays the one, and a body that was typed stays, too', async () => {
+  const { editor, now } = edited();
+  await editor.choose({ verb: 'replace' });
+  editor.type({ target: LEASE.replace('demo', 'mine'), body: '{"my": "own"}' });
+  await editor.choose({ verb: 'merge' });
+  assert.match(now().target, /leases\/mine$/);
+  assert.equal(now().body, '{"my": "own"}');
+});
+
+test('what is typed while YAML is loading is not overwritten', async () => {
+  const { editor, now } = edited();
+  const chosen = editor.choose({ verb: 'create' });
+  editor.type({ body: 'kind: Lease' });
+  await chosen;
+  assert.equal(now().body, 'kind: Lease');
+});
+
+test('a body goes as JSON; a mistake is told at once, and can be sent as it is', async () => {
+  const { editor, said, asked, now } = edited();
+  editor.load({
+    method: 'PATCH',
+    target: LEASE,
+    headers: ['Content-Type: application/merge-patch+json'],
+    body: '{"a":',
+  });
+  assert.equal(now().verb, 'merge');
+  await editor.send();
+  assert.match(now().error, /^The body is not JSON/);
+  assert.deepEqual([said.length, asked.length, now().asItIs, editor.sending.value], [1, 0, true, false]);
+  await editor.send(true);
+  assert.equal(asked[0].body, '{"a":');
+  editor.type({ body: '{"a": 1}' });
+  await editor.send();
+  assert.deepEqual([asked[1].method, asked[1].target, asked[1].body], ['PATCH', LEASE, '{"a":1}']);
+});
+
+test('at the cursor nothing is written', async () => {
+  const { editor, asked, readOnly, now } = edited();
+  readOnly();
+  editor.type({ verb: 'delete', target: LEASE });
+  await editor.send();
+  assert.match(now().error, /^You can only read at the cursor/);
+  assert.deepEqual(asked, []);
+});
+
+test('an edit sends only what has changed', async () => {
+  const { editor, sent, now } = edited();
+  const before = { metadata: { name: 'demo' }, spec: { holderIdentity: 'a', leaseTransitions: 1 } };
+  const headers = ['Content-Type: application/merge-patch+json'];
+  const text = JSON.stringify(before);
+  editor.load({ method: 'PATCH', target: LEASE, headers, body: text }, { verb: 'edit', before });
+  await editor.send();
+  assert.equal(now().error, 'The object is unchanged, so nothing was sent.');
+  editor.type({ body: text.replace('"a"', '"b"') });
+  await editor.send();
+  assert.deepEqual(sent(), [['PATCH', LEASE, { spec: { holderIdentity: 'b' } }]]);
+});
+
+test('client-side apply creates what is not there', async () => {
+  const { editor, sent } = edited(({ method }) => ({ status: method === 'GET' ? 404 : 201 }));
+  editor.type({ verb: 'applyClient', target: `${LEASE}?fieldManager=me`, body: '{"spec":{"holderIdentity":"b"}}' });
+  await editor.send();
+  const applied = { metadata: { annotations: { [LAST]: '{"spec":{"holderIdentity":"b"}}\n' } } };
+  assert.deepEqual(sent(), [
+    ['GET', LEASE],
+    ['POST', `${COLLECTION}?fieldManager=me`, { spec: { holderIdentity: 'b' }, ...applied }],
+  ]);
+});
+
+test('client-side apply patches what differs, removes what it applied last, and says when nothing changes', async () => {
+  const last = '{"spec":{"holderIdentity":"b","strategy":"x"}}\n';
+  const stored = {
+    metadata: { annotations: { [LAST]: last } },
+    spec: { holderIdentity: 'b', strategy: 'x', leaseTransitions: 3 },
+  };
+  const { editor, sent, said } = edited(() => ({ answer: JSON.stringify(stored) }));
+  editor.type({ verb: 'applyClient', target: LEASE, body: '{"spec":{"holderIdentity":"c"}}' });
+  await editor.send();
+  assert.deepEqual(sent()[1][2], {
+    spec: { holderIdentity: 'c', strategy: null },
+    metadata: { annotations: { [LAST]: '{"spec":{"holderIdentity":"c"}}\n' } },
+  });
+  editor.type({ body: last });
+  await editor.send();
+  assert.equal(said.at(-1), 'Unchanged.');
+  assert.equal(sent().length, 3);
+  editor.type({ body: '' });
+  await editor.send();
+  assert.equal(editor.draft.value.error, 'Nothing to apply: the body is empty.');
+});

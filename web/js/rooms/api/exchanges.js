@@ -1,0 +1,93 @@
+/** The exchanges: the requests of the nodes up to the cursor and those of this visit, newest first. */
+import { signal } from '@preact/signals-core';
+import { Latest } from '../../lib/latest.js';
+import { requestRows, shortTarget, shownExchange, shownSent } from './exchange.js';
+
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Ask, Cursor, EventRow, Exchange, View } from '../../protocol.js' */
+/** @import { Selection } from '../../page/state.js' */
+/** @import { Sent } from '../desk/client.js' */
+/** @import { Shown } from './exchange.js' */
+/** @import { ExchangeRow } from './panel.js' */
+
+/** Rows of the event list that are searched for requests, and how many of those are shown. */
+const ROWS = 200;
+const SHOWN_ROWS = 40;
+/** No closer together, in milliseconds: a run that plays has news with every frame. */
+const GAP_MS = 250;
+
+/** @param {Cursor} cursor */
+const placeId = ({ t, n }) => `at-${t}-${n}`;
+/** A length of virtual time, short. @param {number} ns */
+const lengthText = (ns) => (ns < 1e9 ? `${(ns / 1e6).toFixed(1)} ms` : `${(ns / 1e9).toFixed(3)} s`);
+
+/**
+ * @typedef {object} RowPorts
+ * @property {(selection: NonNullable<Selection>) => void} select an event: its exchange comes with it
+ * @property {(id: number) => void} showOwn
+ */
+
+/**
+ * @param {{nodes: EventRow[], sent: Sent[], which: string, until: number}} of which: "all" | "nodes" | "mine"; until: the cursor, in ns
+ * @param {RowPorts} ports
+ * @returns {ExchangeRow[]}
+ */
+export function rowsOf({ nodes, sent, which, until }, { select, showOwn }) {
+  const theirs = nodes
+    .filter(({ t }) => t <= until)
+    .map(({ t, n, node, index, detail, text, outcome }) => ({
+      id: placeId({ t, n }),
+      t,
+      who: node,
+      index,
+      what: detail || text,
+      failed: ['conflict', 'error', 'lost'].includes(outcome ?? ''),
+      choose: () => select({ kind: 'event', cursor: { t, n }, node, index }),
+    }));
+  const ours = sent.map((one) => {
+    const { id, at, who, ask, streams, status } = shownSent(one);
+    const what = `${ask.method} ${shortTarget(ask.target)} ${streams ? 'watch' : status || '…'}`;
+    return { id, t: at, who, index: -1, what, failed: status >= 400, choose: () => showOwn(one.id) };
+  });
+  // The order of the run; of one instant, what was sent later stands above.
+  const all = [...(which === 'mine' ? [] : theirs), ...(which === 'nodes' ? [] : ours.reverse())];
+  return all.sort((a, b) => b.t - a.t).slice(0, SHOWN_ROWS);
+}
+
+export class Exchanges {
+  which = signal('all');
+  open = signal(true);
+  /** @type {Signal<EventRow[]>} */
+  nodes = signal([]);
+  /** Selected when its exchange was asked for: what is sent after that stays in sight. @type {Selection} */
+  #followed = null;
+  #asked = 0;
+
+  /** @param {import('../../protocol.js').Ask} ask @param {(shown: Shown) => void} show an exchange of a node */
+  constructor(ask, show) {
+    this.fetchRows = new Latest(
+      (params) => ask('events', params),
+      (events) => {
+        const upTo = events ? events.rows.slice(0, Math.max(0, events.at - events.from + 1)) : [];
+        this.nodes.value = requestRows(upTo).slice(0, SHOWN_ROWS);
+      },
+      GAP_MS,
+    );
+    this.fetchExchange = new Latest(
+      async (/** @type {Cursor} */ cursor) => ({ cursor, exchange: await ask('exchange', { cursor }) }),
+      (/** @type {{cursor: Cursor, exchange: Exchange} | null} */ answer) => {
+        if (answer) show(shownExchange(answer.exchange, placeId(answer.cursor), lengthText));
+      },
+      0,
+      { refusals: true }, // most events belong to no request
+    );
+  }
+
+  /** Asks for what the panel shows of the run. @param {Pick<View, "cursor" | "run" | "branch">} view @param {Selection} selection */
+  follow({ cursor, run, branch }, selection) {
+    this.fetchRows.want(`${run} ${branch} ${cursor.t} ${cursor.n}`, { around: cursor, count: ROWS });
+    if (selection === this.#followed) return;
+    this.#followed = selection;
+    if (selection?.kind === 'event' && selection.cursor) this.fetchExchange.want(`${++this.#asked}`, selection.cursor);
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signal } from '@preact/signals-core';
+import { clientOf } from './api.testsupport.js';
+import { Lines } from './lines.js';
+import { Requests } from './requests.js';
+
+/** @param {(ask: any) => object} [answers] */
+function typed(answers) {
+  const world = clientOf(answers);
+  const atCursor = signal(false);
+  const requests = new Requests(world.client, atCursor);
+  /** @type {string[]} */
+  const said = [];
+  /** @type {any[]} */
+  const edits = [];
+  const lines = new Lines(requests, {
+    lease: () => ({ namespace: 'default', name: 'demo' }),
+    fieldHelp: () => [],
+    yaml: async (value) => JSON.stringify(value),
+    edit: (ask, how) => edits.push([ask, how]),
+    begun: () => said.push('begun'),
+    say: (sentence) => said.push(sentence),
+  });
+  const type = (/** @type {string} */ text) => {
+    lines.text.value = text;
+    return lines.run();
+  };
+  return {
+    ...world,
+    lines,
+    type,
+    said,
+    edits,
+    atCursor,
+    output: () => lines.output.value?.map(({ text }) => text).join(''),
+  };
+}
+
+const table = (/** @type {string} */ holder) => ({
+  kind: 'Table',
+  columnDefinitions: [
+    { name: 'Name', priority: 0 },
+    { name: 'Holder', priority: 0 },
+  ],
+  rows: [{ cells: ['demo', holder] }],
+});
+
+test('a line prints itself and its answer, and its end is said', async () => {
+  const { type, output, said, lines } = typed(() => ({ answer: '{"gitVersion":"v1.36.0"}' }));
+  await type(' kubectl version ');
+  assert.equal(output(), '$ kubectl version\nServer Version: v1.36.0\n');
+  assert.deepEqual(said, ['begun', 'Server Version: v1.36.0']);
+  assert.deepEqual([lines.running.value, lines.text.value], [false, '']);
+});
+
+test('an empty line does nothing', async () => {
+  const { type, output, said } = typed();
+  await type('  ');
+  assert.deepEqual([output(), said], [undefined, []]);
+});
+
+test('the lines before come back, each once', async () => {
+  const { type, lines } = typed();
+  for (const text of ['help', 'help', 'version']) await type(text);
+  const seen = [-1, -1, -1, 1, 1, 1].map((by) => {
+    lines.earlier(by);
+    return lines.text.value;
+  });
+  assert.deepEqual(seen, ['version', 'help', 'help', 'version', '', '']);
+});
+
+test('at the cursor a line that writes is refused, and asks nothing', async () => {
+  const { type, output, asked, atCursor } = typed();
+  atCursor.value = true;
+  await type('delete lease demo');
+  assert.match(output() ?? '', /You can only read at the cursor/);
+  assert.deepEqual(asked, []);
+});
+
+test('a watch prints on until it is stopped; the next line ends it', async () => {
+  const watch = (/** @type {any} */ { target }) => /watch=true/.test(target);
+  const answer = { ...table('a'), metadata: { resourceVersion: '7' } };
+  const { type, output, watches, lines } = typed((ask) => ({
+    answer: JSON.stringify(answer),
+    watch: watch(ask) ? 5 : 0,
+  }));
+  const first = type('get leases -w');
+  for (let i = 0; i < 10 && watches.size === 0; i++) await new Promise((resolve) => setTimeout(resolve));
+  watches.get(5)?.tell([JSON.stringify({ type: 'MODIFIED', object: table('b') })]);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.match(output() ?? '', /demo +a\ndemo +b\n$/);
+  assert.equal(lines.running.value, true);
+  await type('help version');
+  await first;
+  assert.equal(watches.size, 0);
+  assert.doesNotMatch(output() ?? '', /demo/);
+  assert.equal(lines.running.value, false);
+});
+
+test('a line that was left prints nothing any more', async () => {
+  const { type, lines, output } = typed(() => ({ answer: '{"gitVersion":"v1"}' }));
+  const done = type('version');
+  lines.leave();
+  await done;
+  assert.deepEqual([output(), lines.running.value], [undefined, false]);
+});
+
+test('edit opens the editor with the object, and what it was', async () => {
+  const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'demo' } };
+  const { type, edits } = typed(() => ({ answer: JSON.stringify(object) }));
+  await type('edit lease demo');
+  await new Promise((resolve) => setTimeout(resolve));
+  const [[ask, how]] = edits;
+  assert.equal(ask.method, 'PATCH');
+  assert.deepEqual([JSON.parse(ask.body), how], [object, { verb: 'edit', before: object }]);
+});

@@ -1,0 +1,73 @@
+/** The watches that the page follows: polled while somebody reads them, and ended with the worker that holds them. */
+import { followers } from '../engine/following.js';
+
+/** @import { Ask } from '../../protocol.js' */
+
+/**
+ * Who follows a watch.
+ * @typedef {object} Follower
+ * @property {number} restarts of the engine when the watch was opened: another engine knows nothing of it
+ * @property {() => boolean} wants whether it would take frames now
+ * @property {(frames: string[]) => void} tell
+ * @property {() => void} end
+ */
+
+/** A watch has news of its own, too: its end, bookmarks. */
+const POLL_MS = 90;
+
+export class Watches {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #busy = false;
+  #again = false;
+
+  /** @param {{ask: Ask, restarts: () => number}} engine */
+  constructor({ ask, restarts }) {
+    this.ask = ask;
+    this.restarts = restarts;
+  }
+
+  /** Follows a watch until it ends or is closed. @param {number} watch @param {Omit<Follower, "restarts">} follower */
+  follow(watch, follower) {
+    followers.set(watch, { restarts: this.restarts(), ...follower });
+    this.poll();
+  }
+
+  /** The client of a watch went away. @param {number} watch */
+  close(watch) {
+    const follower = followers.get(watch);
+    if (!follower) return;
+    followers.delete(watch);
+    if (follower.restarts === this.restarts()) this.ask('restClose', { watch }).catch(() => {});
+    follower.end();
+  }
+
+  /** Asks for news now, and again after a while. */
+  async poll() {
+    this.#again = followers.size > 0;
+    if (this.#busy || !this.#again) return;
+    this.#busy = true;
+    clearTimeout(this.#timer);
+    while (this.#again) {
+      this.#again = false;
+      for (const [watch, follower] of followers) await this.#pollOne(watch, follower);
+    }
+    this.#busy = false;
+    if (followers.size > 0) this.#timer = setTimeout(() => this.poll(), POLL_MS);
+  }
+
+  /** @param {number} watch @param {Follower} follower */
+  async #pollOne(watch, follower) {
+    let over = follower.restarts !== this.restarts();
+    if (!over) {
+      if (!follower.wants()) return;
+      const news = await this.ask('restPoll', { watch }).catch(() => ({ frames: [], ended: true }));
+      if (!followers.has(watch)) return; // closed meanwhile
+      if (news.frames.length > 0) follower.tell(news.frames);
+      over = news.ended;
+    }
+    if (!over) return;
+    followers.delete(watch);
+    follower.end();
+  }
+}

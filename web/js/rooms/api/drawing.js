@@ -42,7 +42,7 @@ export function noteOf({ cursor, edge }, { phase, atCursor, writes }) {
  */
 export function drawTab(page, sent, { atCursor, requests, answer, editor, lines, exchanges, yaml }) {
   const { state, lab } = page;
-  const say = (/** @type {string} */ sentence) => page.announcer.act(sentence);
+  const say = (/** @type {string} */ sentence) => page.notifier.say(sentence);
   const showOwn = (/** @type {number} */ id) => {
     lines.hide();
     answer.showOwn(id);

@@ -20,8 +20,8 @@ import { Requests } from './requests.js';
  * @param {Client} client
  */
 export function open(page, client) {
-  const { state, lab, announcer } = page;
-  const say = (/** @type {string} */ sentence) => announcer.act(sentence);
+  const { state, lab, notifier } = page;
+  const say = (/** @type {string} */ sentence) => notifier.say(sentence);
 
   /** @type {import('@preact/signals-core').Signal<((value: unknown) => string) | null>} */
   const printYaml = signal(null);

@@ -38,11 +38,11 @@ export class Client {
   sent = signal([]);
   #lastId = 0;
 
-  /** @param {Pick<import('./index.js').Page, "state" | "lab" | "announcer">} page */
-  constructor({ state, lab, announcer }) {
+  /** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier">} page */
+  constructor({ state, lab, notifier }) {
     this.state = state;
     this.lab = lab;
-    this.announcer = announcer;
+    this.notifier = notifier;
     this.watches = new Watches({
       ask: (op, ...given) => lab.ask(op, ...given),
       restarts: () => ('restarts' in lab.source ? lab.source.restarts : -1),
@@ -80,7 +80,7 @@ export class Client {
 
   /** @param {Ask} ask @returns {Promise<RestAnswer>} */
   async #asked(ask) {
-    const { state, lab, announcer } = this;
+    const { state, lab, notifier } = this;
     const writes = WRITES.has(ask.method);
     try {
       await until(() => state.phase.value !== 'opening');
@@ -93,7 +93,7 @@ export class Client {
         lab.touch();
         state.pinnedVersion.value = 0;
         lab.receive(answer.view);
-        announcer.act(`${ask.method}: ${answer.status}.`);
+        notifier.say(`${ask.method}: ${answer.status}.`);
       }
       return answer;
     } catch (error) {

@@ -31,8 +31,8 @@ function opened(answers) {
       state.view.value = view;
     },
   };
-  const announcer = { act: (/** @type {string} */ sentence) => log.push(sentence) };
-  const client = new Client(/** @type {any} */ ({ state, lab, announcer }));
+  const notifier = { say: (/** @type {string} */ sentence) => log.push(sentence) };
+  const client = new Client(/** @type {any} */ ({ state, lab, notifier }));
   return { client, state, lab, log, sent: () => client.sent.value };
 }
 const ok = { status: 200, headers: [], body: '{}' };

@@ -27,7 +27,7 @@ import { SettingsForm } from './settings.js';
  */
 
 /** @param {import('../desk/index.js').Page} page */
-export async function open({ state, lab, announcer }) {
+export async function open({ state, lab, notifier }) {
   const format = readFormat(await (await fetch(lab.assets.schema)).json());
 
   const dialog = newDialog('faults', 'All settings and faults');
@@ -52,7 +52,7 @@ export async function open({ state, lab, announcer }) {
     },
     done: (words) => {
       close();
-      announcer.act(`${words}.`);
+      notifier.say(`${words}.`);
     },
   });
   /** @type {Ports} */
@@ -100,7 +100,7 @@ export async function open({ state, lab, announcer }) {
       try {
         known = await lab.ask('settings');
       } catch (error) {
-        lab.toast(/** @type {Error} */ (error).message, { tone: 'error' });
+        notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
         return;
       }
       if (first) room = first;

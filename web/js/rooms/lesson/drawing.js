@@ -83,8 +83,7 @@ export function drawPanel(root, page, lesson, { steps, bet, question, run, focus
     showAnswer: () => question.answer(false),
     stop: () => question.stop(),
     following: () => {
-      lab.toast('Lesson 2 does not exist yet.');
-      page.announcer.act('Lesson 2 does not exist yet.');
+      page.notifier.notify('Lesson 2 does not exist yet.');
     },
   };
   const shelf = {

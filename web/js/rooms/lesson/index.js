@@ -23,8 +23,8 @@ import { plain } from './words.js';
 
 /** @param {import('../desk/index.js').Page} page */
 export function open(page) {
-  const { state, lab, announcer } = page;
-  const say = (/** @type {string} */ sentence) => announcer.act(sentence);
+  const { state, lab, notifier } = page;
+  const say = (/** @type {string} */ sentence) => notifier.say(sentence);
   const nextFrame = (/** @type {() => void} */ act) => requestAnimationFrame(act);
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   const root = element('lesson');
@@ -106,7 +106,7 @@ export function open(page) {
     sweep: (params) => lab.ask('sweep', params),
     tell: (event) => steps.tell(event),
     say,
-    fail: (message) => lab.toast(message, { tone: 'error' }),
+    fail: (message) => notifier.notify(message, { tone: 'error' }),
     showResult: () => root.querySelector('.lesson-foot')?.scrollIntoView({ block: 'nearest' }),
     focusSubmit: () =>
       /** @type {HTMLElement | null} */ (root.querySelector('.lesson-transfer [type="submit"]'))?.focus(),

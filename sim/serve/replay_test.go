@@ -185,10 +185,10 @@ func TestRecordedExchangesOverHTTP(t *testing.T) {
 			steps += len(c.Steps)
 		})
 	}
-	readme, err := os.ReadFile("../../README.md")
+	told, err := os.ReadFile("../../web/docs/truth.md")
 	require.NoError(t, err)
 	says := fmt.Sprintf("%d,%03d of them are replayed over HTTP", steps/1000, steps%1000)
-	assert.Contains(t, strings.Join(strings.Fields(string(readme)), " "), says)
+	assert.Contains(t, strings.Join(strings.Fields(string(told)), " "), says)
 }
 
 var _ serve.Backend = (*apiserver.Server)(nil)

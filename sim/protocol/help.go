@@ -7,21 +7,18 @@ import (
 )
 
 // Knobs are the settings with a control in the page.
-var Knobs = []Knob{
-	{Path: "elector.leaseDuration", Label: "leaseDuration", Kind: "duration", Takes: "restart",
-		Help: "How long a follower waits after it last saw the Lease change. Not a promise that a crash is noticed then: the wait until it looks comes on top."},
-	{Path: "elector.renewDeadline", Label: "renewDeadline", Kind: "duration", Takes: "restart",
-		Help: "How long a living leader keeps trying to renew before it gives up. A dead leader gives up nothing: this does not shorten a crash."},
-	{Path: "elector.retryPeriod", Label: "retryPeriod", Kind: "duration", Takes: "restart",
-		Help: "The pause between two tries. Followers wait 1 to 2.2 times as long, at random; the leader waits exactly this long after each success."},
-	{Path: "elector.requestTimeout", Label: "request timeout", Kind: "duration", Takes: "restart",
-		Help: "When the client stops waiting for an answer; 0s is never. A request that hangs eats tries; an abandoned write may still be stored."},
-	{Path: "elector.releaseOnCancel", Label: "releaseOnCancel", Kind: "bool", Takes: "restart",
-		Help: "Whether a leader that is asked to stop empties the Lease on its way out. It helps exits, not crashes: a crash says no goodbye."},
-	{Path: "network.requestLatency", Label: "latency there", Kind: "duration", Takes: "now",
-		Help: "How long a request takes to the API server. Lengthens every takeover by two or three trips, rarely the reason for a long one."},
-	{Path: "network.responseLatency", Label: "latency back", Kind: "duration", Takes: "now",
-		Help: "How long an answer takes back. It eats into the safety margin: the leader counts from the answer, the followers from the write."},
+var Knobs = knobs()
+
+func knobs() []Knob {
+	var all []Knob
+	for _, k := range scenario.Knobs() {
+		takes := "restart"
+		if k.Effect == scenario.AtOnce {
+			takes = "now"
+		}
+		all = append(all, Knob{Path: k.Path, Label: k.Label, Kind: k.Kind, Takes: takes, Help: k.Help})
+	}
+	return all
 }
 
 func KnobLabel(path string) string {

@@ -50,6 +50,11 @@ const (
 	SectionResource = "Resource"
 )
 
+// Sections lists them in their order.
+func Sections() []string {
+	return []string{SectionProcess, SectionNetwork, SectionTime, SectionLease, SectionSettings, SectionResource}
+}
+
 // The words of targets.
 const (
 	TargetHolder    = "holder"

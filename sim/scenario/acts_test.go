@@ -11,7 +11,7 @@ import (
 // Every act is whole: its words, a section and a help; what it needs it takes, and what undoes it is an act that asks for no
 // more than a target or a candidate's name.
 func TestActsAreWhole(t *testing.T) {
-	sections := []string{SectionProcess, SectionNetwork, SectionTime, SectionLease, SectionSettings, SectionResource}
+	sections := Sections()
 	words := map[string]bool{}
 	fields := namesOf(fieldsOf(actionType))
 	for _, act := range Acts() {

@@ -1,10 +1,6 @@
 package scenario
 
-import (
-	"math"
-
-	"github.com/leaselab/leaselab/sim/judge/rules"
-)
+import "github.com/leaselab/leaselab/sim/judge/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an address.
 // It is reached without the API server, so a leader that is cut off from its Lease still gets there.
@@ -39,13 +35,6 @@ const (
 	defaultResourceLatency = Duration(1e6)
 )
 
-func init() {
-	choices["Resource.fence"] = []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion}
-	choices["Resource.cleanUp"] = []string{CleanUpWorks, CleanUpFails}
-	ranges["Bounds.requestsPerSecond"] = bounds{min: 0, max: math.MaxInt32}
-	whatIsMissing["Resource.fence"] = "a resource says which token it compares: none, leaseTransitions or resourceVersion"
-}
-
 // checkRule refuses a name that no rule has.
 func checkRule(path, name string) *FieldError {
 	if _, known := rules.Named(name); known {
@@ -66,7 +55,7 @@ func (v *validator) resource() *FieldError {
 		return nil
 	}
 	if r.Fence == "" {
-		return refuseField("resource.fence", "missing; "+whatIsMissing["Resource.fence"])
+		return refuseField("resource.fence", "missing; "+fieldOf("Resource.fence").missing)
 	}
 	if r.WriteEvery != 0 && r.WriteEvery < minWriteEvery {
 		return refuseDuration("resource.writeEvery", r.WriteEvery, "must be at least 1ms")

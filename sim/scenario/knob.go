@@ -50,8 +50,7 @@ func isOptional(v reflect.Value) bool {
 
 // mayBeLeftOut: an entry of a list may not, and a field that a document must have.
 func mayBeLeftOut(at place) bool {
-	_, needed := whatIsMissing[at.field]
-	return !needed && !strings.HasSuffix(at.path, "]")
+	return fieldOf(at.field).missing == "" && !strings.HasSuffix(at.path, "]")
 }
 
 // nodeOf reads text as a document would give it: quoted where the type is text, bare where it is a number.

@@ -22,7 +22,7 @@ func TestEveryRequiredFieldSaysWhatIsMissing(t *testing.T) {
 			seen[v] = true
 			for _, f := range fieldsOf(v) {
 				if f.required {
-					assert.NotEmpty(t, whatIsMissing[f.key], "%s", f.key)
+					assert.NotEmpty(t, fieldOf(f.key).missing, "%s", f.key)
 				}
 				walk(v.Field(f.index).Type)
 			}

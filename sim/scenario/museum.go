@@ -75,7 +75,7 @@ func (v *validator) museum() *FieldError {
 	case !isCatalogue(m.Catalogue):
 		return refuse("museum.catalogue", m.Catalogue, catalogueRule)
 	case m.Variant == "":
-		return refuse("museum.variant", m.Variant, "must be "+listWords(choices["Museum.variant"], "or"))
+		return refuse("museum.variant", m.Variant, "must be "+listWords(wordsOf("Museum.variant"), "or"))
 	case m.Partner != "" && !isDNS(m.Partner, maxLabel, ""):
 		return refuse("museum.partner", m.Partner, "must be the name of a scenario")
 	case m.Partner != "" && m.Partner == v.s.Name:

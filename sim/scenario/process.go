@@ -177,31 +177,10 @@ func checkWords(words []string, coordinated bool, at string) (elector.Dialect, *
 	return all, nil
 }
 
-func dialectWords() []string {
-	words := []string{DialectCurrent}
-	for _, d := range elector.Dialects() {
-		words = append(words, d.Name)
-	}
-	return words
-}
-
-// floats are the bounds of the numbers that are not draws: both ends included.
-var floats = map[string][2]float64{
-	"Elector.jitterFactor": {0, 1.2},
-	"Elector.expiryFactor": {1, 2},
-	"Client.qps":           {0, 10_000},
-	"Client.workQps":       {0, 10_000},
-}
-
-// FloatRange returns the bounds of a number such as "Elector.jitterFactor"; ok is false for a jitter draw.
-func FloatRange(field string) (least, most float64, ok bool) {
-	b, ok := floats[field]
-	return b[0], b[1], ok
-}
-
 func checkFloat(f float64, at place) *FieldError {
 	shown := strconv.FormatFloat(f, 'g', -1, 64)
-	b, bounded := floats[at.field]
+	b := fieldOf(at.field).decimal
+	bounded := b != nil
 	switch {
 	case bounded && !(f >= b[0] && f <= b[1]): // written so that NaN is refused too
 		return refuseNumber(at.path, shown, "must be between "+strconv.FormatFloat(b[0], 'g', -1, 64)+" and "+strconv.FormatFloat(b[1], 'g', -1, 64))

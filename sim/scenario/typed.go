@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// place is where a value belongs: the path for people, and "Type.field" for the tables in words.go and limits.go.
+// place is where a value belongs: the path for people, and "Type.field" for the table of fields.
 type place struct {
 	path  string
 	field string
@@ -38,7 +38,7 @@ func (n *node) into(v reflect.Value, at place) error {
 	case reflect.Slice:
 		return n.intoList(v, at)
 	case reflect.String:
-		if words := choices[at.field]; n.Kind == wire.String && n.Text == "" && words != nil {
+		if words := wordsOf(at.field); n.Kind == wire.String && n.Text == "" && words != nil {
 			return n.refuse(at, "must be "+listWords(words, "or"))
 		}
 		return n.intoWhen(wire.String, at, "must be text", func() { v.SetString(n.Text) })
@@ -88,7 +88,7 @@ func (n *node) intoStruct(v reflect.Value, at place) error {
 	}
 	for _, f := range fields {
 		if f.required && n.field(f.name) == nil {
-			return refuseField(join(at.path, f.name), "missing; "+whatIsMissing[f.key])
+			return refuseField(join(at.path, f.name), "missing; "+fieldOf(f.key).missing)
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func (n *node) intoList(v reflect.Value, at place) error {
 	if n.Kind != wire.Array {
 		return n.refuse(at, "must be a list")
 	}
-	if most, limited := maxItems[at.field]; limited && len(n.Items) > most {
+	if most := MaxItems(at.field); most > 0 && len(n.Items) > most {
 		return tooMany(at.path, len(n.Items), most)
 	}
 	list := reflect.MakeSlice(v.Type(), len(n.Items), len(n.Items))
@@ -125,7 +125,7 @@ func (n *node) intoDuration(v reflect.Value, at place) error {
 		}
 		return n.refuse(at, `must be a duration, such as "15s", "1m30s" or "500ms"`)
 	}
-	if strings.HasPrefix(n.Text, "-") && !signed[at.field] {
+	if strings.HasPrefix(n.Text, "-") && !Signed(at.field) {
 		return n.refuse(at, "must not be negative")
 	}
 	v.SetInt(int64(d))
@@ -155,7 +155,7 @@ func (n *node) intoInt(v reflect.Value, at place) error {
 	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, wholeNumber(n, at))
 	}
-	if r, limited := ranges[at.field]; limited && !r.allows(i) { // here, because a zero may look like a field left out later
+	if r := fieldOf(at.field).whole; r != nil && !r.allows(i) { // here, because a zero may look like a field left out later
 		return n.refuse(at, r.rule())
 	}
 	v.SetInt(i)
@@ -165,9 +165,9 @@ func (n *node) intoInt(v reflect.Value, at place) error {
 // wholeNumber is the rule a number broke that is not an integer of its type: it is out of range or not an integer.
 func wholeNumber(n *node, at place) string {
 	digits := strings.Trim(strings.TrimPrefix(n.Text, "-"), "0123456789")
-	r, limited := ranges[at.field]
+	r := fieldOf(at.field).whole
 	switch {
-	case n.Kind == wire.Number && digits == "" && limited:
+	case n.Kind == wire.Number && digits == "" && r != nil:
 		return r.rule()
 	case n.Kind == wire.Number && digits == "":
 		return "is too large"

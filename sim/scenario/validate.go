@@ -42,7 +42,7 @@ func (v *validator) header() *FieldError {
 	return nil
 }
 
-// values checks every field by itself, with the tables of words.go and limits.go.
+// values checks every field by itself, with the table of fields.
 func (v *validator) values() *FieldError {
 	return checkValue(reflect.ValueOf(v.s), place{})
 }
@@ -63,7 +63,7 @@ func checkValue(v reflect.Value, at place) *FieldError {
 			}
 		}
 	case reflect.Slice:
-		if most, limited := maxItems[at.field]; limited && v.Len() > most {
+		if most := MaxItems(at.field); most > 0 && v.Len() > most {
 			return tooMany(at.path, v.Len(), most)
 		}
 		for i := range v.Len() {
@@ -85,7 +85,7 @@ func checkValue(v reflect.Value, at place) *FieldError {
 
 func checkDuration(d Duration, at place) *FieldError {
 	switch {
-	case d < 0 && !signed[at.field]:
+	case d < 0 && !Signed(at.field):
 		return refuseDuration(at.path, d, "must not be negative")
 	case d > MaxDuration:
 		return refuseDuration(at.path, d, "must be at most 2160h (90 days)")
@@ -96,8 +96,8 @@ func checkDuration(d Duration, at place) *FieldError {
 }
 
 func checkWord(word string, at place) *FieldError {
-	words, limited := choices[at.field]
-	if !limited || word == "" || slices.Contains(words, word) {
+	words := wordsOf(at.field)
+	if words == nil || word == "" || slices.Contains(words, word) {
 		return nil
 	}
 	rule := "must be " + listWords(words, "or")
@@ -108,7 +108,7 @@ func checkWord(word string, at place) *FieldError {
 }
 
 func checkNumber(n int64, shown string, at place) *FieldError {
-	if r, limited := ranges[at.field]; limited && !r.allows(n) {
+	if r := fieldOf(at.field).whole; r != nil && !r.allows(n) {
 		return refuseNumber(at.path, shown, r.rule())
 	}
 	return nil

@@ -29,6 +29,8 @@ func JSON() []byte {
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"},
 		{"$id", ID},
 		{"title", "leaselab scenario"},
+		{"x-headings", scenario.Headings()},
+		{"x-sections", scenario.Sections()},
 	}, top...)
 	whole = append(whole, member{"$defs", g.defs})
 	compact, err := json.Marshal(whole)
@@ -92,12 +94,12 @@ func (g *generator) structure(t reflect.Type) object {
 	for i := range t.NumField() {
 		name, options, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		key := t.Name() + "." + name
-		properties = append(properties, member{name, append(object{{"description", descriptions[key]}}, g.value(t.Field(i).Type, key)...)})
+		properties = append(properties, member{name, append(about(key), g.value(t.Field(i).Type, key)...)})
 		if options == "" {
 			required = append(required, name)
 		}
 	}
-	s := object{{"type", "object"}, {"description", descriptions[t.Name()]}, {"properties", properties}}
+	s := object{{"type", "object"}, {"description", scenario.FieldNamed(t.Name()).Help}, {"properties", properties}}
 	if len(required) > 0 {
 		s = append(s, member{"required", required})
 	}
@@ -106,6 +108,39 @@ func (g *generator) structure(t reflect.Type) object {
 		s = append(s, member{"allOf", actRules()})
 	}
 	return s
+}
+
+// about is what the table says of a field. The members that begin with x- are for forms; other readers leave them alone.
+func about(key string) object {
+	f := scenario.FieldNamed(key)
+	help := f.Help
+	for i, says := range scenario.WordHelp(key) {
+		help += " " + scenario.Choices(key)[i] + ": " + says + "."
+	}
+	if f.Default != "" {
+		help += " Default: " + f.Default + "."
+	}
+	all := object{{"description", help}}
+	if f.Heading != "" {
+		all = append(all, member{"x-heading", f.Heading})
+	}
+	if f.Effect != "" {
+		all = append(all, member{"x-effect", f.Effect})
+	}
+	if f.Lines {
+		all = append(all, member{"x-lines", true})
+	}
+	if says := scenario.WordHelp(key); says != nil {
+		words := object{}
+		for i, word := range scenario.Choices(key) {
+			words = append(words, member{word, says[i]})
+		}
+		all = append(all, member{"x-words", words})
+	}
+	if f.Default != "" {
+		all = append(all, member{"x-default", f.Default})
+	}
+	return all
 }
 
 func (g *generator) value(t reflect.Type, key string) object {

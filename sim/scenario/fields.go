@@ -1,0 +1,159 @@
+package scenario
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Field is what the format says of one field or group: the schema, the checks of a value by itself, the page's forms and the
+// knobs are made from it. The types in this package say which fields there are.
+type Field struct {
+	Key     string // "Elector" of a group, "Elector.leaseDuration" of a field
+	Help    string // sentences; what the field means, and what people get wrong
+	Default string // what holds when it is left out, as a document would say it; "" if the help says so
+	Heading string // under which forms list it; "": that of its group
+	Effect  Effect // when an act can change it
+	Label   string // of its control among the knobs; "" if it has none there
+	Lines   bool   // a text of several lines
+
+	words   []string    // which it may have; nil: any
+	says    []string    // what each of words means, if the help does not
+	whole   *bounds     // of a whole number
+	decimal *[2]float64 // of a decimal number, both ends included; nil: a jitter draw, at least 0 and less than 1
+	most    int         // entries of a list; 0: any number
+	signed  bool        // a duration that may be negative; the limit of 90 days holds both ways
+	missing string      // completes "missing; …" for a field that a document must have
+}
+
+// Effect says when a change of a field under way takes effect.
+type Effect string
+
+const (
+	AtNextRun   Effect = ""      // it says how a run begins or is judged
+	AtNextStart Effect = "start" // at the next start of a node
+	AtOnce      Effect = "now"
+)
+
+// Headings under which forms list the settings, in their order.
+const (
+	HeadingCandidate   = "Candidate"
+	HeadingClient      = "Client behaviour"
+	HeadingNetwork     = "Network and API"
+	HeadingTime        = "Time"
+	HeadingResource    = "Resource"
+	HeadingCoordinated = "Coordinated election"
+	HeadingHeartbeats  = "Node heartbeats"
+	HeadingRun         = "The run"
+)
+
+// Headings lists them in their order.
+func Headings() []string {
+	return []string{
+		HeadingCandidate, HeadingClient, HeadingNetwork, HeadingTime, HeadingResource, HeadingCoordinated, HeadingHeartbeats, HeadingRun,
+	}
+}
+
+// fieldTable has every group and every field of the format by its key.
+var fieldTable = byKey(
+	scenarioFields, electorFields, networkFields, processFields, actionFields, expectFields, controllersFields, judgingFields, heartbeatsFields, museumFields,
+)
+
+func byKey(tables ...[]Field) map[string]*Field {
+	all := map[string]*Field{}
+	for _, fields := range tables {
+		for i := range fields {
+			all[fields[i].Key] = &fields[i]
+		}
+	}
+	return all
+}
+
+// noField is what the format says of a name that it does not have.
+var noField Field
+
+func fieldOf(key string) *Field {
+	if f := fieldTable[key]; f != nil {
+		return f
+	}
+	return &noField
+}
+
+// FieldNamed is what the format says of a group such as "Elector" or of a field such as "Elector.leaseDuration"; the zero value
+// if it has none of that name.
+func FieldNamed(key string) Field { return *fieldOf(key) }
+
+// Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration. The empty word
+// (leave the field out) is always allowed unless the document must have the field.
+func Choices(key string) []string {
+	return slices.Clone(wordsOf(key))
+}
+
+func wordsOf(key string) []string {
+	if key == "Action.act" {
+		return actWords()
+	}
+	return fieldOf(key).words
+}
+
+// WordHelp says what each of Choices means, in their order; nil where the field's help does.
+func WordHelp(key string) []string { return slices.Clone(fieldOf(key).says) }
+
+// Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
+func Range(key string) (least, most int64, ok bool) {
+	b := fieldOf(key).whole
+	switch {
+	case b == nil:
+		return 0, 0, false
+	case b.orZero:
+		return 0, b.max, true
+	}
+	return b.min, b.max, true
+}
+
+// FloatRange returns the bounds of a number such as "Elector.jitterFactor"; ok is false for a jitter draw.
+func FloatRange(key string) (least, most float64, ok bool) {
+	b := fieldOf(key).decimal
+	if b == nil {
+		return 0, 0, false
+	}
+	return b[0], b[1], true
+}
+
+// MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
+func MaxItems(key string) int { return fieldOf(key).most }
+
+// Signed says whether the duration may be negative.
+func Signed(key string) bool { return fieldOf(key).signed }
+
+// Knob is a field with a control of its own in the page.
+type Knob struct {
+	Field
+	Path string // "elector.leaseDuration"
+	Kind string // "duration", "bool" or "int"
+}
+
+// Knobs lists the fields with a Label, in the order of the types.
+func Knobs() []Knob {
+	var all []Knob
+	for _, group := range []struct {
+		path   string
+		fields reflect.Type
+	}{{"elector", reflect.TypeFor[Elector]()}, {"network", reflect.TypeFor[Network]()}} {
+		for _, f := range fieldsOf(group.fields) {
+			if field := FieldNamed(f.key); field.Label != "" {
+				all = append(all, Knob{Field: field, Path: join(group.path, f.name), Kind: knobKind(group.fields.Field(f.index).Type.Elem())})
+			}
+		}
+	}
+	return all
+}
+
+func knobKind(t reflect.Type) string {
+	switch {
+	case t == durationType:
+		return "duration"
+	case t.Kind() == reflect.Bool:
+		return "bool"
+	}
+	return "int"
+}

@@ -1,0 +1,79 @@
+package scenario
+
+import (
+	"math"
+)
+
+var actionFields = []Field{
+	{Key: "Action", Help: "Something that happens to the world at an instant."},
+	{Key: "Action.at", Help: "The instant, counted from the start of the run.", missing: `an action needs its instant, "20s" for example`},
+	{Key: "Action.act", Help: "The kind of action.", missing: "an action says what happens, crash for example"},
+	{Key: "Action.binaryVersion", Help: "Upgrade: the version of the target's next start; of an API server, its version."},
+	{Key: "Action.emulationVersion", Help: "Upgrade: the version that the target's next start emulates."},
+	{Key: "Action.target", Help: "The node: a name, holder (the node that holds the Lease at that instant) or * (every node)."},
+	{Key: "Action.for", Help: "How long it lasts; left out, until another act ends it."},
+	{
+		Key: "Action.direction", Help: "Cut: both (the default), up (requests are lost) or down (answers are lost).",
+		words: []string{DirectionBoth, DirectionUp, DirectionDown},
+	},
+	{
+		Key: "Action.mode", Help: "Cut: drop (the default) loses messages. refuse fails at once. hold delivers messages when the cut ends, if the client still waits. late delivers them in any case. connection loses messages on connections that exist by then; a new connection works, see network.deadPeerTime. A cut of an API server concerns every client connected to it. Two cuts of one target and direction must have the same mode.",
+		words: []string{ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection},
+	},
+	{
+		Key: "Action.error", Help: "Fail: what the client sees. The server has stored the write with http504Applied and dropResponse. dropRequest gives no answer either. hang: the request waits at the server and gets 504 after server.requestTimeout, unserved. stall: it waits at the server, which serves it when the fail ends. conflict: 409, although nobody wrote.",
+		words: []string{"http429", "http500", "http503", "http504", "conflict", "http504Applied", "dropRequest", "dropResponse", "refused", "hang", ErrorStall},
+	},
+	{
+		Key: "Action.verb", Help: "Only requests of this verb: get, create, update, reads (get) or writes (create and update); left out, all.",
+		words: []string{"get", "create", "update", "reads", "writes"},
+	},
+	{
+		Key: "Action.resource", Help: "Only requests about this resource: leases, leasecandidates or configmaps; left out, all. Heartbeats renew leases.",
+		words: []string{ResourceLeases, ResourceLeaseCandidates, ResourceConfigMaps},
+	},
+	{
+		Key: "Action.count", Help: "Fail: only the first so many requests; left out, all. Burst: how many requests the process sends beside its elector's.",
+		whole: &bounds{max: math.MaxInt32},
+	},
+	{Key: "Action.request", Help: "Latency: the new time to the server."},
+	{Key: "Action.response", Help: "Latency: the new time back."},
+	{Key: "Action.offset", Help: "Clock: its new offset; negative is behind.", signed: true},
+	{
+		Key: "Action.ratePpm", Help: "Clock: its new rate in parts per million; left out, unchanged.",
+		whole: &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
+	},
+	{Key: "Action.method", Help: "Request: POST, PUT, PATCH or DELETE; reads are not acts.", words: []string{"POST", "PUT", "PATCH", "DELETE"}},
+	{Key: "Action.path", Help: "Request: the path with its query."},
+	{Key: "Action.headers", Help: "Request: its headers, each as Name: value. Without a User-Agent it is kubectl-edit's."},
+	{Key: "Action.body", Help: "Request: its body.", Lines: true},
+	{
+		Key: "Action.op", Help: "Write: put (replace spec), patch (change fields), delete, or touch (change metadata only).",
+		words: []string{OpPut, OpPatch, OpDelete, OpTouch},
+	},
+	{
+		Key: "Action.object", Help: "Write: lease, or configmap, which locks of kind configmaps and configmapsleases use.",
+		Default: "lease", words: []string{ObjectLease, ObjectConfigMap},
+	},
+	{Key: "Action.spec", Help: "Write: the values."},
+	{Key: "Action.clear", Help: "Write with op patch: the fields of spec to remove.", words: leaseSpecFields},
+	{Key: "Action.renewNow", Help: "Write: renewTime becomes the server's present time."},
+	{Key: "Action.candidate", Help: "Add: the candidate that joins."},
+	{Key: "Action.elector", Help: "Set: the new elector settings, in effect from the node's next start."},
+	{Key: "Action.network", Help: "Set: the new network settings, in effect at once."},
+	{Key: "Action.requestDistribution", Help: "Latency: draws the time of each request, in place of request."},
+	{Key: "Action.responseDistribution", Help: "Latency: draws the time of each answer, in place of response."},
+	{Key: "Action.every", Help: "Latency and fail: repeats the act each time this has passed, each time for the length of for, to the end of the run."},
+	{Key: "Action.server", Help: "Server: how it copes with load from now on."},
+	{Key: "Action.to", Help: "Rollback: the store becomes what it was after this instant, resourceVersions included; later writes are lost. Earlier than at."},
+	{Key: "Action.jump", Help: "Clock: how far its wall clock jumps ahead; negative is back. Its monotonic clock does not notice.", signed: true},
+
+	{Key: "LeaseSpec", Help: "What an administrator writes into the Lease."},
+	{Key: "LeaseSpec.holderIdentity", Help: "The holder; empty is nobody."},
+	{Key: "LeaseSpec.leaseDurationSeconds", Help: "How long the Lease counts without a change, in whole seconds."},
+	{Key: "LeaseSpec.acquireTime", Help: "When the holder acquired it, relative to the start of the run; negative is before it.", signed: true},
+	{Key: "LeaseSpec.renewTime", Help: "When the holder last renewed it, relative to the start of the run; negative is before it.", signed: true},
+	{Key: "LeaseSpec.leaseTransitions", Help: "How often it changed hands."},
+	{Key: "LeaseSpec.strategy", Help: "How the control plane picks a leader (coordinated leader election)."},
+	{Key: "LeaseSpec.preferredHolder", Help: "The candidate that should lead next (coordinated leader election)."},
+}

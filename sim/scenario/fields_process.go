@@ -1,0 +1,32 @@
+package scenario
+
+var processFields = []Field{
+	{Key: "Process", Help: "What a candidate's program does around its elector."},
+	{Key: "Process.drainAfterCancel", Help: "How long the leader's work continues after the process was asked to stop. Left out: workTail."},
+	{Key: "Process.drainAfterLoss", Help: "How long the leader's work continues after it lost the Lease. Left out: workTail."},
+	{
+		Key: "Process.onLoss", Help: "What a leader does when it loses the Lease without being asked to stop. Left out: it tells its work to end. exit: the process and its work end at once. ignore: its work was never tied to the Lease and continues.",
+		words: []string{OnLossExit, OnLossIgnore},
+	},
+	{Key: "Process.restartAfterCrash", Help: "How long after a crash, or a kill by the watchdog, a new process starts. Left out: never after a crash, at once after a kill."},
+	{Key: "Process.restartBackoffMax", Help: "Every restart doubles the wait before the next, up to this; a process that runs for twice as long resets it. Left out: every wait is the same."},
+	{
+		Key: "Process.identityAtRestart", Help: "The identity of a new process. keep: that of the old one. new: one of its own, which ends with the number of its start.",
+		Default: "keep", words: []string{IdentityKeep, IdentityNew},
+	},
+	{Key: "Process.watchdogTolerance", Help: "A liveness probe with client-go's HealthzAdaptor: a leader is unhealthy when its last good renewal is older than leaseDuration plus this (kube-controller-manager uses 20s); a paused process does not answer. Left out: no watchdog."},
+	{Key: "Process.watchdogPeriod", Help: "The time between two probes.", Default: "10s"},
+	{
+		Key: "Process.watchdogFailures", Help: "After this many failed probes in a row the process is killed and started again.",
+		Default: "3", whole: &bounds{min: 1, max: 1000},
+	},
+
+	{Key: "Client", Help: "The rate limiter of client-go, which requests pass before they are sent."},
+	{Key: "Client.qps", Help: "Requests a second; 0 is no limit. client-go's own default is 5.", Default: "0", decimal: &[2]float64{0, 10_000}},
+	{Key: "Client.burst", Help: "How many requests may go at once.", Default: "10", whole: &bounds{min: 1, max: 10_000}},
+	{Key: "Client.ownLeaseClient", Help: "The elector has a limiter of its own, which the process's work does not use up.", Default: "false"},
+	{
+		Key: "Client.workQps", Help: "How many requests a second the leader's work sends through the same limiter.",
+		Default: "0", decimal: &[2]float64{0, 10_000},
+	},
+}

@@ -1,0 +1,65 @@
+package scenario
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The table says something of every group and every field of the format, and of nothing else.
+func TestTheTableOfFieldsIsComplete(t *testing.T) {
+	want := map[string]bool{}
+	for group, fields := range formatFields {
+		want[group.Name()] = true
+		for _, f := range fields {
+			want[f.key] = true
+			assert.Equal(t, f.required, fieldOf(f.key).missing != "", "%s: what a document must have says what is missing", f.key)
+		}
+	}
+	for key := range want {
+		assert.Regexp(t, `^\S.*\.$`, FieldNamed(key).Help, "help of %s", key)
+	}
+	for key, f := range fieldTable {
+		assert.True(t, want[key], "%s is in the table and is no field", key)
+		assert.True(t, f.Heading == "" || slices.Contains(Headings(), f.Heading), "%s: heading %q", key, f.Heading)
+		if f.says != nil {
+			require.Len(t, f.says, len(f.words), key)
+			assert.NotContains(t, f.says, "", key)
+		}
+	}
+}
+
+// Fields of the scenario and of candidates stand under a heading; the others under that of their group.
+func TestEveryFieldHasAHeading(t *testing.T) {
+	for _, group := range []reflect.Type{reflect.TypeFor[Scenario](), reflect.TypeFor[Candidate](), reflect.TypeFor[APIServer]()} {
+		for _, f := range fieldsOf(group) {
+			assert.NotEmpty(t, FieldNamed(f.key).Heading, f.key)
+		}
+	}
+}
+
+// A default that the table names is the one in force.
+func TestDefaultsAreInForce(t *testing.T) {
+	s, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1m","candidates":[{"name":"a"}],"resource":{"fence":"none"},"process":{"watchdogTolerance":"0s"}}`))
+	require.NoError(t, err)
+	checked := 0
+	for key, f := range fieldTable {
+		group, name, _ := strings.Cut(key, ".")
+		path := map[string]string{
+			"Scenario": "", "Lease": "lease.", "Elector": "candidates[0].elector.", "Network": "candidates[0].network.", "Process": "candidates[0].process.",
+			"Client": "candidates[0].client.", "Resource": "resource.",
+		}
+		prefix, known := path[group]
+		if f.Default == "" || !known || key == "Scenario.nilHolder" || key == "Scenario.leaseCandidateVersion" { // these are filled in when a scenario is resolved
+			continue
+		}
+		checked++
+		assert.Equal(t, f.Default, Get(s, prefix+name), key)
+	}
+	assert.Greater(t, checked, 20)
+	assert.Equal(t, FieldNamed("Scenario.nilHolder").Default, Resolve(s).NilHolder)
+}

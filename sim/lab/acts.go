@@ -107,7 +107,7 @@ func actLabel(a *scenario.Action) string {
 	return kind.Say(a.Target)
 }
 
-// do appends acts at the edge, or makes a branch of them in the past.
+// do appends acts at the live cursor, or makes a branch of them in the past.
 func (l *Lab) do(label string, acts []scenario.Action) error {
 	old := l.spec()
 	at := int64(acts[0].At)
@@ -125,8 +125,7 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	}
 	kept := len(next.actions)
 	for _, a := range acts {
-		l.sources++
-		next.actions, next.sources = append(next.actions, a), append(next.sources, l.sources)
+		next.actions, next.sources = append(next.actions, a), append(next.sources, l.runs.source())
 	}
 	if acts[0].Act == scenario.ActRemove && scenario.Validate(next.whole()) != nil {
 		// The script still has plans for the node: they leave with it, and the scenario is one of the user's own.
@@ -137,12 +136,11 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	if err := scenario.Validate(next.whole()); err != nil {
 		return err
 	}
-	inThePast := l.cursor.T < l.edge.T || l.cursor.Before(l.edge)
+	inThePast := l.cursor.T < l.live.T || l.cursor.Before(l.live)
 	before := l.run().ID()
 	if len(next.begun.Actions) == len(old.begun.Actions) {
 		r := l.run()
-		l.runs++
-		next.run = r.Fork(l.runs, at-1, l.controls(r, next, kept), undone...)
+		next.run = r.Fork(l.runs.number(), at-1, next.controls(r, kept), undone...)
 	}
 	l.remember(label)
 	label += " at " + explain.Instant(at-1)
@@ -154,10 +152,10 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	}
 	// The act itself is the next thing that happens: show it.
 	l.cursor = timeline.Cursor{T: at, N: -1}
-	l.edge = l.cursor
-	l.compute(l.edge.T)
+	l.live = l.cursor
+	l.compute(l.live.T)
 	if !inThePast {
-		l.face.goOn(before, l.run().ID())
+		l.api.goOn(before, l.run().ID())
 	}
 	l.dropRuns()
 	return nil
@@ -174,56 +172,20 @@ func withoutTarget(all []scenario.Action, node string, after scenario.Duration) 
 	return kept
 }
 
-func (l *Lab) newBranch(name string, sp *spec, forkNs int64) {
-	l.leave()
-	l.branches = append(l.branches, &branch{view: protocol.BranchView{Id: len(l.branches), Name: name, Parent: l.current, ForkAt: forkNs}, spec: sp})
-	l.current = len(l.branches) - 1
-}
-
-// remember puts the present on the undo stack before something changes the run.
-func (l *Lab) remember(label string) {
-	l.recall(label + " at " + explain.Instant(l.cursor.T))
-}
-
-// recall is remember for what happens at no instant.
-func (l *Lab) recall(label string) {
-	l.undo = append(l.undo, l.present(label))
-	l.redo = nil
-}
-
-func (l *Lab) present(label string) past {
-	return past{label: label, branch: l.current, spec: l.spec(), cursor: l.cursor, edge: l.edge, views: l.views()}
-}
-
-// views are the branches as they are now. What was remembered before is shared as far as it is the same: a thousand acts in
-// a thousand branches would be a million of them.
-func (l *Lab) views() []protocol.BranchView {
-	known := l.viewed
-	for i, b := range l.branches {
-		if i == len(known) {
-			known = append(known, b.view)
-		} else if known[i] != b.view {
-			known = append(known[:i:i], b.view)
-		}
-	}
-	l.viewed = known[:len(l.branches)]
-	return l.viewed[:len(l.viewed):len(l.viewed)]
-}
-
 // Undo goes back to before the last change of the run.
 func (l *Lab) Undo() error { return l.goBack(&l.undo, &l.redo, true) }
 
 // Redo does the last undone change again.
 func (l *Lab) Redo() error { return l.goBack(&l.redo, &l.undo, false) }
 
-func (l *Lab) goBack(from, to *[]past, undoing bool) error {
+func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	n := len(*from)
 	if n == 0 {
 		return fmt.Errorf("there is nothing to %s", map[bool]string{true: "undo", false: "redo"}[undoing])
 	}
 	p := (*from)[n-1]
-	l.playing = false
-	l.arrive(p.spec, p.edge, func() {
+	l.playback.on = false
+	l.arrive(p.spec, p.live, func() {
 		*from = (*from)[:n-1]
 		*to = append(*to, l.present(p.label))
 		l.leave()
@@ -236,23 +198,18 @@ func (l *Lab) goBack(from, to *[]past, undoing bool) error {
 		}
 		l.current = p.branch
 		l.branches[p.branch].spec = p.spec
-		l.cursor, l.edge = p.cursor, p.edge
+		l.cursor, l.live = p.cursor, p.live
 	})
 	return nil
 }
 
-// arrive computes a branch's run up to its edge, in shares, and then goes there. Until then, and if it is stopped, the
+// arrive computes a branch's run up to its live, in shares, and then goes there. Until then, and if it is stopped, the
 // lab stands where it stood.
-func (l *Lab) arrive(sp *spec, edge timeline.Cursor, then func()) {
-	l.begin(search{run: l.runOf(sp), toNs: edge.T, look: nothing, done: func(timeline.Cursor, bool) {
+func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
+	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()
 		l.dropRuns()
 	}})
-}
-
-// leave notes where a branch is left.
-func (l *Lab) leave() {
-	l.branches[l.current].cursor, l.branches[l.current].edge = l.cursor, l.edge
 }
 
 // Edit is EditAll for one field.

@@ -12,24 +12,17 @@ import (
 // MaxBranchName is how long the name of a branch may be, in characters.
 const MaxBranchName = 80
 
-func (l *Lab) branch(id int) (*branch, error) {
-	if id < 0 || id >= len(l.branches) || l.branches[id].view.Hidden {
-		return nil, fmt.Errorf("there is no branch number %d", id)
-	}
-	return l.branches[id], nil
-}
-
 // Switch goes to another branch, where one left it.
 func (l *Lab) Switch(id int) error {
 	b, err := l.branch(id)
 	if err != nil || id == l.current {
 		return err
 	}
-	l.playing = false
-	l.arrive(b.spec, b.edge, func() {
+	l.playback.on = false
+	l.arrive(b.spec, b.live, func() {
 		l.recall("switch to " + b.view.Name)
 		l.leave()
-		l.current, l.cursor, l.edge = id, b.cursor, b.edge
+		l.current, l.cursor, l.live = id, b.cursor, b.live
 	})
 	return nil
 }
@@ -84,12 +77,12 @@ func (l *Lab) Delete(id int) error {
 		return fmt.Errorf("%s is the only branch; it stays", b.view.Name)
 	}
 	to := l.branches[next]
-	l.playing = false
-	l.arrive(to.spec, to.edge, func() {
+	l.playback.on = false
+	l.arrive(to.spec, to.live, func() {
 		l.recall("delete " + b.view.Name)
 		l.leave()
 		b.view.Hidden = true
-		l.current, l.cursor, l.edge = next, to.cursor, to.edge
+		l.current, l.cursor, l.live = next, to.cursor, to.live
 	})
 	return nil
 }
@@ -103,9 +96,9 @@ func (l *Lab) Fork(name string) error {
 	if err != nil {
 		return err
 	}
-	l.playing = false
+	l.playback.on = false
 	l.remember("fork")
 	l.newBranch(name, l.spec(), l.cursor.T)
-	l.edge = l.cursor
+	l.live = l.cursor
 	return nil
 }

@@ -35,7 +35,7 @@ func same(v *protocol.View) protocol.View {
 	return c
 }
 
-// Every kind of edit is undone to exactly what was, and done again to exactly what it made: acts at the edge and in the
+// Every kind of edit is undone to exactly what was, and done again to exactly what it made: acts at the live cursor and in the
 // past, knobs, forks, names, deletions, switches.
 func TestEveryEditIsUndone(t *testing.T) {
 	l := shown(t, "a-leader-dies")
@@ -161,7 +161,7 @@ func TestSessionDocument(t *testing.T) {
 	assert.Equal(t, want.Breakpoints, got.Breakpoints)
 	assert.Equal(t, l.Share(false), m.Share(false), "and so is the link")
 	require.NoError(t, m.Switch(0))
-	assert.Equal(t, int64(40e9), m.edge.T)
+	assert.Equal(t, int64(40e9), m.live.T)
 	whole, err := s.Scenario()
 	require.NoError(t, err)
 	assert.Equal(t, scenario.Encode(l.Scenario()), scenario.Encode(whole))

@@ -17,10 +17,18 @@ import (
 // MaxBreakpoints is how many a session may have.
 const MaxBreakpoints = 50
 
+// breakpoints are those of the session.
+type breakpoints struct {
+	all        []protocol.Breakpoint
+	conditions []breakpoint.Condition // theirs
+	walk       *walk                  // the state at the cursor while they are watched during playback
+	fired      string                 // the one that stopped the session last
+}
+
 // readBreakpoints parses conditions; the texts come out in their canonical form.
-func readBreakpoints(all []protocol.Breakpoint) ([]protocol.Breakpoint, []breakpoint.Condition, error) {
+func readBreakpoints(all []protocol.Breakpoint) (breakpoints, error) {
 	if len(all) > MaxBreakpoints {
-		return nil, nil, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
+		return breakpoints{}, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
 	}
 	read, conditions := make([]protocol.Breakpoint, len(all)), make([]breakpoint.Condition, len(all))
 	for i, b := range all {
@@ -31,11 +39,11 @@ func readBreakpoints(all []protocol.Breakpoint) ([]protocol.Breakpoint, []breakp
 			if errors.As(err, &refused) {
 				rule = fmt.Sprintf("character %d: %s", refused.At, refused.Allowed)
 			}
-			return nil, nil, refuseBreakpoint(b.Text, fmt.Sprintf("breakpoints[%d]", i), rule, err.Error())
+			return breakpoints{}, refuseBreakpoint(b.Text, fmt.Sprintf("breakpoints[%d]", i), rule, err.Error())
 		}
 		read[i], conditions[i] = protocol.Breakpoint{Text: c.String(), Off: b.Off}, c
 	}
-	return read, conditions, nil
+	return breakpoints{all: read, conditions: conditions}, nil
 }
 
 func refuseBreakpoint(value, path, rule, message string) error {
@@ -44,9 +52,9 @@ func refuseBreakpoint(value, path, rule, message string) error {
 
 // SetBreakpoints replaces the breakpoints of the session. On an error it keeps what it had.
 func (l *Lab) SetBreakpoints(all []protocol.Breakpoint) error {
-	read, conditions, err := readBreakpoints(all)
+	stops, err := readBreakpoints(all)
 	if err == nil {
-		l.breaks, l.conditions, l.walk = read, conditions, nil
+		l.stops = stops
 	}
 	return err
 }
@@ -61,16 +69,37 @@ type walk struct {
 	fired   string // what stopped it
 }
 
-// walkFrom stands at the cursor. What is true there fires when it becomes true again.
-func (l *Lab) walkFrom() *walk {
-	w := &walk{run: l.run().ID(), at: l.cursor, state: l.Look().Here().Clone()}
-	for i := range l.breaks {
-		if b := &l.breaks[i]; !b.Off {
-			watch := l.conditions[i].From(w.state.World, &w.state.Checks, l.cursor.T)
-			w.watches, w.texts = append(w.watches, watch), append(w.texts, b.Text)
+// walkFrom stands at the cursor. A condition that is true there fires when it becomes true again.
+func (b *breakpoints) walkFrom(look timeline.Look) *walk {
+	w := &walk{run: look.Run.ID(), at: look.Cursor, state: look.Here().Clone()}
+	for i := range b.all {
+		if one := &b.all[i]; !one.Off {
+			watch := b.conditions[i].From(w.state.World, &w.state.Checks, look.Cursor.T)
+			w.watches, w.texts = append(w.watches, watch), append(w.texts, one.Text)
 		}
 	}
 	return w
+}
+
+// watching reports whether a breakpoint is on.
+func (b *breakpoints) watching() bool {
+	return slices.ContainsFunc(b.all, func(one protocol.Breakpoint) bool { return !one.Off })
+}
+
+// strangers are the names in the watched conditions that no node of the run bears, each once.
+func (b *breakpoints) strangers(w *world.World) []string {
+	var all []string
+	for i := range b.all {
+		if b.all[i].Off {
+			continue
+		}
+		for _, name := range b.conditions[i].Strangers(w) {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }
 
 // noLimit lets a walk make as many requests as it takes.
@@ -109,30 +138,21 @@ func (w *walk) to(ns, budget int64) (there bool) {
 	return true
 }
 
-func (l *Lab) watching() bool {
-	for i := range l.breaks {
-		if !l.breaks[i].Off {
-			return true
-		}
-	}
-	return false
-}
-
 // ToBreakpoint runs to where one of the breakpoints fires, or to the end, and says which one did; "" if none. It is for
 // a caller that lets a call compute as long as it takes.
 func (l *Lab) ToBreakpoint() (fired string, err error) {
 	if err := l.runToBreakpoint(); err != nil {
 		return "", err
 	}
-	return l.fired, nil
+	return l.stops.fired, nil
 }
 
 // runToBreakpoint runs silently to where one of the breakpoints fires, or to the end.
 func (l *Lab) runToBreakpoint() error {
-	if !l.watching() {
+	if !l.stops.watching() {
 		return fmt.Errorf("no breakpoint is set; set one first, such as “active = 2”")
 	}
-	w := l.walkFrom()
+	w := l.stops.walkFrom(l.Look())
 	r, end := l.run(), l.endNs()
 	there := false
 	l.begin(search{
@@ -144,14 +164,14 @@ func (l *Lab) runToBreakpoint() error {
 		look: nothing,
 		done: func(timeline.Cursor, bool) {
 			l.move(w.at)
-			l.fired = w.fired
+			l.stops.fired = w.fired
 			l.toast = stopped(w)
 			if w.fired == "" {
 				l.toast = "No breakpoint fires before the run ends."
 				if len(w.texts) == 1 {
 					l.toast = fmt.Sprintf("“%s” does not come true before the run ends.", w.texts[0])
 				}
-				for _, name := range l.strangers(w.state.World) {
+				for _, name := range l.stops.strangers(w.state.World) {
 					l.toast += fmt.Sprintf(" Nobody in this run is called “%s”.", name)
 				}
 			}
@@ -160,35 +180,19 @@ func (l *Lab) runToBreakpoint() error {
 	return nil
 }
 
-// strangers are the names in the watched conditions that nobody in the run bears, each once.
-func (l *Lab) strangers(w *world.World) []string {
-	var all []string
-	for i := range l.breaks {
-		if l.breaks[i].Off {
-			continue
-		}
-		for _, name := range l.conditions[i].Strangers(w) {
-			if !slices.Contains(all, name) {
-				all = append(all, name)
-			}
-		}
-	}
-	return all
-}
-
 func stopped(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", explain.Instant(w.at.T), w.fired)
 }
 
 // halt is where a breakpoint stops a run that is played on to an instant, with false if none does.
 func (l *Lab) halt(toNs int64) (timeline.Cursor, bool) {
-	if !l.watching() {
+	if !l.stops.watching() {
 		return timeline.Cursor{}, false
 	}
-	if w := l.walk; w == nil || w.run != l.run().ID() || w.at != l.cursor || w.fired != "" {
-		l.walk = l.walkFrom()
+	if w := l.stops.walk; w == nil || w.run != l.run().ID() || w.at != l.cursor || w.fired != "" {
+		l.stops.walk = l.stops.walkFrom(l.Look())
 	}
-	w := l.walk
+	w := l.stops.walk
 	w.to(toNs, noLimit)
 	if w.fired == "" {
 		return timeline.Cursor{}, false

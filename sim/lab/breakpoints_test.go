@@ -47,7 +47,7 @@ func TestRunToBreakpoint(t *testing.T) {
 	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder=b"}, {Text: "active = 0", Off: true}}))
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, timeline.Cursor{T: 30_000_000_013, N: -1}, l.cursor)
-	assert.Equal(t, l.cursor, l.edge)
+	assert.Equal(t, l.cursor, l.live)
 	v := l.View()
 	assert.Equal(t, "Stopped at 00:30.000: leaderless >= 10s.", v.Toast)
 	assert.Equal(t, []protocol.Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder = b"}, {Text: "active = 0", Off: true}}, v.Breakpoints)
@@ -58,7 +58,7 @@ func TestRunToBreakpoint(t *testing.T) {
 	l.cursor = timeline.Cursor{T: l.cursor.T - 1, N: -1}
 	holder, _, _ = l.Look().Here().World.Holder()
 	assert.Equal(t, "a", l.Look().Here().World.Name(holder), "and not one before")
-	l.Seek(l.edge)
+	l.Seek(l.live)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, l.endNs(), l.cursor.T)
 	assert.Equal(t, "No breakpoint fires before the run ends.", l.View().Toast)
@@ -66,7 +66,7 @@ func TestRunToBreakpoint(t *testing.T) {
 	var refused *scenario.FieldError
 	require.ErrorAs(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "violation"}, {Text: "active is 2"}}), &refused)
 	assert.Equal(t, "breakpoints[1]", refused.Path)
-	assert.Len(t, l.breaks, 3, "nothing is lost")
+	assert.Len(t, l.stops.all, 3, "nothing is lost")
 }
 
 // Playing stops where a breakpoint fires, wherever the frames lie, and goes on from there.
@@ -111,7 +111,7 @@ func TestRunToBreakpointInShares(t *testing.T) {
 	require.NotNil(t, l.Progress())
 	assert.Equal(t, int64(0), l.cursor.T)
 	l.Stop()
-	assert.Equal(t, int64(0), l.edge.T)
+	assert.Equal(t, int64(0), l.live.T)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Greater(t, goneOn(t, l), 5)
 	assert.Equal(t, "“active = 2” does not come true before the run ends.", l.View().Toast)

@@ -32,7 +32,7 @@ func subject(t *testing.T, l *Lab, rule string) int {
 	return -1
 }
 
-// A change is explained with all its sums, and so is a violation; nothing of them lies after the edge.
+// A change is explained with all its sums, and so is a violation; nothing of them lies after the live cursor.
 func TestCause(t *testing.T) {
 	l := opened(t, "paused-leader", 40*time.Second)
 	c, err := l.Cause("violation", subject(t, l, "moreThanOneActive"))
@@ -41,7 +41,7 @@ func TestCause(t *testing.T) {
 	assert.Contains(t, c.Story[len(c.Story)-1].Text, "It goes on: 3.950 s so far")
 	assert.Equal(t, int64(40e9)-c.Cursor.T, sum(c.Parts))
 	for _, line := range c.Story {
-		assert.False(t, l.edge.Before(line.Cursor), line.Text)
+		assert.False(t, l.live.Before(line.Cursor), line.Text)
 	}
 	require.GreaterOrEqual(t, len(c.Subject), 3, "two changes and the violation")
 	_, err = l.Cause("violation", 99)

@@ -84,7 +84,7 @@ func TestCompareWithItselfAndAnotherSeed(t *testing.T) {
 	c = compared(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here, Seed: seed(9)})
 	assert.False(t, c.Same)
 	assert.Equal(t, uint64(9), c.B.Seed)
-	assert.Equal(t, int64(100e9), c.B.Until, "nothing after the edge is told")
+	assert.Equal(t, int64(100e9), c.B.Until, "nothing after the live cursor is told")
 	c = compared(t, l, protocol.Side{Scenario: "paused-leader"}, protocol.Side{Scenario: "crash"})
 	var only []string
 	for _, d := range c.Differences {

@@ -87,7 +87,7 @@ func TestCoordinatedView(t *testing.T) {
 	assert.Equal(t, "c", v.Lease.Holder)
 }
 
-// The timeline has the API server's lane without a leading span, the hand-over, pings and acks; nothing after the edge.
+// The timeline has the API server's lane without a leading span, the hand-over, pings and acks; nothing after the live cursor.
 func TestCoordinatedTimeline(t *testing.T) {
 	l := coordinatedLab(t, 14e9)
 	tl := l.Timeline(0, 60e9, 800)

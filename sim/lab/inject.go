@@ -28,7 +28,7 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 		return l.do(label, []scenario.Action{a})
 	case a.At == 0:
 		return l.EditAll([]protocol.PatchEntry{scripted(l.spec().begun, a)}, "rerun", "")
-	case int64(a.At) > l.edge.T:
+	case int64(a.At) > l.live.T:
 		l.plan(label, a)
 		return nil
 	}
@@ -51,7 +51,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	whole := sp.begun
 	whole.Actions = append([]scenario.Action(nil), sp.begun.Actions...)
 	for _, one := range sp.actions {
-		if one.At < a.At || int64(a.At) > l.edge.T {
+		if one.At < a.At || int64(a.At) > l.live.T {
 			whole.Actions = append(whole.Actions, one)
 		}
 	}
@@ -76,12 +76,12 @@ func (l *Lab) plan(label string, a scenario.Action) {
 	entry := scripted(old.begun, a)
 	next.begun.Actions = append(next.begun.Actions, a)
 	next.change(entry)
-	cursor, edge := l.cursor, l.edge
-	l.playing = false
-	l.arrive(next, edge, func() {
+	cursor, live := l.cursor, l.live
+	l.playback.on = false
+	l.arrive(next, live, func() {
 		l.remember(label)
 		l.branches[l.current].spec = next
-		l.cursor, l.edge = cursor, edge
+		l.cursor, l.live = cursor, live
 		l.toast = fmt.Sprintf("Planned for %s: %s.", explain.Instant(int64(a.At)), label)
 	})
 }

@@ -9,8 +9,6 @@ package lab
 import (
 	"fmt"
 
-	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/judge/breakpoint"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -29,70 +27,35 @@ type spec struct {
 	text    []byte                // begun as a document, once somebody has asked
 }
 
-// branch is a named line of the tree.
-type branch struct {
-	view   protocol.BranchView
-	spec   *spec
-	cursor timeline.Cursor
-	edge   timeline.Cursor
-}
-
-// moment in the history of what the user did: what to go back to.
-type past struct {
-	label  string // what led away from here
-	branch int
-	spec   *spec
-	cursor timeline.Cursor
-	edge   timeline.Cursor
-	views  []protocol.BranchView // the branches there were, with their names
-}
-
 // Lab is one open session.
 type Lab struct {
-	branches []*branch
-	current  int
-	cursor   timeline.Cursor
-	edge     timeline.Cursor
-	undo     []past
-	redo     []past
-	runs     int
-	sources  int32
-	toast    string
-	named    map[string]scenario.Scenario // shipped ones
-	seldom   func(name string) (s scenario.Scenario, known bool, err error)
+	history
+	playback playback
+	stops    breakpoints
+	asked    questions
+	api      api
+	runs     runs
+	shelf    shelf
 	search   *search // not finished yet
 	sliced   bool    // one call computes a bounded share
+	toast    string
+}
 
-	playing bool
-	speed   float64 // 0: story
-	until   int64   // pause there; 0: nowhere
-
-	sweeping swept
-	wonder   wondering
-	face     face
-
-	breaks     []protocol.Breakpoint
-	conditions []breakpoint.Condition // theirs
-	walk       *walk                  // the state at the cursor while breakpoints are watched
-	fired      string                 // the breakpoint that stopped it last
-	compared   *[2]protocol.ComparedRun
-
-	besides []*timeline.Run // that a comparison needs
-	viewed  []protocol.BranchView
-	counted int // checkpoints of the run when all were last weighed
-
-	alive func() // called now and then while a call computes; nil: nobody listens
+// shelf is where shipped scenarios are found.
+type shelf struct {
+	named  map[string]scenario.Scenario
+	seldom func(name string) (s scenario.Scenario, known bool, err error)
 }
 
 // Alive sets what is called now and then while a call computes, as long as virtual time goes on: whoever waits for the call
 // can tell it from a loop without an end.
-func (l *Lab) Alive(sign func()) { l.alive = sign }
+func (l *Lab) Alive(sign func()) { l.runs.alive = sign }
 
 // New returns a lab that knows the shipped scenarios.
 func New(shipped []scenario.Scenario) *Lab {
-	l := &Lab{named: map[string]scenario.Scenario{}, sources: 1 << 20}
+	l := &Lab{shelf: shelf{named: map[string]scenario.Scenario{}}, runs: runs{sources: firstSource}}
 	for _, s := range shipped {
-		l.named[s.Name] = s
+		l.shelf.named[s.Name] = s
 	}
 	return l
 }
@@ -100,16 +63,16 @@ func New(shipped []scenario.Scenario) *Lab {
 // Seldom says where scenarios are found that New was not given: those which are decoded only when somebody wants them. The
 // error is of one that is known and cannot be decoded.
 func (l *Lab) Seldom(find func(name string) (s scenario.Scenario, known bool, err error)) {
-	l.seldom = find
+	l.shelf.seldom = find
 }
 
-// shipped is a scenario by its name.
-func (l *Lab) shipped(name string) (scenario.Scenario, bool, error) {
-	s, known := l.named[name]
-	if !known && l.seldom != nil {
-		return l.seldom(name)
+// find returns a scenario by its name.
+func (s *shelf) find(name string) (scenario.Scenario, bool, error) {
+	one, known := s.named[name]
+	if !known && s.seldom != nil {
+		return s.seldom(name)
 	}
-	return s, known, nil
+	return one, known, nil
 }
 
 // Opening is what Open takes.
@@ -130,7 +93,7 @@ type Opening struct {
 // Open starts a session with a scenario. On an error the lab keeps what it had. A session opened far ahead stands at its
 // beginning until all before has been computed.
 func (l *Lab) Open(o Opening) error {
-	breaks, conditions, err := readBreakpoints(o.Breakpoints)
+	stops, err := readBreakpoints(o.Breakpoints)
 	if err != nil {
 		return err
 	}
@@ -139,20 +102,19 @@ func (l *Lab) Open(o Opening) error {
 		return err
 	}
 	title := sp.title()
-	l.branches = []*branch{{view: protocol.BranchView{Name: title, Parent: -1}, spec: sp}}
-	l.current, l.undo, l.redo, l.playing, l.until = 0, nil, nil, false, 0
-	l.breaks, l.conditions, l.walk = breaks, conditions, nil
-	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
-	cursor, edge := l.cursor, l.edge
+	l.history = historyOf([]*branch{{view: protocol.BranchView{Name: title, Parent: -1}, spec: sp}}, 0)
+	l.playback.stop()
+	l.stops = stops
+	cursor, live := l.cursor, l.live
 	if o.Edge != nil {
-		edge = l.clamp(*o.Edge)
+		live = l.clamp(*o.Edge)
 	}
 	if o.Cursor != nil {
 		cursor = l.clamp(*o.Cursor)
 	}
-	edge = timeline.Latest(edge, cursor)
-	l.begin(search{toNs: edge.T, look: nothing, done: func(timeline.Cursor, bool) {
-		l.cursor, l.edge = cursor, edge
+	live = timeline.Latest(live, cursor)
+	l.begin(search{toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
+		l.cursor, l.live = cursor, live
 		l.compareLink(&o)
 	}})
 	return nil
@@ -164,7 +126,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	if o.Whole != nil {
 		sp.begun, sp.base = *o.Whole, ""
 	} else {
-		s, known, err := l.shipped(o.Name)
+		s, known, err := l.shelf.find(o.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -186,8 +148,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	}
 	for _, a := range o.Actions {
 		sp.actions = append(sp.actions, a)
-		l.sources++
-		sp.sources = append(sp.sources, l.sources)
+		sp.sources = append(sp.sources, l.runs.source())
 	}
 	if err := scenario.Validate(sp.whole()); err != nil {
 		return nil, err
@@ -227,43 +188,15 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
-// whole is the scenario with the live acts in it: what a file holds.
+// whole is the scenario with the live cursor acts in it: what a file holds.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun
 	w.Actions = append(append([]scenario.Action(nil), s.begun.Actions...), s.actions...)
 	return w
 }
 
-func (l *Lab) spec() *spec { return l.branches[l.current].spec }
-
 // run is the current branch, computed from its spec if need be.
-func (l *Lab) run() *timeline.Run { return l.runOf(l.spec()) }
-
-func (l *Lab) runOf(sp *spec) *timeline.Run {
-	if sp.run == nil {
-		l.runs++
-		sp.run = timeline.New(l.runs, sp.begun, l.alive)
-		if len(sp.actions) > 0 {
-			l.runs++
-			sp.run = sp.run.Fork(l.runs, sp.run.StartNs(), l.controls(sp.run, sp, 0))
-		}
-	}
-	return sp.run
-}
-
-// controls compiles a spec's acts from number first on.
-func (l *Lab) controls(r *timeline.Run, sp *spec, first int) []world.Control {
-	var all []world.Control
-	for k := first; k < len(sp.actions); k++ {
-		a := scenario.ResolveAction(sp.actions[k])
-		all = append(all, compile.Action(r.Setup(), sp.begun, &a, sp.sources[k])...)
-	}
-	return all
-}
-
-func (l *Lab) endNs() int64 { return int64(l.spec().begun.Duration) }
-
-func (l *Lab) clamp(c timeline.Cursor) timeline.Cursor { return l.spec().clamp(c) }
+func (l *Lab) run() *timeline.Run { return l.runs.of(l.spec()) }
 
 // clamp is a cursor within the run.
 func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
@@ -278,18 +211,18 @@ func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 
 func (l *Lab) compute(toNs int64) { l.run().Compute(toNs) }
 
-// Seek moves the cursor, never beyond the edge.
+// Seek moves the cursor, never beyond the live cursor.
 func (l *Lab) Seek(c timeline.Cursor) {
 	c = l.clamp(c)
-	if l.edge.Before(c) {
-		c = l.edge
+	if l.live.Before(c) {
+		c = l.live
 	}
 	l.cursor = c
 }
 
-// Step moves to the next or the previous event or landmark. Forward at the edge it moves the edge.
+// Step moves to the next or the previous event or landmark. Forward at the live cursor it moves the live cursor.
 func (l *Lab) Step(direction int, unit string) {
-	l.playing = false
+	l.playback.on = false
 	there := func(to timeline.Cursor, found bool) {
 		switch {
 		case found:
@@ -312,16 +245,16 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 }
 
-// move goes to a place, taking the edge along when it lies beyond.
+// move goes to a place, taking the live cursor along when it lies beyond.
 func (l *Lab) move(c timeline.Cursor) {
 	l.cursor = l.clamp(c)
-	l.edge = timeline.Latest(l.edge, l.cursor)
-	l.compute(l.edge.T)
+	l.live = timeline.Latest(l.live, l.cursor)
+	l.compute(l.live.T)
 }
 
-// RunTo runs silently to the next leader change or violation, or to the end, and takes the edge along.
+// RunTo runs silently to the next leader change or violation, or to the end, and takes the live cursor along.
 func (l *Lab) RunTo(what string) error {
-	l.playing = false
+	l.playback.on = false
 	r := l.run()
 	var look func() (timeline.Cursor, bool)
 	switch what {
@@ -368,21 +301,16 @@ func (l *Lab) Cursor() timeline.Cursor { return l.cursor }
 
 // Look is the current run, seen from the cursor.
 func (l *Lab) Look() timeline.Look {
-	return timeline.Look{Run: l.run(), Cursor: l.cursor, Live: l.edge}
+	return timeline.Look{Run: l.run(), Cursor: l.cursor, Live: l.live}
 }
 
 // Session is what a view shows of the session beside the run. A toast is told once.
 func (l *Lab) Session() protocol.SessionView {
-	v := protocol.SessionView{Title: l.branches[0].view.Name, Playing: l.playing, Speed: l.speed, Branches: []protocol.BranchView{}, Branch: l.current, Toast: l.toast, Breakpoints: l.breaks}
-	l.toast = ""
-	for k, b := range l.branches {
-		one := b.view
-		one.Edge = b.edge.T
-		if k == l.current {
-			one.Edge = l.edge.T
-		}
-		v.Branches = append(v.Branches, one)
+	v := protocol.SessionView{
+		Title: l.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed, Branches: l.branchViews(), Branch: l.current,
+		Toast: l.toast, Breakpoints: l.stops.all,
 	}
+	l.toast = ""
 	if n := len(l.undo); n > 0 {
 		v.Undo = l.undo[n-1].label
 	}

@@ -122,7 +122,7 @@ func (u *user) move() {
 	}
 }
 
-// A live run is a scenario: whatever was clicked, at the edge or in the past, with looks around, saved and run again it
+// A live run is a scenario: whatever was clicked, at the live cursor or in the past, with looks around, saved and run again it
 // has the same hash at the same instant.
 func TestALiveRunIsAScenario(t *testing.T) {
 	branches := 0
@@ -147,7 +147,7 @@ func TestALiveRunIsAScenario(t *testing.T) {
 			}
 			u.l.Seek(timeline.Cursor{T: at, N: -1})
 			if c := u.l.Cursor(); c.N >= 0 {
-				u.l.Show(at) // the edge lay inside that instant
+				u.l.Show(at) // the live cursor lay inside that instant
 			}
 			require.Equal(t, timeline.Cursor{T: at, N: -1}, u.l.Cursor())
 			require.Equal(t, direct(saved, at), u.l.View().Hash, "number %d at %d", n, at)
@@ -156,7 +156,7 @@ func TestALiveRunIsAScenario(t *testing.T) {
 	assert.Greater(t, uint64(branches), runs(200)/4)
 }
 
-// Undo leads back to exactly what was there, and redo forth again: hash, cursor, edge and what is drawn.
+// Undo leads back to exactly what was there, and redo forth again: hash, cursor, live and what is drawn.
 func TestUndoAndRedo(t *testing.T) {
 	// The number of the run may differ: it only says that cached pictures are stale. Which branches there are may too.
 	look := func(l *lab.Lab) string {
@@ -202,7 +202,7 @@ func TestUndoAndRedo(t *testing.T) {
 	assert.Greater(t, uint64(undone), runs(60)*3)
 }
 
-// everything is all the page can ask for at the edge.
+// everything is all the page can ask for at the live cursor.
 func everything(t *testing.T, l *lab.Lab) map[string]string {
 	v := l.View()
 	v.StorySpeed = 0 // a pace may slow down ahead of something: it is how the page is paced, not something it shows
@@ -223,7 +223,7 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 	return all
 }
 
-// Nothing that lies after the edge leaves the engine: two runs that differ only after it look the same, even when one of
+// Nothing that lies after the live cursor leaves the engine: two runs that differ only after it look the same, even when one of
 // them has been computed further ahead.
 func TestNothingBeyondTheEdge(t *testing.T) {
 	compared := 0
@@ -231,21 +231,21 @@ func TestNothingBeyondTheEdge(t *testing.T) {
 		r := rand.New(rand.NewPCG(n, 13))
 		s := random.Scenario(n)
 		s.Name = "one"
-		edge := 5*sec + r.Int64N(int64(s.Duration)-10*sec)
+		live := 5*sec + r.Int64N(int64(s.Duration)-10*sec)
 		kept := s
 		kept.Actions = nil
 		for _, a := range s.Actions {
-			if int64(a.At) <= edge {
+			if int64(a.At) <= live {
 				kept.Actions = append(kept.Actions, a)
 			}
 		}
 		other := kept
 		other.Actions = append([]scenario.Action(nil), kept.Actions...)
 		for _, a := range []scenario.Action{
-			{At: scenario.Duration(edge + 1 + r.Int64N(sec)), Act: scenario.ActCrash, Target: "*"},
-			{At: scenario.Duration(edge + 1 + r.Int64N(2*sec)), Act: scenario.ActAdd, Candidate: &scenario.Candidate{Name: "late"}},
-			{At: scenario.Duration(edge + 1 + r.Int64N(2*sec)), Act: scenario.ActWrite, Op: scenario.OpDelete},
-			{At: scenario.Duration(edge + 1 + r.Int64N(2*sec)), Act: scenario.ActCut, Target: "*"},
+			{At: scenario.Duration(live + 1 + r.Int64N(sec)), Act: scenario.ActCrash, Target: "*"},
+			{At: scenario.Duration(live + 1 + r.Int64N(2*sec)), Act: scenario.ActAdd, Candidate: &scenario.Candidate{Name: "late"}},
+			{At: scenario.Duration(live + 1 + r.Int64N(2*sec)), Act: scenario.ActWrite, Op: scenario.OpDelete},
+			{At: scenario.Duration(live + 1 + r.Int64N(2*sec)), Act: scenario.ActCut, Target: "*"},
 		} {
 			if r.IntN(2) == 0 {
 				other.Actions = append(other.Actions, a)
@@ -258,13 +258,13 @@ func TestNothingBeyondTheEdge(t *testing.T) {
 			l := lab.New([]scenario.Scenario{s})
 			require.NoError(t, l.Open(lab.Opening{Name: "one"}))
 			l.Play(0, 0) // story speed looks ahead
-			l.Show(edge)
+			l.Show(live)
 			l.View()
 			return everything(t, l)
 		}
 		one, two := show(kept), show(other)
 		for what := range one {
-			same(t, one[what], two[what], "number %d: %s at %d", n, what, edge)
+			same(t, one[what], two[what], "number %d: %s at %d", n, what, live)
 		}
 		require.Len(t, two, len(one))
 		compared++
@@ -325,14 +325,14 @@ func TestEventsAgainstFiltering(t *testing.T) {
 			require.True(t, all[k-1].T < all[k].T || all[k-1].T == all[k].T && all[k-1].N < all[k].N, "in order, none twice")
 		}
 		for range 60 {
-			edge := timeline.Cursor{T: all[r.IntN(len(all))].T, N: -1}
-			around := timeline.Cursor{T: r.Int64N(edge.T + 1), N: -1}
+			live := timeline.Cursor{T: all[r.IntN(len(all))].T, N: -1}
+			around := timeline.Cursor{T: r.Int64N(live.T + 1), N: -1}
 			filter, node := []string{"", "lease", "LEADS", "409", "takes the", "nothing like it"}[r.IntN(6)], []string{"", "", "a", "b", "zz"}[r.IntN(5)]
 			var want []timeline.EventRow
 			at := -1
 			for _, row := range all {
 				said := strings.ToLower(row.Node + " " + row.Text + " " + row.Detail)
-				if row.T <= edge.T && (node == "" || row.Node == node) && strings.Contains(said, strings.ToLower(filter)) {
+				if row.T <= live.T && (node == "" || row.Node == node) && strings.Contains(said, strings.ToLower(filter)) {
 					if row.T <= around.T {
 						at = len(want)
 					}
@@ -342,11 +342,11 @@ func TestEventsAgainstFiltering(t *testing.T) {
 			count := 1 + r.IntN(80)
 			from := r.IntN(len(want) + 3)
 			fresh := l
-			if r.IntN(3) == 0 { // the edge of this one lies earlier: what comes after it does not count
+			if r.IntN(3) == 0 { // the live cursor of this one lies earlier: what comes after it does not count
 				fresh = open(t, random.Scenario(n))
-				fresh.Show(edge.T)
+				fresh.Show(live.T)
 			} else {
-				edge.T = l.View().End
+				live.T = l.View().End
 				want, at = nil, -1
 				for _, row := range all {
 					said := strings.ToLower(row.Node + " " + row.Text + " " + row.Detail)

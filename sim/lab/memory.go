@@ -3,18 +3,93 @@ package lab
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
-)
-
-const (
-	keptBytes = 80 << 20 // of all runs together; beyond it the one made longest ago is forgotten
-	keptRuns  = 6        // and so many
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // What a session keeps of its runs so that one can look anywhere in them at once. All of it can be computed again.
 //
 // The bound for the page is 160 MiB of WebAssembly memory, which never shrinks: keptBytes of it are what is counted here, the
 // rest is the program, the events that are on screen, and what the garbage collector needs to work.
+const (
+	keptBytes = 80 << 20 // of all runs together; beyond it the one made longest ago is forgotten
+	keptRuns  = 6        // and so many
+)
+
+// firstSource is the number of the first live act: lower ones are the script's.
+const firstSource = 1 << 20
+
+// runs makes the runs of a session, and says which are needed besides those of its branches.
+type runs struct {
+	made    int             // the number of the last one
+	sources int32           // the number of the last live act
+	besides []*timeline.Run // that a comparison needs
+	counted int             // checkpoints of the run that is computed, when all were last weighed
+	alive   func()          // called now and then while a call computes; nil: nobody listens
+}
+
+// number is that of the next run.
+func (r *runs) number() int {
+	r.made++
+	return r.made
+}
+
+// source is the number of the next live act.
+func (r *runs) source() int32 {
+	r.sources++
+	return r.sources
+}
+
+// of is the run of a spec, computed if need be.
+func (r *runs) of(sp *spec) *timeline.Run {
+	if sp.run == nil {
+		sp.run = timeline.New(r.number(), sp.begun, r.alive)
+		if len(sp.actions) > 0 {
+			sp.run = sp.run.Fork(r.number(), sp.run.StartNs(), sp.controls(sp.run, 0))
+		}
+	}
+	return sp.run
+}
+
+// controls compiles the live cursor acts from number first on.
+func (s *spec) controls(r *timeline.Run, first int) []world.Control {
+	var all []world.Control
+	for k := first; k < len(s.actions); k++ {
+		a := scenario.ResolveAction(s.actions[k])
+		all = append(all, compile.Action(r.Setup(), s.begun, &a, s.sources[k])...)
+	}
+	return all
+}
+
+// weigh is about how much the runs of some specs and those besides take together. What runs have in common counts once: by
+// the one they began as, or by those that are left of its family.
+func (r *runs) weigh(specs []*spec) (total int64, all []*timeline.Run) {
+	for _, s := range specs {
+		all = append(all, s.run)
+	}
+	for _, one := range r.besides {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	inherited := map[int]int64{}
+	for _, one := range all {
+		total += one.Bytes()
+		if root, bytes := one.Inherited(); bytes > 0 {
+			inherited[root] = max(inherited[root], bytes)
+		}
+	}
+	for _, one := range all {
+		delete(inherited, one.ID())
+	}
+	for _, bytes := range inherited {
+		total += bytes
+	}
+	return total, all
+}
+
 // Memory is what the current branch keeps so that one can look anywhere in it.
 type Memory struct {
 	timeline.Weight
@@ -24,54 +99,8 @@ type Memory struct {
 
 // Memory tells what the current branch keeps.
 func (l *Lab) Memory() Memory {
-	total, runs := l.weigh()
+	total, runs := l.runs.weigh(l.specs())
 	return Memory{Weight: l.run().Weight(), RunsBytes: total, Runs: len(runs)}
-}
-
-// specs are those of the session's branches, past and future ones too, that have a run.
-func (l *Lab) specs() []*spec {
-	var all []*spec
-	add := func(s *spec) {
-		if s.run != nil && !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	for _, b := range l.branches {
-		add(b.spec)
-	}
-	for _, pasts := range [][]past{l.undo, l.redo} {
-		for i := range pasts {
-			add(pasts[i].spec)
-		}
-	}
-	return all
-}
-
-// weigh is about how much all runs take together. What runs have in common counts once: by the one they began as, or by
-// those that are left of its family.
-func (l *Lab) weigh() (total int64, runs []*timeline.Run) {
-	for _, s := range l.specs() {
-		runs = append(runs, s.run)
-	}
-	for _, r := range l.besides {
-		if !slices.Contains(runs, r) {
-			runs = append(runs, r)
-		}
-	}
-	inherited := map[int]int64{}
-	for _, r := range runs {
-		total += r.Bytes()
-		if root, bytes := r.Inherited(); bytes > 0 {
-			inherited[root] = max(inherited[root], bytes)
-		}
-	}
-	for _, r := range runs {
-		delete(inherited, r.ID())
-	}
-	for _, bytes := range inherited {
-		total += bytes
-	}
-	return total, runs
 }
 
 // dropRuns forgets the computed runs made longest ago until all fit; they can be computed again. The current one stays, and
@@ -82,10 +111,10 @@ func (l *Lab) dropRuns() {
 		current = l.spec()
 	}
 	for {
-		total, runs := l.weigh()
+		total, runs := l.runs.weigh(l.specs())
 		var oldest *spec
 		for _, s := range l.specs() {
-			if s == current || slices.Contains(l.besides, s.run) || l.search != nil && l.search.run == s.run {
+			if s == current || slices.Contains(l.runs.besides, s.run) || l.search != nil && l.search.run == s.run {
 				continue
 			}
 			s.run.Unload()
@@ -114,11 +143,11 @@ func squeeze(total int64, runs []*timeline.Run) {
 // weighed forgets runs when the one that is being computed has grown.
 func (l *Lab) weighed(r *timeline.Run) {
 	n := r.Checkpoints()
-	for _, one := range l.besides {
+	for _, one := range l.runs.besides {
 		n += one.Checkpoints()
 	}
-	if n != l.counted {
-		l.counted = n
+	if n != l.runs.counted {
+		l.runs.counted = n
 		l.dropRuns()
 	}
 }

@@ -8,53 +8,63 @@ import (
 // tickRequests is how many requests one Advance computes at most: about 10 ms in a browser.
 const tickRequests = 8000
 
+// playback is how the run is played.
+type playback struct {
+	on      bool
+	speed   float64 // virtual seconds a second; 0: story speed
+	untilNs int64   // pauses there; 0: nowhere
+}
+
+// stop pauses, and forgets where to.
+func (p *playback) stop() { p.on, p.untilNs = false, 0 }
+
 // Play starts pacing. speed is virtual seconds per second, 0 for story speed; until pauses there, 0 nowhere. Where the
 // cursor is there already nothing plays: whoever asked may have seen an earlier view.
 func (l *Lab) Play(speed float64, until int64) {
-	l.playing, l.speed, l.until = until <= 0 || until > l.cursor.T, speed, until
+	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.cursor.T, speed, until
 	if l.cursor.T >= l.endNs() {
-		l.playing = false
+		l.playback.on = false
 		l.toast = "The run ends here."
 	}
 }
 
 // Pause stops pacing.
-func (l *Lab) Pause() { l.playing = false }
+func (l *Lab) Pause() { l.playback.on = false }
 
 // Playing reports whether the lab wants to be advanced.
-func (l *Lab) Playing() bool { return l.playing }
+func (l *Lab) Playing() bool { return l.playback.on }
 
-// Advance moves the cursor by what the pacer makes of the wall time passed. At the edge both move.
+// Advance moves the cursor by what the pacer makes of the wall time passed. At the live cursor both move.
 func (l *Lab) Advance(p *pacer.Pacer) {
-	if !l.playing {
+	if !l.playback.on {
 		return
 	}
 	to := p.Advance(l.cursor.T, l.factor)
 	end := l.endNs()
-	if l.until > 0 {
-		end = min(end, max(l.until, l.cursor.T))
+	if l.playback.untilNs > 0 {
+		end = min(end, max(l.playback.untilNs, l.cursor.T))
 	}
 	to = min(to, end)
 	// A frame computes a bounded share: where more would be needed, the run is shown more slowly than asked for.
-	if r := l.run(); to > l.edge.T && !r.ComputeShare(to, tickRequests) {
+	if r := l.run(); to > l.live.T && !r.ComputeShare(to, tickRequests) {
 		to = max(min(to, r.Computed()), l.cursor.T)
 	}
 	l.weighed(l.run())
 	if at, fires := l.halt(to); fires {
-		l.playing = false
+		l.playback.on = false
 		l.move(at)
 		return
 	}
 	if to >= end {
-		l.playing = false
+		l.playback.on = false
 	}
 	l.move(timeline.Cursor{T: to, N: -1})
 }
 
 // factor is the speed at an instant in millionths, and until when it stays.
 func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
-	if l.speed > 0 {
-		return int64(l.speed*1e6 + 0.5), 1<<63 - 1
+	if l.playback.speed > 0 {
+		return int64(l.playback.speed*1e6 + 0.5), 1<<63 - 1
 	}
 	return l.run().Story(nowNs)
 }
@@ -65,5 +75,5 @@ func (l *Lab) NextInstant(afterNs int64) int64 {
 	return min(s.World.NextAt(), l.endNs())
 }
 
-// Show moves the cursor to an instant, and the edge with it when it lies beyond.
+// Show moves the cursor to an instant, and the live cursor with it when it lies beyond.
 func (l *Lab) Show(ns int64) { l.move(timeline.Cursor{T: ns, N: -1}) }

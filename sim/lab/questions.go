@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/paired"
 	"github.com/leaselab/leaselab/sim/study/reroll"
 	"github.com/leaselab/leaselab/sim/study/whatif"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -14,18 +15,36 @@ import (
 // rerollAfterNs is how long after what was asked about the futures go on.
 const rerollAfterNs = 600_000_000_000
 
-// wondering is what is being run again for an answer, and what it was asked for.
-type wondering struct {
-	key    string
-	whatIf *whatif.Counterfactual
-	reroll *reroll.Reroll
-	rolled string
+// asked is what is being run again for an answer, and the question it was begun for.
+type asked[T any] struct {
+	key   string
+	study T
+}
+
+// begin returns what was begun for the same question, or begins anew.
+func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
+	if a.key == key {
+		return a.study, nil
+	}
+	study, err := anew()
+	if err == nil {
+		a.key, a.study = key, study
+	}
+	return study, err
+}
+
+// questions are those under way: each goes on when it is asked again, and stops when it is not.
+type questions struct {
+	sweep    asked[*paired.Sweep]
+	whatIf   asked[*whatif.Counterfactual]
+	reroll   asked[*reroll.Reroll]
+	compared *[2]protocol.ComparedRun // the outcome of a comparison that nobody has taken yet
 }
 
 // WhatIf does one slice of running a change or a violation again with one thing changed at a time. Asked the same again it
 // goes on; not asking again is how to cancel.
 func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
-	c, err := l.wondered(kind, number)
+	c, err := l.counterfactual(kind, number)
 	if err != nil {
 		return nil, err
 	}
@@ -42,22 +61,20 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	return w, nil
 }
 
-// wondered is the runs with something changed, begun if they are not.
-func (l *Lab) wondered(kind string, number int) (*whatif.Counterfactual, error) {
-	key := fmt.Sprint(l.run().ID(), kind, number)
-	if l.wonder.key != key || l.wonder.whatIf == nil {
+// counterfactual is the runs with something changed, begun if they are not.
+func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, error) {
+	return l.asked.whatIf.begin(fmt.Sprint(l.run().ID(), kind, number), func() (*whatif.Counterfactual, error) {
 		if err := l.Look().AtLive().CheckSubject(kind, number); err != nil {
 			return nil, err
 		}
-		plan := whatif.Plan{Scenario: l.Scenario(), Subject: whatif.Subject{Violation: kind == timeline.SubjectViolation, Number: number}}
-		l.wonder.key, l.wonder.whatIf = key, whatif.New(plan)
-	}
-	return l.wonder.whatIf, nil
+		subject := whatif.Subject{Violation: kind == timeline.SubjectViolation, Number: number}
+		return whatif.New(whatif.Plan{Scenario: l.Scenario(), Subject: subject}), nil
+	})
 }
 
 // Try makes a branch of one of these runs and shows it as far as this one has been shown.
 func (l *Lab) Try(kind string, number, line int) error {
-	c, err := l.wondered(kind, number)
+	c, err := l.counterfactual(kind, number)
 	if err != nil {
 		return err
 	}
@@ -86,46 +103,28 @@ func (l *Lab) try(v *whatif.Variant) error {
 		return err
 	}
 	label := "with " + v.Label
-	cursor, edge := l.cursor, l.edge
+	cursor, live := l.cursor, l.live
 	l.remember(label)
 	l.newBranch(label, next, 0)
-	l.playing, l.until = false, 0
-	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
+	l.playback.on, l.playback.untilNs = false, 0
+	l.cursor, l.live = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
 	l.dropRuns()
 	l.toast = "New branch " + label + ". The old run is kept."
-	l.begin(search{toNs: edge.T, look: nothing, done: func(timeline.Cursor, bool) {
-		l.cursor, l.edge = timeline.Cursor{T: cursor.T, N: -1}, timeline.Cursor{T: edge.T, N: -1}
-		l.compute(edge.T)
+	l.begin(search{toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
+		l.cursor, l.live = timeline.Cursor{T: cursor.T, N: -1}, timeline.Cursor{T: live.T, N: -1}
+		l.compute(live.T)
 	}})
 	return nil
 }
 
-// Reroll does one slice of finding the point of no return of a change or a violation.
+// Reroll does one slice of finding the point of no return of a change or a violation. Asked the same again it goes on.
 func (l *Lab) Reroll(kind string, number, runs, points int) (*protocol.Rerolled, error) {
-	key := fmt.Sprint(l.run().ID(), kind, number, runs, points)
-	if l.wonder.rolled != key || l.wonder.reroll == nil {
-		s := l.Look().AtLive()
-		if err := s.CheckSubject(kind, number); err != nil {
-			return nil, err
-		}
-		c, ok := reroll.Subject{}, true
-		if kind == timeline.SubjectViolation {
-			c = reroll.OfViolation(s.Checks.Violations, number)
-		} else {
-			c, ok = reroll.OfChange(s.Tracker.Explanations, number)
-		}
-		if !ok {
-			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
-		}
-		r, err := reroll.New(reroll.Plan{
-			Scenario: l.Scenario(), Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs + rerollAfterNs,
-		})
-		if err != nil {
-			return nil, err
-		}
-		l.wonder.rolled, l.wonder.reroll = key, r
+	r, err := l.asked.reroll.begin(fmt.Sprint(l.run().ID(), kind, number, runs, points), func() (*reroll.Reroll, error) {
+		return l.newReroll(kind, number, runs, points)
+	})
+	if err != nil {
+		return nil, err
 	}
-	r := l.wonder.reroll
 	over := r.Go(sweepRequests)
 	o := r.Outcome()
 	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: runs, Points: []protocol.RerollPoint{}, Happens: known(o.HappensNs), Inevitable: known(o.InevitableNs)}
@@ -136,6 +135,25 @@ func (l *Lab) Reroll(kind string, number, runs, points int) (*protocol.Rerolled,
 		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To, Happened: l.happened(o.Turn.FromNs, o.Turn.ToNs)}
 	}
 	return v, nil
+}
+
+func (l *Lab) newReroll(kind string, number, runs, points int) (*reroll.Reroll, error) {
+	s := l.Look().AtLive()
+	if err := s.CheckSubject(kind, number); err != nil {
+		return nil, err
+	}
+	var c reroll.Subject
+	if kind == timeline.SubjectViolation {
+		c = reroll.OfViolation(s.Checks.Violations, number)
+	} else {
+		var ok bool
+		if c, ok = reroll.OfChange(s.Tracker.Explanations, number); !ok {
+			return nil, fmt.Errorf("there was no gap of a second: nothing to look for")
+		}
+	}
+	return reroll.New(reroll.Plan{
+		Scenario: l.Scenario(), Event: c.Event, Runs: runs, Points: points, FromNs: c.FromNs, ToNs: c.ToNs, UntilNs: c.ToNs + rerollAfterNs,
+	})
 }
 
 // mostHappened is how many events are named at a turn: where there are more, it is no instant.

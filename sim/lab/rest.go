@@ -16,7 +16,7 @@ import (
 // mirrored is how many versions of the Lease a watch can go back to.
 const mirrored = 4096
 
-// Rest is a request to the API server of the run. Reads are answered from the edge of the current branch, or from the
+// Rest is a request to the API server of the run. Reads are answered from the live cursor of the current branch, or from the
 // cursor, and are observations: nothing of them stays. A write that stores something is an act of the scenario.
 type Rest struct {
 	Method   string
@@ -26,12 +26,12 @@ type Rest struct {
 	AtCursor bool // a read of the past
 }
 
-// face is the API server that the page speaks to.
-type face struct {
+// api is the API server that the page speaks to.
+type api struct {
 	run     int
 	mirror  *world.Mirror
 	watches map[int]*apiserver.Watch
-	edge    *timeline.State // the state at the edge, when it was last asked for
+	live    *timeline.State // the state at the live cursor, when it was last asked for
 	gone    map[int]bool    // watches of a branch that was left
 	watch   int             // the last number
 }
@@ -47,17 +47,17 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	if q.AtCursor {
 		answer, _ := l.Look().Here().World.Try(l.cursor.T, r)
 		if answer.Watch != nil {
-			return nil, fmt.Errorf("a watch follows the edge of the run; it cannot be opened at the cursor")
+			return nil, fmt.Errorf("a watch follows the live cursor; it cannot be opened at the cursor")
 		}
 		return restAnswer(answer), nil
 	}
 	l.follow()
-	answer := l.face.mirror.Server.Handle(l.readClock(now, r), r)
+	answer := l.api.mirror.Server.Handle(l.readClock(now, r), r)
 	out := restAnswer(answer)
 	if answer.Watch != nil {
-		l.face.watch++
-		l.face.watches[l.face.watch] = answer.Watch
-		out.Watch = l.face.watch
+		l.api.watch++
+		l.api.watches[l.api.watch] = answer.Watch
+		out.Watch = l.api.watch
 	}
 	return out, nil
 }
@@ -67,19 +67,19 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	if r.Watches() {
 		return now
 	}
-	return world.Clock(l.edge.T)
+	return world.Clock(l.live.T)
 }
 
-// Follow brings the API server to the edge of the run, as every read does.
+// Follow brings the API server to the live cursor of the run, as every read does.
 func (l *Lab) Follow() { l.follow() }
 
-// follow brings the mirror to the edge of the current branch. On another branch it begins anew, and the watches end.
+// follow brings the mirror to the live cursor of the current branch. On another branch it begins anew, and the watches end.
 func (l *Lab) follow() {
-	w := l.edgeState().World
-	f := &l.face
+	w := l.liveState().World
+	f := &l.api
 	if f.mirror != nil && f.run == l.run().ID() && f.mirror.Server.Revision() <= w.Store().Revision() && f.mirror.Follows(w) {
 		f.mirror.Follow(w)
-		f.mirror.Show(l.edge.T)
+		f.mirror.Show(l.live.T)
 		return
 	}
 	gone := f.gone
@@ -89,35 +89,35 @@ func (l *Lab) follow() {
 	for id := range f.watches {
 		gone[id] = true
 	}
-	*f = face{run: l.run().ID(), mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, edge: f.edge}
-	f.mirror.Show(l.edge.T)
+	*f = api{run: l.run().ID(), mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, live: f.live}
+	f.mirror.Show(l.live.T)
 }
 
-// goOn makes the face follow another run that began as the one it follows did, up to the edge: nothing that a watch has
+// goOn makes the api follow another run that began as the one it follows did, up to the live cursor: nothing that a watch has
 // been told was undone.
-func (f *face) goOn(from, to int) {
+func (f *api) goOn(from, to int) {
 	if f.run == from {
-		f.run, f.edge = to, nil
+		f.run, f.live = to, nil
 	}
 }
 
-// edgeState is the state at the edge.
-func (l *Lab) edgeState() *timeline.State {
+// liveState is the state at the live cursor.
+func (l *Lab) liveState() *timeline.State {
 	r := l.run()
-	r.Compute(l.edge.T)
-	near := l.face.edge
-	if l.face.run != r.ID() {
+	r.Compute(l.live.T)
+	near := l.api.live
+	if l.api.run != r.ID() {
 		near = nil
 	}
-	l.face.edge = r.AtNear(l.edge, near)
-	return l.face.edge
+	l.api.live = r.AtNear(l.live, near)
+	return l.api.live
 }
 
 // RestPoll returns what a watch has to say. A watch of a branch that was left ends as one does that fell behind: its
 // client lists again.
 func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
 	l.follow()
-	f := &l.face
+	f := &l.api
 	w := f.watches[watch]
 	if w == nil {
 		frames := &protocol.RestFrames{Frames: []string{}, Ended: true}
@@ -140,11 +140,11 @@ func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
 
 // RestClose forgets a watch.
 func (l *Lab) RestClose(watch int) {
-	delete(l.face.watches, watch)
-	delete(l.face.gone, watch)
+	delete(l.api.watches, watch)
+	delete(l.api.gone, watch)
 }
 
-// restWrite answers a write, and makes it an act if it stores something: at the edge, or in the past as a branch.
+// restWrite answers a write, and makes it an act if it stores something: at the live cursor, or in the past as a branch.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	s := l.stateAfterInstant()
 	at := l.cursor.T + 1

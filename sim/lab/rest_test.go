@@ -24,8 +24,8 @@ type api struct {
 
 func newAPI(t *testing.T, until int64) *api {
 	l := lab.New(shipped.List())
-	edge := timeline.Cursor{T: until, N: -1}
-	require.NoError(t, l.Open(lab.Opening{Name: "a-leader-dies", Cursor: &edge, Edge: &edge}))
+	live := timeline.Cursor{T: until, N: -1}
+	require.NoError(t, l.Open(lab.Opening{Name: "a-leader-dies", Cursor: &live, Edge: &live}))
 	return &api{t, l, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
 }
 
@@ -52,7 +52,7 @@ const patch = `{"metadata":{"labels":{"hello":"there"}}}`
 
 var merges = "Content-Type: application/merge-patch+json"
 
-// A write at the edge goes on where the run was: a watch is told of it, and of what comes after.
+// A write at the live cursor goes on where the run was: a watch is told of it, and of what comes after.
 func TestAWatchOutlivesWritesAtTheEdge(t *testing.T) {
 	a := newAPI(t, 40*sec)
 	w := a.watch(leases + "?watch=true")

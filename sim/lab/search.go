@@ -48,13 +48,13 @@ func (l *Lab) GoOn() {
 	l.weighed(s.run)
 	to, found := s.look()
 	if there || found {
-		l.search, l.besides = nil, nil
+		l.search, l.runs.besides = nil, nil
 		s.done(to, found)
 	}
 }
 
 // Stop leaves what was begun and is not finished. What was computed stays known.
-func (l *Lab) Stop() { l.search, l.besides = nil, nil }
+func (l *Lab) Stop() { l.search, l.runs.besides = nil, nil }
 
 // Progress is how far the lab is with what was begun, nil if nothing is under way.
 func (l *Lab) Progress() *protocol.Progress {

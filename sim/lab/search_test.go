@@ -86,5 +86,5 @@ func TestStoppingLeavesTheLabWhereItStood(t *testing.T) {
 	l.GoOn()
 	assert.Equal(t, before, l.View())
 	require.NoError(t, l.Act("crash", before.Lease.Holder, protocol.ActOptions{}))
-	assert.Equal(t, 0, l.View().Branch, "an act at the edge is appended")
+	assert.Equal(t, 0, l.View().Branch, "an act at the live cursor is appended")
 }

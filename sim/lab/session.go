@@ -53,7 +53,7 @@ func isKind(document []byte, kind string) bool {
 // SaveSession is the whole session, as a file holds it.
 func (l *Lab) SaveSession() *protocol.Saved {
 	l.leave()
-	s := Session{APIVersion: scenario.APIVersion, Kind: SessionKind, Breakpoints: l.breaks}
+	s := Session{APIVersion: scenario.APIVersion, Kind: SessionKind, Breakpoints: l.stops.all}
 	place := make([]int, len(l.branches))
 	for id, b := range l.branches {
 		place[id] = -1
@@ -69,7 +69,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 			parent = l.branches[parent].view.Parent
 		}
 		one := SessionBranch{
-			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Edge: b.edge, Base: b.spec.base, Patch: b.spec.patch,
+			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Edge: b.live, Base: b.spec.base, Patch: b.spec.patch,
 			Scenario: scenario.Encode(b.spec.begun), Actions: b.spec.encodedActions(),
 		}
 		if parent >= 0 {
@@ -153,7 +153,7 @@ func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 
 // OpenSession opens a whole session where it was left. On an error the lab keeps what it had.
 func (l *Lab) OpenSession(s *Session) error {
-	breaks, conditions, err := readBreakpoints(s.Breakpoints)
+	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {
 		return err
 	}
@@ -167,17 +167,17 @@ func (l *Lab) OpenSession(s *Session) error {
 		all = append(all, &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt}, spec: sp})
 	}
 	l.Stop()
-	l.branches, l.current, l.undo, l.redo, l.playing, l.until = all, s.Branch, nil, nil, false, 0
-	l.breaks, l.conditions, l.walk = breaks, conditions, nil
+	l.history = historyOf(all, s.Branch)
+	l.playback.stop()
+	l.stops = stops
 	for i, b := range all {
 		l.current = i
-		b.edge = l.clamp(s.Branches[i].Edge)
+		b.live = l.clamp(s.Branches[i].Edge)
 		b.cursor = l.clamp(s.Branches[i].Cursor)
-		b.edge = timeline.Latest(b.edge, b.cursor)
+		b.live = timeline.Latest(b.live, b.cursor)
 	}
 	l.current = s.Branch
-	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
 	here := all[s.Branch]
-	l.arrive(here.spec, here.edge, func() { l.cursor, l.edge = here.cursor, here.edge })
+	l.arrive(here.spec, here.live, func() { l.cursor, l.live = here.cursor, here.live })
 	return nil
 }

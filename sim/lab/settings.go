@@ -65,7 +65,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	}
 	l.remember(editLabel(changes))
 	l.newBranch(editLabel(changes), next, 0)
-	l.cursor, l.edge, l.until = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
+	l.cursor, l.live, l.playback.untilNs = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
 	l.compute(0)
 	l.dropRuns()
 	l.toast = "Run again from 0. The old run is kept."

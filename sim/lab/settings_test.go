@@ -80,7 +80,7 @@ func reopen(t *testing.T, l *Lab, whole bool) *Lab {
 		o.Name = share.Scenario.(string)
 	}
 	other := New(nil)
-	other.named = l.named
+	other.shelf.named = l.shelf.named
 	require.NoError(t, other.Open(o))
 	return other
 }

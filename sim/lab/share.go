@@ -8,13 +8,13 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Share is the content of a link: everything that brings back what is on screen. Acts later than the edge have not been
+// Share is the content of a link: everything that brings back what is on screen. Acts later than the live cursor have not been
 // shown, so a link leaves them out; whole keeps them, for whoever opens this very run again after a panic.
 func (l *Lab) Share(whole bool) *protocol.Share {
 	sp := l.spec()
 	s := &protocol.Share{
 		Patch: []protocol.PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: world.Engine, Hash: l.Look().Here().World.Hash().String(),
-		Cursor: l.cursor, Edge: l.edge, Breakpoints: l.breaks,
+		Cursor: l.cursor, Edge: l.live, Breakpoints: l.stops.all,
 	}
 	if sp.base != "" {
 		s.Scenario = sp.base
@@ -23,7 +23,7 @@ func (l *Lab) Share(whole bool) *protocol.Share {
 		s.Scenario = json.RawMessage(scenario.Encode(sp.begun))
 	}
 	for k, one := range sp.encodedActions() {
-		if whole || int64(sp.actions[k].At) <= l.edge.T {
+		if whole || int64(sp.actions[k].At) <= l.live.T {
 			s.Actions = append(s.Actions, one)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// A link is what was shown: two runs that differ only after the edge give the same one. Opening this very run again
+// A link is what was shown: two runs that differ only after the live cursor give the same one. Opening this very run again
 // needs the rest too.
 func TestALinkLeavesOutWhatWasNotShown(t *testing.T) {
 	text := func(s *protocol.Share) string {

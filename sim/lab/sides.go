@@ -25,10 +25,10 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 			return fmt.Errorf("the %s run: %w", [...]string{"first", "second"}[i], err)
 		}
 	}
-	l.compared = nil
+	l.asked.compared = nil
 	first, second := c.sides[0], c.sides[1]
-	l.besides = []*timeline.Run{first.run(), second.run()}
-	ofFirst, ofSecond := first.edge.T, second.edge.T
+	l.runs.besides = []*timeline.Run{first.run(), second.run()}
+	ofFirst, ofSecond := first.live.T, second.live.T
 	l.begin(search{
 		run: first.run(), toNs: ofFirst + ofSecond, look: nothing,
 		at: func() int64 {
@@ -37,7 +37,7 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 		walk: func() bool {
 			return first.run().ComputeShare(ofFirst, tickRequests) && second.run().ComputeShare(ofSecond, tickRequests)
 		},
-		done: func(timeline.Cursor, bool) { l.compared = &[2]protocol.ComparedRun{c.run(0), c.run(1)} },
+		done: func(timeline.Cursor, bool) { l.asked.compared = &[2]protocol.ComparedRun{c.run(0), c.run(1)} },
 	})
 	return nil
 }
@@ -50,14 +50,14 @@ func (c *comparing) run(i int) protocol.ComparedRun {
 
 // Compared returns the two runs that Compare was asked for, once they are computed, and once. Otherwise it is nil.
 func (l *Lab) Compared() *[2]protocol.ComparedRun {
-	c := l.compared
-	l.compared = nil
+	c := l.asked.compared
+	l.asked.compared = nil
 	return c
 }
 
 // side is a run to compare as a session of its own.
 func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err error) {
-	side = &Lab{named: l.named, seldom: l.seldom, alive: l.alive, sources: 1 << 20}
+	side = &Lab{shelf: l.shelf, runs: runs{sources: firstSource, alive: l.runs.alive}}
 	number = -1
 	switch {
 	case s.Branch != nil && s.Scenario != nil:
@@ -68,9 +68,9 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 			return nil, 0, "", err
 		}
 		number = *s.Branch
-		edge := b.edge
+		live := b.live
 		if number == l.current {
-			edge = l.edge
+			live = l.live
 		}
 		sp := b.spec
 		title = b.view.Name
@@ -85,7 +85,7 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 			title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
 		}
 		side.branches = []*branch{{view: protocol.BranchView{Name: title, Parent: -1}, spec: sp}}
-		side.edge = edge
+		side.live = live
 	case s.Scenario != nil:
 		o := Opening{Patch: s.Patch, Seed: s.Seed}
 		if name, named := s.Scenario.(string); named {
@@ -111,7 +111,7 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 		if s.Seed != nil {
 			title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
 		}
-		side.edge = timeline.Cursor{T: side.endNs(), N: -1}
+		side.live = timeline.Cursor{T: side.endNs(), N: -1}
 	default:
 		return nil, 0, "", refuseSide("scenario", "the name of a scenario, a whole one, or a branch")
 	}
@@ -119,12 +119,12 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 		if *s.Until < 0 {
 			return nil, 0, "", refuseSide("until", "an instant of the run")
 		}
-		side.edge = side.clamp(timeline.Cursor{T: *s.Until, N: -1})
+		side.live = side.clamp(timeline.Cursor{T: *s.Until, N: -1})
 	}
 	if s.Title != "" {
 		title = s.Title
 	}
-	side.cursor = side.edge
+	side.cursor = side.live
 	return side, number, title, nil
 }
 

@@ -92,13 +92,13 @@ type snapper struct {
 func (l *Lab) Snapshot() *Snapshot {
 	l.leave()
 	s := snapper{
-		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.current, Breakpoints: l.breaks},
+		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.current, Breakpoints: l.stops.all},
 		scenarios: map[string]int{}, places: map[*byte]int{}, acts: map[int32]int{}, specs: map[*spec]int{},
 	}
 	for _, b := range l.branches {
 		v := &b.view
 		s.out.Branches = append(s.out.Branches, SnapshotBranch{
-			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor, Edge: b.edge,
+			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor, Edge: b.live,
 		})
 	}
 	s.out.Undo, s.out.Redo = s.history(l.undo), s.history(l.redo)
@@ -149,11 +149,11 @@ func (s *snapper) scenario(text []byte) int {
 	return place
 }
 
-func (s *snapper) history(all []past) []SnapshotPast {
+func (s *snapper) history(all []undoStep) []SnapshotPast {
 	var steps []SnapshotPast
 	for i := range all {
 		p := &all[i]
-		step := SnapshotPast{Label: p.label, Branch: p.branch, Spec: s.spec(p.spec), Cursor: p.cursor, Edge: p.edge, Branches: len(p.views)}
+		step := SnapshotPast{Label: p.label, Branch: p.branch, Spec: s.spec(p.spec), Cursor: p.cursor, Edge: p.live, Branches: len(p.views)}
 		for id, v := range p.views {
 			if now := &s.out.Branches[id]; v.Name != now.Name || v.Hidden != now.Hidden {
 				step.Other = append(step.Other, SnapshotView{Branch: id, Name: v.Name, Hidden: v.Hidden})
@@ -196,9 +196,9 @@ func (r *restorer) refuse(path string, index, below int) bool {
 	return true
 }
 
-// Restore opens a snapshot. The cursor and the edge, if they are given, are where the current branch is shown in place of
+// Restore opens a snapshot. The cursor and the live cursor, if they are given, are where the current branch is shown in place of
 // where it was left. On an error the lab keeps what it had.
-func (l *Lab) Restore(document []byte, cursor, edge *timeline.Cursor) error {
+func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	var s Snapshot
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.DisallowUnknownFields()
@@ -208,7 +208,7 @@ func (l *Lab) Restore(document []byte, cursor, edge *timeline.Cursor) error {
 	if s.APIVersion != scenario.APIVersion {
 		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion, fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
 	}
-	breaks, conditions, err := readBreakpoints(s.Breakpoints)
+	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {
 		return err
 	}
@@ -220,18 +220,19 @@ func (l *Lab) Restore(document []byte, cursor, edge *timeline.Cursor) error {
 		return r.err
 	}
 	l.Stop()
-	l.branches, l.current, l.undo, l.redo, l.playing, l.until = all, s.Branch, undo, redo, false, 0
-	l.breaks, l.conditions, l.walk = breaks, conditions, nil
+	l.history = historyOf(all, s.Branch)
+	l.undo, l.redo = undo, redo
+	l.playback.stop()
+	l.stops = stops
 	here := all[s.Branch]
-	if edge != nil {
-		here.edge = l.clamp(*edge)
+	if live != nil {
+		here.live = l.clamp(*live)
 	}
 	if cursor != nil {
 		here.cursor = l.clamp(*cursor)
 	}
-	here.edge = timeline.Latest(here.edge, here.cursor)
-	l.cursor, l.edge = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
-	l.arrive(here.spec, here.edge, func() { l.cursor, l.edge = here.cursor, here.edge })
+	here.live = timeline.Latest(here.live, here.cursor)
+	l.arrive(here.spec, here.live, func() { l.cursor, l.live = here.cursor, here.live })
 	return nil
 }
 
@@ -244,8 +245,7 @@ func (r *restorer) readSpecs() {
 	}
 	sources := make([]int32, len(acts))
 	for k := range sources {
-		r.lab.sources++
-		sources[k] = r.lab.sources
+		sources[k] = r.lab.runs.source()
 	}
 	begun := make([]*spec, len(r.in.Scenarios))
 	for i, text := range r.in.Scenarios {
@@ -297,15 +297,15 @@ func (r *restorer) branches() []*branch {
 			return nil
 		}
 		one := &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt, Hidden: b.Hidden}, spec: r.specs[b.Spec]}
-		one.cursor, one.edge = one.spec.clamp(b.Cursor), one.spec.clamp(b.Edge)
-		one.edge = timeline.Latest(one.edge, one.cursor)
+		one.cursor, one.live = one.spec.clamp(b.Cursor), one.spec.clamp(b.Edge)
+		one.live = timeline.Latest(one.live, one.cursor)
 		all = append(all, one)
 	}
 	return all
 }
 
-func (r *restorer) history(name string, steps []SnapshotPast, all []*branch) []past {
-	var history []past
+func (r *restorer) history(name string, steps []SnapshotPast, all []*branch) []undoStep {
+	var history []undoStep
 	for i := range steps {
 		one := &steps[i]
 		path := fmt.Sprintf("%s[%d]", name, i)
@@ -313,8 +313,8 @@ func (r *restorer) history(name string, steps []SnapshotPast, all []*branch) []p
 			return nil
 		}
 		sp := r.specs[one.Spec]
-		p := past{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor), edge: sp.clamp(one.Edge)}
-		p.edge = timeline.Latest(p.edge, p.cursor)
+		p := undoStep{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor), live: sp.clamp(one.Edge)}
+		p.live = timeline.Latest(p.live, p.cursor)
 		for _, b := range all[:one.Branches] {
 			p.views = append(p.views, b.view)
 		}

@@ -13,12 +13,6 @@ const (
 	sweepRequests = 4000 // of one slice: about 8 ms in a browser
 )
 
-// swept is the sweep under way and what it was asked for.
-type swept struct {
-	key   string
-	sweep *paired.Sweep
-}
-
 // Sweep does one slice of a sweep: this run's acts with count seeds from first on, as the run is and with knobs changed.
 // Asked the same again it goes on; asked something else it begins anew. Not asking again is how to cancel.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
@@ -28,20 +22,17 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	if first > scenario.MaxSeed-uint64(count) {
 		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
 	}
-	key := fmt.Sprint(l.run().ID(), patch, afterNs, first, count)
-	if l.sweeping.key != key {
+	sweep, err := l.asked.sweep.begin(fmt.Sprint(l.run().ID(), patch, afterNs, first, count), func() (*paired.Sweep, error) {
 		plan := paired.Plan{Plain: l.Scenario(), AfterNs: afterNs, First: first, Count: count}
-		plan.Changed = plan.Plain
-		for _, p := range patch {
-			var err error
-			if plan.Changed, err = scenario.Set(plan.Changed, p.Path, p.Value); err != nil {
-				return nil, err
-			}
-		}
-		l.sweeping = swept{key: key, sweep: paired.New(plan)}
+		var err error
+		plan.Changed, err = scenario.SetAll(plan.Plain, changesOf(patch))
+		return paired.New(plan), err
+	})
+	if err != nil {
+		return nil, err
 	}
-	l.sweeping.sweep.Go(sweepRequests)
-	o := l.sweeping.sweep.Outcome()
+	sweep.Go(sweepRequests)
+	o := sweep.Outcome()
 	return &protocol.Swept{
 		Done: o.Done, Of: count, HereNs: known(o.HereNs), MedianNs: known(o.MedianNs), PlainMedianNs: known(o.PlainMedianNs), NotShorter: o.NotShorter,
 	}, nil

@@ -372,7 +372,7 @@ func (b *buckets) double() {
 func (b *buckets) window(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	width := b.widthNs * max(1, pixelNs/b.widthNs)
 	from := fromNs / width * width
-	// The bucket the edge lies in is left out until it is over: it may count what nobody has seen yet.
+	// The bucket the live cursor lies in is left out until it is over: it may count what nobody has seen yet.
 	end := toNs / b.widthNs * b.widthNs
 	n := max(0, (end-from+width-1)/width)
 	w := &Buckets{From: from, WidthNs: width, Requests: make([]int, n), WorstNs: make([]int64, n)}

@@ -81,7 +81,7 @@ func (r *Run) ID() int { return r.id }
 // Setup is what the run's world was built from.
 func (r *Run) Setup() *world.Setup { return r.setup }
 
-// Scenario is what the run is computed from, without the live acts.
+// Scenario is what the run is computed from, without the live cursor acts.
 func (r *Run) Scenario() *scenario.Scenario { return &r.scenario }
 
 // Frontier is the state as far as the run is computed. It must not be changed.
@@ -134,7 +134,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 	return f
 }
 
-// from is the state at a segment's start with the live acts that its world does not know yet.
+// from is the state at a segment's start with the live cursor acts that its world does not know yet.
 func (r *Run) from(s *segment) *State {
 	st := s.start.Clone()
 	var news []world.Control // an act that lasts for a time is two of them

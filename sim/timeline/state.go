@@ -3,7 +3,7 @@
 //
 // Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever was looked at before; a
 // fork shares everything before its acts and nothing after them.
-// Non-guarantee: a run may be computed ahead of what has been shown; whoever draws it leaves out what lies after the live
+// Non-guarantee: a run may be computed ahead of what has been shown; whoever draws it leaves out what lies after the live cursor
 // cursor.
 package timeline
 

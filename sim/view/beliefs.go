@@ -11,7 +11,7 @@ import (
 // beliefNs is how far back the bands reach.
 const beliefNs = 60_000_000_000
 
-// BeliefsOf is what the nodes believe at the cursor.
+// Beliefs is what the nodes believe at the cursor.
 func Beliefs(look timeline.Look) *protocol.Beliefs {
 	s := look.Here()
 	w := s.World

@@ -13,7 +13,7 @@ import (
 // mostSubjects is how many of the latest changes and violations are offered.
 const mostSubjects = 60
 
-// CauseOf explains a change of leader or a violation, as far as it has been shown.
+// Cause explains a change of leader or a violation, as far as it has been shown.
 func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
 	s := look.AtLive()
 	if err := s.CheckSubject(kind, number); err != nil {

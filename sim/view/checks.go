@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// ChecksOf is what the checkers say at the cursor.
+// Checks is what the checkers say at the cursor.
 func Checks(look timeline.Look) *protocol.ChecksView {
 	s := look.Here()
 	c := &s.Checks

@@ -42,7 +42,7 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 	return role.String()
 }
 
-// laneNotes are the notes of a stretch of time up to the edge, nil if there are none.
+// laneNotes are the notes of a stretch of time up to the live cursor, nil if there are none.
 func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protocol.LaneNote {
 	all := r.Index().Notes
 	first := sort.Search(len(all), func(k int) bool { return all[k].Cursor.T >= fromNs })
@@ -211,7 +211,7 @@ func serverView(w *world.World, i int32) *protocol.ServerView {
 	return &protocol.ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, timeline.RoleOf(w, i)) == roleController}
 }
 
-// DecisionOf is the number-th decision up to the edge that the trace tells of, 0 for the last at the cursor.
+// Decision is the number-th decision up to the live cursor that the trace tells of, 0 for the last at the cursor.
 func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)

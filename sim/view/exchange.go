@@ -22,10 +22,10 @@ type wireTrip struct {
 	state               *timeline.State // when the request was answered, as far as the run was shown
 }
 
-// ExchangeOf is the request of a candidate that an event of the run belongs to, as it went over the wire.
+// Exchange is the request of a candidate that an event of the run belongs to, as it went over the wire.
 func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
 	if look.Live.Before(c) {
-		return nil, fmt.Errorf("nothing is known after %s, the edge of the run", explain.Instant(look.Live.T))
+		return nil, fmt.Errorf("the run has been shown up to %s; nothing is known after that", explain.Instant(look.Live.T))
 	}
 	found := recordAt(look, c)
 	if found == nil || found.Candidate < 0 {
@@ -60,7 +60,7 @@ func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	return found
 }
 
-// trip follows a request from where it was sent to where it ended, or to the edge.
+// trip follows a request from where it was sent to where it ended, or to the live cursor.
 func trip(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) wireTrip {
 	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
 	trip := wireTrip{state: s}

@@ -18,7 +18,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// ObjectOf is one version of an object, 1-based; 0 is the newest at the cursor. What changed since the version before is
+// Object is one version of an object, 1-based; 0 is the newest at the cursor. What changed since the version before is
 // marked. Without a kind and a name it is the Lease; others are those that ObjectView.Objects names.
 func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
 	r := look.Run

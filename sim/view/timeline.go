@@ -15,12 +15,12 @@ const (
 	maxMarks = 60_000 // ticks and ramp points in one reply
 )
 
-// TimelineOf is everything drawn between two instants, clipped to the edge, for a picture so many pixels wide. For one of
+// Timeline is everything drawn between two instants, clipped to the live cursor, for a picture so many pixels wide. For one of
 // no width it is what is rare and who led, without the requests and the countdowns.
 func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
 	r := look.Run
-	edge := look.Live.T
-	r.Compute(edge)
+	live := look.Live.T
+	r.Compute(live)
 	pixelNs := int64(0)
 	if widthPx > 0 && toNs > fromNs {
 		pixelNs = (toNs/2 - fromNs/2) / int64(widthPx) * 2
@@ -54,19 +54,19 @@ func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Tim
 // lanes fills in what each node did.
 func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	w := r.Frontier().World
-	edge := look.Live.T
-	for i := range int32(r.NodesAt(edge)) {
+	live := look.Live.T
+	for i := range int32(r.NodesAt(live)) {
 		t.Lanes = append(t.Lanes, protocol.Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i) || !w.HasElector(i), Spans: []protocol.RoleSpan{}, Ticks: []timeline.Tick{}, Ramp: []timeline.RampPoint{}})
 	}
 	for _, c := range r.Index().Roles {
-		if c.AtNs > edge {
+		if c.AtNs > live {
 			break
 		}
 		lane := &t.Lanes[c.Lane]
 		if n := len(lane.Spans); n > 0 {
 			lane.Spans[n-1].To = c.AtNs
 		}
-		lane.Spans = append(lane.Spans, protocol.RoleSpan{From: c.AtNs, To: edge, Role: roleWord(w, c.Lane, c.Role)})
+		lane.Spans = append(lane.Spans, protocol.RoleSpan{From: c.AtNs, To: live, Role: roleWord(w, c.Lane, c.Role)})
 	}
 	for i := range t.Lanes { // spans of no length and those outside the window are not drawn
 		t.Lanes[i].Spans = within(t.Lanes[i].Spans, t.From, t.To)
@@ -130,7 +130,7 @@ func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	return true
 }
 
-// openTicks adds the requests that are still under way at the edge.
+// openTicks adds the requests that are still under way at the live cursor.
 func openTicks(look timeline.Look, t *protocol.Timeline) {
 	if len(t.Lanes) > timeline.FlightNodes {
 		return
@@ -147,15 +147,15 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 // holderSpans are the terms of the stored Lease.
 func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	all := []protocol.HolderSpan{}
-	edge := look.Live.T
+	live := look.Live.T
 	for _, h := range r.Index().Holders {
-		if h.AtNs > edge {
+		if h.AtNs > live {
 			break
 		}
 		if n := len(all); n > 0 {
 			all[n-1].To = h.AtNs
 		}
-		all = append(all, protocol.HolderSpan{From: h.AtNs, To: edge, Holder: h.Name, Index: int(h.Index)})
+		all = append(all, protocol.HolderSpan{From: h.AtNs, To: live, Holder: h.Name, Index: int(h.Index)})
 	}
 	for i := range all {
 		all[i].RenewedUntil = renewedUntil(look, r, &all[i])
@@ -196,29 +196,29 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 // bands are the times when nobody, or more than one, worked.
 func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	all := []protocol.Band{}
-	edge := look.Live.T
+	live := look.Live.T
 	s := r.Frontier()
 	for k := range s.Tracker.Explanations {
 		e := &s.Tracker.Explanations[k]
-		if e.FromNs == e.ToNs || e.FromNs >= edge {
+		if e.FromNs == e.ToNs || e.FromNs >= live {
 			continue
 		}
 		if look.Live.Before(timeline.CursorOf(e.LeadsAt)) {
-			all = append(all, protocol.Band{From: e.FromNs, To: edge, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
+			all = append(all, protocol.Band{From: e.FromNs, To: live, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
 			break
 		}
 		all = append(all, protocol.Band{From: e.FromNs, To: e.ToNs, Kind: "nobody", Change: k, Addends: addends(e)})
 	}
-	if since := s.Checks.SinceNs(); len(s.Checks.Active()) == 0 && since < edge {
-		all = append(all, protocol.Band{From: since, To: edge, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
+	if since := s.Checks.SinceNs(); len(s.Checks.Active()) == 0 && since < live {
+		all = append(all, protocol.Band{From: since, To: live, Kind: "nobody", Open: true, Change: -1, Addends: []protocol.Addend{}})
 	}
 	for _, v := range s.Checks.Violations {
-		if v.Rule != rules.MoreThanOneActive || v.FromNs >= edge {
+		if v.Rule != rules.MoreThanOneActive || v.FromNs >= live {
 			continue
 		}
 		b := protocol.Band{From: v.FromNs, To: v.UntilNs, Kind: "two", Change: -1, Addends: []protocol.Addend{}}
-		if v.UntilNs < 0 || v.UntilNs > edge {
-			b.To, b.Open = edge, true
+		if v.UntilNs < 0 || v.UntilNs > live {
+			b.To, b.Open = live, true
 		}
 		all = append(all, b)
 	}
@@ -228,11 +228,11 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 
 func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	all := []protocol.FaultSpan{}
-	edge := look.Live.T
+	live := look.Live.T
 	open := []int{} // indices into all, with what opened them beside
 	opened := []timeline.FaultChange{}
 	for _, f := range r.Index().Faults {
-		if f.AtNs > edge {
+		if f.AtNs > live {
 			break
 		}
 		if f.Begins {
@@ -241,7 +241,7 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 				node = r.Frontier().World.Name(f.Node)
 			}
 			open, opened = append(open, len(all)), append(opened, f)
-			all = append(all, protocol.FaultSpan{From: f.AtNs, To: edge, Open: true, Node: node, Text: f.Text})
+			all = append(all, protocol.FaultSpan{From: f.AtNs, To: live, Open: true, Node: node, Text: f.Text})
 			continue
 		}
 		// An act that is over ends what it began; one that heals or mends ends all of its kind.

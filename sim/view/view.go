@@ -198,7 +198,7 @@ func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
 	return v
 }
 
-// versions is how many versions of the Lease there are up to the edge.
+// versions is how many versions of the Lease there are up to the live cursor.
 func versions(look timeline.Look) int {
 	w := look.Run.Frontier().World
 	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
@@ -424,7 +424,7 @@ func measured(w *world.World) int32 {
 	return int32(min(0, w.Nodes()-1))
 }
 
-// WhyOf is the full chain of a leader change up to the edge.
+// Why is the full chain of a leader change up to the live cursor.
 func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations

@@ -1,0 +1,131 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// branch is a named line of the tree.
+type branch struct {
+	view   protocol.BranchView
+	spec   *spec
+	cursor timeline.Cursor
+	live   timeline.Cursor
+}
+
+// history is the tree of branches, where the session stands in it, and what can be undone and done again.
+type history struct {
+	branches []*branch
+	current  int
+	cursor   timeline.Cursor // where the session looks
+	live     timeline.Cursor // as far as the current branch has been shown
+	undo     []undoStep
+	redo     []undoStep
+	viewed   []protocol.BranchView // as they were when views was asked last
+}
+
+// undoStep is what to go back to.
+type undoStep struct {
+	label  string // what led away from here
+	branch int
+	spec   *spec
+	cursor timeline.Cursor
+	live   timeline.Cursor
+	views  []protocol.BranchView // the branches there were, with their names
+}
+
+// historyOf is a history with nothing to undo that stands at the beginning of a branch.
+func historyOf(all []*branch, current int) history {
+	return history{branches: all, current: current, cursor: timeline.Cursor{N: -1}, live: timeline.Cursor{N: -1}}
+}
+
+// branchViews are the branches as the page lists them.
+func (h *history) branchViews() []protocol.BranchView {
+	all := []protocol.BranchView{}
+	for k, b := range h.branches {
+		one := b.view
+		one.Edge = b.live.T
+		if k == h.current {
+			one.Edge = h.live.T
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func (h *history) branch(id int) (*branch, error) {
+	if id < 0 || id >= len(h.branches) || h.branches[id].view.Hidden {
+		return nil, fmt.Errorf("there is no branch number %d", id)
+	}
+	return h.branches[id], nil
+}
+
+func (h *history) spec() *spec { return h.branches[h.current].spec }
+
+func (h *history) endNs() int64 { return int64(h.spec().begun.Duration) }
+
+func (h *history) clamp(c timeline.Cursor) timeline.Cursor { return h.spec().clamp(c) }
+
+func (h *history) newBranch(name string, sp *spec, forkNs int64) {
+	h.leave()
+	h.branches = append(h.branches, &branch{view: protocol.BranchView{Id: len(h.branches), Name: name, Parent: h.current, ForkAt: forkNs}, spec: sp})
+	h.current = len(h.branches) - 1
+}
+
+// leave notes where a branch is left.
+func (h *history) leave() {
+	h.branches[h.current].cursor, h.branches[h.current].live = h.cursor, h.live
+}
+
+// remember puts the present on the undo stack before something changes the run.
+func (h *history) remember(label string) {
+	h.recall(label + " at " + explain.Instant(h.cursor.T))
+}
+
+// recall is remember for what happens at no instant.
+func (h *history) recall(label string) {
+	h.undo = append(h.undo, h.present(label))
+	h.redo = nil
+}
+
+func (h *history) present(label string) undoStep {
+	return undoStep{label: label, branch: h.current, spec: h.spec(), cursor: h.cursor, live: h.live, views: h.views()}
+}
+
+// views are the branches as they are now. What was remembered before is shared as far as it is the same: a thousand acts in
+// a thousand branches would be a million of them.
+func (h *history) views() []protocol.BranchView {
+	known := h.viewed
+	for i, b := range h.branches {
+		if i == len(known) {
+			known = append(known, b.view)
+		} else if known[i] != b.view {
+			known = append(known[:i:i], b.view)
+		}
+	}
+	h.viewed = known[:len(h.branches)]
+	return h.viewed[:len(h.viewed):len(h.viewed)]
+}
+
+// specs are those of the session's branches, past and future ones too, that have a run.
+func (h *history) specs() []*spec {
+	var all []*spec
+	add := func(s *spec) {
+		if s.run != nil && !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	for _, b := range h.branches {
+		add(b.spec)
+	}
+	for _, steps := range [][]undoStep{h.undo, h.redo} {
+		for i := range steps {
+			add(steps[i].spec)
+		}
+	}
+	return all
+}

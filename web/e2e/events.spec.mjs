@@ -37,9 +37,13 @@ test('an event selected in the list is selected everywhere', async ({ page }) =>
   await expect(page.locator('#timeline').getByRole('slider')).toHaveAttribute('aria-valuenow', '34.039');
   await expect(page.locator('#objects')).toContainText('v12 of');
   await expect(page.locator('#objects del')).toContainText(['holderIdentity: a']);
-  await expect(page.locator('#stage').getByRole('button', { name: /^Lease demo, held by b/ })).toBeVisible();
+  const lease = page.locator('#stage').getByRole('button', { name: /^Lease demo, held by b/ });
+  await expect(lease).toBeVisible();
   const { share } = await link(page);
   expect(share.selection).toMatchObject({ kind: 'event', node: 'b', cursor: share.cursor });
+  await lease.focus();
+  await page.keyboard.press('Enter');
+  expect((await link(page)).share.selection).toMatchObject({ kind: 'version', version: 12 });
 });
 
 test('ten thousand events: the list holds a window of them and follows the scroll', async ({ page }) => {

@@ -91,10 +91,10 @@ const timeline = new TimelineView(element('timeline'), {
     state.viewport.value = viewport;
   },
   onSpan: (/** @type {any} */ span) => select(span ? { kind: 'span', from: span.from, to: span.to } : null),
-  onStep: (/** @type {number} */ direction) => step(direction, 'event'),
+  onStep: step,
   onAddend: mark,
 });
-const stage = new StageView(element('stage'), { onSelectNode: selectNode });
+const stage = new StageView(element('stage'), { onSelectNode: selectNode, onSelectLease: () => run('selectLease') });
 const chips = new ChipsView(element('chips'), { onSelectNode: selectNode });
 const headline = new HeadlineView(element('headline'), { onWhy: () => run('why'), onAddend: mark, onSelect: select });
 

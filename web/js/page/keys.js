@@ -76,18 +76,32 @@ export function keysOf(entry, bindings) {
   return bindings[entry.id] ?? entry.keys;
 }
 
+/** What the keys beside the letters type on an English keyboard. @type {Record<string, string>} */
+const BESIDE = { BracketLeft: '[', BracketRight: ']', Comma: ',', Period: '.' };
+
+/**
+ * What a key types; where it types a letter of another script (Cyrillic, Greek, Hebrew), what it types on an English
+ * keyboard.
+ * @param {{key: string, code?: string}} event
+ */
+function latin({ key, code = '' }) {
+  if ([...key].length !== 1 || key <= '~') return key;
+  return BESIDE[code] ?? (/^Key[A-Z]$/.test(code) ? code[3].toLowerCase() : key);
+}
+
 /**
  * The table's name for what was pressed, or "" for a combination the table never uses.
- * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
+ * @param {{key: string, code?: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
  */
 export function keyName(event) {
   if (event.altKey || event.key === 'AltGraph') return '';
   const mod = event.ctrlKey || event.metaKey ? 'Mod+' : '';
   if (event.key === ' ') return mod || event.shiftKey ? '' : 'Space';
-  const single = [...event.key].length === 1;
-  const letter = single && event.key.toLowerCase() !== event.key.toUpperCase();
+  const key = latin(event);
+  const single = [...key].length === 1;
+  const letter = single && key.toLowerCase() !== key.toUpperCase();
   const shift = event.shiftKey && (letter || !single) ? 'Shift+' : '';
-  return mod + shift + (letter ? event.key.toLowerCase() : event.key);
+  return mod + shift + (letter ? key.toLowerCase() : key);
 }
 
 /**
@@ -118,13 +132,16 @@ const GLYPHS = /** @type {Record<string, string>} */ ({
   '-': '−',
 });
 
+const MAC = /^(Mac|iP)/.test(globalThis.navigator?.platform ?? '');
+
 /**
- * How a key is printed: "Shift+ArrowLeft" → "Shift ←", "Mod+k" → "Ctrl K".
+ * How a key is printed: "Shift+ArrowLeft" → "Shift ←", "Mod+k" → "Ctrl K", on a Mac "⌘ K".
  * @param {string} name
+ * @param {boolean} [mac]
  */
-export function printKey(name) {
+export function printKey(name, mac = MAC) {
   return name
-    .replace(/^Mod\+/, 'Ctrl ')
+    .replace(/^Mod\+/, mac ? '⌘ ' : 'Ctrl ')
     .replace(/Shift\+/, 'Shift ')
     .replace(/[^ ]+$/, (last) => GLYPHS[last] ?? (last.length === 1 ? last.toUpperCase() : last));
 }
@@ -136,5 +153,25 @@ export function printKey(name) {
  */
 export function printedKeys(id, bindings = {}) {
   const entry = KEYS.find((candidate) => candidate.id === id);
-  return entry ? keysOf(entry, bindings).map(printKey).join(' or ') : '';
+  return entry
+    ? keysOf(entry, bindings)
+        .map((name) => printKey(name))
+        .join(' or ')
+    : '';
+}
+
+/**
+ * The keys of a command as aria-keyshortcuts wants them: "Shift+ArrowLeft", alternatives apart by spaces.
+ * @param {string} id
+ * @param {Bindings} [bindings]
+ * @param {boolean} [mac]
+ */
+export function ariaKeys(id, bindings = {}, mac = MAC) {
+  const entry = KEYS.find((candidate) => candidate.id === id);
+  const aria = (/** @type {string} */ name) =>
+    name
+      .replace(/^\+$/, 'Plus')
+      .replace(/^Mod/, mac ? 'Meta' : 'Control')
+      .replace(/\b[a-z]$/, (letter) => letter.toUpperCase());
+  return entry ? keysOf(entry, bindings).map(aria).join(' ') : '';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conflict } from '../rooms/desk/help/conflict.js';
-import { entryFor, KEYS, keyName, printedKeys, printKey } from './keys.js';
+import { ariaKeys, entryFor, KEYS, keyName, printedKeys, printKey } from './keys.js';
 
 const here = /** @type {any} */ ({ mode: 'on', bindings: {}, inField: false, inDialog: false, inInstrument: false });
 
@@ -62,6 +62,28 @@ test('the visitor may choose other keys', () => {
 
 test('keys are printed as people know them', () => {
   assert.equal(printKey('Shift+ArrowLeft'), 'Shift ←');
-  assert.equal(printKey('Mod+Shift+z'), 'Ctrl Shift Z');
+  assert.equal(printKey('Mod+Shift+z', false), 'Ctrl Shift Z');
+  assert.equal(printKey('Mod+k', true), '⌘ K');
   assert.equal(printedKeys('zoomIn'), 'W or +');
+});
+
+test('aria-keyshortcuts has the names of ARIA, alternatives apart by spaces', () => {
+  assert.equal(ariaKeys('landmarkBack'), 'Shift+ArrowLeft');
+  assert.equal(ariaKeys('zoomIn'), 'W Plus');
+  assert.equal(ariaKeys('undo', {}, false), 'Z Control+Z');
+  assert.equal(ariaKeys('palette', {}, true), 'Meta+K');
+  assert.equal(ariaKeys('playPause'), 'Space');
+  assert.equal(ariaKeys('crash', { crash: ['Shift+q', 'F2'] }), 'Shift+Q F2');
+  const names = /^(((Shift|Control|Meta)\+)*([A-Z0-9]|Plus|[!-/:-@[-`{-~]|[A-Z][A-Za-z0-9]+)( |$))+$/;
+  for (const { id } of KEYS) assert.match(ariaKeys(id), names);
+});
+
+test('a letter of another script is the key it stands on', () => {
+  assert.equal(keyName(press('к', { code: 'KeyR' })), 'r');
+  assert.equal(keyName(press('Я', { code: 'KeyZ', shiftKey: true })), 'Shift+z');
+  assert.equal(entryFor(press('л', { code: 'KeyK' }), here)?.id, 'crash');
+  assert.equal(entryFor(press('л', { code: 'KeyK', ctrlKey: true }), here)?.id, 'palette');
+  assert.equal(entryFor(press('х', { code: 'BracketLeft' }), here)?.id, 'slower');
+  assert.equal(keyName(press('q', { code: 'KeyA' })), 'q', 'a Latin letter is what it says, wherever it stands');
+  assert.equal(keyName(press('ö', { code: 'Semicolon' })), 'ö');
 });

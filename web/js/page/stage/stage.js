@@ -20,7 +20,7 @@ import { attr, html, svg, text } from './svg.js';
  * @property {number} speed virtual seconds per second in force (story speed already resolved)
  * @property {boolean} [reducedMotion]
  */
-/** @typedef {{onSelectNode: (name: string) => void, onSelectLease?: () => void}} StageCallbacks */
+/** @typedef {{onSelectNode: (name: string) => void, onSelectLease: () => void}} StageCallbacks */
 
 export class StageView {
   /** @type {NodeMark[]} */
@@ -61,7 +61,7 @@ export class StageView {
       const target = /** @type {Element} */ (e.target);
       const node = target.closest('.stage-node');
       if (node) callbacks.onSelectNode(node.getAttribute('data-node') ?? '');
-      else if (target.closest('.stage-lease')) callbacks.onSelectLease?.();
+      else if (target.closest('.stage-lease')) callbacks.onSelectLease();
     };
     this.svg.addEventListener('click', press);
     // An SVG group is no button to the browser, so Enter and Space have to be given to it.

@@ -39,7 +39,7 @@ const fetchGestures = later(() => import('./input.js'));
  * @property {(s: Selection) => void} onSelect
  * @property {(v: Viewport) => void} onViewport
  * @property {(span: {from: Nanos, to: Nanos}) => void} onSpan
- * @property {(direction: 1|-1, options: {landmark: boolean}) => void} [onStep]
+ * @property {(direction: 1|-1, unit: 'event' | 'landmark') => void} [onStep]
  * @property {(index: number|null) => void} [onAddend]
  */
 /** @typedef {(brush: import('./pen.js').Brush, layout: Layout, props: Props) => void} Overlay */
@@ -93,7 +93,7 @@ export class TimelineView {
     const marks = div(root, 'tl-marks');
     this.filter = this.#buildFilter();
     this.slider = new TimeSlider(slider, {
-      step: (direction, e) => callbacks.onStep?.(direction, { landmark: e.shiftKey }),
+      step: (direction, e) => callbacks.onStep?.(direction, e.shiftKey ? 'landmark' : 'event'),
       scrub: (t) => callbacks.onScrub(t),
       edge: () => this.#props?.view.edge.t ?? 0,
     });

@@ -14,7 +14,9 @@ export function commandsOf({ state, lab, run }) {
     const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
     const label = act ? actLabel(act, target) : labelOf(entry);
     const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
-    const keys = keysOf(entry, state.bindings.value).map(printKey).join(' or ');
+    const keys = keysOf(entry, state.bindings.value)
+      .map((name) => printKey(name))
+      .join(' or ');
     return { id: entry.id, label, refusal, keys, run: () => run(entry.id) };
   });
   const plain = (/** @type {string} */ id, /** @type {string} */ label, /** @type {any} */ argument = undefined) => ({

@@ -353,3 +353,12 @@ test('a key can be given another command', async ({ page }) => {
   await page.keyboard.press('q');
   await expect(page.locator('#status')).toContainText('a crashes');
 });
+
+test('Shift and an arrow on the Time slider go to the landmark, as they do elsewhere', async ({ page }) => {
+  await open(page, '#a-leader-dies&t=34.5s');
+  await page.locator('#timeline [role="slider"]').focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect.poll(() => time(page)).toBe(34.039);
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect.poll(() => time(page)).toBe(20);
+});

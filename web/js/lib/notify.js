@@ -47,11 +47,6 @@ export class Notifier {
     this.status.value = text === this.status.value ? `${text}\u00a0` : text;
   }
 
-  /** @deprecated say() @param {string} text */
-  act(text) {
-    this.say(text);
-  }
-
   /** Says what happened in the run. @param {string} text @param {number} factor virtual seconds per second */
   landmark(text, factor) {
     if (factor > SILENT_ABOVE) return;

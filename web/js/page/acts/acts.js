@@ -18,10 +18,15 @@ const BUTTONS = [
 ];
 
 /**
- * @param {View} view
- * @param {string} target
- * @param {{act: (act: string, options?: object) => void, clock: () => void, key: (command: string) => string, help: (act: string) => string}} on
+ * @typedef {object} On
+ * @property {(act: string, options?: object) => void} act
+ * @property {() => void} clock
+ * @property {(command: string) => string} key as it is printed
+ * @property {(command: string) => string} shortcut as aria-keyshortcuts wants it
+ * @property {(act: string) => string} help
  */
+
+/** @param {View} view @param {string} target @param {On} on */
 export function actsTemplate(view, target, on) {
   const node = view.nodes.find((candidate) => candidate.name === target);
   if (!node) return html`<p class="empty">No node. Add one.</p>`;
@@ -31,7 +36,7 @@ export function actsTemplate(view, target, on) {
       <b class="letter">${node.name}</b> <span>${node.roleWord}</span>
     </h2>
     <div class="acts" ?data-long=${target.length > 4}>
-      ${shown.map(({ act, command }) => button(view, target, act, on.key(command), on))}
+      ${shown.map(({ act, command }) => button(view, target, act, command, on))}
     </div>
   `;
 }
@@ -49,14 +54,9 @@ function visible(act, node) {
   return true;
 }
 
-/**
- * @param {View} view
- * @param {string} target
- * @param {string} act
- * @param {string} key
- * @param {any} on
- */
-function button(view, target, act, key, on) {
+/** @param {View} view @param {string} target @param {string} act @param {string} command @param {On} on */
+function button(view, target, act, command, on) {
+  const key = on.key(command);
   const refusal = act === 'add' ? '' : refusalOf(view, target, act);
   const words = actLabel(act, target);
   const title = refusal || on.help(act);
@@ -66,7 +66,7 @@ function button(view, target, act, key, on) {
     type="button"
     data-act=${act}
     aria-disabled=${refusal ? 'true' : 'false'}
-    aria-keyshortcuts=${key || nothing}
+    aria-keyshortcuts=${on.shortcut(command) || nothing}
     title=${title}
     @click=${press}
   ><span>${words}</span>${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>`;

@@ -18,17 +18,17 @@ export function readout(now, edge) {
 /**
  * @param {View} view
  * @param {Hello} hello
- * @param {{speed: number, key: (id: string) => string, phase: string, progress: number}} shown
+ * @param {{speed: number, key: (id: string) => string, shortcut: (id: string) => string}} shown
  * @param {(command: string, argument?: any) => void} run
  */
 export function barTemplate(view, hello, shown, run) {
-  const { key } = shown;
+  const { key, shortcut } = shown;
   const icon = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ sign) => html`<button
     type="button"
     class="icon"
     data-command=${id}
     aria-label=${label}
-    aria-keyshortcuts=${key(id) || nothing}
+    aria-keyshortcuts=${shortcut(id) || nothing}
     title=${`${label} (${key(id)})`}
     @click=${() => run(id)}
   >${sign}</button>`;
@@ -57,7 +57,7 @@ export function barTemplate(view, hello, shown, run) {
     <div class="transport" role="group" aria-label="Time">
       ${icon('landmarkBack', 'Previous landmark', '|◂')}
       ${icon('eventBack', 'Previous event', '◂')}
-      <button type="button" class="play" data-command="playPause" aria-keyshortcuts=${key('playPause') || nothing} title=${`Play or pause (${key('playPause')})`} @click=${() => run('playPause')}>
+      <button type="button" class="play" data-command="playPause" aria-keyshortcuts=${shortcut('playPause') || nothing} title=${`Play or pause (${key('playPause')})`} @click=${() => run('playPause')}>
         <span aria-hidden="true">${view.playing ? '❚❚' : '▶'}</span> ${view.playing ? 'Pause' : 'Play'}
       </button>
       ${icon('eventForth', 'Next event', '▸')}

@@ -20,7 +20,7 @@ export const WINDOW = 50;
 /**
  * @param {View} view
  * @param {Events | null} events
- * @param {{filter: string, node: string, rowPx: number, key: string}} shown
+ * @param {{filter: string, node: string, rowPx: number, key: string, shortcut: string}} shown
  * @param {EventCallbacks} on
  */
 export function eventsTemplate(view, events, shown, on) {
@@ -32,7 +32,7 @@ export function eventsTemplate(view, events, shown, on) {
         id="filter"
         placeholder="Filter"
         aria-label="Filter the events"
-        aria-keyshortcuts=${shown.key}
+        aria-keyshortcuts=${shown.shortcut || nothing}
         title=${`Filter the events (${shown.key})`}
         autocomplete="off"
         .value=${shown.filter}

@@ -69,7 +69,7 @@ export function drawTab(page, sent, { atCursor, requests, answer, editor, lines,
       text.value = typed;
     };
     const on = { type, run: () => lines.run(), earlier: lines.earlier.bind(lines), stop: () => requests.stop() };
-    return lineTemplate({ text: text.value, running: running.value, key: page.key('api') }, on);
+    return lineTemplate({ text: text.value, running: running.value, key: page.shortcut('api') }, on);
   });
 
   /** The view changes with every frame, the note with few of them. */

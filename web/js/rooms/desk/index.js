@@ -2,9 +2,11 @@
  * Everything one can do here besides watching and acting: dialogs, the palette, links, files, settings, and the rooms the
  * first picture does not need. One chunk, fetched right after that picture is drawn.
  */
+import { signal } from '@preact/signals-core';
 import { html } from 'lit-html';
 import { element } from '../../lib/element.js';
-import { Panel } from '../../lib/panel.js';
+import { fieldsOf } from '../../lib/fields.js';
+import { Panel, TrackedPanel } from '../../lib/panel.js';
 import { rooms } from '../../lib/rooms.js';
 import { decodeLink } from '../../lib/share.js';
 import { Client } from './client.js';
@@ -40,16 +42,14 @@ export { decodeLink, NodeGrid };
  * @property {State} state
  * @property {import('../../page/lab.js').Lab} lab
  * @property {import('../../lib/notify.js').Notifier} notifier
- * @property {import('../../lib/notify.js').Notifier} announcer of old
  * @property {(id: string, argument?: any) => void} run
  * @property {(selection: Selection) => void} select
  * @property {(node: string) => void} selectNode
  * @property {(addend: number | null) => void} mark
- * @property {(id: string) => string} key
+ * @property {(id: string) => string} key as it is printed
+ * @property {(id: string) => string} shortcut as aria-keyshortcuts wants it
  * @property {import('../../page/timeline/timeline.js').TimelineView} timeline
  * @property {(tab: string) => void} showTab
- * @property {() => unknown[]} barInputs
- * @property {() => {speed: number, key: (id: string) => string}} barShown
  * @property {() => string} currentTab
  * @property {(change: object) => void} remember
  * @property {Record<string, any>} kept
@@ -58,22 +58,7 @@ export { decodeLink, NodeGrid };
 
 /** @param {Page} page */
 export function open(page) {
-  const {
-    state,
-    lab,
-    notifier,
-    run,
-    select,
-    selectNode,
-    mark,
-    key,
-    barInputs,
-    barShown,
-    currentTab,
-    showTab,
-    remember,
-    schedule,
-  } = page;
+  const { state, lab, notifier, run, select, selectNode, mark, key, currentTab, showTab, remember, schedule } = page;
   const dialogs = openDialogs(page, { commands: () => commandsOf(page), theme: setTheme });
   const links = openLinks(page, dialogs.tooLong);
   const filing = openFiling(page);
@@ -267,19 +252,21 @@ export function open(page) {
     return html`${top}<div class="beliefs-below">${beliefsTemplate(view.value, lab.now(), selection.value?.node ?? '', selectNode)}</div>`;
   }
 
-  const menu = element('menu');
-  menu.addEventListener('toggle', schedule);
-  /** It changes with every event: written only while somebody looks. */
-  const hashShown = () => (menu.matches(':popover-open') ? state.view.value.hash : '');
+  const view = fieldsOf(state.view);
+  const menuOpen = signal(false);
+  element('menu').addEventListener('toggle', ({ newState }) => {
+    menuOpen.value = newState === 'open';
+    schedule();
+  });
+  /** It changes with every event: written only while the menu is open. */
+  const hashShown = () => (menuOpen.value ? view.hash : '');
 
   const tenths = () => Math.floor(lab.now() / 1e8);
   /** @param {string} id @param {() => unknown[]} inputs @param {() => unknown} template */
   const panel = (id, inputs, template) => new Panel(element(id), inputs, template);
   const panels = [
-    panel(
-      'menu',
-      () => [...barInputs(), hashShown()],
-      () => menuTemplate(state.view.value, { ...barShown(), engine: state.hello.value.engine, hash: hashShown() }, run),
+    new TrackedPanel(element('menu'), () =>
+      menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash: hashShown() }, run),
     ),
     panel(
       'hint',

@@ -1,0 +1,38 @@
+import { computed } from '@preact/signals-core';
+
+/**
+ * The members of a signal's value, each followed by itself: whoever reads one is computed again when that one says
+ * something else, and not whenever there is another value.
+ * @template {object} T
+ * @param {{readonly value: T}} whole
+ * @returns {T}
+ */
+export function fieldsOf(whole) {
+  /** @type {Map<keyof T, {readonly value: unknown}>} */
+  const fields = new Map();
+  const field = (/** @type {keyof T} */ name) => {
+    /** @type {unknown} */
+    let last;
+    let text = '';
+    return computed(() => {
+      const next = whole.value[name];
+      const said = JSON.stringify(next) ?? '';
+      if (said !== text) {
+        last = next;
+        text = said;
+      }
+      return last;
+    });
+  };
+  return /** @type {T} */ (
+    new Proxy(
+      {},
+      {
+        get(_, /** @type {any} */ name) {
+          if (!fields.has(name)) fields.set(name, field(name));
+          return fields.get(name)?.value;
+        },
+      },
+    )
+  );
+}

@@ -1,0 +1,145 @@
+/** What a key, a button or the palette runs, by name; and what it means to select something. */
+import { formatInstant } from '../lib/format.js';
+import { actOf } from './commands.js';
+import { SPEEDS, speedAt, speedIndex, speedText } from './state.js';
+import { fitSpan } from './timeline/viewport.js';
+
+/** @import { Cursor, Events } from '../protocol.js' */
+/** @import { Selection } from './state.js' */
+
+/**
+ * What the actions use of the page besides its state.
+ * @typedef {object} Ports
+ * @property {import('./state.js').State} state
+ * @property {import('./lab.js').Lab} lab
+ * @property {Pick<import('../lib/notify.js').Notifier, 'say' | 'withdraw'>} notifier
+ * @property {() => Pick<import('./timeline/timeline.js').TimelineView, 'zoomBy' | 'panBy' | 'laneUp' | 'laneDown'>} timeline
+ * @property {(tab: string) => void} showTab
+ * @property {() => void} focusFilter
+ * @property {() => boolean} closeMenu false: it was not open
+ * @property {() => boolean} closeRoom closes what is open of the desk; false: nothing was
+ * @property {(id: string, argument?: any) => unknown} later runs a command of the desk, once that is here
+ */
+
+/** @param {Ports} ports */
+export function openActions({ state, lab, notifier, timeline, showTab, focusFilter, closeMenu, closeRoom, later }) {
+  /** @param {Selection} selection */
+  function select(selection) {
+    state.selection.value = selection;
+    if (selection?.kind === 'node' && selection.node) notifier.say(`${selection.node} is selected.`);
+    if (selection?.kind === 'version' && selection.version) state.pinnedVersion.value = selection.version;
+    if (selection?.cursor && selection.kind !== 'node') lab.seek(selection.cursor);
+  }
+
+  /** @param {string} node */
+  function selectNode(node) {
+    const index = state.view.value.nodes.find((candidate) => candidate.name === node)?.index;
+    select({ kind: 'node', node, index });
+  }
+
+  function selectLease() {
+    showTab('objects');
+    state.cardOpen.value = false;
+    select({ kind: 'version', version: state.view.value.lease.version });
+    notifier.say('The Lease is selected.');
+  }
+
+  /** @param {number} i */
+  function selectNth(i) {
+    const node = state.view.value.nodes[i];
+    if (node) selectNode(node.name);
+    else notifier.say(`There is no node ${i + 1}.`);
+  }
+
+  let sayEvent = false;
+  /** @param {number} direction @param {"event" | "landmark"} unit */
+  async function step(direction, unit) {
+    if (!(await lab.step(direction, unit))) return;
+    sayEvent = true;
+    state.eventsFrom.value = -1;
+  }
+
+  /** Says the event that a step has led to. @param {Events | null} events */
+  function said(events) {
+    const row = events?.rows[events.at - events.from];
+    if (sayEvent && row) notifier.say(`${formatInstant(row.t)}: ${row.node} ${row.text}`);
+    sayEvent = false;
+  }
+
+  /** @param {number} direction */
+  function fine(direction) {
+    const { from, to } = state.viewport.value;
+    const by = Math.max(1, Math.round((to - from) / 1000));
+    return lab.seek({ t: Math.max(0, state.view.value.cursor.t + direction * by), n: -1 });
+  }
+
+  /** @param {number} speed */
+  function setSpeed(speed) {
+    lab.setSpeed(speed);
+    notifier.say(speedText(speed));
+  }
+  const speedBy = (/** @type {number} */ by) => setSpeed(speedAt(clamp(speedIndex(state.speed.value) + by)));
+
+  function fit() {
+    const { selection, view, viewport } = state;
+    const marked = selection.value;
+    if (marked && ['span', 'band', 'fault', 'violation'].includes(marked.kind) && marked.to !== undefined) {
+      viewport.value = fitSpan(marked.from ?? 0, marked.to, view.value.end);
+    } else lab.fit();
+  }
+
+  function deselect() {
+    if (closeRoom()) return;
+    if (state.spanStart.value !== null) state.spanStart.value = null;
+    else if (state.toasts.value.length > 0) notifier.withdraw();
+    else select(null);
+  }
+
+  /** @param {string} id */
+  const act = (id) => lab.act(actOf(id, state.view.value, state.target.value), state.target.value);
+
+  /** @type {Record<string, (argument?: any) => unknown>} */
+  const commands = {
+    playPause: () => lab.playPause(),
+    eventBack: () => step(-1, 'event'),
+    eventForth: () => step(1, 'event'),
+    landmarkBack: () => step(-1, 'landmark'),
+    landmarkForth: () => step(1, 'landmark'),
+    toStart: () => lab.seek({ t: 0, n: 0 }),
+    toEdge: () => lab.seek(state.view.value.edge),
+    fineBack: () => fine(-1),
+    fineForth: () => fine(1),
+    slower: () => speedBy(-1),
+    faster: () => speedBy(1),
+    speed: setSpeed,
+    zoomIn: () => timeline().zoomBy(1.5, lab.now()),
+    zoomOut: () => timeline().zoomBy(1 / 1.5, lab.now()),
+    panLeft: () => timeline().panBy(-0.2),
+    panRight: () => timeline().panBy(0.2),
+    fit,
+    laneUp: () => timeline().laneUp(),
+    laneDown: () => timeline().laneDown(),
+    undo: () => lab.undo(),
+    redo: () => lab.redo(),
+    selectLease,
+    filter: () => {
+      showTab('events');
+      focusFilter();
+    },
+    escape: deselect,
+  };
+  for (const id of ['crash', 'pauseNode', 'cut', 'stop', 'restart', 'add']) commands[id] = () => act(id);
+  for (let i = 0; i < 9; i++) commands[`node${i + 1}`] = () => selectNth(i);
+
+  /** @param {string} id @param {any} [argument] */
+  function run(id, argument) {
+    if (closeMenu() && id === 'escape') return;
+    if (commands[id]) commands[id](argument);
+    else later(id, argument);
+  }
+
+  return { run, select, selectNode, step, said };
+}
+
+/** @param {number} index */
+const clamp = (index) => Math.max(0, Math.min(SPEEDS.length, index));

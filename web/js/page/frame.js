@@ -1,0 +1,105 @@
+/** The draw loop: what depends on the clock, once a frame, and only while something changes. */
+import { element } from '../lib/element.js';
+import { readout } from './bar/bar.js';
+import { documentTitle } from './state.js';
+import { followViewport } from './timeline/viewport.js';
+
+/**
+ * What is drawn in a frame, in this order.
+ * @typedef {object} Ports
+ * @property {import('./state.js').State} state
+ * @property {Pick<import('./lab.js').Lab, 'now' | 'speak' | 'linked' | 'reload'>} lab
+ * @property {() => void} ask what the panels need to know of the run
+ * @property {(view: import('../protocol.js').View, now: number) => void} drawViews the views that move with the clock
+ * @property {() => void} drawPanels
+ * @property {() => string} notLoaded what could not be loaded, as long as there is no desk to say it
+ * @property {{readonly value: number}} rowPx
+ */
+
+/** @param {Ports} ports @returns {() => void} asks for a frame */
+export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, rowPx }) {
+  let scheduled = false;
+  function schedule() {
+    if (scheduled) return;
+    scheduled = true;
+    requestAnimationFrame(draw);
+  }
+
+  function draw() {
+    scheduled = false;
+    const view = state.view.value;
+    const now = lab.now();
+    if (view.playing) {
+      const followed = followViewport(state.viewport.value, now, Math.max(view.end, now));
+      if (followed.from !== state.viewport.value.from) state.viewport.value = followed;
+      lab.speak();
+    }
+    ask();
+    drawViews(view, now);
+    write(document.getElementById('readout'), readout(now, view.edge.t));
+    drawNotice();
+    const title = documentTitle(view);
+    if (document.title !== title) document.title = title;
+    drawPanels();
+    keepEventInSight();
+    if (view.playing) schedule();
+  }
+
+  function drawNotice() {
+    const missing = notLoaded();
+    const words = missing || noticeOf(state, lab.linked !== undefined);
+    const place = element('notice');
+    if (place.firstChild?.nodeValue !== words) {
+      place.textContent = words;
+      if (missing) place.append(reloadButton(() => lab.reload()));
+    }
+    place.hidden = words === '';
+  }
+
+  let scrolledFor = '';
+  /** The row at the cursor stays in sight unless the reader has scrolled away. */
+  function keepEventInSight() {
+    const events = state.events.value;
+    const list = document.getElementById('events-scroll');
+    if (!events || !list || events.at < 0 || state.eventsFrom.value >= 0) return;
+    const place = `${events.run} ${events.at} ${events.total} ${list.clientHeight}`;
+    if (place === scrolledFor || list.clientHeight === 0) return;
+    scrolledFor = place;
+    list.scrollTop = scrollTopOf(events.at, list.clientHeight, rowPx.value);
+  }
+
+  return schedule;
+}
+
+/** Where a list stands with a row in its middle. @param {number} row @param {number} height @param {number} rowPx */
+export function scrollTopOf(row, height, rowPx) {
+  const visible = Math.max(1, Math.floor(height / rowPx));
+  return (row - Math.floor(visible / 2)) * rowPx;
+}
+
+/**
+ * What the page says above the picture while it has no engine.
+ * @param {Pick<import('./state.js').State, 'queued' | 'phase' | 'failure' | 'progress'>} state
+ * @param {boolean} linked a link waits for the engine
+ */
+export function noticeOf({ queued, phase, failure, progress }, linked) {
+  const percent = `${Math.round(progress.value * 100)} %`;
+  if (phase.value === 'failed') return failure.value;
+  if (queued.value.length > 0)
+    return `${queued.value.map((act) => act.sentence).join(', ')} as soon as the engine is here, ${percent}`;
+  if (phase.value === 'opening' && linked) return `The link opens as soon as the engine is here, ${percent}`;
+  return '';
+}
+
+/** @param {HTMLElement | null} place @param {string} text */
+function write(place, text) {
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+/** @param {() => void} reload */
+function reloadButton(reload) {
+  const button = document.createElement('button');
+  button.textContent = 'Reload';
+  button.onclick = reload;
+  return button;
+}

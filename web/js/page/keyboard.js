@@ -1,0 +1,35 @@
+/** From a key press to a command: which keys count where, and which a control keeps for itself. */
+import { entryFor } from './keys.js';
+
+/**
+ * @param {{keyMode: {value: import('./keys.js').KeyMode}, bindings: {value: import('./keys.js').Bindings}}} state
+ * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page learning: a lesson is on
+ * @returns {(event: KeyboardEvent) => void}
+ */
+export function openKeyboard(state, { run, learning, inDialog, body }) {
+  return (event) => {
+    const target = /** @type {Element} */ (event.target && 'closest' in event.target ? event.target : body);
+    // A dialog that has just closed keeps the focus until the next frame: the key is not for it.
+    const at = target.closest('dialog:not([open])') ? body : target;
+    const inField = at.matches('input:not([type="range"]), select, textarea, [contenteditable]');
+    const entry = entryFor(event, {
+      mode: state.keyMode.value,
+      bindings: state.bindings.value,
+      inField,
+      inDialog: inDialog(),
+      inInstrument: at.closest('#timeline, #stage, #chips') !== null,
+    });
+    if (!entry || event.defaultPrevented || ownsKey(at, event.key)) return;
+    // Without a lesson these keys scroll, as everywhere.
+    if (entry.group === 'Lesson' && !learning()) return;
+    event.preventDefault();
+    run(entry.id);
+  };
+}
+
+/** Controls keep their own Space, Enter and arrows. @param {Element} at @param {string} key */
+function ownsKey(at, key) {
+  if (key === ' ' || key === 'Enter') return at.closest('button, a, select, summary, input, [role="tab"]') !== null;
+  if (!/^(Arrow|Home|End|Page)/.test(key)) return false;
+  return at.closest('input[type="range"], [role="slider"], [role="tab"], [role="listbox"], #menu, pre') !== null;
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openKeyboard } from './keyboard.js';
+
+/** An element that is in what is named. @param {string[]} names parts of selectors */
+function element(names) {
+  const within = (/** @type {string} */ selector) =>
+    selector.split(',').some((one) => names.includes(one.trim())) ? {} : null;
+  return { closest: within, matches: (/** @type {string} */ selector) => within(selector) !== null };
+}
+
+/** What a key runs. @param {string} key @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean}} [where] */
+function ran(key, { at = [], mode = 'on', dialog = false, learning = false } = {}) {
+  /** @type {string[]} */
+  const ids = [];
+  let prevented = false;
+  const state = /** @type {any} */ ({ keyMode: { value: mode }, bindings: { value: {} } });
+  const onKey = openKeyboard(state, {
+    run: (id) => ids.push(id),
+    learning: () => learning,
+    inDialog: () => dialog,
+    body: /** @type {any} */ (element([])),
+  });
+  const target = element(at);
+  const preventDefault = () => {
+    prevented = true;
+  };
+  onKey(/** @type {any} */ ({ key, target, preventDefault }));
+  assert.equal(prevented, ids.length > 0, 'the browser keeps what the page does not take');
+  return ids[0] ?? '';
+}
+
+test('keys act anywhere on the page, but not in a field or under a dialog', () => {
+  assert.equal(ran('k'), 'crash');
+  assert.equal(ran('k', { at: ['textarea'] }), '');
+  assert.equal(ran('k', { at: ['input:not([type="range"])'] }), '');
+  assert.equal(ran('k', { dialog: true }), '');
+  assert.equal(ran('k', { at: ['dialog:not([open])', 'textarea'] }), 'crash', 'a closed dialog has no field');
+});
+
+test('a control keeps its own keys', () => {
+  assert.equal(ran(' '), 'playPause');
+  assert.equal(ran(' ', { at: ['button'] }), '');
+  assert.equal(ran('ArrowRight'), 'eventForth');
+  assert.equal(ran('ArrowRight', { at: ['[role="slider"]'] }), '');
+  assert.equal(ran('k', { at: ['button'] }), 'crash');
+});
+
+test('keys for the instruments alone act on the timeline and on what is drawn on the stage', () => {
+  assert.equal(ran('k', { mode: 'focus' }), '');
+  assert.equal(ran('k', { mode: 'focus', at: ['#stage'] }), 'crash');
+});
+
+test('the keys of a lesson scroll when there is none', () => {
+  assert.equal(ran('PageDown'), '');
+  assert.equal(ran('PageDown', { learning: true }), 'lessonForth');
+});

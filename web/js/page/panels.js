@@ -1,0 +1,81 @@
+/** The panels of the first view: each reads the signals of what it shows, and is drawn again when one of them changes. */
+import { element } from '../lib/element.js';
+import { fieldsOf } from '../lib/fields.js';
+import { TrackedPanel } from '../lib/panel.js';
+import { actsTemplate } from './acts/acts.js';
+import { barTemplate, footTemplate } from './bar/bar.js';
+import { refusalOf } from './commands.js';
+import { eventsTemplate } from './events/events.js';
+
+/** @import { EventRow } from '../protocol.js' */
+
+/**
+ * @typedef {object} Ports
+ * @property {import('./state.js').State} state
+ * @property {import('./lab.js').Lab} lab
+ * @property {(id: string, argument?: any) => void} run
+ * @property {(selection: import('./state.js').Selection) => void} select
+ * @property {(id: string) => string} key as it is printed
+ * @property {(id: string) => string} shortcut as aria-keyshortcuts wants it
+ * @property {() => unknown} tabs template
+ * @property {{readonly value: number}} rowPx height of a row of the event list
+ */
+
+/** @param {Ports} ports @returns {TrackedPanel[]} */
+export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx }) {
+  // While a run plays there is a view for every frame: a panel follows the members it reads.
+  const view = fieldsOf(state.view);
+  const on = eventCallbacks(state, select);
+  const templates = {
+    bar: () => barTemplate(view, state.hello.value, { speed: state.speed.value, key, shortcut }, run),
+    foot: () =>
+      footTemplate(view, { target: state.target.value, refusal: refusalOf(view, state.target.value, 'crash') }, run),
+    acts: () =>
+      actsTemplate(view, state.target.value, {
+        act: (act, options) => lab.act(act, state.target.value, options),
+        clock: () => run('clock'),
+        key,
+        shortcut,
+        help: (act) => state.hello.value.acts.find((info) => info.act === act)?.help ?? '',
+      }),
+    tabs,
+    events: () =>
+      eventsTemplate(
+        view,
+        state.events.value,
+        {
+          filter: state.filter.value,
+          node: state.filterNode.value,
+          rowPx: rowPx.value,
+          key: key('filter'),
+          shortcut: shortcut('filter'),
+        },
+        on,
+      ),
+  };
+  return Object.entries(templates).map(([id, template]) => new TrackedPanel(element(id), template));
+}
+
+/** @param {import('./state.js').State} state @param {Ports['select']} select @returns {import('./events/events.js').EventCallbacks} */
+function eventCallbacks(state, select) {
+  return {
+    select: (/** @type {EventRow} */ row) => {
+      select({ kind: 'event', cursor: { t: row.t, n: row.n }, node: row.node, index: row.index });
+      const { from, to } = state.viewport.value;
+      if (row.t >= from && row.t <= to) return;
+      const start = Math.max(0, row.t - (to - from) / 2);
+      state.viewport.value = { from: start, to: start + to - from };
+    },
+    filter: (text) => {
+      state.filter.value = text;
+      state.eventsFrom.value = -1;
+    },
+    node: (node) => {
+      state.filterNode.value = node;
+      state.eventsFrom.value = -1;
+    },
+    scrollTo: (from) => {
+      state.eventsFrom.value = from;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** What the visitor and the device prefer: what is remembered between visits, and the media queries. */
+import { computed, effect, signal } from '@preact/signals-core';
+import { remembered } from './memory.js';
+
+/**
+ * @param {import('./state.js').State} state
+ * @param {(query: string) => {matches: boolean, addEventListener: (type: 'change', changed: () => void) => void}} [query]
+ */
+export function openPrefs(state, query = (text) => matchMedia(text)) {
+  const kept = remembered();
+  if (kept.theme) state.theme.value = kept.theme;
+  if (kept.keyMode) state.keyMode.value = kept.keyMode;
+  state.bindings.value = kept.bindings;
+  state.cardOpen.value = !kept.seen;
+
+  /** @param {string} text */
+  function follow(text) {
+    const list = query(text);
+    const matches = signal(list.matches);
+    list.addEventListener('change', () => {
+      matches.value = list.matches;
+    });
+    return matches;
+  }
+  const wide = follow('(min-width: 1360px)');
+  const middle = follow('(min-width: 720px)');
+  const coarse = follow('(pointer: coarse)');
+  const dark = follow('(prefers-color-scheme: dark)');
+  effect(() => {
+    state.layout.value = wide.value ? 'wide' : middle.value ? 'middle' : 'narrow';
+  });
+  state.tab.value = wide.value ? 'objects' : 'events';
+
+  return {
+    kept,
+    reducedMotion: follow('(prefers-reduced-motion: reduce)'),
+    theme: computed(() => (state.theme.value === 'system' ? (dark.value ? 'dark' : 'light') : state.theme.value)),
+    /** Height of a row of the event list: under a finger, or where a sentence takes two lines. */
+    rowPx: computed(() => (coarse.value || state.layout.value === 'narrow' ? 44 : 28)),
+  };
+}

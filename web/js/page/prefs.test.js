@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createState } from './state.js';
+
+/** @type {typeof import('./prefs.js').openPrefs} */
+let openPrefs;
+/** @type {string | null} */
+let stored = null;
+before(async () => {
+  Object.assign(globalThis, { document: { baseURI: 'https://example.org/' }, localStorage: { getItem: () => stored } });
+  ({ openPrefs } = await import('./prefs.js'));
+});
+
+/** A device that answers media queries, and can be turned. @param {string[]} matching parts of the queries that match */
+function device(matching) {
+  /** @type {{text: string, matches: boolean, changed: () => void}[]} */
+  const lists = [];
+  const query = (/** @type {string} */ text) => {
+    const list = { text, matches: matching.some((part) => text.includes(part)), changed: () => {} };
+    lists.push(list);
+    return {
+      get matches() {
+        return list.matches;
+      },
+      addEventListener: (/** @type {string} */ _type, /** @type {() => void} */ changed) => {
+        list.changed = changed;
+      },
+    };
+  };
+  const turn = (/** @type {string} */ part, /** @type {boolean} */ on) => {
+    for (const list of lists.filter(({ text }) => text.includes(part))) {
+      list.matches = on;
+      list.changed();
+    }
+  };
+  return { query, turn };
+}
+
+test('the layout follows the width, and the first tab is the one that fits it', () => {
+  const state = createState();
+  const { query, turn } = device(['1360px', '720px']);
+  const { rowPx } = openPrefs(state, query);
+  assert.deepEqual([state.layout.value, state.tab.value, rowPx.value], ['wide', 'objects', 28]);
+  turn('1360px', false);
+  assert.equal(state.layout.value, 'middle');
+  turn('720px', false);
+  assert.deepEqual([state.layout.value, rowPx.value], ['narrow', 44]);
+  const small = createState();
+  openPrefs(small, device([]).query);
+  assert.equal(small.tab.value, 'events');
+});
+
+test('what was remembered is in force; a chosen theme wins over the device’s', () => {
+  stored = JSON.stringify({ theme: 'light', keyMode: 'focus', bindings: { crash: ['q'] }, seen: true });
+  const state = createState();
+  const { query, turn } = device(['dark']);
+  const { theme } = openPrefs(state, query);
+  assert.equal(theme.value, 'light');
+  assert.deepEqual([state.keyMode.value, state.cardOpen.value], ['focus', false]);
+  assert.deepEqual(state.bindings.value, { crash: ['q'] });
+  state.theme.value = 'system';
+  assert.equal(theme.value, 'dark');
+  turn('dark', false);
+  assert.equal(theme.value, 'light');
+  stored = null;
+});

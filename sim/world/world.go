@@ -1,10 +1,13 @@
-// Package world is the simulator: candidates with their clocks, a network, one API server's store, and what is done to
-// them, run on virtual time by one queue of values.
+// Package world runs a cluster on virtual time: candidates with their clocks and processes, LeaseCandidate clients, API servers
+// with their controllers, kubelets and monitors, one store behind them, and the acts that are done to them.
 //
-// Guarantee: a World is a function of its Setup and the controls inserted into it; every step is the next event in one
-// total order (time, class, candidate, that candidate's number), and the trace hash names the run on every platform.
-// Non-guarantee: the store serves one request at a time and at once; load, several API servers and watches are not
-// modelled here.
+// A World is a queue, a clock and dispatch. Electors, clients, controllers, kubelets and monitors are machines that it steps;
+// package network decides what becomes of their messages.
+//
+// Guarantee: a World is a function of its Setup and the controls inserted into it. Every step is the next event in one total
+// order (time, class, node, that node's number), and the trace hash names the run on every platform. Clone makes an
+// independent copy. Non-guarantee: all API servers share one store, which carries one request out at a time and at once; what
+// takes time is their queue and the network.
 package world
 
 import (

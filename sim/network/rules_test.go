@@ -1,0 +1,277 @@
+package network
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/leaselab/leaselab/core/random"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const ms = int64(1e6)
+
+var way = Way{RequestNs: 2 * ms, ResponseNs: 3 * ms}
+
+// leave sends a request of client 7 over its link.
+func leave(r *Rules, now int64, l *Link, q *Request) Fate {
+	draws := random.New(1)
+	return r.Leave(now, l, &way, &draws, q)
+}
+
+func linkTo(server int32) *Link { return &Link{Client: 7, Server: server} }
+
+// Without a rule a request takes its latencies, and every gate lets it pass.
+func TestNoRules(t *testing.T) {
+	r, l, q := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None), &Request{}
+	assert.Equal(t, Fate{AtNs: 12 * ms}, leave(&r, 10*ms, l, q))
+	assert.Equal(t, Fate{AtNs: 12 * ms}, r.Arrive(12*ms, l, q))
+	assert.Equal(t, Fate{AtNs: 15 * ms}, r.Answer(12*ms, l, q))
+	assert.Equal(t, Fate{AtNs: 15 * ms}, r.Hear(15*ms, 15*ms, l))
+	assert.Equal(t, Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}, *q)
+}
+
+// What a cut does depends on its direction, its mode, whom it names, and how old the connection is.
+func TestCuts(t *testing.T) {
+	const now = 10 * ms
+	for name, c := range map[string]struct {
+		cut      Cut
+		link     Link
+		up, down FateKind
+		hold     HoldMode
+	}{
+		"both ways":            {cut: Cut{Client: 7}, up: Lost, down: Lost},
+		"requests":             {cut: Cut{Client: 7, Direction: Up}, up: Lost},
+		"answers":              {cut: Cut{Client: 7, Direction: Down}, down: Lost},
+		"another client":       {cut: Cut{Client: 8}},
+		"all clients":          {cut: Cut{Client: Everybody}, up: Lost, down: Lost},
+		"the server":           {cut: Cut{Client: 3}, link: Link{Server: 3}, up: Lost, down: Lost},
+		"another server":       {cut: Cut{Client: 4}, link: Link{Server: 3}},
+		"refuses":              {cut: Cut{Client: 7, Refuse: true}, up: Refused, down: Lost},
+		"holds":                {cut: Cut{Client: 7, Hold: Hold}, up: Held, down: Held, hold: Hold},
+		"holds for all":        {cut: Cut{Client: 7, Hold: HoldForAll}, up: Held, down: Held, hold: HoldForAll},
+		"begins now":           {cut: Cut{Client: 7, FromNs: now}, up: Lost, down: Lost},
+		"has just ended":       {cut: Cut{Client: 7, UntilNs: now}},
+		"an older connection":  {cut: Cut{Client: 7, FromNs: 5, OldOnly: true}, link: Link{OpenedNs: 4}, up: Lost, down: Lost},
+		"a newer connection":   {cut: Cut{Client: 7, FromNs: 5, OldOnly: true}, link: Link{OpenedNs: 5}},
+		"inside one process":   {cut: Cut{Client: 7}, link: Link{Loopback: true}},
+		"a silent server":      {cut: Cut{Client: 8}, link: Link{State: Silent}, up: Lost},
+		"a server that is off": {cut: Cut{Client: 8}, link: Link{State: Gone}, up: Refused},
+	} {
+		r := New(1, 1, Capacity{}, []Cut{c.cut}, nil, nil)
+		c.link.Client = 7
+		if c.link.Server == 0 {
+			c.link.Server = None
+		}
+		q := &Request{}
+		for gate, fate := range map[string]Fate{"leave": leave(&r, now, &c.link, q), "arrive": r.Arrive(now, &c.link, q)} {
+			assert.Equal(t, c.up, fate.Kind, "%s: %s", name, gate)
+			if c.up == Held {
+				assert.Equal(t, c.hold, fate.Hold, "%s: %s", name, gate)
+			}
+		}
+		for gate, fate := range map[string]Fate{"answer": r.Answer(now, &c.link, q), "hear": r.Hear(now, now, &c.link)} {
+			assert.Equal(t, c.down, fate.Kind, "%s: %s", name, gate)
+		}
+	}
+}
+
+// A fault takes the requests of its verb and its resource, so many of them, and again and again if it says so.
+func TestFaultsChoose(t *testing.T) {
+	faults := func(f Fault, at int64, requests ...Request) (hit []bool) {
+		r := New(1, 1, Capacity{}, nil, nil, nil)
+		r.BeginFault(f)
+		for _, q := range requests {
+			leave(&r, at, linkTo(None), &q)
+			hit = append(hit, q.Fault != NoFault)
+		}
+		return hit
+	}
+	get, update := Request{Verb: Get, Seq: 1, Resource: 1}, Request{Verb: Update, Seq: 2, Resource: 2}
+	for name, c := range map[string]struct {
+		fault Fault
+		want  []bool
+	}{
+		"all":            {Fault{Client: 7, Verb: AnyVerb}, []bool{true, true, true, true}},
+		"nobody":         {Fault{Client: 6, Verb: AnyVerb}, []bool{false, false, false, false}},
+		"reads":          {Fault{Client: 7, Verb: AnyRead}, []bool{true, false, true, false}},
+		"writes":         {Fault{Client: 7, Verb: AnyWrite}, []bool{false, true, false, true}},
+		"one verb":       {Fault{Client: 7, Verb: Update}, []bool{false, true, false, true}},
+		"one resource":   {Fault{Client: 7, Verb: AnyVerb, Resource: 1}, []bool{true, false, true, false}},
+		"the first":      {Fault{Client: 7, Verb: AnyVerb, Count: 1}, []bool{true, false, false, false}},
+		"the second":     {Fault{Client: 7, Verb: AnyVerb, Nth: 2}, []bool{false, true, false, true}},
+		"not now":        {Fault{Client: 7, Verb: AnyVerb, FromNs: 101}, []bool{false, false, false, false}},
+		"now and again":  {Fault{Client: 7, Verb: AnyVerb, EveryNs: 30, ForNs: 11}, []bool{true, true, true, true}},
+		"between those":  {Fault{Client: 7, Verb: AnyVerb, EveryNs: 30, ForNs: 10}, []bool{false, false, false, false}},
+		"delete is none": {Fault{Client: 7, Verb: Delete}, []bool{false, false, false, false}},
+	} {
+		c.fault.Kind = Http500
+		assert.Equal(t, c.want, faults(c.fault, 100, get, update, get, update), name)
+	}
+}
+
+// Each kind of fault ends a request at its own gate.
+func TestFaultsEnd(t *testing.T) {
+	for kind, want := range map[FaultKind][3]FateKind{
+		Http500: {}, Http504Applied: {}, HttpConflict: {},
+		DropRequest: {Lost}, RefuseConnection: {Refused}, DropResponse: {Delivered, Delivered, Lost}, Hang: {Delivered, Queued}, Stall: {Delivered, Held},
+	} {
+		r, l, q := New(1, 1, Capacity{}, nil, []Fault{{Client: 7, Verb: AnyVerb, Kind: kind}}, nil), linkTo(None), &Request{}
+		got := [3]FateKind{leave(&r, 0, l, q).Kind}
+		if got[0] == Delivered {
+			got[1] = r.Arrive(2*ms, l, q).Kind
+		}
+		if got[1] == Delivered && got[0] == Delivered {
+			got[2] = r.Answer(2*ms, l, q).Kind
+		}
+		assert.Equal(t, want, got, "%d", kind)
+	}
+}
+
+// The newest latency wins, a leg that it leaves open stays as it was, and a draw replaces a constant.
+func TestLatencies(t *testing.T) {
+	r, l := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None)
+	r.BeginLatency(Latency{Client: 7, Verb: AnyVerb, RequestNs: 50 * ms, ResponseNs: 60 * ms, Source: 1})
+	r.BeginLatency(Latency{Client: Everybody, Verb: Update, RequestNs: -1, ResponseNs: 70 * ms, Source: 2})
+	sent := func(v Verb) [2]int64 {
+		q := &Request{Verb: v}
+		leave(&r, 0, l, q)
+		return [2]int64{q.RequestNs, q.ResponseNs}
+	}
+	assert.Equal(t, [2]int64{50 * ms, 60 * ms}, sent(Get))
+	assert.Equal(t, [2]int64{2 * ms, 70 * ms}, sent(Update))
+	assert.Equal(t, Ended{LatencyRule, Everybody}, r.End(2))
+	assert.True(t, r.Lasts(0, Ended{LatencyRule, 7}))
+	assert.Equal(t, [2]int64{50 * ms, 60 * ms}, sent(Update))
+	r.BeginLatency(Latency{Client: 7, Verb: AnyVerb, RequestNs: -1, ResponseNs: -1, RequestDraw: Quantiles([]int64{5, 5}, 0)})
+	assert.Equal(t, [2]int64{5, 3 * ms}, sent(Get))
+}
+
+// Clients draw apart; in a window they draw alike, until the next one.
+func TestDraws(t *testing.T) {
+	r := New(1, 1, Capacity{}, nil, nil, nil)
+	draw := func(now int64, windowNs int64, seed uint64) int64 {
+		draws, q := random.New(seed), Request{}
+		r.Draw(now, linkTo(None), &Way{RequestDraw: Quantiles([]int64{0, 1 << 40}, windowNs)}, &draws, &q)
+		return q.RequestNs
+	}
+	assert.Equal(t, draw(0, 0, 1), draw(9, 0, 1))
+	assert.NotEqual(t, draw(0, 0, 1), draw(0, 0, 2))
+	assert.Equal(t, draw(0, 10, 1), draw(9, 10, 2))
+	assert.NotEqual(t, draw(0, 10, 1), draw(10, 10, 1))
+	r.Reseed(2)
+	first := draw(0, 10, 1)
+	r.Reseed(3)
+	assert.NotEqual(t, first, draw(0, 10, 1))
+}
+
+// A server serves one request after the other, and turns away what it has no room or no time for.
+func TestQueue(t *testing.T) {
+	arrive := func(c Capacity, n int) (fates []Fate, faults []FaultKind) {
+		r := New(1, 2, c, nil, nil, nil)
+		for range n {
+			q := Request{}
+			fates, faults = append(fates, r.Arrive(0, linkTo(None), &q)), append(faults, q.Fault)
+		}
+		other := linkTo(None)
+		other.Queue = 1
+		assert.Equal(t, fates[0], r.Arrive(0, other, &Request{}), "another server has a queue of its own")
+		return fates, faults
+	}
+	fates, _ := arrive(Capacity{ServiceNs: 10}, 3)
+	assert.Equal(t, []Fate{{AtNs: 10, Kind: Queued}, {AtNs: 20, Kind: Queued}, {AtNs: 30, Kind: Queued}}, fates)
+	fates, faults := arrive(Capacity{ServiceNs: 10, Queue: 1}, 3)
+	assert.Equal(t, []FateKind{Queued, Queued, Delivered}, []FateKind{fates[0].Kind, fates[1].Kind, fates[2].Kind})
+	assert.Equal(t, []FaultKind{NoFault, NoFault, Http429}, faults)
+	fates, _ = arrive(Capacity{ServiceNs: 10, Queue: 1, DropWhenFull: true}, 3)
+	assert.Equal(t, Lost, fates[2].Kind)
+	fates, faults = arrive(Capacity{ServiceNs: 10, QueueTimeoutNs: 15}, 3)
+	assert.Equal(t, Fate{AtNs: 15, Kind: Queued}, fates[2])
+	assert.Equal(t, Http504, faults[2])
+	fates, _ = arrive(Capacity{SlowPerRequestNs: 5}, 3)
+	assert.Equal(t, []Fate{{}, {AtNs: 5, Kind: Queued}, {AtNs: 10, Kind: Queued}}, fates)
+}
+
+// A new leader makes the servers slow for a while.
+func TestNewLeader(t *testing.T) {
+	r := New(1, 1, Capacity{NewLeaderNs: 5, NewLeaderForNs: 10}, nil, nil, nil)
+	stays := func(now int64) int64 { return r.Arrive(now, linkTo(None), &Request{}).AtNs - now }
+	assert.Zero(t, stays(0))
+	r.LeaderStarted(100)
+	assert.EqualValues(t, []int64{5, 5, 0}, []int64{stays(100), stays(109), stays(110)})
+}
+
+// What is held goes on when nothing holds it any longer, and is lost to a rule that does not hold.
+func TestResume(t *testing.T) {
+	for _, at := range []HeldAt{HeldUp, HeldDown} {
+		r, l, q := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None), &Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}
+		r.BeginCut(Cut{Client: 7, Hold: Hold, Source: 1})
+		r.BeginCut(Cut{Client: Everybody, Source: 2})
+		assert.Equal(t, Held, r.Resume(0, l, q, at).Kind)
+		r.End(1)
+		assert.Equal(t, Lost, r.Resume(0, l, q, at).Kind)
+		r.EndCuts(0, Everybody)
+		took := map[HeldAt]int64{HeldUp: 2 * ms, HeldDown: 3 * ms}[at]
+		assert.Equal(t, Fate{AtNs: took}, r.Resume(0, l, q, at))
+	}
+	r, l, q := New(1, 1, Capacity{}, nil, []Fault{{Client: 7, Verb: AnyVerb, Kind: Stall}}, nil), linkTo(None), &Request{Fault: Stall}
+	assert.Equal(t, Held, r.Resume(5, l, q, HeldServer).Kind)
+	r.EndFaults(5, 7)
+	assert.Equal(t, Fate{AtNs: 5}, r.Resume(5, l, q, HeldServer))
+	assert.Equal(t, NoFault, q.Fault, "it is served in the end")
+}
+
+// A client finds its connection dead after deadPeerNs without a frame, pings that were answered included.
+func TestDeadPeers(t *testing.T) {
+	r, l := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None)
+	l.HeardNs = 100
+	assert.False(t, r.FoundDead(1_000, l, 45), "nothing is wrong with it")
+	assert.Equal(t, Never, r.GivesUpNs(1_000, l, 45))
+	r.BeginCut(Cut{Client: 7, FromNs: 165})
+	// Pings at 130 and 160 were answered; the one at 190 was not.
+	assert.EqualValues(t, 205, r.GivesUpNs(170, l, 45))
+	assert.False(t, r.FoundDead(204, l, 45))
+	assert.True(t, r.FoundDead(205, l, 45))
+	assert.False(t, r.FoundDead(205, l, 0), "a client without deadPeerTime never looks")
+	assert.EqualValues(t, 300, r.GivesUpNs(300, l, 45), "not in the past")
+	l.Open(205)
+	assert.False(t, r.FoundDead(206, l, 45))
+	r = New(1, 1, Capacity{}, []Cut{{Client: 7, Refuse: true}}, nil, nil)
+	assert.False(t, r.FoundDead(1_000, l, 45), "an error is an answer")
+	l.State, l.SilentNs = Silent, 205
+	assert.True(t, r.FoundDead(1_000, l, 45), "a server that is silent")
+}
+
+// A copy goes on by itself.
+func TestClone(t *testing.T) {
+	r := New(1, 1, Capacity{ServiceNs: 10}, nil, nil, nil)
+	c := r.Clone()
+	r.BeginCut(Cut{Client: 7})
+	r.BeginFault(Fault{Client: 7, Verb: AnyVerb, Kind: Http500})
+	r.Arrive(0, linkTo(None), &Request{})
+	q := &Request{}
+	assert.Equal(t, Delivered, leave(&c, 0, linkTo(None), q).Kind)
+	assert.Equal(t, Fate{AtNs: 10, Kind: Queued}, c.Arrive(0, linkTo(None), q))
+	assert.Equal(t, NoFault, q.Fault)
+}
+
+// The room knows no type of the simulator: others ask the same rules about real requests.
+func TestImports(t *testing.T) {
+	packages, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.ImportsOnly)
+	require.NoError(t, err)
+	files := 0
+	for _, p := range packages {
+		for name, f := range p.Files {
+			files++
+			for _, i := range f.Imports {
+				if strings.Contains(i.Path.Value, "leaselab") {
+					assert.Equal(t, `"github.com/leaselab/leaselab/core/random"`, i.Path.Value, name)
+				}
+			}
+		}
+	}
+	require.GreaterOrEqual(t, files, 5)
+}

@@ -43,6 +43,7 @@ documents: bin/leaselab # what the page has from the engine besides itself
 	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab opening > bin/opening.json
 	bin/leaselab schema > bin/scenario.schema.json
+	bin/leaselab reference > bin/reference.json
 
 .PHONY: site
 site: documents wasm npm ## build the page into web/dist

@@ -1,5 +1,5 @@
 /**
- * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--exec FILE] [--schema FILE] [--out DIR] [--budget] [--plain]
+ * Builds the site: node build.mjs [--wasm FILE] [--opening FILE] [--scenarios FILE] [--exec FILE] [--schema FILE] [--reference FILE] [--out DIR] [--budget] [--plain]
  *
  * Names carry a hash of their content, except index.html, 404.html, sw.js and the few files other programs look for by
  * name. Every address is relative, so the site works under any path. The recorded opening stands inside index.html:
@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { docs } from './docs.mjs';
 import { STORY_UNTIL, splitOpening } from './js/page/opening.js';
 import { pack } from './module/pack.mjs';
 import { forThePage, PASSES } from './module/page.mjs';
@@ -28,6 +29,7 @@ const { values: args } = parseArgs({
     scenarios: { type: 'string', default: process.env.LEASELAB_SCENARIOS ?? join(here, '../bin/scenarios.json') },
     exec: { type: 'string' },
     schema: { type: 'string', default: join(here, '../bin/scenario.schema.json') },
+    reference: { type: 'string', default: join(here, '../bin/reference.json') },
     budget: { type: 'boolean', default: false },
     plain: { type: 'boolean', default: false },
     out: { type: 'string', default: join(here, 'dist') },
@@ -114,7 +116,7 @@ const deskSheets = [
 const sheets = [
   ...order,
   ...readdirSync(join(here, 'css'))
-    .filter((name) => !order.includes(name) && !deskSheets.includes(name))
+    .filter((name) => !order.includes(name) && !deskSheets.includes(name) && name !== 'docs.css')
     .sort(),
 ];
 const styles = emit('app', 'css', await minified(sheets.map(css).join('\n')));
@@ -206,6 +208,17 @@ index = fill(index, '<!-- build: scripts -->', `${preloads}<script type="module"
 index = fill(index, '<!-- build: opening -->', `<script type="application/json" id="opening">${opening}</script>`);
 writeFileSync(join(out, 'index.html'), index);
 
+// The documentation.
+const docsStyles = emit('docs', 'css', await minified(['tokens.css', 'docs.css'].map(css).join('\n')));
+mkdirSync(join(out, 'docs'));
+const read = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8'));
+const pages = docs(join(here, 'docs'), {
+  schema: read(args.schema),
+  reference: read(args.reference),
+  styles: docsStyles,
+});
+for (const [name, html] of pages) writeFileSync(join(out, 'docs', name), html);
+
 // The service worker: the whole site, kept for the next visit without a network.
 const kept = [
   './',
@@ -222,6 +235,9 @@ const kept = [
   ...(existsSync(args.schema) ? [schema] : []),
   'icon.svg',
   'manifest.webmanifest',
+  'licenses.txt',
+  docsStyles,
+  ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
 const version = hash(index + kept.join());
 const sw = await build({

@@ -54,6 +54,6 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand(), sweepCommand())
+	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand(), sweepCommand(), referenceCommand())
 	return root
 }

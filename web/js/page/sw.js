@@ -20,7 +20,7 @@ keeper.addEventListener('install', (/** @type {any} */ event) => {
 });
 
 keeper.addEventListener('activate', (/** @type {any} */ event) => {
-  event.waitUntil(copies.dropOlder().then(() => keeper.clients.claim()));
+  event.waitUntil(copies.dropOlder(__KEPT__).then(() => keeper.clients.claim()));
 });
 
 keeper.addEventListener('fetch', (/** @type {any} */ event) => {

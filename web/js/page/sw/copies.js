@@ -20,6 +20,8 @@ export class Copies {
     this.fetch = fetch;
     this.ours = `leaselab ${site.pathname} `;
     this.name = this.ours + version;
+    /** Where page/worker.js keeps the engine unpacked: one for all versions, for the file's name has its hash. */
+    this.unpacked = `${this.ours}unpacked`;
   }
 
   /** @param {string[]} paths */
@@ -28,12 +30,15 @@ export class Copies {
     await cache.addAll(paths.map((path) => new Request(new URL(path, this.site), path === PAGE ? AS_A_BROWSER : {})));
   }
 
-  /** Takes the copies of older versions away. */
-  async dropOlder() {
+  /** Takes the copies of older versions away, and their engine unpacked. @param {string[]} paths of this version */
+  async dropOlder(paths) {
     for (const name of await this.caches.keys()) {
-      const older = name.startsWith(this.ours) && name !== this.name;
+      const older = name.startsWith(this.ours) && name !== this.name && name !== this.unpacked;
       if (older || (name.startsWith(SHARED) && (await this.#isOurs(name)))) await this.caches.delete(name);
     }
+    const kept = new Set(paths.map((path) => new URL(path, this.site).href));
+    const engines = await this.caches.open(this.unpacked);
+    for (const request of await engines.keys()) if (!kept.has(request.url)) await engines.delete(request);
   }
 
   /** Whether a copy of the shared name is of this very site. @param {string} name */
@@ -42,13 +47,14 @@ export class Copies {
     return (await copy.match(this.site, { ignoreVary: true })) !== undefined;
   }
 
-  /** The page: from the network where there is one. @param {Request} request */
+  /** The page, or another page of the site: from the network where there is one. @param {Request} request */
   async page(request) {
     try {
       return await this.fetch(request);
     } catch {
-      const copy = await this.caches.match(new URL(PAGE, this.site), { cacheName: this.name, ignoreVary: true });
-      return copy ?? Response.error();
+      const kept = (/** @type {Request | URL} */ at) =>
+        this.caches.match(at, { cacheName: this.name, ignoreVary: true, ignoreSearch: true });
+      return (await kept(request)) ?? (await kept(new URL(PAGE, this.site))) ?? Response.error();
     }
   }
 
@@ -70,7 +76,8 @@ export class Copies {
   /** From the copy of another version. @param {Request} request */
   async #elsewhere(request) {
     for (const name of await this.caches.keys()) {
-      const found = name.startsWith(this.ours) && (await this.caches.match(request, { cacheName: name }));
+      const found =
+        name.startsWith(this.ours) && name !== this.unpacked && (await this.caches.match(request, { cacheName: name }));
       if (found) return found;
     }
     return undefined;

@@ -46,6 +46,8 @@ function cachesOf(all) {
       match: async (/** @type {any} */ request, /** @type {any} */ { cacheName }) => found(cacheName, request),
       open: async (/** @type {string} */ name) => ({
         match: async (/** @type {any} */ request) => found(name, request),
+        keys: async () => Object.keys(all[name] ?? {}).map((path) => new Request(new URL(path, site))),
+        delete: async (/** @type {any} */ request) => delete all[name][pathOf(request)],
         addAll: async (/** @type {Request[]} */ requests) => {
           all[name] = Object.fromEntries(requests.map((one) => [pathOf(one), one.headers.get('accept') ?? '']));
         },
@@ -72,16 +74,25 @@ test('older versions of this very site go, and nothing else', async () => {
     'leaselab-abc': { '/lab/': 'page' },
     'leaselab-def': { '/other/': 'page' },
     theirs: {},
+    'leaselab /lab/ unpacked': { '/lab/engine-1.wasm.zst': 'older', '/lab/engine-2.wasm.zst': 'kept' },
   });
-  await new Copies(caches, { site, version: 'v2', fetch: offline }).dropOlder();
-  assert.deepEqual(Object.keys(all), ['leaselab /lab/ v2', 'leaselab /other/ v1', 'leaselab-def', 'theirs']);
+  await new Copies(caches, { site, version: 'v2', fetch: offline }).dropOlder(['./', 'engine-2.wasm.zst']);
+  assert.deepEqual(Object.keys(all), [
+    'leaselab /lab/ v2',
+    'leaselab /other/ v1',
+    'leaselab-def',
+    'theirs',
+    'leaselab /lab/ unpacked',
+  ]);
+  assert.deepEqual(all['leaselab /lab/ unpacked'], { '/lab/engine-2.wasm.zst': 'kept' });
 });
 
 test('the page comes from the network, and without one from the copy', async () => {
-  const { caches } = cachesOf({ 'leaselab /lab/ v2': { '/lab/': 'kept' } });
+  const { caches } = cachesOf({ 'leaselab /lab/ v2': { '/lab/': 'kept', '/lab/docs/api.html': 'docs' } });
   const copies = (/** @type {any} */ fetch) => new Copies(caches, { site, version: 'v2', fetch });
   assert.equal(await (await copies(async () => new Response('new')).page(request('/lab/'))).text(), 'new');
   assert.equal(await (await copies(offline).page(request('/lab/?embed'))).text(), 'kept');
+  assert.equal(await (await copies(offline).page(request('/lab/docs/api.html'))).text(), 'docs');
   assert.equal(
     (await new Copies(caches, { site, version: 'v3', fetch: offline }).page(request('/lab/'))).type,
     'error',

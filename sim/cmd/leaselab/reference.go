@@ -1,0 +1,85 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/leaselab/leaselab/sim/judge/check"
+)
+
+// reference is what the documentation of the site is made from, beside the schema of the format: web/docs.mjs.
+type reference struct {
+	Commands []commandReference `json:"commands"`
+	Checkers []checkerReference `json:"checkers"`
+}
+
+type commandReference struct {
+	Line  string          `json:"line"` // with its arguments
+	Short string          `json:"short"`
+	Long  string          `json:"long"`
+	Flags []flagReference `json:"flags"`
+}
+
+type flagReference struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Default string `json:"default"` // "" for none
+	Usage   string `json:"usage"`
+}
+
+type checkerReference struct {
+	Number   int    `json:"number"`
+	Name     string `json:"name"`
+	Severity string `json:"severity"`
+	Title    string `json:"title"`
+}
+
+func referenceCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "reference",
+		Short:  "Print commands and checkers as JSON, for the documentation",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(referenceOf(cmd.Root()))
+		},
+	}
+}
+
+func referenceOf(root *cobra.Command) reference {
+	var r reference
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
+			return
+		}
+		if c.Runnable() {
+			r.Commands = append(r.Commands, commandOf(c))
+		}
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(root)
+	for _, rule := range check.Rules() {
+		r.Checkers = append(r.Checkers, checkerReference{rule.Number, rule.Name, rule.Severity.String(), rule.Title})
+	}
+	return r
+}
+
+func commandOf(c *cobra.Command) commandReference {
+	told := commandReference{Line: c.UseLine(), Short: c.Short, Long: c.Long, Flags: []flagReference{}}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" {
+			return
+		}
+		value := f.DefValue
+		if value == "[]" || value == "false" {
+			value = ""
+		}
+		told.Flags = append(told.Flags, flagReference{f.Name, f.Value.Type(), value, f.Usage})
+	})
+	return told
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { docs } from './docs.mjs';
+
+const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+const read = (/** @type {string} */ path) => JSON.parse(readFileSync(here(path), 'utf8'));
+const made = () => ({
+  schema: read('../bin/scenario.schema.json'),
+  reference: read('../bin/reference.json'),
+  styles: 'docs.css',
+});
+
+test('every link of the documentation leads somewhere', () => {
+  const pages = docs(here('docs'), made());
+  let links = 0;
+  for (const [name, html] of pages)
+    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) {
+      links++;
+      if (/^(https?:|\.\.\/(icon\.svg|docs\.css|scenario\.schema\.json)?$)/.test(href)) continue;
+      const [file, anchor] = href.split('#');
+      const target = pages.get(file || name);
+      assert.ok(target, `${name} links to ${href}`);
+      if (anchor) assert.ok(target.includes(`id="${anchor}"`), `${name} links to ${href}: no such heading`);
+    }
+  assert.ok(links > 150, `${links} links`);
+});
+
+test('every act, field, checker and command has its row', () => {
+  const { schema, reference } = made();
+  const pages = docs(here('docs'), { schema, reference, styles: 'docs.css' });
+  const page = (/** @type {string} */ name) => pages.get(`${name}.html`) ?? '';
+  const rows = (/** @type {string} */ name) => page(name).split('<tr>').length;
+  for (const act of schema.$defs.Action.properties.act.enum)
+    assert.match(page('acts'), new RegExp(`<td><code>${act}</code></td>`));
+  for (const group of Object.values(schema.$defs).filter((one) => one !== schema.$defs.Action))
+    for (const field of Object.keys(group.properties))
+      assert.ok(page('settings').includes(`<code>${field}</code>`), field);
+  for (const { name } of reference.checkers) assert.ok(page('checkers').includes(`id="${name.toLowerCase()}"`), name);
+  for (const { line } of reference.commands) assert.ok(page('command').includes(`>${line}</h2>`), line);
+  assert.ok(rows('settings') > 100, `${rows('settings')} rows`);
+});
+
+test('a slot that nothing makes, a page without navigation and a checker without words stop the build', () => {
+  const { schema, reference } = made();
+  const unknown = {
+    ...reference,
+    checkers: [...reference.checkers, { number: 99, name: 'unknown', severity: 'safety', title: 'x' }],
+  };
+  assert.throws(() => docs(here('docs'), { schema, reference: unknown, styles: '' }), /no section "### unknown"/);
+});
+
+test('what the documentation tells to run exists', () => {
+  const makefile = readFileSync(here('../Makefile'), 'utf8');
+  const pages = docs(here('docs'), made());
+  const readme = readFileSync(here('../README.md'), 'utf8');
+  let told = 0;
+  for (const text of [...pages.values(), readme]) {
+    for (const [, verb] of text.matchAll(/(?:`|<code>|^)make ([a-z][a-z0-9-]*)/gm)) {
+      told++;
+      assert.ok(makefile.includes(`.PHONY: ${verb}\n`), `make ${verb}`);
+    }
+    for (const [, folder] of text.matchAll(/go test (?:-v )?\.\/([a-z/]+?)(?:\/\.\.\.)?(?=[\s`<])/g)) {
+      told++;
+      assert.ok(existsSync(here(`../${folder}`)), `go test ./${folder}`);
+    }
+  }
+  assert.ok(told > 10, `${told} commands`);
+});

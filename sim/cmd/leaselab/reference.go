@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
 // reference is what the documentation of the site is made from, beside the schema of the format: web/docs.mjs.
@@ -63,7 +63,7 @@ func referenceOf(root *cobra.Command) reference {
 		}
 	}
 	visit(root)
-	for _, rule := range check.Rules() {
+	for _, rule := range rules.All() {
 		r.Checkers = append(r.Checkers, checkerReference{rule.Number, rule.Name, rule.Severity.String(), rule.Title})
 	}
 	return r

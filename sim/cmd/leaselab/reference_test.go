@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
 // The documentation has every command that --help lists with every flag, and every checker.
 func TestReferenceIsComplete(t *testing.T) {
 	r := referenceOf(command())
-	require.Len(t, r.Checkers, len(check.Rules()))
+	require.Len(t, r.Checkers, len(rules.All()))
 	flags := map[string]int{}
 	for _, c := range r.Commands {
 		assert.NotEmpty(t, c.Short, c.Line)

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -250,7 +251,7 @@ func (t *Tracker) waited(b *builder, c *watcher) {
 		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a vain try"}[f.wrote && f.result == elector.Conflict])
 	}
 	if c.wait.Ordinal != 0 && c.wait.AtNs+c.waitNs == c.attempt {
-		b.until(c.attempt, c.wait, "left of the %s that %s had drawn to wait (%s)", seconds(c.waitNs), b.name, percent(c.draw))
+		b.until(c.attempt, c.wait, "left of the %s that %s had drawn to wait (%s)", words.Seconds(c.waitNs), b.name, percent(c.draw))
 		return
 	}
 	b.until(c.attempt, c.got, "until %s looked", b.name)

@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/random"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -188,8 +189,8 @@ func TestTheStoryOfALeaderWhoDies(t *testing.T) {
 	}
 	assert.Equal(t, []string{"left on b's countdown", "until b looked again", "to read and write the Lease"}, texts)
 	assert.Equal(t, []int64{13165, 864, 10}, LargestRemainder(lengths))
-	assert.Equal(t, "14.039 s", Seconds(e.ToNs-e.FromNs))
-	assert.Equal(t, "00:34.039", Instant(e.ToNs))
+	assert.Equal(t, "14.039 s", words.Seconds(e.ToNs-e.FromNs))
+	assert.Equal(t, "00:34.039", words.Instant(e.ToNs))
 }
 
 // What is left on a countdown is never more than the countdown: the time until the first look is a part of its own.
@@ -297,17 +298,17 @@ func TestInstants(t *testing.T) {
 		0: "00:00.000", 499_999: "00:00.000", 500_000: "00:00.001", 34_038_760_571: "00:34.039", 59_999_500_000: "01:00.000", 59_999_499_999: "00:59.999",
 		int64(time.Hour) - 500_001: "59:59.999", int64(time.Hour) - 500_000: "01:00:00.000", int64(90 * 24 * time.Hour): "2160:00:00.000",
 	} {
-		assert.Equal(t, want, Instant(ns), "%d ns", ns)
+		assert.Equal(t, want, words.Instant(ns), "%d ns", ns)
 	}
 	for ns, want := range map[int64]string{0: "0.000 s", 999_500_000: "1.000 s", 13_164_712_000: "13.165 s", int64(2 * time.Hour): "7200.000 s"} {
-		assert.Equal(t, want, Seconds(ns), "%d ns", ns)
+		assert.Equal(t, want, words.Seconds(ns), "%d ns", ns)
 	}
 	for ns, want := range map[int64]string{
 		0: "0 ns", 999: "999 ns", 1000: "1 µs", 1_000_000: "1.0 ms", 5_049_999: "5.0 ms", 5_050_000: "5.1 ms", 9_950_000: "10.0 ms", 1_250_000_000: "1.250 s",
 	} {
-		assert.Equal(t, want, short(ns), "%d ns", ns)
+		assert.Equal(t, want, words.Short(ns), "%d ns", ns)
 	}
-	assert.Equal(t, "-1.500 s", Seconds(-1_500_000_000), "clocks may be behind")
+	assert.Equal(t, "-1.500 s", words.Seconds(-1_500_000_000), "clocks may be behind")
 }
 
 // A tracker that was cloned goes its own way.

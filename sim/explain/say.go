@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -63,7 +64,7 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 		request(w, r, note, &s)
 	case trace.JitterDrawn:
 		s.Kind = "callback"
-		s.Text = fmt.Sprintf("waits %s before it looks again (%s).", seconds(r.Jitter().DelayNs), percent(r.Jitter().Draw))
+		s.Text = fmt.Sprintf("waits %s before it looks again (%s).", words.Seconds(r.Jitter().DelayNs), percent(r.Jitter().Draw))
 	case trace.StartedLeading:
 		s.Kind, s.Text = "lead", "starts leading."
 	case trace.LeadingDone:
@@ -73,7 +74,7 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 			s.Text = "has lost the Lease: its context ends, but its work was never tied to it and goes on."
 		}
 		if left > 0 {
-			s.Text = fmt.Sprintf("must stop: its context ends, but its work goes on for %s.", seconds(left))
+			s.Text = fmt.Sprintf("must stop: its context ends, but its work goes on for %s.", words.Seconds(left))
 		}
 	case trace.WorkDone:
 		s.Kind, s.Text = "lead", "ends its work at last."
@@ -141,7 +142,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	if r.Result == elector.Success {
 		s.Detail += fmt.Sprintf(", v%d", r.ResourceVersion)
 	}
-	s.Detail += ", " + short(note.DurationNs)
+	s.Detail += ", " + words.Short(note.DurationNs)
 	switch {
 	case r.Result == elector.Success && r.Verb == elector.Get:
 		s.Text = read(w, r, note)
@@ -155,7 +156,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case r.Result == elector.Conflict:
 		s.Text = "tries to write the Lease: it has changed meanwhile."
 	case r.Result == elector.ClientTimeout:
-		s.Text = fmt.Sprintf("gives up its %s: no answer in %s.", r.Verb, short(note.DurationNs))
+		s.Text = fmt.Sprintf("gives up its %s: no answer in %s.", r.Verb, words.Short(note.DurationNs))
 	case r.Result == elector.ContextDeadline:
 		s.Text = fmt.Sprintf("breaks off its %s: renewDeadline has passed.", r.Verb)
 	case r.Result == elector.ContextCanceled:
@@ -194,17 +195,9 @@ func read(w *world.World, r *trace.Record, note Note) string {
 		return reads + ": " + holder + " has renewed it. The countdown starts again."
 	case note.Free:
 		return reads + fmt.Sprintf(": unchanged for %s, longer than %s's %s. It is free to take.",
-			seconds(note.AgeNs), holder, whole(note.LengthNs))
+			words.Seconds(note.AgeNs), holder, words.WholeSeconds(note.LengthNs))
 	}
-	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", seconds(max(note.AgeNs, 0)), holder)
-}
-
-// whole is a length without decimals where it has none.
-func whole(ns int64) string {
-	if ns%1_000_000_000 == 0 {
-		return fmt.Sprintf("%d s", ns/1_000_000_000)
-	}
-	return seconds(ns)
+	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", words.Seconds(max(note.AgeNs, 0)), holder)
 }
 
 func wrote(w *world.World, r *trace.Record, note Note) string {
@@ -245,9 +238,9 @@ func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case trace.Paused:
 		s.Text = [...]string{"stands still (paused).", "hangs: its elector's loop is stuck, the process lives.", "is suspended: its node sleeps, and its monotonic clock with it."}[r.Pause().Kind]
 	case trace.Resumed:
-		s.Text = fmt.Sprintf("goes on after %s.", seconds(note.DurationNs))
+		s.Text = fmt.Sprintf("goes on after %s.", words.Seconds(note.DurationNs))
 		if r.Pause().Kind == trace.NodeSuspended {
-			s.Text = fmt.Sprintf("wakes after %s: its wall clock jumps on, its monotonic clock knows nothing of it.", seconds(note.DurationNs))
+			s.Text = fmt.Sprintf("wakes after %s: its wall clock jumps on, its monotonic clock knows nothing of it.", words.Seconds(note.DurationNs))
 		}
 	case trace.Crashed:
 		s.Text = "crashes. A crash sends no message."
@@ -255,9 +248,9 @@ func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 			s.Text = "is killed by its watchdog: it failed its probes."
 		}
 	case trace.Throttled:
-		s.Kind, s.Text = "request", fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, seconds(r.Limited().WaitNs))
+		s.Kind, s.Text = "request", fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, words.Seconds(r.Limited().WaitNs))
 	case trace.Burst:
-		s.Kind, s.Text = "act", fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", plural(int(r.Requests().Count), "request", "requests"), seconds(r.Requests().LastWaitNs))
+		s.Kind, s.Text = "act", fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", words.Count(r.Requests().Count, "request", "requests"), words.Seconds(r.Requests().LastWaitNs))
 	case trace.Removed:
 		s.Text = "leaves for good."
 	case trace.StopAsked:
@@ -284,12 +277,12 @@ func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case trace.NodeReady:
 		s.Kind, s.Text = "act", "is ready, says "+w.Name(r.Readiness().Monitor)+"."
 	case trace.NodeNotReady:
-		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), seconds(r.Readiness().HeartbeatAgeNs))
+		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), words.Seconds(r.Readiness().HeartbeatAgeNs))
 		if r.Readiness().Running {
-			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), seconds(r.Readiness().HeartbeatAgeNs))
+			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), words.Seconds(r.Readiness().HeartbeatAgeNs))
 		}
 	case trace.RolledBack:
-		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", whole(r.Restore().ToNs), r.ResourceVersion)
+		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", words.WholeSeconds(r.Restore().ToNs), r.ResourceVersion)
 	case trace.CutEnded, trace.FailEnded, trace.LatencyRestored, trace.ResourceCutEnded:
 		faultEnded(r, s)
 	case trace.FailBegan:
@@ -297,7 +290,7 @@ func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case trace.LatencyChanged:
 		s.Text = everybody(s, "has", "have") + " another latency now" + legs(w, r) + "."
 	case trace.ClockChanged:
-		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", whole(r.Clock().OffsetNs), rateWord(r.Clock().RatePpm))
+		s.Text = fmt.Sprintf("has another clock now: %s off, %s times as fast.", words.WholeSeconds(r.Clock().OffsetNs), rateWord(r.Clock().RatePpm))
 	case trace.Written:
 		s.Kind, s.Text = "write", administrator(w, r)
 	case trace.CandidateStored, trace.CandidatePinged, trace.CandidateFailed, trace.Coordinated, trace.Decided, trace.ControllerLeads, trace.ControllerEnds, trace.ServerCrashed:
@@ -330,7 +323,7 @@ func legs(w *world.World, r *trace.Record) string {
 		case drawn:
 			ways = append(ways, what+" a time drawn for each")
 		case ns >= 0:
-			ways = append(ways, what+" "+short(ns))
+			ways = append(ways, what+" "+words.Short(ns))
 		}
 	}
 	way("requests take", l.RequestNs, l.RequestDraw != nil)
@@ -349,7 +342,7 @@ func legs(w *world.World, r *trace.Record) string {
 		text += ", of each " + l.Verb.String() + " only"
 	}
 	if l.EveryNs > 0 {
-		text += fmt.Sprintf(", for %s of every %s", whole(l.ForNs), whole(l.EveryNs))
+		text += fmt.Sprintf(", for %s of every %s", words.WholeSeconds(l.ForNs), words.WholeSeconds(l.EveryNs))
 	}
 	return text
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -101,7 +102,7 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 	far := *v
 	far.UntilNs = nowNs
 	t.length(w, &s, &far)
-	s.tell(begins(v), "It goes on: %s so far.", seconds(nowNs-s.FromNs))
+	s.tell(begins(v), "It goes on: %s so far.", words.Seconds(nowNs-s.FromNs))
 	return s
 }
 
@@ -122,7 +123,7 @@ func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
 	case rules.WriteByNonHolder:
 		t.strangerWrote(w, s, v, at)
 	case rules.TransitionsMiscount:
-		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, instant(v.FromNs), plural(int(v.Counted), "time", "times"))
+		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
 	default:
 		t.background(w, s, v)
 		if n := len(t.Explanations); n > 0 && t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
@@ -137,7 +138,7 @@ func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
 		}
 		slices.SortStableFunc(s.Lines, func(a, b Line) int { return cmp.Compare(a.Event.AtNs, b.Event.AtNs) })
 		if v.UntilNs < 0 { // its length is not known yet
-			s.tell(at, "From %s on: %s.", instant(v.FromNs), v.Clause(namer(w)))
+			s.tell(at, "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
 			return
 		}
 		s.tell(at, "%s", describe(w, v, v.UntilNs-v.FromNs))
@@ -192,9 +193,9 @@ func (t *Tracker) shown(w *world.World, s *Story, v *check.Violation) {
 	switch {
 	case lease.at.Ordinal == 0, lease.holder == w.Identity(v.First):
 	case lease.holder == 0:
-		s.tell(lease.at, "The stored Lease named nobody since %s.", instant(lease.at.AtNs))
+		s.tell(lease.at, "The stored Lease named nobody since %s.", words.Instant(lease.at.AtNs))
 	default:
-		s.tell(lease.at, "The stored Lease named %s since %s.", w.DisplayName(lease.holder), instant(lease.at.AtNs))
+		s.tell(lease.at, "The stored Lease named %s since %s.", w.DisplayName(lease.holder), words.Instant(lease.at.AtNs))
 	}
 }
 
@@ -202,9 +203,9 @@ func (t *Tracker) shown(w *world.World, s *Story, v *check.Violation) {
 func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
 	c := &t.watchers[v.First]
 	name := w.Name(v.First)
-	s.tell(c.leadsAt, "%s led from %s on.", name, instant(c.leadsAt.AtNs))
+	s.tell(c.leadsAt, "%s led from %s on.", name, words.Instant(c.leadsAt.AtNs))
 	if c.renewed.Ordinal != 0 {
-		s.tell(c.renewed, ofLock(w, v.First, "It last heard that it had renewed the Lease at %s."), instant(c.renewed.AtNs))
+		s.tell(c.renewed, ofLock(w, v.First, "It last heard that it had renewed the Lease at %s."), words.Instant(c.renewed.AtNs))
 	}
 	if c.hasRaw && c.raw.HolderIdentity != 0 {
 		what := "Lease"
@@ -212,7 +213,7 @@ func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
 			what = "ConfigMap"
 		}
 		s.tell(begins(v), "%s read at %s that %s holds the "+what+": a leader like client-go's stops only when its renewDeadline has passed.",
-			name, instant(v.FromNs), w.DisplayName(c.raw.HolderIdentity))
+			name, words.Instant(v.FromNs), w.DisplayName(c.raw.HolderIdentity))
 	}
 }
 
@@ -220,9 +221,9 @@ func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
 func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Place) {
 	old := &t.watchers[v.First]
 	first, second := w.Name(v.First), w.Name(v.Second)
-	s.tell(old.leadsAt, "%s led from %s on.", first, instant(old.leadsAt.AtNs))
+	s.tell(old.leadsAt, "%s led from %s on.", first, words.Instant(old.leadsAt.AtNs))
 	if old.renewed.Ordinal != 0 {
-		s.tell(old.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), first, instant(old.renewed.AtNs))
+		s.tell(old.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), first, words.Instant(old.renewed.AtNs))
 	}
 	record := trace.Record{At: v.FromNs, Candidate: v.Second}
 	line := t.stillActive(w, v.First, &record)
@@ -230,11 +231,11 @@ func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Pla
 	s.Change = len(t.Explanations) - 1
 	if e := &t.Explanations[s.Change]; e.CountedNs > 0 {
 		c := &t.watchers[v.Second]
-		s.tell(c.takeSeen, ofLock(w, v.Second, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on."), second, instant(c.takeSeen.AtNs), instant(c.takeExpiresNs))
+		s.tell(c.takeSeen, ofLock(w, v.Second, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on."), second, words.Instant(c.takeSeen.AtNs), words.Instant(c.takeExpiresNs))
 	} else {
-		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, ofLock(w, v.Second, "%s did not have to wait: it looked at %s, and the Lease was free to take."), second, instant(e.AskedNs))
+		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, ofLock(w, v.Second, "%s did not have to wait: it looked at %s, and the Lease was free to take."), second, words.Instant(e.AskedNs))
 	}
-	s.tell(at, "%s led at %s, while %s was still active.", second, instant(v.FromNs), first)
+	s.tell(at, "%s led at %s, while %s was still active.", second, words.Instant(v.FromNs), first)
 }
 
 // strangerWrote: a candidate wrote over a Lease that named somebody else and still counted.
@@ -242,19 +243,19 @@ func (t *Tracker) strangerWrote(w *world.World, s *Story, v *check.Violation, at
 	c := &t.watchers[v.First]
 	name := w.Name(v.First)
 	if c.hasRaw && c.raw.HolderIdentity != 0 {
-		s.tell(c.seen, "%s had read the Lease and counted from %s; it named %s.", name, instant(c.seen.AtNs), w.DisplayName(c.raw.HolderIdentity))
+		s.tell(c.seen, "%s had read the Lease and counted from %s; it named %s.", name, words.Instant(c.seen.AtNs), w.DisplayName(c.raw.HolderIdentity))
 	}
 	if _, rate, _ := w.Clock(v.First); rate != 1_000_000 {
 		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name, rateWord(rate))
 	}
 	if t.was.at.Ordinal != 0 && t.was.holder != 0 {
-		s.tell(t.was.at, "The stored Lease named %s since %s.", w.DisplayName(t.was.holder), instant(t.was.at.AtNs))
+		s.tell(t.was.at, "The stored Lease named %s since %s.", w.DisplayName(t.was.holder), words.Instant(t.was.at.AtNs))
 	}
 	if t.stored.holder == 0 {
-		s.tell(at, "%s emptied the Lease at %s, as if it were still its own.", name, instant(v.FromNs))
+		s.tell(at, "%s emptied the Lease at %s, as if it were still its own.", name, words.Instant(v.FromNs))
 		return
 	}
-	s.tell(at, "%s wrote the Lease at %s, before it had run out.", name, instant(v.FromNs))
+	s.tell(at, "%s wrote the Lease at %s, before it had run out.", name, words.Instant(v.FromNs))
 }
 
 // over ends a story.
@@ -265,10 +266,10 @@ func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
 	end := Place{AtNs: v.UntilNs, Ordinal: t.ordinal}
 	if v.Rule == rules.MoreThanOneActive {
 		who := w.Name(t.ender)
-		s.tell(end, "%s was active no more at %s: two had been for %s.", who, instant(v.UntilNs), seconds(v.UntilNs-v.FromNs))
+		s.tell(end, "%s was active no more at %s: two had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
 		return
 	}
-	s.tell(end, "It was over at %s: %s", instant(v.UntilNs), describe(w, v, v.UntilNs-v.FromNs))
+	s.tell(end, "It was over at %s: %s", words.Instant(v.UntilNs), describe(w, v, v.UntilNs-v.FromNs))
 }
 
 // length divides how long the violation lasted.

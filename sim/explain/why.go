@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -128,13 +129,13 @@ func (t *Tracker) gap(b *builder, c *watcher, r *trace.Record, at Place) {
 		stored := b.w.EmptiedNs(b.who)
 		freeNs = stored
 		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was let go")
-		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", instant(stored))
+		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", words.Instant(stored))
 	case holder == r.Candidate || before.HolderIdentity == b.w.Identity(r.Candidate):
 		if k := &t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt {
 			if k.inGap(b) {
-				b.line(k.pinged, "The controller pinged the candidates at %s.", instant(k.pinged.AtNs))
+				b.line(k.pinged, "The controller pinged the candidates at %s.", words.Instant(k.pinged.AtNs))
 			}
-			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Name(k.by), b.name, instant(k.given.AtNs))
+			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Name(k.by), b.name, words.Instant(k.given.AtNs))
 			t.given(b, c, r)
 			break
 		}
@@ -148,7 +149,7 @@ func (t *Tracker) gap(b *builder, c *watcher, r *trace.Record, at Place) {
 		}
 		saw = ofLock(b.w, b.who, saw)
 		b.line(c.takeSeen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
-			b.name, saw, instant(c.takeSeen.AtNs), seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, instant(c.takeExpiresNs))
+			b.name, saw, words.Instant(c.takeSeen.AtNs), words.Seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, words.Instant(c.takeExpiresNs))
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
 		if c.takeFirst {
 			b.until(c.takeSeen.AtNs, c.takeSeen, "until %s first saw the Lease", b.name)
@@ -166,11 +167,11 @@ func (t *Tracker) gap(b *builder, c *watcher, r *trace.Record, at Place) {
 		look = "until " + b.name + " looked"
 	} else {
 		b.line(c.wait, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
-			b.name, seconds(c.waitNs), instant(c.wait.AtNs), percent(c.draw))
+			b.name, words.Seconds(c.waitNs), words.Instant(c.wait.AtNs), percent(c.draw))
 	}
 	b.until(c.attempt, c.got, "%s", look)
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[c.created])
-	b.line(at, "%s looked at %s and led at %s.", b.name, instant(c.attempt), instant(r.At))
+	b.line(at, "%s looked at %s and led at %s.", b.name, words.Instant(c.attempt), words.Instant(r.At))
 }
 
 // counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.
@@ -209,9 +210,9 @@ func (t *Tracker) vain(b *builder, c *watcher, freeNs int64) {
 	if last.wrote && len(tries) == 1 && last.result == elector.Conflict {
 		b.until(last.toNs, last.place, "lost to a faster write")
 	} else {
-		b.until(last.toNs, last.place, "in %s", plural(len(tries), "vain try", "vain tries"))
+		b.until(last.toNs, last.place, "in %s", words.Count(len(tries), "vain try", "vain tries"))
 	}
-	b.line(last.place, "%s tried %s from %s on; the last one failed: %s.", b.name, plural(len(tries), "time", "times"), instant(tries[0].fromNs), resultWord(last.result))
+	b.line(last.place, "%s tried %s from %s on; the last one failed: %s.", b.name, words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
 }
 
 var endWord = map[trace.Kind]string{
@@ -223,16 +224,16 @@ func (t *Tracker) ending(b *builder, before *coordination.Record) {
 	last := t.lastName
 	c := &t.watchers[t.last]
 	if cut := t.cutOf(t.last); cut.Ordinal > 0 {
-		b.line(cut, "%s had been cut off from the API server since %s.", last, instant(cut.AtNs))
+		b.line(cut, "%s had been cut off from the API server since %s.", last, words.Instant(cut.AtNs))
 	}
 	if t.how == trace.LeadingDone {
 		if c.stopAsked.Ordinal > 0 {
-			b.line(c.stopAsked, "%s was asked to stop at %s.", last, instant(c.stopAsked.AtNs))
+			b.line(c.stopAsked, "%s was asked to stop at %s.", last, words.Instant(c.stopAsked.AtNs))
 		} else {
 			b.line(t.idleFrom, "%s could not renew: it gave up when renewDeadline had passed.", last)
 		}
 	}
-	b.line(t.idleFrom, "%s %s at %s.", last, endWord[t.how], instant(t.idleFrom.AtNs))
+	b.line(t.idleFrom, "%s %s at %s.", last, endWord[t.how], words.Instant(t.idleFrom.AtNs))
 	running, _ := b.w.Settings(t.last)
 	if t.how == trace.LeadingDone && running.ReleaseOnCancel && before.HolderIdentity == b.w.Identity(t.last) {
 		b.line(t.idleFrom, "Its goodbye never arrived: the Lease went on naming it.")
@@ -261,16 +262,16 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
 	case w.Identity(i) == w.Identity(r.Candidate):
 		return say(here, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, w.Name(r.Candidate))
 	case w.Paused(i):
-		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had stood still since %s: its lease ran out, and it could not know.", name, instant(c.pausedNs))
+		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had stood still since %s: its lease ran out, and it could not know.", name, words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
-		return say(tail, "%s's context had ended at %s, but its work went on.", name, instant(tail.AtNs))
+		return say(tail, "%s's context had ended at %s, but its work went on.", name, words.Instant(tail.AtNs))
 	case rate != 1_000_000:
-		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), seconds(w.CountedNs(i, w.RenewDeadlineNs(i))))
+		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), words.Seconds(w.CountedNs(i, w.RenewDeadlineNs(i))))
 	case w.Lock(i) != w.Lock(r.Candidate) && w.Lock(i) != elector.ConfigMapsLeases && w.Lock(r.Candidate) != elector.ConfigMapsLeases:
 		return say(here, "%s holds the %s and %s the %s: neither looks at the other's.", name, lockWords[w.Lock(i)], w.Name(r.Candidate), lockWords[w.Lock(r.Candidate)])
 	case t.cutNow(i).Ordinal > 0:
 		cut := t.cutNow(i)
-		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, instant(cut.AtNs))
+		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, words.Instant(cut.AtNs))
 	}
 	return say(here, "%s was still at work: it had not noticed, or had not yet given up.", name)
 }

@@ -2,60 +2,13 @@ package explain
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// seconds is a length with three decimals, half up: "13.165 s".
-func seconds(ns int64) string { return milli(ns) + " s" }
-
-func milli(ns int64) string {
-	if ns < 0 { // the offset of a clock that is behind
-		return "-" + milli(-ns)
-	}
-	ms := (ns + 500_000) / 1_000_000
-	return fmt.Sprintf("%d.%03d", ms/1000, ms%1000)
-}
-
-// instant is a place on the run's clock, half up: "00:34.039".
-func instant(ns int64) string {
-	ms := (ns + 500_000) / 1_000_000
-	if h := ms / 3_600_000; h > 0 {
-		return fmt.Sprintf("%02d:%02d:%02d.%03d", h, ms/60_000%60, ms/1000%60, ms%1000)
-	}
-	return fmt.Sprintf("%02d:%02d.%03d", ms/60_000, ms/1000%60, ms%1000)
-}
-
-// Instant is an instant as every text shows it: "00:34.039".
-func Instant(ns int64) string { return instant(ns) }
-
-// Seconds is a length as every text shows it: "13.165 s".
-func Seconds(ns int64) string { return seconds(ns) }
-
-// short is a length in the unit that suits it: "5.0 ms", "1.250 s".
-func short(ns int64) string {
-	switch {
-	case ns >= 1_000_000_000:
-		return seconds(ns)
-	case ns >= 1_000_000:
-		return fmt.Sprintf("%d.%d ms", (ns+50_000)/1_000_000, (ns+50_000)/100_000%10)
-	case ns >= 1000:
-		return fmt.Sprintf("%d µs", ns/1000)
-	}
-	return strconv.FormatInt(ns, 10) + " ns"
-}
-
 func percent(draw float64) string { return fmt.Sprintf("%d %% of the range", int(draw*100+0.5)) }
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}
 
 func resultWord(r elector.Result) string {
 	switch r {

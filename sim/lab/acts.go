@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -112,7 +112,7 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 	old := l.spec()
 	at := int64(acts[0].At)
 	if at > l.endNs() {
-		return fmt.Errorf("the run ends at %s; nothing can be done after that", explain.Instant(l.endNs()))
+		return fmt.Errorf("the run ends at %s; nothing can be done after that", words.Instant(l.endNs()))
 	}
 	next := &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
 	var undone []int32
@@ -143,7 +143,7 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 		next.run = r.Fork(l.runs.number(), at-1, next.controls(r, kept), undone...)
 	}
 	l.remember(label)
-	label += " at " + explain.Instant(at-1)
+	label += " at " + words.Instant(at-1)
 	if inThePast {
 		l.newBranch(label, next, l.cursor.T)
 		l.toast = "New branch. The old future is kept."

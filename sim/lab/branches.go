@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // MaxBranchName is how long the name of a branch may be, in characters.
@@ -90,7 +90,7 @@ func (l *Lab) Delete(id int) error {
 // Fork makes a branch at the cursor with the same future, until something is done in it.
 func (l *Lab) Fork(name string) error {
 	if strings.TrimSpace(name) == "" {
-		name = "fork at " + explain.Instant(l.cursor.T)
+		name = "fork at " + words.Instant(l.cursor.T)
 	}
 	name, err := branchName(name)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/breakpoint"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -181,7 +181,7 @@ func (l *Lab) runToBreakpoint() error {
 }
 
 func stopped(w *walk) string {
-	return fmt.Sprintf("Stopped at %s: %s.", explain.Instant(w.at.T), w.fired)
+	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 
 // halt is where a breakpoint stops a run that is played on to an instant, with false if none does.

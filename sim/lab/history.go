@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // branch is a named line of the tree.
@@ -83,7 +83,7 @@ func (h *history) leave() {
 
 // remember puts the present on the undo stack before something changes the run.
 func (h *history) remember(label string) {
-	h.recall(label + " at " + explain.Instant(h.cursor.T))
+	h.recall(label + " at " + words.Instant(h.cursor.T))
 }
 
 // recall is remember for what happens at no instant.

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/acts"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Inject does any act of the format: now, right after the cursor's instant; or at its own instant. One that has been shown
@@ -82,7 +82,7 @@ func (l *Lab) plan(label string, a scenario.Action) {
 		l.remember(label)
 		l.branches[l.current].spec = next
 		l.cursor, l.live = cursor, live
-		l.toast = fmt.Sprintf("Planned for %s: %s.", explain.Instant(int64(a.At)), label)
+		l.toast = fmt.Sprintf("Planned for %s: %s.", words.Instant(int64(a.At)), label)
 	})
 }
 

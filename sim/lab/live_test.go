@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -18,6 +17,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -388,7 +388,7 @@ func TestHeadlinesAddUp(t *testing.T) {
 		v := l.View()
 		require.Equal(t, "gap", v.Headline.Kind, "seed %d", seed)
 		total := *v.Headline.GapTo - *v.Headline.GapFrom
-		require.Equal(t, "Nobody led for "+explain.Seconds(total)+".", v.Headline.Title)
+		require.Equal(t, "Nobody led for "+words.Seconds(total)+".", v.Headline.Title)
 		exact, shown := int64(0), int64(0)
 		at := *v.Headline.GapFrom
 		for _, a := range v.Headline.Addends {
@@ -407,7 +407,7 @@ func TestHeadlinesAddUp(t *testing.T) {
 		}
 		require.Equal(t, total, exact)
 		require.Equal(t, *v.Headline.GapTo, at)
-		require.Equal(t, explain.Seconds(total), explain.Seconds(shown*1_000_000), "seed %d", seed)
+		require.Equal(t, words.Seconds(total), words.Seconds(shown*1_000_000), "seed %d", seed)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/study/reroll"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // mostSubjects is how many of the latest changes and violations are offered.
@@ -42,11 +43,11 @@ func changeTitle(e *explain.Explanation) string {
 	to := e.ToName
 	switch {
 	case e.FromNs == e.ToNs:
-		return fmt.Sprintf("%s led at %s, while somebody else was still active.", to, explain.Instant(e.ToNs))
+		return fmt.Sprintf("%s led at %s, while somebody else was still active.", to, words.Instant(e.ToNs))
 	case e.From < 0:
-		return fmt.Sprintf("%s led first, at %s.", to, explain.Instant(e.ToNs))
+		return fmt.Sprintf("%s led first, at %s.", to, words.Instant(e.ToNs))
 	}
-	return fmt.Sprintf("Nobody led for %s, until %s did at %s.", explain.Seconds(e.ToNs-e.FromNs), to, explain.Instant(e.ToNs))
+	return fmt.Sprintf("Nobody led for %s, until %s did at %s.", words.Seconds(e.ToNs-e.FromNs), to, words.Instant(e.ToNs))
 }
 
 func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // comparedPx is about how wide a compared run is drawn.
@@ -96,8 +97,8 @@ func (s *said) against(o *said) *protocol.Difference {
 	}
 	d.Text = "The first difference"
 	if d.CursorA != nil && d.CursorB != nil && d.CursorA.T != d.CursorB.T {
-		d.TextA = explain.Instant(d.CursorA.T) + ": " + d.TextA
-		d.TextB = explain.Instant(d.CursorB.T) + ": " + d.TextB
+		d.TextA = words.Instant(d.CursorA.T) + ": " + d.TextA
+		d.TextB = words.Instant(d.CursorB.T) + ": " + d.TextB
 	}
 	return d
 }
@@ -119,7 +120,7 @@ func compareChanges(c *protocol.Comparison) {
 			p.AtNs, p.GapNs = &at, &gap
 			p.Differ = at != 0 || gap != 0 || p.A.To != p.B.To || p.A.From != p.B.From
 			if p.Differ {
-				text := fmt.Sprintf("%s leads at %s in the first run, %s at %s in the second", p.A.To, explain.Instant(p.A.At), p.B.To, explain.Instant(p.B.At))
+				text := fmt.Sprintf("%s leads at %s in the first run, %s at %s in the second", p.A.To, words.Instant(p.A.At), p.B.To, words.Instant(p.B.At))
 				c.Differences = append(c.Differences, protocol.Difference{T: min(p.A.At, p.B.At), Kind: "change", In: "both", Text: text})
 			}
 		case p.A != nil:
@@ -170,9 +171,9 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 		all = append(all, t)
 	}
 	length := func(label string, a, b int64, lessIsBetter bool) {
-		t := protocol.ComparedTotal{Label: label, A: explain.Seconds(a), B: explain.Seconds(b)}
+		t := protocol.ComparedTotal{Label: label, A: words.Seconds(a), B: words.Seconds(b)}
 		if a != b {
-			t.Delta = signed(b-a, explain.Seconds)
+			t.Delta = signed(b-a, words.Seconds)
 		}
 		if lessIsBetter {
 			t.Better = better(a, b)

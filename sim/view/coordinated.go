@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -146,7 +146,7 @@ func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
 	}
-	return explain.Seconds(max(ns, 0))
+	return words.Seconds(max(ns, 0))
 }
 
 // round is a length that is mostly a whole number of minutes or seconds.
@@ -225,7 +225,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 		return v, nil
 	}
 	if d, by := lastDecision(here); d != nil {
-		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", explain.Instant(d.EndNs), here.Name(by), came(d))
+		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", words.Instant(d.EndNs), here.Name(by), came(d))
 	}
 	if number == 0 {
 		number = upTo(look.Cursor)
@@ -329,7 +329,7 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 	}
 	next := "Looks again when something changes."
 	if d.RequeueNs > 0 {
-		next = fmt.Sprintf("Looks again in %s, or when something changes.", explain.Seconds(d.RequeueNs))
+		next = fmt.Sprintf("Looks again in %s, or when something changes.", words.Seconds(d.RequeueNs))
 	}
 	step("Then", "", "%s. %s", upper(d.Outcome.String()), next)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -25,11 +26,11 @@ type wireTrip struct {
 // Exchange is the request of a candidate that an event of the run belongs to, as it went over the wire.
 func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
 	if look.Live.Before(c) {
-		return nil, fmt.Errorf("the run has been shown up to %s; nothing is known after that", explain.Instant(look.Live.T))
+		return nil, fmt.Errorf("the run has been shown up to %s; nothing is known after that", words.Instant(look.Live.T))
 	}
 	found := recordAt(look, c)
 	if found == nil || found.Candidate < 0 {
-		return nil, fmt.Errorf("the event at %s is no candidate's request", explain.Instant(c.T))
+		return nil, fmt.Errorf("the event at %s is no candidate's request", words.Instant(c.T))
 	}
 	sentNs := found.Exchange().SentNs
 	switch found.Kind {
@@ -37,7 +38,7 @@ func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error)
 		sentNs = found.At
 	case trace.RequestServed, trace.RequestEnded:
 	default:
-		return nil, fmt.Errorf("the event at %s is no request", explain.Instant(c.T))
+		return nil, fmt.Errorf("the event at %s is no request", words.Instant(c.T))
 	}
 	trip := trip(look, sentNs, c, found)
 	if trip.sent == nil {

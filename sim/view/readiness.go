@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -128,7 +128,7 @@ func health(look timeline.Look, w *world.World, i int32) string {
 		}
 		return fmt.Sprintf("takes %d of %d nodes for dead", notReady, w.Heartbeating())
 	}
-	var words []string
+	var said []string
 	for k := range w.Monitors() {
 		m := w.Monitor(k)
 		ready, known := w.Ready(m, i)
@@ -142,12 +142,12 @@ func health(look timeline.Look, w *world.World, i int32) string {
 		if w.Monitors() > 1 {
 			word += " for " + w.Name(m)
 		}
-		words = append(words, word+" since "+explain.Instant(mindChanged(look, m, i)))
+		said = append(said, word+" since "+words.Instant(mindChanged(look, m, i)))
 	}
-	if len(words) == 0 {
+	if len(said) == 0 {
 		return "no monitor knows it yet"
 	}
-	return strings.Join(words, "; ")
+	return strings.Join(said, "; ")
 }
 
 // mindChanged is when a monitor came to its opinion of a node.

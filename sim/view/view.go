@@ -19,6 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -310,13 +311,13 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 		h.Kind, h.Title = "leads", w.Name(active[0])+" leads."
 		if x := overlapUntil(&s.Checks); x != nil && x.UntilNs > e.ToNs {
 			h.Question = "How could that be?"
-			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", w.Name(active[0]), explain.Seconds(x.UntilNs-x.FromNs))
+			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", w.Name(active[0]), words.Seconds(x.UntilNs-x.FromNs))
 		}
 		return h, &ref
 	}
 	h.GapFrom, h.GapTo = &e.FromNs, &e.ToNs
 	h.Addends = addends(e)
-	h.Kind, h.Title = "gap", fmt.Sprintf("Nobody led for %s.", explain.Seconds(e.ToNs-e.FromNs))
+	h.Kind, h.Title = "gap", fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
 	h.Question = "Why so long?"
 	if e.ToNs-e.FromNs < 1_000_000_000 {
 		h.Question = "Why?"
@@ -442,7 +443,7 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	for _, c := range e.Counts {
 		y.Counts = append(y.Counts, protocol.Count{Node: r.Frontier().World.Name(c.Candidate), Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
 	}
-	y.Title = fmt.Sprintf("Nobody led for %s.", explain.Seconds(e.ToNs-e.FromNs))
+	y.Title = fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
 		y.Title = "Somebody else was still working: there was no gap."
 	}
@@ -451,7 +452,7 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	}
 	if usualCrash(r, e) {
 		y.Surprise = fmt.Sprintf("The lease is 15 s, yet it took %s here, and 13.8 to 20.4 s over 600 runs of the real library (leader cut off at 60 s).",
-			explain.Seconds(e.ToNs-e.FromNs))
+			words.Seconds(e.ToNs-e.FromNs))
 	}
 	return y, nil
 }

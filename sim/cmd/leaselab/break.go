@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/view"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -87,7 +87,7 @@ func stopOf(v *protocol.View, fired string) stop {
 		Headline: v.Headline.Title, Holder: v.Lease.Holder, Active: []string{}, LeaderlessSeconds: summary.Seconds(v.Totals.LeaderlessNs),
 	}
 	if v.Headline.SinceT != nil {
-		r.Headline = strings.ReplaceAll(r.Headline, "{elapsed}", explain.Seconds(v.Cursor.T-*v.Headline.SinceT))
+		r.Headline = strings.ReplaceAll(r.Headline, "{elapsed}", words.Seconds(v.Cursor.T-*v.Headline.SinceT))
 	}
 	for _, b := range v.Breakpoints {
 		r.Breakpoints = append(r.Breakpoints, b.Text)
@@ -103,9 +103,9 @@ func stopOf(v *protocol.View, fired string) stop {
 
 func writeStop(out *bufio.Writer, r *stop, v *protocol.View) {
 	if r.Fired {
-		fmt.Fprintf(out, "stopped at %s (%s): %s\n", explain.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)
+		fmt.Fprintf(out, "stopped at %s (%s): %s\n", words.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)
 	} else {
-		fmt.Fprintf(out, "%s did not come true up to %s\n", strings.Join(r.Breakpoints, "; "), explain.Instant(v.Cursor.T))
+		fmt.Fprintf(out, "%s did not come true up to %s\n", strings.Join(r.Breakpoints, "; "), words.Instant(v.Cursor.T))
 	}
 	fmt.Fprintf(out, "%s, seed %d, hash %s\n%s\n", r.Scenario, r.Seed, r.Hash, r.Headline)
 	holder := "names nobody"

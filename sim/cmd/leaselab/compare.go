@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/view"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -145,11 +145,11 @@ func reportOf(c *protocol.Comparison) compareReport {
 func writeComparison(out *bufio.Writer, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title, c.B.Seed, c.B.Hash)
 	if c.Same {
-		fmt.Fprintf(out, "the same, event by event, up to %s\n", explain.Instant(min(c.A.Until, c.B.Until)))
+		fmt.Fprintf(out, "the same, event by event, up to %s\n", words.Instant(min(c.A.Until, c.B.Until)))
 	}
 	for _, d := range c.Differences {
 		if d.Kind == "first" {
-			fmt.Fprintf(out, "\nfirst difference at %s (%s)\n  a: %s\n  b: %s\n", explain.Instant(d.T), exactSeconds(d.T), d.TextA, d.TextB)
+			fmt.Fprintf(out, "\nfirst difference at %s (%s)\n  a: %s\n  b: %s\n", words.Instant(d.T), exactSeconds(d.T), d.TextA, d.TextB)
 		}
 	}
 	fmt.Fprintf(out, "\n%-32s %14s %14s %14s\n", "", "a", "b", "b - a")
@@ -166,7 +166,7 @@ func writeComparison(out *bufio.Writer, c *protocol.Comparison) {
 	}
 	for _, d := range c.Differences {
 		if d.Kind == "violation" {
-			fmt.Fprintf(out, "* %s  %s\n", explain.Instant(d.T), d.Text)
+			fmt.Fprintf(out, "* %s  %s\n", words.Instant(d.T), d.Text)
 		}
 	}
 }
@@ -175,5 +175,5 @@ func changeText(r *protocol.ChangeRef) string {
 	if r == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%s  %s, gap %s", explain.Instant(r.At), r.To, explain.Seconds(r.LeaderlessNs))
+	return fmt.Sprintf("%s  %s, gap %s", words.Instant(r.At), r.To, words.Seconds(r.LeaderlessNs))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/whatif"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -234,7 +235,7 @@ func writeExplained(out io.Writer, all *explained) {
 	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed, count(all.changes, "leader change"), count(all.violations, "violation"))
 	for i := range all.Changes {
 		c := &all.Changes[i]
-		how := "Nobody had led for " + explain.Seconds(int64(c.LeaderlessSeconds)) + "."
+		how := "Nobody had led for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
 		if c.LeaderlessSeconds == 0 {
 			how = "Somebody else was still active: there was no gap."
 		}
@@ -242,7 +243,7 @@ func writeExplained(out io.Writer, all *explained) {
 		if c.From == "" {
 			from = ""
 		}
-		fmt.Fprintf(out, "\nchange %d: %s%s at %s. %s\n", c.Number, from, c.To, explain.Instant(int64(c.At)), how)
+		fmt.Fprintf(out, "\nchange %d: %s%s at %s. %s\n", c.Number, from, c.To, words.Instant(int64(c.At)), how)
 		writeSum(out, c.Parts)
 		writeStory(out, "how it went", c.Story)
 		writeSumTitled(out, "the whole way of "+c.To, c.Chain)
@@ -255,9 +256,9 @@ func writeExplained(out io.Writer, all *explained) {
 		v := &all.Violations[i]
 		length := ""
 		if v.Until != nil && *v.Until > v.From {
-			length = ", for " + explain.Seconds(int64(*v.Until-v.From))
+			length = ", for " + words.Seconds(int64(*v.Until-v.From))
 		}
-		fmt.Fprintf(out, "\nviolation %d: %s (%s) at %s%s\n", v.Number, v.Rule, v.Severity, explain.Instant(int64(v.From)), length)
+		fmt.Fprintf(out, "\nviolation %d: %s (%s) at %s%s\n", v.Number, v.Rule, v.Severity, words.Instant(int64(v.From)), length)
 		writeStory(out, "how it came about", v.Story)
 		writeSumTitled(out, "its length", v.Parts)
 		writeWhatIf(out, v.Counterfactuals)
@@ -284,7 +285,7 @@ func writeStory(out io.Writer, title string, lines []explainedLine) {
 	}
 	fmt.Fprintf(out, "  %s\n", title)
 	for _, l := range lines {
-		fmt.Fprintf(out, "    %s  %s\n", explain.Instant(int64(l.Event.T)), l.Text)
+		fmt.Fprintf(out, "    %s  %s\n", words.Instant(int64(l.Event.T)), l.Text)
 	}
 }
 
@@ -306,7 +307,7 @@ func writeSum(out io.Writer, parts []explainedPart) {
 		lengths[i] = int64(p.Seconds)
 		total += lengths[i]
 	}
-	sum := explain.Seconds(total)
+	sum := words.Seconds(total)
 	for i, ms := range explain.LargestRemainder(lengths) {
 		sign := "+"
 		if i == 0 {

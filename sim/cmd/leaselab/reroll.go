@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -160,23 +160,23 @@ const barWidth = 25
 func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) {
 	happens := "does not happen in the run itself"
 	if o.HappensNs >= 0 {
-		happens = "happens at " + explain.Instant(o.HappensNs)
+		happens = "happens at " + words.Instant(o.HappensNs)
 	}
 	fmt.Fprintf(out, "%s, seed %d: %s %s; %d futures of each instant\n\n", nameOr(s.Name), s.Seed, f.rule, happens, f.runs)
 	for _, p := range o.Points {
 		full := int(p.Share()*barWidth + 0.5)
 		bar := strings.Repeat("█", full) + strings.Repeat("·", barWidth-full)
-		fmt.Fprintf(out, "  %s  %s %5.1f %%  (%.1f to %.1f %%)\n", explain.Instant(p.AtNs), bar, 100*p.Share(), 100*p.Low, 100*p.High)
+		fmt.Fprintf(out, "  %s  %s %5.1f %%  (%.1f to %.1f %%)\n", words.Instant(p.AtNs), bar, 100*p.Share(), 100*p.Low, 100*p.High)
 	}
 	if turn := &o.Turn; turn.FromNs < turn.ToNs {
-		fmt.Fprintf(out, "\nIt turns between %s and %s, from %.1f to %.1f %%.\n", explain.Instant(turn.FromNs), explain.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
+		fmt.Fprintf(out, "\nIt turns between %s and %s, from %.1f to %.1f %%.\n", words.Instant(turn.FromNs), words.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
 		for _, line := range happened(*s, turn.FromNs, turn.ToNs) {
-			fmt.Fprintf(out, "  %s  %s\n", explain.Instant(int64(line.Event.T)), line.Text)
+			fmt.Fprintf(out, "  %s  %s\n", words.Instant(int64(line.Event.T)), line.Text)
 		}
 	}
 	switch {
 	case o.InevitableNs >= 0:
-		fmt.Fprintf(out, "\nInevitable from %s on: from there at least 99 %% of the futures end so.\n", explain.Instant(o.InevitableNs))
+		fmt.Fprintf(out, "\nInevitable from %s on: from there at least 99 %% of the futures end so.\n", words.Instant(o.InevitableNs))
 	default:
 		fmt.Fprintln(out, "\nIt never becomes inevitable at one of these instants.")
 	}

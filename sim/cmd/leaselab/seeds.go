@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // maxSeeds is how many runs one command makes at most.
@@ -216,7 +216,7 @@ func (t *tally) write(out io.Writer) {
 	fmt.Fprintf(out, "%d runs, %d leader changes after the first\n", t.runs, len(t.gaps))
 	if len(t.gaps) > 0 {
 		slices.Sort(t.gaps)
-		at := func(share float64) string { return explain.Seconds(quantile(t.gaps, share)) }
+		at := func(share float64) string { return words.Seconds(quantile(t.gaps, share)) }
 		fmt.Fprintf(out, "leaderless: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
 	}
 	if len(t.nearest) > 0 {
@@ -291,6 +291,6 @@ func quantile(sorted []int64, share float64) int64 {
 }
 
 func spread(sorted []int64) string {
-	at := func(share float64) string { return explain.Seconds(quantile(sorted, share)) }
+	at := func(share float64) string { return words.Seconds(quantile(sorted, share)) }
 	return "min " + at(0) + "  p50 " + at(0.5) + "  max " + at(1)
 }

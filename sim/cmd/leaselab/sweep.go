@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/reroll"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -313,10 +313,10 @@ func writeSwept(out io.Writer, s *scenario.Scenario, all []combination, rows []s
 		}
 		margin := "-"
 		if r.LeastMarginSeconds != nil {
-			margin = explain.Seconds(int64(*r.LeastMarginSeconds))
+			margin = words.Seconds(int64(*r.LeastMarginSeconds))
 		}
 		fmt.Fprintf(t, "%5.1f %% (%.1f to %.1f %%)\t%s\t%s\t%.2f\t%.2f\t%s\t%s\n", 100*r.TwoWorked.Share, 100*r.TwoWorked.Low, 100*r.TwoWorked.High,
-			explain.Seconds(int64(r.LeaderlessSeconds.Median)), explain.Seconds(int64(r.LeaderlessSeconds.Longest)), r.LeaderChangesPerRun, r.RequestsPerSecond,
+			words.Seconds(int64(r.LeaderlessSeconds.Median)), words.Seconds(int64(r.LeaderlessSeconds.Longest)), r.LeaderChangesPerRun, r.RequestsPerSecond,
 			margin, brokenWords(r.Broken))
 	}
 	t.Flush()

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its candidate the
@@ -31,5 +32,5 @@ func (c *Checks) callbackStarts(r *trace.Record) {
 
 func callbacksFigure(c *Checks, nowNs int64) string {
 	number, _ := c.lengths(rules.CallbacksOutOfOrder, nowNs)
-	return plural(int64(len(c.Changes)), "start", "starts") + ", " + whole(int64(number)) + " out of order"
+	return words.Count(len(c.Changes), "start", "starts") + ", " + words.Number(int64(number)) + " out of order"
 }

@@ -1,6 +1,9 @@
 package check
 
-import "github.com/leaselab/leaselab/sim/judge/rules"
+import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/words"
+)
 
 // Title is what the rule's breach is called.
 func (v *Violation) Title() string {
@@ -40,26 +43,26 @@ func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
 	first, second := name(v.First), name(v.Second)
 	switch v.Rule {
 	case rules.MoreThanOneActive:
-		return first + " and " + second + " both lead, for " + seconds(lengthNs) + "."
+		return first + " and " + second + " both lead, for " + words.Seconds(lengthNs) + "."
 	case rules.LeaderlessTooLong:
-		return "Nobody leads for " + seconds(v.FromNs+lengthNs-v.Number) + ", from " + instant(v.Number) + "; the bound is " + seconds(v.Counted) + "."
+		return "Nobody leads for " + words.Seconds(v.FromNs+lengthNs-v.Number) + ", from " + words.Instant(v.Number) + "; the bound is " + words.Seconds(v.Counted) + "."
 	case rules.NeedlessChange:
 		if v.Second < 0 {
 			return first + " is well, and loses the Lease."
 		}
 		return first + " is well, and " + second + " takes the Lease from it."
 	case rules.NoRecovery:
-		return "The last fault ended at " + instant(v.Number) + ", and nobody leads " + seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + seconds(v.Counted) + "."
+		return "The last fault ended at " + words.Instant(v.Number) + ", and nobody leads " + words.Seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + words.Seconds(v.Counted) + "."
 	case rules.TransitionsMiscount:
-		return "leaseTransitions says " + whole(v.Number) + "; by the true changes of holder it would be " + whole(v.Counted) + "."
+		return "leaseTransitions says " + words.Number(v.Number) + "; by the true changes of holder it would be " + words.Number(v.Counted) + "."
 	case rules.RequestStorm:
-		return whole(v.Number) + " requests in one second; the bound is " + whole(v.Counted) + ". It lasts " + seconds(lengthNs) + "."
+		return words.Number(v.Number) + " requests in one second; the bound is " + words.Number(v.Counted) + ". It lasts " + words.Seconds(lengthNs) + "."
 	case rules.ShownHolderNotActive:
-		return first + " works, and the Lease does not name it, for " + seconds(lengthNs) + " more than the " + seconds(v.Counted) + " that an answer may take."
+		return first + " works, and the Lease does not name it, for " + words.Seconds(lengthNs) + " more than the " + words.Seconds(v.Counted) + " that an answer may take."
 	case rules.StaleWriteAccepted:
-		return "The resource takes " + plural(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease."
+		return "The resource takes " + words.Count(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease."
 	case rules.ResourceOwnedTwice:
-		return first + " and " + second + " both own the resource, for " + seconds(lengthNs) + "."
+		return first + " and " + second + " both own the resource, for " + words.Seconds(lengthNs) + "."
 	case rules.WriteByNonHolder:
 		return first + " writes a Lease that somebody else holds."
 	case rules.CallbacksOutOfOrder:
@@ -68,20 +71,20 @@ func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
 		}
 		return first + " starts leading without holding the Lease."
 	case rules.KnowsLostStillActive:
-		return first + " has read another's name in the Lease and works on for " + seconds(lengthNs) + "."
+		return first + " has read another's name in the Lease and works on for " + words.Seconds(lengthNs) + "."
 	case rules.MarginNegative:
-		return "The safety margin of " + first + " is " + seconds(v.Number) + ": a successor may start before it stops."
+		return "The safety margin of " + first + " is " + words.Seconds(v.Number) + ": a successor may start before it stops."
 	case rules.NewerCandidateElected:
 		return first + " leads although " + second + " has an older emulation version."
 	case rules.NewerThanAPIServer:
-		return first + " leads and is newer than the API server " + second + ", for " + seconds(lengthNs) + "."
+		return first + " leads and is newer than the API server " + second + ", for " + words.Seconds(lengthNs) + "."
 	case rules.NodeReadyMismatch:
 		if v.Counted == 0 {
-			return first + " is alive, and " + second + " does not count it as ready, for " + seconds(lengthNs) + "."
+			return first + " is alive, and " + second + " does not count it as ready, for " + words.Seconds(lengthNs) + "."
 		}
-		return first + " is gone since " + instant(v.Number) + ", and " + second + " still counts it as ready, " + seconds(lengthNs) + " longer than it needs to notice."
+		return first + " is gone since " + words.Instant(v.Number) + ", and " + second + " still counts it as ready, " + words.Seconds(lengthNs) + " longer than it needs to notice."
 	case rules.FailoverOverFormula:
-		return "The failover to " + second + " took " + seconds(v.Number) + "; by the formula at most " + seconds(v.Counted) + "."
+		return "The failover to " + second + " took " + words.Seconds(v.Number) + "; by the formula at most " + words.Seconds(v.Counted) + "."
 	}
 	return v.Title() + "."
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Buckets is how many seconds the histogram of failovers has, the last for all that are longer.
@@ -73,13 +74,13 @@ func failoverFigure(c *Checks, _ int64) string {
 	f := &c.failover
 	text := "no failover after a crash yet"
 	if f.number > 0 {
-		text = plural(int64(f.number), "failover", "failovers") + " after a crash, " + seconds(f.leastNs) + " to " + seconds(f.mostNs) + ", mean " + seconds(f.sumNs/int64(f.number))
+		text = words.Count(f.number, "failover", "failovers") + " after a crash, " + words.Seconds(f.leastNs) + " to " + words.Seconds(f.mostNs) + ", mean " + words.Seconds(f.sumNs/int64(f.number))
 		if best, worst := c.Formula(); worst > 0 {
-			text += "; formula " + seconds(best) + " to " + seconds(worst)
+			text += "; formula " + words.Seconds(best) + " to " + words.Seconds(worst)
 		}
 	}
 	if f.others > 0 {
-		text += "; " + whole(int64(f.others)) + " after another end, not compared"
+		text += "; " + words.Number(int64(f.others)) + " after another end, not compared"
 	}
 	return text
 }

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"strconv"
-
 	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
@@ -75,61 +73,3 @@ func (c *Checks) lengths(rule string, nowNs int64) (number int, longestNs int64)
 	}
 	return number, longestNs
 }
-
-// The words of figures are those of sim/explain, which may not be imported here. They are not inlined: this package is for
-// speed's sake, and words are not fast.
-
-//go:noinline
-func whole(n int64) string { return strconv.FormatInt(n, 10) }
-
-// decimal writes hundredths.
-//
-//go:noinline
-func decimal(hundredths int64) string {
-	return whole(hundredths/100) + "." + whole(hundredths/10%10) + whole(hundredths%10)
-}
-
-// seconds is a length with three decimals, half away from zero: "13.165 s".
-//
-//go:noinline
-func seconds(ns int64) string {
-	if ns < 0 {
-		return "−" + seconds(-ns)
-	}
-	return milliseconds((ns+500_000)/1_000_000) + " s"
-}
-
-//go:noinline
-func milliseconds(ms int64) string {
-	return whole(ms/1000) + "." + whole(ms/100%10) + whole(ms/10%10) + whole(ms%10)
-}
-
-// instant is a place on the run's clock: "00:34.039".
-//
-//go:noinline
-func instant(ns int64) string {
-	ms := (ns + 500_000) / 1_000_000
-	text := two(ms/60_000%60) + ":" + two(ms/1000%60) + "." + milliseconds(ms % 1000)[2:]
-	if h := ms / 3_600_000; h > 0 {
-		return two(h) + ":" + text
-	}
-	return text
-}
-
-//go:noinline
-func two(n int64) string {
-	if n < 10 {
-		return "0" + whole(n)
-	}
-	return whole(n)
-}
-
-//go:noinline
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return whole(n) + " " + many
-}
-
-func times(n int) string { return plural(int64(n), "time", "times") }

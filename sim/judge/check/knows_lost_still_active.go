@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the end of
@@ -49,5 +50,5 @@ func knowsLostFigure(c *Checks, nowNs int64) string {
 	if number == 0 {
 		return "no worker went on after it had read another's name"
 	}
-	return times(number) + ", at most " + seconds(longest) + " from reading to stopping"
+	return words.Times(number) + ", at most " + words.Seconds(longest) + " from reading to stopping"
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // leaderless is rule 2: the time without an active worker, the wait for the first one counted, stays within the bound.
@@ -47,12 +48,12 @@ func leaderlessFigure(c *Checks, nowNs int64) string {
 	if len(c.active) == 0 && nowNs-c.sinceNs > longest {
 		longest, at = nowNs-c.sinceNs, c.sinceNs
 	}
-	text := seconds(total) + " in all, the longest " + seconds(longest) + " from " + instant(at)
+	text := words.Seconds(total) + " in all, the longest " + words.Seconds(longest) + " from " + words.Instant(at)
 	if len(c.active) == 0 {
-		text += "; " + seconds(nowNs-c.sinceNs) + " so far" + c.endless(nowNs)
+		text += "; " + words.Seconds(nowNs-c.sinceNs) + " so far" + c.endless(nowNs)
 	}
 	if c.bounds.LeaderlessNs > 0 {
-		text += " (bound " + seconds(c.bounds.LeaderlessNs) + ")"
+		text += " (bound " + words.Seconds(c.bounds.LeaderlessNs) + ")"
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // margin is rule 12: L − R − P − d stays positive, where d is the time from the commit of the leader's last renewal to its
@@ -71,9 +72,9 @@ func marginFigure(c *Checks, _ int64) string {
 	if !m.known {
 		return "nobody has renewed yet"
 	}
-	text := "L − R − P − d: " + seconds(m.lastNs) + " now, at least " + seconds(m.leastNs) + " (at " + instant(m.leastAtNs) + ")"
+	text := "L − R − P − d: " + words.Seconds(m.lastNs) + " now, at least " + words.Seconds(m.leastNs) + " (at " + words.Instant(m.leastAtNs) + ")"
 	if m.changed {
-		text += "; from a stop to the next start at least " + seconds(m.nearestNs)
+		text += "; from a stop to the next start at least " + words.Seconds(m.nearestNs)
 	}
 	return text
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Rule 1: at most one worker is active. It is about work, not about the Lease: a process that stands still is active, and
@@ -30,5 +31,5 @@ func oneActiveFigure(c *Checks, nowNs int64) string {
 	if number == 0 {
 		return "never two at once"
 	}
-	return times(number) + ", " + seconds(double) + " in all, the longest " + seconds(longest)
+	return words.Times(number) + ", " + words.Seconds(double) + " in all, the longest " + words.Seconds(longest)
 }

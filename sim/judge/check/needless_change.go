@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Rule 3: the Lease does not pass from a holder who is well. Well is one whose process is there (or has ended itself for
@@ -28,5 +29,5 @@ func (c *Checks) needlessly(r *trace.Record, before *coordination.Record, writer
 }
 
 func needlessFigure(c *Checks, _ int64) string {
-	return plural(int64(c.needless), "needless change", "needless changes") + " of " + plural(int64(max(len(c.Changes)-1, 0)), "change", "changes")
+	return words.Count(c.needless, "needless change", "needless changes") + " of " + words.Count(int64(max(len(c.Changes)-1, 0)), "change", "changes")
 }

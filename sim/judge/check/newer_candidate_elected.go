@@ -5,6 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // consideredNs is how long a LeaseCandidate must have stood there to count in an election: its electionDuration.
@@ -72,5 +73,5 @@ func (e *elections) starts(c *Checks, r *trace.Record) {
 
 func electionsFigure(c *Checks, nowNs int64) string {
 	e := &c.elections
-	return plural(e.rounds, "election", "elections") + ", " + decimal(e.rounds*60*secondNs*100/max(nowNs, 1)) + " a minute; " + plural(e.decided, "decision", "decisions")
+	return words.Count(e.rounds, "election", "elections") + ", " + words.Hundredths(e.rounds*60*secondNs*100/max(nowNs, 1)) + " a minute; " + words.Count(e.decided, "decision", "decisions")
 }

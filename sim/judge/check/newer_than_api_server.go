@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Rule 14: a component must not be newer than any API server it may talk to, and the one that leads is the one that writes.
@@ -96,5 +97,5 @@ func skewFigure(c *Checks, nowNs int64) string {
 	if number == 0 {
 		return "the leader was never newer than an API server"
 	}
-	return times(number) + ", at most " + seconds(longest)
+	return words.Times(number) + ", at most " + words.Seconds(longest)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -114,17 +115,17 @@ func recoveryFigure(c *Checks, nowNs int64) string {
 	if f.faults == 0 {
 		return "no fault so far"
 	}
-	text := plural(int64(f.faults), "fault", "faults")
+	text := words.Count(f.faults, "fault", "faults")
 	switch {
 	case len(f.open) > 0:
-		text += ", " + plural(int64(len(f.open)), "goes on", "go on")
+		text += ", " + words.Count(len(f.open), "goes on", "go on")
 	case len(c.active) == 0 && f.endedNs > 0:
-		text += "; nobody leads " + seconds(nowNs-f.endedNs) + " after the last" + c.endless(nowNs)
+		text += "; nobody leads " + words.Seconds(nowNs-f.endedNs) + " after the last" + c.endless(nowNs)
 	default:
-		text += "; somebody led at most " + seconds(f.longestNs) + " after the last"
+		text += "; somebody led at most " + words.Seconds(f.longestNs) + " after the last"
 	}
 	if c.bounds.RecoveryNs > 0 {
-		text += " (bound " + seconds(c.bounds.RecoveryNs) + ")"
+		text += " (bound " + words.Seconds(c.bounds.RecoveryNs) + ")"
 	}
 	return text
 }

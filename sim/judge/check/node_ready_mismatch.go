@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -112,5 +113,5 @@ func readyFigure(c *Checks, nowNs int64) string {
 	if number == 0 {
 		return "every node was what it was taken for"
 	}
-	return plural(int64(number), "misjudged node", "misjudged nodes") + ", at most " + seconds(longest) + " long"
+	return words.Count(number, "misjudged node", "misjudged nodes") + ", at most " + words.Seconds(longest) + " long"
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 const secondNs = int64(1e9)
@@ -59,19 +60,19 @@ func (t *rate) over(c *Checks, r *trace.Record) {
 
 func requestsFigure(c *Checks, nowNs int64) string {
 	t := &c.rate
-	text := "peak " + whole(t.peak) + "/s"
+	text := "peak " + words.Number(t.peak) + "/s"
 	if t.peak > 0 {
-		text += " from " + instant(t.peakNs)
+		text += " from " + words.Instant(t.peakNs)
 	}
 	if nowNs > 0 {
-		text += ", mean " + decimal(t.total*secondNs*100/max(nowNs, 1)) + "/s"
+		text += ", mean " + words.Hundredths(t.total*secondNs*100/max(nowNs, 1)) + "/s"
 	}
-	text += ", " + plural(t.conflicts, "conflict", "conflicts")
+	text += ", " + words.Count(t.conflicts, "conflict", "conflicts")
 	if t.perPing > 0 {
-		text += ", at most " + plural(int64(t.perPing), "update", "updates") + " for one ping"
+		text += ", at most " + words.Count(t.perPing, "update", "updates") + " for one ping"
 	}
 	if c.bounds.RequestsPerSecond > 0 {
-		text += " (bound " + whole(c.bounds.RequestsPerSecond) + "/s)"
+		text += " (bound " + words.Number(c.bounds.RequestsPerSecond) + "/s)"
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // owners belongs to rule 8: where a leader gives the resource up with a last step, at most one owns it. A step that is lost,
@@ -38,5 +39,5 @@ func (o *owners) givenUp(c *Checks, r *trace.Record) {
 }
 
 func ownersFigure(c *Checks, _ int64) string {
-	return plural(int64(len(c.owners.nodes)), "owner", "owners") + ", at most " + whole(int64(c.owners.most)) + " at once"
+	return words.Count(len(c.owners.nodes), "owner", "owners") + ", at most " + words.Number(int64(c.owners.most)) + " at once"
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // shownLagNs is for how long the Lease may name somebody else than who works: the answer to a take-over is under way.
@@ -62,5 +63,5 @@ func shownFigure(c *Checks, nowNs int64) string {
 	if total == 0 {
 		return "the Lease always named one who worked"
 	}
-	return "named another for " + seconds(total) + ", at most " + seconds(longest) + " at a time"
+	return "named another for " + words.Seconds(total) + ", at most " + words.Seconds(longest) + " at a time"
 }

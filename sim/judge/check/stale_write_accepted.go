@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // stale is rule 8: the resource takes no write of somebody who was no longer the newest legitimate holder, the last to
@@ -58,10 +59,10 @@ func (s *stale) broken(c *Checks, r *trace.Record) {
 
 func staleFigure(c *Checks, _ int64) string {
 	s := &c.stale
-	text := plural(s.attempted, "write", "writes") + ": " + whole(s.accepted) + " accepted, " + whole(s.refused) + " refused, " + whole(s.lost) + " lost; stale: " +
-		whole(s.staleAttempted) + " attempted, " + whole(s.staleAccepted) + " accepted, " + whole(s.refused-s.denied) + " refused"
+	text := words.Count(s.attempted, "write", "writes") + ": " + words.Number(s.accepted) + " accepted, " + words.Number(s.refused) + " refused, " + words.Number(s.lost) + " lost; stale: " +
+		words.Number(s.staleAttempted) + " attempted, " + words.Number(s.staleAccepted) + " accepted, " + words.Number(s.refused-s.denied) + " refused"
 	if s.denied > 0 {
-		text += "; " + whole(s.denied) + " of the true holder's refused"
+		text += "; " + words.Number(s.denied) + " of the true holder's refused"
 	}
 	return text
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // transitions is rule 5: leaseTransitions grows by one whenever another than the last holder holds the Lease. A Lease that
@@ -46,5 +47,5 @@ func transitionsFigure(c *Checks, _ int64) string {
 	if !c.exists {
 		return "there is no Lease"
 	}
-	return "leaseTransitions " + whole(c.lease.says) + ", true changes of holder " + whole(c.lease.holders)
+	return "leaseTransitions " + words.Number(c.lease.says) + ", true changes of holder " + words.Number(c.lease.holders)
 }

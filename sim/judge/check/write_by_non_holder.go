@@ -3,6 +3,7 @@ package check
 import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Rule 9: nobody writes over a Lease that names somebody else and has not run out in true time. A takeover is in order once
@@ -23,5 +24,5 @@ func (c *Checks) byNonHolder(r *trace.Record, writer int32) {
 
 func nonHolderFigure(c *Checks, nowNs int64) string {
 	number, _ := c.lengths(rules.WriteByNonHolder, nowNs)
-	return plural(int64(number), "such write", "such writes")
+	return words.Count(number, "such write", "such writes")
 }

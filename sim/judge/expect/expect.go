@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -120,7 +121,7 @@ func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outc
 			all = append(all, w.leader(i, in, c))
 		}
 		if e.Changes != nil {
-			all = append(all, bounded(plural(int64(*e.Changes), "leader change"), int64(len(c.Changes))*1000, int64(*e.Changes)*1000, int64(*e.Changes)*1000, scenario.UnitCount))
+			all = append(all, bounded(words.Count(*e.Changes, "leader change", "leader changes"), int64(len(c.Changes))*1000, int64(*e.Changes)*1000, int64(*e.Changes)*1000, scenario.UnitCount))
 		}
 		least, most := e.Bounds()
 		switch {

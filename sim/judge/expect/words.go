@@ -45,10 +45,3 @@ func decimals(n, one int64, digits int) string {
 	}
 	return text
 }
-
-func plural(n int64, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return strconv.FormatInt(n, 10) + " " + what
-}

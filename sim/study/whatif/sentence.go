@@ -1,8 +1,8 @@
 package whatif
 
 import (
-	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Sentence is a line in words, after "with ": "releaseOnCancel: 2.100 s, 11.900 s shorter".
@@ -16,7 +16,7 @@ func (l *Line) Sentence(o *Outcome) string {
 				text = l.Label + ": never two at once"
 			}
 			if r.LeaderlessNs > 0 {
-				text += "; nobody leads for " + explain.Seconds(r.LeaderlessNs)
+				text += "; nobody leads for " + words.Seconds(r.LeaderlessNs)
 			}
 			return text
 		case Measured:
@@ -31,16 +31,16 @@ func (l *Line) Sentence(o *Outcome) string {
 	case NeverAgain:
 		return l.Label + ": nobody leads again"
 	case Overlap:
-		return l.Label + ": no gap, but two lead at once for " + explain.Seconds(r.LengthNs)
+		return l.Label + ": no gap, but two lead at once for " + words.Seconds(r.LengthNs)
 	}
-	text := l.Label + ": " + explain.Seconds(r.LengthNs)
+	text := l.Label + ": " + words.Seconds(r.LengthNs)
 	switch longer := r.LengthNs - o.Base.LengthNs; {
 	case longer == 0:
 		return text + ", as it was"
 	case longer < 0:
-		return text + ", " + explain.Seconds(-longer) + " shorter"
+		return text + ", " + words.Seconds(-longer) + " shorter"
 	default:
-		return text + ", " + explain.Seconds(longer) + " longer"
+		return text + ", " + words.Seconds(longer) + " longer"
 	}
 }
 

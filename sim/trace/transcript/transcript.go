@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -39,12 +40,12 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 }
 
 // at is an instant in seconds with three decimals, half up.
-func at(ns int64) string { return strings.ReplaceAll(explain.Seconds(ns), " ", "") }
+func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "") }
 
 // Summary prints the outcome.
 func Summary(out io.Writer, s *summary.Summary) {
 	fmt.Fprintf(out, "\n%s: seed %d, engine %d, hash %s\n", orUnnamed(s.Scenario), s.Seed, s.Engine, s.Hash)
-	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", explain.Seconds(int64(s.VirtualSeconds)), s.Requests, s.Events)
+	fmt.Fprintf(out, "%s, %d requests, %d trace records\n", words.Seconds(int64(s.VirtualSeconds)), s.Requests, s.Events)
 	for _, c := range s.LeaderChanges {
 		from := ""
 		switch c.From {
@@ -54,15 +55,15 @@ func Summary(out io.Writer, s *summary.Summary) {
 		default:
 			from = " after " + c.From
 		}
-		fmt.Fprintf(out, "%10s %s leads%s, nobody led for %s\n", at(int64(c.At)), c.To, from, explain.Seconds(int64(c.LeaderlessSeconds)))
+		fmt.Fprintf(out, "%10s %s leads%s, nobody led for %s\n", at(int64(c.At)), c.To, from, words.Seconds(int64(c.LeaderlessSeconds)))
 	}
 	fmt.Fprintf(out, "nobody led for %s in all; two or more led at once for %s\n",
-		explain.Seconds(int64(s.LeaderlessSeconds)), explain.Seconds(int64(s.DoubleLeaderSeconds)))
+		words.Seconds(int64(s.LeaderlessSeconds)), words.Seconds(int64(s.DoubleLeaderSeconds)))
 	if len(s.Violations) == 0 {
 		fmt.Fprintln(out, "no violations")
 	}
 	for _, v := range s.Violations {
-		fmt.Fprintf(out, "%10s %s: %s (%s), %s\n", at(int64(v.At)), v.Severity, v.Rule, strings.Join(v.Nodes, ", "), explain.Seconds(int64(v.Seconds)))
+		fmt.Fprintf(out, "%10s %s: %s (%s), %s\n", at(int64(v.At)), v.Severity, v.Rule, strings.Join(v.Nodes, ", "), words.Seconds(int64(v.Seconds)))
 	}
 }
 

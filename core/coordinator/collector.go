@@ -1,6 +1,6 @@
 package coordinator
 
-import "github.com/leaselab/leaselab/core/elector"
+import "github.com/leaselab/leaselab/core/step"
 
 // collector deletes LeaseCandidates that nobody has renewed for half an hour. It runs in every API server, whoever leads.
 // Source: kubernetes v1.36.2 leasecandidategc_controller.go.
@@ -12,8 +12,8 @@ type collector struct {
 }
 
 // collect goes through the cache once. Who looks expired there is looked at live before it is deleted.
-func (m *Machine) collect(at elector.Reading, out []Output) []Output {
-	m.gc.nextNs = Never
+func (m *Machine) collect(at step.Reading, out []Output) []Output {
+	m.gc.nextNs = step.Never
 	m.gc.left = m.gc.left[:0]
 	for i := range m.cache.candidates {
 		m.gc.left = append(m.gc.left, m.cache.candidates[i].Candidate)
@@ -22,7 +22,7 @@ func (m *Machine) collect(at elector.Reading, out []Output) []Output {
 }
 
 // collectNext looks at the next expired one, or rests for half an hour from now: the period does not include the work.
-func (m *Machine) collectNext(at elector.Reading, out []Output) []Output {
+func (m *Machine) collectNext(at step.Reading, out []Output) []Output {
 	for len(m.gc.left) > 0 && !m.config.expired(&m.gc.left[0].Spec, at.Wall) {
 		m.gc.left = m.gc.left[1:]
 	}
@@ -42,8 +42,8 @@ func (m *Machine) collectorSend(r Request, out []Output) []Output {
 }
 
 // collectorAnswer goes on whatever the answer: an error is upstream's log's business.
-func (m *Machine) collectorAnswer(at elector.Reading, in *Input, out []Output) []Output {
-	if m.gc.phase == reading && in.Result == elector.Success && m.config.expired(&in.Candidate.Spec, at.Wall) {
+func (m *Machine) collectorAnswer(at step.Reading, in *Input, out []Output) []Output {
+	if m.gc.phase == reading && in.Result == step.Success && m.config.expired(&in.Candidate.Spec, at.Wall) {
 		m.gc.phase = deleting
 		return m.collectorSend(Request{Verb: DeleteCandidate, Key: m.gc.left[0].Key}, out)
 	}

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"github.com/leaselab/leaselab/core/step"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/core/elector"
 )
 
 const (
@@ -52,7 +52,7 @@ func (b *bench) micros(agoNs int64) coordination.MicroTime {
 }
 
 func (b *bench) step(in Input) []Output {
-	b.out = b.m.Step(elector.Reading{Now: b.now, Mono: b.now, Wall: origin + b.now}, in, nil)
+	b.out = b.m.Step(step.Reading{Now: b.now, Mono: b.now, Wall: origin + b.now}, in, nil)
 	return b.out
 }
 
@@ -127,7 +127,7 @@ func (b *bench) request() Request {
 	return Request{}
 }
 
-func (b *bench) answer(serial int32, result elector.Result) []Output {
+func (b *bench) answer(serial int32, result step.Result) []Output {
 	return b.step(Input{Kind: Answer, Serial: serial, Result: result})
 }
 
@@ -190,7 +190,7 @@ func TestLeadingBeginsWithEverything(t *testing.T) {
 	b.step(Input{Kind: LeaseSeen, Lease: plain})
 	b.see(b.plain("pending", second, 0))
 	assert.Empty(t, b.out)
-	assert.Equal(t, Never, b.m.NextWakeNs())
+	assert.Equal(t, step.Never, b.m.NextWakeNs())
 
 	b.step(Input{Kind: Lead})
 	assert.Equal(t, b.key("ordinary"), b.ended().Key, "Leases come first")
@@ -201,7 +201,7 @@ func TestLeadingBeginsWithEverything(t *testing.T) {
 	assert.Empty(t, b.out, "it leads already")
 
 	b.step(Input{Kind: Lose})
-	assert.Equal(t, Never, b.m.NextWakeNs(), "the delay is gone with the queue")
+	assert.Equal(t, step.Never, b.m.NextWakeNs(), "the delay is gone with the queue")
 	b.step(Input{Kind: CandidateGone, Candidate: b.plain("pending", second, 0)})
 	b.step(Input{Kind: Lead})
 	create := b.request()
@@ -210,7 +210,7 @@ func TestLeadingBeginsWithEverything(t *testing.T) {
 	require.Len(t, b.out, 1)
 	assert.Equal(t, Abort, b.out[0].Kind)
 	assert.Equal(t, create.Serial, b.out[0].Request.Serial)
-	b.answer(create.Serial, elector.Success)
+	b.answer(create.Serial, step.Success)
 	assert.Empty(t, b.out, "the answer comes too late")
 	b.step(Input{Kind: Lead})
 	assert.Equal(t, []string{"create lease l"}, b.sent())
@@ -227,9 +227,9 @@ func TestOneWorker(t *testing.T) {
 	other.Spec.LeaseName = b.symbols.Intern("m")
 	b.see(other, b.plain("a", 0, never), b.plain("a", 0, never))
 	assert.Empty(t, b.out)
-	b.answer(create.Serial, elector.Success)
+	b.answer(create.Serial, step.Success)
 	assert.Equal(t, []string{"create lease m"}, b.sent(), "first come, first served")
-	b.answer(b.request().Serial, elector.Success)
+	b.answer(b.request().Serial, step.Success)
 	assert.Equal(t, []string{"create lease l"}, b.sent(), "and once")
 }
 
@@ -418,7 +418,7 @@ func TestTheOrderOfCandidates(t *testing.T) {
 			b.step(Input{Kind: Lead})
 			create := b.request()
 			assert.Equal(t, c.want, b.symbols.Text(create.Lease.HolderIdentity), c.says)
-			b.answer(create.Serial, elector.Success)
+			b.answer(create.Serial, step.Success)
 			ranking := b.ended().Decision.Ranking
 			require.Len(t, ranking, 2, c.says)
 			assert.Equal(t, c.want, b.symbols.Text(ranking[0].Name), c.says)
@@ -443,11 +443,11 @@ func TestPings(t *testing.T) {
 	assert.Equal(t, b.micros(0), first.Candidate.PingTime)
 	assert.Equal(t, b.micros(7*1_000_000_000), first.Candidate.RenewTime, "nothing else changes")
 	assert.Equal(t, int64(7), first.ResourceVersion)
-	b.answer(second.Serial, elector.Success)
+	b.answer(second.Serial, step.Success)
 	assert.Empty(t, b.out)
-	b.answer(second.Serial, elector.Success)
+	b.answer(second.Serial, step.Success)
 	assert.Empty(t, b.out, "an answer counts once")
-	b.answer(first.Serial, elector.Success)
+	b.answer(first.Serial, step.Success)
 	b.over(AsksForAcks, requeueNs)
 
 	// A failure ends the round and gives up the rest; nobody is elected meanwhile.
@@ -455,11 +455,11 @@ func TestPings(t *testing.T) {
 	b.see(b.plain("a", 6*1_000_000_000, never), b.plain("b", 6*1_000_000_000, never), b.plain("c", 6*1_000_000_000, never))
 	b.step(Input{Kind: Lead})
 	third := b.out[2].Request
-	b.answer(third.Serial-1, elector.Conflict)
+	b.answer(third.Serial-1, step.Conflict)
 	assert.Equal(t, []OutputKind{Abort, Abort, Reconciled}, []OutputKind{b.out[0].Kind, b.out[1].Kind, b.out[2].Kind})
 	assert.Equal(t, []int32{third.Serial - 2, third.Serial}, []int32{b.out[0].Request.Serial, b.out[1].Request.Serial})
 	b.over(RequestFailed, requeueNs)
-	b.answer(third.Serial, elector.Success)
+	b.answer(third.Serial, step.Success)
 	assert.Empty(t, b.out)
 }
 
@@ -469,9 +469,9 @@ func TestPingsOneByOne(t *testing.T) {
 	b.see(b.plain("a", 6*second, never), b.plain("b", 6*second, never), b.plain("c", 6*second, never))
 	b.step(Input{Kind: Lead})
 	assert.Equal(t, []string{"ping a"}, b.sent())
-	b.answer(b.request().Serial, elector.Success)
+	b.answer(b.request().Serial, step.Success)
 	assert.Equal(t, []string{"ping b"}, b.sent())
-	b.answer(b.request().Serial, elector.NotFound)
+	b.answer(b.request().Serial, step.NotFound)
 	b.over(RequestFailed, requeueNs)
 	assert.Empty(t, b.sent())
 
@@ -518,7 +518,7 @@ func TestCreate(t *testing.T) {
 		Present: coordination.HasHolderIdentity | coordination.HasStrategy | coordination.HasLeaseDurationSeconds | coordination.HasRenewTime,
 	}, spec, "neither acquireTime nor leaseTransitions")
 	b.now = 3 * milli
-	b.answer(b.request().Serial, elector.Success)
+	b.answer(b.request().Serial, step.Success)
 	b.over(LeaseCreated, requeueNs)
 	assert.Equal(t, 3*milli+5*second, b.m.RequeueDueNs(b.key("l")))
 
@@ -529,7 +529,7 @@ func TestCreate(t *testing.T) {
 	assert.False(t, spec.Has(coordination.HasHolderIdentity))
 	assert.Equal(t, "x/y", b.symbols.Text(spec.Strategy))
 
-	for _, result := range []elector.Result{elector.Invalid, elector.InternalError, elector.Conflict} {
+	for _, result := range []step.Result{step.Invalid, step.InternalError, step.Conflict} {
 		b = newBench(t)
 		b.see(b.plain("a", 0, never))
 		b.step(Input{Kind: Lead})
@@ -609,14 +609,14 @@ func TestAmend(t *testing.T) {
 // existing lets the controller find a Lease that its cache does not show.
 func (b *bench) existing(l Lease) []Output {
 	b.t.Helper()
-	b.answer(b.request().Serial, elector.AlreadyExists)
+	b.answer(b.request().Serial, step.AlreadyExists)
 	require.Equal(b.t, []string{"get lease l"}, b.sent())
 	return b.step(Input{Kind: Answer, Serial: b.request().Serial, Lease: l})
 }
 
 // An update carries the version that was just read; whatever error it meets, only an event brings the key back.
 func TestUpdate(t *testing.T) {
-	for result, want := range map[elector.Result]Outcome{elector.Success: LeaseUpdated, elector.Conflict: RequestFailed, elector.NotFound: RequestFailed} {
+	for result, want := range map[step.Result]Outcome{step.Success: LeaseUpdated, step.Conflict: RequestFailed, step.NotFound: RequestFailed} {
 		b := newBench(t)
 		b.see(b.plain("a", 0, never))
 		b.step(Input{Kind: Lead})
@@ -634,8 +634,8 @@ func TestUpdate(t *testing.T) {
 	b := newBench(t)
 	b.see(b.plain("a", 0, never))
 	b.step(Input{Kind: Lead})
-	b.answer(b.request().Serial, elector.AlreadyExists)
-	b.answer(b.request().Serial, elector.NotFound)
+	b.answer(b.request().Serial, step.AlreadyExists)
+	b.answer(b.request().Serial, step.NotFound)
 	b.over(RequestFailed, 0)
 
 	b = newBench(t) // nothing to change, though the Lease has expired
@@ -672,7 +672,7 @@ func TestRequeue(t *testing.T) {
 	b := newBench(t)
 	b.step(Input{Kind: Lead})
 	b.see(b.plain("a", 0, never))
-	b.answer(b.request().Serial, elector.Success) // 0: created, again at 5 s
+	b.answer(b.request().Serial, step.Success) // 0: created, again at 5 s
 	b.now = 2 * second
 	b.step(Input{Kind: LeaseSeen, Lease: b.lease("a", 5, 2*second)}) // the delay of 7 s is the later one
 	b.over(NotNeeded, requeueNs)
@@ -695,14 +695,14 @@ func TestCollector(t *testing.T) {
 	assert.Equal(t, []string{"get candidate dead"}, b.sent(), "back has renewed meanwhile")
 	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("dead", 31*minute, never)})
 	assert.Equal(t, []string{"delete candidate dead"}, b.sent())
-	b.answer(b.request().Serial, elector.InternalError)
+	b.answer(b.request().Serial, step.InternalError)
 	assert.Equal(t, []string{"get candidate gone"}, b.sent())
-	b.answer(b.request().Serial, elector.NotFound)
+	b.answer(b.request().Serial, step.NotFound)
 	assert.Equal(t, []string{"get candidate never"}, b.sent())
-	assert.Equal(t, Never, b.m.NextWakeNs(), "no round begins during a round")
+	assert.Equal(t, step.Never, b.m.NextWakeNs(), "no round begins during a round")
 	b.now = 2 * second
 	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("never", never, never)})
-	b.answer(b.request().Serial, elector.Success)
+	b.answer(b.request().Serial, step.Success)
 	assert.Equal(t, 2*second+30*minute, b.m.NextWakeNs())
 	b.wake()
 	assert.Equal(t, []string{"get candidate back"}, b.sent())
@@ -731,11 +731,11 @@ func TestClone(t *testing.T) {
 	requests := []int32{b.out[0].Request.Serial, b.out[1].Request.Serial}
 	other := *b
 	other.m = b.m.Clone()
-	b.answer(requests[0], elector.Conflict)
+	b.answer(requests[0], step.Conflict)
 	b.over(RequestFailed, requeueNs)
 	b.see(b.plain("c", 0, never))
-	other.answer(requests[0], elector.Success)
-	other.answer(requests[1], elector.Success)
+	other.answer(requests[0], step.Success)
+	other.answer(requests[1], step.Success)
 	other.over(AsksForAcks, requeueNs)
 	assert.Len(t, other.ended().Decision.Writes, 2)
 	assert.Len(t, other.m.cache.candidates, 2)
@@ -746,9 +746,9 @@ func TestDecisionsCostNothingUnasked(t *testing.T) {
 	b := newBench(t)
 	b.see(b.plain("a", 6*second, never), b.plain("b", 6*second, never))
 	b.step(Input{Kind: Lead})
-	b.answer(b.out[0].Request.Serial, elector.Conflict)
+	b.answer(b.out[0].Request.Serial, step.Conflict)
 	in := Input{Kind: LeaseSeen, Lease: b.lease("a", 15, 0)}
-	at := elector.Reading{Wall: origin}
+	at := step.Reading{Wall: origin}
 	out := make([]Output, 0, 8)
 	out = b.m.Step(at, in, out[:0])
 	require.Nil(t, out[0].Decision)

@@ -2,12 +2,12 @@ package coordinator
 
 import (
 	"fmt"
+	"github.com/leaselab/leaselab/core/step"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/core/elector"
 )
 
 // Decision is one reconcile as data: who was considered, who would win and why, what was waited for and what was written.
@@ -59,7 +59,7 @@ type Ranked struct {
 type Write struct {
 	Verb   Verb
 	Name   coordination.Symbol
-	Result elector.Result
+	Result step.Result
 }
 
 // Need is why an election is needed, or why not.
@@ -217,7 +217,7 @@ func (d *Decision) clone() Decision {
 }
 
 // considered begins a decision: everybody who names the Lease, as they stand now.
-func (m *Machine) considered(at elector.Reading, key Key) *Decision {
+func (m *Machine) considered(at step.Reading, key Key) *Decision {
 	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(), ValidNs: m.config.validNs()}
 	if l := m.cache.lease(key); l != nil {
 		d.Lease = LeaseView{There: true, Expired: leaseExpired(&l.Spec, at.Wall), Spec: l.Spec}
@@ -294,7 +294,7 @@ func (m *Machine) advantage(better, worse int32) Advantage {
 func (c *candidate) unreadable() bool { return c.emulation.bad || c.binary.bad }
 
 // wrote notes a write and what became of it.
-func (m *Machine) wrote(verb Verb, name coordination.Symbol, result elector.Result) {
+func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result) {
 	if d := m.job.decision; d != nil {
 		d.Writes = append(d.Writes, Write{verb, name, result})
 	}

@@ -13,8 +13,8 @@ package coordinator
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/flowcontrol/workqueue"
+	"github.com/leaselab/leaselab/core/flowcontrol"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 // What upstream fixes, in ns.
@@ -51,9 +51,6 @@ func either[T int32 | int64](value, upstream T) T {
 	}
 	return value
 }
-
-// Never is the instant of a timer that is not set.
-const Never = workqueue.Never
 
 // Body says which version of the controller's source is followed where they differ.
 type Body uint8
@@ -147,7 +144,7 @@ const (
 type Input struct {
 	Kind      InputKind
 	Serial    int32
-	Result    elector.Result
+	Result    step.Result
 	Lease     Lease
 	Candidate Candidate
 }
@@ -176,7 +173,7 @@ type Output struct {
 type Machine struct {
 	config  Config
 	cache   cache
-	queue   workqueue.Queue[Key]
+	queue   flowcontrol.Queue[Key]
 	leading bool
 	crashed bool
 	serial  int32
@@ -186,7 +183,7 @@ type Machine struct {
 }
 
 // New returns the controllers of a process that has not looked at anything yet.
-func New(config Config) Machine { return Machine{config: config, gc: collector{nextNs: Never}} }
+func New(config Config) Machine { return Machine{config: config, gc: collector{nextNs: step.Never}} }
 
 // Clone returns independent controllers that share the symbols.
 func (m *Machine) Clone() Machine {
@@ -217,7 +214,7 @@ func (m *Machine) RequeueDueNs(key Key) int64 { return m.queue.DueNs(key) }
 func (m *Machine) NextWakeNs() int64 { return min(m.queue.NextDueNs(), m.gc.nextNs) }
 
 // Step takes one input at one instant and appends what the controllers do to out.
-func (m *Machine) Step(at elector.Reading, in Input, out []Output) []Output {
+func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	if m.crashed {
 		return out
 	}
@@ -274,7 +271,7 @@ func (m *Machine) lead() {
 // lose drops what waits and gives up the requests under way: the controller's context has ended.
 func (m *Machine) lose(out []Output) []Output {
 	m.leading = false
-	m.queue = workqueue.Queue[Key]{}
+	m.queue = flowcontrol.Queue[Key]{}
 	out = m.abort(out)
 	m.job = job{}
 	return out
@@ -296,7 +293,7 @@ func (m *Machine) enqueueCandidate(c *Candidate) {
 }
 
 // work takes keys from the queue until a reconcile has to wait for an answer or nothing is left.
-func (m *Machine) work(at elector.Reading, out []Output) []Output {
+func (m *Machine) work(at step.Reading, out []Output) []Output {
 	for m.leading && m.job.phase == resting {
 		key, ok := m.queue.Get()
 		if !ok {

@@ -2,7 +2,7 @@ package coordinator
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 type phase uint8
@@ -43,7 +43,7 @@ func (j *job) clone() job {
 
 // reconcile takes one step towards the right holder of one Lease: it does nothing, asks candidates for an ack, or elects.
 // Source: kubernetes v1.36.2 leaderelection_controller.go reconcileElectionStep.
-func (m *Machine) reconcile(at elector.Reading, key Key, out []Output) []Output {
+func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	m.job = job{key: key, pings: m.job.pings[:0], list: m.job.list[:0], acked: m.job.acked[:0]}
 	j := &m.job
 	if m.looking {
@@ -100,7 +100,7 @@ func (m *Machine) reconcile(at elector.Reading, key Key, out []Output) []Output 
 }
 
 // elect picks strategy and electee among those who answered and tries to create the Lease.
-func (m *Machine) elect(at elector.Reading, out []Output) []Output {
+func (m *Machine) elect(at step.Reading, out []Output) []Output {
 	j := &m.job
 	if len(j.acked) == 0 {
 		return m.over(at, NobodyAcked, 0, out)
@@ -135,7 +135,7 @@ func (m *Machine) elect(at elector.Reading, out []Output) []Output {
 }
 
 // sendPings asks all stale candidates, the older body one after the other.
-func (m *Machine) sendPings(at elector.Reading, out []Output) []Output {
+func (m *Machine) sendPings(at step.Reading, out []Output) []Output {
 	j := &m.job
 	j.phase = pinging
 	j.lowest = m.serial + 1
@@ -156,7 +156,7 @@ func ping(c *candidate, wallNs int64) Request {
 }
 
 // answer continues the reconcile under way.
-func (m *Machine) answer(at elector.Reading, in *Input, out []Output) []Output {
+func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	if j.phase == pinging {
 		return m.pingAnswered(at, in, out)
@@ -167,21 +167,21 @@ func (m *Machine) answer(at elector.Reading, in *Input, out []Output) []Output {
 	switch j.phase {
 	case creating:
 		switch in.Result {
-		case elector.Success:
+		case step.Success:
 			m.wrote(CreateLease, j.key.Name, in.Result)
 			return m.over(at, LeaseCreated, m.config.requeueNs(), out)
-		case elector.AlreadyExists:
+		case step.AlreadyExists:
 			j.phase = reading
 			return m.send(Request{Verb: GetLease, Key: j.key}, out)
 		}
 		m.wrote(CreateLease, j.key.Name, in.Result)
 	case reading:
-		if in.Result == elector.Success {
+		if in.Result == step.Success {
 			return m.change(at, &in.Lease, out)
 		}
 	case updating:
 		m.wrote(UpdateLease, j.key.Name, in.Result)
-		if in.Result == elector.Success {
+		if in.Result == step.Success {
 			return m.over(at, LeaseUpdated, m.config.requeueNs(), out)
 		}
 	}
@@ -190,7 +190,7 @@ func (m *Machine) answer(at elector.Reading, in *Input, out []Output) []Output {
 
 // pingAnswered waits for all pings. The first failure ends the round: the others are given up, and in five seconds
 // everything is looked at anew.
-func (m *Machine) pingAnswered(at elector.Reading, in *Input, out []Output) []Output {
+func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	sent := m.serial - j.lowest + 1
 	if in.Serial < j.lowest || in.Serial > m.serial {
@@ -204,7 +204,7 @@ func (m *Machine) pingAnswered(at elector.Reading, in *Input, out []Output) []Ou
 	j.answered++
 	m.wrote(Ping, j.pings[which].Key.Name, in.Result)
 	switch {
-	case in.Result != elector.Success:
+	case in.Result != step.Success:
 		out = m.abort(out)
 		return m.over(at, RequestFailed, m.config.requeueNs(), out)
 	case int(j.answered) == len(j.pings):
@@ -233,7 +233,7 @@ func (m *Machine) abort(out []Output) []Output {
 }
 
 // change compares the Lease as it is with what was decided, and writes the difference.
-func (m *Machine) change(at elector.Reading, existing *Lease, out []Output) []Output {
+func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Output {
 	j := &m.job
 	// h. Whoever holds a live Lease is asked to hand it over; an expired one, or one without a holder, is given away.
 	spec, c := m.config.amend(&existing.Spec, j.electee, j.strategy, at.Wall)
@@ -292,7 +292,7 @@ func (c *Config) dereferencesNil(existing *coordination.Record, electee coordina
 }
 
 // over ends the reconcile. A delay of 0 means that only an event will bring the key back.
-func (m *Machine) over(at elector.Reading, o Outcome, delayNs int64, out []Output) []Output {
+func (m *Machine) over(at step.Reading, o Outcome, delayNs int64, out []Output) []Output {
 	j := &m.job
 	j.phase = resting
 	m.queue.Done(j.key)
@@ -309,7 +309,7 @@ func (m *Machine) over(at elector.Reading, o Outcome, delayNs int64, out []Outpu
 
 // need says whether and why an election is needed, by the cached Lease.
 // Source: kubernetes v1.36.2 leaderelection_controller.go electionNeeded.
-func (m *Machine) need(at elector.Reading, key Key) Need {
+func (m *Machine) need(at step.Reading, key Key) Need {
 	lease := m.cache.lease(key)
 	if lease == nil {
 		return NoLease

@@ -1,16 +1,9 @@
 package elector
 
-import "github.com/leaselab/leaselab/core/coordination"
-
-// Reading is one look at the clocks around an elector.
-type Reading struct {
-	Now  int64 // the world's instant in ns: what timers run on
-	Mono int64 // the node's monotonic clock in ns: what expiry is judged by
-	Wall int64 // the node's wall clock in ns since the Unix epoch: what is written into the Lease
-}
-
-// Never is the instant of a timer that is not set.
-const Never = int64(1<<63 - 1)
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
+)
 
 // Verb of a request to the API.
 type Verb uint8
@@ -25,35 +18,32 @@ var verbNames = [...]string{"get", "create", "update"}
 
 func (v Verb) String() string { return verbNames[v] }
 
-// Result of a request as the elector sees it.
-type Result uint8
-
-const (
-	Success Result = iota
-	NotFound
-	AlreadyExists
-	Conflict
-	Invalid
-	TooManyRequests
-	InternalError
-	Unavailable
-	GatewayTimeout
-	ConnRefused
-	ClientTimeout
-	ContextDeadline
-	ContextCanceled
-	NotSentDeadline
-	NotSentCanceled
-	RateLimited // the client's rate limiter would have kept it beyond its deadline
+// Reading, Result and Never are those of all machines.
+type (
+	Reading = step.Reading
+	Result  = step.Result
 )
 
-var resultNames = [...]string{
-	"ok", "404_not_found", "409_already_exists", "409_conflict", "422_invalid", "429", "500", "503", "504",
-	"conn_refused", "client_timeout", "ctx_deadline", "ctx_canceled", "not_sent:ctx_deadline", "not_sent:ctx_canceled",
-	"rate_limited",
-}
-
-func (r Result) String() string { return resultNames[r] }
+// The results of requests, and the instant of a timer that is not set.
+const (
+	Never           = step.Never
+	Success         = step.Success
+	NotFound        = step.NotFound
+	AlreadyExists   = step.AlreadyExists
+	Conflict        = step.Conflict
+	Invalid         = step.Invalid
+	TooManyRequests = step.TooManyRequests
+	InternalError   = step.InternalError
+	Unavailable     = step.Unavailable
+	GatewayTimeout  = step.GatewayTimeout
+	ConnRefused     = step.ConnRefused
+	ClientTimeout   = step.ClientTimeout
+	ContextDeadline = step.ContextDeadline
+	ContextCanceled = step.ContextCanceled
+	NotSentDeadline = step.NotSentDeadline
+	NotSentCanceled = step.NotSentCanceled
+	RateLimited     = step.RateLimited
+)
 
 // InputKind says what an Input is.
 type InputKind uint8

@@ -13,7 +13,8 @@ package leasecandidate
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/flowcontrol/workqueue"
+	"github.com/leaselab/leaselab/core/flowcontrol"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 // What client-go fixes, in ns.
@@ -24,9 +25,6 @@ const (
 	resyncNs   = int64(300_000_000_000)
 	syncPollNs = int64(100_000_000)
 )
-
-// Never is the instant of a timer that is not set.
-const Never = workqueue.Never
 
 // Config is what NewCandidate is called with, as far as it decides behaviour.
 type Config struct {
@@ -60,8 +58,8 @@ const (
 // Input is one thing that happens to a client.
 type Input struct {
 	Kind   InputKind
-	Result elector.Result // Answer
-	Object Object         // Seen
+	Result step.Result // Answer
+	Object Object      // Seen
 }
 
 // OutputKind says what an Output is.
@@ -93,8 +91,8 @@ const item = 0
 // Machine is one LeaseCandidate client. The zero value is not usable; see New.
 type Machine struct {
 	config   Config
-	queue    workqueue.Queue[int]
-	limiter  workqueue.RateLimiter
+	queue    flowcontrol.Queue[int]
+	limiter  flowcontrol.Backoff
 	phase    phase
 	listed   bool
 	cached   bool
@@ -134,7 +132,7 @@ func (m *Machine) Failures() int32 { return m.limiter.Failures() }
 func (m *Machine) NextWakeNs() int64 {
 	switch m.phase {
 	case idle, stopped:
-		return Never
+		return step.Never
 	case syncing:
 		if !m.listed {
 			return m.resyncNs
@@ -145,7 +143,7 @@ func (m *Machine) NextWakeNs() int64 {
 }
 
 // Step takes one input at one instant and appends what the client does to out.
-func (m *Machine) Step(at elector.Reading, in Input, out []Output) []Output {
+func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
 		m.phase, m.startNs, m.resyncNs = syncing, at.Mono, at.Mono+resyncNs
@@ -169,7 +167,7 @@ func (m *Machine) Step(at elector.Reading, in Input, out []Output) []Output {
 // Deviation: in the library that first look may also come just in time, by a race between two goroutines; in the
 // recordings it never does. Pinned by TestSyncIsSeenAtTheNextLook.
 // Source: client-go tools/cache WaitForNamedCacheSyncWithContext.
-func (m *Machine) hasListed(at elector.Reading) {
+func (m *Machine) hasListed(at step.Reading) {
 	if m.phase != syncing || m.listed {
 		return
 	}
@@ -196,7 +194,7 @@ func (m *Machine) handle() {
 	}
 }
 
-func (m *Machine) wake(at elector.Reading) {
+func (m *Machine) wake(at step.Reading) {
 	if m.phase == syncing && m.listed && at.Mono >= m.syncedNs {
 		m.phase = working
 		m.queue.Add(item)
@@ -212,7 +210,7 @@ func (m *Machine) wake(at elector.Reading) {
 
 // answer ends the work on the item. It comes again after five minutes, or sooner if this was a failure.
 // Source: client-go v0.37.2 leasecandidate.go processNextWorkItem.
-func (m *Machine) answer(at elector.Reading, result elector.Result) {
+func (m *Machine) answer(at step.Reading, result step.Result) {
 	if !m.inFlight {
 		return
 	}
@@ -221,7 +219,7 @@ func (m *Machine) answer(at elector.Reading, result elector.Result) {
 	if m.config.RenewEveryNs != 0 {
 		wait = m.config.RenewEveryNs
 	}
-	if result != elector.Success {
+	if result != step.Success {
 		wait = m.limiter.WaitNs(at.Mono)
 	}
 	m.queue.AddAt(item, at.Mono+wait)
@@ -230,7 +228,7 @@ func (m *Machine) answer(at elector.Reading, result elector.Result) {
 
 // work begins the next request if there is something to do and none is under way.
 // Source: client-go v0.37.2 leasecandidate.go ensureLease.
-func (m *Machine) work(at elector.Reading, out []Output) []Output {
+func (m *Machine) work(at step.Reading, out []Output) []Output {
 	if m.phase != working || m.inFlight {
 		return out
 	}

@@ -1,6 +1,7 @@
 package leasecandidate
 
 import (
+	"github.com/leaselab/leaselab/core/step"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,7 +31,7 @@ func newBench(t *testing.T) *bench {
 }
 
 func (b *bench) step(in Input) {
-	b.out = b.m.Step(elector.Reading{Now: b.now, Mono: b.now, Wall: origin + b.now}, in, nil)
+	b.out = b.m.Step(step.Reading{Now: b.now, Mono: b.now, Wall: origin + b.now}, in, nil)
 }
 
 func (b *bench) wakeAt(want int64) {
@@ -51,7 +52,7 @@ func (b *bench) sends(verb elector.Verb) Object {
 	return o
 }
 
-func (b *bench) answer(r elector.Result) { b.step(Input{Kind: Answer, Result: r}) }
+func (b *bench) answer(r step.Result) { b.step(Input{Kind: Answer, Result: r}) }
 
 // running is a client whose object is there, in version 1.
 func running(t *testing.T) *bench {
@@ -60,7 +61,7 @@ func running(t *testing.T) *bench {
 	b.step(Input{Kind: Listed})
 	b.wakeAt(100 * milli)
 	o := b.sends(elector.Create)
-	b.answer(elector.Success)
+	b.answer(step.Success)
 	o.ResourceVersion = 1
 	b.step(Input{Kind: Seen, Object: o})
 	require.Empty(t, b.out)
@@ -123,7 +124,7 @@ func TestPing(t *testing.T) {
 	b.step(Input{Kind: Seen, Object: b.pinged(10*second + milli)})
 	assert.Empty(t, b.out, "one request at a time")
 	b.now += 2 * milli
-	b.answer(elector.Success)
+	b.answer(step.Success)
 	b.sends(elector.Update)
 
 	b = running(t)
@@ -148,13 +149,13 @@ func TestRenewals(t *testing.T) {
 	b := running(t)
 	b.now = 200 * second
 	b.step(Input{Kind: Seen, Object: b.pinged(200 * second)})
-	b.answer(elector.Success)
+	b.answer(step.Success)
 	b.wakeAt(5 * minute) // resync
 	assert.NotEmpty(t, b.out, "the ping of the cached object is unanswered still: the informer has not shown the answer")
-	b.answer(elector.Success)
+	b.answer(step.Success)
 	b.wakeAt(5*minute + 100*milli)
 	b.sends(elector.Update)
-	b.answer(elector.Success)
+	b.answer(step.Success)
 	b.wakeAt(10 * minute)
 	assert.NotEmpty(t, b.out)
 }
@@ -179,16 +180,16 @@ func TestFailures(t *testing.T) {
 	at := second
 	for _, wait := range []int64{5, 10, 20, 40} {
 		assert.Equal(t, int64(2), b.sends(elector.Update).ResourceVersion, "as cached")
-		b.answer(elector.Conflict)
+		b.answer(step.Conflict)
 		at += wait * milli
 		b.wakeAt(at)
 	}
-	b.answer(elector.Success)
+	b.answer(step.Success)
 	assert.Equal(t, int32(4), b.m.Failures())
 	b.now = 2 * second
 	b.step(Input{Kind: Seen, Object: b.pinged(2 * second)})
 	b.sends(elector.Update)
-	b.answer(elector.InternalError)
+	b.answer(step.InternalError)
 	b.wakeAt(2*second + 80*milli)
 	b.sends(elector.Update)
 }
@@ -205,7 +206,7 @@ func TestClockBehind(t *testing.T) {
 		require.Less(t, writes, 100)
 		o := b.sends(elector.Update)
 		b.now += 10 * milli
-		b.answer(elector.Success)
+		b.answer(step.Success)
 		b.step(Input{Kind: Seen, Object: o})
 	}
 	assert.Equal(t, 6, writes)
@@ -217,8 +218,8 @@ func TestStop(t *testing.T) {
 	b.step(Input{Kind: Seen, Object: b.pinged(second)})
 	b.step(Input{Kind: Stop})
 	assert.Equal(t, []Output{{Kind: Abort}}, b.out)
-	assert.Equal(t, Never, b.m.NextWakeNs())
-	b.answer(elector.Success)
+	assert.Equal(t, step.Never, b.m.NextWakeNs())
+	b.answer(step.Success)
 	assert.Empty(t, b.out)
 	b.step(Input{Kind: Seen, Object: b.pinged(2 * second)})
 	assert.Empty(t, b.out)
@@ -230,6 +231,6 @@ func TestClone(t *testing.T) {
 	c := b.m.Clone()
 	b.wakeAt(5 * minute)
 	b.wakeAt(5*minute + 100*milli)
-	b.answer(elector.Success)
+	b.answer(step.Success)
 	assert.Equal(t, 5*minute, c.NextWakeNs())
 }

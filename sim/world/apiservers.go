@@ -1,6 +1,7 @@
 package world
 
 import (
+	"github.com/leaselab/leaselab/core/step"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -186,7 +187,7 @@ func (w *World) armServer(number int32) {
 	s := &w.servers[number]
 	n := &w.nodes[s.node]
 	due := s.machine.NextWakeNs()
-	if due == coordinator.Never {
+	if due == step.Never {
 		s.armedNs = never
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
 	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -210,7 +211,7 @@ func (w *World) abandonCandidate(c *client) {
 func (w *World) armClient(number int32) {
 	c := &w.clients[number]
 	due := c.machine.NextWakeNs()
-	if due == leasecandidate.Never {
+	if due == step.Never {
 		c.armedNs = never
 		return
 	}

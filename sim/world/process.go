@@ -6,7 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/flowcontrol/restlimit"
+	"github.com/leaselab/leaselab/core/flowcontrol"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -66,7 +66,7 @@ func (c *Candidate) special() special {
 
 // process is what a node's process is beside its elector; nodes without a Conduct never touch theirs.
 type process struct {
-	limiter    restlimit.Limiter
+	limiter    flowcontrol.Limiter
 	workNs     int64 // up to when the work's own requests have been counted
 	begunNs    int64
 	stoppedNs  int64 // when the node was suspended
@@ -125,7 +125,7 @@ func (w *World) processBegins(i int32) {
 	p.generation++
 	p.begunNs, p.failures = w.now, 0
 	if d.TokenNs > 0 {
-		p.limiter = restlimit.New(d.TokenNs, d.Burst, w.now)
+		p.limiter = flowcontrol.NewLimiter(d.TokenNs, d.Burst, w.now)
 	}
 	if d.WatchdogPeriodNs > 0 {
 		w.queue.push(event{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, p.generation), what: watchdogAsks})

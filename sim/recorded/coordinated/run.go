@@ -3,6 +3,7 @@ package coordinated
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/recorded"
 	"io"
 	"math"
@@ -140,7 +141,7 @@ func (r *run) at(atNs int64, e event) {
 // next takes the first event, or the controller's own waking if that comes before it.
 func (r *run) next() (event, bool) {
 	if r.alive {
-		if due := r.m.NextWakeNs(); due != coordinator.Never {
+		if due := r.m.NextWakeNs(); due != step.Never {
 			due += int64(r.constants.Overhead)
 			if len(r.queue) == 0 || due < r.queue[0].atNs {
 				return event{atNs: due, kind: answered, life: r.life, input: coordinator.Input{Kind: coordinator.Wake}}, true

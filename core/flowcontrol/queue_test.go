@@ -1,10 +1,12 @@
-package workqueue
+package flowcontrol
 
 import (
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/leaselab/leaselab/core/step"
 )
 
 func got[K comparable](t *testing.T, q *Queue[K]) K {
@@ -37,7 +39,7 @@ func TestOneAtATime(t *testing.T) {
 // Of several delays of one key the earliest counts, whatever comes later; a new one begins when it has ended.
 func TestEarliestDelayCounts(t *testing.T) {
 	var q Queue[string]
-	assert.Equal(t, Never, q.NextDueNs())
+	assert.Equal(t, step.Never, q.NextDueNs())
 	q.AddAt("a", 50)
 	q.AddAt("a", 70)
 	assert.Equal(t, int64(50), q.DueNs("a"))
@@ -154,32 +156,5 @@ func TestAgainstNaive(t *testing.T) {
 			}
 			assert.Equal(t, append([]int{}, n.list...), append([]int{}, q.waiting...))
 		}
-	}
-}
-
-// The waits of a key's failures double from 5 ms to 1000 s and stay there.
-func TestBackoff(t *testing.T) {
-	var r RateLimiter
-	const ms = int64(1_000_000)
-	now := int64(0)
-	for i, want := range []int64{5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10240, 20480, 40960, 81920, 163840, 327680, 655360, 1_000_000, 1_000_000} {
-		wait := r.WaitNs(now)
-		assert.Equal(t, want*ms, wait, "failure %d", i)
-		now += wait
-	}
-	assert.Equal(t, int32(20), r.Failures())
-}
-
-// The bucket lets a hundred through at once and then ten a second. The digits are golang.org/x/time/rate's, as its
-// v0.15.0 gave them for the same instants.
-func TestBucket(t *testing.T) {
-	var b bucket
-	for range 100 {
-		assert.Zero(t, b.waitNs(0))
-	}
-	for _, c := range []struct{ at, want int64 }{
-		{0, 100_000_000}, {0, 200_000_000}, {1, 299_999_999}, {7_777_777, 392_222_223}, {333_333_333, 166_666_666}, {1_000_000_001, 0},
-	} {
-		assert.Equal(t, c.want, b.waitNs(c.at), "at %d", c.at)
 	}
 }

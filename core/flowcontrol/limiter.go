@@ -1,20 +1,23 @@
-// Package restclient is what stands between an elector and the network in client-go.
+// Package flowcontrol is client-go's flow control as values: a token bucket, the back-off of failed keys, and the work queue.
 //
-// Guarantee: the waits of Limiter are those of client-go's util/flowcontrol token bucket for the same instants of asking.
-// Non-guarantee: a wait that is given up does not return its token, as golang.org/x/time/rate does where it can.
-package restlimit
+// Guarantee: waits, orders and repetitions are those of client-go's util/flowcontrol and util/workqueue for the same
+// instants of asking. Non-guarantee: a wait that is given up does not return its token, as golang.org/x/time/rate does
+// where it can.
+package flowcontrol
 
 // Limiter is a token bucket as a value: full at the start, one token every IntervalNs, at most Burst of them. It is kept as
 // the instant at which the bucket is empty: (now - emptyNs) / IntervalNs is the number of tokens, a debt when negative.
 // Source: client-go v0.37.2 util/flowcontrol NewTokenBucketRateLimiter on golang.org/x/time/rate.
+//
+// Deviation: the library counts tokens in floats, whose waits may be 1 ns shorter. Pinned by TestRetriesAreLimited.
 type Limiter struct {
 	IntervalNs int64 // 1e9 / qps
 	Burst      int64
 	emptyNs    int64
 }
 
-// New returns a full bucket at an instant.
-func New(intervalNs, burst, nowNs int64) Limiter {
+// NewLimiter returns a full bucket at an instant.
+func NewLimiter(intervalNs, burst, nowNs int64) Limiter {
 	return Limiter{IntervalNs: intervalNs, Burst: burst, emptyNs: nowNs - burst*intervalNs}
 }
 

@@ -1,17 +1,17 @@
-// Package workqueue is client-go's work queue as a value: what waits to be worked on, what is being worked on, and what
-// becomes due later.
+package flowcontrol
+
+import "github.com/leaselab/leaselab/core/step"
+
+// Queue is client-go's work queue: it holds the keys that wait, those that are being worked on, and those that become due
+// later.
 //
 // Guarantee: a key waits at most once, however often it is added; it is never handed out while it is being worked on, and
 // is handed out again afterwards if it was added meanwhile; of several delays of one key the earliest counts.
-// Non-guarantee: there is no fairness beyond first come, first served, and nothing here knows a clock: the caller asks
-// for NextDueNs and calls Due at that instant.
-// Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go, default_rate_limiters.go.
-package workqueue
-
-// Never is the instant of a delay that nobody has asked for.
-const Never = int64(1<<63 - 1)
-
-// Queue holds keys. The zero value is an empty queue. Copies made with = share memory: see Clone.
+// Non-guarantee: keys are served first come, first served; nothing here knows a clock: the caller asks for NextDueNs and
+// calls Due at that instant.
+// Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
+//
+// The zero value is an empty queue. Copies made with = share memory: see Clone.
 type Queue[K comparable] struct {
 	waiting    []K // in the order in which they will be handed out; each is dirty and not processing
 	dirty      []K // to be worked on: waiting, or added while it was being worked on
@@ -88,10 +88,10 @@ func (q *Queue[K]) AddAt(key K, dueNs int64) {
 	q.delayed[at] = delay[K]{key, dueNs}
 }
 
-// NextDueNs is the instant at which the first delay ends, Never if there is none.
+// NextDueNs is the instant at which the first delay ends, step.Never if there is none.
 func (q *Queue[K]) NextDueNs() int64 {
 	if len(q.delayed) == 0 {
-		return Never
+		return step.Never
 	}
 	return q.delayed[0].dueNs
 }
@@ -107,14 +107,14 @@ func (q *Queue[K]) Due(nowNs int64) {
 // Len is how many keys wait to be handed out.
 func (q *Queue[K]) Len() int { return len(q.waiting) }
 
-// DueNs is when the delay of a key ends, Never if it has none.
+// DueNs is when the delay of a key ends, step.Never if it has none.
 func (q *Queue[K]) DueNs(key K) int64 {
 	for i := range q.delayed {
 		if q.delayed[i].key == key {
 			return q.delayed[i].dueNs
 		}
 	}
-	return Never
+	return step.Never
 }
 
 func index[K comparable](keys []K, key K) int {

@@ -1,10 +1,10 @@
-package restlimit_test
+package flowcontrol_test
 
 import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/leaselab/leaselab/core/flowcontrol/restlimit"
+	"github.com/leaselab/leaselab/core/flowcontrol"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -17,7 +17,7 @@ const (
 // 5 a second and 10 at once, client-go's own default: ten go at once, the eleventh waits 200 ms, and a second later there
 // are five tokens, not ten.
 func TestBucket(t *testing.T) {
-	l := restlimit.New(200*ms, 10, 0)
+	l := flowcontrol.NewLimiter(200*ms, 10, 0)
 	for range 10 {
 		wait, ok := l.Wait(0, none)
 		require.True(t, ok)
@@ -27,7 +27,7 @@ func TestBucket(t *testing.T) {
 		wait, _ := l.Wait(0, none)
 		require.Equal(t, (n+1)*200*ms, wait)
 	}
-	l = restlimit.New(200*ms, 10, 0)
+	l = flowcontrol.NewLimiter(200*ms, 10, 0)
 	l.Take(10, 0)
 	for range 5 {
 		wait, _ := l.Wait(1000*ms, none)
@@ -39,7 +39,7 @@ func TestBucket(t *testing.T) {
 
 // A wait beyond the deadline is refused at once and takes nothing.
 func TestBeyondTheDeadline(t *testing.T) {
-	l := restlimit.New(200*ms, 1, 0)
+	l := flowcontrol.NewLimiter(200*ms, 1, 0)
 	l.Take(51, 0) // the burst and fifty more: 10 s of debt
 	_, ok := l.Wait(0, 10_199*ms)
 	assert.False(t, ok)
@@ -50,7 +50,7 @@ func TestBeyondTheDeadline(t *testing.T) {
 
 // A full bucket stays full however long nobody asks.
 func TestNoMoreThanFull(t *testing.T) {
-	l := restlimit.New(200*ms, 10, 0)
+	l := flowcontrol.NewLimiter(200*ms, 10, 0)
 	assert.Equal(t, 200*ms, l.Take(11, 3_600_000*ms))
 }
 
@@ -59,7 +59,7 @@ func TestSteady(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
 		interval, burst, every, n := 1+r.Int64N(300), 1+r.Int64N(12), 1+r.Int64N(300), r.Int64N(60)
-		one := restlimit.New(interval, burst, 0)
+		one := flowcontrol.NewLimiter(interval, burst, 0)
 		from := r.Int64N(1000)
 		one.Take(r.Int64N(40), from/2)
 		all := one

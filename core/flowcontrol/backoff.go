@@ -1,0 +1,34 @@
+package flowcontrol
+
+// The default of client-go's controllers: each failure of a key doubles its wait, and all keys together may retry ten times
+// a second after a hundred at once.
+const (
+	baseDelayNs     = int64(5_000_000)
+	maxDelayNs      = int64(1_000_000_000_000)
+	retryIntervalNs = int64(100_000_000)
+	retryBurst      = 100
+)
+
+// Backoff is DefaultTypedControllerRateLimiter for one key: of its two waits the longer counts. The zero value has counted
+// no failure. It has no Forget: neither of its users upstream calls that.
+// Source: client-go v0.37.2 util/workqueue default_rate_limiters.go.
+type Backoff struct {
+	failures int32
+	limiter  Limiter
+}
+
+// WaitNs counts one more failure and returns how long to wait before the next try.
+func (b *Backoff) WaitNs(nowNs int64) int64 {
+	if b.failures == 0 {
+		b.limiter = NewLimiter(retryIntervalNs, retryBurst, nowNs)
+	}
+	wait := maxDelayNs
+	if b.failures < 18 { // 5 ms·2^17 is 655 s; one more is above the limit
+		wait = baseDelayNs << b.failures
+	}
+	b.failures++
+	return max(wait, b.limiter.Take(1, nowNs))
+}
+
+// Failures returns how many failures have been counted.
+func (b *Backoff) Failures() int32 { return b.failures }

@@ -9,8 +9,7 @@ import (
 // Source: etcd v3.6 client/v3 options.go defaultMaxCallSendMsgSize.
 const messageBytes = 2 << 20
 
-// put stores an object, if there is room for it. What etcd says about one that it has no room for reaches clients as it is,
-// without a reason.
+// put stores an object if there is room for it. Clients get etcd's refusal as it is, without a reason.
 // Source: etcd v3.6 server/etcdserver v3_server.go processInternalRaftRequestOnce, server/storage quota.go; apiserver v0.36
 // pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
 //
@@ -21,7 +20,7 @@ const messageBytes = 2 << 20
 func (c *call) put(key string, o object) (stored, *failure) {
 	if most := c.config.ObjectBytes; most > 0 {
 		size := len(key)
-		if weight := c.store.Weigh(o); weight > most/escapes {
+		if weight := c.store.Size(o); weight > most/escapes {
 			size += len(wire.Encode(nil, o, c.res.stored().kind))
 		}
 		switch {
@@ -39,12 +38,12 @@ func (c *call) put(key string, o object) (stored, *failure) {
 
 func noSpace() *failure { return internal("etcdserver: mvcc: database space exceeded") }
 
-// NoSpace is the answer to a write for which there is no room, for one who keeps objects elsewhere.
+// NoSpace is the answer to a write for which a backend has no room.
 func NoSpace() Response {
 	return Response{Status: 500, Header: []Param{{"content-type", jsonMedia}}, Body: append(wire.Encode(nil, noSpace().status(), statusType), '\n')}
 }
 
-// escapes is how much longer the JSON of an object can be than it weighs: a character may be written as \u003c.
+// escapes is how many times longer the JSON of an object can be than its size: a character may be written as \u003c.
 const escapes = 6
 
 func made(e storage.Entry[object]) stored { return stored{e.Value, e.Revision} }

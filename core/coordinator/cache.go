@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// cache is what the informers show.
+// cache holds the objects that the informers show.
 type cache struct {
 	leases     []Lease     // in the order in which they were first seen
 	candidates []candidate // by creationTimestamp, then name and namespace
@@ -20,7 +20,7 @@ type candidate struct {
 	emulation, binary versionOf
 }
 
-// versionOf is a parsed version; what does not parse is 0.0.0.
+// versionOf is a parsed version; one that does not parse is 0.0.0.
 type versionOf struct {
 	semver.Version
 	bad bool
@@ -81,9 +81,8 @@ func (c *cache) dropLease(key Key) {
 }
 
 // seeCandidate keeps candidates in the order in which they are listed: the oldest first.
-// Deviation: upstream lists in the order of a map, so that it decides by chance between candidates alike in versions and
-// creationTimestamp, which one's strategy is met first, and whom it pings first. Here creationTimestamp decides, then the
-// name. Pinned by TestTheOrderOfCandidates.
+// Deviation: upstream lists in the order of a map, so chance decides between candidates with equal versions and
+// creationTimestamp, whose strategy comes first, and who is pinged first. Here creationTimestamp decides, then the name. Pinned by TestTheOrderOfCandidates.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n := candidate{Candidate: *o}
 	if at := c.candidateAt(o.Key); at >= 0 {
@@ -108,7 +107,7 @@ func (c *cache) dropCandidate(key Key) {
 	}
 }
 
-// before is the order of candidates in a list.
+// before orders the candidates of a list.
 func before(a, b *candidate, symbols *coordination.Symbols) bool {
 	if a.CreatedSeconds != b.CreatedSeconds {
 		return a.CreatedSeconds < b.CreatedSeconds

@@ -2,7 +2,7 @@ package coordinator
 
 import "github.com/leaselab/leaselab/core/step"
 
-// collector deletes LeaseCandidates that nobody has renewed for half an hour. It runs in every API server, whoever leads.
+// collector deletes LeaseCandidates that have not been renewed for half an hour. It runs in every API server, leading or not.
 // Source: kubernetes v1.36.2 leasecandidategc_controller.go.
 type collector struct {
 	phase  phase
@@ -11,7 +11,7 @@ type collector struct {
 	left   []Candidate // as they were in the cache when the round began; the first one is looked at now
 }
 
-// collect goes through the cache once. Who looks expired there is looked at live before it is deleted.
+// collect goes through the cache once. A candidate that is expired there is read from the API before it is deleted.
 func (m *Machine) collect(at step.Reading, out []Output) []Output {
 	m.gc.nextNs = step.Never
 	m.gc.left = m.gc.left[:0]
@@ -21,7 +21,7 @@ func (m *Machine) collect(at step.Reading, out []Output) []Output {
 	return m.collectNext(at, out)
 }
 
-// collectNext looks at the next expired one, or rests for half an hour from now: the period does not include the work.
+// collectNext handles the next expired candidate, or waits half an hour from now: the period does not include the work.
 func (m *Machine) collectNext(at step.Reading, out []Output) []Output {
 	for len(m.gc.left) > 0 && !m.config.expired(&m.gc.left[0].Spec, at.Wall) {
 		m.gc.left = m.gc.left[1:]
@@ -41,7 +41,7 @@ func (m *Machine) collectorSend(r Request, out []Output) []Output {
 	return append(out, Output{Kind: Send, Request: r})
 }
 
-// collectorAnswer goes on whatever the answer: an error is upstream's log's business.
+// collectorAnswer goes on after any answer: upstream only logs errors.
 func (m *Machine) collectorAnswer(at step.Reading, in *Input, out []Output) []Output {
 	if m.gc.phase == reading && in.Result == step.Success && m.config.expired(&in.Candidate.Spec, at.Wall) {
 		m.gc.phase = deleting

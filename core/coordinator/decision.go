@@ -15,7 +15,7 @@ type Decision struct {
 	Key        Key
 	BeginNs    int64 // the world's instants
 	EndNs      int64
-	WallNs     int64        // the controller's wall clock at the beginning: what everybody was judged by
+	WallNs     int64        // the controller's wall clock at the beginning, by which all candidates are judged
 	Lease      LeaseView    // as cached
 	Considered []Considered // in the controller's order
 	ElectionNs int64        // how long a ping waits, and how long an ack counts
@@ -24,7 +24,7 @@ type Decision struct {
 	Strategy   coordination.Symbol
 	Decider    coordination.Symbol    // the candidate whose strategy it is; 0 with lists
 	Conflict   [2]coordination.Symbol // of two candidates alike in binaryVersion whose strategies differ
-	Ranking    []Ranked               // those who answered, the electee first; without an election everybody who counts
+	Ranking    []Ranked               // the candidates that acked, the electee first; without an election all that count
 	Change     Change                 // to a Lease that was there already
 	Writes     []Write
 	Outcome    Outcome
@@ -39,7 +39,7 @@ type LeaseView struct {
 	Spec    coordination.Record
 }
 
-// Considered is one candidate of the Lease, also one that does not count.
+// Considered is a candidate of the Lease, whether it counts or not.
 type Considered struct {
 	Name     coordination.Symbol
 	Spec     coordination.Candidate
@@ -49,13 +49,13 @@ type Considered struct {
 	Readable bool // both versions parse
 }
 
-// Ranked is a place in the ranking and by what the candidate is behind the one before it.
+// Ranked is a candidate in the ranking, and why it is behind the one before it.
 type Ranked struct {
 	Name   coordination.Symbol
 	Behind Advantage // nothing for the first
 }
 
-// Write is one write that was tried.
+// Write is a write and its result.
 type Write struct {
 	Verb   Verb
 	Name   coordination.Symbol
@@ -144,7 +144,7 @@ func duration(ns int64) string {
 	return strings.TrimRight(strings.TrimRight(strconv.FormatInt(ns/second, 10)+"."+milliseconds, "0"), ".") + " s"
 }
 
-// Advantage is by what one candidate is better than another.
+// Advantage is why one candidate is better than another.
 type Advantage uint8
 
 const (
@@ -160,7 +160,7 @@ var advantageNames = [...]string{"", "older emulationVersion", "older binaryVers
 
 func (a Advantage) String() string { return advantageNames[a] }
 
-// Change is what an election does to a Lease that is there.
+// Change is what an election does to an existing Lease.
 type Change uint8
 
 const (
@@ -216,7 +216,7 @@ func (d *Decision) clone() Decision {
 	return c
 }
 
-// considered begins a decision: everybody who names the Lease, as they stand now.
+// considered begins a decision: every candidate that names the Lease, with its standing.
 func (m *Machine) considered(at step.Reading, key Key) *Decision {
 	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(), ValidNs: m.config.validNs()}
 	if l := m.cache.lease(key); l != nil {
@@ -235,7 +235,7 @@ func (m *Machine) considered(at step.Reading, key Key) *Decision {
 	return d
 }
 
-// decidedStrategy notes whose strategy it is, or who is in its way.
+// decidedStrategy records the deciding candidate, or the two that conflict.
 func (m *Machine) decidedStrategy(strategy coordination.Symbol, decider int32, differ conflict, ok bool) {
 	d := m.job.decision
 	d.Strategy, d.Decider, d.Conflict = 0, 0, [2]coordination.Symbol{}
@@ -283,7 +283,7 @@ func (m *Machine) ahead(i, earlier int32) bool {
 	return m.compare(earlier, i).better < 0
 }
 
-// advantage is by what the first is better.
+// advantage returns why the first is better.
 func (m *Machine) advantage(better, worse int32) Advantage {
 	if m.cache.candidates[worse].unreadable() && !m.cache.candidates[better].unreadable() {
 		return VersionsRead
@@ -293,14 +293,14 @@ func (m *Machine) advantage(better, worse int32) Advantage {
 
 func (c *candidate) unreadable() bool { return c.emulation.bad || c.binary.bad }
 
-// wrote notes a write and what became of it.
+// wrote records a write and its result.
 func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result) {
 	if d := m.job.decision; d != nil {
 		d.Writes = append(d.Writes, Write{verb, name, result})
 	}
 }
 
-// Lines is the decision in words: a headline, then the steps. Times are told by when.
+// Lines returns the decision in words: a headline, then the steps. when formats instants.
 func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
 	text := symbols.Text
 	head := fmt.Sprintf("%s: %s", text(d.Key.Name), d.Outcome)

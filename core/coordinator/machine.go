@@ -1,5 +1,6 @@
 // Package coordinator is what a kube-apiserver does for coordinated leader election, as a step machine over cached Leases
-// and LeaseCandidates: the controller that elects, and the collector that deletes candidates nobody renews any more.
+// and LeaseCandidates: the controller that elects, and the collector that deletes candidates that are no longer
+// renewed.
 //
 // Guarantee: fed the same objects and answers at the same instants, it sends the same requests as kube-apiserver v1.36 in
 // an order that v1.36 may take too. One controller works on one key at a time and remembers nothing between two
@@ -52,7 +53,7 @@ func either[T int32 | int64](value, upstream T) T {
 	return value
 }
 
-// Body says which version of the controller's source is followed where they differ.
+// Body is the version of the controller's source to follow where versions differ.
 type Body uint8
 
 const (
@@ -60,7 +61,7 @@ const (
 	Older             // v1.31, 7a4c962: one ping after the other, an ack must be later than the ping
 )
 
-// NilHolder says what happens when the controller meets a Lease without holderIdentity that it would give to somebody.
+// NilHolder says what the controller does when it would assign a Lease that has no holderIdentity.
 type NilHolder uint8
 
 const (
@@ -68,7 +69,7 @@ const (
 	Intended                  // what the source means: the Lease had no holder, so the electee gets it
 )
 
-// Config is how an API server's controllers are built.
+// Config configures the controllers of an API server.
 type Config struct {
 	Symbols   *coordination.Symbols
 	Body      Body
@@ -81,7 +82,7 @@ type Config struct {
 // Key is a namespace and a name.
 type Key struct{ Namespace, Name coordination.Symbol }
 
-// Lease is a Lease with what an update needs of its metadata.
+// Lease is a Lease with the metadata that an update needs.
 type Lease struct {
 	Key
 	ResourceVersion int64
@@ -89,7 +90,7 @@ type Lease struct {
 	Spec            coordination.Record
 }
 
-// Candidate is a LeaseCandidate with as much of its metadata.
+// Candidate is a LeaseCandidate with the metadata that an update needs.
 type Candidate struct {
 	Key
 	ResourceVersion int64
@@ -98,7 +99,7 @@ type Candidate struct {
 	Spec            coordination.Candidate
 }
 
-// Verb of a request to the API.
+// Verb is the verb of a request to the API.
 type Verb uint8
 
 const (
@@ -114,7 +115,7 @@ var verbNames = [...]string{"ping", "create lease", "get lease", "update lease",
 
 func (v Verb) String() string { return verbNames[v] }
 
-// Request is one request. Of the object as it should be stored, Lease or Candidate is set by the verb.
+// Request is one request. The verb decides whether Lease or Candidate holds the object to be stored.
 type Request struct {
 	Serial          int32
 	Verb            Verb
@@ -125,7 +126,7 @@ type Request struct {
 	Candidate       coordination.Candidate
 }
 
-// InputKind says what an Input is.
+// InputKind is the kind of an Input.
 type InputKind uint8
 
 const (
@@ -140,7 +141,7 @@ const (
 	Answer // a request ended: Serial, Result and, for a read that succeeded, Lease or Candidate
 )
 
-// Input is one thing that happens to the controllers.
+// Input is an event for the controllers.
 type Input struct {
 	Kind      InputKind
 	Serial    int32
@@ -149,7 +150,7 @@ type Input struct {
 	Candidate Candidate
 }
 
-// OutputKind says what an Output is.
+// OutputKind is the kind of an Output.
 type OutputKind uint8
 
 const (
@@ -159,7 +160,7 @@ const (
 	Crashed                      // the process ends here; nothing else is to be stepped into this machine
 )
 
-// Output is one thing the controllers do or say.
+// Output is an action or a report of the controllers.
 type Output struct {
 	Kind      OutputKind
 	Request   Request
@@ -182,7 +183,7 @@ type Machine struct {
 	looking bool
 }
 
-// New returns the controllers of a process that has not looked at anything yet.
+// New returns the controllers of a process that has just started.
 func New(config Config) Machine { return Machine{config: config, gc: collector{nextNs: step.Never}} }
 
 // Clone returns independent controllers that share the symbols.
@@ -195,19 +196,19 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Look switches decisions on or off, from the next reconcile on. Off, nothing is spent on them.
+// Look switches the recording of decisions on or off, from the next reconcile on. Switched off, it costs nothing.
 func (m *Machine) Look(on bool) { m.looking = on }
 
-// Leading reports whether the controller works.
+// Leading reports whether this API server's controller leads.
 func (m *Machine) Leading() bool { return m.leading }
 
-// Working is the key that is being reconciled.
+// Working returns the key that is being reconciled.
 func (m *Machine) Working() (Key, bool) { return m.job.key, m.job.phase != resting }
 
-// Waiting is how many keys wait to be reconciled.
+// Waiting returns how many keys wait to be reconciled.
 func (m *Machine) Waiting() int { return m.queue.Len() }
 
-// RequeueDueNs is when a key will be looked at again by itself, Never if only an event can bring that about.
+// RequeueDueNs returns when a key is reconciled again without an event, Never if it is not.
 func (m *Machine) RequeueDueNs(key Key) int64 { return m.queue.DueNs(key) }
 
 // NextWakeNs is the instant on the node's monotonic clock at which the controllers want to be woken.
@@ -252,7 +253,7 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	return m.work(at, out)
 }
 
-// lead begins with every cached object as if it had just been seen: the new controller's handlers are told of them all.
+// lead enqueues every cached object, as the new controller's handlers are told of all of them.
 // Deviation: Leases come first, each kind in the cache's order; upstream's two informers tell in no order. Pinned by
 // TestLeadingBeginsWithEverything.
 func (m *Machine) lead() {
@@ -268,7 +269,7 @@ func (m *Machine) lead() {
 	}
 }
 
-// lose drops what waits and gives up the requests under way: the controller's context has ended.
+// lose drops the queue and gives up the requests under way: the controller's context has ended.
 func (m *Machine) lose(out []Output) []Output {
 	m.leading = false
 	m.queue = flowcontrol.Queue[Key]{}
@@ -277,15 +278,15 @@ func (m *Machine) lose(out []Output) []Output {
 	return out
 }
 
-// enqueueLease is told of every Lease, coordinated or not.
+// enqueueLease enqueues every Lease, coordinated or not.
 func (m *Machine) enqueueLease(l *Lease) {
 	if m.leading {
 		m.queue.Add(l.Key)
 	}
 }
 
-// enqueueCandidate ignores a candidate that has been pinged and has not answered: that is the controller's own doing, and
-// the answer will bring it back.
+// enqueueCandidate ignores a candidate that is pinged and has not acked: the controller itself changed it, and the ack
+// enqueues it again.
 func (m *Machine) enqueueCandidate(c *Candidate) {
 	if m.leading && !c.Spec.Unacked() {
 		m.queue.Add(Key{c.Namespace, c.Spec.LeaseName})
@@ -304,7 +305,7 @@ func (m *Machine) work(at step.Reading, out []Output) []Output {
 	return out
 }
 
-// send numbers a request and puts it under way.
+// send numbers a request and sends it.
 func (m *Machine) send(r Request, out []Output) []Output {
 	m.serial++
 	r.Serial = m.serial

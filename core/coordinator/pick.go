@@ -9,7 +9,7 @@ import (
 // conflict names two candidates whose strategies cannot both be followed; both are -1 if it is the lists as a whole.
 type conflict struct{ a, b int32 }
 
-// strategyOf is the strategy that a list of candidates asks for and, with one strategy each, the candidate that decides.
+// strategyOf returns the strategy that a list of candidates asks for and, with one strategy each, the candidate that decides.
 func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decider int32, c conflict, ok bool) {
 	if m.config.Lists {
 		strategy, ok = m.strategyOfLists(list)
@@ -28,7 +28,7 @@ func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decide
 	return m.cache.candidates[decider].Spec.Strategy, decider, conflict{-1, -1}, true
 }
 
-// strategyOfLists is the older rule over preferredStrategies: a name before another in anybody's list supersedes it, one
+// strategyOfLists is the older rule over preferredStrategies: a name before another in any list supersedes it, one
 // name must supersede all others, and nothing may supersede itself. So [X] and [Y, X] give Y; [X, Y] and [Y, X] give
 // nothing, nor do [X] and [Y].
 // Source: kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
@@ -82,8 +82,8 @@ func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	return m.config.Symbols.Intern(names[sorted[0]]), true
 }
 
-// electeeOf is the best candidate of a list by OldestEmulationVersion, -1 if none has two versions that can be read. What
-// strategy a candidate asks for itself does not count.
+// electeeOf is the best candidate of a list by OldestEmulationVersion, -1 if none has two versions that can be read. The
+// strategy that a candidate asks for does not count.
 // Source: kubernetes v1.36.2 election.go pickBestLeaderOldestEmulationVersion.
 func (m *Machine) electeeOf(list []int32) int32 {
 	best := int32(-1)
@@ -106,7 +106,7 @@ type comparison struct {
 }
 
 // compare orders two candidates that stand in this order in the list: the older emulation version, then the older binary,
-// then who was created first, then the name.
+// then the earlier creation, then the name.
 func (m *Machine) compare(first, second int32) comparison {
 	a, b := &m.cache.candidates[first], &m.cache.candidates[second]
 	if order := b.emulation.Compare(a.emulation.Version); order != 0 {

@@ -20,7 +20,7 @@ const (
 type job struct {
 	phase    phase
 	key      Key
-	electee  coordination.Symbol // 0: the strategy is somebody else's
+	electee  coordination.Symbol // 0: a third party elects
 	strategy coordination.Symbol
 	lowest   int32     // serial of the first ping under way
 	answered int32     // pings that were answered
@@ -67,7 +67,7 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	if !need.Needed() {
 		return m.over(at, NotNeeded, m.config.requeueNs(), out)
 	}
-	// c. Everybody must have answered lately; who has not is asked.
+	// c. Every candidate must have acked lately; the others are pinged.
 	waiting := false
 	for _, i := range j.list {
 		switch c := &m.cache.candidates[i]; m.config.standing(&c.Spec, at.Wall) {
@@ -83,14 +83,14 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	if waiting {
 		return m.over(at, AwaitsAcks, m.config.requeueNs(), out)
 	}
-	// d. The same question again, less the pings of now: only the older body answers it differently.
+	// d. The same check again, without the pings just sent: only the older body differs.
 	for _, i := range j.list {
 		c := &m.cache.candidates[i].Spec
 		if c.Has(coordination.HasPing) && !m.config.acks(c) && later(c.PingTime, m.config.electionNs(), at.Wall) {
 			return m.over(at, AwaitsAcksOnly, 0, out)
 		}
 	}
-	// e. Who has answered may be elected.
+	// e. The candidates that have acked may be elected.
 	for _, i := range j.list {
 		if later(m.cache.candidates[i].Spec.RenewTime, m.config.electionNs(), at.Wall) {
 			j.acked = append(j.acked, i)
@@ -129,12 +129,12 @@ func (m *Machine) elect(at step.Reading, out []Output) []Output {
 			m.rank(j.acked)
 		}
 	}
-	// g. Create the Lease; mostly it exists.
+	// g. Create the Lease, which mostly exists.
 	j.phase = creating
 	return m.send(Request{Verb: CreateLease, Key: j.key, Lease: spec}, out)
 }
 
-// sendPings asks all stale candidates, the older body one after the other.
+// sendPings pings all stale candidates, in the older body one after the other.
 func (m *Machine) sendPings(at step.Reading, out []Output) []Output {
 	j := &m.job
 	j.phase = pinging
@@ -188,8 +188,8 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	return m.over(at, RequestFailed, 0, out)
 }
 
-// pingAnswered waits for all pings. The first failure ends the round: the others are given up, and in five seconds
-// everything is looked at anew.
+// pingAnswered waits for the answers of all pings. The first failure ends the round: the others are given up, and the key
+// is reconciled again after five seconds.
 func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	sent := m.serial - j.lowest + 1
@@ -232,10 +232,10 @@ func (m *Machine) abort(out []Output) []Output {
 	return out
 }
 
-// change compares the Lease as it is with what was decided, and writes the difference.
+// change compares the Lease with the decision and writes the difference.
 func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Output {
 	j := &m.job
-	// h. Whoever holds a live Lease is asked to hand it over; an expired one, or one without a holder, is given away.
+	// h. The holder of a live Lease gets a preferredHolder; an expired Lease, or one without a holder, gets the electee.
 	spec, c := m.config.amend(&existing.Spec, j.electee, j.strategy, at.Wall)
 	if j.decision != nil {
 		j.decision.Change = c
@@ -252,7 +252,7 @@ func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Outpu
 	return m.send(Request{Verb: UpdateLease, Key: j.key, ResourceVersion: existing.ResourceVersion, UID: existing.UID, Lease: spec}, out)
 }
 
-// amend is the Lease as it should be. The electee is 0 if a third party elects.
+// amend returns the Lease as decided. The electee is 0 if a third party elects.
 func (c *Config) amend(existing *coordination.Record, electee, strategy coordination.Symbol, wallNs int64) (coordination.Record, Change) {
 	spec := *existing
 	named := existing.Has(coordination.HasHolderIdentity)
@@ -291,7 +291,7 @@ func (c *Config) dereferencesNil(existing *coordination.Record, electee coordina
 	return !named || (electee == 0 && existing.HolderIdentity == 0)
 }
 
-// over ends the reconcile. A delay of 0 means that only an event will bring the key back.
+// over ends the reconcile. With a delay of 0 only an event enqueues the key again.
 func (m *Machine) over(at step.Reading, o Outcome, delayNs int64, out []Output) []Output {
 	j := &m.job
 	j.phase = resting
@@ -320,7 +320,7 @@ func (m *Machine) need(at step.Reading, key Key) Need {
 	if lease.Spec.HolderIdentity == 0 {
 		return NoHolder
 	}
-	// Once in a quarter of an hour everybody is asked: half of the time after which a candidate no longer counts.
+	// After half the time that a candidate counts, 15 min, its silence forces an election, which pings every candidate.
 	for _, i := range m.job.list {
 		if earlier(m.cache.candidates[i].Spec.RenewTime, m.config.validNs()/2, at.Wall) {
 			return SilentCandidate
@@ -354,7 +354,7 @@ func (m *Machine) oldest(strategy coordination.Symbol) bool {
 	return m.config.Symbols.Text(strategy) == coordination.OldestEmulationVersion
 }
 
-// standing says how a candidate stands in an election at an instant.
+// standing returns the standing of a candidate at an instant.
 func (c *Config) standing(s *coordination.Candidate, wallNs int64) Standing {
 	switch {
 	case !s.Has(coordination.HasRenew):
@@ -389,13 +389,13 @@ func earlier(t coordination.MicroTime, durationNs, wallNs int64) bool {
 	return int64(t)*1000+durationNs < wallNs
 }
 
-// expired reports whether a candidate counts no longer.
+// expired reports whether a candidate no longer counts.
 // Source: kubernetes v1.36.2 election.go isLeaseCandidateExpired.
 func (c *Config) expired(s *coordination.Candidate, wallNs int64) bool {
 	return !s.Has(coordination.HasRenew) || earlier(s.RenewTime, c.validNs(), wallNs)
 }
 
-// leaseExpired judges a Lease by this process's wall clock, whoever's clock wrote it.
+// leaseExpired judges a Lease by this process's wall clock, though another clock wrote its renewTime.
 // Source: kubernetes v1.36.2 election.go isLeaseExpired.
 func leaseExpired(l *coordination.Record, wallNs int64) bool {
 	if !l.Has(coordination.HasRenewTime | coordination.HasLeaseDurationSeconds) {

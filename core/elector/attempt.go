@@ -2,8 +2,7 @@ package elector
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// attempt begins one try to acquire or renew. The clock is read once: every record of the attempt carries that time,
-// however long it lasts. Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
+// attempt begins one try to acquire or renew. It reads the clock once: every record of the attempt carries that time. Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
 func (m *Machine) attempt(at Reading, out []Output) []Output {
 	m.attemptMono = at.Mono
 	if m.config.Dialect != 0 {
@@ -17,7 +16,7 @@ func (m *Machine) attempt(at Reading, out []Output) []Output {
 		RenewTime:            now,
 		Present:              ownFields,
 	}
-	// 1. Fast path: whoever believes it leads a valid lease updates without looking.
+	// 1. Fast path: a leader whose lease is valid updates without a Get.
 	if !m.config.Coordinated && m.IsLeader() && m.observedValid() && m.config.Dialect&NoFastPath == 0 {
 		m.keepTerm(&m.observed)
 		return m.issue(at, fastUpdate, out)
@@ -25,7 +24,7 @@ func (m *Machine) attempt(at Reading, out []Output) []Output {
 	return m.issue(at, get, out)
 }
 
-// observedValid judges by the time the attempt began and by the published duration, whoever published it.
+// observedValid judges by the start of the attempt and by the duration in the observed record, its own or another's.
 func (m *Machine) observedValid() bool {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.validByDialect()
@@ -55,7 +54,7 @@ func (m *Machine) answer(at Reading, in *Input, out []Output) []Output {
 		if in.Result == Success {
 			return m.succeeded(at, out)
 		}
-		// Whatever the error: look. The record keeps the acquireTime and transitions copied above.
+		// Any error leads to a Get. The record keeps the acquireTime and transitions copied above.
 		return m.issue(at, get, out)
 	case get:
 		return m.got(at, in, out)
@@ -117,8 +116,8 @@ func (m *Machine) got(at Reading, in *Input, out []Output) []Output {
 			return m.pollFailed(at, out)
 		}
 	}
-	// 4. Somebody else's lease that is still valid is left alone. The time is from before the Get, the observation
-	// possibly from after it.
+	// 4. Another holder's valid lease is left alone. The time is from before the Get, the observation possibly from after
+	// it.
 	if (in.Record.HolderIdentity != 0 || m.config.Dialect&ReleaseIgnored != 0) && m.validAtRead(in) && !m.IsLeader() {
 		return m.attemptOver(at, false, out)
 	}

@@ -2,8 +2,8 @@ package elector
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Dialect is how an elector differs from client-go v0.37.2: older client-go, other libraries, and mends nobody has
-// released. The zero value is client-go as it is. Each bit changes one rule and leaves the others alone.
+// Dialect is a set of differences from client-go v0.37.2: those of older client-go, of other libraries, and of proposed
+// fixes. The zero value is client-go. Each bit changes one rule.
 type Dialect uint32
 
 const (
@@ -37,7 +37,7 @@ const (
 	// built before Go 1.9; kubernetes#125761.
 	WallClockObservation
 	// TrustRenewTime: the first record a process sees is as old as its renewTime says by the reader's wall clock; later ones
-	// are as old as their sight. What client-go#448 and kubernetes#120824 ask for.
+	// are as old as their observation. What client-go#448 and kubernetes#120824 ask for.
 	TrustRenewTime
 	// CallbackBeforeWrite: OnStartedLeading is called when a record that is read names this elector, before anything is
 	// written; a record read later that names another ends it. fabric8 kubernetes-client#7350.
@@ -55,12 +55,12 @@ const (
 	// fabric8 kubernetes-client#2860.
 	ReadsResetDeadline
 	// DeadlineFromSend: a leader gives up retryPeriod + renewDeadline after it sent its last good renewal, not after the
-	// answer. A mend: dynamodb-lock-client#1, dynamolock.
+	// answer. A fix: dynamodb-lock-client#1, dynamolock.
 	DeadlineFromSend
 	// ObserveFromSend: a record is valid for its duration after the attempt that read it began, not after the answer.
 	// delta-rs#153.
 	ObserveFromSend
-	// StopAtOtherHolder: a leader that reads another holder stops at once. A mend: client-go goes on to the end of
+	// StopAtOtherHolder: a leader that reads another holder stops at once. A fix: client-go goes on to the end of
 	// renewDeadline (kubernetes#23731).
 	StopAtOtherHolder
 )
@@ -114,10 +114,10 @@ func DialectNamed(name string) Dialect {
 	return 0
 }
 
-// readRules are the dialects that make something of a read besides the usual.
+// readRules are the dialects that change what a read does.
 const readRules = CallbackBeforeWrite | NoDeadline | ReadsResetDeadline | StopAtOtherHolder
 
-// readByDialect follows a read record; stop says that the leader stops at once.
+// readByDialect applies them to a read record. stop says that the leader stops at once.
 func (m *Machine) readByDialect(at Reading, in *Input, out []Output) (after []Output, stop bool) {
 	d := m.config.Dialect
 	if m.phase == acquiring {
@@ -149,7 +149,7 @@ func (m *Machine) pollDeadlineNs(startNs int64) int64 {
 	return startNs + m.renewDeadlineNs
 }
 
-// validByDialect is observedValid where it is not client-go's.
+// validByDialect is observedValid of the dialects.
 func (m *Machine) validByDialect() bool {
 	switch d := m.config.Dialect; {
 	case d&ForLife != 0:
@@ -162,7 +162,7 @@ func (m *Machine) validByDialect() bool {
 	return m.observedMonoNs+m.durationNs() > m.attemptMono
 }
 
-// validAtRead is observedValid after a read: with a TTL lock it is the server's judgement that came with the answer.
+// validAtRead is observedValid after a read: with a TTL lock, the server judged it and said so in the answer.
 func (m *Machine) validAtRead(in *Input) bool {
 	if m.config.Dialect&TTLLock != 0 {
 		return !in.Expired
@@ -195,7 +195,7 @@ func (m *Machine) renewTimeNs() int64 {
 	return int64(m.observed.RenewTime) * 1000
 }
 
-// backdate makes a record just observed older than its sight.
+// backdate moves the observed time of a new record back to its renewTime.
 func (m *Machine) backdate(at Reading) {
 	back := int64(0)
 	if m.config.Dialect&ObserveFromSend != 0 {
@@ -208,7 +208,7 @@ func (m *Machine) backdate(at Reading) {
 	m.observedWallNs -= back
 }
 
-// miscount makes leaseTransitions of a renewal wrong.
+// miscount writes the leaseTransitions that a dialect gets wrong.
 func (m *Machine) miscount() {
 	if m.config.Dialect&TransitionsReset != 0 {
 		m.record.LeaseTransitions = 0

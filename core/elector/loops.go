@@ -10,7 +10,7 @@ func (m *Machine) attemptOver(at Reading, ok bool, out []Output) []Output {
 	return m.renewAttempted(at, ok, out)
 }
 
-// acquireAttempted ends one round of the acquire loop. One draw is made after every round, the successful one too.
+// acquireAttempted ends one round of the acquire loop. Every round is followed by one jitter draw, the successful one, too.
 // Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
 func (m *Machine) acquireAttempted(at Reading, ok bool, out []Output) []Output {
 	out = m.report(out)
@@ -86,7 +86,7 @@ func (m *Machine) renewAttempted(at Reading, ok bool, out []Output) []Output {
 		return m.pollFailed(at, out)
 	}
 	if m.lastTickNs+m.retryPeriodNs <= at.Now {
-		// A tick is waiting: it is used at once. The ticker keeps its phase and has dropped older ticks.
+		// A tick waits and is used at once. The ticker keeps its phase and has dropped older ticks.
 		m.lastTickNs = m.pollStartNs + (at.Now-m.pollStartNs)/m.retryPeriodNs*m.retryPeriodNs
 		return m.attempt(at, out)
 	}
@@ -124,13 +124,13 @@ func (m *Machine) startRelease(at Reading, out []Output) []Output {
 		if !m.IsLeader() {
 			return m.leadEnded(out)
 		}
-		return m.letGo(at, m.observed.LeaseTransitions, out)
+		return m.writeRelease(at, m.observed.LeaseTransitions, out)
 	}
 	return m.issue(at, releaseGet, out)
 }
 
-// letGo writes a record without holder.
-func (m *Machine) letGo(at Reading, transitions int32, out []Output) []Output {
+// writeRelease sends a record without holder.
+func (m *Machine) writeRelease(at Reading, transitions int32, out []Output) []Output {
 	now := coordination.MicroTimeOf(at.Wall)
 	m.record = coordination.Record{
 		LeaseDurationSeconds: 1,
@@ -153,7 +153,7 @@ func (m *Machine) releaseAnswer(at Reading, c call, in *Input, out []Output) []O
 		if m.config.ReleaseChecksHolder && in.Record.HolderIdentity != m.config.Identity {
 			break
 		}
-		return m.letGo(at, in.Record.LeaseTransitions, out)
+		return m.writeRelease(at, in.Record.LeaseTransitions, out)
 	case c == releaseUpdate && in.Result == Conflict && m.config.Dialect&(BlindRelease|ReleaseWithoutRetry) == 0:
 		return m.issue(at, releaseGet, out)
 	case c == releaseUpdate && in.Result == Success:
@@ -176,7 +176,7 @@ func (m *Machine) finish(out []Output) []Output {
 	return append(out, Output{Kind: StoppedLeading}, Output{Kind: RunReturned})
 }
 
-// report calls OnNewLeader if the observed holder is another than the one reported last.
+// report calls OnNewLeader if the observed holder differs from the last reported one.
 // Source: client-go v0.37.2 maybeReportTransition.
 func (m *Machine) report(out []Output) []Output {
 	if m.observed.HolderIdentity == m.reported {

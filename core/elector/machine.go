@@ -2,8 +2,8 @@
 //
 // Guarantee: fed the same answers and draws at the same instants, it issues the same requests, records, callbacks and
 // metrics as client-go v0.37.2 tools/leaderelection, to the nanosecond.
-// Non-guarantee: it inherits what client-go does not promise either. Two electors may lead at once when a process
-// stands still, when clock rates differ, or when a Lease is edited from outside; only a fenced resource prevents harm.
+// Non-guarantee: it promises no more than client-go. Two electors may lead at once when a process is paused, when clock
+// rates differ, or when an administrator edits the Lease; only a fenced resource prevents harm.
 package elector
 
 import (
@@ -51,7 +51,7 @@ type Machine struct {
 	retryPeriodNs   int64 // world time, scaled when the node's clock runs at another rate
 	renewDeadlineNs int64
 
-	// What client-go keeps: observedRecord, observedRawRecord, observedTime, reportedLeader.
+	// The fields of client-go: observedRecord, observedRawRecord, observedTime, reportedLeader.
 	observed       coordination.Record
 	observedRaw    coordination.Record
 	observedMonoNs int64
@@ -62,7 +62,7 @@ type Machine struct {
 	lockVersion int64
 	lockUID     uint64
 
-	// Where Run stands.
+	// The place in Run.
 	phase       phase
 	call        call
 	won         bool // drawing: the attempt before it succeeded
@@ -76,7 +76,7 @@ type Machine struct {
 	lastTickNs  int64
 	deadlineNs  int64 // of the poll, or of the release
 
-	// What only dialects ask for.
+	// The state of dialects.
 	attemptWall    int64
 	observedWallNs int64
 	issuedNs       int64 // when the last request was issued
@@ -89,7 +89,7 @@ func New(config Config, retryPeriodNs, renewDeadlineNs int64) Machine {
 	return Machine{config: config, retryPeriodNs: retryPeriodNs, renewDeadlineNs: renewDeadlineNs, observedMonoNs: -Never / 2}
 }
 
-// Config returns what the elector was made with.
+// Config returns the configuration of the elector.
 func (m *Machine) Config() Config { return m.config }
 
 // Outgoing returns the request of the last Send or NotSent: its record and preconditions (zero for a Get).
@@ -103,10 +103,11 @@ func (m *Machine) Outgoing() (record coordination.Record, resourceVersion int64,
 	return coordination.Record{}, 0, 0
 }
 
-// IsLeader is client-go's: the last record seen names this elector. It stays true after leadership was lost.
+// IsLeader reports whether the observed record names this elector, as client-go's does. It stays true after leadership is
+// lost.
 func (m *Machine) IsLeader() bool { return m.observed.HolderIdentity == m.config.Identity }
 
-// Observed returns the last record seen and when, by the node's monotonic clock.
+// Observed returns the observed record and the observed time, by the node's monotonic clock.
 func (m *Machine) Observed() (record coordination.Record, monoNs int64, seen bool) {
 	return m.observed, m.observedMonoNs, m.observedMonoNs != -Never/2
 }
@@ -131,8 +132,8 @@ func (m *Machine) Running() bool { return m.phase != idle && m.phase != returned
 // InFlight reports whether a request is under way.
 func (m *Machine) InFlight() bool { return m.call != none }
 
-// ExpiresMonoNs is when, by the node's monotonic clock, the observed record stops being valid; Never if it does not. By a
-// wall clock it is what that clock says as long as it does not jump.
+// ExpiresMonoNs is the instant, on the node's monotonic clock, at which the observed record expires; Never if it does not.
+// With a wall-clock dialect it holds as long as that clock does not jump.
 func (m *Machine) ExpiresMonoNs() int64 {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.expiresByDialect()
@@ -140,7 +141,7 @@ func (m *Machine) ExpiresMonoNs() int64 {
 	return m.observedMonoNs + int64(m.observed.LeaseDurationSeconds)*second
 }
 
-// MustStopNs is the world instant at which this leader gives up if nothing succeeds before; Never when it does not lead.
+// MustStopNs is the world instant at which this leader gives up unless a renewal succeeds before; Never if it does not lead.
 func (m *Machine) MustStopNs() int64 {
 	switch {
 	case !m.leading:
@@ -153,8 +154,8 @@ func (m *Machine) MustStopNs() int64 {
 	return Never
 }
 
-// Healthy is the check of client-go's HealthzAdaptor: a leader that has seen no success for leaseDuration plus the
-// tolerance is not.
+// Healthy is the check of client-go's HealthzAdaptor: a leader is unhealthy if no renewal has succeeded for leaseDuration
+// plus the tolerance.
 func (m *Machine) Healthy(monoNs, toleranceNs int64) bool {
 	return !m.IsLeader() || monoNs-m.observedMonoNs <= int64(m.config.LeaseDuration)+toleranceNs
 }
@@ -177,7 +178,7 @@ func (m *Machine) NextWakeNs() int64 {
 	return Never
 }
 
-// Reclock tells the elector that its node's clock changed rate: what is left of every timer stretches by from/to.
+// Reclock tells the elector that its node's clock changed rate: the rest of every timer is scaled by from/to.
 func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch func(int64) int64) {
 	rescale := func(atNs int64) int64 {
 		if atNs == Never {
@@ -194,7 +195,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
 }
 
-// Shift tells the elector that its node's monotonic clock stood still for a length of time: every timer is that much later.
+// Shift tells the elector that its node's monotonic clock was stopped for a while: every timer fires that much later.
 func (m *Machine) Shift(byNs int64) {
 	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
 		if *at != Never {
@@ -261,7 +262,7 @@ func (m *Machine) cancel(at Reading, out []Output) []Output {
 	return m.cancelNow(at, out)
 }
 
-// workOver ends the wait for the work: a stopped leader's elector is stopped now, one that lost releases.
+// workOver handles the end of the leader's work: a cancelled elector stops now, one that lost leadership releases.
 func (m *Machine) workOver(at Reading, out []Output) []Output {
 	if !m.draining {
 		return out
@@ -309,7 +310,7 @@ func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
 	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 }
 
-// Releasing reports whether Run is about to return and lets go of the lock: what it reads then it does not observe.
+// Releasing reports whether Run is about to return and releases the lock. A release does not observe what it reads.
 func (m *Machine) Releasing() bool { return m.phase == releasing }
 
 // ContextEnd returns why a request may not be sent now, Success if it may.

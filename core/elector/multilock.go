@@ -2,20 +2,20 @@ package elector
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Lock is where an elector keeps its record: client-go's resource locks.
+// Lock names the object that holds an elector's record: client-go's resource locks.
 type Lock uint8
 
 const (
 	Leases     Lock = iota
 	ConfigMaps      // the record is JSON in an annotation of a ConfigMap; New refuses it since client-go v0.24
-	// ConfigMapsLeases holds the ConfigMap and the Lease, for the way from one to the other; gone in client-go v0.28.
+	// ConfigMapsLeases keeps the record in a ConfigMap and a Lease, for a migration; client-go v0.28 removed it.
 	ConfigMapsLeases
 )
 
 // LockNames are the locks as client-go names them, by their number.
 var LockNames = [...]string{"leases", "configmaps", "configmapsleases"}
 
-// Object is what a request of an elector is about.
+// Object is the kind of object that an elector's request names.
 type Object uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	ConfigMap
 )
 
-// First is the object that a lock asks for first.
+// First returns the object that a lock asks for first.
 func (l Lock) First() Object {
 	if l == Leases {
 		return Lease
@@ -31,7 +31,7 @@ func (l Lock) First() Object {
 	return ConfigMap
 }
 
-// Kept is a record as an object keeps it: the times in a ConfigMap's annotation are whole seconds.
+// Kept returns a record as the object stores it: the times in a ConfigMap's annotation are whole seconds.
 // Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
 func (o Object) Kept(r coordination.Record) coordination.Record {
 	if o == ConfigMap {
@@ -50,14 +50,14 @@ type Part struct {
 	UID             uint64
 }
 
-// MultiLock is the lock of two objects: a ConfigMap, its primary, and a Lease. It stands between an elector and the wire and
-// makes of each call the requests of its parts, one after the other. The zero value with its two names is ready.
+// MultiLock is the lock of two objects: a ConfigMap, its primary, and a Lease. It turns each call of
+// an elector into requests for both objects, one after the other. The zero value with its two names is ready.
 //
 // Guarantee: the calls are those of client-go v0.27.0 tools/leaderelection/resourcelock MultiLock (the same since v0.17), in
 // order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one beside it.
-// Non-guarantee: two objects are not written at once. Whoever stops between them leaves two holders behind, and a leader that
-// renews without reading (the fast path, which came to client-go in v0.30, two releases after this lock had gone) writes over
-// a Lease that has come to name another.
+// Non-guarantee: the two objects are not written at once. A process that stops in between leaves two holders, and a leader
+// that renews without reading (the fast path of client-go v0.30, two releases after this lock was removed) overwrites a Lease
+// that names another holder.
 type MultiLock struct {
 	Identity coordination.Symbol
 	Unknown  coordination.Symbol // client-go's UnknownLeader
@@ -129,7 +129,7 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 	return false
 }
 
-// both is the answer to a Get: the primary's record, whoever the secondary names. Two names are nobody's.
+// both is the answer to a Get: the primary's record. If the secondary names another holder, the holder is unknown.
 func (l *MultiLock) both(in *Input) {
 	secondary := in.Record
 	switch {

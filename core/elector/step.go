@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// Verb of a request to the API.
+// Verb is the verb of a request to the API.
 type Verb uint8
 
 const (
@@ -45,7 +45,7 @@ const (
 	RateLimited     = step.RateLimited
 )
 
-// InputKind says what an Input is.
+// InputKind is the kind of an Input.
 type InputKind uint8
 
 const (
@@ -57,11 +57,11 @@ const (
 	WorkOver                  // the work that AwaitWork asked about has ended
 )
 
-// Input is one thing that happens to an elector.
+// Input is an event for an elector.
 type Input struct {
 	Kind InputKind
-	// DueNs (Wake): the instant by which deadlines and ticks are judged. A process that was stopped judges at the
-	// instant it goes on; a conformance run of the recorded freeze points judges at the instant the timer fell due.
+	// DueNs (Wake): the instant by which deadlines and ticks are judged. A paused process judges at
+	// the instant it resumes; a replay of recorded freeze points judges at the instant the timer fell due.
 	DueNs  int64
 	Draw   float64 // Draw: in [0,1)
 	Result Result  // Answer
@@ -73,7 +73,7 @@ type Input struct {
 	Expired         bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
 }
 
-// OutputKind says what an Output is.
+// OutputKind is the kind of an Output.
 type OutputKind uint8
 
 const (
@@ -95,7 +95,7 @@ const (
 	AwaitWork                         // the caller must step WorkOver when the work has ended, at once if it has
 )
 
-// Output is one thing an elector does or says.
+// Output is an action or a report of an elector.
 type Output struct {
 	Kind    OutputKind
 	Verb    Verb

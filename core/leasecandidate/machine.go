@@ -1,13 +1,12 @@
-// Package leasecandidate is client-go's LeaseCandidate client as a step machine: it puts one program forward for one Lease,
-// renews that every five minutes and answers pings.
+// Package leasecandidate is client-go's LeaseCandidate client as a step machine: it creates the LeaseCandidate of one program
+// for one Lease, renews it every five minutes and acks pings.
 //
 // Guarantee: fed the same objects and answers at the same instants, it sends the same requests as client-go v0.37.2
 // tools/leaderelection leasecandidate.go, to the nanosecond of their instants and the microsecond of their contents.
-// Non-guarantee: it inherits what client-go leaves out. It deletes nothing when it ends, corrects neither the versions nor
-// the strategy of an object that is there already, does not see at once that its object was deleted, and counts failures
-// for ever, so that an error after many waits long. A clock behind the controller's makes it answer one ping again and
-// again, until its own clock has passed the ping. The informer's list and watch are the caller's: how they fail and come
-// back is not modelled.
+// Non-guarantee: it has client-go's gaps. It deletes nothing when it ends, keeps the versions and strategy of an existing
+// object, notices the deletion of its object late, and never resets its count of failures, so a late failure waits long. If
+// its clock is behind the controller's, it acks one ping again and again until its clock has passed the ping. The caller runs
+// the informer's list and watch; their failures are not modelled.
 package leasecandidate
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// What client-go fixes, in ns.
+// Constants of client-go, in ns.
 // Source: client-go v0.37.2 tools/leaderelection leasecandidate.go requeueInterval and the informer factory's resync,
 // tools/cache syncedPollPeriod.
 const (
@@ -26,7 +25,7 @@ const (
 	syncPollNs = int64(100_000_000)
 )
 
-// Config is what NewCandidate is called with, as far as it decides behaviour.
+// Config holds the arguments of NewCandidate that decide behaviour.
 type Config struct {
 	LeaseName        coordination.Symbol
 	BinaryVersion    coordination.Symbol
@@ -35,14 +34,14 @@ type Config struct {
 	RenewEveryNs     int64 // 0: upstream's 5 min
 }
 
-// Object is the LeaseCandidate with what an update needs of its metadata.
+// Object is the LeaseCandidate with the metadata that an update needs.
 type Object struct {
 	ResourceVersion int64
 	UID             uint64
 	Spec            coordination.Candidate
 }
 
-// InputKind says what an Input is.
+// InputKind is the kind of an Input.
 type InputKind uint8
 
 const (
@@ -55,14 +54,14 @@ const (
 	Stop                    // the context of Run is cancelled
 )
 
-// Input is one thing that happens to a client.
+// Input is an event for a client.
 type Input struct {
 	Kind   InputKind
 	Result step.Result // Answer
 	Object Object      // Seen
 }
 
-// OutputKind says what an Output is.
+// OutputKind is the kind of an Output.
 type OutputKind uint8
 
 const (
@@ -70,7 +69,7 @@ const (
 	Abort                   // the request in flight is given up
 )
 
-// Output is one thing a client does.
+// Output is an action of a client.
 type Output struct {
 	Kind OutputKind
 	Verb elector.Verb // Create or Update
@@ -105,7 +104,7 @@ type Machine struct {
 	resyncNs int64
 }
 
-// New returns a client that has not run yet.
+// New returns a client that has not started.
 func New(config Config) Machine { return Machine{config: config} }
 
 // Clone returns an independent client.
@@ -115,20 +114,20 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Outgoing is the request of the last Send: the object to be created, or to be stored in place of the version it names.
+// Outgoing returns the request of the last Send: the object to create, or to store in place of the version that it names.
 func (m *Machine) Outgoing() (elector.Verb, Object) { return m.verb, m.sent }
 
 // InFlight reports whether a request is under way.
 func (m *Machine) InFlight() bool { return m.inFlight }
 
-// Cached is the object as the informer shows it.
+// Cached returns the object that the informer shows.
 func (m *Machine) Cached() (Object, bool) { return m.cache, m.cached }
 
-// Failures is how many requests have failed since the start.
+// Failures returns how many requests have failed since the start.
 func (m *Machine) Failures() int32 { return m.limiter.Failures() }
 
-// NextWakeNs is the instant on the node's monotonic clock at which the client wants to be woken, Never if it waits for
-// something to happen only.
+// NextWakeNs is the instant on the node's monotonic clock at which the client wants to be woken, Never if it
+// only waits for an event.
 func (m *Machine) NextWakeNs() int64 {
 	switch m.phase {
 	case idle, stopped:
@@ -163,9 +162,10 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	return m.work(at, out)
 }
 
-// hasListed sets the instant at which the client notices: it asks every 100 ms, for the first time too early.
-// Deviation: in the library that first look may also come just in time, by a race between two goroutines; in the
-// recordings it never does. Pinned by TestSyncIsSeenAtTheNextLook.
+// hasListed sets the instant at which the client notices that the informer has listed: it polls every 100 ms, and its first
+// poll is too early.
+// Deviation: in the library a race between two goroutines may let the first poll come in time; in the recordings it never
+// does. Pinned by TestSyncIsSeenAtTheNextLook.
 // Source: client-go tools/cache WaitForNamedCacheSyncWithContext.
 func (m *Machine) hasListed(at step.Reading) {
 	if m.phase != syncing || m.listed {
@@ -175,7 +175,7 @@ func (m *Machine) hasListed(at step.Reading) {
 	m.listed, m.syncedNs = true, m.startNs+polls*syncPollNs
 }
 
-// see takes a version from the informer. Only an update is looked at for a ping, and only a ping after the renewal counts.
+// see takes a version from the informer. Only an update can carry a ping, and only a ping after the renewal counts.
 // Deviation: without a renewTime the library dereferences nil here and its process ends; ours answers. Pinned by
 // TestPingWithoutRenewTime.
 func (m *Machine) see(o *Object) {
@@ -208,7 +208,7 @@ func (m *Machine) wake(at step.Reading) {
 	m.queue.Due(at.Mono)
 }
 
-// answer ends the work on the item. It comes again after five minutes, or sooner if this was a failure.
+// answer ends the work on the item. It is enqueued again after five minutes, or sooner after a failure.
 // Source: client-go v0.37.2 leasecandidate.go processNextWorkItem.
 func (m *Machine) answer(at step.Reading, result step.Result) {
 	if !m.inFlight {

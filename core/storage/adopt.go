@@ -1,7 +1,7 @@
 package storage
 
-// Aside is a version of an object that is none of the numbered Leases: the API serves it, no elector looks at it.
-type Aside struct {
+// Other is a version of an object that is not one of the numbered Leases. The API serves it; no elector reads it.
+type Other struct {
 	AtNs      int64
 	Revision  int64
 	Key       string
@@ -10,14 +10,14 @@ type Aside struct {
 	Based     int32           // with Candidate: the version whose metadata it keeps, among all of them from 1; 0: none
 }
 
-// Deleted reports whether the object was deleted by that.
-func (a *Aside) Deleted() bool { return a.Object == "" && a.Candidate.ResourceVersion == 0 }
+// Deleted reports whether this version is the object's deletion.
+func (a *Other) Deleted() bool { return a.Object == "" && a.Candidate.ResourceVersion == 0 }
 
-// NextUID is the number that the next created Lease gets.
+// NextUID returns the number that the next created Lease gets.
 func (s *Store) NextUID() uint64 { return s.uids + 1 }
 
-// Adopt stores a Lease as a request to the API left it: its spec, its owners, and as JSON the metadata for which the
-// compact form has no place ("" for none). UID and CreatedNs are kept where the Lease was there before.
+// Adopt stores a Lease that a request to the API wrote: its spec, its owners and, as JSON, the metadata that the compact
+// form cannot hold ("" for none). UID and CreatedNs are kept where the Lease was there before.
 func (s *Store) Adopt(atNs int64, by, lease int32, o Object, metadata string) Object {
 	if live := s.leases[lease]; live.ResourceVersion != 0 {
 		o.UID, o.CreatedNs = live.UID, live.CreatedNs
@@ -35,7 +35,7 @@ func (s *Store) Adopt(atNs int64, by, lease int32, o Object, metadata string) Ob
 	return s.leases[lease]
 }
 
-// Metadata is the JSON that Object.Metadata numbers, "" for 0.
+// Metadata returns the JSON that Object.Metadata numbers, "" for 0.
 func (s *Store) Metadata(number int32) string {
 	if number == 0 {
 		return ""
@@ -43,12 +43,12 @@ func (s *Store) Metadata(number int32) string {
 	return s.metadata[number-1]
 }
 
-// PutAside stores a version of an object that is none of the numbered Leases, and returns its revision.
-func (s *Store) PutAside(atNs int64, key, object string) int64 {
+// PutOther stores a version of an object that is not one of the numbered Leases, and returns its revision.
+func (s *Store) PutOther(atNs int64, key, object string) int64 {
 	s.revision++
-	s.asides = append(s.asides, Aside{AtNs: atNs, Revision: s.revision, Key: key, Object: object})
+	s.others = append(s.others, Other{AtNs: atNs, Revision: s.revision, Key: key, Object: object})
 	return s.revision
 }
 
-// Asides are all versions of such objects, oldest first.
-func (s *Store) Asides() []Aside { return s.asides }
+// Others returns all versions of such objects, oldest first.
+func (s *Store) Others() []Other { return s.others }

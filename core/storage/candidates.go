@@ -2,7 +2,7 @@ package storage
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// CandidateObject is a stored LeaseCandidate. ResourceVersion 0 means: there is none.
+// CandidateObject is a stored LeaseCandidate. With ResourceVersion 0 it does not exist.
 type CandidateObject struct {
 	ResourceVersion int64
 	UID             uint64
@@ -10,7 +10,7 @@ type CandidateObject struct {
 	Spec            coordination.Candidate
 }
 
-// Candidate answers a read of the LeaseCandidate of that number.
+// Candidate reads the LeaseCandidate of that number.
 func (s *Store) Candidate(number int32) (CandidateObject, Outcome) {
 	if int(number) >= len(s.candidates) || s.candidates[number].ResourceVersion == 0 {
 		return CandidateObject{}, NotFound
@@ -50,7 +50,7 @@ func (s *Store) UpdateCandidate(number int32, resourceVersion int64, uid uint64,
 	return *o, Updated
 }
 
-// AdoptCandidate stores a LeaseCandidate as a request to the API left it.
+// AdoptCandidate stores a LeaseCandidate that a request to the API wrote.
 func (s *Store) AdoptCandidate(atNs int64, number int32, spec coordination.Candidate) CandidateObject {
 	if o, outcome := s.CreateCandidate(atNs, number, spec); outcome == Created {
 		return o
@@ -73,5 +73,5 @@ func (s *Store) DeleteCandidate(number int32) (CandidateObject, Outcome) {
 	return o, Deleted
 }
 
-// Note keeps an object as a write left it, for those who read and watch; the write has its revision already.
-func (s *Store) Note(a Aside) { s.asides = append(s.asides, a) }
+// Note adds a version to Others, for reads and watches. Its revision is the one that the write already has.
+func (s *Store) Note(a Other) { s.others = append(s.others, a) }

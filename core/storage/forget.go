@@ -2,22 +2,22 @@ package storage
 
 import "slices"
 
-// Forget drops what only a rollback and those who look at the past need: the older versions of the objects beside the
-// Leases, and the metadata that requests left in older versions of Leases. A rollback to before this instant is refused from
-// now on. It returns the new number of an Aside by its old one; both count from 1, 0 is none.
+// Forget drops what only rollbacks and views of the past need: older versions of Others, and the metadata that requests
+// wrote into older versions of Leases. A rollback to before this instant is refused from
+// now on. It returns the new number of each Other by its old one; both count from 1, 0 is none.
 func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	s.forgottenNs = atNs
 	newest, based := map[string]int{}, map[int]bool{}
-	for i := range s.asides {
-		newest[s.asides[i].Key] = i
+	for i := range s.others {
+		newest[s.others[i].Key] = i
 	}
 	for _, i := range newest {
-		based[int(s.asides[i].Based)-1] = true
+		based[int(s.others[i].Based)-1] = true
 	}
-	var kept []Aside
+	var kept []Other
 	numbers := map[int32]int32{}
-	for i := range s.asides {
-		a := s.asides[i]
+	for i := range s.others {
+		a := s.others[i]
 		if (newest[a.Key] != i || a.Deleted()) && !based[i] {
 			continue
 		}
@@ -27,15 +27,15 @@ func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	for i := range kept {
 		kept[i].Based = numbers[kept[i].Based]
 	}
-	s.asides = kept
+	s.others = kept
 	s.forgetMetadata()
 	return func(old int32) int32 { return numbers[old] }
 }
 
-// Remembered is how many versions there are that Forget could drop, and those that it keeps.
-func (s *Store) Remembered() int { return len(s.asides) + len(s.metadata) }
+// Remembered returns how many versions and metadata are kept, both those that Forget would drop and those that it keeps.
+func (s *Store) Remembered() int { return len(s.others) + len(s.metadata) }
 
-// forgetMetadata keeps what the stored Leases have.
+// forgetMetadata keeps only the metadata of the stored Leases.
 func (s *Store) forgetMetadata() {
 	var kept []string
 	for i := range s.leases {

@@ -6,8 +6,8 @@ import "sort"
 // here, as etcd and the watch cache before it keep them.
 //
 // Guarantee: revisions only grow, an event is never changed, and what was stored at a revision that Oldest reaches can be
-// read again. A stored value belongs to the keyspace: whoever put it there or reads it must not change it.
-// Non-guarantee: events before Oldest are gone; whether a write may be made is for the caller to say.
+// read again. A stored value belongs to the keyspace: neither its writer nor its readers may change it.
+// Non-guarantee: events before Oldest are gone; the caller decides whether a write may be made.
 // Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher watch_cache.go.
 type Keyspace[T any] struct {
 	revision int64
@@ -16,10 +16,10 @@ type Keyspace[T any] struct {
 	live     map[string]Entry[T]
 	events   []Event[T]
 	kept     int
-	bytes    int64 // that the events' values take, by weigh
+	bytes    int64 // that the events' values take, by sizes
 	held     int64 // that the live values take
 	most     int64
-	weigh    func(T) int64
+	sizes    func(T) int64
 }
 
 // Entry is a stored value with the revision of its last write.
@@ -42,17 +42,17 @@ func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]Entry[T]{}, kept: kept}
 }
 
-// Bound also forgets the oldest events when the values of all of them weigh more than most, fewer than kept as they may be;
-// the newest one stays whatever its weight.
-func (k *Keyspace[T]) Bound(most int64, weigh func(T) int64) { k.most, k.weigh = most, weigh }
+// Bound limits the memory of all events' values to most bytes, as sizes tells them: the oldest events are forgotten beyond
+// it, even if fewer than kept remain. The newest event always stays.
+func (k *Keyspace[T]) Bound(most int64, sizes func(T) int64) { k.most, k.sizes = most, sizes }
 
-// Revision is that of the newest write.
+// Revision returns the revision of the newest write.
 func (k *Keyspace[T]) Revision() int64 { return k.revision }
 
-// Oldest is the first revision that can still be read, and watched from.
+// Oldest returns the first revision that can still be read and watched from.
 func (k *Keyspace[T]) Oldest() int64 { return k.oldest }
 
-// Len is how many keys there are.
+// Len returns how many keys there are.
 func (k *Keyspace[T]) Len() int { return len(k.keys) }
 
 // Get reads one key.
@@ -61,18 +61,18 @@ func (k *Keyspace[T]) Get(key string) (Entry[T], bool) {
 	return e, has
 }
 
-// Weigh is what a value takes, 0 without a Bound.
-func (k *Keyspace[T]) Weigh(value T) int64 {
-	if k.weigh == nil {
+// Size returns how many bytes a value takes, about; 0 without a Bound.
+func (k *Keyspace[T]) Size(value T) int64 {
+	if k.sizes == nil {
 		return 0
 	}
-	return k.weigh(value)
+	return k.sizes(value)
 }
 
-// Fits reports whether a value may be put at a key while all live values take no more than most, or whether it takes no
-// more than the one before it.
+// Fits reports whether all live values take at most that many bytes with this value at the key, or whether the value is no
+// larger than the one it replaces.
 func (k *Keyspace[T]) Fits(key string, value T, most int64) bool {
-	grows := k.Weigh(value) - k.live[key].weight
+	grows := k.Size(value) - k.live[key].weight
 	return grows <= 0 || k.held+grows <= most
 }
 
@@ -94,15 +94,15 @@ func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
 	return e
 }
 
-// enter makes a value the one that is live at a key.
+// enter makes a value the live one of its key.
 func (k *Keyspace[T]) enter(key string, revision int64, value T) Entry[T] {
-	e := Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Weigh(value)}
+	e := Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Size(value)}
 	k.held += e.weight - k.live[key].weight
 	k.live[key] = e
 	return e
 }
 
-// Delete removes a key that is there; the event's Old is what it held.
+// Delete removes an existing key; the event's Old is its value.
 func (k *Keyspace[T]) Delete(key string) {
 	old, has := k.live[key]
 	if !has {
@@ -123,7 +123,7 @@ func (k *Keyspace[T]) append(e Event[T]) {
 	if len(k.events) >= 2*k.kept {
 		gone = len(k.events) - k.kept
 	}
-	if left := k.bytes; left > k.most && k.weigh != nil { // down to half of it, so that this is rare
+	if left := k.bytes; left > k.most && k.sizes != nil { // down to half of it, so that this is rare
 		at := 0
 		for ; at < len(k.events)-1 && left > k.most/2; at++ {
 			left -= k.weight(&k.events[at])
@@ -147,7 +147,7 @@ func (k *Keyspace[T]) weight(e *Event[T]) int64 {
 	return e.New.weight
 }
 
-// Forget drops all events so far, as a watch cache does that starts again over the same etcd.
+// Forget drops all events so far, as a watch cache does when it restarts over the same etcd.
 func (k *Keyspace[T]) Forget() {
 	k.events, k.oldest, k.bytes = nil, k.revision, 0
 }
@@ -165,7 +165,7 @@ func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
 	}
 }
 
-// Count is how many keys begin with prefix and are at least from.
+// Count returns how many keys begin with prefix and are at least from.
 func (k *Keyspace[T]) Count(prefix, from string) int {
 	if from < prefix {
 		from = prefix
@@ -223,7 +223,7 @@ func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
 	return then
 }
 
-// After returns up to most events with revisions after this one, oldest first. They are shared: read only.
+// After returns up to most events with revisions after this one, oldest first. They are shared and must not be changed.
 func (k *Keyspace[T]) After(revision int64, most int) []Event[T] {
 	at := sort.Search(len(k.events), func(i int) bool { return k.events[i].Revision > revision })
 	return k.events[at:min(len(k.events), at+most)]

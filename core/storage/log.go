@@ -26,7 +26,7 @@ type reading struct {
 	versions []Version
 }
 
-// Append adds a version, the newest, for the caller to fill in.
+// Append adds the newest version and returns it for the caller to fill in.
 func (l *Log) Append() *Version {
 	switch {
 	case len(l.open) == chunkSize:
@@ -44,10 +44,10 @@ func (l *Log) Append() *Version {
 
 func (l *Log) base() int { return l.first / chunkSize * chunkSize }
 
-// Len is the number of versions ever stored; ordinals run from First to Len-1.
+// Len returns the number of versions ever stored; ordinals run from First to Len-1.
 func (l *Log) Len() int { return l.length }
 
-// First is the ordinal of the oldest version that compaction has left.
+// First returns the ordinal of the oldest version that is not compacted.
 func (l *Log) First() int { return l.first }
 
 // At returns a version by ordinal, First() <= i < Len().
@@ -63,14 +63,14 @@ func (l *Log) At(i int) *Version {
 	return &l.read.versions[i%chunkSize]
 }
 
-// Clone shares what there is. Only the original goes on in the newest chunk.
+// Clone returns a log that shares all versions. Only the original adds to the newest chunk.
 func (l *Log) Clone() Log {
 	c := *l
 	c.sealed, c.open = slices.Clip(l.sealed), slices.Clip(l.open)
 	return c
 }
 
-// Compact forgets all but the newest keep versions, in whole chunks.
+// Compact drops all but the newest keep versions, in whole chunks.
 func (l *Log) Compact(keep int) {
 	oldest := l.length - keep
 	if oldest <= l.first {
@@ -84,10 +84,10 @@ func (l *Log) Compact(keep int) {
 	l.first = max(l.first, oldest/chunkSize*chunkSize)
 }
 
-// Packed is how many bytes the log's chunks have taken so far, those that were compacted away too.
+// Packed returns how many bytes all chunks took, including compacted ones.
 func (l *Log) Packed() int64 { return l.packed }
 
-// Bytes is about how much memory the log takes: with every clone it shares the chunks.
+// Bytes returns about how much memory the log takes. Clones share its chunks.
 func (l *Log) Bytes() int64 {
 	per := int64(chunkBytes)
 	if n := l.length / chunkSize; n > 0 {
@@ -105,7 +105,7 @@ func (l *Log) IndexAt(atNs int64) int {
 	return after - 1
 }
 
-// OrdinalOf is the ordinal of the newest version with a resourceVersion, -1 if there is none.
+// OrdinalOf returns the ordinal of the newest version with a resourceVersion, -1 if there is none.
 func (l *Log) OrdinalOf(resourceVersion int64) int {
 	end := l.length
 	for k := len(l.starts) - 1; k >= 0 && l.starts[k] >= l.first; k-- {
@@ -117,7 +117,7 @@ func (l *Log) OrdinalOf(resourceVersion int64) int {
 	return l.ordinalOf(resourceVersion, l.first, end)
 }
 
-// ordinalOf looks where resourceVersions only grow.
+// ordinalOf searches a range in which resourceVersions only grow.
 func (l *Log) ordinalOf(resourceVersion int64, from, to int) int {
 	i := l.search(from, to, func(_, rv int64) bool { return rv >= resourceVersion })
 	if i == to || l.At(i).Object.ResourceVersion != resourceVersion {
@@ -126,7 +126,7 @@ func (l *Log) ordinalOf(resourceVersion int64, from, to int) int {
 	return i
 }
 
-// search returns the first ordinal in [from, to) whose instant and resourceVersion are beyond something, to if none is. Of
+// search returns the first ordinal in [from, to) that beyond accepts, and to if there is none. Of
 // packed chunks it reads the heads, and then one.
 func (l *Log) search(from, to int, beyond func(atNs, resourceVersion int64) bool) int {
 	at := func(i int) bool {

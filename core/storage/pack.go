@@ -17,7 +17,7 @@ type chunk struct {
 const (
 	chunkBytes = 8 * chunkSize
 	OpenBytes  = chunkSize * versionBytes
-	// What the types themselves take on 64 bits; TestSizes holds them to it.
+	// The sizes of the types on 64 bits; TestSizes checks them.
 	versionBytes     = 120
 	chunkHeaderBytes = 40
 )
@@ -31,14 +31,14 @@ const (
 	asNumbers
 )
 
-// track is what the next version is expected to be from.
+// track holds the version from which the next one is predicted.
 type track struct {
 	last    Version
 	stepNs  int64 // between the last two
 	stepRev int64
 }
 
-// renewed is the version that is expected after the last one, at an instant.
+// renewed is the prediction: the last version, renewed at an instant.
 func (t *track) renewed(atNs int64) Version {
 	v := t.last
 	v.AtNs = atNs
@@ -87,7 +87,7 @@ func pack(versions []Version) *chunk {
 	return &chunk{atNs: first.AtNs, resourceVersion: first.Object.ResourceVersion, bytes: append(make([]byte, 0, len(out)), out...)}
 }
 
-// unpack gives the versions back.
+// unpack returns the versions of a chunk.
 func (c *chunk) unpack() []Version {
 	versions := make([]Version, 0, chunkSize)
 	in := c.bytes
@@ -123,7 +123,7 @@ func (c *chunk) unpack() []Version {
 // numberCount is how many numbers a version has.
 const numberCount = 22
 
-// numbers are all of a version.
+// numbers returns all numbers of a version.
 func numbers(v *Version) [numberCount]int64 {
 	deleted := int64(0)
 	if v.Deleted {
@@ -140,7 +140,7 @@ func numbers(v *Version) [numberCount]int64 {
 	}
 }
 
-// version is the one that has these numbers.
+// version returns the version with these numbers.
 func version(n *[numberCount]int64) Version {
 	return Version{
 		AtNs: n[0], By: int32(n[1]), Lease: int32(n[2]), Deleted: n[3] != 0,

@@ -2,9 +2,9 @@ package storage
 
 import "sort"
 
-// Rollback makes the store what it was after an instant, as a restored backup does: revisions are those of then, and the
-// ones after it are given out again. UIDs are not. The history keeps what was lost and gets, as newest versions, what each
-// Lease that changed became. It reports false, and does nothing, if the history no longer reaches back that far, or if there
+// Rollback returns the store to its state after an instant, as restoring a backup does. Later revisions are given out again;
+// UIDs are not. The history keeps the lost versions and adds, as newest versions, the restored state of each Lease that
+// changed. It reports false, and does nothing, if the history no longer reaches back that far, or if there
 // are LeaseCandidates, whose past is not kept.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
 func (s *Store) Rollback(atNs, toNs int64) bool {
@@ -40,19 +40,19 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	if newest >= 0 {
 		s.revision = s.history.At(newest).Object.ResourceVersion
 	}
-	asides := len(s.asides)
-	for asides > 0 && s.asides[asides-1].AtNs > toNs {
-		asides--
+	others := len(s.others)
+	for others > 0 && s.others[others-1].AtNs > toNs {
+		others--
 	}
-	s.asides = s.asides[:asides:asides]
-	if asides > 0 {
-		s.revision = max(s.revision, s.asides[asides-1].Revision)
+	s.others = s.others[:others:others]
+	if others > 0 {
+		s.revision = max(s.revision, s.others[others-1].Revision)
 	}
 	s.restored(atNs, leases)
 	return true
 }
 
-// never says of which objects nothing is known because there is nothing: no kept version, and none stored.
+// never reports which objects do not exist and have no kept version.
 func (s *Store) never() []bool {
 	never := make([]bool, len(s.leases))
 	for i := range never {
@@ -64,7 +64,7 @@ func (s *Store) never() []bool {
 	return never
 }
 
-// restored notes in the history what the Leases have become.
+// restored adds the restored Leases to the history.
 func (s *Store) restored(atNs int64, leases []Object) {
 	s.history.starts = append(s.history.starts[:len(s.history.starts):len(s.history.starts)], s.history.Len())
 	var changed []int
@@ -81,8 +81,8 @@ func (s *Store) restored(atNs int64, leases []Object) {
 	s.leases = leases
 }
 
-// Rollbacks is how often the store has gone back: what followed it before must begin anew.
+// Rollbacks counts the rollbacks. A follower of the store begins anew after each.
 func (s *Store) Rollbacks() int { return len(s.history.starts) }
 
-// Settled is the first ordinal since which resourceVersions have only grown: after the last rollback.
+// Settled returns the ordinal after the last rollback: from it on, resourceVersions only grow.
 func (l *Log) Settled() int { return l.settled }

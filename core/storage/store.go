@@ -8,7 +8,7 @@ package storage
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Outcome is what the store answered.
+// Outcome is the answer of the store.
 type Outcome uint8
 
 const (
@@ -30,7 +30,7 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // Accepted reports whether the request succeeded.
 func (o Outcome) Accepted() bool { return o <= Deleted }
 
-// Object is a stored Lease. ResourceVersion 0 means: there is none.
+// Object is a stored Lease. With ResourceVersion 0 it does not exist.
 type Object struct {
 	ResourceVersion int64
 	UID             uint64
@@ -38,14 +38,14 @@ type Object struct {
 	Spec            coordination.Record
 	Managers        [2]Manager // electors, then administrators
 	Touches         int32      // metadata writes that left the spec alone
-	// Metadata is the number of the metadata that a request to the API left, see Store.Metadata; 0: none.
+	// Metadata is the number of the metadata that a request to the API wrote, see Store.Metadata; 0 is none.
 	Metadata int32
 	// Taken are the fields of the spec that typed writes have changed since: those that Metadata names as owners of them
 	// own them no longer.
 	Taken coordination.Fields
 }
 
-// Manager is an entry of managedFields: who set which fields of the spec, and when it last changed something.
+// Manager is an entry of managedFields: a client, the fields of the spec that it owns, and its last change.
 type Manager struct {
 	Seconds int32 // virtual instant, whole seconds: all that the wire keeps of it
 	Owned   coordination.Fields
@@ -75,7 +75,7 @@ type Version struct {
 	Object  Object
 }
 
-// KeptVersions is how many versions the history keeps at least; older ones are compacted away, as etcd does.
+// KeptVersions is the least number of versions that the history keeps. Older ones are compacted, as in etcd.
 const KeptVersions = 1 << 16
 
 // Store holds the Leases of one API server, numbered by the caller.
@@ -86,7 +86,7 @@ type Store struct {
 	loose    int32 // from this number on they are no Leases: their records are not validated
 	history  Log
 	metadata []string
-	asides   []Aside
+	others   []Other
 	// forgottenNs is when Forget was last called: nothing can be rolled back to before it.
 	forgottenNs int64
 	// candidates are the LeaseCandidates, numbered by the caller.
@@ -96,9 +96,9 @@ type Store struct {
 // New returns a store for n Leases, none of which exists.
 func New(n int) Store { return Store{leases: make([]Object, n), loose: int32(n)} }
 
-// NewBeside returns a store for n Leases and, as number n, one other object that keeps a record: an annotation of it, which
-// the API does not look into.
-func NewBeside(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
+// NewWithConfigMap returns a store for n Leases and, at index n, the lock ConfigMap. Its record is an annotation, which the
+// API does not validate.
+func NewWithConfigMap(n int) Store { return Store{leases: make([]Object, n+1), loose: int32(n)} }
 
 func (s *Store) valid(lease int32, spec *coordination.Record) bool {
 	return lease >= s.loose || spec.Valid()
@@ -110,18 +110,18 @@ func (s *Store) Clone() Store {
 	c.leases = append([]Object(nil), s.leases...)
 	c.history = s.history.Clone()
 	c.metadata = s.metadata[:len(s.metadata):len(s.metadata)]
-	c.asides = s.asides[:len(s.asides):len(s.asides)]
+	c.others = s.others[:len(s.others):len(s.others)]
 	c.candidates = append([]CandidateObject(nil), s.candidates...)
 	return c
 }
 
-// Revision is the resourceVersion of the newest write.
+// Revision returns the resourceVersion of the newest write.
 func (s *Store) Revision() int64 { return s.revision }
 
-// History is every version stored so far, oldest first.
+// History returns every version stored so far, oldest first.
 func (s *Store) History() *Log { return &s.history }
 
-// Get answers a read.
+// Get reads a Lease.
 func (s *Store) Get(lease int32) (Object, Outcome) {
 	o := s.leases[lease]
 	if o.ResourceVersion == 0 {
@@ -152,7 +152,7 @@ func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid u
 		return Object{}, Invalid
 	}
 	o := &s.leases[lease]
-	// A Lease that is gone is a conflict too: the request names a uid that no longer exists.
+	// An update of a deleted Lease is a conflict, too: its uid no longer exists.
 	if o.ResourceVersion == 0 || o.UID != uid || o.ResourceVersion != resourceVersion {
 		return Object{}, Conflict
 	}

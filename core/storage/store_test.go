@@ -144,7 +144,7 @@ func TestCloneIsIndependent(t *testing.T) {
 
 // The object beside the Leases is not validated, and a rollback does not ask for what it has been when it never was.
 func TestTheObjectBesideTheLeases(t *testing.T) {
-	s := storage.NewBeside(1)
+	s := storage.NewWithConfigMap(1)
 	zero := coordination.Record{Present: coordination.HasLeaseDurationSeconds}
 	_, outcome := s.Create(0, 0, 0, zero)
 	assert.Equal(t, storage.Invalid, outcome)

@@ -161,7 +161,7 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	}
 	prefix := apiserver.CandidateKey(r.Setup().Namespace, "")
 	seen := map[string]bool{}
-	asides := w.Store().Asides()
+	asides := w.Store().Others()
 	for i := range asides {
 		name, is := strings.CutPrefix(asides[i].Key, prefix)
 		if is && !seen[name] && asides[i].AtNs <= look.Live.T {
@@ -176,7 +176,7 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	key := apiserver.CandidateKey(r.Setup().Namespace, name)
-	asides := r.Frontier().World.Store().Asides()
+	asides := r.Frontier().World.Store().Others()
 	var all []int
 	for i := range asides {
 		if a := &asides[i]; a.Key == key && a.AtNs <= look.Live.T {

@@ -144,7 +144,7 @@ func (w *World) serveCandidateList(slot int32) {
 
 // candidateBehind answers a read of a LeaseCandidate from a cache that is so far behind.
 func (w *World) candidateBehind(m *message, number int32) (storage.CandidateObject, storage.Outcome) {
-	versions := w.store.Asides()
+	versions := w.store.Others()
 	for k := len(versions) - 1; k >= 0; k-- {
 		if a := &versions[k]; a.Key == w.candidates[number].key && a.AtNs <= w.now-m.lagNs {
 			if a.Deleted() {

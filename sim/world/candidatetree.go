@@ -15,7 +15,7 @@ import (
 // noteCandidate keeps a version of a LeaseCandidate for those who read and watch through the API.
 func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 	c := &w.candidates[number]
-	a := storage.Aside{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
+	a := storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
 	if _, outcome := w.store.Candidate(number); outcome == storage.OK {
 		a.Candidate, a.Based = *o, c.based
 	} else {
@@ -26,7 +26,7 @@ func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
 
 // candidateTree is a LeaseCandidate that a client or a controller wrote as the API keeps it. What a request left in its
 // metadata stays.
-func (w *World) candidateTree(a *storage.Aside) wire.Map {
+func (w *World) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
 	meta := wire.Map{}
 	if a.Based != 0 {
@@ -81,8 +81,8 @@ func (w *World) requestedCandidate(change *apiserver.Change) {
 		return
 	}
 	o := w.store.AdoptCandidate(w.now, number, candidateSpec(wire.Object(change.Object, "spec"), symbols))
-	w.store.Note(storage.Aside{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
-	w.candidates[number].based = int32(len(w.store.Asides()))
+	w.store.Note(storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
+	w.candidates[number].based = int32(len(w.store.Others()))
 	w.candidateNoted(number, &o)
 }
 

@@ -37,7 +37,7 @@ func (w *World) NewMirror(kept int) *Mirror {
 			m.Server.Place(w.LeaseChange(v))
 		}
 	}
-	asides := w.store.Asides()
+	asides := w.store.Others()
 	for m.asides < len(asides) && asides[m.asides].Revision <= begin {
 		m.asides++
 	}
@@ -56,7 +56,7 @@ func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
 // Follow repeats what a world has stored since; w must go on from the world that was followed so far.
 func (m *Mirror) Follow(w *World) {
 	m.now = Clock(w.now)
-	history, asides := w.store.History(), w.store.Asides()
+	history, asides := w.store.History(), w.store.Others()
 	for m.versions < history.Len() || m.asides < len(asides) {
 		if m.versions < history.Len() {
 			v := history.At(m.versions)

@@ -31,7 +31,7 @@ var namespaceNames = []string{"default", "kube-node-lease", "kube-public", "kube
 func (w *World) API() *apiserver.Server {
 	s := apiserver.New(w.apiConfig())
 	w.placeNamespaces(s)
-	w.placeAsides(s, len(w.store.Asides()))
+	w.placeAsides(s, len(w.store.Others()))
 	for i := range w.setup.LeaseNames {
 		if o, outcome := w.store.Get(int32(i)); outcome == storage.OK {
 			s.Place(apiserver.Change{Key: w.leaseKey(int32(i)), Revision: o.ResourceVersion, Object: w.Tree(int32(i), &o)})
@@ -75,7 +75,7 @@ func (w *World) placeNamespaces(s *apiserver.Server) {
 
 // placeAsides places the newest version of each of the first count.
 func (w *World) placeAsides(s *apiserver.Server, count int) {
-	asides, seen := w.store.Asides(), map[string]bool{}
+	asides, seen := w.store.Others(), map[string]bool{}
 	for i := count - 1; i >= 0; i-- {
 		if a := &asides[i]; !seen[a.Key] {
 			seen[a.Key] = true
@@ -119,7 +119,7 @@ func namespaceTree(seed uint64, name string) wire.Map {
 
 // AsideChange is a version of another object, by its number among the store's Asides, as the API server is told of it.
 func (w *World) AsideChange(number int) apiserver.Change {
-	a := &w.store.Asides()[number]
+	a := &w.store.Others()[number]
 	c := apiserver.Change{Key: a.Key, Revision: a.Revision}
 	switch {
 	case a.Deleted():
@@ -170,9 +170,9 @@ func (w *World) request(c *Control) apiserver.Response {
 		case lease < 0 && w.isCandidate(change.Key):
 			w.requestedCandidate(&change)
 		case lease < 0 && change.Object == nil:
-			w.store.PutAside(w.now, change.Key, "")
+			w.store.PutOther(w.now, change.Key, "")
 		case lease < 0:
-			w.store.PutAside(w.now, change.Key, string(wire.Encode(nil, change.Object, nil)))
+			w.store.PutOther(w.now, change.Key, string(wire.Encode(nil, change.Object, nil)))
 		case change.Object == nil:
 			_, r.Outcome = w.store.Delete(w.now, NoCandidate, lease)
 			r.Kind = Written

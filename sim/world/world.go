@@ -133,7 +133,7 @@ type Counts struct {
 
 // New returns the world of a setup at instant 0, before anything has happened.
 func New(setup *Setup) *World {
-	w := &World{setup: setup, store: storage.NewBeside(len(setup.LeaseNames)), hash: trace.EmptyHash}
+	w := &World{setup: setup, store: storage.NewWithConfigMap(len(setup.LeaseNames)), hash: trace.EmptyHash}
 	w.net = network.New(setup.Seed, max(1, len(setup.Servers)), setup.Capacity, slices.Clone(setup.Cuts), slices.Clone(setup.Faults), slices.Clone(setup.Latencies))
 	w.nodes = make([]node, 0, len(setup.Candidates))
 	w.controls = make([]Control, 0, len(setup.Candidates)+len(setup.Controls))

@@ -8,10 +8,10 @@ import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
 import { layout, rampTop } from './layout.js';
 import { Hatches, readPalette } from './palette.js';
-import { attr, MarkButtons, place, RunSummary, TimeSlider } from './twin.js';
+import { attr, MarkButtons, place, TimeSlider } from './twin.js';
 import { fitAll, fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
 
-const fetchGestures = later(() => import('./input.js'));
+const fetchRest = later(() => import('./afterwards.js'));
 
 /** @typedef {import('../../protocol.js').View} View */
 /** @typedef {import('../../protocol.js').Timeline} Timeline */
@@ -103,8 +103,9 @@ export class TimelineView {
       (s) => callbacks.onSelect(s),
       (i) => callbacks.onAddend?.(i),
     );
-    this.summary = new RunSummary(div(root, 'visually-hidden'));
-    this.#listen(root, callbacks);
+    /** @type {import('./summary.js').RunSummary | undefined} */
+    this.summary = undefined;
+    this.#complete(root, callbacks);
     this.resizes = new ResizeObserver(() => this.#mark('size'));
     this.resizes.observe(root);
     this.schemes = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((q) => matchMedia(q));
@@ -119,14 +120,16 @@ export class TimelineView {
   }
 
   /**
-   * Gestures are not needed before there is a picture to make them on.
+   * Gestures and the table of the run are not needed before there is a picture.
    * @param {HTMLElement} root
    * @param {Callbacks} callbacks
    */
-  async #listen(root, callbacks) {
-    const gestures = await fetchGestures();
-    if (!gestures) return;
-    new gestures.TimelineInput(root, {
+  async #complete(root, callbacks) {
+    const rest = await fetchRest();
+    if (!rest) return;
+    this.summary = new rest.RunSummary(div(root, 'visually-hidden'));
+    this.#mark('picture');
+    new rest.TimelineInput(root, {
       layout: () => this.#layout,
       lanes: () => this.#lanes,
       props: () => this.#props,
@@ -319,7 +322,7 @@ export class TimelineView {
     for (const overlay of this.overlays) overlay(brush, l, p);
     this.labels.update(l, this.#lanes, this.#nodes, p.view.cursor.t);
     this.marks.update(l, p.view.change?.index ?? -1);
-    this.summary.update(p.overview ?? p.timeline, p.view);
+    this.summary?.update(p.overview ?? p.timeline, p.view);
     attr(this.root, 'data-scrolls', l.g.laneTotal > l.g.lanes.h ? '' : null);
     place(this.slider.el, l.scale.x - 8, 0, l.scale.w + 16, l.g.ruler.h);
     this.#placeFilter(l);

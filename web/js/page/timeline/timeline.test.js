@@ -6,7 +6,8 @@ import { zoomAnchored } from './input.js';
 import { DENSITY, HOLLOW, lodOf, OPEN, ROLES, SPANS, TICKS } from './lanelayout.js';
 import { layout, stack } from './layout.js';
 import { mergeRare } from './merge.js';
-import { summaryRows, timeSentence } from './twin.js';
+import { summaryRows } from './summary.js';
+import { timeSentence } from './twin.js';
 import {
   askedWindow,
   clampViewport,

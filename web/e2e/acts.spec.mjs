@@ -12,7 +12,7 @@ test('pause and resume', async ({ page }) => {
   await expect(act(page, 'Pause a')).toBeHidden();
   await expect(page.locator('#timeline').getByRole('button', { name: /^a stands still/ })).toHaveCount(1);
   await act(page, 'Resume a').click();
-  await expect(status(page)).toContainText('a goes on');
+  await expect(status(page)).toContainText('a resumes');
   await expect(onStage(page, /^a, leading/)).toBeVisible();
 });
 
@@ -26,7 +26,7 @@ for (const [button, words] of [
     await act(page, button).click();
     await expect(onStage(page, new RegExp(`^a, leading.*, ${words}$`))).toBeVisible();
     await act(page, 'Heal a').click();
-    await expect(status(page)).toContainText('a is healed');
+    await expect(status(page)).toContainText('a is connected again');
     await expect(onStage(page, /^a, leading.* s$/)).toBeVisible();
     await expect(act(page, 'Cut a')).toBeVisible();
   });

@@ -26,7 +26,7 @@ test('five acts in a shipped scenario fit 300 characters, and reopen identically
     ['r', 'b restarts'],
     ['3', 'c is selected'],
     ['p', 'c is paused'],
-    ['p', 'c goes on'],
+    ['p', 'c resumes'],
     ['x', 'c is cut off'],
   ]) {
     await page.keyboard.press(key);

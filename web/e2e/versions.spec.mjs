@@ -121,7 +121,7 @@ test.describe('with a service worker', () => {
       await everythingOpens(open);
     }
     await act(page, 'Resume b').click();
-    await expect(status(page)).toContainText('b goes on');
+    await expect(status(page)).toContainText('b resumes');
     await expect(chips(page)).toHaveCount(2);
 
     await newer.close();

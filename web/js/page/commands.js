@@ -1,9 +1,9 @@
 /**
- * Every command of the page by name: what a key, a button and the palette run. A command knows its own words; whether an
- * act is possible is the engine's answer (View.acts), only repeated here.
+ * Every command of the page by name: what a key, a button and the palette run. The words of an act, and whether
+ * it is possible now, are the engine's (Hello.acts, View.acts).
  */
 
-/** @import { View } from '../protocol.js' */
+/** @import { ActInfo, View } from '../protocol.js' */
 
 /**
  * The world acts of the key table and what they ask of the engine. A toggle names the act for the state it meets.
@@ -31,56 +31,24 @@ export function actOf(id, view, target) {
   return toggle.acts[toggle.on(node) ? 1 : 0];
 }
 
-const VERBS = /** @type {Record<string, string>} */ ({
-  crash: 'Crash',
-  restart: 'Restart',
-  pause: 'Pause',
-  resume: 'Resume',
-  cut: 'Cut',
-  heal: 'Heal',
-  stop: 'Stop',
-  remove: 'Remove',
-});
+/** @param {ActInfo[]} acts @param {string} act */
+const infoOf = (acts, act) => acts.find((info) => info.act === act);
 
-/** @param {string} act @param {string} target */
-export function actLabel(act, target) {
+/** What the button says. @param {ActInfo[]} acts @param {string} act @param {string} target */
+export function actLabel(acts, act, target) {
   if (act === 'add') return 'Add a node';
   if (act === 'clock') return `Clock of ${target}…`;
-  return `${VERBS[act] ?? act} ${target}`;
+  return `${infoOf(acts, act)?.label ?? act} ${target}`;
 }
 
-const FUTURE = /** @type {Record<string, string>} */ ({
-  crash: 'will crash',
-  restart: 'will restart',
-  pause: 'will pause',
-  resume: 'will resume',
-  cut: 'will be cut off',
-  heal: 'will be healed',
-  stop: 'will stop',
-  clock: 'will get its new clock',
-  remove: 'will be removed',
-});
-
-/** "b will crash", for an act that waits for the engine. @param {string} act @param {string} target */
-export function actPromise(act, target) {
-  return act === 'add' ? 'A node will be added' : `${target} ${FUTURE[act] ?? act}`;
+/** "b will crash", for an act that waits for the engine. @param {ActInfo[]} acts @param {string} act @param {string} target */
+export function actPromise(acts, act, target) {
+  return `${act === 'add' ? 'A node' : target} ${infoOf(acts, act)?.promise ?? act}`;
 }
 
-const DONE = /** @type {Record<string, string>} */ ({
-  crash: 'crashes',
-  restart: 'restarts',
-  pause: 'is paused',
-  resume: 'goes on',
-  cut: 'is cut off',
-  heal: 'is healed',
-  stop: 'is asked to stop',
-  clock: 'has a new clock',
-  remove: 'leaves for good',
-});
-
-/** "b crashes", for the status region. @param {string} act @param {string} target */
-export function actDone(act, target) {
-  return act === 'add' ? 'A node joins' : `${target} ${DONE[act] ?? act}`;
+/** "b crashes", for the status region. @param {ActInfo[]} acts @param {string} act @param {string} target */
+export function actDone(acts, act, target) {
+  return `${act === 'add' ? 'A node' : target} ${infoOf(acts, act)?.told ?? act}`;
 }
 
 /**

@@ -248,10 +248,11 @@ export class Lab {
     this.touch();
     const params = { act, ...(act === 'add' ? {} : { node: target }), ...(options ? { options } : {}) };
     const early = this.source instanceof RecordedRun;
-    const done = await this.change('act', params, actPromise(act, target));
-    if (done) this.notifier.say(`${actDone(act, target)}.`);
+    const { acts } = state.hello.value;
+    const done = await this.change('act', params, actPromise(acts, act, target));
+    if (done) this.notifier.say(`${actDone(acts, act, target)}.`);
     else if (early && state.phase.value === 'opening')
-      this.notifier.say(`${actPromise(act, target)} as soon as the engine is here.`);
+      this.notifier.say(`${actPromise(acts, act, target)} as soon as the engine is here.`);
   }
 
   touch() {

@@ -36,7 +36,7 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
         clock: () => run('clock'),
         key,
         shortcut,
-        help: (act) => state.hello.value.acts.find((info) => info.act === act)?.help ?? '',
+        acts: state.hello.value.acts,
       }),
     tabs,
     events: () =>

@@ -1,6 +1,6 @@
 /**
  * What the page shows, as signals. Values only: nothing here asks the engine, touches the document or knows a rule of
- * elections. The effects are in app.js.
+ * elections. Who may write a signal stands in WRITERS.
  */
 import { computed, signal } from '@preact/signals-core';
 
@@ -73,6 +73,57 @@ export function createState() {
 }
 
 /** @typedef {ReturnType<typeof createState>} State */
+
+/**
+ * Who may write which signal, by file below js/. Everybody reads. A test finds every assignment and compares.
+ * @type {Record<Exclude<keyof State, 'target'>, string[]>}
+ */
+export const WRITERS = {
+  // The run and its source.
+  phase: ['page/lab.js', 'rooms/engine/index.js'],
+  progress: ['rooms/engine/index.js'],
+  failure: ['page/lab.js'],
+  computing: ['rooms/engine/index.js'],
+  queued: ['page/lab.js', 'rooms/engine/index.js'],
+  hello: ['page/lab.js', 'rooms/engine/index.js'],
+  view: ['page/lab.js'],
+  // Answers to what the panels ask.
+  timeline: ['page/questions.js'],
+  events: ['page/questions.js'],
+  object: ['page/questions.js'],
+  why: ['page/lab.js', 'rooms/desk/index.js'],
+  // What the visitor looks at.
+  selection: ['page/actions.js', 'page/lab.js', 'rooms/desk/index.js'],
+  viewport: [
+    'page/actions.js',
+    'page/app.js',
+    'page/frame.js',
+    'page/lab.js',
+    'page/panels.js',
+    'rooms/desk/running.js',
+    'rooms/lesson/index.js',
+  ],
+  markedAddend: ['page/app.js'],
+  spanStart: ['page/actions.js', 'rooms/desk/running.js'],
+  speed: ['page/lab.js'],
+  pinnedVersion: ['page/actions.js', 'page/lab.js', 'rooms/desk/client.js', 'rooms/desk/index.js'],
+  format: ['rooms/desk/index.js'],
+  field: ['rooms/desk/index.js'],
+  filter: ['page/lab.js', 'page/panels.js'],
+  filterNode: ['page/lab.js', 'page/panels.js'],
+  eventsFrom: ['page/actions.js', 'page/lab.js', 'page/panels.js'],
+  edit: ['page/lab.js', 'rooms/desk/index.js', 'rooms/desk/panels/knobs/edit.js'],
+  // The page around it.
+  layout: ['page/prefs.js'],
+  tab: ['page/prefs.js', 'page/tabs.js'],
+  cardOpen: ['page/actions.js', 'page/prefs.js', 'rooms/desk/index.js', 'rooms/desk/panels/coordinated/election.js'],
+  toasts: ['lib/notify.js'],
+  status: ['lib/notify.js'],
+  hint: ['page/lab.js', 'rooms/desk/index.js'],
+  theme: ['page/prefs.js', 'rooms/desk/index.js'],
+  keyMode: ['page/prefs.js', 'rooms/desk/dialogs.js'],
+  bindings: ['page/prefs.js', 'rooms/desk/dialogs.js'],
+};
 
 /**
  * The node the acts name: the selected one, else the one that leads, else the holder, else the first.

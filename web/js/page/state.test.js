@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { narrow } from '../rooms/desk/palette/palette.js';
 import { printValue } from '../rooms/desk/panels/knobs/knobs.js';
 import { readout } from './bar/bar.js';
 import { actDone, actLabel, actOf, actPromise } from './commands.js';
-import { createState, documentTitle, instantNow, SPEEDS, speedAt, speedIndex, targetNode } from './state.js';
+import { createState, documentTitle, instantNow, SPEEDS, speedAt, speedIndex, targetNode, WRITERS } from './state.js';
 
 const view = /** @type {any} */ ({
   title: 'A leader dies',
@@ -62,9 +64,12 @@ test('toggles name the act for the state they meet', () => {
   assert.equal(actOf('pauseNode', view, 'b'), 'pause');
   assert.equal(actOf('cut', view, 'b'), 'heal');
   assert.equal(actOf('add', view, 'b'), 'add');
-  assert.equal(actLabel('crash', 'b'), 'Crash b');
-  assert.equal(actPromise('crash', 'b'), 'b will crash');
-  assert.equal(actDone('stop', 'b'), 'b is asked to stop');
+  const info = { act: 'crash', label: 'Crash', told: 'crashes', promise: 'will crash' };
+  const acts = /** @type {any} */ ([info, { act: 'add', told: 'joins', promise: 'will join' }]);
+  assert.equal(actLabel(acts, 'crash', 'b'), 'Crash b');
+  assert.equal(actPromise(acts, 'crash', 'b'), 'b will crash');
+  assert.equal(actDone(acts, 'crash', 'b'), 'b crashes');
+  assert.equal(actDone(acts, 'add', 'b'), 'A node joins');
 });
 
 test('values as people read them', () => {
@@ -91,4 +96,35 @@ test('the palette narrows by every word, beginnings first', () => {
     ['Run to the end'],
   );
   assert.equal(narrow(commands, 'foo').length, 0);
+});
+
+/** The signals that a file writes. @param {string} text @param {Set<string>} names */
+function writtenIn(text, names) {
+  // Unpacked from the state, or reached through it; the notifier is handed its two signals.
+  const unpacked = [...text.matchAll(/const \{([^}]*)\} = (?:\w+\.)*state;/g)].flatMap(([, list]) =>
+    list.split(',').map((name) => name.trim()),
+  );
+  const handed = text.includes('class Notifier') ? ['status', 'toasts'] : [];
+  const own = new Set([...unpacked, ...handed]);
+  const writes = text.matchAll(/(\bstate\.|\bthis\.)?\b(\w+)\.value\s*(?:=(?![=>])|\+\+|--|[+-]=)/g);
+  return [...writes].flatMap(([, through, name]) =>
+    names.has(name) && (through === 'state.' || own.has(name)) ? [name] : [],
+  );
+}
+
+test('every signal is written where WRITERS says, and nowhere else', () => {
+  const root = new URL('..', import.meta.url).pathname;
+  const names = new Set(Object.keys(createState()));
+  /** @type {Record<string, Set<string>>} */
+  const found = {};
+  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!file.endsWith('.js') || /\.test\.js$|testsupport/.test(file)) continue;
+    for (const name of writtenIn(readFileSync(join(root, file), 'utf8'), names)) (found[name] ??= new Set()).add(file);
+  }
+  const listed = Object.fromEntries(Object.entries(found).map(([name, files]) => [name, [...files]]));
+  assert.deepEqual(listed, WRITERS);
+  assert.deepEqual(writtenIn('const { view } = lab.state; view.value = x; state.tab.value++; tab.value = 1', names), [
+    'view',
+    'tab',
+  ]);
 });

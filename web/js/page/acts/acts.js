@@ -23,7 +23,7 @@ const BUTTONS = [
  * @property {() => void} clock
  * @property {(command: string) => string} key as it is printed
  * @property {(command: string) => string} shortcut as aria-keyshortcuts wants it
- * @property {(act: string) => string} help
+ * @property {import('../../protocol.js').ActInfo[]} acts
  */
 
 /** @param {View} view @param {string} target @param {On} on */
@@ -58,8 +58,8 @@ function visible(act, node) {
 function button(view, target, act, command, on) {
   const key = on.key(command);
   const refusal = act === 'add' ? '' : refusalOf(view, target, act);
-  const words = actLabel(act, target);
-  const title = refusal || on.help(act);
+  const words = actLabel(on.acts, act, target);
+  const title = refusal || (on.acts.find((info) => info.act === act)?.help ?? '');
   const press = () => (act === 'clock' ? on.clock() : on.act(act));
   const main = html`<button
     class="act"

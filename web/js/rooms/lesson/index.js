@@ -89,7 +89,7 @@ export function open(page) {
   const guard = new Guard(lesson, run, {
     timeline: () => state.timeline.value,
     place: () => lab.ask('events', { around: state.view.value.cursor, count: 1 }),
-    actLabel,
+    actLabel: (act, node) => actLabel(state.hello.value.acts, act, node),
     tell: (event, aloud) => steps.tell(event, aloud),
     close: () => steps.close(),
     focusHeading,

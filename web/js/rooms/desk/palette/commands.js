@@ -12,7 +12,7 @@ export function commandsOf({ state, lab, run }) {
   const target = state.target.value;
   const fromKeys = KEYS.filter((entry) => !['palette', 'escape'].includes(entry.id)).map((entry) => {
     const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
-    const label = act ? actLabel(act, target) : labelOf(entry);
+    const label = act ? actLabel(state.hello.value.acts, act, target) : labelOf(entry);
     const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
     const keys = keysOf(entry, state.bindings.value)
       .map((name) => printKey(name))

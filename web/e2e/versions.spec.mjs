@@ -265,7 +265,7 @@ test(
     await page.keyboard.press('1');
     await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');
     await command(page, 'Undo');
-    await expect(status(page)).toContainText(/^Undone: b stands still/);
+    await expect(status(page)).toContainText(/^Undone: b is paused/);
     await command(page, 'Undo');
     await expect(status(page)).toContainText(/^Undone: a crashes/);
     await expect(chips(page)).toHaveCount(0);

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/stretchr/testify/assert"
 )
 
 // Explanations of leaders that follow other rules than client-go's add up too: each change, whatever dialect it was in.
 func TestExplanationsOfDialectsAddUp(t *testing.T) {
+	explained := 0
 	for n := range uint64(200) {
 		s := random.Speaking(n)
 		if len(s.APIServers) > 0 { // coordinated electors have no dialects
@@ -16,6 +18,7 @@ func TestExplanationsOfDialectsAddUp(t *testing.T) {
 		}
 		r := observe(s, int64(s.Duration), false)
 		for _, e := range r.tracker.Explanations {
+			explained++
 			what := fmt.Sprintf("number %d", n)
 			laidEndToEnd(t, r, e.Parts, e.FromNs, e.ToNs, what)
 			laidEndToEnd(t, r, e.Chain, e.ChainFromNs, e.ToNs, what)
@@ -24,4 +27,5 @@ func TestExplanationsOfDialectsAddUp(t *testing.T) {
 			}
 		}
 	}
+	assert.Greater(t, explained, 200, "leader changes that were explained")
 }

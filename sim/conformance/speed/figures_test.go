@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/run/bench"
@@ -62,7 +63,7 @@ func TestElections(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const budget, delay = 10, 20 * time.Millisecond
 	out := newTable("Lease requests per second on one core; ours with checkers on (budget: ours ≥ 10 × client-go under testing/synctest)",
-		"candidates", "ours", "client-go", "ratio", "", "without delay", "ratio", "with the fake clientset", "ratio")
+		"candidates", "ours", "client-go", "ratio", "without delay", "ratio", "with the fake clientset", "ratio")
 	for _, c := range []struct {
 		candidates    int
 		virtual, fake time.Duration
@@ -79,10 +80,10 @@ func TestElections(t *testing.T) {
 			bare = max(bare, perSecond(false, 0, c.virtual))
 			slow = max(slow, perSecond(true, 0, c.fake))
 		}
-		said := "holds"
-		if ours < budget*same {
-			said = "does not hold"
+		out.row(c.candidates, ours, same, ours/same, bare, ours/bare, slow, ours/slow)
+		require.Positive(t, ours)
+		if *figures { // without it a case is measured for a millisecond, which says nothing
+			assert.GreaterOrEqual(t, ours, budget*same, "%d candidates", c.candidates)
 		}
-		out.row(c.candidates, ours, same, ours/same, said, bare, ours/bare, slow, ours/slow)
 	}
 }

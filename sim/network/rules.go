@@ -165,6 +165,11 @@ func New(seed uint64, servers int, capacity Capacity, cuts []Cut, faults []Fault
 	return r
 }
 
+// Clear reports whether no rule can touch a message: it takes its latencies and passes every gate.
+func (r *Rules) Clear() bool {
+	return len(r.cuts) == 0 && len(r.faults) == 0 && len(r.latencies) == 0 && !r.mayKeep
+}
+
 // Clone returns rules that change independently.
 func (r *Rules) Clone() Rules {
 	c := *r

@@ -53,7 +53,7 @@ func (v *validator) heartbeats() *FieldError {
 	if h == nil {
 		return nil
 	}
-	if err := checkNetwork(h.Network, "heartbeats.network"); err != nil {
+	if err := checkHeartbeatNetwork(h.Network, "heartbeats.network", "a kubelet only writes"); err != nil {
 		return err
 	}
 	r := resolveHeartbeats(v.s)
@@ -86,7 +86,7 @@ func (v *validator) heartbeats() *FieldError {
 		case m.StartAt > v.s.Duration:
 			return refuseDuration(join(path, "startAt"), m.StartAt, "lies after the end of the run at "+v.s.Duration.String())
 		}
-		if err := checkNetwork(m.Network, join(path, "network")); err != nil {
+		if err := checkHeartbeatNetwork(m.Network, join(path, "network"), "set watchLag: a monitor reads through its watch"); err != nil {
 			return err
 		}
 		if err := take(join(path, "name"), m.Name); err != nil {
@@ -104,6 +104,14 @@ func (v *validator) heartbeats() *FieldError {
 		}
 	}
 	return nil
+}
+
+// checkHeartbeatNetwork checks the network of kubelets or of a monitor. A cache that lags is none of theirs.
+func checkHeartbeatNetwork(n *Network, path, why string) *FieldError {
+	if n != nil && n.ReadLag != nil && *n.ReadLag > 0 {
+		return refuseDuration(join(path, "readLag"), *n.ReadLag, "has no effect here; "+why)
+	}
+	return checkNetwork(n, path)
 }
 
 func heartbeatNode(i int) string { return "node-" + strconv.Itoa(i) }

@@ -63,13 +63,13 @@ const controllerLatency = "latency of the controllers"
 func (w *World) addServer(number int) {
 	s := &w.setup.Servers[number]
 	i := w.addNode(&s.Node)
-	w.nodes[i].server = int32(len(w.servers)) + 1
+	w.nodes[i].kind, w.nodes[i].number = serverNode, int32(len(w.servers))
 	w.servers = append(w.servers, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never,
 		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: random.Named(w.setup.Seed, controllerLatency, s.Node.Name)})
 }
 
 // IsServer reports whether a node is an API server.
-func (w *World) IsServer(i int32) bool { return w.nodes[i].server != 0 }
+func (w *World) IsServer(i int32) bool { return w.nodes[i].kind == serverNode }
 
 func (w *World) beginServer(number int32) {
 	s := &w.servers[number]
@@ -98,11 +98,11 @@ func (w *World) beginServer(number int32) {
 
 // startControllers and stopControllers tell the controllers of an API server about their own election.
 func (w *World) startControllers(i int32) {
-	w.stepServer(w.nodes[i].server-1, coordinator.Input{Kind: coordinator.Lead})
+	w.stepServer(w.nodes[i].number, coordinator.Input{Kind: coordinator.Lead})
 }
 
 func (w *World) stopControllers(i int32) {
-	w.stepServer(w.nodes[i].server-1, coordinator.Input{Kind: coordinator.Lose})
+	w.stepServer(w.nodes[i].number, coordinator.Input{Kind: coordinator.Lose})
 }
 
 func (w *World) leaseInput(o *storage.Object) coordinator.Lease {
@@ -250,7 +250,7 @@ func (w *World) endController(slot int32) {
 	if m.sender == controllerRequest {
 		in.Kind, in.Serial, in.Result = coordinator.Answer, b.request.Serial, m.result
 	}
-	w.stepServer(n.server-1, in)
+	w.stepServer(n.number, in)
 }
 
 func (w *World) controllerLeases(node int32, r *coordinator.Request) (elector.Result, coordinator.Lease) {
@@ -302,11 +302,11 @@ func (w *World) controllerCandidates(node int32, r *coordinator.Request) (electo
 // Decision is the number-th decision of an API server's controller, 0 for the last; false if it is not kept, or there is
 // none yet.
 func (w *World) Decision(node, number int32) (*coordinator.Decision, bool) {
-	k := w.nodes[node].server
-	if k == 0 {
+	n := &w.nodes[node]
+	if n.kind != serverNode {
 		return nil, false
 	}
-	s := &w.servers[k-1]
+	s := &w.servers[n.number]
 	if number == 0 {
 		number = s.decided
 	}
@@ -318,9 +318,9 @@ func (w *World) Decision(node, number int32) (*coordinator.Decision, bool) {
 
 // ServerVersion is the version that an API server runs, and whether it is up.
 func (w *World) ServerVersion(node int32) (version coordination.Symbol, up bool) {
-	k := w.nodes[node].server
-	if k == 0 {
+	n := &w.nodes[node]
+	if n.kind != serverNode {
 		return 0, false
 	}
-	return w.servers[k-1].version, w.nodes[node].alive
+	return w.servers[n.number].version, n.alive
 }

@@ -4,7 +4,7 @@ package world
 // stays true after leadership was lost, until something else is read.
 func (w *World) Believes(i int32) bool {
 	n := &w.nodes[i]
-	return n.alive && n.server == 0 && n.machine.Running() && n.machine.IsLeader()
+	return n.alive && n.kind != serverNode && n.machine.Running() && n.machine.IsLeader()
 }
 
 // CountsUntil is the instant at which the Lease stops counting for a node, by its own clock, however it judges it; known

@@ -45,7 +45,7 @@ func (w *World) addClient(i int32, c *Candidate) {
 	if c.Strategy == 0 {
 		return
 	}
-	w.nodes[i].client = int32(len(w.clients)) + 1
+	w.nodes[i].client = int32(len(w.clients))
 	w.clients = append(w.clients, client{node: i, object: w.candidateNumber(w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
 }
 
@@ -127,7 +127,7 @@ func (w *World) listCandidateNow(e event) {
 // serveCandidateList reads what a list shows.
 func (w *World) serveCandidateList(slot int32) {
 	m := &w.messages[slot]
-	c := &w.clients[w.nodes[m.client].client-1]
+	c := &w.clients[w.nodes[m.client].client]
 	o, outcome := w.store.Candidate(c.object)
 	if m.lagNs != 0 {
 		o, outcome = w.candidateBehind(m, c.object)
@@ -159,7 +159,7 @@ func (w *World) candidateBehind(m *message, number int32) (storage.CandidateObje
 // endCandidateList shows a client what its informer's list found: the first one, or one after the watch broke.
 func (w *World) endCandidateList(slot int32) {
 	m, b := w.drop(slot)
-	number := w.nodes[m.client].client - 1
+	number := w.nodes[m.client].client
 	c := &w.clients[number]
 	if !c.running {
 		return
@@ -240,7 +240,7 @@ func (w *World) wakeClient(number int32) {
 func (w *World) serveCandidate(slot int32) {
 	m := &w.messages[slot]
 	node, verb := m.client, m.verb()
-	number := w.clients[w.nodes[node].client-1].object
+	number := w.clients[w.nodes[node].client].object
 	object := &w.bodies[m.body].candidate
 	var o storage.CandidateObject
 	var outcome storage.Outcome
@@ -262,7 +262,7 @@ func (w *World) serveCandidate(slot int32) {
 // endCandidate hands a client the answer to its write.
 func (w *World) endCandidate(slot int32) {
 	m, _ := w.drop(slot)
-	number := w.nodes[m.client].client - 1
+	number := w.nodes[m.client].client
 	c := &w.clients[number]
 	c.flight = -1
 	if !w.nodes[c.node].alive || !c.running || !c.machine.InFlight() {
@@ -307,7 +307,7 @@ func (w *World) tellClient(number int32, seen leasecandidate.Input) {
 // endCandidateEvent shows a client's informer what has changed.
 func (w *World) endCandidateEvent(slot int32) {
 	m, b := w.drop(slot)
-	number := w.nodes[m.client].client - 1
+	number := w.nodes[m.client].client
 	if c := &w.clients[number]; c.running && w.nodes[m.client].alive && m.version > c.shown {
 		c.shown = m.version
 		w.stepClient(number, b.seen)
@@ -317,9 +317,9 @@ func (w *World) endCandidateEvent(slot int32) {
 // CandidateOf is the LeaseCandidate of a node as it is stored, false if there is none.
 func (w *World) CandidateOf(node int32) (coordination.Candidate, bool) {
 	k := w.nodes[node].client
-	if k == 0 {
+	if k < 0 {
 		return coordination.Candidate{}, false
 	}
-	o, outcome := w.store.Candidate(w.clients[k-1].object)
+	o, outcome := w.store.Candidate(w.clients[k].object)
 	return o.Spec, outcome == storage.OK
 }

@@ -136,7 +136,7 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		w.startAgain(i, said)
 	case DoPause, DoSuspend, DoHang:
-		if !n.alive || n.paused || c.Kind != DoPause && n.server != 0 {
+		if !n.alive || n.paused || c.Kind != DoPause && n.kind == serverNode {
 			w.skip(c, i)
 			return
 		}
@@ -163,8 +163,8 @@ func (w *World) controlNode(c *Control, i int32) {
 		}
 		w.wakeUp(i)
 		n.paused = false
-		if n.monitor != 0 {
-			w.monitors[n.monitor-1].machine.Read(n.clock.mono(w.now))
+		if n.kind == monitorNode {
+			w.monitors[n.number].machine.Read(n.clock.mono(w.now))
 		}
 		w.resume(i)
 		w.resumed(i)
@@ -402,7 +402,7 @@ func (w *World) set(c *Control, i int32) {
 	n := &w.nodes[i]
 	next := w.settings[n.settings]
 	c.Change.SetNetwork(&next)
-	if n.server == 0 {
+	if n.kind != serverNode {
 		c.Change.SetElector(&next)
 	} else { // the target is "*": the controllers' election keeps its settings, and an API server asks itself
 		next.DeadPeerNs, next.ReadLagNs = 0, 0

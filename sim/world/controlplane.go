@@ -23,11 +23,11 @@ func (w *World) begun(i int32) {
 	if !n.alive {
 		return
 	}
-	if n.server != 0 {
-		w.beginServer(n.server - 1)
+	if n.kind == serverNode {
+		w.beginServer(n.number)
 	}
-	if n.client != 0 {
-		w.beginClient(n.client - 1)
+	if n.client >= 0 {
+		w.beginClient(n.client)
 	}
 }
 
@@ -36,8 +36,8 @@ func (w *World) begun(i int32) {
 func (w *World) upgrade(c *Control, i int32) {
 	n := &w.nodes[i]
 	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})
-	if n.server != 0 {
-		w.servers[n.server-1].next = c.Binary
+	if n.kind == serverNode {
+		w.servers[n.number].next = c.Binary
 		return
 	}
 	next := w.settings[n.settings]
@@ -62,37 +62,37 @@ func (w *World) renamed(i int32) {
 
 // ended stops what runs beside the elector of a process that is gone.
 func (w *World) ended(i int32) {
-	if k := w.nodes[i].client; k != 0 {
-		w.clients[k-1].running = false
+	if k := w.nodes[i].client; k >= 0 {
+		w.clients[k].running = false
 	}
 }
 
 // resumed hands what waited during a pause to the machines beside the elector, and arms them again.
 func (w *World) resumed(i int32) {
 	n := &w.nodes[i]
-	if n.client != 0 && w.clients[n.client-1].running {
-		w.stepClient(n.client-1, leasecandidate.Input{Kind: leasecandidate.Wake})
+	if n.client >= 0 && w.clients[n.client].running {
+		w.stepClient(n.client, leasecandidate.Input{Kind: leasecandidate.Wake})
 	}
-	if n.server != 0 && n.alive {
-		w.stepServer(n.server-1, coordinator.Input{Kind: coordinator.Wake})
+	if n.kind == serverNode && n.alive {
+		w.stepServer(n.number, coordinator.Input{Kind: coordinator.Wake})
 	}
 }
 
 // reclocked arms what runs beside the elector of a node again after its clock has changed.
 func (w *World) reclocked(i int32) {
 	n := &w.nodes[i]
-	if n.client != 0 && w.clients[n.client-1].running {
-		w.armClient(n.client - 1)
+	if n.client >= 0 && w.clients[n.client].running {
+		w.armClient(n.client)
 	}
-	if n.server != 0 {
-		w.armServer(n.server - 1)
+	if n.kind == serverNode {
+		w.armServer(n.number)
 	}
 }
 
 // nextVersion is the version that an API server starts with, as a number; 0 for a node that is none.
 func (w *World) nextVersion(i int32) int64 {
-	if k := w.nodes[i].server; k != 0 {
-		return w.versionNumber(w.servers[k-1].next)
+	if n := &w.nodes[i]; n.kind == serverNode {
+		return w.versionNumber(w.servers[n.number].next)
 	}
 	return 0
 }

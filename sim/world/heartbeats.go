@@ -55,25 +55,28 @@ func (w *World) addHeartbeats(h *Heartbeats) {
 	for k := range h.Monitors {
 		i := add(&h.Monitors[k])
 		w.monitors = append(w.monitors, monitor{node: i, listNs: never, lagNs: h.WatchLagNs[k], machine: heartbeat.NewMonitor(len(h.Nodes), h.GraceNs)})
-		w.nodes[i].monitor = int32(len(w.monitors))
+		w.nodes[i].kind, w.nodes[i].number = monitorNode, int32(k)
 	}
 	for k := range h.Nodes {
 		i := add(&h.Nodes[k])
 		w.kubelets = append(w.kubelets, kubelet{node: i, flight: -1})
-		w.nodes[i].kubelet = int32(len(w.kubelets))
+		w.nodes[i].kind, w.nodes[i].number = kubeletNode, int32(k)
 	}
 }
 
 // HasElector reports whether a node takes part in an election: not if it only sends heartbeats, or watches them.
-func (w *World) HasElector(i int32) bool { return w.nodes[i].kubelet == 0 && w.nodes[i].monitor == 0 }
+func (w *World) HasElector(i int32) bool {
+	kind := w.nodes[i].kind
+	return kind == candidateNode || kind == serverNode
+}
 
 // Ready is whether a monitor counts a node as ready; known is false for a node of which it has seen nothing.
 func (w *World) Ready(monitor, node int32) (ready, known bool) {
-	m, k := w.nodes[monitor].monitor, w.nodes[node].kubelet
-	if m == 0 || k == 0 {
+	m, k := &w.nodes[monitor], &w.nodes[node]
+	if m.kind != monitorNode || k.kind != kubeletNode {
 		return false, false
 	}
-	return w.monitors[m-1].machine.Ready(k - 1)
+	return w.monitors[m.number].machine.Ready(k.number)
 }
 
 // beginHeartbeats starts the process of a node without an elector.
@@ -82,15 +85,15 @@ func (w *World) beginHeartbeats(i int32) {
 	n.alive, n.life = true, living
 	n.link.Open(w.now)
 	n.link.Queue = w.settings[n.settings].Server
-	if n.kubelet != 0 {
-		w.stepKubelet(n.kubelet-1, heartbeat.Start)
+	if n.kind == kubeletNode {
+		w.stepKubelet(n.number, heartbeat.Start)
 		return
 	}
-	m := &w.monitors[n.monitor-1]
+	m := &w.monitors[n.number]
 	m.listNs = never
 	m.machine.Restart()
-	w.listHeartbeats(n.monitor - 1)
-	w.evaluateLater(n.monitor - 1)
+	w.listHeartbeats(n.number)
+	w.evaluateLater(n.number)
 }
 
 // stepKubelet hands a kubelet an input and carries out what it does.
@@ -121,7 +124,7 @@ func (w *World) serveHeartbeat(slot int32) {
 		m.result = elector.Conflict
 		return
 	}
-	number := w.nodes[m.client].kubelet - 1
+	number := w.nodes[m.client].number
 	k := &w.kubelets[number]
 	k.renewals++
 	for j := range w.monitors {
@@ -132,7 +135,7 @@ func (w *World) serveHeartbeat(slot int32) {
 // endHeartbeat hands a kubelet the answer, or the end of its patience.
 func (w *World) endHeartbeat(slot int32) {
 	m, _ := w.drop(slot)
-	number := w.nodes[m.client].kubelet - 1
+	number := w.nodes[m.client].number
 	w.kubelets[number].flight = -1
 	in := heartbeat.Stored
 	if m.result != elector.Success {
@@ -170,14 +173,14 @@ func (w *World) endHeartbeatEvent(slot int32) {
 	m, _ := w.drop(slot)
 	n := &w.nodes[m.client]
 	if n.alive {
-		w.monitors[n.monitor-1].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
+		w.monitors[n.number].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
 	}
 }
 
 // keepHeartbeatEvent leaves a renewal in the connection of a monitor that is paused.
 func (w *World) keepHeartbeatEvent(slot int32) {
 	m, _ := w.drop(slot)
-	w.monitors[w.nodes[m.client].monitor-1].machine.Keep(m.subject, int32(m.version))
+	w.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
 }
 
 // listHeartbeats lets a monitor list all renewals.
@@ -216,11 +219,11 @@ func (w *World) endHeartbeatList(slot int32) {
 	switch {
 	case !n.alive:
 	case m.result != elector.Success:
-		w.listHeartbeatsLater(n.monitor - 1)
+		w.listHeartbeatsLater(n.number)
 	default:
 		for k := range w.kubelets {
 			if renewals := w.kubelets[k].renewals; renewals > 0 {
-				w.monitors[n.monitor-1].machine.See(n.clock.mono(w.now), int32(k), renewals)
+				w.monitors[n.number].machine.See(n.clock.mono(w.now), int32(k), renewals)
 			}
 		}
 	}

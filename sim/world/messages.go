@@ -142,7 +142,7 @@ func (w *World) release(slot int32) {
 // link returns a node's connection, with the state of its API server now.
 func (w *World) link(i int32) *network.Link {
 	n := &w.nodes[i]
-	if len(w.servers) > 0 && n.server == 0 {
+	if len(w.servers) > 0 && n.kind != serverNode {
 		server := w.servers[n.link.Queue].node
 		s := &w.nodes[server]
 		n.link.Server, n.link.State = server, network.Serving
@@ -159,7 +159,7 @@ func (w *World) link(i int32) *network.Link {
 func (w *World) linkOf(m *message) *network.Link {
 	switch m.sender {
 	case controllerRequest, controllerEvent:
-		s := &w.servers[w.nodes[m.client].server-1]
+		s := &w.servers[w.nodes[m.client].number]
 		s.loopback.State = network.Serving
 		if !w.nodes[m.client].alive {
 			s.loopback.State = network.Gone
@@ -191,12 +191,12 @@ func (w *World) wayOf(m *message) (network.Way, *random.Stream) {
 	case resourceRequest:
 		return network.Way{RequestNs: w.setup.Resource.LatencyNs}, &n.latencies
 	case controllerRequest, controllerEvent:
-		return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs}, &w.servers[n.server-1].latencies
+		return network.Way{RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs}, &w.servers[n.number].latencies
 	}
 	settings := &w.settings[n.settings]
 	way := network.Way{RequestNs: settings.RequestNs, ResponseNs: settings.ResponseNs, RequestDraw: settings.RequestDraw, ResponseDraw: settings.ResponseDraw}
 	if m.sender == candidateRequest || m.sender == candidateList || m.sender == candidateEvent {
-		return way, &w.clients[n.client-1].latencies
+		return way, &w.clients[n.client].latencies
 	}
 	return way, &n.latencies
 }
@@ -494,10 +494,10 @@ func (w *World) drop(slot int32) (m message, b body) {
 func (w *World) loseRead(slot int32) {
 	m, _ := w.drop(slot)
 	if m.sender == heartbeatList || m.sender == heartbeatEvent {
-		w.listHeartbeatsLater(w.nodes[m.client].monitor - 1)
+		w.listHeartbeatsLater(w.nodes[m.client].number)
 		return
 	}
-	w.listCandidateLater(w.nodes[m.client].client - 1)
+	w.listCandidateLater(w.nodes[m.client].client)
 }
 
 // relistNs is how long an informer waits before it lists again when its list or its watch did not get through.
@@ -526,11 +526,11 @@ func (w *World) reconnect(i int32) {
 
 // watchAnew lets the informers of a node list: their watches were on a connection that is closed.
 func (w *World) watchAnew(n *node) {
-	if n.client != 0 && w.clients[n.client-1].running {
-		w.listCandidate(n.client - 1)
+	if n.client >= 0 && w.clients[n.client].running {
+		w.listCandidate(n.client)
 	}
-	if n.monitor != 0 {
-		w.listHeartbeats(n.monitor - 1)
+	if n.kind == monitorNode {
+		w.listHeartbeats(n.number)
 	}
 }
 

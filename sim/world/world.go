@@ -48,16 +48,25 @@ type node struct {
 	tail        bool  // its work goes on after its context ended
 	tailRun     int16 // of the run whose work that is
 	settings    int32 // what its next elector is made of
-	server      int32 // number of the API server it is, from 1; 0: none
-	client      int32 // number of its LeaseCandidate client, from 1; 0: none
+	kind        nodeKind
+	number      int32 // among the nodes of its kind that are no candidates
+	client      int32 // number of its LeaseCandidate client, -1: none
 	born        int16 // processes so far
 	running     int32 // what its elector was made of
 	link        network.Link
 	stoodNs     int64 // when it was last paused
-	kubelet     int32 // number of its heartbeats, from 1; 0: it sends none
-	monitor     int32 // number of the monitor it is, from 1; 0: none
 	latencies   random.Stream
 }
+
+// nodeKind is what a node runs.
+type nodeKind uint8
+
+const (
+	candidateNode nodeKind = iota // an elector, and its LeaseCandidate client if it has one
+	serverNode                    // an API server: an elector and the controllers that it lets run
+	kubeletNode
+	monitorNode
+)
 
 // life is what became of a node's process.
 type life uint8
@@ -168,6 +177,7 @@ func (w *World) addNode(c *Candidate) int32 {
 		clock:     clock{offsetNs: c.OffsetNs, ratePpm: rate},
 		jitter:    jitter,
 		flight:    -1,
+		client:    -1,
 		name:      w.setup.Symbols.Intern(c.Name),
 		identity:  w.setup.Symbols.Intern(c.Identity),
 		lease:     c.Lease,
@@ -356,7 +366,7 @@ func (w *World) emit(r Record) { w.emitted(&r) }
 
 // emitted takes the record where it lies: the hot path fills it in place.
 func (w *World) emitted(r *Record) {
-	if len(w.servers) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].server != 0 && quiet[r.Kind] {
+	if len(w.servers) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].kind == serverNode && quiet[r.Kind] {
 		return
 	}
 	r.At = w.now
@@ -427,7 +437,7 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.Jitter:
 		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
 	case elector.LeadingDone:
-		if n.server != 0 {
+		if n.kind == serverNode {
 			w.say(ControllerEnds, i)
 			w.stopControllers(i)
 			return
@@ -450,7 +460,7 @@ func (w *World) output(i int32, o *elector.Output) {
 		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.run, Payload: trace.Return{RunsAgain: w.runsAgain(i)}.Payload()})
 		w.runReturned(i)
 	case elector.StartedLeading:
-		if n.server != 0 {
+		if n.kind == serverNode {
 			w.say(ControllerLeads, i)
 			w.startControllers(i)
 			return
@@ -477,7 +487,7 @@ var plainKind = [...]Kind{
 // begin makes a new elector for a node and runs it, or reports why client-go would not.
 func (w *World) begin(i int32) {
 	n := &w.nodes[i]
-	if n.kubelet|n.monitor != 0 {
+	if !w.HasElector(i) {
 		w.beginHeartbeats(i)
 		return
 	}
@@ -535,7 +545,7 @@ func (w *World) runReturned(i int32) {
 func (w *World) rerun(i int32) {
 	n := &w.nodes[i]
 	n.run++
-	if n.server == 0 { // an API server goes on when its controllers run for election again
+	if n.kind != serverNode { // an API server goes on when its controllers run for election again
 		identity := n.identity
 		if w.settings[n.settings].Restart == NewElector && w.settings[n.settings].Conduct.FreshIdentity {
 			identity = w.nextIdentity(i)

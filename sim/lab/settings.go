@@ -203,25 +203,15 @@ func (o *owned) set(changed scenario.Scenario, field string) {
 	o.changes = append(o.changes, scenario.Change{Path: own, Value: value})
 }
 
+// actsOfOwner turns the changes of one owner into acts right after the cursor. With restart, the nodes concerned start again:
+// for what the scenario says of all, the one named.
 func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, node string) ([]scenario.Action, error) {
 	at := scenario.Duration(l.cursor.T + 1)
-	targets := []string{scenario.TargetEverybody}
-	var own scenario.Candidate
-	if o.path != "" {
-		i, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(o.path, "candidates["), "]"))
-		if err != nil {
-			return nil, err
-		}
-		own = changed.Candidates[i] // SetAll has found it
-		targets = nil
-		if own.Replicas > maxChanged {
-			rule := fmt.Sprintf("has more than %d replicas, which are not changed one by one. Run again from 0 with it", maxChanged)
-			return nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
-		}
-		for _, r := range scenario.ResolveCandidate(changed, own) {
-			targets = append(targets, r.Name)
-		}
-	} else if restart && node != "" {
+	own, targets, err := o.targets(changed)
+	if err != nil {
+		return nil, err
+	}
+	if o.path == "" && restart && node != "" {
 		targets = []string{node}
 	}
 	part, err := scenario.Fragment(o.changes)
@@ -238,32 +228,59 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 	}
 	w := l.stateAfterInstant().World
 	for _, target := range targets {
-		set := scenario.Action{At: at, Act: scenario.ActSet, Target: target}
-		for _, c := range o.changes {
-			if strings.HasPrefix(c.Path, "network.") {
-				set.Network = &part.Network
-			} else {
-				set.Elector = &part.Elector
-			}
-		}
-		if set.Network != nil || set.Elector != nil {
-			all = append(all, set)
-		}
-		if o.clock {
-			clock := scenario.Clock{}
-			if own.Clock != nil {
-				clock = *own.Clock
-			}
-			all = append(all, scenario.Action{At: at, Act: scenario.ActClock, Target: target, Offset: &clock.Offset, RatePpm: rateOf(clock)})
-		}
-		if o.upgrade {
-			all = append(all, scenario.Action{At: at, Act: scenario.ActUpgrade, Target: target, BinaryVersion: own.BinaryVersion, EmulationVersion: own.EmulationVersion})
-		}
+		all = append(all, o.actsOn(target, at, &part, &own)...)
 		if restart {
 			all = append(all, restartOf(w, target, at)...)
 		}
 	}
 	return all, nil
+}
+
+// targets are the nodes that an owner's changes are about, and its entry in the list of candidates if it has one.
+func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, names []string, err error) {
+	if o.path == "" {
+		return own, []string{scenario.TargetEverybody}, nil
+	}
+	i, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(o.path, "candidates["), "]"))
+	if err != nil {
+		return own, nil, err
+	}
+	own = changed.Candidates[i] // SetAll has found it
+	if own.Replicas > maxChanged {
+		rule := fmt.Sprintf("has more than %d replicas, which are not changed one by one. Run again from 0 with it", maxChanged)
+		return own, nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
+	}
+	for _, r := range scenario.ResolveCandidate(changed, own) {
+		names = append(names, r.Name)
+	}
+	return own, names, nil
+}
+
+// actsOn are the acts that bring an owner's changes to one node.
+func (o *owned) actsOn(target string, at scenario.Duration, part *scenario.Scenario, own *scenario.Candidate) []scenario.Action {
+	var all []scenario.Action
+	set := scenario.Action{At: at, Act: scenario.ActSet, Target: target}
+	for _, c := range o.changes {
+		if strings.HasPrefix(c.Path, "network.") {
+			set.Network = &part.Network
+		} else {
+			set.Elector = &part.Elector
+		}
+	}
+	if set.Network != nil || set.Elector != nil {
+		all = append(all, set)
+	}
+	if o.clock {
+		clock := scenario.Clock{}
+		if own.Clock != nil {
+			clock = *own.Clock
+		}
+		all = append(all, scenario.Action{At: at, Act: scenario.ActClock, Target: target, Offset: &clock.Offset, RatePpm: rateOf(clock)})
+	}
+	if o.upgrade {
+		all = append(all, scenario.Action{At: at, Act: scenario.ActUpgrade, Target: target, BinaryVersion: own.BinaryVersion, EmulationVersion: own.EmulationVersion})
+	}
+	return all
 }
 
 const trueRatePpm = 1_000_000

@@ -55,65 +55,28 @@ func (l *Lab) Compared() *[2]protocol.ComparedRun {
 	return c
 }
 
-// side is a run to compare as a session of its own.
+// side is a run to compare as a session of its own, the number of the branch it is, -1 for none, and its title.
 func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err error) {
 	side = &Lab{shelf: l.shelf, runs: runs{sources: firstSource, alive: l.runs.alive}}
-	number = -1
 	switch {
 	case s.Branch != nil && s.Scenario != nil:
 		return nil, 0, "", refuseSide("branch", "a branch or a scenario, not both")
 	case s.Branch != nil:
-		b, err := l.branch(*s.Branch)
-		if err != nil {
-			return nil, 0, "", err
-		}
-		number = *s.Branch
-		live := b.live
-		if number == l.current {
-			live = l.live
-		}
-		sp := b.spec
-		title = b.view.Name
-		if s.Seed != nil && *s.Seed != sp.begun.Seed {
-			begun, err := scenario.Set(sp.begun, "seed", fmt.Sprint(*s.Seed))
-			if err != nil {
-				return nil, 0, "", err
-			}
-			next := &spec{base: sp.base, patch: append([]protocol.PatchEntry(nil), sp.patch...), begun: begun, actions: sp.actions, sources: sp.sources}
-			next.change(protocol.PatchEntry{Path: "seed", Value: fmt.Sprint(*s.Seed)})
-			sp, number = next, -1
-			title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
-		}
-		side.branches = []*branch{{view: protocol.BranchView{Name: title, Parent: -1}, spec: sp}}
-		side.live = live
+		number, err = l.openBranch(side, *s.Branch, s.Seed)
 	case s.Scenario != nil:
-		o := Opening{Patch: s.Patch, Seed: s.Seed}
-		if name, named := s.Scenario.(string); named {
-			o.Name = name
-		} else {
-			document, err := json.Marshal(s.Scenario)
-			if err != nil {
-				return nil, 0, "", err
-			}
-			whole, err := scenario.Decode(document)
-			if err != nil {
-				return nil, 0, "", err
-			}
-			o.Whole = &whole
-		}
-		if o.Actions, err = scenario.DecodeActions(s.Actions); err != nil {
-			return nil, 0, "", err
-		}
-		if err := side.Open(o); err != nil {
-			return nil, 0, "", err
-		}
-		title = side.branches[0].view.Name
-		if s.Seed != nil {
-			title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
-		}
-		side.live = timeline.Cursor{T: side.endNs(), N: -1}
+		number, err = -1, side.openSide(&s)
 	default:
 		return nil, 0, "", refuseSide("scenario", "the name of a scenario, a whole one, or a branch")
+	}
+	if err != nil {
+		return nil, 0, "", err
+	}
+	title = side.branches[0].view.Name
+	if s.Scenario != nil && s.Seed != nil {
+		title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
+	}
+	if s.Title != "" {
+		title = s.Title
 	}
 	if s.Until != nil {
 		if *s.Until < 0 {
@@ -121,11 +84,62 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 		}
 		side.live = side.clamp(timeline.Cursor{T: *s.Until, N: -1})
 	}
-	if s.Title != "" {
-		title = s.Title
-	}
 	side.cursor = side.live
 	return side, number, title, nil
+}
+
+// openBranch makes a side of a branch as far as it has been shown, with another seed if one is given: then it is no branch
+// any more, and its number is -1.
+func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
+	b, err := l.branch(number)
+	if err != nil {
+		return 0, err
+	}
+	live := b.live
+	if number == l.current {
+		live = l.live
+	}
+	sp, name := b.spec, b.view.Name
+	if seed != nil && *seed != sp.begun.Seed {
+		change := protocol.PatchEntry{Path: "seed", Value: fmt.Sprint(*seed)}
+		begun, err := scenario.Set(sp.begun, change.Path, change.Value)
+		if err != nil {
+			return 0, err
+		}
+		next := &spec{base: sp.base, patch: append([]protocol.PatchEntry(nil), sp.patch...), begun: begun, actions: sp.actions, sources: sp.sources}
+		next.change(change)
+		sp, number, name = next, -1, fmt.Sprintf("%s, seed %d", name, *seed)
+	}
+	side.history = historyOf([]*branch{{view: protocol.BranchView{Name: name, Parent: -1}, spec: sp}}, 0)
+	side.live = live
+	return number, nil
+}
+
+// openSide opens the scenario of a side, up to its end.
+func (l *Lab) openSide(s *protocol.Side) error {
+	o := Opening{Patch: s.Patch, Seed: s.Seed}
+	if name, named := s.Scenario.(string); named {
+		o.Name = name
+	} else {
+		document, err := json.Marshal(s.Scenario)
+		if err != nil {
+			return err
+		}
+		whole, err := scenario.Decode(document)
+		if err != nil {
+			return err
+		}
+		o.Whole = &whole
+	}
+	var err error
+	if o.Actions, err = scenario.DecodeActions(s.Actions); err != nil {
+		return err
+	}
+	if err := l.Open(o); err != nil {
+		return err
+	}
+	l.live = timeline.Cursor{T: l.endNs(), N: -1}
+	return nil
 }
 
 func refuseSide(path, rule string) error {

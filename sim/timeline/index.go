@@ -214,33 +214,13 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 		add(false, "is down")
 		x.landmark(r, "act", name+" starts again")
 	case trace.Paused:
-		add(true, "stands still")
-		x.landmark(r, "fault", name+" stands still")
+		add(true, "is paused")
+		x.landmark(r, "fault", name+" is paused")
 	case trace.Resumed:
-		add(false, "stands still")
-		x.landmark(r, "fault", name+" goes on")
-	case trace.CutBegan:
-		if r.Candidate < 0 {
-			name = "API server"
-			add(true, "out of reach ("+[...]string{"both ways", "requests lost", "answers lost"}[r.Cut().Direction]+")")
-			x.landmark(r, "fault", "the API server is out of reach")
-			return
-		}
-		add(true, "cut off ("+[...]string{"both ways", "requests lost", "answers lost"}[r.Cut().Direction]+")")
-		x.landmark(r, "fault", name+" is cut off")
-	case trace.CutEnded:
-		if r.Candidate < 0 {
-			name = "API server"
-			add(false, "out of reach")
-			if !r.Over().AnotherLasts {
-				x.landmark(r, "fault", "the API server is back")
-			}
-			return
-		}
-		add(false, "cut off")
-		if !r.Over().AnotherLasts { // no other cut goes on
-			x.landmark(r, "fault", name+" is connected again")
-		}
+		add(false, "is paused")
+		x.landmark(r, "fault", name+" resumes")
+	case trace.CutBegan, trace.CutEnded:
+		x.cutFault(r, name)
 	case trace.ResourceCutBegan:
 		add(true, "does not reach the resource")
 		x.landmark(r, "fault", name+" does not reach the resource")
@@ -274,6 +254,28 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	case trace.Joined:
 		x.landmark(r, "act", name+" joins")
 	}
+}
+
+// cutFault keeps from when to when a node is cut off, or the API server is out of reach of all.
+func (x *Index) cutFault(r *trace.Record, name string) {
+	state, over := name+" cut off", name+" is connected again"
+	if r.Candidate < 0 {
+		state, over = "API server out of reach", "the API server is back"
+	}
+	change := FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Text: state}
+	switch {
+	case r.Kind == trace.CutBegan:
+		change.Begins = true
+		change.Text += " (" + [...]string{"both ways", "requests lost", "answers lost"}[r.Cut().Direction] + ")"
+		began := name + " is cut off"
+		if r.Candidate < 0 {
+			began = "the API server is out of reach"
+		}
+		x.landmark(r, "fault", began)
+	case !r.Over().AnotherLasts:
+		x.landmark(r, "fault", over)
+	}
+	x.Faults = append(x.Faults, change)
 }
 
 // bucket counts what a lane did in one stretch of time.

@@ -225,7 +225,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 		return v, nil
 	}
 	if d, by := lastDecision(here); d != nil {
-		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", words.Instant(d.EndNs), here.Name(by), came(d))
+		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", words.Instant(d.EndNs), here.Name(by), outcomeWords(d))
 	}
 	if number == 0 {
 		number = upTo(look.Cursor)
@@ -248,8 +248,8 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	return v, nil
 }
 
-// came is what came of a look, with the reason.
-func came(d *coordinator.Decision) string {
+// outcomeWords says how a look at the candidates ended, with the reason.
+func outcomeWords(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
 		return d.Outcome.String() + ": " + d.NeedText()
 	}
@@ -265,73 +265,94 @@ func elects(d *coordinator.Decision) bool {
 	return false
 }
 
+// steps collects the steps of a decision.
+type steps struct {
+	all  []protocol.DecisionStep
+	text func(coordination.Symbol) string
+}
+
+func (s *steps) add(title, mark, format string, values ...any) {
+	s.all = append(s.all, protocol.DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
+}
+
 // shapeDecision puts a decision into steps.
 func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
-	text := w.Setup().Symbols.Text
-	step := func(title, mark, format string, values ...any) {
-		v.Steps = append(v.Steps, protocol.DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
-	}
+	s := steps{text: w.Setup().Symbols.Text}
 	v.Outcome = d.Outcome.String()
 	v.Title = fmt.Sprintf("%s looks at the candidates: %s.", v.By, d.Outcome)
 	if elects(d) {
-		electee := d.Ranking[0].Name
-		v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
-		v.Title = v.Electee + " is elected."
-		v.Reason = "the only one who answered"
-		if len(d.Ranking) > 1 {
-			v.Reason = advantage(d, 1, text) + " than " + text(d.Ranking[1].Name)
-			if d.Ranking[1].Behind != coordinator.OlderEmulation && d.Ranking[1].Behind != coordinator.OlderBinary {
-				v.Reason = advantage(d, 1, text) + ": before " + text(d.Ranking[1].Name)
-			}
-		}
+		nameElectee(v, w, d)
 	}
-	step("Lease", "", "%s", leaseWords(d, text))
-	counting := considered(v, w, d, text)
-	step("Candidates", "", "%s", counting)
+	s.add("Lease", "", "%s", leaseWords(d, s.text))
+	s.add("Candidates", "", "%s", considered(v, w, d, s.text))
 	if d.Need != coordinator.NeedUnknown {
 		if d.Need.Needed() {
-			step("Needed?", "yes", "Yes: %s.", d.NeedText())
+			s.add("Needed?", "yes", "Yes: %s.", d.NeedText())
 		} else {
-			step("Needed?", "no", "No: %s.", d.NeedText())
+			s.add("Needed?", "no", "No: %s.", d.NeedText())
 		}
 	}
-	acks(step, d, text)
+	s.acks(d)
+	s.strategy(d)
+	if elects(d) {
+		parts := []string{s.text(d.Ranking[0].Name)}
+		for k := 1; k < len(d.Ranking); k++ {
+			parts = append(parts, fmt.Sprintf("before %s: %s", s.text(d.Ranking[k].Name), advantage(d, k, s.text)))
+		}
+		s.add("Ranking", "yes", "%s.", strings.Join(parts, ", "))
+	}
+	s.writes(d)
+	next := "Looks again when something changes."
+	if d.RequeueNs > 0 {
+		next = fmt.Sprintf("Looks again in %s, or when something changes.", words.Seconds(d.RequeueNs))
+	}
+	s.add("Then", "", "%s. %s", upper(d.Outcome.String()), next)
+	v.Steps = append(v.Steps, s.all...)
+}
+
+// nameElectee says who is elected, and by what it is better than the next.
+func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
+	text, electee := w.Setup().Symbols.Text, d.Ranking[0].Name
+	v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
+	v.Title, v.Reason = v.Electee+" is elected.", "the only one who answered"
+	if len(d.Ranking) > 1 {
+		v.Reason = advantage(d, 1, text) + " than " + text(d.Ranking[1].Name)
+		if by := d.Ranking[1].Behind; by != coordinator.OlderEmulation && by != coordinator.OlderBinary {
+			v.Reason = advantage(d, 1, text) + ": before " + text(d.Ranking[1].Name)
+		}
+	}
+}
+
+// strategy tells by which strategy is elected, or why by none.
+func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
-		step("Strategy", "no", "%s and %s have one binaryVersion and ask for different strategies: the Lease is left alone.", text(d.Conflict[0]), text(d.Conflict[1]))
+		s.add("Strategy", "no", "%s and %s have one binaryVersion and ask for different strategies: the Lease is left alone.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
 	case d.Outcome == coordinator.StrategiesDiffer, d.Need == coordinator.StrategyConflict:
-		step("Strategy", "no", "No strategy supersedes all others: the Lease is left alone.")
+		s.add("Strategy", "no", "No strategy supersedes all others: the Lease is left alone.")
 	case d.Decider != 0:
-		step("Strategy", "", "%s, as %s asks.", text(d.Strategy), text(d.Decider))
+		s.add("Strategy", "", "%s, as %s asks.", s.text(d.Strategy), s.text(d.Decider))
 	case d.Strategy != 0:
-		step("Strategy", "", "%s.", text(d.Strategy))
+		s.add("Strategy", "", "%s.", s.text(d.Strategy))
 	}
-	if elects(d) {
-		parts := []string{text(d.Ranking[0].Name)}
-		for k := 1; k < len(d.Ranking); k++ {
-			parts = append(parts, fmt.Sprintf("before %s: %s", text(d.Ranking[k].Name), advantage(d, k, text)))
-		}
-		step("Ranking", "yes", "%s.", strings.Join(parts, ", "))
-	}
+}
+
+// writes tells what the decision changes, and how each write ended.
+func (s *steps) writes(d *coordinator.Decision) {
 	if d.Change != coordinator.NoChange {
 		mark := "yes"
 		if d.Change == coordinator.Crashes {
 			mark = "no"
 		}
-		step("Change", mark, "%s.", upper(d.Change.String()))
+		s.add("Change", mark, "%s.", upper(d.Change.String()))
 	}
 	for _, one := range d.Writes {
 		mark := "yes"
 		if one.Result != elector.Success {
 			mark = "no"
 		}
-		step("Writes", mark, "%s %s: %s.", one.Verb, text(one.Name), one.Result)
+		s.add("Writes", mark, "%s %s: %s.", one.Verb, s.text(one.Name), one.Result)
 	}
-	next := "Looks again when something changes."
-	if d.RequeueNs > 0 {
-		next = fmt.Sprintf("Looks again in %s, or when something changes.", words.Seconds(d.RequeueNs))
-	}
-	step("Then", "", "%s. %s", upper(d.Outcome.String()), next)
 }
 
 func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) string {
@@ -383,7 +404,7 @@ func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decisio
 }
 
 // acks are the pings of a decision and who is waited for.
-func acks(step func(title, mark, format string, values ...any), d *coordinator.Decision, text func(coordination.Symbol) string) {
+func (s *steps) acks(d *coordinator.Decision) {
 	if !d.Need.Needed() {
 		return
 	}
@@ -392,13 +413,13 @@ func acks(step func(title, mark, format string, values ...any), d *coordinator.D
 		c := &d.Considered[k]
 		switch c.Standing {
 		case coordinator.AwaitingAck:
-			by["waits"] = append(by["waits"], text(c.Name))
+			by["waits"] = append(by["waits"], s.text(c.Name))
 		case coordinator.Unanswered:
-			by["out"] = append(by["out"], text(c.Name))
+			by["out"] = append(by["out"], s.text(c.Name))
 		case coordinator.Fresh:
-			by["acked"] = append(by["acked"], text(c.Name))
+			by["acked"] = append(by["acked"], s.text(c.Name))
 		case coordinator.Stale:
-			by["ping"] = append(by["ping"], text(c.Name))
+			by["ping"] = append(by["ping"], s.text(c.Name))
 		}
 	}
 	var parts []string
@@ -416,7 +437,7 @@ func acks(step func(title, mark, format string, values ...any), d *coordinator.D
 	if len(by["waits"])+len(by["ping"]) > 0 {
 		mark = "waits"
 	}
-	step("Acks", mark, "%s.", strings.Join(parts, "; "))
+	s.add("Acks", mark, "%s.", strings.Join(parts, "; "))
 }
 
 func upper(s string) string {

@@ -1,12 +1,9 @@
 package view
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/leaselab/leaselab/core/wire/yaml"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
@@ -26,29 +23,19 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	if kind == coordination.KindLeaseCandidate {
 		return candidateObject(look, r, name, version)
 	}
-	lease, w := int32(0), r.Frontier().World
-	configMap, mapped := w.ConfigMap()
-	if name != "" {
-		lease = leaseNamed(r.Setup(), name)
-	}
-	switch kind {
-	case "", coordination.KindLease:
+	if kind == "" {
 		kind = coordination.KindLease
-	case world.KindConfigMap:
-		if lease = -1; mapped && name == r.Setup().LeaseNames[0] {
-			lease = configMap
-		}
-	default:
-		lease = -1
 	}
-	if lease < 0 {
+	w := r.Frontier().World
+	number := numberOf(w, kind, name)
+	if number < 0 {
 		return nil, fmt.Errorf("there is no %s %s here", kind, name)
 	}
 	history := w.Store().History()
-	versions := versionsOf(w, lease, history.IndexAt(look.Live.T)+1)
+	versions := versionsOf(w, number, history.IndexAt(look.Live.T)+1)
 	if version == 0 {
 		here := look.Here().World
-		version = versionsOf(here, lease, here.Store().History().Len())
+		version = versionsOf(here, number, here.Store().History().Len())
 	}
 	o := &protocol.ObjectView{Run: r.ID(), Kind: kind, Name: orFirst(name, r.Setup()), Version: version, Versions: versions, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	if version == 0 {
@@ -57,45 +44,55 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	if version < 1 || version > versions {
 		return nil, fmt.Errorf("the %s has versions 1 to %d so far; there is no version %d", kind, versions, version)
 	}
-	at := placeOf(w, lease, version)
+	at := placeOf(w, number, version)
 	if at < history.First() {
 		return nil, fmt.Errorf("version %d of the %s has been compacted away; versions %d to %d are kept", version, kind, history.First()+1, versions)
 	}
+	before := history.First() - 1
+	if version > 1 {
+		before = placeOf(w, number, version-1)
+	}
+	return o, showVersion(o, w, at, before)
+}
+
+// numberOf is the number by which the history knows a Lease or the ConfigMap, -1 if there is none of that name.
+func numberOf(w *world.World, kind, name string) int32 {
+	setup := w.Setup()
+	switch kind {
+	case coordination.KindLease:
+		if name == "" {
+			return 0
+		}
+		return int32(slices.Index(setup.LeaseNames, name))
+	case world.KindConfigMap:
+		if number, mapped := w.ConfigMap(); mapped && name == setup.LeaseNames[0] {
+			return number
+		}
+	}
+	return -1
+}
+
+// showVersion fills in the version that stands at a place in the history; before is the place of the one before it, less
+// than the first if there is none.
+func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
+	history := w.Store().History()
 	v := history.At(at)
 	o.T, o.By = v.AtNs, "an administrator"
 	switch {
 	case v.By == trace.Controller:
 		o.By = "the controller"
 	case v.By >= 0:
-		o.By = r.Frontier().World.Name(v.By)
+		o.By = w.Name(v.By)
 	}
 	if v.Deleted {
-		o.Text = "# deleted\n"
-		o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
-		return o, nil
+		showDeleted(o)
+		return nil
 	}
-	now := leaseJSON(r.Frontier().World, v)
-	var before []byte
-	if was := placeOf(w, lease, version-1); version > 1 && was >= history.First() && !history.At(was).Deleted {
-		before = leaseJSON(w, history.At(was))
+	var old []byte
+	if before >= history.First() && !history.At(before).Deleted {
+		old = leaseJSON(w, history.At(before))
 	}
-	return o, show(o, now, before)
-}
-
-// show fills in an object's bytes, and what changed since those before, nil if there were none.
-func show(o *protocol.ObjectView, now, before []byte) error {
-	o.Raw = string(now)
-	o.Text = string(yaml.Print(now))
-	var indented bytes.Buffer
-	if err := json.Indent(&indented, now, "", "  "); err != nil {
-		return err
-	}
-	o.JSON = indented.String()
-	if before != nil {
-		before = yaml.Print(before)
-	}
-	o.YAML = diff(fields(before), fields(yaml.Print(now)), before != nil)
-	return nil
+	return show(o, leaseJSON(w, v), old)
 }
 
 // versionsOf is how many of the first n versions stored are a Lease's, or the ConfigMap's.
@@ -135,15 +132,6 @@ func orFirst(name string, s *world.Setup) string {
 		return s.LeaseNames[0]
 	}
 	return name
-}
-
-func leaseNamed(s *world.Setup, name string) int32 {
-	for i, n := range s.LeaseNames {
-		if n == name {
-			return int32(i)
-		}
-	}
-	return -1
 }
 
 // objects are those that can be looked at, nil if there is only the Lease.
@@ -208,8 +196,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	}
 	if now.Deleted() {
 		o.By = "the controller"
-		o.Text = "# deleted\n"
-		o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
+		showDeleted(o)
 		return o, nil
 	}
 	object := candidateJSON(r.Frontier().World, number)
@@ -262,60 +249,4 @@ func leaseJSON(w *world.World, v *storage.Version) []byte {
 	}
 	wire.Set(tree, fmt.Sprint(v.Object.ResourceVersion), "metadata", "resourceVersion")
 	return append(wire.Encode(nil, tree, coordination.LeaseType), '\n')
-}
-
-type line struct{ field, text string }
-
-// fields splits YAML into lines with the path of the field each shows; managedFields is folded.
-func fields(yaml []byte) []line {
-	var lines []line
-	section, folded := "", false
-	for _, text := range strings.Split(strings.TrimRight(string(yaml), "\n"), "\n") {
-		if text == "" {
-			continue
-		}
-		key, _, _ := strings.Cut(strings.TrimSpace(text), ":")
-		switch indent := len(text) - len(strings.TrimLeft(text, " ")); {
-		case indent == 0:
-			section, folded = key, false
-			lines = append(lines, line{key, text})
-		case indent == 2 && !strings.HasPrefix(text, "  - "):
-			folded = key == "managedFields"
-			if folded {
-				text = "  managedFields: # folded; JSON and copy show them"
-			}
-			lines = append(lines, line{section + "." + key, text})
-		case !folded:
-			lines = append(lines, line{section + "." + key, text})
-		}
-	}
-	return lines
-}
-
-// diff marks what changed: a changed field is two lines, the old struck, the new below.
-func diff(old, now []line, compare bool) []protocol.YamlLine {
-	before := map[string]string{}
-	for _, o := range old {
-		before[o.field] = o.text
-	}
-	out := []protocol.YamlLine{}
-	present := map[string]bool{}
-	for _, n := range now {
-		present[n.field] = true
-		was, had := before[n.field]
-		switch {
-		case !compare, had && was == n.text:
-			out = append(out, protocol.YamlLine{Text: n.text, Field: n.field})
-		case had:
-			out = append(out, protocol.YamlLine{Text: was, Mark: "old", Field: n.field}, protocol.YamlLine{Text: n.text, Mark: "new", Field: n.field})
-		default:
-			out = append(out, protocol.YamlLine{Text: n.text, Mark: "new", Field: n.field})
-		}
-	}
-	for _, o := range old {
-		if compare && !present[o.field] {
-			out = append(out, protocol.YamlLine{Text: o.text, Mark: "old", Field: o.field})
-		}
-	}
-	return out
 }

@@ -264,68 +264,69 @@ func flightOver(a timeline.Answered) protocol.FlightView {
 	return f
 }
 
-// headline is WHY: always true of the cursor.
+// headline says what is true of the cursor: who leads, or who does not, and why.
 func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protocol.ChangeRef) {
-	w := s.World
-	h := protocol.Headline{Addends: []protocol.Addend{}}
-	active := s.Checks.Active()
-	names := func() string {
-		text := ""
-		for k, i := range active {
-			if k > 0 {
-				text += map[bool]string{true: " and ", false: ", "}[k == len(active)-1]
-			}
-			text += w.Name(i)
-		}
-		return text
-	}
 	since := s.Checks.SinceNs()
-	n := len(s.Tracker.Explanations)
-	switch {
+	switch active := s.Checks.Active(); {
 	case len(active) > 1:
-		h.Kind, h.SinceT = "two", &since
-		h.Title = fmt.Sprintf("%s all work at once: {elapsed} so far.", names())
-		if len(active) == 2 {
-			h.Title = fmt.Sprintf("%s both work: {elapsed} so far.", names())
-		}
+		ref := changeRef(s, len(s.Tracker.Explanations)-1)
+		return protocol.Headline{Kind: "two", Title: severalTitle(s.World, active), Question: "How could that be?", SinceT: &since, Addends: []protocol.Addend{}}, &ref
+	case len(active) == 0:
+		return protocol.Headline{Kind: "nobody", Title: "Nobody leads: {elapsed} so far.", SinceT: &since, Addends: []protocol.Addend{}}, nil
+	default:
+		ref := changeRef(s, len(s.Tracker.Explanations)-1)
+		return leaderHeadline(look, s, s.World.Name(active[0])), &ref
+	}
+}
+
+// severalTitle is the headline while more than one is active.
+func severalTitle(w *world.World, active []int32) string {
+	if len(active) == 2 {
 		for k, i := range active {
-			if len(active) == 2 && w.Paused(i) {
-				h.Title = fmt.Sprintf("%s leads while %s stands still: {elapsed} so far.", w.Name(active[1-k]), w.Name(i))
+			if w.Paused(i) {
+				return fmt.Sprintf("%s leads while %s is paused: {elapsed} so far.", w.Name(active[1-k]), w.Name(i))
 			}
 		}
-		h.Question = "How could that be?"
-		ref := changeRef(s, n-1)
-		return h, &ref
-	case len(active) == 0:
-		h.Kind, h.SinceT = "nobody", &since
-		h.Title = "Nobody leads: {elapsed} so far."
-		return h, nil
 	}
-	e := &s.Tracker.Explanations[n-1]
-	ref := changeRef(s, n-1)
-	if title := healthTitle(look, w); title != "" && (e.From < 0 || e.FromNs == e.ToNs) {
-		h.Kind, h.Title = "leads", title
-		return h, &ref
+	names := w.Name(active[0])
+	for k, i := range active[1:] {
+		if k == len(active)-2 {
+			names += " and " + w.Name(i)
+		} else {
+			names += ", " + w.Name(i)
+		}
+	}
+	if len(active) == 2 {
+		return names + " both work: {elapsed} so far."
+	}
+	return names + " all work at once: {elapsed} so far."
+}
+
+// leaderHeadline is the headline while one leads: about the gap before it, if there was one.
+func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protocol.Headline {
+	e := &s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
+	h := protocol.Headline{Kind: "leads", Title: leader + " leads.", Addends: []protocol.Addend{}}
+	if title := healthTitle(look, s.World); title != "" && (e.From < 0 || e.FromNs == e.ToNs) {
+		h.Title = title
+		return h
 	}
 	if e.FromNs == e.ToNs {
-		h.Kind, h.Title = "leads", w.Name(active[0])+" leads."
 		if x := overlapUntil(&s.Checks); x != nil && x.UntilNs > e.ToNs {
 			h.Question = "How could that be?"
-			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", w.Name(active[0]), words.Seconds(x.UntilNs-x.FromNs))
+			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", leader, words.Seconds(x.UntilNs-x.FromNs))
 		}
-		return h, &ref
+		return h
 	}
-	h.GapFrom, h.GapTo = &e.FromNs, &e.ToNs
-	h.Addends = addends(e)
-	h.Kind, h.Title = "gap", fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
-	h.Question = "Why so long?"
+	h.GapFrom, h.GapTo, h.Addends = &e.FromNs, &e.ToNs, addends(e)
+	if e.From < 0 {
+		h.Question = "How did it begin?"
+		return h
+	}
+	h.Kind, h.Title, h.Question = "gap", fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs)), "Why so long?"
 	if e.ToNs-e.FromNs < 1_000_000_000 {
 		h.Question = "Why?"
 	}
-	if e.From < 0 {
-		h.Kind, h.Title, h.Question = "leads", w.Name(active[0])+" leads.", "How did it begin?"
-	}
-	return h, &ref
+	return h
 }
 
 // addends are an explanation's parts, shown so that they add up.

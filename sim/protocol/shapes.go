@@ -43,16 +43,22 @@ type View struct {
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 }
+
+// ActState says of one act on one node whether it is possible now.
 type ActState struct {
 	Node    string `json:"node"`
 	Act     string `json:"act"`
 	Refusal string `json:"refusal,omitempty"` // "a is already down. Restart it first."
 }
+
+// KnobValue is the value of a knob in force.
 type KnobValue struct {
 	Path    string `json:"path"`
 	Value   string `json:"value"`             // "15s"
 	Pending string `json:"pending,omitempty"` // set but not in force before the next start
 }
+
+// NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.
 type NodeView struct {
 	Name           string     `json:"name"`
 	Index          int        `json:"index"` // colour and order; never reused
@@ -115,11 +121,15 @@ type DecisionView struct {
 	Considered []ConsideredView `json:"considered"` // in the controller's order
 	Latest     string           `json:"latest"`     // the last look at the cursor, told of or not
 }
+
+// DecisionStep is one step of a decision, in words.
 type DecisionStep struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	Mark  string `json:"mark"` // "" | "yes" | "no" | "waits"
 }
+
+// ConsideredView is one LeaseCandidate as a decision saw it.
 type ConsideredView struct {
 	Name             string `json:"name"`
 	Index            int    `json:"index"`
@@ -144,11 +154,15 @@ type LaneNote struct {
 	Kind  string `json:"kind"`  // "ping" | "ack" | "gone" | "handOver"
 	Text  string `json:"text"`
 }
+
+// Countdown is the time until a node may acquire the Lease, or must stop leading. It falls one second a second.
 type Countdown struct {
 	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
 	ZeroAt int64  `json:"zeroAt"` // world instant at which it reaches zero
 	FromNs int64  `json:"fromNs"` // full scale of the ramp: 15 s for a follower, 12 s for the leader
 }
+
+// LeaseView is the stored Lease that the candidates compete for.
 type LeaseView struct {
 	Name            string `json:"name"`
 	Namespace       string `json:"namespace"`
@@ -197,6 +211,8 @@ type Addend struct {
 	To     int64           `json:"to"`
 	Cursor timeline.Cursor `json:"cursor"` // the event that explains it
 }
+
+// ChangeRef names a change of leader, by its number from 0 on.
 type ChangeRef struct {
 	Index        int    `json:"index"`
 	At           int64  `json:"at"`
@@ -204,6 +220,8 @@ type ChangeRef struct {
 	To           string `json:"to"`
 	LeaderlessNs int64  `json:"leaderlessNs"`
 }
+
+// Totals count what has happened up to the cursor. Lengths are in nanoseconds.
 type Totals struct {
 	Leaders      int   `json:"leaders"`
 	LeaderlessNs int64 `json:"leaderlessNs"`
@@ -212,6 +230,8 @@ type Totals struct {
 	Observations int   `json:"observations"` // broken rules that are only worth knowing
 	Requests     int   `json:"requests"`
 }
+
+// BranchView is one line of the tree of branches.
 type BranchView struct {
 	Id     int    `json:"id"`
 	Name   string `json:"name"`   // "a crashes at 12.3 s"
@@ -238,6 +258,8 @@ type Timeline struct {
 
 	Observations []ViolationMark `json:"observations,omitempty"` // broken rules that are only worth knowing
 }
+
+// Lane is what one node did in the window.
 type Lane struct {
 	Node    string               `json:"node"`
 	Index   int                  `json:"index"`
@@ -248,11 +270,15 @@ type Lane struct {
 	Server  bool                 `json:"server,omitempty"`  // an API server's
 	Ready   []RoleSpan           `json:"ready,omitempty"`   // what the monitors took it for: "ready" | "notReady" | "disputed"
 }
+
+// RoleSpan is a stretch of time in which a node had one role.
 type RoleSpan struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Role string `json:"role"` // as NodeView.role
 }
+
+// HolderSpan is a stretch of time in which the stored Lease named one holder.
 type HolderSpan struct {
 	From         int64  `json:"from"`
 	To           int64  `json:"to"`
@@ -260,6 +286,8 @@ type HolderSpan struct {
 	Index        int    `json:"index"`        // -1: nobody's colour
 	RenewedUntil int64  `json:"renewedUntil"` // after this: "still a, no longer renewed" (outline)
 }
+
+// Band is a stretch of time in which nobody, or more than one, was active.
 type Band struct {
 	From    int64    `json:"from"`
 	To      int64    `json:"to"`
@@ -268,6 +296,8 @@ type Band struct {
 	Change  int      `json:"change"`  // index of the leader change that ends it, -1 if none yet
 	Addends []Addend `json:"addends"` // brackets; empty for "two"
 }
+
+// FaultSpan is a stretch of time in which a fault lasted.
 type FaultSpan struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
@@ -275,6 +305,8 @@ type FaultSpan struct {
 	Node string `json:"node"` // "" = the API
 	Text string `json:"text"` // "a is down", "a cut off (both ways)"
 }
+
+// ViolationMark is a broken rule, from when to when it was broken.
 type ViolationMark struct {
 	From   int64           `json:"from"`
 	To     int64           `json:"to"`
@@ -283,6 +315,8 @@ type ViolationMark struct {
 	Text   string          `json:"text"`
 	Cursor timeline.Cursor `json:"cursor"`
 }
+
+// Events is a window of the event list.
 type Events struct {
 	Run   int                 `json:"run"`
 	Total int                 `json:"total"` // rows of the filtered list up to the edge
@@ -290,6 +324,8 @@ type Events struct {
 	Rows  []timeline.EventRow `json:"rows"`
 	At    int                 `json:"at"` // index of the row at the cursor, -1 if none
 }
+
+// ObjectView is one version of a stored object, as YAML with its changes, as JSON, and as the bytes the API sends.
 type ObjectView struct {
 	Run      int        `json:"run"`
 	Kind     string     `json:"kind"` // "Lease"
@@ -318,6 +354,8 @@ type YamlLine struct {
 	Mark  string `json:"mark"`
 	Field string `json:"field"` // "spec.renewTime", "" if none
 }
+
+// Why is the chain of causes of a change of leader.
 type Why struct {
 	Change   ChangeRef `json:"change"`
 	Title    string    `json:"title"`
@@ -343,14 +381,20 @@ type Count struct {
 	Seen  int64  `json:"seen"`
 	Until int64  `json:"until"`
 }
+
+// WhyLine is a sentence with the event that it is about.
 type WhyLine struct {
 	Text   string          `json:"text"`
 	Cursor timeline.Cursor `json:"cursor"`
 }
+
+// PatchEntry sets one field of a scenario: a path as scenario.Set takes it, and its value as text or JSON; "" takes the field away.
 type PatchEntry struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
 }
+
+// Share is the content of a link: everything that brings back what is on screen.
 type Share struct {
 	Scenario any               `json:"scenario"`
 	Patch    []PatchEntry      `json:"patch"`
@@ -363,6 +407,8 @@ type Share struct {
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 }
+
+// Saved is a document to be saved as a file.
 type Saved struct {
 	Name     string          `json:"name"` // file name
 	Scenario json.RawMessage `json:"scenario"`
@@ -390,6 +436,8 @@ type PaceSpan struct {
 	T      int64   `json:"t"`
 	Factor float64 `json:"factor"`
 }
+
+// ScenarioInfo is one scenario of the menu.
 type ScenarioInfo struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
@@ -416,6 +464,8 @@ type ActInfo struct {
 	Told    string `json:"told"`    // after its target's name, when it happens: "crashes"
 	Promise string `json:"promise"` // and before: "will crash"
 }
+
+// FieldHelp explains one field of a kind of object.
 type FieldHelp struct {
 	Kind  string `json:"kind"`  // "Lease" | "LeaseCandidate"
 	Field string `json:"field"` // "spec.renewTime"
@@ -432,6 +482,8 @@ type ErrorReply struct {
 	Line    int    `json:"line,omitempty"`
 	Stack   string `json:"stack,omitempty"`
 }
+
+// Hello is what the engine says of itself.
 type Hello struct {
 	Engine    int            `json:"engine"`
 	Protocol  int            `json:"protocol"`

@@ -38,6 +38,7 @@ type Index struct {
 	atNs      int64
 }
 
+// RoleChange is the instant from which a lane has a role.
 type RoleChange struct {
 	AtNs int64
 	Lane int32
@@ -53,6 +54,7 @@ type HolderChange struct {
 	exists bool
 }
 
+// FaultChange is where a fault of a node, or of all with node -1, begins or ends; source is the act that made it, 0 if none.
 type FaultChange struct {
 	AtNs   int64
 	Node   int32

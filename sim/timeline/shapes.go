@@ -32,6 +32,7 @@ func CursorOf(p explain.Place) Cursor {
 	return Cursor{T: p.AtNs, N: p.Ordinal}
 }
 
+// Tick is one request of a node.
 type Tick struct {
 	T       int64  `json:"t"`   // sent
 	End     int64  `json:"end"` // answered or given up; = t while open
@@ -55,6 +56,8 @@ type Buckets struct {
 	Requests []int   `json:"requests"`
 	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each, -1: none ran
 }
+
+// EventRow is one row of the event list.
 type EventRow struct {
 	T       int64  `json:"t"`
 	N       int32  `json:"n"`
@@ -66,6 +69,8 @@ type EventRow struct {
 	Outcome string `json:"outcome"` // as Tick.outcome, "" otherwise
 	Version int    `json:"version"` // Lease version written, 0 otherwise
 }
+
+// Landmark is an instant of the run that is worth going to.
 type Landmark struct {
 	T    int64  `json:"t"`
 	N    int32  `json:"n"`

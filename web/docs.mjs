@@ -16,7 +16,7 @@ import { Marked } from 'marked';
 
 /** The pages, in the order of their navigation. */
 const ORDER = [
-  'index',
+  'overview',
   'concepts',
   'page',
   'scenarios',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { docs } from './docs.mjs';
@@ -67,4 +67,23 @@ test('what the documentation tells to run exists', () => {
     }
   }
   assert.ok(told > 10, `${told} commands`);
+});
+
+test('the map of the README names every room there is', () => {
+  const map = /^```\n(core\/[\s\S]*?)^```/m.exec(readFileSync(here('../README.md'), 'utf8'))?.[1] ?? '';
+  let top = '';
+  /** @type {Record<string, string[]>} */
+  const named = {};
+  for (const line of map.split('\n')) {
+    const [, indent, room] = /^( *)([a-z/]+)\/\s/.exec(line) ?? [];
+    if (!room) continue;
+    if (indent === '') top = room;
+    else if (indent === '  ') (named[top] ??= []).push(room);
+  }
+  for (const top of ['core', 'sim']) {
+    const there = readdirSync(here(`../${top}`), { withFileTypes: true })
+      .filter((one) => one.isDirectory() && one.name !== 'testdata')
+      .map((one) => (one.name === 'cmd' ? 'cmd/leaselab' : one.name));
+    assert.deepEqual([...(named[top] ?? [])].sort(), there.sort(), top);
+  }
 });

@@ -35,7 +35,7 @@ test('the event list is one tab stop: the current event, then arrows, and the fo
   await expect(stop).toBeFocused();
   const row = () => page.evaluate(() => Number(document.activeElement?.closest('li')?.getAttribute('aria-posinset')));
   const first = await row();
-  for (let i = 1; i <= 60; i++) {
+  for (let i = 1; i <= Math.min(60, first - 1); i++) {
     await page.keyboard.press('ArrowUp');
     await expect.poll(row).toBe(first - i);
   }
@@ -59,10 +59,10 @@ test('a message stays while the pointer is on it', async ({ page }) => {
 
 test('the same sentence is said twice', async ({ page }) => {
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
-  await page.keyboard.press('Control+y');
+  await page.keyboard.press('Shift+Z');
   await expect(status(page)).toHaveText('Nothing to redo.');
   const said = await status(page).textContent();
-  await page.keyboard.press('Control+y');
+  await page.keyboard.press('Shift+Z');
   await expect.poll(() => status(page).textContent()).not.toBe(said);
   await expect(status(page)).toHaveText('Nothing to redo.');
 });

@@ -1,11 +1,29 @@
-/** Parts of the page that are drawn again only when what they show has changed. */
-import { computed } from '@preact/signals-core';
+/** Parts of the page that follow the signals that their templates read. */
+import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 
 /**
- * Follows the signals that its template reads. It is drawn in the draw loop, so that many changes of one frame are one
- * drawing.
+ * A part that is drawn at once, and again in the next frame after a signal has changed.
+ * @param {HTMLElement} root
+ * @param {() => unknown} template
+ * @param {{draw: (template: unknown, root: HTMLElement) => unknown, frame: (run: () => void) => unknown}} [how]
  */
+export function panel(root, template, { draw, frame } = { draw: render, frame: (run) => requestAnimationFrame(run) }) {
+  let forget = () => {};
+  function redraw() {
+    forget();
+    let drawn = false;
+    forget = effect(() => {
+      // A change calls this once more: it reads no signal then, so that changes until the next frame count as one.
+      if (drawn) frame(redraw);
+      else draw(template(), root);
+      drawn = true;
+    });
+  }
+  redraw();
+}
+
+/** A part of the page's own frame: what is drawn after it in the same frame finds it as it is now. */
 export class TrackedPanel {
   /** @type {unknown} */
   #drawn = undefined;
@@ -21,28 +39,5 @@ export class TrackedPanel {
     if (content === this.#drawn) return;
     this.#drawn = content;
     render(content, this.root);
-  }
-}
-
-/** What it shows is not all in signals: it is told what to compare. */
-export class Panel {
-  /**
-   * @param {HTMLElement} root
-   * @param {() => unknown[]} inputs what the template depends on
-   * @param {() => unknown} template
-   */
-  constructor(root, inputs, template) {
-    this.root = root;
-    this.inputs = inputs;
-    this.template = template;
-    /** @type {unknown[] | undefined} */
-    this.last = undefined;
-  }
-
-  update() {
-    const inputs = this.inputs();
-    if (this.last?.length === inputs.length && inputs.every((input, i) => Object.is(input, this.last?.[i]))) return;
-    this.last = inputs;
-    render(this.template(), this.root);
   }
 }

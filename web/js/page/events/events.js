@@ -72,8 +72,9 @@ function none({ filter, node }, on) {
 function list(events, { rowPx }, on) {
   const scroll = (/** @type {any} */ event) => {
     if (!events) return;
-    const first = Math.floor(event.target.scrollTop / rowPx);
-    const visible = Math.ceil(event.target.clientHeight / rowPx);
+    // With a row more at each end, for the arrow keys.
+    const first = Math.max(0, Math.floor(event.target.scrollTop / rowPx) - 1);
+    const visible = Math.ceil(event.target.clientHeight / rowPx) + 2;
     const last = Math.min(first + visible, events.total);
     const inside = first >= events.from && last <= events.from + events.rows.length;
     if (!inside) on.scrollTo(Math.max(0, Math.min(first - Math.floor((WINDOW - visible) / 2), events.total - WINDOW)));

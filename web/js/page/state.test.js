@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { narrow } from '../rooms/desk/palette/palette.js';
+import { narrow } from '../rooms/desk/dialogs/palette/palette.js';
 import { printValue } from '../rooms/desk/panels/knobs/knobs.js';
 import { readout } from './bar/bar.js';
 import { actDone, actLabel, actOf, actPromise } from './commands.js';

@@ -1,30 +1,28 @@
 /** What is behind the beliefs: everybody's clocks, when nobody or two took themselves for the leader, and the live margin. */
+import { effect, signal } from '@preact/signals-core';
 import { html, nothing, svg } from 'lit-html';
 import { formatDuration, formatInstant, formatSeconds } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
 
 /** @import { Beliefs, Belief, BeliefBand, LeaderMargin, Nanos, Cursor } from '../../protocol.js' */
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "select" | "schedule">} ports */
-export function open({ state, lab, select, schedule }) {
-  /** @type {Beliefs | null} */
-  let beliefs = null;
+/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "select" | "currentTab">} ports */
+export function open({ state, lab, select, currentTab }) {
+  const beliefs = signal(/** @type {Beliefs | null} */ (null));
   const fetchBeliefs = new Latest(
     (params) => lab.ask('beliefs', params),
     (answer) => {
-      beliefs = answer;
-      schedule();
+      beliefs.value = answer;
     },
     120,
   );
-  return {
-    ask() {
-      const { run, branch, cursor } = state.view.value;
-      fetchBeliefs.want(`${run} ${branch} ${cursor.t} ${cursor.n}`, {});
-    },
-    inputs: () => [beliefs],
-    template: () => (beliefs ? innerTemplate(beliefs, (cursor) => select({ kind: 'event', cursor })) : nothing),
-  };
+  effect(() => {
+    if (currentTab() !== 'beliefs') return;
+    const { run, branch, cursor } = state.view.value;
+    fetchBeliefs.want(`${run} ${branch} ${cursor.t} ${cursor.n}`, {});
+  });
+  const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
+  return { template: () => (beliefs.value ? innerTemplate(beliefs.value, go) : nothing) };
 }
 
 /** @param {Beliefs} beliefs @param {(cursor: Cursor) => void} go */

@@ -120,7 +120,7 @@ export function open({ state, lab, notifier, run }) {
   return {
     show() {
       if (state.phase.value !== 'ready') {
-        notifier.notify('Breakpoints are watched by the engine: it is not here yet.');
+        notifier.notify('The simulator is still loading.');
         return;
       }
       error = '';

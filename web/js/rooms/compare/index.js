@@ -242,7 +242,7 @@ export function open({ state, lab, notifier }) {
     /** Two sides, or what lies nearest: the branch before this one, else this run with another seed. @param {{a: Side, b: Side}} [two] */
     async show(two) {
       if (state.phase.value !== 'ready') {
-        notifier.notify('Runs are compared by the engine: it is not here yet.');
+        notifier.notify('The simulator is still loading.');
         return;
       }
       if (state.view.value.playing) await lab.pause();

@@ -3,7 +3,7 @@
 import { element } from '../../lib/element.js';
 import { readScenario, saveScenario } from './files.js';
 
-/** @param {import('./index.js').Page} page */
+/** @param {Pick<import('./index.js').Page, "lab" | "notifier">} ports */
 export function openFiling({ lab, notifier }) {
   /** @param {"json" | "yaml"} format */
   async function save(format) {

@@ -1,8 +1,9 @@
 /** The link: copied, kept in the address while the run changes, and followed when the address is changed by hand. */
+import { effect } from '@preact/signals-core';
 import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
 
 /**
- * @param {import('./index.js').Page} page
+ * @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier">} ports
  * @param {(length: number) => void} tooLong what to do when it has become too long for an address
  */
 export function openLinks({ state, lab, notifier }, tooLong) {
@@ -28,16 +29,17 @@ export function openLinks({ state, lab, notifier }, tooLong) {
   /** The address follows the run once the visitor has done something, so that a reload loses nothing. */
   let linkTimer = 0;
   let linkedPlace = '';
-  function followLink() {
+  effect(() => {
     const { view, phase, selection } = state;
-    if (!lab.touched || phase.value !== 'ready' || view.value.playing) return;
+    const marked = selection.value;
+    if (phase.value !== 'ready' || view.value.playing || !lab.touched) return;
     const place = JSON.stringify([
       view.value.run,
       view.value.hash,
       view.value.cursor,
       view.value.edge,
       view.value.branch,
-      selection.value,
+      marked,
     ]);
     if (place === linkedPlace) return;
     linkedPlace = place;
@@ -46,7 +48,7 @@ export function openLinks({ state, lab, notifier }, tooLong) {
       const link = await encodeLink(await lab.share()).catch(() => '');
       if (link && link.length <= MAX_LINK) keepLink(link);
     }, 150);
-  }
+  });
 
   /** What else a link holds: told once the run it is about is open. @type {(linked: import('../../lib/share.js').Linked) => unknown} */
   let tell = () => {};
@@ -83,5 +85,5 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     }
   });
 
-  return { copyLink, followLink, besides };
+  return { copyLink, besides };
 }

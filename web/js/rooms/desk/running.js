@@ -2,7 +2,7 @@
 import { formatInstant } from '../../lib/format.js';
 import { followViewport } from '../../page/timeline/viewport.js';
 
-/** @param {import('./index.js').Page} page */
+/** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "select" | "key">} ports */
 export function openRunning({ state, lab, notifier, select, key }) {
   /** @param {import('../../protocol.js').RunToParams['what']} what @param {string} words */
   async function runTo(what, words) {
@@ -62,7 +62,7 @@ export function openRunning({ state, lab, notifier, select, key }) {
       toViolation: () => runTo('violation', 'the next violation'),
       toBreakpoint: () => {
         if (state.phase.value === 'ready') return runTo('breakpoint', 'the next breakpoint');
-        notifier.notify('Breakpoints are watched by the engine: it is not here yet.');
+        notifier.notify('The simulator is still loading.');
       },
       toEnd: async () => {
         await runTo('end', 'the end');

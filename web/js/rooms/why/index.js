@@ -1,4 +1,5 @@
-/** What the panel of causes asks of the engine, one share after the other, and what it shows meanwhile. A chunk of its own. */
+/** The panel of causes: it asks the engine for one part after the other, and shows what has arrived. */
+import { signal } from '@preact/signals-core';
 import { causeTemplate, storyTemplate } from './cause.js';
 
 /** @import { Cause, CauseRef, WhatIf, Given, Ops, Rerolled, Cursor } from '../../protocol.js' */
@@ -7,8 +8,8 @@ import { causeTemplate, storyTemplate } from './cause.js';
 const RUNS = 200;
 const POINTS = 16;
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "schedule"> & {close: () => void}} ports */
-export function open({ state, lab, notifier, select, schedule, close }) {
+/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select"> & {close: () => void}} ports */
+export function open({ state, lab, notifier, select, close }) {
   /** @type {Cause | null} */
   let cause = null;
   /** @type {WhatIf | null} */
@@ -20,11 +21,11 @@ export function open({ state, lab, notifier, select, schedule, close }) {
   let error = '';
   /** Counts what was begun: an answer to something older tells nothing. */
   let begun = 0;
-  let version = 0;
+  /** Counts the changes of all these. */
+  const version = signal(0);
 
   function changed() {
-    version++;
-    schedule();
+    version.value = version.peek() + 1;
   }
 
   function forget() {
@@ -36,7 +37,7 @@ export function open({ state, lab, notifier, select, schedule, close }) {
   }
 
   /**
-   * Asks until all of it is there. Whoever stops it simply does not ask again.
+   * Asks until all of it is there, or until something else was begun.
    * @template {"whatIf" | "reroll"} O
    * @param {O} op
    * @param {Ops[O]['params']} params
@@ -113,8 +114,6 @@ export function open({ state, lab, notifier, select, schedule, close }) {
   };
 
   return {
-    /** What the panel depends on. */
-    inputs: () => [version, state.view.value.run, cause && rerolled ? state.view.value.cursor.t : 0],
     /**
      * Explains a change; one that began an overlap by the story of the overlap.
      * @param {import('../../protocol.js').ChangeRef} change
@@ -140,6 +139,7 @@ export function open({ state, lab, notifier, select, schedule, close }) {
      * @param {number} change which one that is, -1: none
      */
     template(sum, change) {
+      void version.value;
       // Of a run that has changed since nothing is known any more.
       if (cause && cause.run !== state.view.value.run) return sum;
       const shown = { cause, whatIf, rerolled, running, error, now: state.view.value.cursor.t };

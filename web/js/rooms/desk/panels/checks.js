@@ -1,4 +1,5 @@
 /** What every checker says at the cursor: a list of the rules, the margin meter and the histogram of failovers. */
+import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../../lib/format.js';
 import { Latest } from '../../../lib/latest.js';
@@ -14,28 +15,23 @@ const STATES = {
   violated: ['✕', 'violated'],
 };
 
-/** @param {import('../index.js').Page} page */
-export function openChecks({ state, lab, select, schedule }) {
-  /** @type {ChecksView | null} */
-  let shown = null;
+/** @param {Pick<import('../index.js').Page, "state" | "lab" | "select" | "currentTab">} ports */
+export function openChecks({ state, lab, select, currentTab }) {
+  const shown = signal(/** @type {ChecksView | null} */ (null));
   const fetch = new Latest(
     (params) => lab.ask('checks', params),
     (answer) => {
-      shown = answer;
-      schedule();
+      shown.value = answer;
     },
     120,
   );
   const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
-  return {
-    /** Asks for what the cursor has moved to. */
-    ask() {
-      const { run, branch, cursor, edge } = state.view.value;
-      fetch.want(`${run} ${branch} ${cursor.t} ${cursor.n} ${edge.t} ${edge.n}`, undefined);
-    },
-    shown: () => shown,
-    template: () => checksTemplate(shown, go),
-  };
+  effect(() => {
+    if (currentTab() !== 'beliefs') return;
+    const { run, branch, cursor, edge } = state.view.value;
+    fetch.want(`${run} ${branch} ${cursor.t} ${cursor.n} ${edge.t} ${edge.n}`, undefined);
+  });
+  return { template: () => checksTemplate(shown.value, go) };
 }
 
 /** @param {ChecksView | null} v @param {(cursor: Cursor) => void} go */

@@ -22,11 +22,11 @@ function find(hello, names) {
 /**
  * @param {View} view
  * @param {Hello} hello
- * @param {{target: string, key: string, state: "" | "shown" | "done"}} shown
+ * @param {{target: string, key: string}} shown
  * @param {{open: (name: string) => void, lesson: () => void, close: () => void}} on
  */
-export function hintTemplate(view, hello, { target, key, state }, on) {
-  if (state !== 'shown' || view.nodes.length === 0) return nothing;
+export function hintTemplate(view, hello, { target, key }, on) {
+  if (view.nodes.length === 0) return nothing;
   return html`<div class="hint">
     <p><b>Your turn: crash ${target}.</b> ${key ? `Press ${key}, or use` : 'Use'} the Crash ${target} button.</p>
     <ul>

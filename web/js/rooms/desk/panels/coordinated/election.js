@@ -1,4 +1,5 @@
 /** Coordinated election in the page: what is asked of the engine for it, and what it looks at besides the Lease. */
+import { effect, signal } from '@preact/signals-core';
 import { nothing } from 'lit-html';
 import { Latest } from '../../../../lib/latest.js';
 import { electionTemplate, isCoordinated } from './cards.js';
@@ -6,35 +7,31 @@ import { addServerShapes, markTimeline } from './marks.js';
 
 /** @import { DecisionView, ObjectRef, ObjectView, Cursor } from '../../../../protocol.js' */
 
-/** @param {import('../../index.js').Page} page */
-export function openElection({ state, lab, select, selectNode, showTab, timeline, currentTab, schedule }) {
+/** @param {Pick<import('../../index.js').Page, "state" | "lab" | "select" | "selectNode" | "showTab" | "currentTab" | "timeline">} ports */
+export function openElection({ state, lab, select, selectNode, showTab, currentTab, timeline }) {
   addServerShapes();
   const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
   markTimeline(timeline, go);
 
-  /** @type {DecisionView | null} */
-  let decision = null;
+  const decision = signal(/** @type {DecisionView | null} */ (null));
   const fetchDecision = new Latest(
     (params) => lab.ask('decision', params),
     (answer) => {
-      decision = answer;
-      schedule();
+      decision.value = answer;
     },
     60,
   );
 
-  /** The object that is looked at instead of the Lease. @type {ObjectRef | null} */
-  let picked = null;
-  let pinned = 0;
-  /** @type {ObjectView | null} */
-  let other = null;
+  /** The object that is shown instead of the Lease. */
+  const picked = signal(/** @type {ObjectRef | null} */ (null));
+  const pinned = signal(0);
+  const other = signal(/** @type {ObjectView | null} */ (null));
   const fetchOther = new Latest(
     (params) => lab.ask('object', params),
     (answer) => {
       // Of another run, or of a time before it was there.
-      if (answer === null) picked = null;
-      other = picked && answer;
-      schedule();
+      if (answer === null) picked.value = null;
+      other.value = picked.value && answer;
     },
     60,
     { refusals: true },
@@ -54,39 +51,32 @@ export function openElection({ state, lab, select, selectNode, showTab, timeline
   /** @param {ObjectRef} object */
   function pick(object) {
     const { name } = state.view.value.lease;
-    picked = object.kind === 'Lease' && object.name === name ? null : object;
-    pinned = 0;
-    if (!picked) other = null;
     fetchOther.reset();
-    ask();
-    schedule();
+    pinned.value = 0;
+    picked.value = object.kind === 'Lease' && object.name === name ? null : { ...object };
+    if (!picked.value) other.value = null;
   }
 
-  /** Asks what may have changed. */
-  function ask() {
+  // Asks for what may have changed.
+  effect(() => {
     const { run, branch, cursor, edge } = state.view.value;
     const coordinated = isCoordinated(state.view.value);
-    if (!coordinated) decision = null;
+    if (!coordinated) decision.value = null;
     const place = `${run} ${branch} ${cursor.t} ${cursor.n} ${edge.t} ${edge.n}`;
     if (coordinated && currentTab() === 'beliefs') fetchDecision.want(place, {});
-    if (picked) fetchOther.want(`${place} ${picked.name} ${pinned}`, { ...picked, version: pinned });
-  }
+    if (picked.value)
+      fetchOther.want(`${place} ${picked.value.name} ${pinned.value}`, { ...picked.value, version: pinned.value });
+  });
 
   return {
-    ask,
     pick,
-    other: () => other,
-    pinned: () => pinned,
-    decision: () => decision,
-    /** @param {number} version of the object that is looked at; 0: at the cursor */
-    version: (version) => {
-      pinned = version;
-      ask();
-      schedule();
-    },
+    /** Shown instead of the Lease. */
+    other,
+    /** Its version; 0: the one at the cursor. */
+    pinned,
     template: () =>
       isCoordinated(state.view.value)
-        ? electionTemplate(state.view.value, decision, state.selection.value?.node ?? '', on)
+        ? electionTemplate(state.view.value, decision.value, state.selection.value?.node ?? '', on)
         : nothing,
   };
 }

@@ -1,7 +1,7 @@
 /** Which keys would clash when one is bound anew. */
-import { KEYS, keysOf } from '../../../page/keys.js';
+import { KEYS, keysOf } from '../../../../page/keys.js';
 
-/** @typedef {import('../../../page/keys.js').Bindings} Bindings */
+/** @typedef {import('../../../../page/keys.js').Bindings} Bindings */
 
 /**
  * The command that already has this key, if binding it to `id` would take it away.

@@ -1,21 +1,20 @@
 /** The help: made of the one key table, with the settings for keys and theme beside it. */
 import { html, nothing } from 'lit-html';
-import { KEYS, keysOf, printKey } from '../../../page/keys.js';
-import { labelOf } from '../keylabels.js';
+import { withValue } from '../../../../lib/control.js';
+import { dialogHead } from '../../../../lib/modal.js';
+import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
+import { labelOf } from '../../keylabels.js';
 
-/** @import { KeyMode, Bindings, KeyEntry } from '../../../page/keys.js' */
+/** @import { KeyMode, Bindings, KeyEntry } from '../../../../page/keys.js' */
 
 /**
  * @param {{mode: KeyMode, bindings: Bindings, theme: string, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown
- * @param {{mode: (mode: KeyMode) => void, theme: (theme: string) => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
+ * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, rebind: (id: string) => void, reset: () => void, close: () => void}} on
  */
 export function helpTemplate(shown, on) {
   const groups = [...new Set(KEYS.map((entry) => entry.group))];
   return html`
-    <header class="dialog-head">
-      <h2>Keys and help</h2>
-      <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
-    </header>
+    ${dialogHead('Keys and help', on.close)}
     <p>
       Three copies of a program compete for a Lease. The ramp under each lane is the time that node believes is left: a
       follower may take the Lease when it reaches zero, a leader must stop when it does. The seconds between the two are the
@@ -23,7 +22,7 @@ export function helpTemplate(shown, on) {
     </p>
     <div class="settings">
       <label>Keys
-        <select id="key-mode" @change=${(/** @type {any} */ event) => on.mode(event.target.value)}>
+        <select id="key-mode" @change=${withValue((mode) => on.mode(/** @type {KeyMode} */ (mode)))}>
           ${[
             ['on', 'on'],
             ['focus', 'only in stage and timeline'],
@@ -32,11 +31,11 @@ export function helpTemplate(shown, on) {
         </select>
       </label>
       <label>Theme
-        <select id="theme" @change=${(/** @type {any} */ event) => on.theme(event.target.value)}>
+        <select id="theme" @change=${withValue((theme) => on.theme(/** @type {any} */ (theme)))}>
           ${['system', 'light', 'dark'].map((value) => html`<option value=${value} ?selected=${shown.theme === value}>${value}</option>`)}
         </select>
       </label>
-      ${Object.keys(shown.bindings).length > 0 ? html`<button type="button" @click=${on.reset}>Give every key back</button>` : nothing}
+      ${Object.keys(shown.bindings).length > 0 ? html`<button type="button" @click=${on.reset}>Reset all keys</button>` : nothing}
     </div>
     ${shown.clash ? html`<p class="field-error" role="alert">${shown.clash}</p>` : nothing}
     <div class="keys">

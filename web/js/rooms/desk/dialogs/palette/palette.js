@@ -1,5 +1,7 @@
 /** Every command by name. Typing narrows, arrows choose, Enter runs. */
+import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { withValue } from '../../../../lib/control.js';
 
 /** @typedef {{id: string, label: string, keys: string, refusal?: string, run: () => void}} Command */
 
@@ -47,7 +49,7 @@ export function paletteTemplate(commands, text, chosen, on) {
       placeholder="What do you want to do?"
       autocomplete="off"
       .value=${text}
-      @input=${(/** @type {any} */ event) => on.type(event.target.value)}
+      @input=${withValue(on.type)}
       @keydown=${keydown}
     />
     <ul id="palette-list" role="listbox" aria-label="Commands">
@@ -63,4 +65,32 @@ export function paletteTemplate(commands, text, chosen, on) {
     </ul>
     ${commands.length === 0 ? html`<p class="empty">No command contains “${text}”.</p>` : nothing}
   `;
+}
+
+/**
+ * The palette with what is typed and chosen in it.
+ * @param {() => Command[]} commands
+ * @param {() => void} close
+ */
+export function openPalette(commands, close) {
+  const text = signal('');
+  const chosen = signal(0);
+  const on = {
+    type(/** @type {string} */ typed) {
+      text.value = typed;
+      chosen.value = 0;
+    },
+    choose(/** @type {number} */ i) {
+      chosen.value = i;
+      document.querySelector('#palette-list [aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+    },
+    run(/** @type {Command} */ command) {
+      close();
+      command.run();
+    },
+  };
+  return {
+    template: () => paletteTemplate(narrow(commands(), text.value), text.value, chosen.value, on),
+    reset: () => on.type(''),
+  };
 }

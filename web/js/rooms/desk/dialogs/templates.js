@@ -1,17 +1,10 @@
 /** The small dialogs: go to a time, a node's clock, a link that grew too long. */
 import { html, nothing } from 'lit-html';
-import { formatDuration, formatInstant } from '../../lib/format.js';
-import { parseInstant } from '../../lib/share.js';
+import { formatDuration, formatInstant } from '../../../lib/format.js';
+import { dialogHead } from '../../../lib/modal.js';
+import { parseInstant } from '../../../lib/share.js';
 
-/** @import { NodeView, Nanos } from '../../protocol.js' */
-
-/** @param {string} title @param {() => void} close */
-function head(title, close) {
-  return html`<header class="dialog-head">
-    <h2>${title}</h2>
-    <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>
-  </header>`;
-}
+/** @import { NodeView, Nanos } from '../../../protocol.js' */
 
 /**
  * @param {{now: Nanos, edge: Nanos, error: string}} shown
@@ -29,7 +22,7 @@ export function goToTemplate({ now, edge, error }, on) {
       );
     else on.go(t);
   };
-  return html`${head('Go to a time', on.close)}
+  return html`${dialogHead('Go to a time', on.close)}
     <form @submit=${submit}>
       <label>Time
         <input name="t" id="goto-t" autocomplete="off" value=${formatInstant(now)} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
@@ -52,17 +45,17 @@ export function clockTemplate(node, error, on) {
     const rate = Number(data.get('rate'));
     const offset = String(data.get('offset')).replaceAll(' ', '').replace('−', '-') || '0s';
     if (!(rate >= 0.1 && rate <= 10))
-      on.error(`The rate ${data.get('rate')} must lie between 0.1 and 10 (1 is a right clock).`);
+      on.error(`The rate ${data.get('rate')} must lie between 0.1 and 10; a correct clock has 1.`);
     else on.set({ offset: /^-?\d+(\.\d+)?$/.test(offset) ? `${offset}s` : offset, ratePpm: Math.round(rate * 1e6) });
   };
   const described = error ? 'clock-error' : 'clock-help';
-  return html`${head(`Clock of ${node.name}`, on.close)}
+  return html`${dialogHead(`Clock of ${node.name}`, on.close)}
     <form @submit=${submit}>
       <label>Rate <input name="rate" inputmode="decimal" autocomplete="off" value=${node.clockRatePpm / 1e6} aria-describedby=${described} /></label>
       <label>Offset <input name="offset" autocomplete="off" value=${node.clockOffsetNs === 0 ? '0s' : formatDuration(node.clockOffsetNs).replaceAll(' ', '')} aria-describedby=${described} /></label>
       ${error ? html`<p class="field-error" id="clock-error" role="alert">${error}</p>` : nothing}
       <p class="soft" id="clock-help">
-        An offset is harmless: nobody compares clocks of two nodes. A rate is not: a leader whose clock runs at 0.5 waits twice as long before it stops.
+        An offset does no harm: no node compares its clock with another's. A rate does: a leader whose clock runs at 0.5 waits twice as long before it stops.
       </p>
       <p><button type="submit" class="primary">Set the clock of ${node.name}</button></p>
     </form>`;
@@ -74,7 +67,7 @@ export function clockTemplate(node, error, on) {
  * @param {{save: () => void, close: () => void}} on
  */
 export function longLinkTemplate(length, limit, on) {
-  return html`${head('This link would be too long', on.close)}
-    <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above ${limit.toLocaleString('en')}. Save the run as a file instead: it holds the same. The last good link is kept in the address.</p>
+  return html`${dialogHead('This link would be too long', on.close)}
+    <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above ${limit.toLocaleString('en')}. Save the run as a file instead: it holds the same. The address keeps the last link that was short enough.</p>
     <p><button type="button" class="primary" @click=${on.save}>Save the file</button></p>`;
 }

@@ -1,10 +1,10 @@
 /** Everything the palette offers: every key of the table by its name, and what has no key. */
-import { actLabel, actOf, refusalOf } from '../../../page/commands.js';
-import { KEYS, keysOf, printKey } from '../../../page/keys.js';
-import { labelOf } from '../keylabels.js';
+import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
+import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
+import { labelOf } from '../../keylabels.js';
 
 /**
- * @param {import('../index.js').Page} page
+ * @param {Pick<import('../../index.js').Page, "state" | "lab" | "run">} ports
  * @returns {import('./palette.js').Command[]}
  */
 export function commandsOf({ state, lab, run }) {

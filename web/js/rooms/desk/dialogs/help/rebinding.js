@@ -1,0 +1,27 @@
+/** What a key means that is pressed for a command: another binding, a refusal, or neither. */
+import { keyName, printKey } from '../../../../page/keys.js';
+import { labelOf } from '../../keylabels.js';
+import { conflict } from './conflict.js';
+
+/** @typedef {import('../../../../page/keys.js').Bindings} Bindings */
+
+const MODIFIERS = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {string} id of the command
+ * @param {Bindings} bindings
+ * @returns {{bindings?: Bindings, error: string} | undefined} undefined: the key is not an answer
+ */
+export function rebound(event, id, bindings) {
+  if (MODIFIERS.includes(event.key)) return undefined;
+  if (event.key === 'Escape') return { error: '' };
+  const name = keyName(event);
+  if (!name || name.startsWith('Mod+')) return { error: 'Choose a key without Ctrl, Alt or ⌘.' };
+  const other = conflict(name, id, bindings);
+  if (other)
+    return {
+      error: `${printKey(name)} already means “${labelOf(other)}”. Choose another key, or change that one first.`,
+    };
+  return { bindings: { ...bindings, [id]: [name] }, error: '' };
+}

@@ -1,0 +1,126 @@
+/** The one modal dialog of the desk: help, go to a time, a clock, every command by name, a link that is too long. */
+import { signal } from '@preact/signals-core';
+import { nothing } from 'lit-html';
+import { element } from '../../../lib/element.js';
+import { modal } from '../../../lib/modal.js';
+import { MAX_LINK } from '../../../lib/share.js';
+import { helpTemplate } from './help/help.js';
+import { rebound } from './help/rebinding.js';
+import { openPalette } from './palette/palette.js';
+import { clockTemplate, goToTemplate, longLinkTemplate } from './templates.js';
+
+const LABELS = {
+  help: 'Keys and help',
+  goTo: 'Go to a time',
+  clock: 'Clock',
+  palette: 'Commands',
+  long: 'Link',
+};
+
+/**
+ * @param {Pick<import('../index.js').Page, "state" | "lab" | "run" | "remember">} ports
+ * @param {{commands: () => import('./palette/palette.js').Command[], theme: (theme: "system" | "light" | "dark") => void}} on what the palette offers, and what a chosen theme does
+ */
+export function openDialogs({ state, lab, run, remember }, { commands, theme }) {
+  const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
+  const error = signal('');
+  /** The command that waits for a key. */
+  const waiting = signal('');
+  const length = signal(0);
+  const palette = openPalette(commands, close);
+  const room = modal(/** @type {HTMLDialogElement} */ (element('dialog')), () => TEMPLATES[kind.value]());
+  const { dialog } = room;
+
+  function close() {
+    dialog.close();
+  }
+  const refuse = (/** @type {string} */ sentence) => {
+    error.value = sentence;
+  };
+  /** @param {() => unknown} act what a dialog was opened for */
+  const done = (act) => {
+    close();
+    act();
+  };
+
+  /** @param {KeyboardEvent} event */
+  function rebind(event) {
+    const answer = waiting.value && rebound(event, waiting.value, state.bindings.value);
+    if (!answer) return;
+    event.preventDefault();
+    event.stopPropagation();
+    waiting.value = '';
+    error.value = answer.error;
+    if (answer.bindings) setBindings(answer.bindings);
+  }
+  dialog.addEventListener('keydown', rebind);
+
+  /** @param {import('../../../page/keys.js').Bindings} bindings */
+  function setBindings(bindings) {
+    state.bindings.value = bindings;
+    remember({ bindings });
+  }
+
+  const TEMPLATES = {
+    help: () =>
+      helpTemplate(
+        {
+          mode: state.keyMode.value,
+          bindings: state.bindings.value,
+          theme: state.theme.value,
+          waiting: waiting.value,
+          clash: error.value,
+          engine: { version: state.hello.value.engine, sha256: lab.assets.module.sha256 },
+        },
+        {
+          mode: (mode) => {
+            state.keyMode.value = mode;
+            remember({ keyMode: mode });
+          },
+          theme,
+          rebind: (id) => {
+            waiting.value = id;
+          },
+          reset: () => setBindings({}),
+          close,
+        },
+      ),
+    goTo() {
+      const { cursor, edge } = state.view.peek();
+      const go = (/** @type {number} */ t) => done(() => lab.seek({ t, n: -1 }));
+      return goToTemplate({ now: cursor.t, edge: edge.t, error: error.value }, { go, error: refuse, close });
+    },
+    clock() {
+      const node = state.view.value.nodes.find(({ name }) => name === state.target.value);
+      if (!node) return nothing;
+      const set = (/** @type {object} */ options) => done(() => lab.act('clock', node.name, options));
+      return clockTemplate(node, error.value, { set, error: refuse, close });
+    },
+    long: () => longLinkTemplate(length.value, MAX_LINK, { save: () => done(() => run('saveJson')), close }),
+    palette: palette.template,
+  };
+
+  /** @param {keyof typeof LABELS} which */
+  function open(which) {
+    kind.value = which;
+    error.value = '';
+    waiting.value = '';
+    palette.reset();
+    dialog.dataset.kind = which;
+    dialog.setAttribute('aria-label', LABELS[which]);
+    room.show();
+    const field = dialog.querySelector('input');
+    if (which === 'help' || !field) return;
+    field.focus();
+    field.select();
+  }
+
+  return {
+    open,
+    /** @param {number} characters */
+    tooLong(characters) {
+      length.value = characters;
+      open('long');
+    },
+  };
+}

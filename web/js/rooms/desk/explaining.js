@@ -1,0 +1,50 @@
+/** The panel "why": what a change of leader was made of, and, once its room is loaded, what caused it. */
+import { signal } from '@preact/signals-core';
+import { element } from '../../lib/element.js';
+import { panel } from '../../lib/panel.js';
+import { rooms } from '../../lib/rooms.js';
+import { whyTemplate } from './panels/why.js';
+
+/** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "select" | "mark">} ports */
+export function openExplaining({ state, lab, notifier, select, mark }) {
+  const dialog = /** @type {HTMLDialogElement} */ (element('why'));
+  const causes = signal(/** @type {ReturnType<typeof import('../why/index.js').open> | undefined} */ (undefined));
+  const loadCauses = rooms.once('why', ({ open }) => {
+    causes.value = open({ state, lab, notifier, select, close });
+    return causes.value;
+  });
+
+  /** Explains the marked violation, else the change of leader at the cursor. */
+  async function show() {
+    const { change } = state.view.value;
+    const marked = state.selection.value;
+    if (marked?.kind === 'violation' && marked.cursor && (await (await loadCauses())?.explainAt(marked.cursor))) {
+      state.why.value = null;
+      if (!dialog.open) dialog.show();
+      return;
+    }
+    if (!change) return;
+    try {
+      state.why.value = await lab.ask('why', { change: change.index });
+    } catch (error) {
+      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
+      return;
+    }
+    if (!dialog.open) dialog.show();
+    (await loadCauses())?.explain(change);
+  }
+
+  function close() {
+    if (dialog.open) dialog.close();
+    causes.peek()?.forget();
+    mark(null);
+  }
+
+  const go = (/** @type {import('../../protocol.js').Cursor} */ cursor) => select({ kind: 'event', cursor });
+  panel(dialog, () => {
+    const sum = whyTemplate(state.why.value, { go, close, mark });
+    return causes.value?.template(sum, state.why.value?.change.index ?? -1) ?? sum;
+  });
+
+  return { show, close, isOpen: () => dialog.open };
+}

@@ -1,0 +1,54 @@
+/** The panel of the object: the Lease, or another object that was picked, one version at a time. */
+import { cardTemplate, objectsTemplate } from './panels/objects.js';
+
+/** @typedef {Pick<import('./index.js').Page, "state" | "lab" | "remember">} Ports */
+
+/**
+ * @param {Ports} ports
+ * @param {Pick<ReturnType<typeof import('./panels/coordinated/election.js').openElection>, "other" | "pinned" | "pick">} picked what is shown instead of the Lease
+ * @returns {() => unknown} the template
+ */
+export function openInspecting({ state, lab, remember }, { other, pinned, pick }) {
+  const shown = () => other.value ?? state.object.value;
+  /** @type {import('./panels/objects.js').ObjectCallbacks} */
+  const on = {
+    version(version) {
+      if (other.value) {
+        pinned.value = version;
+        return;
+      }
+      state.pinnedVersion.value = version;
+      if (version > 0) state.selection.value = { kind: 'version', version };
+    },
+    format(format) {
+      state.format.value = format;
+    },
+    copy() {
+      const object = shown();
+      if (object) lab.copy(state.format.value === 'yaml' ? object.text : object.json, `${object.kind} ${object.name}`);
+    },
+    field(field) {
+      state.field.value = field;
+    },
+    pick,
+    open() {
+      state.cardOpen.value = false;
+      remember({ seen: true });
+    },
+  };
+  return () => {
+    const view = state.view.value;
+    if (state.cardOpen.value && state.layout.value === 'wide' && !view.lease.others) return cardTemplate(view, on);
+    return objectsTemplate(
+      view,
+      shown(),
+      state.hello.value,
+      {
+        format: state.format.value,
+        pinned: other.value ? pinned.value : state.pinnedVersion.value,
+        field: state.field.value,
+      },
+      on,
+    );
+  };
+}

@@ -1,0 +1,81 @@
+/** The panels that the first picture does not need, each drawn when a signal that it reads has changed. */
+import { signal } from '@preact/signals-core';
+import { html, nothing } from 'lit-html';
+import { element } from '../../lib/element.js';
+import { fieldsOf } from '../../lib/fields.js';
+import { panel } from '../../lib/panel.js';
+import { menuTemplate } from './menu.js';
+import { beliefsTemplate } from './panels/beliefs.js';
+import { branchesTemplate } from './panels/branches.js';
+import { knobsTemplate } from './panels/knobs/knobs.js';
+import { hintTemplate } from './panels/promises.js';
+import { computingTemplate, toastsTemplate } from './toast.js';
+
+/**
+ * @typedef {object} Parts templates of the other units
+ * @property {() => unknown} object
+ * @property {() => unknown} besideBeliefs what stands below the beliefs
+ * @property {import('./panels/knobs/knobs.js').KnobCallbacks} knobs
+ * @property {{readonly value: number}} now the instant that is drawn, in ns, a tenth of a second fine
+ */
+
+/**
+ * @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "run" | "key" | "selectNode" | "currentTab">} ports
+ * @param {Parts} parts
+ */
+export function openPanels({ state, lab, notifier, run, key, selectNode, currentTab }, parts) {
+  /** Read member by member, so that a panel is drawn only for what it shows. */
+  const view = fieldsOf(state.view);
+  const menu = element('menu');
+  const menuOpen = signal(false);
+  menu.addEventListener('toggle', () => {
+    menuOpen.value = menu.matches(':popover-open');
+  });
+  panel(menu, () => {
+    // The trace hash changes with every event: it is written only while the menu is open.
+    const hash = menuOpen.value ? view.hash : '';
+    return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
+  });
+
+  const hint = {
+    async open(/** @type {string} */ scenario) {
+      if (await lab.open({ scenario }, 'The scenario will open')) await lab.playPause();
+    },
+    lesson: () => run('lesson'),
+    close() {
+      state.hint.value = 'done';
+    },
+  };
+  panel(element('hint'), () =>
+    state.hint.value === 'shown'
+      ? hintTemplate(view, state.hello.value, { target: state.target.value, key: key('crash') }, hint)
+      : nothing,
+  );
+
+  panel(element('knobs'), () =>
+    knobsTemplate(view, state.hello.value, state.edit.value, state.target.value, parts.knobs, run),
+  );
+
+  const beliefs = () => beliefsTemplate(view, parts.now.value, state.selection.value?.node ?? '', selectNode);
+  panel(element('objects'), () => {
+    if (currentTab() !== 'objects') return nothing;
+    // In the wide column there is room for what the nodes believe.
+    const below = state.layout.value === 'wide' ? html`<div class="beliefs-below">${beliefs()}</div>` : nothing;
+    return html`${parts.object()}${below}`;
+  });
+  panel(element('beliefs'), () => (currentTab() === 'beliefs' ? html`${beliefs()}${parts.besideBeliefs()}` : nothing));
+
+  panel(element('branches'), () =>
+    branchesTemplate(
+      view,
+      (branch) => lab.change('branch', { branch }),
+      () => run('branches'),
+    ),
+  );
+
+  const dismiss = (/** @type {number} */ id) => notifier.withdraw((toast) => toast.id === id);
+  panel(element('toasts'), () => [
+    computingTemplate(state.computing.value),
+    toastsTemplate(state.toasts.value, dismiss),
+  ]);
+}

@@ -1,0 +1,85 @@
+/** Opens the rooms: each when its command runs or its tab is chosen, with what it uses of the page. */
+import { computed, effect, signal } from '@preact/signals-core';
+import { rooms } from '../../lib/rooms.js';
+import { typeAhead } from './typeahead.js';
+
+/** @typedef {ReturnType<typeof import('../beliefs/index.js').open>} Beliefs */
+/** @typedef {ReturnType<typeof import('../lesson/index.js').open>} Lessons */
+/** @typedef {ReturnType<typeof import('../api/index.js').open>} Api */
+
+/**
+ * @param {import('./index.js').Page} page
+ * @param {import('./client.js').Client} client
+ */
+export function openRooms(page, client) {
+  const { state, lab, notifier, run, select, currentTab, showTab, schedule } = page;
+  /** @type {Lessons | undefined} */
+  let lessons;
+  /** @type {Api | undefined} */
+  let api;
+  const beliefs = signal(/** @type {Beliefs | undefined} */ (undefined));
+
+  const compare = rooms.once('compare', ({ open }) => open({ state, lab, notifier }));
+  const breakpoints = rooms.once('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
+  const branches = rooms.once('branches', ({ open }) => open({ state, lab, notifier, run }));
+  const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, compare: compareVariants }));
+  const faults = rooms.once('faults', ({ open }) => open(page));
+  const loadLessons = rooms.once('lesson', ({ open }) => {
+    lessons = open(page);
+    schedule();
+    return lessons;
+  });
+  const loadApi = rooms.once('api', ({ open }) => {
+    api = open(page, client);
+    schedule();
+    return api;
+  });
+  const loadBeliefs = rooms.once('beliefs', ({ open }) => {
+    beliefs.value = open({ state, lab, select, currentTab });
+  });
+
+  /** @param {{failing: string, mended: string}} two */
+  async function compareVariants({ failing, mended }) {
+    await (await compare())?.show({ a: { scenario: failing }, b: { scenario: mended } });
+  }
+
+  // A tab loads its room when it is chosen; what could not be loaded is tried again then.
+  const tab = computed(currentTab);
+  effect(() => {
+    if (tab.value === 'beliefs') loadBeliefs();
+    else if (tab.value === 'lesson') loadLessons();
+    else if (tab.value === 'api') loadApi();
+  });
+
+  return {
+    beliefs,
+    update() {
+      lessons?.update();
+      api?.update();
+    },
+    learning: () => lessons?.isOn() ?? false,
+    /** False when there was none to leave. */
+    leaveLesson: () => lessons?.leave() ?? false,
+    /** What a link holds besides the run. @param {import('../../lib/share.js').Linked} linked */
+    async openBesides(linked) {
+      if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
+      if (linked.compare) await (await compare())?.show(linked.compare);
+    },
+    /** @type {Record<string, (argument?: any) => unknown>} */
+    commands: {
+      museum: async (id) => (await museum())?.show(id),
+      faults: async (which) => (await faults())?.show(which),
+      compare: async () => (await compare())?.show(),
+      breakpoints: async () => (await breakpoints())?.show(),
+      branches: async () => (await branches())?.show(),
+      lesson: async (number) => (await loadLessons())?.begin(number),
+      lessonForth: () => lessons?.forth(),
+      lessonBack: () => lessons?.back(),
+      async api() {
+        showTab('api');
+        if (api) api.focus('');
+        else await typeAhead(async (typed) => (await loadApi())?.focus(typed()));
+      },
+    },
+  };
+}

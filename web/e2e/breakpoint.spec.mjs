@@ -31,7 +31,7 @@ test('a condition by hand: refused with its place, then true between two events;
   await open(page, '#a-leader-dies&t=5s');
   await command(page, 'Breakpoints…');
   const room = dialog(page, 'Breakpoints');
-  const field = room.getByRole('textbox', { name: 'Or write it' });
+  const field = room.getByRole('textbox', { name: 'Or write a condition' });
   await field.fill('leaderless > 10s');
   await page.keyboard.press('Enter');
   await expect(room.getByRole('alert')).toHaveText(
@@ -123,7 +123,7 @@ test('the whole session is saved and opened again: names, breakpoints, places', 
   await expect(readout(page)).not.toContainText('00:12.300');
   const [hash, at] = [await traceHash(page), await readout(page).textContent()];
   await command(page, 'Breakpoints…');
-  await page.getByRole('textbox', { name: 'Or write it' }).fill('violation');
+  await page.getByRole('textbox', { name: 'Or write a condition' }).fill('violation');
   await page.keyboard.press('Enter');
   await expect(dialog(page, 'Breakpoints').getByRole('list')).toContainText('violation');
   await page.keyboard.press('Escape');

@@ -1,10 +1,10 @@
-/** The museum: incidents found, read, opened and weighed; by keyboard, and on a phone. */
+/** The museum: incidents found, read, opened and checked; by keyboard, and on a phone. */
 import { axe, command, expect, link, open, test } from './lab.mjs';
 
 const room = (/** @type {import('@playwright/test').Page} */ page) =>
   page.getByRole('dialog', { name: 'The museum of real incidents' });
 
-test('an incident is found, read with its source, weighed and opened', async ({ page }) => {
+test('an incident is found, read with its source, checked and opened', async ({ page }) => {
   await open(page, '#a-leader-dies&t=10s');
   await command(page, 'Museum');
   const museum = room(page);
@@ -22,19 +22,19 @@ test('an incident is found, read with its source, weighed and opened', async ({ 
     'https://github.com/openshift/library-go/issues/305',
   );
   const happened = incident.getByRole('region', { name: 'As it happened' });
-  const mended = incident.getByRole('region', { name: 'Mended' });
+  const mended = incident.getByRole('region', { name: 'Fixed' });
   await expect(happened).toContainText('violation moreThanOneActive, measure longest');
   await axe(page, '#museum');
 
   // Both are tests: what came out stands beside what was expected.
   for (const variant of [happened, mended]) {
-    await variant.getByRole('button', { name: 'Weigh it' }).click();
+    await variant.getByRole('button', { name: 'Check expectations' }).click();
     await expect(variant.locator('[data-met="true"]')).toHaveCount(2);
     await expect(variant.locator('[data-met="false"]')).toHaveCount(0);
   }
   await expect(happened).toContainText(/longest of the violation .*: 0\.9\d+ s/);
 
-  await happened.getByRole('button', { name: 'Open failing' }).click();
+  await happened.getByRole('button', { name: 'Open the failing run' }).click();
   await expect(museum).toBeHidden();
   await expect(page.locator('#scenario')).toHaveValue('');
   await expect(page.locator('#scenario option:checked')).toHaveText('The three-second margin');
@@ -58,7 +58,7 @@ test('the two variants are compared on one time axis', async ({ page }) => {
   await command(page, 'Museum');
   const museum = room(page);
   await museum.getByRole('button', { name: /^B02/ }).click();
-  await museum.getByRole('button', { name: 'Compare the two' }).click();
+  await museum.getByRole('button', { name: 'Compare the two runs' }).click();
   await expect(museum).toBeHidden();
   const compared = page.getByRole('dialog', { name: 'Compare two runs' });
   await expect(compared).toContainText('more than one active worker, in the first run only');
@@ -80,10 +80,10 @@ test('on a phone the list makes way for the incident, and comes back', async ({ 
     .getByRole('button', { name: /Two with the same name|The three-second margin/ })
     .first()
     .click();
-  await expect(museum.getByRole('button', { name: 'Open failing' })).toBeVisible();
+  await expect(museum.getByRole('button', { name: 'Open the failing run' })).toBeVisible();
   await expect(museum.getByRole('searchbox')).toBeHidden();
   await axe(page, '#museum');
-  await museum.getByRole('button', { name: 'All exhibits' }).click();
+  await museum.getByRole('button', { name: 'All incidents' }).click();
   await expect(museum.getByRole('searchbox')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(museum).toBeHidden();

@@ -16,8 +16,8 @@ async function openWhy(page, link) {
 
 test('the whole way adds up, and each part opens its event', plain, async ({ page }) => {
   await openWhy(page, '#a-leader-dies&t=35s&e=40s');
-  await why(page).getByText('The whole way to the new leader').click();
-  const chain = why(page).getByRole('table', { name: 'The whole way to the new leader' });
+  await why(page).getByText('Every step to the new leader').click();
+  const chain = why(page).getByRole('table', { name: 'Every step to the new leader' });
   await expect(chain).toContainText('= 15.982 s');
   const shown = await chain.locator('tbody .number').allTextContents();
   const sum = shown.reduce((total, text) => total + Number(/[\d.]+/.exec(text)?.[0]) * 1000, 0);
@@ -44,7 +44,7 @@ test('what would have changed it is run again, ranked, and can be tried as a bra
 test('two leaders have a story, and it tells when that became inevitable', async ({ page }) => {
   test.setTimeout(120_000); // axe
   await openWhy(page, '#clock-rate&t=40s&e=40s');
-  await expect(why(page)).toContainText('How it came about');
+  await expect(why(page)).toContainText('What happened');
   await expect(why(page)).toContainText('The clock of a runs at 0.600 of the true rate');
   await why(page).getByRole('button', { name: 'Find the point of no return' }).click();
   await expect(why(page).getByText(/Inevitable from/)).toBeVisible({ timeout: 30_000 });
@@ -69,11 +69,11 @@ test('what the nodes believe: two leaders, the clocks, and the margin', async ({
   await open(page, '#paused-leader&t=15s&e=40s');
   await page.getByRole('tab', { name: 'Beliefs' }).click();
   const inner = page.getByRole('region', { name: 'Clocks, beliefs and margin' });
-  await expect(inner).toContainText('a alone takes itself for the leader.');
+  await expect(inner).toContainText('Only a believes it is the leader.');
   await expect(inner).toContainText('15 s − 10 s − 2 s − 3 ms = 2.997 s');
   await goTo(page, '40s');
-  await expect(inner).toContainText('a and c take themselves for the leader, for 3.9');
-  await expect(inner).toContainText('a stands still: it cannot stop.');
+  await expect(inner).toContainText('a and c believe they are the leader, for 3.9');
+  await expect(inner).toContainText('a is paused, so it cannot stop leading.');
   await expect(inner.getByRole('img', { name: /a and c for 3\.9/ })).toBeVisible();
 });
 
@@ -83,8 +83,8 @@ test('a run that goes on is explained as far as it is shown', async ({ page }) =
   await toLeaderChange(page);
   await headline(page).getByRole('button', { name: 'Why so long?' }).click();
   await expect(why(page)).toContainText("left on b's countdown");
-  await why(page).getByText('The leader before, since it last renewed').click();
-  await expect(why(page).getByRole('table', { name: 'The leader before' })).toContainText(
+  await why(page).getByText('The previous leader, since its last renewal').click();
+  await expect(why(page).getByRole('table', { name: 'The previous leader' })).toContainText(
     'a had renewed and waited for its next turn',
   );
 });

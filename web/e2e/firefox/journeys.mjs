@@ -51,7 +51,7 @@ journey('why: the parts add up, and a part opens its event', async (reader) => {
   await reader.open('#a-leader-dies&t=35s&e=40s');
   await reader.reads(HEADLINE, 'Nobody led for 14.039 s');
   await reader.click('button', 'Why so long?');
-  await reader.clickText('#why', 'The whole way to the new leader');
+  await reader.clickText('#why', 'Every step to the new leader');
   await reader.reads('#why details[open] table', '= 15.982 s');
   const parts = await reader.page.$$eval('#why details[open] tbody .number', (cells) =>
     cells.map((cell) => Number(/[\d.]+/.exec(cell.textContent ?? '')?.[0])),
@@ -179,9 +179,9 @@ journey('museum: an incident is found, weighed and opened', async (reader) => {
   await reader.fill('searchbox', 'Search the museum', 'library-go#305 margin');
   await reader.press('ArrowDown', 'Enter');
   await reader.reads('#museum', 'B02 The three-second margin');
-  await reader.click('button', 'Weigh it');
+  await reader.click('button', 'Check expectations');
   await reader.reads('#museum', /longest of the violation .*: 0\.9\d+ s/);
-  await reader.click('button', 'Open failing');
+  await reader.click('button', 'Open the failing run');
   await reader.reads(TOASTS, 'stored at 20.06 s');
   await reader.press(' '); // it plays
   await reader.find('button', 'Play').wait();

@@ -1,4 +1,4 @@
-/** What is behind the beliefs: everybody's clocks, when nobody or two took themselves for the leader, and the live margin. */
+/** What the beliefs rest on: every node's clock, when no node or two nodes believed they were the leader, and the margin now. */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, svg } from 'lit-html';
 import { formatDuration, formatInstant, formatSeconds } from '../../lib/format.js';
@@ -28,14 +28,14 @@ export function open({ state, lab, select, currentTab }) {
 /** @param {Beliefs} beliefs @param {(cursor: Cursor) => void} go */
 export function innerTemplate({ server, nodes, bands, from, to, margins, least, nearest }, go) {
   return html`<section class="inner-life" aria-label="Clocks, beliefs and margin">
-    <h3>Who took itself for the leader, in the last ${formatDuration(Math.round((to - from) / 1e9) * 1e9)}</h3>
+    <h3>Who believed it was the leader, in the last ${formatDuration(Math.round((to - from) / 1e9) * 1e9)}</h3>
     ${stripTemplate(bands, from, to)}
     <p>${bandSentence(bands, nodes, to)}</p>
     ${margins.map((margin) => marginTemplate(margin, to))}
     ${least === undefined ? nothing : html`<p class="soft">${soFar(least, nearest)}</p>`}
     <h3>Clocks</h3>
     <table>
-      <thead><tr><th>Node</th><th>Wall clock</th><th>Monotonic</th><th>The Lease counts until</th></tr></thead>
+      <thead><tr><th>Node</th><th>Wall clock</th><th>Monotonic</th><th>The Lease is valid until</th></tr></thead>
       <tbody>
         <tr><th scope="row">API server</th><td>${server}</td><td></td><td>true time</td></tr>
         ${nodes.map(
@@ -53,11 +53,11 @@ export function innerTemplate({ server, nodes, bands, from, to, margins, least, 
 
 /** @param {Nanos} least @param {Nanos | undefined} nearest */
 function soFar(least, nearest) {
-  const margin = `The margin was ${formatSeconds(least)} at the least so far`;
+  const margin = `The smallest margin so far is ${formatSeconds(least)}`;
   if (nearest === undefined) return `${margin}.`;
   return nearest < 0
     ? `${margin}, and two leaders overlapped by ${formatSeconds(-nearest)}.`
-    : `${margin}; from a stop to the next start it took at least ${formatSeconds(nearest)}.`;
+    : `${margin}; the shortest time from a stop to the next start is ${formatSeconds(nearest)}.`;
 }
 
 /** @param {Belief} node @param {(cursor: Cursor) => void} go */
@@ -65,14 +65,14 @@ function countsTemplate(node, go) {
   if (node.until === undefined || !node.seen) return '–';
   const { seen, until } = node;
   return html`${formatInstant(until)}, for ${node.holder || 'nobody'};
-    <button type="button" class="quiet" @click=${() => go(seen)}>seen at ${formatInstant(seen.t)}</button>`;
+    <button type="button" class="quiet" @click=${() => go(seen)}>observed at ${formatInstant(seen.t)}</button>`;
 }
 
 /** @param {BeliefBand[]} bands @param {Nanos} from @param {Nanos} to */
 function stripTemplate(bands, from, to) {
   const width = Math.max(1, to - from);
   const x = (/** @type {Nanos} */ t) => ((t - from) / width) * 1000;
-  const label = bands.length === 0 ? 'One node all the time' : bands.map(bandText).join('; ');
+  const label = bands.length === 0 ? 'One node, all the time' : bands.map(bandText).join('; ');
   return html`<svg class="strip" viewBox="0 0 1000 14" preserveAspectRatio="none" role="img" aria-label=${label}>
     <rect class="ground" width="1000" height="14" />
     ${bands.map(
@@ -92,12 +92,12 @@ function bandSentence(bands, nodes, to) {
   const last = bands.at(-1);
   if (!last || last.to < to) {
     const one = nodes.find((node) => node.leads);
-    return one ? `${one.name} alone takes itself for the leader.` : 'Nobody takes itself for the leader.';
+    return one ? `Only ${one.name} believes it is the leader.` : 'No node believes it is the leader.';
   }
   const length = formatSeconds(last.to - last.from);
   return last.kind === 'two'
-    ? `${last.who} take themselves for the leader, for ${length} so far.`
-    : `Nobody takes itself for the leader, for ${length} so far.`;
+    ? `${last.who} believe they are the leader, for ${length} so far.`
+    : `No node has believed it is the leader for ${length} so far.`;
 }
 
 /** @param {LeaderMargin} margin @param {Nanos} now */
@@ -111,8 +111,8 @@ function marginTemplate(margin, now) {
     <div class="margin-bar" aria-hidden="true">
       <span .style=${share(renewNs)}>renewDeadline</span><span .style=${share(retryNs)}>retry</span><span .style=${share(answerNs)}></span><span class="rest" .style=${share(marginNs)}>${marginNs > 0 ? formatSeconds(marginNs) : ''}</span>
     </div>
-    <p class="margin-sentence">${formatDuration(leaseNs)} − ${formatDuration(renewNs)} − ${formatDuration(retryNs)} − ${formatDuration(answerNs)} = ${formatSeconds(marginNs)}: leaseDuration, less renewDeadline, retryPeriod and the way of the last answer.</p>
-    ${paused ? html`<p class="margin-sentence">${node} stands still: it cannot stop.</p>` : liveTemplate(node, stops, takes, by, now)}
+    <p class="margin-sentence">${formatDuration(leaseNs)} − ${formatDuration(renewNs)} − ${formatDuration(retryNs)} − ${formatDuration(answerNs)} = ${formatSeconds(marginNs)}: leaseDuration minus renewDeadline, retryPeriod and the travel time of the last response.</p>
+    ${paused ? html`<p class="margin-sentence">${node} is paused, so it cannot stop leading.</p>` : liveTemplate(node, stops, takes, by, now)}
   </div>`;
 }
 

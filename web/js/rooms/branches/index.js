@@ -1,4 +1,4 @@
-/** The tree of branches: go to one, name it, take it away, fork at the cursor. */
+/** The tree of branches: go to one, rename it, delete it, or fork at the cursor. */
 
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
@@ -69,7 +69,7 @@ export function open({ state, lab, notifier, run }) {
     return html`<form @submit=${submit}>
       <label><span class="visually-hidden">Name of the branch</span>
         <input name="name" maxlength="80" autocomplete="off" .value=${branch.name} @keydown=${keydown} /></label>
-      <button type="submit" class="primary">Name it</button>
+      <button type="submit" class="primary">Rename</button>
     </form>`;
   }
 

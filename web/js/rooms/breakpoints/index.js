@@ -1,4 +1,4 @@
-/** Breakpoints: conditions at which the run stops. The engine reads and watches them; this is their list and their form. */
+/** Breakpoints: conditions at which the run stops. The engine parses and checks them; this is the list and the form. */
 
 import { html, nothing } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
@@ -7,9 +7,9 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
 /** What the form offers; a condition can also be written by hand. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
 export const KINDS = [
-  { id: 'active', label: 'two or more work at once', takes: '', text: () => 'active >= 2' },
-  { id: 'nobody', label: 'nobody has worked for', takes: 'length', text: (value) => `leaderless >= ${value}` },
-  { id: 'holder', label: 'the Lease names', takes: 'node', text: (_, node) => `holder = ${quoted(node)}` },
+  { id: 'active', label: 'two or more leaders are active', takes: '', text: () => 'active >= 2' },
+  { id: 'nobody', label: 'no leader has been active for', takes: 'length', text: (value) => `leaderless >= ${value}` },
+  { id: 'holder', label: 'the holder is', takes: 'node', text: (_, node) => `holder = ${quoted(node)}` },
   { id: 'role', label: 'a node is', takes: 'role', text: (value, node) => `role of ${quoted(node)} = ${value}` },
   { id: 'change', label: 'the leader changes', takes: '', text: () => 'leader change' },
   { id: 'violation', label: 'a rule is violated', takes: '', text: () => 'violation' },
@@ -82,9 +82,9 @@ export function open({ state, lab, notifier, run }) {
       else field.focus();
     };
     return html`<form @submit=${submit}>
-      <label>Or write it
+      <label>Or write a condition
         <input name="text" autocomplete="off" placeholder="holder = b and leaderless >= 10s" aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'breakpoint-error' : 'breakpoint-help'} /></label>
-      <button type="submit">Add it</button>
+      <button type="submit">Add condition</button>
     </form>
     ${error ? html`<p class="field-error" id="breakpoint-error" role="alert">${error}</p>` : nothing}
     <p class="soft" id="breakpoint-help">

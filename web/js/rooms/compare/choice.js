@@ -1,4 +1,7 @@
 /** What can be compared: the branches of the session, this run with another seed, every shipped scenario. */
+import { html, nothing } from 'lit-html';
+import { withValue } from '../../lib/control.js';
+import { seedOf, seedRefusal } from '../../lib/seed.js';
 
 /** @import { Side, View, Hello } from '../../protocol.js' */
 
@@ -31,4 +34,34 @@ export function choiceOf(side, given) {
   if (given && side === given) return 'given';
   if (side.branch !== undefined) return side.seed === undefined ? `branch ${side.branch}` : 'seed';
   return `scenario ${side.scenario}`;
+}
+
+/** What is compared at first: the branch with the one before it, else this run with another seed. @param {View} view @returns {{a: Side, b: Side}} */
+export function nearest({ branches, branch, seed }) {
+  const visible = branches.filter((one) => !one.hidden);
+  const parent = visible.find((one) => one.id === branches[branch].parent) ?? visible.find((one) => one.id !== branch);
+  return parent ? { a: { branch: parent.id }, b: { branch } } : { a: { branch }, b: { branch, seed: seed + 1 } };
+}
+
+/**
+ * One side of the comparison: which run, and its seed where that can be chosen.
+ * @param {{name: "a" | "b", label: string, side: Side, given: Side | undefined, view: View, hello: Hello}} shown
+ * @param {{change: (side: Side) => void, refuse: (sentence: string) => void}} on
+ */
+export function sideTemplate({ name, label, side, given, view, hello }, { change, refuse }) {
+  const choice = choiceOf(side, given);
+  const options = optionsOf(view, hello, given);
+  const choose = (/** @type {string} */ value) => {
+    const option = options.find((one) => one.value === value);
+    if (option) change(option.side);
+  };
+  const setSeed = (/** @type {string} */ text) => {
+    const seed = seedOf(text);
+    if (seed === undefined) refuse(seedRefusal(text));
+    else change({ ...side, seed });
+  };
+  const seeded = side.seed !== undefined && choice !== 'given';
+  return html`<label>${label}
+      <select name=${name} @change=${withValue(choose)}>${options.map((one) => html`<option value=${one.value} ?selected=${one.value === choice}>${one.label}</option>`)}</select></label>
+    ${seeded ? html`<label>Seed <input name=${`seed-${name}`} inputmode="numeric" size="8" autocomplete="off" .value=${String(side.seed)} @change=${withValue(setSeed)} /></label>` : nothing}`;
 }

@@ -1,5 +1,6 @@
 /** What changes the run besides acts: another scenario, seed or setting, a leap ahead; and a span marked by keys. */
 import { formatInstant } from '../../lib/format.js';
+import { seedOf, seedRefusal } from '../../lib/seed.js';
 import { followViewport } from '../../page/timeline/viewport.js';
 
 /** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "select" | "key">} ports */
@@ -20,13 +21,13 @@ export function openRunning({ state, lab, notifier, select, key }) {
 
   /** @param {HTMLInputElement} input */
   function setSeed(input) {
-    const seed = input.value.trim();
-    if (!/^\d{1,16}$/.test(seed) || Number(seed) > Number.MAX_SAFE_INTEGER) {
-      notifier.notify(`The seed “${seed}” must be a whole number from 0 to 9,007,199,254,740,991.`, { tone: 'error' });
+    const seed = seedOf(input.value);
+    if (seed === undefined) {
+      notifier.notify(seedRefusal(input.value), { tone: 'error' });
       input.value = String(state.view.value.seed);
       return;
     }
-    edit('seed', seed, 'rerun');
+    edit('seed', String(seed), 'rerun');
   }
 
   /** @param {string} path @param {string} value @param {import('../../protocol.js').EditMode} mode */

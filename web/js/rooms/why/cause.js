@@ -58,9 +58,9 @@ export function storyTemplate(cause, on) {
       <h2>${cause.title}</h2>
       <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
     </div>
-    <h3>How it came about</h3>
+    <h3>What happened</h3>
     ${linesTemplate(cause.story, on)}
-    ${cause.parts.length > 0 ? html`<h3>What its length was made of</h3>${sumTemplate(cause.parts, 'What its length was made of', on)}` : nothing}
+    ${cause.parts.length > 0 ? html`<h3>What its length adds up from</h3>${sumTemplate(cause.parts, 'What its length adds up from', on)}` : nothing}
   `;
 }
 
@@ -69,7 +69,7 @@ export function causeTemplate(shown, on) {
   const { cause } = shown;
   if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;
   return html`<section class="cause" aria-label="More about why">
-    ${way(cause.chain, 'The whole way to the new leader', on)} ${way(cause.ending, 'The leader before, since it last renewed', on)}
+    ${way(cause.chain, 'Every step to the new leader', on)} ${way(cause.ending, 'The previous leader, since its last renewal', on)}
     ${whatIfTemplate(shown, on)} ${rerollTemplate(shown, on)} ${subjectsTemplate(cause, on)}
     ${shown.error ? html`<p role="alert">${shown.error}</p>` : nothing}
   </section>`;
@@ -88,7 +88,7 @@ function way(parts, title, on) {
 function progressTemplate(how, what, on) {
   return html`<p class="running">
     <progress aria-label=${what} value=${how?.done ?? 0} max=${Math.max(1, how?.of ?? 1)}></progress>
-    <span>${how ? `${how.done} of ${how.of}` : 'begins'}</span>
+    <span>${how ? `${how.done} of ${how.of}` : 'starting'}</span>
     <button type="button" @click=${on.stop}>Stop</button>
   </p>`;
 }
@@ -105,7 +105,7 @@ function whatIfTemplate({ whatIf, running }, on) {
         ? progressTemplate(whatIf, 'Runs with one thing changed', on)
         : over
           ? nothing
-          : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span class="soft">Runs it again, with the same seed and one thing changed.</span></p>`
+          : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span class="soft">Runs it again with the same seed and one change.</span></p>`
     }
     ${
       whatIf
@@ -154,7 +154,7 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
         ? progressTemplate(rerolled, 'Futures', on)
         : over
           ? nothing
-          : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span class="soft">Rolls the future again from many instants: in how many of them “${cause.bound}”?</span></p>`
+          : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span class="soft">Runs the future again from many instants, with other random draws: in how many does “${cause.bound}” hold?</span></p>`
     }
     ${rerolled && rerolled.points.length > 0 ? curveTemplate(rerolled, cause.bound, now, (t) => on.go({ t, n: -1 })) : nothing}
     ${over && rerolled ? outcomeTemplate(rerolled, on) : nothing}`;
@@ -167,8 +167,8 @@ function outcomeTemplate(rerolled, on) {
     <p class="inevitable">
       ${
         inevitable === undefined
-          ? 'At none of these instants was it inevitable.'
-          : html`Inevitable from ${place({ t: inevitable, n: -1 }, nothing, on.go)} on: at least 99 % of the futures end so.`
+          ? 'It was inevitable at none of these instants.'
+          : html`Inevitable from ${place({ t: inevitable, n: -1 }, nothing, on.go)} on: at least 99 % of the futures end this way.`
       }
     </p>
     ${
@@ -178,7 +178,7 @@ function outcomeTemplate(rerolled, on) {
         : nothing
     }
     <details>
-      <summary>The same as a table</summary>
+      <summary>As a table</summary>
       <table class="curve-table">
         <thead><tr><th>From</th><th>Share of futures</th><th>95 % interval</th></tr></thead>
         <tbody>

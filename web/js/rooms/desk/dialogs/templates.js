@@ -18,7 +18,7 @@ export function goToTemplate({ now, edge, error }, on) {
     if (t === undefined) on.error(`“${text}” is not a time. Write 34.039, 40s, 1m20s or 01:20.5.`);
     else if (t > edge)
       on.error(
-        `${formatInstant(t)} has not been shown yet: the edge is at ${formatInstant(edge)}. Play on, or show the whole run.`,
+        `${formatInstant(t)} has not been shown yet: the run is live at ${formatInstant(edge)}. Play on, or show the whole run.`,
       );
     else on.go(t);
   };
@@ -28,7 +28,7 @@ export function goToTemplate({ now, edge, error }, on) {
         <input name="t" id="goto-t" autocomplete="off" value=${formatInstant(now)} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
       </label>
       ${error ? html`<p class="field-error" id="goto-error" role="alert">${error}</p>` : nothing}
-      <p class="soft">Up to the edge at ${formatInstant(edge)}.</p>
+      <p class="soft">Up to ${formatInstant(edge)}, where the run is live.</p>
       <p><button type="submit" class="primary">Go</button></p>
     </form>`;
 }

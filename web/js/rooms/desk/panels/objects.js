@@ -66,12 +66,12 @@ export function objectsTemplate(view, object, hello, shown, on) {
       <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>
     </div>
     <p class="soft object-by">
-      ${version === 0 ? 'not there yet at the cursor' : html`written by ${object.by || 'the administrator'} at ${formatInstant(object.t)}`}
+      ${version === 0 ? 'does not exist yet at the cursor' : html`written by ${object.by || 'the administrator'} at ${formatInstant(object.t)}`}
       ${shown.pinned ? html`<button type="button" class="quiet" @click=${() => on.version(0)}>Back to the cursor</button>` : nothing}
     </p>
     ${shown.format === 'yaml' ? yaml(object.yaml, shown.field, on) : html`<pre class="code" tabindex="0" aria-label="JSON">${object.json}</pre>`}
     <div class="field-help" aria-live="polite">
-      ${help ? html`<h3>${help.field}</h3>${help.help.split('\n').map((line) => html`<p>${line}</p>`)}` : html`<p class="soft">Point at a field, or walk to it, to read what it means.</p>`}
+      ${help ? html`<h3>${help.field}</h3>${help.help.split('\n').map((line) => html`<p>${line}</p>`)}` : html`<p class="soft">Hover over or focus a field to read what it means.</p>`}
     </div>
   `;
 }

@@ -5,8 +5,8 @@ import { html, nothing } from 'lit-html';
 
 /** What each promise opens: the first shipped scenario whose name fits. @type {{words: string, names: RegExp[]}[]} */
 const PROMISES = [
-  { words: 'Let it say goodbye instead: how short is the gap?', names: [/^graceful-stop-release$/, /release/] },
-  { words: 'Freeze the leader instead', names: [/^paused-leader$/, /pause/] },
+  { words: 'Let it release the Lease instead: how short is the gap?', names: [/^graceful-stop-release$/, /release/] },
+  { words: 'Pause the leader instead', names: [/^paused-leader$/, /pause/] },
   { words: 'Get two leaders with correct clocks', names: [/^two-leaders/, /^same-name$/] },
 ];
 

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { clausesTemplate, exhibitTemplate, listTemplate } from './templates.js';
+
+const scenario = (/** @type {string} */ name) => ({
+  name,
+  title: name,
+  expect: [{ changes: 2 }],
+  museum: { catalogue: 'B02', variant: '', story: `Story of ${name}.`, watch: 'b.' },
+});
+const exhibit = {
+  id: 'B02',
+  title: 'The margin',
+  kind: 'gap',
+  lesson: 3,
+  source: ['x/y#1'],
+  failing: scenario('z'),
+  mended: scenario('z-mended'),
+};
+/** What was called, in order. @returns {[string[], any]} */
+function callbacks() {
+  /** @type {string[]} */
+  const called = [];
+  const on = Object.fromEntries(
+    ['choose', 'open', 'check', 'compare'].map((name) => [
+      name,
+      (/** @type {any} */ given) => called.push(`${name} ${given.name ?? given.id ?? given}`),
+    ]),
+  );
+  return [called, on];
+}
+
+test('the list has a heading for each class that has an incident, and one tab stop for its buttons', () => {
+  const [called, on] = callbacks();
+  const list = listTemplate([exhibit], 'z', on);
+  assert.equal(text(list), 'No leader for too long B02 The margin lesson 3');
+  assert.match(markup(list), /tabindex="-1"/);
+  handlers(list, 'click')[0]();
+  assert.deepEqual(called, ['choose z']);
+});
+
+test('an incident shows both runs; each can be opened and checked, and both compared', () => {
+  const [called, on] = callbacks();
+  const shown = exhibitTemplate(exhibit, {}, on);
+  assert.match(text(shown), /x\/y#1 part of lesson 3 .*As it happened Story of z\. .*Fixed Story of z-mended\./);
+  for (const click of handlers(shown, 'click')) click();
+  assert.deepEqual(called, ['choose ', 'compare B02', 'open z', 'check z', 'open z-mended', 'check z-mended']);
+});
+
+test('expectations before a check, after it, and when the check failed', () => {
+  assert.equal(text(clausesTemplate(exhibit.failing, undefined)), 'changes 2');
+  const outcomes = [{ met: false, clause: 'changes: 2', measured: '1' }];
+  assert.equal(
+    text(clausesTemplate(exhibit.failing, /** @type {any} */ (outcomes))),
+    '✗ changes: 2: 1 , not as expected',
+  );
+  assert.equal(text(clausesTemplate(exhibit.failing, 'The engine is gone.')), 'The engine is gone.');
+});

@@ -54,7 +54,7 @@ test('two leaders have a story, and it tells when that became inevitable', async
     .click();
   await expect(readout(page)).toContainText('00:30.782');
   await axe(page, '#why');
-  await why(page).getByText('The same as a table').click();
+  await why(page).getByText('As a table').click();
   await expect(why(page).getByRole('row').last()).toContainText('100.0 %');
 });
 

@@ -364,11 +364,6 @@ export class Lab {
     return { scenario, seed, hash, cursor, edge, patch: [], actions: [], engine: this.opening.engine };
   }
 
-  /** @param {string} text @param {Parameters<import('../lib/notify.js').Notifier["notify"]>[1]} [how] */
-  toast(text, how) {
-    this.notifier.notify(text, how);
-  }
-
   /** @param {string} text @param {string} what */
   async copy(text, what) {
     try {

@@ -36,7 +36,7 @@ export function noteOf({ cursor, edge }, { phase, atCursor, writes }) {
  */
 
 /**
- * @param {import('../desk/index.js').Page} page
+ * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "key">} page
  * @param {Signal<Sent[]>} sent
  * @param {Units} units
  */

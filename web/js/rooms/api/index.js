@@ -16,7 +16,7 @@ import { Requests } from './requests.js';
 /** @import { Client } from '../desk/client.js' */
 
 /**
- * @param {import('../desk/index.js').Page} page
+ * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "key">} page
  * @param {Client} client
  */
 export function open(page, client) {

@@ -34,7 +34,6 @@ export { decodeLink, NodeGrid };
  * @property {State} state
  * @property {import('../../page/lab.js').Lab} lab
  * @property {import('../../lib/notify.js').Notifier} notifier
- * @property {import('../../lib/notify.js').Notifier} announcer of old
  * @property {(id: string, argument?: any) => void} run runs a command
  * @property {(id: string) => string} key the keys of a command, as printed on them
  * @property {(id: string) => string} shortcut the same as aria-keyshortcuts wants them

@@ -12,7 +12,7 @@ import { typeAhead } from './typeahead.js';
  * @param {import('./client.js').Client} client
  */
 export function openRooms(page, client) {
-  const { state, lab, notifier, run, select, currentTab, showTab, schedule } = page;
+  const { state, lab, notifier, run, key, select, mark, timeline, currentTab, showTab, schedule } = page;
   /** @type {Lessons | undefined} */
   let lessons;
   /** @type {Api | undefined} */
@@ -23,15 +23,14 @@ export function openRooms(page, client) {
   const breakpoints = rooms.once('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
   const branches = rooms.once('branches', ({ open }) => open({ state, lab, notifier, run }));
   const museum = rooms.once('museum', ({ open }) => open({ lab, notifier, compare: compareVariants }));
-  const faults = rooms.once('faults', ({ open }) => open(page));
+  const faults = rooms.once('faults', ({ open }) => open({ state, lab, notifier }));
   const loadLessons = rooms.once('lesson', ({ open }) => {
-    lessons = open(page);
+    lessons = open({ state, lab, notifier, timeline, select, mark, key, showTab, schedule });
     schedule();
     return lessons;
   });
   const loadApi = rooms.once('api', ({ open }) => {
-    api = open(page, client);
-    schedule();
+    api = open({ state, lab, notifier, select, currentTab, key }, client);
     return api;
   });
   const loadBeliefs = rooms.once('beliefs', ({ open }) => {
@@ -55,7 +54,6 @@ export function openRooms(page, client) {
     beliefs,
     update() {
       lessons?.update();
-      api?.update();
     },
     learning: () => lessons?.isOn() ?? false,
     /** False when there was none to leave. */

@@ -26,7 +26,7 @@ import { SettingsForm } from './settings.js';
  * @property {() => void} focusForm
  */
 
-/** @param {import('../desk/index.js').Page} page */
+/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier">} ports */
 export async function open({ state, lab, notifier }) {
   const format = readFormat(await (await fetch(lab.assets.schema)).json());
 

@@ -42,7 +42,7 @@ export function shownOf(on, lesson, { state, key }) {
 
 /**
  * @param {HTMLElement} root
- * @param {import('../desk/index.js').Page} page
+ * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
  * @param {{steps: import('./steps.js').Steps, bet: import('./bet.js').Bet, question: import('./question.js').Question, run: import('./run.js').LessonRun, focusHeading: () => void}} units
  */

@@ -21,7 +21,7 @@ import { plain } from './words.js';
 
 /** @import { Lesson } from './lessons.js' */
 
-/** @param {import('../desk/index.js').Page} page */
+/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page */
 export function open(page) {
   const { state, lab, notifier } = page;
   const say = (/** @type {string} */ sentence) => notifier.say(sentence);

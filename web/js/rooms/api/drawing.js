@@ -36,7 +36,7 @@ export function noteOf({ cursor, edge }, { phase, atCursor, writes }) {
  */
 
 /**
- * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "key">} page
+ * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "shortcut">} page
  * @param {Signal<Sent[]>} sent
  * @param {Units} units
  */

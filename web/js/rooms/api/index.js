@@ -16,7 +16,7 @@ import { Requests } from './requests.js';
 /** @import { Client } from '../desk/client.js' */
 
 /**
- * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "key">} page
+ * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select" | "currentTab" | "shortcut">} page
  * @param {Client} client
  */
 export function open(page, client) {

@@ -12,7 +12,7 @@ import { typeAhead } from './typeahead.js';
  * @param {import('./client.js').Client} client
  */
 export function openRooms(page, client) {
-  const { state, lab, notifier, run, key, select, mark, timeline, currentTab, showTab, schedule } = page;
+  const { state, lab, notifier, run, key, shortcut, select, mark, timeline, currentTab, showTab, schedule } = page;
   /** @type {Lessons | undefined} */
   let lessons;
   /** @type {Api | undefined} */
@@ -30,7 +30,7 @@ export function openRooms(page, client) {
     return lessons;
   });
   const loadApi = rooms.once('api', ({ open }) => {
-    api = open({ state, lab, notifier, select, currentTab, key }, client);
+    api = open({ state, lab, notifier, select, currentTab, shortcut }, client);
     return api;
   });
   const loadBeliefs = rooms.once('beliefs', ({ open }) => {

@@ -91,9 +91,9 @@ export const WRITERS = {
   timeline: ['page/questions.js'],
   events: ['page/questions.js'],
   object: ['page/questions.js'],
-  why: ['page/lab.js', 'rooms/desk/index.js'],
+  why: ['page/lab.js', 'rooms/desk/explaining.js'],
   // What the visitor looks at.
-  selection: ['page/actions.js', 'page/lab.js', 'rooms/desk/index.js'],
+  selection: ['page/actions.js', 'page/lab.js', 'rooms/desk/inspecting.js'],
   viewport: [
     'page/actions.js',
     'page/app.js',
@@ -106,9 +106,9 @@ export const WRITERS = {
   markedAddend: ['page/app.js'],
   spanStart: ['page/actions.js', 'rooms/desk/running.js'],
   speed: ['page/lab.js'],
-  pinnedVersion: ['page/actions.js', 'page/lab.js', 'rooms/desk/client.js', 'rooms/desk/index.js'],
-  format: ['rooms/desk/index.js'],
-  field: ['rooms/desk/index.js'],
+  pinnedVersion: ['page/actions.js', 'page/lab.js', 'rooms/desk/client.js', 'rooms/desk/inspecting.js'],
+  format: ['rooms/desk/inspecting.js'],
+  field: ['rooms/desk/inspecting.js'],
   filter: ['page/lab.js', 'page/panels.js'],
   filterNode: ['page/lab.js', 'page/panels.js'],
   eventsFrom: ['page/actions.js', 'page/lab.js', 'page/panels.js'],
@@ -116,13 +116,18 @@ export const WRITERS = {
   // The page around it.
   layout: ['page/prefs.js'],
   tab: ['page/prefs.js', 'page/tabs.js'],
-  cardOpen: ['page/actions.js', 'page/prefs.js', 'rooms/desk/index.js', 'rooms/desk/panels/coordinated/election.js'],
+  cardOpen: [
+    'page/actions.js',
+    'page/prefs.js',
+    'rooms/desk/inspecting.js',
+    'rooms/desk/panels/coordinated/election.js',
+  ],
   toasts: ['lib/notify.js'],
   status: ['lib/notify.js'],
-  hint: ['page/lab.js', 'rooms/desk/index.js'],
+  hint: ['page/lab.js', 'rooms/desk/panels.js'],
   theme: ['page/prefs.js', 'rooms/desk/index.js'],
-  keyMode: ['page/prefs.js', 'rooms/desk/dialogs.js'],
-  bindings: ['page/prefs.js', 'rooms/desk/dialogs.js'],
+  keyMode: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
+  bindings: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
 };
 
 /**

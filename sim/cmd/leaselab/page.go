@@ -20,6 +20,11 @@ func besidePage(api, page http.Handler, site string) http.Handler {
 			isPage = true
 		}
 		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+			if folder, ok := strings.CutSuffix(r.URL.Path, "/index.html"); ok {
+				// http.FileServer redirects it to its folder; a service worker cannot keep a redirection for a navigation.
+				r = r.Clone(r.Context())
+				r.URL.Path = folder + "/"
+			}
 			page.ServeHTTP(w, r)
 			return
 		}

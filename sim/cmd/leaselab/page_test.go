@@ -1,0 +1,29 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The service worker keeps every file of the site by its name: each is answered with itself, an index.html in a folder too.
+func TestEveryFileOfTheSiteIsServedByItsName(t *testing.T) {
+	site := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(site, "docs"), 0o755))
+	for _, name := range []string{"index.html", "docs/index.html", "docs/acts.html"} {
+		require.NoError(t, os.WriteFile(filepath.Join(site, name), []byte("<title>"+name+"</title>"), 0o644))
+	}
+	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
+	handler := besidePage(api, compressed(http.FileServer(http.Dir(site))), site)
+	for _, name := range []string{"index.html", "docs/index.html", "docs/acts.html"} {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/"+name, nil))
+		assert.Equal(t, http.StatusOK, answer.Code, name)
+		assert.Contains(t, answer.Body.String(), name)
+	}
+}

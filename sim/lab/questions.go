@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/leaselab/leaselab/sim/protocol"
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/paired"
 	"github.com/leaselab/leaselab/sim/study/reroll"
@@ -163,6 +162,6 @@ const mostHappened = 4
 func (l *Lab) happened(afterNs, upToNs int64) []protocol.WhyLine {
 	r := l.run()
 	s := r.At(timeline.Cursor{T: afterNs, N: -1})
-	all := reroll.Happened(&run.Run{World: s.World, Checks: s.Checks, Tracker: &s.Tracker}, upToNs, mostHappened)
+	all := reroll.Happened(s.Run, upToNs, mostHappened)
 	return protocol.WhyLines(all)
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/explain"
-	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -23,11 +23,9 @@ const FlightNodes = 30
 // LingerNs is how long an answered request is still reported, so that its link can fade.
 const LingerNs = 2_000_000_000
 
-// state is a world with everything that watches it, at one instant.
+// State is a run with its explanation at one instant.
 type State struct {
-	World   *world.World
-	Checks  check.Checks
-	Tracker explain.Tracker
+	*run.Run
 	inStep  int32 // records of the present instant so far
 	recent  []Answered
 	settled int64 // the instant up to which time alone has broken rules
@@ -68,11 +66,11 @@ func (p *pulse) beat(nowNs int64) {
 }
 
 func newState(setup *world.Setup, alive func()) *State {
-	return &State{pulse: pulse{alive: alive}, World: world.New(setup), Checks: check.For(setup), Tracker: explain.New()}
+	return &State{pulse: pulse{alive: alive}, Run: run.New(setup, run.Watchers{Explanation: true})}
 }
 
 // bytes is about how much memory a checkpoint takes.
-func (s *State) bytes() int64 { return s.World.Bytes() + s.Tracker.Bytes() + s.Checks.Bytes() }
+func (s *State) bytes() int64 { return s.Bytes() }
 
 // Cursor is where the state stands: after everything that has happened in it.
 func (s *State) Cursor() Cursor { return Cursor{T: s.World.Now(), N: s.inStep} }
@@ -80,36 +78,40 @@ func (s *State) Cursor() Cursor { return Cursor{T: s.World.Now(), N: s.inStep} }
 // Recent are the requests answered lately, of a run with few nodes.
 func (s *State) Recent() []Answered { return s.recent }
 
+// Clone returns an independent copy.
 func (s *State) Clone() *State {
 	c := *s
-	c.World, c.Checks, c.Tracker = s.World.Clone(), s.Checks.Clone(), s.Tracker.Clone()
+	c.Run = s.Run.Clone()
 	c.recent = slices.Clone(s.recent)
 	return &c
 }
 
-// step advances by one event and hands every record with its note to see.
+// Step advances by one event and hands every record with its note to see.
 func (s *State) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
-	before := s.World.Now()
-	if !s.World.Step(limitNs) {
-		return false
+	before, counted := s.World.Now(), false
+	count := func() { // before the first record is seen
+		if counted {
+			return
+		}
+		counted = true
+		if s.World.Now() != before {
+			s.inStep = 0
+		}
+		s.inStep += int32(len(s.World.Records()))
 	}
-	s.pulse.beat(s.World.Now())
-	if s.World.Now() != before {
-		s.inStep = 0
-	}
-	records := s.World.Records()
-	s.inStep += int32(len(records))
-	s.Checks.Observe(records)
-	for i := range records {
-		note := s.Tracker.Observe(s.World, &records[i])
-		if records[i].Kind == trace.RequestEnded && s.World.Nodes() <= FlightNodes {
-			s.linger(&records[i])
+	if !s.Run.Step(limitNs, func(r *trace.Record, note explain.Note) {
+		count()
+		if r.Kind == trace.RequestEnded && s.World.Nodes() <= FlightNodes {
+			s.linger(r)
 		}
 		if see != nil {
-			see(&records[i], note)
+			see(r, note)
 		}
+	}) {
+		return false
 	}
-	s.Tracker.Follow(s.World, s.Checks.Violations)
+	count()
+	s.pulse.beat(s.World.Now())
 	return true
 }
 
@@ -126,11 +128,10 @@ func (s *State) linger(r *trace.Record) {
 	})
 }
 
-// settle breaks what time alone has broken by an instant.
+// settle reports what time alone has broken up to an instant.
 func (s *State) settle(nowNs int64) {
 	s.settled = max(s.settled, nowNs)
-	s.Checks.Settle(nowNs)
-	s.Tracker.Follow(s.World, s.Checks.Violations)
+	s.Run.Settle(nowNs)
 }
 
 // runTo steps through everything at or before a cursor.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
@@ -31,24 +32,24 @@ func FuzzSweep(f *testing.F) {
 		reading.Do(t, len(sets), func() {
 			for _, set := range strings.Split(sets, "\n") {
 				path, text, _ := strings.Cut(set, "=")
-				values, err := valuesOf(path, text)
-				require.True(t, err != nil || len(values) <= maxCombinations, "%d values", len(values))
+				values, err := grid.Values(path, text)
+				require.True(t, err != nil || len(values) <= grid.MaxCombinations, "%d values", len(values))
 			}
 		})
 		cost.Do(t, len(sets)+len(seeds), func() {
 			fuzzSeeds(t, seeds)
-			all, err := combinations(crash, strings.Split(sets, "\n"))
+			all, err := (&sweepFlags{sets: strings.Split(sets, "\n")}).combinations(crash)
 			if err != nil {
 				require.NotEmpty(t, err.Error())
 				return
 			}
-			require.True(t, len(all) > 0 && len(all) <= maxCombinations, "%d combinations", len(all))
+			require.True(t, len(all) > 0 && len(all) <= grid.MaxCombinations, "%d combinations", len(all))
 			for i := range all {
-				require.Len(t, all[i].changes, strings.Count(sets, "\n")+1)
+				require.Len(t, all[i].Changes, strings.Count(sets, "\n")+1)
 			}
 			last := &all[len(all)-1]
-			require.NoError(t, scenario.Validate(last.scenario), "%s", last)
-			require.Empty(t, last.scenario.Expect)
+			require.NoError(t, scenario.Validate(last.Scenario), "%s", last)
+			require.Empty(t, last.Scenario.Expect)
 		})
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/summary"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -216,7 +217,7 @@ func (t *tally) write(out io.Writer) {
 	fmt.Fprintf(out, "%d runs, %d leader changes after the first\n", t.runs, len(t.gaps))
 	if len(t.gaps) > 0 {
 		slices.Sort(t.gaps)
-		at := func(share float64) string { return words.Seconds(quantile(t.gaps, share)) }
+		at := func(share float64) string { return words.Seconds(grid.Quantile(t.gaps, share)) }
 		fmt.Fprintf(out, "leaderless: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
 	}
 	if len(t.nearest) > 0 {
@@ -285,12 +286,7 @@ func andMore(n int) string {
 	return ""
 }
 
-// quantile is one of sorted lengths, the nearest.
-func quantile(sorted []int64, share float64) int64 {
-	return sorted[int(share*float64(len(sorted)-1)+0.5)]
-}
-
 func spread(sorted []int64) string {
-	at := func(share float64) string { return words.Seconds(quantile(sorted, share)) }
+	at := func(share float64) string { return words.Seconds(grid.Quantile(sorted, share)) }
 	return "min " + at(0) + "  p50 " + at(0.5) + "  max " + at(1)
 }

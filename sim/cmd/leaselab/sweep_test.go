@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -121,7 +122,7 @@ func TestSweepValues(t *testing.T) {
 		"[0,0.5],[1],[]":   {"[0,0.5]", "[1]", "[]"},
 		`{"a":[1,2]},true`: {`{"a":[1,2]}`, "true"},
 	} {
-		got, err := valuesOf("p", text)
+		got, err := grid.Values("p", text)
 		require.NoError(t, err, text)
 		assert.Equal(t, want, got, text)
 	}

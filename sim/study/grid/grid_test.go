@@ -1,0 +1,54 @@
+package grid
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+)
+
+// The last set changes fastest, a range has both ends, and a comma inside brackets separates no values.
+func TestCombinations(t *testing.T) {
+	s, known := shipped.ByName("crash")
+	require.True(t, known)
+	all, err := Combinations(s, []string{"elector.renewDeadline=8s,10s", "elector.retryPeriod=1s..2s/500ms"})
+	require.NoError(t, err)
+	var texts []string
+	for i := range all {
+		texts = append(texts, all[i].String())
+		assert.Empty(t, all[i].Scenario.Expect)
+	}
+	assert.Equal(t, []string{
+		"elector.renewDeadline=8s elector.retryPeriod=1s", "elector.renewDeadline=8s elector.retryPeriod=1.5s", "elector.renewDeadline=8s elector.retryPeriod=2s",
+		"elector.renewDeadline=10s elector.retryPeriod=1s", "elector.renewDeadline=10s elector.retryPeriod=1.5s", "elector.renewDeadline=10s elector.retryPeriod=2s",
+	}, texts)
+	values, err := Values("p", "[1,2],{3,4},5")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"[1,2]", "{3,4}", "5"}, values)
+	for _, sets := range [][]string{{"elector.retryPeriod"}, {"=1s"}, {"a=1", "a=2"}, {"elector.retryPeriod=2s..1s/1s"}, {"elector.retryPeriod=60s"}} {
+		_, err := Combinations(s, sets)
+		assert.Error(t, err, sets)
+	}
+}
+
+// A row counts its runs, and does not depend on more than them.
+func TestRow(t *testing.T) {
+	s, known := shipped.ByName("paused-leader")
+	require.True(t, known)
+	all, err := Combinations(s, []string{"elector.leaseDuration=15s"})
+	require.NoError(t, err)
+	var runs []Run
+	for seed := uint64(1); seed <= 3; seed++ {
+		all[0].Scenario.Seed = seed
+		runs = append(runs, One(all[0].Scenario))
+	}
+	row := RowOf(&all[0], 1, runs)
+	assert.Equal(t, 3, row.Runs)
+	assert.Equal(t, map[string]string{"elector.leaseDuration": "15s"}, row.Set)
+	assert.Equal(t, Share{Runs: 3, Share: 1, Low: row.TwoWorked.Low, High: 1}, row.TwoWorked)
+	assert.Less(t, row.TwoWorked.Low, 1.0)
+	assert.Equal(t, uint64(1), row.Broken[0].FirstSeed)
+	assert.Equal(t, []int64{1, 5, 9}, []int64{Quantile([]int64{1, 5, 9}, 0), Quantile([]int64{1, 5, 9}, 0.5), Quantile([]int64{1, 5, 9}, 1)})
+}

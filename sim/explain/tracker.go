@@ -328,8 +328,9 @@ func (t *Tracker) cut(r *trace.Record, at Place) {
 	t.cuts = slices.DeleteFunc(t.cuts, func(c cutOff) bool { return r.Candidate == trace.NoCandidate || c.candidate == r.Candidate })
 }
 
-// cutOf is where the oldest cut of a candidate began that lasted when it came to its end, nowhere if there is none.
-func (t *Tracker) cutOf(candidate int32) Place {
+// oldestCutAtEnd returns where the oldest cut of a candidate began that was still in force when the last leader stopped, the zero
+// Place if there was none.
+func (t *Tracker) oldestCutAtEnd(candidate int32) Place {
 	for _, c := range t.cutsAtEnd {
 		if c.candidate == candidate || c.candidate == trace.NoCandidate {
 			return c.since

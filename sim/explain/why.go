@@ -223,7 +223,7 @@ var endWord = map[trace.Kind]string{
 func (t *Tracker) ending(b *builder, before *coordination.Record) {
 	last := t.lastName
 	c := &t.watchers[t.last]
-	if cut := t.cutOf(t.last); cut.Ordinal > 0 {
+	if cut := t.oldestCutAtEnd(t.last); cut.Ordinal > 0 {
 		b.line(cut, "%s had been cut off from the API server since %s.", last, words.Instant(cut.AtNs))
 	}
 	if t.how == trace.LeadingDone {

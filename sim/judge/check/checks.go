@@ -261,7 +261,7 @@ func (c *Checks) seldom(r *trace.Record) {
 	case trace.Joined:
 		c.node(r.Candidate).competes = true
 	case trace.Started, trace.Restarted:
-		c.comes(r)
+		c.processStarted(r)
 		c.ready.lives(c, r, true)
 	case trace.NodeReady, trace.NodeNotReady:
 		c.ready.says(c, r)

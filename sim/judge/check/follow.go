@@ -139,8 +139,8 @@ func (c *Checks) close(mark *int32, nowNs int64) {
 	}
 }
 
-// comes takes a new process.
-func (c *Checks) comes(r *trace.Record) {
+// processStarted handles Started and Restarted.
+func (c *Checks) processStarted(r *trace.Record) {
 	n := c.node(r.Candidate)
 	if !n.up {
 		n.awayUntilNs = r.At

@@ -50,7 +50,7 @@ func leaderlessFigure(c *Checks, nowNs int64) string {
 	}
 	text := words.Seconds(total) + " in all, the longest " + words.Seconds(longest) + " from " + words.Instant(at)
 	if len(c.active) == 0 {
-		text += "; " + words.Seconds(nowNs-c.sinceNs) + " so far" + c.endless(nowNs)
+		text += "; " + words.Seconds(nowNs-c.sinceNs) + " so far" + c.openEndedNote(nowNs)
 	}
 	if c.bounds.LeaderlessNs > 0 {
 		text += " (bound " + words.Seconds(c.bounds.LeaderlessNs) + ")"
@@ -58,9 +58,9 @@ func leaderlessFigure(c *Checks, nowNs int64) string {
 	return text
 }
 
-// endless is a flag on a time without a leader that goes on and that nothing promises to end: nobody is left who could lead,
+// openEndedNote marks a time without a leader that goes on and that nothing promises to end: no node is left that could lead,
 // or it has been longer than any failover by the formula.
-func (c *Checks) endless(nowNs int64) string {
+func (c *Checks) openEndedNote(nowNs int64) string {
 	longest := c.terms.leaseNs + 2*c.terms.retryNs/1000*pollPerMille
 	switch {
 	case len(c.active) > 0:

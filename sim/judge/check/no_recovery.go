@@ -120,7 +120,7 @@ func recoveryFigure(c *Checks, nowNs int64) string {
 	case len(f.open) > 0:
 		text += ", " + words.Count(len(f.open), "goes on", "go on")
 	case len(c.active) == 0 && f.endedNs > 0:
-		text += "; nobody leads " + words.Seconds(nowNs-f.endedNs) + " after the last" + c.endless(nowNs)
+		text += "; nobody leads " + words.Seconds(nowNs-f.endedNs) + " after the last" + c.openEndedNote(nowNs)
 	default:
 		text += "; somebody led at most " + words.Seconds(f.longestNs) + " after the last"
 	}

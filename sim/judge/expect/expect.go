@@ -1,7 +1,7 @@
-// Package expect weighs a run against what its scenario expects of it, clause by clause, and says what was measured.
+// Package expect judges a run by the clauses of its scenario, one by one, and says what was measured.
 //
 // Guarantee: an outcome follows from scenario and seed alone; every figure is exact to the nanosecond.
-// Non-guarantee: a run that fulfils its clauses need not be a safe one. Violations that no clause names are the verdict's.
+// Non-guarantee: a run that meets its clauses may still be unsafe: summary.Verdict judges the violations that no clause names.
 package expect
 
 import (
@@ -112,7 +112,7 @@ func within(e *scenario.Expect, atNs int64) bool {
 	return (e.From == nil || atNs >= int64(*e.From)) && (e.Until == nil || atNs <= int64(*e.Until))
 }
 
-// Outcomes weighs the run, which has reached untilNs.
+// Outcomes judges each clause; the run has reached untilNs and settled there.
 func (w *Watch) Outcomes(in *world.World, c *check.Checks, untilNs int64) []Outcome {
 	var all []Outcome
 	for i := range w.clauses {

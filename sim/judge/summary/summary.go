@@ -1,7 +1,7 @@
 // Package summary is the outcome of a run in one JSON object, the line that `leaselab run -o json` prints.
 //
 // Guarantee: every figure follows from the trace; seconds are exact to the nanosecond.
-// Non-guarantee: a summary has no verdict of its own. Verdict weighs it against what the scenario expects.
+// Non-guarantee: a summary has no verdict of its own; Verdict compares it with what the scenario expects.
 package summary
 
 import (

@@ -27,7 +27,7 @@ var entries = map[string]entry{
 	scenario.ActCut:          {does: world.DoCut, fill: cut},
 	scenario.ActHeal:         {does: world.DoHeal},
 	scenario.ActFail:         {does: world.DoFail, fill: fail},
-	scenario.ActMend:         {does: world.DoMend},
+	scenario.ActRecover:      {does: world.DoRecover},
 	scenario.ActLatency:      {does: world.DoLatency, fill: latency},
 	scenario.ActClock:        {does: world.DoClock, fill: clock},
 	scenario.ActWrite:        {does: world.DoWrite, fill: func(setup *world.Setup, a *scenario.Action, c *world.Control) { c.Write = write(setup, a) }},

@@ -17,7 +17,7 @@ import (
 // faults are acts of the network, the server and the store, without their node.
 var faults = []string{
 	`"act":"fail","error":"http503","for":"12s"`, `"act":"fail","error":"hang","verb":"writes"`, `"act":"fail","error":"stall","for":"7s"`,
-	`"act":"fail","error":"dropResponse","for":"1s","every":"5s"`, `"act":"fail","error":"conflict","count":2`, `"act":"mend"`,
+	`"act":"fail","error":"dropResponse","for":"1s","every":"5s"`, `"act":"fail","error":"conflict","count":2`, `"act":"recover"`,
 	`"act":"latency","request":"3s","for":"9s"`, `"act":"latency","responseDistribution":{"p50":"5ms","p99":"6s"}`,
 	`"act":"latency","requestDistribution":{"max":"2s","window":"10s"},"for":"2s","every":"20s"`,
 	`"act":"cut","mode":"hold","for":"15s"`, `"act":"cut","mode":"late","direction":"up","for":"5s"`, `"act":"cut","mode":"connection"`,

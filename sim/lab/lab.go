@@ -133,7 +133,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 		if !known {
 			return nil, fmt.Errorf("there is no scenario named %q", o.Name)
 		}
-		sp.begun = s
+		sp.begun, sp.base = s, s.Name // an earlier name is written as the present one
 	}
 	patch := o.Patch
 	if o.Seed != nil && *o.Seed != sp.begun.Seed {

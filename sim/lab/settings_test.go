@@ -26,7 +26,7 @@ var minimal = map[string]string{
 	"cut":          `{"target":"b","direction":"up","mode":"refuse"}`,
 	"heal":         `{"target":"a"}`,
 	"fail":         `{"target":"a","error":"http500"}`,
-	"mend":         `{"target":"a"}`,
+	"recover":      `{"target":"a"}`,
 	"latency":      `{"target":"a","request":"50ms"}`,
 	"clock":        `{"target":"a","ratePpm":900000}`,
 	"write":        `{"op":"touch"}`,

@@ -1,8 +1,8 @@
 package scenario
 
 const (
-	ActFail = "fail"
-	ActMend = "mend"
+	ActFail    = "fail"
+	ActRecover = "recover"
 )
 
 // ErrorStall is the error of a fail whose requests wait at the server and are served when it ends.
@@ -16,15 +16,15 @@ const (
 )
 
 var actFail = Act{
-	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every"}, Needs: []string{"target", "error"}, Inverse: ActMend,
+	Word: ActFail, Section: SectionNetwork, Takes: []string{"target", "for", "error", "verb", "resource", "count", "every"}, Needs: []string{"target", "error"}, Inverse: ActRecover,
 	Told: "gets errors", Promise: "will get errors",
 	Help:    "Requests of the target get an error, vanish, hang or meet a conflict.",
 	follows: checkRepeated,
 }
 
-var actMend = Act{
-	Word: ActMend, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly,
-	Told: "gets answers again", Promise: "will get answers again",
+var actRecover = Act{
+	Word: ActRecover, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly,
+	Told: "recovers from its errors", Promise: "will recover from its errors",
 	Help: "Ends every fail of the target.",
 }
 

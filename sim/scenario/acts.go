@@ -63,7 +63,7 @@ const (
 
 // actTable has every act, in the order of the documentation. Random scenarios draw from it by number.
 var actTable = []*Act{
-	&actCrash, &actRestart, &actPause, &actResume, &actStop, &actCut, &actHeal, &actFail, &actMend, &actClock, &actLatency, &actWrite, &actRequest,
+	&actCrash, &actRestart, &actPause, &actResume, &actStop, &actCut, &actHeal, &actFail, &actRecover, &actClock, &actLatency, &actWrite, &actRequest,
 	&actAdd, &actRemove, &actUpgrade, &actSet, &actSuspend, &actHang, &actBurst, &actServer, &actRollback, &actCutResource, &actHealResource,
 }
 

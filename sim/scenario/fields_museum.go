@@ -5,7 +5,7 @@ var museumFields = []Field{
 	{Key: "Museum.catalogue", Help: "The number of the incident, B02 for example.", missing: "an exhibit has the number of its incident, B02 for example"},
 	{
 		Key: "Museum.variant", Help: "failing shows what went wrong; fixed shows the same with the fix.",
-		words: []string{VariantFailing, VariantMended}, missing: "an exhibit is failing or mended",
+		words: []string{VariantFailing, VariantFixed}, missing: "an exhibit is failing or fixed",
 	},
 	{Key: "Museum.partner", Help: "The name of the other variant."},
 	{Key: "Museum.class", Help: "What went wrong, in a word; lists are grouped by it.", words: Classes()},

@@ -9,17 +9,17 @@ import (
 // The two variants of an exhibit.
 const (
 	VariantFailing = "failing"
-	VariantMended  = "mended"
+	VariantFixed   = "fixed"
 )
 
 // Lessons is how many lessons the catalogue's teaching order has.
 const Lessons = 16
 
-// Museum says which real incident a scenario stages. The mended variant of an exhibit may leave out class, lesson and
+// Museum says which real incident a scenario stages. The fixed variant of an exhibit may leave out class, lesson and
 // source: they are its partner's.
 type Museum struct {
 	Catalogue string   `json:"catalogue"`         // the incident's number: "B02"
-	Variant   string   `json:"variant"`           // "failing" or "mended"
+	Variant   string   `json:"variant"`           // "failing" or "fixed"
 	Partner   string   `json:"partner,omitempty"` // the name of the other variant
 	Class     string   `json:"class,omitempty"`   // what went wrong, in a word
 	Lesson    int      `json:"lesson,omitempty"`  // 1…16 if the exhibit teaches one

@@ -153,7 +153,7 @@ type APIServer struct {
 //	cut       target [for] direction mode   a partition between the node and the API server; target "*" is everybody
 //	heal      target                     ends every cut of that target
 //	fail      target [for] error verb count [every]   requests of the target are answered with the error
-//	mend      target                     ends every fail of that target
+//	recover   target                     ends every fail of that target
 //	latency   target [for] request response requestDistribution responseDistribution verb [every]
 //	clock     target offset ratePpm      acts at once
 //	write     op spec clear renewNow object   an administrator's write: put, patch, delete, touch (metadata only)

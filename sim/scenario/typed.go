@@ -41,7 +41,7 @@ func (n *node) into(v reflect.Value, at place) error {
 		if words := wordsOf(at.field); n.Kind == wire.String && n.Text == "" && words != nil {
 			return n.refuse(at, "must be "+listWords(words, "or"))
 		}
-		return n.intoWhen(wire.String, at, "must be text", func() { v.SetString(n.Text) })
+		return n.intoWhen(wire.String, at, "must be text", func() { v.SetString(Current(at.field, n.Text)) })
 	case reflect.Bool:
 		return n.intoWhen(wire.Bool, at, "must be true or false", func() { v.SetBool(n.Truth) })
 	case reflect.Float64:

@@ -26,7 +26,7 @@ func (w *World) control(c *Control) {
 		return
 	}
 	switch c.Kind {
-	case DoCut, DoHeal, DoFail, DoMend, DoLatency:
+	case DoCut, DoHeal, DoFail, DoRecover, DoLatency:
 		w.changeNetwork(c, target)
 	case DoOver:
 		w.endRule(c)
@@ -336,7 +336,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 		f.Client, f.FromNs, f.UntilNs, f.Source = target, w.now, c.UntilNs, c.Source
 		w.net.BeginFault(f)
 		said.Kind, said.Fault = FailBegan, f.Kind
-	case DoMend:
+	case DoRecover:
 		w.net.EndFaults(w.now, target)
 		said.Kind = FailEnded
 	case DoLatency:

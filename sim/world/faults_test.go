@@ -152,10 +152,10 @@ func TestVerbKinds(t *testing.T) {
 	}
 }
 
-// A fail with every comes again and again until it is mended.
+// A fail with every comes again and again until it is fixed.
 func TestFaultsComeAgain(t *testing.T) {
 	_, records := all(parse(t, "100s", `"candidates":[{"name":"a"}],"actions":[
-		{"at":"10s","act":"fail","target":"a","error":"http503","for":"3s","every":"20s"},{"at":"60s","act":"mend","target":"a"}]`))
+		{"at":"10s","act":"fail","target":"a","error":"http503","for":"3s","every":"20s"},{"at":"60s","act":"recover","target":"a"}]`))
 	windows := map[int64]bool{}
 	for _, r := range records {
 		if r.Kind != trace.RequestEnded {

@@ -100,7 +100,7 @@ const (
 	DoCut
 	DoHeal
 	DoFail
-	DoMend
+	DoRecover
 	DoLatency
 	DoClock
 	DoWrite

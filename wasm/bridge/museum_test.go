@@ -25,7 +25,7 @@ func TestExhibits(t *testing.T) {
 	before := b.view().Hash
 
 	var expected Expected
-	for name, met := range map[string]bool{"b02-three-second-margin": true, "b02-three-second-margin-mended": true, "a-leader-dies": true} {
+	for name, met := range map[string]bool{"b02-three-second-margin": true, "b02-three-second-margin-fixed": true, "a-leader-dies": true} {
 		answer := ask(t, b, "expect", map[string]any{"scenario": name})
 		require.True(t, answer.OK, name)
 		reread(t, answer.Result, &expected)

@@ -37,8 +37,9 @@ func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	return s, nil
 }
 
-// find returns an error for a scenario that is there and is none.
+// find finds a scenario by its name, now or earlier. The error is of one that exists and does not decode.
 func (s *shelf) find(name string) (one scenario.Scenario, there bool, err error) {
+	name = scenario.Current(scenario.ShippedName, name)
 	if one, there = s.decoded[name]; there {
 		return one, true, nil
 	}

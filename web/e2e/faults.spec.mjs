@@ -33,7 +33,7 @@ const LEAST = {
   cut: [{ target: 'b', direction: 'up', mode: 'hold' }, 'is cut off from the API server (requests are lost)'],
   heal: [{ target: 'a' }, 'reaches the API server again'],
   fail: [{ target: 'a', error: 'http500' }, 'gets errors from now on: 500'],
-  mend: [{ target: 'a' }, 'gets answers again'],
+  recover: [{ target: 'a' }, 'gets answers again'],
   latency: [{ target: 'a', request: '50 ms' }, 'has another latency'],
   clock: [{ target: 'a', ratePpm: '900000' }, 'has another clock now'],
   write: [{ op: 'touch' }, "touches the Lease's metadata"],

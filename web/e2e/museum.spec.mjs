@@ -22,12 +22,12 @@ test('an incident is found, read with its source, checked and opened', async ({ 
     'https://github.com/openshift/library-go/issues/305',
   );
   const happened = incident.getByRole('region', { name: 'As it happened' });
-  const mended = incident.getByRole('region', { name: 'Fixed' });
+  const fixed = incident.getByRole('region', { name: 'Fixed' });
   await expect(happened).toContainText('violation moreThanOneActive, measure longest');
   await axe(page, '#museum');
 
   // Both are tests: what came out stands beside what was expected.
-  for (const variant of [happened, mended]) {
+  for (const variant of [happened, fixed]) {
     await variant.getByRole('button', { name: 'Check expectations' }).click();
     await expect(variant.locator('[data-met="true"]')).toHaveCount(2);
     await expect(variant.locator('[data-met="false"]')).toHaveCount(0);

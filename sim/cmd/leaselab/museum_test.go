@@ -31,15 +31,15 @@ func TestScenariosAsJSON(t *testing.T) {
 	}
 	assert.Equal(t, "", byName["a-leader-dies"]["catalogue"])
 	assert.Equal(t, "", byName["a-leader-dies"]["variant"])
-	failing, mended := byName["b02-three-second-margin"], byName["b02-three-second-margin-mended"]
+	failing, fixed := byName["b02-three-second-margin"], byName["b02-three-second-margin-fixed"]
 	assert.Equal(t, "failing", failing["variant"])
-	assert.Equal(t, "mended", mended["variant"])
-	for _, one := range []map[string]any{failing, mended} {
+	assert.Equal(t, "fixed", fixed["variant"])
+	for _, one := range []map[string]any{failing, fixed} {
 		assert.Equal(t, "B02", one["catalogue"])
 		assert.Equal(t, 10.0, one["lesson"])
 		assert.Contains(t, one["source"], "openshift/library-go#305 (https://github.com/openshift/library-go/issues/305)")
 	}
-	assert.Equal(t, map[string]any{"violation": "moreThanOneActive", "atMost": 0.0}, mended["expects"].([]any)[0])
+	assert.Equal(t, map[string]any{"violation": "moreThanOneActive", "atMost": 0.0}, fixed["expects"].([]any)[0])
 	_, err = leaselab("scenarios", "-o", "yaml")
 	require.ErrorContains(t, err, `--output "yaml" must be text, json or whole`)
 }

@@ -193,8 +193,8 @@ func TestFailover(t *testing.T) {
 
 // B05. Measured: 220 runs, heals 14 to 15 s after the cut 2 of 20, 15 to 16 s 2 of 20, 16 to 17 s 1 of 20, else 0 of 160.
 func TestReleaseWipesTheSuccessor(t *testing.T) {
-	wipes := func(heal time.Duration, seed uint64, mended bool) bool {
-		wiped, err := WipesSuccessor(heal, seed, mended)
+	wipes := func(heal time.Duration, seed uint64, fixed bool) bool {
+		wiped, err := WipesSuccessor(heal, seed, fixed)
 		require.NoError(t, err)
 		return wiped
 	}

@@ -15,9 +15,9 @@ const CutAt = 3 * time.Second
 // WipesSuccessor is one run of B05, kubernetes#132849: the leader, which releases when it stops, is cut off at CutAt, and what
 // is sent meanwhile is held and delivered on heal. Its release then reads a fresh version, believes it still leads, and wipes
 // the Lease of its successor. With the mend a release looks at the holder it has read.
-func WipesSuccessor(heal time.Duration, seed uint64, mended bool) (bool, error) {
+func WipesSuccessor(heal time.Duration, seed uint64, fixed bool) (bool, error) {
 	mend := ""
-	if mended {
+	if fixed {
 		mend = `,"releaseChecksHolder":true`
 	}
 	s, err := decode("60s", three+`,"elector":{"releaseOnCancel":true`+mend+`}`)

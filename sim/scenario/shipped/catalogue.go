@@ -14,7 +14,7 @@ type Entry struct {
 	Name      string            `json:"name"`
 	Title     string            `json:"title"`
 	Catalogue string            `json:"catalogue"`
-	Variant   string            `json:"variant"` // failing, mended or empty
+	Variant   string            `json:"variant"` // failing, fixed or empty
 	Source    string            `json:"source"`  // "owner/repo#1 (https://…), https://…"
 	Lesson    int               `json:"lesson"`
 	Expects   []scenario.Expect `json:"expects"` // the clauses as written
@@ -39,7 +39,7 @@ func exhibit(s scenario.Scenario) *scenario.Museum {
 		return nil
 	}
 	m := *s.Museum
-	if partner, found := ByName(m.Partner); found && partner.Museum != nil && m.Variant == scenario.VariantMended {
+	if partner, found := ByName(m.Partner); found && partner.Museum != nil && m.Variant == scenario.VariantFixed {
 		p := partner.Museum
 		if m.Class == "" {
 			m.Class = p.Class

@@ -18,18 +18,18 @@ import (
 var files embed.FS
 
 // museum is the folder of the exhibits that are shown in the museum only. Files are named as their scenarios:
-// b02-three-second-margin.yaml, and b02-three-second-margin-mended.yaml beside it.
+// b02-three-second-margin.yaml, and b02-three-second-margin-fixed.yaml beside it.
 const museum = "museum"
 
 // names are all shipped scenarios: those of the menu in its order, then the exhibits by number, the failing before the
-// mended.
+// fixed.
 var names = sync.OnceValue(func() []string {
 	all := slices.Clone(order)
 	entries, err := files.ReadDir(museum)
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	for _, e := range entries { // ReadDir sorts: "b02-x-mended.yaml" stands before "b02-x.yaml"
+	for _, e := range entries { // ReadDir sorts: "b02-x-fixed.yaml" stands before "b02-x.yaml"
 		name := strings.TrimSuffix(e.Name(), ".yaml")
 		at := len(all)
 		if last := all[at-1]; strings.HasPrefix(last, name+"-") {
@@ -95,8 +95,9 @@ func List() []scenario.Scenario {
 	return all
 }
 
-// ByName returns one of them.
+// ByName returns one of them, by its name now or an earlier one.
 func ByName(name string) (scenario.Scenario, bool) {
+	name = scenario.Current(scenario.ShippedName, name)
 	for _, s := range load() {
 		if s.Name == name {
 			return s.Clone(), true
@@ -107,6 +108,7 @@ func ByName(name string) (scenario.Scenario, bool) {
 
 // Source is the file as it was written, comments included; nil when there is no such scenario.
 func Source(name string) []byte {
+	name = scenario.Current(scenario.ShippedName, name)
 	for _, file := range []string{name + ".yaml", museum + "/" + name + ".yaml"} {
 		if text, err := files.ReadFile(file); err == nil {
 			return text

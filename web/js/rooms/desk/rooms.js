@@ -37,9 +37,9 @@ export function openRooms(page, client) {
     beliefs.value = open({ state, lab, select, currentTab });
   });
 
-  /** @param {{failing: string, mended: string}} two */
-  async function compareVariants({ failing, mended }) {
-    await (await compare())?.show({ a: { scenario: failing }, b: { scenario: mended } });
+  /** @param {{failing: string, fixed: string}} two */
+  async function compareVariants({ failing, fixed }) {
+    await (await compare())?.show({ a: { scenario: failing }, b: { scenario: fixed } });
   }
 
   // A tab loads its room when it is chosen; what could not be loaded is tried again then.

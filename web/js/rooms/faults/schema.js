@@ -236,7 +236,7 @@ export function headingOf(path, scope) {
 /** @type {[string, string[]][]} */
 const ACTS = [
   ['Process', ['crash', 'restart', 'pause', 'resume', 'stop', 'suspend', 'hang', 'burst', 'add', 'remove']],
-  ['Network and API', ['cut', 'heal', 'fail', 'mend', 'latency', 'server']],
+  ['Network and API', ['cut', 'heal', 'fail', 'recover', 'latency', 'server']],
   ['Time', ['clock']],
   ['Lease', ['write', 'request', 'rollback']],
   ['Settings', ['set', 'upgrade']],

@@ -2,7 +2,7 @@
 
 /** @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[], story?: string, watch?: string}} Museum */
 /** @typedef {{name: string, title: string, museum?: Museum, expect?: Record<string, any>[]}} Shipped a scenario of scenarios.json */
-/** @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped, mended: Shipped}} Exhibit */
+/** @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped, fixed: Shipped}} Exhibit */
 
 /** What can go wrong, with its heading, in the order of the list; the same stands in sim/scenario/museum.go. */
 export const CLASSES = /** @type {const} */ ([
@@ -24,8 +24,8 @@ export function exhibitsOf(shipped) {
   return shipped
     .flatMap((failing) => {
       const about = failing.museum;
-      const mended = byName.get(about?.partner ?? '');
-      if (about?.variant !== 'failing' || !mended) return [];
+      const fixed = byName.get(about?.partner ?? '');
+      if (about?.variant !== 'failing' || !fixed) return [];
       return [
         {
           id: about.catalogue,
@@ -34,7 +34,7 @@ export function exhibitsOf(shipped) {
           lesson: about.lesson ?? 0,
           source: about.source ?? [],
           failing,
-          mended,
+          fixed,
         },
       ];
     })
@@ -42,9 +42,9 @@ export function exhibitsOf(shipped) {
 }
 
 /** Everything of an exhibit that a search looks through. @param {Exhibit} exhibit */
-function textOf({ id, title, kind, lesson, source, failing, mended }) {
+function textOf({ id, title, kind, lesson, source, failing, fixed }) {
   const heading = CLASSES.find(([name]) => name === kind)?.[1] ?? '';
-  const words = [failing, mended].flatMap((one) => [one.name, one.museum?.story, one.museum?.watch]);
+  const words = [failing, fixed].flatMap((one) => [one.name, one.museum?.story, one.museum?.watch]);
   return [id, title, heading, lesson > 0 ? `lesson ${lesson}` : '', ...source, ...words].join(' ').toLowerCase();
 }
 

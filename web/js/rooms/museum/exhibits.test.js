@@ -9,29 +9,29 @@ const list = [
   shipped('z', {
     catalogue: 'B32',
     variant: 'failing',
-    partner: 'z-mended',
+    partner: 'z-fixed',
     class: 'gap',
     story: 'waits for a dead lease',
   }),
-  shipped('z-mended', { catalogue: 'B32', variant: 'mended', partner: 'z', story: 'says goodbye' }),
+  shipped('z-fixed', { catalogue: 'B32', variant: 'fixed', partner: 'z', story: 'says goodbye' }),
   shipped('a', {
     catalogue: 'B08',
     variant: 'failing',
-    partner: 'a-mended',
+    partner: 'a-fixed',
     class: 'twoLeaders',
     lesson: 11,
     source: ['x/y#1'],
   }),
-  shipped('a-mended', { catalogue: 'B08', variant: 'mended', partner: 'a' }),
+  shipped('a-fixed', { catalogue: 'B08', variant: 'fixed', partner: 'a' }),
   shipped('alone', { catalogue: 'B09', variant: 'failing', partner: 'nobody', class: 'gap' }),
 ];
 
 test('two variants make an exhibit, in the order of the headings', () => {
   assert.deepEqual(
-    exhibitsOf(list).map(({ id, failing, mended, lesson }) => [id, failing.name, mended.name, lesson]),
+    exhibitsOf(list).map(({ id, failing, fixed, lesson }) => [id, failing.name, fixed.name, lesson]),
     [
-      ['B08', 'a', 'a-mended', 11],
-      ['B32', 'z', 'z-mended', 0],
+      ['B08', 'a', 'a-fixed', 11],
+      ['B32', 'z', 'z-fixed', 0],
     ],
   );
 });

@@ -13,7 +13,7 @@ import { exhibitTemplate, listTemplate } from './templates.js';
 
 const TITLE = 'The museum of real incidents';
 
-/** @param {Pick<import('../desk/index.js').Page, "lab" | "notifier"> & {compare: (variants: {failing: string, mended: string}) => unknown}} ports */
+/** @param {Pick<import('../desk/index.js').Page, "lab" | "notifier"> & {compare: (variants: {failing: string, fixed: string}) => unknown}} ports */
 export async function open({ lab, notifier, compare }) {
   /** The file the engine was started with: the browser has it already. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();
@@ -48,9 +48,9 @@ export async function open({ lab, notifier, compare }) {
         checked.value = { ...checked.value, [name]: /** @type {Error} */ (error).message };
       }
     },
-    compare({ failing, mended }) {
+    compare({ failing, fixed }) {
       close();
-      compare({ failing: failing.name, mended: mended.name });
+      compare({ failing: failing.name, fixed: fixed.name });
     },
   };
 

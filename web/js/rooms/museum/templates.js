@@ -5,7 +5,7 @@ import { addressOf, CLASSES, clauseText } from './exhibits.js';
 /** @import { Exhibit, Shipped } from './exhibits.js' */
 /** @import { Outcome } from '../../protocol.js' */
 
-/** The two runs of an incident. @typedef {"failing" | "mended"} Variant */
+/** The two runs of an incident. @typedef {"failing" | "fixed"} Variant */
 /** What a run to the end has shown, by scenario: outcomes, or why there are none. @typedef {Record<string, Outcome[] | string>} Checked */
 /**
  * @typedef {object} Callbacks
@@ -33,7 +33,7 @@ export function listTemplate(found, chosen, { choose }) {
 export function exhibitTemplate(exhibit, checked, on) {
   if (!exhibit)
     return html`<p class="empty">Choose an incident. Each one really happened; its two runs differ only in the fix.</p>`;
-  const { id, title, source, lesson, failing, mended } = exhibit;
+  const { id, title, source, lesson, failing, fixed } = exhibit;
   const link = (/** @type {string} */ one) =>
     html`<a href=${addressOf(one)} target="_blank" rel="noreferrer noopener">${one.replace('https://', '')}</a> `;
   return html`
@@ -45,7 +45,7 @@ export function exhibitTemplate(exhibit, checked, on) {
     </p>
     <p><button type="button" @click=${() => on.compare(exhibit)}>Compare the two runs</button></p>
     <div class="museum-variants">
-      ${variantTemplate(failing, 'failing', checked, on)} ${variantTemplate(mended, 'mended', checked, on)}
+      ${variantTemplate(failing, 'failing', checked, on)} ${variantTemplate(fixed, 'fixed', checked, on)}
     </div>
   `;
 }
@@ -53,7 +53,7 @@ export function exhibitTemplate(exhibit, checked, on) {
 /** @type {Record<Variant, {label: string, open: string}>} */
 const WORDS = {
   failing: { label: 'As it happened', open: 'Open the failing run' },
-  mended: { label: 'Fixed', open: 'Open the fixed run' },
+  fixed: { label: 'Fixed', open: 'Open the fixed run' },
 };
 
 /** @param {Shipped} scenario @param {Variant} variant @param {Checked} checked @param {Callbacks} on */

@@ -16,7 +16,7 @@ const exhibit = {
   lesson: 3,
   source: ['x/y#1'],
   failing: scenario('z'),
-  mended: scenario('z-mended'),
+  fixed: scenario('z-fixed'),
 };
 /** What was called, in order. @returns {[string[], any]} */
 function callbacks() {
@@ -43,9 +43,9 @@ test('the list has a heading for each class that has an incident, and one tab st
 test('an incident shows both runs; each can be opened and checked, and both compared', () => {
   const [called, on] = callbacks();
   const shown = exhibitTemplate(exhibit, {}, on);
-  assert.match(text(shown), /x\/y#1 part of lesson 3 .*As it happened Story of z\. .*Fixed Story of z-mended\./);
+  assert.match(text(shown), /x\/y#1 part of lesson 3 .*As it happened Story of z\. .*Fixed Story of z-fixed\./);
   for (const click of handlers(shown, 'click')) click();
-  assert.deepEqual(called, ['choose ', 'compare B02', 'open z', 'check z', 'open z-mended', 'check z-mended']);
+  assert.deepEqual(called, ['choose ', 'compare B02', 'open z', 'check z', 'open z-fixed', 'check z-fixed']);
 });
 
 test('expectations before a check, after it, and when the check failed', () => {

@@ -33,7 +33,7 @@ export function commandsOf({ state, lab, run }) {
     plain('toEnd', 'Show the whole run'),
     plain('faults', 'All settings and faults…'),
     plain('faults', 'Inject a fault…', 'acts'),
-    plain('museum', 'Museum: real incidents, failing and mended'),
+    plain('museum', 'Museum: real incidents, failing and fixed'),
     plain('breakpoints', 'Breakpoints…'),
     plain('branches', 'Branches: the tree…'),
     plain('lesson', 'Lesson 1: A leader dies'),

@@ -1,0 +1,50 @@
+package bridge
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/timeline"
+)
+
+// earlierLinks are what links and stored sessions of earlier versions hold, and the scenario they open.
+var earlierLinks = []struct {
+	scenario, opens string
+	patch           string
+	actions         []string
+}{
+	{"a-leader-dies", "a-leader-dies", `{"path":"elector.leaseDuration","value":"20s"}`, nil},
+	{"b03-frozen-leader-mended", "b03-paused-leader-fixed", "", nil},
+	{"b01-hanging-request-mended", "b01-hanging-request-fixed", `{"path":"network.requestLatency","value":"4ms"}`, []string{
+		`{"at":"10s","act":"fail","target":"*","error":"http503"}`, `{"at":"12s","act":"mend","target":"*"}`,
+	}},
+	{"a-leader-dies", "a-leader-dies", "", []string{
+		`{"at":"5s","act":"cut","target":"holder","direction":"up","mode":"late"}`, `{"at":"6s","act":"heal","target":"*"}`, `{"at":"7s","act":"pause","target":"b","for":"1s"}`,
+		`{"at":"9s","act":"clock","target":"a","jump":"1h"}`, `{"at":"10s","act":"write","op":"patch","clear":["holderIdentity"]}`,
+	}},
+}
+
+// A link of an earlier version opens the same run, and is written with the words of now.
+func TestEarlierLinksOpen(t *testing.T) {
+	for _, link := range earlierLinks {
+		b := greeted(t)
+		params := map[string]any{"scenario": link.scenario, "cursor": timeline.Cursor{T: 15e9, N: -1}, "edge": timeline.Cursor{T: 15e9, N: -1}}
+		if link.patch != "" {
+			params["patch"] = []json.RawMessage{json.RawMessage(link.patch)}
+		}
+		var actions []json.RawMessage
+		for _, action := range link.actions {
+			actions = append(actions, json.RawMessage(action))
+		}
+		params["actions"] = actions
+		a := ask(t, b, "open", params)
+		require.True(t, a.OK, "%s: %v", link.scenario, a.Error)
+		share := ask(t, b, "share", nil)
+		require.True(t, share.OK, "%v", share.Error)
+		assert.Contains(t, string(share.Result), `"scenario":"`+link.opens+`"`)
+		assert.NotContains(t, string(share.Result), "mend")
+	}
+}

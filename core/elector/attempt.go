@@ -1,9 +1,12 @@
 package elector
 
-import "github.com/leaselab/leaselab/core/coordination"
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
+)
 
 // attempt begins one try to acquire or renew. It reads the clock once: every record of the attempt carries that time. Source: client-go v0.37.2 tools/leaderelection tryAcquireOrRenew, tryCoordinatedRenew.
-func (m *Machine) attempt(at Reading, out []Output) []Output {
+func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	m.attemptMono = at.Mono
 	if m.config.Dialect != 0 {
 		m.attemptWall = at.Wall
@@ -43,15 +46,15 @@ func (m *Machine) keepTerm(from *coordination.Record) {
 }
 
 // answer takes the end of the request in flight.
-func (m *Machine) answer(at Reading, in *Input, out []Output) []Output {
+func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	c := m.call
 	m.call = none
-	if in.Result == Success {
+	if in.Result == step.Success {
 		m.lockVersion, m.lockUID = in.ResourceVersion, in.UID
 	}
 	switch c {
 	case fastUpdate:
-		if in.Result == Success {
+		if in.Result == step.Success {
 			return m.succeeded(at, out)
 		}
 		// Any error leads to a Get. The record keeps the acquireTime and transitions copied above.
@@ -59,13 +62,13 @@ func (m *Machine) answer(at Reading, in *Input, out []Output) []Output {
 	case get:
 		return m.got(at, in, out)
 	case create:
-		if in.Result == Success {
+		if in.Result == step.Success {
 			return m.succeeded(at, out)
 		}
 		m.lockVersion, m.lockUID = 0, 0 // the lock keeps the client's empty object
 		return m.attemptOver(at, false, out)
 	case update:
-		if in.Result == Success {
+		if in.Result == step.Success {
 			return m.succeeded(at, out)
 		}
 		return m.attemptOver(at, false, out)
@@ -75,7 +78,7 @@ func (m *Machine) answer(at Reading, in *Input, out []Output) []Output {
 	panic("elector: answer without a request")
 }
 
-func (m *Machine) succeeded(at Reading, out []Output) []Output {
+func (m *Machine) succeeded(at step.Reading, out []Output) []Output {
 	if m.config.Dialect != 0 {
 		m.goodSentNs = m.issuedNs
 	}
@@ -83,7 +86,7 @@ func (m *Machine) succeeded(at Reading, out []Output) []Output {
 	return m.attemptOver(at, true, out)
 }
 
-func (m *Machine) observe(record *coordination.Record, at Reading) {
+func (m *Machine) observe(record *coordination.Record, at step.Reading) {
 	m.observed, m.observedMonoNs = *record, at.Mono
 	if m.config.Dialect != 0 {
 		m.observedWallNs = at.Wall
@@ -91,12 +94,12 @@ func (m *Machine) observe(record *coordination.Record, at Reading) {
 }
 
 // got continues an attempt after its Get.
-func (m *Machine) got(at Reading, in *Input, out []Output) []Output {
+func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	// 2. Get. Only a plain elector creates, and only on NotFound.
-	if in.Result == NotFound && !m.config.Coordinated {
+	if in.Result == step.NotFound && !m.config.Coordinated {
 		return m.issue(at, create, out)
 	}
-	if in.Result != Success {
+	if in.Result != step.Success {
 		return m.attemptOver(at, false, out)
 	}
 	// 3. Observe on change only: an unchanged record keeps ageing. Own writes do not count as seen here.
@@ -133,7 +136,7 @@ func (m *Machine) got(at Reading, in *Input, out []Output) []Output {
 }
 
 // gotCoordinated renews a Lease that the coordinated-election controller gave to this elector; it never takes one.
-func (m *Machine) gotCoordinated(at Reading, in *Input, out []Output) []Output {
+func (m *Machine) gotCoordinated(at step.Reading, in *Input, out []Output) []Output {
 	expired := m.observedMonoNs+int64(in.Record.LeaseDurationSeconds)*second < m.attemptMono
 	endOfTerm := in.Record.PreferredHolder != 0
 	if expired || !m.IsLeader() || endOfTerm {

@@ -1,6 +1,9 @@
 package elector
 
-import "github.com/leaselab/leaselab/core/coordination"
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
+)
 
 // Dialect is a set of differences from client-go v0.37.2: those of older client-go, of other libraries, and of proposed
 // fixes. The zero value is client-go. Each bit changes one rule.
@@ -118,7 +121,7 @@ func DialectNamed(name string) Dialect {
 const readRules = CallbackBeforeWrite | NoDeadline | ReadsResetDeadline | StopAtOtherHolder
 
 // readByDialect applies them to a read record. stop says that the leader stops at once.
-func (m *Machine) readByDialect(at Reading, in *Input, out []Output) (after []Output, stop bool) {
+func (m *Machine) readByDialect(at step.Reading, in *Input, out []Output) (after []Output, stop bool) {
 	d := m.config.Dialect
 	if m.phase == acquiring {
 		switch {
@@ -142,7 +145,7 @@ func (m *Machine) readByDialect(at Reading, in *Input, out []Output) (after []Ou
 func (m *Machine) pollDeadlineNs(startNs int64) int64 {
 	switch d := m.config.Dialect; {
 	case d&NoDeadline != 0:
-		return Never
+		return step.Never
 	case d&DeadlineFromSend != 0:
 		return m.goodSentNs + m.retryPeriodNs + m.renewDeadlineNs
 	}
@@ -173,7 +176,7 @@ func (m *Machine) validAtRead(in *Input) bool {
 func (m *Machine) expiresByDialect() int64 {
 	switch d := m.config.Dialect; {
 	case d&ForLife != 0:
-		return Never
+		return step.Never
 	case d&WallClockExpiry != 0: // the wall read when the record was seen ties the two clocks
 		return m.observedMonoNs + m.renewTimeNs() + m.durationNs() - m.observedWallNs
 	}
@@ -196,7 +199,7 @@ func (m *Machine) renewTimeNs() int64 {
 }
 
 // backdate moves the observed time of a new record back to its renewTime.
-func (m *Machine) backdate(at Reading) {
+func (m *Machine) backdate(at step.Reading) {
 	back := int64(0)
 	if m.config.Dialect&ObserveFromSend != 0 {
 		back = at.Mono - m.attemptMono

@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -32,7 +33,7 @@ func takesAt(t *testing.T, d elector.Dialect, record coordination.Record, now, j
 		return true
 	}
 	f.draw(5, 0)
-	reading := elector.Reading{Now: now, Mono: now, Wall: now + jump}
+	reading := step.Reading{Now: now, Mono: now, Wall: now + jump}
 	f.out = f.m.Step(reading, elector.Input{Kind: elector.Wake, DueNs: now}, nil)
 	f.sends(elector.Get)
 	f.out = f.m.Step(reading, elector.Input{Kind: elector.Answer, Record: record, ResourceVersion: 1, UID: 7}, nil)
@@ -102,24 +103,24 @@ func TestNoRequestTimeout(t *testing.T) {
 	d := leader(t, usual())
 	require.Equal(t, 2+10*second, d.m.NextWakeNs())
 	d = leader(t, speaking(elector.NoRequestTimeout))
-	require.Equal(t, elector.Never, d.m.NextWakeNs())
-	require.Equal(t, elector.Never, d.m.RequestDeadlineNs())
+	require.Equal(t, step.Never, d.m.NextWakeNs())
+	require.Equal(t, step.Never, d.m.RequestDeadlineNs())
 	d.step(30*second, elector.Input{Kind: elector.Cancel})
 	require.Equal(t, []elector.OutputKind{elector.LeadingDone}, d.kinds(), "its context ends, its request does not")
 
 	d = leader(t, speaking(elector.NoRequestTimeout))
-	d.fails(60*second, elector.InternalError)
+	d.fails(60*second, step.InternalError)
 	d.sends(elector.Get) // the attempt goes on, long after the deadline
 	d.ok(61*second, held(somebody))
 	assert.Contains(t, d.kinds(), elector.LeadingDone)
 	assert.False(t, d.m.Running())
 
 	d = leader(t, speaking(elector.NoRequestTimeout))
-	d.fails(second, elector.InternalError)
-	d.fails(3*second, elector.InternalError)
+	d.fails(second, step.InternalError)
+	d.fails(3*second, step.InternalError)
 	d.sends(elector.Update) // the tick at 2 s has been waiting
-	d.fails(3*second, elector.InternalError)
-	d.fails(3*second+1, elector.InternalError)
+	d.fails(3*second, step.InternalError)
+	d.fails(3*second+1, step.InternalError)
 	require.Equal(t, 4*second+2, d.m.NextWakeNs(), "between two tries nothing has changed: the tick")
 }
 
@@ -127,7 +128,7 @@ func TestNoRequestTimeout(t *testing.T) {
 func TestNoFastPath(t *testing.T) {
 	d := start(t, speaking(elector.NoFastPath))
 	d.sends(elector.Get)
-	d.fails(1, elector.NotFound)
+	d.fails(1, step.NotFound)
 	d.sends(elector.Create)
 	d.ok(2, held(me))
 	d.draw(2, 0.5)
@@ -159,10 +160,10 @@ func TestCallbackBeforeWrite(t *testing.T) {
 	d.ok(5, held(me))
 	require.Contains(t, d.kinds(), elector.StartedLeading)
 	d.sends(elector.Update)
-	d.fails(6, elector.Conflict)
+	d.fails(6, step.Conflict)
 	d.draw(6, 0)
 	d.wake(6 + 2*second)
-	d.fails(7+2*second, elector.Conflict)
+	d.fails(7+2*second, step.Conflict)
 	d.ok(8+2*second, held(somebody))
 	assert.Subset(t, d.kinds(), []elector.OutputKind{elector.LeadingDone, elector.StoppedLeading})
 	assert.False(t, d.m.Leading())
@@ -184,18 +185,18 @@ func TestCallbackBeforeWrite(t *testing.T) {
 func TestDeadlinesOfDialects(t *testing.T) {
 	read := func(config elector.Config, holder coordination.Symbol) *driver {
 		d := leader(t, config) // its poll began at 2 ns
-		d.fails(5*second, elector.InternalError)
+		d.fails(5*second, step.InternalError)
 		d.sends(elector.Get)
 		d.ok(5*second, held(holder))
 		if holder == me {
 			d.sends(elector.Update)
-			d.fails(5*second, elector.InternalError)
+			d.fails(5*second, step.InternalError)
 		}
 		return d
 	}
 	// Its own name is read: only a read that starts the deadline again changes it.
 	for dialect, want := range map[elector.Dialect]int64{
-		0: 2 + 10*second, elector.ReadsResetDeadline: 15 * second, elector.NoDeadline: elector.Never, elector.StopAtOtherHolder: 2 + 10*second,
+		0: 2 + 10*second, elector.ReadsResetDeadline: 15 * second, elector.NoDeadline: step.Never, elector.StopAtOtherHolder: 2 + 10*second,
 	} {
 		d := read(speaking(dialect), me)
 		assert.True(t, d.m.Leading())
@@ -228,8 +229,8 @@ func TestForLife(t *testing.T) {
 	d.ok(6, held(me))
 	d.draw(6, 0.5)
 	require.Equal(t, elector.StartedLeading, d.out[len(d.out)-1].Kind)
-	require.Equal(t, elector.Never, d.m.NextWakeNs())
-	require.Equal(t, elector.Never, d.m.ExpiresMonoNs())
+	require.Equal(t, step.Never, d.m.NextWakeNs())
+	require.Equal(t, step.Never, d.m.ExpiresMonoNs())
 	d.step(second, elector.Input{Kind: elector.Cancel})
 	assert.False(t, d.m.Running())
 }
@@ -265,7 +266,7 @@ func TestReleases(t *testing.T) {
 		assert.Equal(t, version, sent, "the version read, or the one last seen: %s", name)
 		assert.Zero(t, record.HolderIdentity, name)
 		assert.Equal(t, c.duration, record.LeaseDurationSeconds, name)
-		d.fails(3*second, elector.Conflict)
+		d.fails(3*second, step.Conflict)
 		if c.retries {
 			d.sends(elector.Get)
 			d.ok(4*second, held(somebody))
@@ -301,7 +302,7 @@ func TestReleaseAfterWork(t *testing.T) {
 	d.wake(2 + 10*second)
 	require.Equal(t, elector.AwaitWork, d.out[len(d.out)-1].Kind)
 	require.False(t, d.m.Cancelled(), "it lost")
-	require.Equal(t, elector.Never, d.m.NextWakeNs())
+	require.Equal(t, step.Never, d.m.NextWakeNs())
 	d.step(20*second, elector.Input{Kind: elector.WorkOver})
 	d.sends(elector.Get)
 

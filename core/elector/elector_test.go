@@ -9,6 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -98,7 +99,7 @@ func start(t *testing.T, config elector.Config) *driver {
 }
 
 func (d *driver) step(now int64, in elector.Input) {
-	d.out = d.m.Step(elector.Reading{Now: now, Mono: now, Wall: now}, in, nil)
+	d.out = d.m.Step(step.Reading{Now: now, Mono: now, Wall: now}, in, nil)
 }
 
 func (d *driver) wake(now int64) { d.step(now, elector.Input{Kind: elector.Wake, DueNs: now}) }
@@ -108,7 +109,7 @@ func (d *driver) ok(now int64, record coordination.Record) {
 	d.step(now, elector.Input{Kind: elector.Answer, Record: record, ResourceVersion: now + 1, UID: 7})
 }
 
-func (d *driver) fails(now int64, result elector.Result) {
+func (d *driver) fails(now int64, result step.Result) {
 	d.step(now, elector.Input{Kind: elector.Answer, Result: result})
 }
 
@@ -146,7 +147,7 @@ func held(by coordination.Symbol) coordination.Record {
 func leader(t *testing.T, config elector.Config) *driver {
 	d := start(t, config)
 	d.sends(elector.Get)
-	d.fails(1, elector.NotFound)
+	d.fails(1, step.NotFound)
 	d.sends(elector.Create)
 	d.ok(2, held(me))
 	d.draw(2, 0.5)
@@ -220,7 +221,7 @@ func TestCoordinatedExpiryAtTheDeadline(t *testing.T) {
 		d.sends(elector.Get)
 		d.ok(5, held(me)) // elected by the controller: the first read shows it
 		d.sends(elector.Update)
-		d.fails(6, elector.InternalError)
+		d.fails(6, step.InternalError)
 		d.draw(6, 0)
 		now := 5 + 15*second + late
 		d.wake(now)
@@ -245,15 +246,15 @@ func TestDeadlineBeatsTick(t *testing.T) {
 		d := leader(t, config)
 		poll := int64(2) // the poll began when the draw was made
 		used := []int64{}
-		d.fails(poll, elector.InternalError)
-		d.fails(poll, elector.InternalError) // update, then the read
+		d.fails(poll, step.InternalError)
+		d.fails(poll, step.InternalError) // update, then the read
 		for d.m.Running() {
 			at := d.m.NextWakeNs()
 			d.wake(at)
 			if d.m.InFlight() {
 				used = append(used, (at-poll)/second)
-				d.fails(at, elector.InternalError)
-				d.fails(at, elector.InternalError)
+				d.fails(at, step.InternalError)
+				d.fails(at, step.InternalError)
 			}
 		}
 		want := []int64{2, 4, 6, 8}
@@ -274,12 +275,12 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 	assert.Equal(t, deadline+2*second, d.m.NextWakeNs())
 
 	d = leader(t, usual())
-	d.fails(deadline, elector.InternalError)
+	d.fails(deadline, step.InternalError)
 	assert.Equal(t, []elector.OutputKind{elector.NotSent, elector.MetricLeaderOff, elector.StoppedEvent, elector.LeadingDone, elector.StoppedLeading, elector.RunReturned}, d.kinds())
-	assert.Equal(t, elector.NotSentDeadline, d.out[0].Result)
+	assert.Equal(t, step.NotSentDeadline, d.out[0].Result)
 
 	d = leader(t, usual())
-	d.fails(deadline-1, elector.InternalError)
+	d.fails(deadline-1, step.InternalError)
 	d.sends(elector.Get)
 }
 
@@ -287,11 +288,11 @@ func TestAnswerAtTheDeadline(t *testing.T) {
 func TestTickerCatchesUpOnce(t *testing.T) {
 	d := leader(t, usual())
 	const poll = int64(2)
-	d.fails(poll, elector.InternalError)
-	d.fails(poll+7*second, elector.InternalError) // ticks at 2, 4 and 6 s went by
-	d.sends(elector.Update)                       // at once
-	d.fails(poll+7*second, elector.InternalError)
-	d.fails(poll+7*second, elector.InternalError)
+	d.fails(poll, step.InternalError)
+	d.fails(poll+7*second, step.InternalError) // ticks at 2, 4 and 6 s went by
+	d.sends(elector.Update)                    // at once
+	d.fails(poll+7*second, step.InternalError)
+	d.fails(poll+7*second, step.InternalError)
 	assert.Empty(t, d.out)
 	assert.Equal(t, poll+8*second, d.m.NextWakeNs(), "the next tick is that at 8 s")
 }
@@ -331,7 +332,7 @@ func TestRelease(t *testing.T) {
 	assert.Equal(t, int32(9), record.LeaseTransitions)
 	assert.True(t, record.Has(coordination.HasHolderIdentity), "empty, but there")
 	assert.Equal(t, int64(6), version, "with the version just read, so that it succeeds")
-	d.fails(6, elector.Conflict)
+	d.fails(6, step.Conflict)
 	d.sends(elector.Get)
 	d.ok(7, taken)
 	d.ok(8, held(0))
@@ -339,7 +340,7 @@ func TestRelease(t *testing.T) {
 	assert.False(t, d.m.IsLeader(), "a release that succeeded is remembered")
 
 	d = leader(t, config)
-	d.fails(3, elector.Conflict)
+	d.fails(3, step.Conflict)
 	d.ok(4, held(somebody)) // the read of the same attempt shows the loss
 	require.False(t, d.m.IsLeader())
 	d.step(5, elector.Input{Kind: elector.Cancel})

@@ -1,9 +1,12 @@
 package elector
 
-import "github.com/leaselab/leaselab/core/coordination"
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
+)
 
 // attemptOver returns from an attempt into the loop that made it.
-func (m *Machine) attemptOver(at Reading, ok bool, out []Output) []Output {
+func (m *Machine) attemptOver(at step.Reading, ok bool, out []Output) []Output {
 	if m.phase == acquiring {
 		return m.acquireAttempted(at, ok, out)
 	}
@@ -12,7 +15,7 @@ func (m *Machine) attemptOver(at Reading, ok bool, out []Output) []Output {
 
 // acquireAttempted ends one round of the acquire loop. Every round is followed by one jitter draw, the successful one, too.
 // Source: client-go acquire, apimachinery wait.JitterUntilWithContext (sliding).
-func (m *Machine) acquireAttempted(at Reading, ok bool, out []Output) []Output {
+func (m *Machine) acquireAttempted(at step.Reading, ok bool, out []Output) []Output {
 	out = m.report(out)
 	if ok {
 		out = append(out, Output{Kind: BecameLeader}, Output{Kind: MetricLeaderOn})
@@ -22,7 +25,7 @@ func (m *Machine) acquireAttempted(at Reading, ok bool, out []Output) []Output {
 	return append(out, Output{Kind: NeedDraw})
 }
 
-func (m *Machine) drawn(at Reading, draw float64, out []Output) []Output {
+func (m *Machine) drawn(at step.Reading, draw float64, out []Output) []Output {
 	factor := JitterFactor
 	if m.config.OwnJitter {
 		factor = m.config.JitterFactor
@@ -45,7 +48,7 @@ func (m *Machine) drawn(at Reading, draw float64, out []Output) []Output {
 }
 
 // lead calls OnStartedLeading and begins to renew.
-func (m *Machine) lead(at Reading, out []Output) []Output {
+func (m *Machine) lead(at step.Reading, out []Output) []Output {
 	if !m.leading { // else it began when it read its name
 		out = append(out, Output{Kind: StartedLeading})
 	}
@@ -64,15 +67,15 @@ func (m *Machine) lead(at Reading, out []Output) []Output {
 
 // startPoll begins one renewal: attempts at once and then on a ticker, until one succeeds or renewDeadline has passed.
 // Source: client-go renew, apimachinery wait.PollUntilContextTimeout(immediate).
-func (m *Machine) startPoll(at Reading, startNs int64, out []Output) []Output {
+func (m *Machine) startPoll(at step.Reading, startNs int64, out []Output) []Output {
 	m.pollStartNs, m.lastTickNs = startNs, startNs
 	m.deadlineNs = m.pollDeadlineNs(startNs)
-	m.ctxResult = Success
+	m.ctxResult = step.Success
 	m.phase = renewing
 	return m.attempt(at, out)
 }
 
-func (m *Machine) renewAttempted(at Reading, ok bool, out []Output) []Output {
+func (m *Machine) renewAttempted(at step.Reading, ok bool, out []Output) []Output {
 	if ok {
 		out = m.report(out)
 		m.waitUntilNs = at.Now + m.retryPeriodNs
@@ -82,7 +85,7 @@ func (m *Machine) renewAttempted(at Reading, ok bool, out []Output) []Output {
 		}
 		return out
 	}
-	if m.ctxResult != Success || at.Now >= m.deadlineNs {
+	if m.ctxResult != step.Success || at.Now >= m.deadlineNs {
 		return m.pollFailed(at, out)
 	}
 	if m.lastTickNs+m.retryPeriodNs <= at.Now {
@@ -94,7 +97,7 @@ func (m *Machine) renewAttempted(at Reading, ok bool, out []Output) []Output {
 	return out
 }
 
-func (m *Machine) pollFailed(at Reading, out []Output) []Output {
+func (m *Machine) pollFailed(at step.Reading, out []Output) []Output {
 	out = m.report(out)
 	out = append(out, Output{Kind: MetricLeaderOff})
 	return m.renewEnded(at, out)
@@ -102,7 +105,7 @@ func (m *Machine) pollFailed(at Reading, out []Output) []Output {
 
 // renewEnded leaves the renew loop. The leading context of an elector that lost by deadline is still alive here: it
 // ends only after release has returned.
-func (m *Machine) renewEnded(at Reading, out []Output) []Output {
+func (m *Machine) renewEnded(at step.Reading, out []Output) []Output {
 	if m.config.ReleaseAfterWork && (m.leading || m.draining) {
 		m.phase = awaitingWork
 		if m.leading {
@@ -114,7 +117,7 @@ func (m *Machine) renewEnded(at Reading, out []Output) []Output {
 	return m.startRelease(at, out)
 }
 
-func (m *Machine) startRelease(at Reading, out []Output) []Output {
+func (m *Machine) startRelease(at step.Reading, out []Output) []Output {
 	if !m.config.ReleaseOnCancel {
 		return m.leadEnded(out)
 	}
@@ -130,7 +133,7 @@ func (m *Machine) startRelease(at Reading, out []Output) []Output {
 }
 
 // writeRelease sends a record without holder.
-func (m *Machine) writeRelease(at Reading, transitions int32, out []Output) []Output {
+func (m *Machine) writeRelease(at step.Reading, transitions int32, out []Output) []Output {
 	now := coordination.MicroTimeOf(at.Wall)
 	m.record = coordination.Record{
 		LeaseDurationSeconds: 1,
@@ -147,16 +150,16 @@ func (m *Machine) writeRelease(at Reading, transitions int32, out []Output) []Ou
 
 // releaseAnswer clears the holder if this elector still thinks it leads. The record just read is not observed, so a
 // successor's live lease may be wiped: client-go does the same. Source: client-go v0.37.2 release.
-func (m *Machine) releaseAnswer(at Reading, c call, in *Input, out []Output) []Output {
+func (m *Machine) releaseAnswer(at step.Reading, c call, in *Input, out []Output) []Output {
 	switch {
-	case c == releaseGet && in.Result == Success && m.IsLeader():
+	case c == releaseGet && in.Result == step.Success && m.IsLeader():
 		if m.config.ReleaseChecksHolder && in.Record.HolderIdentity != m.config.Identity {
 			break
 		}
 		return m.writeRelease(at, in.Record.LeaseTransitions, out)
-	case c == releaseUpdate && in.Result == Conflict && m.config.Dialect&(BlindRelease|ReleaseWithoutRetry) == 0:
+	case c == releaseUpdate && in.Result == step.Conflict && m.config.Dialect&(BlindRelease|ReleaseWithoutRetry) == 0:
 		return m.issue(at, releaseGet, out)
-	case c == releaseUpdate && in.Result == Success:
+	case c == releaseUpdate && in.Result == step.Success:
 		m.observe(&m.record, at)
 	}
 	return m.leadEnded(out)

@@ -8,6 +8,7 @@ package elector
 
 import (
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 type phase uint8
@@ -67,8 +68,8 @@ type Machine struct {
 	call        call
 	won         bool // drawing: the attempt before it succeeded
 	cancelled   bool
-	leading     bool   // StartedLeading said, LeadingDone not yet
-	ctxResult   Result // why the poll's context ended; Success while it lives
+	leading     bool        // StartedLeading said, LeadingDone not yet
+	ctxResult   step.Result // why the poll's context ended; Success while it lives
 	record      coordination.Record
 	attemptMono int64
 	waitUntilNs int64
@@ -86,7 +87,7 @@ type Machine struct {
 
 // New returns an elector that has not run yet; retryPeriodNs and renewDeadlineNs are the timers' lengths in world time.
 func New(config Config, retryPeriodNs, renewDeadlineNs int64) Machine {
-	return Machine{config: config, retryPeriodNs: retryPeriodNs, renewDeadlineNs: renewDeadlineNs, observedMonoNs: -Never / 2}
+	return Machine{config: config, retryPeriodNs: retryPeriodNs, renewDeadlineNs: renewDeadlineNs, observedMonoNs: -step.Never / 2}
 }
 
 // Config returns the configuration of the elector.
@@ -109,7 +110,7 @@ func (m *Machine) IsLeader() bool { return m.observed.HolderIdentity == m.config
 
 // Observed returns the observed record and the observed time, by the node's monotonic clock.
 func (m *Machine) Observed() (record coordination.Record, monoNs int64, seen bool) {
-	return m.observed, m.observedMonoNs, m.observedMonoNs != -Never/2
+	return m.observed, m.observedMonoNs, m.observedMonoNs != -step.Never/2
 }
 
 // Cancelled reports whether Run has been told to stop.
@@ -120,7 +121,7 @@ func (m *Machine) RequestDeadlineNs() int64 {
 	if m.phase == releasing || m.phase == renewing && m.config.Dialect&NoRequestTimeout == 0 {
 		return m.deadlineNs
 	}
-	return Never
+	return step.Never
 }
 
 // Leading reports whether the context handed to OnStartedLeading is alive.
@@ -145,13 +146,13 @@ func (m *Machine) ExpiresMonoNs() int64 {
 func (m *Machine) MustStopNs() int64 {
 	switch {
 	case !m.leading:
-		return Never
+		return step.Never
 	case m.phase == renewWait:
 		return m.pollDeadlineNs(m.waitUntilNs)
 	case m.phase == renewing, m.phase == tickWait, m.phase == releasing:
 		return m.deadlineNs
 	}
-	return Never
+	return step.Never
 }
 
 // Healthy is the check of client-go's HealthzAdaptor: a leader is unhealthy if no renewal has succeeded for leaseDuration
@@ -169,20 +170,20 @@ func (m *Machine) NextWakeNs() int64 {
 		return min(m.lastTickNs+m.retryPeriodNs, m.deadlineNs)
 	case renewing:
 		if m.config.Dialect&NoRequestTimeout != 0 {
-			return Never
+			return step.Never
 		}
 		return m.deadlineNs
 	case releasing:
 		return m.deadlineNs
 	}
-	return Never
+	return step.Never
 }
 
 // Reclock tells the elector that its node's clock changed rate: the rest of every timer is scaled by from/to.
 func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch func(int64) int64) {
 	rescale := func(atNs int64) int64 {
-		if atNs == Never {
-			return Never
+		if atNs == step.Never {
+			return step.Never
 		}
 		return nowNs + stretch(atNs-nowNs)
 	}
@@ -198,14 +199,14 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 // Shift tells the elector that its node's monotonic clock was stopped for a while: every timer fires that much later.
 func (m *Machine) Shift(byNs int64) {
 	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
-		if *at != Never {
+		if *at != step.Never {
 			*at += byNs
 		}
 	}
 }
 
 // Step takes one input at one instant and appends what the elector does to out.
-func (m *Machine) Step(at Reading, in Input, out []Output) []Output {
+func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
 		m.phase, m.cancelled, m.leading, m.call, m.draining = acquiring, false, false, none, false
@@ -225,7 +226,7 @@ func (m *Machine) Step(at Reading, in Input, out []Output) []Output {
 }
 
 // wake handles the one timer that is set in each phase.
-func (m *Machine) wake(at Reading, dueNs int64, out []Output) []Output {
+func (m *Machine) wake(at step.Reading, dueNs int64, out []Output) []Output {
 	switch m.phase {
 	case acquireWait:
 		m.phase = acquiring
@@ -236,12 +237,12 @@ func (m *Machine) wake(at Reading, dueNs int64, out []Output) []Output {
 		return m.lead(at, out)
 	case renewing, releasing:
 		if m.phase == renewing {
-			m.ctxResult = ContextDeadline
+			m.ctxResult = step.ContextDeadline
 		}
-		return m.abort(at, ContextDeadline, out)
+		return m.abort(at, step.ContextDeadline, out)
 	case tickWait:
 		if dueNs >= m.deadlineNs { // the deadline wins the tick of its instant: client-go arms it first
-			m.ctxResult = ContextDeadline
+			m.ctxResult = step.ContextDeadline
 			return m.pollFailed(at, out)
 		}
 		m.lastTickNs = m.pollStartNs + (dueNs-m.pollStartNs)/m.retryPeriodNs*m.retryPeriodNs
@@ -251,7 +252,7 @@ func (m *Machine) wake(at Reading, dueNs int64, out []Output) []Output {
 	panic("elector: woken without a timer")
 }
 
-func (m *Machine) cancel(at Reading, out []Output) []Output {
+func (m *Machine) cancel(at step.Reading, out []Output) []Output {
 	if m.cancelled || m.draining || !m.Running() {
 		return out
 	}
@@ -263,7 +264,7 @@ func (m *Machine) cancel(at Reading, out []Output) []Output {
 }
 
 // workOver handles the end of the leader's work: a cancelled elector stops now, one that lost leadership releases.
-func (m *Machine) workOver(at Reading, out []Output) []Output {
+func (m *Machine) workOver(at step.Reading, out []Output) []Output {
 	if !m.draining {
 		return out
 	}
@@ -274,7 +275,7 @@ func (m *Machine) workOver(at Reading, out []Output) []Output {
 	return m.cancelNow(at, out)
 }
 
-func (m *Machine) cancelNow(at Reading, out []Output) []Output {
+func (m *Machine) cancelNow(at step.Reading, out []Output) []Output {
 	m.cancelled = true
 	if m.leading {
 		m.leading = false
@@ -286,17 +287,17 @@ func (m *Machine) cancelNow(at Reading, out []Output) []Output {
 		if unaware {
 			return out
 		}
-		return m.abort(at, ContextCanceled, out)
+		return m.abort(at, step.ContextCanceled, out)
 	case acquireWait:
 		return m.finish(out)
 	case renewing:
-		m.ctxResult = ContextCanceled
+		m.ctxResult = step.ContextCanceled
 		if unaware {
 			return out
 		}
-		return m.abort(at, ContextCanceled, out)
+		return m.abort(at, step.ContextCanceled, out)
 	case tickWait:
-		m.ctxResult = ContextCanceled
+		m.ctxResult = step.ContextCanceled
 		return m.pollFailed(at, out)
 	case renewWait, holding: // the loop ends between two polls: no leader_off metric
 		return m.renewEnded(at, out)
@@ -305,7 +306,7 @@ func (m *Machine) cancelNow(at Reading, out []Output) []Output {
 }
 
 // abort gives up the request in flight: its context ended.
-func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
+func (m *Machine) abort(at step.Reading, why step.Result, out []Output) []Output {
 	out = append(out, Output{Kind: Abort, Result: why})
 	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 }
@@ -314,33 +315,33 @@ func (m *Machine) abort(at Reading, why Result, out []Output) []Output {
 func (m *Machine) Releasing() bool { return m.phase == releasing }
 
 // ContextEnd returns why a request may not be sent now, Success if it may.
-func (m *Machine) ContextEnd(at Reading) Result {
+func (m *Machine) ContextEnd(at step.Reading) step.Result {
 	if m.config.Dialect&NoRequestTimeout != 0 && m.phase != releasing {
-		return Success
+		return step.Success
 	}
 	switch m.phase {
 	case acquiring:
 		if m.cancelled {
-			return NotSentCanceled
+			return step.NotSentCanceled
 		}
 	case renewing:
 		switch {
-		case m.ctxResult == ContextCanceled:
-			return NotSentCanceled
-		case m.ctxResult == ContextDeadline, at.Now >= m.deadlineNs:
-			m.ctxResult = ContextDeadline
-			return NotSentDeadline
+		case m.ctxResult == step.ContextCanceled:
+			return step.NotSentCanceled
+		case m.ctxResult == step.ContextDeadline, at.Now >= m.deadlineNs:
+			m.ctxResult = step.ContextDeadline
+			return step.NotSentDeadline
 		}
 	case releasing:
 		if at.Now >= m.deadlineNs {
-			return NotSentDeadline
+			return step.NotSentDeadline
 		}
 	}
-	return Success
+	return step.Success
 }
 
 // issue sends a request, or notes that its context forbids it.
-func (m *Machine) issue(at Reading, c call, out []Output) []Output {
+func (m *Machine) issue(at step.Reading, c call, out []Output) []Output {
 	m.call = c
 	if m.config.Dialect != 0 {
 		m.issuedNs = at.Now
@@ -352,7 +353,7 @@ func (m *Machine) issue(at Reading, c call, out []Output) []Output {
 	case fastUpdate, update, releaseUpdate:
 		verb = Update
 	}
-	if why := m.ContextEnd(at); why != Success {
+	if why := m.ContextEnd(at); why != step.Success {
 		out = append(out, Output{Kind: NotSent, Verb: verb, Result: why})
 		return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 	}

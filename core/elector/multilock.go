@@ -1,6 +1,9 @@
 package elector
 
-import "github.com/leaselab/leaselab/core/coordination"
+import (
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
+)
 
 // Lock names the object that holds an elector's record: client-go's resource locks.
 type Lock uint8
@@ -105,11 +108,11 @@ func (l *MultiLock) ask(o Object, verb Verb) {
 // its next request.
 func (l *MultiLock) Answer(in *Input) (over bool) {
 	object, verb := l.part.Object, l.part.Verb
-	if in.Result == Success {
+	if in.Result == step.Success {
 		l.held[object] = kept{in.ResourceVersion, in.UID}
 	}
 	switch {
-	case object == ConfigMap && in.Result != Success && (l.call != Create || in.Result != AlreadyExists):
+	case object == ConfigMap && in.Result != step.Success && (l.call != Create || in.Result != step.AlreadyExists):
 		return true
 	case object == ConfigMap && l.call == Create:
 		l.ask(Lease, Create)
@@ -121,7 +124,7 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 		return true
 	case verb != Get:
 		return true
-	case in.Result == NotFound:
+	case in.Result == step.NotFound:
 		l.ask(Lease, Create)
 	default: // whatever else it was: the version read last will do, or will not
 		l.ask(Lease, Update)
@@ -133,9 +136,9 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 func (l *MultiLock) both(in *Input) {
 	secondary := in.Record
 	switch {
-	case in.Result == NotFound && l.read.HolderIdentity != l.Identity: // held by an old client
-		in.Result, in.Record, secondary = Success, l.read, coordination.Record{}
-	case in.Result == Success:
+	case in.Result == step.NotFound && l.read.HolderIdentity != l.Identity: // held by an old client
+		in.Result, in.Record, secondary = step.Success, l.read, coordination.Record{}
+	case in.Result == step.Success:
 		in.Record = l.read
 		if secondary.HolderIdentity != l.read.HolderIdentity {
 			in.Record.HolderIdentity = l.Unknown

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 const (
@@ -28,33 +29,33 @@ func TestMultiLockCalls(t *testing.T) {
 	ok := func(holder coordination.Symbol, version int64) Input {
 		return Input{Kind: Answer, Record: heldBy(holder), ResourceVersion: version, UID: uint64(version)}
 	}
-	fails := func(r Result) Input { return Input{Kind: Answer, Result: r} }
+	fails := func(r step.Result) Input { return Input{Kind: Answer, Result: r} }
 	for _, c := range []struct {
 		name    string
 		call    Verb
 		answers []Input
 		asked   string
-		result  Result
+		result  step.Result
 		holder  coordination.Symbol // of a Get that succeeds
 	}{
-		{"both name one", Get, []Input{ok(other, cm), ok(other, lease)}, "get ConfigMap, get Lease", Success, other},
-		{"the primary is not there", Get, []Input{fails(NotFound)}, "get ConfigMap", NotFound, 0},
-		{"the primary fails", Get, []Input{fails(InternalError)}, "get ConfigMap", InternalError, 0},
-		{"an old client holds the primary alone", Get, []Input{ok(other, cm), fails(NotFound)}, "get ConfigMap, get Lease", Success, other},
-		{"its own primary alone is nothing", Get, []Input{ok(me, cm), fails(NotFound)}, "get ConfigMap, get Lease", NotFound, 0},
-		{"the secondary fails", Get, []Input{ok(other, cm), fails(ClientTimeout)}, "get ConfigMap, get Lease", ClientTimeout, 0},
-		{"two names are nobody's", Get, []Input{ok(me, cm), ok(other, lease)}, "get ConfigMap, get Lease", Success, unknown},
+		{"both name one", Get, []Input{ok(other, cm), ok(other, lease)}, "get ConfigMap, get Lease", step.Success, other},
+		{"the primary is not there", Get, []Input{fails(step.NotFound)}, "get ConfigMap", step.NotFound, 0},
+		{"the primary fails", Get, []Input{fails(step.InternalError)}, "get ConfigMap", step.InternalError, 0},
+		{"an old client holds the primary alone", Get, []Input{ok(other, cm), fails(step.NotFound)}, "get ConfigMap, get Lease", step.Success, other},
+		{"its own primary alone is nothing", Get, []Input{ok(me, cm), fails(step.NotFound)}, "get ConfigMap, get Lease", step.NotFound, 0},
+		{"the secondary fails", Get, []Input{ok(other, cm), fails(step.ClientTimeout)}, "get ConfigMap, get Lease", step.ClientTimeout, 0},
+		{"two names are nobody's", Get, []Input{ok(me, cm), ok(other, lease)}, "get ConfigMap, get Lease", step.Success, unknown},
 
-		{"both created", Create, []Input{ok(me, cm), ok(me, lease)}, "create ConfigMap, create Lease", Success, 0},
-		{"a primary that is there does not matter", Create, []Input{fails(AlreadyExists), ok(me, lease)}, "create ConfigMap, create Lease", Success, 0},
-		{"the primary cannot be created", Create, []Input{fails(Unavailable)}, "create ConfigMap", Unavailable, 0},
-		{"the secondary is there", Create, []Input{ok(me, cm), fails(AlreadyExists)}, "create ConfigMap, create Lease", AlreadyExists, 0},
+		{"both created", Create, []Input{ok(me, cm), ok(me, lease)}, "create ConfigMap, create Lease", step.Success, 0},
+		{"a primary that is there does not matter", Create, []Input{fails(step.AlreadyExists), ok(me, lease)}, "create ConfigMap, create Lease", step.Success, 0},
+		{"the primary cannot be created", Create, []Input{fails(step.Unavailable)}, "create ConfigMap", step.Unavailable, 0},
+		{"the secondary is there", Create, []Input{ok(me, cm), fails(step.AlreadyExists)}, "create ConfigMap, create Lease", step.AlreadyExists, 0},
 
-		{"both updated", Update, []Input{ok(me, cm+1), ok(other, lease+1), ok(me, lease+2)}, "update ConfigMap 10, get Lease, update Lease 21", Success, 0},
-		{"the primary has changed", Update, []Input{fails(Conflict)}, "update ConfigMap 10", Conflict, 0},
-		{"the secondary is made", Update, []Input{ok(me, cm+1), fails(NotFound), ok(me, lease)}, "update ConfigMap 10, get Lease, create Lease", Success, 0},
-		{"the secondary cannot be read", Update, []Input{ok(me, cm+1), fails(InternalError), ok(me, lease+1)}, "update ConfigMap 10, get Lease, update Lease 20", Success, 0},
-		{"the secondary has changed", Update, []Input{ok(me, cm+1), ok(me, lease+1), fails(Conflict)}, "update ConfigMap 10, get Lease, update Lease 21", Conflict, 0},
+		{"both updated", Update, []Input{ok(me, cm+1), ok(other, lease+1), ok(me, lease+2)}, "update ConfigMap 10, get Lease, update Lease 21", step.Success, 0},
+		{"the primary has changed", Update, []Input{fails(step.Conflict)}, "update ConfigMap 10", step.Conflict, 0},
+		{"the secondary is made", Update, []Input{ok(me, cm+1), fails(step.NotFound), ok(me, lease)}, "update ConfigMap 10, get Lease, create Lease", step.Success, 0},
+		{"the secondary cannot be read", Update, []Input{ok(me, cm+1), fails(step.InternalError), ok(me, lease+1)}, "update ConfigMap 10, get Lease, update Lease 20", step.Success, 0},
+		{"the secondary has changed", Update, []Input{ok(me, cm+1), ok(me, lease+1), fails(step.Conflict)}, "update ConfigMap 10, get Lease, update Lease 21", step.Conflict, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := MultiLock{Identity: me, Unknown: unknown}
@@ -85,7 +86,7 @@ func TestMultiLockCalls(t *testing.T) {
 			}
 			assert.Equal(t, c.asked, strings.Join(asked, ", "))
 			assert.Equal(t, c.result, answer.Result)
-			if c.call == Get && c.result == Success {
+			if c.call == Get && c.result == step.Success {
 				assert.Equal(t, c.holder, answer.Record.HolderIdentity)
 				assert.EqualValues(t, cm, answer.ResourceVersion)
 			}
@@ -100,25 +101,25 @@ func TestUpdateAfterAFailedCreate(t *testing.T) {
 	record := heldBy(me)
 	l.Begin(Create, &record, false)
 	require.False(t, l.Answer(&Input{Kind: Answer, ResourceVersion: 10, UID: 10}), "the Lease is to be created, too")
-	require.True(t, l.Answer(&Input{Kind: Answer, Result: InternalError}))
+	require.True(t, l.Answer(&Input{Kind: Answer, Result: step.InternalError}))
 
 	l.Begin(Update, &record, false)
 	require.False(t, l.Answer(&Input{Kind: Answer, ResourceVersion: 11, UID: 10}))
-	require.False(t, l.Answer(&Input{Kind: Answer, Result: InternalError}), "the Lease cannot be read")
+	require.False(t, l.Answer(&Input{Kind: Answer, Result: step.InternalError}), "the Lease cannot be read")
 	sent := *l.Part()
 	assert.Equal(t, Update, sent.Verb)
 	assert.Equal(t, Lease, sent.Object)
 	assert.Zero(t, sent.ResourceVersion)
 	assert.Zero(t, sent.UID)
-	conflict := Input{Kind: Answer, Result: Conflict}
+	conflict := Input{Kind: Answer, Result: step.Conflict}
 	assert.True(t, l.Answer(&conflict))
-	assert.Equal(t, Conflict, conflict.Result)
+	assert.Equal(t, step.Conflict, conflict.Result)
 }
 
 // The elector sees a change when either object changes, whichever it is, and none when neither does.
 func TestMultiLockChangeOfEitherCounts(t *testing.T) {
 	m := New(Config{Identity: me, LeaseDuration: 15e9, RenewDeadline: 10e9, RetryPeriod: 2e9}, 2e9, 10e9)
-	at := Reading{}
+	at := step.Reading{}
 	m.Step(at, Input{Kind: Start}, nil)
 	l := MultiLock{Identity: me, Unknown: unknown}
 	read := func(monoNs int64, primary, secondary coordination.Record) int64 {

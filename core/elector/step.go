@@ -18,33 +18,6 @@ var verbNames = [...]string{"get", "create", "update"}
 
 func (v Verb) String() string { return verbNames[v] }
 
-// Reading, Result and Never are those of all machines.
-type (
-	Reading = step.Reading
-	Result  = step.Result
-)
-
-// The results of requests, and the instant of a timer that is not set.
-const (
-	Never           = step.Never
-	Success         = step.Success
-	NotFound        = step.NotFound
-	AlreadyExists   = step.AlreadyExists
-	Conflict        = step.Conflict
-	Invalid         = step.Invalid
-	TooManyRequests = step.TooManyRequests
-	InternalError   = step.InternalError
-	Unavailable     = step.Unavailable
-	GatewayTimeout  = step.GatewayTimeout
-	ConnRefused     = step.ConnRefused
-	ClientTimeout   = step.ClientTimeout
-	ContextDeadline = step.ContextDeadline
-	ContextCanceled = step.ContextCanceled
-	NotSentDeadline = step.NotSentDeadline
-	NotSentCanceled = step.NotSentCanceled
-	RateLimited     = step.RateLimited
-)
-
 // InputKind is the kind of an Input.
 type InputKind uint8
 
@@ -63,8 +36,8 @@ type Input struct {
 	// DueNs (Wake): the instant by which deadlines and ticks are judged. A paused process judges at
 	// the instant it resumes; a replay of recorded freeze points judges at the instant the timer fell due.
 	DueNs  int64
-	Draw   float64 // Draw: in [0,1)
-	Result Result  // Answer
+	Draw   float64     // Draw: in [0,1)
+	Result step.Result // Answer
 	// Answer: the object as answered, when Result is Success.
 	Record          coordination.Record
 	ResourceVersion int64
@@ -99,7 +72,7 @@ const (
 type Output struct {
 	Kind    OutputKind
 	Verb    Verb
-	Result  Result
+	Result  step.Result
 	Name    coordination.Symbol
 	Draw    float64
 	DelayNs int64

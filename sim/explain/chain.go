@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -85,7 +86,7 @@ func (t *Tracker) follow(w *world.World, c *watcher, r *trace.Record, at Place) 
 			c.leg[c.legs] = leg{verb: r.Verb, object: r.Object, servedNs: r.Exchange().ServedNs, sent: c.sent, ended: at}
 			c.legs++
 		}
-		if c.leads && r.Verb != elector.Get && r.Result == elector.Success {
+		if c.leads && r.Verb != elector.Get && r.Result == step.Success {
 			c.renewed, c.trying, c.stages = at, Place{}, nil
 			if served := r.Exchange().ServedNs; served >= 0 {
 				c.answerNs = r.At - served
@@ -248,7 +249,7 @@ func (t *Tracker) waited(b *builder, c *watcher) {
 			continue
 		}
 		b.until(f.fromNs, f.place, "until %s looked", b.name)
-		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a vain try"}[f.wrote && f.result == elector.Conflict])
+		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a vain try"}[f.wrote && f.result == step.Conflict])
 	}
 	if c.wait.Ordinal != 0 && c.wait.AtNs+c.waitNs == c.attempt {
 		b.until(c.attempt, c.wait, "left of the %s that %s had drawn to wait (%s)", words.Seconds(c.waitNs), b.name, percent(c.draw))

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -107,15 +108,15 @@ func decided(w *world.World, r *trace.Record) (text, detail string) {
 func failed(symbols *coordination.Symbols, d *coordinator.Decision) string {
 	for k := len(d.Writes) - 1; k >= 0; k-- {
 		write := &d.Writes[k]
-		if write.Result == elector.Success || write.Verb == coordinator.CreateLease && write.Result == elector.AlreadyExists {
+		if write.Result == step.Success || write.Verb == coordinator.CreateLease && write.Result == step.AlreadyExists {
 			continue
 		}
 		why := resultWord(write.Result)
 		if write.Verb == coordinator.Ping {
 			switch write.Result {
-			case elector.Conflict:
+			case step.Conflict:
 				why = "the LeaseCandidate had changed meanwhile"
-			case elector.NotFound:
+			case step.NotFound:
 				why = "the LeaseCandidate is gone"
 			}
 			return "its ping of " + symbols.Text(write.Name) + " failed, " + why

@@ -9,7 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/judge/rules"
@@ -258,12 +258,12 @@ func TestSentencesSayWhich(t *testing.T) {
 
 	symbols := coordination.NewSymbols()
 	d := coordinator.Decision{Outcome: coordinator.RequestFailed, Writes: []coordinator.Write{
-		{Verb: coordinator.Ping, Name: symbols.Intern("a")}, {Verb: coordinator.Ping, Name: symbols.Intern("b"), Result: elector.Conflict},
+		{Verb: coordinator.Ping, Name: symbols.Intern("a")}, {Verb: coordinator.Ping, Name: symbols.Intern("b"), Result: step.Conflict},
 	}}
 	assert.Equal(t, "its ping of b failed, the LeaseCandidate had changed meanwhile", failed(symbols, &d))
-	d.Writes = []coordinator.Write{{Verb: coordinator.UpdateLease, Result: elector.GatewayTimeout}}
+	d.Writes = []coordinator.Write{{Verb: coordinator.UpdateLease, Result: step.GatewayTimeout}}
 	assert.Equal(t, "its update lease failed, 504 timeout", failed(symbols, &d))
-	d.Writes = []coordinator.Write{{Verb: coordinator.CreateLease, Result: elector.AlreadyExists}}
+	d.Writes = []coordinator.Write{{Verb: coordinator.CreateLease, Result: step.AlreadyExists}}
 	assert.Equal(t, "its get lease failed", failed(symbols, &d))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -108,21 +109,21 @@ func method(v elector.Verb, o elector.Object) string {
 	return methods[v]
 }
 
-var codes = map[elector.Result]string{
-	elector.Success: "200", elector.NotFound: "404", elector.AlreadyExists: "409", elector.Conflict: "409", elector.Invalid: "422",
-	elector.TooManyRequests: "429", elector.InternalError: "500", elector.Unavailable: "503", elector.GatewayTimeout: "504",
+var codes = map[step.Result]string{
+	step.Success: "200", step.NotFound: "404", step.AlreadyExists: "409", step.Conflict: "409", step.Invalid: "422",
+	step.TooManyRequests: "429", step.InternalError: "500", step.Unavailable: "503", step.GatewayTimeout: "504",
 }
 
 // OutcomeWord sorts a result into what a tick's shape shows.
-func OutcomeWord(r elector.Result) string {
+func OutcomeWord(r step.Result) string {
 	switch r {
-	case elector.Success:
+	case step.Success:
 		return "ok"
-	case elector.Conflict, elector.AlreadyExists:
+	case step.Conflict, step.AlreadyExists:
 		return "conflict"
-	case elector.NotFound:
+	case step.NotFound:
 		return "notFound"
-	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled, elector.NotSentDeadline, elector.NotSentCanceled, elector.RateLimited:
+	case step.ClientTimeout, step.ContextDeadline, step.ContextCanceled, step.NotSentDeadline, step.NotSentCanceled, step.RateLimited:
 		return "lost"
 	}
 	return "error"
@@ -132,36 +133,36 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	s.Kind, s.Outcome = "request", OutcomeWord(r.Result)
 	s.Detail = method(r.Verb, r.Object)
 	if code, answered := codes[r.Result]; answered {
-		if r.Verb == elector.Create && r.Result == elector.Success {
+		if r.Verb == elector.Create && r.Result == step.Success {
 			code = "201"
 		}
 		s.Detail += " " + code
 	} else {
 		s.Detail += ", " + resultWord(r.Result)
 	}
-	if r.Result == elector.Success {
+	if r.Result == step.Success {
 		s.Detail += fmt.Sprintf(", v%d", r.ResourceVersion)
 	}
 	s.Detail += ", " + words.Short(note.DurationNs)
 	switch {
-	case r.Result == elector.Success && r.Verb == elector.Get:
+	case r.Result == step.Success && r.Verb == elector.Get:
 		s.Text = read(w, r, note)
-	case r.Result == elector.Success:
+	case r.Result == step.Success:
 		s.Kind = "write"
 		s.Text = wrote(w, r, note)
-	case r.Result == elector.NotFound && r.Verb == elector.Get:
+	case r.Result == step.NotFound && r.Verb == elector.Get:
 		s.Text = "reads the Lease: there is none."
-	case r.Result == elector.AlreadyExists:
+	case r.Result == step.AlreadyExists:
 		s.Text = "tries to create the Lease: somebody else was faster."
-	case r.Result == elector.Conflict:
+	case r.Result == step.Conflict:
 		s.Text = "tries to write the Lease: it has changed meanwhile."
-	case r.Result == elector.ClientTimeout:
+	case r.Result == step.ClientTimeout:
 		s.Text = fmt.Sprintf("gives up its %s: no answer in %s.", r.Verb, words.Short(note.DurationNs))
-	case r.Result == elector.ContextDeadline:
+	case r.Result == step.ContextDeadline:
 		s.Text = fmt.Sprintf("breaks off its %s: renewDeadline has passed.", r.Verb)
-	case r.Result == elector.ContextCanceled:
+	case r.Result == step.ContextCanceled:
 		s.Text = fmt.Sprintf("breaks off its %s: it was asked to stop.", r.Verb)
-	case r.Result == elector.ConnRefused:
+	case r.Result == step.ConnRefused:
 		s.Text = fmt.Sprintf("cannot connect for its %s.", r.Verb)
 	default:
 		s.Text = fmt.Sprintf("is refused its %s: %s.", r.Verb, resultWord(r.Result))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -52,7 +53,7 @@ type watcher struct {
 	draw       float64
 	got        Place // the read of the attempt under way, its first request if it has read nothing
 	failed     []try // attempts since the Lease was last seen to be somebody else's
-	lastResult elector.Result
+	lastResult step.Result
 	wrote      bool
 	won        bool
 	started    Place
@@ -84,7 +85,7 @@ type watcher struct {
 
 type try struct {
 	fromNs, toNs int64
-	result       elector.Result
+	result       step.Result
 	wrote        bool
 	place        Place
 }
@@ -236,7 +237,7 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *trace.Record, note *Note)
 	c.lastResult = r.Result
 	if r.Verb != elector.Get {
 		c.wrote = c.wrote || r.Exchange().ServedNs >= 0
-		if r.Result == elector.Success {
+		if r.Result == step.Success {
 			if r.Object == elector.ConfigMap {
 				c.mapped = c.attempt + 1
 			}
@@ -253,7 +254,7 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *trace.Record, note *Note)
 		return
 	}
 	c.got = note.Place
-	if r.Result != elector.Success {
+	if r.Result != step.Success {
 		return
 	}
 	note.Unseen = !c.hasRaw
@@ -278,7 +279,7 @@ func (c *watcher) look(w *world.World, r *trace.Record, at Place) {
 }
 
 func (t *Tracker) attemptOver(c *watcher, r *trace.Record, at Place) {
-	if c.inAttempt && c.lastResult != elector.Success && len(c.failed) < maxTries {
+	if c.inAttempt && c.lastResult != step.Success && len(c.failed) < maxTries {
 		c.failed = append(c.failed, try{fromNs: c.attempt, toNs: r.At, result: c.lastResult, wrote: c.wrote, place: at})
 	}
 	c.inAttempt = false

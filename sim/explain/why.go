@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
@@ -207,7 +208,7 @@ func (t *Tracker) vain(b *builder, c *watcher, freeNs int64) {
 	b.e.Vain = len(tries)
 	last := &tries[len(tries)-1]
 	b.until(tries[0].fromNs, tries[0].place, "until %s looked", b.name)
-	if last.wrote && len(tries) == 1 && last.result == elector.Conflict {
+	if last.wrote && len(tries) == 1 && last.result == step.Conflict {
 		b.until(last.toNs, last.place, "lost to a faster write")
 	} else {
 		b.until(last.toNs, last.place, "in %s", words.Count(len(tries), "vain try", "vain tries"))

@@ -5,38 +5,39 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
 func percent(draw float64) string { return fmt.Sprintf("%d %% of the range", int(draw*100+0.5)) }
 
-func resultWord(r elector.Result) string {
+func resultWord(r step.Result) string {
 	switch r {
-	case elector.ConnRefused:
+	case step.ConnRefused:
 		return "connection refused"
-	case elector.ClientTimeout:
+	case step.ClientTimeout:
 		return "no answer in time"
-	case elector.ContextDeadline, elector.NotSentDeadline:
+	case step.ContextDeadline, step.NotSentDeadline:
 		return "its deadline passed"
-	case elector.ContextCanceled, elector.NotSentCanceled:
+	case step.ContextCanceled, step.NotSentCanceled:
 		return "it was asked to stop"
-	case elector.RateLimited:
+	case step.RateLimited:
 		return "the client's rate limiter would keep it beyond its deadline"
-	case elector.Conflict:
+	case step.Conflict:
 		return "the Lease had changed meanwhile"
-	case elector.AlreadyExists:
+	case step.AlreadyExists:
 		return "somebody else had created it"
-	case elector.NotFound:
+	case step.NotFound:
 		return "there is no Lease"
-	case elector.Invalid:
+	case step.Invalid:
 		return "the API refuses the record"
-	case elector.TooManyRequests:
+	case step.TooManyRequests:
 		return "429 too many requests"
-	case elector.InternalError:
+	case step.InternalError:
 		return "500 internal error"
-	case elector.Unavailable:
+	case step.Unavailable:
 		return "503 unavailable"
-	case elector.GatewayTimeout:
+	case step.GatewayTimeout:
 		return "504 timeout"
 	}
 	return "ok"

@@ -11,7 +11,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -77,6 +77,6 @@ func Line(v any) []byte {
 }
 
 // Reading is what the clocks of the recorder's node show at an instant of the run: they are exact.
-func Reading(now int64) elector.Reading {
-	return elector.Reading{Now: now, Mono: now, Wall: world.EpochUnixNs + now}
+func Reading(now int64) step.Reading {
+	return step.Reading{Now: now, Mono: now, Wall: world.EpochUnixNs + now}
 }

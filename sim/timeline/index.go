@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -349,7 +350,7 @@ func worse(a, b int64) int64 {
 }
 
 func isWrite(r *trace.Record) bool {
-	return r.Verb != elector.Get && r.Kind == trace.RequestEnded && r.Result == elector.Success
+	return r.Verb != elector.Get && r.Kind == trace.RequestEnded && r.Result == step.Success
 }
 
 func (b *buckets) double() {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -37,7 +38,7 @@ type Answered struct {
 	Node     int32
 	Seq      int32
 	Verb     elector.Verb
-	Result   elector.Result
+	Result   step.Result
 	SentNs   int64
 	ServedNs int64 // -1: it never was
 	EndedNs  int64

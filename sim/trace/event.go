@@ -2,6 +2,7 @@ package trace
 
 import (
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 )
 
@@ -38,11 +39,11 @@ var events = []Event{
 	{Name: "requestNotSent", Kind: RequestNotSent, InClauses: true},
 	{Name: "requestServed", Kind: RequestServed, InClauses: true},
 	{Name: "requestEnded", Kind: RequestEnded, InClauses: true},
-	{Name: "requestFailed", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result != elector.Success && r.Result != elector.NotFound }},
-	{Name: "requestTimedOut", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result == elector.ClientTimeout || r.Result == elector.ContextDeadline }},
-	{Name: "conflict", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result == elector.Conflict || r.Result == elector.AlreadyExists }},
+	{Name: "requestFailed", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result != step.Success && r.Result != step.NotFound }},
+	{Name: "requestTimedOut", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result == step.ClientTimeout || r.Result == step.ContextDeadline }},
+	{Name: "conflict", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool { return r.Result == step.Conflict || r.Result == step.AlreadyExists }},
 	{Name: "renewed", Kind: RequestEnded, InClauses: true, matches: func(r *Record) bool {
-		return r.Verb == elector.Update && r.Result == elector.Success && r.Spec.HolderIdentity != 0
+		return r.Verb == elector.Update && r.Result == step.Success && r.Spec.HolderIdentity != 0
 	}},
 	{Name: "released", Kind: RequestServed, InClauses: true, matches: func(r *Record) bool {
 		return r.Verb == elector.Update && r.Outcome == storage.Updated && r.Spec.HolderIdentity == 0

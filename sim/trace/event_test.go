@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/stretchr/testify/assert"
 )
@@ -42,10 +43,10 @@ func TestOnlyListedEventsAreNamed(t *testing.T) {
 func TestConditions(t *testing.T) {
 	held := coordination.Record{HolderIdentity: 1}
 	for name, pair := range map[string][2]Record{
-		"requestFailed":   {{Kind: RequestEnded, Result: elector.Conflict}, {Kind: RequestEnded, Result: elector.NotFound}},
-		"requestTimedOut": {{Kind: RequestEnded, Result: elector.ContextDeadline}, {Kind: RequestEnded, Result: elector.ContextCanceled}},
-		"conflict":        {{Kind: RequestEnded, Result: elector.AlreadyExists}, {Kind: RequestServed, Result: elector.AlreadyExists}},
-		"renewed":         {{Kind: RequestEnded, Verb: elector.Update, Result: elector.Success, Spec: held}, {Kind: RequestEnded, Verb: elector.Update, Result: elector.Success}},
+		"requestFailed":   {{Kind: RequestEnded, Result: step.Conflict}, {Kind: RequestEnded, Result: step.NotFound}},
+		"requestTimedOut": {{Kind: RequestEnded, Result: step.ContextDeadline}, {Kind: RequestEnded, Result: step.ContextCanceled}},
+		"conflict":        {{Kind: RequestEnded, Result: step.AlreadyExists}, {Kind: RequestServed, Result: step.AlreadyExists}},
+		"renewed":         {{Kind: RequestEnded, Verb: elector.Update, Result: step.Success, Spec: held}, {Kind: RequestEnded, Verb: elector.Update, Result: step.Success}},
 		"released":        {{Kind: RequestServed, Verb: elector.Update, Outcome: storage.Updated}, {Kind: RequestServed, Verb: elector.Update, Outcome: storage.Updated, Spec: held}},
 	} {
 		e, known := EventNamed(name)

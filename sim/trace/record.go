@@ -9,6 +9,7 @@ package trace
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 )
@@ -34,7 +35,7 @@ type Record struct {
 	Run     int16 // how many processes the node has had before this one
 	Kind    Kind
 	Verb    elector.Verb
-	Result  elector.Result  // what the client learned: RequestEnded, RequestNotSent, CandidateFailed
+	Result  step.Result     // what the client learned: RequestEnded, RequestNotSent, CandidateFailed
 	Outcome storage.Outcome // what the store did
 	Fault   network.FaultKind
 	Object  elector.Object // which lock object a request or an administrator's write is about

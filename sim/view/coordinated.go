@@ -9,7 +9,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/words"
@@ -348,7 +348,7 @@ func (s *steps) writes(d *coordinator.Decision) {
 	}
 	for _, one := range d.Writes {
 		mark := "yes"
-		if one.Result != elector.Success {
+		if one.Result != step.Success {
 			mark = "no"
 		}
 		s.add("Writes", mark, "%s %s: %s.", one.Verb, s.text(one.Name), one.Result)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/acts"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/rules"
@@ -253,12 +253,12 @@ func flightOver(a timeline.Answered) protocol.FlightView {
 		f.Served, f.Returns, f.Reaches = &a.ServedNs, &a.EndedNs, a.ServedNs
 	}
 	switch a.Result {
-	case elector.ClientTimeout, elector.ContextDeadline, elector.ContextCanceled:
+	case step.ClientTimeout, step.ContextDeadline, step.ContextCanceled:
 		f.GaveUp, f.Returns, f.Lost = &a.EndedNs, nil, "up"
 		if served {
 			f.Lost = "down"
 		}
-	case elector.ConnRefused:
+	case step.ConnRefused:
 		f.Returns = &a.EndedNs
 	}
 	return f

@@ -253,7 +253,7 @@ func (w *World) endController(slot int32) {
 	w.stepServer(n.number, in)
 }
 
-func (w *World) controllerLeases(node int32, r *coordinator.Request) (elector.Result, coordinator.Lease) {
+func (w *World) controllerLeases(node int32, r *coordinator.Request) (step.Result, coordinator.Lease) {
 	var o storage.Object
 	var outcome storage.Outcome
 	verb := elector.Get
@@ -274,10 +274,10 @@ func (w *World) controllerLeases(node int32, r *coordinator.Request) (elector.Re
 	return outcomeResult[outcome], w.leaseInput(&o)
 }
 
-func (w *World) controllerCandidates(node int32, r *coordinator.Request) (elector.Result, coordinator.Candidate) {
+func (w *World) controllerCandidates(node int32, r *coordinator.Request) (step.Result, coordinator.Candidate) {
 	number := w.candidateNamed(r.Key.Name)
 	if number < 0 {
-		return elector.NotFound, coordinator.Candidate{}
+		return step.NotFound, coordinator.Candidate{}
 	}
 	var o storage.CandidateObject
 	var outcome storage.Outcome

@@ -164,7 +164,7 @@ func (w *World) endCandidateList(slot int32) {
 	if !c.running {
 		return
 	}
-	if m.result != elector.Success {
+	if m.result != step.Success {
 		w.listCandidateLater(number)
 		return
 	}
@@ -268,7 +268,7 @@ func (w *World) endCandidate(slot int32) {
 	if !w.nodes[c.node].alive || !c.running || !c.machine.InFlight() {
 		return
 	}
-	if m.result != elector.Success {
+	if m.result != step.Success {
 		w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
 	}
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})

@@ -3,7 +3,7 @@ package world
 import (
 	"math/bits"
 
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 // EpochUnixNs is the instant 0 of every run on an unshifted wall clock: 2000-01-01T00:00:00Z.
@@ -32,9 +32,9 @@ func (c *clock) mono(now int64) int64 {
 	return c.baseMono + mulDiv(now-c.baseNow, c.ratePpm, trueRatePpm)
 }
 
-func (c *clock) read(now int64) elector.Reading {
+func (c *clock) read(now int64) step.Reading {
 	mono := c.mono(now)
-	return elector.Reading{Now: now, Mono: mono, Wall: EpochUnixNs + mono + c.offsetNs}
+	return step.Reading{Now: now, Mono: mono, Wall: EpochUnixNs + mono + c.offsetNs}
 }
 
 // worldTime is the instant at which the monotonic clock shows mono, if the rate stays.
@@ -78,7 +78,7 @@ func mulDiv(a, b, c int64) int64 {
 // there may be short of it.
 func (c *clock) reaches(mono int64) int64 {
 	if c.ratePpm == stoppedRate {
-		return elector.Never
+		return step.Never
 	}
 	at := c.worldTime(mono)
 	for c.mono(at) < mono {

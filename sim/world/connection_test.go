@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
@@ -60,7 +61,7 @@ func TestDeadPeers(t *testing.T) {
 
 // A dead connection ends a request of a client that would wait for ever.
 func TestDeadConnectionsEndRequests(t *testing.T) {
-	last := func(network string) (at int64, result elector.Result) {
+	last := func(network string) (at int64, result step.Result) {
 		_, records := all(parse(t, "200s", `"elector":{"requestTimeout":"0s","renewDeadline":"100s","leaseDuration":"150s"},"candidates":[{"name":"a"}],"network":{`+network+`},
 			"actions":[{"at":"30s","act":"cut","target":"a","mode":"connection"}]`))
 		for _, r := range records {
@@ -72,7 +73,7 @@ func TestDeadConnectionsEndRequests(t *testing.T) {
 	}
 	at, result := last(`"deadPeerTime":"45s"`)
 	assert.InDelta(t, 75, float64(at)/1e9, 2.1)
-	assert.Equal(t, elector.ClientTimeout, result)
+	assert.Equal(t, step.ClientTimeout, result)
 	at, _ = last(``)
 	assert.InDelta(t, 130, float64(at)/1e9, 2.1, "renewDeadline ends it")
 }
@@ -82,7 +83,7 @@ func TestNewConnectionsWork(t *testing.T) {
 	good := func(mode, dead string) (n int) {
 		_, records := all(parse(t, "120s", `"candidates":[{"name":"a"}],"network":{"deadPeerTime":"`+dead+`"},"actions":[{"at":"30s","act":"cut","target":"*","mode":"`+mode+`"}],"elector":{"renewDeadline":"80s","leaseDuration":"100s"}`))
 		for _, r := range records {
-			if r.Kind == trace.RequestEnded && r.At > 31*sec && r.Result == elector.Success {
+			if r.Kind == trace.RequestEnded && r.At > 31*sec && r.Result == step.Success {
 				n++
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordinator"
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -355,7 +355,7 @@ func TestConstantsOfTheController(t *testing.T) {
 func TestCandidateRequestsHeld(t *testing.T) {
 	type told struct {
 		stored []int64 // when the LeaseCandidate was created
-		failed []elector.Result
+		failed []step.Result
 	}
 	run := func(act string) (found told) {
 		w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), act))
@@ -378,20 +378,20 @@ func TestCandidateRequestsHeld(t *testing.T) {
 		cut := func(more string) told {
 			return run(fmt.Sprintf(`{"at":%q,"act":"cut","target":"a","direction":"up",%s}`, at, more))
 		}
-		assert.Equal(t, []elector.Result{elector.ClientTimeout}, cut(`"for":"2s"`).failed, at)
+		assert.Equal(t, []step.Result{step.ClientTimeout}, cut(`"for":"2s"`).failed, at)
 		assert.Greater(t, cut(`"for":"2s"`).stored[0], 5*sec, at)
 		held := cut(`"for":"2s","mode":"hold"`)
 		assert.Empty(t, held.failed, at)
 		assert.Less(t, held.stored[0]-2*sec, 110*ms, at)
 		// Beyond the timeout the one that nobody waits for is thrown away, or comes before the next try.
-		assert.Equal(t, []elector.Result{elector.ClientTimeout}, cut(`"for":"8s","mode":"hold"`).failed, at)
-		assert.Equal(t, []elector.Result{elector.ClientTimeout, elector.AlreadyExists}, cut(`"for":"8s","mode":"late"`).failed, at)
+		assert.Equal(t, []step.Result{step.ClientTimeout}, cut(`"for":"8s","mode":"hold"`).failed, at)
+		assert.Equal(t, []step.Result{step.ClientTimeout, step.AlreadyExists}, cut(`"for":"8s","mode":"late"`).failed, at)
 	}
 
 	// On the way back the LeaseCandidate is there, and its client does not know.
 	lost := run(`{"at":"50ms","act":"cut","target":"a","direction":"down","for":"2s"}`)
 	assert.Equal(t, []int64{calm}, lost.stored)
-	assert.Equal(t, elector.ClientTimeout, lost.failed[0])
+	assert.Equal(t, step.ClientTimeout, lost.failed[0])
 	held := run(`{"at":"50ms","act":"cut","target":"a","direction":"down","for":"2s","mode":"hold"}`)
 	assert.Equal(t, told{stored: []int64{calm}}, held)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -14,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func ended(records []trace.Record, candidate int32, fromNs, toNs int64) (results []elector.Result) {
+func ended(records []trace.Record, candidate int32, fromNs, toNs int64) (results []step.Result) {
 	for _, r := range records {
 		if r.Kind == trace.RequestEnded && r.Candidate == candidate && r.At >= fromNs && r.At < toNs {
 			results = append(results, r.Result)
@@ -55,7 +56,7 @@ func TestHeldAnswers(t *testing.T) {
 		if r.Kind == trace.RequestEnded && r.Exchange().SentNs >= 9*sec && r.At >= 10*sec {
 			assert.Equal(t, 16*sec+3*ms, r.At)
 			assert.Less(t, r.Exchange().ServedNs, 12*sec+10*ms)
-			assert.Equal(t, elector.Success, r.Result)
+			assert.Equal(t, step.Success, r.Result)
 			return
 		}
 	}
@@ -104,19 +105,19 @@ func TestHangingRequests(t *testing.T) {
 	_, records := all(s)
 	got := ended(records, 0, 11*sec, 75*sec)
 	require.NotEmpty(t, got)
-	assert.Equal(t, elector.GatewayTimeout, got[0])
+	assert.Equal(t, step.GatewayTimeout, got[0])
 	for _, r := range records {
-		if r.Kind == trace.RequestEnded && r.Result == elector.GatewayTimeout {
+		if r.Kind == trace.RequestEnded && r.Result == step.GatewayTimeout {
 			assert.Equal(t, 60*sec+3*ms, r.At-r.Exchange().ServedNs+60*sec)
 			assert.Equal(t, 60*sec+5*ms, r.At-r.Exchange().SentNs)
 		}
 	}
 	s.Elector.RequestTimeout = new(scenario.Duration(5 * sec))
 	_, records = all(s)
-	assert.Equal(t, elector.ClientTimeout, ended(records, 0, 11*sec, 75*sec)[0])
+	assert.Equal(t, step.ClientTimeout, ended(records, 0, 11*sec, 75*sec)[0])
 	s.Server = &scenario.Server{RequestTimeout: scenario.Duration(3 * sec)}
 	_, records = all(s)
-	assert.Equal(t, elector.GatewayTimeout, ended(records, 0, 11*sec, 75*sec)[0], "a server with less patience than the client")
+	assert.Equal(t, step.GatewayTimeout, ended(records, 0, 11*sec, 75*sec)[0], "a server with less patience than the client")
 }
 
 // A stalled request is served when the stall is over: a write may be done long after its client has given up.
@@ -129,7 +130,7 @@ func TestStalledRequestsAreServedInTheEnd(t *testing.T) {
 			stored++
 		}
 		if r.Kind == trace.RequestEnded && r.At >= 13*sec && r.At < 22*sec && r.Verb == elector.Get {
-			assert.Equal(t, elector.Success, r.Result, "reads are as they were")
+			assert.Equal(t, step.Success, r.Result, "reads are as they were")
 		}
 	}
 	assert.Positive(t, stored)
@@ -142,8 +143,8 @@ func TestVerbKinds(t *testing.T) {
 		failed := 0
 		for _, r := range records {
 			if r.Kind == trace.RequestEnded && r.Exchange().SentNs >= 10*sec && r.Exchange().SentNs < 18*sec {
-				assert.Equal(t, r.Verb.String() == c.bad, r.Result == elector.InternalError, "%s of a fail of %s", r.Verb, c.verb)
-				if r.Result == elector.InternalError {
+				assert.Equal(t, r.Verb.String() == c.bad, r.Result == step.InternalError, "%s of a fail of %s", r.Verb, c.verb)
+				if r.Result == step.InternalError {
 					failed++
 				}
 			}
@@ -163,7 +164,7 @@ func TestFaultsComeAgain(t *testing.T) {
 		}
 		at := r.Exchange().SentNs - 10*sec
 		bad := r.Exchange().SentNs < 60*sec && at >= 0 && at%(20*sec) < 3*sec
-		assert.Equal(t, bad, r.Result == elector.Unavailable, "sent at %d", r.Exchange().SentNs)
+		assert.Equal(t, bad, r.Result == step.Unavailable, "sent at %d", r.Exchange().SentNs)
 		if bad {
 			windows[at/(20*sec)] = true
 		}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/heartbeat"
@@ -121,7 +122,7 @@ func (w *World) stepKubelet(number int32, in heartbeat.KubeletInput) {
 func (w *World) serveHeartbeat(slot int32) {
 	m := &w.messages[slot]
 	if !m.waited {
-		m.result = elector.Conflict
+		m.result = step.Conflict
 		return
 	}
 	number := w.nodes[m.client].number
@@ -138,7 +139,7 @@ func (w *World) endHeartbeat(slot int32) {
 	number := w.nodes[m.client].number
 	w.kubelets[number].flight = -1
 	in := heartbeat.Stored
-	if m.result != elector.Success {
+	if m.result != step.Success {
 		in = heartbeat.Failed
 	}
 	w.stepKubelet(number, in)
@@ -218,7 +219,7 @@ func (w *World) endHeartbeatList(slot int32) {
 	n := &w.nodes[m.client]
 	switch {
 	case !n.alive:
-	case m.result != elector.Success:
+	case m.result != step.Success:
 		w.listHeartbeatsLater(n.number)
 	default:
 		for k := range w.kubelets {

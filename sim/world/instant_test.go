@@ -6,6 +6,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/stretchr/testify/assert"
@@ -93,7 +94,7 @@ func TestArrivalThenResponseThenTimeout(t *testing.T) {
 	}
 	assert.Equal(t, []Kind{RequestServed, RequestEnded}, kinds)
 
-	for timeout, want := range map[int64]elector.Result{149: elector.ClientTimeout, 150: elector.NotFound, 151: elector.NotFound} {
+	for timeout, want := range map[int64]step.Result{149: step.ClientTimeout, 150: step.NotFound, 151: step.NotFound} {
 		s := plainSetup(1)
 		s.Candidates[0].RequestTimeoutNs = timeout
 		ended := find(runUntil(New(s), 151), RequestEnded, 0)
@@ -146,7 +147,7 @@ func slowRenewal(answerNs int64) (s *Setup, sentNs, deadlineNs int64) {
 // What happened during a pause is handled at the resume instant in the order in which it fell due: a deadline that had
 // passed before the answer arrived wins, an answer that arrived before the deadline wins.
 func TestResumeKeepsTheOrder(t *testing.T) {
-	for answer, want := range map[int64]elector.Result{10*sec + 1: elector.ContextDeadline, 10*sec - 1: elector.Success} {
+	for answer, want := range map[int64]step.Result{10*sec + 1: step.ContextDeadline, 10*sec - 1: step.Success} {
 		s, sent, deadline := slowRenewal(answer)
 		s.Controls = []Control{
 			{AtNs: sent + 5*sec, Kind: DoPause, Target: 0, Source: -1},
@@ -164,7 +165,7 @@ func TestResumeKeepsTheOrder(t *testing.T) {
 		assert.Equal(t, want, last.Result, "the answer came %d ns after the request", answer)
 		assert.Equal(t, deadline+3*sec, last.At, "and is noticed when the process goes on")
 		lost := find(all, LeadingDone, 0)
-		if want == elector.Success {
+		if want == step.Success {
 			assert.Empty(t, lost)
 		} else {
 			require.Len(t, lost, 1)
@@ -223,7 +224,7 @@ func TestCuts(t *testing.T) {
 		s.Cuts = []network.Cut{{Client: Everybody, FromNs: from, UntilNs: from + 1, Refuse: true}}
 		ended := find(runUntil(New(s), answers), RequestEnded, 0)
 		require.Len(t, ended, 1)
-		assert.Equal(t, elector.ConnRefused, ended[0].Result)
+		assert.Equal(t, step.ConnRefused, ended[0].Result)
 		assert.Equal(t, arrives, ended[0].At)
 	}
 	// Somebody else's cut is none of mine.
@@ -235,12 +236,12 @@ func TestCuts(t *testing.T) {
 // Each fault: what the client sees, and whether the write is stored.
 func TestFaults(t *testing.T) {
 	for kind, want := range map[network.FaultKind]struct {
-		result elector.Result
+		result step.Result
 		stored bool
 	}{
-		network.Http429: {elector.TooManyRequests, false}, network.Http500: {elector.InternalError, false}, network.Http503: {elector.Unavailable, false},
-		network.Http504: {elector.GatewayTimeout, false}, network.HttpConflict: {elector.Conflict, false}, network.Http504Applied: {elector.GatewayTimeout, true},
-		network.DropRequest: {elector.ClientTimeout, false}, network.DropResponse: {elector.ClientTimeout, true}, network.RefuseConnection: {elector.ConnRefused, false},
+		network.Http429: {step.TooManyRequests, false}, network.Http500: {step.InternalError, false}, network.Http503: {step.Unavailable, false},
+		network.Http504: {step.GatewayTimeout, false}, network.HttpConflict: {step.Conflict, false}, network.Http504Applied: {step.GatewayTimeout, true},
+		network.DropRequest: {step.ClientTimeout, false}, network.DropResponse: {step.ClientTimeout, true}, network.RefuseConnection: {step.ConnRefused, false},
 	} {
 		s := plainSetup(1)
 		s.Candidates[0].RequestTimeoutNs = sec

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 )
@@ -46,9 +46,9 @@ func TestGoodputCollapses(t *testing.T) {
 		for _, r := range records {
 			if r.Kind == trace.RequestEnded && r.At > 40*sec {
 				switch r.Result {
-				case elector.TooManyRequests:
+				case step.TooManyRequests:
 					refused++
-				case elector.ClientTimeout, elector.ContextDeadline:
+				case step.ClientTimeout, step.ContextDeadline:
 				default:
 					good++
 				}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 )
@@ -57,7 +58,7 @@ func (w *World) nextPart(i int32, in *elector.Input) bool {
 	n, l := &w.nodes[i], &w.locks[i]
 	for !l.Answer(in) {
 		why := n.machine.ContextEnd(n.clock.read(w.now))
-		if why == elector.Success {
+		if why == step.Success {
 			w.sendPart(i, l.Part())
 			return true
 		}
@@ -72,7 +73,7 @@ func (w *World) sendPart(i int32, p *elector.Part) {
 }
 
 // notSentPart is a request that its context forbade.
-func (w *World) notSentPart(i int32, p *elector.Part, why elector.Result) {
+func (w *World) notSentPart(i int32, p *elector.Part, why step.Result) {
 	n := &w.nodes[i]
 	n.seq++
 	w.counts.Requests++

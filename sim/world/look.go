@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 )
@@ -133,7 +134,7 @@ type Flight struct {
 	ServedNs          int64 // -1: not yet
 	ReturnsNs         int64 // -1: not known
 	Outcome           storage.Outcome
-	Result            elector.Result
+	Result            step.Result
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool

@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
 	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -61,7 +62,7 @@ type message struct {
 	run       int16  // of the process that writes to the resource
 	sender    sender
 	object    elector.Object
-	result    elector.Result
+	result    step.Result
 	outcome   storage.Outcome
 	held      network.HeldAt
 	hold      network.HoldMode
@@ -407,8 +408,8 @@ func (w *World) carryOut(slot int32) {
 	case heartbeatRequest:
 		w.serveHeartbeat(slot)
 	}
-	if m := &w.messages[slot]; m.Fault == network.Http504Applied && m.Verb != network.Get && m.result == elector.Success {
-		m.result = elector.GatewayTimeout
+	if m := &w.messages[slot]; m.Fault == network.Http504Applied && m.Verb != network.Get && m.result == step.Success {
+		m.result = step.GatewayTimeout
 	}
 }
 
@@ -421,7 +422,7 @@ func (w *World) hear(e event) {
 			w.timeoutIfBefore(e.slot, never)
 			return
 		}
-		m.result = elector.ClientTimeout
+		m.result = step.ClientTimeout
 	} else {
 		m.onWire = false
 		l := w.linkOf(m)
@@ -434,7 +435,7 @@ func (w *World) hear(e event) {
 		}
 		l.HeardNs = w.now
 		if m.refused {
-			m.result = elector.ConnRefused
+			m.result = step.ConnRefused
 			if w.settings[w.nodes[m.client].settings].DeadPeerNs > 0 && len(w.servers) > 0 && m.sender != controllerRequest {
 				w.reconnect(m.client)
 				m = &w.messages[e.slot]

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -131,7 +131,7 @@ func TestMulDiv(t *testing.T) {
 func TestClock(t *testing.T) {
 	assert.Equal(t, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), EpochUnixNs)
 	plain := clock{ratePpm: trueRatePpm, offsetNs: -int64(time.Hour)}
-	assert.Equal(t, elector.Reading{Now: 7, Mono: 7, Wall: EpochUnixNs + 7 - int64(time.Hour)}, plain.read(7))
+	assert.Equal(t, step.Reading{Now: 7, Mono: 7, Wall: EpochUnixNs + 7 - int64(time.Hour)}, plain.read(7))
 	slow := clock{ratePpm: 600_000}
 	assert.Equal(t, int64(6*time.Second), slow.mono(int64(10*time.Second)))
 	assert.Equal(t, int64(10*time.Second), slow.timer(int64(6*time.Second)), "a timer of 6 s of a slow clock takes 10 s")

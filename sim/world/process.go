@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/flowcontrol"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -322,7 +323,7 @@ func (w *World) throttle(i, slot int32) bool {
 		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: wait}.Payload()})
 	} else {
 		e.key, e.what = orderKey(response, i, m.order), limiterRefuses
-		m.result = elector.RateLimited
+		m.result = step.RateLimited
 	}
 	w.queue.push(e)
 	return true
@@ -355,13 +356,13 @@ func (w *World) endThrottle(e event) {
 }
 
 // notSent ends a request that was kept back.
-func (w *World) notSent(slot int32, why elector.Result) {
+func (w *World) notSent(slot int32, why step.Result) {
 	m := &w.messages[slot]
 	n := &w.nodes[m.client]
 	w.emit(Record{Kind: RequestNotSent, Candidate: m.client, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
 	m.waited = false
 	n.flight = -1
-	if why == elector.RateLimited { // else an event still looks for it
+	if why == step.RateLimited { // else an event still looks for it
 		m.onWire = false
 		w.release(slot)
 	}

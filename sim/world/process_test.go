@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -165,7 +166,7 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 	assert.Equal(t, gaveUp+40*sec, when(slept, 0, trace.LeadingDone)[0])
 	ends := func(records []trace.Record) (at []int64) {
 		for _, r := range records {
-			if r.Kind == trace.RequestEnded && r.Candidate == 0 && r.Result == elector.ClientTimeout {
+			if r.Kind == trace.RequestEnded && r.Candidate == 0 && r.Result == step.ClientTimeout {
 				at = append(at, r.At)
 			}
 		}

@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -98,7 +99,7 @@ func (w *World) decide(m *message) (wrote bool) {
 	}
 	m.result = outcomeResult[m.outcome]
 	if m.Fault == network.Http504Applied && m.outcome.Accepted() {
-		m.result = elector.GatewayTimeout
+		m.result = step.GatewayTimeout
 	}
 	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
 }
@@ -117,15 +118,15 @@ func (w *World) behind(m *message, lease int32) (storage.Object, storage.Outcome
 	return storage.Object{}, storage.NotFound
 }
 
-var faultResult = [...]elector.Result{
-	network.Http429: elector.TooManyRequests, network.Http500: elector.InternalError, network.Http503: elector.Unavailable,
-	network.Http504: elector.GatewayTimeout, network.HttpConflict: elector.Conflict, network.RefuseConnection: elector.ConnRefused,
-	network.Hang: elector.GatewayTimeout,
+var faultResult = [...]step.Result{
+	network.Http429: step.TooManyRequests, network.Http500: step.InternalError, network.Http503: step.Unavailable,
+	network.Http504: step.GatewayTimeout, network.HttpConflict: step.Conflict, network.RefuseConnection: step.ConnRefused,
+	network.Hang: step.GatewayTimeout,
 }
 
-var outcomeResult = [...]elector.Result{
-	storage.NotFound: elector.NotFound, storage.AlreadyExists: elector.AlreadyExists,
-	storage.Conflict: elector.Conflict, storage.Invalid: elector.Invalid,
+var outcomeResult = [...]step.Result{
+	storage.NotFound: step.NotFound, storage.AlreadyExists: step.AlreadyExists,
+	storage.Conflict: step.Conflict, storage.Invalid: step.Invalid,
 }
 
 // endElector hands the answer to the elector.
@@ -134,7 +135,7 @@ func (w *World) endElector(slot int32) {
 	i := m.client
 	n := &w.nodes[i]
 	in := elector.Input{Kind: elector.Answer, Result: m.result}
-	if m.result == elector.Success {
+	if m.result == step.Success {
 		in.Record, in.ResourceVersion, in.UID = m.answer.Spec, m.answer.ResourceVersion, m.answer.UID
 		in.Expired = m.expired
 	}
@@ -155,7 +156,7 @@ func (w *World) endElector(slot int32) {
 }
 
 // abandon gives up the request in flight: its context ended. What is on the wire is still served.
-func (w *World) abandon(i int32, why elector.Result) {
+func (w *World) abandon(i int32, why step.Result) {
 	n := &w.nodes[i]
 	if n.flight < 0 {
 		return

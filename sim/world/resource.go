@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -61,7 +62,7 @@ const ownNumber = 1 << 30
 
 // learn takes the tokens of an answer that names the candidate itself.
 func (w *World) learn(i int32, in *elector.Input) {
-	if in.Result != elector.Success || in.Record.HolderIdentity != w.nodes[i].identity {
+	if in.Result != step.Success || in.Record.HolderIdentity != w.nodes[i].identity {
 		return
 	}
 	k := &w.resource.writers[i]

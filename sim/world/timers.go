@@ -1,6 +1,6 @@
 package world
 
-import "github.com/leaselab/leaselab/core/elector"
+import "github.com/leaselab/leaselab/core/step"
 
 // timers is a 4-ary heap with one slot per candidate for its own timer, changed in place: a renewed deadline leaves
 // nothing stale behind. Ties go to the lower candidate index. The instants stand in the heap itself, so that comparing
@@ -28,7 +28,7 @@ func (t *timers) clone() timers {
 // next returns the earliest timer; at is Never if none is set.
 func (t *timers) next() (candidate int32, at int64) {
 	if len(t.heap) == 0 {
-		return -1, elector.Never
+		return -1, step.Never
 	}
 	return t.heap[0].candidate, t.heap[0].at
 }
@@ -37,7 +37,7 @@ func (t *timers) next() (candidate int32, at int64) {
 func (t *timers) set(candidate int32, at int64) {
 	i := t.place[candidate]
 	if i < 0 {
-		if at == elector.Never {
+		if at == step.Never {
 			return
 		}
 		t.heap = append(t.heap, timer{at: at, candidate: candidate})
@@ -46,7 +46,7 @@ func (t *timers) set(candidate int32, at int64) {
 	}
 	old := t.heap[i].at
 	switch {
-	case at == elector.Never:
+	case at == step.Never:
 		t.remove(int(i))
 	case at < old:
 		t.heap[i].at = at

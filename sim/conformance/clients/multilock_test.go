@@ -16,6 +16,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 // part is one of the two locks in a MultiLock: it answers by a script and writes down what it was asked.
@@ -31,7 +32,7 @@ type script struct {
 
 // answer is the end of one request.
 type answer struct {
-	err    elector.Result
+	err    step.Result
 	record resourcelock.LeaderElectionRecord
 }
 
@@ -41,16 +42,16 @@ func (s *script) ask(what string) (resourcelock.LeaderElectionRecord, error) {
 	return a.record, errorOf(a.err)
 }
 
-func errorOf(r elector.Result) error {
+func errorOf(r step.Result) error {
 	of := schema.GroupResource{Resource: "locks"}
 	switch r {
-	case elector.Success:
+	case step.Success:
 		return nil
-	case elector.NotFound:
+	case step.NotFound:
 		return apierrors.NewNotFound(of, "demo")
-	case elector.AlreadyExists:
+	case step.AlreadyExists:
 		return apierrors.NewAlreadyExists(of, "demo")
-	case elector.Conflict:
+	case step.Conflict:
 		return apierrors.NewConflict(of, "demo", nil)
 	}
 	return apierrors.NewInternalError(fmt.Errorf("broken"))
@@ -80,7 +81,7 @@ func (p part) Describe() string   { return p.name }
 // and sees a change of what was observed where the bytes that client-go compares differ.
 func TestMultiLockBesideTheRealOne(t *testing.T) {
 	symbols := coordination.NewSymbols()
-	results := []elector.Result{elector.Success, elector.Success, elector.Success, elector.NotFound, elector.AlreadyExists, elector.Conflict, elector.InternalError}
+	results := []step.Result{step.Success, step.Success, step.Success, step.NotFound, step.AlreadyExists, step.Conflict, step.InternalError}
 	verbs := []elector.Verb{elector.Get, elector.Get, elector.Create, elector.Update}
 	r := rand.New(rand.NewPCG(1, 1))
 	changes := map[bool]int{}
@@ -121,7 +122,7 @@ func TestMultiLockBesideTheRealOne(t *testing.T) {
 				a := s.answers[len(asked)]
 				asked = append(asked, p.Verb.String()+" "+map[elector.Object]string{elector.Lease: "Lease", elector.ConfigMap: "ConfigMap"}[p.Object])
 				in = elector.Input{Kind: elector.Answer, Result: a.err}
-				if a.err == elector.Success {
+				if a.err == step.Success {
 					spec := resourcelock.LeaderElectionRecordToLeaseSpec(&a.record)
 					in.Record = coordination.Record{
 						HolderIdentity: symbols.Intern(a.record.HolderIdentity), LeaseDurationSeconds: *spec.LeaseDurationSeconds, LeaseTransitions: *spec.LeaseTransitions,
@@ -131,9 +132,9 @@ func TestMultiLockBesideTheRealOne(t *testing.T) {
 				over = ours.Answer(&in)
 			}
 			require.Equal(t, s.asked, asked)
-			require.Equal(t, err == nil, in.Result == elector.Success, "%v", asked)
-			require.Equal(t, apierrors.IsNotFound(err), in.Result == elector.NotFound)
-			require.Equal(t, apierrors.IsConflict(err), in.Result == elector.Conflict)
+			require.Equal(t, err == nil, in.Result == step.Success, "%v", asked)
+			require.Equal(t, apierrors.IsNotFound(err), in.Result == step.NotFound)
+			require.Equal(t, apierrors.IsConflict(err), in.Result == step.Conflict)
 			if verb != elector.Get || err != nil {
 				continue
 			}

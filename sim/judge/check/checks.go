@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -209,7 +210,7 @@ func (c *Checks) Observe(records []trace.Record) {
 				c.served(r)
 			}
 		case trace.RequestEnded:
-			if r.Result == elector.Success {
+			if r.Result == step.Success {
 				c.answered(r)
 			}
 		case trace.JitterDrawn, trace.RequestNotSent, trace.MetricLeaderOn, trace.MetricLeaderOff, trace.MetricSlowPath, trace.EventBecameLeader,

@@ -13,7 +13,6 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
-	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -352,21 +351,21 @@ func (r *run) arrive(e *event) {
 }
 
 // resultOf is a status as a client tells statuses apart.
-func resultOf(v coordinator.Verb, status int) elector.Result {
+func resultOf(v coordinator.Verb, status int) step.Result {
 	switch status {
 	case 200, 201:
-		return elector.Success
+		return step.Success
 	case 404:
-		return elector.NotFound
+		return step.NotFound
 	case 409:
 		if v == coordinator.CreateLease {
-			return elector.AlreadyExists
+			return step.AlreadyExists
 		}
-		return elector.Conflict
+		return step.Conflict
 	case 422:
-		return elector.Invalid
+		return step.Invalid
 	}
-	return elector.InternalError
+	return step.InternalError
 }
 
 // pinged lets a candidate answer our ping as it answered the recorded one of that number.

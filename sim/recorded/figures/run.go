@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -59,6 +60,6 @@ func (h *happened) kind(fromNs int64, kind trace.Kind) *trace.Record {
 // renewed is the end of a leader's first renewal that was answered at an instant or later.
 func (h *happened) renewed(fromNs int64, leader int32) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool {
-		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == elector.Success
+		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == step.Success
 	})
 }

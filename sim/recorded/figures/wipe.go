@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -29,7 +30,7 @@ func WipesSuccessor(heal time.Duration, seed uint64, fixed bool) (bool, error) {
 	var holder coordination.Symbol
 	for i := range h.records {
 		r := &h.records[i]
-		if r.Kind != trace.RequestEnded || r.Verb == elector.Get || r.Result != elector.Success {
+		if r.Kind != trace.RequestEnded || r.Verb == elector.Get || r.Result != step.Success {
 			continue
 		}
 		if r.Spec.HolderIdentity == 0 && holder != h.World.Identity(r.Candidate) {

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded"
 
 	"github.com/leaselab/leaselab/core/coordination"
-	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/leasecandidate"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 // Trace is a run of client-go's LeaseCandidate client in the recorded format "leasecandidate-oracle/1". Times are
@@ -243,14 +243,14 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 }
 
 // resultOf is an answer as the client tells answers apart: it went well or it did not.
-func resultOf(recorded string) elector.Result {
+func resultOf(recorded string) step.Result {
 	switch recorded {
 	case "ok":
-		return elector.Success
+		return step.Success
 	case "409":
-		return elector.Conflict
+		return step.Conflict
 	}
-	return elector.InternalError
+	return step.InternalError
 }
 
 func (r *run) written(s *coordination.Candidate) *Object {

@@ -12,18 +12,6 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-const (
-	takesNow   = "now"
-	takesStart = "start"
-)
-
-// takes lists what acts of the format can change under way. The rest says how a run begins, or how it is judged.
-var takes = []protocol.Takes{
-	{Path: "elector.", When: takesStart}, {Path: "network.", When: takesNow}, {Path: "server", When: takesNow},
-	{Path: "candidates[].elector.", When: takesStart}, {Path: "candidates[].network.", When: takesNow}, {Path: "candidates[].clock.", When: takesNow},
-	{Path: "candidates[].binaryVersion", When: takesStart}, {Path: "candidates[].emulationVersion", When: takesStart},
-}
-
 // shownNodes is how many targets are named; a run may have thousands, and a field takes any name.
 const shownNodes = 200
 
@@ -32,7 +20,7 @@ func (l *Lab) Settings() *protocol.Settings {
 	begun := l.spec().begun
 	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration, Candidates: []scenario.Candidate{{Name: "a"}}}
 	s := &protocol.Settings{
-		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)), Usual: scenario.Encode(scenario.Filled(usual)), Takes: takes,
+		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)), Usual: scenario.Encode(scenario.Filled(usual)),
 		Nodes: []string{},
 	}
 	w := l.stateAfterInstant().World

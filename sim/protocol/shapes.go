@@ -749,14 +749,7 @@ type Settings struct {
 	Scenario json.RawMessage `json:"scenario"` // what the run began as, without live acts
 	InForce  json.RawMessage `json:"inForce"`  // defaults and what is inherited written out
 	Usual    json.RawMessage `json:"usual"`
-	Takes    []Takes         `json:"takes"` // the first that fits says when a change acts; none: it needs a run from 0
 	Nodes    []string        `json:"nodes"` // who can be the target of an act now
-}
-
-// Takes says when a change of a field acts on a run that is under way: now, or at the node's next start.
-type Takes struct {
-	Path string `json:"path"` // begins the field's path, with "[]" for any index: "candidates[].clock."
-	When string `json:"when"` // "now" | "start"
 }
 
 // ActOptions is what an act takes besides its node.

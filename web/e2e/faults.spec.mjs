@@ -325,13 +325,19 @@ test('refused at the field, and nothing of the session is lost', async ({ page }
   await page.keyboard.press('Escape');
   await expect(room(page)).toBeHidden();
 
-  // What is cut off already cannot be cut off again, in whatever mode.
+  // A cut of what is cut off already, and cuts that overlap illegally.
   await chooseFault(page, 'cut');
   await say(fault(page), 'target', 'a');
   await say(fault(page), 'mode', 'refuse');
   await fault(page).getByRole('button', { name: 'Cut a now' }).click();
   await expect(row(fault(page), 'target').getByRole('alert')).toHaveText('a is cut off already. Heal it first.');
   await expect(row(fault(page), 'target').getByRole('combobox')).toBeFocused();
+  await say(fault(page), 'target', '*');
+  await fault(page).getByRole('button', { name: 'Cut * now' }).click();
+  await expect(row(fault(page), 'mode').getByRole('alert')).toContainText(
+    'which still lasts with mode "drop"; heal it first',
+  );
+  await expect(row(fault(page), 'mode').getByRole('combobox')).toBeFocused();
   // What is missing, what cannot be done now, and an instant after the end.
   await room(page).getByRole('button', { name: 'Fail', exact: true }).click();
   await fault(page).getByRole('button', { name: /now$/ }).click();

@@ -449,12 +449,7 @@ export interface Settings {
   scenario: object; // what the run began as, without live acts
   inForce: object; // the same with every default, and what is inherited, written out
   usual: object; // a scenario that says nothing, likewise
-  takes: Takes[]; // the first whose path begins a field's (with "[]" for any index) says when a change acts; none: from 0
   nodes: string[]; // possible targets
-}
-export interface Takes {
-  path: string;
-  when: "now" | "start"; // at once, or when the node starts
 }
 export interface Checked {
   error?: ErrorReply;

@@ -1,5 +1,6 @@
 /** The app bar: which run, where in it, how fast; and the ways out of the page. */
 import { html, nothing } from 'lit-html';
+import { withValue } from '../../lib/control.js';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from '../state.js';
 
@@ -36,7 +37,7 @@ export function barTemplate(view, hello, shown, run) {
   return html`
     <div class="which">
       <label><span class="visually-hidden">Scenario</span>
-        <select id="scenario" title="Scenario" @change=${(/** @type {any} */ event) => run('scenario', event.target.value)}>
+        <select id="scenario" title="Scenario" @change=${withValue((name) => run('scenario', name))}>
           ${known ? nothing : html`<option value="" selected>${view.title || 'Your scenario'}</option>`}
           ${hello.scenarios.map((scenario) => html`<option value=${scenario.name} title=${scenario.summary} .selected=${scenario.name === view.scenario}>${scenario.title}</option>`)}
         </select>
@@ -73,7 +74,7 @@ export function barTemplate(view, hello, shown, run) {
           max=${SPEEDS.length}
           step="1"
           .value=${String(speedIndex(shown.speed))}
-          @input=${(/** @type {any} */ event) => run('speed', speedAt(Number(event.target.value)))}
+          @input=${withValue((at) => run('speed', speedAt(Number(at))))}
         />
       </label>
       <output class="readout" id="readout"></output>

@@ -1,6 +1,7 @@
 /** The trace as sentences: a window of 50 rows over a list of any length, with a filter. */
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { withValue } from '../../lib/control.js';
 import { formatCount, formatInstant } from '../../lib/format.js';
 
 /** @import { View, Events, EventRow } from '../../protocol.js' */
@@ -36,7 +37,7 @@ export function eventsTemplate(view, events, shown, on) {
         title=${`Filter the events (${shown.key})`}
         autocomplete="off"
         .value=${shown.filter}
-        @input=${(/** @type {any} */ event) => on.filter(event.target.value)}
+        @input=${withValue(on.filter)}
         @keydown=${(/** @type {KeyboardEvent} */ event) => {
           if (event.key === 'Escape') {
             on.filter('');
@@ -46,7 +47,7 @@ export function eventsTemplate(view, events, shown, on) {
         }}
       />
       <label class="node-filter"><span class="visually-hidden">Node</span>
-        <select @change=${(/** @type {any} */ event) => on.node(event.target.value)}>
+        <select @change=${withValue(on.node)}>
           <option value="" ?selected=${shown.node === ''}>every node</option>
           ${view.nodes.map((node) => html`<option value=${node.name} ?selected=${shown.node === node.name}>${node.name}</option>`)}
         </select>

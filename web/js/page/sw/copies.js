@@ -6,7 +6,7 @@
 /** What the copies were called when all sites of an origin shared the name. */
 const SHARED = 'leaselab-';
 const PAGE = './';
-/** The root of `leaselab serve` is the page for a browser, and a list of paths for all who do not ask for a page. */
+/** A folder of `leaselab serve` is a page for a browser, and a list of paths or nothing for all who do not ask for a page. */
 const AS_A_BROWSER = { headers: { accept: 'text/html' } };
 
 export class Copies {
@@ -27,7 +27,9 @@ export class Copies {
   /** @param {string[]} paths */
   async keep(paths) {
     const cache = await this.caches.open(this.name);
-    await cache.addAll(paths.map((path) => new Request(new URL(path, this.site), path === PAGE ? AS_A_BROWSER : {})));
+    await cache.addAll(
+      paths.map((path) => new Request(new URL(path, this.site), path.endsWith('/') ? AS_A_BROWSER : {})),
+    );
   }
 
   /** Takes the copies of older versions away, and their engine unpacked. @param {string[]} paths of this version */

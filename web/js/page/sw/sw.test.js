@@ -60,10 +60,12 @@ const offline = async () => {
 };
 const request = (/** @type {string} */ path) => new Request(new URL(path, site));
 
-test('a version is kept; the page is asked for as a browser does', async () => {
+test('a version is kept; folders are asked for as a browser does', async () => {
   const { caches, all } = cachesOf({});
-  await new Copies(caches, { site, version: 'v2', fetch: offline }).keep(['./', 'app-2.js']);
-  assert.deepEqual(all, { 'leaselab /lab/ v2': { '/lab/': 'text/html', '/lab/app-2.js': '' } });
+  await new Copies(caches, { site, version: 'v2', fetch: offline }).keep(['./', 'docs/', 'app-2.js']);
+  assert.deepEqual(all, {
+    'leaselab /lab/ v2': { '/lab/': 'text/html', '/lab/docs/': 'text/html', '/lab/app-2.js': '' },
+  });
 });
 
 test('older versions of this very site go, and nothing else', async () => {

@@ -1,4 +1,4 @@
-/** One exchange as the panel shows it, whoever made it: a node of the run, the console, or a fetch. */
+/** One exchange as the panel shows it, made by a node of the run, the console or a fetch. */
 import { readJson } from './table.js';
 
 /** @import { Exchange, EventRow, Nanos } from '../../protocol.js' */

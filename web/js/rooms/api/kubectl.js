@@ -164,7 +164,7 @@ async function ask(io, method, target, { accept = JSON_TYPE, type = 'application
 /** @param {Io} io @param {string} target */
 const read = async (io, target) => readJson((await ask(io, 'GET', target)).answer);
 
-/** Without what only the server writes and nobody reads. @param {any} object */
+/** Without managedFields, as kubectl prints objects. @param {any} object */
 function bare(object) {
   const strip = (/** @type {any} */ one) => {
     if (!one?.metadata) return one;

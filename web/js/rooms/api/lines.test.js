@@ -106,6 +106,32 @@ test('a line that was left prints nothing any more', async () => {
   assert.deepEqual([output(), lines.running.value], [undefined, false]);
 });
 
+test('of two lines that run, only the later one prints', async () => {
+  /** @type {((answer: object) => void)[]} */
+  const answers = [];
+  const { type, output } = typed(() => ({}));
+  const { client } = clientOf();
+  client.send = /** @type {any} */ (() => new Promise((resolve) => answers.push(resolve)));
+  const lines = new Lines(new Requests(client, signal(false)), {
+    lease: () => ({ namespace: 'default', name: 'demo' }),
+    fieldHelp: () => [],
+    yaml: async () => '',
+    edit: () => {},
+    begun: () => {},
+    say: () => {},
+  });
+  lines.text.value = 'version';
+  const first = lines.run();
+  lines.text.value = 'version';
+  const second = lines.run();
+  answers[0]({ status: 200, headers: [], answer: '{"gitVersion":"first"}', watch: 0 });
+  answers[1]({ status: 200, headers: [], answer: '{"gitVersion":"second"}', watch: 0 });
+  await Promise.all([first, second]);
+  assert.doesNotMatch(lines.output.value?.map(({ text }) => text).join('') ?? '', /first/);
+  await type('help version');
+  assert.match(output() ?? '', /version/);
+});
+
 test('edit opens the editor with the object, and what it was', async () => {
   const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'demo' } };
   const { type, edits } = typed(() => ({ answer: JSON.stringify(object) }));

@@ -103,7 +103,7 @@ export function sample(resource, namespace, name) {
   if (resource.kind === 'Namespace') return { ...head, metadata: { name } };
   const metadata = { name, namespace };
   if (resource.kind === 'Lease')
-    return { ...head, metadata, spec: { holderIdentity: 'somebody', leaseDurationSeconds: 15, leaseTransitions: 0 } };
+    return { ...head, metadata, spec: { holderIdentity: 'me', leaseDurationSeconds: 15, leaseTransitions: 0 } };
   return {
     ...head,
     metadata,

@@ -1,6 +1,7 @@
 /** Breakpoints: conditions at which the run stops. The engine parses and checks them; this is the list and the form. */
 
 import { html, nothing } from 'lit-html';
+import { withChecked, withValue } from '../../lib/control.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
 /** @import { Breakpoint, View } from '../../protocol.js' */
@@ -59,10 +60,10 @@ export function open({ state, lab, notifier, run }) {
     };
     return html`<form @submit=${submit}>
       <label>Stop when
-        <select name="kind" @change=${(/** @type {any} */ event) => {
-          kind = event.target.value;
+        <select name="kind" @change=${withValue((value) => {
+          kind = value;
           draw();
-        }}>${KINDS.map((one) => html`<option value=${one.id} ?selected=${one.id === kind}>${one.label}</option>`)}</select></label>
+        })}>${KINDS.map((one) => html`<option value=${one.id} ?selected=${one.id === kind}>${one.label}</option>`)}</select></label>
       ${
         chosen.takes === 'node' || chosen.takes === 'role'
           ? html`<label><span class="visually-hidden">Node</span><select name="node">${nodes.map((name) => html`<option>${name}</option>`)}</select></label>`
@@ -101,11 +102,12 @@ export function open({ state, lab, notifier, run }) {
           ? html`<p>No breakpoint yet. Playing stops where one fires, and so does “Run to the next breakpoint”.</p>`
           : html`<ul aria-label="Breakpoints">${list.map(
               (one) => html`<li>
-                <label><input type="checkbox" .checked=${!one.off} @change=${(/** @type {any} */ event) =>
+                <label><input type="checkbox" .checked=${!one.off} @change=${withChecked((on) =>
                   set(
-                    list.map((other) => (other === one ? { text: one.text, off: !event.target.checked } : other)),
-                    `${one.text}: ${event.target.checked ? 'on' : 'off'}.`,
-                  )} /> <code>${one.text}</code></label>
+                    list.map((other) => (other === one ? { text: one.text, off: !on } : other)),
+                    `${one.text}: ${on ? 'on' : 'off'}.`,
+                  ),
+                )} /> <code>${one.text}</code></label>
                 <button type="button" class="quiet" aria-label=${`Remove ${one.text}`} @click=${() => set(others(one), `${one.text} is removed.`)}>Remove</button>
               </li>`,
             )}</ul>`

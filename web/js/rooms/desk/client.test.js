@@ -132,6 +132,28 @@ test('a watch that is closed tells the engine, once', async () => {
   assert.equal(log.filter(([op]) => op === 'restClose').length, 1);
 });
 
+test('news that come after the watch was closed are told to nobody', async () => {
+  /** @type {(news: object) => void} */
+  let answer = () => {};
+  const world = opened({
+    rest: () => ({ ...ok, watch: 3 }),
+    restPoll: () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  });
+  /** @type {string[]} */
+  const told = [];
+  world.client.follow(await world.client.send(GET, 'fetch'), {
+    tell: (frames) => told.push(...frames),
+    end: () => told.push('end'),
+  });
+  world.client.close(3);
+  answer({ frames: ['late'], ended: true });
+  await settle();
+  assert.deepEqual(told, ['end']);
+});
+
 test('another engine knows nothing of the watch: it ends, and nothing is asked', async () => {
   const { client, told, log, lab } = await watching([]);
   log.length = 0;

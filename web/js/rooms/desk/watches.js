@@ -1,4 +1,4 @@
-/** The watches that the page follows: polled while somebody reads them, and ended with the worker that holds them. */
+/** The watches that the page follows: polled while a reader has room, and ended with the worker that holds them. */
 import { followers } from '../engine/following.js';
 
 /** @import { Ask } from '../../protocol.js' */

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { Form, fieldTemplate } from './form.js';
-import { actGroups, objectOf, spelled } from './schema.js';
+import { objectOf, spelled } from './schema.js';
 
 /** @import { Format, Rule } from './schema.js' */
 /** @import { Ports } from './index.js' */
@@ -91,12 +91,14 @@ export class ActForm {
     const whom = typeof target === 'string' && target ? ` ${target}` : '';
     return html`
       <nav class="faults-list" aria-label="Faults and acts">
-        ${actGroups(this.format.rules).map(
-          ({ heading, rules }) => html`<h3>${heading}</h3>
-            <ul class="acts-list">${rules.map(
-              ({ act }) =>
-                html`<li><button type="button" aria-current=${act === this.chosen ? 'true' : nothing} @click=${() => this.choose(act)}>${spelled(act)}</button></li>`,
-            )}</ul>`,
+        ${this.format.sections.map(
+          (section) => html`<h3>${section}</h3>
+            <ul class="acts-list">${this.format.rules
+              .filter((one) => one.section === section)
+              .map(
+                ({ act }) =>
+                  html`<li><button type="button" aria-current=${act === this.chosen ? 'true' : nothing} @click=${() => this.choose(act)}>${spelled(act)}</button></li>`,
+              )}</ul>`,
         )}
       </nav>
       <form class="faults-form" aria-label="Fault" @submit=${onSubmit(() => this.inject())}>

@@ -1,7 +1,7 @@
 /** The control of one field that holds a value, with its name, its help and its refusal. */
 import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../lib/control.js';
-import { isEmpty, valueAt, wordsHelp } from './schema.js';
+import { isEmpty, valueAt } from './schema.js';
 
 /** @import { Field } from './schema.js' */
 /** @import { Form } from './form.js' */
@@ -112,19 +112,18 @@ export function valueTemplate(form, field, path, mark) {
 
 /** A list of words: a check box for each, with what it means. @param {Form} form @param {Field} field @param {string} path @param {string} mark */
 export function wordsTemplate(form, field, path, mark) {
-  const { said, rest } = wordsHelp(field.help, field.choices);
   const chosen = /** @type {string[]} */ (valueAt(form.draft, path) ?? []);
   const choose = (/** @type {string} */ word, /** @type {boolean} */ on) =>
     form.set(path, on ? [...chosen, word] : chosen.filter((other) => other !== word));
   return html`<fieldset class="field words" data-path=${path} data-kind="words" aria-describedby=${described(form, path)} aria-invalid=${invalid(form, path)}>
     <legend>${field.name}${marked(mark)}</legend>
-    <p class="soft" id=${`${idOf(form, path)}-help`}>${rest} ${form.note(path)}</p>
+    <p class="soft" id=${`${idOf(form, path)}-help`}>${field.help} ${form.note(path)}</p>
     ${errorTemplate(form, path)}
     <div class="boxes">
       ${field.choices.map(
         (word) => html`<label>
           <input type="checkbox" value=${word} .checked=${chosen.includes(word)} @change=${withChecked((on) => choose(word, on))} />
-          <span><b>${word}</b>${said[word] ? html` <span class="soft">${said[word]}</span>` : nothing}</span>
+          <span><b>${word}</b>${field.meanings[word] ? html` <span class="soft">${field.meanings[word]}</span>` : nothing}</span>
         </label>`,
       )}
     </div>

@@ -9,12 +9,14 @@ const actIs = (act, takes) =>
   ]);
 
 export const format = readFormat({
+  'x-headings': ['Candidate', 'Client behaviour', 'The run'],
+  'x-sections': ['Process', 'Song'],
   properties: {
     kind: { const: 'Scenario' },
-    seed: { type: 'integer', description: 'Seed.', minimum: 0, maximum: 5000 },
-    elector: { $ref: '#/$defs/Elector' },
+    seed: { type: 'integer', description: 'Seed.', 'x-heading': 'The run', minimum: 0, maximum: 5000 },
+    elector: { $ref: '#/$defs/Elector', 'x-heading': 'Candidate', 'x-effect': 'start' },
     candidates: { type: 'array', items: { $ref: '#/$defs/Candidate' } },
-    expect: { type: 'array', items: { $ref: '#/$defs/Expect' } },
+    expect: { 'x-heading': 'The run', type: 'array', items: { $ref: '#/$defs/Expect' } },
   },
   required: ['kind', 'seed'],
   $defs: {
@@ -22,16 +24,25 @@ export const format = readFormat({
       properties: {
         leaseDuration: { type: 'string', pattern: '^' },
         releaseOnCancel: { type: 'boolean' },
-        dialect: { type: 'array', items: { enum: ['current', 'forLife'] } },
+        dialect: {
+          description: 'How it differs. current: not at all. forLife: never expires (x#1). Default: current.',
+          type: 'array',
+          items: { enum: ['current', 'forLife'] },
+          'x-heading': 'Client behaviour',
+          'x-words': { current: 'not at all', forLife: 'never expires (x#1)' },
+        },
+        note: { type: 'string', 'x-lines': true },
       },
     },
     Candidate: {
       properties: {
-        name: { type: 'string' },
-        elector: { $ref: '#/$defs/Elector' },
+        name: { type: 'string', 'x-heading': 'Candidate' },
+        elector: { $ref: '#/$defs/Elector', 'x-heading': 'Candidate', 'x-effect': 'start' },
+        clock: { $ref: '#/$defs/Clock', 'x-heading': 'Candidate', 'x-effect': 'now' },
         draws: { type: 'array', items: { type: 'number' } },
       },
     },
+    Clock: { properties: { offset: { type: 'string', pattern: '^' } } },
     Expect: { properties: { changes: { type: 'integer' }, atLeast: { anyOf: [] } } },
     Action: {
       properties: {
@@ -42,10 +53,15 @@ export const format = readFormat({
       allOf: [
         actIs('crash', {
           description: 'Gone.',
+          'x-section': 'Process',
           propertyNames: { enum: ['at', 'act', 'target'] },
           required: ['target'],
         }),
-        actIs('sing', { propertyNames: { enum: ['at', 'act'] }, anyOf: [{ required: ['target'] }] }),
+        actIs('sing', {
+          'x-section': 'Song',
+          propertyNames: { enum: ['at', 'act'] },
+          anyOf: [{ required: ['target'] }],
+        }),
       ],
     },
   },

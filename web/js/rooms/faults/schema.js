@@ -1,6 +1,7 @@
 /**
  * The format as the page's forms need it, read from the site's scenario.schema.json: which fields there are, what kind of
- * control each has, what an act takes. Nothing here knows a field by name except the headings it is listed under.
+ * control each has, under which heading it stands, when a change acts, what an act takes. Nothing here knows a field by
+ * name.
  */
 
 /**
@@ -12,11 +13,14 @@
  * @property {string} type of a group, or of the entries of a list
  * @property {boolean} numeric the lines are numbers
  * @property {boolean} multiline a text of several lines
+ * @property {string} heading "": that of its group
+ * @property {"" | "now" | "start"} effect when a change under way acts: at once, at the next start of the node, or not at all
+ * @property {Record<string, string>} meanings of its choices, where the schema gives them
  * @property {string} range "1 to 10,000", or ""
  * @property {boolean} needed
  */
 
-/** @typedef {{act: string, help: string, takes: string[], needs: string[], oneOf: string[]}} Rule */
+/** @typedef {{act: string, section: string, help: string, takes: string[], needs: string[], oneOf: string[]}} Rule */
 
 /** @param {any} schema scenario.schema.json */
 export function readFormat(schema) {
@@ -40,6 +44,7 @@ export function readFormat(schema) {
   /** @type {Rule[]} */
   const rules = node('Action').allOf.map((/** @type {any} */ one) => ({
     act: one.if.properties.act.const,
+    section: one.then['x-section'],
     help: one.then.description ?? '',
     takes: one.then.propertyNames.enum.filter((/** @type {string} */ name) => name !== 'at' && name !== 'act'),
     needs: one.then.required ?? [],
@@ -54,18 +59,31 @@ export function readFormat(schema) {
     return all.filter(({ name }) => name === 'at' || name === 'act' || rule?.takes.includes(name));
   }
 
-  return { fields, fieldsOfEntry, rules };
+  /** The field of a scenario, a node or an API server that a path lies in. @param {string} path "candidates[1].clock.offset" */
+  function ownerOf(path) {
+    const [, list, below] = /^(candidates|apiServers)\[\d+\]\.(.*)/.exec(path) ?? [];
+    const type = { candidates: 'Candidate', apiServers: 'APIServer' }[list] ?? 'Scenario';
+    const [name] = stepsOf(below ?? path);
+    return fields(type).find((one) => one.name === name);
+  }
+
+  const headings = /** @type {string[]} */ (schema['x-headings']);
+  const sections = /** @type {string[]} */ (schema['x-sections']);
+  return { fields, fieldsOfEntry, ownerOf, headings, rules, sections };
 }
 
 /** @param {string} name @param {any} one @param {boolean} needed @returns {Field} */
 function fieldOf(name, one, needed) {
   const field = {
     name,
-    help: one.description ?? '',
+    help: helpOf(one),
     choices: one.enum ?? [],
     type: '',
     numeric: false,
-    multiline: MULTILINE.has(name),
+    multiline: one['x-lines'] === true,
+    heading: one['x-heading'] ?? '',
+    effect: one['x-effect'] ?? '',
+    meanings: one['x-words'] ?? {},
     range: one.maximum === undefined ? '' : `${count(one.minimum ?? 0)} to ${count(one.maximum)}`,
     needed,
   };
@@ -88,8 +106,12 @@ function fieldOf(name, one, needed) {
   return is(one.pattern ? 'duration' : 'text');
 }
 
-/** Texts of several lines. */
-const MULTILINE = new Set(['body', 'summary', 'story']);
+/** What a description says before it comes to the words one by one. @param {any} one @returns {string} */
+function helpOf({ description = '', 'x-words': meanings = {} }) {
+  const [first] = Object.keys(meanings);
+  return first === undefined ? description : description.split(` ${first}: `, 1)[0];
+}
+
 const typeOf = (/** @type {string} */ ref) => ref.replace('#/$defs/', '');
 const count = (/** @type {number} */ n) => n.toLocaleString('en');
 
@@ -158,7 +180,7 @@ const BY_ENTRY = new Set(['candidates', 'apiServers']);
  * @returns {{path: string, value: string}[]}
  */
 export function changesBetween(format, before, draft, type = 'Scenario', at = '') {
-  if (before === draft) return []; // a draft shares with the document what nobody has touched, however many nodes there are
+  if (before === draft) return []; // a draft shares with the document what is unchanged, so thousands of nodes cost nothing
   return format.fields(type).flatMap((field) => {
     const path = at ? `${at}.${field.name}` : field.name;
     const [old, now] = [before?.[field.name], draft?.[field.name]];
@@ -196,61 +218,7 @@ export function withValue(from, [step, ...rest], value) {
 /** @param {string} path */
 export const stepsOf = (path) => path.split(/[.[\]]+/).filter(Boolean);
 
-/* ---- headings ---- */
-
-/**
- * What stands under which heading: the first that fits the path below its candidate. The last takes the rest.
- * @type {[string, RegExp][]}
- */
-const SETTINGS = [
-  ['Node heartbeats', /heartbeat|nodeLease|graceperiod/i],
-  ['Client behaviour', /^elector\.(dialect|expiryFactor|lock|releaseAfterWork|releaseChecksHolder|callbackDelay)/],
-  [
-    'Coordinated election',
-    /coordinated|^controllers|binaryVersion|emulationVersion|strateg|leaseCandidate|pingAck|apiServer|nilHolder|^version$|watchLag/i,
-  ],
-  ['Time', /^clock|^startAt|^spreadStart|^startJitter/],
-  ['Resource', /^resource/],
-  ['Network and API', /^network|^server/],
-  ['Candidate', /^elector|^process|^client|^name$|^identity|^replicas|^restart|^workTail|^jitterDraws/],
-];
-const REST = 'The run';
-
-export const HEADINGS = [
-  'Candidate',
-  'Client behaviour',
-  'Network and API',
-  'Time',
-  'Resource',
-  'Coordinated election',
-  'Node heartbeats',
-  REST,
-];
-
-/** @param {string} path below the scenario or a candidate @param {string} scope "" is the scenario */
-export function headingOf(path, scope) {
-  const own = scope === '' && path === 'name' ? REST : undefined;
-  return own ?? SETTINGS.find(([, fits]) => fits.test(path))?.[0] ?? REST;
-}
-
-/** @type {[string, string[]][]} */
-const ACTS = [
-  ['Process', ['crash', 'restart', 'pause', 'resume', 'stop', 'suspend', 'hang', 'burst', 'add', 'remove']],
-  ['Network and API', ['cut', 'heal', 'fail', 'recover', 'latency', 'server']],
-  ['Time', ['clock']],
-  ['Lease', ['write', 'request', 'rollback']],
-  ['Settings', ['set', 'upgrade']],
-  ['Resource', ['cutResource', 'healResource']],
-];
-
-/** The acts under their headings; one that nobody has sorted yet stands at the end. @param {Rule[]} rules */
-export function actGroups(rules) {
-  const sorted = new Set(ACTS.flatMap(([, acts]) => acts));
-  const others = rules.filter(({ act }) => !sorted.has(act)).map(({ act }) => act);
-  return [...ACTS, /** @type {[string, string[]]} */ (['Other', others])]
-    .map(([heading, acts]) => ({ heading, rules: rules.filter(({ act }) => acts.includes(act)) }))
-    .filter(({ rules: here }) => here.length > 0);
-}
+/* ---- names ---- */
 
 /** "actions" → "action". @param {string} name */
 export const singular = (name) => (name.endsWith('s') ? name.slice(0, -1) : name);
@@ -259,24 +227,6 @@ export const singular = (name) => (name.endsWith('s') ? name.slice(0, -1) : name
 export function spelled(word) {
   const apart = word.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return apart[0].toUpperCase() + apart.slice(1);
-}
-
-/** What a help says of each word, "noDeadline: failed renewals are only logged.", and what it says before.
- * @param {string} help @param {string[]} words
- */
-export function wordsHelp(help, words) {
-  /** @type {Record<string, string>} */
-  const said = {};
-  let rest = help;
-  for (const word of words) {
-    const at = help.indexOf(` ${word}: `);
-    if (at < 0) continue;
-    const from = at + word.length + 3;
-    const ends = words.map((other) => help.indexOf(`. ${other}: `, from)).filter((end) => end >= 0);
-    said[word] = help.slice(from, Math.min(...ends, help.length - 1));
-    if (at < rest.length) rest = help.slice(0, at);
-  }
-  return { said, rest: rest.trim() };
 }
 
 /** The control an error belongs to: the one with its path, or the nearest that encloses it.

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { format } from './format.testsupport.js';
-import {
-  actGroups,
-  changesBetween,
-  controlOf,
-  headingOf,
-  isEmpty,
-  normalDuration,
-  objectOf,
-  valueAt,
-  withValue,
-  wordsHelp,
-} from './schema.js';
+import { changesBetween, controlOf, isEmpty, normalDuration, objectOf, valueAt, withValue } from './schema.js';
 
 test('fields have kinds, constants have no control', () => {
   assert.deepEqual(
@@ -27,19 +16,17 @@ test('fields have kinds, constants have no control', () => {
   assert.equal(format.fields('Scenario')[0].range, '0 to 5,000');
   assert.deepEqual(
     format.fields('Elector').map(({ kind }) => kind),
-    ['duration', 'bool', 'words'],
+    ['duration', 'bool', 'words', 'text'],
   );
-  assert.equal(format.fields('Candidate')[2].numeric, true);
+  assert.equal(format.fields('Candidate').at(-1)?.numeric, true);
 });
 
 test('acts come from the rules, a new one by itself', () => {
-  assert.deepEqual(format.rules[0], { act: 'crash', help: 'Gone.', takes: ['target'], needs: ['target'], oneOf: [] });
+  const crash = { act: 'crash', section: 'Process', help: 'Gone.', takes: ['target'], needs: ['target'], oneOf: [] };
+  assert.deepEqual(format.rules[0], crash);
   assert.deepEqual(
-    actGroups(format.rules).map(({ heading, rules }) => [heading, rules.map(({ act }) => act)]),
-    [
-      ['Process', ['crash']],
-      ['Other', ['sing']],
-    ],
+    format.rules.map(({ section }) => section),
+    format.sections,
   );
 });
 
@@ -96,17 +83,13 @@ test('an error finds its control', () => {
   assert.equal(controlOf('targets', controls), '');
 });
 
-test('headings, and a word of help for each dialect', () => {
-  assert.equal(headingOf('elector.dialect', ''), 'Client behaviour');
-  assert.equal(headingOf('elector.coordinated', ''), 'Coordinated election');
-  assert.equal(headingOf('elector.leaseDuration', ''), 'Candidate');
-  assert.equal(headingOf('controllers.electionDuration', ''), 'Coordinated election');
-  assert.equal(headingOf('name', ''), 'The run');
-  assert.equal(headingOf('name', 'candidates[0]'), 'Candidate');
-  const { said, rest } = wordsHelp('How it differs. current: not at all. forLife: never expires (x#1).', [
-    'current',
-    'forLife',
-  ]);
-  assert.equal(rest, 'How it differs.');
-  assert.deepEqual(said, { current: 'not at all', forLife: 'never expires (x#1)' });
+test('what the schema says beside: headings, lines, meanings, and when a change acts', () => {
+  const [leaseDuration, , dialect, note] = format.fields('Elector');
+  assert.deepEqual([leaseDuration.heading, dialect.heading, note.multiline], ['', 'Client behaviour', true]);
+  assert.deepEqual([dialect.help, dialect.meanings.forLife], ['How it differs.', 'never expires (x#1)']);
+  const effect = (/** @type {string} */ path) => format.ownerOf(path)?.effect;
+  assert.equal(effect('elector.leaseDuration'), 'start');
+  assert.equal(effect('candidates[12].clock.offset'), 'now');
+  assert.equal(effect('clock.offset'), undefined);
+  assert.equal(effect('seed'), '');
 });

@@ -5,7 +5,7 @@ import { formatInstant } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
 import { valueText } from './controls.js';
 import { anyFits, Form, fieldTemplate } from './form.js';
-import { changesBetween, HEADINGS, headingOf, valueAt } from './schema.js';
+import { changesBetween, valueAt } from './schema.js';
 
 /** @import { Field, Format } from './schema.js' */
 /** @import { Settings } from '../../protocol.js' */
@@ -17,28 +17,13 @@ const MAX_SCOPES = 500;
 /** How many changed fields the footer names. */
 const SHOWN_CHANGES = 4;
 
-/** The path without the entry it lies in: "candidates[1].clock.offset" → "clock.offset". @param {string} path */
-const below = (path) => path.replace(/^(candidates|apiServers)\[\d+\]\./, '');
-
-/**
- * When a change of a field acts on a run under way: "now", "start" (of the node), or "" for a run from 0.
- * @param {Settings} known
- * @param {string} path
- */
-export function takesEffect({ takes }, path) {
-  const general = path.replace(/\[\d+\]/g, '[]');
-  return takes.find((one) => general.startsWith(one.path))?.when ?? '';
-}
-
-/** The value in force, the default, and when a change acts. @param {Settings} known @param {string} path */
-export function noteOf(known, path) {
+/** The value in force, the default, and when a change acts. @param {Format} format @param {Settings} known @param {string} path */
+export function noteOf(format, known, path) {
   const inForce = valueText(valueAt(known.inForce, path));
   const usual = valueText(valueAt(known.usual, path.replace(/\[\d+\]/g, '[0]')));
   const beside = inForce === usual ? ', the default' : usual ? `; default ${usual}` : '';
-  const acts = { now: 'Acts at once.', start: 'Acts at the next start.', '': 'Needs a run from 0.' }[
-    takesEffect(known, path)
-  ];
-  return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts}`;
+  const acts = { now: 'Acts at once.', start: 'Acts at the next start.', '': 'Needs a run from 0.' };
+  return `${inForce ? `Now ${inForce}${beside}. ` : ''}${acts[format.ownerOf(path)?.effect ?? '']}`;
 }
 
 /** Whose settings the form can show: a path and a label each. @param {any} draft */
@@ -53,14 +38,16 @@ export function scopesOf({ candidates = [], apiServers = [] }) {
   ];
 }
 
+/** A row of the form. @typedef {{field: Field, path: string, heading: string, group?: Field}} Row */
+
 /**
  * The fields of a scope under their headings. A group gives its fields to the headings they belong to.
  * @param {Format} format
  * @param {string} scope "", "candidates[0]" or "apiServers[0]"
- * @param {Fits} [fits]
- * @returns {{heading: string, rows: {field: Field, path: string, group?: Field}[]}[]}
+ * @param {string} [search] only fields that have all its words
+ * @returns {{heading: string, rows: Row[]}[]}
  */
-export function sectionsOf(format, scope, fits = () => true) {
+export function sectionsOf(format, scope, search = '') {
   const type = scope === '' ? 'Scenario' : scope.startsWith('apiServers') ? 'APIServer' : 'Candidate';
   const prefix = scope ? `${scope}.` : '';
   const rows = format
@@ -68,14 +55,24 @@ export function sectionsOf(format, scope, fits = () => true) {
     .filter(({ name }) => scope !== '' || name !== 'candidates')
     .flatMap((field) => {
       const path = prefix + field.name;
-      if (field.kind !== 'group') return [{ field, path }];
-      return format.fields(field.type).map((one) => ({ field: one, path: `${path}.${one.name}`, group: field }));
+      if (field.kind !== 'group') return [{ field, path, heading: field.heading }];
+      return format.fields(field.type).map((one) => ({
+        field: one,
+        path: `${path}.${one.name}`,
+        heading: one.heading || field.heading,
+        group: field,
+      }));
     })
-    .filter(({ field, path }) => anyFits(format, field, path, fits));
-  return HEADINGS.map((heading) => ({
-    heading,
-    rows: rows.filter(({ path }) => headingOf(path.slice(prefix.length), scope) === heading),
-  })).filter((section) => section.rows.length > 0);
+    .filter(({ field, path, heading }) => anyFits(format, field, path, searching(search, heading)));
+  return format.headings
+    .map((heading) => ({ heading, rows: rows.filter((row) => row.heading === heading) }))
+    .filter((section) => section.rows.length > 0);
+}
+
+/** Fields that have every word of a search. @param {string} search @param {string} heading @returns {Fits} */
+function searching(search, heading) {
+  const words = search.toLowerCase().split(/\s+/);
+  return (path, { help }) => words.every((word) => `${path} ${help} ${heading}`.toLowerCase().includes(word));
 }
 
 /** What the footer says about the changes. @param {string[]} paths @param {string | undefined} stuck the first that needs a run from 0 */
@@ -98,11 +95,11 @@ export class SettingsForm {
     this.text = '';
     this.scope = '';
     /** @type {Settings} */
-    this.known = { scenario: {}, inForce: {}, usual: {}, takes: [], nodes: [] };
+    this.known = { scenario: {}, inForce: {}, usual: {}, nodes: [] };
     this.form = new Form('setting', format, {
       ...ports,
       changed: () => this.changed(),
-      note: (path) => noteOf(this.known, path),
+      note: (path) => noteOf(format, this.known, path),
       inForce: (path) => valueText(valueAt(this.known.inForce, path)),
     });
     this.checking = new Latest(ports.check, (answer) => {
@@ -161,18 +158,8 @@ export class SettingsForm {
     this.ports.ask('edit', { path: '', value: '', changes, mode, ...node }, this.form, words);
   }
 
-  /** Whether a field has every word of the search. @param {string} path @param {Field} field */
-  found(path, field) {
-    const said = `${path} ${field.help} ${headingOf(below(path), this.scope)}`.toLowerCase();
-    return this.text
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => said.includes(word));
-  }
-
   template() {
-    const fits = this.text ? this.found.bind(this) : undefined;
-    const sections = sectionsOf(this.format, this.scope, fits);
+    const sections = sectionsOf(this.format, this.scope, this.text);
     return html`
       <div class="faults-list">
         <label>Of <select id="faults-scope" @change=${withValue((scope) => this.setScope(scope))}>
@@ -193,7 +180,7 @@ export class SettingsForm {
           ${sections.map(
             ({ heading, rows }) => html`<section aria-labelledby=${sectionId(heading)}>
               <h3 id=${sectionId(heading)} tabindex="-1">${heading}</h3>
-              ${this.rowTemplates(rows, fits)}
+              ${this.rowTemplates(rows)}
             </section>`,
           )}
           ${sections.length === 0 ? html`<p class="empty">No setting contains “${this.text}”.</p>` : nothing}
@@ -203,10 +190,11 @@ export class SettingsForm {
     `;
   }
 
-  /** Each group's name stands above its first field. @param {{field: Field, path: string, group?: Field}[]} rows @param {Fits} [fits] */
-  rowTemplates(rows, fits) {
-    return rows.map(({ field, path, group }, i) => {
+  /** Each group's name stands above its first field. @param {Row[]} rows */
+  rowTemplates(rows) {
+    return rows.map(({ field, path, heading, group }, i) => {
       const mark = field.needed ? 'needed' : '';
+      const fits = this.text ? searching(this.text, heading) : undefined;
       const title =
         group && rows[i - 1]?.group !== group
           ? html`<div class="field part" data-part=${path.slice(0, -field.name.length - 1)}><h4>${group.name}</h4><p class="soft">${group.help}</p></div>`
@@ -217,7 +205,7 @@ export class SettingsForm {
 
   footer() {
     const paths = this.changes().map(({ path }) => path);
-    const kinds = paths.map((path) => takesEffect(this.known, path));
+    const kinds = paths.map((path) => this.format.ownerOf(path)?.effect ?? '');
     const stuck = paths.find((_, i) => kinds[i] === '');
     const atStart = kinds.includes('start');
     const instant = formatInstant(this.ports.now(), 0);

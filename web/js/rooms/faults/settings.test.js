@@ -2,32 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { handlers, markup, text } from '../../lib/testsupport/template.js';
 import { format, ports } from './format.testsupport.js';
-import { changesText, noteOf, SettingsForm, scopesOf, sectionsOf, takesEffect } from './settings.js';
+import { changesText, noteOf, SettingsForm, scopesOf, sectionsOf } from './settings.js';
 
 /** @type {import('../../protocol.js').Settings} */
 const known = {
   scenario: { seed: 3, elector: { leaseDuration: '15s' }, candidates: [{ name: 'a' }, { name: 'b', replicas: 3 }] },
   inForce: { seed: 3, elector: { leaseDuration: '15s', releaseOnCancel: true } },
   usual: { seed: 1, elector: { leaseDuration: '15s' }, candidates: [{ elector: { releaseOnCancel: false } }] },
-  takes: [
-    { path: 'elector.', when: 'start' },
-    { path: 'candidates[].clock.', when: 'now' },
-  ],
   nodes: ['a', 'b'],
 };
 
-test('when a change acts: the engine says so by path, for any candidate', () => {
-  assert.equal(takesEffect(known, 'elector.leaseDuration'), 'start');
-  assert.equal(takesEffect(known, 'candidates[12].clock.offset'), 'now');
-  assert.equal(takesEffect(known, 'clock.offset'), '');
-  assert.equal(takesEffect(known, 'seed'), '');
-});
-
 test('a note: the value in force, its default, and when a change acts', () => {
-  assert.equal(noteOf(known, 'elector.leaseDuration'), 'Now 15s, the default. Acts at the next start.');
-  assert.equal(noteOf(known, 'elector.releaseOnCancel'), 'Now on. Acts at the next start.');
-  assert.equal(noteOf(known, 'seed'), 'Now 3; default 1. Needs a run from 0.');
-  assert.equal(noteOf(known, 'candidates[7].elector.releaseOnCancel'), 'Needs a run from 0.');
+  assert.equal(noteOf(format, known, 'elector.leaseDuration'), 'Now 15s, the default. Acts at the next start.');
+  assert.equal(noteOf(format, known, 'elector.releaseOnCancel'), 'Now on. Acts at the next start.');
+  assert.equal(noteOf(format, known, 'seed'), 'Now 3; default 1. Needs a run from 0.');
+  assert.equal(noteOf(format, known, 'candidates[7].clock.offset'), 'Acts at once.');
 });
 
 test('the scopes: the run, its nodes, its API servers', () => {
@@ -43,9 +32,9 @@ test('fields stand under headings, a group shares its fields among them', () => 
   const all = sectionsOf(format, '');
   const paths = Object.fromEntries(all.map(({ heading, rows }) => [heading, rows.map(({ path }) => path)]));
   assert.deepEqual(paths['Client behaviour'], ['elector.dialect']);
-  assert.deepEqual(paths.Candidate, ['elector.leaseDuration', 'elector.releaseOnCancel']);
+  assert.deepEqual(paths.Candidate, ['elector.leaseDuration', 'elector.releaseOnCancel', 'elector.note']);
   assert.deepEqual(paths['The run'], ['seed', 'expect']);
-  const found = sectionsOf(format, 'candidates[1]', (path) => path.endsWith('dialect'));
+  const found = sectionsOf(format, 'candidates[1]', 'client DIALECT');
   assert.deepEqual(
     found.flatMap(({ rows }) => rows.map(({ path }) => path)),
     ['candidates[1].elector.dialect'],
@@ -96,6 +85,7 @@ test('what can change under way offers two ways more; a restart names its node',
   );
   settings.form.set('seed', '4');
   assert.doesNotMatch(text(settings.footer()), /Restart a/);
+  assert.match(markup(settings.footer()), /type="button" \?disabled=true @click= *>Change it/);
   assert.match(markup(settings.footer()), /seed takes effect only when the run restarts from 0/);
 });
 

@@ -22,6 +22,8 @@ test('a bet is typed in seconds, with a point or a comma, to the millisecond', (
   assert.equal(progress.value.bet, 33.5e9);
   bet.type('33,12345');
   assert.equal(progress.value.bet, 33.123e9);
+  bet.type('19.999');
+  assert.equal(progress.value.bet, 19.999e9, 'the live edge may lie a fraction of a millisecond after it');
   for (const wrong of ['soon', '', '19', '121']) {
     bet.type(wrong);
     assert.equal(progress.value.bet, null, wrong);

@@ -8,7 +8,7 @@ import { secondsText } from '../../lib/format.js';
  * What decides a bet. All instants are virtual nanoseconds of this run.
  * @typedef {object} Facts
  * @property {Nanos} actAt when the leader died
- * @property {Nanos} tookAt when somebody led again
+ * @property {Nanos} tookAt when the next leader led
  * @property {Nanos} freeAt when the new leader's countdown ended
  * @property {Nanos} seenAt when that countdown began
  * @property {Nanos} lookedAt when the new leader began the look that made it leader

@@ -129,7 +129,7 @@ export class Guard {
   }
 }
 
-/** Why time stands still. @param {Lesson} lesson @param {Progress} now */
+/** Why the run may not go on. @param {Lesson} lesson @param {Progress} now */
 function heldBack(lesson, now) {
   return stepOf(lesson, now).kind === 'bet'
     ? "The future stays hidden until you bet. Place your bet, or choose “I don't know, show me”."

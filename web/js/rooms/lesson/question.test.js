@@ -80,6 +80,7 @@ test('a re-run that was stopped, or whose lesson is over, tells nothing any more
     const answered = question.answer(true);
     await settle();
     question[end]();
+    if (end === 'stop') question.choose('lease');
     answer(done);
     await answered;
     assert.equal(transfer.value.result, '');

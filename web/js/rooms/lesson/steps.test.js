@@ -88,6 +88,15 @@ test('a lesson that is left can be resumed while its run shows nothing of the fu
   assert.deepEqual(log, ['started', ...ENTERED]);
 });
 
+test('a lesson that is left as its act was shown can be resumed: the act is a nanosecond after the curtain', () => {
+  const { steps, at, show } = setUp();
+  at({ step: BET, acted: true }, { run: 8, edge: { t: 20e9 + 1, n: 0 } });
+  steps.leave(false);
+  assert.equal(steps.canResume(), true);
+  show({ edge: { t: 20e9 + 2, n: 0 } });
+  assert.equal(steps.canResume(), false);
+});
+
 test('once the outcome was seen, the lesson can be resumed from any run of its scenario', () => {
   const { steps, at } = setUp();
   at({ step: SEE, acted: true, placed: 'none', seen: true }, { run: 30, branch: 2 });

@@ -1,5 +1,6 @@
 /** The settings of the run, each editable in place, and the safety margin they leave. */
 import { html, nothing } from 'lit-html';
+import { withValue } from '../../../../lib/control.js';
 import { formatDuration, formatInstant, secondsText } from '../../../../lib/format.js';
 
 /** @import { View, Hello, Knob } from '../../../../protocol.js' */
@@ -96,10 +97,10 @@ function field(knob, id, edit, on) {
       aria-labelledby=${`${id}-label`}
       aria-invalid=${invalid}
       aria-describedby=${described}
-      @change=${(/** @type {any} */ event) => {
-        on.type(event.target.value);
+      @change=${withValue((value) => {
+        on.type(value);
         on.commit();
-      }}
+      })}
       @keydown=${keydown}
     >
       <option value="false" ?selected=${edit.value !== 'true'}>off</option>
@@ -116,7 +117,7 @@ function field(knob, id, edit, on) {
     aria-invalid=${invalid}
     aria-describedby=${described}
     .value=${edit.value}
-    @input=${(/** @type {any} */ event) => on.type(event.target.value)}
+    @input=${withValue(on.type)}
     @keydown=${keydown}
   />`;
 }

@@ -2,7 +2,7 @@
 import { formatInstant } from '../lib/format.js';
 import { actOf } from './commands.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from './state.js';
-import { fitSpan } from './timeline/viewport.js';
+import { showSpan } from './timeline/shown.js';
 
 /** @import { Cursor, Events } from '../protocol.js' */
 /** @import { Selection } from './state.js' */
@@ -81,10 +81,9 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   const speedBy = (/** @type {number} */ by) => setSpeed(speedAt(clamp(speedIndex(state.speed.value) + by)));
 
   function fit() {
-    const { selection, view, viewport } = state;
-    const marked = selection.value;
+    const marked = state.selection.value;
     if (marked && ['span', 'band', 'fault', 'violation'].includes(marked.kind) && marked.to !== undefined) {
-      viewport.value = fitSpan(marked.from ?? 0, marked.to, view.value.end);
+      showSpan(state, { from: marked.from ?? 0, to: marked.to });
     } else lab.fit();
   }
 

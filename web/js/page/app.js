@@ -20,6 +20,7 @@ import { ChipsView } from './stage/chips.js';
 import { StageView } from './stage/stage.js';
 import { createState } from './state.js';
 import { openTabs } from './tabs.js';
+import { show } from './timeline/shown.js';
 import { TimelineView } from './timeline/timeline.js';
 
 /** @import { Opening } from '../protocol.js' */
@@ -93,9 +94,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 const timeline = new TimelineView(element('timeline'), {
   onScrub: (to) => lab.seek({ t: to, n: -1 }),
   onSelect: select,
-  onViewport: (viewport) => {
-    state.viewport.value = viewport;
-  },
+  onViewport: (viewport) => show(state, viewport),
   onSpan: ({ from, to }) => select({ kind: 'span', from, to }),
   onStep: step,
   onAddend: mark,
@@ -245,8 +244,7 @@ async function start() {
     notifier.say(bad);
   }
   effect(() => {
-    for (const value of Object.values(state)) void value.value;
-    void [theme.value, reducedMotion.value, rowPx.value, overview.value, desk.value];
+    for (const shown of [...Object.values(state), theme, reducedMotion, rowPx, overview, desk]) void shown.value;
     schedule();
   });
   new ResizeObserver(schedule).observe(element('timeline'));

@@ -2,7 +2,7 @@
 import { element } from '../lib/element.js';
 import { readout } from './bar/bar.js';
 import { documentTitle } from './state.js';
-import { followViewport } from './timeline/viewport.js';
+import { follow } from './timeline/shown.js';
 
 /**
  * What is drawn in a frame, in this order.
@@ -30,8 +30,7 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
     const view = state.view.value;
     const now = lab.now();
     if (view.playing) {
-      const followed = followViewport(state.viewport.value, now, Math.max(view.end, now));
-      if (followed.from !== state.viewport.value.from) state.viewport.value = followed;
+      follow(state, now);
       lab.speak();
     }
     ask();

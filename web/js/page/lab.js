@@ -8,7 +8,7 @@ import { rooms } from '../lib/rooms.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
 import { NotYet, RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
-import { fitAll } from './timeline/viewport.js';
+import { STORY_VIEW, show, showAll } from './timeline/shown.js';
 
 /** @import { ActParams, Change, Cursor, Given, Nanos, Op, OpenParams, Opening, Ops, View } from '../protocol.js' */
 /** @import { State, Queued } from './state.js' */
@@ -17,8 +17,6 @@ import { fitAll } from './timeline/viewport.js';
 /** @typedef {{refusal?: string, params?: any}} Verdict a sentence refuses; params take the place of those that were given */
 
 const loadEngine = rooms.once('engine', ({ open }) => open);
-
-const STORY_VIEW = { from: 0, to: 40e9 };
 
 export class Lab {
   /**
@@ -68,7 +66,7 @@ export class Lab {
     }
     recorded.onView = (view) => this.receive(view);
     this.source = recorded;
-    state.viewport.value = STORY_VIEW;
+    show(state, STORY_VIEW);
     const story = autoplay && !linked;
     this.receive(story ? recorded.play(0, STORY_UNTIL) : recorded.view());
     if (plain) this.fit();
@@ -347,10 +345,7 @@ export class Lab {
   }
 
   fit() {
-    const { view, viewport } = this.state;
-    const { edge, end } = view.value;
-    const whole = fitAll(edge.t, end);
-    viewport.value = { from: 0, to: Math.max(whole.to, Math.min(STORY_VIEW.to, end)) };
+    showAll(this.state);
   }
 
   /** @returns {Promise<Linked>} */

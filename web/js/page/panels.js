@@ -6,6 +6,7 @@ import { actsTemplate } from './acts/acts.js';
 import { barTemplate, footTemplate } from './bar/bar.js';
 import { refusalOf } from './commands.js';
 import { eventsTemplate } from './events/events.js';
+import { showInstant } from './timeline/shown.js';
 
 /** @import { EventRow } from '../protocol.js' */
 
@@ -61,10 +62,7 @@ function eventCallbacks(state, select) {
   return {
     select: (/** @type {EventRow} */ row) => {
       select({ kind: 'event', cursor: { t: row.t, n: row.n }, node: row.node, index: row.index });
-      const { from, to } = state.viewport.value;
-      if (row.t >= from && row.t <= to) return;
-      const start = Math.max(0, row.t - (to - from) / 2);
-      state.viewport.value = { from: start, to: start + to - from };
+      showInstant(state, row.t);
     },
     filter: (text) => {
       state.filter.value = text;

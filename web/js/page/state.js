@@ -94,15 +94,7 @@ export const WRITERS = {
   why: ['page/lab.js', 'rooms/desk/explaining.js'],
   // What the visitor looks at.
   selection: ['page/actions.js', 'page/lab.js', 'rooms/desk/inspecting.js'],
-  viewport: [
-    'page/actions.js',
-    'page/app.js',
-    'page/frame.js',
-    'page/lab.js',
-    'page/panels.js',
-    'rooms/desk/running.js',
-    'rooms/lesson/index.js',
-  ],
+  viewport: ['page/timeline/shown.js'],
   markedAddend: ['page/app.js'],
   spanStart: ['page/actions.js', 'rooms/desk/running.js'],
   speed: ['page/lab.js'],

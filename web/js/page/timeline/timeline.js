@@ -9,7 +9,7 @@ import { roleAt } from './lanelayout.js';
 import { layout, rampTop } from './layout.js';
 import { Hatches, readPalette } from './palette.js';
 import { attr, MarkButtons, place, TimeSlider } from './twin.js';
-import { fitAll, fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
+import { fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
 
 const fetchRest = later(() => import('./afterwards.js'));
 
@@ -202,20 +202,6 @@ export class TimelineView {
   /** @param {number} fraction of the width; positive looks later */
   panBy(fraction) {
     if (this.#props) this.#show(panViewport(this.#props.viewport, fraction, this.#props.view.end));
-  }
-
-  /** The selected stretch, or everything so far. */
-  fit() {
-    const p = this.#props;
-    if (!p) return;
-    const s = p.selection;
-    const stretch =
-      s && (s.kind === 'band' || s.kind === 'span' || s.kind === 'fault') && s.from !== undefined && s.to !== undefined;
-    this.#show(
-      stretch
-        ? fitSpan(/** @type {number} */ (s.from), Math.min(/** @type {number} */ (s.to), p.view.edge.t), p.view.end)
-        : fitAll(p.view.edge.t, p.view.end),
-    );
   }
 
   laneUp() {

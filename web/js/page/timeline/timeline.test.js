@@ -7,7 +7,7 @@ import { DENSITY, HOLLOW, lodOf, OPEN, ROLES, SPANS, TICKS } from './lanelayout.
 import { layout, stack } from './layout.js';
 import { mergeRare } from './merge.js';
 import { summaryRows } from './summary.js';
-import { timeSentence } from './twin.js';
+import { markButtons, timeSentence } from './twin.js';
 import {
   askedWindow,
   clampViewport,
@@ -386,4 +386,17 @@ test('what is asked for covers what is on screen with room on both sides, and is
   }
   assert.ok(asked.size < 60, `${asked.size} questions`);
   assert.deepEqual(askedWindow({ from: 0, to: 1000 }, 1200).from, 0);
+});
+
+test('every gap, fault and addend is a button with a name, its own key and something to select', () => {
+  const l = lay('at34', { width: 900 });
+  const buttons = markButtons(l, l.brackets[0].change);
+  assert.equal(buttons.length, l.bands.length + l.brackets.length + l.faults.length + l.violations.length);
+  assert.equal(new Set(buttons.map(({ key }) => key)).size, buttons.length);
+  for (const { name, meaning } of buttons) assert.ok(name !== '' && meaning !== undefined, name);
+  assert.deepEqual(
+    buttons.flatMap(({ addend }) => addend ?? []),
+    l.brackets.map(({ addend }) => addend),
+  );
+  assert.ok(markButtons(l, -1).every(({ addend }) => addend === undefined));
 });

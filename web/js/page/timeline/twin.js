@@ -47,94 +47,32 @@ export class MarkButtons {
   }
 
   /**
-   * @param {Layout} l
+   * @param {Layout} layout
    * @param {number} change the leader change whose addends the headline shows
    */
-  update(l, change) {
-    /** @type {Set<string>} */
-    const kept = new Set();
-    const { g } = l;
-    const put = (
-      /** @type {string} */ key,
-      /** @type {number} */ x,
-      /** @type {number} */ w,
-      /** @type {number} */ y,
-      /** @type {number} */ h,
-      /** @type {string} */ name,
-      /** @type {Selection} */ meaning,
-      /** @type {boolean} */ selected,
-      addend = -1,
-    ) => {
-      kept.add(key);
-      const b = this.#button(key);
-      const from = Math.max(l.scale.x, Math.min(x, l.scale.x + l.scale.w - 6));
-      const to = Math.min(l.scale.x + l.scale.w, Math.max(x + w, l.scale.x + 6));
-      const width = Math.max(to - from, Math.min(24, to - from + 12));
-      place(b, from + (to - from - width) / 2, y, width, h);
-      attr(b, 'aria-label', name);
-      attr(b, 'aria-pressed', String(selected));
-      attr(b, 'data-addend', addend >= 0 ? String(addend) : null);
-      this.#meaning.set(b, meaning);
-    };
-    for (const m of l.bands)
-      put(
-        `band ${m.band.kind} ${m.band.from}`,
-        m.x,
-        m.w,
-        g.bands.y,
-        g.bandHeight,
-        bandName(m),
-        bandSelection(m),
-        m.selected,
-      );
-    for (const k of l.brackets) {
-      const band = l.bands.find((m) => m.band.change === k.change && m.count === 1);
-      const a = band?.band.addends[k.addend];
-      if (!a) continue;
-      put(
-        `addend ${k.change} ${k.addend}`,
-        k.x0,
-        k.x1 - k.x0,
-        g.bands.y + g.bandHeight,
-        g.bands.h - g.bandHeight,
-        `${a.shown} s ${a.text}`,
-        { kind: 'event', cursor: a.cursor },
-        false,
-        k.change === change ? k.addend : -1,
-      );
-    }
-    for (const m of l.faults) {
-      const many = m.count > 1 ? `${m.count} faults, the first: ` : '';
-      put(
-        `fault ${m.fault.node} ${m.fault.from}`,
-        m.x,
-        m.w,
-        g.faults.y + 2 + m.level * (g.faultHeight + 2),
-        g.faultHeight + 2,
-        `${many}${m.fault.text}, ${stretch(m.from, m.to, m.fault.open)}`,
-        faultSelection(m),
-        m.selected,
-      );
-    }
-    for (const m of l.violations) {
-      const many = m.count > 1 ? `${m.count} violations, the first: ` : 'Violation: ';
-      put(
-        `violation ${m.violation.rule} ${m.violation.from}`,
-        m.x,
-        m.w,
-        g.violations.y,
-        g.violations.h - 2,
-        `${many}${m.violation.rule}, ${stretch(m.from, m.to, false)}`,
-        violationSelection(m),
-        m.selected,
-      );
-    }
+  update(layout, change) {
+    const buttons = markButtons(layout, change);
+    for (const button of buttons) this.#put(button, layout.scale);
+    const kept = new Set(buttons.map(({ key }) => key));
     for (const [key, b] of this.#buttons) {
       if (kept.has(key)) continue;
       b.remove();
       this.#buttons.delete(key);
     }
     this.roving.refresh();
+  }
+
+  /** @param {MarkButton} button @param {import('./viewport.js').Scale} scale */
+  #put({ key, x, w, y, h, name, meaning, selected, addend }, scale) {
+    const b = this.#button(key);
+    const from = Math.max(scale.x, Math.min(x, scale.x + scale.w - 6));
+    const to = Math.min(scale.x + scale.w, Math.max(x + w, scale.x + 6));
+    const width = Math.max(to - from, Math.min(24, to - from + 12));
+    place(b, from + (to - from - width) / 2, y, width, h);
+    attr(b, 'aria-label', name);
+    attr(b, 'aria-pressed', String(selected));
+    attr(b, 'data-addend', addend === undefined ? null : String(addend));
+    this.#meaning.set(b, meaning);
   }
 
   /** @param {string} key */
@@ -150,6 +88,72 @@ export class MarkButtons {
     }
     return b;
   }
+}
+
+/**
+ * A button over a mark of the canvas.
+ * @typedef {object} MarkButton
+ * @property {string} key the same for the same mark of every picture
+ * @property {number} x
+ * @property {number} w
+ * @property {number} y
+ * @property {number} h
+ * @property {string} name
+ * @property {Selection} meaning what a click selects
+ * @property {boolean} selected
+ * @property {number} [addend] the addend of the headline that it lights up
+ */
+
+/** @param {Layout} layout @param {number} change @returns {MarkButton[]} */
+export function markButtons({ g, bands, brackets, faults, violations }, change) {
+  return [
+    ...bands.map((m) => ({
+      key: `band ${m.band.kind} ${m.band.from}`,
+      x: m.x,
+      w: m.w,
+      y: g.bands.y,
+      h: g.bandHeight,
+      name: bandName(m),
+      meaning: bandSelection(m),
+      selected: m.selected,
+    })),
+    ...brackets.flatMap((k) => {
+      const mark = bands.find((m) => m.band.change === k.change && m.count === 1);
+      const addend = mark?.band.addends[k.addend];
+      if (!addend) return [];
+      return {
+        key: `addend ${k.change} ${k.addend}`,
+        x: k.x0,
+        w: k.x1 - k.x0,
+        y: g.bands.y + g.bandHeight,
+        h: g.bands.h - g.bandHeight,
+        name: `${addend.shown} s ${addend.text}`,
+        meaning: { kind: 'event', cursor: addend.cursor },
+        selected: false,
+        addend: k.change === change ? k.addend : undefined,
+      };
+    }),
+    ...faults.map((m) => ({
+      key: `fault ${m.fault.node} ${m.fault.from}`,
+      x: m.x,
+      w: m.w,
+      y: g.faults.y + 2 + m.level * (g.faultHeight + 2),
+      h: g.faultHeight + 2,
+      name: `${m.count > 1 ? `${m.count} faults, the first: ` : ''}${m.fault.text}, ${stretch(m.from, m.to, m.fault.open)}`,
+      meaning: faultSelection(m),
+      selected: m.selected,
+    })),
+    ...violations.map((m) => ({
+      key: `violation ${m.violation.rule} ${m.violation.from}`,
+      x: m.x,
+      w: m.w,
+      y: g.violations.y,
+      h: g.violations.h - 2,
+      name: `${m.count > 1 ? `${m.count} violations, the first: ` : 'Violation: '}${m.violation.rule}, ${stretch(m.from, m.to, false)}`,
+      meaning: violationSelection(m),
+      selected: m.selected,
+    })),
+  ];
 }
 
 /**

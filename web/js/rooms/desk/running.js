@@ -1,7 +1,7 @@
 /** What changes the run besides acts: another scenario, seed or setting, a leap ahead; and a span marked by keys. */
 import { formatInstant } from '../../lib/format.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
-import { followViewport } from '../../page/timeline/viewport.js';
+import { follow } from '../../page/timeline/shown.js';
 
 /** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "select" | "key">} ports */
 export function openRunning({ state, lab, notifier, select, key }) {
@@ -10,7 +10,7 @@ export function openRunning({ state, lab, notifier, select, key }) {
     lab.touch();
     const view = await lab.change('runTo', { what }, `The run will go to ${words}`);
     if (!view) return;
-    state.viewport.value = followViewport(state.viewport.value, view.cursor.t, view.end);
+    follow(state, view.cursor.t);
     notifier.say(`${formatInstant(view.cursor.t)}.`);
   }
 

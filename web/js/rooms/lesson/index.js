@@ -6,6 +6,7 @@
 import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { actLabel } from '../../page/commands.js';
+import { show } from '../../page/timeline/shown.js';
 import { Bet } from './bet.js';
 import { drawPanel, shownOf } from './drawing.js';
 import { Guard } from './guard.js';
@@ -73,7 +74,7 @@ export function open(page) {
       const { from, to } = /** @type {Lesson} */ (lesson.on.value).run.viewport;
       // On a narrow page the names stand inside the lanes and take their first quarter.
       const names = state.layout.value === 'narrow' ? (to - from) / 3.6 : 0;
-      state.viewport.value = { from: Math.max(0, Math.round(from - names)), to };
+      show(state, { from: Math.max(0, Math.round(from - names)), to });
     },
     showPanel: () => page.showTab('lesson'),
     unmark: () => page.mark(null),

@@ -1,0 +1,38 @@
+/** Which stretch of time the page shows: the only place that writes the viewport. */
+import { fitAll, fitSpan, followViewport } from './viewport.js';
+
+/** @typedef {import('./viewport.js').Viewport} Viewport */
+/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @typedef {Pick<import('../state.js').State, 'viewport' | 'view'>} State */
+
+export const STORY_VIEW = { from: 0, to: 40e9 };
+
+/** @param {State} state @param {Viewport} viewport */
+export function show(state, viewport) {
+  const { from, to } = state.viewport.value;
+  if (viewport.from !== from || viewport.to !== to) state.viewport.value = viewport;
+}
+
+/** The run so far, and at least as much as the story shows. @param {State} state */
+export function showAll(state) {
+  const { edge, end } = state.view.value;
+  show(state, { from: 0, to: Math.max(fitAll(edge.t, end).to, Math.min(STORY_VIEW.to, end)) });
+}
+
+/** @param {State} state @param {Viewport} span */
+export function showSpan(state, { from, to }) {
+  show(state, fitSpan(from, to, state.view.value.end));
+}
+
+/** Moves on with the cursor while a run plays. @param {State} state @param {Nanos} now */
+export function follow(state, now) {
+  show(state, followViewport(state.viewport.value, now, Math.max(state.view.value.end, now)));
+}
+
+/** Centers an instant that is off screen. @param {State} state @param {Nanos} t */
+export function showInstant(state, t) {
+  const { from, to } = state.viewport.value;
+  if (t >= from && t <= to) return;
+  const start = Math.max(0, t - (to - from) / 2);
+  show(state, { from: start, to: start + to - from });
+}

@@ -19,6 +19,9 @@ type Node struct {
 	from, to int // its bytes in the document
 }
 
+// Size is how many bytes the value takes in its document.
+func (n *Node) Size() int { return n.to - n.from }
+
 // Kind is what a JSON value is.
 type Kind uint8
 

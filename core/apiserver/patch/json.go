@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -88,7 +90,7 @@ func deepest(object []byte, operations jsonpatch.Patch) int {
 // apply applies the operations. Where the copies could add more than MaxCopyBytes it goes from copy to copy and measures
 // each.
 func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, error) {
-	if mostCopied(operations, len(object)+patchBytes) <= MaxCopyBytes {
+	if mostCopied(operations, object, patchBytes) <= MaxCopyBytes {
 		return operations.Apply(object)
 	}
 	copied, read, begin := 0, 0, 0
@@ -114,16 +116,87 @@ func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, e
 // errCopied is refused like every patch that cannot be applied.
 var errCopied = Rejected("the copies of the patch add too much")
 
-// mostCopied is an upper bound of what the copies add: each copies at most the whole object, which doubles it.
-func mostCopied(operations jsonpatch.Patch, size int) int {
-	copied := 0
+// escaped is how many times longer a value may get when the library prints it again: "<" becomes "\u003c".
+const escaped = 6
+
+// mostCopied is an upper bound of what the copies add. A copy of what no earlier operation has touched adds the size that it
+// has in the object; any other adds at most the whole object, which doubles it.
+func mostCopied(operations jsonpatch.Patch, object []byte, patchBytes int) int {
+	if !slices.ContainsFunc(operations, func(o jsonpatch.Operation) bool { return o.Kind() == "copy" }) {
+		return 0
+	}
+	read, err := wire.Parse(object)
+	if err != nil {
+		return MaxCopyBytes + 1 // the library says what is wrong
+	}
+	copied, whole, changed := 0, escaped*(len(object)+patchBytes), touched{paths: map[string]bool{}, above: map[string]bool{}}
 	for _, o := range operations {
-		if o.Kind() == "copy" && copied <= MaxCopyBytes {
-			copied += size
-			size *= 2
+		path, _ := o.Path()
+		from, _ := o.From()
+		switch o.Kind() {
+		case "copy":
+			adds := whole
+			if !changed.overlaps(from) {
+				adds = escaped * sizeAt(read, from)
+			}
+			if copied, whole = copied+adds, whole+adds; copied > MaxCopyBytes {
+				return copied
+			}
+		case "move":
+			changed.add(from)
 		}
+		changed.add(path)
 	}
 	return copied
+}
+
+// touched is where operations have changed an object: their paths, and every path above one of them.
+type touched struct{ paths, above map[string]bool }
+
+// add notes a path. Into a list it may move every item, so all of the list counts.
+func (t touched) add(path string) {
+	at := strings.LastIndexByte(path, '/')
+	if at >= 0 && (path[at+1:] == "-" || strings.Trim(path[at+1:], "0123456789") == "") {
+		path = path[:at]
+	}
+	t.paths[path] = true
+	for at := strings.LastIndexByte(path, '/'); at >= 0; at = strings.LastIndexByte(path, '/') {
+		path = path[:at]
+		t.above[path] = true
+	}
+}
+
+// overlaps reports whether anything at a path, below or above it was changed.
+func (t touched) overlaps(path string) bool {
+	if t.above[path] {
+		return true
+	}
+	for {
+		if t.paths[path] {
+			return true
+		}
+		at := strings.LastIndexByte(path, '/')
+		if at < 0 {
+			return false
+		}
+		path = path[:at]
+	}
+}
+
+// sizeAt is how many bytes the value at a path takes, 0 if there is none.
+func sizeAt(n *wire.Node, path string) int {
+	for _, step := range strings.Split(path, "/")[1:] {
+		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
+		next := n.Member(step)
+		if i, err := strconv.Atoi(step); n.Kind == wire.Array && err == nil && i >= 0 && i < len(n.Items) {
+			next = n.Items[i]
+		}
+		if next == nil {
+			return 0
+		}
+		n = next
+	}
+	return n.Size()
 }
 
 // sizeOf is the length of the value that a copy reads, 0 if there is none: how much longer the object gets if the copy goes

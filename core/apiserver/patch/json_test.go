@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
 // copies is a patch that copies /a n times into the list /b.
@@ -27,8 +28,11 @@ func TestCopiesAreBounded(t *testing.T) {
 	_, err = JSON([]byte(`{"a":[1],"c":1}`), doubling, 0)
 	require.Equal(t, errCopied, err)
 
-	wide := fmt.Appendf(nil, `{"a":1,"b":[],"c":"%s"}`, strings.Repeat("x", 1<<20))
+	// Copies of what the patch leaves alone are counted beforehand, however large the object is; of what it changes, one by one.
+	wide := fmt.Appendf(nil, `{"a":1,"b":[1],"c":"%s"}`, strings.Repeat("x", 1<<20))
 	_, err = JSON(wide, copies(20), 0)
+	require.NoError(t, err)
+	_, err = JSON(wide, []byte(strings.ReplaceAll(string(copies(20)), `"/a"`, `"/b/0"`)), 0)
 	require.Equal(t, TooLarge("the copies of the patch in that object take more than 15000000 steps"), err)
 }
 
@@ -58,4 +62,27 @@ func TestErrors(t *testing.T) {
 	}
 	_, err := JSON([]byte(`{}`), copies(MaxOperations+1), 0)
 	require.Equal(t, TooLarge("The allowed maximum operations in a JSON patch is 10000, got 10001"), err)
+}
+
+// What the copies add is never estimated too low: with what the library really adds as the measure.
+func TestMostCopiedIsAnUpperBound(t *testing.T) {
+	object := []byte(`{"a":"text","b":["x",{"y":1}],"c":{"d/e":[1,2,3],"~":"t"}}`)
+	for _, patch := range []string{
+		`[{"op":"copy","from":"/a","path":"/z"}]`,
+		`[{"op":"copy","from":"/c/d~1e","path":"/b/0"},{"op":"copy","from":"/b/1","path":"/b/0"}]`,
+		`[{"op":"copy","from":"/b/0","path":"/b/-"},{"op":"copy","from":"/b","path":"/b/-"},{"op":"copy","from":"/b","path":"/b/-"}]`,
+		`[{"op":"add","path":"/c/~0","value":{"long":"value, longer than before"}},{"op":"copy","from":"/c","path":"/e"}]`,
+		`[{"op":"move","from":"/c","path":"/a"},{"op":"copy","from":"/a","path":"/e"}]`,
+		`[{"op":"remove","path":"/b/0"},{"op":"copy","from":"/b/0","path":"/e"}]`,
+		`[{"op":"copy","from":"","path":"/e"}]`,
+	} {
+		operations, err := jsonpatch.DecodePatch([]byte(patch))
+		require.NoError(t, err)
+		after, err := operations.Apply(object)
+		if err != nil {
+			continue // the whole object cannot be copied
+		}
+		added := len(after) - len(object) - len(patch) // names, commas and values of its own
+		require.LessOrEqual(t, added, mostCopied(operations, object, len(patch)), patch)
+	}
 }

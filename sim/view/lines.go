@@ -9,15 +9,31 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// show fills in an object's bytes, and marks what changed since those before, nil if there were none.
+// show fills in an object's JSON and its YAML. It marks the lines that differ from the version before; before is nil if there
+// is none.
 func show(o *protocol.ObjectView, now, before []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
 		return err
 	}
-	o.Raw, o.JSON, o.Text = string(now), indented.String(), string(yaml.Print(now))
-	o.YAML = changed(before, now)
+	lines := yaml.Lines(now)
+	o.Raw, o.JSON, o.Text = string(now), indented.String(), document(lines)
+	var old []block
+	if before != nil {
+		old = blocks(yaml.Lines(before))
+	}
+	o.YAML = changed(old, blocks(lines))
 	return nil
+}
+
+// document is the whole text of a document, as yaml.Print writes it.
+func document(lines []yaml.Line) string {
+	var text strings.Builder
+	for _, l := range lines {
+		text.WriteString(l.Text)
+		text.WriteByte('\n')
+	}
+	return text.String()
 }
 
 // showDeleted says that the version is a deletion.
@@ -26,7 +42,7 @@ func showDeleted(o *protocol.ObjectView) {
 	o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
 }
 
-// managedFields is folded: nobody reads it, and it is most of a Lease.
+// managedFields is folded: it takes more lines than the rest of a Lease and is rarely read.
 const managedFields = "metadata.managedFields"
 
 // block is the lines of one field, without those of the fields below it.
@@ -37,10 +53,10 @@ type block struct {
 
 func (b *block) text() string { return strings.Join(b.lines, "\n") }
 
-// blocks are the fields of a document, in the order of its YAML.
-func blocks(document []byte) []block {
+// blocks groups the lines of a document by field.
+func blocks(lines []yaml.Line) []block {
 	var all []block
-	for _, l := range yaml.Lines(document) {
+	for _, l := range lines {
 		switch {
 		case l.Path == managedFields:
 			l.Text = "  managedFields: # folded; JSON and copy show them"
@@ -56,28 +72,24 @@ func blocks(document []byte) []block {
 	return all
 }
 
-// changed are the lines of a document: the old ones of a field that has changed stand before the new ones, and what is not
-// there any more comes last. Without a document before it nothing is marked.
-func changed(before, now []byte) []protocol.YamlLine {
+// changed returns the lines of a document. Where a field has changed, its old lines stand before its new ones; the fields that
+// have gone come last. Without old lines, no line is marked.
+func changed(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {
 		for _, text := range b.lines {
 			out = append(out, protocol.YamlLine{Text: text, Mark: mark, Field: b.path})
 		}
 	}
-	var old []block
-	if before != nil {
-		old = blocks(before)
-	}
 	was := map[string]*block{}
 	for k := range old {
 		was[old[k].path] = &old[k]
 	}
-	for _, b := range blocks(now) {
+	for _, b := range now {
 		a, had := was[b.path]
 		delete(was, b.path)
 		switch {
-		case before == nil, had && a.text() == b.text():
+		case old == nil, had && a.text() == b.text():
 			add(&b, "")
 		case had:
 			add(a, "old")

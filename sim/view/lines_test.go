@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/core/wire/yaml"
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
@@ -13,6 +15,9 @@ import (
 func TestChangedLinesAreThoseOfTheirFields(t *testing.T) {
 	before := []byte(`{"metadata":{"finalizers":["x/one","x/two"],"labels":{"app":"a","name":"demo"},"name":"demo"},"spec":{"holderIdentity":"a"}}`)
 	now := []byte(`{"metadata":{"finalizers":["x/one","x/three"],"labels":{"app":"b","name":"demo"},"managedFields":[{"manager":"m"}],"name":"demo"},"spec":{}}`)
+	var o protocol.ObjectView
+	require.NoError(t, show(&o, now, before))
+	assert.Equal(t, string(yaml.Print(now)), o.Text)
 	assert.Equal(t, []protocol.YamlLine{
 		{Text: "metadata:", Field: "metadata"},
 		{Text: "  finalizers:", Field: "metadata.finalizers"},
@@ -28,5 +33,5 @@ func TestChangedLinesAreThoseOfTheirFields(t *testing.T) {
 		{Text: "spec:", Mark: "old", Field: "spec"},
 		{Text: "spec: {}", Mark: "new", Field: "spec"},
 		{Text: "  holderIdentity: a", Mark: "old", Field: "spec.holderIdentity"},
-	}, changed(before, now))
+	}, o.YAML)
 }

@@ -149,10 +149,10 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	}
 	prefix := apiserver.CandidateKey(r.Setup().Namespace, "")
 	seen := map[string]bool{}
-	asides := w.Store().Others()
-	for i := range asides {
-		name, is := strings.CutPrefix(asides[i].Key, prefix)
-		if is && !seen[name] && asides[i].AtNs <= look.Live.T {
+	stored := w.Store().Others()
+	for i := range stored {
+		name, is := strings.CutPrefix(stored[i].Key, prefix)
+		if is && !seen[name] && stored[i].AtNs <= look.Live.T {
 			seen[name] = true
 			all = append(all, protocol.ObjectRef{Kind: coordination.KindLeaseCandidate, Name: name})
 		}
@@ -164,10 +164,10 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	key := apiserver.CandidateKey(r.Setup().Namespace, name)
-	asides := r.Frontier().World.Store().Others()
+	stored := r.Frontier().World.Store().Others()
 	var all []int
-	for i := range asides {
-		if a := &asides[i]; a.Key == key && a.AtNs <= look.Live.T {
+	for i := range stored {
+		if a := &stored[i]; a.Key == key && a.AtNs <= look.Live.T {
 			all = append(all, i)
 			if a.AtNs <= look.Cursor.T {
 				o.Version = len(all)
@@ -187,7 +187,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 		return o, nil // it comes later than the cursor
 	}
 	number := all[o.Version-1]
-	now := &asides[number]
+	now := &stored[number]
 	o.T, o.By = now.AtNs, "an administrator"
 	for i := range int32(timeline.NodesOf(r.Setup())) {
 		if w := r.Frontier().World; w.Setup().Symbols.Text(w.Identity(i)) == name {
@@ -200,7 +200,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 		return o, nil
 	}
 	object := candidateJSON(r.Frontier().World, number)
-	if o.Version == 1 || asides[all[o.Version-2]].Deleted() {
+	if o.Version == 1 || stored[all[o.Version-2]].Deleted() {
 		return o, show(o, object, nil)
 	}
 	before := all[o.Version-2]

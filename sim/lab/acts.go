@@ -64,9 +64,7 @@ func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error 
 
 // stateAfterInstant is the state when everything at the cursor's instant has happened: what an act finds.
 func (l *Lab) stateAfterInstant() *timeline.State {
-	r := l.run()
-	r.Compute(l.cursor.T)
-	return r.At(timeline.Cursor{T: l.cursor.T, N: -1})
+	return l.run().After(l.cursor.T)
 }
 
 // freeName is the first letter nobody has, then n-1, n-2, …
@@ -107,17 +105,46 @@ func actLabel(a *scenario.Action) string {
 	return kind.Say(a.Target)
 }
 
-// do appends acts at the live cursor, or makes a branch of them in the past.
-func (l *Lab) do(label string, acts []scenario.Action) error {
-	old := l.spec()
+// do performs acts right after a cursor. At the live cursor the run goes on with them; before it they make a branch. Their run
+// is computed in shares: until it is there, and if that is stopped, the session stands where it stood.
+func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) error {
 	at := int64(acts[0].At)
 	if at > l.endNs() {
 		return fmt.Errorf("the run ends at %s; nothing can be done after that", words.Instant(l.endNs()))
 	}
-	next := &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
+	next, toast, err := l.withActs(acts)
+	if err != nil {
+		return err
+	}
+	before, inThePast := l.run().ID(), from.T < l.live.T || from.Before(l.live)
+	label += " at " + words.Instant(from.T)
+	shown := timeline.Cursor{T: at, N: -1} // the act itself is the next thing that happens
+	l.arrive(next, shown, func() {
+		l.recall(label)
+		if inThePast {
+			l.newBranch(label, next, from.T)
+			toast = "New branch. The old future is kept."
+		} else {
+			l.branches[l.current].spec = next
+			l.api.goOn(before, next.run.ID())
+		}
+		l.cursor, l.live = shown, shown
+		if toast != "" {
+			l.toast = toast
+		}
+	})
+	return nil
+}
+
+// withActs returns the current branch with acts that all happen at one instant in place of the live acts from there on, and
+// what there is to say about it.
+func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
+	old := l.spec()
+	at := acts[0].At
+	next = &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
 	var undone []int32
-	for k, a := range old.actions { // what was done later belongs to the old future
-		if int64(a.At) < at {
+	for k, a := range old.actions {
+		if a.At < at {
 			next.actions, next.sources = append(next.actions, a), append(next.sources, old.sources[k])
 		} else {
 			undone = append(undone, old.sources[k])
@@ -128,37 +155,19 @@ func (l *Lab) do(label string, acts []scenario.Action) error {
 		next.actions, next.sources = append(next.actions, a), append(next.sources, l.runs.source())
 	}
 	if acts[0].Act == scenario.ActRemove && scenario.Validate(next.whole()) != nil {
-		// The script still has plans for the node: they leave with it, and the scenario is one of the user's own.
+		// The script still acts on the node later: those acts go too, and the scenario becomes the user's own.
 		next.base, next.patch, next.text = "", nil, nil
-		next.begun.Actions = withoutTarget(next.begun.Actions, acts[0].Target, acts[0].At)
-		l.toast = fmt.Sprintf("%s leaves, and with it what the script had planned for it.", acts[0].Target)
+		next.begun.Actions = withoutTarget(next.begun.Actions, acts[0].Target, at)
+		toast = fmt.Sprintf("%s leaves, and with it what the script had planned for it.", acts[0].Target)
 	}
 	if err := scenario.Validate(next.whole()); err != nil {
-		return err
+		return nil, "", err
 	}
-	inThePast := l.cursor.T < l.live.T || l.cursor.Before(l.live)
-	before := l.run().ID()
 	if len(next.begun.Actions) == len(old.begun.Actions) {
 		r := l.run()
-		next.run = r.Fork(l.runs.number(), at-1, next.controls(r, kept), undone...)
+		next.run = r.Fork(l.runs.number(), int64(at)-1, next.controls(r, kept), undone...)
 	}
-	l.remember(label)
-	label += " at " + words.Instant(at-1)
-	if inThePast {
-		l.newBranch(label, next, l.cursor.T)
-		l.toast = "New branch. The old future is kept."
-	} else {
-		l.branches[l.current].spec = next
-	}
-	// The act itself is the next thing that happens: show it.
-	l.cursor = timeline.Cursor{T: at, N: -1}
-	l.live = l.cursor
-	l.compute(l.live.T)
-	if !inThePast {
-		l.api.goOn(before, l.run().ID())
-	}
-	l.dropRuns()
-	return nil
+	return next, toast, nil
 }
 
 // withoutTarget is a script without the acts on a node after an instant.
@@ -203,8 +212,8 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	return nil
 }
 
-// arrive computes a branch's run up to its live, in shares, and then goes there. Until then, and if it is stopped, the
-// lab stands where it stood.
+// arrive computes a branch's run up to its live cursor, in shares, and then goes there. Until then, and if that is stopped, the
+// session stands where it stood.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()

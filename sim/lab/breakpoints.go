@@ -3,7 +3,6 @@ package lab
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/leaselab/leaselab/sim/judge/breakpoint"
@@ -102,9 +101,6 @@ func (b *breakpoints) strangers(w *world.World) []string {
 	return all
 }
 
-// noLimit lets a walk make as many requests as it takes.
-const noLimit = math.MaxInt64 / 4
-
 // to walks up to an instant, at most budget requests, and reports whether it got there or a breakpoint fired.
 func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
@@ -122,6 +118,7 @@ func (w *walk) to(ns, budget int64) (there bool) {
 			return true
 		}
 		if s.World.Counts().Requests >= limit && next > s.World.Now() && next <= ns {
+			w.at.N = -1 // all of this instant has happened
 			return false
 		}
 		if !s.Step(ns, nil) {
@@ -184,19 +181,19 @@ func stopped(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 
-// halt is where a breakpoint stops a run that is played on to an instant, with false if none does.
-func (l *Lab) halt(toNs int64) (timeline.Cursor, bool) {
+// halt follows a run that is played on to an instant, by one share at most. It returns how far it has come, and whether a
+// breakpoint stops the run there.
+func (l *Lab) halt(toNs int64) (reached timeline.Cursor, fires bool) {
 	if !l.stops.watching() {
-		return timeline.Cursor{}, false
+		return timeline.Cursor{T: toNs, N: -1}, false
 	}
 	if w := l.stops.walk; w == nil || w.run != l.run().ID() || w.at != l.cursor || w.fired != "" {
 		l.stops.walk = l.stops.walkFrom(l.Look())
 	}
 	w := l.stops.walk
-	w.to(toNs, noLimit)
-	if w.fired == "" {
-		return timeline.Cursor{}, false
+	w.to(toNs, tickRequests)
+	if w.fired != "" {
+		l.toast = stopped(w)
 	}
-	l.toast = stopped(w)
-	return w.at, true
+	return w.at, w.fired != ""
 }

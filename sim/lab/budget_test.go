@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -63,4 +64,35 @@ func TestHeavyActsAreComputedInShares(t *testing.T) {
 		assert.GreaterOrEqual(t, shares, 15)
 		assert.LessOrEqual(t, most, int64(3*tickRequests+len(body)/4), "a few acts at most")
 	}
+}
+
+// A frame that replays what is known is bounded as well while a breakpoint is watched, and stops where one long walk does.
+func TestAWatchedReplayIsBoundedAFrame(t *testing.T) {
+	s, known := shipped.ByName("many")
+	require.True(t, known)
+	s.Candidates[0].Replicas, s.Duration = 3000, scenario.Duration(40*time.Second)
+	s.Actions[0].At = scenario.Duration(20 * time.Second)
+	l := New(nil)
+	require.NoError(t, l.Open(Opening{Whole: &s}))
+	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "active = 0"}}))
+	l.Show(int64(5 * time.Second))
+	fired, err := l.ToBreakpoint()
+	require.NoError(t, err)
+	require.NotEmpty(t, fired)
+	want := l.Cursor()
+	l.Show(l.endNs())
+	l.Seek(timeline.Cursor{T: int64(5 * time.Second), N: -1})
+	wall := clock.NewMock()
+	p := pacer.New(wall)
+	l.Play(1000, 0)
+	walked := l.Look().Here().World.Counts().Requests
+	for frames := 0; l.Playing(); frames++ {
+		require.Less(t, frames, 1000)
+		wall.Add(250 * time.Millisecond)
+		l.Advance(p)
+		requests := l.stops.walk.state.World.Counts().Requests
+		require.LessOrEqual(t, requests-walked, int64(tickRequests+len(s.Candidates)+100))
+		walked = requests
+	}
+	assert.Equal(t, want, l.Cursor())
 }

@@ -25,21 +25,14 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	label := actLabel(&a)
 	switch {
 	case now:
-		return l.do(label, []scenario.Action{a})
+		return l.do(l.cursor, label, []scenario.Action{a})
 	case a.At == 0:
 		return l.EditAll([]protocol.PatchEntry{scripted(l.spec().begun, a)}, "rerun", "")
 	case int64(a.At) > l.live.T:
 		l.plan(label, a)
 		return nil
 	}
-	stood := l.cursor
-	l.cursor = timeline.Cursor{T: int64(a.At) - 1, N: -1}
-	if err := l.do(label, []scenario.Action{a}); err != nil {
-		l.cursor = stood
-		return err
-	}
-	l.undo[len(l.undo)-1].cursor = stood
-	return nil
+	return l.do(timeline.Cursor{T: int64(a.At) - 1, N: -1}, label, []scenario.Action{a})
 }
 
 // CheckInject says why an act is refused, at which of its fields, and changes nothing.

@@ -34,9 +34,14 @@ func (l *Lab) Pause() { l.playback.on = false }
 // Playing reports whether the lab wants to be advanced.
 func (l *Lab) Playing() bool { return l.playback.on }
 
-// Advance moves the cursor by what the pacer makes of the wall time passed. At the live cursor both move.
+// Advance moves the cursor by what the pacer makes of the wall time passed, and the live cursor with it when it gets there. It
+// waits while something is being computed that goes elsewhere.
 func (l *Lab) Advance(p *pacer.Pacer) {
 	if !l.playback.on {
+		return
+	}
+	if l.search != nil {
+		p.Reset()
 		return
 	}
 	to := p.Advance(l.cursor.T, l.factor)
@@ -50,15 +55,11 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 		to = max(min(to, r.Computed()), l.cursor.T)
 	}
 	l.weighed(l.run())
-	if at, fires := l.halt(to); fires {
-		l.playback.on = false
-		l.move(at)
-		return
-	}
-	if to >= end {
+	at, fires := l.halt(to)
+	if fires || at.T >= end {
 		l.playback.on = false
 	}
-	l.move(timeline.Cursor{T: to, N: -1})
+	l.move(at)
 }
 
 // factor is the speed at an instant in millionths, and until when it stays.

@@ -155,8 +155,11 @@ func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.Rest
 	}
 	a.At = scenario.Duration(at)
 	path, _, _ := strings.Cut(a.Path, "?")
-	if err := l.do(fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]), []scenario.Action{a}); err != nil {
+	if err := l.do(l.cursor, fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]), []scenario.Action{a}); err != nil {
 		return nil, err
+	}
+	for l.search != nil { // the answer tells what is stored: it cannot come before that
+		l.GoOn()
 	}
 	out.Changed = true
 	return out, nil

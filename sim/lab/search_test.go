@@ -4,10 +4,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/benbjohnson/clock"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -87,4 +89,53 @@ func TestStoppingLeavesTheLabWhereItStood(t *testing.T) {
 	assert.Equal(t, before, l.View())
 	require.NoError(t, l.Act("crash", before.Lease.Holder, protocol.ActOptions{}))
 	assert.Equal(t, 0, l.View().Branch, "an act at the live cursor is appended")
+}
+
+// An act in the past of a large run is computed in shares as well: until its run is there nothing moves, and nothing is kept
+// of one that is stopped.
+func TestAnActInThePastIsComputedInShares(t *testing.T) {
+	s, known := shipped.ByName("many")
+	require.True(t, known)
+	s.Candidates[0].Replicas, s.Actions, s.Duration = 3000, nil, scenario.Duration(30*time.Second)
+	l := New(nil)
+	require.NoError(t, l.Open(Opening{Whole: &s, Edge: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
+	l.Slice()
+	past := int64(s.Duration) / 3
+	l.Seek(timeline.Cursor{T: past, N: -1})
+	l.Play(1, 0)
+	wall := clock.NewMock()
+	p := pacer.New(wall)
+	act := func() {
+		require.NoError(t, l.Act("crash", "holder", protocol.ActOptions{}))
+		require.NotNil(t, l.Progress())
+	}
+	standing := func() {
+		wall.Add(time.Second)
+		l.Advance(p)
+		require.Equal(t, past, l.Cursor().T)
+		require.Len(t, l.Session().Branches, 1)
+	}
+	act()
+	standing()
+	l.Stop()
+	assert.Empty(t, l.Session().Undo)
+	act()
+	last := l.Progress().At
+	for shares := 0; l.Progress() != nil; shares++ {
+		require.Less(t, shares, 1000)
+		standing()
+		r := l.search.run
+		before := r.Frontier().World.Work()
+		l.GoOn()
+		require.LessOrEqual(t, r.Frontier().World.Work()-before, int64(2*tickRequests))
+		if now := l.Progress(); now != nil {
+			require.Greater(t, now.At, last)
+			last = now.At
+		}
+	}
+	assert.Equal(t, past+1, l.Cursor().T)
+	v := l.Session()
+	assert.Equal(t, 1, v.Branch)
+	assert.Equal(t, "New branch. The old future is kept.", v.Toast)
+	assert.True(t, v.Playing)
 }

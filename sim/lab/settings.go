@@ -49,7 +49,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	case err != nil:
 		return err
 	case mode == "now" || mode == "restart":
-		return l.do(editLabel(changes)+" for "+concerned(acts), acts)
+		return l.do(l.cursor, editLabel(changes)+" for "+concerned(acts), acts)
 	}
 	l.remember(editLabel(changes))
 	l.newBranch(editLabel(changes), next, 0)

@@ -286,6 +286,17 @@ func (r *Run) segmentAt(ns int64) int {
 // At returns a state of its own at a cursor that has been computed.
 func (r *Run) At(c Cursor) *State { return r.AtNear(c, nil) }
 
+// After returns a state of its own when everything at an instant has happened, made from the state that Here returned last if
+// that is shortly before.
+func (r *Run) After(ns int64) *State {
+	r.Compute(ns)
+	c := Cursor{T: ns, N: -1}
+	if near := r.here; near != nil && before(near, c) {
+		return r.AtNear(c, near.Clone())
+	}
+	return r.At(c)
+}
+
 // AtNear is At that goes on from a state of the run, if that lies shortly before the cursor; it moves that state then.
 func (r *Run) AtNear(c Cursor, near *State) *State {
 	from := r.segments[r.segmentAt(c.T)]

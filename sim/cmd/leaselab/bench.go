@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/bench"
 )
 
-// benchReport is what `leaselab bench -o json` prints.
+// benchReport is the JSON of `leaselab bench`.
 type benchReport struct {
 	Go     string         `json:"go"`
 	Arch   string         `json:"arch"`
@@ -19,7 +19,7 @@ type benchReport struct {
 
 	Seek []bench.SeekResult `json:"seek"`
 
-	Checkers []bench.Checkers `json:"checkers"` // what they cost, on against off
+	Checkers []bench.Checkers `json:"checkers"` // the cost of the checkers: a run with them against a run without
 }
 
 func benchCommand() *cobra.Command {
@@ -71,7 +71,7 @@ func benchCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	c.Flags().StringVar(&only, "only", "", "speed or seek (default: both)")
-	c.Flags().DurationVar(&atLeast, "at-least", time.Second, "wall time each case runs for, beyond one virtual hour")
+	c.Flags().DurationVar(&atLeast, "at-least", time.Second, "minimum wall time of each case; every case simulates at least one hour")
 	return c
 }
 

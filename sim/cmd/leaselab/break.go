@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stop is what `leaselab run --break … -o json` prints.
+// stop is the JSON of `leaselab run --break`.
 type stop struct {
 	Scenario          string          `json:"scenario"`
 	Engine            int             `json:"engine"`
@@ -39,10 +39,10 @@ type stopNode struct {
 	Believes string `json:"believes"`
 }
 
-// runToBreak runs to where one of the breakpoints fires and prints the instant, the state and the conditions.
+// runToBreak runs until a breakpoint fires and prints the instant, the state and the conditions.
 func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if f.seeds != "" || f.trace != "" || f.output == "ndjson" {
-		return fmt.Errorf("--break goes with --seed, --until and -o text or json, not with --seeds, --trace or -o ndjson")
+		return fmt.Errorf("--break cannot be combined with --seeds, --trace or -o ndjson; --seed, --until and -o json work")
 	}
 	l := lab.New(nil)
 	if err := l.Open(lab.Opening{Whole: &s}); err != nil {
@@ -55,7 +55,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if err := l.SetBreakpoints(all); err != nil {
 		return err
 	}
-	l.Seek(timeline.Cursor{}) // before everything, so that nothing of the first instant is missed
+	l.Seek(timeline.Cursor{}) // before the first record, so that a condition that holds at instant 0 fires
 	fired, err := l.ToBreakpoint()
 	if err != nil {
 		return err
@@ -105,26 +105,26 @@ func writeStop(out *bufio.Writer, r *stop, v *protocol.View) {
 	if r.Fired {
 		fmt.Fprintf(out, "stopped at %s (%s): %s\n", words.Instant(v.Cursor.T), exactSeconds(v.Cursor.T), r.Breakpoint)
 	} else {
-		fmt.Fprintf(out, "%s did not come true up to %s\n", strings.Join(r.Breakpoints, "; "), words.Instant(v.Cursor.T))
+		fmt.Fprintf(out, "%s: not hit before %s\n", strings.Join(r.Breakpoints, "; "), words.Instant(v.Cursor.T))
 	}
 	fmt.Fprintf(out, "%s, seed %d, hash %s\n%s\n", r.Scenario, r.Seed, r.Hash, r.Headline)
-	holder := "names nobody"
+	holder := "has no holder"
 	switch {
 	case !v.Lease.Exists:
 		holder = "does not exist"
 	case r.Holder != "":
-		holder = "names " + r.Holder
+		holder = "is held by " + r.Holder
 	}
 	fmt.Fprintf(out, "the Lease %s (version %d)\n", holder, v.Lease.Version)
 	for _, n := range r.Nodes {
 		fmt.Fprintf(out, "  %-12s %-12s %s\n", n.Name, n.Role, n.Believes)
 	}
 	if len(r.Breakpoints) > 1 {
-		fmt.Fprintf(out, "watched: %s\n", strings.Join(r.Breakpoints, "; "))
+		fmt.Fprintf(out, "breakpoints: %s\n", strings.Join(r.Breakpoints, "; "))
 	}
 }
 
-// exactSeconds is an instant to the nanosecond.
+// exactSeconds prints an instant in seconds, exact to the nanosecond.
 func exactSeconds(ns int64) string {
 	text, _ := summary.Seconds(ns).MarshalJSON()
 	return string(text) + " s"

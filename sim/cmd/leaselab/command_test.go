@@ -113,7 +113,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"run", "crash", "--seeds", "9..1"}, "1..600"},
 		{[]string{"run", "crash", "--until", "3h"}, "duration"},
 		{[]string{"conform", "elector", "/dev/null"}, "neither a schedule nor a trace"},
-		{[]string{"scenarios", "nowhere"}, "there is no scenario"},
+		{[]string{"scenarios", "nowhere"}, "no shipped scenario"},
 		{[]string{"serve", "--site", t.TempDir()}, "make site"},
 		{[]string{"serve", "--quota", "many"}, "as 256MiB"},
 		{[]string{"serve", "--quota", "9223372036854775807KiB"}, "as 256MiB"},

@@ -16,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// comparedRun and compareReport are what `leaselab compare -o json` prints: lengths in seconds.
+// comparedRun and compareReport are the JSON of `leaselab compare`. Instants and lengths are seconds of virtual time.
 type comparedRun struct {
 	Title    string          `json:"title"`
 	Scenario string          `json:"scenario"`
@@ -56,7 +56,7 @@ func compareCommand() *cobra.Command {
 	var seed, seedB, output string
 	c := &cobra.Command{
 		Use:   "compare A [B]",
-		Short: "Compare two runs: two scenarios, or one with two seeds",
+		Short: "Compare the runs of two scenarios, or of one scenario with two seeds",
 		Example: "  leaselab compare graceful-stop graceful-stop-release\n  leaselab compare crash --seed 1 --seed-b 17\n" +
 			"  leaselab compare crash mine.yaml -o json | jq '.leaderChanges[] | select(.differ)'",
 		Args: cobra.RangeArgs(1, 2),
@@ -65,7 +65,7 @@ func compareCommand() *cobra.Command {
 				return err
 			}
 			if len(args) == 1 && seedB == "" {
-				return fmt.Errorf("a second scenario, or --seed-b, says what to compare %s with", args[0])
+				return fmt.Errorf("nothing to compare %s with: name a second scenario or give --seed-b", args[0])
 			}
 			if seedB == "" {
 				seedB = seed
@@ -94,8 +94,8 @@ func compareCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&seed, "seed", "", "run both with this seed")
-	c.Flags().StringVar(&seedB, "seed-b", "", "run the second with this seed")
+	c.Flags().StringVar(&seed, "seed", "", "seed of both runs (default: each scenario's own)")
+	c.Flags().StringVar(&seedB, "seed-b", "", "seed of the second run (default: the value of --seed)")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (one line)")
 	return c
 }
@@ -145,7 +145,7 @@ func reportOf(c *protocol.Comparison) compareReport {
 func writeComparison(out *bufio.Writer, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title, c.B.Seed, c.B.Hash)
 	if c.Same {
-		fmt.Fprintf(out, "the same, event by event, up to %s\n", words.Instant(min(c.A.Until, c.B.Until)))
+		fmt.Fprintf(out, "no difference: both runs have the same events up to %s\n", words.Instant(min(c.A.Until, c.B.Until)))
 	}
 	for _, d := range c.Differences {
 		if d.Kind == "first" {

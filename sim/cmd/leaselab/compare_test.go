@@ -13,7 +13,7 @@ func TestRunToABreakpoint(t *testing.T) {
 	out, err := leaselab("run", "a-leader-dies", "--break", "holder=b")
 	require.NoError(t, err, "it fired: exit code 0")
 	assert.Contains(t, out, "stopped at 00:34.036 (34.035759791 s): holder = b\n")
-	assert.Contains(t, out, "the Lease names b (version 12)\n")
+	assert.Contains(t, out, "the Lease is held by b (version 12)\n")
 	out, err = leaselab("run", "paused-leader", "--break", "violation", "--break", "active = 3", "-o", "json")
 	require.NoError(t, err)
 	var stopped struct {
@@ -34,13 +34,13 @@ func TestRunToABreakpoint(t *testing.T) {
 		out, err = leaselab(append([]string{"run", "paused-leader"}, args...)...)
 		var exit exitError
 		require.True(t, errors.As(err, &exit))
-		assert.Equal(t, 2, exit.code, "an expectation that did not come true")
-		assert.Contains(t, out, "did not come true up to")
+		assert.Equal(t, 2, exit.code, "an assertion that failed")
+		assert.Contains(t, out, "not hit before")
 	}
 	_, err = leaselab("run", "crash", "--break", "active is 2")
 	assert.EqualError(t, err, `breakpoint "active is 2", character 8: expected one of = != < <= > >=, but "is" stands there`)
 	_, err = leaselab("run", "crash", "--break", "violation", "--seeds", "1..3")
-	assert.ErrorContains(t, err, "--break goes with")
+	assert.ErrorContains(t, err, "--break cannot be combined with")
 }
 
 func TestCompare(t *testing.T) {
@@ -63,7 +63,7 @@ func TestCompare(t *testing.T) {
 	assert.NotZero(t, report.LeaderChanges[1].GapSeconds)
 	out, err = leaselab("compare", "crash", "crash")
 	require.NoError(t, err)
-	assert.Contains(t, out, "the same, event by event, up to 02:00.000\n")
+	assert.Contains(t, out, "no difference: both runs have the same events up to 02:00.000\n")
 	_, err = leaselab("compare", "crash")
 	assert.ErrorContains(t, err, "--seed-b")
 	_, err = leaselab("compare", "crash", "crush")

@@ -13,7 +13,7 @@ import (
 func conformCandidateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "leasecandidate FILE",
-		Short: "A trace of client-go's LeaseCandidate client, or an array of them; gzip is read too, - is standard input",
+		Short: "Replay a trace, or an array of traces, of client-go's LeaseCandidate client (JSON or gzip; - is standard input)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := recorded.Read(args[0])
@@ -38,7 +38,7 @@ func conformTimelineCommand() *cobra.Command {
 	var watch bool
 	c := &cobra.Command{
 		Use:   "cle FILE",
-		Short: "A timeline of a kube-apiserver's coordinated leader election, or an array of them; prints what our controller writes",
+		Short: "Replay a timeline, or an array of timelines, of a kube-apiserver's coordinated leader election (JSON or gzip; - is standard input)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := recorded.Read(args[0])
@@ -50,7 +50,7 @@ func conformTimelineCommand() *cobra.Command {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			constants := coordinated.Measured
-			fmt.Fprintf(cmd.ErrOrStderr(), "constants of all timelines: controller latency %s one way, cycle overhead %s\n", constants.Latency, constants.Overhead)
+			fmt.Fprintf(cmd.ErrOrStderr(), "assumed for every timeline: controller latency %s one way, overhead %s per cycle\n", constants.Latency, constants.Overhead)
 			if watch {
 				for i := range timelines {
 					if err := coordinated.WriteTranscript(cmd.OutOrStdout(), &timelines[i], constants); err != nil {
@@ -69,6 +69,6 @@ func conformTimelineCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&watch, "explain", false, "print every decision of the controller and every write as text instead")
+	c.Flags().BoolVar(&watch, "explain", false, "print the controller's decisions and writes as text instead of JSON")
 	return c
 }

@@ -46,7 +46,7 @@ func TestConformTimelines(t *testing.T) {
 	assert.Equal(t, "single-unrenewed", runs[0].Name)
 	assert.Equal(t, "Lease", runs[0].ControllerWrites[0].Kind)
 	assert.Equal(t, "<t+0.01>", runs[0].ControllerWrites[0].Spec["renewTime"])
-	assert.Equal(t, "constants of all timelines: controller latency 1.2ms one way, cycle overhead 2ms\n", stderr.String())
+	assert.Equal(t, "assumed for every timeline: controller latency 1.2ms one way, overhead 2ms per cycle\n", stderr.String())
 
 	out, err := leaselab("conform", "cle", "--explain", recording)
 	require.NoError(t, err)

@@ -30,10 +30,11 @@ func explainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
 		Use:   "explain SCENARIO",
-		Short: "Say why every leader change took as long as it did, and how every violation came about",
-		Long: "explain takes each change of leader apart: the parts of its gap, which add up to the nanosecond; the whole way from the last\n" +
-			"renewal that the new leader saw to its start; and how the leader before came to its end. Each violation gets its story.\n" +
-			"With --counterfactuals it runs the scenario again with one thing changed at a time, with the same seed, and ranks what became of it.",
+		Short: "Explain why each leader change took as long as it did, and what led to each violation",
+		Long: "explain splits each leader change into parts: the time without a leader, whose parts add up to the nanosecond; the takeover,\n" +
+			"from the last renewal that the new leader observed to its start; and the end of the previous leader. It lists the events that\n" +
+			"led to each violation. --counterfactuals runs the scenario again with the same seed and one setting or act changed, once for\n" +
+			"each change on a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | jq '.changes[1].parts'",
 		Args: cobra.ExactArgs(1),
@@ -43,11 +44,11 @@ func explainCommand() *cobra.Command {
 			return f.run(out, args[0])
 		},
 	}
-	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed in place of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
-	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false, "run again with one thing changed at a time: what would have changed it?")
-	c.Flags().IntVar(&f.change, "change", 0, "only this leader change, counted from 1 (default: all)")
-	c.Flags().IntVar(&f.violation, "violation", 0, "only this violation, counted from 1 (default: all)")
+	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false, "run again with one change at a time and rank the results")
+	c.Flags().IntVar(&f.change, "change", 0, "explain only this leader change, counted from 1 (default: all)")
+	c.Flags().IntVar(&f.violation, "violation", 0, "explain only this violation, counted from 1 (default: all)")
 	return c
 }
 
@@ -69,8 +70,8 @@ type explainedChange struct {
 	To                string               `json:"to"`
 	LeaderlessSeconds summary.Seconds      `json:"leaderlessSeconds"`
 	Parts             []explainedPart      `json:"parts"`            // of the gap
-	Chain             []explainedPart      `json:"chain"`            // the new leader's whole way
-	Ending            []explainedPart      `json:"ending,omitempty"` // the leader before, since it last renewed
+	Chain             []explainedPart      `json:"chain"`            // the takeover: from the last renewal that the new leader observed to its start
+	Ending            []explainedPart      `json:"ending,omitempty"` // of the previous leader, since its last renewal
 	Story             []explainedLine      `json:"story"`
 	Counterfactuals   []counterfactualLine `json:"counterfactuals,omitempty"`
 }
@@ -80,7 +81,7 @@ type explainedViolation struct {
 	Rule            string               `json:"rule"`
 	Severity        string               `json:"severity"`
 	From            summary.Seconds      `json:"from"`
-	Until           *summary.Seconds     `json:"until"` // null while it goes on at the end
+	Until           *summary.Seconds     `json:"until"` // null if it lasts beyond the end of the run
 	Parts           []explainedPart      `json:"parts,omitempty"`
 	Story           []explainedLine      `json:"story"`
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
@@ -98,19 +99,19 @@ type explainedLine struct {
 	Event explainedPlace `json:"event"`
 }
 
-// explainedPlace is an event of `leaselab run -o ndjson`: its instant and its number inside the instant, -1 for all of it.
+// explainedPlace names an event of `leaselab run -o ndjson`: its instant and its number within the instant, -1 for all of them.
 type explainedPlace struct {
 	T summary.Seconds `json:"t"`
 	N int32           `json:"n"`
 }
 
-// counterfactualLine is one of the runs with something changed.
+// counterfactualLine is the result of one run with one change.
 type counterfactualLine struct {
 	With     string            `json:"with"`
 	Patch    map[string]string `json:"patch,omitempty"`
 	Result   string            `json:"result"` // measured, neverAgain, noChange, noViolation, overlap
 	Seconds  summary.Seconds   `json:"seconds"`
-	Longer   summary.Seconds   `json:"longer"` // than in the run as it is; negative: shorter
+	Longer   summary.Seconds   `json:"longer"` // than in the original run; negative: shorter
 	Without  summary.Seconds   `json:"leaderlessSeconds,omitempty"`
 	sentence string
 	same     bool
@@ -203,14 +204,14 @@ func linesOf(lines []explain.Line) []explainedLine {
 	return all
 }
 
-// sliceRequests is how much is run between two looks at the progress.
+// sliceRequests is the number of requests between two progress reports.
 const sliceRequests = 50_000
 
 func whatIf(s scenario.Scenario, subject whatif.Subject) []counterfactualLine {
 	c, p := whatif.New(whatif.Plan{Scenario: s, Subject: subject}), newProgress()
 	for !c.Go(sliceRequests) {
 		o := c.Outcome()
-		p.tell(o.Done, o.Of, "runs with one thing changed")
+		p.tell(o.Done, o.Of, "counterfactual runs")
 	}
 	p.over()
 	o := c.Outcome()
@@ -235,9 +236,9 @@ func writeExplained(out io.Writer, all *explained) {
 	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed, count(all.changes, "leader change"), count(all.violations, "violation"))
 	for i := range all.Changes {
 		c := &all.Changes[i]
-		how := "Nobody had led for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
+		how := "There was no leader for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."
 		if c.LeaderlessSeconds == 0 {
-			how = "Somebody else was still active: there was no gap."
+			how = "Another leader was still active: there was no time without a leader."
 		}
 		from := c.From + " → "
 		if c.From == "" {
@@ -245,10 +246,10 @@ func writeExplained(out io.Writer, all *explained) {
 		}
 		fmt.Fprintf(out, "\nchange %d: %s%s at %s. %s\n", c.Number, from, c.To, words.Instant(int64(c.At)), how)
 		writeSum(out, c.Parts)
-		writeStory(out, "how it went", c.Story)
-		writeSumTitled(out, "the whole way of "+c.To, c.Chain)
+		writeStory(out, "events", c.Story)
+		writeSumTitled(out, "takeover by "+c.To, c.Chain)
 		if c.From != "" {
-			writeSumTitled(out, "the leader before, since it last renewed", c.Ending)
+			writeSumTitled(out, "previous leader, from its last renewal", c.Ending)
 		}
 		writeWhatIf(out, c.Counterfactuals)
 	}
@@ -259,8 +260,8 @@ func writeExplained(out io.Writer, all *explained) {
 			length = ", for " + words.Seconds(int64(*v.Until-v.From))
 		}
 		fmt.Fprintf(out, "\nviolation %d: %s (%s) at %s%s\n", v.Number, v.Rule, v.Severity, words.Instant(int64(v.From)), length)
-		writeStory(out, "how it came about", v.Story)
-		writeSumTitled(out, "its length", v.Parts)
+		writeStory(out, "events", v.Story)
+		writeSumTitled(out, "duration", v.Parts)
 		writeWhatIf(out, v.Counterfactuals)
 	}
 }
@@ -297,7 +298,7 @@ func writeSumTitled(out io.Writer, title string, parts []explainedPart) {
 	writeSum(out, parts)
 }
 
-// writeSum writes parts below each other, rounded so that they add up to the rounded sum.
+// writeSum writes one part per line, rounded so that the parts add up to the rounded sum.
 func writeSum(out io.Writer, parts []explainedPart) {
 	if len(parts) == 0 {
 		return
@@ -322,7 +323,7 @@ func writeWhatIf(out io.Writer, all []counterfactualLine) {
 	if len(all) == 0 {
 		return
 	}
-	fmt.Fprintln(out, "  what would have changed it (same seed, one thing changed)")
+	fmt.Fprintln(out, "  counterfactuals (same seed, one change each)")
 	var same []string
 	for i := range all {
 		if all[i].same {

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// load finds a scenario by the name of a shipped one, by file, or on standard input ("-").
+// load reads a scenario: a shipped one by name, a file, or standard input for "-".
 func load(arg string) (scenario.Scenario, error) {
 	if arg == "-" {
 		return read(os.Stdin, "standard input")
@@ -22,7 +22,7 @@ func load(arg string) (scenario.Scenario, error) {
 	}
 	f, err := os.Open(arg)
 	if os.IsNotExist(err) && !strings.ContainsAny(arg, "./\\") {
-		return scenario.Scenario{}, fmt.Errorf("there is no scenario and no file named %q; `leaselab scenarios` lists the shipped ones", arg)
+		return scenario.Scenario{}, fmt.Errorf("no scenario or file is named %q; `leaselab scenarios` lists the shipped scenarios", arg)
 	}
 	if err != nil {
 		return scenario.Scenario{}, err
@@ -31,7 +31,7 @@ func load(arg string) (scenario.Scenario, error) {
 	return read(f, arg)
 }
 
-// loadWith is load, with another seed if one is given.
+// loadWith is load with the scenario's seed replaced, unless seed is "".
 func loadWith(arg, seed string) (scenario.Scenario, error) {
 	s, err := load(arg)
 	if err != nil || seed == "" {
@@ -40,7 +40,7 @@ func loadWith(arg, seed string) (scenario.Scenario, error) {
 	return scenario.Set(s, "seed", seed)
 }
 
-// checkOutput refuses an --output that is none of the formats.
+// checkOutput returns an error unless output is one of the formats.
 func checkOutput(output string, formats ...string) error {
 	if slices.Contains(formats, output) {
 		return nil
@@ -54,7 +54,7 @@ func read(f *os.File, name string) (scenario.Scenario, error) {
 	if err != nil {
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}
-	if lab.IsSession(data) { // its current branch, with the live acts
+	if lab.IsSession(data) { // a saved session: its current branch, with the acts of its user
 		session, err := lab.ReadSession(data)
 		if err == nil {
 			var s scenario.Scenario

@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes beside those of sim/summary.
+// Exit codes besides those of sim/judge/summary.
 const (
 	exitUsage = 1
 	exitCrash = 5
 )
 
-// exitError carries the exit code of a run that came to its end, and why it is not 0 (empty where the output says so).
+// exitError is the exit code of a run that finished, and why it is not 0 (empty where the output says so).
 type exitError struct {
 	code int
 	why  string
@@ -49,8 +49,8 @@ func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "leaselab",
 		Short: "A laboratory for Kubernetes leader election",
-		Long: "leaselab runs Kubernetes leader election on virtual time: the same engine as the page, as a command.\n\n" +
-			"Exit codes: 0 fine, 1 usage or input, 2 an expectation did not come true, 3 safety violated, 4 liveness violated, 5 crash.",
+		Long: "leaselab simulates Kubernetes leader election in virtual time. The page runs the same engine.\n\n" +
+			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness violated, 5 leaselab crashed.",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

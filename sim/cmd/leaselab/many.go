@@ -6,9 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// inOrder does count pieces of work on all cores and hands over what came of them, one after the other from 0 on: what
-// take sees does not depend on the number of cores. work runs on several goroutines at once, take on the caller's.
-// Only a few results wait at a time.
+// inOrder calls work(0) to work(count-1) on all cores, and take with each result in ascending order, so that the output does
+// not depend on the number of cores. work runs on several goroutines at once, take on the caller's. At most a few results
+// per core wait for take.
 func inOrder[T any](count int, work func(i int) T, take func(i int, one T)) {
 	type result struct {
 		one     T
@@ -18,13 +18,13 @@ func inOrder[T any](count int, work func(i int) T, take func(i int, one T)) {
 	window := 4 * workers
 	jobs := make(chan int, window)
 	defer close(jobs)
-	slots := make([]chan result, window) // what came of i waits in i % window
+	slots := make([]chan result, window) // the result of i waits in slot i % window
 	for i := range slots {
 		slots[i] = make(chan result, 1)
 	}
 	do := func(i int) (r result) {
 		defer func() {
-			if cause := recover(); cause != nil { // main tells of a crash, and only on its own goroutine
+			if cause := recover(); cause != nil { // main reports a crash, but only one of its own goroutine
 				r.crashed = fmt.Sprintf("%v\n%s", cause, debug.Stack())
 			}
 		}()

@@ -16,14 +16,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The recorded opening: the story the page shows before its engine has arrived.
+// The recorded opening: the run that the page shows until its engine is loaded.
 const (
 	openingScenario = "a-leader-dies"
 	openingEnd      = int64(40 * time.Second)
 )
 
-// openingFile is the Opening of web/js/protocol.d.ts. Each frame holds what differs from the one before; arrays are
-// replaced whole and null deletes a member.
+// openingFile is the Opening of web/js/protocol.d.ts. Each frame holds the members that differ from the previous frame;
+// arrays are replaced whole and null deletes a member.
 type openingFile struct {
 	Engine   int                    `json:"engine"`
 	Hello    protocol.Hello         `json:"hello"`
@@ -58,9 +58,9 @@ func recordOpening() (*openingFile, error) {
 	}
 	file := &openingFile{Engine: world.Engine, Hello: protocol.NewHello(nil)}
 	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h protocol.FieldHelp) bool {
-		return h.Kind != coordination.KindLease // the story has no other object, and every byte counts here
+		return h.Kind != coordination.KindLease // the opening has no other object, and every byte delays the first view
 	})
-	for _, s := range shipped.List() { // the menu of the others comes with the engine
+	for _, s := range shipped.List() { // the engine brings the full list
 		if s.Name == openingScenario {
 			file.Hello.Scenarios = append(file.Hello.Scenarios, protocol.ScenarioInfo{Name: s.Name, Title: s.Title})
 		}
@@ -108,7 +108,7 @@ func asMap(v any) map[string]any {
 	return m
 }
 
-// difference is what turns before into after.
+// difference returns the patch that turns before into after: changed members, and null for removed ones.
 func difference(before, after map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, now := range after {

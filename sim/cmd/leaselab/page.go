@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// besidePage serves the page where it has a file, and the API everywhere else. Only a browser gets the page at /.
+// besidePage serves the files of the page, and the API at every other path. At / a browser gets the page, any other client
+// the API.
 func besidePage(api, page http.Handler, site string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
@@ -34,7 +35,7 @@ func besidePage(api, page http.Handler, site string) http.Handler {
 
 var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true, ".webmanifest": true}
 
-// compressed sends what compresses well as gzip, as hosts of static sites do.
+// compressed gzips text files, as hosts of static sites do.
 func compressed(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Path
@@ -53,7 +54,7 @@ func compressed(files http.Handler) http.Handler {
 	})
 }
 
-// zipped compresses a response with a body.
+// zipped gzips the body of a 200 response; other responses pass unchanged.
 type zipped struct {
 	http.ResponseWriter
 	gzip *gzip.Writer
@@ -81,6 +82,6 @@ func (z *zipped) Write(p []byte) (int, error) {
 
 func (z *zipped) close() {
 	if z.gzip != nil {
-		_ = z.gzip.Close() // the client has gone: nothing to tell it
+		_ = z.gzip.Close() // the client is gone
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// progress tells on standard error how far something long is: nothing in the first second, then on one line that is
-// written again; where standard error is no terminal, a line every ten seconds.
+// progress reports on standard error how far a long computation is. On a terminal it rewrites one line, from the second
+// second on; elsewhere it writes a line every ten seconds.
 type progress struct {
 	out      io.Writer
 	terminal bool
@@ -48,7 +48,7 @@ func (p *progress) tell(done, of int, what string) {
 	fmt.Fprintf(p.out, "leaselab: %d of %d %s\n", done, of, what)
 }
 
-// over takes the line away.
+// over erases the line.
 func (p *progress) over() {
 	if p.terminal && time.Since(p.begun) > time.Second {
 		fmt.Fprint(p.out, "\r\x1b[K")

@@ -9,14 +9,14 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
-// reference is what the documentation of the site is made from, beside the schema of the format: web/docs.mjs.
+// reference is what web/docs.mjs makes the pages about commands and checkers from.
 type reference struct {
 	Commands []commandReference `json:"commands"`
 	Checkers []checkerReference `json:"checkers"`
 }
 
 type commandReference struct {
-	Line  string          `json:"line"` // with its arguments
+	Line  string          `json:"line"` // the command with its arguments
 	Short string          `json:"short"`
 	Long  string          `json:"long"`
 	Flags []flagReference `json:"flags"`

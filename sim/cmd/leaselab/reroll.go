@@ -31,9 +31,9 @@ func rerollCommand() *cobra.Command {
 	var f rerollFlags
 	c := &cobra.Command{
 		Use:   "reroll SCENARIO --rule RULE",
-		Short: "Find the point of no return: from when on was a violation inevitable?",
-		Long: "reroll goes on from instants of the run with fresh randomness, many times each, and tells in how many of these futures a rule is\n" +
-			"broken, or nobody leads for longer than a bound. What the scenario fixes, its acts among it, is the same in each.",
+		Short: "Find the instant from which a violation is inevitable",
+		Long: "reroll continues the run many times from each of several instants, with fresh randomness, and counts the continuations in which\n" +
+			"a rule is broken or the time without a leader exceeds a bound. The scenario's settings and acts stay the same.",
 		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule 'leaderless>15s' --from 15s --to 34s\n" +
 			"  leaselab reroll my.yaml --rule writeByNonHolder --runs 1000 --points 40 -o json",
 		Args: cobra.ExactArgs(1),
@@ -43,13 +43,13 @@ func rerollCommand() *cobra.Command {
 			return f.run(out, args[0])
 		},
 	}
-	c.Flags().StringVar(&f.rule, "rule", "", "a rule of the checkers, such as moreThanOneActive, or leaderless>20s")
-	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed in place of the scenario's (0 to 2^53-1)")
-	c.Flags().IntVar(&f.runs, "runs", 200, "futures of each instant")
-	c.Flags().IntVar(&f.points, "points", 20, "instants, evenly spaced; a few more go to where the curve rises")
-	c.Flags().DurationVar(&f.from, "from", 0, "the first instant")
-	c.Flags().DurationVar(&f.to, "to", 0, "the last instant (default: where it happens in the run itself, else the end)")
-	c.Flags().DurationVar(&f.until, "until", 0, "how far the futures go (default: the scenario's duration)")
+	c.Flags().StringVar(&f.rule, "rule", "", "the rule to count: a checker's, such as moreThanOneActive, or leaderless>20s")
+	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().IntVar(&f.runs, "runs", 200, "continuations from each instant")
+	c.Flags().IntVar(&f.points, "points", 20, "number of evenly spaced instants; a few more are added where the share rises")
+	c.Flags().DurationVar(&f.from, "from", 0, "first instant to continue from")
+	c.Flags().DurationVar(&f.to, "to", 0, "last instant to continue from (default: where the run itself breaks the rule, else the end)")
+	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	return c
 }
@@ -61,13 +61,13 @@ type rerolled struct {
 	Engine         int              `json:"engine"`
 	Rule           string           `json:"rule"`
 	Runs           int              `json:"runs"`
-	HappensAt      *summary.Seconds `json:"happensAt"`      // in the run itself; null: it does not
+	HappensAt      *summary.Seconds `json:"happensAt"`      // in the run itself; null: never
 	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null: never
-	Turn           *rerolledTurn    `json:"turn"`           // null: the curve has none
+	Turn           *rerolledTurn    `json:"turn"`           // null: the share does not rise
 	Points         []rerolledPoint  `json:"points"`
 }
 
-// rerolledTurn is where the curve moves most, and what happened there.
+// rerolledTurn is where the share rises most, and the events there.
 type rerolledTurn struct {
 	After    summary.Seconds `json:"after"`
 	UpTo     summary.Seconds `json:"upTo"`
@@ -112,7 +112,7 @@ func (f *rerollFlags) run(out *bufio.Writer, arg string) error {
 	p := newProgress()
 	for !r.Go(sliceRequests) {
 		o := r.Outcome()
-		p.tell(o.Done, o.Of, "futures")
+		p.tell(o.Done, o.Of, "continuations")
 	}
 	p.over()
 	o := r.Outcome()
@@ -145,10 +145,10 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	return all
 }
 
-// mostHappened is how many events are named at a turn: where there are more, it is no instant.
+// mostHappened is how many events a turn lists at most; a turn with more is too long to blame one of them.
 const mostHappened = 4
 
-// happened are the events after an instant and up to another that may have decided.
+// happened lists the events after afterNs, up to upToNs, that may have decided the outcome.
 func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	r := run.Told(s)
 	r.To(afterNs, nil)
@@ -158,26 +158,26 @@ func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 const barWidth = 25
 
 func writeRerolled(out io.Writer, s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) {
-	happens := "does not happen in the run itself"
+	happens := "is not broken in the run itself"
 	if o.HappensNs >= 0 {
-		happens = "happens at " + words.Instant(o.HappensNs)
+		happens = "is first broken at " + words.Instant(o.HappensNs)
 	}
-	fmt.Fprintf(out, "%s, seed %d: %s %s; %d futures of each instant\n\n", nameOr(s.Name), s.Seed, f.rule, happens, f.runs)
+	fmt.Fprintf(out, "%s, seed %d: %s %s; %d continuations from each instant\n\n", nameOr(s.Name), s.Seed, f.rule, happens, f.runs)
 	for _, p := range o.Points {
 		full := int(p.Share()*barWidth + 0.5)
 		bar := strings.Repeat("█", full) + strings.Repeat("·", barWidth-full)
 		fmt.Fprintf(out, "  %s  %s %5.1f %%  (%.1f to %.1f %%)\n", words.Instant(p.AtNs), bar, 100*p.Share(), 100*p.Low, 100*p.High)
 	}
 	if turn := &o.Turn; turn.FromNs < turn.ToNs {
-		fmt.Fprintf(out, "\nIt turns between %s and %s, from %.1f to %.1f %%.\n", words.Instant(turn.FromNs), words.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
+		fmt.Fprintf(out, "\nThe share rises most between %s and %s, from %.1f to %.1f %%.\n", words.Instant(turn.FromNs), words.Instant(turn.ToNs), 100*turn.From, 100*turn.To)
 		for _, line := range happened(*s, turn.FromNs, turn.ToNs) {
 			fmt.Fprintf(out, "  %s  %s\n", words.Instant(int64(line.Event.T)), line.Text)
 		}
 	}
 	switch {
 	case o.InevitableNs >= 0:
-		fmt.Fprintf(out, "\nInevitable from %s on: from there at least 99 %% of the futures end so.\n", words.Instant(o.InevitableNs))
+		fmt.Fprintf(out, "\nInevitable from %s on: at least 99 %% of the continuations break the rule.\n", words.Instant(o.InevitableNs))
 	default:
-		fmt.Fprintln(out, "\nIt never becomes inevitable at one of these instants.")
+		fmt.Fprintln(out, "\nNot inevitable at any of these instants.")
 	}
 }

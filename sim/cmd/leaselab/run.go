@@ -33,17 +33,17 @@ func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:   "run SCENARIO",
-		Short: "Run a scenario: a shipped one by name, a YAML or JSON file, or - for standard input",
+		Short: "Run a scenario: the name of a shipped one, a YAML or JSON file, or - for standard input",
 		Example: "  leaselab run a-leader-dies\n  leaselab run crash --seed 17 -o json\n" +
 			"  leaselab run crash --seeds 1..600 -o json | jq '.leaderChanges[1].leaderlessSeconds'",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.OutOrStdout(), args[0]) },
 	}
-	c.Flags().StringVar(&f.seed, "seed", "", "run with this seed in place of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&f.seeds, "seeds", "", "run with every seed A..B; as text it tells in how many runs each rule was broken and each clause came true")
+	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "run once with each seed A..B; text output counts the runs that break each rule and fail each assertion")
 	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary in one line) or ndjson (every event, the summary last)")
-	c.Flags().StringArrayVar(&f.breaks, "break", nil, "stop where this becomes true, such as \"active = 2\" or \"holder = b and leaderless >= 10s\", and print what is there; may be given again")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary on one line) or ndjson (every event, then the summary)")
+	c.Flags().StringArrayVar(&f.breaks, "break", nil, "breakpoint: stop when this condition becomes true and print the state, for example \"active = 2\" or \"holder = b and leaderless >= 10s\"; repeatable")
 	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this file, as ndjson")
 	return c
 }
@@ -128,7 +128,7 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 	return nil
 }
 
-// whyOne explains the exit code of one run. The clauses that did not come true stand above it.
+// whyOne explains the exit code of one run. The failed assertions are printed above it.
 func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	all := newTally(&s)
 	all.add(&seedRun{sum: *sum, code: code})
@@ -141,14 +141,14 @@ func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	switch len(sum.Unmet) {
 	case 0:
 	case 1:
-		parts = append(parts, "a clause of expect did not come true")
+		parts = append(parts, "an assertion failed")
 	default:
-		parts = append(parts, fmt.Sprintf("%d clauses of expect did not come true", len(sum.Unmet)))
+		parts = append(parts, fmt.Sprintf("%d assertions failed", len(sum.Unmet)))
 	}
 	return fmt.Sprintf("exit code %d: %s", code, strings.Join(parts, "; "))
 }
 
-// event is a trace record in ndjson: what happened in words and in figures.
+// event is a trace record in ndjson, as a sentence and as fields.
 type event struct {
 	T               summary.Seconds `json:"t"`
 	N               int32           `json:"n"`

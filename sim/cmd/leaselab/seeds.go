@@ -17,7 +17,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// maxSeeds is how many runs one command makes at most.
+// maxSeeds is the most runs of one command.
 const maxSeeds = 10_000_000
 
 // seedRange reads A..B.
@@ -33,18 +33,18 @@ func seedRange(text string) (first uint64, count int, err error) {
 		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
 	}
 	if last-first >= maxSeeds {
-		return 0, 0, fmt.Errorf("--seeds %q are more than the limit of %d", text, maxSeeds)
+		return 0, 0, fmt.Errorf("--seeds %q has more than %d seeds, the limit", text, maxSeeds)
 	}
 	return first, int(last-first) + 1, nil
 }
 
-// seedRun is what came of one seed.
+// seedRun is the result of one seed.
 type seedRun struct {
 	sum      summary.Summary
 	code     int
-	outcomes []expect.Outcome // by clause
-	nearest  int64            // from a stop to the next start, the shortest
-	followed bool             // somebody was followed by somebody else
+	outcomes []expect.Outcome // one per assertion
+	nearest  int64            // the shortest time from a leader's stop to its successor's start; negative: they overlap
+	followed bool             // the run has such a time
 }
 
 func runSeed(s scenario.Scenario, untilNs int64) seedRun {
@@ -56,7 +56,7 @@ func runSeed(s scenario.Scenario, untilNs int64) seedRun {
 	return one
 }
 
-// runSeeds runs every seed. As text it ends with what the runs came to together; else there is one summary a line.
+// runSeeds runs every seed. Text output is one tally of all runs; the others have one summary per line.
 func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
 	first, count, err := seedRange(f.seeds)
 	if err != nil {
@@ -85,36 +85,36 @@ func (f *runFlags) runSeeds(out *bufio.Writer, s scenario.Scenario) error {
 	return nil
 }
 
-// tally is what many runs of one scenario came to. Seeds come in ascending order.
+// tally adds up many runs of one scenario. Seeds arrive in ascending order.
 type tally struct {
 	runs     int
 	gaps     []int64 // leaderless times of the changes after the first
-	nearest  []int64 // the shortest time from a stop to the next start, of each run that has one
+	nearest  []int64 // seedRun.nearest of each run that has it
 	broken   []brokenRule
 	clauses  []unmetClause
 	expected func(rule string) bool
 	codes    map[int]int // runs by exit code
 }
 
-// brokenRule tells of the runs that broke a rule with a severity.
+// brokenRule counts the runs that broke a rule with a severity.
 type brokenRule struct {
 	rule     string
 	number   int
 	severity string
 	runs     int
 	seeds    []uint64 // the first few
-	lengths  []int64  // how long in all, of each run in which the rule was broken for some time
+	lengths  []int64  // total duration of the violations, of each run where it is above 0
 }
 
-// unmetClause tells of the runs in which a clause did not come true.
+// unmetClause counts the runs in which an assertion failed.
 type unmetClause struct {
 	clause   string
 	runs     int
 	seeds    []uint64 // the first few
-	measured []string // in those
+	measured []string // in the runs of seeds
 }
 
-// fewSeeds is how many seeds are named.
+// fewSeeds is how many seeds a line lists at most.
 const fewSeeds = 5
 
 func newTally(s *scenario.Scenario) *tally {
@@ -176,7 +176,7 @@ func (b *brokenRule) add(seed uint64, violations []summary.Violation) {
 	}
 }
 
-// code is the worst of the runs.
+// code returns the worst exit code of the runs.
 func (t *tally) code() int {
 	worst := summary.Fine
 	for code := range t.codes {
@@ -185,7 +185,7 @@ func (t *tally) code() int {
 	return worst
 }
 
-// why explains an exit code: the rules or clauses behind it.
+// why names the rules and assertions behind an exit code.
 func (t *tally) why(code int) string {
 	var parts []string
 	for k := range t.broken {
@@ -195,13 +195,13 @@ func (t *tally) why(code int) string {
 	}
 	for i := range t.clauses {
 		if c := &t.clauses[i]; c.runs > 0 {
-			parts = append(parts, fmt.Sprintf("clause %d did not come true in %d of %s, first seed %d", i+1, c.runs, runs(t.runs), c.seeds[0]))
+			parts = append(parts, fmt.Sprintf("assertion %d failed in %d of %s, first seed %d", i+1, c.runs, runs(t.runs), c.seeds[0]))
 		}
 	}
 	return fmt.Sprintf("exit code %d: %s", code, strings.Join(parts, "; "))
 }
 
-// counts tells whether a broken rule changes the exit code.
+// counts reports whether a broken rule changes the exit code.
 func (t *tally) counts(b *brokenRule) bool {
 	return b.runs > 0 && b.severity != rules.Observation.String() && !t.expected(b.rule)
 }
@@ -218,24 +218,24 @@ func (t *tally) write(out io.Writer) {
 	if len(t.gaps) > 0 {
 		slices.Sort(t.gaps)
 		at := func(share float64) string { return words.Seconds(grid.Quantile(t.gaps, share)) }
-		fmt.Fprintf(out, "leaderless: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
+		fmt.Fprintf(out, "time without a leader: min %s  p50 %s  p95 %s  p99 %s  max %s\n", at(0), at(0.5), at(0.95), at(0.99), at(1))
 	}
 	if len(t.nearest) > 0 {
 		slices.Sort(t.nearest)
 		over, _ := slices.BinarySearch(t.nearest, 0)
-		fmt.Fprintf(out, "margin, the successor's start minus the old leader's stop, least of each of %s: %s; below 0 in %d\n", runs(len(t.nearest)), spread(t.nearest), over)
+		fmt.Fprintf(out, "least margin of each of %s (the successor's start minus the old leader's stop): %s; below 0 in %d\n", runs(len(t.nearest)), spread(t.nearest), over)
 	}
 	t.writeBroken(out)
 	if len(t.clauses) > 0 {
-		fmt.Fprintln(out, "\nexpect")
+		fmt.Fprintln(out, "\nassertions")
 	}
 	for i := range t.clauses {
 		c := &t.clauses[i]
 		if c.runs == 0 {
-			fmt.Fprintf(out, "  clause %d came true in every run: %s\n", i+1, c.clause)
+			fmt.Fprintf(out, "  assertion %d held in every run: %s\n", i+1, c.clause)
 			continue
 		}
-		fmt.Fprintf(out, "  clause %d did not come true in %d of %s: %s\n", i+1, c.runs, runs(t.runs), c.clause)
+		fmt.Fprintf(out, "  assertion %d failed in %d of %s: %s\n", i+1, c.runs, runs(t.runs), c.clause)
 		measured := make([]string, len(c.seeds))
 		for k, seed := range c.seeds {
 			measured[k] = fmt.Sprintf("%s with seed %d", c.measured[k], seed)
@@ -273,7 +273,7 @@ func (t *tally) writeBroken(out io.Writer) {
 		fmt.Fprintf(out, "%3d %-21s in %d of %s%s, seeds %s%s\n", b.number, b.rule, b.runs, runs(t.runs), expected, strings.Join(seeds, ", "), andMore(b.runs))
 		if len(b.lengths) > 0 {
 			slices.Sort(b.lengths)
-			fmt.Fprintf(out, "    in all, of %s: %s\n", runs(len(b.lengths)), spread(b.lengths))
+			fmt.Fprintf(out, "    total duration in each of %s: %s\n", runs(len(b.lengths)), spread(b.lengths))
 		}
 	}
 	end()

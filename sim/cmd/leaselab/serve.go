@@ -30,7 +30,7 @@ func serveCommand() *cobra.Command {
 	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the API of coordination.k8s.io for kubectl, client-go and curl, and the built page at /",
+		Short: "Serve the coordination.k8s.io API for kubectl, client-go and curl, and the built page at /",
 		Example: "  leaselab serve\n  leaselab serve --feature-gates CoordinatedLeaderElection=true --token s3cret\n" +
 			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8001 get leases -A -w",
 		Args: cobra.NoArgs,
@@ -39,21 +39,21 @@ func serveCommand() *cobra.Command {
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8001", "address to listen on; port 0 takes a free one")
-	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "hosts that requests may name beside localhost, loopback addresses and the host of --addr (with every address of the machine there, any address): names, or regular expressions for a whole name; others get 403")
-	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "origins whose pages may show the page in a frame, as https://docs.example.com; without any, nobody's may")
-	c.Flags().StringVar(&f.site, "site", "web/dist", "folder of the built page (make site)")
-	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves candidates, strategy and preferredHolder")
-	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions served beside v1, as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
-	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator; without any, everybody is one")
-	c.Flags().StringToStringVar(&f.users, "user", nil, "TOKEN=NAME of a user without rights: 403 with --authorization-mode=RBAC")
-	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: only administrators may do anything")
-	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: requests without a token are system:anonymous's, not 401")
-	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects that are there from the start")
-	c.Flags().Var(&f.quota, "quota", "memory that all objects may take, about, as 512MiB or 2GiB; 0: any. Writes beyond it fail as they do when etcd is full")
-	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation: a shipped scenario by name, or a file")
-	c.Flags().Float64Var(&f.speed, "speed", 1, "virtual seconds per second, with --scenario")
-	c.Flags().Uint64Var(&f.seed, "seed", 0, "where uids and generated names come from; with --scenario its seed (0: the scenario's own)")
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8001", "address to listen on; port 0 picks a free port")
+	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "host names that requests may use, besides localhost, loopback addresses and the host of --addr: names, or regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, requests may use any IP address")
+	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
+	c.Flags().StringVar(&f.site, "site", "web/dist", "folder of the page that `make site` builds")
+	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder")
+	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
+	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator (default: every client is an administrator)")
+	c.Flags().StringToStringVar(&f.users, "user", nil, "TOKEN=NAME of a user without rights, who gets 403 with --authorization-mode=RBAC")
+	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "AlwaysAllow, or RBAC: administrators may do everything, other users only read discovery")
+	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "with RBAC: treat requests without a token as user system:anonymous; if false, answer 401")
+	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
+	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
+	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file")
+	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of uids and generated names (0: random); with --scenario, the scenario's seed (0: its own)")
 	return c
 }
 
@@ -82,9 +82,9 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		page := access.Page(compressed(http.FileServer(http.Dir(f.site))))
 		handler, where = besidePage(handler, page, f.site), "leaselab is"
 	} else if f.siteGiven {
-		return fmt.Errorf("--site %s holds no index.html; build the page with `make site`", f.site)
+		return fmt.Errorf("--site %s contains no index.html; `make site` builds the page", f.site)
 	} else {
-		fmt.Fprintf(warnings, "the page is not served: %s holds no index.html (make site builds it, --site names another folder)\n", f.site)
+		fmt.Fprintf(warnings, "serving the API only: %s contains no index.html (`make site` builds the page, --site names another folder)\n", f.site)
 	}
 	if ctx == nil {
 		ctx = context.Background()
@@ -95,11 +95,11 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", f.addr, err)
 	}
-	// The write timeout is the page's: answers of the API have deadlines of their own.
+	// WriteTimeout is for the page: the API sets a deadline for each write.
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second, WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
 	}
-	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C ends it)\n", where, listener.Addr())
+	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n", where, listener.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	if f.scenario != "" {
@@ -110,27 +110,27 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 		return err
 	case <-ctx.Done():
 	}
-	stop() // the next signal ends the process as it would any other
+	stop() // from here on a second signal kills the process
 	return end(server, api, grace, warnings)
 }
 
-// grace is how long requests may still run when the server is asked to end.
+// grace is how long running requests may take after a signal.
 const grace = 3 * time.Second
 
-// end ends a server: watches at once, other requests when they are answered, or after a time.
+// end stops a server: watches at once, other requests when they are answered or grace has passed.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	err := server.Shutdown(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
-		fmt.Fprintf(warnings, "a request was still running after %s; it is cut off\n", grace)
+		fmt.Fprintf(warnings, "closing requests that are still running after %s\n", grace)
 		return server.Close()
 	}
 	return err
 }
 
-// handler is the API server that the flags describe.
+// handler returns the API server, or the simulation, that the flags describe.
 func (f *serveFlags) handler() (*serve.Handler, error) {
 	if f.scenario != "" {
 		return f.simulation()
@@ -147,7 +147,7 @@ func (f *serveFlags) handler() (*serve.Handler, error) {
 	return h, nil
 }
 
-// simulation is a running simulation that the flags describe.
+// simulation returns the running simulation that the flags describe.
 func (f *serveFlags) simulation() (*serve.Handler, error) {
 	s, err := load(f.scenario)
 	if err != nil {
@@ -157,7 +157,7 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 		return nil, fmt.Errorf("--speed %g must lie between 0.001 and 1000", f.speed)
 	}
 	if f.fixture != "" {
-		return nil, errors.New("--fixture does not go with --scenario: what is there is the simulation's")
+		return nil, errors.New("--fixture cannot be combined with --scenario: the simulation creates the objects")
 	}
 	if f.seed != 0 {
 		if s, err = scenario.Set(s, "seed", strconv.FormatUint(f.seed, 10)); err != nil {
@@ -170,7 +170,7 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 
 const gateName = "CoordinatedLeaderElection"
 
-// config is the API server's configuration.
+// config returns the configuration of the API server.
 func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Tokens: f.tokens, Strangers: f.users, Anonymous: f.anonymous, Seed: f.seed, FirstRevision: 1000, Address: f.addr,
@@ -189,7 +189,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	}
 	for name, on := range f.switches(f.gates) {
 		if name != gateName {
-			return config, fmt.Errorf("--feature-gates: there is no gate %q here; the only one is %s", name, gateName)
+			return config, fmt.Errorf("--feature-gates: unknown feature gate %q; the only one is %s", name, gateName)
 		}
 		if config.Coordinated, _ = strconv.ParseBool(on); on != "true" && on != "false" {
 			return config, fmt.Errorf("--feature-gates: %s=%s must be true or false", name, on)
@@ -206,7 +206,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 		}
 	}
 	if serves["v1alpha1"] && (serves["v1beta1"] || serves["v1alpha2"]) {
-		return config, errors.New("--runtime-config: v1alpha1 has lists of strategies and goes with neither v1beta1 nor v1alpha2; add coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
+		return config, errors.New("--runtime-config: v1alpha1, with its list of strategies, cannot be served together with v1beta1 or v1alpha2; add coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	}
 	for _, version := range []string{"v1beta1", "v1alpha2", "v1alpha1"} {
 		if serves[version] {
@@ -216,7 +216,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	return config, nil
 }
 
-// switches reads "a=true,b=false"; a name alone is true.
+// switches parses "a=true,b=false"; a name without a value is true.
 func (f *serveFlags) switches(text string) map[string]string {
 	on := map[string]string{}
 	for _, one := range strings.Split(text, ",") {

@@ -48,7 +48,7 @@ func TestEndsWhateverRuns(t *testing.T) {
 	require.NoError(t, end(server, api, 10*time.Millisecond, &warnings))
 	assert.Error(t, <-failed, "cut off")
 	assert.ErrorIs(t, <-ended, http.ErrServerClosed)
-	assert.Contains(t, warnings.String(), "a request was still running after 10ms")
+	assert.Contains(t, warnings.String(), "closing requests that are still running after 10ms")
 	assert.Equal(t, 3*time.Second, grace, "of the four in which the process must be gone")
 }
 

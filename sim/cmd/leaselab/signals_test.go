@@ -61,7 +61,7 @@ func TestSignalEndsTheServer(t *testing.T) {
 	process, _, said := unfinished(t)
 	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, process.Wait(), said)
-	assert.Contains(t, said.String(), "a request was still running after 3s; it is cut off")
+	assert.Contains(t, said.String(), "closing requests that are still running after 3s")
 }
 
 // A second Ctrl+C or SIGTERM ends the process as the system does: nothing of the server has to agree.

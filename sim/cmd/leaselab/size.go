@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// size is a number of bytes as a flag: 1048576, 256Mi, 256MiB.
+// size is the value of a flag in bytes, written as 1048576, 256Mi or 256MiB.
 type size int64
 
 var sizeUnits = []struct {
@@ -33,7 +33,7 @@ func (s *size) Set(text string) error {
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || n < 0 || n > (1<<62)/bytes {
-		return errors.New("must be a number of bytes, or one of KiB, MiB or GiB, as 256MiB")
+		return errors.New("must be a number of bytes, or a number with the unit KiB, MiB or GiB, such as 256MiB")
 	}
 	*s = size(n * bytes)
 	return nil

@@ -27,15 +27,15 @@ func sweepCommand() *cobra.Command {
 	var f sweepFlags
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO --set PATH=VALUES …",
-		Short: "Run every combination of values of some fields with many seeds: what depends on what?",
-		Long: "sweep runs the scenario with every combination of the values, each with every seed, and prints one row per combination:\n" +
-			"in how many runs two worked at once (with Wilson's 95 % interval), the longest time without a leader after the first election\n" +
+		Short: "Run every combination of some fields' values with many seeds and print one row for each",
+		Long: "sweep runs the scenario with every combination of the values and every seed, and prints one row per combination: the share of\n" +
+			"runs with two active leaders at once (with Wilson's 95 % interval), the longest time without a leader after the first election\n" +
 			"(median and maximum over the runs), leader changes after the first, requests, the least margin, and the broken rules.\n\n" +
-			"Paths are those of `leaselab schema`, as elector.retryPeriod or actions[0].at. VALUES are separated by commas; FROM..TO/STEP\n" +
-			"stands for a range of lengths or numbers, both ends in it. The expectations of the scenario are left out.",
-		Example: "  # B02: how late may the answer of the last renewal be?\n" +
+			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. VALUES are separated by commas; FROM..TO/STEP\n" +
+			"is a range of durations or numbers that includes both ends. sweep ignores the scenario's assertions.",
+		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' --seeds 1..150\n" +
-			"  # B05: in which phase must the network come back (that many seconds after the cut)?\n" +
+			"  # B05: how long after the cut must the network heal?\n" +
 			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,9 +44,9 @@ func sweepCommand() *cobra.Command {
 			return f.run(out, args[0])
 		},
 	}
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE,VALUE,… or PATH=FROM..TO/STEP; given again, every combination is run")
-	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination with every seed A..B (default: the scenario's seed)")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, or json (one combination a line)")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE,VALUE,… or PATH=FROM..TO/STEP; repeat for every combination with another field")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed A..B (default: the scenario's seed)")
+	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (one combination per line)")
 	return c
 }
 
@@ -70,7 +70,7 @@ func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
 	}
 	count := len(all) * seeds
 	if count > maxSweepRuns {
-		return fmt.Errorf("--set and --seeds make %d combinations with %d seeds each, %d runs; the limit is %d", len(all), seeds, count, maxSweepRuns)
+		return fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d", len(all), seeds, count, maxSweepRuns)
 	}
 	p := newProgress()
 	var rows []grid.Row
@@ -101,11 +101,11 @@ func (f *sweepFlags) run(out *bufio.Writer, arg string) error {
 
 func (f *sweepFlags) combinations(s scenario.Scenario) ([]grid.Combination, error) {
 	if len(f.sets) == 0 {
-		return nil, fmt.Errorf("--set is needed, such as --set elector.retryPeriod=1s,2s,4s")
+		return nil, fmt.Errorf("--set is missing; for example: --set elector.retryPeriod=1s,2s,4s")
 	}
 	for _, set := range f.sets {
 		if strings.HasPrefix(set, "seed=") {
-			return nil, fmt.Errorf("--set seed: seeds are given as --seeds A..B")
+			return nil, fmt.Errorf("--set seed: use --seeds A..B instead")
 		}
 	}
 	all, err := grid.Combinations(s, f.sets)
@@ -125,7 +125,7 @@ func writeSwept(out io.Writer, s *scenario.Scenario, all []grid.Combination, row
 	for _, change := range all[0].Changes {
 		fmt.Fprintf(t, "%s\t", change.Path)
 	}
-	fmt.Fprintln(t, "two worked\tleaderless p50\tlongest\tchanges\trequests/s\tleast margin\tbroken, in so many runs")
+	fmt.Fprintln(t, "overlap\tleaderless p50\tlongest\tchanges\trequests/s\tleast margin\tbroken rules (runs)")
 	for i := range rows {
 		r := &rows[i]
 		for _, change := range all[i].Changes {

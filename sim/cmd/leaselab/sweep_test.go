@@ -79,7 +79,7 @@ func TestSweepRefuses(t *testing.T) {
 		args string
 		says string
 	}{
-		{"crash", "--set is needed"},
+		{"crash", "--set is missing"},
 		{"crash --set elector.retryPeriod", `--set "elector.retryPeriod" must be PATH=VALUES`},
 		{"crash --set elector.retryPerio=1s", `elector.retryPerio: unknown field; did you mean "retryPeriod"?`},
 		{"crash --set elector.retryPeriod=1s,fast", `--set elector.retryPeriod=fast: elector.retryPeriod "fast" must`},
@@ -93,13 +93,13 @@ func TestSweepRefuses(t *testing.T) {
 		{"crash --set actions[0].at=10s..20s/1", "must be a range"},
 		{"crash --set actions[0].at=0s..20s/1us", `"0s..20s/1us" has 20000001 values; the limit is 10000`},
 		{"crash --set actions[0].at=0s..20s/10ms --set elector.jitterFactor=0..1/0.1", "22011 combinations; the limit is 10000"},
-		{"crash --set actions[0].at=0s..20s/10ms --seeds 1..1000", "2001 combinations with 1000 seeds each, 2001000 runs; the limit is 1000000"},
-		{"crash --set seed=1,2", "seeds are given as --seeds A..B"},
+		{"crash --set actions[0].at=0s..20s/10ms --seeds 1..1000", "2001 combinations with 1000 seeds each are 2001000 runs; the limit is 1000000"},
+		{"crash --set seed=1,2", "use --seeds A..B instead"},
 		{"crash --set duration=1m --set duration=2m", "the path is given twice"},
 		{"crash --set duration=100s,30s", "lies after the end of the run"},
 		{"crash --set duration=100s -o xml", `--output "xml" must be text or json`},
 		{"crash --set duration=100s --seeds 9..1", "1..600"},
-		{"crash --set duration=100s --seeds 1..99999999", "more than the limit"},
+		{"crash --set duration=100s --seeds 1..99999999", "more than 10000000 seeds, the limit"},
 	} {
 		out, err := leaselab(append([]string{"sweep"}, strings.Fields(c.args)...)...)
 		require.Error(t, err, c.args)

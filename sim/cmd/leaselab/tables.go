@@ -16,14 +16,14 @@ func scenariosCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
 		Use:   "scenarios [NAME]",
-		Short: "List the shipped scenarios, or print one as it stands in its file",
+		Short: "List the shipped scenarios, or print the file of one of them",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
 				source := shipped.Source(args[0])
 				if source == nil {
-					return fmt.Errorf("there is no scenario named %q; `leaselab scenarios` lists them", args[0])
+					return fmt.Errorf("no shipped scenario is named %q; `leaselab scenarios` lists them", args[0])
 				}
 				_, err := out.Write(source)
 				return err
@@ -42,7 +42,7 @@ func scenariosCommand() *cobra.Command {
 			return checkOutput(output, "text", "json", "whole")
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (name, title, what it stages and expects) or whole (every scenario, as the page gets them)")
+	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (name, title, acts and assertions of each) or whole (the full scenarios as JSON)")
 	return c
 }
 
@@ -59,10 +59,10 @@ func schemaCommand() *cobra.Command {
 }
 
 func conformCommand() *cobra.Command {
-	c := &cobra.Command{Use: "conform", Short: "Run what was recorded with the real thing and print our run in the recording's format"}
+	c := &cobra.Command{Use: "conform", Short: "Replay a recording of real Kubernetes components and print the simulated run in the same format"}
 	c.AddCommand(&cobra.Command{
 		Use:   "elector FILE",
-		Short: "A schedule of LeaderElectors, or a trace whose schedule is used; gzip is read too, - is standard input",
+		Short: "Replay a recorded schedule or trace of client-go's LeaderElector (JSON or gzip; - is standard input)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := recorded.Read(args[0])

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// The two media types that are sent. Protobuf is listed in errors and never chosen.
+// The media types that the server sends. Its errors list protobuf too, as upstream's do, but it never sends it.
 //
-// Deviation: there is no protobuf. Where a client accepts JSON or YAML too it gets that, protobuf alone is refused as
-// an unknown type is; TestProtobufIsNotSent pins it.
+// Deviation: upstream sends protobuf. This server sends JSON or YAML if the client accepts either, and refuses a client that
+// accepts only protobuf like one that accepts only an unknown type. Pinned by TestProtobufIsNotSent.
 const (
 	jsonMedia     = "application/json"
 	yamlMedia     = "application/yaml"
 	protobufMedia = "application/vnd.kubernetes.protobuf"
 )
 
-// accepted are the media types of bodies, as errors list them.
+// accepted lists the media types of bodies as errors print them.
 const accepted = jsonMedia + ", " + yamlMedia + ", " + protobufMedia
 
-// streamed are the media types of watches.
+// streamed lists the media types of watches as errors print them.
 const streamed = jsonMedia + ";stream=watch, " + protobufMedia + ";stream=watch"
 
 // clause is one alternative of an Accept header.
@@ -29,13 +29,13 @@ type clause struct {
 	params    []Param
 }
 
-// clauses are the alternatives of an Accept header, best first.
+// clauses lists the alternatives of an Accept header, best first.
 type clauses []clause
 
 func (a clauses) Len() int      { return len(a) }
 func (a clauses) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
-// Less is no order, and upstream sorts with it all the same: whether a wildcard comes first can depend on its neighbour.
+// Less is not a strict weak order, and upstream sorts with it: whether a wildcard comes first can depend on its neighbours.
 func (a clauses) Less(i, j int) bool {
 	switch {
 	case a[i].quality > a[j].quality:
@@ -46,7 +46,7 @@ func (a clauses) Less(i, j int) bool {
 	return a[i].sub != "*" && a[j].sub == "*"
 }
 
-// parseAccept reads an Accept header; what it cannot read it leaves out.
+// parseAccept parses an Accept header and drops the alternatives that it cannot parse.
 // Source: github.com/munnerz/goautoneg ParseAccept.
 func parseAccept(header string) clauses {
 	var all clauses
@@ -79,26 +79,26 @@ func parseAccept(header string) clauses {
 	return all
 }
 
-// groupKind is what an Accept header asks an object to be turned into.
+// groupKind is the kind that an Accept header asks the server to convert an object to.
 type groupKind struct{ group, version, kind string }
 
-// endpoint is what a path allows in an Accept header.
+// endpoint says which media types and conversions a path supports.
 type endpoint struct {
-	turns         func(media string, to *groupKind) bool // nil: asked without a wish
+	turns         func(media string, to *groupKind) bool // to is nil for a request without conversion
 	serverVersion string
 }
 
-// plain allows nothing but the object itself: errors and discovery.
+// plain supports no conversion: errors and discovery.
 var plain = endpoint{turns: func(_ string, to *groupKind) bool { return to == nil }}
 
-// choice is the outcome of a negotiation.
+// choice is the result of content negotiation.
 type choice struct {
 	media  string
 	pretty bool
 	turn   *groupKind
 }
 
-// choose finds the first alternative that the endpoint can serve.
+// choose returns the first alternative that the endpoint can serve.
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go NegotiateMediaTypeOptions.
 func choose(header string, e endpoint) (choice, bool) {
 	if header == "" {
@@ -120,7 +120,7 @@ func choose(header string, e endpoint) (choice, bool) {
 	return choice{}, false
 }
 
-// allowed reads an alternative's parameters.
+// allowed parses the parameters of an alternative.
 func (a *clause) allowed(media string, e endpoint) (choice, bool) {
 	c := choice{media: media}
 	for _, p := range a.params {
@@ -149,8 +149,8 @@ func (a *clause) allowed(media string, e endpoint) (choice, bool) {
 	return c, e.turns(media, c.turn)
 }
 
-// produced reports whether a route's media types contain one that a client accepts. It comes before everything else and
-// compares exactly: application/* is unknown to it.
+// produced reports whether a client accepts one of a route's media types. Upstream checks this first and compares names
+// exactly: it does not know application/*.
 // Source: github.com/emicklei/go-restful/v3 route.go matchesAccept.
 func produced(accept string, types ...string) bool {
 	if accept == "" {
@@ -171,8 +171,8 @@ func produced(accept string, types ...string) bool {
 	return false
 }
 
-// notAcceptable is the failure of a route that produces other types than a client accepts. A write without a body gets
-// the text for its body's type.
+// notAcceptable is the failure when a client accepts none of a route's media types. A write without a body gets the text
+// about the body's type instead.
 // Source: github.com/emicklei/go-restful/v3 jsr311.go detectRoute.
 func (r *Request) notAcceptable(available string) *failure {
 	switch r.Method {

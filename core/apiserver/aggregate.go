@@ -7,13 +7,13 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// aggregating is what the two roots of discovery can be turned into: all groups with all their resources at once.
+// aggregating is the endpoint of the two roots of discovery, which can list all groups with all their resources at once.
 // Source: apiserver v0.36 pkg/endpoints/discovery/aggregated negotiation.go.
 var aggregating = endpoint{turns: func(_ string, to *groupKind) bool {
 	return to != nil && to.group == "apidiscovery.k8s.io" && to.version == "v2" && to.kind == "APIGroupDiscoveryList"
 }}
 
-// aggregate sends apidiscovery.k8s.io/v2 APIGroupDiscoveryList. A client that has it already is told so.
+// aggregate sends apidiscovery.k8s.io/v2 APIGroupDiscoveryList, or 304 if the client's ETag is current.
 // Source: apiserver v0.36 pkg/endpoints/discovery/aggregated handler.go, etag.go.
 func (c *call) aggregate(chosen choice, group string) Response {
 	named := wire.Map{}
@@ -41,7 +41,7 @@ func (c *call) aggregate(chosen choice, group string) Response {
 	return r
 }
 
-// aggregated are a version's resources.
+// aggregated returns the resources of a version.
 func (s *Server) aggregated(group, versionName string) []any {
 	list := []any{}
 	for _, r := range s.resourcesOf(group, versionName) {
@@ -61,5 +61,5 @@ func (s *Server) aggregated(group, versionName string) []any {
 	return list
 }
 
-// contentHash names a document. Upstream takes SHA-512; a client only compares.
+// contentHash returns the ETag of a document. Upstream uses SHA-512; clients only compare it.
 func contentHash(data []byte) string { return fmt.Sprintf("%016X", coordination.Hash64(string(data))) }

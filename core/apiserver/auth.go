@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// user is who sent a request.
+// user is the sender of a request.
 type user struct {
 	name      string
 	admin     bool
 	anonymous bool
 }
 
-// authenticate finds out who sent a request.
+// authenticate returns the sender of a request, or the failure 401.
 // Source: apiserver v0.36 pkg/authentication/request bearertoken, anonymous; pkg/endpoints/filters authentication.go.
 func (c *call) authenticate() (user, *failure) {
 	admin := user{name: "system:admin", admin: true}
@@ -23,7 +23,7 @@ func (c *call) authenticate() (user, *failure) {
 	if spaced {
 		c.warn("the provided Authorization header contains extra space before the bearer token, and is ignored")
 	}
-	// Every token is compared, so that how long it takes says nothing about them.
+	// Compare every token, so that the time taken reveals nothing about them.
 	known, name, stranger := false, "", false
 	for _, t := range c.config.Tokens {
 		known = c.config.same(token, t) || known
@@ -51,7 +51,7 @@ func (c *Config) same(a, b string) bool {
 	return c.SameToken(a, b)
 }
 
-// bearer is the token of an Authorization header, "" if there is none; spaced is one that two spaces come before.
+// bearer returns the token of an Authorization header, "" if there is none. spaced reports two spaces before the token.
 func bearer(header string) (token string, spaced bool) {
 	parts := strings.SplitN(strings.TrimSpace(header), " ", 3)
 	if len(parts) < 2 || strings.ToLower(parts[0]) != "bearer" {
@@ -60,14 +60,14 @@ func bearer(header string) (token string, spaced bool) {
 	return parts[1], parts[1] == "" && len(parts) == 3
 }
 
-// Paths that are no resource's and that roles let everybody read, or everybody who is known. A star stands for any rest.
+// Non-resource paths that every user may read, and those that every authenticated user may read. A star matches any suffix.
 // Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac/bootstrappolicy policy.go.
 var (
 	publicPaths    = []string{"/healthz", "/livez", "/readyz", "/version", "/version/"}
 	discoveryPaths = []string{"/api", "/api/*", "/apis", "/apis/*", "/openapi", "/openapi/*"}
 )
 
-// authorize refuses what a user may not do.
+// authorize returns the failure 403 if the user may not make the request.
 // Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError.
 func (s *Server) authorize(u user, a about, path string) *failure {
 	if u.admin || !s.config.Roles {
@@ -102,7 +102,7 @@ func (s *Server) authorize(u user, a about, path string) *failure {
 	return f
 }
 
-// reads reports whether one of the patterns is a path's.
+// reads reports whether one of the patterns matches a path.
 func reads(patterns []string, path string) bool {
 	for _, p := range patterns {
 		begin, star := strings.CutSuffix(p, "*")
@@ -113,7 +113,7 @@ func reads(patterns []string, path string) bool {
 	return false
 }
 
-// escaped keeps what a client wrote from being read as HTML.
+// escaped escapes a client's text so that no browser reads it as HTML.
 func escaped(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text)
 }

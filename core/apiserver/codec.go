@@ -13,7 +13,7 @@ import (
 // maxBodyBytes is the longest body the server reads.
 const maxBodyBytes = 3 << 20
 
-// readBody is the body, or the failure of one that is too long.
+// readBody returns the body, or a failure if it is too long.
 func (c *call) readBody() ([]byte, *failure) {
 	limit := maxBodyBytes
 	if c.config.BodyBytes > 0 {
@@ -33,9 +33,9 @@ func (c *call) readBody() ([]byte, *failure) {
 	return c.r.Body, nil
 }
 
-// tooDeep refuses what is nested deeper than this server goes.
+// tooDeep returns a failure for a body that is nested too deeply.
 //
-// Deviation: upstream goes 10,000 levels deep. See TestBodiesAreLimited.
+// Deviation: upstream accepts 10,000 levels. Pinned by TestBodiesAreLimited.
 func (s *Server) tooDeep(what string) *failure {
 	return badRequest("%s is nested more than %d levels deep, which is the limit here", what, s.config.BodyDepth)
 }
@@ -87,7 +87,7 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	return o, nil
 }
 
-// warnStrict warns of what a strict decoder would refuse; a YAML reader says several things at once.
+// warnStrict adds a warning for each error of the strict decoder. One error of the YAML reader may list several.
 // Source: apiserver v0.36 pkg/endpoints/handlers/rest.go addStrictDecodingWarnings.
 func (c *call) warnStrict(strict []string) {
 	if c.r.fieldValidation() != "Warn" {
@@ -105,12 +105,12 @@ func (c *call) warnStrict(strict []string) {
 	}
 }
 
-// unrecognized is the failure for a body whose kind cannot be found.
+// unrecognized is the failure for a body without a recognizable kind.
 func (r *resource) unrecognized(because string, data []byte) *failure {
 	return badRequest("the object provided is unrecognized (must be of type %s): %s (%s)", r.kind, because, summary(data))
 }
 
-// summary is the beginning of a body as errors show it: as text if it looks like JSON, else in hexadecimal.
+// summary returns the beginning of a body for an error: as text if it looks like JSON, else in hexadecimal.
 func summary(data []byte) string {
 	const longest = 30
 	switch {
@@ -127,13 +127,13 @@ func summary(data []byte) string {
 	return hex.EncodeToString(data)
 }
 
-// typeMeta is what Go's decoder reads a kind into, as its errors print it.
+// typeMeta is the Go type into which upstream decodes a kind, as its errors print it.
 var typeMeta = &wire.Type{
 	Shape: wire.AStruct, GoType: `struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
 	Fields: []wire.Field{{Name: "apiVersion", Type: wire.StringType}, {Name: "kind", Type: wire.StringType}},
 }
 
-// apiVersion is the group and version as objects name them.
+// apiVersion returns the value of an object's apiVersion.
 func (g *groupKind) apiVersion() string {
 	if g.group == "" {
 		return g.version
@@ -141,13 +141,13 @@ func (g *groupKind) apiVersion() string {
 	return g.group + "/" + g.version
 }
 
-// unfit is the failure for a body of a kind that cannot become the resource's.
+// unfit is the failure for a body of a kind other than the resource's.
 func (g *groupKind) unfit(r *resource, because string) *failure {
 	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
 }
 
-// kindIn is what a body claims to be. Unlike the object itself, kind and apiVersion are found in any case: Go's own decoder
-// reads them.
+// kindIn returns the kind and apiVersion of a body. Unlike other members they match in any letter case, because upstream reads
+// them with encoding/json.
 // Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
 	exact := *n
@@ -180,7 +180,7 @@ func interpret(n *wire.Node) (*groupKind, error) {
 	return g, nil
 }
 
-// bodyKind finds out what a body claims to be. What it does not say is what the path says.
+// bodyKind returns the kind of a body. Parts that the body leaves out default to those of the path.
 // Source: apimachinery v0.36 pkg/runtime/serializer/json json.go gvkWithDefaults.
 func (r *resource) bodyKind(v *version, n *wire.Node, data []byte) (*groupKind, *failure) {
 	g, err := interpret(n)
@@ -199,10 +199,10 @@ func (r *resource) bodyKind(v *version, n *wire.Node, data []byte) (*groupKind, 
 	return g, nil
 }
 
-// scheme is how upstream names the registry of its kinds.
+// scheme is upstream's name for the registry of its kinds.
 const scheme = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
 
-// decode turns a document into an object of the path's kind, in the version it says it has.
+// decode decodes a document into an object of the path's kind, in the document's version.
 func (s *Server) decode(r *resource, n *wire.Node, kind *groupKind, data string) (object, []string, *failure) {
 	if kind.version == "" {
 		return nil, nil, kind.unfit(r, fmt.Sprintf("Object 'apiVersion' is missing in '%s'", data))
@@ -224,7 +224,7 @@ func (s *Server) decode(r *resource, n *wire.Node, kind *groupKind, data string)
 	return o, strict, nil
 }
 
-// shapeOf is the type of the resource's objects in a version that a body may have, whether it is served or not.
+// shapeOf returns the type of the resource's objects in a version that a body may have, served or not.
 func (s *Server) shapeOf(r *resource, kind *groupKind) *wire.Type {
 	if kind.kind != r.kind || kind.group != r.group {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// continueToken is where a list goes on: after which key, at which revision. A negative revision goes on with what is
-// stored now.
+// continueToken says where a list continues: after which key and at which revision. A negative revision continues with the
+// current state.
 // Source: apiserver v0.36 pkg/storage continue.go.
 type continueToken struct {
 	APIVersion      string `json:"v"`
@@ -20,16 +20,17 @@ type continueToken struct {
 
 const continueVersion = "meta.k8s.io/v1"
 
-// encodeContinue is the token for a start key, which is relative to what is listed.
+// encodeContinue returns the token for a start key, which is relative to the list's prefix.
 func encodeContinue(start string, revision int64) string {
 	data, err := json.Marshal(continueToken{continueVersion, revision, start})
 	if err != nil {
-		panic(err) // two strings and a number can always be written
+		panic(err) // two strings and a number always encode
 	}
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// decodeContinue reads a token. start is relative to what is listed, without a slash: a token cannot lead out of it.
+// decodeContinue parses a token. start is relative to the list's prefix and has no leading slash, so that a token cannot
+// leave the prefix.
 func decodeContinue(text string) (start string, revision int64, err error) {
 	const invalid = "continue key is not valid"
 	data, err := base64.RawURLEncoding.DecodeString(text)
@@ -38,7 +39,7 @@ func decodeContinue(text string) (start string, revision int64, err error) {
 	}
 	var t continueToken
 	if err := json.Unmarshal(data, &t); err != nil {
-		// The error names the package of the type, which is another one upstream.
+		// The error prints the type with its package, which differs from upstream's.
 		return "", 0, fmt.Errorf("%s: %s", invalid, strings.Replace(err.Error(), "apiserver.continueToken", "storage.continueToken", 1))
 	}
 	switch {

@@ -8,26 +8,26 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// This server answers one request after the other, so none may be dear. What the bounds below refuse, kube-apiserver takes.
+// This server answers one request at a time, so no request may be expensive.
 //
-// Deviation: kube-apiserver answers hundreds of requests at once, each for a minute at most, and bounds only the bytes of a
-// body. TestCostIsBounded pins each bound and its answer; the table of costs in sim/cost shows what is left to pay.
+// Deviation: kube-apiserver answers hundreds of requests at once, each for at most a minute, limits only the bytes of a body,
+// and accepts what these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost measures the accepted requests.
 const (
-	// mostValues is how many JSON values a body may hold.
+	// mostValues is the maximum number of JSON values in a body.
 	mostValues = 10_000
-	// mostStoredValues is the same for an object that a write makes, with all that its managers own.
+	// mostStoredValues is the same for a stored object, including its managedFields.
 	mostStoredValues = 3 * mostValues
-	// mostPatchValues is the same for a JSON patch: ten thousand operations are allowed, of five values each.
+	// mostPatchValues is the same for a JSON patch: ten thousand operations of five values each.
 	mostPatchValues = 6 * patch.MaxOperations
-	// mostMarks is how many lines, indicators and separators a body in YAML may have: about two for each value.
+	// mostMarks is the maximum number of lines, indicators and separators in a YAML body: about two per value.
 	mostMarks = 4 * mostValues
-	// mostSteps bounds what grows with the product of two sizes, as operations on a list.
+	// mostSteps limits work that grows with the product of two sizes, such as operations on a list.
 	mostSteps = patch.MaxSteps
-	// mostTerms is how many names, operators, values and separators a selector may have.
+	// mostTerms is the maximum number of names, operators, values and separators in a selector.
 	mostTerms = 10_000
 )
 
-// affordable refuses a body that holds too much to read.
+// affordable returns a failure for a body with too many values.
 func (c *call) affordable(data []byte) *failure {
 	most := mostValues
 	if mediaBeforeParams(c.r.Header["content-type"]) == jsonPatchMedia {
@@ -42,8 +42,8 @@ func (c *call) affordable(data []byte) *failure {
 	return nil
 }
 
-// affordableYAML refuses YAML that takes long to turn into JSON. With aliases the reader makes up to a hundred values of
-// each that was sent, before it refuses.
+// affordableYAML returns a failure for YAML that takes long to convert to JSON. The reader expands aliases up to a hundredfold
+// before it gives up.
 // Source: go.yaml.in/yaml v2 decode.go allowedAliasRatio.
 func affordableYAML(data []byte) *failure {
 	most := mostMarks
@@ -56,7 +56,7 @@ func affordableYAML(data []byte) *failure {
 	return nil
 }
 
-// aliased reports whether YAML may have aliases: an asterisk where a value can begin, and an ampersand.
+// aliased reports whether YAML may contain aliases: an asterisk where a value can begin, and an ampersand.
 func aliased(data []byte) bool {
 	begins := func(mark byte) bool {
 		for i := 1; i < len(data); i++ {
@@ -69,12 +69,12 @@ func aliased(data []byte) bool {
 	return begins('*') && begins('&')
 }
 
-// tooManyValues is the answer to what holds more values than the server takes.
+// tooManyValues is the failure for a body or object with too many values.
 func tooManyValues(what string, most int) *failure {
 	return fail(413, "RequestEntityTooLarge", "Request entity too large: %s holds more than %d JSON values", what, most)
 }
 
-// tooManySteps is the answer to a request whose sizes are fine one by one and too much together.
+// tooManySteps is the failure for a request whose sizes are each within their limits but together too expensive.
 func tooManySteps(what string) *failure {
 	return fail(413, "RequestEntityTooLarge", "Request entity too large: %s take more than %d steps", what, mostSteps)
 }
@@ -84,7 +84,7 @@ func looksLikeJSON(data []byte) bool {
 	return len(data) == 0 || data[0] == '{' || data[0] == '['
 }
 
-// marksIn counts what a YAML document needs to say that another value follows.
+// marksIn counts the lines, indicators and separators of a YAML document, which grow with the number of its values.
 func marksIn(data []byte) int {
 	marks := 0
 	for _, c := range data {
@@ -96,7 +96,7 @@ func marksIn(data []byte) int {
 	return marks
 }
 
-// storable refuses an object that would be dear to patch.
+// storable returns a failure for an object that would be expensive to patch.
 func storable(o object) *failure {
 	if storedValues(o) > mostStoredValues {
 		return tooManyValues("the object", mostStoredValues)
@@ -104,7 +104,7 @@ func storable(o object) *failure {
 	return nil
 }
 
-// storedValues is how many values a tree holds, those of field sets among them.
+// storedValues counts the values of a tree, including those of its field sets.
 func storedValues(value any) int {
 	n := 1
 	switch v := value.(type) {
@@ -122,7 +122,7 @@ func storedValues(value any) int {
 	return n
 }
 
-// affordableSelector refuses a selector that is too long for the objects it would be held against.
+// affordableSelector returns a failure for a selector that is too long for the number of objects it selects from.
 func (s *Server) affordableSelector(o *listOptions, in *scope) *failure {
 	if steps := o.labels.Steps() + len(o.fields); steps*s.store.Count(in.prefix, "") > mostSteps {
 		return tooManySteps("the terms of the selector over all objects")
@@ -130,7 +130,7 @@ func (s *Server) affordableSelector(o *listOptions, in *scope) *failure {
 	return nil
 }
 
-// tooManyTerms refuses a selector that takes long to read.
+// tooManyTerms returns a failure for a selector with too many terms.
 func tooManyTerms(name, selector string) *failure {
 	separators := strings.Count(selector, ",") + strings.Count(selector, "!") + strings.Count(selector, "=") + strings.Count(selector, "(")
 	if separators <= mostTerms {

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// answered is the outcome of a request for one object: a status code and the object.
+// answered is the result of a request for one object: a status code and the object.
 type answered struct {
 	code int
 	stored
@@ -31,11 +31,11 @@ func (c *call) create() (answered, *failure) {
 	return c.insert(o, true)
 }
 
-// sent reads the object that a create or an update sends, and the manager who writes it. options names the kind of the
-// query's options in errors.
+// sent decodes the object of a create or an update and returns it with the field manager. options is the kind of the query's
+// options in errors.
 func (c *call) sent(options string) (o object, manager string, f *failure) {
 	media, unknown := c.r.bodyMedia()
-	if unknown != nil && options == "CreateOptions" { // an update reads its options first
+	if unknown != nil && options == "CreateOptions" { // an update parses its options first
 		return nil, "", unknown
 	}
 	data, f := c.readBody()
@@ -54,7 +54,7 @@ func (c *call) sent(options string) (o object, manager string, f *failure) {
 	return o, manager, matchNamespace(o, c.namespace)
 }
 
-// insert is the registry's part of a create. A POST may leave the name to the server, which tries eight names.
+// insert is the registry's part of a create. For generateName it tries up to eight names.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go Create.
 func (c *call) insert(o object, post bool) (answered, *failure) {
 	const tries = 8
@@ -114,7 +114,7 @@ func (c *call) insertNamed(o object, post bool) (stored, *failure) {
 	return c.put(key, o)
 }
 
-// nameTaken is the failure of a create whose name another object has.
+// nameTaken is the failure of a create whose name is in use.
 func (r *resource) nameTaken(name string, generated bool, there object) *failure {
 	f := r.alreadyExists(name)
 	if generated {
@@ -127,7 +127,7 @@ func (r *resource) nameTaken(name string, generated bool, there object) *failure
 	return f
 }
 
-// dedupOwners drops owner references that stand twice, with a warning; when says at which point.
+// dedupOwners drops duplicate owner references with a warning; when names the point at which upstream warns.
 // Source: apiserver v0.36 pkg/endpoints/handlers/rest.go dedupOwnerReferencesAndAddWarning.
 func (c *call) dedupOwners(o object, when string) {
 	var kept []any
@@ -150,7 +150,7 @@ func (c *call) dedupOwners(o object, when string) {
 		"as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
 }
 
-// matchNamespace gives an object the namespace of the path, or refuses another one.
+// matchNamespace sets an object's namespace to that of the path. It returns a failure if the object has another one.
 // Source: apiserver v0.36 pkg/registry/rest meta.go EnsureObjectNamespaceMatchesRequestNamespace.
 func matchNamespace(o object, want string) *failure {
 	meta := wire.Object(o, "metadata")

@@ -6,13 +6,13 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The finalizers by which a deletion asks the garbage collector for more than a deletion in the background.
+// The finalizers with which a deletion asks the garbage collector to orphan dependents, or to delete them first.
 const (
 	orphanFinalizer     = "orphan"
 	foregroundFinalizer = "foregroundDeletion"
 )
 
-// delete removes one object, or marks it.
+// delete removes one object, or sets its deletionTimestamp if finalizers remain.
 // Source: apiserver v0.36 pkg/endpoints/handlers delete.go DeleteResource.
 func (c *call) delete() Response {
 	o, f := c.deleteOptions()
@@ -33,12 +33,12 @@ func (c *call) delete() Response {
 	}
 	code := 200
 	if !d.gone && o.orphan != nil && !*o.orphan {
-		code = 202 // upstream says so only to those who ask in the old way
+		code = 202 // upstream answers 202 only to clients that send the deprecated orphanDependents: false
 	}
 	return c.send(code, d.stored)
 }
 
-// deleted is what became of an object: either it is gone, and all that is told is its uid, or it is shown.
+// deleted is the result of a deletion: the uid of a removed object, or the object if it remains.
 type deleted struct {
 	stored
 	uid  *string
@@ -54,7 +54,7 @@ func (c *call) success(uid string) []byte {
 	return wire.Encode(nil, wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Success", "details": details}, statusType)
 }
 
-// deleteNamed deletes an object of the path's namespace.
+// deleteNamed deletes one object of the path's namespace.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go Delete, updateForGracefulDeletionAndFinalizers.
 func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	if f := c.res.nameFault(c.namespace, name); f != nil {
@@ -76,10 +76,10 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	case len(after) > 0:
 		return c.mark(key, stored{live.Value, live.Revision}, after), nil
 	case changed && c.dryRun:
-		// Upstream answers with the object that it would have filled, had it written anything.
+		// Upstream answers with the empty object that a write would have filled.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.stored().kind)
 		if err != nil {
-			panic(err) // nothing in an object without members can be of a wrong type
+			panic(err) // an object without members has no member of a wrong type
 		}
 		return deleted{stored: stored{object: empty}, gone: true}, nil
 	case !c.dryRun:
@@ -88,7 +88,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleted, *failure) {
 	return deleted{uid: &uid, gone: true}, nil
 }
 
-// precondition refuses to delete another object than the one that was meant.
+// precondition returns a failure if the stored object has another uid or resourceVersion than the options require.
 // Source: apiserver v0.36 pkg/registry/rest delete.go BeforeDelete.
 func (r *resource) precondition(o *deleteOptions, name, uid string, revision int64) *failure {
 	if o.uid != nil && *o.uid != uid {
@@ -102,8 +102,8 @@ func (r *resource) precondition(o *deleteOptions, name, uid string, revision int
 	return nil
 }
 
-// collectorFinalizers are an object's finalizers after the garbage collector's were put in or taken out as the options
-// ask. With no wish an object keeps what an earlier deletion wished.
+// collectorFinalizers returns an object's finalizers with those of the garbage collector added or removed as the options ask.
+// Without a propagation policy an object keeps those of an earlier deletion.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go deletionFinalizersForGarbageCollection.
 func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed bool) {
 	orphan, foreground := false, false
@@ -139,7 +139,7 @@ func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed 
 	return after, true
 }
 
-// mark says of an object with finalizers that it is being deleted.
+// mark sets the deletionTimestamp of an object with finalizers.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go markAsDeleting.
 func (c *call) mark(key string, live stored, finalizers []any) deleted {
 	o := wire.CopyMap(live.object)
@@ -149,14 +149,14 @@ func (c *call) mark(key string, live stored, finalizers []any) deleted {
 	if generation, _ := meta["generation"].(int64); at == "" && generation > 0 {
 		meta["generation"] = generation + 1
 	}
-	if now := c.instant(); at == "" || at > now { // both in UTC and of one form
+	if now := c.instant(); at == "" || at > now { // both are in UTC and have the same layout
 		meta["deletionTimestamp"] = now
 	}
 	meta["deletionGracePeriodSeconds"] = int64(0)
 	return deleted{stored: c.rewrite(key, live, o)}
 }
 
-// rewrite stores what a deletion made of a live object, unless it changed nothing or is only tried.
+// rewrite stores an object that a deletion changed, unless nothing changed or the request is a dry run.
 func (c *call) rewrite(key string, live stored, o object) stored {
 	switch {
 	case wire.Equal(o, live.object):
@@ -168,7 +168,7 @@ func (c *call) rewrite(key string, live stored, o object) stored {
 	return stored{entry.Value, entry.Revision}
 }
 
-// goesNow reports whether an update takes away the last that held a terminating object.
+// goesNow reports whether an update removes the last finalizer of a terminating object.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go ShouldDeleteDuringUpdate; kubernetes v1.36
 // pkg/registry/core/namespace/storage ShouldDeleteNamespaceDuringUpdate.
 func (r *resource) goesNow(o, live object) bool {
@@ -180,7 +180,7 @@ func (r *resource) goesNow(o, live object) bool {
 	return r != namespaces || len(wire.List(o, "spec", "finalizers")) == 0
 }
 
-// remove takes a live object out of the store; it is answered as o with the revision it had.
+// remove removes a live object from the store. The answer is o with the live object's resourceVersion.
 func (c *call) remove(key string, live *stored, o object) (answered, *failure) {
 	if !c.dryRun {
 		c.store.Delete(key)

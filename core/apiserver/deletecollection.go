@@ -6,8 +6,8 @@ import "github.com/leaselab/leaselab/core/wire"
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go deleteCollectionPageSize.
 const collectionPage = 10000
 
-// deleteCollection removes what a list would show, and answers with that list: the whole of it, or the page that was
-// asked for. The first object that cannot be deleted ends it: those before it are gone, those after it stay.
+// deleteCollection deletes the objects of a list and answers with that list, or with the requested page of it. It stops at the
+// first object that it cannot delete: those before it are gone, those after it stay.
 // Source: apiserver v0.36 pkg/endpoints/handlers delete.go DeleteCollection, pkg/registry/generic/registry store.go.
 func (c *call) deleteCollection() Response {
 	list, f := c.listOptions()
@@ -29,18 +29,18 @@ func (c *call) deleteCollection() Response {
 	return r
 }
 
-// deletion is the deletion of a collection on its way, page by page.
+// deletion is the state of a deleteCollection, which deletes page by page.
 type deletion struct {
 	*call
 	list    *listOptions
 	options *deleteOptions
-	limited bool // the client asked for a page
+	limited bool // the client set a limit
 
 	items []stored
-	meta  wire.Map // of the first page, whatever comes after it
+	meta  wire.Map // of the first page
 }
 
-// page deletes one page, and answers if it was the last one.
+// page deletes one page, and answers if it is the last one.
 func (d *deletion) page() Response {
 	p, f := d.call.page(d.list)
 	if f != nil {

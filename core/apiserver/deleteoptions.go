@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// deleteOptions are metav1.DeleteOptions without what changes nothing here: every grace period is zero.
+// deleteOptions is metav1.DeleteOptions without the fields that have no effect here: every grace period is zero.
 type deleteOptions struct {
 	uid, revision *string // preconditions
 	orphan        *bool
@@ -35,7 +35,7 @@ var deleteOptionsType = &wire.Type{
 	},
 }
 
-// deleteOptions reads the options from the body, or from the query if there is no body.
+// deleteOptions parses the options from the body, or from the query if there is no body.
 // Source: apiserver v0.36 pkg/endpoints/handlers delete.go.
 func (c *call) deleteOptions() (*deleteOptions, *failure) {
 	data, f := c.readBody()
@@ -58,7 +58,7 @@ func (c *call) deleteOptions() (*deleteOptions, *failure) {
 	return o, nil
 }
 
-// deleteOptionsAsked reads the query.
+// deleteOptionsAsked parses the options of the query.
 // Source: apimachinery v0.36 pkg/apis/meta/v1 conversion.go Convert_url_Values_To_v1_DeleteOptions.
 func (r *Request) deleteOptions() (*deleteOptions, *failure) {
 	o := &deleteOptions{dryRun: r.all("dryRun")}
@@ -82,7 +82,7 @@ func (r *Request) deleteOptions() (*deleteOptions, *failure) {
 	return o, nil
 }
 
-// deleteOptionsIn reads a body, of any group's DeleteOptions.
+// deleteOptionsIn parses a body: DeleteOptions of any group.
 func (c *call) deleteOptionsIn(data []byte) (*deleteOptions, *failure) {
 	sent := data
 	media, f := c.r.bodyMedia()
@@ -138,8 +138,8 @@ func truthIn(m wire.Map, path ...string) *bool {
 	return nil
 }
 
-// optionsKind refuses bodies of other kinds than DeleteOptions; the group does not matter. A kind that upstream's scheme
-// for options knows can be read, but not turned into DeleteOptions.
+// optionsKind returns a failure for a body of a kind other than DeleteOptions, of any group. A kind that upstream's scheme for
+// options knows gets another error: upstream decodes it but cannot convert it.
 // Source: apimachinery v0.36 pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
 func optionsKind(kind, apiVersion string, data []byte) *failure {
 	const ours = "meta.k8s.io/v1"
@@ -157,7 +157,7 @@ func optionsKind(kind, apiVersion string, data []byte) *failure {
 	case "", "DeleteOptions":
 		return nil
 	case "CreateOptions", "UpdateOptions", "Status", "APIVersions", "APIGroupList", "APIGroup", "APIResourceList":
-		known = true // in whatever group
+		known = true // of any group
 	case "ListOptions", "GetOptions", "PatchOptions", "TableOptions", "Table", "PartialObjectMetadata", "PartialObjectMetadataList", "WatchEvent":
 		known = apiVersion == ours
 	}
@@ -171,7 +171,7 @@ func optionsKind(kind, apiVersion string, data []byte) *failure {
 	return badRequest("no kind %q is registered for version %q %s", kind, apiVersion, where)
 }
 
-// validate lists what contradicts itself.
+// validate returns the contradictions between options.
 // Source: apimachinery v0.36 pkg/apis/meta/v1/validation ValidateDeleteOptions.
 func (o *deleteOptions) validate() []validate.Cause {
 	var causes []validate.Cause

@@ -7,13 +7,13 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// groupKnown reports whether a group is served.
+// groupKnown reports whether the server has a group.
 func groupKnown(group string) bool { return group == coordination.Group }
 
-// elsewhere answers paths of no resource: discovery, health, version, OpenAPI and, for any other, 404.
+// elsewhere answers non-resource paths: discovery, health, version, OpenAPI, and 404 for all others.
 //
-// Deviation: upstream serves twenty more groups here, and all of the core group; a client finds only what is served.
-// Pinned by TestOnlyServedGroupsAreListed.
+// Deviation: upstream lists twenty more groups and all of the core group; this server lists only what it serves. Pinned by
+// TestOnlyServedGroupsAreListed.
 // Source: apiserver v0.36 pkg/server handler.go, pkg/endpoints/discovery; kube-aggregator v0.36 pkg/apiserver.
 func (c *call) elsewhere() Response {
 	path := c.r.Path
@@ -42,7 +42,7 @@ func (c *call) elsewhere() Response {
 	return text(404, "404 page not found\n")
 }
 
-// onlyGet is a path that has one method and produces the media types that are available.
+// onlyGet answers a path that supports GET only, in one of the given media types.
 func (c *call) onlyGet(available string, answer func() Response) Response {
 	types := []string{jsonMedia, yamlMedia}
 	if available == jsonMedia {
@@ -57,11 +57,11 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 	return answer()
 }
 
-// raw sends JSON as it is written for paths that negotiate nothing.
+// raw sends JSON unchanged, for paths without content negotiation.
 func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
 
-// discover sends a document of discovery, or the aggregated one in its place if the client asks for that and there is
-// one; aggregated is its group, "-" where there is none.
+// discover sends a discovery document, or the aggregated document of the group aggregated if the client asks for it; "-" means
+// that there is none.
 func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
 	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
 		return c.aggregate(chosen, aggregated)
@@ -74,7 +74,7 @@ func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Resp
 	return c.write(200, wire.Encode(nil, document, t))
 }
 
-// served are the versions of a group that are switched on, best first.
+// served returns the enabled versions of a group, preferred first.
 func (s *Server) served(group string) []string {
 	var names []string
 	for _, r := range resources {
@@ -142,7 +142,7 @@ func (s *Server) resourceList(group, versionName string) wire.Map {
 	return m
 }
 
-// resourcesOf are the resources of a version.
+// resourcesOf returns the resources of a version.
 func (s *Server) resourcesOf(group, versionName string) []*resource {
 	var found []*resource
 	for _, r := range resources {
@@ -153,7 +153,7 @@ func (s *Server) resourcesOf(group, versionName string) []*resource {
 	return found
 }
 
-// verbs are what a resource can do, by name.
+// verbs returns the verbs of a resource, sorted.
 func (r *resource) verbs() []any {
 	if !r.namespaced {
 		return []any{"create", "delete", "get", "list", "patch", "update", "watch"}
@@ -161,7 +161,7 @@ func (r *resource) verbs() []any {
 	return []any{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 }
 
-// paths are what the root lists.
+// paths returns the paths that the root lists.
 func (s *Server) paths() []any {
 	paths := []any{"/api", "/api/v1", "/apis", "/apis/" + coordination.Group}
 	for _, v := range s.served(coordination.Group) {

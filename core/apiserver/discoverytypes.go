@@ -39,7 +39,7 @@ var (
 				wire.Field{Name: "freshness"}))}))})
 )
 
-// versionInfo is what /version says: the release whose behaviour this is.
+// versionInfo is the answer of /version: the release that this server reproduces.
 // Source: kubernetes v1.36.2.
 var versionInfo = wire.Map{
 	"major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36", "minCompatibilityMajor": "1", "minCompatibilityMinor": "35",

@@ -2,32 +2,32 @@ package apiserver
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// A server can stand before a store that is not its own, a simulation's: it is told what is there and what is written
-// there, and its own writes are read from it and stored there.
+// A server can mirror another store, such as a simulation's: the caller passes on the writes of that store, reads the server's
+// own writes with Changes, and stores them there.
 
-// Change is a write to the store of a server.
+// Change is one write to a server's store.
 type Change struct {
 	Key      string
 	Revision int64
 	Object   wire.Map // without kind, apiVersion and resourceVersion; nil: deleted
 }
 
-// LeaseKey is where a Lease is stored.
+// LeaseKey returns the storage key of a Lease.
 func LeaseKey(namespace, name string) string { return leases.key(namespace, name) }
 
-// CandidateKey is where a LeaseCandidate is stored.
+// CandidateKey returns the storage key of a LeaseCandidate.
 func CandidateKey(namespace, name string) string { return leaseCandidates.key(namespace, name) }
 
-// NamespaceKey is where a namespace is stored.
+// NamespaceKey returns the storage key of a namespace.
 func NamespaceKey(name string) string { return namespaces.key("", name) }
 
-// Place puts an object there from the beginning: no watch sees it come.
+// Place stores an object as part of the initial state: no watch reports it.
 func (s *Server) Place(c Change) { s.store.Place(c.Key, c.Revision, c.Object) }
 
-// Reach says that the store has reached a revision: reads and watches begin there.
+// Reach sets the revision of the store, at which reads and watches begin.
 func (s *Server) Reach(revision int64) { s.store.Reach(revision) }
 
-// Follow repeats a write that was made elsewhere.
+// Follow applies a write of the other store.
 func (s *Server) Follow(c Change) {
 	if c.Object == nil {
 		s.store.Follow(c.Key, c.Revision, nil)
@@ -36,7 +36,7 @@ func (s *Server) Follow(c Change) {
 	s.store.Follow(c.Key, c.Revision, &c.Object)
 }
 
-// Changes are the writes after a revision, oldest first.
+// Changes returns the writes after a revision, oldest first.
 func (s *Server) Changes(after int64) []Change {
 	var changes []Change
 	for _, e := range s.store.After(after, int(s.store.Revision()-after)) {
@@ -49,15 +49,15 @@ func (s *Server) Changes(after int64) []Change {
 	return changes
 }
 
-// locked are the resources that electors keep their records in. ConfigMaps are not served: only their errors are written.
+// locked lists the resources of lock objects. The server does not serve ConfigMaps; it only words errors about them.
 var locked = map[string]*resource{leases.kind: leases, "ConfigMap": {name: "configmaps", kind: "ConfigMap"}}
 
-// Exists is the body of the answer to a create of a Lease or a ConfigMap that is there.
+// Exists returns the body of the 409 for a create of a Lease or a ConfigMap that already exists.
 func Exists(kind, name string) []byte {
 	return wire.Encode(nil, locked[kind].alreadyExists(name).status(), statusType)
 }
 
-// Failure is the body of the usual answers with an error status about one Lease or ConfigMap.
+// Failure returns the body of an answer with an error status about one Lease or ConfigMap.
 func Failure(code int, kind, name string) []byte {
 	f, r := &failure{code: code}, locked[kind]
 	switch code {
@@ -79,7 +79,7 @@ func Failure(code int, kind, name string) []byte {
 	return wire.Encode(nil, f.status(), statusType)
 }
 
-// Expired is the frame that ends a watch which cannot go on.
+// Expired returns the frame that ends a watch whose revision is no longer kept.
 func Expired(because string) string {
 	f := fail(410, "Expired", "%s", because)
 	return string(wire.Encode(nil, wire.Map{"type": "ERROR", "object": wire.Encoded(wire.Encode(nil, f.status(), statusType))}, frameType)) + "\n"

@@ -6,7 +6,8 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// nameFault refuses what no object's key can be made of; whoever names an object finds that out before it is looked for.
+// nameFault returns a failure for a name or namespace that cannot be part of a key. Requests fail with it before the server
+// looks for the object.
 func (r *resource) nameFault(namespace, name string) *failure {
 	if f := segmentFault(name); f != nil {
 		return f
@@ -14,7 +15,7 @@ func (r *resource) nameFault(namespace, name string) *failure {
 	return r.keyFault(namespace, name)
 }
 
-// segmentFault refuses a name that cannot be a part of a key.
+// segmentFault returns a failure for a name that cannot be part of a key.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go NamespaceKeyFunc.
 func segmentFault(name string) *failure {
 	if faults := validate.PathSegmentName(name, false); len(faults) > 0 {
@@ -23,7 +24,7 @@ func segmentFault(name string) *failure {
 	return nil
 }
 
-// keyFault refuses what would lead out of the store: a namespace of one dot or two. name is "" for a collection.
+// keyFault returns a failure for the namespaces "." and "..", whose keys would leave the store. name is "" for a collection.
 // Source: apiserver v0.36 pkg/storage/etcd3 store.go prepareKey.
 func (r *resource) keyFault(namespace, name string) *failure {
 	if !r.namespaced || namespace != "." && namespace != ".." {

@@ -2,10 +2,10 @@ package apiserver
 
 import "strings"
 
-// schemeKinds are the kinds of the stable APIs that upstream's scheme knows, by apiVersion; + says that there is a list of
-// them. A body of such a kind gets another error than one of a kind that nobody knows.
+// schemeKinds lists the kinds of the stable APIs in upstream's scheme, by apiVersion; + marks kinds with a list type. A body of
+// such a kind gets another error than one of an unknown kind.
 //
-// Deviation: kinds of alpha and beta APIs other than those of coordination.k8s.io are left out; TestKindsOfBodies pins it.
+// Deviation: the alpha and beta kinds of groups other than coordination.k8s.io are missing. Pinned by TestKindsOfBodies.
 var schemeKinds = map[string]string{
 	"v1": "APIGroup APIGroupList APIResourceList APIVersions Binding ComponentStatus+ ConfigMap+ Endpoints+ Event+ LimitRange+ Namespace+ Node+ " +
 		"NodeProxyOptions PersistentVolume+ PersistentVolumeClaim+ Pod+ PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions " +
@@ -34,7 +34,7 @@ var schemeKinds = map[string]string{
 	"storage.k8s.io/v1":               "CSIDriver+ CSINode+ CSIStorageCapacity+ StorageClass+ VolumeAttachment+ VolumeAttributesClass+",
 }
 
-// everywhere are kinds that every group and version has; they are the same everywhere.
+// everywhere lists the kinds that every group and version shares.
 const everywhere = "CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent"
 
 // registered reports whether upstream's scheme knows a kind.
@@ -53,7 +53,7 @@ func listed(kinds, kind string) bool {
 	return false
 }
 
-// goType is a registered kind's type in Go, as errors print it.
+// goType returns the Go type of a registered kind, as errors print it.
 func (g *groupKind) goType() string {
 	if listed(everywhere, g.kind) {
 		return "v1." + g.kind

@@ -7,10 +7,10 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// gated are a Lease's fields that need the feature gate.
+// gated lists the fields of a Lease behind the feature gate.
 var gated = []string{"strategy", "preferredHolder"}
 
-// prepareLeaseCreate drops what the feature gate has switched off.
+// prepareLeaseCreate drops the gated fields if the feature gate is off.
 // Source: kubernetes v1.36 pkg/registry/coordination/lease strategy.go.
 func prepareLeaseCreate(c *call, o object) {
 	if c.config.Coordinated {
@@ -21,7 +21,7 @@ func prepareLeaseCreate(c *call, o object) {
 	}
 }
 
-// prepareLeaseUpdate lets a Lease that had the fields keep and change them, without the feature gate too.
+// prepareLeaseUpdate drops each gated field that the live Lease lacks if the feature gate is off.
 func prepareLeaseUpdate(c *call, o, old object) {
 	if c.config.Coordinated {
 		return
@@ -45,7 +45,7 @@ func validateCandidate(c *call, o object) []validate.Cause {
 	return append(validate.Metadata(wire.Object(o, "metadata"), true, validate.ConfigKeyName), candidateSpec(c.version, o)...)
 }
 
-// validateCandidateUpdate refuses another leaseName too: a candidate stands for one Lease.
+// validateCandidateUpdate also forbids changes of leaseName, which is immutable.
 func validateCandidateUpdate(c *call, o, old object) []validate.Cause {
 	causes := validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
 	causes = append(causes, candidateSpec(c.version, o)...)
@@ -55,7 +55,7 @@ func validateCandidateUpdate(c *call, o, old object) []validate.Cause {
 	return causes
 }
 
-// candidateSpec validates the spec of a LeaseCandidate as its version has it.
+// candidateSpec validates the spec of a LeaseCandidate in its version.
 func candidateSpec(v *version, o object) []validate.Cause {
 	spec := wire.Object(o, "spec")
 	if v.name == "v1alpha1" {

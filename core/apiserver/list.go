@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// list answers with the objects of a namespace, or of all.
+// list answers with the objects of one namespace or of all.
 // Source: apiserver v0.36 pkg/endpoints/handlers get.go ListResource.
 func (c *call) list() Response {
 	o, f := c.listOptions()
@@ -30,11 +30,11 @@ func (c *call) list() Response {
 type page struct {
 	items     []stored
 	revision  int64
-	token     string // to go on, "" at the end
-	remaining int64  // how many come after, -1 if that is not said
+	token     string // continue token, "" at the end
+	remaining int64  // remainingItemCount, -1 to leave it out
 }
 
-// meta is the list's metadata.
+// meta returns the list's metadata.
 func (p *page) meta() wire.Map {
 	m := wire.Map{"resourceVersion": strconv.FormatInt(p.revision, 10)}
 	if p.token != "" {
@@ -52,8 +52,8 @@ type scope struct {
 	key    string // "": all
 }
 
-// scope narrows the request's namespace by what the selector says, as upstream does: a continue token stays relative to
-// what it was made for only if the next request narrows in the same way.
+// scope returns the part of the storage that the namespace and the field selector leave, as upstream does: a continue token
+// is relative to it, so the next request must select the same part.
 // Source: apiserver v0.36 pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
 func (c *call) scope(o *listOptions, continued bool) scope {
 	namespace := c.namespace
@@ -71,7 +71,7 @@ func (c *call) scope(o *listOptions, continued bool) scope {
 	return s
 }
 
-// has reports whether a key is in the scope.
+// has reports whether the scope contains a key.
 func (s *scope) has(key string) bool {
 	if s.key != "" {
 		return key == s.key
@@ -79,7 +79,7 @@ func (s *scope) has(key string) bool {
 	return strings.HasPrefix(key, s.prefix)
 }
 
-// point is where a list reads: at a revision, from a key on. The zero revision is now.
+// point is the revision and the key at which a list begins to read. Revision 0 is the newest.
 type point struct {
 	revision uint64
 	start    string
@@ -104,7 +104,7 @@ func (c *call) page(o *listOptions) (page, *failure) {
 		p.revision = int64(at.revision)
 	}
 	limit := o.limit
-	if o.revision == "0" { // whoever takes anything gets it whole
+	if o.revision == "0" { // revision 0 accepts any state and gets the whole list
 		limit = 0
 	}
 	seen, last := int64(0), ""
@@ -125,7 +125,7 @@ func (c *call) page(o *listOptions) (page, *failure) {
 	return p, nil
 }
 
-// point decides at which revision a list reads.
+// point chooses the revision at which a list reads.
 func (c *call) point(o *listOptions, s *scope) (point, *failure) {
 	if o.token != "" {
 		start, revision, err := decodeContinue(o.token)
@@ -162,7 +162,7 @@ func (c *call) point(o *listOptions, s *scope) (point, *failure) {
 	return point{}, c.tooLarge(revision)
 }
 
-// readable refuses revisions that are not kept any more, or not reached yet.
+// readable returns a failure for a revision that is no longer kept or not reached yet.
 func (s *Server) readable(revision uint64, in *scope) *failure {
 	switch {
 	case revision > uint64(s.store.Revision()) && in.key != "":
@@ -175,7 +175,7 @@ func (s *Server) readable(revision uint64, in *scope) *failure {
 	return nil
 }
 
-// tooOldToContinue offers a token that goes on with what is there now.
+// tooOldToContinue is the failure for an expired continue token; it offers a token that continues with the current state.
 // Source: apiserver v0.36 pkg/storage/etcd3 errors.go handleCompactedErrorForPaging.
 func tooOldToContinue(start string) *failure {
 	f := fail(410, "Expired", "The provided continue parameter is too old to display a consistent list result. You can start a new list without "+
@@ -186,7 +186,8 @@ func tooOldToContinue(start string) *failure {
 	return f
 }
 
-// walk yields what a scope held at a revision, from a key on, until yield says stop, and returns how many there are.
+// walk calls yield with the entries of a scope at a revision, from a key on, until yield returns false, and returns how many
+// entries there are.
 func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[object]) bool) int64 {
 	if revision >= s.store.Revision() || !s.store.Changed(in.prefix, revision) {
 		if in.key != "" {
@@ -216,7 +217,7 @@ var listMetaType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
 	{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType}, {Name: "remainingItemCount", Type: wire.Int64Type},
 }}
 
-// writeList sends a list. Its items are written as they are stored: nothing is copied.
+// writeList sends a list. It encodes the stored objects without copying them.
 func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
 	if c.form.as != "" {
 		return c.writeListAs(code, items, meta)
@@ -236,7 +237,7 @@ func (c *call) writeList(code int, items []stored, meta wire.Map) Response {
 	return c.write(code, append(out, "]}"...))
 }
 
-// listHead is a list up to its items.
+// listHead returns the JSON of a list up to its items.
 func (r *resource) listHead(room int, v *version, meta wire.Map) []byte {
 	out := make([]byte, 0, 256+room)
 	out = append(wire.Quote(append(out, `{"kind":`...), r.listKind()), `,"apiVersion":`...)
@@ -244,14 +245,13 @@ func (r *resource) listHead(room int, v *version, meta wire.Map) []byte {
 	return append(wire.Encode(out, meta, listMetaType), `,"items":`...)
 }
 
-// A list of more objects comes in parts, each of about so many bytes.
+// The server sends a longer list in parts of about so many bytes.
 const (
 	partItems = 100
 	partBytes = 256 << 10
 )
 
-// listInParts writes a list of objects as it is read. What it needs does not change any more: stored objects
-// never do.
+// listInParts encodes a list while the client reads it, without the server's lock: stored objects never change.
 func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
 	return func(yield func([]byte) bool) {
@@ -281,7 +281,7 @@ func (c *call) listInParts(items []stored, meta wire.Map) iter.Seq[[]byte] {
 	}
 }
 
-// appendObject writes a stored object in the path's version, with kind and apiVersion or, in a list, without.
+// appendObject appends the JSON of a stored object in the path's version, with kind and apiVersion except in lists.
 func (r *resource) appendObject(out []byte, o stored, v *version, named bool) []byte {
 	out = append(out, '{')
 	if named {
@@ -309,7 +309,7 @@ func (r *resource) appendObject(out []byte, o stored, v *version, named bool) []
 	return append(out, '}')
 }
 
-// appendMeta writes an object's metadata with the resourceVersion that is not stored in it; 0 is none.
+// appendMeta appends an object's metadata with its resourceVersion, which is not stored in it; 0 leaves it out.
 func appendMeta(out []byte, meta wire.Map, revision int64) []byte {
 	out = append(out, '{')
 	for i := range coordination.ObjectMetaType.Fields {

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// listOptions are what lists, watches and deletions of collections are asked with.
+// listOptions are the options of lists, watches and deletions of collections.
 // Source: apimachinery v0.36 pkg/apis/meta/internalversion ListOptions.
 type listOptions struct {
 	labels           selector.Labels
@@ -33,7 +33,7 @@ func (o *listOptions) matches(shown object) bool {
 	return o.labels.Matches(wire.Object(shown, "metadata", "labels")) && o.fields.Matches(shown)
 }
 
-// listOptions reads and validates the query.
+// listOptions parses and validates the query.
 // Source: apiserver v0.36 pkg/endpoints/handlers get.go listOpts.
 func (c *call) listOptions() (*listOptions, *failure) {
 	o := &listOptions{
@@ -72,7 +72,7 @@ func (c *call) listOptions() (*listOptions, *failure) {
 	if c.name == "" {
 		return o, nil
 	}
-	// A watch of one object names it in the path, and may name it in the selector too.
+	// A watch of one object has its name in the path; the field selector may repeat it.
 	if len(o.fields) == 0 {
 		o.fields = selector.Fields{{Field: "metadata.name", Value: c.name}}
 	} else if name, says := o.fields.Exact("metadata.name"); !says || name != c.name {
@@ -81,7 +81,7 @@ func (c *call) listOptions() (*listOptions, *failure) {
 	return o, nil
 }
 
-// truth reads a boolean parameter: anything but 0 and false, even nothing, is true.
+// truth parses a boolean parameter: everything but "0" and "false" is true, even "".
 func (r *Request) truth(name string) bool {
 	value := r.param(name)
 	return r.has(name) && value != "0" && !strings.EqualFold(value, "false")
@@ -94,7 +94,7 @@ func (r *Request) number(name string) (int64, error) {
 	return strconv.ParseInt(r.param(name), 10, 64)
 }
 
-// setDefaults makes a watch from nowhere in particular one that begins with what is there.
+// setDefaults makes a watch without a resourceVersion begin with the current state.
 // Source: apimachinery v0.36 pkg/apis/meta/internalversion defaults.go SetListOptionsDefaults.
 func (o *listOptions) setDefaults() {
 	if !o.watch || o.initial != nil || o.match != "" || (o.revision != "" && o.revision != "0") {
@@ -154,7 +154,7 @@ func (o *listOptions) validate() []validate.Cause {
 	return causes
 }
 
-// parseListRevision reads a resourceVersion as the storage does; "" is 0.
+// parseListRevision parses a resourceVersion as upstream's storage does; "" is 0.
 func parseListRevision(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil
@@ -166,10 +166,10 @@ func parseListRevision(text string) (uint64, error) {
 	return revision, nil
 }
 
-// freshWait is how long a request waits for a revision that is not there yet.
+// freshWait is how long a request waits for a revision that is not reached yet.
 const freshWait = 3 * time.Second
 
-// tooLarge is the failure for a revision that is not reached yet: after three seconds of waiting for it.
+// tooLarge is the failure for a revision that is not reached within freshWait.
 // Source: apiserver v0.36 pkg/storage errors.go NewTooLargeResourceVersionError, pkg/storage/cacher watch_cache.go
 // waitUntilFreshAndBlock.
 func (s *Server) tooLarge(revision uint64) *failure {
@@ -179,14 +179,14 @@ func (s *Server) tooLarge(revision uint64) *failure {
 	return f
 }
 
-// neverReached is the same, said at once and without advice, by what is read from etcd itself.
+// neverReached is the same failure for reads from etcd itself: it comes at once and without advice to retry.
 func (s *Server) neverReached(revision uint64) *failure {
 	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, s.store.Revision())
 	f.details = wire.Map{"causes": []any{wire.Map{"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}}}
 	return f
 }
 
-// badTimeout refuses a malformed timeout. It is not asked for watches.
+// badTimeout returns a failure for a malformed timeout. Upstream does not check it for watches.
 // Source: apiserver v0.36 pkg/endpoints/filters request_deadline.go.
 func (r *Request) badTimeout() *failure {
 	text := r.param("timeout")

@@ -9,11 +9,12 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// loader is the manager of loaded objects that do not say who set their fields.
+// loader is the field manager of loaded objects without managedFields.
 const loader = "leaselab-fixture"
 
-// Load stores an object as it is written, as if it had been there before: past validation, admission and feature gates.
-// What an object must have and this one lacks, a uid, a creationTimestamp and managedFields, it gets.
+// Load stores the object of a JSON document without validation and feature gates, as if it had existed before. It adds a
+// missing uid, creationTimestamp and managedFields. It returns an error if the document does not decode strictly, the server
+// does not know its kind, the name is missing or the namespace does not exist.
 func (s *Server) Load(now time.Time, data []byte) error {
 	n, err := wire.Parse(data)
 	if err != nil {
@@ -73,7 +74,7 @@ func (s *Server) Load(now time.Time, data []byte) error {
 	return nil
 }
 
-// loading is a call as the loading of an object of a kind needs it. Versions count that are not served too.
+// loading returns the call with which Load decodes an object. It also accepts versions that are not served.
 func (s *Server) loading(now time.Time, kind, apiVersion string) (*call, error) {
 	for _, r := range resources {
 		for i := range r.versions {

@@ -2,7 +2,7 @@ package apiserver
 
 import "strings"
 
-// bodyMedia is the media type of the body, which is JSON if nothing is said.
+// bodyMedia returns the media type of the body, JSON by default.
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go NegotiateInputSerializer.
 func (r *Request) bodyMedia() (string, *failure) {
 	header := r.Header["content-type"]
@@ -20,11 +20,11 @@ func (r *Request) bodyMedia() (string, *failure) {
 	return "", fail(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types include: %s", accepted)
 }
 
-// protobufPrefix is how objects in protobuf begin. Bodies with it are refused by their type; what only claims to be
-// protobuf is refused as upstream refuses it.
+// protobufPrefix begins every protobuf object. The server refuses such bodies by their media type, and other bodies of that
+// media type with upstream's error.
 const protobufPrefix = "k8s\x00"
 
-// parseMedia is the media type of a Content-Type header, "" if it is malformed.
+// parseMedia returns the media type of a Content-Type header, "" if it is malformed.
 // Source: mime.ParseMediaType.
 func parseMedia(header string) string {
 	media, params, has := strings.Cut(header, ";")

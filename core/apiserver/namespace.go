@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// admitCreate is the admission of creates: the namespace must be there and must not be on its way out.
+// admitCreate admits a create if its namespace exists and is not terminating.
 // Source: apiserver v0.36 pkg/admission/plugin/namespace/lifecycle admission.go.
 func (c *call) admitCreate(name string) *failure {
 	if f := c.admitUpdate(); f != nil || !c.res.namespaced {
@@ -28,7 +28,7 @@ func (c *call) admitCreate(name string) *failure {
 	}
 }
 
-// admitUpdate is the admission of updates: of objects that outlived their namespace there are none any more.
+// admitUpdate refuses updates of objects whose namespace does not exist any more.
 func (c *call) admitUpdate() *failure {
 	if !c.res.namespaced || c.namespace == "" {
 		return nil
@@ -52,10 +52,10 @@ const (
 	terminating = "Terminating"
 )
 
-// nameLabel is the label by which selectors find a namespace by its name.
+// nameLabel is the label with a namespace's name, for selectors.
 const nameLabel = "kubernetes.io/metadata.name"
 
-// prepareNamespaceCreate gives a namespace its finalizer, phase and label.
+// prepareNamespaceCreate sets a namespace's finalizer, phase and label.
 // Source: kubernetes v1.36 pkg/registry/core/namespace strategy.go PrepareForCreate, pkg/apis/core/v1 defaults.go.
 func prepareNamespaceCreate(c *call, o object) {
 	finalizers := wire.List(o, "spec", "finalizers")
@@ -67,7 +67,7 @@ func prepareNamespaceCreate(c *call, o object) {
 	labelNamespace(o)
 }
 
-// prepareNamespaceUpdate keeps what only a deletion and /finalize change.
+// prepareNamespaceUpdate restores the fields that only a deletion and /finalize may change.
 // Source: kubernetes v1.36 pkg/registry/core/namespace strategy.go PrepareForUpdate, Canonicalize.
 func prepareNamespaceUpdate(c *call, o, old object) {
 	if !c.finalizes {
@@ -77,7 +77,7 @@ func prepareNamespaceUpdate(c *call, o, old object) {
 	labelNamespace(o)
 }
 
-// labelNamespace is done as a body is read, so that the label is its writer's, and for generated names once more.
+// labelNamespace runs when a body is decoded, so that the client owns the label, and again once a generated name is known.
 // Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
 func labelNamespace(o object) {
 	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {
@@ -94,12 +94,12 @@ func lists(values []any, value string) bool {
 	return false
 }
 
-// immortal are the namespaces that cannot be deleted.
+// immortal lists the namespaces that clients cannot delete.
 // Source: kubernetes v1.36 NamespaceLifecycle's default, apiserver v0.36 pkg/admission/plugin/namespace/lifecycle.
 var immortal = []any{"default", "kube-system", "kube-public"}
 
-// deleteNamespace marks a namespace as terminating. It stays until /finalize took its finalizers away: emptying it is a
-// controller's work, and there is none.
+// deleteNamespace marks a namespace as terminating. It remains until a client removes its finalizers through /finalize: there
+// is no controller that empties it.
 // Source: kubernetes v1.36 pkg/registry/core/namespace/storage storage.go Delete.
 func (c *call) deleteNamespace(o *deleteOptions) (deleted, *failure) {
 	key := namespaces.key("", c.name)
@@ -139,7 +139,7 @@ func admitDeath(namespace string) *failure {
 	}
 }
 
-// terminate is the first request to delete a namespace.
+// terminate handles the first request to delete a namespace.
 func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
 	changed := wire.CopyMap(live.object)
 	wire.Set(changed, c.instant(), "metadata", "deletionTimestamp")
@@ -155,7 +155,7 @@ func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
 	if wish[orphanFinalizer] == lists(finalizers, orphanFinalizer) && wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
 		return c.rewrite(key, live, changed)
 	}
-	var kept []string // upstream's order is that of a map
+	var kept []string // upstream iterates over a map
 	for _, f := range finalizers {
 		if name, _ := f.(string); name != orphanFinalizer && name != foregroundFinalizer {
 			kept = append(kept, name)

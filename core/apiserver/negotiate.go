@@ -11,17 +11,17 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// form is the representation a client asked for.
+// form is the representation that a client asks for.
 type form struct {
 	yaml   bool
 	pretty bool
-	// as is what an object is turned into, "" for the object itself: Table, PartialObjectMetadata or
+	// as is the kind to convert an object to, "" for none: Table, PartialObjectMetadata or
 	// PartialObjectMetadataList of meta.k8s.io in asVersion.
 	as, asVersion string
-	headed        bool // a watch has named its table's columns
+	headed        bool // the watch has sent the table's columns
 }
 
-// transformable are the objects of meta.k8s.io that every resource can be turned into.
+// transformable lists the kinds of meta.k8s.io that the server can convert every resource to.
 var transformable = endpoint{
 	turns: func(_ string, to *groupKind) bool {
 		if to == nil {
@@ -38,7 +38,7 @@ var transformable = endpoint{
 // metaGroup is the group of Tables and of options.
 const metaGroup = "meta.k8s.io"
 
-// negotiate reads Accept and pretty for a resource.
+// negotiate chooses the form of a resource from Accept and pretty.
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go, pkg/endpoints/handlers/rest.go RequestScope.
 func (c *call) negotiate() (form, *failure) {
 	chosen, fine := choose(c.r.Header["accept"], transformable)
@@ -52,7 +52,7 @@ func (c *call) negotiate() (form, *failure) {
 	return f, nil
 }
 
-// streams refuses a watch in a representation that has no frames. It is found out once the watch could begin.
+// streams returns a failure for a watch in a representation without frames. Upstream checks this last, when the watch begins.
 // Source: apiserver v0.36 pkg/endpoints/handlers/watch.go serveWatchHandler.
 func (f *form) streams() *failure {
 	if f.yaml {
@@ -61,7 +61,7 @@ func (f *form) streams() *failure {
 	return nil
 }
 
-// pretty reports whether JSON is indented: by the parameter, or for curl and browsers.
+// pretty reports whether to indent JSON: by the parameter, else for curl and browsers.
 func (r *Request) pretty() bool {
 	if value := r.param("pretty"); value != "" {
 		pretty, _ := strconv.ParseBool(value)
@@ -71,7 +71,7 @@ func (r *Request) pretty() bool {
 	return strings.HasPrefix(agent, "curl") || strings.HasPrefix(agent, "Wget") || strings.HasPrefix(agent, "Mozilla/5.0")
 }
 
-// write sends JSON in the form that was asked for.
+// write sends JSON in the negotiated form.
 func (c *call) write(code int, data []byte) Response {
 	media := jsonMedia
 	switch {
@@ -85,7 +85,7 @@ func (c *call) write(code int, data []byte) Response {
 	return c.respond(code, media, data)
 }
 
-// respond sends a body with the warnings so far.
+// respond sends a body with the warnings collected so far.
 func (c *call) respond(code int, media string, body []byte) Response {
 	r := Response{Status: code, Header: []Param{{"content-type", media}}, Body: body}
 	for _, text := range warningTexts(c.warnings) {
@@ -94,8 +94,8 @@ func (c *call) respond(code int, media string, body []byte) Response {
 	return r
 }
 
-// failed writes a failure. It is negotiated by itself, without Tables; a client that accepts nothing else gets it in
-// indented JSON.
+// failed sends a failure. It negotiates anew, without Tables; a client that accepts none of the media types gets indented
+// JSON.
 // Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters writers.go ErrorNegotiated, WriteObjectNegotiated.
 func (c *call) failed(f *failure) Response {
 	if f.crash {
@@ -116,17 +116,17 @@ func (c *call) failed(f *failure) Response {
 	return r
 }
 
-// Warnings are cut once all of them together are longer than a header should be.
+// The server truncates warnings once all of them together are too long for headers.
 const (
 	mostWarningRunes   = 4096
 	mostRunesOfWarning = 256
-	// mostWarnings is how many headers they get.
-	// Deviation: upstream sends as many as are short enough, which Python's clients refuse: they read a hundred headers.
-	// TestErrorsAndWarningsAreCapped pins it.
+	// mostWarnings is the maximum number of Warning headers.
+	// Deviation: upstream has no such limit. Python's http.client refuses answers with more than a hundred headers.
+	// Pinned by TestErrorsAndWarningsAreCapped.
 	mostWarnings = 64
 )
 
-// warningTexts are the warnings that fit into headers.
+// warningTexts returns the warnings that fit into headers.
 // Source: apiserver v0.36 pkg/endpoints/filters warning.go, apimachinery v0.36 pkg/util/net http.go NewWarningHeader.
 func warningTexts(warnings []string) []string {
 	total := 0
@@ -158,7 +158,7 @@ func warningTexts(warnings []string) []string {
 	return texts
 }
 
-// quoted is a text in an HTTP header's quotes.
+// quoted returns a text as a quoted-string of an HTTP header.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

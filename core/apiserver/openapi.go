@@ -7,11 +7,10 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// openAPI serves OpenAPI v3: an index, and a document for the group and each of its versions. path comes after
-// /openapi/v3.
+// openAPI serves OpenAPI v3: an index, and a document for the group and each of its versions. path is the rest of the path
+// after /openapi/v3.
 //
-// Deviation: hashes are shorter than upstream's, and there are no documents of other groups and no OpenAPI v2. Pinned by
-// TestOpenAPI.
+// Deviation: hashes are shorter than upstream's; documents of other groups and OpenAPI v2 are missing. Pinned by TestOpenAPI.
 // Source: kube-openapi pkg/handler3 handler.go; kube-aggregator v0.36 pkg/controllers/openapiv3/aggregator aggregator.go.
 func (c *call) openAPI(path string) Response {
 	if path == "" {
@@ -48,7 +47,7 @@ func (c *call) openAPI(path string) Response {
 	return r
 }
 
-// openAPIAccepts reports whether a client takes JSON.
+// openAPIAccepts reports whether a client accepts JSON.
 func openAPIAccepts(header string) bool {
 	if header == "" {
 		return true
@@ -61,7 +60,7 @@ func openAPIAccepts(header string) bool {
 	return false
 }
 
-// documents are the paths under which there is a document.
+// documents returns the paths that have a document.
 func (s *Server) documents() []string {
 	group := "apis/" + coordination.Group
 	all := []string{group}

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// writeOptions reads what every write may say: fieldManager, dryRun, fieldValidation, force. kind names the options in
-// errors: CreateOptions, UpdateOptions, PatchOptions.
+// writeOptions parses and validates the options of a write: fieldManager, dryRun, fieldValidation, force. kind is their kind in
+// errors: CreateOptions, UpdateOptions or PatchOptions.
 // Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go.
 func (c *call) writeOptions(kind string) (manager string, f *failure) {
 	var causes []validate.Cause
@@ -36,7 +36,7 @@ func (c *call) writeOptions(kind string) (manager string, f *failure) {
 	return c.r.manager(), nil
 }
 
-// dryRunFaults says what is wrong with the values of dryRun: only All is known.
+// dryRunFaults returns the errors of dryRun, whose only valid value is All.
 func dryRunFaults(values []string) []validate.Cause {
 	for _, value := range values {
 		if value != "All" {
@@ -50,7 +50,7 @@ func dryRunFaults(values []string) []validate.Cause {
 	return nil
 }
 
-// manager is who a write is by: fieldManager, or what stands before the slash in the User-Agent.
+// manager returns the field manager of a write: fieldManager, else the part of User-Agent before the slash.
 // Source: apiserver v0.36 pkg/endpoints/handlers/create.go managerOrUserAgent.
 func (r *Request) manager() string {
 	if m := r.param("fieldManager"); m != "" {
@@ -73,7 +73,7 @@ func (r *Request) manager() string {
 	return m
 }
 
-// fieldValidation is what to do about unknown and repeated fields: Ignore, Warn or Strict.
+// fieldValidation returns how to treat unknown and duplicate fields: Ignore, Warn or Strict.
 func (r *Request) fieldValidation() string {
 	if value := r.param("fieldValidation"); value != "" {
 		return value
@@ -81,7 +81,7 @@ func (r *Request) fieldValidation() string {
 	return "Warn"
 }
 
-// mediaBeforeParams is a Content-Type without its parameters, as patches compare it.
+// mediaBeforeParams returns a Content-Type without its parameters, as patches compare it.
 func mediaBeforeParams(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	return media

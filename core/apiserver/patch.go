@@ -19,7 +19,7 @@ const (
 
 var patchMedia = []string{jsonPatchMedia, mergePatchMedia, strategicPatchMedia, applyPatchMedia}
 
-// patchable refuses a PATCH whose Content-Type no route takes. It comes before anything else is looked at.
+// patchable returns a failure for a PATCH whose Content-Type no route accepts. Upstream checks this first.
 // Source: go-restful v3 route.go matchesContentType.
 func (r *Request) patchable() *failure {
 	for _, media := range strings.Split(r.Header["content-type"], ",") {
@@ -41,7 +41,7 @@ func listedMedia(media string) bool {
 	return false
 }
 
-// patching is one PATCH on its way. It makes the new object from the live one, which only an apply can do without.
+// patching is the state of a PATCH. It makes the new object from the live one; only an apply works without a live object.
 type patching struct {
 	*call
 	data    []byte
@@ -49,7 +49,7 @@ type patching struct {
 	manager string
 }
 
-// patch changes one object by one of four kinds of patches.
+// patch changes one object by one of the four kinds of patches.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go.
 func (c *call) patch() (answered, *failure) {
 	media := mediaBeforeParams(c.r.Header["content-type"])
@@ -68,7 +68,7 @@ func (c *call) patch() (answered, *failure) {
 	return c.change("", p.updated)
 }
 
-// updated is the object after the patch.
+// updated returns the object after the patch.
 func (p *patching) updated(live *stored) (object, *failure) {
 	o, f := p.patched(live)
 	if f != nil {
@@ -108,8 +108,8 @@ func (p *patching) patched(live *stored) (object, *failure) {
 	return p.writes(p.manager).Update(old, o), nil
 }
 
-// shown is a live object as the path's version shows it, with kind, apiVersion and resourceVersion. What is below metadata
-// and spec is the store's.
+// shown returns a live object in the path's version, with kind, apiVersion and resourceVersion. It shares the values below
+// metadata and spec with the store; the caller must not change them.
 func (p *patching) shown(live *stored) object {
 	o := convert(live.object, p.res.stored(), p.version)
 	whole := make(wire.Map, len(o)+2)
@@ -130,7 +130,7 @@ func invalidPatch(shown, because string) *failure {
 	return invalid("", "", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }
 
-// strictly warns of what a strict decoder would refuse in a patch or in what it made, or refuses it.
+// strictly turns the strict decoder's errors about a patch or its result into warnings or a failure, as fieldValidation says.
 func (p *patching) strictly(strict []string, shown func() string) *failure {
 	if len(strict) == 0 || p.r.fieldValidation() == "Ignore" {
 		return nil
@@ -142,7 +142,7 @@ func (p *patching) strictly(strict []string, shown func() string) *failure {
 	return nil
 }
 
-// writes is this request as managedFields see it.
+// writes returns the request for package fieldmanager.
 func (c *call) writes(manager string) fieldmanager.Write {
 	served := make([]string, 0, len(c.res.versions))
 	for i := range c.res.versions {

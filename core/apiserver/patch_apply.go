@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// apply is the object after a server-side apply; live is nil where there is none yet.
+// apply returns the object after a server-side apply; live is nil if there is no object yet.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go applyPatcher.
 func (p *patching) apply(live *stored) (object, *failure) {
 	config, err := p.configuration()
@@ -38,14 +38,14 @@ func (p *patching) apply(live *stored) (object, *failure) {
 	return o, nil
 }
 
-// force reads the parameter: anything but 0 and false, even nothing, is yes.
+// force parses the parameter: everything but "0" and "false" is true, even "".
 // Source: apimachinery v0.36 pkg/runtime conversion.go Convert_Slice_string_To_bool.
 func (p *patching) force() bool {
 	value := p.r.param("force")
 	return p.r.has("force") && value != "0" && !strings.EqualFold(value, "false")
 }
 
-// applyFailure is an error of an apply as the API tells it.
+// applyFailure converts an error of an apply to a failure.
 func applyFailure(err error) *failure {
 	var conflicts fieldmanager.Conflicts
 	var bad fieldmanager.BadRequest
@@ -62,7 +62,7 @@ func applyFailure(err error) *failure {
 	return internal("%s", err)
 }
 
-// configuration reads the body.
+// configuration decodes the body.
 // Source: apimachinery v0.36 pkg/util/yaml Unmarshal.
 func (p *patching) configuration() (wire.Map, error) {
 	data := p.data
@@ -72,7 +72,7 @@ func (p *patching) configuration() (wire.Map, error) {
 		if data, err = p.config.YAML(data); err != nil {
 			return nil, fmt.Errorf("error converting YAML to JSON: %w", err)
 		}
-	case len(bytes.TrimSpace(data)) == 0: // nothing is null in YAML
+	case len(bytes.TrimSpace(data)) == 0: // an empty document is null in YAML
 		return nil, nil
 	}
 	n, err := wire.Parse(data)

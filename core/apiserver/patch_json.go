@@ -22,7 +22,7 @@ var (
 	anyObjectType = &wire.Type{Shape: wire.AMap, GoType: "map[string]interface {}", Elem: wire.AnyType}
 )
 
-// json is the object after a JSON patch or a merge patch, which work on its bytes.
+// json returns the object after a JSON patch or a merge patch, which work on JSON bytes.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go jsonPatcher.
 func (p *patching) json(old object) (object, *failure) {
 	bytes := wire.Encode(nil, old, p.version.kind)
@@ -40,7 +40,7 @@ func (p *patching) json(old object) (object, *failure) {
 	return o, nil
 }
 
-// patchBytes applies the patch to an object's JSON. strict is what a strict decoder would refuse in the patch itself.
+// patchBytes applies the patch to an object's JSON. strict holds the strict decoder's errors about the patch itself.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go applyJSPatch.
 func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f *failure) {
 	if p.media == mergePatchMedia {
@@ -69,7 +69,7 @@ func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f 
 	return patched, strict, nil
 }
 
-// strictPatch looks at the patch as a document of its own.
+// strictPatch returns the strict decoder's errors about the patch itself.
 func (p *patching) strictPatch(t *wire.Type) ([]string, *failure) {
 	if p.r.fieldValidation() == "Ignore" {
 		return nil, nil
@@ -85,10 +85,10 @@ func (p *patching) strictPatch(t *wire.Type) ([]string, *failure) {
 	return strict, nil
 }
 
-// internalVersion is the version that upstream computes with. A document without apiVersion is read as if it were in it.
+// internalVersion is upstream's internal version. Upstream decodes a document without apiVersion in it.
 const internalVersion = "__internal"
 
-// decodePatched reads what a patch made. Its kind and version are what it says, not what the path says.
+// decodePatched decodes the result of a patch, in its own kind and version rather than the path's.
 // Source: apimachinery v0.36 pkg/runtime codec.go DecodeInto, serializer/json json.go Decode.
 func (p *patching) decodePatched(data []byte) (object, []string, error) {
 	n, err := wire.Parse(data)
@@ -129,7 +129,7 @@ func (p *patching) decodePatched(data []byte) (object, []string, error) {
 	return convert(o, p.versionNamed(kind.version), p.version), strict, nil
 }
 
-// versionNamed is one of the resource's versions, by default the path's.
+// versionNamed returns the resource's version of a name, or the path's if there is none.
 func (p *patching) versionNamed(name string) *version {
 	for i := range p.res.versions {
 		if p.res.versions[i].name == name {
@@ -139,8 +139,8 @@ func (p *patching) versionNamed(name string) *version {
 	return p.version
 }
 
-// decodeInternal reads a document into the type upstream computes with. It has Go's names instead of JSON's, and what is
-// otherwise in metadata stands beside spec.
+// decodeInternal decodes a document into upstream's internal type, whose members have Go's names instead of JSON's and which
+// has the members of metadata at the top level.
 // Source: kubernetes v1.36 pkg/apis/coordination types.go.
 func (p *patching) decodeInternal(n *wire.Node) (object, []string, error) {
 	meta, spec := p.version.kind.Field("metadata"), p.version.kind.Field("spec")

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// strategic is the object after a strategic merge patch.
+// strategic returns the object after a strategic merge patch.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go smpPatcher, applyPatchToObject.
 func (p *patching) strategic(old object) (object, *failure) {
 	n, err := wire.Parse(p.data)
@@ -36,7 +36,7 @@ func (p *patching) strategic(old object) (object, *failure) {
 	return o, nil
 }
 
-// patchFailure is an error of package patch as the API tells it.
+// patchFailure converts an error of package patch to a failure.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go interpretStrategicMergePatchError, applyJSPatch.
 func (p *patching) patchFailure(err error) *failure {
 	var malformed patch.Malformed
@@ -60,7 +60,7 @@ func (p *patching) patchFailure(err error) *failure {
 	return internal("%s", err)
 }
 
-// crashed is the answer to a request that upstream panics at.
+// crashed is the answer to a request on which upstream panics.
 // Source: apiserver v0.36 pkg/server/filters wrap.go WithPanicRecovery.
 func crashed() *failure {
 	return &failure{code: 500, message: "This request caused apiserver to panic. Look in the logs for details.", crash: true}

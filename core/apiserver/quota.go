@@ -5,18 +5,18 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// messageBytes is the longest message that upstream's client of etcd sends.
+// messageBytes is the maximum message size of upstream's etcd client.
 // Source: etcd v3.6 client/v3 options.go defaultMaxCallSendMsgSize.
 const messageBytes = 2 << 20
 
-// put stores an object if there is room for it. Clients get etcd's refusal as it is, without a reason.
+// put stores an object if it fits within the quota. Otherwise clients get etcd's error, without a reason.
 // Source: etcd v3.6 server/etcdserver v3_server.go processInternalRaftRequestOnce, server/storage quota.go; apiserver v0.36
 // pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
 //
-// Deviation: etcd measures requests and its file in protobuf; here an object counts as its JSON, and all of them as the
-// memory they take, about. etcd refuses every write until it was compacted and told so; here a write that makes an object
-// smaller, and a deletion that waits for finalizers, are never refused, and what is deleted is room at once. Pinned by
-// TestQuota.
+// Deviation: etcd measures protobuf requests and the size of its file; this server measures the JSON of an object and the
+// approximate memory of all objects. Once full, etcd refuses every write until an operator compacts it and clears the alarm;
+// this server always accepts a write that makes an object smaller and a deletion that waits for finalizers, and a deletion
+// frees space at once. Pinned by TestQuota.
 func (c *call) put(key string, o object) (stored, *failure) {
 	if most := c.config.ObjectBytes; most > 0 {
 		size := len(key)
@@ -38,12 +38,12 @@ func (c *call) put(key string, o object) (stored, *failure) {
 
 func noSpace() *failure { return internal("etcdserver: mvcc: database space exceeded") }
 
-// NoSpace is the answer to a write for which a backend has no room.
+// NoSpace returns the answer to a write that exceeds the backend's quota.
 func NoSpace() Response {
 	return Response{Status: 500, Header: []Param{{"content-type", jsonMedia}}, Body: append(wire.Encode(nil, noSpace().status(), statusType), '\n')}
 }
 
-// escapes is how many times longer the JSON of an object can be than its size: a character may be written as \u003c.
+// escapes is how many times longer an object's JSON can be than its size: \u003c is one character.
 const escapes = 6
 
 func made(e storage.Entry[object]) stored { return stored{e.Value, e.Revision} }

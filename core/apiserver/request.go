@@ -11,14 +11,14 @@ type Request struct {
 	Method string
 	Path   string            // decoded
 	Query  []Param           // decoded, in their order
-	Header map[string]string // names in lower case; an absent header differs from an empty one
+	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
 }
 
 // Param is one parameter of a query.
 type Param struct{ Name, Value string }
 
-// param is the first value of a parameter.
+// param returns the first value of a parameter, "" if absent.
 func (r *Request) param(name string) string {
 	for _, p := range r.Query {
 		if p.Name == name {
@@ -28,7 +28,7 @@ func (r *Request) param(name string) string {
 	return ""
 }
 
-// has reports whether a parameter was given at all.
+// has reports whether the query contains a parameter.
 func (r *Request) has(name string) bool {
 	for _, p := range r.Query {
 		if p.Name == name {
@@ -38,7 +38,7 @@ func (r *Request) has(name string) bool {
 	return false
 }
 
-// all is every value of a parameter.
+// all returns every value of a parameter.
 func (r *Request) all(name string) []string {
 	var values []string
 	for _, p := range r.Query {
@@ -118,18 +118,19 @@ func unhex(c byte) int {
 	return -1
 }
 
-// Response is the answer to a request. A Watch is a body that goes on: the caller polls it for frames.
+// Response is the answer to a request. A Watch stands for a body of frames, for which the caller polls the server.
 type Response struct {
 	Status int
-	Header []Param // names in lower case; one may stand more than once
+	Header []Param // names in lower case; a name may repeat
 	Body   []byte
 	Watch  *Watch
-	// Parts is a long body, with Config.InParts: it is made as it is taken, which needs no hold on the server.
+	// Parts is a long body (Config.InParts). It encodes each part when the caller asks for it, and needs no lock on the server.
 	Parts iter.Seq[[]byte]
-	// Resume goes on with a request that is not over, with Config.InParts: the caller calls it as it called Handle, and may
-	// answer others before.
+	// Resume continues an unfinished request (Config.InParts). The caller calls it as it called Handle, and may answer other
+	// requests first.
 	Resume func() Response
-	// Hold asks the caller to wait: if Revision is reached within For, it handles the request again, else it sends this.
+	// Hold asks the caller to wait: if the server reaches Revision within For, the caller handles the request again, else it
+	// sends this response.
 	Hold *Hold
 }
 
@@ -139,7 +140,7 @@ type Hold struct {
 	For      time.Duration
 }
 
-// Get is the first header of a name, "" where there is none.
+// Get returns the first header of a name, "" if absent.
 func (r *Response) Get(name string) string {
 	for _, h := range r.Header {
 		if h.Name == name {

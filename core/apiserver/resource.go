@@ -9,33 +9,33 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// resource is a kind of objects and what the API does with it.
+// resource is a resource of the API and its behaviour.
 type resource struct {
 	group, name, singular, kind string
 	goKind                      string // of the internal type, as some errors name it: "coordination.Lease"
 	namespaced                  bool
-	short                       string     // what kubectl's users type
+	short                       string     // short name in kubectl
 	storageHash                 string     // names the version in which objects are stored: SHA-256 over group, version and kind
-	versions                    []version  // the first is the one that is stored
+	versions                    []version  // the first is the storage version
 	columns                     []string   // of a table
-	cells                       [][]string // where in an object the columns between name and age are
-	// unconditional says that a replace without a resourceVersion is taken.
+	cells                       [][]string // paths of the columns between name and age
+	// unconditional allows a replace without a resourceVersion.
 	unconditional  bool
-	onlyPosted     bool // a replace does not create one
+	onlyPosted     bool // a replace does not create an object
 	prepareCreate  func(c *call, object wire.Map)
 	prepareUpdate  func(c *call, object, old wire.Map)
 	validate       func(c *call, object wire.Map) []validate.Cause
 	validateUpdate func(c *call, object, old wire.Map) []validate.Cause
 }
 
-// version is one version in which a resource is served.
+// version is a version of a resource.
 type version struct {
 	name    string
 	kind    *wire.Type // in which objects are sent
-	warning string     // of the deprecation, without "299 - "
+	warning string     // of its deprecation, without "299 - "
 }
 
-// qualified is the resource as errors name it: leases.coordination.k8s.io.
+// qualified returns the resource as errors name it: leases.coordination.k8s.io.
 func (r *resource) qualified() string {
 	if r.group == "" {
 		return r.name
@@ -43,7 +43,7 @@ func (r *resource) qualified() string {
 	return r.name + "." + r.group
 }
 
-// qualifiedKind is the kind as validation errors name it: Lease.coordination.k8s.io.
+// qualifiedKind returns the kind as validation errors name it: Lease.coordination.k8s.io.
 func (r *resource) qualifiedKind() string {
 	if r.group == "" {
 		return r.kind
@@ -62,10 +62,10 @@ func (r *resource) groupVersion(v *version) string {
 	return r.group + "/" + v.name
 }
 
-// registryPrefix is what all keys begin with.
+// registryPrefix begins every key.
 const registryPrefix = "/registry"
 
-// prefix is where the objects of a namespace are stored; "" is all of them.
+// prefix returns the key prefix of a namespace's objects; "" is all namespaces.
 func (r *resource) prefix(namespace string) string {
 	p := registryPrefix + "/" + r.name + "/"
 	if namespace != "" {
@@ -74,7 +74,7 @@ func (r *resource) prefix(namespace string) string {
 	return p
 }
 
-// key is where an object is stored.
+// key returns the storage key of an object.
 func (r *resource) key(namespace, name string) string {
 	if !r.namespaced {
 		return r.prefix("") + name
@@ -82,7 +82,7 @@ func (r *resource) key(namespace, name string) string {
 	return r.prefix("") + namespace + "/" + name
 }
 
-// stored is the version in which objects are kept.
+// stored returns the storage version.
 func (r *resource) stored() *version { return &r.versions[0] }
 
 var leases = &resource{
@@ -111,10 +111,10 @@ var namespaces = &resource{
 	unconditional: true, onlyPosted: true, prepareCreate: prepareNamespaceCreate, prepareUpdate: prepareNamespaceUpdate, validate: validateNamespace, validateUpdate: validateNamespaceUpdate,
 }
 
-// resources are all that are served.
+// resources lists the served resources.
 var resources = []*resource{leases, leaseCandidates, namespaces}
 
-// find is the resource of that name in a group and the version, nil where the server does not serve it.
+// find returns the resource of a name and version in a group, nil if the server does not serve it.
 func (s *Server) find(group, versionName, name string) (*resource, *version) {
 	for _, r := range resources {
 		if r.group != group || r.name != name {
@@ -129,7 +129,7 @@ func (s *Server) find(group, versionName, name string) (*resource, *version) {
 	return nil, nil
 }
 
-// serves reports whether a group's version is switched on.
+// serves reports whether a version of a group is enabled.
 func (s *Server) serves(group, versionName string) bool {
 	if group != coordination.Group || versionName == "v1" {
 		return true
@@ -142,8 +142,8 @@ func (s *Server) serves(group, versionName string) bool {
 	return false
 }
 
-// convert is an object in another version. A candidate has one strategy, in v1alpha1 a list of them. What is stored has the
-// list only where there is no one strategy that says the same, and the newer versions show the first one of it.
+// convert converts an object to another version. A candidate has one strategy, in v1alpha1 a list of strategies. The stored
+// object has the list only if its length is not 1; the newer versions show its first strategy.
 func convert(o object, from, to *version) object {
 	oldest := from.name == "v1alpha1" || to.name == "v1alpha1"
 	list := wire.List(o, "spec", "preferredStrategies")
@@ -173,7 +173,7 @@ func convert(o object, from, to *version) object {
 	return whole
 }
 
-// preferred is the list of strategies in v1alpha1 of a candidate that is stored.
+// preferred returns the v1alpha1 list of strategies of a stored candidate.
 func preferred(spec wire.Map) []any {
 	if strategy := wire.Text(spec, "strategy"); strategy != "" {
 		return []any{strategy}
@@ -181,7 +181,7 @@ func preferred(spec wire.Map) []any {
 	return wire.List(spec, "preferredStrategies")
 }
 
-// selectable refuses a field selector over a field that the resource cannot be selected by.
+// selectable returns a failure for a field selector with a field that the resource does not support.
 // Source: apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
 // conversion.go.
 func (r *resource) selectable(s selector.Fields) error {

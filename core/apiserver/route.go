@@ -53,8 +53,8 @@ func (c *call) route() (answer Response, done bool) {
 	return Response{}, false
 }
 
-// groupOf splits the path of a resource into its group and what comes after it. Only the group is compared as it is
-// written: everything after it may end in slashes.
+// groupOf splits the path of a resource into its group and the segments after it, without slashes at the end. known reports
+// whether the server has the group.
 func groupOf(path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {
@@ -65,7 +65,7 @@ func groupOf(path string) (group string, rest []string, known bool) {
 	return parts[0], parts[1:], after != path && groupKnown(parts[0])
 }
 
-// allowed reports whether a path has a method.
+// allowed reports whether a path supports a method.
 func (c *call) allowed(inNamespace, named bool) bool {
 	if c.finalizes {
 		return c.r.Method == "PUT"
@@ -83,8 +83,8 @@ func (c *call) allowed(inNamespace, named bool) bool {
 	return false
 }
 
-// about is what the method, path and query say a request is about, whether the server has it or not. Authorization goes by
-// it, and so does the verb of the call.
+// about holds the verb and the resource of a request as parsed from its method, path and query, whether or not the server
+// serves them. Authorization and the call's verb use it.
 // Source: apiserver v0.36 pkg/endpoints/request requestinfo.go.
 type about struct {
 	resource                     bool
@@ -93,7 +93,7 @@ type about struct {
 	namespace, name, versionName string
 }
 
-// about reads the request. It fails for a path that ends after a special verb.
+// about parses the request. It returns a failure for a path that ends after a special verb.
 func (r *Request) about() (about, *failure) {
 	a := about{verb: strings.ToLower(r.Method)}
 	parts := strings.Split(strings.Trim(r.Path, "/"), "/")
@@ -167,7 +167,7 @@ func (r *Request) noKind() *failure {
 	return internal("%s", escaped(fmt.Sprintf("Internal Server Error: %q: failed to create RequestInfo: unable to determine kind and namespace from url, %s", target, target)))
 }
 
-// text is an answer in plain text.
+// text returns an answer in plain text.
 func text(code int, body string) Response {
 	return Response{Status: code, Header: []Param{{"content-type", "text/plain; charset=utf-8"}}, Body: []byte(body)}
 }

@@ -1,12 +1,12 @@
 // Package apiserver is one kube-apiserver for coordination.k8s.io as a function: a request and an instant in, a response
 // out. Watches are cursors that the caller polls.
 //
-// Guarantee: for the requests recorded in testdata the answers are those of kube-apiserver v1.36, byte for byte after
-// uids, resourceVersions, continue tokens and the wall clock are bound; the same requests at the same instants with the
-// same seed give the same bytes. Non-guarantee: only leases, leasecandidates and as much of namespaces as creates need
-// are served; there is no protobuf and no CBOR, and no admission beyond the namespace's lifecycle. With Config.Roles there
-// are two roles: an administrator may do everything, any other user may read discovery only. Without it everybody whom the
-// server knows is an administrator.
+// Guarantee: the answers to the recorded requests (sim/recorded/exchange) equal those of kube-apiserver v1.36 byte for byte,
+// except for the values of uids, resourceVersions, continue tokens and the wall clock; the same requests at the same instants
+// with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates and the parts of
+// namespaces that creates need; no protobuf, no CBOR, and no admission beyond the namespace lifecycle. With Config.Roles there
+// are two roles: administrators may do everything, other users only read discovery. Without it every authenticated user is an
+// administrator.
 // Source: kube-apiserver v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
@@ -18,49 +18,49 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Config is what a server is started with.
+// Config is the configuration of a server.
 type Config struct {
-	// Coordinated is the feature gate CoordinatedLeaderElection: without it strategy and preferredHolder are dropped.
+	// Coordinated is the feature gate CoordinatedLeaderElection. Without it the server drops strategy and preferredHolder.
 	Coordinated bool
-	// Versions are the versions of coordination.k8s.io that are served beside v1.
+	// Versions lists the served versions of coordination.k8s.io besides v1.
 	Versions []string
-	// Tokens are the bearer tokens of administrators. With none, everybody is one.
+	// Tokens lists the bearer tokens of administrators. If it is empty, every client is an administrator.
 	Tokens []string
-	// SameToken compares two tokens in a time that does not depend on where they differ; nil compares them as texts.
+	// SameToken compares two tokens in constant time; nil compares them with ==.
 	SameToken func(a, b string) bool
-	// Strangers are bearer tokens of users without any rights, by token; only with Roles do they get past 401.
+	// Strangers maps bearer tokens to names of users without rights. Without Roles they get 401.
 	Strangers map[string]string
-	// Roles says that who may do what is decided by roles: administrators everything, others discovery only.
+	// Roles enables authorization: administrators may do everything, other users only read discovery.
 	Roles bool
-	// Anonymous lets requests without a token in as system:anonymous; with Roles only.
+	// Anonymous treats requests without a token as user system:anonymous; only with Roles.
 	Anonymous bool
-	// Seed is where uids and generated names come from.
+	// Seed is the seed of uids and generated names.
 	Seed uint64
 	// FirstRevision is the revision before the first write.
 	FirstRevision int64
-	// KeptEvents is how many events reads and watches of the past can go back at least; 0 is 65,536.
+	// KeptEvents is the minimum number of past events that reads and watches can start from; 0 means 65,536.
 	KeptEvents int
-	// KeptBytes is how much memory the events may take, about; beyond it fewer are kept. 0 is 512 MiB.
+	// KeptBytes is the approximate memory limit of these events, beyond which the server keeps fewer; 0 means 512 MiB.
 	KeptBytes int64
-	// Quota is how much memory all objects may take, about; 0: any. ObjectBytes is how long the JSON of one may be; 0: any
-	// length that a body can have.
+	// Quota is the approximate memory limit of all objects in bytes, 0 for none. ObjectBytes limits the JSON of one object, 0
+	// for the limit of a body.
 	Quota, ObjectBytes int64
-	// UID chooses the uid of the object that is created at a key; "" leaves it to the server's random stream.
+	// UID returns the uid of an object to create at a storage key; for "" the server draws one from Seed.
 	UID func(key string) string
-	// Today is the instant that the ages in tables are told by; nil takes that of the request, and of the poll for watches.
+	// Today returns the current time for the ages in tables; nil uses the time of the request or poll.
 	Today func() time.Time
-	// YAML turns YAML into JSON. Without it a body in YAML is read as JSON, which is YAML too.
+	// YAML converts YAML to JSON. If it is nil, the server decodes YAML bodies as JSON.
 	YAML func([]byte) ([]byte, error)
-	// StrictYAML says what is wrong with YAML that YAML lets pass: keys that stand twice.
+	// StrictYAML returns an error for YAML with duplicate keys.
 	StrictYAML func([]byte) error
-	// Address is host and port of the server, as discovery names it.
+	// Address is the "host:port" of the server in discovery.
 	Address string
-	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil where there is none.
-	// Without it /openapi is not found.
+	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, nil if there is none. If OpenAPI is
+	// nil, /openapi answers 404.
 	OpenAPI func(path string) []byte
-	// InParts answers long lists in Response.Parts instead of Body, and deletes large collections in pages, by Response.Resume.
+	// InParts makes the server answer long lists with Response.Parts and delete large collections with Response.Resume.
 	InParts bool
-	// BodyBytes and BodyDepth limit a body, for a server whose own stack and time are small; 0 is as upstream.
+	// BodyBytes and BodyDepth limit a body, for hosts with little stack and time; 0 means upstream's limit.
 	BodyBytes int
 	BodyDepth int
 }
@@ -88,13 +88,13 @@ func New(config Config) *Server {
 	return &Server{config: config, store: store, random: random.New(config.Seed)}
 }
 
-// Revision is the resourceVersion of the newest write.
+// Revision returns the resourceVersion of the newest write.
 func (s *Server) Revision() int64 { return s.store.Revision() }
 
-// Restart empties the watch cache, as a server does that starts again over the same etcd.
+// Restart empties the watch cache, as a restart of kube-apiserver on the same etcd does.
 func (s *Server) Restart() { s.store.Forget() }
 
-// uidFor is the uid of the object that is created at a key.
+// uidFor returns the uid of an object to create at a key.
 func (s *Server) uidFor(key string) string {
 	if s.config.UID != nil {
 		if uid := s.config.UID(key); uid != "" {
@@ -104,7 +104,7 @@ func (s *Server) uidFor(key string) string {
 	return s.random.UUID()
 }
 
-// suffix is what generateName appends: five characters without vowels and what looks like them.
+// suffix returns the suffix for generateName: five characters without vowels and look-alikes.
 func (s *Server) suffix() string {
 	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
 	var b [5]byte
@@ -114,7 +114,7 @@ func (s *Server) suffix() string {
 	return string(b[:])
 }
 
-// call is one request on its way through the server.
+// call is the state of one request.
 type call struct {
 	*Server
 	r    *Request
@@ -135,7 +135,7 @@ type call struct {
 
 // warn adds a Warning header.
 func (c *call) warn(text string) {
-	if c.warned[text] || len(c.warnings) > mostWarningRunes { // more than fit, whatever they say
+	if c.warned[text] || len(c.warnings) > mostWarningRunes { // more than fit into headers
 		return
 	}
 	if c.warned == nil {
@@ -145,10 +145,10 @@ func (c *call) warn(text string) {
 	c.warnings = append(c.warnings, text)
 }
 
-// instant is now as metav1.Time prints it.
+// instant returns the current time as metav1.Time prints it.
 func (c *call) instant() string { return c.now.UTC().Format(wire.TimeLayout) }
 
-// Handle answers a request at an instant of the wall clock.
+// Handle answers a request at the wall-clock time now.
 func (s *Server) Handle(now time.Time, r *Request) Response {
 	c := &call{Server: s, r: r, now: now}
 	answer := c.handle()
@@ -223,7 +223,7 @@ func (c *call) answer(a answered, f *failure) Response {
 	return c.send(a.code, a.stored)
 }
 
-// stored is an object with its resourceVersion, 0 for one that a dry run would have created.
+// stored is an object with its resourceVersion, 0 for an object that a dry run would have created.
 type stored struct {
 	object
 	revision int64

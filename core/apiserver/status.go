@@ -8,15 +8,15 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// failure is an error as the API tells it: a Status.
+// failure is an error answer of the API: a Status.
 type failure struct {
 	code    int
 	reason  string
 	message string
-	details wire.Map // nil: none; an empty one is written
+	details wire.Map // nil leaves it out; an empty map does not
 	token   string   // metadata.continue, for a list that can go on inconsistently
 	hold    *Hold
-	crash   bool // what upstream does not survive: its answer is a line of text
+	crash   bool // upstream panics: its answer is a line of text
 }
 
 func (f *failure) Error() string { return f.message }
@@ -43,7 +43,7 @@ var statusType = &wire.Type{Shape: wire.AStruct, GoName: "Status", Fields: []wir
 	{Name: "code", Type: wire.Int32Type},
 }}
 
-// status is the failure as an object.
+// status returns the failure as an object.
 func (f *failure) status() wire.Map {
 	s := wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Failure", "message": f.message, "code": int64(f.code)}
 	if f.token != "" {
@@ -66,10 +66,10 @@ func badRequest(format string, args ...any) *failure {
 	return fail(400, "BadRequest", format, args...)
 }
 
-// internal is an error that upstream never gave a reason.
+// internal is the failure for an error without a reason upstream.
 func internal(format string, args ...any) *failure { return fail(500, "", format, args...) }
 
-// detailsOf are the details of a failure about one object.
+// detailsOf returns the details of a failure about one object.
 func detailsOf(name, group, kind string) wire.Map {
 	d := wire.Map{}
 	for member, value := range map[string]string{"name": name, "group": group, "kind": kind} {
@@ -80,12 +80,12 @@ func detailsOf(name, group, kind string) wire.Map {
 	return d
 }
 
-// noRoute is the answer to a path that no resource has.
+// noRoute is the answer to an unknown path.
 func noRoute() *failure {
 	return &failure{code: 404, reason: "NotFound", message: "the server could not find the requested resource", details: wire.Map{}}
 }
 
-// noMethod is the answer to a method that a path does not have.
+// noMethod is the answer to a method that a path does not support.
 func noMethod() *failure {
 	return &failure{code: 405, reason: "MethodNotAllowed", message: "the server does not allow this method on the requested resource", details: wire.Map{}}
 }
@@ -105,7 +105,7 @@ func (r *resource) conflict(name, because string) *failure {
 	}
 }
 
-// kindConflict is a conflict as the delete path words it: by kind.
+// kindConflict is the conflict of a deletion, which names the kind instead of the resource.
 func (r *resource) kindConflict(name, because string) *failure {
 	return &failure{
 		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.qualifiedKind(), name, because),
@@ -113,7 +113,7 @@ func (r *resource) kindConflict(name, because string) *failure {
 	}
 }
 
-// invalid is a 422 over causes; kind is "Lease.coordination.k8s.io".
+// invalid is the failure 422 with causes; kind is like "Lease.coordination.k8s.io".
 func invalid(qualifiedKind, group, kind, name string, causes []validate.Cause) *failure {
 	details := detailsOf(name, group, kind)
 	causes = validate.Capped(causes)
@@ -127,7 +127,7 @@ func invalid(qualifiedKind, group, kind, name string, causes []validate.Cause) *
 		if c.Field == "" {
 			line = c.Message
 		}
-		if said[line] { // an aggregate says a thing once, its causes are all listed
+		if said[line] { // the message omits duplicates, the causes keep them
 			continue
 		}
 		said[line] = true

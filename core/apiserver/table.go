@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// send writes one stored object in the form that was asked for.
+// send sends one stored object in the negotiated form.
 // Source: apiserver v0.36 pkg/endpoints/handlers response.go transformResponseObject.
 func (c *call) send(code int, o stored) Response {
 	switch c.form.as {
@@ -23,7 +23,7 @@ func (c *call) send(code int, o stored) Response {
 	return c.write(code, c.encode(o))
 }
 
-// writeListAs sends a list as something else.
+// writeListAs sends a list converted to a Table or to partial objects.
 func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
 	switch c.form.as {
 	case "Table":
@@ -34,7 +34,7 @@ func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
 	case "PartialObjectMetadata":
 		return c.failed(fail(406, "NotAcceptable", "you requested PartialObjectMetadata, but the requested object is a list (*%sList)", c.res.goKind))
 	}
-	var shown any // null if there are none: upstream's list is never made
+	var shown any // null if empty, as upstream sends it
 	if len(items) > 0 {
 		list := make([]any, len(items))
 		for i, o := range items {
@@ -47,7 +47,7 @@ func (c *call) writeListAs(code int, items []stored, meta wire.Map) Response {
 	}, partialListType))
 }
 
-// encode is one object in the form that was asked for, with kind and apiVersion.
+// encode returns one object in the negotiated form, with kind and apiVersion.
 func (c *call) encode(o stored) []byte {
 	switch c.form.as {
 	case "Table":
@@ -62,8 +62,8 @@ func (c *call) encode(o stored) []byte {
 	return c.res.appendObject(nil, o, c.version, true)
 }
 
-// frameObject is one object of a watch, nil if it has no such form: then the watch ends. A table's columns are named in
-// the first frame only.
+// frameObject returns one object of a watch in the negotiated form, nil if it has no such form: then the watch ends. Only the
+// first frame of a Table names the columns.
 // Source: apiserver v0.36 pkg/endpoints/handlers response.go watchEmbeddedEncoder.
 func (c *call) frameObject(o stored) []byte {
 	if c.form.as == "PartialObjectMetadataList" {
@@ -74,10 +74,10 @@ func (c *call) frameObject(o stored) []byte {
 	return data
 }
 
-// metaVersion is the apiVersion of Tables and partial objects.
+// metaVersion returns the apiVersion of Tables and partial objects.
 func (f *form) metaVersion() string { return metaGroup + "/" + f.asVersion }
 
-// Tables and partial objects. Cells stand as they are; an object that is left out is null.
+// Tables and partial objects. A row without its object has null.
 // Source: apimachinery v0.36 pkg/apis/meta/v1 types.go.
 var (
 	columnType = structType(textFields("name", "type", "format", "priority")...)
@@ -88,7 +88,7 @@ var (
 		wire.Field{Name: "items", Type: listType(nil)})...)
 )
 
-// includes refuses what a table's rows cannot include.
+// includes returns a failure for an invalid includeObject.
 // Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go ValidateTableOptions.
 func (r *Request) includes() *failure {
 	switch value := r.param("includeObject"); value {
@@ -100,9 +100,9 @@ func (r *Request) includes() *failure {
 	}
 }
 
-// table is metav1.Table over objects.
+// table returns a metav1.Table of objects.
 //
-// Deviation: columns have no description; clients do not show them. Pinned by TestTables.
+// Deviation: columns have no description, which clients do not show. Pinned by TestTables.
 // Source: kubernetes v1.36 pkg/printers tablegenerator.go, pkg/printers/internalversion printers.go.
 func (c *call) table(items []stored, meta wire.Map) []byte {
 	var columns any
@@ -137,7 +137,7 @@ func (c *call) table(items []stored, meta wire.Map) []byte {
 	}, tableType)
 }
 
-// cellsOf are an object's row: its name, what the resource shows of it, its age.
+// cellsOf returns an object's row: its name, the resource's columns, its age.
 func (r *resource) cellsOf(o object, now time.Time) []any {
 	cells := []any{wire.Text(o, "metadata", "name")}
 	for _, path := range r.cells {
@@ -146,13 +146,13 @@ func (r *resource) cellsOf(o object, now time.Time) []any {
 	return append(cells, age(wire.Text(o, "metadata", "creationTimestamp"), now))
 }
 
-// partial is an object's kind and metadata.
+// partial returns an object's kind and metadata.
 func (f *form) partial(o stored) []byte {
 	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()), `,"metadata":`...)
 	return append(appendMeta(out, wire.Object(o.object, "metadata"), o.revision), '}')
 }
 
-// age is how long ago an instant was, as kubectl's users see it.
+// age returns the time since an instant as kubectl prints it.
 func age(instant string, now time.Time) string {
 	at, err := time.Parse(wire.TimeLayout, instant)
 	if err != nil {
@@ -161,7 +161,7 @@ func age(instant string, now time.Time) string {
 	return humanDuration(now.Sub(at))
 }
 
-// humanDuration has two units at most, the second one only while it matters.
+// humanDuration prints a duration with at most two units, the second only for small values of the first.
 // Source: apimachinery v0.36 pkg/util/duration duration.go HumanDuration.
 func humanDuration(d time.Duration) string {
 	seconds, minutes, hours := int(d/time.Second), int(d/time.Minute), int(d/time.Hour)

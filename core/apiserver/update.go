@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// update replaces an object, or creates it.
+// update replaces an object, or creates it if the resource allows that.
 // Source: apiserver v0.36 pkg/endpoints/handlers update.go, pkg/registry/generic/registry store.go Update.
 func (c *call) update() (answered, *failure) {
 	sent, manager, f := c.sent("UpdateOptions")
@@ -29,7 +29,7 @@ func (c *call) update() (answered, *failure) {
 	})
 }
 
-// matchName refuses an object whose name is not the path's.
+// matchName returns a failure if an object's name differs from the path's.
 func matchName(o object, want string) *failure {
 	switch name := wire.Text(o, "metadata", "name"); name {
 	case want:
@@ -41,8 +41,8 @@ func matchName(o object, want string) *failure {
 	return nil
 }
 
-// change is the registry's part of every write to a named object. updated makes the new object from the live one, nil
-// where there is none; uid is the precondition that a replace carries.
+// change is the registry's part of every write to a named object. updated makes the new object from the live one, which is nil
+// if there is none; uid is the precondition of a replace.
 func (c *call) change(uid string, updated func(live *stored) (object, *failure)) (answered, *failure) {
 	if f := c.res.nameFault(c.namespace, c.name); f != nil {
 		return answered{}, f
@@ -81,7 +81,7 @@ func (c *call) change(uid string, updated func(live *stored) (object, *failure))
 	return c.replace(key, live, o)
 }
 
-// createNamed creates the object that a write names and the store lacks.
+// createNamed creates the object of a write whose name is not stored.
 func (c *call) createNamed(updated func(live *stored) (object, *failure)) (answered, *failure) {
 	if c.res.onlyPosted && c.verb == "update" {
 		return answered{}, c.res.notFound(c.name)
@@ -99,7 +99,7 @@ func (c *call) createNamed(updated func(live *stored) (object, *failure)) (answe
 	return c.insert(o, false)
 }
 
-// replace stores the object that an update made of a live one.
+// replace stores the object that an update made from a live one.
 // Source: apiserver v0.36 pkg/registry/rest update.go BeforeUpdate.
 func (c *call) replace(key string, live *stored, o object) (answered, *failure) {
 	o = convert(o, c.version, c.res.stored())
@@ -121,7 +121,7 @@ func (c *call) replace(key string, live *stored, o object) (answered, *failure) 
 	if at := old["deletionTimestamp"]; at != nil {
 		meta["deletionTimestamp"] = at
 	}
-	// What all resources share is looked at first, and then once more by the resource itself: faults stand twice.
+	// Upstream validates the metadata here and again in the resource's own validation, so its errors appear twice.
 	causes := append(validate.Metadata(meta, c.res.namespaced, validate.PathSegmentName), validate.MetadataUpdate(meta, old)...)
 	if causes = append(causes, c.res.validateUpdate(c, o, live.object)...); len(causes) > 0 {
 		return answered{}, c.res.invalid(c.name, causes)
@@ -144,7 +144,7 @@ func (c *call) replace(key string, live *stored, o object) (answered, *failure) 
 	return answered{200, written}, f
 }
 
-// unlink drops the selfLink that a client may still send; a dry run shows it.
+// unlink drops a client's selfLink; upstream keeps it in the answer to a dry run.
 // Source: apiserver v0.36 pkg/storage/api_object_versioner.go PrepareObjectForStorage.
 func (c *call) unlink(meta wire.Map) {
 	if !c.dryRun {
@@ -152,8 +152,8 @@ func (c *call) unlink(meta wire.Map) {
 	}
 }
 
-// uidMismatch is the failure of a replace that carries another object's uid.
-// A dry run names the key without the prefix of the store.
+// uidMismatch is the failure of a replace with another object's uid. In a dry run upstream prints the key without the store's
+// prefix.
 // Source: apiserver v0.36 pkg/registry/generic/registry dryrun.go.
 func (c *call) uidMismatch(key, want, have string) *failure {
 	if c.dryRun {
@@ -163,7 +163,7 @@ func (c *call) uidMismatch(key, want, have string) *failure {
 		"Precondition failed: UID in precondition: "+want+", UID in object meta: "+have)
 }
 
-// revisionIn reads the resourceVersion of an object that a client sent, 0 if it has none.
+// revisionIn parses the resourceVersion of a client's object, 0 if it has none.
 func revisionIn(o object) (int64, error) {
 	version := wire.Text(o, "metadata", "resourceVersion")
 	if version == "" {
@@ -172,7 +172,7 @@ func revisionIn(o object) (int64, error) {
 	return parseRevision(version)
 }
 
-// parseRevision reads a resourceVersion; its errors are strconv's.
+// parseRevision parses a resourceVersion; its errors are those of strconv.
 func parseRevision(text string) (int64, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Watch is the position of a watch in the events of its server. The caller polls it: after each write, and at
-// Server.NextDeadline. It is a value: a copy goes on by itself from where it was copied.
+// Watch is the position of a watch in the events of its server. The caller polls it after each write and at
+// Server.NextDeadline. It is a value: a copy continues independently.
 //
-// Guarantee: a client that is slow, or gone, holds up nobody and makes nothing grow. Events are kept once, by the server;
-// a watch that falls so far behind that they are gone ends with the error "too old resource version".
+// Guarantee: a slow or disconnected client delays no request and makes no buffer grow. The server keeps each event once; a
+// watch that falls behind the kept events ends with the error "too old resource version".
 // Source: apiserver v0.36 pkg/storage/cacher cacher.go Watch, cache_watcher.go; pkg/endpoints/handlers watch.go.
 type Watch struct {
 	call    call
@@ -21,17 +21,17 @@ type Watch struct {
 	timeout time.Duration
 	state   watchState
 
-	from    uint64 // the revision that was asked for
+	from    uint64 // the requested revision
 	freshBy time.Time
 	refused *failure
 
-	initial  []storage.Entry[object] // what is still to be shown of the state at the beginning
-	marked   bool                    // the bookmark after the initial events is not owed (any more)
-	position uint64                  // events up to here are told
-	begun    int64                   // the server's revision at the beginning
-	floor    uint64                  // bookmarks up to here say nothing new
+	initial  []storage.Entry[object] // initial objects still to send
+	marked   bool                    // the bookmark after the initial events is sent or not needed
+	position uint64                  // events up to this revision are sent
+	begun    int64                   // the server's revision when the watch began
+	floor    uint64                  // a bookmark up to this revision would tell nothing new
 	end      time.Time
-	bookmark time.Time // the next, zero for none
+	bookmark time.Time // the time of the next bookmark, zero for none
 }
 
 // watchState is what a watch does next.
@@ -43,10 +43,10 @@ const (
 	over
 )
 
-// pollMost is how many initial objects or events one Poll goes through: a client far behind gets them in portions.
+// pollMost is the maximum number of initial objects or events that one Poll reads.
 const pollMost = 1024
 
-// pollBytes is after how many bytes a Poll ends, however few objects that were.
+// pollBytes is the number of bytes after which a Poll ends, even before pollMost.
 const pollBytes = 1 << 20
 
 // watch answers with a cursor.

@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// Access says who gets answers. A server on a developer's machine can be reached by every page that is open in a browser
-// there, under the machine's addresses and under names that were made to lead there (DNS rebinding).
+// Access decides which requests the server answers. Every page that is open in a browser on a developer's machine can reach
+// a server there: by the machine's addresses, and by host names that an attacker resolves to them (DNS rebinding).
 //
-// Guarantee: what a page of another origin sends, in whatever way, reaches neither the API nor what is stored. Programs
-// that are no browsers send neither Origin nor Sec-Fetch headers, and only their Host is looked at.
+// Guarantee: no request of a page of another origin reaches the API or its objects. Non-guarantee: other programs send
+// neither Origin nor Sec-Fetch headers, so Access checks only their Host.
 type Access struct {
-	addr   string // host that the server listens on, "" for every address of the machine
+	addr   string // the host that the server listens on, "" for all addresses of the machine
 	accept []*regexp.Regexp
-	frames string // the directive frame-ancestors of the page
-	alone  bool   // nobody may frame the page
+	frames string // the page's directive frame-ancestors
+	alone  bool   // no other page may embed the page in a frame
 }
 
-// NewAccess lets in requests whose Host is loopback, the host of addr, or one of accept: host names, or regular expressions
-// for a whole host name as `kubectl proxy --accept-hosts` has them. Pages of the origins in embedFrom may show the page in a
-// frame.
+// NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of accept:
+// host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. Pages of the origins
+// in embedFrom may embed the page in a frame. An error names the flag and the value that is malformed.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("--addr %q must be HOST:PORT, as 127.0.0.1:8001: %w", addr, err)
+		return nil, fmt.Errorf("--addr %q must be HOST:PORT, such as 127.0.0.1:8001: %w", addr, err)
 	}
 	a := &Access{addr: plain(host), frames: "frame-ancestors 'none'", alone: true}
 	if ip, err := netip.ParseAddr(a.addr); err == nil && ip.IsUnspecified() {
@@ -42,14 +42,14 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 		}
 		compiled, err := regexp.Compile(expression)
 		if err != nil {
-			return nil, fmt.Errorf("--accept-hosts %q must be a host name or a regular expression for one: %w", one, err)
+			return nil, fmt.Errorf("--accept-hosts %q must be a host name or a regular expression: %w", one, err)
 		}
 		a.accept = append(a.accept, compiled)
 	}
 	for i, origin := range embedFrom {
 		u, err := url.Parse(origin)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || origin != u.Scheme+"://"+u.Host || strings.ContainsAny(u.Host, " ;,'\"*") {
-			return nil, fmt.Errorf("--embed-from %q must be an origin, as https://docs.example.com: scheme, host and port, nothing else", origin)
+			return nil, fmt.Errorf("--embed-from %q must be an origin, such as https://docs.example.com: scheme, host and optional port only", origin)
 		}
 		if i == 0 {
 			a.frames, a.alone = "frame-ancestors", false
@@ -59,15 +59,15 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	return a, nil
 }
 
-// name is a host name or an address without any wildcard: its dots are dots.
+// name matches a host name or address, in which a dot is a dot; anything else is a regular expression.
 var name = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)
 
-// plain is a host in the form that is compared: without brackets and the dot at the end.
+// plain returns a host in lower case, without brackets and without a dot at the end.
 func plain(host string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(host), "["), "]"), ".")
 }
 
-// API answers requests to the API for those who may send them.
+// API wraps the API: it answers 403 or 415 instead of passing on a request that a foreign page may have sent.
 func (a *Access) API(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -79,23 +79,24 @@ func (a *Access) API(api http.Handler) http.Handler {
 		case !a.known(r.Host):
 			a.refuseHost(w, r)
 		case foreign(r):
-			refuse(w, http.StatusForbidden, "Forbidden", "a page of another origin sent this request; only pages of this server and programs that are no browsers get answers")
+			refuse(w, http.StatusForbidden, "Forbidden", "the request comes from a page of another origin; the API answers only this server's own page and programs other than browsers")
 		case untyped(r):
-			// Deviation: upstream reads a body without a media type as JSON. From a browser it may come from any page, without
-			// a preflight. Pinned by TestAccessOfBodiesWithoutAType.
-			refuse(w, http.StatusUnsupportedMediaType, "UnsupportedMediaType", "a body that a browser sends must name its media type: set the header Content-Type, as to application/json")
+			// Deviation: upstream reads a body without a media type as JSON. Any page can make a browser send such a body
+			// without a preflight request. Pinned by TestAccessOfBodiesWithoutAType.
+			refuse(w, http.StatusUnsupportedMediaType, "UnsupportedMediaType", "browsers must send the media type of a body: set the header Content-Type, for example to application/json")
 		default:
 			api.ServeHTTP(w, r)
 		}
 	})
 }
 
-// Page answers requests for the files of the page: its own, and links and frames on pages elsewhere.
+// Page wraps the files of the page: it answers 403 to pages of other origins, except for links and frames.
 func (a *Access) Page(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
-		// The rest of the page's policy stands in the page. Here it would be the worker's, too, which compiles WebAssembly.
+		// The page itself contains the rest of its policy. In this header it would also bind the worker, which compiles
+		// WebAssembly.
 		header.Set("Content-Security-Policy", a.frames+"; base-uri 'none'; form-action 'none'")
 		if a.alone {
 			header.Set("X-Frame-Options", "DENY")
@@ -105,14 +106,14 @@ func (a *Access) Page(page http.Handler) http.Handler {
 		case !a.known(r.Host):
 			a.refuseHost(w, r)
 		case foreign(r) && !navigates(r):
-			refuse(w, http.StatusForbidden, "Forbidden", "a page of another origin asked for this file; from elsewhere only links and frames are answered")
+			refuse(w, http.StatusForbidden, "Forbidden", "the request comes from a page of another origin; other origins may only link to this page or embed it in a frame")
 		default:
 			page.ServeHTTP(w, r)
 		}
 	})
 }
 
-// known reports whether the Host of a request is one of this server's.
+// known reports whether the Host of a request names this server.
 func (a *Access) known(hostPort string) bool {
 	host, _, err := net.SplitHostPort(hostPort)
 	if err != nil {
@@ -123,7 +124,7 @@ func (a *Access) known(hostPort string) bool {
 		return true
 	}
 	if ip, err := netip.ParseAddr(host); err == nil && (ip.IsLoopback() || a.addr == "") {
-		return true // nobody but the server itself can have a page at its address
+		return true // only this server can serve a page at its own address
 	}
 	for _, one := range a.accept {
 		if one.MatchString(host) {
@@ -148,12 +149,12 @@ func foreign(r *http.Request) bool {
 	return err != nil || len(origins) > 1 || u.Host == "" || !strings.EqualFold(u.Host, r.Host)
 }
 
-// navigates reports whether a browser opens a page, in a tab or in a frame.
+// navigates reports whether a browser sent a request to show a page in a tab or a frame.
 func navigates(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 }
 
-// untyped reports whether a browser sent a body without saying what it is.
+// untyped reports whether a browser sent a body without a Content-Type.
 func untyped(r *http.Request) bool {
 	if r.ContentLength == 0 || r.Header.Get("Content-Type") != "" {
 		return false
@@ -171,7 +172,7 @@ func (a *Access) refuseHost(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		host = r.Host
 	}
-	refuse(w, http.StatusForbidden, "Forbidden", fmt.Sprintf("the host %q is not one of this server's; if it should be, start it with --accept-hosts=%s", host, host))
+	refuse(w, http.StatusForbidden, "Forbidden", fmt.Sprintf("this server does not accept the host %q; to accept it, start the server with --accept-hosts=%s", host, host))
 }
 
 // refuse answers with a Status.
@@ -187,10 +188,10 @@ func refuse(w http.ResponseWriter, code int, reason, message string) {
 	}
 	body, err := json.Marshal(status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message, Reason: reason, Code: code})
 	if err != nil {
-		panic(err) // texts and a number
+		panic(err) // strings and a number always encode
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache, private")
 	w.WriteHeader(code)
-	_, _ = w.Write(append(body, '\n')) // the client has gone: nothing to tell it
+	_, _ = w.Write(append(body, '\n')) // the client is gone
 }

@@ -171,8 +171,8 @@ func TestAccessToThePage(t *testing.T) {
 	assert.Equal(t, 200, w.Code)
 	assert.Equal(t, "frame-ancestors 'none'; base-uri 'none'; form-action 'none'", w.Header().Get("Content-Security-Policy"))
 	assert.Equal(t, "DENY", w.Header().Get("X-Frame-Options"))
-	refused(t, answerOf(a.Page(page), from("HEAD", "/", "", link)), 403, "links and frames")
-	refused(t, answerOf(a.Page(page), from("GET", "/", "", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})), 403, "links and frames")
+	refused(t, answerOf(a.Page(page), from("HEAD", "/", "", link)), 403, "only link to this page or embed it")
+	refused(t, answerOf(a.Page(page), from("GET", "/", "", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})), 403, "only link to this page or embed it")
 
 	framed := access(t, "127.0.0.1:8001", nil, []string{"https://docs.example.com", "http://localhost:3000"})
 	w = answerOf(framed.Page(page), from("GET", "/", "", link))

@@ -16,11 +16,11 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Namespaces are those that a server has from the start.
+// Namespaces lists the namespaces that a server starts with.
 var Namespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system", "ns-a", "ns-b", "ns-keep"}
 
-// Prepare makes the namespaces, and the objects of a fixture: a file of YAML documents or JSON, each an object, a list of
-// kind List, or a JSON array of objects. "" is none.
+// Prepare creates the Namespaces and the objects of the file fixture, "" for none. The file holds YAML documents or JSON, each
+// an object, a List, or a JSON array of objects. An error names the file and the object.
 func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	for _, name := range Namespaces {
 		if err := server.Load(now, []byte(fmt.Sprintf(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":%q}}`, name))); err != nil {
@@ -46,7 +46,7 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	return nil
 }
 
-// split takes a file apart into objects, as JSON.
+// split returns the objects of a file as JSON.
 func split(data []byte) ([][]byte, error) {
 	var objects [][]byte
 	decoder := yamlv3.NewDecoder(bytes.NewReader(data))
@@ -73,7 +73,7 @@ func split(data []byte) ([][]byte, error) {
 	}
 }
 
-// unlist adds an object, or the objects of a list.
+// unlist appends an object, or the objects of a list.
 func unlist(objects [][]byte, document []byte) ([][]byte, error) {
 	var array []json.RawMessage
 	if json.Unmarshal(document, &array) != nil {

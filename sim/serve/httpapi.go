@@ -1,9 +1,9 @@
-// Package httpapi serves core/apiserver over net/http in real time: for kubectl, client-go, curl and whoever else speaks
-// to a Kubernetes API.
+// Package serve serves core/apiserver over net/http in real time, to kubectl, client-go, curl and any other client of a
+// Kubernetes API.
 //
-// Guarantee: requests are answered one after another, in the order in which they got the server; a watcher that is slow
-// or gone never makes a writer wait, because it reads at its own pace from the history, and one that falls behind it is
-// told so (410) and ended. Non-guarantee: real time is not deterministic, and nothing is kept when the process ends.
+// Guarantee: the handler answers requests one at a time, in the order in which they acquire its lock. A slow or disconnected
+// watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls behind the history
+// ends with 410. Non-guarantee: real time is not deterministic, and the process keeps no object when it ends.
 package serve
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Backend is what answers requests: a server, or a running simulation.
+// Backend answers requests: an API server, or a running simulation.
 type Backend interface {
 	Handle(now time.Time, r *apiserver.Request) apiserver.Response
 	Poll(now time.Time, w *apiserver.Watch) (frames [][]byte, ended bool)
@@ -30,17 +30,17 @@ type Backend interface {
 	Revision() int64
 }
 
-// maxBodyBytes is one more than the server takes, so that it can say so.
+// maxBodyBytes is one byte more than the server accepts, so that the server itself refuses a longer body.
 const maxBodyBytes = 3<<20 + 1
 
-// writeTimeout is how long one write to a client may take, and slowest how many bytes a second a client must read of an
-// answer that is longer than that.
+// writeTimeout is how long one write to a client may take. slowest is how many bytes per second a client must read of a long
+// answer.
 const (
 	writeTimeout = 30 * time.Second
 	slowest      = 1 << 20
 )
 
-// Handler is a Backend as an http.Handler.
+// Handler serves a Backend over HTTP.
 type Handler struct {
 	clock clock.Clock
 
@@ -54,7 +54,7 @@ type Handler struct {
 	memory  memory
 }
 
-// New returns a handler on a clock: clock.New() in production, a clock.Mock in tests.
+// New returns a handler that reads time from c: clock.New() in production, a clock.Mock in tests.
 func New(backend Backend, c clock.Clock) *Handler {
 	return &Handler{
 		clock: c, backend: backend, revision: backend.Revision(), changed: make(chan struct{}), closing: make(chan struct{}),
@@ -62,10 +62,10 @@ func New(backend Backend, c clock.Clock) *Handler {
 	}
 }
 
-// Close ends all watches, so that a server can shut down. It waits for no request.
+// Close ends all watches, so that a server can shut down. It does not wait for requests.
 func (h *Handler) Close() { h.close.Do(func() { close(h.closing) }) }
 
-// Locked runs a function while nobody else uses the backend, and wakes the watchers if it wrote.
+// Locked runs f while no request uses the backend, and wakes the watches if f wrote.
 func (h *Handler) Locked(f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -73,7 +73,7 @@ func (h *Handler) Locked(f func()) {
 	h.wake()
 }
 
-// wake tells all who wait that there was a write. The lock is held.
+// wake wakes the waiting watches and requests if the backend has a new revision. The caller holds the lock.
 func (h *Handler) wake() {
 	if now := h.backend.Revision(); now != h.revision {
 		h.revision = now
@@ -82,7 +82,7 @@ func (h *Handler) wake() {
 	}
 }
 
-// Run wakes the watchers of a backend that writes by itself, a simulation, until the context ends.
+// Run advances a backend that is a Simulation and wakes its watches, until ctx ends. For other backends it returns at once.
 func (h *Handler) Run(ctx context.Context) {
 	s, simulates := h.backend.(*Simulation)
 	if !simulates {
@@ -100,8 +100,8 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
-// handle answers one request and returns what is closed at the next write after it. A request whose client has left
-// while others were answered is not begun: of a thousand dear ones that somebody sent and left, one is paid for.
+// handle answers one request and returns a channel that the next write closes. It does not start a request whose client has
+// disconnected while it waited for the lock: a client that sends a thousand expensive requests and disconnects costs one.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
@@ -110,7 +110,7 @@ func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.R
 	return answer, changed
 }
 
-// turn does one step of a request while nobody else uses the backend.
+// turn runs one step of a request while no other request uses the backend.
 func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -126,7 +126,7 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBodyBytes))
 	if err != nil {
-		http.Error(w, "the body could not be read", http.StatusBadRequest)
+		http.Error(w, "cannot read the request body", http.StatusBadRequest)
 		return
 	}
 	q := request(r, body)
@@ -148,7 +148,7 @@ func holdFor(answer apiserver.Response) time.Duration {
 	return answer.Hold.For
 }
 
-// wait waits for a write; it is false when the deadline came first, or the client or the server went away.
+// wait waits for a write. It returns false if the deadline passes, the client disconnects or the server closes first.
 func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.Time) bool {
 	timer := h.clock.Timer(deadline.Sub(h.clock.Now()))
 	defer timer.Stop()
@@ -162,7 +162,7 @@ func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.T
 	return false
 }
 
-// request is an HTTP request as core knows it.
+// request converts an HTTP request for core/apiserver.
 func request(r *http.Request, body []byte) *apiserver.Request {
 	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery), Header: map[string]string{}}
 	for name, values := range r.Header {
@@ -172,7 +172,7 @@ func request(r *http.Request, body []byte) *apiserver.Request {
 	return q
 }
 
-// query keeps the order of the parameters, which url.Values loses.
+// query parses the parameters in their order, which url.Values loses.
 func query(raw string) []apiserver.Param {
 	var params []apiserver.Param
 	for _, pair := range strings.Split(raw, "&") {
@@ -192,7 +192,7 @@ func query(raw string) []apiserver.Param {
 	return params
 }
 
-// send writes an answer, and then the frames of a watch until it ends.
+// send writes an answer, and the frames of a watch until the watch ends.
 func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.Response) {
 	header := w.Header()
 	// Source: apiserver v0.36 pkg/endpoints/filters cachecontrol.go WithCacheControl.
@@ -208,12 +208,12 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	}
 	if answer.Watch == nil {
 		enough := writeTimeout + time.Second*time.Duration(len(answer.Body)/slowest)
-		_ = control.SetWriteDeadline(time.Now().Add(enough)) // a recorder in a test has none
+		_ = control.SetWriteDeadline(time.Now().Add(enough)) // an httptest recorder has no deadline
 		w.WriteHeader(answer.Status)
-		_, _ = w.Write(answer.Body) // the client has gone: nothing to tell it
+		_, _ = w.Write(answer.Body) // the client is gone
 		return
 	}
-	// A server's own timeouts are not for watches; each write has its own.
+	// The timeouts of http.Server do not suit watches; each write of a frame sets its own deadline.
 	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return
 	}
@@ -222,18 +222,18 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	h.memory.used(watchBytes)
 }
 
-// sendParts writes a long body as it is made, each part with a deadline of its own.
+// sendParts writes a long body part by part, each with its own deadline.
 func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts iter.Seq[[]byte]) {
 	for part := range parts {
-		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder in a test has none
+		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // an httptest recorder has no deadline
 		if _, err := w.Write(part); err != nil {
-			return // the client has gone, or reads nothing
+			return // the client is gone or does not read
 		}
 		h.memory.used(int64(len(part)))
 	}
 }
 
-// stream polls a watch after every write and whenever it asks to be.
+// stream polls a watch after every write and at its NextDeadline.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController, watch *apiserver.Watch) {
 	for {
 		h.mu.Lock()
@@ -241,7 +241,7 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 		due := h.backend.NextDeadline(watch)
 		changed := h.changed
 		h.mu.Unlock()
-		_ = control.SetWriteDeadline(time.Now().Add(h.patience(watch))) // a recorder in a test has none
+		_ = control.SetWriteDeadline(time.Now().Add(h.patience(watch))) // an httptest recorder has no deadline
 		for _, frame := range frames {
 			if _, err := w.Write(frame); err != nil {
 				return
@@ -256,8 +256,8 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 	}
 }
 
-// patience is how long a watch's client may take to read: not much longer than the watch has left, so that one that does
-// not read ends at its time, too.
+// patience is how long a watch's client may take to read a frame: at most a second beyond the end of the watch, so that a
+// watch ends on time even if its client does not read.
 func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	end := watch.End()
 	if end.IsZero() {
@@ -266,14 +266,14 @@ func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	return min(writeTimeout, max(0, end.Sub(h.clock.Now()))+time.Second)
 }
 
-// pause waits until a watch has something to say; false when the client or the server went away.
+// pause waits until a watch may have a frame to send. It returns false if the client disconnects or the server closes.
 func (h *Handler) pause(r *http.Request, changed <-chan struct{}, due time.Time) bool {
 	var ticks <-chan time.Time
 	if left := due.Sub(h.clock.Now()); left > 0 {
 		timer := h.clock.Timer(left)
 		defer timer.Stop()
 		ticks = timer.C
-	} else { // the zero instant, too: there is more to be told at once
+	} else { // the zero time too: the watch has more frames to send now
 		ticks = overdue
 	}
 	select {
@@ -287,7 +287,7 @@ func (h *Handler) pause(r *http.Request, changed <-chan struct{}, due time.Time)
 	return true
 }
 
-// overdue is what a timer is that has run out.
+// overdue is the channel of a timer that has fired.
 var overdue = func() <-chan time.Time {
 	closed := make(chan time.Time)
 	close(closed)

@@ -9,34 +9,35 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// memory gives back to the system what many watches or long answers took, once they are over. Go's collector runs when
-// more is asked for: a server that has become quiet would keep what its busiest minute needed.
+// memory returns memory to the operating system after many watches or long answers have ended. Go's collector runs only when
+// the program allocates, so an idle server would keep the memory of its busiest minute.
 type memory struct {
 	clock   clock.Clock
-	release func() // costs two collections, so it must be rare
+	release func() // it costs two garbage collections, so it must be rare
 
 	mu      sync.Mutex
-	bytes   int64 // used and over since the last release
+	bytes   int64 // used since the last release by watches and answers that have ended
 	planned bool
 }
 
-// watchBytes is what an open watch takes, mostly net/http's buffers and stacks: 10,000 of them took 400 MB.
+// watchBytes is the memory of an open watch, mostly buffers and stacks of net/http: 10,000 watches took 400 MB.
 const watchBytes = 40 << 10
 
-// releaseAfter is how much must have been used before a release is worth it, and releaseEvery how often there is one at
-// most.
+// releaseAfter is how many bytes ended watches and answers must have used before a release is worth its cost. releaseEvery is
+// the minimum time between two releases.
 const (
 	releaseAfter = 64 << 20
 	releaseEvery = 10 * time.Second
 )
 
-// release gives back what is free. net/http keeps its buffers in pools, which the second collection empties.
+// release returns free memory to the operating system. FreeOSMemory collects a second time, which empties the pools in which
+// net/http keeps its buffers.
 func release() {
 	runtime.GC()
 	debug.FreeOSMemory()
 }
 
-// used notes that something is over that took this many bytes.
+// used records that a watch or an answer that used so many bytes has ended.
 func (m *memory) used(bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

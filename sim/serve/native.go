@@ -10,15 +10,15 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/openapi"
 )
 
-// ObjectBytes is how long the JSON of an object may be: etcd takes no longer requests unless it is told to.
+// ObjectBytes is the maximum length of an object's JSON: by default etcd refuses longer requests.
 // Source: etcd v3.6 server/embed config.go DefaultMaxRequestBytes.
 const ObjectBytes = 3 << 19
 
-// documents are made once: a simulation has a server for each write.
+// documents builds the OpenAPI documents once: a simulation makes a new server for each write.
 var documents = sync.OnceValue(openapi.Documents)
 
-// Native adds to a configuration what only the command carries, and the page does not: YAML bodies, the OpenAPI documents
-// and a comparison of tokens that takes as long for any two.
+// Native sets the parts of config that only the command links and the page leaves out: YAML bodies, the OpenAPI documents and
+// a constant-time comparison of tokens.
 func Native(config *apiserver.Config) {
 	config.YAML, config.OpenAPI = yaml.YAMLToJSON, documents()
 	config.SameToken = func(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

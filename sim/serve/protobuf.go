@@ -11,16 +11,16 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// protobufMedia and protobufPrefix are how client-go's typed clients send objects unless they are told otherwise, since
-// v1.33. The prefix is followed by a runtime.Unknown.
+// Since v1.33 client-go's typed clients send objects as protobufMedia by default. Such a body is protobufPrefix and a
+// runtime.Unknown.
 // Source: apimachinery v0.37 pkg/runtime/serializer/protobuf, pkg/runtime generated.proto.
 const (
 	protobufMedia  = "application/vnd.kubernetes.protobuf"
 	protobufPrefix = "k8s\x00"
 )
 
-// unprotobuf turns a body in protobuf into JSON, in place. What is no object that is served stays as it is, and the server
-// refuses it. Only bodies are turned: the answers are JSON, which who sends protobuf accepts too.
+// unprotobuf converts a protobuf body to JSON and changes the header accordingly. It leaves objects of other kinds as they
+// are; the server refuses them. It converts bodies only: a client that sends protobuf accepts answers in JSON too.
 func unprotobuf(header map[string]string, body []byte) []byte {
 	media, _, err := mime.ParseMediaType(header["content-type"])
 	if err != nil || media != protobufMedia {
@@ -34,7 +34,7 @@ func unprotobuf(header map[string]string, body []byte) []byte {
 	return object
 }
 
-// shape is what a field of a message holds.
+// shape is the type of a field.
 type shape uint8
 
 const (
@@ -55,10 +55,10 @@ type protobufField struct {
 	fields   protobufFields // of a message
 }
 
-// protobufFields are the fields of a message by their numbers.
+// protobufFields maps field numbers of a message to fields.
 type protobufFields map[uint64]protobufField
 
-// The messages that are served.
+// The messages of the served kinds.
 // Source: k8s.io/api v0.37 coordination/*/generated.proto, core/v1 generated.proto; apimachinery v0.37 pkg/apis/meta/v1
 // generated.proto.
 var (
@@ -100,7 +100,7 @@ func objectFields(spec protobufFields) protobufFields {
 	return protobufFields{1: {name: "metadata", shape: message, fields: metaFields}, 2: {name: "spec", shape: message, fields: spec}}
 }
 
-// kindFields are the fields of a kind that is served, nil for others.
+// kindFields returns the fields of a served kind, nil for others.
 func kindFields(apiVersion, kind string) protobufFields {
 	switch {
 	case kind == "DeleteOptions": // of any group
@@ -115,9 +115,10 @@ func kindFields(apiVersion, kind string) protobufFields {
 	return nil
 }
 
-var errProtobuf = errors.New("no object in protobuf that is served")
+var errProtobuf = errors.New("not a protobuf object of a served kind")
 
-// FromProtobuf is the JSON of an object in protobuf, if it is of a kind that is served.
+// FromProtobuf converts an object of a served kind from protobuf to JSON. It returns an error for other kinds and for malformed
+// bytes.
 func FromProtobuf(body []byte) ([]byte, error) {
 	raw, has := strings.CutPrefix(string(body), protobufPrefix)
 	if !has {
@@ -156,7 +157,7 @@ func FromProtobuf(body []byte) ([]byte, error) {
 	return wire.Encode(nil, object, nil), nil
 }
 
-// read is a message as a JSON object. Fields that are not known are left out, as upstream does.
+// read converts a message to a JSON object. It drops unknown fields, as upstream does.
 func (f protobufFields) read(data string) (wire.Map, error) {
 	m := wire.Map{}
 	err := eachField(data, func(n uint64, varint uint64, value string) error {
@@ -189,7 +190,7 @@ func (f protobufFields) read(data string) (wire.Map, error) {
 	return m, err
 }
 
-// value is one field as a JSON value.
+// value converts one field to a JSON value.
 func (f protobufField) value(varint uint64, data string) (any, error) {
 	switch f.shape {
 	case truth:
@@ -214,7 +215,7 @@ func (f protobufField) value(varint uint64, data string) (any, error) {
 	return data, nil
 }
 
-// instant reads a Timestamp. An empty one is none.
+// instant converts a Timestamp; an empty one becomes null.
 func (f protobufField) instant(data string) (any, error) {
 	if data == "" {
 		return nil, nil
@@ -241,7 +242,7 @@ func (f protobufField) instant(data string) (any, error) {
 	return at.Format(layout), err
 }
 
-// eachField goes through the fields of a message: the number and what it holds, a number or bytes.
+// eachField calls see for each field of a message with its number and its value, a varint or bytes.
 func eachField(data string, see func(n uint64, varint uint64, value string) error) error {
 	for data != "" {
 		tag, length := binary.Uvarint([]byte(data[:min(len(data), binary.MaxVarintLen64)]))
@@ -263,7 +264,7 @@ func eachField(data string, see func(n uint64, varint uint64, value string) erro
 				return errProtobuf
 			}
 			value, data = data[length:length+int(size)], data[length+int(size):]
-		default: // no field of ours is of a fixed width
+		default: // the served messages have no fixed-width fields
 			return errProtobuf
 		}
 		if err := see(tag>>3, varint, value); err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// mirrored is how many versions of the Lease a watch can go back to.
+// mirrored is how many versions of the Lease a watch can start from.
 const mirrored = 10_000
 
-// bounds are what a simulation that is served for days may keep of its past. It is forgotten once so many bytes were
-// written, or once there are so many versions more than after the last time. Names, of holders say, are never forgotten:
-// when they take too much, writes are refused.
+// bounds limit what a simulation that runs for days keeps of its past. The simulation forgets its past once clients have
+// written bytes, or once it stores versions more than after the last time. It cannot forget names, such as those of holders:
+// when they take more than names bytes, it refuses writes.
 type bounds struct {
 	bytes    int64
 	versions int
@@ -25,8 +25,8 @@ type bounds struct {
 
 var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 
-// Simulation is a running simulation as a Backend: its candidates go on electing while clients read, watch and write.
-// What clients write happens to the simulated world. It is used by one caller at a time, as Handler does.
+// Simulation is a running simulation as a Backend: its candidates keep electing leaders while clients read, watch and write,
+// and the clients' writes change the simulated objects. Only one caller at a time may use it; Handler ensures that.
 type Simulation struct {
 	world  *world.World
 	mirror *world.Mirror
@@ -36,12 +36,12 @@ type Simulation struct {
 	asked  int32
 
 	bounds   bounds
-	written  int64 // bytes, since the last forgetting
-	versions int   // kept after it
+	written  int64 // bytes, since the simulation last forgot its past
+	versions int   // versions it kept then
 }
 
-// NewSimulation starts a run at instant 0; speed is virtual seconds per second, in millionths; quota is how much memory the
-// objects may take, 0: any.
+// NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of all
+// objects in bytes, 0 for no limit.
 func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Simulation {
 	setup.ConfigureAPI = func(config *apiserver.Config) {
 		Native(config)
@@ -51,7 +51,7 @@ func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Si
 	return &Simulation{world: w, mirror: w.NewMirror(mirrored), pacer: pacer.New(c), ppm: speedPpm, bounds: served}
 }
 
-// Advance runs the world up to where the wall clock says it is.
+// Advance runs the world up to the virtual instant that the clock has reached.
 func (s *Simulation) Advance() {
 	s.now = s.pacer.Advance(s.now, func(int64) (int64, int64) { return s.ppm, 1 << 62 })
 	s.runTo(s.now)
@@ -59,14 +59,14 @@ func (s *Simulation) Advance() {
 
 func (s *Simulation) runTo(ns int64) {
 	s.world.Run(ns, func([]trace.Record) {})
-	if !s.mirror.Follows(s.world) { // watches of the old one have nothing more to say
+	if !s.mirror.Follows(s.world) { // the watches of the old mirror end
 		s.mirror = s.world.NewMirror(mirrored)
 	}
 	s.mirror.Follow(s.world)
 	s.forget()
 }
 
-// forget keeps a run that goes on for ever from growing for ever.
+// forget drops the past of the run when it exceeds the bounds, so that an endless run does not grow without end.
 func (s *Simulation) forget() {
 	s.world.ForgetDone()
 	if s.written < s.bounds.bytes && s.world.Store().Remembered() < s.versions+s.bounds.versions {
@@ -76,7 +76,7 @@ func (s *Simulation) forget() {
 	s.written, s.versions = 0, s.world.Store().Remembered()
 }
 
-// Handle answers a request. Reads see the present; a write that stores something is done to the world.
+// Handle answers a request. Reads see the current state; a write that is accepted becomes an act on the world.
 func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Response {
 	s.Advance()
 	switch r.Method {
@@ -84,7 +84,7 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 		return s.write(r)
 	}
 	if !r.Watches() {
-		now = world.Clock(s.now) // ages are those of the simulation
+		now = world.Clock(s.now) // tables show ages in virtual time
 	}
 	return s.mirror.Server.Handle(now, r)
 }
@@ -110,7 +110,7 @@ func (s *Simulation) Poll(now time.Time, w *apiserver.Watch) ([][]byte, bool) {
 	return s.mirror.Server.Poll(now, w)
 }
 
-// NextDeadline is when a watch has something to say by itself.
+// NextDeadline is the time of a watch's next frame if no write comes before it.
 func (s *Simulation) NextDeadline(w *apiserver.Watch) time.Time {
 	return s.mirror.Server.NextDeadline(w)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// BadRequest is a configuration that cannot be applied to anything.
+// BadRequest is the error of a configuration that no object can accept.
 type BadRequest string
 
 func (b BadRequest) Error() string { return string(b) }
@@ -23,7 +23,7 @@ type Conflict struct {
 	path []element
 }
 
-// Conflicts are those of one apply, by manager and path.
+// Conflicts are the conflicts of one apply, by manager and path.
 type Conflicts []Conflict
 
 // Error is upstream's text.
@@ -42,8 +42,8 @@ func (cs Conflicts) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
 }
 
-// Apply merges a configuration into a live object, which has its kind, apiVersion and resourceVersion; nil is one that is
-// not there yet. It returns a new object. An error is a BadRequest, Conflicts, or one that upstream gives no reason.
+// Apply merges a configuration into a live object, which includes kind, apiVersion and resourceVersion and is nil if there is
+// none yet. It returns a new object. The error is a BadRequest, Conflicts, or one without a reason upstream.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
 func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
 	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"))
@@ -58,7 +58,7 @@ func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
 		live["apiVersion"], live["kind"] = w.APIVersion, w.Kind
 	} else {
 		live = wire.CopyMap(live)
-		wire.Set(live, nil, "metadata", "managedFields") // an entry is nobody's field
+		wire.Set(live, nil, "metadata", "managedFields") // managedFields itself has no owner
 	}
 	o, owners, err := w.applyOverLastApplied(live, config, owners, force)
 	if err != nil {
@@ -84,7 +84,7 @@ func groupVersionKind(apiVersion, kind string) string {
 	case 1:
 		return apiVersion + ", Kind=" + kind
 	}
-	return "/, Kind=" // an apiVersion that cannot be read hides the kind too
+	return "/, Kind=" // with a malformed apiVersion upstream prints no kind either
 }
 
 // describe names a configuration in errors.
@@ -93,7 +93,7 @@ func describe(config wire.Map) string {
 		groupVersionKind(wire.Text(config, "apiVersion"), wire.Text(config, "kind")))
 }
 
-// apply is one try. The first apply to an object that nobody tracked begins with one entry for all that was there.
+// apply is one attempt. The first apply to an untracked object adds an entry that owns all of its existing fields.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/skipnonapplied.go, structuredmerge.go.
 func (w Write) apply(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
 	if len(owners) == 0 {
@@ -132,8 +132,8 @@ func (w Write) applier() string {
 	return e.identity()
 }
 
-// merge lays the configuration over the live object and settles who owns what. What the entries of another version own is
-// compared in that version.
+// merge merges the configuration into the live object and updates ownership. It compares the fields of entries of another
+// version in that version.
 // Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
 	owners = w.fitting(owners)
@@ -172,8 +172,8 @@ func (w Write) merge(live, config wire.Map, owners managed, force bool) (wire.Ma
 	return merged, owners, nil
 }
 
-// inVersion is an object of one version in another one. The versions of a kind that are served together have the same
-// members, so that only what a version cannot leave out comes to an object that lacks it, and what it leaves out goes.
+// inVersion converts an object to another version. Versions that are served together have the same members, so the conversion
+// only adds members that a version always has and drops empty members that it leaves out.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
 func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 	if from == to || o == nil {
@@ -191,7 +191,7 @@ func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 	return converted, err
 }
 
-// conflicts are the changed fields that others own, by version.
+// conflicts returns the changed fields that other managers own, by version.
 func (m managed) conflicts(changeIn func(version string) *comparison, but string) Conflicts {
 	var cs Conflicts
 	for _, id := range m.ids() {
@@ -210,8 +210,8 @@ func (m managed) conflicts(changeIn func(version string) *comparison, but string
 	return cs
 }
 
-// prune removes what the manager applied before and does not any more, unless somebody else owns it. It does so in the
-// version that was applied before: what a version cannot leave out is not removed on the way through another one.
+// prune removes the fields that the manager applied before and no longer applies, unless another manager owns them. It works
+// in the version of the earlier apply, so that a conversion does not remove fields that a version always has.
 // Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
 func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, error) {
 	if len(last.fields) == 0 {
@@ -227,7 +227,7 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 		return nil, fmt.Errorf("failed to convert merged object to last applied version: %w", err)
 	}
 	pruned := object(without(before, withFields(last.fields, t), t))
-	// What went along although somebody owns it comes back,
+	// Restore fields that another manager owns,
 	owned := owners.versions()
 	at, all := last.apiVersion, before
 	for _, version := range versionsFrom(owned, last.apiVersion) {
@@ -241,7 +241,7 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 		pruned = object(without(all, difference(withFields(fieldsOf(all, t), t), kept), t))
 		at = version
 	}
-	// and so does what the manager never owned.
+	// and fields that the manager never owned.
 	if pruned, err = w.inVersion(pruned, at, last.apiVersion); err != nil {
 		return nil, fmt.Errorf("failed add back dangling items: failed to convert pruned object to last applied version: %w", err)
 	}
@@ -250,7 +250,7 @@ func (w Write) prune(merged wire.Map, owners managed, last entry) (wire.Map, err
 	return w.inVersion(pruned, last.apiVersion, w.APIVersion)
 }
 
-// versions are the fields that are owned in each version.
+// versions maps a version to the fields owned in it.
 func (m managed) versions() map[string]set {
 	owned := map[string]set{}
 	for _, id := range m.ids() {
@@ -260,7 +260,7 @@ func (m managed) versions() map[string]set {
 	return owned
 }
 
-// versionsFrom are the versions by name, but one of them comes first.
+// versionsFrom returns the versions by name, except that first comes first.
 func versionsFrom(owned map[string]set, first string) []string {
 	versions := slices.Sorted(maps.Keys(owned))
 	if i := slices.Index(versions, first); i > 0 {

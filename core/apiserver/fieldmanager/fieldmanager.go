@@ -1,10 +1,11 @@
-// Package fieldmanager keeps an object's managedFields: who set which field, by plain writes and by server-side apply.
+// Package fieldmanager maintains an object's managedFields: which manager set which field, by plain writes and server-side
+// apply.
 //
-// Guarantee: for the same live object, the same request and the same instant the entries are those of kube-apiserver, in its
-// order and with its bytes, and an apply merges, conflicts and removes as there. Objects that are given are never changed,
-// unless it is said. Non-guarantee: versions of one kind are taken to have the same fields, so ownership that was written
-// in one version counts in every other as it is. Where upstream walks a map and several errors could be told, this package
-// goes by name.
+// Guarantee: for the same live object, request and instant the entries equal those of kube-apiserver, in the same order and
+// byte for byte, and an apply merges, conflicts and removes as upstream does. Functions do not change their arguments unless
+// their doc says so. Non-guarantee: the package assumes that all versions of a kind have the same fields, so ownership written
+// in one version holds in every other. Where upstream iterates over a map and could report several errors, this package goes
+// by name.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal, structured-merge-diff v6.
 package fieldmanager
 
@@ -19,12 +20,12 @@ type Write struct {
 	APIVersion string   // of the request
 	Served     []string // every apiVersion in which the kind is served; entries of other versions are dropped
 	Manager    string
-	Instant    string // as metav1.Time is printed
+	Instant    string // the time as metav1.Time prints it
 
 	_ struct{}
 }
 
-// Update returns updated with the managedFields that a plain write leaves; live is nil for a creation. updated is changed.
+// Update sets the managedFields of updated as a plain write does and returns it; live is nil for a create. It changes updated.
 //
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the list.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
@@ -43,8 +44,7 @@ func (w Write) Update(live, updated wire.Map) wire.Map {
 	return updated
 }
 
-// Settle puts the managedFields of an object that was not written by a request into the form in which requests leave them.
-// A list that cannot be read goes.
+// Settle normalizes the managedFields of an object that no request wrote. It removes a list that it cannot decode.
 func Settle(o wire.Map) {
 	owners, err := decodeManaged(wire.List(o, "metadata", "managedFields"))
 	if err != nil {
@@ -56,8 +56,8 @@ func Settle(o wire.Map) {
 	}
 }
 
-// KeepTimes gives an object the instants of the live one's entries if nothing else differs between the two: who writes
-// what is there already has not written. updated is changed.
+// KeepTimes sets the times of updated's entries to those of the live object if nothing else differs: a write that changes
+// nothing is no write. It changes updated.
 // Source: apiserver v0.36 pkg/endpoints/handlers/fieldmanager equality.go IgnoreManagedFieldsTimestampsTransformer.
 func KeepTimes(updated, live wire.Map) {
 	now, was := wire.List(updated, "metadata", "managedFields"), wire.List(live, "metadata", "managedFields")
@@ -76,7 +76,7 @@ func KeepTimes(updated, live wire.Map) {
 	}
 }
 
-// equalBut compares all members of two objects but one.
+// equalBut reports whether two objects are equal in all members but one.
 func equalBut(but string, a, b wire.Map) bool {
 	for _, name := range names(a, b) {
 		if name == but {
@@ -91,14 +91,14 @@ func equalBut(but string, a, b wire.Map) bool {
 	return true
 }
 
-// empty is a new object of the kind.
+// empty returns a new object of the kind.
 func (w Write) empty() wire.Map {
 	o, _, _ := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, w.Type)
 	return o
 }
 
-// startingPoint is the list that the client sent if it is a list of entries, else the live object's: who does not know of
-// managedFields shall not delete them by accident. An empty list and one empty entry clear it.
+// startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does not
+// know managedFields does not delete them. An empty list, or a single empty entry, clears the list.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
 func startingPoint(live, updated wire.Map) managed {
 	if list, sent := wire.Get(updated, "metadata", "managedFields").([]any); sent {
@@ -118,13 +118,13 @@ func startingPoint(live, updated wire.Map) managed {
 	return managed{}
 }
 
-// update gives a manager what changed between two objects.
+// update makes a manager the owner of the fields that differ between two objects.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfieldsupdater.go, structured-merge-diff v6
 // merge/update.go Update.
 func (w Write) update(live, updated wire.Map, owners managed, manager string) managed {
 	owners = w.fitting(owners)
 	change := compare(live, updated, w.Type)
-	// Both are whole objects, and those are alike in every version.
+	// Both are complete objects, which are alike in every version.
 	owners.release(func(string) *comparison { return change }, "")
 	e := w.entry(updates, manager)
 	if e.fields = difference(change.changed(), untracked); len(e.fields) > 0 {
@@ -136,7 +136,7 @@ func (w Write) update(live, updated wire.Map, owners managed, manager string) ma
 	return owners
 }
 
-// entry is what this request writes.
+// entry returns the new entry of this request.
 func (w Write) entry(operation, manager string) entry {
 	if manager == "" {
 		manager = "unknown"
@@ -144,7 +144,7 @@ func (w Write) entry(operation, manager string) entry {
 	return entry{manager: manager, operation: operation, apiVersion: w.APIVersion, time: w.Instant}
 }
 
-// fitting are the entries of the versions that are served, fitted to the schema.
+// fitting returns the entries of served versions, adapted to the schema.
 func (w Write) fitting(owners managed) managed {
 	out := make(managed, len(owners))
 	for _, id := range owners.ids() {
@@ -167,7 +167,7 @@ func (w Write) serves(apiVersion string) bool {
 	return false
 }
 
-// release takes from every manager but one what changed, by version: the newest writer owns it.
+// release removes the changed fields from every manager except the one that wrote them.
 func (m managed) release(changeIn func(version string) *comparison, but string) {
 	for _, id := range m.ids() {
 		fields := m[id].fields
@@ -179,7 +179,7 @@ func (m managed) release(changeIn func(version string) *comparison, but string) 
 	}
 }
 
-// untracked are the fields that nobody owns.
+// untracked lists the fields that have no owner.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/stripmeta.go.
 var untracked = func() set {
 	var s set

@@ -7,7 +7,7 @@ import { act, axe, command, expect, link, open, readout, status, test, traceHash
 /** @param {import('@playwright/test').Page} page @param {string} name */
 const dialog = (page, name) => page.getByRole('dialog', { name });
 
-test('stop when two work: from the form, by running ahead', async ({ page }) => {
+test('stop when two leaders are active: from the form, by running ahead', async ({ page }) => {
   await open(page, '#paused-leader&t=5s');
   await command(page, 'Breakpoints…');
   const room = dialog(page, 'Breakpoints');

@@ -354,7 +354,7 @@ test('refused at the field, and nothing of the session is lost', async ({ page }
   expect(await traceHash(page)).toBe(before);
 });
 
-test('at an instant: before the edge a branch, after it a plan; undo takes either back', async ({ page }) => {
+test('at an instant: before live a branch, after it a plan; undo takes either back', async ({ page }) => {
   await open(page, '#a-leader-dies&t=12s');
   await chooseFault(page, 'stop');
   const form = fault(page);

@@ -22,7 +22,7 @@ for (const [name, seed] of /** @type {[string, number?][]} */ ([
       const native = JSON.parse(run(args));
       await open(page, `#${name}&t=0s${seed ? `&seed=${seed}` : ''}`);
       await command(page, 'Show the whole run');
-      await expect(readout(page)).toHaveText(/at the edge$/);
+      await expect(readout(page)).toHaveText(/live$/);
       await expect(readout(page)).not.toHaveText(/^00:00/);
       expect(await traceHash(page)).toBe(native.hash);
       const { share } = await link(page);

@@ -28,7 +28,7 @@ test('crash the leader, see the takeover and why', plain, async ({ page }) => {
   await expect(events).toContainText('No event contains “foo”. Clear the filter.');
   await events.getByRole('button', { name: 'Clear the filter.' }).click();
   await headline(page).getByRole('button').first().click();
-  await expect(page.locator('#why')).toContainText('How it went');
+  await expect(page.locator('#why')).toContainText('What happened');
 });
 
 test('scrub back to before the crash and see the old holder', async ({ page }) => {
@@ -37,7 +37,7 @@ test('scrub back to before the crash and see the old holder', async ({ page }) =
   await page.keyboard.press('g');
   await page.locator('#goto-t').fill('15');
   await page.keyboard.press('Enter');
-  await expect(readout(page)).toHaveText('00:15.000 · 25.000 s before the edge');
+  await expect(readout(page)).toHaveText('00:15.000 · 25.000 s behind live');
   await expect(page).toHaveTitle(/a leads/);
   await page.getByRole('tab', { name: 'Beliefs' }).click();
   await expect(page.locator('#beliefs')).toContainText('stored Lease: a');
@@ -50,7 +50,7 @@ test('an act in the past makes a branch; undo takes it back', async ({ page }) =
   const branches = page.locator('#branches');
   await expect(branches.locator('.chip')).toHaveCount(2);
   await branches.getByRole('button').first().click();
-  await expect(readout(page)).toContainText('before the edge');
+  await expect(readout(page)).toContainText('behind live');
   await branches.getByRole('button').nth(1).click();
   await page.keyboard.press('z');
   await expect(status(page)).toContainText('Undone');
@@ -118,7 +118,7 @@ test('files: a bad one is refused with its place and the run stays; a good one o
   await expect(toasts).toContainText('Line 4');
   await give('big.json', ' '.repeat((4 << 20) + 1));
   await expect(toasts).toContainText('4 MiB at most');
-  await expect(readout(page)).toHaveText('00:25.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:25.000 · live');
   const scenario = {
     apiVersion: 'leaselab.dev/v1alpha1',
     kind: 'Scenario',
@@ -162,7 +162,7 @@ test('no spoiler: two runs that differ only later look the same', async ({ brows
     const context = await browser.newContext();
     const page = await context.newPage();
     await open(page, `#${await encodeLink({ ...plain, actions })}`);
-    await expect(readout(page)).toHaveText('00:19.000 · at the edge');
+    await expect(readout(page)).toHaveText('00:19.000 · live');
     await page.mouse.move(0, 0);
     const canvases = page.locator('#timeline canvas');
     const pictures = await canvases.evaluateAll((all) =>

@@ -33,11 +33,11 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await page.keyboard.press('Enter');
 
   await expect(heading(page, 'One job, three helpers.')).toBeFocused();
-  await expect(readout(page)).toHaveText('00:12.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:12.000 · live');
   await expect(page.locator('html')).toHaveAttribute('data-look', 'stage');
   await page.keyboard.press('PageDown');
   await expect(heading(page, 'The note.')).toBeFocused();
-  await expect(readout(page)).toHaveText('00:18.200 · at the edge');
+  await expect(readout(page)).toHaveText('00:18.200 · live');
   await expect(page.locator('html')).toHaveAttribute('data-look', 'ticks');
   await page.keyboard.press('PageDown');
   await expect(heading(page, 'The others only read.')).toBeFocused();
@@ -47,14 +47,14 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await page.keyboard.press('PageDown');
   await expect(heading(page, 'Your turn.')).toBeFocused();
   await expect(lesson(page)).toContainText('Stop a: press K, or choose Crash a.');
-  await expect(readout(page)).toHaveText('00:20.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:20.000 · live');
   await page.keyboard.press('PageDown');
   await expect(status(page)).toHaveText('First crash a.');
 
   await page.keyboard.press('k');
   await expect(lesson(page)).toContainText('a is gone. A crash sends no message.');
   await expect(status(page)).toHaveText('a is gone. A crash sends no message.');
-  await expect(readout(page)).toHaveText('00:20.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:20.000 · live');
   await page.keyboard.press('PageDown');
 
   await expect(heading(page, 'Your bet.')).toBeFocused();
@@ -77,7 +77,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
     'b could take over from 33.165. But it only finds out when it next looks, at 34.029.',
   );
   await expect(status(page)).toContainText(FIRST);
-  await expect(readout(page)).toHaveText('00:36.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:36.000 · live');
   await page.keyboard.press('PageDown');
 
   await expect(heading(page, 'Where the time went.')).toBeFocused();
@@ -179,7 +179,7 @@ async function beginAct(page) {
     await page.keyboard.press('PageDown');
     await expect(heading(page, name)).toBeFocused();
   }
-  await expect(readout(page)).toHaveText('00:20.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:20.000 · live');
 }
 
 /** At the bet. @param {Page} page */
@@ -245,12 +245,12 @@ test('before the bet the future cannot be had by any key, and the page says so',
   await beginBet(page);
   for (const key of ['Space', 'ArrowRight', 'Shift+ArrowRight', 'End']) {
     await page.keyboard.press(key);
-    await expect(readout(page)).toHaveText('00:20.000 · at the edge');
+    await expect(readout(page)).toHaveText('00:20.000 · live');
   }
   await command(page, 'Run to the next leader change');
   await expect(status(page)).toContainText('The future stays hidden until you bet.');
   await command(page, 'Show the whole run');
-  await expect(readout(page)).toHaveText('00:20.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:20.000 · live');
   expect(await page.locator('body').innerText()).not.toMatch(/34\.0|14\.03|33\.16/);
   await page.keyboard.press('PageDown');
   await expect(status(page)).toHaveText("Place your bet first, or choose “I don't know, show me”.");
@@ -287,7 +287,7 @@ test('leaving keeps the run and its link, and the visitor can resume the lesson'
   await page.keyboard.press('Escape');
   await expect(status(page)).toContainText('The run stays');
   await expect(page.locator('.lesson-marks')).toHaveCount(0);
-  await expect(readout(page)).toHaveText('00:20.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:20.000 · live');
   const { text, share } = await link(page);
   expect(share.scenario).toBe('a-leader-at-work');
   expect(share.actions).toEqual([{ at: '20.000000001s', act: 'crash', target: 'a' }]);

@@ -66,7 +66,7 @@ test('a link cut short says so: at the start, and over a run one already has', a
   const { text } = await link(page);
   await page.evaluate((bad) => location.replace(bad), text.slice(0, -20));
   await expect(page.locator('#toasts')).toContainText('damaged or cut short, so the run you had stays open');
-  await expect(readout(page)).toHaveText('00:25.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:25.000 · live');
   await page.goto('about:blank');
   await open(page, text.slice(0, -20));
   await expect(page.locator('#toasts')).toContainText('damaged or cut short, so the default scenario is open instead');
@@ -90,12 +90,12 @@ test('10,001 candidates and a file of 100 MB are refused with the limit named; t
   } finally {
     rmSync(folder, { recursive: true });
   }
-  await expect(readout(page)).toHaveText('00:25.000 · at the edge');
+  await expect(readout(page)).toHaveText('00:25.000 · live');
   await expect(page.locator('#scenario')).toHaveValue('crash');
   await expect(act(page, 'Crash a')).toHaveAttribute('aria-disabled', 'false');
 });
 
-test('no spoiler in the title and in the link: they tell only what is up to the edge', async ({ browser }) => {
+test('no spoiler in the title and in the link: they tell only what the run has shown', async ({ browser }) => {
   const at = { t: 19e9, n: -1 };
   const plain = { scenario: 'a-leader-dies', patch: [], seed: 1004, engine: 1, hash: '', cursor: at, edge: at };
   const told = [];

@@ -49,7 +49,7 @@ test('after a panic the run is restored, and the same step is not tried twice', 
   expect(report).toMatchObject({ op: 'act', params: { act: 'pause', node: 'b' }, message: 'index out of range' });
 
   await act(page, 'Pause b').click();
-  await expect(toasts).toContainText('crashed at this very step before');
+  await expect(toasts).toContainText('crashed at this step before');
   await act(page, 'Crash b').click();
   await expect(status(page)).toContainText('b crashes');
 });

@@ -457,7 +457,7 @@ test('every exchange of the nodes can be looked at, copied and sent again', asyn
   const rows = page.locator('.api-list').getByRole('button');
   await rows.last().click();
   await expect(rows.last()).toHaveAttribute('aria-current', 'true');
-  await expect(page.locator('#readout')).toContainText('before the edge');
+  await expect(page.locator('#readout')).toContainText('behind live');
 });
 
 test('the line: lists, errors, editing, and the lines before', async ({ page }) => {

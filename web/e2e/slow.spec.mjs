@@ -66,7 +66,7 @@ test(
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     const watched = await openInTime(page);
     await expect(headline(page)).toContainText('Nobody led for 14.039 s.', { timeout: 20_000 });
-    await expect(readout(page)).toHaveText(/^00:36\.000 · at the edge$/, { timeout: 10_000 });
+    await expect(readout(page)).toHaveText(/^00:36\.000 · live$/, { timeout: 10_000 });
     await expect(page.getByText('Your turn: crash b.')).toBeVisible();
     const { told, paused, painted, shift } = await watched();
     expect(told, 'the takeover is told before the pause').toBeLessThan(paused);
@@ -76,7 +76,7 @@ test(
 
     // An act now waits in words, and happens once the engine comes.
     await page.keyboard.press('k');
-    await expect(page.locator('#notice')).toHaveText(/^b will crash as soon as the engine is here, \d+ %$/);
+    await expect(page.locator('#notice')).toHaveText(/^b will crash as soon as the simulator has loaded, \d+ %$/);
     letGo();
     await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
     await expect(act(page, 'Restart b')).toHaveAttribute('aria-disabled', 'false');

@@ -14,7 +14,7 @@ test('with the engine blocked the story still plays, explains itself and pauses'
   await expect(page.locator('#notice')).toHaveText(sentence);
   await expect(headline(page)).toContainText(/Nobody leads: .* so far/);
   await expect(headline(page)).toContainText('Nobody led for 14.039 s.', { timeout: 15_000 });
-  await expect(readout(page)).toHaveText(/^00:36\.000 · at the edge$/, { timeout: 5_000 });
+  await expect(readout(page)).toHaveText(/^00:36\.000 · live$/, { timeout: 5_000 });
   await expect(page.getByText('Your turn: crash b.')).toBeVisible();
 
   await page.locator('[data-command="landmarkBack"]').click();
@@ -36,7 +36,7 @@ test('an act before the engine waits in words, and happens when it comes', async
   await page.goto('./');
   await expect(headline(page)).toContainText('a leads.');
   await page.keyboard.press('k');
-  await expect(page.locator('#notice')).toHaveText(/^a will crash as soon as the engine is here, \d+ %$/);
+  await expect(page.locator('#notice')).toHaveText(/^a will crash as soon as the simulator has loaded, \d+ %$/);
   letGo();
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
   await expect(page.locator('#notice')).toBeHidden();
@@ -66,7 +66,7 @@ test.describe('reduced motion', () => {
     await blockEngine(page);
     await page.goto('./');
     await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
-    await expect(readout(page)).toHaveText('00:34.039 · at the edge');
+    await expect(readout(page)).toHaveText('00:34.039 · live');
     await expect(page.locator('[data-command="playPause"]')).toHaveText(/Play/);
   });
 });
@@ -115,6 +115,6 @@ test('a damaged link opens the default scenario and says so', noEngine, async ({
 test('a short link to the opening scenario is shown without the engine', noEngine, async ({ page }) => {
   await blockEngine(page);
   await page.goto('./#a-leader-dies&t=25s&e=40s');
-  await expect(readout(page)).toHaveText('00:25.000 · 15.000 s before the edge');
+  await expect(readout(page)).toHaveText('00:25.000 · 15.000 s behind live');
   await expect(headline(page)).toContainText('Nobody leads');
 });

@@ -256,7 +256,9 @@ test(
     const firstScript = await script(page);
     host.show(SITE, second);
     await command(page, 'Museum');
-    const toast = page.locator('#toasts .toast').filter({ hasText: 'A new version is here, and this one is gone.' });
+    const toast = page
+      .locator('#toasts .toast')
+      .filter({ hasText: 'A newer version of leaselab has replaced this one.' });
     await expect(toast).toBeVisible();
     await toast.getByRole('button', { name: 'Reload' }).click();
     await expect.poll(() => script(page).catch(() => firstScript)).not.toBe(firstScript);

@@ -112,7 +112,7 @@ journey('lesson: from its hint over the bet to what came of it', async (reader) 
   await reader.fill('textbox', 'Your bet, in seconds', '33.5');
   await reader.click('button', 'That is my bet');
   await reader.reads('#lesson', 'b leads at 34.039 s, 14.039 s after the crash. Your bet: 33.5 s, 0.539 s too early.');
-  await reader.reads(READOUT, '00:36.000 · at the edge');
+  await reader.reads(READOUT, '00:36.000 · live');
 });
 
 journey(

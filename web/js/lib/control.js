@@ -1,4 +1,4 @@
-/** Event handlers that pass on what a control says, so that no template casts an event's target. */
+/** Event handlers that pass on a control's value, so that no template casts an event's target. */
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
@@ -11,7 +11,7 @@ export const withChecked = (tell) => (event) => tell(/** @type {HTMLInputElement
 /** A details element that opens or closes. @param {(open: boolean) => void} tell @returns {(event: Event) => void} */
 export const withOpen = (tell) => (event) => tell(/** @type {HTMLDetailsElement} */ (event.target).open);
 
-/** A form that does its work here instead of leaving the page. @param {() => void} act @returns {(event: Event) => void} */
+/** Runs `act` when a form is submitted, and stays on the page. @param {() => void} act @returns {(event: Event) => void} */
 export const onSubmit = (act) => (event) => {
   event.preventDefault();
   act();

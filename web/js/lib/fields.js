@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals-core';
 
 /**
- * The members of a signal's value, each followed by itself: whoever reads one is computed again when that one says
- * something else, and not whenever there is another value.
+ * The members of a signal's value, each as a signal of its own: what reads a member is computed again only when that
+ * member changes, not with every new value.
  * @template {object} T
  * @param {{readonly value: T}} whole
  * @returns {T}

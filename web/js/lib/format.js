@@ -86,7 +86,7 @@ export function formatSeconds(ns, digits = 3) {
 }
 
 /**
- * A countdown: one decimal, rounded down, because "in 0.1 s" must not be shown when less is left, and never below zero.
+ * A countdown: one decimal, rounded down so that it never shows more time than is left, and never below zero.
  * @param {Nanos} ns
  */
 export function formatCountdown(ns) {

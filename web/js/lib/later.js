@@ -1,14 +1,13 @@
 /** What the page loads later: rooms, the engine, what reads YAML. Every import() of the page is in one of these. */
 
-/** Whom to tell that something is missing, and the address of the page's own script: the page sets both. */
+/** Tells the reader that a file is missing; and the address of the page's script. The page sets both. */
 export const missing = { tell: (/** @type {string} */ _sentence) => {}, script: '' };
 
 /**
- * Loads something once, when it is first wanted. A failure is told to the reader and forgotten, so that the next try is a
- * new one.
+ * Loads something once, on first use. After a failure the reader sees a message and the next call tries again.
  * @template T
  * @param {() => Promise<T>} load
- * @returns {() => Promise<T | undefined>} undefined: it could not be loaded, and the reader knows
+ * @returns {() => Promise<T | undefined>} undefined after a failure
  */
 export function later(load) {
   /** @type {Promise<T | undefined> | undefined} */
@@ -18,20 +17,20 @@ export function later(load) {
       console.error(error);
       loading = undefined;
       if (!(await tellIfReplaced()))
-        missing.tell('A part of the page could not be loaded. Is there a network? Try again, or reload the page.');
+        missing.tell('A part of the page could not be loaded. Check the network, then try again or reload the page.');
       return undefined;
     });
     return loading;
   };
 }
 
-/** Tells when the site has another version by now: its service worker names every file there is. @returns {Promise<boolean>} */
+/** Tells the reader if the site has a newer version: sw.js names every file of the current one. @returns {Promise<boolean>} */
 export async function tellIfReplaced() {
   try {
     const answer = await fetch('./sw.js', { cache: 'no-store' });
     const name = missing.script.split('/').at(-1) ?? '';
     if (!answer.ok || (await answer.text()).includes(name)) return false;
-    missing.tell('A new version is here, and this one is gone. Reload the page.');
+    missing.tell('A newer version of leaselab has replaced this one. Reload the page.');
     return true;
   } catch {
     return false;

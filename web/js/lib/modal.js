@@ -1,6 +1,6 @@
 /**
- * A modal dialog: it closes by its button, by Escape and by a click beside it. While it is open it follows every signal
- * that its contents read.
+ * A modal dialog. Its button, Escape and a click outside close it. While it is open, it redraws when a signal that its
+ * contents read changes.
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, render } from 'lit-html';
@@ -10,7 +10,7 @@ import { html, render } from 'lit-html';
  * @property {HTMLDialogElement} dialog
  * @property {() => void} show
  * @property {() => void} close
- * @property {() => void} redraw draws again what no signal tells of
+ * @property {() => void} redraw after a change that no signal carries
  */
 
 /**
@@ -45,7 +45,7 @@ export function modal(dialog, contents, draw = render) {
   };
 }
 
-/** A dialog of its own at the end of the page. @param {string} id @param {string} label @returns {HTMLDialogElement} */
+/** A new dialog at the end of the page. @param {string} id @param {string} label @returns {HTMLDialogElement} */
 export function newDialog(id, label) {
   const dialog = document.createElement('dialog');
   dialog.id = id;
@@ -54,7 +54,7 @@ export function newDialog(id, label) {
   return dialog;
 }
 
-/** The head of a dialog: its title and the button that closes it. @param {string} title @param {() => void} close */
+/** The head of a dialog: the title and the close button. @param {string} title @param {() => void} close */
 export const dialogHead = (title, close) => html`<header class="dialog-head">
     <h2>${title}</h2>
     <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>

@@ -1,21 +1,21 @@
 /**
- * What the page tells its reader: sentences of the polite status region, and short messages at the foot of the page.
+ * What the page tells the reader: sentences in the polite status region, and short messages at the foot of the page.
  *
- * A message is said as well as shown. A sentence that repeats is said again. A message goes after a while, but never
- * under the pointer or with the focus in it.
+ * A screen reader announces every message, and a repeated sentence again. A message disappears after a while, but never
+ * under the pointer or while it has the focus.
  */
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @typedef {{label: string, run: () => void}} Action */
 /** @typedef {{id: number, text: string, action?: Action, tone?: "error"}} Toast */
 
-/** Landmarks of the run are said at least this far apart; the newest wins. */
+/** The shortest time between two announced landmarks; the newest wins. */
 const GAP_MS = 2000;
-/** Above this many virtual seconds per second they pass faster than a reader can follow. */
+/** Above this speed (virtual seconds per second) landmarks pass too fast to announce. */
 const SILENT_ABOVE = 8;
 const SHOWN_MS = 8000;
 const ERROR_SHOWN_MS = 20_000;
-/** A message under the pointer or with the focus is looked at again after this. */
+/** When to check again whether a message still has the pointer or the focus. */
 const HELD_MS = 2000;
 const MAX_TOASTS = 3;
 
@@ -39,15 +39,15 @@ export class Notifier {
     this.waiting = '';
   }
 
-  /** Says a sentence at once. @param {string} text */
+  /** Announces a sentence at once. @param {string} text */
   say(text) {
     this.saidAt = this.time.now();
     this.waiting = '';
-    // A region that does not change is not read: a space at its end makes the same sentence another text.
+    // Screen readers skip a region that does not change: a space at the end makes the same sentence a new text.
     this.status.value = text === this.status.value ? `${text}\u00a0` : text;
   }
 
-  /** Says what happened in the run. @param {string} text @param {number} factor virtual seconds per second */
+  /** Announces an event of the run. @param {string} text @param {number} factor virtual seconds per second */
   landmark(text, factor) {
     if (factor > SILENT_ABOVE) return;
     const scheduled = this.waiting !== '';
@@ -61,7 +61,7 @@ export class Notifier {
   }
 
   /**
-   * Shows a message and says it. An error says itself: it is an alert.
+   * Shows a message and announces it. An error is an alert, which screen readers announce by themselves.
    * @param {string} text
    * @param {{action?: Action, tone?: "error"}} [how]
    */
@@ -78,7 +78,7 @@ export class Notifier {
     this.time.later(() => (this.held() ? this.#expire(id, HELD_MS) : this.withdraw((toast) => toast.id === id)), ms);
   }
 
-  /** Takes messages away: all of them without a condition. @param {(toast: Toast) => boolean} [which] */
+  /** Removes messages: those that match, by default all. @param {(toast: Toast) => boolean} [which] */
   withdraw(which = () => true) {
     this.toasts.value = this.toasts.value.filter((toast) => !which(toast));
   }

@@ -1,9 +1,9 @@
-/** Parts of the page that follow the signals that their templates read. */
+/** Parts of the page that redraw when a signal that their template reads changes. */
 import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 
 /**
- * A part that is drawn at once, and again in the next frame after a signal has changed.
+ * A part that draws at once, and again in the frame after a signal changes.
  * @param {HTMLElement} root
  * @param {() => unknown} template
  * @param {{draw: (template: unknown, root: HTMLElement) => unknown, frame: (run: () => void) => unknown}} [how]
@@ -14,7 +14,7 @@ export function panel(root, template, { draw, frame } = { draw: render, frame: (
     forget();
     let drawn = false;
     forget = effect(() => {
-      // A change calls this once more: it reads no signal then, so that changes until the next frame count as one.
+      // A change runs this a second time. It then reads no signal, so further changes before the next frame cost nothing.
       if (drawn) frame(redraw);
       else draw(template(), root);
       drawn = true;
@@ -23,7 +23,7 @@ export function panel(root, template, { draw, frame } = { draw: render, frame: (
   redraw();
 }
 
-/** A part of the page's own frame: what is drawn after it in the same frame finds it as it is now. */
+/** A part that the page's draw loop updates, so that what draws later in the same frame sees its new state. */
 export class TrackedPanel {
   /** @type {unknown} */
   #drawn = undefined;

@@ -23,13 +23,13 @@ const IMPORTS = {
 
 export const rooms = {
   /**
-   * A room that is loaded and opened once, when it is first wanted. When that fails, the reader is told and the next
-   * call tries again.
+   * Loads and opens a room once, on first use. After a failure the reader sees a message and the next call tries
+   * again.
    * @template {keyof Rooms} Name
    * @template Opened
    * @param {Name} name
-   * @param {(room: Room<Name>) => Opened | Promise<Opened>} open hands the room what it uses of the page
-   * @returns {() => Promise<Opened | undefined>} undefined: it could not be loaded
+   * @param {(room: Room<Name>) => Opened | Promise<Opened>} open passes the room the parts of the page that it uses
+   * @returns {() => Promise<Opened | undefined>} undefined after a failure
    */
   once: (name, open) => later(async () => open(/** @type {Room<Name>} */ (await IMPORTS[name]()))),
 };

@@ -14,7 +14,7 @@ export class Roving {
    * @param {HTMLElement} root
    * @param {string} selector of the items
    * @param {Keys} keys
-   * @param {(items: HTMLElement[]) => HTMLElement[]} [order] in which the arrows go; that of the document by default
+   * @param {(items: HTMLElement[]) => HTMLElement[]} [order] in which the arrow keys move; default: document order
    */
   constructor(root, selector, keys, order = (items) => items) {
     this.root = root;
@@ -46,8 +46,8 @@ export class Roving {
   }
 
   /**
-   * After items came or went: exactly one of them is in the tab order.
-   * @param {string} [preferred] selector of the one that is, unless the focus is on another
+   * Call after items were added or removed: keeps exactly one item in the tab order.
+   * @param {string} [preferred] selector of that item, unless another one has the focus
    */
   refresh(preferred) {
     const here = this.current !== null && this.root.contains(this.current);
@@ -66,7 +66,7 @@ export class Roving {
   }
 }
 
-/** Left to right, then top to bottom, as they stand on the screen. @param {HTMLElement[]} items */
+/** Left to right, then top to bottom, by position on the screen. @param {HTMLElement[]} items */
 export function asPlaced(items) {
   if (items.length < 2) return items;
   const boxes = new Map(items.map((item) => [item, item.getBoundingClientRect()]));

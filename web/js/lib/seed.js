@@ -1,6 +1,6 @@
-/** A seed as it is typed. */
+/** Reads a seed that a visitor types. */
 
-/** @param {string} text @returns {number | undefined} undefined: it is none */
+/** @param {string} text @returns {number | undefined} undefined if the text is not a seed */
 export function seedOf(text) {
   const digits = text.trim();
   return /^\d{1,16}$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : undefined;

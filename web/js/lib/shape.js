@@ -1,14 +1,13 @@
 /**
- * What came from outside - a link, a file, the browser's storage - is looked at before anything is done with it: what
- * reads it later can rely on its shape.
+ * Checks the shape of outside data (a link, a file, the browser's storage) before use, so that later code can rely on it.
  */
 
-/** How deep objects and lists may be nested: as much as the engine takes (sim/scenario MaxDepth). */
+/** How deep objects and lists may nest: the engine's own limit (sim/scenario MaxDepth). */
 export const MAX_DEPTH = 100;
 
 /**
- * Whether a JSON text is nested deeper than that. What is deeper than about 5,000 levels can be read, but neither be written
- * again nor be handed to a worker.
+ * Whether a JSON text nests deeper than that. Beyond about 5,000 levels, JSON.parse still works, but JSON.stringify and
+ * postMessage fail.
  * @param {string} text
  */
 export function tooDeep(text) {

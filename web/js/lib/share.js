@@ -1,8 +1,8 @@
 /**
- * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). A hand-written short form is read
- * too: `#a-leader-dies&t=40s` or `#s=a-leader-dies&t=40s&e=60s&seed=7`.
+ * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). There is also a short form to write
+ * by hand: `#a-leader-dies&t=40s` or `#s=a-leader-dies&t=40s&e=60s&seed=7`.
  *
- * Guarantee: decodeLink(encodeLink(x)) equals x, and a damaged link is an error with a sentence, never another run.
+ * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
  */
 
 /** @import { Share, OpenParams } from '../protocol.js' */
@@ -10,9 +10,9 @@ import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } fro
 
 /** @typedef {Share & {selection?: import('../page/state.js').Selection, compare?: {a: import('../protocol.js').Side, b: import('../protocol.js').Side}}} Linked */
 
-/** Above this many characters a link is too long to pass around; a file is offered instead. */
+/** Above this many characters a link is too long to share; the page offers a file instead. */
 export const MAX_LINK = 8000;
-/** A link that unpacks to more than this is not one of ours. */
+/** A link that unpacks to more bytes is not from leaselab. */
 const MAX_UNPACKED = 4 << 20;
 const PREFIX = 'v1.';
 
@@ -40,7 +40,7 @@ function checksum(text) {
  */
 export const encodeLink = (share) => packLink(canonicalJson(share));
 
-/** The link of a JSON text, whatever is in it. @param {string} text */
+/** The link that holds a JSON text. @param {string} text */
 export async function packLink(text) {
   const json = new TextEncoder().encode(text);
   if (typeof CompressionStream === 'undefined') {
@@ -86,7 +86,7 @@ async function unpack(text) {
   }
   if (tooDeep(json)) {
     throw new Error(
-      `This link is nested more than ${MAX_DEPTH} levels deep, which no run is, so the default scenario is open instead.`,
+      `This link is nested more than ${MAX_DEPTH} levels deep, more than any run needs, so the default scenario is open instead.`,
     );
   }
   return linkedOf(parsed(json));
@@ -103,7 +103,7 @@ function parsed(json) {
   }
 }
 
-/** What each part of a link must be; those that may be missing are marked. @type {[string, boolean, (value: any) => boolean, string][]} */
+/** What each part of a link must be, and which parts are optional. @type {[string, boolean, (value: any) => boolean, string][]} */
 const PARTS = [
   ['scenario', true, (value) => isText(value) || isObject(value), 'the name of a scenario, or a scenario'],
   ['cursor', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
@@ -145,7 +145,7 @@ function isSelection(value) {
 }
 
 /**
- * The run of a link whose every part is as it must be, or an error that names the first which is not.
+ * The run of a link, or an error that names its first invalid part.
  * @param {any} share
  * @returns {Linked}
  */
@@ -184,7 +184,7 @@ export function parseInstant(text) {
 function readShort(text) {
   const fields = new URLSearchParams(text.includes('=') && !/^[^&]*=/.test(text) ? `s=${text}` : text);
   const first = text.split('&')[0];
-  // A name has no characters that would be escaped.
+  // Names contain no characters that need escaping.
   const name = fields.get('s') ?? (first.includes('=') ? 'a-leader-dies' : first);
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw new Error('This link names no scenario, so the default scenario is open instead.');

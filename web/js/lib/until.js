@@ -10,7 +10,7 @@ export function until(holds) {
   return new Promise((resolve) => {
     const stop = effect(() => {
       if (!holds()) return;
-      // After this effect's first run, which has no way to end itself.
+      // An effect cannot dispose of itself during its first run.
       queueMicrotask(() => stop());
       resolve();
     });

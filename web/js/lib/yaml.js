@@ -1,11 +1,11 @@
-/** What reads and writes YAML is large: it is fetched when it is wanted. */
+/** The YAML reader and writer are large, so they load on first use. */
 import { later } from './later.js';
 
 const fetchYaml = later(() => import('./yamltext.js'));
 
-/** Throws a sentence when it cannot be had. */
+/** Throws a sentence if they do not load. */
 export async function yamlTools() {
   const tools = await fetchYaml();
-  if (!tools) throw new Error('What reads and writes YAML could not be loaded.');
+  if (!tools) throw new Error('The YAML reader could not be loaded.');
   return tools;
 }

@@ -1,5 +1,6 @@
 /**
- * Scenario files in YAML, read so that every parser agrees on what they say. Loaded only when somebody opens or saves one.
+ * Scenario files in YAML, restricted to what every parser reads in the same way. Loaded when a visitor opens or saves a
+ * file.
  *
  * Refused, with line and advice: anchors, aliases, tags, merge keys, several documents, repeated keys, and the plain
  * scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
@@ -16,14 +17,14 @@ export class YamlError extends Error {
   }
 }
 
-/** Plain scalars that mean one thing to YAML 1.1 and another to 1.2. @type {[RegExp, string][]} */
+/** Plain scalars that YAML 1.1 and 1.2 read differently. @type {[RegExp, string][]} */
 const DISPUTED = [
   [/^(y|Y|yes|Yes|YES|n|N|no|No|NO|on|On|ON|off|Off|OFF)$/, 'write true or false, or put it in quotes'],
-  [/^[-+]?0o[0-7_]+$/, 'octal numbers are read differently; write the decimal number'],
-  [/^[-+]?0[0-9_]+$/, 'a leading zero means octal to some; write the number without it, or put it in quotes'],
-  [/^[-+]?0b[01_]+$/, 'binary numbers are read differently; write the decimal number'],
+  [/^[-+]?0o[0-7_]+$/, 'parsers disagree about octal numbers; write the decimal number'],
+  [/^[-+]?0[0-9_]+$/, 'some parsers read a leading zero as octal; write the number without it, or put it in quotes'],
+  [/^[-+]?0b[01_]+$/, 'parsers disagree about binary numbers; write the decimal number'],
   [/^[-+]?(0x[0-9a-fA-F]*_[0-9a-fA-F_]*|[0-9]+_[0-9_.]*)$/, 'write the number without underscores'],
-  [/^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$/, 'this is a base-60 number to some; put it in quotes'],
+  [/^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$/, 'some parsers read this as a base-60 number; put it in quotes'],
   [/^=$/, 'put it in quotes'],
 ];
 
@@ -53,7 +54,7 @@ export function parseYaml(source) {
       }
       if (event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE_PLAIN) {
         const text = source.slice(event.valueStart, event.valueEnd);
-        // A line is looked for only where it is told: in a long file that takes a while.
+        // Only an error needs its line: in a long file the search takes a while.
         const refuse = (/** @type {string} */ sentence) => new YamlError(lineOf(event.valueStart), sentence);
         if (text === '<<') throw refuse('merge keys (<<) are not read. Write the members out.');
         const dispute = DISPUTED.find(([pattern]) => pattern.test(text));
@@ -65,7 +66,10 @@ export function parseYaml(source) {
     if (error instanceof YamlError) throw error;
     const { reason, mark } = /** @type {any} */ (error);
     if (/maxDepth/.test(reason)) {
-      throw new YamlError((mark?.line ?? 0) + 1, `this is nested more than ${MAX_DEPTH} levels deep; no scenario is.`);
+      throw new YamlError(
+        (mark?.line ?? 0) + 1,
+        `this is nested more than ${MAX_DEPTH} levels deep, more than any scenario needs.`,
+      );
     }
     throw new YamlError((mark?.line ?? 0) + 1, `${reason ?? 'this is not YAML'}.`);
   }

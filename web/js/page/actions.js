@@ -1,4 +1,4 @@
-/** What a key, a button or the palette runs, by name; and what it means to select something. */
+/** The commands that keys, buttons and the palette run, by name; and what selecting does. */
 import { formatInstant } from '../lib/format.js';
 import { actOf } from './commands.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from './state.js';
@@ -16,9 +16,9 @@ import { showSpan } from './timeline/shown.js';
  * @property {() => Pick<import('./timeline/timeline.js').TimelineView, 'zoomBy' | 'panBy' | 'laneUp' | 'laneDown'>} timeline
  * @property {(tab: string) => void} showTab
  * @property {() => void} focusFilter
- * @property {() => boolean} closeMenu false: it was not open
- * @property {() => boolean} closeRoom closes what is open of the desk; false: nothing was
- * @property {(id: string, argument?: any) => unknown} later runs a command of the desk, once that is here
+ * @property {() => boolean} closeMenu false when the menu was closed
+ * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
+ * @property {(id: string, argument?: any) => unknown} later runs a command of the desk once the desk has loaded
  */
 
 /** @param {Ports} ports */
@@ -59,7 +59,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     state.eventsFrom.value = -1;
   }
 
-  /** Says the event that a step has led to. @param {Events | null} events */
+  /** Announces the event that a step leads to. @param {Events | null} events */
   function said(events) {
     const row = events?.rows[events.at - events.from];
     if (sayEvent && row) notifier.say(`${formatInstant(row.t)}: ${row.node} ${row.text}`);

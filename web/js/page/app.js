@@ -1,4 +1,4 @@
-/** Wires the page: state, views, keys, the desk, and the start. What each of them does stands in its own file. */
+/** Wires the page: state, views, keys, the desk, and the start. Each has its own file. */
 import { effect, signal } from '@preact/signals-core';
 import { element } from '../lib/element.js';
 import { later, missing } from '../lib/later.js';
@@ -34,7 +34,7 @@ const opening = JSON.parse(element('opening').textContent ?? '');
 const lab = new Lab(state, notifier, { opening, assets: absolute(__ASSETS__) });
 const { showTab, currentTab, template: tabs, arrange: arrangePanels } = openTabs(state);
 
-/** The addresses among the assets, whole: a worker would read them from where it stands. @param {typeof __ASSETS__} assets */
+/** The assets with absolute addresses: a worker would resolve relative ones against its own. @param {typeof __ASSETS__} assets */
 function absolute(assets) {
   const whole = (/** @type {string | object} */ value) =>
     typeof value === 'string' ? new URL(value, document.baseURI).href : value;
@@ -53,7 +53,7 @@ const { run, select, selectNode, step, said } = openActions({
   timeline: () => timeline,
   showTab,
   focusFilter: () => {
-    // At once where the list is on screen, so that the next letter typed is not taken for a command.
+    // At once if the list is on screen, so that the next letter is not taken for a command.
     element('filter')?.focus();
     if (document.activeElement?.id !== 'filter') requestAnimationFrame(() => element('filter')?.focus());
   },
@@ -85,7 +85,7 @@ addEventListener(
   }),
 );
 document.querySelector('.skip')?.addEventListener('click', (event) => {
-  event.preventDefault(); // the address holds the run
+  event.preventDefault(); // the fragment of the address holds the run
   element('timeline').focus();
 });
 
@@ -140,7 +140,7 @@ const schedule = openFrame({
 
 /* ---- the desk ---- */
 
-/** Dialogs, links, files and rooms, once their chunk is here. @type {import('@preact/signals-core').Signal<Desk | null>} */
+/** Dialogs, links, files and rooms, once their chunk has loaded. @type {import('@preact/signals-core').Signal<Desk | null>} */
 const desk = signal(null);
 /** @typedef {ReturnType<typeof import('../rooms/desk/index.js').open>} Desk */
 
@@ -192,7 +192,7 @@ failures.tell = (error, expected) => lab.failed(error, expected);
 addEventListener('unhandledrejection', ({ reason }) => lab.failed(reason));
 addEventListener('error', ({ error }) => error && lab.failed(error));
 
-/** What could not be loaded, as long as there is no desk to say it. */
+/** The sentence about what did not load, until the desk can show it. */
 let notLoaded = '';
 missing.script = import.meta.url;
 missing.tell = (sentence) => {
@@ -257,7 +257,7 @@ async function start() {
 
 start()
   .then(() => {
-    // After the engine, so that keeping a copy for later does not slow the first visit.
+    // After the engine, so that caching the site does not slow down the first visit.
     if ('serviceWorker' in navigator)
       navigator.serviceWorker.register('./sw.js', { updateViaCache: 'none' }).catch(() => {});
   })

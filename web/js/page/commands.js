@@ -1,12 +1,12 @@
 /**
- * Every command of the page by name: what a key, a button and the palette run. The words of an act, and whether
- * it is possible now, are the engine's (Hello.acts, View.acts).
+ * The commands that keys, buttons and the palette run. The engine says the words of an act and whether it is possible now
+ * (Hello.acts, View.acts).
  */
 
 /** @import { ActInfo, View } from '../protocol.js' */
 
 /**
- * The world acts of the key table and what they ask of the engine. A toggle names the act for the state it meets.
+ * The acts of the key table by the engine's names. A toggle has two acts and chooses by the node's state.
  * @type {Record<string, {acts: [string, string], on: (node: import('../protocol.js').NodeView) => boolean}>}
  */
 const TOGGLES = {
@@ -18,7 +18,7 @@ const TOGGLES = {
 };
 
 /**
- * The act a command of the table means for this node now.
+ * The act that a command runs on this node now.
  * @param {string} id
  * @param {View} view
  * @param {string} target
@@ -52,7 +52,7 @@ export function actDone(acts, act, target) {
 }
 
 /**
- * Why the act cannot be done now, or "".
+ * Why the act is not possible now, or "".
  * @param {View} view
  * @param {string} node
  * @param {string} act

@@ -1,18 +1,18 @@
-/** The draw loop: what depends on the clock, once a frame, and only while something changes. */
+/** The draw loop: draws what depends on the clock once a frame, and only while something changes. */
 import { element } from '../lib/element.js';
 import { readout } from './bar/bar.js';
 import { documentTitle } from './state.js';
 import { follow } from './timeline/shown.js';
 
 /**
- * What is drawn in a frame, in this order.
+ * What a frame draws, in this order.
  * @typedef {object} Ports
  * @property {import('./state.js').State} state
  * @property {Pick<import('./lab.js').Lab, 'now' | 'speak' | 'linked' | 'reload'>} lab
- * @property {() => void} ask what the panels need to know of the run
+ * @property {() => void} ask asks for what the panels show of the run
  * @property {(view: import('../protocol.js').View, now: number) => void} drawViews the views that move with the clock
  * @property {() => void} drawPanels
- * @property {() => string} notLoaded what could not be loaded, as long as there is no desk to say it
+ * @property {() => string} notLoaded the sentence about what did not load, until the desk can show it
  * @property {{readonly value: number}} rowPx
  */
 
@@ -70,14 +70,14 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
   return schedule;
 }
 
-/** Where a list stands with a row in its middle. @param {number} row @param {number} height @param {number} rowPx */
+/** The scroll position that centers a row. @param {number} row @param {number} height @param {number} rowPx */
 export function scrollTopOf(row, height, rowPx) {
   const visible = Math.max(1, Math.floor(height / rowPx));
   return (row - Math.floor(visible / 2)) * rowPx;
 }
 
 /**
- * What the page says above the picture while it has no engine.
+ * What the page says above the picture until the engine has loaded.
  * @param {Pick<import('./state.js').State, 'queued' | 'phase' | 'failure' | 'progress'>} state
  * @param {boolean} linked a link waits for the engine
  */
@@ -85,8 +85,8 @@ export function noticeOf({ queued, phase, failure, progress }, linked) {
   const percent = `${Math.round(progress.value * 100)} %`;
   if (phase.value === 'failed') return failure.value;
   if (queued.value.length > 0)
-    return `${queued.value.map((act) => act.sentence).join(', ')} as soon as the engine is here, ${percent}`;
-  if (phase.value === 'opening' && linked) return `The link opens as soon as the engine is here, ${percent}`;
+    return `${queued.value.map((act) => act.sentence).join(', ')} as soon as the simulator has loaded, ${percent}`;
+  if (phase.value === 'opening' && linked) return `The link opens as soon as the simulator has loaded, ${percent}`;
   return '';
 }
 

@@ -7,12 +7,12 @@ test('the notice says what waits for the engine, and that it failed', () => {
   const state = createState();
   state.progress.value = 0.426;
   assert.equal(noticeOf(state, false), '');
-  assert.equal(noticeOf(state, true), 'The link opens as soon as the engine is here, 43 %');
+  assert.equal(noticeOf(state, true), 'The link opens as soon as the simulator has loaded, 43 %');
   state.queued.value = [
     { sentence: 'a will crash', again: () => {} },
     { sentence: 'b will stop', again: () => {} },
   ];
-  assert.equal(noticeOf(state, true), 'a will crash, b will stop as soon as the engine is here, 43 %');
+  assert.equal(noticeOf(state, true), 'a will crash, b will stop as soon as the simulator has loaded, 43 %');
   state.failure.value = 'The simulator could not start.';
   state.phase.value = 'failed';
   assert.equal(noticeOf(state, true), 'The simulator could not start.');

@@ -1,4 +1,4 @@
-/** From a key press to a command: which keys count where, and which a control keeps for itself. */
+/** From a key press to a command: which keys work where, and which ones a control keeps for itself. */
 import { entryFor } from './keys.js';
 
 /**
@@ -20,7 +20,7 @@ export function openKeyboard(state, { run, learning, inDialog, body }) {
       inInstrument: at.closest('#timeline, #stage, #chips') !== null,
     });
     if (!entry || event.defaultPrevented || ownsKey(at, event.key)) return;
-    // Without a lesson these keys scroll, as everywhere.
+    // Outside lessons these keys scroll, as on any page.
     if (entry.group === 'Lesson' && !learning()) return;
     event.preventDefault();
     run(entry.id);

@@ -76,7 +76,7 @@ export function keysOf(entry, bindings) {
   return bindings[entry.id] ?? entry.keys;
 }
 
-/** What the keys beside the letters type on an English keyboard. @type {Record<string, string>} */
+/** What the non-letter keys type on an English keyboard. @type {Record<string, string>} */
 const BESIDE = { BracketLeft: '[', BracketRight: ']', Comma: ',', Period: '.' };
 
 /**
@@ -90,7 +90,7 @@ function latin({ key, code = '' }) {
 }
 
 /**
- * The table's name for what was pressed, or "" for a combination the table never uses.
+ * The table's name for the keys pressed, or "" for a combination that the table never uses.
  * @param {{key: string, code?: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean, shiftKey: boolean}} event
  */
 export function keyName(event) {
@@ -105,7 +105,7 @@ export function keyName(event) {
 }
 
 /**
- * The entry a key press means, if the keys are to act now.
+ * The entry that a key press runs, if keys are active now.
  * @param {KeyboardEvent} event
  * @param {{mode: KeyMode, bindings: Bindings, inField: boolean, inDialog: boolean, inInstrument: boolean}} where
  * @returns {KeyEntry | undefined}

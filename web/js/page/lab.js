@@ -1,6 +1,6 @@
 /**
- * The run behind the page: the recorded opening until the engine is here, then the engine. Everything the page asks of
- * a run goes through here; answers become state. Nothing here touches the document.
+ * The run behind the page: the recorded opening until the engine has loaded, then the engine. Every request about the run
+ * goes through here, and answers become state. Nothing here touches the document.
  */
 
 import { tellIfReplaced } from '../lib/later.js';
@@ -14,7 +14,7 @@ import { STORY_VIEW, show, showAll } from './timeline/shown.js';
 /** @import { State, Queued } from './state.js' */
 /** @import { Engine } from '../rooms/engine/engine.js' */
 /** @typedef {import('../lib/share.js').Linked} Linked */
-/** @typedef {{refusal?: string, params?: any}} Verdict a sentence refuses; params take the place of those that were given */
+/** @typedef {{refusal?: string, params?: any}} Verdict refusal: the sentence that refuses; params: what to send instead */
 
 const loadEngine = rooms.once('engine', ({ open }) => open);
 
@@ -30,11 +30,11 @@ export class Lab {
     this.opening = opening;
     this.assets = assets;
     this.receivedAt = 0;
-    /** Landmarks up to here have been said. */
+    /** The status region has announced the landmarks up to here. */
     this.spokenTo = 0;
-    /** The visitor has done something: from now on the address follows the run. */
+    /** The visitor has acted: from now on the address follows the run. */
     this.touched = false;
-    /** Loads the page again; with the engine here, the run, its branches and undo are kept. */
+    /** Reloads the page. Once the engine runs, the run, its branches and undo survive. */
     this.reload = () => location.reload();
     /** @type {Linked | undefined} a link that needs the engine */
     this.linked = undefined;
@@ -73,7 +73,7 @@ export class Lab {
     if (!story && !linked) state.hint.value = 'shown';
   }
 
-  /** What the recorded run shows after the story. */
+  /** Loads the part of the recorded run that follows the story. */
   async fetchRest() {
     const { source } = this;
     if (!(source instanceof RecordedRun)) return;
@@ -93,7 +93,7 @@ export class Lab {
     }
   }
 
-  /** The engine goes on with the run: the recorded one stops, and is heard no more. @param {Engine} engine @param {View} view */
+  /** The engine takes over the run; the recorded one stops and reports nothing more. @param {Engine} engine @param {View} view */
   takeOver(engine, view) {
     if (this.source instanceof RecordedRun) {
       this.source.stop();
@@ -106,7 +106,7 @@ export class Lab {
 
   /**
    * @param {string} message
-   * @param {string} [sentence] the whole of it
+   * @param {string} [sentence] replaces the default sentence
    */
   fail(
     message,
@@ -137,14 +137,14 @@ export class Lab {
     const paused = before?.playing && !view.playing;
     if (paused && state.hint.value === '' && view.cursor.t >= STORY_UNTIL && !this.touched) state.hint.value = 'shown';
     if (before && (before.run !== view.run || before.cursor.t > view.cursor.t)) this.spokenTo = view.cursor.t;
-    // An offer to undo names one act: it is gone once the stack has changed.
+    // An Undo button names one act, so it goes when the undo stack changes.
     if (before && before.undo !== view.undo) this.notifier.withdraw((toast) => toast.action?.label === 'Undo');
     if (view.toast && view.toast !== before?.toast) {
       this.notifier.notify(view.toast, { action: view.undo ? { label: 'Undo', run: () => this.undo() } : undefined });
     }
   }
 
-  /** Says the landmarks the cursor has just passed. */
+  /** Announces the landmarks that the cursor has just passed. */
   speak() {
     const { view, timeline } = this.state;
     if (!timeline.value || timeline.value.run !== view.value.run || !view.value.playing) return;
@@ -156,7 +156,7 @@ export class Lab {
   }
 
   /**
-   * A question about the run.
+   * Asks about the run without changing it.
    * @template {Op} O
    * @param {O} op
    * @param {Given<O>} given
@@ -167,11 +167,11 @@ export class Lab {
   }
 
   /**
-   * Something that changes the run or the cursor. What the recorded run cannot do waits for the engine, in words.
+   * Changes the run or the cursor. What the recorded run cannot do waits for the engine, and the page says so.
    * @template {Change} O
    * @param {O} op
    * @param {Ops[O]['params']} [params]
-   * @param {string} [sentence] what was done, for the status region and the queue
+   * @param {string} [sentence] what the change does, for the status region and the queue
    * @returns {Promise<View | undefined>}
    */
   async change(op, params, sentence) {
@@ -197,10 +197,10 @@ export class Lab {
   }
 
   /**
-   * Tells of a failure: a refusal in its own words, anything else as the bug it is. What the recorded run cannot do and what
-   * the engine died of are told elsewhere.
+   * Tells the reader of a failure: a refusal in its own words, anything else as a bug. The page reports elsewhere what the
+   * recorded run cannot do and what killed the engine.
    * @param {any} error
-   * @param {boolean} [expected] a refusal is one of the answers
+   * @param {boolean} [expected] the caller handles refusals itself
    */
   failed(error, expected = false) {
     if (error instanceof NotYet || error?.reply?.code === 'panic') return;
@@ -250,7 +250,7 @@ export class Lab {
     const done = await this.change('act', params, actPromise(acts, act, target));
     if (done) this.notifier.say(`${actDone(acts, act, target)}.`);
     else if (early && state.phase.value === 'opening')
-      this.notifier.say(`${actPromise(acts, act, target)} as soon as the engine is here.`);
+      this.notifier.say(`${actPromise(acts, act, target)} as soon as the simulator has loaded.`);
   }
 
   touch() {
@@ -325,12 +325,12 @@ export class Lab {
     if (await this.open(this.opens(linked), 'The link will open')) this.opened(linked);
   }
 
-  /** What of a link the engine opens. @param {Linked} linked @returns {OpenParams} */
+  /** The part of a link that the engine opens. @param {Linked} linked @returns {OpenParams} */
   opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
     return { scenario, patch, actions, seed, cursor, edge, engine, hash };
   }
 
-  /** After another run was opened. @param {{selection?: import('./state.js').Selection}} linked */
+  /** Resets the page after another run has opened. @param {{selection?: import('./state.js').Selection}} linked */
   opened({ selection }) {
     const { state } = this;
     state.selection.value = selection ?? null;
@@ -372,7 +372,7 @@ export class Lab {
   }
 }
 
-/** A link the recorded run can show by itself. @param {Linked} linked @param {number} seed */
+/** Whether the recorded run can show the link without the engine. @param {Linked} linked @param {number} seed */
 function isPlain(linked, seed) {
   return (
     linked.patch.length === 0 && linked.actions.length === 0 && (linked.seed === undefined || linked.seed === seed)

@@ -1,12 +1,12 @@
-/** What is remembered between visits: theme, keys, the height of the event list. */
+/** What the page remembers between visits: theme, keys, the height of the event list. */
 
-/** Another site on the same origin has a memory of its own. */
+/** Each site of an origin has its own entry. */
 const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
-/** Where all sites of an origin kept it once: read until there is something of one's own. */
+/** The entry that all sites of an origin once shared: read until the site has its own. */
 const SHARED = 'leaselab';
 
 /**
- * Any page of this origin can write it, and an older leaselab has: what does not fit counts as forgotten.
+ * Any page of this origin can write it, and older versions did: values of another shape are ignored.
  * @returns {any} theme and keyMode, if they are any; the bindings, seen, and eventsPx, 0 if it is none
  */
 export function remembered() {
@@ -14,7 +14,7 @@ export function remembered() {
   try {
     kept = JSON.parse(localStorage.getItem(STORE) ?? localStorage.getItem(SHARED) ?? '');
   } catch {
-    // Nothing is remembered, or it is no JSON.
+    // There is no entry, or it is not JSON.
   }
   const { theme, keyMode, bindings, seen, eventsPx } = kept ?? {};
   return {
@@ -36,6 +36,6 @@ export function remember(change) {
   try {
     localStorage.setItem(STORE, JSON.stringify({ ...remembered(), ...change }));
   } catch {
-    // A browser that keeps nothing still runs the laboratory.
+    // The page also works in a browser without storage.
   }
 }

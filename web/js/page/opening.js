@@ -1,21 +1,21 @@
 /**
- * The recorded run the page opens with, before the engine is here. It answers the same operations as the engine, as
- * far as watching needs them, so the rest of the page does not know which of the two it talks to.
+ * The recorded run that the page shows until the engine has loaded. It answers the operations that watching needs in
+ * the same way as the engine, so the rest of the page does not know which of the two it talks to.
  *
  * Frames are stored as successive differences: frame 0 whole, frame k = merge(frame k−1, difference k). Objects merge
  * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (packFrames): an
- * object that meets an array patches its elements by index, and what follows from the cursor is left out.
+ * object that meets an array patches its elements by index, and members that the cursor determines are left out.
  *
- * Guarantee: nothing after this run's edge leaves this module.
+ * Guarantee: nothing after the live edge of this run leaves this module.
  */
 
 /** @import { Opening, View, Cursor, Timeline, Events, EventsParams, Given, Op, Ops, StepParams, Nanos, Why, ObjectView } from "../protocol.js" */
 
-/** The opening story: shown from here, at story speed, to there. */
+/** The opening story plays from the first instant to the second at story speed. */
 export const STORY_FROM = 12e9;
 export const STORY_UNTIL = 36e9;
 
-/** The largest stretch of wall time one frame may catch up, so a tab that slept does not jump. */
+/** The most wall time that one frame may catch up, so that a tab that slept does not jump. */
 const MAX_CATCH_UP_MS = 250;
 
 /**
@@ -52,7 +52,7 @@ export function decodeFrames(deltas, before) {
 }
 
 /**
- * What turns `before` into `after`; undefined when nothing does.
+ * The patch that turns `before` into `after`; undefined when they are equal.
  * @param {any} before
  * @param {any} after
  * @returns {any}
@@ -75,7 +75,7 @@ export function difference(before, after) {
 }
 
 /**
- * The same frames in fewer bytes, for the page: view() fills in what is left out.
+ * The same frames in fewer bytes: view() fills in what this leaves out.
  * @param {View[]} deltas
  * @returns {any[]}
  */
@@ -88,8 +88,8 @@ export function packFrames(deltas) {
 }
 
 /**
- * What happens after the story, apart: the page fetches it once the story is on screen.
- * The help on fields is there too: only the inspector shows it.
+ * The part after the story, which the page fetches once the story is on screen. It also holds the help on fields, which
+ * only the inspector shows.
  * @typedef {{frames: any[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
  */
 
@@ -120,7 +120,7 @@ export function splitOpening(opening, until) {
   return { story, rest };
 }
 
-/** Order of two cursors; n = −1 stands after everything of its instant.
+/** Order of two cursors; n = −1 comes after every event of its instant.
  * @param {Cursor} a
  * @param {Cursor} b
  */
@@ -169,7 +169,7 @@ export function clipTimeline(whole, edge, from, to) {
   };
 }
 
-/** A refusal of the recorded run: the page queues the act for the engine instead. */
+/** The recorded run cannot do this: the page queues it for the engine. */
 export class NotYet extends Error {}
 
 export class RecordedRun {
@@ -254,7 +254,7 @@ export class RecordedRun {
     };
   }
 
-  /** What it can answer by itself; the rest waits for the engine. @type {{[O in Op]?: (params: Ops[O]['params']) => Ops[O]['result']}} */
+  /** The operations that need no engine; the others wait for it. @type {{[O in Op]?: (params: Ops[O]['params']) => Ops[O]['result']}} */
   #answers = {
     play: ({ speed, until }) => this.play(speed, until),
     pause: () => {
@@ -273,7 +273,7 @@ export class RecordedRun {
     why: ({ change }) => this.why(change),
   };
 
-  /** Nothing it can do changes the run. */
+  /** None of its operations changes the run. */
   changes() {
     return false;
   }
@@ -291,7 +291,7 @@ export class RecordedRun {
    */
   async request(op, ...[params]) {
     const answer = this.#answers[op];
-    if (!answer) throw new NotYet('The engine is not here yet.');
+    if (!answer) throw new NotYet('The simulator is still loading.');
     return answer(/** @type {Ops[O]['params']} */ (params ?? {}));
   }
 
@@ -313,7 +313,7 @@ export class RecordedRun {
     clearTimeout(this.timer);
   }
 
-  /** One slice of wall time, split where the pace changes. */
+  /** Plays a slice of wall time, split where the pace changes. */
   tick() {
     const wall = performance.now();
     let left = Math.min(wall - this.wall, MAX_CATCH_UP_MS) * 1e6;
@@ -409,7 +409,7 @@ export class RecordedRun {
   /** @param {number} change @returns {Why} */
   why(change) {
     const { why } = this.opening;
-    if (why.change.index !== change || why.change.at > this.edge.t) throw new NotYet('The engine is not here yet.');
+    if (why.change.index !== change || why.change.at > this.edge.t) throw new NotYet('The simulator is still loading.');
     return why;
   }
 }

@@ -72,7 +72,7 @@ test('nothing after the edge leaves', async () => {
   assert.equal(run.view().lease.versions, 1);
   await assert.rejects(run.request('why', { change: 1 }));
   await assert.rejects(run.request('object', { version: 2 }));
-  await assert.rejects(run.request('act', { act: 'crash' }), /not here yet/);
+  await assert.rejects(run.request('act', { act: 'crash' }), /still loading/);
 });
 
 test('a request still open at the edge is drawn open', () => {

@@ -1,4 +1,4 @@
-/** What the visitor and the device prefer: what is remembered between visits, and the media queries. */
+/** The preferences of visitor and device: what the page remembers between visits, and the media queries. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { remembered } from './memory.js';
 
@@ -35,7 +35,7 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
     kept,
     reducedMotion: follow('(prefers-reduced-motion: reduce)'),
     theme: computed(() => (state.theme.value === 'system' ? (dark.value ? 'dark' : 'light') : state.theme.value)),
-    /** Height of a row of the event list: under a finger, or where a sentence takes two lines. */
+    /** Height of a row of the event list: taller for touch, and where a sentence takes two lines. */
     rowPx: computed(() => (coarse.value || state.layout.value === 'narrow' ? 44 : 28)),
   };
 }

@@ -1,4 +1,4 @@
-/** What the panels need to know of the run: asked when it may have changed, and only the last answer counts. */
+/** Asks for what the panels show of the run, whenever it may have changed. Only the last answer counts. */
 import { signal } from '@preact/signals-core';
 import { element } from '../lib/element.js';
 import { Latest } from '../lib/latest.js';
@@ -56,7 +56,7 @@ export function openQuestions(state, lab, onEvents) {
     const width = Math.max(320, element('timeline').clientWidth);
     const asked = askedWindow({ from, to }, width);
     fetchTimeline.want(`${place} ${Object.values(asked)}`, asked);
-    // The strip shows who led and what was rare, not the requests.
+    // The overview shows leaders and rare events, not requests.
     fetchOverview.want(place, { from: 0, to: Math.max(1, view.edge.t), widthPx: 0 });
     const filter = { filter: state.filter.value, node: state.filterNode.value };
     const window = state.eventsFrom.value >= 0 ? { from: state.eventsFrom.value } : {};

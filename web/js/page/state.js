@@ -1,30 +1,30 @@
 /**
  * What the page shows, as signals. Values only: nothing here asks the engine, touches the document or knows a rule of
- * elections. Who may write a signal stands in WRITERS.
+ * elections. WRITERS lists who may write each signal.
  */
 import { computed, signal } from '@preact/signals-core';
 
 /** @import { View, Timeline, Events, ObjectView, Why, Hello, Nanos, Cursor } from '../protocol.js' */
 
 /**
- * What is marked in every panel. One thing at a time.
+ * The selection, which every panel marks. One thing at a time.
  * kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) · "band", "fault", "violation" (from, to, cursor)
  * @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor, version?: number} & Record<string, any>} Marked
  * @typedef {Marked | null} Selection
  */
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
 /** @typedef {import('../lib/notify.js').Toast} Toast */
-/** @typedef {{sentence: string, again: () => unknown}} Queued an act waiting for the engine */
+/** @typedef {{sentence: string, again: () => unknown}} Queued an act that waits for the engine */
 /** @typedef {"opening" | "ready" | "failed"} Phase */
 /** @typedef {"wide" | "middle" | "narrow"} Layout */
 
 export function createState() {
   const state = {
     phase: /** @type {import('@preact/signals-core').Signal<Phase>} */ (signal('opening')),
-    /** how much of the engine has arrived, 0…1 */
+    /** how much of the engine has loaded, 0…1 */
     progress: signal(0),
     failure: signal(''),
-    /** how far the engine is with something long */
+    /** the progress of a long computation */
     computing: /** @type {import('@preact/signals-core').Signal<{at: Nanos, of: Nanos, stop: () => void} | null>} */ (
       signal(null)
     ),
@@ -64,7 +64,7 @@ export function createState() {
     theme: /** @type {import('@preact/signals-core').Signal<"system" | "light" | "dark">} */ (signal('system')),
     keyMode: /** @type {import('@preact/signals-core').Signal<import('./keys.js').KeyMode>} */ (signal('on')),
     bindings: /** @type {import('@preact/signals-core').Signal<import('./keys.js').Bindings>} */ (signal({})),
-    /** what an edit of a knob is waiting to be told: run again, or restart the node */
+    /** the open edit of a knob; ask: the page asks whether to run again or to restart the node */
     edit: /** @type {import('@preact/signals-core').Signal<{path: string, value: string, error: string, ask: boolean} | null>} */ (
       signal(null)
     ),
@@ -123,7 +123,7 @@ export const WRITERS = {
 };
 
 /**
- * The node the acts name: the selected one, else the one that leads, else the holder, else the first.
+ * The target of the acts: the selected node, else the leader, else the holder, else the first node.
  * @param {View | null} view
  * @param {Selection} selection
  */
@@ -136,9 +136,10 @@ export function targetNode(view, selection) {
 }
 
 /**
- * The instant to draw: wall time carries the cursor on between two views, but never past what the view is valid for.
+ * The instant to draw: wall time advances the cursor between two views, but never past the time for which the view is
+ * valid.
  * @param {View} view
- * @param {number} wallMs since the view came
+ * @param {number} wallMs since the view arrived
  * @returns {Nanos}
  */
 export function instantNow(view, wallMs) {
@@ -147,7 +148,7 @@ export function instantNow(view, wallMs) {
   return Math.min(view.nextT, view.cursor.t + Math.max(0, Math.floor(wallMs * 1e6 * factor)));
 }
 
-/** Fixed speeds, 1-2-5; story speed stands before them. */
+/** Fixed speeds, 1-2-5; story speed comes before them. */
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /** @param {number} speed */

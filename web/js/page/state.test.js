@@ -55,8 +55,8 @@ test('speeds are 1-2-5 from 0.01 to 1000, story before them', () => {
 test('title and readout say the state, not the future', () => {
   assert.equal(documentTitle(view), 'b leads · A leader dies · leaselab');
   assert.equal(documentTitle({ ...view, nodes: [] }), 'Nobody leads · A leader dies · leaselab');
-  assert.equal(readout(34_038_760_571, 36e9), '00:34.039 · 1.961 s before the edge');
-  assert.equal(readout(36e9, 36e9), '00:36.000 · at the edge');
+  assert.equal(readout(34_038_760_571, 36e9), '00:34.039 · 1.961 s behind live');
+  assert.equal(readout(36e9, 36e9), '00:36.000 · live');
 });
 
 test('toggles name the act for the state they meet', () => {

@@ -1,4 +1,4 @@
-/** Which panels are tabs at this width, and which of them is shown. */
+/** Which panels are tabs at this width, and which one is open. */
 import { html } from 'lit-html';
 import { element } from '../lib/element.js';
 
@@ -52,7 +52,7 @@ export function openTabs(state) {
     );
   }
 
-  /** Shows the chosen panel; what is not a tab at this width is always there. */
+  /** Shows the chosen panel; panels that are not tabs at this width always show. */
   function arrange() {
     const tabs = tabsOf();
     const current = currentTab();

@@ -1,7 +1,7 @@
 /**
  * The engine's worker. It loads the engine, answers requests one by one, and while the run plays it calls `tick` and
- * posts each new view. It holds no state of its own besides "is it playing". Before it is at a request it says at which;
- * the answer to what changes the run comes with a snapshot, so that none is known without the other.
+ * posts each new view. Its only state is whether the run plays. It names each request before it processes it. The answer
+ * to a change of the run comes with a snapshot, so that the page never has one without the other.
  *
  * Messages in:  {type: "start", exec, wasm, module, compiled?} · {type: "request", request, kept?} · {type: "ping"}
  * Messages out: {type: "progress", loaded, total} · {type: "ready", compiled} · {type: "failed", message} ·
@@ -13,7 +13,7 @@ import { unpack } from '../lib/unpack.js';
 /** @type {any} */
 const scope = self;
 
-/** What leaves another run behind: the answer comes with a snapshot. The engine says which, in its answer to hello. */
+/** The operations that change the run: their answers come with a snapshot. The engine names them when it answers hello. */
 let changing = new Set(['goOn']);
 
 /** Wall time between two ticks. */
@@ -35,12 +35,12 @@ scope.onmessage = (/** @type {MessageEvent} */ event) => {
 function here() {
   scope.postMessage({ type: 'here', bytes: memory?.buffer.byteLength ?? 0 });
 }
-/** The engine calls this while a request takes long, as long as it gets on. */
+/** The engine calls this during a long request, as long as it makes progress. */
 scope.leaselabAlive = here;
 
 /**
- * Where the engine is, and what it is: the bytes to load, and how many and of which hash they are when they are unpacked.
- * compiled is the module that an earlier worker has loaded.
+ * Where the engine's files are: the bytes to load, and their size and hash once unpacked. compiled is the module that an
+ * earlier worker loaded.
  * @typedef {{exec: string, wasm: string, module: {bytes: number, size: number, sha256: string}, compiled?: WebAssembly.Module}} Parts
  */
 
@@ -66,14 +66,14 @@ async function start(parts) {
 async function compile(parts) {
   const unpacked = await load(parts);
   const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(unpacked, parts)]);
-  keep(parts.wasm, unpacked).catch(() => {}); // there may be no room, or no storage at all
+  keep(parts.wasm, unpacked).catch(() => {}); // storage may be full or missing
   return compiled;
 }
 
-/** Where the unpacked module waits for the next visit. page/sw.js prunes it. */
+/** The cache that keeps the unpacked module for the next visit. page/sw.js prunes it. */
 const UNPACKED = `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
 
-/** The module as an earlier visit unpacked and checked it, compiled while it is read. @param {string} wasm @returns {Promise<WebAssembly.Module | undefined>} */
+/** The module that an earlier visit unpacked and checked, compiled while it streams from the cache. @param {string} wasm @returns {Promise<WebAssembly.Module | undefined>} */
 async function keptModule(wasm) {
   try {
     const kept = await scope.caches.match(wasm, { cacheName: UNPACKED });
@@ -83,18 +83,18 @@ async function keptModule(wasm) {
   }
 }
 
-/** Keeps the unpacked module alone, in place of another version's. @param {string} wasm @param {Uint8Array<ArrayBuffer>} unpacked */
+/** Keeps the unpacked module and deletes those of other versions. @param {string} wasm @param {Uint8Array<ArrayBuffer>} unpacked */
 async function keep(wasm, unpacked) {
   const cache = await scope.caches.open(UNPACKED);
   for (const other of await cache.keys()) await cache.delete(other);
   await cache.put(wasm, new Response(unpacked, { headers: { 'content-type': 'application/wasm' } }));
 }
 
-/** Loads the engine, says how far it is, and unpacks it. @param {Parts} parts */
+/** Loads the engine, reports progress, and unpacks it. @param {Parts} parts */
 async function load({ wasm, module }) {
   const response = await fetch(wasm);
   if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
-  // What comes through is unpacked already if the host has said that it is packed.
+  // When the host names the encoding, the browser has already unpacked what arrives here.
   const total = response.headers.get('content-encoding') === 'zstd' ? module.size : module.bytes;
   let loaded = 0;
   const counted = response.body.pipeThrough(
@@ -109,7 +109,7 @@ async function load({ wasm, module }) {
   return unpack(new Uint8Array(await new Response(counted).arrayBuffer()));
 }
 
-/** Whether the module is the one that was built; a page without https cannot compute that. @param {Uint8Array<ArrayBuffer>} unpacked @param {Parts} parts */
+/** Whether the module is the one that was built. A page without https cannot compute the hash. @param {Uint8Array<ArrayBuffer>} unpacked @param {Parts} parts */
 async function check(unpacked, { module }) {
   const subtle = scope.crypto?.subtle;
   if (!subtle) return;
@@ -118,7 +118,7 @@ async function check(unpacked, { module }) {
   if (hex !== module.sha256) throw new Error("the engine's file is broken: it is not the one that was built");
 }
 
-/** Nothing leaves the page: a worker has no content policy of its own on plain hosts, so it gives its doors away. */
+/** Nothing leaves the page: on plain hosts a worker has no content security policy, so it deletes its own network APIs. */
 function closeDoors() {
   for (const name of ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts']) {
     for (let owner = scope; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
@@ -150,8 +150,8 @@ function answer(request, kept) {
 const changesOf = (ops) => ops.filter(({ kind }) => kind === 'opens' || kind === 'changes').map(({ name }) => name);
 
 /**
- * The long lists of a timeline as typed arrays: the page then takes them over in one piece, where it would lose frames
- * over a hundred thousand numbers one by one.
+ * Turns the long lists of a timeline into typed arrays, which the page receives in one piece. Copying a hundred thousand
+ * numbers one by one would drop frames.
  * @param {import('../protocol.js').Lane[]} lanes
  */
 function pack(lanes) {
@@ -164,7 +164,7 @@ function pack(lanes) {
   }
 }
 
-/** A snapshot stays text on its way: it may hold numbers that JavaScript would round. @param {number} id @param {import('../rooms/engine/engine.js').Kept} kept */
+/** A snapshot stays text all the way: it may hold numbers that JavaScript would round. @param {number} id @param {import('../rooms/engine/engine.js').Kept} kept */
 function reopening(id, { text, cursor, edge }) {
   const place = cursor && edge ? `,"cursor":${JSON.stringify(cursor)},"edge":${JSON.stringify(edge)}` : '';
   return `{"id":${id},"op":"open","params":{"scenario":${text}${place}}}`;

@@ -1,4 +1,4 @@
-/** What can be done to the selected node. Every button names its target, and an impossible act says why. */
+/** The acts on the selected node. Every button names its target, and a refused act says why. */
 import { html, nothing } from 'lit-html';
 import { actLabel, refusalOf } from '../commands.js';
 
@@ -41,7 +41,7 @@ export function actsTemplate(view, target, on) {
   `;
 }
 
-/** Every act has its place; pause and resume share one, cut and heal another.
+/** Every act has its place; pause and resume share a place, and so do cut and heal.
  * @param {string} act
  * @param {import('../../protocol.js').NodeView} node
  */

@@ -1,4 +1,4 @@
-/** The app bar: which run, where in it, how fast; and the ways out of the page. */
+/** The app bar: the run, the cursor, the speed, sharing and help. */
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
@@ -7,13 +7,13 @@ import { SPEEDS, speedAt, speedIndex, speedText } from '../state.js';
 /** @import { View, Hello, Nanos } from '../../protocol.js' */
 
 /**
- * "00:34.039 · 1.961 s before the edge".
+ * "00:34.039 · 1.961 s behind live".
  * @param {Nanos} now
  * @param {Nanos} edge
  */
 export function readout(now, edge) {
   const gap = edge - now;
-  return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap)} before the edge` : 'at the edge'}`;
+  return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap)} behind live` : 'live'}`;
 }
 
 /**
@@ -91,7 +91,7 @@ export function barTemplate(view, hello, shown, run) {
 }
 
 /**
- * The bar at the foot of a phone.
+ * The bar at the foot of the page on a phone.
  * @param {View} view
  * @param {{target: string, refusal: string}} shown
  * @param {(command: string) => void} run

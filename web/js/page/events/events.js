@@ -7,7 +7,7 @@ import { formatCount, formatInstant } from '../../lib/format.js';
 /** @import { View, Events, EventRow } from '../../protocol.js' */
 /** @typedef {import('../state.js').Selection} Selection */
 
-/** Rows asked for at a time. */
+/** Rows per request. */
 export const WINDOW = 50;
 
 /**
@@ -73,7 +73,7 @@ function none({ filter, node }, on) {
 function list(events, { rowPx }, on) {
   const scroll = (/** @type {any} */ event) => {
     if (!events) return;
-    // With a row more at each end, for the arrow keys.
+    // One more row at each end, for the arrow keys.
     const first = Math.max(0, Math.floor(event.target.scrollTop / rowPx) - 1);
     const visible = Math.ceil(event.target.clientHeight / rowPx) + 2;
     const last = Math.min(first + visible, events.total);

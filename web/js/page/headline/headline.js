@@ -1,7 +1,7 @@
 /**
  * The headline over the timeline: what the picture says, in one sentence, and the sum that explains it. Its two lines
  * have their height from the start, so nothing below ever moves. It is not a live region: the page has one polite
- * status for that, and a length that counts up would never be silent.
+ * status region, and a growing length would never be silent.
  */
 import { formatSeconds } from '../../lib/format.js';
 
@@ -101,7 +101,7 @@ export class HeadlineView {
   }
 
   /**
-   * The title with its length set apart: the number is what the visitor should keep.
+   * The title with its length highlighted: the number is what the visitor should remember.
    * @param {Headline} h
    * @returns {Node[]}
    */

@@ -3,7 +3,7 @@ import { setGlyph } from './glyph.js';
 import { attr, html, svg, text } from './svg.js';
 import { byRole, sentence, shortStatus } from './words.js';
 
-/** More chips than this would only be scrolled past. */
+/** The most chips to show: nobody scrolls past more. */
 const MOST = 60;
 
 export class ChipsView {

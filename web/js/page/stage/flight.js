@@ -6,11 +6,11 @@
 /** @typedef {import('../../protocol.js').Flight} Flight */
 /** @typedef {import('../../protocol.js').Nanos} Nanos */
 
-/** How long an answered request's link stays lit, in seconds of the visitor's time. */
+/** How long the link of an answered request stays lit, in seconds of wall time. */
 export const AFTERGLOW = 0.3;
 /** A lost message stops here on its link. */
 export const CUT_AT = 0.5;
-/** Above this speed a message would be a flicker. */
+/** Above this speed a message would only flicker. */
 export const STATES_ONLY_ABOVE = 30;
 
 /**
@@ -41,7 +41,7 @@ export function placeOf(f, now) {
 }
 
 /**
- * Whether a flight is still worth a lit link: under way, or answered a moment ago on the visitor's own clock.
+ * Whether a flight still lights its link: it is under way, or was answered a moment ago in wall time.
  * @param {Flight} f
  * @param {Nanos} now
  * @param {number} speed virtual seconds per second

@@ -1,4 +1,4 @@
-/** Where the nodes stand around the Lease. Pure: the same count and size give the same places. */
+/** The places of the nodes around the Lease. Pure: the same count and size give the same places. */
 
 /** @typedef {{x: number, y: number}} Point */
 /**
@@ -14,7 +14,7 @@
  * @property {number} labelWidth
  */
 
-/** Beyond this many nodes a ring says less than a table of cells. */
+/** Above this many nodes a table of cells says more than a ring. */
 const RING_MOST = 8;
 
 /**
@@ -60,7 +60,7 @@ export function stageGeometry(n, width, height) {
 }
 
 /**
- * The picture everybody starts with: one above, two below.
+ * The first picture: one node above, two below.
  * @param {number} n
  * @param {number} width
  * @param {number} height

@@ -1,4 +1,4 @@
-/** A role as a shape: it must be told apart without its colour. */
+/** Roles as shapes, distinct without colour. */
 import { attr, svg } from './svg.js';
 import { ROLES } from './words.js';
 
@@ -8,7 +8,7 @@ import { ROLES } from './words.js';
 const SHAPES = {
   leading: () => [svg('rect', { x: -5, y: -5, width: 10, height: 10, rx: 1, class: 'glyph-fill' })],
   following: () => [svg('circle', { r: 5.2, class: 'glyph-line' })],
-  // A square that does not close: it still works, but the Lease is no longer its own.
+  // An open square: the node still works, but no longer holds the Lease.
   lost: () => [
     svg('rect', { x: -5, y: -5, width: 10, height: 10, class: 'glyph-line', 'stroke-dasharray': '6 2.6 4 2.6' }),
   ],

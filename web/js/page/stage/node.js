@@ -116,7 +116,7 @@ export class NodeMark {
     attr(this.el, 'data-words', g.labels[i]);
     const like = /** @type {Element} */ (this.words.firstChild);
     const room = right ? g.width - wx - 4 : g.labelWidth;
-    /** Two short lines where one long one would run into the neighbour. @param {string} kind @param {string[]} parts */
+    /** Two short lines where a long one would run into the neighbour. @param {string} kind @param {string[]} parts */
     const lines = (kind, parts) => {
       /** @type {[string, string][]} */
       const out = [];
@@ -209,7 +209,7 @@ function cutPath(from, to, cut) {
     return `M${(x - uy * a).toFixed(1)} ${(y + ux * a).toFixed(1)}L${(x - uy * b).toFixed(1)} ${(y + ux * b).toFixed(1)}`;
   };
   if (cut === 'both') return bar(-3, -8, 8) + bar(3, -8, 8);
-  // One direction only: one bar, and the arrow head of the direction that is stopped points at it.
+  // One direction only: one bar, and the arrow head of the cut direction points at it.
   const head = cut === 'up' ? -1 : 1;
   const x = (from.x + to.x) / 2 + ux * head * 3;
   const y = (from.y + to.y) / 2 + uy * head * 3;
@@ -220,8 +220,8 @@ function cutPath(from, to, cut) {
 }
 
 /**
- * A message by what became of it: a full block for a write, a dot for a read, hollow for a conflict, "!" for an error,
- * an open end for a lost one.
+ * A message by its outcome: a full block for a write, a dot for a read, hollow for a conflict, "!" for an error, an open
+ * end for a lost message.
  * @param {Flight} f
  * @param {string} leg
  */

@@ -1,6 +1,6 @@
 /**
  * The stage: the Lease in the middle, the nodes around it, and what travels between them. Everything is a function of
- * (view, now): nothing is tweened, so a still is as true as a film.
+ * (view, now): nothing is tweened, so a paused picture is as accurate as a moving one.
  */
 
 import { STATES_ONLY_ABOVE } from './flight.js';
@@ -54,7 +54,7 @@ export class StageView {
     ]);
     this.svg = svg('svg', { class: 'stage-svg' }, [this.wires, this.box, this.nodes]);
     this.callbacks = callbacks;
-    /** The table of many nodes; it comes with the desk. @type {import('../../rooms/desk/grid.js').NodeGrid | null} */
+    /** The table of many nodes, which loads with the desk. @type {import('../../rooms/desk/grid.js').NodeGrid | null} */
     this.grid = null;
     root.append(this.svg);
     const press = (/** @type {Event} */ e) => {
@@ -64,7 +64,7 @@ export class StageView {
       else if (target.closest('.stage-lease')) callbacks.onSelectLease();
     };
     this.svg.addEventListener('click', press);
-    // An SVG group is no button to the browser, so Enter and Space have to be given to it.
+    // To the browser an SVG group is not a button, so Enter and Space need a handler.
     this.svg.addEventListener('keydown', (e) => {
       const k = /** @type {KeyboardEvent} */ (e);
       if ((k.key !== 'Enter' && k.key !== ' ') || k.repeat || k.ctrlKey || k.metaKey || k.altKey) return;

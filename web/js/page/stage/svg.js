@@ -1,4 +1,4 @@
-/** Making and patching elements. Attributes are written only when they change: sixty times a second most do not. */
+/** Creates and patches elements. Writes an attribute only when it changes: in most frames most do not. */
 
 const NS = 'http://www.w3.org/2000/svg';
 

@@ -1,10 +1,10 @@
-/** What a node is called, in one line on the stage and in one sentence for a screen reader. */
+/** A node in words: a line on the stage, and a sentence for a screen reader. */
 import { formatCountdown, formatDuration, formatSeconds } from '../../lib/format.js';
 
 /** @typedef {import('../../protocol.js').NodeView} NodeView */
 /** @typedef {import('../../protocol.js').Nanos} Nanos */
 
-/** Roles, the telling ones first. */
+/** Roles, the important ones first. */
 export const ROLES = ['leading', 'lost', 'paused', 'down', 'stopped', 'waiting', 'following'];
 
 /** @param {NodeView[]} nodes */
@@ -13,7 +13,7 @@ export function byRole(nodes) {
 }
 
 /**
- * The line under the role: what is about to happen to this node, or for how long it has been so.
+ * The line under the role: what is about to happen to this node, or how long it has had the role.
  * @param {NodeView} n
  * @param {Nanos} now
  */
@@ -39,7 +39,7 @@ export function shortStatus(n, now) {
 }
 
 /**
- * Its own clock, when it is not everybody's: "clock +1 h", "clock at 0.5×".
+ * The node's clock, if it differs from true time: "clock +1 h", "clock at 0.5×".
  * @param {NodeView} n
  */
 export function clockLine(n) {

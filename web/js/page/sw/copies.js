@@ -1,9 +1,9 @@
 /**
- * The copies of the site, one for each version. Names carry a hash, so a file of the same name is the same file in all of
- * them. Another site on the same origin has copies of its own, under its own path.
+ * The cached copies of the site, one for each version. File names carry a hash, so files of the same name are equal in
+ * all versions. Another site on the same origin has its own copies under its own path.
  */
 
-/** What the copies were called when all sites of an origin shared the name. */
+/** The name of the copies when all sites of an origin shared it. */
 const SHARED = 'leaselab-';
 const PAGE = './';
 /** A folder of `leaselab serve` is a page for a browser, and a list of paths or nothing for all who do not ask for a page. */
@@ -20,7 +20,7 @@ export class Copies {
     this.fetch = fetch;
     this.ours = `leaselab ${site.pathname} `;
     this.name = this.ours + version;
-    /** Where page/worker.js keeps the engine unpacked: one for all versions, for the file's name has its hash. */
+    /** The cache in which page/worker.js keeps the unpacked engine: one for all versions, because file names carry a hash. */
     this.unpacked = `${this.ours}unpacked`;
   }
 
@@ -32,7 +32,7 @@ export class Copies {
     );
   }
 
-  /** Takes the copies of older versions away, and their engine unpacked. @param {string[]} paths of this version */
+  /** Deletes the copies of older versions and their unpacked engines. @param {string[]} paths of this version */
   async dropOlder(paths) {
     for (const name of await this.caches.keys()) {
       const older = name.startsWith(this.ours) && name !== this.name && name !== this.unpacked;
@@ -43,13 +43,13 @@ export class Copies {
     for (const request of await engines.keys()) if (!kept.has(request.url)) await engines.delete(request);
   }
 
-  /** Whether a copy of the shared name is of this very site. @param {string} name */
+  /** Whether a copy with the shared name belongs to this site. @param {string} name */
   async #isOurs(name) {
     const copy = await this.caches.open(name);
     return (await copy.match(this.site, { ignoreVary: true })) !== undefined;
   }
 
-  /** The page, or another page of the site: from the network where there is one. @param {Request} request */
+  /** Answers with a page of the site: from the network if possible, else from the copy. @param {Request} request */
   async page(request) {
     try {
       return await this.fetch(request);
@@ -60,7 +60,7 @@ export class Copies {
     }
   }
 
-  /** Anything else of the site: from the copy. @param {Request} request */
+  /** Answers with another file of the site, from the copy. @param {Request} request */
   async part(request) {
     const kept = await this.caches.match(request, { cacheName: this.name });
     if (kept) return kept;
@@ -75,7 +75,7 @@ export class Copies {
     }
   }
 
-  /** From the copy of another version. @param {Request} request */
+  /** Answers from the copy of another version. @param {Request} request */
   async #elsewhere(request) {
     for (const name of await this.caches.keys()) {
       const found =

@@ -1,11 +1,11 @@
 /**
- * What is asked of a Kubernetes API goes to a page, which answers over a port of its own. The worker keeps nothing: the
+ * Relays requests for the Kubernetes API to a page, which answers over a message port. The worker keeps no state: the
  * browser may stop it between two requests.
  */
 
-/** The longest body that the API server reads: of a longer one the relay passes on enough for the server to refuse it. */
+/** The longest body that the API server reads. The relay truncates longer bodies just above it, so that the server refuses them. */
 const MAX_BODY = 3 * 1024 * 1024;
-/** How often, and how many times, the relay asks the page whether it listens: the page may still be loading. */
+/** How often and how many times the relay asks whether the page listens: the page may still be loading. */
 const KNOCK_MS = 250;
 const KNOCKS = 80;
 
@@ -14,30 +14,29 @@ const KNOCKS = 80;
 
 /**
  * @param {{request: Request, clientId: string}} event
- * @param {string} target as the API server knows it
+ * @param {string} target path and query for the API server
  * @param {Pages} pages
  * @param {{knockMs?: number, knocks?: number}} [patience]
  */
 export async function relay({ request, clientId }, target, pages, patience) {
   const page = await answering(request, clientId, pages);
   const port = page && (await knock(page, request.signal, patience));
-  if (!port)
-    return unavailable(page ? 'The page of the laboratory does not answer.' : 'The laboratory is open in no tab.');
+  if (!port) return unavailable(page ? 'The leaselab page does not answer.' : 'No tab has leaselab open.');
   const bytes = ['GET', 'HEAD'].includes(request.method) ? new ArrayBuffer(0) : await request.arrayBuffer();
   const body = new TextDecoder().decode(bytes.slice(0, MAX_BODY + 1));
   const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`);
   return exchange(port, { method: request.method, target, headers, body }, request.signal);
 }
 
-/** The page that sent the request; for an address that a visitor opens, the one looked at last. @param {Request} request @param {string} clientId @param {Pages} pages */
+/** The page that sent the request; for an address that a visitor opens, the page used last. @param {Request} request @param {string} clientId @param {Pages} pages */
 async function answering(request, clientId, pages) {
-  // For a navigation there is no such page yet: it waits for this very answer.
+  // A navigation has no such page yet: the page waits for this answer.
   const asking = request.mode === 'navigate' ? undefined : await pages.get(clientId);
   return asking ?? (await pages.matchAll({ type: 'window' }))[0];
 }
 
 /**
- * A port to a page that listens. Only then the page gets the request, so that nothing is done twice.
+ * A port to a page that listens. The page gets the request only then, so that no request runs twice.
  * @param {Page} page
  * @param {AbortSignal} signal
  * @param {{knockMs?: number, knocks?: number}} [patience]
@@ -74,7 +73,7 @@ function exchange(port, ask, signal) {
       if (over) return;
       over = true;
       frames?.close();
-      resolve(unavailable('The page of the laboratory went away.'));
+      resolve(unavailable('The leaselab page was closed.'));
       port.close();
     };
     port.onmessage = ({ data }) => {
@@ -95,7 +94,7 @@ function exchange(port, ask, signal) {
         if (!data.streams) port.close();
       }
     };
-    // The page was closed: where browsers tell.
+    // The page was closed. Not every browser fires this event.
     port.addEventListener('close', end);
     port.postMessage({ type: 'request', ask });
   });

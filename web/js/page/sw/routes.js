@@ -6,7 +6,7 @@ const API = new Set(['api', 'apis', 'openapi', 'version', 'healthz', 'livez', 'r
 /** @typedef {"refuse" | "api" | "page" | "part" | "network"} Route */
 
 /**
- * Path and query as the API server knows them, under the site's own path or at the root; "" for anything else.
+ * Path and query for the API server, under the site's path or at the root; "" for any other request.
  * @param {URL} url
  * @param {string} scope the path of the site
  */

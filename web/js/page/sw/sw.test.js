@@ -185,11 +185,8 @@ test('a request that is aborted closes its watch', async () => {
 
 test('without a page, or one that listens, the answer says so', async () => {
   const none = await relay(event({}), '/version', pages());
-  assert.match((await none.json()).message, /open in no tab/);
+  assert.match((await none.json()).message, /No tab has leaselab open/);
   const deaf = { postMessage: (/** @type {any} */ _, /** @type {any} */ [port]) => port.close() };
   const silent = await relay(event({}), '/version', pages(deaf), { knockMs: 1, knocks: 2 });
-  assert.deepEqual(
-    [silent.status, (await silent.json()).message],
-    [503, 'The page of the laboratory does not answer.'],
-  );
+  assert.deepEqual([silent.status, (await silent.json()).message], [503, 'The leaselab page does not answer.']);
 });

@@ -1,3 +1,3 @@
-/** What the timeline needs only once there is a picture. */
+/** The parts of the timeline that load after the first picture. */
 export { TimelineInput } from './input.js';
 export { RunSummary } from './summary.js';

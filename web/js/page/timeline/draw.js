@@ -1,4 +1,4 @@
-/** Puts a draw list on a canvas. Knows shapes and colours, not data: everything it needs stands in the layout. */
+/** Draws a layout on a canvas. It knows shapes and colours, not data: everything it needs is in the layout. */
 import { drawLane } from './drawlane.js';
 import { idColour } from './palette.js';
 import { box, cross, font } from './pen.js';
@@ -12,13 +12,13 @@ import { box, cross, font } from './pen.js';
  */
 export function draw(b, l) {
   const { ctx, p } = b;
-  // All of it: the picture before may have been taller.
+  // Clear everything: the previous picture may have been taller.
   ctx.clearRect(0, 0, l.g.width, 1e4);
   ctx.textBaseline = 'middle';
   drawRuler(b, l);
   ctx.save();
   ctx.beginPath();
-  // Two pixels of grace on both sides, so that outlines and marks at the very ends are whole.
+  // Two pixels on both sides, so that outlines and marks at the ends are not cut.
   const bottom = l.g.violations.y + l.g.violations.h;
   ctx.rect(l.scale.x - 2, l.g.holder.y, l.scale.w + 4, bottom - l.g.holder.y);
   ctx.clip();
@@ -94,7 +94,7 @@ function drawHolder(b, l) {
   const y = l.g.holder.y + 4;
   for (const bar of l.holder) {
     const colour = idColour(p, bar.index);
-    // Two pixels between neighbours: adjacent bars must not melt together.
+    // Two pixels between neighbours, so that adjacent bars stay distinct.
     const w = Math.max(1.5, bar.w - 2);
     box(
       ctx,
@@ -117,7 +117,7 @@ function drawHolder(b, l) {
     font(b, 12, bar.bold);
     ctx.fillStyle = bar.kind === 'stale' ? p.ink : p.on;
     ctx.textAlign = 'center';
-    // A name stays in sight while its bar is wider than the screen.
+    // A name stays visible while its bar is wider than the screen.
     const from = Math.max(bar.x, l.scale.x);
     const to = Math.min(bar.x + w, l.scale.x + l.scale.w);
     ctx.fillText(bar.label, (from + to) / 2, y + h / 2 + 0.5);
@@ -207,7 +207,7 @@ function drawBrackets(b, l) {
     }
     ctx.stroke();
   }
-  // The words after all lines, each with a rim of the ground: a line that passes under one does not cross it.
+  // Words come after all lines, each with a background outline, so that no line crosses a word.
   for (const k of l.brackets) {
     font(b, 12, k.marked);
     ctx.strokeStyle = p.panel;
@@ -250,7 +250,7 @@ function drawFaults(b, l) {
 }
 
 /**
- * A mark cut to a little more than the plot: a bar of a whole day must not be drawn a million pixels wide.
+ * A mark clipped to slightly more than the plot, so that a bar of a whole day is not a million pixels wide.
  * @param {Layout} l
  * @param {{x: number, w: number}} m
  */
@@ -353,7 +353,7 @@ function drawOverview(b, l) {
     if (bad) ctx.strokeRect(x - 6, markY - 6, 12, 12);
   }
   ctx.restore();
-  // The window is drawn only when it is one: showing everything needs no frame.
+  // A viewport that shows everything needs no frame.
   if (o.window.w >= o.scale.w - 1) return;
   ctx.strokeStyle = p.ink;
   ctx.lineWidth = 1.5;
@@ -362,7 +362,7 @@ function drawOverview(b, l) {
 }
 
 /**
- * The layer above: the cursor, its handle, and the edge. It is all that changes while time only passes.
+ * The upper layer: the cursor, its handle, and the live edge. Nothing else changes while a run only plays.
  * @param {Brush} b
  * @param {Layout} l
  * @param {number} cursorX
@@ -372,7 +372,7 @@ export function drawCursor(b, l, cursorX, overviewX) {
   const { ctx, p } = b;
   const { g, scale } = l;
   const bottom = g.violations.y + g.violations.h + 2;
-  // All of it: the layout before this one may have been taller.
+  // Clear everything: the previous layout may have been taller.
   ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
   if (l.edgeX !== null) {
     const x = Math.round(l.edgeX) + 0.5;
@@ -385,13 +385,13 @@ export function drawCursor(b, l, cursorX, overviewX) {
     ctx.stroke();
     ctx.setLineDash([]);
     const right = scale.x + scale.w - x > 62;
-    // With the cursor at the edge the words would only repeat it; when paused away from it they tell where the known part ends.
+    // At the live edge the word would only repeat the cursor; elsewhere it marks the end of what has been shown.
     if (Math.abs(cursorX - l.edgeX) > 2 || right) {
       font(b, 12);
       ctx.fillStyle = p.soft;
       ctx.textBaseline = 'middle';
       ctx.textAlign = right ? 'left' : 'right';
-      if (right) ctx.fillText('the edge', x + 6, g.holder.y + g.holder.h - 8);
+      if (right) ctx.fillText('live', x + 6, g.holder.y + g.holder.h - 8);
     }
   }
   ctx.fillStyle = p.ink;

@@ -34,7 +34,7 @@ export function drawLane(b, l, lane) {
  * @param {string} colour
  * @param {number} y
  * @param {number} h
- * @param {number} right how far there is anything known
+ * @param {number} right the right end of what is known
  * @param {number} left
  */
 function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
@@ -67,7 +67,7 @@ function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
     const from = breaks[k];
     const to = k + 1 < breaks.length ? breaks[k + 1] : points.length;
     for (let i = from; i < to; i += 2) {
-      // A reset is not a value: the line falls, then starts anew higher up.
+      // A reset is not a value: the line ends, and another one starts higher up.
       const jump = i > from && points[i] - points[i - 2] < 0.01 && points[i + 1] > points[i - 1];
       if (i === from || jump) ctx.moveTo(points[i], base - points[i + 1] * h);
       else ctx.lineTo(points[i], base - points[i + 1] * h);
@@ -162,7 +162,7 @@ function drawTicks(b, lane, colour, y, tall, short) {
   if (n === 0) return;
   ctx.strokeStyle = colour;
   ctx.fillStyle = colour;
-  // Plain ticks in one path each: they are nearly all of them.
+  // Plain ticks share a path: nearly all ticks are plain.
   ctx.lineWidth = 1.5;
   ctx.beginPath();
   for (let i = 0; i < n; i++) {
@@ -198,7 +198,7 @@ function drawTicks(b, lane, colour, y, tall, short) {
 }
 
 /**
- * What went wrong with a request, by shape.
+ * The outcome of a failed request, as a shape.
  * @param {Brush} b
  * @param {string} colour
  * @param {number} x
@@ -221,7 +221,7 @@ function drawOutcome(b, colour, x, y, h, shape) {
       ctx.fillText('!', x, y + h / 2 + 0.5);
       break;
     case LOST:
-      // Open at the far end: it left and nothing came back.
+      // Open at the far end: nothing came back.
       ctx.beginPath();
       ctx.moveTo(x, y + h);
       ctx.lineTo(x, y + h * 0.45);
@@ -276,7 +276,7 @@ function drawNotes(b, lane, r) {
 }
 
 /**
- * Words over lines get a rim of the ground, so that a gridline never crosses a letter.
+ * Words over lines get a background outline, so that no gridline crosses a letter.
  * @param {Brush} b
  * @param {string} text
  * @param {number} x

@@ -1,15 +1,15 @@
-/** How the height of the timeline is shared between its rows. Pure. */
+/** How the rows share the height of the timeline. Pure. */
 
 /**
  * @typedef {object} Geometry
  * @property {number} width
- * @property {number} height what is really used; more than was given only when the lanes could not shrink further
+ * @property {number} height the height used; more than given only when the lanes cannot shrink further
  * @property {boolean} narrow names stand inside the lanes
  * @property {number} gutter room left of the plot: for the names, unless narrow
  * @property {number} right space right of the plot
  * @property {Row} ruler
  * @property {Row} holder
- * @property {Row} lanes the window the lanes are seen through
+ * @property {Row} lanes the visible part of the lanes
  * @property {number} laneHeight
  * @property {ReturnType<typeof laneRows>} lane where things stand inside a lane, from its top
  * @property {number} laneTotal height of all lanes together; more than lanes.h when they scroll
@@ -32,7 +32,7 @@ const LANE_HEIGHTS = [
 ];
 const LANE_MIN = 20;
 
-/** Row heights by the room there is: the lanes get squeezed first, then the rest goes from roomy to tight. */
+/** Row heights by available height: the lanes shrink first, then the other rows go from roomy to tight. */
 const ROOMY = {
   ruler: 26,
   holder: 36,

@@ -1,4 +1,4 @@
-/** What is under a point of the timeline: the nearest thing within reach, or nothing. Pure. */
+/** What is under a point of the timeline: the nearest mark within reach, if any. Pure. */
 import { toTime, toX } from './viewport.js';
 
 /** @typedef {import('./layout.js').Layout} Layout */
@@ -29,7 +29,7 @@ function nearest(marks, x) {
   let least = REACH + 1;
   for (const m of marks) {
     const d = x < m.x ? m.x - x : x > m.x + m.w ? x - m.x - m.w : 0;
-    // At equal distance the narrower wins: a sliver must stay reachable beside a wide neighbour.
+    // At equal distance the narrower mark wins, so that a sliver stays reachable beside a wide neighbour.
     if (d < least || (d === least && best && m.w < best.w)) {
       best = m;
       least = d;
@@ -191,7 +191,7 @@ function hitHolder(l, timeline, x) {
 }
 
 /**
- * The instant a drag on the ruler means: an event within six pixels, else the pixel's own.
+ * The instant of a drag on the ruler: an event within six pixels, else the pixel's own instant.
  * @param {Layout} l
  * @param {Lane[]} lanes
  * @param {Timeline|null} timeline

@@ -1,6 +1,6 @@
 /**
- * Pointer and wheel on the timeline, turned into the few things that can happen to it. Every gesture keeps the instant
- * it began on under the pointer: it remembers that instant instead of asking the rounded viewport again.
+ * Turns pointer and wheel input on the timeline into changes of cursor, viewport and selection. Every gesture keeps its
+ * first instant under the pointer: it remembers that instant instead of reading it from the rounded viewport.
  */
 import { hit, snap, zoneAt } from './hit.js';
 import { makeScale, panViewport, toTime, zoomViewport } from './viewport.js';
@@ -85,7 +85,7 @@ export class TimelineInput {
       e.preventDefault();
       // A pinch on a touchpad arrives as small ctrl+wheel steps; they count for more.
       const factor = WHEEL_ZOOM ** (-dy * (e.ctrlKey && Math.abs(dy) < 40 ? 5 : 1));
-      // What is on screen may be a frame behind what was asked for; the instant is read from what was asked for.
+      // The screen may be a frame behind the requested viewport; the instant comes from the requested one.
       const scale =
         zone === 'overview' && !e.ctrlKey && !e.metaKey
           ? l.overview.scale
@@ -205,7 +205,7 @@ export class TimelineInput {
     if (!drag || e.type === 'pointercancel') return;
     if (drag.moved) {
       this.#swallowClick = drag.mode !== 'scrub' && drag.mode !== 'window';
-      // The click that belongs to this drag comes before the next task, if it comes at all.
+      // If this drag ends in a click, the click comes before the next task.
       setTimeout(() => {
         this.#swallowClick = false;
       }, 0);
@@ -214,7 +214,7 @@ export class TimelineInput {
     const l = this.host.layout();
     const props = this.host.props();
     if (!l || !props?.timeline || drag.mode === 'scrub' || drag.mode === 'window') return;
-    // Bands and faults are buttons and answer to their own click, so that keyboard and pointer take the same way.
+    // Bands and faults are buttons with their own click, so that keyboard and pointer behave the same.
     if (/** @type {Element} */ (e.target).closest('button')) return;
     const found = hit(l, this.host.lanes(), props.timeline, drag.x, drag.y);
     if (found) this.host.select(found);
@@ -253,7 +253,7 @@ export class TimelineInput {
 }
 
 /**
- * A zoom that puts a remembered instant at a share of the width, so that rounding cannot add up over a gesture.
+ * A zoom that keeps a remembered instant at a fraction of the width, so that rounding errors do not add up.
  * @param {Viewport} v
  * @param {number} factor
  * @param {Nanos} t

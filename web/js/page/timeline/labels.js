@@ -1,4 +1,4 @@
-/** The names on the left: rows as words, lanes as buttons. When narrow they stand inside their rows. */
+/** The names on the left: rows as words, lanes as buttons. On a narrow page they are inside their rows. */
 
 import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
 import { roleAt } from './lanelayout.js';
@@ -10,7 +10,7 @@ import { attr, place } from './twin.js';
 /** @typedef {import('../../protocol.js').NodeView} NodeView */
 /** @typedef {import('./geometry.js').Row} Row */
 
-/** Where the words begin: in line with the headline's. */
+/** Where the words begin: aligned with the headline. */
 const MARGIN = 16;
 
 export class Labels {
@@ -37,7 +37,7 @@ export class Labels {
     this.lanes.setAttribute('aria-label', 'Lanes');
     root.append(this.lanes);
     this.bands = word('Nobody leads');
-    this.two = word('Two work');
+    this.two = word('Two leaders');
     this.two.dataset.kind = 'two';
     this.faults = word('Faults');
     this.violations = word('Violations');
@@ -65,7 +65,7 @@ export class Labels {
     at(this.holder, { y: g.holder.y + 4, h: g.holder.h - 12 });
     // A narrow page has no room for the words where the bar itself says it.
     this.holder.hidden = narrow;
-    // Where a bar takes its place, the word stands under it, if no sum does.
+    // Where a bar is in the way, the word goes under it, unless a sum is there.
     const taken = narrow && l.bands.some((b) => b.x < NAME_WIDTH && b.x + b.w > 14);
     at(this.bands, { y: g.bands.y + (taken ? g.bandHeight : 0), h: taken ? 18 : g.bandHeight });
     this.bands.hidden = taken && l.brackets.some((b) => b.textX < NAME_WIDTH);

@@ -1,6 +1,6 @@
 /**
- * From data to a draw list. Pure: the same data, viewport and size give the same list, and nothing that lies after the
- * edge can enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
+ * From data to a draw list. Pure: the same data, viewport and size give the same list. Nothing after the live edge can
+ * enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
  * layer, so moving it redraws nothing else.
  */
 import { formatInstant, formatSeconds, plural } from '../../lib/format.js';
@@ -37,7 +37,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @typedef {object} Input
  * @property {View} view
  * @property {Timeline|null} timeline
- * @property {Timeline|null} [overview] the whole run, coarse; without it the timeline stands in
+ * @property {Timeline|null} [overview] the whole run, coarse; default: the timeline
  * @property {Viewport} viewport
  * @property {number} width
  * @property {number} height
@@ -85,7 +85,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {{x: number, w: number}} window
  */
 
-/** Room a row's name takes inside its row on a narrow page. */
+/** The width that a row's name takes inside its row on a narrow page. */
 export const NAME_WIDTH = 96;
 
 /** Average advance of our 12 px text; the real one is measured in the page. */
@@ -155,7 +155,7 @@ function isShown(s, edge) {
 }
 
 /**
- * A gap that ends after the edge is one that still goes on: its length and its explanation lie in the future.
+ * A gap that ends after the live edge is still open: its length and its explanation lie in the future.
  * @param {Band} b
  * @param {Nanos} edge
  * @returns {Band}
@@ -276,7 +276,7 @@ function findTick(lane, ticks, selection) {
 
 /** @typedef {import('./lanelayout.js').LaneNote} LaneNote */
 
-/** Roles that leave the bar's place empty. */
+/** Roles without a bar. */
 const QUIET = ['following', 'waiting', 'down', 'stopped'];
 
 /**
@@ -300,7 +300,7 @@ function layoutNotes(lane, bars, timeline, s, edge, top, measure, { laneHeight: 
     const x = toX(s, f.from);
     const text = timeline?.landmarks.find((l) => l.t === f.from && l.kind !== 'leader')?.text ?? f.text;
     const w = measure(text) + 14;
-    // Where the bar goes on there is no room for a word; the row of faults has it.
+    // Where the bar continues there is no room for a word; the row of faults has it.
     const covered = bars.some((b) => QUIET.indexOf(b.role) < 0 && b.x < x + w && b.x + b.w > x + 8);
     const fits = x >= free && x + w <= end && !covered;
     notes.push({ kind: 'fault', x, text: fits ? text : '', align: 'left' });
@@ -336,7 +336,7 @@ function layoutNotes(lane, bars, timeline, s, edge, top, measure, { laneHeight: 
  * The one scale of all ramps: the largest remaining time seen so far in this run.
  * @param {Timeline|null} timeline
  * @param {View} view
- * @param {Nanos} before what it was: it only grows, so that zooming does not change the picture's height
+ * @param {Nanos} before the previous value: it only grows, so that zooming does not change the picture's height
  */
 export function rampTop(timeline, view, before) {
   let top = before;
@@ -514,7 +514,7 @@ function layoutFaults(timeline, s, edge, selection, measure) {
   );
 }
 
-/** Faults that last at the same time stand under one another, as far as there is room. */
+/** Faults that overlap in time stack, as far as there is room. */
 const MOST_LEVELS = 3;
 
 /**
@@ -568,7 +568,7 @@ function layoutViolations(timeline, s, edge, selection, measure) {
 }
 
 /**
- * The whole run so far on one strip: its right end is the edge, so it tells nothing about what is still to come.
+ * The whole run so far on one strip: its right end is live, so it reveals nothing of the future.
  * @param {Input} input
  * @param {Geometry} g
  * @param {Nanos} edge
@@ -617,7 +617,7 @@ export function totalsLine(view, room = Number.POSITIVE_INFINITY, measure = roug
   const parts = [`${plural(leaders, 'leader')} so far`, `${formatSeconds(leaderlessNs)} leaderless`];
   if (doubleNs > 0) parts.push(`${formatSeconds(doubleNs)} with two`);
   parts.push(violations === 0 ? 'no violations' : plural(violations, 'violation'));
-  // The last is the gravest: what does not fit goes from the front.
+  // The last part is the most important: what does not fit is dropped from the front.
   while (parts.length > 1 && measure(parts.join(' · ')) > room) parts.shift();
   return parts.join(' · ');
 }

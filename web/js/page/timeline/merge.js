@@ -1,6 +1,6 @@
 /**
- * Nothing rare disappears: whatever is narrower than three pixels is drawn three pixels wide, and neighbours that would
- * then touch are drawn as one mark with their number. The gravest of a group gives it its kind.
+ * Nothing rare disappears: marks narrower than three pixels are drawn three pixels wide, and neighbours that then touch
+ * become one mark with their number. The most severe mark of a group gives it its kind.
  */
 
 /** Graver first. */
@@ -10,7 +10,7 @@ export const RARE_PX = 3;
 /**
  * @template T
  * @typedef {{x: number, w: number, kind: string, count: number, from: number, to: number, item: T}} Mark
- * item: the first of the gravest kind. from, to: the stretch of time the mark stands for.
+ * item: the first of the most severe kind. from, to: the time span of the mark.
  */
 
 /**

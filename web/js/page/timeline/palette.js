@@ -43,7 +43,7 @@ export function readPalette(el) {
 
 /**
  * @param {Palette} p
- * @param {number} index of the node; −1: a stranger's
+ * @param {number} index of the node; −1: not a node of the run
  */
 export function idColour(p, index) {
   if (index < 0) return p.soft;

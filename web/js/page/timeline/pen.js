@@ -1,4 +1,4 @@
-/** The few strokes that all drawing shares. */
+/** The strokes that all drawing code shares. */
 
 /** @typedef {{ctx: CanvasRenderingContext2D, p: import('./palette.js').Palette, hatches: import('./palette.js').Hatches, dpr: number}} Brush */
 

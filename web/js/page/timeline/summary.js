@@ -1,4 +1,4 @@
-/** The run so far as a table, for those who cannot see the picture. */
+/** The run so far as a table, for readers who cannot see the picture. */
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 
 /** @import { Nanos, Timeline, View } from '../../protocol.js' */
@@ -29,7 +29,7 @@ export class RunSummary {
   update(timeline, view) {
     const edge = view.edge.t;
     const rows = timeline ? summaryRows(timeline, edge) : [];
-    // A length that is still growing is told when the run rests, not sixty times a second.
+    // A growing length updates when the run pauses, not sixty times a second.
     const key = rows.map((r) => r.slice(0, 3).join()).join(';') + (view.playing ? '' : edge);
     if (key === this.#key) return;
     this.#key = key;

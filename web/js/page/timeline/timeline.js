@@ -1,5 +1,5 @@
 /**
- * The timeline: every node's lane against virtual time, up to the edge. Two canvas layers (the picture; the cursor over
+ * The timeline: every node's lane against virtual time, up to live. Two canvas layers (the picture; the cursor over
  * it), a DOM twin on top, and one frame loop for all of them. It keeps no run data: props in, callbacks out.
  */
 import { later } from '../../lib/later.js';
@@ -70,7 +70,7 @@ export class TimelineView {
   #widths = new Map();
   /** @type {Map<string, NodeView>} */
   #nodes = new Map();
-  /** What only some runs have, drawn over every picture in the order it was added. @type {Set<Overlay>} */
+  /** Overlays that only some runs have, drawn over every picture in the order they were added. @type {Set<Overlay>} */
   overlays = new Set();
 
   /**
@@ -81,7 +81,7 @@ export class TimelineView {
     this.root = root;
     this.callbacks = callbacks;
     root.classList.add('tl');
-    // A root that the page has named already keeps its name.
+    // A root that already has a name keeps it.
     if (!root.hasAttribute('aria-label')) {
       root.setAttribute('role', 'group');
       root.setAttribute('aria-label', 'Timeline');
@@ -120,7 +120,7 @@ export class TimelineView {
   }
 
   /**
-   * Gestures and the table of the run are not needed before there is a picture.
+   * Loads gestures and the table of the run, which the first picture does not need.
    * @param {HTMLElement} root
    * @param {Callbacks} callbacks
    */
@@ -151,7 +151,7 @@ export class TimelineView {
     this.root.replaceChildren();
   }
 
-  /** As it was last drawn. */
+  /** The layout as last drawn. */
   get layout() {
     return this.#layout;
   }
@@ -228,7 +228,7 @@ export class TimelineView {
   }
 
   /**
-   * Shows a viewport at once and tells about it: further steps of the same gesture build on it, not on the props of the last frame.
+   * Shows a viewport at once and reports it: further steps of the same gesture build on it, not on the props of the last frame.
    * @param {Viewport} v
    */
   #show(v) {
@@ -281,7 +281,7 @@ export class TimelineView {
   /** @param {Props} p */
   #drawPicture(p) {
     this.#order(p);
-    // All points are looked at only when they are new; while time passes the nodes' own countdowns tell enough.
+    // All points are scanned only when they are new; while time passes, the nodes' countdowns are enough.
     if (this.#ramp.run !== p.view.run) this.#ramp = { run: p.view.run, top: 0, of: null };
     const fresh = this.#ramp.of !== p.timeline;
     this.#ramp.top = rampTop(fresh ? p.timeline : null, p.view, this.#ramp.top);
@@ -323,7 +323,7 @@ export class TimelineView {
       c.width = Math.round(width * dpr);
       c.height = Math.round(height * dpr);
     }
-    // A hatch is made for one resolution.
+    // Hatches depend on the resolution.
     this.#hatches.clear();
   }
 

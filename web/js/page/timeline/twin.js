@@ -1,6 +1,6 @@
 /**
- * The timeline for those who cannot see a canvas or do not use a pointer: real buttons over everything rare, real
- * labels beside the lanes, a slider whose value is a sentence, and a table of what the run has come to.
+ * The timeline for readers who cannot see a canvas or do not use a pointer: buttons over everything rare, labels beside
+ * the lanes, a slider whose value is a sentence, and a table of the run so far.
  */
 import { formatInstant, formatSeconds, MS, roundUnits } from '../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
@@ -13,7 +13,7 @@ import { bandSelection, faultSelection, violationSelection } from './hit.js';
 /** @typedef {import('../../protocol.js').Nanos} Nanos */
 
 /**
- * Buttons over the marks of the canvas. They carry no paint of their own but the focus ring.
+ * Buttons over the marks of the canvas. They draw nothing but the focus ring.
  */
 export class MarkButtons {
   /** @type {Map<string, HTMLButtonElement>} */
@@ -93,7 +93,7 @@ export class MarkButtons {
 /**
  * A button over a mark of the canvas.
  * @typedef {object} MarkButton
- * @property {string} key the same for the same mark of every picture
+ * @property {string} key identifies the mark across pictures
  * @property {number} x
  * @property {number} w
  * @property {number} y
@@ -161,7 +161,8 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
  */
 function bandName(m) {
   const what = m.kind === 'two' ? 'Two led' : 'Nobody led';
-  if (m.count > 1) return `${m.count} times close together: ${what.toLowerCase()}, ${stretch(m.from, m.to, m.open)}`;
+  if (m.count > 1)
+    return `${m.count} times in quick succession: ${what.toLowerCase()}, ${stretch(m.from, m.to, m.open)}`;
   return `${what} ${stretch(m.from, m.to, m.open)}`;
 }
 
@@ -231,7 +232,7 @@ export class TimeSlider {
    * @param {Nanos} now
    */
   update(view, now) {
-    // While playing a screen reader would read every value aloud; once a second is enough to ask for it.
+    // While a run plays, a screen reader would read every value aloud; once a second is enough.
     const wall = performance.now();
     if (view.playing && wall - this.#saidAt < 1000) return;
     const text = timeSentence(view, now);
@@ -245,7 +246,7 @@ export class TimeSlider {
 }
 
 /**
- * Moves an element by CSSOM: the page's content security policy knows no inline style.
+ * Moves an element by CSSOM: the page's content security policy allows no inline styles.
  * @param {HTMLElement} el
  * @param {number} x
  * @param {number} y

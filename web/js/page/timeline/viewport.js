@@ -40,7 +40,7 @@ export function toTime(s, x) {
 }
 
 /**
- * Keeps a viewport inside what can be looked at: not before 0, and never so far right that the run's end has left the screen.
+ * Keeps a viewport within bounds: not before 0, and never so far right that the run's end leaves the screen.
  * @param {Viewport} v
  * @param {Nanos} end
  * @returns {Viewport}
@@ -78,7 +78,7 @@ export function panViewport(v, fraction, end) {
 }
 
 /**
- * Everything shown so far, with a little room after the edge, ending on a round instant so that the ruler reads well.
+ * Everything shown so far, with some room after live, ending on a round instant so that the ruler reads well.
  * @param {Nanos} edge
  * @param {Nanos} end
  */
@@ -99,8 +99,8 @@ export function fitSpan(from, to, end) {
 }
 
 /**
- * While playing, the cursor that was on screen stays on screen: the same viewport, or one shifted so that the cursor
- * stands at nine tenths.
+ * Keeps the cursor on screen while a run plays: the same viewport, or one shifted so that the cursor is at 90 % of the
+ * width.
  * @param {Viewport} v
  * @param {Nanos} now
  * @param {Nanos} end
@@ -113,14 +113,14 @@ export function followViewport(v, now, end) {
 }
 
 /**
- * What to ask the engine for: more than is on screen, and the same for many viewports, so that a pan or a zoom is drawn
- * from what is there already and the next question is asked before it is needed.
+ * The window to ask the engine for: larger than the screen and equal for many viewports, so that a pan or zoom draws from
+ * data that is already here, and the next window arrives before it is needed.
  * @param {Viewport} v
  * @param {number} px width of the plot
  * @returns {Viewport & {widthPx: number}}
  */
 export function askedWindow(v, px) {
-  // Half octaves: what is on screen takes between two fifths and four sevenths of what is asked for.
+  // Half octaves: the screen covers between two fifths and four sevenths of the window.
   const step = Math.ceil(2 ** (Math.ceil(2 * Math.log2(v.to - v.from)) / 2 - 2));
   const from = (Math.floor(v.from / step) - 1) * step;
   return { from: Math.max(0, from), to: from + 7 * step, widthPx: Math.round((px * 7) / 3) };
@@ -131,7 +131,7 @@ const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 
 );
 
 /**
- * The smallest step a clock would use that is at least `atLeast`.
+ * The smallest clock-like step that is at least `atLeast`.
  * @param {Nanos} atLeast
  */
 export function niceStep(atLeast) {
@@ -144,7 +144,7 @@ export function niceStep(atLeast) {
 
 /**
  * @param {Nanos} step
- * @returns {number} decimals an instant needs to be told from its neighbour
+ * @returns {number} decimals that distinguish an instant from its neighbour
  */
 export function digitsFor(step) {
   let digits = 0;

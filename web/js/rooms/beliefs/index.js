@@ -1,4 +1,4 @@
-/** What the beliefs rest on: every node's clock, when no node or two nodes believed they were the leader, and the margin now. */
+/** The basis of the beliefs: each node's clock, when no node or two nodes believed they were the leader, and the margin now. */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, svg } from 'lit-html';
 import { formatDuration, formatInstant, formatSeconds } from '../../lib/format.js';
@@ -72,7 +72,7 @@ function countsTemplate(node, go) {
 function stripTemplate(bands, from, to) {
   const width = Math.max(1, to - from);
   const x = (/** @type {Nanos} */ t) => ((t - from) / width) * 1000;
-  const label = bands.length === 0 ? 'One node, all the time' : bands.map(bandText).join('; ');
+  const label = bands.length === 0 ? 'One node at all times' : bands.map(bandText).join('; ');
   return html`<svg class="strip" viewBox="0 0 1000 14" preserveAspectRatio="none" role="img" aria-label=${label}>
     <rect class="ground" width="1000" height="14" />
     ${bands.map(

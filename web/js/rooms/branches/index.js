@@ -6,7 +6,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
 /** @import { BranchView } from '../../protocol.js' */
 
-/** A branch's visible children: those of a deleted one hang where it hung.
+/** A branch's visible children: those of a deleted branch move to its parent.
  * @param {BranchView[]} all
  * @returns {Map<number, BranchView[]>} by parent, -1 for the roots
  */
@@ -24,7 +24,7 @@ export function childrenOf(all) {
 /** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, notifier: import('../../lib/notify.js').Notifier, run: (command: string) => void}} ports */
 export function open({ state, lab, notifier, run }) {
   const { dialog, show, close, redraw: draw } = modal(newDialog('tree', 'Branches'), contents);
-  /** Which one is being named. */
+  /** The branch being renamed. */
   let naming = -1;
   dialog.addEventListener('close', () => {
     naming = -1;

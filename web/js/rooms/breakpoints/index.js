@@ -6,7 +6,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
 /** @import { Breakpoint, View } from '../../protocol.js' */
 
-/** What the form offers; a condition can also be written by hand. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
+/** What the form offers; a visitor can also write a condition. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
 export const KINDS = [
   { id: 'active', label: 'two or more leaders are active', takes: '', text: () => 'active >= 2' },
   { id: 'nobody', label: 'no leader has been active for', takes: 'length', text: (value) => `leaderless >= ${value}` },
@@ -130,7 +130,7 @@ export function open({ state, lab, notifier, run }) {
       show();
       /** @type {HTMLElement | null} */ (dialog.querySelector('select[name="kind"]'))?.focus();
     },
-    /** What a link brought along. @param {Breakpoint[]} list */
+    /** Adds the breakpoints of a link. @param {Breakpoint[]} list */
     set: (list) => set(list, ''),
   };
 }

@@ -1,4 +1,4 @@
-/** What can be compared: the branches of the session, this run with another seed, every shipped scenario. */
+/** The runs to compare: the branches of the session, this run with another seed, every shipped scenario. */
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
@@ -29,14 +29,14 @@ function nameOf(side) {
   return typeof side.scenario === 'string' ? side.scenario : 'The run of the link';
 }
 
-/** The option a side is. @param {Side} side @param {Side} [given] */
+/** The option that a side matches. @param {Side} side @param {Side} [given] */
 export function choiceOf(side, given) {
   if (given && side === given) return 'given';
   if (side.branch !== undefined) return side.seed === undefined ? `branch ${side.branch}` : 'seed';
   return `scenario ${side.scenario}`;
 }
 
-/** What is compared at first: the branch with the one before it, else this run with another seed. @param {View} view @returns {{a: Side, b: Side}} */
+/** The first comparison: the branch with the previous one, else this run with another seed. @param {View} view @returns {{a: Side, b: Side}} */
 export function nearest({ branches, branch, seed }) {
   const visible = branches.filter((one) => !one.hidden);
   const parent = visible.find((one) => one.id === branches[branch].parent) ?? visible.find((one) => one.id !== branch);
@@ -44,7 +44,7 @@ export function nearest({ branches, branch, seed }) {
 }
 
 /**
- * One side of the comparison: which run, and its seed where that can be chosen.
+ * A side of the comparison: the run, and its seed if the visitor can choose it.
  * @param {{name: "a" | "b", label: string, side: Side, given: Side | undefined, view: View, hello: Hello}} shown
  * @param {{change: (side: Side) => void, refuse: (sentence: string) => void}} on
  */

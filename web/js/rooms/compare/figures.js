@@ -1,4 +1,4 @@
-/** What differs between two runs, in words and figures. */
+/** The differences between two runs, in words and figures. */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { glyphOf } from './marks.js';

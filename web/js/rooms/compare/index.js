@@ -1,6 +1,6 @@
 /**
- * Two runs on one time axis: two timelines that share the cursor and the view, their differences marked by number and
- * shape, what differs as a list, and the totals side by side. The engine compares; this draws.
+ * Two runs on one time axis: two timelines that share cursor and viewport, differences marked by number and shape, a list
+ * of the differences, and the totals side by side. The engine compares; this draws.
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -16,7 +16,7 @@ import { openPictures, showing } from './pictures.js';
 /** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier">} ports */
 export function open({ state, lab, notifier }) {
   const sides = signal(/** @type {{a: Side, b: Side}} */ ({ a: {}, b: {} }));
-  /** Sides that no option names: those of a link. @type {{a?: Side, b?: Side}} */
+  /** The sides of a link, which may match no option. @type {{a?: Side, b?: Side}} */
   let given = {};
   const comparison = signal(/** @type {Comparison | null} */ (null));
   /** Which difference. */
@@ -24,14 +24,14 @@ export function open({ state, lab, notifier }) {
   const message = signal('');
   const viewport = signal({ from: 0, to: 1 });
   const now = signal(0);
-  /** Counts the questions: answers to older ones are dropped. */
+  /** Counts the requests, so that late answers to older ones are dropped. */
   let asked = 0;
 
   const room = modal(newDialog('compare', 'Compare two runs'), contents);
   const shown = () => comparison.value && { comparison: comparison.value, chosen: chosen.value };
   /** @type {ReturnType<typeof openPictures> | undefined} */
   let drawPictures;
-  // After the dialog's own drawing, which makes the places of the pictures.
+  // After the dialog has drawn the places of the pictures.
   effect(() => {
     if (!shown() || !room.dialog.open) return;
     drawPictures ??= openPictures(room.dialog, shown, {
@@ -46,7 +46,7 @@ export function open({ state, lab, notifier }) {
     drawPictures(now.value, viewport.value);
   });
 
-  /** To the next or previous difference. @param {number} direction */
+  /** Goes to the next or previous difference. @param {number} direction */
   function step(direction) {
     const all = comparison.value?.differences ?? [];
     const t = now.value;
@@ -64,7 +64,7 @@ export function open({ state, lab, notifier }) {
     notifier.say(`${formatInstant(difference.t)}: ${difference.text}.`);
   }
 
-  /** Compares what is chosen. */
+  /** Compares the chosen runs. */
   async function ask() {
     const mine = ++asked;
     message.value = 'Comparing …';
@@ -140,7 +140,7 @@ export function open({ state, lab, notifier }) {
   }
 
   return {
-    /** Two sides, or what lies nearest. @param {{a: Side, b: Side}} [two] */
+    /** Opens the dialog with two sides, by default the nearest comparison. @param {{a: Side, b: Side}} [two] */
     async show(two) {
       if (state.phase.value !== 'ready') {
         notifier.notify('The simulator is still loading.');

@@ -4,18 +4,18 @@
 /** @import { Brush } from '../../page/timeline/pen.js' */
 /** @import { Layout } from '../../page/timeline/layout.js' */
 
-/** A shape by kind, filled where it is about one run only. @param {Difference} difference */
+/** A shape for each kind, filled if the difference concerns one run only. @param {Difference} difference */
 export function glyphOf({ kind, in: where }) {
   if (kind === 'first') return '◆';
   if (kind === 'violation') return '■';
   return where === 'both' ? '△' : '▲';
 }
 
-/** Nearer than this the later number is left out; the line stays. */
+/** Closer than this (px), the later difference shows its line but no number. */
 const APART = 16;
 
 /**
- * @param {"a" | "b"} which run the picture is of
+ * @param {"a" | "b"} which run the picture shows
  * @param {() => Difference[]} differences
  * @param {() => number} chosen
  * @returns {(brush: Brush, l: Layout) => void}

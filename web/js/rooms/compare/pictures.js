@@ -1,4 +1,4 @@
-/** Two timelines that share the cursor and the view. */
+/** Two timelines that share cursor and viewport. */
 import { TimelineView } from '../../page/timeline/timeline.js';
 import { markDifferences } from './marks.js';
 
@@ -7,7 +7,7 @@ import { markDifferences } from './marks.js';
 
 const SIDES = /** @type {const} */ (['a', 'b']);
 
-/** The nodes at an instant: only what they were doing is known of it. @param {Compared} run @param {Nanos} t */
+/** The nodes at an instant, of which only the roles are known. @param {Compared} run @param {Nanos} t */
 export function nodesAt({ view, timeline }, t) {
   return view.nodes.map((node) => {
     const spans = timeline.lanes.find((lane) => lane.index === node.index)?.spans ?? [];
@@ -16,7 +16,7 @@ export function nodesAt({ view, timeline }, t) {
   });
 }
 
-/** A view of the same width that shows an instant: the one there is, if it does. @param {Viewport} viewport @param {Nanos} t @returns {Viewport} */
+/** A viewport of the same width that shows an instant; the same viewport if it already does. @param {Viewport} viewport @param {Nanos} t @returns {Viewport} */
 export function showing({ from, to }, t) {
   if (t >= from && t <= to) return { from, to };
   const start = Math.max(0, t - (to - from) / 2);

@@ -1,6 +1,6 @@
 /**
- * The page's way to the API server of the run: requests wait for the engine, watches are followed, and a write that
- * stores something shows the run it made. The last exchanges of this visit are kept.
+ * The page's client of the run's API server. Requests wait for the engine, watches stream, and a write that stores
+ * something shows the run it made. The client keeps the last exchanges of this visit.
  */
 import { effect, signal } from '@preact/signals-core';
 import { until } from '../../lib/until.js';
@@ -11,14 +11,14 @@ import { Watches } from './watches.js';
 
 /** @typedef {{method: string, target: string, headers: string[], body: string, atCursor?: boolean}} Ask */
 /**
- * One request of this visit and what came back.
+ * A request of this visit and its response.
  * @typedef {object} Sent
  * @property {number} id
  * @property {"console" | "fetch"} by
  * @property {Ask} ask
  * @property {Nanos} at the cursor when it was sent
  * @property {number} ms wall time until the answer
- * @property {number} status 0 while there is no answer
+ * @property {number} status 0 until the answer arrives
  * @property {string[]} headers of the answer
  * @property {string} answer
  * @property {boolean} changed it is an act of the scenario now
@@ -28,7 +28,7 @@ import { Watches } from './watches.js';
  */
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** What a recorded write says about its sender. The other headers name this browser, and a link keeps none of that. */
+/** The headers that a recorded write keeps. The others identify this browser, and links must not. */
 const KEPT_HEADERS = /^(accept|content-type|user-agent):/i;
 const KEPT = 100;
 const KEPT_FRAMES = 500;
@@ -47,7 +47,7 @@ export class Client {
       ask: (op, ...given) => lab.ask(op, ...given),
       restarts: () => ('restarts' in lab.source ? lab.source.restarts : -1),
     });
-    // A view may come with news for every watch.
+    // Each view may bring news for every watch.
     effect(() => {
       if (state.view.value) this.watches.poll();
     });
@@ -59,7 +59,7 @@ export class Client {
   }
 
   /**
-   * Sends a request. It never fails: what the engine cannot answer comes back as a Status.
+   * Sends a request. It never throws: an error of the engine comes back as a Status.
    * @param {Ask} ask
    * @param {"console" | "fetch"} by
    * @returns {Promise<Sent>}
@@ -102,7 +102,7 @@ export class Client {
   }
 
   /**
-   * Follows the watch that an answer has opened, until it ends or is closed.
+   * Follows the watch that an answer opened, until it ends or the reader closes it.
    * @param {Sent} sent
    * @param {{wants?: () => boolean, tell: (frames: string[]) => void, end: () => void}} on
    */
@@ -125,7 +125,7 @@ export class Client {
     });
   }
 
-  /** The reader of a watch went away. @param {number} watch */
+  /** The reader of a watch has left. @param {number} watch */
   close(watch) {
     this.watches.close(watch);
   }
@@ -137,7 +137,7 @@ export class Client {
 }
 
 /**
- * A Status of the page's own: it stands in for a server that cannot be asked.
+ * A Status that the page makes itself when it cannot ask the server.
  * @param {number} code
  * @param {string} reason
  * @param {string} message

@@ -1,4 +1,4 @@
-/** The panel "why": what a change of leader was made of, and, once its room is loaded, what caused it. */
+/** The panel "why": the parts of a leader change and, once its room has loaded, its causes. */
 import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { panel } from '../../lib/panel.js';

@@ -1,10 +1,10 @@
 /**
- * The page's end of the service worker: a fetch for the API becomes a request to the engine, and a watch a stream of
- * frames, sent when the reader has room for them.
+ * The page's end of the service worker's relay: a fetch for the API becomes a request to the engine, and a watch becomes a
+ * stream of frames, sent as fast as the reader takes them.
  */
 import { yamlTools } from '../../lib/yaml.js';
 
-/** A service worker without any work is stopped; this often keeps it, and with it the streams that run through it. */
+/** The browser stops an idle service worker, and with it the streams through it. Messages at this interval keep it alive. */
 const PING_MS = 8000;
 
 /** @param {import('./client.js').Client} client */
@@ -67,7 +67,7 @@ export function openFacade(client) {
   }
 }
 
-/** The engine reads JSON: YAML is made JSON on the way, as long as it is YAML. @param {import('./client.js').Ask} ask */
+/** The engine reads JSON, so a YAML body is converted first if it parses. @param {import('./client.js').Ask} ask */
 async function readable(ask) {
   const yaml = ask.headers.some((header) => /^content-type:.*yaml/i.test(header));
   if (!yaml || ask.body.trim() === '' || ask.body.trimStart().startsWith('{')) return ask;

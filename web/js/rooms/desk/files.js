@@ -1,14 +1,14 @@
-/** Scenario files: read with their limits named, and saved. */
+/** Reads and saves scenario files. Errors name the limits. */
 
 import { MAX_DEPTH, tooDeep } from '../../lib/shape.js';
 import { yamlTools } from '../../lib/yaml.js';
 
-/** The same limit as the engine's (sim/scenario MaxBytes). */
+/** The engine's own limit (sim/scenario MaxBytes). */
 export const MAX_FILE = 4 << 20;
 
 /**
  * @param {File} file
- * @returns {Promise<object>} the document; what it means is the engine's business
+ * @returns {Promise<object>} the document; the engine interprets it
  */
 export async function readScenario(file) {
   if (file.size > MAX_FILE) {
@@ -28,7 +28,9 @@ export async function readScenario(file) {
 /** @param {string} name @param {string} json */
 function refuseDeep(name, json) {
   if (!tooDeep(json)) return;
-  throw new Error(`${name} is nested more than ${MAX_DEPTH} levels deep; no scenario is. Nothing was opened.`);
+  throw new Error(
+    `${name} is nested more than ${MAX_DEPTH} levels deep, more than any scenario needs. Nothing was opened.`,
+  );
 }
 
 /** @param {string} name @param {string} text */

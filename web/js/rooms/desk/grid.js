@@ -1,4 +1,4 @@
-/** Many nodes: cells with letter and role shape, the telling roles first, and a count of every role. */
+/** Many nodes: cells with letter and role shape, the important roles first, and a count of every role. */
 import { formatCount } from '../../lib/format.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
 import { setGlyph } from '../../page/stage/glyph.js';
@@ -47,12 +47,12 @@ export class NodeGrid {
       const n = sorted.filter((node) => node.role === role).length;
       return n > 0 ? [`${formatCount(n)} ${role}`] : [];
     });
-    // The engine sends the telling ones of very many; what is counted is then only those.
+    // Of very many nodes the engine sends only the important ones; the counts then cover only those.
     const part = view.nodesTotal > view.nodes.length ? ` (of ${formatCount(view.nodes.length)} shown)` : '';
     text(this.counts, counts.join(' · ') + part);
     const shown = sorted.slice(0, MOST);
     const prefix = commonPrefix(shown);
-    // The selected one is always among them.
+    // The selected node is always among them.
     const chosen = selection?.kind === 'node' ? view.nodes.find((n) => n.name === selection.node) : undefined;
     if (chosen && !shown.includes(chosen)) shown[shown.length - 1] = chosen;
     const left = view.nodesTotal - shown.length;
@@ -87,7 +87,7 @@ export class NodeGrid {
 }
 
 /**
- * Length of what all names begin with, up to a separator: "node-" of "node-1" and "node-2" tells nothing in a cell.
+ * Length of the common prefix of all names, up to a separator: in a cell, the "node-" of "node-1" and "node-2" is noise.
  * @param {NodeView[]} nodes
  */
 function commonPrefix(nodes) {

@@ -1,6 +1,6 @@
 /**
- * The desk: dialogs, the palette, links, files, settings, and the panels that the first picture does not need. It is
- * loaded right after that picture is drawn, and opens the rooms.
+ * The desk: dialogs, the palette, links, files, settings, and the panels that the first picture does not need. It loads
+ * right after that picture is drawn, and opens the rooms.
  */
 import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -29,7 +29,7 @@ import { openSplitter } from './splitter.js';
 export { decodeLink, NodeGrid };
 
 /**
- * What the page offers. A unit or a room names the members it uses, and is handed no others.
+ * What the page offers. A unit or a room names the members it uses, and gets no others.
  * @typedef {object} Page
  * @property {State} state
  * @property {import('../../page/lab.js').Lab} lab
@@ -52,7 +52,7 @@ export { decodeLink, NodeGrid };
 export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
   const { kept, schedule } = page;
-  /** The instant that is drawn, a tenth of a second fine: the panels count down in tenths. */
+  /** The instant on screen, rounded down to 0.1 s: the panels count down in tenths. */
   const now = signal(0);
 
   const dialogs = openDialogs(
@@ -90,19 +90,19 @@ export function open(page) {
   }
 
   return {
-    /** Draws what counts with the clock, and the rooms that are drawn with the page. */
+    /** Draws the countdowns and the rooms that redraw with the page. */
     update() {
       now.value = Math.floor(lab.now() / 1e8) * 1e8;
       opened.update();
     },
-    /** Closes what is open; false when nothing was. */
+    /** Closes an open panel; false when none is open. */
     close() {
       if (explaining.isOpen()) explaining.close();
       else if (state.edit.value) state.edit.value = null;
       else return opened.leaveLesson();
       return true;
     },
-    /** A lesson is on. */
+    /** Whether a lesson is on. */
     learning: opened.learning,
     /** @type {Record<string, (argument?: any) => unknown>} */
     commands: {

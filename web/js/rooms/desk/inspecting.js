@@ -1,4 +1,4 @@
-/** The panel of the object: the Lease, or another object that was picked, one version at a time. */
+/** The object panel: the Lease or another chosen object, one version at a time. */
 import { cardTemplate, objectsTemplate } from './panels/objects.js';
 
 /** @typedef {Pick<import('./index.js').Page, "state" | "lab" | "remember">} Ports */

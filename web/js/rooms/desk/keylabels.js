@@ -1,4 +1,4 @@
-/** What the keys do, as commands: read by those who show them, which the first picture does not. */
+/** The labels of the commands. Only the desk shows them, so the first view does without. */
 
 /** By id of the table of keys. @type {Record<string, string>} */
 const LABELS = {
@@ -9,8 +9,8 @@ const LABELS = {
   landmarkForth: 'Next landmark',
   toStart: 'Go to the start',
   toEdge: 'Go to live',
-  fineBack: 'A little back',
-  fineForth: 'A little forward',
+  fineBack: 'Step back slightly',
+  fineForth: 'Step forward slightly',
   slower: 'Slower',
   faster: 'Faster',
   goTo: 'Go to a time…',

@@ -1,10 +1,10 @@
-/** The link: copied, kept in the address while the run changes, and followed when the address is changed by hand. */
+/** The link: copies it, keeps the address up to date as the run changes, and follows an address changed by hand. */
 import { effect } from '@preact/signals-core';
 import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
 
 /**
  * @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier">} ports
- * @param {(length: number) => void} tooLong what to do when it has become too long for an address
+ * @param {(length: number) => void} tooLong what to do when the link is too long for an address
  */
 export function openLinks({ state, lab, notifier }, tooLong) {
   /** The last link that was short enough. */
@@ -26,7 +26,7 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     history.replaceState(null, '', `#${link}`);
   }
 
-  /** The address follows the run once the visitor has done something, so that a reload loses nothing. */
+  /** The address follows the run once the visitor has acted, so that a reload loses nothing. */
   let linkTimer = 0;
   let linkedPlace = '';
   effect(() => {
@@ -50,12 +50,12 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     }, 150);
   });
 
-  /** What else a link holds: told once the run it is about is open. @type {(linked: import('../../lib/share.js').Linked) => unknown} */
+  /** Gets what else a link holds, once its run is open. @type {(linked: import('../../lib/share.js').Linked) => unknown} */
   let tell = () => {};
   /** @param {typeof tell} to */
   async function besides(to) {
     tell = to;
-    // The one the page was opened with.
+    // The link that opened the page.
     const linked = await decodeLink(goodLink).catch(() => undefined);
     if (!linked?.compare && !linked?.breakpoints?.length) return;
     const stop = state.phase.subscribe((phase) => {

@@ -1,11 +1,11 @@
-/** What does not fit the bar; on a phone it is the only bar there is. */
+/** The menu: the controls that do not fit in the bar. */
 import { html, nothing } from 'lit-html';
 import { speedText } from '../../page/state.js';
 
 /** @import { View } from '../../protocol.js' */
 
 /**
- * What does not fit the bar, in one list; on a phone it is the only bar there is.
+ * The controls that do not fit in the bar, as a list; on a phone it replaces the bar.
  * @param {View} view
  * @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
  * @param {(command: string, argument?: any) => void} run

@@ -1,4 +1,4 @@
-/** The panels that the first picture does not need, each drawn when a signal that it reads has changed. */
+/** The panels that the first picture does not need. Each redraws when a signal that it reads changes. */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { element } from '../../lib/element.js';
@@ -14,9 +14,9 @@ import { computingTemplate, toastsTemplate } from './toast.js';
 /**
  * @typedef {object} Parts templates of the other units
  * @property {() => unknown} object
- * @property {() => unknown} besideBeliefs what stands below the beliefs
+ * @property {() => unknown} besideBeliefs the panels below the beliefs
  * @property {import('./panels/knobs/knobs.js').KnobCallbacks} knobs
- * @property {{readonly value: number}} now the instant that is drawn, in ns, a tenth of a second fine
+ * @property {{readonly value: number}} now the instant on screen, in ns, rounded down to 0.1 s
  */
 
 /**
@@ -24,7 +24,7 @@ import { computingTemplate, toastsTemplate } from './toast.js';
  * @param {Parts} parts
  */
 export function openPanels({ state, lab, notifier, run, key, selectNode, currentTab }, parts) {
-  /** Read member by member, so that a panel is drawn only for what it shows. */
+  /** The view by member, so that a panel redraws only for what it shows. */
   const view = fieldsOf(state.view);
   const menu = element('menu');
   const menuOpen = signal(false);
@@ -32,7 +32,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     menuOpen.value = menu.matches(':popover-open');
   });
   panel(menu, () => {
-    // The trace hash changes with every event: it is written only while the menu is open.
+    // The trace hash changes with every event, so only an open menu shows it.
     const hash = menuOpen.value ? view.hash : '';
     return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
   });
@@ -59,7 +59,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   const beliefs = () => beliefsTemplate(view, parts.now.value, state.selection.value?.node ?? '', selectNode);
   panel(element('objects'), () => {
     if (currentTab() !== 'objects') return nothing;
-    // In the wide column there is room for what the nodes believe.
+    // The wide column has room for the beliefs.
     const below = state.layout.value === 'wide' ? html`<div class="beliefs-below">${beliefs()}</div>` : nothing;
     return html`${parts.object()}${below}`;
   });

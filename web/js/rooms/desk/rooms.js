@@ -1,4 +1,4 @@
-/** Opens the rooms: each when its command runs or its tab is chosen, with what it uses of the page. */
+/** Opens each room when its command runs or its tab is chosen, with the parts of the page that it uses. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { rooms } from '../../lib/rooms.js';
 import { typeAhead } from './typeahead.js';
@@ -42,7 +42,7 @@ export function openRooms(page, client) {
     await (await compare())?.show({ a: { scenario: failing }, b: { scenario: fixed } });
   }
 
-  // A tab loads its room when it is chosen; what could not be loaded is tried again then.
+  // Choosing a tab loads its room, and tries again after a failure.
   const tab = computed(currentTab);
   effect(() => {
     if (tab.value === 'beliefs') loadBeliefs();
@@ -56,9 +56,9 @@ export function openRooms(page, client) {
       lessons?.update();
     },
     learning: () => lessons?.isOn() ?? false,
-    /** False when there was none to leave. */
+    /** False when no lesson is on. */
     leaveLesson: () => lessons?.leave() ?? false,
-    /** What a link holds besides the run. @param {import('../../lib/share.js').Linked} linked */
+    /** Opens what a link holds besides the run. @param {import('../../lib/share.js').Linked} linked */
     async openBesides(linked) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);

@@ -1,4 +1,4 @@
-/** What changes the run besides acts: another scenario, seed or setting, a leap ahead; and a span marked by keys. */
+/** Changes the run other than by acts: scenario, seed, setting, running ahead. Also marks a span by keys. */
 import { formatInstant } from '../../lib/format.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
 import { follow } from '../../page/timeline/shown.js';

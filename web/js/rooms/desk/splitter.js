@@ -1,4 +1,4 @@
-/** The height of the event list: dragged, or moved with the arrows; remembered. */
+/** The height of the event list: drag the splitter or move it with the arrow keys. The page remembers it. */
 import { element } from '../../lib/element.js';
 
 const STEP_PX = 28;

@@ -1,4 +1,4 @@
-/** Short messages at the foot of the page, each with at most one thing to do about it. */
+/** Short messages at the foot of the page, each with at most one button. */
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant } from '../../lib/format.js';
@@ -29,7 +29,7 @@ export function toastsTemplate(toasts, close) {
 }
 
 /**
- * How far the engine is with something long: it stays until that is over, or is stopped.
+ * The progress of a long computation: stays until it ends or the visitor stops it.
  * @param {{at: number, of: number, stop: () => void} | null} computing
  */
 export function computingTemplate(computing) {

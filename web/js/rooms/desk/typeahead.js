@@ -1,5 +1,5 @@
 /**
- * Keeps what is typed while something loads, so that no letter of it is taken for a command.
+ * Buffers typing while a room loads, so that no letter is taken for a command.
  * @param {(typed: () => string) => Promise<void>} load
  * @param {EventTarget} [target]
  */

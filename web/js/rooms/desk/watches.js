@@ -6,13 +6,13 @@ import { followers } from '../engine/following.js';
 /**
  * Who follows a watch.
  * @typedef {object} Follower
- * @property {number} restarts of the engine when the watch was opened: another engine knows nothing of it
- * @property {() => boolean} wants whether it would take frames now
+ * @property {number} restarts of the engine when the watch opened: a new engine does not know the watch
+ * @property {() => boolean} wants whether it takes frames now
  * @property {(frames: string[]) => void} tell
  * @property {() => void} end
  */
 
-/** A watch has news of its own, too: its end, bookmarks. */
+/** A watch also has news without a change of the run: its end, and bookmarks. */
 const POLL_MS = 90;
 
 export class Watches {
@@ -27,13 +27,13 @@ export class Watches {
     this.restarts = restarts;
   }
 
-  /** Follows a watch until it ends or is closed. @param {number} watch @param {Omit<Follower, "restarts">} follower */
+  /** Follows a watch until it ends or its reader closes it. @param {number} watch @param {Omit<Follower, "restarts">} follower */
   follow(watch, follower) {
     followers.set(watch, { restarts: this.restarts(), ...follower });
     this.poll();
   }
 
-  /** The client of a watch went away. @param {number} watch */
+  /** The client of a watch has left. @param {number} watch */
   close(watch) {
     const follower = followers.get(watch);
     if (!follower) return;

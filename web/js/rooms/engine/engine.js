@@ -1,10 +1,10 @@
 /**
  * The page's side of the engine: a request becomes a promise, and views arrive while the run plays.
  *
- * Guarantee: a worker may die at any instant and in any way, and the page loses nothing but the act that a running engine
- * died of. Requests wait while another worker starts, and are sent again in their order. It goes on from the last
- * snapshot, which comes in the same message as the answer to every change: what was answered is in it, what was not is
- * asked again. Non-guarantee: watches of the API end with the worker that held them.
+ * Guarantee: a worker may die at any instant and in any way, and the page loses at most the act that killed it. Requests
+ * wait while another worker starts, which then gets them again in the same order. The new worker continues from the last
+ * snapshot. A snapshot arrives in the same message as the answer to every change, so it holds everything that was
+ * answered. Non-guarantee: watches of the API end with the worker that held them.
  */
 
 /** @import { View, Cursor, ErrorReply, Given, Hello, Op, Ops, OpInfo, PlayParams, Progress } from "../../protocol.js" */
@@ -19,9 +19,9 @@ export class EngineError extends Error {
   }
 }
 
-/** A worker that died while it started or opened the run again. */
+/** A worker died while it started or reopened the run. */
 class Death extends Error {
-  /** @param {Ended} ended @param {boolean} loading it was not ready yet */
+  /** @param {Ended} ended @param {boolean} loading the worker was not ready yet */
   constructor(ended, loading) {
     super(ended.message);
     this.ended = ended;
@@ -30,37 +30,36 @@ class Death extends Error {
 }
 
 /**
- * How a worker came to its end: its engine answered with a panic, its script threw, it was silent for too long.
+ * How a worker ended: its engine panicked, its script threw, or it was silent for too long.
  * @typedef {{how: "panic" | "thrown" | "silent", message: string, stack?: string}} Ended
  */
 /**
- * What to hand to a developer after a crash. session is the snapshot it happened in.
+ * What a developer needs after a crash. session is the snapshot in which it happened.
  * @typedef {{engine: number, op: string, params: unknown, message: string, stack: string, session: unknown, cursor?: Cursor, edge?: Cursor}} BugReport
  */
 /**
- * Everything another engine needs to go on: a snapshot as the engine wrote it, and where it was looked at. hash is what the
- * run was there.
+ * What another engine needs to continue: a snapshot as the engine wrote it, the cursor and the live edge, and the trace
+ * hash there.
  * @typedef {{text: string, cursor?: Cursor, edge?: Cursor, hash?: string}} Kept
  */
-/** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked one request; "" is the start of a worker */
-/** ends: how many workers ended with this request at the head of the queue and had not said which one they were at. */
+/** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked a request; "" is the start of a worker */
+/** ends: how many workers ended with this request first in the queue without naming the request they were on. */
 /** @typedef {Asked & {ends?: number, resolve: (value: any) => void, reject: (error: Error) => void}} Waiting */
 
-/** How often the worker is asked whether it is there, and how long it may be silent. */
+/** How often the page pings the worker, and how long the worker may be silent. */
 const BEAT_MS = 1000;
 const SILENT_MS = 5000;
-/** How often in a row a worker may die before it has opened the run again, and how often of a panic as it opens it. */
+/** How many workers in a row may die before one reopens the run, and how many may panic while reopening it. */
 const TRIES = 4;
 const PANICS = 2;
-/** A question that crashed so many engines is not asked of this run any more. */
+/** After a question has crashed this many engines, the page does not ask it of this run again. */
 const STRIKES = 3;
-/** A request at the head of the queue when so many workers ended is what they died of. */
+/** A request that was first in the queue when this many workers ended is what killed them. */
 const ENDS_OF_ONE = 3;
-/** So many workers in a row that end before they have answered anything are enough. */
+/** The page gives up after this many workers in a row end before they answer anything. */
 const HASTY_ENDS = 10;
 
-const TRIED_BEFORE =
-  'The simulator crashed at this very step before, so it is not tried again. Do something else first.';
+const TRIED_BEFORE = 'The simulator crashed at this step before, so it does not try again. Do something else first.';
 
 export class Engine {
   /** @type {(view: View) => void} */
@@ -68,19 +67,19 @@ export class Engine {
   /** @type {(loaded: number, total: number) => void} */
   onProgress = () => {};
   /**
-   * The engine has stopped, with a sentence: a worker cannot be loaded, or every one dies of the run. Only opening another
-   * run is tried from now on.
+   * The engine has stopped, for the reason in the sentence: no worker loads, or the run kills every one. From now on the
+   * page only tries to open another run.
    * @type {(sentence: string, loading: boolean) => void}
    */
   onFailed = () => {};
-  /** It was stopped, and another run is open. */
+  /** The engine had stopped; another run is open now. */
   onReady = () => {};
   /** A worker has died; another one is about to start. @type {(ended: Ended) => void} */
   onDeath = () => {};
   /** The run is back without the one act that is in the report, and stays paused. @type {(report: BugReport) => void} */
   onPanic = () => {};
   /**
-   * How far the engine is with something long, and how to leave it; null when it is over.
+   * The progress of a long computation and how to stop it; null when it ends.
    * @type {(computing: {at: number, of: number, stop: () => void} | null) => void}
    */
   onComputing = () => {};
@@ -97,44 +96,47 @@ export class Engine {
     this.state = 'starting';
     /** What the page has asked and not been answered, in its order. @type {Map<number, Waiting>} */
     this.pending = new Map();
-    /** The engine's own question while it starts. @type {Waiting | undefined} */
+    /** The request that starting needs. @type {Waiting | undefined} */
     this.own = undefined;
     this.ownId = 0;
-    /** The request that the worker is at, 0 for none. */
+    /** The id of the request that the worker is processing, 0 for none. */
     this.busy = 0;
     /** The last snapshot. */
     this.snapshot = '';
     /** The last view. @type {View | undefined} */
     this.view = undefined;
-    /** How the run plays on. @type {PlayParams | undefined} */
+    /** How the run plays. @type {PlayParams | undefined} */
     this.playing = undefined;
-    /** What each operation does to the run, as the engine says it. @type {Map<string, OpInfo['kind']>} */
+    /** What each operation does to the run, by the engine's own list. @type {Map<string, OpInfo['kind']>} */
     this.kinds = new Map();
-    /** Places where an engine crashed: a second try is refused. @type {Set<string>} */
+    /** Requests and places that crashed an engine: a second try is refused. @type {Set<string>} */
     this.panicked = new Set();
-    /** Places where a worker ended without a word, once: the next time they count as crashes. @type {Set<string>} */
+    /** Requests and places at which a worker ended once without a reason: a second time counts as a crash. @type {Set<string>} */
     this.suspects = new Set();
-    /** How often a question crashed an engine on this run. @type {Map<string, number>} */
+    /** How many engines a question has crashed on this run. @type {Map<string, number>} */
     this.strikes = new Map();
     this.engineVersion = 0;
     /** @type {Promise<object[]> | undefined} */
     this.shipped = undefined;
-    /** The module as the browser compiled it: another worker starts without the network. @type {WebAssembly.Module | undefined} */
+    /** The compiled module, so that the next worker starts without the network. @type {WebAssembly.Module | undefined} */
     this.compiled = undefined;
-    /** The engine's memory at the last beat. */
+    /** The engine's memory at the last ping, in bytes. */
     this.wasmBytes = 0;
     this.restarts = 0;
-    /** The worker has answered something; how many in a row have not. */
+    /** Whether the worker has answered anything. */
     this.answered = true;
+    /** How many workers in a row ended without an answer. */
     this.hasty = 0;
     /** @type {Ended} */
     this.ended = { how: 'thrown', message: '' };
     this.stoppedBy = '';
-    /** Which request takes more than one share, since when, and how long nobody needs to be told. */
+    /** The id of the request that takes more than one time slice, 0 for none. */
     this.computing = 0;
+    /** When it began, in wall time (ms). */
     this.computingSince = 0;
+    /** How long the page shows no progress for it. */
     this.patienceMs = 200;
-    /** How long the second try to start a worker waits; the next ones wait longer. */
+    /** How long the page waits before it starts a worker a second time; later tries wait longer. */
     this.pauseMs = 200;
     this.now = () => performance.now();
     this.beatAt = 0;
@@ -142,7 +144,7 @@ export class Engine {
   }
 
   /**
-   * Starts the worker and gives the engine the shipped scenarios, which are a file of the site.
+   * Starts the worker and hands the engine the shipped scenarios, a file of the site.
    * @returns {Promise<Hello>}
    */
   async start() {
@@ -152,7 +154,7 @@ export class Engine {
   }
 
   /**
-   * Asks the engine. What is asked while a worker starts waits for it.
+   * Sends a request to the engine. While a worker starts, requests wait.
    * @template {Op} O
    * @param {O} op
    * @param {Given<O>} given
@@ -163,7 +165,7 @@ export class Engine {
   }
 
   /**
-   * Opens what another engine was taken from.
+   * Opens what an earlier engine left behind.
    * @param {Kept} kept
    * @returns {Promise<View>}
    */
@@ -171,7 +173,7 @@ export class Engine {
     return this.#ask({ op: 'open', kept });
   }
 
-  /** What another engine goes on from, undefined before anything is open. @returns {Kept | undefined} */
+  /** What another engine continues from; undefined before a run is open. @returns {Kept | undefined} */
   keep() {
     if (!this.snapshot) return undefined;
     const { cursor, edge, hash } = this.view ?? {};
@@ -179,9 +181,9 @@ export class Engine {
   }
 
   /**
-   * Replaces the worker now, unseen: the run stands where it stood with its branches, undo and redo, and plays on if it
-   * played; what was asked and not answered is asked again from its beginning, so something long begins anew. Nothing is
-   * said, no callback but onView is called. Watches of the API end: their followers see `restarts` change.
+   * Replaces the worker without the visitor noticing. The run keeps its cursor, branches, undo and redo, and keeps playing
+   * if it was playing. Unanswered requests run again from their beginning. Only onView is called. Watches of the API end:
+   * their followers see `restarts` change.
    * @returns {Promise<boolean>} whether there is a new worker; false while one starts, or when the engine has stopped
    */
   async replace() {
@@ -193,18 +195,18 @@ export class Engine {
 
   /* ---- requests ---- */
 
-  /** Whether another run is there afterwards. @param {Op} op */
+  /** Whether the operation leaves a different run. @param {Op} op */
   changes(op) {
     return this.#changes(op) || this.kinds.get(op) === 'opens';
   }
 
-  /** Whether it changes the run. A worker that dies of it does not get it a second time. @param {string} op */
+  /** Whether the operation changes the run. If it kills a worker, the next worker does not get it. @param {string} op */
   #changes(op) {
     const kind = this.kinds.get(op);
     return kind === 'changes' || kind === 'mayChange';
   }
 
-  /** Whether it leads to another place. What only moves the cursor or opens a run is never refused for good. @param {string} op */
+  /** Whether the operation leads to another place. Moving the cursor and opening a run are never refused for good. @param {string} op */
   #leads(op) {
     const kind = this.kinds.get(op);
     return this.#changes(op) || kind === 'moves' || kind === 'opens';
@@ -212,7 +214,7 @@ export class Engine {
 
   /** @param {Asked} asked @returns {Promise<any>} */
   #ask(asked) {
-    // What is still to be done before it leads elsewhere.
+    // The requests still ahead of it lead elsewhere.
     const here = ![...this.pending.values()].some(({ op }) => this.#leads(op));
     const refusal = this.#refusal(asked, here);
     if (refusal) return Promise.reject(new EngineError({ code: 'state', message: refusal }));
@@ -232,7 +234,7 @@ export class Engine {
     });
   }
 
-  /** @param {Asked} asked @param {boolean} here it is done at the place that is shown */
+  /** @param {Asked} asked @param {boolean} here it runs at the place on screen */
   #refusal({ op, params, kept }, here) {
     if (this.state === 'stopped' && op !== 'open') return this.stoppedBy;
     const struck = (this.strikes.get(op) ?? 0) >= STRIKES;
@@ -246,7 +248,7 @@ export class Engine {
     this.worker?.postMessage(kept ? { type: 'request', request, kept } : { type: 'request', request });
   }
 
-  /** A question of the engine's own while it starts: nobody else's is sent. @param {Asked} asked @returns {Promise<any>} */
+  /** A request that starting itself needs: no other request is sent meanwhile. @param {Asked} asked @returns {Promise<any>} */
   #askFirst(asked) {
     return new Promise((resolve, reject) => {
       this.ownId = this.nextId++;
@@ -267,7 +269,7 @@ export class Engine {
       return;
     }
     if (id === this.computing) this.#over();
-    const error = reply.error ?? { code: 'unknown', message: 'The engine gave no reason.' };
+    const error = reply.error ?? { code: 'unknown', message: 'The simulator gave no reason.' };
     if (!ok && error.code === 'panic') {
       this.#died(this.worker, { how: 'panic', message: error.message, stack: error.stack }, id);
       return;
@@ -282,7 +284,7 @@ export class Engine {
     else waiting?.reject(new EngineError(error));
   }
 
-  /** Notes where the run is looked at, if this is a view. @param {any} view */
+  /** Remembers cursor and live edge, if this is a view. @param {any} view */
   #saw(view) {
     if (!view || !('nextT' in view)) return;
     this.view = view;
@@ -290,8 +292,8 @@ export class Engine {
   }
 
   /**
-   * The next share of something long, as a message of its own: whatever else was asked meanwhile is answered before it.
-   * A pause, as any change, makes the engine leave it, and what was begun then ends where the run stands.
+   * Asks for the next time slice of a long computation in its own message, so that the engine first answers what was asked
+   * meanwhile. A pause, like any change, ends the computation where the run is.
    * @param {number} id
    * @param {Progress} progress
    */
@@ -310,7 +312,7 @@ export class Engine {
 
   /* ---- workers ---- */
 
-  /** A new worker, and an engine in it that knows the shipped scenarios. @returns {Promise<Hello>} */
+  /** Starts a worker whose engine knows the shipped scenarios. @returns {Promise<Hello>} */
   async #boot() {
     this.state = 'starting';
     this.shipped ??= fetch(this.assets.scenarios)
@@ -362,7 +364,7 @@ export class Engine {
     });
   }
 
-  /** What was asked meanwhile is sent, in its order, but not what an engine has just died of at this very place. */
+  /** Sends what was asked meanwhile, in order, except what has just killed an engine at this place. */
   #run() {
     this.own = undefined;
     this.state = 'running';
@@ -393,13 +395,12 @@ export class Engine {
     this.beatAt = this.now();
     clearInterval(this.beating);
     this.beating = setInterval(() => this.beat(), BEAT_MS);
-    /** @type {any} */ (this.beating).unref?.(); // of a test, which may end
+    /** @type {any} */ (this.beating).unref?.(); // so that a test can end
   }
 
   /**
-   * Asks the worker whether it is there. Only time counts in which the page's own timer is on time: a machine that sleeps,
-   * a tab that is throttled and a page that is busy itself say nothing about the worker. A first start is not watched: it
-   * is as long as the network is slow.
+   * Pings the worker. Only the time in which the page's own timer is punctual counts: a sleeping machine, a throttled tab
+   * or a busy page says nothing about the worker. The first start has no limit, because the network may be slow.
    */
   beat() {
     const now = this.now();
@@ -441,8 +442,8 @@ export class Engine {
   }
 
   /**
-   * A worker may die before it says which request it is at. Then the first one that waits is the suspect, and the culprit
-   * when that happens again and again.
+   * A worker may die before it names the request it is on. Then the first waiting request is the suspect, and when that
+   * happens repeatedly, the culprit.
    */
   #headThatKills() {
     const [head] = this.pending;
@@ -453,8 +454,8 @@ export class Engine {
   }
 
   /**
-   * What the worker died of, if that is known: a request that panicked, or an act it was at. Any other question may be
-   * innocent, and is asked once more.
+   * What killed the worker, if that is known: the request that panicked, or the act in progress. Any other request may be
+   * innocent and is sent once more.
    * @param {Ended} ended
    * @param {number} id
    * @returns {BugReport | undefined}
@@ -485,14 +486,14 @@ export class Engine {
     };
   }
 
-  /** A new worker that goes on where the last one was, or the end. */
+  /** Starts a worker that continues where the last one was, or gives up. */
   async #revive() {
     this.state = 'starting';
     this.restarts++;
     for (const [id, { op, reject }] of [...this.pending]) {
       if (this.kinds.get(op) !== 'watches') continue;
       this.pending.delete(id);
-      reject(new EngineError({ code: 'state', message: 'The watch ended, as the simulator started anew.' }));
+      reject(new EngineError({ code: 'state', message: 'The watch ended because the simulator restarted.' }));
     }
     for (let tries = 1, panics = 0; ; tries++) {
       try {
@@ -515,7 +516,7 @@ export class Engine {
     }
   }
 
-  /** The run as it was, playing if it was playing. */
+  /** Opens the run as it was, playing if it was playing. */
   async #reopen() {
     const kept = this.keep();
     if (!kept) return;

@@ -213,7 +213,7 @@ test('a panic costs the act alone: new worker, same run, a report; the same plac
   });
   assert.equal((await act(engine, 'x').catch((error) => error)).message, 'panic at act', 'elsewhere it is tried again');
   await until(() => reports.length === 2);
-  await assert.rejects(act(engine, 'x'), /crashed at this very step before/);
+  await assert.rejects(act(engine, 'x'), /crashed at this step before/);
   assert.equal(FakeWorker.made.length, 3);
   assert.equal((await request(engine, 'seek', {})).title, 'seek');
 });
@@ -287,11 +287,7 @@ test('a question is asked once more when its worker ended without a word; one th
   FakeWorker.ends = (op) => (op === 'ask' ? 'panic' : undefined);
   for (let k = 0; k < 5; k++) await assert.rejects(request(engine, 'ask', 10 + k));
   await until(() => reports.length === 3);
-  await assert.rejects(
-    request(engine, 'ask', 99),
-    /crashed at this very step/,
-    'no restart for every frame that is drawn',
-  );
+  await assert.rejects(request(engine, 'ask', 99), /crashed at this step/, 'no restart for every frame that is drawn');
   assert.equal((await act(engine, 'b')).hash, 'ab');
 });
 
@@ -331,7 +327,7 @@ test('a run that panics while it plays comes back, and stays paused', async () =
     FakeWorker.now.asked.map(({ op }) => op),
     ['hello', 'open'],
   );
-  await assert.rejects(request(engine, 'play', { speed: 2 }), /crashed at this very step/);
+  await assert.rejects(request(engine, 'play', { speed: 2 }), /crashed at this step/);
 });
 
 test('a run that cannot be opened again is said, once, and another one can be opened', async () => {
@@ -363,7 +359,7 @@ test('a scenario that kills the engine is refused, and the run one had is back',
   await assert.rejects(request(engine, 'open', { scenario: 'bad' }), /panic at open/);
   await until(() => reports.length === 1);
   assert.equal((await act(engine, 'b')).hash, 'ab');
-  await assert.rejects(request(engine, 'open', { scenario: 'bad' }), /crashed at this very step/);
+  await assert.rejects(request(engine, 'open', { scenario: 'bad' }), /crashed at this step/);
 });
 
 test('a worker that cannot be loaded is tried again, and blames nobody', async () => {

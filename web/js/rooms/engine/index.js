@@ -1,4 +1,4 @@
-/** The engine takes over from the recorded run. A chunk of its own: the first picture needs neither. */
+/** The engine takes over from the recorded run. It loads after the first picture. */
 
 import { Engine } from './engine.js';
 import { followers } from './following.js';
@@ -21,7 +21,7 @@ export async function open(lab) {
   state.hello.value = await engine.start();
   lab.reload = () => {
     if (keepForReload(engine.keep())) location.reload();
-    else lab.notifier.notify('The run is too large to be kept while the page is loaded again. Save the session first.');
+    else lab.notifier.notify('The run is too large to survive a reload. Save the session first.');
   };
   const { scenario } = lab.opening.frames[0];
   engine.onFailed = (sentence, loading) => {
@@ -56,7 +56,7 @@ export async function open(lab) {
   for (const { again } of queued) await again();
 }
 
-/** The same run at the same instant, played on if it was playing. @param {Lab} lab @param {Engine} engine */
+/** Opens the same run at the same instant, playing if it was playing. @param {Lab} lab @param {Engine} engine */
 async function handOver(lab, engine) {
   const recorded = /** @type {RecordedRun} */ (lab.source);
   const { playing, speed, until } = recorded;
@@ -69,7 +69,7 @@ async function handOver(lab, engine) {
   if (playing) lab.receive(await engine.request('play', { speed, until: until < recorded.end ? until : undefined }));
 }
 
-/** What the page was loaded again with, else the link it was opened with. @param {Lab} lab @param {Engine} engine */
+/** Opens what the page kept over a reload, else the link that opened the page. @param {Lab} lab @param {Engine} engine */
 async function openLinked(lab, engine) {
   const { linked } = lab;
   const kept = takeKept();

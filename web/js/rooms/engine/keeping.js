@@ -1,9 +1,9 @@
-/** What goes with the reader when the page is loaded again: the run with its branches and undo, once, for this tab. */
+/** Keeps the run with its branches and undo over one reload of this tab. */
 /** @import { Kept } from './engine.js' */
 
 const KEY = `leaselab kept ${new URL('.', document.baseURI).pathname}`;
 
-/** @param {Kept | undefined} kept @returns {boolean} false: it does not fit, or the browser keeps nothing */
+/** @param {Kept | undefined} kept @returns {boolean} false when it does not fit or the browser has no storage */
 export function keepForReload(kept) {
   try {
     if (kept) sessionStorage.setItem(KEY, JSON.stringify(kept));

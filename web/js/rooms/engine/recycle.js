@@ -1,21 +1,21 @@
 /**
- * WebAssembly's memory never shrinks. When the engine has taken much of it for something that is over, another one goes on
- * in its place, unseen: while nothing plays, nothing is asked and no watch of the API is followed, and only where the run is
+ * WebAssembly memory never shrinks. When the engine holds much memory from work that is over, a new engine silently takes
+ * its place: while nothing plays, nothing is asked and no watch of the API is followed, and only where the run is
  * soon computed again.
  */
 
 /** @import { Engine } from './engine.js' */
 
-/** From here on it is worth it; the engine itself stays below 160 MiB (web/fuzz/memory.test.mjs). */
+/** Above this a new engine is worth it; the engine itself stays below 160 MiB (web/fuzz/memory.test.mjs). */
 const MUCH_BYTES = 96 << 20;
-/** A run of so many requests is there again in about a second. */
+/** The engine recomputes a run of this many requests in about a second. */
 const QUICK_REQUESTS = 500_000;
 const CHECK_MS = 2000;
 
 /**
  * @param {Pick<Engine, 'wasmBytes' | 'view' | 'state' | 'pending' | 'computing' | 'replace'>} engine
- * @param {() => boolean} followed whether a watch of the API is
- * @returns {() => Promise<boolean>} replaces the engine if now is the time, and tells whether it did
+ * @param {() => boolean} followed whether a watch of the API has a follower
+ * @returns {() => Promise<boolean>} replaces the engine if now is a good time, and returns whether it did
  */
 export function recycler(engine, followed) {
   let much = MUCH_BYTES;
@@ -23,14 +23,14 @@ export function recycler(engine, followed) {
   return async () => {
     const { wasmBytes, view } = engine;
     if (replaced && wasmBytes > 0) {
-      // What the run needs anyway is no reason to do it again.
+      // Memory that the run itself needs is no reason to replace the engine again.
       much = Math.max(MUCH_BYTES, 1.5 * wasmBytes);
       replaced = false;
     }
     const idle = engine.state === 'running' && engine.pending.size === 0 && engine.computing === 0 && !followed();
     if (!idle || wasmBytes < much || !view || view.playing || view.totals.requests > QUICK_REQUESTS) return false;
     replaced = await engine.replace();
-    if (replaced) engine.wasmBytes = 0; // until the next beat
+    if (replaced) engine.wasmBytes = 0; // until the next ping
     return replaced;
   };
 }

@@ -1,4 +1,4 @@
-/** The exhibits: which shipped scenarios stage an incident, two by two, grouped by what went wrong. */
+/** The exhibits: pairs of shipped scenarios that reproduce an incident, grouped by what went wrong. */
 
 /** @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[], story?: string, watch?: string}} Museum */
 /** @typedef {{name: string, title: string, museum?: Museum, expect?: Record<string, any>[]}} Shipped a scenario of scenarios.json */
@@ -41,7 +41,7 @@ export function exhibitsOf(shipped) {
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.id.localeCompare(b.id));
 }
 
-/** Everything of an exhibit that a search looks through. @param {Exhibit} exhibit */
+/** The text of an exhibit that the search covers. @param {Exhibit} exhibit */
 function textOf({ id, title, kind, lesson, source, failing, fixed }) {
   const heading = CLASSES.find(([name]) => name === kind)?.[1] ?? '';
   const words = [failing, fixed].flatMap((one) => [one.name, one.museum?.story, one.museum?.watch]);
@@ -54,7 +54,7 @@ export function matching(exhibits, text) {
   return exhibits.filter((exhibit) => words.every((word) => textOf(exhibit).includes(word)));
 }
 
-/** Where a source can be read: GitHub leads from an issue's address to a pull request of that number. @param {string} source */
+/** The address of a source: GitHub redirects an issue's address to the pull request with that number. @param {string} source */
 export function addressOf(source) {
   const issue = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(source);
   return issue ? `https://github.com/${issue[1]}/issues/${issue[2]}` : source;

@@ -1,4 +1,4 @@
-/** The museum: real incidents, each as a failing and a fixed run. */
+/** The museum: real incidents, each with a failing and a fixed run. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { html } from 'lit-html';
 import { withValue } from '../../lib/control.js';
@@ -15,7 +15,7 @@ const TITLE = 'The museum of real incidents';
 
 /** @param {Pick<import('../desk/index.js').Page, "lab" | "notifier"> & {compare: (variants: {failing: string, fixed: string}) => unknown}} ports */
 export async function open({ lab, notifier, compare }) {
-  /** The file the engine was started with: the browser has it already. @type {Shipped[]} */
+  /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();
   const exhibits = exhibitsOf(shipped);
 
@@ -43,7 +43,7 @@ export async function open({ lab, notifier, compare }) {
         const { outcomes } = await lab.ask('expect', { scenario: name });
         checked.value = { ...checked.value, [name]: outcomes };
         const met = outcomes.filter((one) => one.met).length;
-        notifier.say(`${met} of ${outcomes.length} expectations came true.`);
+        notifier.say(`${met} of ${outcomes.length} expectations hold.`);
       } catch (error) {
         checked.value = { ...checked.value, [name]: /** @type {Error} */ (error).message };
       }

@@ -1,4 +1,4 @@
-/** What the museum shows: the list of incidents, and one incident with its two runs. */
+/** The list of incidents, and an incident with its two runs. */
 import { html, nothing } from 'lit-html';
 import { addressOf, CLASSES, clauseText } from './exhibits.js';
 
@@ -6,7 +6,7 @@ import { addressOf, CLASSES, clauseText } from './exhibits.js';
 /** @import { Outcome } from '../../protocol.js' */
 
 /** The two runs of an incident. @typedef {"failing" | "fixed"} Variant */
-/** What a run to the end has shown, by scenario: outcomes, or why there are none. @typedef {Record<string, Outcome[] | string>} Checked */
+/** What a run to the end showed, by scenario: outcomes, or the error. @typedef {Record<string, Outcome[] | string>} Checked */
 /**
  * @typedef {object} Callbacks
  * @property {(name: string) => void} choose an incident by its failing scenario; "" for none

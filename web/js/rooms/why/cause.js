@@ -1,4 +1,4 @@
-/** Why, in full: the whole chain, the story of a violation, what would have changed it, and when it became inevitable. */
+/** The full answer to why: the chain, the story of a violation, what would have changed it, and when it became inevitable. */
 import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { curveTemplate, percent } from './curve.js';
@@ -51,7 +51,7 @@ function sumTemplate(parts, label, on) {
 const linesTemplate = (lines, on) =>
   html`<ol class="chain">${lines.map((line) => html`<li>${place(line.cursor, line.text, on.go)}</li>`)}</ol>`;
 
-/** The story of a violation or of another change, and what its length was made of. @param {Cause} cause @param {On} on */
+/** The story of a violation or of another change, and the parts of its length. @param {Cause} cause @param {On} on */
 export function storyTemplate(cause, on) {
   return html`
     <div class="dialog-head">
@@ -60,11 +60,11 @@ export function storyTemplate(cause, on) {
     </div>
     <h3>What happened</h3>
     ${linesTemplate(cause.story, on)}
-    ${cause.parts.length > 0 ? html`<h3>What its length adds up from</h3>${sumTemplate(cause.parts, 'What its length adds up from', on)}` : nothing}
+    ${cause.parts.length > 0 ? html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}` : nothing}
   `;
 }
 
-/** What comes below the story of a change, or of a violation. @param {Shown} shown @param {On} on */
+/** What stands below the story of a change or violation. @param {Shown} shown @param {On} on */
 export function causeTemplate(shown, on) {
   const { cause } = shown;
   if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;
@@ -134,7 +134,7 @@ function linesOf(lines, label, on) {
   </ol>`;
 }
 
-/** What made no difference is told too, but folded away. @param {WhatIf} whatIf @param {On} on */
+/** The changes that made no difference, folded away. @param {WhatIf} whatIf @param {On} on */
 function sameTemplate({ lines }, on) {
   const same = lines.filter((line) => line.effect === 'same');
   if (same.length === 0) return nothing;

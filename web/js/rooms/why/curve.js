@@ -1,4 +1,4 @@
-/** The curve of inevitability: in how many futures of each instant it comes to the same. Few points, so SVG. */
+/** The curve of inevitability: the share of futures from each instant that end the same way. Few points, so SVG. */
 import { html, nothing, svg } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 
@@ -12,7 +12,7 @@ const PAD = 6;
 export const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
 /**
- * Where an instant and a share lie in the picture.
+ * The position of an instant and a share in the picture.
  * @param {RerollPoint[]} points ascending
  */
 export function scalesOf(points) {

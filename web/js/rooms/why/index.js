@@ -1,4 +1,4 @@
-/** The panel of causes: it asks the engine for one part after the other, and shows what has arrived. */
+/** The panel of causes: asks the engine for one part after another, and shows each as it arrives. */
 import { signal } from '@preact/signals-core';
 import { causeTemplate, storyTemplate } from './cause.js';
 
@@ -19,9 +19,9 @@ export function open({ state, lab, notifier, select, close }) {
   /** @type {"" | "whatIf" | "reroll"} */
   let running = '';
   let error = '';
-  /** Counts what was begun: an answer to something older tells nothing. */
+  /** Counts the questions, so that late answers to older ones are dropped. */
   let begun = 0;
-  /** Counts the changes of all these. */
+  /** Counts the changes of all of these. */
   const version = signal(0);
 
   function changed() {
@@ -37,7 +37,7 @@ export function open({ state, lab, notifier, select, close }) {
   }
 
   /**
-   * Asks until all of it is there, or until something else was begun.
+   * Asks until the answer is complete or another question begins.
    * @template {"whatIf" | "reroll"} O
    * @param {O} op
    * @param {Ops[O]['params']} params
@@ -78,7 +78,7 @@ export function open({ state, lab, notifier, select, close }) {
       const answer = await lab.ask('cause', { kind, number });
       if (mine === begun) cause = answer;
     } catch {
-      // Before the engine is here there is the sum alone.
+      // Until the engine has loaded, there is only the sum.
     }
     changed();
   }
@@ -115,7 +115,7 @@ export function open({ state, lab, notifier, select, close }) {
 
   return {
     /**
-     * Explains a change; one that began an overlap by the story of the overlap.
+     * Explains a change of leader; a change that began an overlap gets the overlap's story.
      * @param {import('../../protocol.js').ChangeRef} change
      */
     async explain(change) {
@@ -124,7 +124,7 @@ export function open({ state, lab, notifier, select, close }) {
       const overlap = cause?.subject.find((ref) => ref.rule === 'moreThanOneActive' && ref.cursor.t === change.at);
       if (overlap) await show(overlap);
     },
-    /** Explains the violation that begins at a place. @param {Cursor} cursor */
+    /** Explains the violation that begins at a cursor. @param {Cursor} cursor */
     async explainAt(cursor) {
       await show({ kind: 'change', number: 0 });
       const found = cause?.subject.find(
@@ -140,7 +140,7 @@ export function open({ state, lab, notifier, select, close }) {
      */
     template(sum, change) {
       void version.value;
-      // Of a run that has changed since nothing is known any more.
+      // The run has changed since, so earlier answers no longer hold.
       if (cause && cause.run !== state.view.value.run) return sum;
       const shown = { cause, whatIf, rerolled, running, error, now: state.view.value.cursor.t };
       const same = !cause || (cause.kind === 'change' && cause.number === change);

@@ -24,7 +24,7 @@ const LABELS = {
 export function openDialogs({ state, lab, run, remember }, { commands, theme }) {
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
   const error = signal('');
-  /** The command that waits for a key. */
+  /** The command that is waiting for a new key. */
   const waiting = signal('');
   const length = signal(0);
   const palette = openPalette(commands, close);

@@ -1,4 +1,4 @@
-/** The small dialogs: go to a time, a node's clock, a link that grew too long. */
+/** The small dialogs: go to a time, a node's clock, a link that is too long. */
 import { html, nothing } from 'lit-html';
 import { formatDuration, formatInstant } from '../../../lib/format.js';
 import { dialogHead } from '../../../lib/modal.js';
@@ -68,6 +68,6 @@ export function clockTemplate(node, error, on) {
  */
 export function longLinkTemplate(length, limit, on) {
   return html`${dialogHead('This link would be too long', on.close)}
-    <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above ${limit.toLocaleString('en')}. Save the run as a file instead: it holds the same. The address keeps the last link that was short enough.</p>
+    <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above ${limit.toLocaleString('en')}. Save the run as a file instead; the file holds the same run. The address keeps the last link that was short enough.</p>
     <p><button type="button" class="primary" @click=${on.save}>Save the file</button></p>`;
 }

@@ -56,7 +56,7 @@ function clock(node) {
 /** @param {NodeView} node @param {Nanos} now */
 function countdown(node, now) {
   if (node.role === 'down' || node.role === 'stopped') return `since ${formatInstant(node.since)}`;
-  // An API server's is about the controllers' own Lease.
+  // An API server's countdown is for the controllers' own Lease.
   if (!node.countdown || node.server) return nothing;
   const left = node.countdown.zeroAt - now;
   if (node.countdown.kind === 'mustStop') return `must stop in ${formatCountdown(left)}`;

@@ -1,4 +1,4 @@
-/** The futures of this run: three beside the headline, the rest in a list. One branch is no choice and shows nothing. */
+/** The branches of this run: three beside the headline, the rest in a list. A single branch shows nothing. */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../lib/format.js';
 

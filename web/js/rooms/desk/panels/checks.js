@@ -1,4 +1,4 @@
-/** What every checker says at the cursor: a list of the rules, the margin meter and the histogram of failovers. */
+/** The verdict of every checker at the cursor: the rules, the margin meter and the histogram of failovers. */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../../lib/format.js';
@@ -6,7 +6,7 @@ import { Latest } from '../../../lib/latest.js';
 
 /** @import { ChecksView, CheckView, MarginFigures, Failovers, Cursor, Nanos } from '../../../protocol.js' */
 
-/** The shape and the word of each state: colour never says it alone. @type {Record<string, [string, string]>} */
+/** The shape and the word of each state: colour never carries it alone. @type {Record<string, [string, string]>} */
 const STATES = {
   ok: ['✓', 'holds'],
   off: ['–', 'nothing to check'],
@@ -75,7 +75,7 @@ function row(c, go) {
   </li>`;
 }
 
-/** The meter's scale ends here: three times the three seconds of the defaults. */
+/** The end of the meter's scale: three times the margin of the defaults, 3 s. */
 const FULL = 9e9;
 
 /** @param {MarginFigures} m */

@@ -1,4 +1,4 @@
-/** The Lease as the API would send it: YAML or JSON, one version at a time, changed fields as two lines. */
+/** The Lease as the API sends it: YAML or JSON, one version at a time, changed fields as two lines. */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../lib/format.js';
 
@@ -15,7 +15,7 @@ import { formatInstant } from '../../../lib/format.js';
  */
 
 /**
- * The first visit's view of the Lease: what it says, in three lines.
+ * The Lease on a first visit: three lines.
  * @param {View} view
  * @param {ObjectCallbacks} on
  */
@@ -76,7 +76,7 @@ export function objectsTemplate(view, object, hello, shown, on) {
   `;
 }
 
-/** What is looked at; a choice where there is more than the Lease. @param {ObjectView} object @param {ObjectCallbacks} on */
+/** The object on show; a choice if the run has more than the Lease. @param {ObjectView} object @param {ObjectCallbacks} on */
 function picker(object, on) {
   const { objects } = object;
   if (!objects) return html`<span class="object-name">${object.kind} ${object.name}</span>`;

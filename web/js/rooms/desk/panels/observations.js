@@ -1,4 +1,4 @@
-/** Broken rules that are only worth knowing, as hollow diamonds in the row of the violations; the list of checks has their words. */
+/** Observations (broken rules that are no violations) as hollow diamonds in the row of violations. The list of checks explains them. */
 
 /** @param {import('../../../page/timeline/timeline.js').TimelineView} timeline */
 export function markObservations(timeline) {

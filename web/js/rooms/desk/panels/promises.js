@@ -1,9 +1,9 @@
-/** The hint after the first pause, and the three promises: what to try next. */
+/** The hint after the first pause, and three suggestions for what to try next. */
 import { html, nothing } from 'lit-html';
 
 /** @import { View, Hello, ScenarioInfo } from '../../../protocol.js' */
 
-/** What each promise opens: the first shipped scenario whose name fits. @type {{words: string, names: RegExp[]}[]} */
+/** What each suggestion opens: the first shipped scenario whose name matches. @type {{words: string, names: RegExp[]}[]} */
 const PROMISES = [
   { words: 'Let it release the Lease instead: how short is the gap?', names: [/^graceful-stop-release$/, /release/] },
   { words: 'Pause the leader instead', names: [/^paused-leader$/, /pause/] },

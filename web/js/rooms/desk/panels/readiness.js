@@ -1,4 +1,4 @@
-/** What the monitors take each node for, in the lanes of the nodes that send heartbeats: a line is ready, a hatched box is not. */
+/** The monitors' verdict on each node, in the lanes of the nodes that send heartbeats: a line means ready, a hatched box not ready. */
 
 /** @import { TimelineView } from '../../../page/timeline/timeline.js' */
 
@@ -29,7 +29,7 @@ export function markReadiness(timeline) {
         if (x1 < x0) continue;
         const w = Math.max(2, x1 - x0);
         ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;
-        // Not by colour alone: a line for ready, a hatched box for not, one of half the height where they disagree.
+        // Not by colour alone: a line for ready, a hatched box for not ready, one of half the height where the monitors disagree.
         if (role === 'ready') {
           ctx.fillRect(x0, y + tall - 2, w, 2);
         } else {

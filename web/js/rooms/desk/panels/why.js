@@ -31,7 +31,7 @@ export function whyTemplate(why, on) {
       </table>`
         : nothing
     }
-    <h3>How it went</h3>
+    <h3>What happened</h3>
     <ol class="chain">${why.story.map((line) => html`<li>${place(line.cursor, line.text)}</li>`)}</ol>
     ${why.surprise ? html`<p class="surprise">${why.surprise}</p>` : nothing}
   `;

@@ -1,4 +1,4 @@
-/** Which keys would clash when one is bound anew. */
+/** Which keys clash after a new binding. */
 import { KEYS, keysOf } from '../../../../page/keys.js';
 
 /** @typedef {import('../../../../page/keys.js').Bindings} Bindings */

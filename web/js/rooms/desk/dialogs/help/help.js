@@ -1,4 +1,4 @@
-/** The help: made of the one key table, with the settings for keys and theme beside it. */
+/** The help, made from the key table, with the settings for keys and theme. */
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
 import { dialogHead } from '../../../../lib/modal.js';

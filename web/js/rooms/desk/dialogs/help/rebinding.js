@@ -1,4 +1,4 @@
-/** What a key means that is pressed for a command: another binding, a refusal, or neither. */
+/** What a key pressed for a command does: it binds, is refused, or is no answer. */
 import { keyName, printKey } from '../../../../page/keys.js';
 import { labelOf } from '../../keylabels.js';
 import { conflict } from './conflict.js';

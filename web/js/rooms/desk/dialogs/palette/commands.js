@@ -1,4 +1,4 @@
-/** Everything the palette offers: every key of the table by its name, and what has no key. */
+/** Everything the palette offers: the commands of the key table, and those without a key. */
 import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
 import { labelOf } from '../../keylabels.js';

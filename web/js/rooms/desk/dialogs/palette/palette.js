@@ -1,4 +1,4 @@
-/** Every command by name. Typing narrows, arrows choose, Enter runs. */
+/** Every command by name. Typing filters, arrows choose, Enter runs. */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
@@ -68,7 +68,7 @@ export function paletteTemplate(commands, text, chosen, on) {
 }
 
 /**
- * The palette with what is typed and chosen in it.
+ * The palette with its text and its chosen command.
  * @param {() => Command[]} commands
  * @param {() => void} close
  */

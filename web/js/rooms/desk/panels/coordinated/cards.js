@@ -8,14 +8,14 @@ import { formatInstant } from '../../../../lib/format.js';
  * @typedef {object} ElectionCallbacks
  * @property {(node: string) => void} select
  * @property {(cursor: Cursor) => void} go
- * @property {(number: number) => void} step to the decision of that number
+ * @property {(number: number) => void} step shows the decision with that number
  * @property {(name: string) => void} show a LeaseCandidate in the inspector
  */
 
-/** What a mark looks like and is called: never by colour alone. @type {Record<string, [sign: string, word: string]>} */
+/** The shape and the word of each mark: colour never carries it alone. @type {Record<string, [sign: string, word: string]>} */
 const MARKS = {
   counts: ['✓', 'counts'],
-  waits: ['…', 'waited for'],
+  waits: ['…', 'pending'],
   out: ['×', 'does not count'],
   none: ['–', 'unknown'],
   yes: ['✓', ''],
@@ -131,7 +131,7 @@ function decisionTemplate(d, on) {
 /** @param {ConsideredView[]} list */
 function considered(list) {
   return html`<table>
-    <thead class="visually-hidden"><tr><th>Candidate</th><th>emulation / binary version</th><th>How it stands</th></tr></thead>
+    <thead class="visually-hidden"><tr><th>Candidate</th><th>emulation / binary version</th><th>Standing</th></tr></thead>
     <tbody>
       ${list.map(
         (c) => html`<tr data-index=${c.index}>

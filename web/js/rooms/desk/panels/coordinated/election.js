@@ -1,4 +1,4 @@
-/** Coordinated election in the page: what is asked of the engine for it, and what it looks at besides the Lease. */
+/** Coordinated election in the page: its requests to the engine, and the objects that it shows besides the Lease. */
 import { effect, signal } from '@preact/signals-core';
 import { nothing } from 'lit-html';
 import { Latest } from '../../../../lib/latest.js';
@@ -22,14 +22,14 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
     60,
   );
 
-  /** The object that is shown instead of the Lease. */
+  /** The object on show instead of the Lease. */
   const picked = signal(/** @type {ObjectRef | null} */ (null));
   const pinned = signal(0);
   const other = signal(/** @type {ObjectView | null} */ (null));
   const fetchOther = new Latest(
     (params) => lab.ask('object', params),
     (answer) => {
-      // Of another run, or of a time before it was there.
+      // It belongs to another run, or does not exist yet at the cursor.
       if (answer === null) picked.value = null;
       other.value = picked.value && answer;
     },
@@ -70,9 +70,9 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
 
   return {
     pick,
-    /** Shown instead of the Lease. */
+    /** The object on show instead of the Lease. */
     other,
-    /** Its version; 0: the one at the cursor. */
+    /** Its version; 0 follows the cursor. */
     pinned,
     template: () =>
       isCoordinated(state.view.value)

@@ -1,6 +1,6 @@
 /**
- * What coordinated election adds to the drawings: the shapes of API servers, pings and acks in the lanes, when an API
- * server ran the controller, and each hand-over as a button on the Lease's row.
+ * What coordinated election adds to the timeline: the shapes of API servers, pings and acks in the lanes, the time in
+ * which an API server ran the controller, and a button on the Lease's row for each hand-over.
  */
 import { formatInstant } from '../../../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
@@ -27,7 +27,7 @@ export function addServerShapes() {
 /** @param {Layout} l @param {number} t */
 const xOf = ({ scale }, t) => scale.x + (t - scale.from) / scale.perPx;
 
-/** Nearer than this, the later of two hand-overs is told in the earlier one's words. */
+/** Closer than this (px), two hand-overs share a button. */
 const APART = 40;
 
 /**

@@ -1,4 +1,4 @@
-/** Editing a setting in place: checked by the engine at every letter, then asked what is meant. */
+/** Edits a setting in place: the engine checks every keystroke, then the page asks when the change applies. */
 import { element } from '../../../../lib/element.js';
 import { Latest } from '../../../../lib/latest.js';
 

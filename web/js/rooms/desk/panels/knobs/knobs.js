@@ -122,7 +122,7 @@ function field(knob, id, edit, on) {
   />`;
 }
 
-/** A setting of a running elector is fixed, so the page asks once what is meant.
+/** The settings of a running elector are fixed, so the page asks when the change applies.
  * @param {Knob} knob @param {View} view @param {string} target @param {KnobCallbacks} on
  */
 function question(knob, view, target, on) {

@@ -48,7 +48,9 @@ test('clock rate and offset', async ({ page }) => {
   const dialog = page.locator('#dialog');
   await dialog.getByLabel('Rate').fill('20');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toHaveText('The rate 20 must lie between 0.1 and 10 (1 is a right clock).');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'The rate must be between 0.1 and 10, not 20; a correct clock runs at 1.',
+  );
   await dialog.getByLabel('Rate').fill('0.5');
   await dialog.getByLabel('Offset').fill('1h');
   await dialog.getByRole('button', { name: 'Set the clock of a' }).click();

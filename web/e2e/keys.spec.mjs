@@ -325,7 +325,7 @@ test('About says which engine this is, and where the licences are', async ({ pag
     await opened.close();
     return answer.text();
   };
-  const licences = await text('licences of all that is inside');
+  const licences = await text('licences of all components');
   for (const name of [
     'Go 1.',
     'hack-pad/safejs',

@@ -94,7 +94,7 @@ test(
   async ({ page }) => {
     await page.goto(`file://${fileURLToPath(new URL('../dist/index.html', import.meta.url))}`);
     await expect(page.locator('#unstarted')).toHaveCSS('opacity', '1');
-    await expect(page.locator('#unstarted')).toContainText('the page needs a web server');
+    await expect(page.locator('#unstarted')).toContainText('check that the page comes from a web server');
   },
 );
 

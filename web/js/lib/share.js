@@ -125,7 +125,7 @@ const PARTS = [
     'a list of {"text": "…"}',
   ],
   ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
-  ['selection', false, isSelection, 'what is marked'],
+  ['selection', false, isSelection, 'a selection'],
 ];
 
 /** @type {Record<string, (value: any) => boolean>} */

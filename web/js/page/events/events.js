@@ -65,7 +65,7 @@ function none({ filter, node }, on) {
     on.node('');
   };
   if (!filter && !node) return html`<p class="empty">Nothing has happened yet.</p>`;
-  const words = filter ? `No event contains “${filter}”.` : `No event of ${node}.`;
+  const words = filter ? `No event contains “${filter}”.` : `${node} has no events.`;
   return html`<p class="empty">${words} <button type="button" class="quiet" @click=${clear}>Clear the filter.</button></p>`;
 }
 

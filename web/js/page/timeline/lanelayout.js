@@ -175,7 +175,7 @@ function gathered() {
 
 /**
  * The ramp as a line. Inside one pixel the first, the lowest and the last value are kept: the lower envelope is what
- * safety depends on, and the line goes on from the last.
+ * safety depends on, and the line continues from the last.
  * @param {Lane} lane
  * @param {Scale} s
  * @param {Nanos} edge
@@ -188,7 +188,7 @@ export function layoutRamp(lane, s, edge, top) {
   const breaks = [];
   const stop = Math.min(edge, s.to + s.perPx * 4);
   const list = lane.ramp;
-  /** What the line goes on from when it leaves a crowded pixel; −1: from the point gathered last. */
+  /** The point from which the line continues after a crowded pixel; −1: the last point gathered. */
   let last = -1;
   const leave = () => {
     if (last >= 0 && last !== scratch[used - 1]) gather(scratch[used - 2], last);

@@ -42,7 +42,7 @@ export function innerTemplate({ server, nodes, bands, from, to, margins, least, 
           (node) => html`<tr>
             <th scope="row">${node.name}</th>
             <td>${node.wall}</td>
-            <td>${node.alive ? formatSeconds(node.monoNs) : 'no process'}</td>
+            <td>${node.alive ? formatSeconds(node.monoNs) : 'not running'}</td>
             <td>${countsTemplate(node, go)}</td>
           </tr>`,
         )}

@@ -218,13 +218,13 @@ export class Engine {
     const here = ![...this.pending.values()].some(({ op }) => this.#leads(op));
     const refusal = this.#refusal(asked, here);
     if (refusal) return Promise.reject(new EngineError({ code: 'state', message: refusal }));
-    const anew = this.state === 'stopped';
+    const stopped = this.state === 'stopped';
     const asking = new Promise((resolve, reject) => {
       const id = this.nextId++;
       this.pending.set(id, { ...asked, resolve, reject });
       if (this.state === 'running') this.#post(id, asked);
     });
-    if (!anew) return asking;
+    if (!stopped) return asking;
     this.snapshot = '';
     this.view = this.playing = undefined;
     this.#revive();

@@ -32,7 +32,7 @@ export function listTemplate(found, chosen, { choose }) {
 /** @param {Exhibit | undefined} exhibit @param {Checked} checked @param {Callbacks} on */
 export function exhibitTemplate(exhibit, checked, on) {
   if (!exhibit)
-    return html`<p class="empty">Choose an incident. Each one really happened; its two runs differ only in the fix.</p>`;
+    return html`<p class="empty">Choose an incident. Every incident really happened; its two runs differ only in the fix.</p>`;
   const { id, title, source, lesson, failing, fixed } = exhibit;
   const link = (/** @type {string} */ one) =>
     html`<a href=${addressOf(one)} target="_blank" rel="noreferrer noopener">${one.replace('https://', '')}</a> `;

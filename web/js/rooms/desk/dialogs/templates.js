@@ -18,7 +18,7 @@ export function goToTemplate({ now, edge, error }, on) {
     if (t === undefined) on.error(`“${text}” is not a time. Write 34.039, 40s, 1m20s or 01:20.5.`);
     else if (t > edge)
       on.error(
-        `${formatInstant(t)} has not been shown yet: the run is live at ${formatInstant(edge)}. Play on, or show the whole run.`,
+        `The run has not reached ${formatInstant(t)}: it is live at ${formatInstant(edge)}. Play on, or show the whole run.`,
       );
     else on.go(t);
   };
@@ -45,7 +45,7 @@ export function clockTemplate(node, error, on) {
     const rate = Number(data.get('rate'));
     const offset = String(data.get('offset')).replaceAll(' ', '').replace('−', '-') || '0s';
     if (!(rate >= 0.1 && rate <= 10))
-      on.error(`The rate ${data.get('rate')} must lie between 0.1 and 10; a correct clock has 1.`);
+      on.error(`The rate must be between 0.1 and 10, not ${data.get('rate')}; a correct clock runs at 1.`);
     else on.set({ offset: /^-?\d+(\.\d+)?$/.test(offset) ? `${offset}s` : offset, ratePpm: Math.round(rate * 1e6) });
   };
   const described = error ? 'clock-error' : 'clock-help';

@@ -10,7 +10,7 @@ import { Latest } from '../../../lib/latest.js';
 const STATES = {
   ok: ['✓', 'holds'],
   off: ['–', 'nothing to check'],
-  unjudged: ['○', 'not judged: the scenario gives no bound'],
+  unjudged: ['○', 'not checked: the scenario sets no bound'],
   observed: ['◇', 'observed'],
   violated: ['✕', 'violated'],
 };
@@ -41,7 +41,7 @@ export function checksTemplate(v, go) {
   const seen = v.checks.filter((c) => c.state === 'observed').length;
   return html`<section class="checks" aria-label="Checks">
     <h2 class="pane-title">Checks at ${formatInstant(v.cursor.t)}</h2>
-    <p class="verdict">${count(broken, 'rule is', 'rules are')} violated, ${count(seen, 'thing', 'things')} observed.</p>
+    <p class="verdict">${count(broken, 'rule is', 'rules are')} violated, ${count(seen, 'observation', 'observations')}.</p>
     ${v.margin ? meter(v.margin) : nothing}
     <ul>
       ${v.checks.map((c) => row(c, go))}

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // Scenario turns a valid scenario into a setup.
@@ -57,8 +58,9 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	}
 	one := world.Candidate{
 		Name: c.Name, Identity: c.Identity, StartNs: startNs, OffsetNs: int64(c.ClockOffset), RatePpm: c.RatePpm,
-		Restart: restarts[c.Restart], RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail), Draws: c.JitterDraws,
-		Server: serverNumber(setup, c.APIServer), PingAckNs: int64(c.PingAckDelay),
+		Draws:   c.JitterDraws,
+		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: int64(c.RestartAfter), WorkTailNs: int64(c.WorkTail)},
+		Server:  serverNumber(setup, c.APIServer), PingAckNs: int64(c.PingAckDelay),
 	}
 	if c.BinaryVersion != "" {
 		one.BinaryVersion, one.EmulationVersion = setup.Symbols.Intern(c.BinaryVersion), setup.Symbols.Intern(c.EmulationVersion)
@@ -71,8 +73,8 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	return one
 }
 
-var restarts = map[string]world.RestartPolicy{
-	scenario.RestartNever: world.Exit, scenario.RestartNew: world.NewElector, scenario.RestartSame: world.SameElector,
+var restarts = map[string]process.RestartPolicy{
+	scenario.RestartNever: process.Exit, scenario.RestartNew: process.NewElector, scenario.RestartSame: process.SameElector,
 }
 
 // servers gives the API servers their processes and the Lease on which their controllers elect.

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // change is what a set act changes of a candidate's settings.
@@ -39,15 +40,15 @@ func setElector(to *world.Candidate, e *scenario.Elector) {
 	take(&to.ReleaseAfterWork, e.ReleaseAfterWork)
 	take(&to.ReleaseChecksHolder, e.ReleaseChecksHolder)
 	nanoseconds(&to.CallbackDelayNs, e.CallbackDelay)
-	nanoseconds(&to.Conduct.LockDelayNs, e.LockDelay)
+	nanoseconds(&to.LockDelayNs, e.LockDelay)
 	if e.JitterFactor != nil {
 		to.OwnJitter, to.JitterFactor = *e.JitterFactor != elector.JitterFactor, *e.JitterFactor
 	}
 	if e.ExpiryFactor != nil {
-		to.Conduct.ExpiryPpm = int64(*e.ExpiryFactor * 1e6)
+		to.ExpiryPpm = int64(*e.ExpiryFactor * 1e6)
 	}
 	if e.Lock != "" {
-		to.Conduct.Lock = elector.Lock(slices.Index(elector.LockNames[:], e.Lock))
+		to.Lock = elector.Lock(slices.Index(elector.LockNames[:], e.Lock))
 	}
 	if e.Dialect != nil {
 		to.Dialect = 0
@@ -79,10 +80,10 @@ func setNetwork(to *world.Candidate, n *scenario.Network) {
 
 // setProcess takes over a resolved process.
 func setProcess(to *world.Candidate, p *scenario.Process) {
-	d := &to.Conduct
+	d := &to.Process
 	nanoseconds(&d.DrainAfterCancelNs, p.DrainAfterCancel)
 	nanoseconds(&d.DrainAfterLossNs, p.DrainAfterLoss)
-	d.OwnDrains = d.DrainAfterCancelNs != to.WorkTailNs || d.DrainAfterLossNs != to.WorkTailNs
+	d.OwnDrains = d.DrainAfterCancelNs != d.WorkTailNs || d.DrainAfterLossNs != d.WorkTailNs
 	d.OnLoss = lossPolicies[p.OnLoss]
 	d.FreshIdentity = p.IdentityAtRestart == scenario.IdentityNew
 	nanoseconds(&d.RestartBackoffMaxNs, p.RestartBackoffMax)
@@ -95,11 +96,11 @@ func setProcess(to *world.Candidate, p *scenario.Process) {
 	}
 }
 
-var lossPolicies = map[string]world.LossPolicy{scenario.OnLossExit: world.ExitProcess, scenario.OnLossIgnore: world.IgnoreLoss}
+var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess, scenario.OnLossIgnore: process.IgnoreLoss}
 
 // setClient takes over a resolved client.
 func setClient(to *world.Candidate, c *scenario.Client) {
-	d := &to.Conduct
+	d := &to.Client
 	d.Burst, d.OwnLeaseClient = int64(*c.Burst), *c.OwnLeaseClient
 	if *c.QPS > 0 {
 		d.TokenNs = int64(1e9 / *c.QPS)

@@ -87,8 +87,8 @@ func TestASetActChangesOneSetting(t *testing.T) {
 	}
 	// One field of the format may stand in two of the world.
 	alike := map[string][]string{
-		"JitterFactor": {".Config.JitterFactor"}, "Dialect": {".Config.Dialect"}, "ExpiryFactor": {".Conduct.ExpiryPpm"}, "Lock": {".Conduct.Lock"},
-		"LockDelay": {".Conduct.LockDelayNs"}, "CallbackDelay": {".Config.CallbackDelayNs"}, "RequestTimeout": {".RequestTimeoutNs"},
+		"JitterFactor": {".Config.JitterFactor"}, "Dialect": {".Config.Dialect"}, "ExpiryFactor": {".ExpiryPpm"}, "Lock": {".Lock"},
+		"LockDelay": {".LockDelayNs"}, "CallbackDelay": {".Config.CallbackDelayNs"}, "RequestTimeout": {".RequestTimeoutNs"},
 		"RequestLatency": {".RequestNs", ".RequestDraw"}, "ResponseLatency": {".ResponseNs", ".ResponseDraw"},
 		"RequestDistribution": {".RequestDraw"}, "ResponseDistribution": {".ResponseDraw"},
 		"DeadPeerTime": {".DeadPeerNs"}, "ReadLag": {".ReadLagNs"},

@@ -1,16 +1,17 @@
 package world
 
 import (
-	"github.com/leaselab/leaselab/core/step"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // The API servers of the control plane, and the controllers that run in them.
@@ -52,7 +53,8 @@ func ControllerCandidate(name string) Candidate {
 	return Candidate{
 		Name: name, Identity: name, Lease: controllerLease, RatePpm: trueRatePpm,
 		Config:    elector.Config{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second, ReleaseOnCancel: true},
-		RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs, Restart: NewElector, RestartAfterNs: int64(2 * time.Second),
+		RequestNs: controllerLatencyNs, ResponseNs: controllerLatencyNs,
+		Process: process.Settings{Restart: process.NewElector, RestartAfterNs: int64(2 * time.Second)},
 	}
 }
 
@@ -139,7 +141,7 @@ func (w *World) leaseChanged() {
 func (w *World) tellServers(in coordinator.Input) {
 	for k := range w.servers {
 		s := &w.servers[k]
-		if !w.nodes[s.node].alive {
+		if !w.nodes[s.node].process.Alive {
 			continue
 		}
 		slot, m := w.newMessage(controllerEvent, s.node, network.Get, network.AnyResource)
@@ -169,17 +171,22 @@ func (w *World) stepServer(number int32, in coordinator.Input) {
 				s.decisions[s.decided%decisionsKept] = *o.Decision
 			}
 			if o.Outcome != coordinator.NobodyToElect && o.Outcome != coordinator.NotNeeded && o.Outcome != coordinator.AwaitsAcks {
-				w.emit(Record{Kind: Decided, Candidate: s.node, Run: n.run, Payload: trace.Decision{Number: s.decided, Outcome: o.Outcome, RequeueNs: o.RequeueNs}.Payload()})
+				w.emit(Record{Kind: Decided, Candidate: s.node, Run: n.process.Run, Payload: trace.Decision{Number: s.decided, Outcome: o.Outcome, RequeueNs: o.RequeueNs}.Payload()})
 			}
 		case coordinator.Crashed:
-			w.emit(Record{Kind: ServerCrashed, Candidate: s.node, Run: n.run})
-			n.alive, n.life = false, crashed
-			w.forget(s.node)
-			w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: s.node, Source: -1})
+			w.stepProcess(s.node, process.Input{Kind: process.Panic}, -1)
 			return
 		}
 	}
 	w.armServer(number)
+}
+
+// serverCrashes ends an API server whose controller has crashed, and restarts it later.
+func (w *World) serverCrashes(i int32) {
+	w.emit(Record{Kind: ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
+	w.forget(i)
+	s := &w.servers[w.nodes[i].number]
+	w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: i, Source: -1})
 }
 
 // armServer queues the next wake of an API server's controllers.
@@ -200,11 +207,11 @@ func (w *World) armServer(number int32) {
 func (w *World) wakeServer(number int32) {
 	s := &w.servers[number]
 	n := &w.nodes[s.node]
-	if s.armedNs != w.now || !n.alive {
+	if s.armedNs != w.now || !n.process.Alive {
 		return
 	}
 	s.armedNs = never
-	if !n.paused {
+	if !n.process.Paused {
 		w.stepServer(number, coordinator.Input{Kind: coordinator.Wake})
 	}
 }
@@ -243,7 +250,7 @@ func (w *World) serveController(slot int32) {
 func (w *World) endController(slot int32) {
 	m, b := w.drop(slot)
 	n := &w.nodes[m.client]
-	if !n.alive {
+	if !n.process.Alive {
 		return
 	}
 	in := b.input
@@ -322,5 +329,5 @@ func (w *World) ServerVersion(node int32) (version coordination.Symbol, up bool)
 	if n.kind != serverNode {
 		return 0, false
 	}
-	return w.servers[n.number].version, n.alive
+	return w.servers[n.number].version, n.process.Alive
 }

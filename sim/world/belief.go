@@ -4,14 +4,14 @@ package world
 // stays true after leadership was lost, until something else is read.
 func (w *World) Believes(i int32) bool {
 	n := &w.nodes[i]
-	return n.alive && n.kind != serverNode && n.machine.Running() && n.machine.IsLeader()
+	return n.process.Alive && n.kind != serverNode && n.machine.Running() && n.machine.IsLeader()
 }
 
 // CountsUntil is the instant at which the Lease stops counting for a node, by its own clock, however it judges it; known
 // is false when it has seen none.
 func (w *World) CountsUntil(i int32) (untilNs int64, known bool) {
 	n := &w.nodes[i]
-	if !n.alive {
+	if !n.process.Alive {
 		return 0, false
 	}
 	_, _, seen := n.machine.Observed()

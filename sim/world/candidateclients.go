@@ -22,9 +22,9 @@ type client struct {
 	machine   leasecandidate.Machine
 	latencies random.Stream
 	armedNs   int64
-	shown     int64 // resourceVersion of what its informer showed last: what comes late is no news
-	flight    int32 // slot of the request in flight, -1
-	term      int16 // the run of the process it belongs to
+	shown     int64  // resourceVersion of what its informer showed last: what comes late is no news
+	flight    int32  // slot of the request in flight, -1
+	term      uint32 // the start of the process it belongs to
 	running   bool
 	listNs    int64 // when its informer lists once more, never: not by itself
 }
@@ -88,7 +88,7 @@ func (w *World) beginClient(number int32) {
 		LeaseName: w.setup.Symbols.Intern(w.setup.LeaseNames[0]), BinaryVersion: settings.BinaryVersion, EmulationVersion: settings.EmulationVersion, Strategy: settings.Strategy,
 		RenewEveryNs: w.setup.RenewEveryNs,
 	})
-	c.term, c.armedNs, c.running, c.shown, c.flight, c.listNs = n.born, never, true, -1, -1, never
+	c.term, c.armedNs, c.running, c.shown, c.flight, c.listNs = n.process.Starts, never, true, -1, -1, never
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Start})
 	w.listCandidate(number)
 }
@@ -115,8 +115,8 @@ func (w *World) listCandidateNow(e event) {
 	c := &w.clients[e.slot]
 	n := &w.nodes[c.node]
 	switch {
-	case c.listNs != e.at || !c.running || !n.alive || n.born != c.term:
-	case n.paused:
+	case c.listNs != e.at || !c.running || !n.process.Alive || n.process.Starts != c.term:
+	case n.process.Paused:
 		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: c.node, slot: e.slot, what: candidateListDue})
 	default:
 		c.listNs = never
@@ -226,11 +226,11 @@ func (w *World) armClient(number int32) {
 func (w *World) wakeClient(number int32) {
 	c := &w.clients[number]
 	n := &w.nodes[c.node]
-	if c.armedNs != w.now || !c.running || !n.alive || n.born != c.term {
+	if c.armedNs != w.now || !c.running || !n.process.Alive || n.process.Starts != c.term {
 		return
 	}
 	c.armedNs = never
-	if n.paused {
+	if n.process.Paused {
 		return // it is armed again when the process goes on
 	}
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Wake})
@@ -265,11 +265,11 @@ func (w *World) endCandidate(slot int32) {
 	number := w.nodes[m.client].client
 	c := &w.clients[number]
 	c.flight = -1
-	if !w.nodes[c.node].alive || !c.running || !c.machine.InFlight() {
+	if !w.nodes[c.node].process.Alive || !c.running || !c.machine.InFlight() {
 		return
 	}
 	if m.result != step.Success {
-		w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
+		w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
 	}
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }
@@ -288,7 +288,7 @@ func (w *World) candidateNoted(number int32, o *storage.CandidateObject) {
 		seen, in.Kind = leasecandidate.Input{Kind: leasecandidate.Gone}, coordinator.CandidateGone
 	}
 	for k := range w.clients {
-		if c := &w.clients[k]; c.object == number && c.running && w.nodes[c.node].alive && w.nodes[c.node].born == c.term {
+		if c := &w.clients[k]; c.object == number && c.running && w.nodes[c.node].process.Alive && w.nodes[c.node].process.Starts == c.term {
 			w.tellClient(int32(k), seen)
 		}
 	}
@@ -308,7 +308,7 @@ func (w *World) tellClient(number int32, seen leasecandidate.Input) {
 func (w *World) endCandidateEvent(slot int32) {
 	m, b := w.drop(slot)
 	number := w.nodes[m.client].client
-	if c := &w.clients[number]; c.running && w.nodes[m.client].alive && m.version > c.shown {
+	if c := &w.clients[number]; c.running && w.nodes[m.client].process.Alive && m.version > c.shown {
 		c.shown = m.version
 		w.stepClient(number, b.seen)
 	}

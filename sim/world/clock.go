@@ -20,6 +20,8 @@ type clock struct {
 	baseMono int64
 	offsetNs int64
 	ratePpm  int64
+	awakePpm int64 // of a suspended node: its rate once it wakes
+	sleptNs  int64 // for how long it has been suspended in all: so far its monotonic clock is behind its wall clock
 }
 
 func (c *clock) mono(now int64) int64 {
@@ -57,6 +59,21 @@ func (c *clock) timer(durationNs int64) int64 {
 func (c *clock) set(now, offsetNs, ratePpm int64) {
 	c.baseMono, c.baseNow = c.mono(now), now
 	c.offsetNs, c.ratePpm = offsetNs, ratePpm
+}
+
+// suspend stops the monotonic reading.
+func (c *clock) suspend(now int64) {
+	c.awakePpm = c.ratePpm
+	c.set(now, c.offsetNs, stoppedRate)
+}
+
+// wake lets a suspended clock go on. Its wall reading advances by the sleep at once.
+func (c *clock) wake(now, sleptNs int64) {
+	if c.ratePpm != stoppedRate {
+		return
+	}
+	c.set(now, c.offsetNs+sleptNs, c.awakePpm)
+	c.sleptNs += sleptNs
 }
 
 // mulDiv is a·b/c rounded half away from zero, in 128 bits.

@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // control does one thing to the world.
@@ -45,10 +46,7 @@ func (w *World) control(c *Control) {
 	case DoJoin:
 		i := w.addNode(c.Candidate)
 		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
-		w.emit(Record{Kind: Started, Candidate: i, Run: w.nodes[i].run, Payload: trace.Process{CandidateVersion: w.willBehaveAs(i)}.Payload()})
-		w.processBegins(i)
-		w.begin(i)
-		w.begun(i)
+		w.stepProcess(i, process.Input{Kind: process.Start}, c.Source)
 	default:
 		if target == Everybody {
 			for i := range w.nodes {
@@ -65,7 +63,7 @@ func (w *World) control(c *Control) {
 func (w *World) undo(c *Control) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
-		if n.paused && n.pauseSource == c.Source || c.Kind == DoRestart && n.life == crashed {
+		if n.process.Paused && n.process.PauseSource == c.Source || c.Kind == DoRestart && n.process.Life == process.Crashed {
 			w.controlNode(c, int32(i))
 		}
 	}
@@ -98,7 +96,7 @@ func (w *World) holderOf(object int32) int32 {
 	}
 	for i := range w.nodes {
 		n := &w.nodes[i]
-		if n.identity != o.Spec.HolderIdentity || !n.alive {
+		if n.identity != o.Spec.HolderIdentity || !n.process.Alive {
 			continue
 		}
 		if n.machine.Leading() {
@@ -115,88 +113,23 @@ func (w *World) skip(c *Control, candidate int32) {
 	w.emit(Record{Kind: Skipped, Candidate: candidate, Control: c.Source, Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
 }
 
+// controlNode does an act to one node.
 func (w *World) controlNode(c *Control, i int32) {
-	n := &w.nodes[i]
-	said := Record{Candidate: i, Run: n.run, Control: c.Source}
 	switch c.Kind {
 	case DoStart:
-		if n.life != unborn { // it has been removed before it could start
-			w.skip(c, i)
-			return
-		}
-		said.Kind, said.Payload = Started, w.versions(i)
-		w.emit(said)
-		w.processBegins(i)
-		w.begin(i)
-		w.begun(i)
+		w.act(c, i, process.Input{Kind: process.Start})
 	case DoRestart:
-		if n.alive && (n.machine.Running() || !w.HasElector(i)) || n.life == removed || n.life == unborn { // what has not started yet will
-			w.skip(c, i)
-			return
-		}
-		w.startAgain(i, said)
+		w.act(c, i, process.Input{Kind: process.Restart, Busy: w.nodes[i].machine.Running() || !w.HasElector(i)})
 	case DoPause, DoSuspend, DoHang:
-		if !n.alive || n.paused || c.Kind != DoPause && n.kind == serverNode {
-			w.skip(c, i)
-			return
-		}
-		w.countWork(i)
-		w.processes[i].standstill = trace.ProcessStopped
-		if c.Kind == DoHang {
-			w.processes[i].standstill = trace.ElectorHangs
-		}
-		n.paused, n.pauseSource, n.stoodNs = true, c.Source, w.now
-		if c.Kind == DoSuspend {
-			w.suspend(i)
-		}
-		said.Kind, said.Payload = Paused, trace.Pause{UntilNs: c.UntilNs, Kind: w.processes[i].standstill}.Payload()
-		w.emit(said)
+		w.pause(c, i)
 	case DoResume:
-		if !n.paused {
-			w.skip(c, i)
-			return
-		}
-		said.Kind, said.Payload = Resumed, trace.Pause{Kind: w.processes[i].standstill}.Payload()
-		w.emit(said)
-		if p := &w.processes[i]; p.standstill != trace.ElectorHangs {
-			p.workNs = max(p.workNs, w.now)
-		}
-		w.wakeUp(i)
-		n.paused = false
-		if n.kind == monitorNode {
-			w.monitors[n.number].machine.Read(n.clock.mono(w.now))
-		}
-		w.resume(i)
-		w.resumed(i)
-	case DoCrash, DoRemove:
-		if !n.alive && c.Kind == DoCrash || n.life == removed {
-			w.skip(c, i)
-			return
-		}
-		said.Kind = Crashed
-		if c.Kind == DoRemove {
-			said.Kind = Removed
-		}
-		w.emit(said)
-		w.dies(i)
-		if c.Kind == DoRemove {
-			n.life = removed
-			return
-		}
-		w.crashedBySelf(i, false)
+		w.act(c, i, process.Input{Kind: process.Resume})
+	case DoCrash:
+		w.act(c, i, process.Input{Kind: process.Crash})
+	case DoRemove:
+		w.act(c, i, process.Input{Kind: process.Remove})
 	case DoStop:
-		if !n.alive || n.stopAsked {
-			w.skip(c, i)
-			return
-		}
-		said.Kind = StopAsked
-		w.emit(said)
-		n.stopAsked = true
-		if n.paused {
-			w.deferred = append(w.deferred, deferred{at: w.now, class: control, candidate: i, slot: -1, cancel: true})
-			return
-		}
-		w.cancel(i)
+		w.act(c, i, w.stopInput(i, process.Stop))
 	case DoClock:
 		w.setClock(c, i)
 	case DoSet:
@@ -210,33 +143,28 @@ func (w *World) controlNode(c *Control, i int32) {
 	}
 }
 
-// startAgain starts a new process on a node; said is the record of it, to be completed.
-func (w *World) startAgain(i int32, said Record) {
-	n := &w.nodes[i]
-	w.forget(i)
-	if n.tail {
-		w.say(WorkDone, i) // what the process before was still at ends with it
+// act hands a node's process an act; one that does not apply is skipped.
+func (w *World) act(c *Control, i int32, in process.Input) {
+	if !w.stepProcess(i, in, c.Source) {
+		w.skip(c, i)
 	}
-	n.run++
-	n.paused, n.stopAsked, n.tail, n.active = false, false, false, false
-	said.Kind, said.Run, said.Payload = Restarted, n.run, w.versions(i)
-	said.Name = w.nextIdentity(i)
-	w.emit(said)
-	w.renamed(i)
-	w.freshIdentity(i)
-	w.processBegins(i)
-	w.begin(i)
-	w.begun(i)
 }
 
-func (w *World) cancel(i int32) {
-	n := &w.nodes[i]
-	w.ignoredEnds(i)
-	if n.machine.Running() {
-		w.step(i, elector.Input{Kind: elector.Cancel})
+var pauseKinds = [...]trace.PauseKind{DoPause: trace.ProcessStopped, DoSuspend: trace.NodeSuspended, DoHang: trace.ElectorHangs}
+
+// pause pauses a process, suspends its node or hangs its elector. An API server can only be paused.
+func (w *World) pause(c *Control, i int32) {
+	if c.Kind != DoPause && w.nodes[i].kind == serverNode {
+		w.skip(c, i)
 		return
 	}
-	n.alive, n.life = false, gone // between two runs: it does not come back
+	w.act(c, i, process.Input{Kind: process.Pause, PauseKind: pauseKinds[c.Kind], Source: c.Source, UntilNs: c.UntilNs})
+}
+
+// stopInput tells a process to stop.
+func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
+	m := &w.nodes[i].machine
+	return process.Input{Kind: kind, Leading: m.Leading(), Running: m.Running()}
 }
 
 // forget drops a process: its requests stay on the wire, its timers and what it had received are gone.
@@ -277,7 +205,7 @@ func (w *World) resume(i int32) {
 		due := n.machine.NextWakeNs()
 		timerFirst := due <= w.now && (first < 0 || due <= w.deferred[first].at)
 		switch {
-		case n.paused || !n.alive:
+		case n.process.Paused || !n.process.Alive:
 			return
 		case timerFirst:
 			if !w.setup.FreezePoints {
@@ -300,12 +228,12 @@ func (w *World) resumeDeferred(i int32, d *deferred) {
 	n := &w.nodes[i]
 	e := event{at: d.at, key: orderKey(d.class, i, d.seq), slot: d.slot, what: d.what}
 	switch {
-	case d.cancel:
-		w.cancel(i)
-	case d.what == processReturns:
-		w.rerun(i)
-	case d.what == workEnds:
-		w.endWork(i, n.tailRun)
+	case d.what == stopDeferred:
+		w.stepProcess(i, w.stopInput(i, process.StopLate), -1)
+	case d.what == runDue:
+		w.processDue(i, process.RunLate, 0)
+	case d.what == drainDue:
+		w.processDue(i, process.DrainDue, uint32(n.process.DrainingRun))
 	case d.what == resourceDue:
 		w.writeResource(i, int32(d.seq))
 	case d.what == responseArrives || d.what == clientGivesUp:
@@ -378,21 +306,21 @@ func (w *World) setClock(c *Control, i int32) {
 	if rate == 0 {
 		rate = oldRate
 	}
-	slept := w.processes[i].sleptNs
+	slept := n.clock.sleptNs
 	offsetNs := n.clock.offsetNs - slept
 	if c.SetOffset {
 		offsetNs = c.OffsetNs
 	}
 	offsetNs += c.JumpNs
 	n.clock.set(w.now, offsetNs+slept, rate)
-	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.run, Control: c.Source, Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
-	if rate == oldRate || !n.alive {
+	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
+	if rate == oldRate || !n.process.Alive {
 		return
 	}
 	w.reclocked(i)
 	retry, deadline := w.timerLengths(n)
 	n.machine.Reclock(w.now, retry, deadline, func(left int64) int64 { return mulDiv(left, oldRate, rate) })
-	if !n.paused {
+	if !n.process.Paused {
 		w.timers.set(i, n.machine.NextWakeNs())
 	}
 }
@@ -409,7 +337,7 @@ func (w *World) set(c *Control, i int32) {
 	}
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
-	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})
+	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 }
 
 // write is an administrator's write.
@@ -493,7 +421,7 @@ func (w *World) healthOf(i int32, healthy bool) Record {
 	n := &w.nodes[i]
 	observed, _, _ := n.machine.Observed()
 	health := trace.Health{Healthy: healthy, Leads: n.machine.IsLeader()}
-	return Record{Kind: Probed, Candidate: i, Run: n.run, Name: observed.HolderIdentity, Payload: health.Payload()}
+	return Record{Kind: Probed, Candidate: i, Run: n.process.Run, Name: observed.HolderIdentity, Payload: health.Payload()}
 }
 
 // healthy is what client-go's HealthzAdaptor would answer.

@@ -17,10 +17,9 @@ import (
 // begun starts what runs beside the elector of a process.
 func (w *World) begun(i int32) {
 	n := &w.nodes[i]
-	n.born++
 	n.link.Open(w.now)
 	n.link.Queue = w.settings[n.settings].Server
-	if !n.alive {
+	if !n.process.Alive {
 		return
 	}
 	if n.kind == serverNode {
@@ -35,7 +34,7 @@ func (w *World) begun(i int32) {
 // whose identity has a random part does: a LeaseCandidate that is there already would keep its old versions.
 func (w *World) upgrade(c *Control, i int32) {
 	n := &w.nodes[i]
-	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.run, Control: c.Source})
+	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 	if n.kind == serverNode {
 		w.servers[n.number].next = c.Binary
 		return
@@ -73,7 +72,7 @@ func (w *World) resumed(i int32) {
 	if n.client >= 0 && w.clients[n.client].running {
 		w.stepClient(n.client, leasecandidate.Input{Kind: leasecandidate.Wake})
 	}
-	if n.kind == serverNode && n.alive {
+	if n.kind == serverNode && n.process.Alive {
 		w.stepServer(n.number, coordinator.Input{Kind: coordinator.Wake})
 	}
 }

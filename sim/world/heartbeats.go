@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/heartbeat"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // Kubelets and monitors in the world. Both are nodes without an elector. Their Leases are not objects of the store: a monitor
@@ -83,7 +84,7 @@ func (w *World) Ready(monitor, node int32) (ready, known bool) {
 // beginHeartbeats starts the process of a node without an elector.
 func (w *World) beginHeartbeats(i int32) {
 	n := &w.nodes[i]
-	n.alive, n.life = true, living
+	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
 	n.link.Open(w.now)
 	n.link.Queue = w.settings[n.settings].Server
 	if n.kind == kubeletNode {
@@ -150,8 +151,8 @@ func (w *World) sendHeartbeat(e event) {
 	k := &w.kubelets[e.slot]
 	n := &w.nodes[k.node]
 	switch {
-	case k.serial != int32(e.number()) || !n.alive:
-	case n.paused:
+	case k.serial != int32(e.number()) || !n.process.Alive:
+	case n.process.Paused:
 		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: k.node, slot: e.slot, seq: e.number(), what: beatDue})
 	default:
 		w.stepKubelet(e.slot, heartbeat.Due)
@@ -161,7 +162,7 @@ func (w *World) sendHeartbeat(e event) {
 // tellMonitor sends a monitor's watch a renewal.
 func (w *World) tellMonitor(number, kubelet, renewals int32) {
 	watcher := &w.monitors[number]
-	if !w.nodes[watcher.node].alive {
+	if !w.nodes[watcher.node].process.Alive {
 		return
 	}
 	slot, m := w.newMessage(heartbeatEvent, watcher.node, network.Get, Leases)
@@ -173,7 +174,7 @@ func (w *World) tellMonitor(number, kubelet, renewals int32) {
 func (w *World) endHeartbeatEvent(slot int32) {
 	m, _ := w.drop(slot)
 	n := &w.nodes[m.client]
-	if n.alive {
+	if n.process.Alive {
 		w.monitors[n.number].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
 	}
 }
@@ -203,9 +204,9 @@ func (w *World) listHeartbeatsLater(number int32) {
 
 func (w *World) listHeartbeatsNow(e event) {
 	m := &w.monitors[e.slot]
-	if n := &w.nodes[m.node]; m.listNs != e.at || !n.alive {
+	if n := &w.nodes[m.node]; m.listNs != e.at || !n.process.Alive {
 		return
-	} else if n.paused {
+	} else if n.process.Paused {
 		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: m.node, slot: e.slot, what: heartbeatListDue})
 		return
 	}
@@ -218,7 +219,7 @@ func (w *World) endHeartbeatList(slot int32) {
 	m, _ := w.drop(slot)
 	n := &w.nodes[m.client]
 	switch {
-	case !n.alive:
+	case !n.process.Alive:
 	case m.result != step.Success:
 		w.listHeartbeatsLater(n.number)
 	default:
@@ -241,10 +242,10 @@ func (w *World) evaluateLater(number int32) {
 func (w *World) evaluate(e event) {
 	m := &w.monitors[e.slot]
 	n := &w.nodes[m.node]
-	if !n.alive || m.serial != int32(e.number()) {
+	if !n.process.Alive || m.serial != int32(e.number()) {
 		return
 	}
-	if n.paused {
+	if n.process.Paused {
 		w.deferred = append(w.deferred, deferred{at: w.now, class: clientTimeout, candidate: m.node, slot: e.slot, seq: e.number(), what: evaluates})
 		return
 	}
@@ -253,8 +254,8 @@ func (w *World) evaluate(e event) {
 	for _, c := range w.changes {
 		node := w.kubelets[c.Kubelet].node
 		other := &w.nodes[node]
-		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.alive && !other.paused}
-		r := Record{Kind: NodeNotReady, Candidate: node, Run: other.run, Payload: told.Payload()}
+		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.process.Alive && !other.process.Paused}
+		r := Record{Kind: NodeNotReady, Candidate: node, Run: other.process.Run, Payload: told.Payload()}
 		if c.Ready {
 			r.Kind = NodeReady
 		}

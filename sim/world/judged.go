@@ -26,8 +26,6 @@ func (w *World) willBehaveAs(i int32) int64 {
 
 // runsAgain reports whether a process whose Run has returned runs again by itself.
 func (w *World) runsAgain(i int32) bool {
-	if n := &w.nodes[i]; n.stopAsked || w.settings[n.settings].Restart == Exit {
-		return false
-	}
-	return true
+	n := &w.nodes[i]
+	return n.process.RunsAgain(&w.settings[n.settings].Process)
 }

@@ -77,11 +77,11 @@ func (w *World) notSentPart(i int32, p *elector.Part, why step.Result) {
 	n := &w.nodes[i]
 	n.seq++
 	w.counts.Requests++
-	w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
+	w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 
-// holdsLock reports whether what a node's lock keeps names the node: of two objects both.
-func (w *World) holdsLock(n *node) bool {
+// isHolder reports whether the object of a node's lock names the node; if the lock has two objects, whether both do.
+func (w *World) isHolder(n *node) bool {
 	return (n.lock == elector.Leases || w.names(w.setup.ConfigMap(), n)) && (n.lock == elector.ConfigMaps || w.names(n.lease, n))
 }
 
@@ -126,4 +126,11 @@ func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	}
 	wire.Set(meta, string(text), "annotations", recordAnnotation)
 	return wire.Map{"metadata": meta}
+}
+
+// lockExpired is a lock server's judgement: the last write is so old that the lock is free.
+func (w *World) lockExpired(i int32) bool {
+	c := &w.settings[w.nodes[i].running]
+	o, _ := w.store.Get(w.nodes[i].lease)
+	return w.now-w.leaseWrittenNs >= mulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, c.ExpiryPpm, 1_000_000)+c.LockDelayNs
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // Role is what a node is doing, as one word.
@@ -18,8 +19,8 @@ const (
 	RoleFollowing             // it polls and waits
 	RoleLeading               // it works and the stored Lease names it
 	RoleLost                  // it works although the stored Lease does not name it, or its context has ended
-	RoleFrozen                // its process stands still
-	RoleDown                  // its process is gone without a word
+	RoleFrozen                // its process is paused
+	RoleDown                  // its process has crashed or been removed
 	RoleEnded                 // its Run returned and nothing starts it again
 )
 
@@ -40,38 +41,38 @@ func (w *World) Identity(i int32) coordination.Symbol { return w.nodes[i].identi
 func (w *World) Role(i int32) Role {
 	n := &w.nodes[i]
 	switch {
-	case n.life == unborn:
+	case n.process.Life == process.Unborn:
 		return RoleWaiting
-	case n.life == crashed, n.life == removed:
+	case n.process.Life == process.Crashed, n.process.Life == process.Removed:
 		return RoleDown
-	case n.paused:
+	case n.process.Paused:
 		return RoleFrozen
-	case n.active:
-		if w.holdsLock(n) && n.machine.Leading() {
+	case n.process.Active:
+		if w.isHolder(n) && n.machine.Leading() {
 			return RoleLeading
 		}
 		return RoleLost
-	case n.life == gone:
+	case n.process.Life == process.Gone:
 		return RoleEnded
 	}
 	return RoleFollowing
 }
 
 // Removed reports whether a node has left for good.
-func (w *World) Removed(i int32) bool { return w.nodes[i].life == removed }
+func (w *World) Removed(i int32) bool { return w.nodes[i].process.Life == process.Removed }
 
 // Active reports whether a node works: from StartedLeading until its context and its work tail have ended.
-func (w *World) Active(i int32) bool { return w.nodes[i].active }
+func (w *World) Active(i int32) bool { return w.nodes[i].process.Active }
 
-// Alive reports whether a process is there; Paused whether it stands still; StopAsked whether its context is cancelled.
-func (w *World) Alive(i int32) bool     { return w.nodes[i].alive }
-func (w *World) Paused(i int32) bool    { return w.nodes[i].paused }
-func (w *World) StopAsked(i int32) bool { return w.nodes[i].stopAsked }
+// Alive reports whether a node has a process; Paused whether it is paused; StopAsked whether its context is cancelled.
+func (w *World) Alive(i int32) bool     { return w.nodes[i].process.Alive }
+func (w *World) Paused(i int32) bool    { return w.nodes[i].process.Paused }
+func (w *World) StopAsked(i int32) bool { return w.nodes[i].process.StopAsked }
 
 // Observed is what a node's elector last saw and the instant at which it saw it change.
 func (w *World) Observed(i int32) (record coordination.Record, atNs int64, seen bool) {
 	n := &w.nodes[i]
-	if !n.alive {
+	if !n.process.Alive {
 		return record, 0, false
 	}
 	record, mono, seen := n.machine.Observed()
@@ -82,7 +83,7 @@ func (w *World) Observed(i int32) (record coordination.Record, atNs int64, seen 
 // neither applies.
 func (w *World) Countdown(i int32) (zeroNs int64, leading, ok bool) {
 	n := &w.nodes[i]
-	if !n.alive || !n.machine.Running() {
+	if !n.process.Alive || !n.machine.Running() {
 		return 0, false, false
 	}
 	if at := n.machine.MustStopNs(); at != never {
@@ -114,7 +115,7 @@ func (w *World) FullCountdownNs(i int32, leading bool) int64 {
 // Clock is a node's offset, rate and wall reading in ns since the epoch of the run.
 func (w *World) Clock(i int32) (offsetNs, ratePpm, wallNs int64) {
 	n := &w.nodes[i]
-	return n.clock.offsetNs - w.processes[i].sleptNs, n.clock.ratePpm, n.clock.mono(w.now) + n.clock.offsetNs
+	return n.clock.offsetNs - n.clock.sleptNs, n.clock.ratePpm, n.clock.mono(w.now) + n.clock.offsetNs
 }
 
 // CutOff says which ways a node is cut off from the API server now.
@@ -175,7 +176,7 @@ func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	}
 	for i := range w.nodes {
 		if w.nodes[i].identity == identity {
-			if w.nodes[i].active {
+			if w.nodes[i].process.Active {
 				return int32(i)
 			}
 			found = int32(i)
@@ -210,7 +211,7 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 // that was there before.
 func (w *World) ProcessName(i int32) string {
 	n := &w.nodes[i]
-	if w.setup.Symbols.Text(n.identity) != w.settings[n.settings].Identity && w.settings[n.settings].Conduct.FreshIdentity {
+	if w.setup.Symbols.Text(n.identity) != w.settings[n.settings].Identity && w.settings[n.settings].Process.FreshIdentity {
 		return w.setup.Symbols.Text(n.identity)
 	}
 	return w.Name(i)
@@ -248,7 +249,7 @@ func (w *World) Knows(source int32) bool {
 // Bytes is about how much memory a clone takes.
 func (w *World) Bytes() int64 {
 	var b int64 = 4000
-	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(process{})+unsafe.Sizeof(timer{})+4)
+	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(timer{})+4)
 	b += int64(len(w.messages))*int64(unsafe.Sizeof(message{})) + int64(len(w.queue))*int64(unsafe.Sizeof(event{}))
 	return b + storage.OpenBytes
 }

@@ -147,10 +147,10 @@ func (w *World) link(i int32) *network.Link {
 		server := w.servers[n.link.Queue].node
 		s := &w.nodes[server]
 		n.link.Server, n.link.State = server, network.Serving
-		if !s.alive {
+		if !s.process.Alive {
 			n.link.State = network.Gone
-		} else if s.paused {
-			n.link.State, n.link.SilentNs = network.Silent, s.stoodNs
+		} else if s.process.Paused {
+			n.link.State, n.link.SilentNs = network.Silent, s.process.PausedNs
 		}
 	}
 	return &n.link
@@ -162,7 +162,7 @@ func (w *World) linkOf(m *message) *network.Link {
 	case controllerRequest, controllerEvent:
 		s := &w.servers[w.nodes[m.client].number]
 		s.loopback.State = network.Serving
-		if !w.nodes[m.client].alive {
+		if !w.nodes[m.client].process.Alive {
 			s.loopback.State = network.Gone
 		}
 		return &s.loopback
@@ -446,7 +446,7 @@ func (w *World) hear(e event) {
 		w.release(e.slot)
 		return
 	}
-	if w.nodes[m.client].paused {
+	if w.nodes[m.client].process.Paused {
 		if m.sender == heartbeatEvent {
 			w.keepHeartbeatEvent(e.slot)
 			return
@@ -521,7 +521,7 @@ func (w *World) reconnect(i int32) {
 		n.link.Queue = (n.link.Queue + 1) % int32(len(w.servers))
 		to.Server = w.servers[n.link.Queue].node
 	}
-	w.emit(Record{Kind: Reconnected, Candidate: i, Run: n.run, Payload: to.Payload()})
+	w.emit(Record{Kind: Reconnected, Candidate: i, Run: n.process.Run, Payload: to.Payload()})
 	w.watchAnew(n)
 }
 

@@ -6,47 +6,13 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/flowcontrol"
-	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Conduct is what a candidate does beside its elector. The zero value is a process that does nothing else.
-type Conduct struct {
-	ExpiryPpm   int64 // dialect ttlLock: of the published duration
-	LockDelayNs int64
-	Lock        elector.Lock
+// The processes of all nodes are machines of package process. Here are the inputs they get, and what the world does for them.
 
-	OwnDrains          bool // the two drains count, else WorkTailNs
-	DrainAfterCancelNs int64
-	DrainAfterLossNs   int64
-	OnLoss             LossPolicy
-
-	StartsAfterCrash    bool // RestartAfterCrashNs counts
-	RestartAfterCrashNs int64
-	RestartBackoffMaxNs int64 // 0: every wait is the same
-	FreshIdentity       bool  // every start but the first has an identity of its own
-
-	WatchdogPeriodNs    int64 // 0: none
-	WatchdogToleranceNs int64
-	WatchdogFailures    int32
-
-	TokenNs        int64 // the client's rate limiter: one token every so often, 0: none
-	Burst          int64
-	OwnLeaseClient bool
-	WorkEveryNs    int64 // the leader's work sends a request every so often, 0: none
-}
-
-// LossPolicy says what becomes of the work of a leader that lost the Lease without being asked to stop.
-type LossPolicy uint8
-
-const (
-	EndWork     LossPolicy = iota
-	ExitProcess            // the process and its work end at once
-	IgnoreLoss             // the work was never tied to the Lease
-)
-
-// special are the few things of a Conduct that every request asks about.
+// special are the few settings that every request asks about.
 type special uint8
 
 const (
@@ -56,7 +22,7 @@ const (
 
 func (c *Candidate) special() special {
 	s := special(0)
-	if c.Conduct.TokenNs > 0 {
+	if c.Client.TokenNs > 0 {
 		s |= hasLimiter
 	}
 	if c.Dialect&elector.TTLLock != 0 {
@@ -65,119 +31,180 @@ func (c *Candidate) special() special {
 	return s
 }
 
-// process is what a node's process is beside its elector; nodes without a Conduct never touch theirs.
-type process struct {
-	limiter    flowcontrol.Limiter
-	workNs     int64 // up to when the work's own requests have been counted
-	begunNs    int64
-	stoppedNs  int64 // when the node was suspended
-	sleptNs    int64 // how long it has slept in all: so far its monotonic clock is behind its wall clock
-	rate       int64 // of its clock before that
-	restarts   int32 // in a row, for the back-off
-	generation uint32
-	failures   int32 // failed probes in a row
-	standstill trace.PauseKind
-}
-
-// drainNs is how long the work of a leader goes on after its context has ended, -1 for ever.
-func (w *World) drainNs(i int32) int64 {
+// stepProcess hands a node's process an input, for an act or -1, and carries out what it says. It reports false if the act does
+// not apply to the process now.
+func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	n := &w.nodes[i]
-	c := &w.settings[n.settings]
-	d := &c.Conduct
-	stopped := n.machine.Cancelled()
-	switch {
-	case d.OnLoss == EndWork && !d.OwnDrains:
-		return c.WorkTailNs
-	case !stopped && d.OnLoss == IgnoreLoss:
-		return -1
-	case !stopped && d.OnLoss == ExitProcess && !c.ReleaseAfterWork:
-		return 0
-	case !d.OwnDrains:
-		return c.WorkTailNs
-	case stopped:
-		return d.DrainAfterCancelNs
-	}
-	return d.DrainAfterLossNs
-}
-
-// ignoredEnds ends work that outlived its leadership: the process is asked to stop.
-func (w *World) ignoredEnds(i int32) {
-	n := &w.nodes[i]
-	c := &w.settings[n.settings]
-	if !n.tail || c.Conduct.OnLoss != IgnoreLoss || n.machine.Leading() {
-		return
-	}
-	drain := c.WorkTailNs
-	if c.Conduct.OwnDrains {
-		drain = c.Conduct.DrainAfterCancelNs
-	}
-	if drain > 0 {
-		w.queue.push(event{at: w.now + drain, key: orderKey(ownTimer, i, uint32(n.tailRun)), what: workEnds})
-		return
-	}
-	n.tail, n.active = false, false
-	w.say(WorkDone, i)
-	w.giveUpResource(i)
-}
-
-// processBegins notes that a process has started on a node.
-func (w *World) processBegins(i int32) {
-	p, d := &w.processes[i], &w.settings[w.nodes[i].settings].Conduct
-	p.generation++
-	p.begunNs, p.failures = w.now, 0
-	if d.TokenNs > 0 {
-		p.limiter = flowcontrol.NewLimiter(d.TokenNs, d.Burst, w.now)
-	}
-	if d.WatchdogPeriodNs > 0 {
-		w.queue.push(event{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, p.generation), what: watchdogAsks})
-	}
-}
-
-// restartWaitNs is how long a node waits before its next process or elector starts, with its back-off.
-func (w *World) restartWaitNs(i int32, baseNs int64) int64 {
-	most := w.settings[w.nodes[i].settings].Conduct.RestartBackoffMaxNs
-	if most == 0 {
-		return baseNs
-	}
-	p := &w.processes[i]
-	if w.now-p.begunNs > 2*most {
-		p.restarts = 0
-	}
-	wait := baseNs
-	for range p.restarts {
-		if wait *= 2; wait >= most {
-			break
+	var room [process.MostOutputs]process.Output
+	for _, o := range n.process.Step(w.now, &w.settings[n.settings].Process, &in, room[:0]) {
+		switch o.Kind {
+		case process.Refused:
+			return false
+		case process.SetTimer:
+			w.queue.push(event{at: o.AtNs, key: orderKey(ownTimer, i, o.Number), what: processTimers[o.Timer]})
+		case process.Defer:
+			w.deferred = append(w.deferred, deferred{at: w.now, class: deferredClass[o.Timer], candidate: i, slot: -1, what: processTimers[o.Timer]})
+		default:
+			w.processOutput(i, &o, act)
 		}
 	}
-	p.restarts++
-	return min(wait, most)
+	return true
 }
 
-// startsLater lets a new process start on a node whose process has ended.
-func (w *World) startsLater(i int32, baseNs int64) {
-	at := w.now + w.restartWaitNs(i, baseNs)
-	w.queue.push(event{at: at, key: orderKey(ownTimer, i, w.processes[i].generation), what: processStarts})
+// processTimers are the events of a process's inputs, and processInputs the other way round.
+var (
+	processTimers = [...]eventKind{
+		process.DrainDue: drainDue, process.RunDue: runDue, process.StartDue: startDue, process.ProbeDue: probeDue,
+		process.StopLate: stopDeferred, process.RunLate: runDue,
+	}
+	processInputs = [...]process.InputKind{drainDue: process.DrainDue, runDue: process.RunDue, startDue: process.StartDue, probeDue: process.ProbeDue}
+	deferredClass = [...]class{process.DrainDue: ownTimer, process.RunLate: ownTimer, process.StopLate: control}
+)
+
+// processDue hands a process the timer that is due.
+func (w *World) processDue(i int32, kind process.InputKind, number uint32) {
+	in := process.Input{Kind: kind, Number: number, Leading: w.nodes[i].machine.Leading()}
+	if kind == process.ProbeDue {
+		in.Healthy = w.healthy(i, w.settings[w.nodes[i].settings].Process.WatchdogToleranceNs)
+	}
+	w.stepProcess(i, in, -1)
 }
 
-func (w *World) startProcess(i int32, generation uint32) {
+// processOutput does what a process says.
+func (w *World) processOutput(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
-	if n.alive || n.life == removed || w.processes[i].generation != generation {
+	switch o.Kind {
+	case process.Started, process.Restarted:
+		w.processStarts(i, o.Kind, act)
+	case process.RunElector:
+		w.begin(i)
+		w.begun(i)
+	case process.RunAgain:
+		w.runAgain(i)
+	case process.HasPaused:
+		w.processPauses(i, o, act)
+	case process.HasResumed:
+		w.processResumes(i, o, act)
+	case process.HasCrashed:
+		said := Record{Kind: Crashed, Candidate: i, Run: n.process.Run, Control: act}
+		if o.Number != 0 {
+			said.Payload = trace.Crash{ByWatchdog: true}.Payload()
+		}
+		w.emit(said)
+		w.processDies(i, o.SleptNs)
+	case process.HasRemoved:
+		w.emit(Record{Kind: Removed, Candidate: i, Run: n.process.Run, Control: act})
+		w.processDies(i, o.SleptNs)
+	case process.HasPanicked:
+		w.serverCrashes(i)
+	case process.StopBegins:
+		w.emit(Record{Kind: StopAsked, Candidate: i, Run: n.process.Run, Control: act})
+	case process.Cancel:
+		w.step(i, elector.Input{Kind: elector.Cancel})
+	case process.Drains:
+		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.process.Run, Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
+		if o.LeftNs == 0 {
+			w.giveUpResource(i)
+		}
+	case process.DrainEnds:
+		w.drainEnds(i)
+	case process.WorkEnds:
+		w.say(WorkDone, i)
+		w.giveUpResource(i)
+	case process.WorkIsCut:
+		w.emit(Record{Kind: WorkDone, Candidate: i, Run: o.Run})
+	case process.HasEnded:
+		w.ended(i)
+	case process.Unhealthy:
+		w.emit(w.healthOf(i, false))
+	}
+}
+
+// processStarts reports a new process and gives it its identity and its limiter.
+func (w *World) processStarts(i int32, kind process.OutputKind, act int32) {
+	said := Record{Kind: Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.versions(i)}
+	if kind == process.Restarted {
+		w.forget(i)
+		said.Kind, said.Name = Restarted, w.nextIdentity(i)
+		w.emit(said)
+		w.renamed(i)
+		w.freshIdentity(i)
+	} else {
+		w.emit(said)
+	}
+	w.newLimiter(i)
+}
+
+// processPauses stops what a paused process stops: a suspended node's clock too.
+func (w *World) processPauses(i int32, o *process.Output, act int32) {
+	n := &w.nodes[i]
+	if n.process.Active {
+		w.countWorkOf(n)
+	}
+	if o.PauseKind == trace.NodeSuspended {
+		n.clock.suspend(w.now)
+	}
+	said := trace.Pause{UntilNs: o.AtNs, Kind: o.PauseKind}
+	w.emit(Record{Kind: Paused, Candidate: i, Run: n.process.Run, Control: act, Payload: said.Payload()})
+}
+
+// processResumes lets a process go on: first with what fell due or arrived while it was paused.
+func (w *World) processResumes(i int32, o *process.Output, act int32) {
+	n := &w.nodes[i]
+	w.emit(Record{Kind: Resumed, Candidate: i, Run: n.process.Run, Control: act, Payload: trace.Pause{Kind: o.PauseKind}.Payload()})
+	if o.PauseKind != trace.ElectorHangs {
+		n.limiter.workNs = max(n.limiter.workNs, w.now)
+	}
+	n.clock.wake(w.now, o.SleptNs)
+	if o.SleptNs > 0 {
+		w.delayTimers(i, o.SleptNs)
+	}
+	if n.kind == monitorNode {
+		w.monitors[n.number].machine.Read(n.clock.mono(w.now))
+	}
+	w.resume(i)
+	w.resumed(i)
+}
+
+// processDies drops what a process leaves behind; the clock of a suspended node goes on.
+func (w *World) processDies(i int32, sleptNs int64) {
+	w.nodes[i].clock.wake(w.now, sleptNs)
+	w.forget(i)
+}
+
+// drainEnds ends the work, and tells an elector that waits for it.
+func (w *World) drainEnds(i int32) {
+	n := &w.nodes[i]
+	w.countWorkOf(n)
+	w.say(WorkDone, i)
+	w.giveUpResource(i)
+	if w.settings[n.running].ReleaseAfterWork && n.process.Alive {
+		w.step(i, elector.Input{Kind: elector.WorkOver})
+	}
+}
+
+// runAgain runs the elector of a process again, or a new one.
+func (w *World) runAgain(i int32) {
+	n := &w.nodes[i]
+	s := &w.settings[n.settings].Process
+	if n.kind != serverNode { // an API server goes on when its controllers run for election again
+		identity := n.identity
+		if s.Restart == process.NewElector && s.FreshIdentity {
+			identity = w.nextIdentity(i)
+		}
+		w.emit(Record{Kind: Restarted, Candidate: i, Run: n.process.Run, Name: identity, Control: -1})
+	}
+	if s.Restart == process.NewElector {
+		w.freshIdentity(i)
+		w.begin(i)
 		return
 	}
-	w.startAgain(i, Record{Candidate: i, Control: -1})
-}
-
-// crashedBySelf follows a crash: the kubelet starts the process again where it is told to.
-func (w *World) crashedBySelf(i int32, killed bool) {
-	d := &w.settings[w.nodes[i].settings].Conduct
-	if d.StartsAfterCrash || killed {
-		w.startsLater(i, d.RestartAfterCrashNs)
-	}
+	w.step(i, elector.Input{Kind: elector.Start})
 }
 
 // freshIdentity gives a new process an identity of its own: name-2, name-3, …
 func (w *World) freshIdentity(i int32) {
-	if w.settings[w.nodes[i].settings].Conduct.FreshIdentity {
+	if w.settings[w.nodes[i].settings].Process.FreshIdentity {
 		w.nodes[i].identity = w.nextIdentity(i)
 	}
 }
@@ -186,106 +213,24 @@ func (w *World) freshIdentity(i int32) {
 func (w *World) nextIdentity(i int32) coordination.Symbol {
 	n := &w.nodes[i]
 	c := &w.settings[n.settings]
-	if c.Conduct.FreshIdentity && n.run > 0 {
-		return w.setup.Symbols.Intern(c.Identity + "-" + strconv.Itoa(int(n.run)+1))
+	if c.Process.FreshIdentity && n.process.Run > 0 {
+		return w.setup.Symbols.Intern(c.Identity + "-" + strconv.Itoa(int(n.process.Run)+1))
 	}
 	return w.setup.Symbols.Intern(c.Identity)
 }
 
-// askWatchdog is one probe of the kubelet. A process that is stopped does not answer; one whose elector hangs does.
-func (w *World) askWatchdog(i int32, generation uint32) {
-	n, p := &w.nodes[i], &w.processes[i]
-	d := &w.settings[n.settings].Conduct
-	if !n.alive || p.generation != generation {
-		return
-	}
-	if n.paused && p.standstill == trace.NodeSuspended { // the kubelet sleeps too
-		p.failures = 0
-	} else {
-		healthy := w.healthy(i, d.WatchdogToleranceNs) && !(n.paused && p.standstill == trace.ProcessStopped)
-		p.failures++
-		if healthy {
-			p.failures = 0
-		} else {
-			w.emit(w.healthOf(i, healthy))
-		}
-	}
-	if p.failures < d.WatchdogFailures {
-		w.queue.push(event{at: w.now + d.WatchdogPeriodNs, key: orderKey(ownTimer, i, generation), what: watchdogAsks})
-		return
-	}
-	w.emit(Record{Kind: Crashed, Candidate: i, Run: n.run, Control: -1, Payload: trace.Crash{ByWatchdog: true}.Payload()})
-	w.dies(i)
-	w.crashedBySelf(i, true)
-}
-
-// dies ends a process without a word.
-func (w *World) dies(i int32) {
-	n := &w.nodes[i]
-	w.thaw(i)
-	n.alive, n.paused, n.tail, n.active = false, false, false, false
-	n.life = crashed
-	w.forget(i)
-}
-
-// suspend lets a node sleep: its process stops, and so does its monotonic clock.
-func (w *World) suspend(i int32) {
-	n, p := &w.nodes[i], &w.processes[i]
-	p.standstill, p.stoppedNs, p.rate = trace.NodeSuspended, w.now, n.clock.ratePpm
-	n.clock.set(w.now, n.clock.offsetNs, stoppedRate)
-}
-
-// thaw lets the clock of a suspended node go on; its wall clock is set to what it would be by now.
-func (w *World) thaw(i int32) (sleptNs int64) {
-	n, p := &w.nodes[i], &w.processes[i]
-	if !n.paused || p.standstill != trace.NodeSuspended {
-		return 0
-	}
-	sleptNs = w.now - p.stoppedNs
-	n.clock.set(w.now, n.clock.offsetNs+sleptNs, p.rate)
-	p.standstill = trace.ProcessStopped
-	p.sleptNs += sleptNs
-	return sleptNs
-}
-
-// wakeUp is thaw for a process that goes on: every timer of its is later by the sleep.
-func (w *World) wakeUp(i int32) {
-	sleptNs := w.thaw(i)
-	if sleptNs == 0 {
-		return
-	}
-	n := &w.nodes[i]
-	n.machine.Shift(sleptNs)
+// delayTimers makes every timer of a process later by the time its node has slept.
+func (w *World) delayTimers(i int32, sleptNs int64) {
+	w.nodes[i].machine.Shift(sleptNs)
 	for k := range w.messages {
 		if m := &w.messages[k]; m.client == i && m.waited && m.timeoutNs != never {
 			m.timeoutNs += sleptNs // its event finds that out
 		}
 	}
-	kept := w.deferred[:0]
-	for _, d := range w.deferred {
-		late := d.candidate == i && (d.what == clientGivesUp || d.what == workEnds || d.what == processReturns || d.what == limiterAdmits)
-		if !late {
-			kept = append(kept, d)
-			continue
-		}
-		number := d.seq
-		switch d.what {
-		case workEnds:
-			number = uint32(n.tailRun)
-		case processReturns:
-			number = uint32(n.run)
-		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
-			if m := &w.messages[d.slot]; m.client == i && m.order == d.seq {
-				w.timeoutIfBefore(d.slot, never)
-			}
-			continue
-		}
-		w.queue.push(event{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
-	}
-	w.deferred = kept
+	w.delayDeferred(i, sleptNs)
 	var later []event
 	w.queue = slices.DeleteFunc(w.queue, func(m event) bool {
-		mine := m.candidate() == i && m.at > w.now && (m.what == workEnds || m.what == processReturns || m.what == limiterAdmits)
+		mine := m.candidate() == i && m.at > w.now && isDelayed(m.what)
 		if mine {
 			later = append(later, m)
 		}
@@ -305,136 +250,33 @@ func (w *World) wakeUp(i int32) {
 	}
 }
 
-// throttle keeps a request back until the client's rate limiter lets it go, and reports whether it did.
-func (w *World) throttle(i, slot int32) bool {
-	n, m := &w.nodes[i], &w.messages[slot]
-	w.countWork(i)
-	limit := never
-	if deadline := n.machine.RequestDeadlineNs(); deadline != never {
-		limit = deadline - w.now
-	}
-	wait, ok := w.processes[i].limiter.Wait(w.now, limit)
-	if ok && wait == 0 {
-		return false
-	}
-	m.throttled = true
-	e := event{at: w.now + wait, key: orderKey(ownTimer, i, m.order), slot: slot, what: limiterAdmits}
-	if ok {
-		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: wait}.Payload()})
-	} else {
-		e.key, e.what = orderKey(response, i, m.order), limiterRefuses
-		m.result = step.RateLimited
-	}
-	w.queue.push(e)
-	return true
+// isDelayed reports whether a timer runs on the clock of its node, which does not advance while the node sleeps.
+func isDelayed(what eventKind) bool {
+	return what == drainDue || what == runDue || what == limiterAdmits
 }
 
-// endThrottle ends the wait of a request for its token.
-func (w *World) endThrottle(e event) {
-	m := &w.messages[e.slot]
-	i := m.client
-	switch {
-	case !m.waited:
-		m.onWire = false
-		w.release(e.slot)
-		return
-	case w.nodes[i].paused:
-		w.deferred = append(w.deferred, deferred{at: w.now, class: class(e.key >> 56), candidate: i, slot: e.slot, seq: m.order, what: e.what})
-		return
-	}
-	m.throttled = false
-	if e.what == limiterAdmits {
-		w.sendRequest(e.slot)
-		return
-	}
-	result := m.result
-	w.notSent(e.slot, result)
-	in := elector.Input{Kind: elector.Answer, Result: result}
-	if w.nodes[i].lock != elector.ConfigMapsLeases || !w.nextPart(i, &in) {
-		w.step(i, in)
-	}
-}
-
-// notSent ends a request that was kept back.
-func (w *World) notSent(slot int32, why step.Result) {
-	m := &w.messages[slot]
-	n := &w.nodes[m.client]
-	w.emit(Record{Kind: RequestNotSent, Candidate: m.client, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
-	m.waited = false
-	n.flight = -1
-	if why == step.RateLimited { // else an event still looks for it
-		m.onWire = false
-		w.release(slot)
-	}
-}
-
-// countWork counts the requests that the work of a leader has sent through the limiter up to now.
-func (w *World) countWork(i int32) {
-	n, p := &w.nodes[i], &w.processes[i]
-	d := &w.settings[n.running].Conduct
-	if d.WorkEveryNs == 0 || d.OwnLeaseClient || !n.active || n.paused && p.standstill != trace.ElectorHangs {
-		return
-	}
-	count := (w.now - p.workNs) / d.WorkEveryNs
-	p.limiter.Steady(count, p.workNs, d.WorkEveryNs)
-	p.workNs += count * d.WorkEveryNs
-}
-
-// burst lets a process send requests of its own through its limiter.
-func (w *World) burst(c *Control, i int32) {
+// delayDeferred sets the timers anew that fell due while the node slept.
+func (w *World) delayDeferred(i int32, sleptNs int64) {
 	n := &w.nodes[i]
-	d := &w.settings[n.running].Conduct
-	if !n.alive || d.TokenNs == 0 {
-		w.skip(c, i)
-		return
+	kept := w.deferred[:0]
+	for _, d := range w.deferred {
+		if d.candidate != i || d.what != clientGivesUp && !isDelayed(d.what) {
+			kept = append(kept, d)
+			continue
+		}
+		number := d.seq
+		switch d.what {
+		case drainDue:
+			number = uint32(n.process.DrainingRun)
+		case runDue:
+			number = uint32(n.process.Run)
+		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
+			if m := &w.messages[d.slot]; m.client == i && m.order == d.seq {
+				w.timeoutIfBefore(d.slot, never)
+			}
+			continue
+		}
+		w.queue.push(event{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
 	}
-	sent := trace.Requests{Count: c.Count}
-	if !d.OwnLeaseClient {
-		w.countWork(i)
-		sent.LastWaitNs = w.processes[i].limiter.Take(c.Count, w.now)
-	}
-	w.emit(Record{Kind: Burst, Candidate: i, Run: n.run, Control: c.Source, Payload: sent.Payload()})
-}
-
-// lockExpired is a lock server's judgement: the last write is so old that the lock is free.
-func (w *World) lockExpired(i int32) bool {
-	d := &w.settings[w.nodes[i].running].Conduct
-	o, _ := w.store.Get(w.nodes[i].lease)
-	return w.now-w.leaseWrittenNs >= mulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, d.ExpiryPpm, 1_000_000)+d.LockDelayNs
-}
-
-// endWork ends a work tail. A paused process ends its work when it goes on.
-func (w *World) endWork(i int32, run int16) {
-	n := &w.nodes[i]
-	if !n.tail || n.tailRun != run {
-		return
-	}
-	if n.paused {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, what: workEnds})
-		return
-	}
-	n.tail = false
-	if n.machine.Leading() {
-		return // it leads again, and works on for that
-	}
-	w.countWork(i)
-	n.active = false
-	w.say(WorkDone, i)
-	w.giveUpResource(i)
-	if w.settings[n.running].ReleaseAfterWork && n.alive {
-		w.step(i, elector.Input{Kind: elector.WorkOver})
-	}
-}
-
-// returnProcess lets a process run for election again after its restart delay.
-func (w *World) returnProcess(i int32, run int16) {
-	n := &w.nodes[i]
-	if !n.alive || n.run != run || n.stopAsked {
-		return
-	}
-	if n.paused {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, what: processReturns})
-		return
-	}
-	w.rerun(i)
+	w.deferred = kept
 }

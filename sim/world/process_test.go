@@ -316,9 +316,9 @@ func TestSetDialect(t *testing.T) {
 	running, next := w.Settings(0)
 	assert.Zero(t, running.Dialect)
 	assert.Equal(t, elector.NoFastPath|elector.TTLLock, next.Dialect)
-	assert.Equal(t, sec, next.Conduct.LockDelayNs)
+	assert.Equal(t, sec, next.LockDelayNs)
 	assert.Equal(t, 0.5, next.JitterFactor)
-	assert.Equal(t, 3*sec, next.Conduct.DrainAfterLossNs)
+	assert.Equal(t, 3*sec, next.Process.DrainAfterLossNs)
 }
 
 // Random runs that speak dialects repeat, and a clone and its original go on alike and independently.

@@ -31,10 +31,11 @@ const (
 	clientGivesUp
 
 	// Of a process.
-	processReturns // its restart delay is over
-	processStarts
-	workEnds // its work tail is over
-	watchdogAsks
+	runDue   // it runs for election again
+	startDue // another one starts
+	drainDue // its work's drain is over
+	probeDue
+	stopDeferred // it was told to stop during a pause; never in the queue
 	limiterAdmits
 	limiterRefuses
 	resourceDue // a leader's write to the resource

@@ -54,7 +54,7 @@ func (w *World) sendRequest(slot int32) {
 	m := &w.messages[slot]
 	n := &w.nodes[m.client]
 	m.sentNs = w.now
-	w.emitted(&Record{Kind: RequestSent, Candidate: m.client, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
+	w.emitted(&Record{Kind: RequestSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		m.timeoutNs = w.now + timeoutNs
 	}
@@ -67,7 +67,7 @@ func (w *World) serveElector(slot int32) {
 	n := &w.nodes[m.client]
 	wrote := w.decide(m)
 	w.emitted(&Record{
-		Kind: RequestServed, Candidate: m.client, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
+		Kind: RequestServed, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
 		ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: n.identity,
 		Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: w.now}.Payload(),
 	})
@@ -140,7 +140,7 @@ func (w *World) endElector(slot int32) {
 		in.Expired = m.expired
 	}
 	w.emitted(&Record{
-		Kind: RequestEnded, Candidate: i, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
+		Kind: RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
 		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload(),
 	})
 	m.waited = false
@@ -166,7 +166,7 @@ func (w *World) abandon(i int32, why step.Result) {
 		w.notSent(n.flight, why)
 		return
 	}
-	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})
+	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})
 	m.waited = false
 	w.release(n.flight)
 	n.flight = -1

@@ -86,10 +86,10 @@ func (w *World) writeAt(at int64, i, serial int32) {
 // writeResource sends the write that is due. A paused process sends it when it goes on: the classic late one.
 func (w *World) writeResource(i, serial int32) {
 	n, k := &w.nodes[i], &w.resource.writers[i]
-	if k.serial != serial || !n.active {
+	if k.serial != serial || !n.process.Active {
 		return
 	}
-	if n.paused && w.processes[i].standstill != trace.ElectorHangs { // only the elector hangs: the work goes on
+	if !n.process.Works() {
 		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: uint32(serial), what: resourceDue})
 		return
 	}
@@ -113,7 +113,7 @@ func (w *World) giveUpResource(i int32) {
 
 func (w *World) sendToResource(i int32, token int64, cleansUp bool) {
 	slot, m := w.newMessage(resourceRequest, i, network.Update, network.AnyResource)
-	m.version, m.run, m.cleansUp = token, w.nodes[i].run, cleansUp
+	m.version, m.run, m.cleansUp = token, w.nodes[i].process.Run, cleansUp
 	w.resource.writers[i].link = network.Link{Client: i, Server: network.None}
 	w.leave(slot)
 }

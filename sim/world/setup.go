@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // Setup is everything a run is a function of, in the simulator's own terms. It is not changed by a run.
@@ -35,15 +36,6 @@ type Setup struct {
 	Heartbeats   *Heartbeats // nil: none
 }
 
-// RestartPolicy says what a process does when Run returns.
-type RestartPolicy uint8
-
-const (
-	Exit RestartPolicy = iota
-	NewElector
-	SameElector
-)
-
 // Candidate is one process: its node, its elector and what it does beside it.
 type Candidate struct {
 	Name             string
@@ -61,18 +53,28 @@ type Candidate struct {
 	ResponseNs       int64 // and back
 	OffsetNs         int64
 	RatePpm          int64
-	Restart          RestartPolicy
-	RestartAfterNs   int64
-	WorkTailNs       int64
+	Process          process.Settings
+	Client           Client
 	Draws            []float64
 	// World-time lengths of the elector's timers where they are not simply scaled by the clock rate; 0: scaled.
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
-	Conduct              Conduct
+
+	Lock        elector.Lock
+	ExpiryPpm   int64 // dialect ttlLock: of the published duration
+	LockDelayNs int64
 
 	RequestDraw, ResponseDraw *network.Distribution // instead of RequestNs and ResponseNs; nil: those
 	DeadPeerNs                int64                 // 0: it keeps its connection for ever
 	ReadLagNs                 int64
+}
+
+// Client configures the rate limiter of a candidate's client, and what the leader's work sends through it.
+type Client struct {
+	TokenNs        int64 // one token every so often, 0: no limiter
+	Burst          int64
+	OwnLeaseClient bool  // the elector's requests do not share the limiter with the work's
+	WorkEveryNs    int64 // the work sends a request every so often, 0: none
 }
 
 // Change changes settings of a candidate and leaves the others as they are. It is not changed by a run.

@@ -22,41 +22,33 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/heartbeat"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 const never = step.Never
 
 // node is the state of one candidate.
 type node struct {
-	machine     elector.Machine
-	clock       clock
-	jitter      random.Stream
-	seq         int32 // requests issued
-	drawn       int32 // explicit draws used
-	run         int16
-	flight      int32 // slot of the request in flight, -1
-	name        coordination.Symbol
-	identity    coordination.Symbol
-	lease       int32
-	pauseSource int32
-	life        life
-	active      bool // it works: from StartedLeading until its context and its work tail have ended
-	special     special
-	lock        elector.Lock
-	alive       bool // a process is there
-	paused      bool
-	stopAsked   bool  // its context is cancelled
-	tail        bool  // its work goes on after its context ended
-	tailRun     int16 // of the run whose work that is
-	settings    int32 // what its next elector is made of
-	kind        nodeKind
-	number      int32 // among the nodes of its kind that are no candidates
-	client      int32 // number of its LeaseCandidate client, -1: none
-	born        int16 // processes so far
-	running     int32 // what its elector was made of
-	link        network.Link
-	stoodNs     int64 // when it was last paused
-	latencies   random.Stream
+	machine   elector.Machine
+	clock     clock
+	jitter    random.Stream
+	seq       int32 // requests issued
+	drawn     int32 // explicit draws used
+	flight    int32 // slot of the request in flight, -1
+	name      coordination.Symbol
+	identity  coordination.Symbol
+	lease     int32
+	special   special
+	lock      elector.Lock
+	settings  int32 // what its next elector is made of
+	kind      nodeKind
+	number    int32 // among the nodes of its kind that are no candidates
+	client    int32 // number of its LeaseCandidate client, -1: none
+	running   int32 // what its elector was made of
+	link      network.Link
+	latencies random.Stream
+	process   process.Process
+	limiter   limiter
 }
 
 // nodeKind is what a node runs.
@@ -69,17 +61,6 @@ const (
 	monitorNode
 )
 
-// life is what became of a node's process.
-type life uint8
-
-const (
-	unborn life = iota
-	living
-	gone // Run returned and nothing restarts it
-	crashed
-	removed
-)
-
 // deferred is something that reached a stopped process.
 type deferred struct {
 	at        int64
@@ -88,7 +69,6 @@ type deferred struct {
 	slot      int32
 	seq       uint32 // the number of the event; of a message: its order
 	what      eventKind
-	cancel    bool
 }
 
 // World is one run at one instant. Clone makes an independent one.
@@ -111,8 +91,7 @@ type World struct {
 	freeBodies []int32
 	sent       uint32 // messages that no client numbers itself
 
-	processes      []process // by candidate
-	leaseWrittenNs int64     // when the server last stored the first Lease
+	leaseWrittenNs int64 // when the server last stored the first Lease
 
 	controls    []Control // by time, then order of insertion; shared until inserted into
 	nextControl int
@@ -188,7 +167,6 @@ func (w *World) addNode(c *Candidate) int32 {
 		latencies: random.Named(w.setup.Seed, "latency", c.Name),
 	})
 	w.timers.add()
-	w.processes = append(w.processes, process{})
 	if w.setup.Resource.WriteEveryNs > 0 {
 		w.resource.writers = append(w.resource.writers, writer{})
 	}
@@ -209,7 +187,6 @@ func (w *World) Clone() *World {
 	c.store = w.store.Clone()
 	c.bodies, c.freeBodies = slices.Clone(w.bodies), slices.Clone(w.freeBodies)
 	c.servers, c.clients, c.candidates = slices.Clone(w.servers), slices.Clone(w.clients), slices.Clone(w.candidates)
-	c.processes = slices.Clone(w.processes)
 	for k := range c.servers {
 		c.servers[k].machine = w.servers[k].machine.Clone()
 	}
@@ -329,14 +306,8 @@ func (w *World) deliver(e event) {
 		w.serve(e.slot)
 	case responseArrives, clientGivesUp:
 		w.hear(e)
-	case processReturns:
-		w.returnProcess(e.candidate(), int16(e.number()))
-	case processStarts:
-		w.startProcess(e.candidate(), e.number())
-	case workEnds:
-		w.endWork(e.candidate(), int16(e.number()))
-	case watchdogAsks:
-		w.askWatchdog(e.candidate(), e.number())
+	case runDue, startDue, drainDue, probeDue:
+		w.processDue(e.candidate(), processInputs[e.what], e.number())
 	case limiterAdmits, limiterRefuses:
 		w.endThrottle(e)
 	case resourceDue:
@@ -378,12 +349,12 @@ func (w *World) emitted(r *Record) {
 
 // say emits a record of a candidate that carries nothing else.
 func (w *World) say(kind Kind, candidate int32) {
-	w.emit(Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].run})
+	w.emit(Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }
 
 func (w *World) wake(i int32, dueNs int64) {
 	n := &w.nodes[i]
-	if n.paused { // noticed at the resume instant: the elector knows its own timers
+	if n.process.Paused { // noticed at the resume instant: the elector knows its own timers
 		w.timers.set(i, never)
 		return
 	}
@@ -404,7 +375,7 @@ func (w *World) step(i int32, in elector.Input) {
 			}
 			w.output(i, &w.outputs[k])
 		}
-		if again == elector.Send || again == elector.AwaitWork && n.tail {
+		if again == elector.Send || again == elector.AwaitWork && n.process.Draining {
 			break
 		}
 		if again == elector.AwaitWork {
@@ -436,40 +407,30 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.Abort:
 		w.abandon(i, o.Result)
 	case elector.Jitter:
-		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
+		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.process.Run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
 	case elector.LeadingDone:
 		if n.kind == serverNode {
 			w.say(ControllerEnds, i)
 			w.stopControllers(i)
 			return
 		}
-		tail := w.drainNs(i)
 		w.countWork(i)
-		n.active = tail != 0
-		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.run, Payload: trace.Work{LeftNs: tail}.Payload()})
-		if tail > 0 {
-			n.tail, n.tailRun = true, n.run
-			w.queue.push(event{at: w.now + tail, key: orderKey(ownTimer, i, uint32(n.run)), what: workEnds})
-		} else if tail < 0 { // to the end of the process
-			n.tail, n.tailRun = true, n.run
-		} else {
-			w.giveUpResource(i)
-		}
+		w.stepProcess(i, process.Input{Kind: process.ContextEnded, Cancelled: n.machine.Cancelled(), Releases: w.settings[n.settings].ReleaseAfterWork}, -1)
 	case elector.NewLeader:
-		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.run, Name: o.Name})
+		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.process.Run, Name: o.Name})
 	case elector.RunReturned:
-		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.run, Payload: trace.Return{RunsAgain: w.runsAgain(i)}.Payload()})
-		w.runReturned(i)
+		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.runsAgain(i)}.Payload()})
+		w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.machine.Cancelled()}, -1)
 	case elector.StartedLeading:
 		if n.kind == serverNode {
 			w.say(ControllerLeads, i)
 			w.startControllers(i)
 			return
 		}
-		w.processes[i].workNs = w.now
-		n.active = true
+		n.limiter.workNs = w.now
+		w.stepProcess(i, process.Input{Kind: process.Leads}, -1)
 		w.net.LeaderStarted(w.now)
-		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.run, Payload: trace.Term{CandidateVersion: w.behavesAs(i), MarginNs: w.marginNs(i)}.Payload()})
+		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.behavesAs(i), MarginNs: w.marginNs(i)}.Payload()})
 		w.startWrites(i)
 	default:
 		w.say(plainKind[o.Kind], i)
@@ -497,14 +458,14 @@ func (w *World) begin(i int32) {
 	config := c.Config
 	config.Identity = n.identity
 	if err := config.Validate(); err != nil {
-		w.emit(Record{Kind: ConfigError, Candidate: i, Run: n.run, Name: w.setup.Symbols.Intern(err.Error())})
+		w.emit(Record{Kind: ConfigError, Candidate: i, Run: n.process.Run, Name: w.setup.Symbols.Intern(err.Error())})
 		return
 	}
 	retry, deadline := w.timerLengths(n)
 	n.machine = elector.New(config, retry, deadline)
 	n.special = c.special()
-	w.takeLock(i, c.Conduct.Lock)
-	n.alive, n.life = true, living
+	w.takeLock(i, c.Lock)
+	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
 	w.say(MetricLeaderOff, i)
 	w.step(i, elector.Input{Kind: elector.Start})
 }
@@ -519,45 +480,4 @@ func (w *World) timerLengths(n *node) (retryNs, deadlineNs int64) {
 		deadlineNs = n.clock.timer(int64(c.RenewDeadline))
 	}
 	return retryNs, deadlineNs
-}
-
-// runReturned lets the process end or run again.
-func (w *World) runReturned(i int32) {
-	n := &w.nodes[i]
-	c := &w.settings[n.settings]
-	lost := !n.machine.Cancelled()
-	switch {
-	case lost && !n.stopAsked && c.Conduct.OnLoss == ExitProcess && c.Restart != Exit:
-		n.alive, n.life = false, gone
-		w.ended(i)
-		w.startsLater(i, c.RestartAfterNs)
-		return
-	case n.stopAsked || c.Restart == Exit:
-		if n.tail && c.Conduct.OnLoss == IgnoreLoss && !n.stopAsked {
-			return // the process lives on for its work
-		}
-		n.alive, n.life = false, gone
-		w.ended(i)
-		return
-	}
-	w.queue.push(event{at: w.now + w.restartWaitNs(i, c.RestartAfterNs), key: orderKey(ownTimer, i, uint32(n.run)), what: processReturns})
-}
-
-func (w *World) rerun(i int32) {
-	n := &w.nodes[i]
-	n.run++
-	if n.kind != serverNode { // an API server goes on when its controllers run for election again
-		identity := n.identity
-		if w.settings[n.settings].Restart == NewElector && w.settings[n.settings].Conduct.FreshIdentity {
-			identity = w.nextIdentity(i)
-		}
-		w.emit(Record{Kind: Restarted, Candidate: i, Run: n.run, Name: identity})
-	}
-	if w.settings[n.settings].Restart == NewElector {
-		w.freshIdentity(i)
-		w.processes[i].begunNs = w.now
-		w.begin(i)
-		return
-	}
-	w.step(i, elector.Input{Kind: elector.Start})
 }

@@ -103,9 +103,9 @@ func For(setup *world.Setup) Checks {
 		one := &setup.Candidates[i]
 		c.terms.retryNs = max(c.terms.retryNs, int64(one.RetryPeriod))
 		c.terms.leaseNs = max(c.terms.leaseNs, int64(one.LeaseDuration))
-		if one.Conduct.StartsAfterCrash || one.Dialect&elector.DeadlineFromSend != 0 {
+		if one.Process.StartsAfterCrash || one.Dialect&elector.DeadlineFromSend != 0 {
 			n := c.node(int32(i))
-			n.comesBack, n.fromSend = one.Conduct.StartsAfterCrash, one.Dialect&elector.DeadlineFromSend != 0
+			n.comesBack, n.fromSend = one.Process.StartsAfterCrash, one.Dialect&elector.DeadlineFromSend != 0
 		}
 	}
 	c.ready.expect(setup.Heartbeats)

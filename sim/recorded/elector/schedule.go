@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/process"
 )
 
 // Schedule is the input of a recorded run. Times are virtual nanoseconds since 2000-01-01T00:00:00Z.
@@ -225,7 +226,7 @@ var faultKinds = map[string]network.FaultKind{
 	"drop_response": network.DropResponse, "conn_refused": network.RefuseConnection,
 }
 
-var restarts = map[string]world.RestartPolicy{"": world.Exit, "new": world.NewElector, "same": world.SameElector}
+var restarts = map[string]process.RestartPolicy{"": process.Exit, "new": process.NewElector, "same": process.SameElector}
 
 func (b *builder) candidate(c *candidate) world.Candidate {
 	w := world.Candidate{
@@ -236,7 +237,8 @@ func (b *builder) candidate(c *candidate) world.Candidate {
 		},
 		RequestTimeoutNs: c.ClientTimeoutNs,
 		RequestNs:        c.ReqLatencyNs, ResponseNs: c.RespLatencyNs, OffsetNs: c.ClockOffsetNs, RatePpm: c.ClockRatePpm,
-		Restart: restarts[c.Restart], RestartAfterNs: c.RestartAfterNs, WorkTailNs: c.WorkTailNs, Draws: c.JitterDraws,
+		Draws:   c.JitterDraws,
+		Process: process.Settings{Restart: restarts[c.Restart], RestartAfterNs: c.RestartAfterNs, WorkTailNs: c.WorkTailNs},
 	}
 	if c.ClockRatePpm != 0 && c.ClockRatePpm != 1_000_000 {
 		w.RetryPeriodTimerNs, w.RenewDeadlineTimerNs = scaledTimers(c)

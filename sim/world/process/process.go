@@ -1,0 +1,393 @@
+// Package process is the operating system's side of a candidate: the process that runs an elector and the leader's work. It
+// starts, is paused, crashes and restarts; its work drains when the elector's context ends; a kubelet's probes watch it.
+//
+// Guarantee: a Process is a plain value. What it does is a function of the settings and inputs that it is handed, and Step
+// allocates nothing when its outputs fit. Non-guarantee: it keeps no clock, sets no timer and runs no elector; the world
+// carries its outputs out, in their order, before it hands it the next input.
+package process
+
+import "github.com/leaselab/leaselab/sim/trace"
+
+// Process is the process of one node. The zero value has not started yet. Only Step changes it; the fields are there to read.
+type Process struct {
+	Life        Life
+	Alive       bool // a process exists
+	Paused      bool // it does not run, or its elector does not: see PauseKind
+	PauseKind   trace.PauseKind
+	StopAsked   bool  // its context is cancelled
+	Active      bool  // it does a leader's work: from StartedLeading until its context and its drain have ended
+	Draining    bool  // its work goes on after its context has ended
+	DrainingRun int16 // the run that this work belongs to
+	Run         int16 // number of its elector's run on this node, from 0
+	Starts      uint32
+	PauseSource int32 // the act that paused it
+	PausedNs    int64 // when it was last paused
+
+	begunNs  int64 // start of the process, or of its elector's newest run
+	restarts int32 // in a row, for the back-off
+	failures int32 // failed probes in a row
+}
+
+// Life says what became of a node's process.
+type Life uint8
+
+const (
+	Unborn Life = iota // it has not started yet
+	Living
+	Gone // its Run returned and nothing restarts it
+	Crashed
+	Removed
+)
+
+// InputKind says what happens to a process.
+type InputKind uint8
+
+const (
+	// Acts. Each is answered with Refused if it does not apply.
+	Start   InputKind = iota // it starts for the first time
+	Restart                  // Busy: it runs, so that there is nothing to restart
+	Pause                    // PauseKind, Source
+	Resume
+	Crash
+	Remove // for good
+	Panic  // it crashes by itself
+	Stop   // its context is cancelled: Leading, Running
+
+	// What its elector does.
+	Begun        // it runs
+	Leads        // StartedLeading
+	ContextEnded // its leading context ends: Cancelled, Releases
+	Returned     // its Run returns: Cancelled
+
+	// A timer that SetTimer has set is due: Number.
+	DrainDue // Leading
+	RunDue
+	StartDue
+	ProbeDue // Healthy
+
+	// What fell due during a pause happens after it.
+	StopLate // Leading, Running
+	RunLate
+)
+
+// Input is something that happens to a process.
+type Input struct {
+	Kind      InputKind
+	PauseKind trace.PauseKind
+	Busy      bool
+	Leading   bool // its elector leads
+	Running   bool // its elector's Run has not returned
+	Cancelled bool // its elector was told to stop
+	Releases  bool // its elector releases the Lease only after the work
+	Healthy   bool // what its health check answers
+	Source    int32
+	Number    uint32
+	UntilNs   int64 // Pause: when the act ends it, 0: open
+}
+
+// OutputKind says what the world does for a process.
+type OutputKind uint8
+
+const (
+	Refused    OutputKind = iota // the act does not apply: nothing has changed
+	SetTimer                     // hand it the input Timer, with Number, at AtNs
+	Defer                        // hand it the input Timer, with Number, when it is resumed
+	Started                      // a first process starts
+	Restarted                    // another one does
+	RunElector                   // run a new elector, with what runs beside it
+	RunAgain                     // run the elector again in the same process
+	HasPaused                    // PauseKind, until AtNs
+	HasResumed                   // PauseKind; its node has slept for SleptNs
+	HasCrashed                   // Number 1: its kubelet killed it; its node has slept for SleptNs
+	HasRemoved                   // its node has slept for SleptNs
+	HasPanicked
+	StopBegins // its context is cancelled
+	Cancel     // tell its elector to stop
+	Drains     // the work goes on for LeftNs: 0 not at all, -1 until the process ends
+	DrainEnds  // the work ends after its drain
+	WorkEnds   // the work ends at once, because the process is told to stop
+	WorkIsCut  // the work ends with the process that did it
+	HasEnded   // the process ends by itself
+	Unhealthy  // a probe failed
+)
+
+// Output is something that the world does for a process.
+type Output struct {
+	Kind      OutputKind
+	Timer     InputKind
+	PauseKind trace.PauseKind
+	Run       int16 // WorkIsCut: the run that the work belonged to
+	Number    uint32
+	AtNs      int64
+	LeftNs    int64
+	SleptNs   int64
+}
+
+// MostOutputs is how many outputs an input has at most.
+const MostOutputs = 4
+
+// Works reports whether its work goes on now. While only its elector hangs, it does.
+func (p *Process) Works() bool {
+	return p.Active && (!p.Paused || p.PauseKind == trace.ElectorHangs)
+}
+
+// RunsAgain reports whether the process runs for election again by itself once its elector's Run has returned.
+func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
+
+// Step hands a process an input and appends what the world does to out. The settings may be other ones at every step.
+func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+	switch in.Kind {
+	case Start:
+		if p.Life != Unborn { // it has been removed before it could start
+			return refuse(out)
+		}
+		return p.start(nowNs, s, append(out, Output{Kind: Started}))
+	case Restart:
+		if p.Alive && in.Busy || p.Life == Removed || p.Life == Unborn { // what has not started yet will
+			return refuse(out)
+		}
+		return p.startAgain(nowNs, s, out)
+	case Pause:
+		return p.pause(nowNs, in, out)
+	case Resume:
+		return p.resume(nowNs, out)
+	case Crash, Remove:
+		return p.end(nowNs, s, in.Kind, out)
+	case Panic:
+		p.die(nowNs)
+		return append(out, Output{Kind: HasPanicked})
+	case Stop, StopLate:
+		return p.stop(nowNs, s, in, out)
+	case Begun:
+		p.Alive, p.Life = true, Living
+	case Leads:
+		p.Active = true
+	case ContextEnded:
+		return p.contextEnded(nowNs, s, in, out)
+	case Returned:
+		return p.returned(nowNs, s, in, out)
+	case DrainDue:
+		return p.drainDue(in, out)
+	case RunDue, RunLate:
+		return p.runDue(nowNs, s, in, out)
+	case StartDue:
+		if p.Alive || p.Life == Removed || p.Starts != in.Number {
+			return out
+		}
+		return p.startAgain(nowNs, s, out)
+	case ProbeDue:
+		return p.probeDue(nowNs, s, in, out)
+	}
+	return out
+}
+
+func refuse(out []Output) []Output { return append(out, Output{Kind: Refused}) }
+
+// start begins a process.
+func (p *Process) start(nowNs int64, s *Settings, out []Output) []Output {
+	p.Starts++
+	p.begunNs, p.failures = nowNs, 0
+	if s.WatchdogPeriodNs > 0 {
+		out = append(out, Output{Kind: SetTimer, Timer: ProbeDue, Number: p.Starts, AtNs: nowNs + s.WatchdogPeriodNs})
+	}
+	return append(out, Output{Kind: RunElector})
+}
+
+// startAgain begins another process. The work of the one before ends with it.
+func (p *Process) startAgain(nowNs int64, s *Settings, out []Output) []Output {
+	if p.Draining {
+		out = append(out, Output{Kind: WorkIsCut, Run: p.Run})
+	}
+	p.Run++
+	p.Paused, p.StopAsked, p.Draining, p.Active = false, false, false, false
+	return p.start(nowNs, s, append(out, Output{Kind: Restarted}))
+}
+
+// pause stops the process, or hangs its elector.
+func (p *Process) pause(nowNs int64, in *Input, out []Output) []Output {
+	if !p.Alive || p.Paused {
+		return refuse(out)
+	}
+	p.Paused, p.PauseKind, p.PauseSource, p.PausedNs = true, in.PauseKind, in.Source, nowNs
+	return append(out, Output{Kind: HasPaused, PauseKind: p.PauseKind, AtNs: in.UntilNs})
+}
+
+// resume lets a paused process go on.
+func (p *Process) resume(nowNs int64, out []Output) []Output {
+	if !p.Paused {
+		return refuse(out)
+	}
+	sleptNs := p.sleptNs(nowNs)
+	p.Paused = false
+	return append(out, Output{Kind: HasResumed, PauseKind: p.PauseKind, SleptNs: sleptNs})
+}
+
+// sleptNs is for how long the node of a paused process has been suspended.
+func (p *Process) sleptNs(nowNs int64) int64 {
+	if !p.Paused || p.PauseKind != trace.NodeSuspended {
+		return 0
+	}
+	return nowNs - p.PausedNs
+}
+
+// end ends the process with no notice: nothing of it runs any more. After a crash its kubelet may start another one.
+func (p *Process) end(nowNs int64, s *Settings, how InputKind, out []Output) []Output {
+	if !p.Alive && how == Crash || p.Life == Removed {
+		return refuse(out)
+	}
+	died := p.die(nowNs)
+	if how == Remove {
+		p.Life, died.Kind = Removed, HasRemoved
+		return append(out, died)
+	}
+	out = append(out, died)
+	if s.StartsAfterCrash {
+		out = p.startLater(nowNs, s, s.RestartAfterCrashNs, out)
+	}
+	return out
+}
+
+func (p *Process) die(nowNs int64) Output {
+	sleptNs := p.sleptNs(nowNs)
+	p.Alive, p.Paused, p.Draining, p.Active = false, false, false, false
+	p.Life = Crashed
+	return Output{Kind: HasCrashed, SleptNs: sleptNs}
+}
+
+// stop cancels the context of the process. One that is paused notices when it is resumed.
+func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+	if in.Kind == Stop {
+		if !p.Alive || p.StopAsked {
+			return refuse(out)
+		}
+		p.StopAsked = true
+		out = append(out, Output{Kind: StopBegins})
+		if p.Paused {
+			return append(out, Output{Kind: Defer, Timer: StopLate})
+		}
+	}
+	if p.Draining && s.OnLoss == IgnoreLoss && !in.Leading { // work that outlived its leadership
+		if drainNs := s.drainAfterCancelNs(); drainNs > 0 {
+			out = append(out, Output{Kind: SetTimer, Timer: DrainDue, Number: uint32(p.DrainingRun), AtNs: nowNs + drainNs})
+		} else {
+			p.Draining, p.Active = false, false
+			out = append(out, Output{Kind: WorkEnds})
+		}
+	}
+	if in.Running {
+		return append(out, Output{Kind: Cancel})
+	}
+	p.Alive, p.Life = false, Gone // between two runs: it does not come back
+	return out
+}
+
+// contextEnded lets the work drain.
+func (p *Process) contextEnded(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+	leftNs := s.drainNs(in.Cancelled, in.Releases)
+	p.Active = leftNs != 0
+	out = append(out, Output{Kind: Drains, LeftNs: leftNs})
+	if leftNs != 0 {
+		p.Draining, p.DrainingRun = true, p.Run
+	}
+	if leftNs > 0 {
+		out = append(out, Output{Kind: SetTimer, Timer: DrainDue, Number: uint32(p.Run), AtNs: nowNs + leftNs})
+	}
+	return out
+}
+
+// drainDue ends the work after its drain. A paused process ends it when it is resumed.
+func (p *Process) drainDue(in *Input, out []Output) []Output {
+	switch {
+	case !p.Draining || p.DrainingRun != int16(in.Number):
+		return out
+	case p.Paused:
+		return append(out, Output{Kind: Defer, Timer: DrainDue})
+	}
+	p.Draining = false
+	if in.Leading {
+		return out // it leads again, and works on for that
+	}
+	p.Active = false
+	return append(out, Output{Kind: DrainEnds})
+}
+
+// returned lets the process end or run again after its elector's Run has returned.
+func (p *Process) returned(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+	switch {
+	case !in.Cancelled && !p.StopAsked && s.OnLoss == ExitProcess && s.Restart != Exit:
+		p.Alive, p.Life = false, Gone
+		return p.startLater(nowNs, s, s.RestartAfterNs, append(out, Output{Kind: HasEnded}))
+	case !p.RunsAgain(s):
+		if p.Draining && s.OnLoss == IgnoreLoss && !p.StopAsked {
+			return out // the process lives on for its work
+		}
+		p.Alive, p.Life = false, Gone
+		return append(out, Output{Kind: HasEnded})
+	}
+	return append(out, Output{Kind: SetTimer, Timer: RunDue, Number: uint32(p.Run), AtNs: nowNs + p.restartWaitNs(nowNs, s, s.RestartAfterNs)})
+}
+
+// runDue lets the process run for election again after its restart delay.
+func (p *Process) runDue(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+	if in.Kind == RunDue {
+		if !p.Alive || p.Run != int16(in.Number) || p.StopAsked {
+			return out
+		}
+		if p.Paused {
+			return append(out, Output{Kind: Defer, Timer: RunLate})
+		}
+	}
+	p.Run++
+	if s.Restart == NewElector {
+		p.begunNs = nowNs
+	}
+	return append(out, Output{Kind: RunAgain})
+}
+
+// probeDue is one probe of the kubelet. A process that is stopped does not answer; one whose elector hangs does.
+func (p *Process) probeDue(nowNs int64, s *Settings, in *Input, out []Output) []Output {
+	if !p.Alive || p.Starts != in.Number {
+		return out
+	}
+	switch {
+	case p.Paused && p.PauseKind == trace.NodeSuspended: // the kubelet sleeps too
+		p.failures = 0
+	case in.Healthy && !(p.Paused && p.PauseKind == trace.ProcessStopped):
+		p.failures = 0
+	default:
+		p.failures++
+		out = append(out, Output{Kind: Unhealthy})
+	}
+	if p.failures < s.WatchdogFailures {
+		return append(out, Output{Kind: SetTimer, Timer: ProbeDue, Number: in.Number, AtNs: nowNs + s.WatchdogPeriodNs})
+	}
+	killed := p.die(nowNs)
+	killed.Number = 1
+	return p.startLater(nowNs, s, s.RestartAfterCrashNs, append(out, killed))
+}
+
+// startLater lets another process start after a wait.
+func (p *Process) startLater(nowNs int64, s *Settings, baseNs int64, out []Output) []Output {
+	return append(out, Output{Kind: SetTimer, Timer: StartDue, Number: p.Starts, AtNs: nowNs + p.restartWaitNs(nowNs, s, baseNs)})
+}
+
+// restartWaitNs is how long the node waits before its next process or run, with the kubelet's back-off: every restart in a row
+// doubles the wait, and a process that has run for twice the longest wait starts the row anew.
+// Source: kubernetes v1.36 pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
+func (p *Process) restartWaitNs(nowNs int64, s *Settings, baseNs int64) int64 {
+	longestNs := s.RestartBackoffMaxNs
+	if longestNs == 0 {
+		return baseNs
+	}
+	if nowNs-p.begunNs > 2*longestNs {
+		p.restarts = 0
+	}
+	waitNs := baseNs
+	for range p.restarts {
+		if waitNs *= 2; waitNs >= longestNs {
+			break
+		}
+	}
+	p.restarts++
+	return min(waitNs, longestNs)
+}

@@ -1,0 +1,65 @@
+package process
+
+// Settings configure a process. The zero value ends its work at once, exits when Run returns and is never restarted.
+type Settings struct {
+	OnLoss             LossPolicy
+	WorkTailNs         int64 // how long the work goes on after the context has ended
+	OwnDrains          bool  // the two drains count, else WorkTailNs
+	DrainAfterCancelNs int64
+	DrainAfterLossNs   int64
+
+	Restart             RestartPolicy
+	RestartAfterNs      int64
+	StartsAfterCrash    bool // RestartAfterCrashNs counts
+	RestartAfterCrashNs int64
+	RestartBackoffMaxNs int64 // 0: every wait is the same
+	FreshIdentity       bool  // every start but the first has an identity of its own
+
+	WatchdogPeriodNs    int64 // 0: none
+	WatchdogToleranceNs int64
+	WatchdogFailures    int32
+}
+
+// RestartPolicy says what a process does when Run returns.
+type RestartPolicy uint8
+
+const (
+	Exit RestartPolicy = iota
+	NewElector
+	SameElector
+)
+
+// LossPolicy says what a process does with the work of a leader that lost the Lease and was not told to stop.
+type LossPolicy uint8
+
+const (
+	EndWork     LossPolicy = iota
+	ExitProcess            // the process and its work end at once
+	IgnoreLoss             // the work goes on: it was never tied to the Lease
+)
+
+// drainNs is how long the work goes on after its context has ended, -1 until the process ends. cancelled: the elector was told
+// to stop; releases: it releases the Lease only after the work.
+func (s *Settings) drainNs(cancelled, releases bool) int64 {
+	switch {
+	case s.OnLoss == EndWork && !s.OwnDrains:
+		return s.WorkTailNs
+	case !cancelled && s.OnLoss == IgnoreLoss:
+		return -1
+	case !cancelled && s.OnLoss == ExitProcess && !releases:
+		return 0
+	case cancelled:
+		return s.drainAfterCancelNs()
+	case s.OwnDrains:
+		return s.DrainAfterLossNs
+	}
+	return s.WorkTailNs
+}
+
+// drainAfterCancelNs is how long the work goes on once the process is told to stop.
+func (s *Settings) drainAfterCancelNs() int64 {
+	if s.OwnDrains {
+		return s.DrainAfterCancelNs
+	}
+	return s.WorkTailNs
+}

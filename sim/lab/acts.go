@@ -21,7 +21,7 @@ func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 			return err
 		}
 		if kind.TakesField("candidate") && a.Candidate.Name == "" {
-			a.Candidate.Name = l.freeName(l.stateAfterInstant().World)
+			a.Candidate.Name = freeName(l.history.spec(), l.stateAfterInstant().World)
 		}
 	}
 	return l.Inject(a, true)
@@ -64,19 +64,19 @@ func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error 
 
 // stateAfterInstant is the state when everything at the cursor's instant has happened: what an act finds.
 func (l *Lab) stateAfterInstant() *timeline.State {
-	return l.run().After(l.cursor.T)
+	return l.run().After(l.history.cursor.T)
 }
 
-// freeName is the first letter nobody has, then n-1, n-2, …
-func (l *Lab) freeName(w *world.World) string {
+// freeName is the first letter that is no name yet, neither in the world nor in the scenario; then n-1, n-2, …
+func freeName(sp *spec, w *world.World) string {
 	taken := map[string]bool{}
 	for i := range int32(w.Nodes()) {
 		taken[w.Name(i)] = true
 	}
-	for _, c := range l.spec().begun.Candidates {
+	for _, c := range sp.begun.Candidates {
 		taken[c.Name] = true
 	}
-	for _, a := range l.spec().whole().Actions {
+	for _, a := range sp.whole().Actions {
 		if a.Candidate != nil {
 			taken[a.Candidate.Name] = true
 		}
@@ -109,26 +109,26 @@ func actLabel(a *scenario.Action) string {
 // is computed in shares: until it is there, and if that is stopped, the session stands where it stood.
 func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) error {
 	at := int64(acts[0].At)
-	if at > l.endNs() {
-		return fmt.Errorf("the run ends at %s; nothing can be done after that", words.Instant(l.endNs()))
+	if at > l.history.endNs() {
+		return fmt.Errorf("the run ends at %s; nothing can be done after that", words.Instant(l.history.endNs()))
 	}
 	next, toast, err := l.withActs(acts)
 	if err != nil {
 		return err
 	}
-	before, inThePast := l.run().ID(), from.T < l.live.T || from.Before(l.live)
+	before, inThePast := l.run().ID(), from.T < l.history.live.T || from.Before(l.history.live)
 	label += " at " + words.Instant(from.T)
 	shown := timeline.Cursor{T: at, N: -1} // the act itself is the next thing that happens
 	l.arrive(next, shown, func() {
-		l.recall(label)
+		l.history.recall(label)
 		if inThePast {
-			l.newBranch(label, next, from.T)
+			l.history.newBranch(label, next, from.T)
 			toast = "New branch. The old future is kept."
 		} else {
-			l.branches[l.current].spec = next
+			l.history.branches[l.history.current].spec = next
 			l.api.goOn(before, next.run.ID())
 		}
-		l.cursor, l.live = shown, shown
+		l.history.cursor, l.history.live = shown, shown
 		if toast != "" {
 			l.toast = toast
 		}
@@ -139,7 +139,7 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 // withActs returns the current branch with acts that all happen at one instant in place of the live acts from there on, and
 // what there is to say about it.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
-	old := l.spec()
+	old := l.history.spec()
 	at := acts[0].At
 	next = &spec{base: old.base, patch: old.patch, begun: old.begun, text: old.text}
 	var undone []int32
@@ -182,10 +182,10 @@ func withoutTarget(all []scenario.Action, node string, after scenario.Duration) 
 }
 
 // Undo goes back to before the last change of the run.
-func (l *Lab) Undo() error { return l.goBack(&l.undo, &l.redo, true) }
+func (l *Lab) Undo() error { return l.goBack(&l.history.undo, &l.history.redo, true) }
 
 // Redo does the last undone change again.
-func (l *Lab) Redo() error { return l.goBack(&l.redo, &l.undo, false) }
+func (l *Lab) Redo() error { return l.goBack(&l.history.redo, &l.history.undo, false) }
 
 func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	n := len(*from)
@@ -196,18 +196,8 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	l.playback.on = false
 	l.arrive(p.spec, p.live, func() {
 		*from = (*from)[:n-1]
-		*to = append(*to, l.present(p.label))
-		l.leave()
-		for i, b := range l.branches {
-			if i < len(p.views) {
-				b.view = p.views[i]
-			} else {
-				b.view.Hidden = true
-			}
-		}
-		l.current = p.branch
-		l.branches[p.branch].spec = p.spec
-		l.cursor, l.live = p.cursor, p.live
+		*to = append(*to, l.history.present(p.label))
+		l.history.restore(&p)
 	})
 	return nil
 }

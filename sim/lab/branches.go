@@ -14,29 +14,28 @@ const MaxBranchName = 80
 
 // Switch goes to another branch, where one left it.
 func (l *Lab) Switch(id int) error {
-	b, err := l.branch(id)
-	if err != nil || id == l.current {
+	b, err := l.history.branch(id)
+	if err != nil || id == l.history.current {
 		return err
 	}
 	l.playback.on = false
 	l.arrive(b.spec, b.live, func() {
-		l.recall("switch to " + b.view.Name)
-		l.leave()
-		l.current, l.cursor, l.live = id, b.cursor, b.live
+		l.history.recall("switch to " + b.view.Name)
+		l.history.enter(id)
 	})
 	return nil
 }
 
 // Rename gives a branch another name.
 func (l *Lab) Rename(id int, name string) error {
-	b, err := l.branch(id)
+	b, err := l.history.branch(id)
 	if err != nil {
 		return err
 	}
 	if name, err = branchName(name); err != nil || name == b.view.Name {
 		return err
 	}
-	l.recall("rename " + b.view.Name)
+	l.history.recall("rename " + b.view.Name)
 	b.view.Name = name
 	return nil
 }
@@ -55,34 +54,25 @@ func branchName(name string) (string, error) {
 // Delete takes a branch away; those that fork from it stay. From the current one the lab goes to its nearest ancestor that
 // is left, else to the first that is.
 func (l *Lab) Delete(id int) error {
-	b, err := l.branch(id)
+	b, err := l.history.branch(id)
 	if err != nil {
 		return err
 	}
-	if id != l.current {
-		l.recall("delete " + b.view.Name)
+	if id != l.history.current {
+		l.history.recall("delete " + b.view.Name)
 		b.view.Hidden = true
 		return nil
 	}
-	next := l.branches[id].view.Parent
-	for next >= 0 && l.branches[next].view.Hidden {
-		next = l.branches[next].view.Parent
-	}
-	for k := 0; next < 0 && k < len(l.branches); k++ {
-		if k != id && !l.branches[k].view.Hidden {
-			next = k
-		}
-	}
+	next := l.history.heir(id)
 	if next < 0 {
 		return fmt.Errorf("%s is the only branch; it stays", b.view.Name)
 	}
-	to := l.branches[next]
+	to := l.history.branches[next]
 	l.playback.on = false
 	l.arrive(to.spec, to.live, func() {
-		l.recall("delete " + b.view.Name)
-		l.leave()
+		l.history.recall("delete " + b.view.Name)
+		l.history.enter(next)
 		b.view.Hidden = true
-		l.current, l.cursor, l.live = next, to.cursor, to.live
 	})
 	return nil
 }
@@ -90,15 +80,15 @@ func (l *Lab) Delete(id int) error {
 // Fork makes a branch at the cursor with the same future, until something is done in it.
 func (l *Lab) Fork(name string) error {
 	if strings.TrimSpace(name) == "" {
-		name = "fork at " + words.Instant(l.cursor.T)
+		name = "fork at " + words.Instant(l.history.cursor.T)
 	}
 	name, err := branchName(name)
 	if err != nil {
 		return err
 	}
 	l.playback.on = false
-	l.remember("fork")
-	l.newBranch(name, l.spec(), l.cursor.T)
-	l.live = l.cursor
+	l.history.remember("fork")
+	l.history.newBranch(name, l.history.spec(), l.history.cursor.T)
+	l.history.live = l.history.cursor
 	return nil
 }

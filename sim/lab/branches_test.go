@@ -106,7 +106,7 @@ func TestAFarBranchIsReachedInShares(t *testing.T) {
 	far := same(l.View())
 	require.NoError(t, l.Edit("seed", "2", "rerun", ""))
 	near := same(l.View())
-	drop := func() { l.branches[0].spec.run = nil }
+	drop := func() { l.history.branches[0].spec.run = nil }
 	for name, leap := range map[string]func() error{"switch": func() error { return l.Switch(0) }, "undo": l.Undo} {
 		drop()
 		require.NoError(t, leap())
@@ -161,7 +161,7 @@ func TestSessionDocument(t *testing.T) {
 	assert.Equal(t, want.Breakpoints, got.Breakpoints)
 	assert.Equal(t, l.Share(false), m.Share(false), "and so is the link")
 	require.NoError(t, m.Switch(0))
-	assert.Equal(t, int64(40e9), m.live.T)
+	assert.Equal(t, int64(40e9), m.history.live.T)
 	whole, err := s.Scenario()
 	require.NoError(t, err)
 	assert.Equal(t, scenario.Encode(l.Scenario()), scenario.Encode(whole))

@@ -150,7 +150,7 @@ func (l *Lab) runToBreakpoint() error {
 		return fmt.Errorf("no breakpoint is set; set one first, such as “active = 2”")
 	}
 	w := l.stops.walkFrom(l.Look())
-	r, end := l.run(), l.endNs()
+	r, end := l.run(), l.history.endNs()
 	there := false
 	l.begin(search{
 		toNs: end, at: func() int64 { return w.at.T },
@@ -181,19 +181,15 @@ func stopped(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 
-// halt follows a run that is played on to an instant, by one share at most. It returns how far it has come, and whether a
-// breakpoint stops the run there.
-func (l *Lab) halt(toNs int64) (reached timeline.Cursor, fires bool) {
-	if !l.stops.watching() {
+// follow walks with a run that is played on to an instant, by one share at most. It returns how far it has come, and whether a
+// breakpoint fires there.
+func (b *breakpoints) follow(look timeline.Look, toNs int64) (reached timeline.Cursor, fires bool) {
+	if !b.watching() {
 		return timeline.Cursor{T: toNs, N: -1}, false
 	}
-	if w := l.stops.walk; w == nil || w.run != l.run().ID() || w.at != l.cursor || w.fired != "" {
-		l.stops.walk = l.stops.walkFrom(l.Look())
+	if w := b.walk; w == nil || w.run != look.Run.ID() || w.at != look.Cursor || w.fired != "" {
+		b.walk = b.walkFrom(look)
 	}
-	w := l.stops.walk
-	w.to(toNs, tickRequests)
-	if w.fired != "" {
-		l.toast = stopped(w)
-	}
-	return w.at, w.fired != ""
+	b.walk.to(toNs, tickRequests)
+	return b.walk.at, b.walk.fired != ""
 }

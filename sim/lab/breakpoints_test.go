@@ -46,8 +46,8 @@ func TestRunToBreakpoint(t *testing.T) {
 	require.EqualError(t, l.RunTo("breakpoint"), "no breakpoint is set; set one first, such as “active = 2”")
 	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder=b"}, {Text: "active = 0", Off: true}}))
 	require.NoError(t, l.RunTo("breakpoint"))
-	assert.Equal(t, timeline.Cursor{T: 30_000_000_013, N: -1}, l.cursor)
-	assert.Equal(t, l.cursor, l.live)
+	assert.Equal(t, timeline.Cursor{T: 30_000_000_013, N: -1}, l.history.cursor)
+	assert.Equal(t, l.history.cursor, l.history.live)
 	v := l.View()
 	assert.Equal(t, "Stopped at 00:30.000: leaderless >= 10s.", v.Toast)
 	assert.Equal(t, []protocol.Breakpoint{{Text: "leaderless >= 10s"}, {Text: "holder = b"}, {Text: "active = 0", Off: true}}, v.Breakpoints)
@@ -55,12 +55,12 @@ func TestRunToBreakpoint(t *testing.T) {
 	assert.Equal(t, "Stopped at 00:34.036: holder = b.", l.View().Toast)
 	holder, _, _ := l.Look().Here().World.Holder()
 	assert.Equal(t, "b", l.Look().Here().World.Name(holder), "at the very event")
-	l.cursor = timeline.Cursor{T: l.cursor.T - 1, N: -1}
+	l.history.cursor = timeline.Cursor{T: l.history.cursor.T - 1, N: -1}
 	holder, _, _ = l.Look().Here().World.Holder()
 	assert.Equal(t, "a", l.Look().Here().World.Name(holder), "and not one before")
-	l.Seek(l.live)
+	l.Seek(l.history.live)
 	require.NoError(t, l.RunTo("breakpoint"))
-	assert.Equal(t, l.endNs(), l.cursor.T)
+	assert.Equal(t, l.history.endNs(), l.history.cursor.T)
 	assert.Equal(t, "No breakpoint fires before the run ends.", l.View().Toast)
 
 	var refused *scenario.FieldError
@@ -77,14 +77,14 @@ func TestABreakpointStopsPlaying(t *testing.T) {
 	p := pacer.New(wall)
 	played := func(frame time.Duration) (stops []timeline.Cursor) {
 		l.Seek(timeline.Cursor{T: 0, N: -1})
-		for l.cursor.T < l.endNs() {
+		for l.history.cursor.T < l.history.endNs() {
 			l.Play(50, 0)
 			p.Reset()
 			for l.Playing() {
 				wall.Add(frame)
 				l.Advance(p)
 			}
-			stops = append(stops, l.cursor)
+			stops = append(stops, l.history.cursor)
 		}
 		return stops
 	}
@@ -92,9 +92,9 @@ func TestABreakpointStopsPlaying(t *testing.T) {
 	require.Greater(t, len(stops), 2)
 	var ran []timeline.Cursor
 	l.Seek(timeline.Cursor{T: 0, N: -1})
-	for l.cursor.T < l.endNs() {
+	for l.history.cursor.T < l.history.endNs() {
 		require.NoError(t, l.RunTo("breakpoint"))
-		ran = append(ran, l.cursor)
+		ran = append(ran, l.history.cursor)
 	}
 	assert.Equal(t, ran, stops)
 	assert.Equal(t, stops, played(37*time.Millisecond))
@@ -109,9 +109,9 @@ func TestRunToBreakpointInShares(t *testing.T) {
 	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "active = 2"}}))
 	require.NoError(t, l.RunTo("breakpoint"))
 	require.NotNil(t, l.Progress())
-	assert.Equal(t, int64(0), l.cursor.T)
+	assert.Equal(t, int64(0), l.history.cursor.T)
 	l.Stop()
-	assert.Equal(t, int64(0), l.live.T)
+	assert.Equal(t, int64(0), l.history.live.T)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Greater(t, goneOn(t, l), 5)
 	assert.Equal(t, "“active = 2” does not come true before the run ends.", l.View().Toast)

@@ -28,14 +28,14 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 	l.Play(1000, 0)
 	for frames := 0; l.Playing(); frames++ {
 		require.Less(t, frames, 1000, "it stands still")
-		before, at := l.run().Frontier().World.Counts().Requests, l.cursor.T
+		before, at := l.run().Frontier().World.Counts().Requests, l.history.cursor.T
 		wall.Add(250 * time.Millisecond)
 		l.Advance(p)
 		computed := l.run().Frontier().World.Counts().Requests - before
 		assert.LessOrEqual(t, computed, int64(tickRequests+len(s.Candidates)+100))
-		assert.Greater(t, l.cursor.T, at)
+		assert.Greater(t, l.history.cursor.T, at)
 	}
-	assert.Equal(t, l.endNs(), l.cursor.T)
+	assert.Equal(t, l.history.endNs(), l.history.cursor.T)
 }
 
 // Opening a link goes on in shares too where what costs are requests to the API, each of its own instant or all of one: it
@@ -80,7 +80,7 @@ func TestAWatchedReplayIsBoundedAFrame(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, fired)
 	want := l.Cursor()
-	l.Show(l.endNs())
+	l.Show(l.history.endNs())
 	l.Seek(timeline.Cursor{T: int64(5 * time.Second), N: -1})
 	wall := clock.NewMock()
 	p := pacer.New(wall)

@@ -41,7 +41,7 @@ func TestCause(t *testing.T) {
 	assert.Contains(t, c.Story[len(c.Story)-1].Text, "It goes on: 3.950 s so far")
 	assert.Equal(t, int64(40e9)-c.Cursor.T, sum(c.Parts))
 	for _, line := range c.Story {
-		assert.False(t, l.live.Before(line.Cursor), line.Text)
+		assert.False(t, l.history.live.Before(line.Cursor), line.Text)
 	}
 	require.GreaterOrEqual(t, len(c.Subject), 3, "two changes and the violation")
 	_, err = l.Cause("violation", 99)

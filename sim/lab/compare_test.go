@@ -47,7 +47,7 @@ func TestCompareScenarios(t *testing.T) {
 	assert.Equal(t, "b", c.Totals[2].Better)
 	assert.NotEmpty(t, c.A.Timeline.Lanes)
 	assert.Equal(t, max(c.A.Until, c.B.Until), c.To)
-	assert.Equal(t, int64(0), l.cursor.T, "the session stays where it was")
+	assert.Equal(t, int64(0), l.history.cursor.T, "the session stays where it was")
 }
 
 // The first difference is told by a linear search too, wherever checkpoints lie.
@@ -63,7 +63,7 @@ func TestFirstDifference(t *testing.T) {
 		l.Seek(timeline.Cursor{T: at, N: -1})
 		require.NoError(t, l.Act(scenario.ActCrash, "d", protocol.ActOptions{}))
 		require.NoError(t, l.RunTo("end"))
-		c := compared(t, l, protocol.Side{Branch: new(int)}, protocol.Side{Branch: &l.current})
+		c := compared(t, l, protocol.Side{Branch: new(int)}, protocol.Side{Branch: &l.history.current})
 		require.NotEmpty(t, c.Differences)
 		assert.Equal(t, at+1, c.Differences[0].T)
 		assert.Contains(t, c.Differences[0].TextB, "d ")

@@ -81,6 +81,56 @@ func (h *history) leave() {
 	h.branches[h.current].cursor, h.branches[h.current].live = h.cursor, h.live
 }
 
+// enter goes to another branch, where it was left.
+func (h *history) enter(id int) {
+	h.leave()
+	b := h.branches[id]
+	h.current, h.cursor, h.live = id, b.cursor, b.live
+}
+
+// heir is the branch to go to from one that is deleted: its nearest ancestor that is left, else the first branch that is; -1 if
+// there is none.
+func (h *history) heir(id int) int {
+	next := h.branches[id].view.Parent
+	for next >= 0 && h.branches[next].view.Hidden {
+		next = h.branches[next].view.Parent
+	}
+	for k := 0; next < 0 && k < len(h.branches); k++ {
+		if k != id && !h.branches[k].view.Hidden {
+			next = k
+		}
+	}
+	return next
+}
+
+// restore goes back to a step: to its branches, their names and the place where the session stood.
+func (h *history) restore(p *undoStep) {
+	h.leave()
+	for i, b := range h.branches {
+		if i < len(p.views) {
+			b.view = p.views[i]
+		} else {
+			b.view.Hidden = true
+		}
+	}
+	h.branches[p.branch].spec = p.spec
+	h.current, h.cursor, h.live = p.branch, p.cursor, p.live
+}
+
+// move goes to a place, and takes the live cursor along when it lies beyond.
+func (h *history) move(c timeline.Cursor) {
+	h.cursor = h.clamp(c)
+	h.live = timeline.Latest(h.live, h.cursor)
+}
+
+// seek goes to a place, never beyond the live cursor.
+func (h *history) seek(c timeline.Cursor) {
+	if c = h.clamp(c); h.live.Before(c) {
+		c = h.live
+	}
+	h.cursor = c
+}
+
 // remember puts the present on the undo stack before something changes the run.
 func (h *history) remember(label string) {
 	h.recall(label + " at " + words.Instant(h.cursor.T))

@@ -17,7 +17,7 @@ import (
 // already gets a branch there; one that is still to come goes into the script, and the run stands where it stood.
 func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if now {
-		a.At = scenario.Duration(l.cursor.T + 1)
+		a.At = scenario.Duration(l.history.cursor.T + 1)
 	}
 	if err := l.CheckInject(a, now); err != nil {
 		return err
@@ -25,10 +25,10 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	label := actLabel(&a)
 	switch {
 	case now:
-		return l.do(l.cursor, label, []scenario.Action{a})
+		return l.do(l.history.cursor, label, []scenario.Action{a})
 	case a.At == 0:
-		return l.EditAll([]protocol.PatchEntry{scripted(l.spec().begun, a)}, "rerun", "")
-	case int64(a.At) > l.live.T:
+		return l.EditAll([]protocol.PatchEntry{scripted(l.history.spec().begun, a)}, "rerun", "")
+	case int64(a.At) > l.history.live.T:
 		l.plan(label, a)
 		return nil
 	}
@@ -38,13 +38,13 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 // CheckInject says why an act is refused, at which of its fields, and changes nothing.
 func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	if now {
-		a.At = scenario.Duration(l.cursor.T + 1)
+		a.At = scenario.Duration(l.history.cursor.T + 1)
 	}
-	sp := l.spec()
+	sp := l.history.spec()
 	whole := sp.begun
 	whole.Actions = append([]scenario.Action(nil), sp.begun.Actions...)
 	for _, one := range sp.actions {
-		if one.At < a.At || int64(a.At) > l.live.T {
+		if one.At < a.At || int64(a.At) > l.history.live.T {
 			whole.Actions = append(whole.Actions, one)
 		}
 	}
@@ -64,17 +64,17 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 // plan writes an act that is still to come into the script. What has been shown stays as it is: nothing of it comes after
 // the act.
 func (l *Lab) plan(label string, a scenario.Action) {
-	old := l.spec()
+	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(), actions: old.actions, sources: old.sources}
 	entry := scripted(old.begun, a)
 	next.begun.Actions = append(next.begun.Actions, a)
 	next.change(entry)
-	cursor, live := l.cursor, l.live
+	cursor, live := l.history.cursor, l.history.live
 	l.playback.on = false
 	l.arrive(next, live, func() {
-		l.remember(label)
-		l.branches[l.current].spec = next
-		l.cursor, l.live = cursor, live
+		l.history.remember(label)
+		l.history.branches[l.history.current].spec = next
+		l.history.cursor, l.history.live = cursor, live
 		l.toast = fmt.Sprintf("Planned for %s: %s.", words.Instant(int64(a.At)), label)
 	})
 }

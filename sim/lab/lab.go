@@ -29,7 +29,7 @@ type spec struct {
 
 // Lab is one open session.
 type Lab struct {
-	history
+	history  history
 	playback playback
 	stops    breakpoints
 	asked    questions
@@ -105,16 +105,16 @@ func (l *Lab) Open(o Opening) error {
 	l.history = historyOf([]*branch{{view: protocol.BranchView{Name: title, Parent: -1}, spec: sp}}, 0)
 	l.playback.stop()
 	l.stops = stops
-	cursor, live := l.cursor, l.live
+	cursor, live := l.history.cursor, l.history.live
 	if o.Edge != nil {
-		live = l.clamp(*o.Edge)
+		live = l.history.clamp(*o.Edge)
 	}
 	if o.Cursor != nil {
-		cursor = l.clamp(*o.Cursor)
+		cursor = l.history.clamp(*o.Cursor)
 	}
 	live = timeline.Latest(live, cursor)
 	l.begin(search{toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
-		l.cursor, l.live = cursor, live
+		l.history.cursor, l.history.live = cursor, live
 		l.compareLink(&o)
 	}})
 	return nil
@@ -196,7 +196,7 @@ func (s *spec) whole() scenario.Scenario {
 }
 
 // run is the current branch, computed from its spec if need be.
-func (l *Lab) run() *timeline.Run { return l.runs.of(l.spec()) }
+func (l *Lab) run() *timeline.Run { return l.runs.of(l.history.spec()) }
 
 // clamp is a cursor within the run.
 func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
@@ -209,16 +209,8 @@ func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 	return c
 }
 
-func (l *Lab) compute(toNs int64) { l.run().Compute(toNs) }
-
 // Seek moves the cursor, never beyond the live cursor.
-func (l *Lab) Seek(c timeline.Cursor) {
-	c = l.clamp(c)
-	if l.live.Before(c) {
-		c = l.live
-	}
-	l.cursor = c
-}
+func (l *Lab) Seek(c timeline.Cursor) { l.history.seek(c) }
 
 // Step moves to the next or the previous event or landmark. Forward at the live cursor it moves the live cursor.
 func (l *Lab) Step(direction int, unit string) {
@@ -228,28 +220,27 @@ func (l *Lab) Step(direction int, unit string) {
 		case found:
 			l.move(to)
 		case direction > 0:
-			l.move(timeline.Cursor{T: l.endNs(), N: -1})
+			l.move(timeline.Cursor{T: l.history.endNs(), N: -1})
 		default:
-			l.cursor = timeline.Cursor{T: 0, N: 0}
+			l.history.cursor = timeline.Cursor{T: 0, N: 0}
 		}
 	}
 	switch {
 	case unit != "landmark" && direction > 0:
-		there(l.run().NextEvent(l.cursor))
+		there(l.run().NextEvent(l.history.cursor))
 	case unit != "landmark":
-		there(l.run().PreviousEvent(l.cursor))
+		there(l.run().PreviousEvent(l.history.cursor))
 	case direction > 0:
-		l.begin(search{toNs: l.endNs(), look: func() (timeline.Cursor, bool) { return l.run().NextLandmark(l.cursor) }, done: there})
+		l.begin(search{toNs: l.history.endNs(), look: func() (timeline.Cursor, bool) { return l.run().NextLandmark(l.history.cursor) }, done: there})
 	default:
-		there(l.run().PreviousLandmark(l.cursor))
+		there(l.run().PreviousLandmark(l.history.cursor))
 	}
 }
 
-// move goes to a place, taking the live cursor along when it lies beyond.
+// move goes to a place, taking the live cursor along when it lies beyond, and computes the run as far.
 func (l *Lab) move(c timeline.Cursor) {
-	l.cursor = l.clamp(c)
-	l.live = timeline.Latest(l.live, l.cursor)
-	l.compute(l.live.T)
+	l.history.move(c)
+	l.run().Compute(l.history.live.T)
 }
 
 // RunTo runs silently to the next leader change or violation, or to the end, and takes the live cursor along.
@@ -261,7 +252,7 @@ func (l *Lab) RunTo(what string) error {
 	case "leaderChange":
 		look = func() (timeline.Cursor, bool) {
 			for _, e := range r.Frontier().Tracker.Explanations {
-				if c := timeline.CursorOf(e.LeadsAt); l.cursor.Before(c) {
+				if c := timeline.CursorOf(e.LeadsAt); l.history.cursor.Before(c) {
 					return c, true
 				}
 			}
@@ -270,7 +261,7 @@ func (l *Lab) RunTo(what string) error {
 	case "violation":
 		look = func() (timeline.Cursor, bool) {
 			for _, v := range r.Frontier().Checks.Violations {
-				if c := (timeline.Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != rules.Observation && l.cursor.Before(c) {
+				if c := (timeline.Cursor{T: v.FromNs, N: v.Ordinal}); v.Severity != rules.Observation && l.history.cursor.Before(c) {
 					return c, true
 				}
 			}
@@ -283,9 +274,9 @@ func (l *Lab) RunTo(what string) error {
 	default:
 		return fmt.Errorf("run to what? %q is none of leaderChange, violation, breakpoint, end", what)
 	}
-	l.begin(search{toNs: l.endNs(), look: look, done: func(to timeline.Cursor, found bool) {
+	l.begin(search{toNs: l.history.endNs(), look: look, done: func(to timeline.Cursor, found bool) {
 		if !found {
-			to = timeline.Cursor{T: l.endNs(), N: -1}
+			to = timeline.Cursor{T: l.history.endNs(), N: -1}
 			l.toast = map[string]string{
 				"leaderChange": "The leader does not change again before the run ends.",
 				"violation":    "No violation before the run ends.",
@@ -297,25 +288,25 @@ func (l *Lab) RunTo(what string) error {
 }
 
 // Cursor is where the lab looks.
-func (l *Lab) Cursor() timeline.Cursor { return l.cursor }
+func (l *Lab) Cursor() timeline.Cursor { return l.history.cursor }
 
 // Look is the current run, seen from the cursor.
 func (l *Lab) Look() timeline.Look {
-	return timeline.Look{Run: l.run(), Cursor: l.cursor, Live: l.live}
+	return timeline.Look{Run: l.run(), Cursor: l.history.cursor, Live: l.history.live}
 }
 
 // Session is what a view shows of the session beside the run. A toast is told once.
 func (l *Lab) Session() protocol.SessionView {
 	v := protocol.SessionView{
-		Title: l.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed, Branches: l.branchViews(), Branch: l.current,
+		Title: l.history.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed, Branches: l.history.branchViews(), Branch: l.history.current,
 		Toast: l.toast, Breakpoints: l.stops.all,
 	}
 	l.toast = ""
-	if n := len(l.undo); n > 0 {
-		v.Undo = l.undo[n-1].label
+	if n := len(l.history.undo); n > 0 {
+		v.Undo = l.history.undo[n-1].label
 	}
-	if n := len(l.redo); n > 0 {
-		v.Redo = l.redo[n-1].label
+	if n := len(l.history.redo); n > 0 {
+		v.Redo = l.history.redo[n-1].label
 	}
 	return v
 }

@@ -99,7 +99,7 @@ type Memory struct {
 
 // Memory tells what the current branch keeps.
 func (l *Lab) Memory() Memory {
-	total, runs := l.runs.weigh(l.specs())
+	total, runs := l.runs.weigh(l.history.specs())
 	return Memory{Weight: l.run().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
@@ -107,13 +107,13 @@ func (l *Lab) Memory() Memory {
 // so does what is being computed.
 func (l *Lab) dropRuns() {
 	var current *spec
-	if len(l.branches) > 0 { // a lab may compare two runs before it opens one
-		current = l.spec()
+	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens one
+		current = l.history.spec()
 	}
 	for {
-		total, runs := l.runs.weigh(l.specs())
+		total, runs := l.runs.weigh(l.history.specs())
 		var oldest *spec
-		for _, s := range l.specs() {
+		for _, s := range l.history.specs() {
 			if s == current || slices.Contains(l.runs.besides, s.run) || l.search != nil && l.search.run == s.run {
 				continue
 			}

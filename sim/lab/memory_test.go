@@ -50,7 +50,7 @@ func TestRunsShareABudget(t *testing.T) {
 	}
 	assert.LessOrEqual(t, l.Memory().Runs, keptRuns, "those that could be done again count too")
 	for id, hash := range hashes {
-		if l.branches[id].view.Hidden {
+		if l.history.branches[id].view.Hidden {
 			continue
 		}
 		require.NoError(t, l.Switch(id))
@@ -81,7 +81,7 @@ func TestAnActBeforeOthersSharesWhatIsBeforeIt(t *testing.T) {
 		r := l.run()
 		assert.Greater(t, r.Checkpoints(), 1, "it begins where the other one was")
 		require.NoError(t, l.RunTo("end"))
-		sp := l.spec()
+		sp := l.history.spec()
 		fresh := New(nil)
 		require.NoError(t, fresh.Open(Opening{Whole: &sp.begun, Actions: sp.actions}))
 		require.NoError(t, fresh.RunTo("end"))
@@ -100,16 +100,16 @@ func TestViewsAreShared(t *testing.T) {
 	for k := range 50 {
 		require.NoError(t, l.Fork(fmt.Sprint("fork ", k)))
 	}
-	first, last := l.undo[40].views, l.undo[49].views
+	first, last := l.history.undo[40].views, l.history.undo[49].views
 	require.Len(t, first, 41)
 	require.Len(t, last, 50)
 	assert.Same(t, &first[0], &last[0])
 	require.NoError(t, l.Rename(3, "another"))
 	require.NoError(t, l.Fork("one more"))
 	assert.Equal(t, "fork 2", last[3].Name)
-	assert.Equal(t, "another", l.undo[len(l.undo)-1].views[3].Name)
+	assert.Equal(t, "another", l.history.undo[len(l.history.undo)-1].views[3].Name)
 	for range 3 {
 		require.NoError(t, l.Undo())
 	}
-	assert.Equal(t, "fork 2", l.branches[3].view.Name)
+	assert.Equal(t, "fork 2", l.history.branches[3].view.Name)
 }

@@ -21,8 +21,8 @@ func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 // Play starts pacing. speed is virtual seconds per second, 0 for story speed; until pauses there, 0 nowhere. Where the
 // cursor is there already nothing plays: whoever asked may have seen an earlier view.
 func (l *Lab) Play(speed float64, until int64) {
-	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.cursor.T, speed, until
-	if l.cursor.T >= l.endNs() {
+	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.history.cursor.T, speed, until
+	if l.history.cursor.T >= l.history.endNs() {
 		l.playback.on = false
 		l.toast = "The run ends here."
 	}
@@ -44,18 +44,21 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 		p.Reset()
 		return
 	}
-	to := p.Advance(l.cursor.T, l.factor)
-	end := l.endNs()
+	to := p.Advance(l.history.cursor.T, l.factor)
+	end := l.history.endNs()
 	if l.playback.untilNs > 0 {
-		end = min(end, max(l.playback.untilNs, l.cursor.T))
+		end = min(end, max(l.playback.untilNs, l.history.cursor.T))
 	}
 	to = min(to, end)
 	// A frame computes a bounded share: where more would be needed, the run is shown more slowly than asked for.
-	if r := l.run(); to > l.live.T && !r.ComputeShare(to, tickRequests) {
-		to = max(min(to, r.Computed()), l.cursor.T)
+	if r := l.run(); to > l.history.live.T && !r.ComputeShare(to, tickRequests) {
+		to = max(min(to, r.Computed()), l.history.cursor.T)
 	}
 	l.weighed(l.run())
-	at, fires := l.halt(to)
+	at, fires := l.stops.follow(l.Look(), to)
+	if fires {
+		l.toast = stopped(l.stops.walk)
+	}
 	if fires || at.T >= end {
 		l.playback.on = false
 	}
@@ -73,7 +76,7 @@ func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
 // NextInstant is when the next event after an instant happens; the end of the run if none does.
 func (l *Lab) NextInstant(afterNs int64) int64 {
 	s := l.run().At(timeline.Cursor{T: afterNs, N: -1})
-	return min(s.World.NextAt(), l.endNs())
+	return min(s.World.NextAt(), l.history.endNs())
 }
 
 // Show moves the cursor to an instant, and the live cursor with it when it lies beyond.

@@ -86,7 +86,7 @@ func (l *Lab) Try(kind string, number, line int) error {
 }
 
 func (l *Lab) try(v *whatif.Variant) error {
-	old := l.spec()
+	old := l.history.spec()
 	next := &spec{begun: v.Scenario}
 	if len(v.Patch) > 0 { // still the shipped scenario, with knobs changed
 		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun, actions: old.actions, sources: old.sources}
@@ -102,16 +102,16 @@ func (l *Lab) try(v *whatif.Variant) error {
 		return err
 	}
 	label := "with " + v.Label
-	cursor, live := l.cursor, l.live
-	l.remember(label)
-	l.newBranch(label, next, 0)
+	cursor, live := l.history.cursor, l.history.live
+	l.history.remember(label)
+	l.history.newBranch(label, next, 0)
 	l.playback.on, l.playback.untilNs = false, 0
-	l.cursor, l.live = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
+	l.history.cursor, l.history.live = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
 	l.dropRuns()
 	l.toast = "New branch " + label + ". The old run is kept."
 	l.begin(search{toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
-		l.cursor, l.live = timeline.Cursor{T: cursor.T, N: -1}, timeline.Cursor{T: live.T, N: -1}
-		l.compute(live.T)
+		l.history.cursor, l.history.live = timeline.Cursor{T: cursor.T, N: -1}, timeline.Cursor{T: live.T, N: -1}
+		l.run().Compute(live.T)
 	}})
 	return nil
 }

@@ -49,9 +49,9 @@ func TestNodesTakenForDead(t *testing.T) {
 // B54: a monitor that does not see is wrong about all. Where two do not agree, the lane says that too.
 func TestMonitorsDisagree(t *testing.T) {
 	l := opened(t, "b54-blind-watcher", 10*time.Second)
-	l.Show(l.endNs())
+	l.Show(l.history.endNs())
 	seen := map[string]bool{}
-	for _, lane := range l.Timeline(0, l.endNs(), 800).Lanes {
+	for _, lane := range l.Timeline(0, l.history.endNs(), 800).Lanes {
 		for _, s := range lane.Ready {
 			seen[s.Role] = true
 		}

@@ -45,13 +45,13 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 		return l.restWrite(a, r)
 	}
 	if q.AtCursor {
-		answer, _ := l.Look().Here().World.Try(l.cursor.T, r)
+		answer, _ := l.Look().Here().World.Try(l.history.cursor.T, r)
 		if answer.Watch != nil {
 			return nil, fmt.Errorf("a watch follows the live cursor; it cannot be opened at the cursor")
 		}
 		return restAnswer(answer), nil
 	}
-	l.follow()
+	l.Follow()
 	answer := l.api.mirror.Server.Handle(l.readClock(now, r), r)
 	out := restAnswer(answer)
 	if answer.Watch != nil {
@@ -67,19 +67,24 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	if r.Watches() {
 		return now
 	}
-	return world.Clock(l.live.T)
+	return world.Clock(l.history.live.T)
 }
 
 // Follow brings the API server to the live cursor of the run, as every read does.
-func (l *Lab) Follow() { l.follow() }
+func (l *Lab) Follow() { l.api.follow(l.Look()) }
 
-// follow brings the mirror to the live cursor of the current branch. On another branch it begins anew, and the watches end.
-func (l *Lab) follow() {
-	w := l.liveState().World
-	f := &l.api
-	if f.mirror != nil && f.run == l.run().ID() && f.mirror.Server.Revision() <= w.Store().Revision() && f.mirror.Follows(w) {
+// follow brings the mirror to the live cursor of a run. On another run it begins anew, and the watches end.
+func (f *api) follow(look timeline.Look) {
+	look.Run.Compute(look.Live.T)
+	near := f.live
+	if f.run != look.Run.ID() {
+		near = nil
+	}
+	f.live = look.Run.AtNear(look.Live, near)
+	w := f.live.World
+	if f.mirror != nil && f.run == look.Run.ID() && f.mirror.Server.Revision() <= w.Store().Revision() && f.mirror.Follows(w) {
 		f.mirror.Follow(w)
-		f.mirror.Show(l.live.T)
+		f.mirror.Show(look.Live.T)
 		return
 	}
 	gone := f.gone
@@ -89,8 +94,8 @@ func (l *Lab) follow() {
 	for id := range f.watches {
 		gone[id] = true
 	}
-	*f = api{run: l.run().ID(), mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, live: f.live}
-	f.mirror.Show(l.live.T)
+	*f = api{run: look.Run.ID(), mirror: w.NewMirror(mirrored), watches: map[int]*apiserver.Watch{}, gone: gone, watch: f.watch, live: f.live}
+	f.mirror.Show(look.Live.T)
 }
 
 // goOn makes the api follow another run that began as the one it follows did, up to the live cursor: nothing that a watch has
@@ -101,22 +106,10 @@ func (f *api) goOn(from, to int) {
 	}
 }
 
-// liveState is the state at the live cursor.
-func (l *Lab) liveState() *timeline.State {
-	r := l.run()
-	r.Compute(l.live.T)
-	near := l.api.live
-	if l.api.run != r.ID() {
-		near = nil
-	}
-	l.api.live = r.AtNear(l.live, near)
-	return l.api.live
-}
-
 // RestPoll returns what a watch has to say. A watch of a branch that was left ends as one does that fell behind: its
 // client lists again.
 func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
-	l.follow()
+	l.Follow()
 	f := &l.api
 	w := f.watches[watch]
 	if w == nil {
@@ -147,7 +140,7 @@ func (l *Lab) RestClose(watch int) {
 // restWrite answers a write, and makes it an act if it stores something: at the live cursor, or in the past as a branch.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	s := l.stateAfterInstant()
-	at := l.cursor.T + 1
+	at := l.history.cursor.T + 1
 	answer, wrote := s.World.Try(at, r)
 	out := restAnswer(answer)
 	if !wrote {
@@ -155,7 +148,7 @@ func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.Rest
 	}
 	a.At = scenario.Duration(at)
 	path, _, _ := strings.Cut(a.Path, "?")
-	if err := l.do(l.cursor, fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]), []scenario.Action{a}); err != nil {
+	if err := l.do(l.history.cursor, fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]), []scenario.Action{a}); err != nil {
 		return nil, err
 	}
 	for l.search != nil { // the answer tells what is stored: it cannot come before that

@@ -52,21 +52,21 @@ func isKind(document []byte, kind string) bool {
 
 // SaveSession is the whole session, as a file holds it.
 func (l *Lab) SaveSession() *protocol.Saved {
-	l.leave()
+	l.history.leave()
 	s := Session{APIVersion: scenario.APIVersion, Kind: SessionKind, Breakpoints: l.stops.all}
-	place := make([]int, len(l.branches))
-	for id, b := range l.branches {
+	place := make([]int, len(l.history.branches))
+	for id, b := range l.history.branches {
 		place[id] = -1
 		if b.view.Hidden {
 			continue
 		}
 		place[id] = len(s.Branches)
-		if id == l.current {
+		if id == l.history.current {
 			s.Branch = place[id]
 		}
 		parent := b.view.Parent
-		for parent >= 0 && l.branches[parent].view.Hidden {
-			parent = l.branches[parent].view.Parent
+		for parent >= 0 && l.history.branches[parent].view.Hidden {
+			parent = l.history.branches[parent].view.Parent
 		}
 		one := SessionBranch{
 			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Edge: b.live, Base: b.spec.base, Patch: b.spec.patch,
@@ -81,7 +81,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 	if err != nil {
 		panic(err) // scenarios of a session always encode
 	}
-	name := l.branches[0].spec.begun.Name
+	name := l.history.branches[0].spec.begun.Name
 	if name == "" {
 		name = "scenario"
 	}
@@ -171,13 +171,13 @@ func (l *Lab) OpenSession(s *Session) error {
 	l.playback.stop()
 	l.stops = stops
 	for i, b := range all {
-		l.current = i
-		b.live = l.clamp(s.Branches[i].Edge)
-		b.cursor = l.clamp(s.Branches[i].Cursor)
+		l.history.current = i
+		b.live = l.history.clamp(s.Branches[i].Edge)
+		b.cursor = l.history.clamp(s.Branches[i].Cursor)
 		b.live = timeline.Latest(b.live, b.cursor)
 	}
-	l.current = s.Branch
+	l.history.current = s.Branch
 	here := all[s.Branch]
-	l.arrive(here.spec, here.live, func() { l.cursor, l.live = here.cursor, here.live })
+	l.arrive(here.spec, here.live, func() { l.history.cursor, l.history.live = here.cursor, here.live })
 	return nil
 }

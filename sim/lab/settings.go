@@ -17,7 +17,7 @@ const shownNodes = 200
 
 // Settings are those of the current branch.
 func (l *Lab) Settings() *protocol.Settings {
-	begun := l.spec().begun
+	begun := l.history.spec().begun
 	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration, Candidates: []scenario.Candidate{{Name: "a"}}}
 	s := &protocol.Settings{
 		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Filled(begun)), Usual: scenario.Encode(scenario.Filled(usual)),
@@ -49,12 +49,12 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	case err != nil:
 		return err
 	case mode == "now" || mode == "restart":
-		return l.do(l.cursor, editLabel(changes)+" for "+concerned(acts), acts)
+		return l.do(l.history.cursor, editLabel(changes)+" for "+concerned(acts), acts)
 	}
-	l.remember(editLabel(changes))
-	l.newBranch(editLabel(changes), next, 0)
-	l.cursor, l.live, l.playback.untilNs = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
-	l.compute(0)
+	l.history.remember(editLabel(changes))
+	l.history.newBranch(editLabel(changes), next, 0)
+	l.history.cursor, l.history.live, l.playback.untilNs = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
+	l.run().Compute(0)
 	l.dropRuns()
 	l.toast = "Run again from 0. The old run is kept."
 	return nil
@@ -68,7 +68,7 @@ func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) error 
 
 // edited is what a change makes of the scenario, or the acts that make it.
 func (l *Lab) edited(changes []protocol.PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
-	old := l.spec()
+	old := l.history.spec()
 	changed, err := scenario.SetAll(old.begun, changesOf(changes))
 	if err != nil {
 		return nil, nil, err
@@ -194,7 +194,7 @@ func (o *owned) set(changed scenario.Scenario, field string) {
 // actsOfOwner turns the changes of one owner into acts right after the cursor. With restart, the nodes concerned start again:
 // for what the scenario says of all, the one named.
 func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, node string) ([]scenario.Action, error) {
-	at := scenario.Duration(l.cursor.T + 1)
+	at := scenario.Duration(l.history.cursor.T + 1)
 	own, targets, err := o.targets(changed)
 	if err != nil {
 		return nil, err

@@ -227,7 +227,7 @@ func TestSettingsUnderWay(t *testing.T) {
 		before := same(l.View())
 		require.NoError(t, l.EditAll(c.changes, c.mode, "a"), c.changes)
 		var acts []string
-		for _, a := range l.spec().actions {
+		for _, a := range l.history.spec().actions {
 			acts = append(acts, a.Act)
 		}
 		assert.Equal(t, c.acts, acts)
@@ -261,7 +261,7 @@ func TestSettingsOfReplicas(t *testing.T) {
 	l := open("3")
 	require.NoError(t, l.EditAll(change, "now", ""))
 	var targets []string
-	for _, a := range l.spec().actions {
+	for _, a := range l.history.spec().actions {
 		targets = append(targets, a.Act+" "+a.Target)
 	}
 	assert.Equal(t, []string{"set w-0", "set w-1", "set w-2"}, targets)
@@ -290,7 +290,7 @@ func TestADistributionIsTakenAwayUnderWay(t *testing.T) {
 	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "network.requestDistribution.max", Value: "80ms"}}, "rerun", ""))
 	l.move(timeline.Cursor{T: 5e9, N: -1})
 	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "network.requestDistribution.max", Value: ""}}, "now", ""))
-	set := l.spec().actions[0]
+	set := l.history.spec().actions[0]
 	require.NotNil(t, set.Network.RequestLatency)
 	assert.Nil(t, set.Network.RequestDistribution)
 	assert.Equal(t, scenario.Duration(2e6), *set.Network.RequestLatency)

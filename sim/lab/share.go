@@ -11,10 +11,10 @@ import (
 // Share is the content of a link: everything that brings back what is on screen. Acts later than the live cursor have not been
 // shown, so a link leaves them out; whole keeps them, for whoever opens this very run again after a panic.
 func (l *Lab) Share(whole bool) *protocol.Share {
-	sp := l.spec()
+	sp := l.history.spec()
 	s := &protocol.Share{
 		Patch: []protocol.PatchEntry{}, Actions: []json.RawMessage{}, Seed: sp.begun.Seed, Engine: world.Engine, Hash: l.Look().Here().World.Hash().String(),
-		Cursor: l.cursor, Edge: l.live, Breakpoints: l.stops.all,
+		Cursor: l.history.cursor, Edge: l.history.live, Breakpoints: l.stops.all,
 	}
 	if sp.base != "" {
 		s.Scenario = sp.base
@@ -23,7 +23,7 @@ func (l *Lab) Share(whole bool) *protocol.Share {
 		s.Scenario = json.RawMessage(scenario.Encode(sp.begun))
 	}
 	for k, one := range sp.encodedActions() {
-		if whole || int64(sp.actions[k].At) <= l.live.T {
+		if whole || int64(sp.actions[k].At) <= l.history.live.T {
 			s.Actions = append(s.Actions, one)
 		}
 	}
@@ -44,7 +44,7 @@ func (s *spec) encodedActions() []json.RawMessage {
 
 // Save is the running scenario with its live acts, as a file holds it.
 func (l *Lab) Save() *protocol.Saved {
-	w := l.spec().whole()
+	w := l.history.spec().whole()
 	name := w.Name
 	if name == "" {
 		name = "scenario"
@@ -53,4 +53,4 @@ func (l *Lab) Save() *protocol.Saved {
 }
 
 // Scenario is the running scenario with its live acts.
-func (l *Lab) Scenario() scenario.Scenario { return l.spec().whole() }
+func (l *Lab) Scenario() scenario.Scenario { return l.history.spec().whole() }

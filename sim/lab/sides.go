@@ -28,7 +28,7 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 	l.asked.compared = nil
 	first, second := c.sides[0], c.sides[1]
 	l.runs.besides = []*timeline.Run{first.run(), second.run()}
-	ofFirst, ofSecond := first.live.T, second.live.T
+	ofFirst, ofSecond := first.history.live.T, second.history.live.T
 	l.begin(search{
 		run: first.run(), toNs: ofFirst + ofSecond, look: nothing,
 		at: func() int64 {
@@ -71,7 +71,7 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	if err != nil {
 		return nil, 0, "", err
 	}
-	title = side.branches[0].view.Name
+	title = side.history.branches[0].view.Name
 	if s.Scenario != nil && s.Seed != nil {
 		title = fmt.Sprintf("%s, seed %d", title, *s.Seed)
 	}
@@ -82,22 +82,22 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 		if *s.Until < 0 {
 			return nil, 0, "", refuseSide("until", "an instant of the run")
 		}
-		side.live = side.clamp(timeline.Cursor{T: *s.Until, N: -1})
+		side.history.live = side.history.clamp(timeline.Cursor{T: *s.Until, N: -1})
 	}
-	side.cursor = side.live
+	side.history.cursor = side.history.live
 	return side, number, title, nil
 }
 
 // openBranch makes a side of a branch as far as it has been shown, with another seed if one is given: then it is no branch
 // any more, and its number is -1.
 func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
-	b, err := l.branch(number)
+	b, err := l.history.branch(number)
 	if err != nil {
 		return 0, err
 	}
 	live := b.live
-	if number == l.current {
-		live = l.live
+	if number == l.history.current {
+		live = l.history.live
 	}
 	sp, name := b.spec, b.view.Name
 	if seed != nil && *seed != sp.begun.Seed {
@@ -111,7 +111,7 @@ func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 		sp, number, name = next, -1, fmt.Sprintf("%s, seed %d", name, *seed)
 	}
 	side.history = historyOf([]*branch{{view: protocol.BranchView{Name: name, Parent: -1}, spec: sp}}, 0)
-	side.live = live
+	side.history.live = live
 	return number, nil
 }
 
@@ -138,7 +138,7 @@ func (l *Lab) openSide(s *protocol.Side) error {
 	if err := l.Open(o); err != nil {
 		return err
 	}
-	l.live = timeline.Cursor{T: l.endNs(), N: -1}
+	l.history.live = timeline.Cursor{T: l.history.endNs(), N: -1}
 	return nil
 }
 

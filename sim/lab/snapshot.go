@@ -90,18 +90,18 @@ type snapper struct {
 
 // Snapshot is everything of the session that cannot be computed.
 func (l *Lab) Snapshot() *Snapshot {
-	l.leave()
+	l.history.leave()
 	s := snapper{
-		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.current, Breakpoints: l.stops.all},
+		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.history.current, Breakpoints: l.stops.all},
 		scenarios: map[string]int{}, places: map[*byte]int{}, acts: map[int32]int{}, specs: map[*spec]int{},
 	}
-	for _, b := range l.branches {
+	for _, b := range l.history.branches {
 		v := &b.view
 		s.out.Branches = append(s.out.Branches, SnapshotBranch{
 			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor, Edge: b.live,
 		})
 	}
-	s.out.Undo, s.out.Redo = s.history(l.undo), s.history(l.redo)
+	s.out.Undo, s.out.Redo = s.history(l.history.undo), s.history(l.history.redo)
 	return s.out
 }
 
@@ -221,18 +221,18 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	}
 	l.Stop()
 	l.history = historyOf(all, s.Branch)
-	l.undo, l.redo = undo, redo
+	l.history.undo, l.history.redo = undo, redo
 	l.playback.stop()
 	l.stops = stops
 	here := all[s.Branch]
 	if live != nil {
-		here.live = l.clamp(*live)
+		here.live = l.history.clamp(*live)
 	}
 	if cursor != nil {
-		here.cursor = l.clamp(*cursor)
+		here.cursor = l.history.clamp(*cursor)
 	}
 	here.live = timeline.Latest(here.live, here.cursor)
-	l.arrive(here.spec, here.live, func() { l.cursor, l.live = here.cursor, here.live })
+	l.arrive(here.spec, here.live, func() { l.history.cursor, l.history.live = here.cursor, here.live })
 	return nil
 }
 

@@ -65,7 +65,7 @@ func TestSnapshot(t *testing.T) {
 		require.NoError(t, m.Redo())
 		require.Equal(t, whole(l), whole(m), "redo %d", k)
 	}
-	for k := 0; len(l.undo) > 0; k++ {
+	for k := 0; len(l.history.undo) > 0; k++ {
 		require.NoError(t, l.Undo())
 		require.NoError(t, m.Undo())
 		require.Equal(t, whole(l), whole(m), "undo %d", k)

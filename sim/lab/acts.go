@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Act does something to a node right after the cursor's instant, as a button asks for it: at the end of what has been shown
-// the run goes on with it, before that it makes a branch.
+// Act performs the act of a button on a node, right after the cursor's instant. At the live cursor the run goes on with it;
+// before the live cursor it makes a branch.
 func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	a := scenario.Action{Act: act, Target: node}
 	if kind := scenario.ActNamed(act); kind != nil { // Inject refuses another word
@@ -62,7 +62,7 @@ func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error 
 	return nil
 }
 
-// stateAfterInstant is the state when everything at the cursor's instant has happened: what an act finds.
+// stateAfterInstant is the state that an act finds: everything at the cursor's instant has happened.
 func (l *Lab) stateAfterInstant() *timeline.State {
 	return l.run().After(l.history.cursor.T)
 }
@@ -158,7 +158,7 @@ func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err er
 		// The script still acts on the node later: those acts go too, and the scenario becomes the user's own.
 		next.base, next.patch, next.text = "", nil, nil
 		next.begun.Actions = withoutTarget(next.begun.Actions, acts[0].Target, at)
-		toast = fmt.Sprintf("%s leaves, and with it what the script had planned for it.", acts[0].Target)
+		toast = fmt.Sprintf("%s leaves, and the script's later acts on it go too.", acts[0].Target)
 	}
 	if err := scenario.Validate(next.whole()); err != nil {
 		return nil, "", err

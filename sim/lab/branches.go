@@ -12,7 +12,7 @@ import (
 // MaxBranchName is how long the name of a branch may be, in characters.
 const MaxBranchName = 80
 
-// Switch goes to another branch, where one left it.
+// Switch goes to another branch, where it was left.
 func (l *Lab) Switch(id int) error {
 	b, err := l.history.branch(id)
 	if err != nil || id == l.history.current {
@@ -51,8 +51,8 @@ func branchName(name string) (string, error) {
 	return name, nil
 }
 
-// Delete takes a branch away; those that fork from it stay. From the current one the lab goes to its nearest ancestor that
-// is left, else to the first that is.
+// Delete removes a branch; the branches that fork from it stay. If it is the current one, the session goes to its nearest
+// ancestor that is left, else to the first branch that is.
 func (l *Lab) Delete(id int) error {
 	b, err := l.history.branch(id)
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 // MaxBreakpoints is how many a session may have.
 const MaxBreakpoints = 50
 
-// breakpoints are those of the session.
+// breakpoints are the breakpoints of the session.
 type breakpoints struct {
 	all        []protocol.Breakpoint
-	conditions []breakpoint.Condition // theirs
+	conditions []breakpoint.Condition // by index in all
 	walk       *walk                  // the state at the cursor while they are watched during playback
 	fired      string                 // the one that stopped the session last
 }
@@ -85,7 +85,7 @@ func (b *breakpoints) watching() bool {
 	return slices.ContainsFunc(b.all, func(one protocol.Breakpoint) bool { return !one.Off })
 }
 
-// strangers are the names in the watched conditions that no node of the run bears, each once.
+// strangers are the names in the watched conditions that are no node of the run, each once.
 func (b *breakpoints) strangers(w *world.World) []string {
 	var all []string
 	for i := range b.all {
@@ -135,8 +135,8 @@ func (w *walk) to(ns, budget int64) (there bool) {
 	return true
 }
 
-// ToBreakpoint runs to where one of the breakpoints fires, or to the end, and says which one did; "" if none. It is for
-// a caller that lets a call compute as long as it takes.
+// ToBreakpoint moves the cursor to where a breakpoint fires, or to the end, and returns the one that fired; "" if none. Without
+// Slice it computes all of the way in one call.
 func (l *Lab) ToBreakpoint() (fired string, err error) {
 	if err := l.runToBreakpoint(); err != nil {
 		return "", err
@@ -144,7 +144,7 @@ func (l *Lab) ToBreakpoint() (fired string, err error) {
 	return l.stops.fired, nil
 }
 
-// runToBreakpoint runs silently to where one of the breakpoints fires, or to the end.
+// runToBreakpoint begins to move the cursor to where a breakpoint fires, or to the end.
 func (l *Lab) runToBreakpoint() error {
 	if !l.stops.watching() {
 		return fmt.Errorf("no breakpoint is set; set one first, such as “active = 2”")
@@ -169,7 +169,7 @@ func (l *Lab) runToBreakpoint() error {
 					l.toast = fmt.Sprintf("“%s” does not come true before the run ends.", w.texts[0])
 				}
 				for _, name := range l.stops.strangers(w.state.World) {
-					l.toast += fmt.Sprintf(" Nobody in this run is called “%s”.", name)
+					l.toast += fmt.Sprintf(" No node in this run is called “%s”.", name)
 				}
 			}
 		},

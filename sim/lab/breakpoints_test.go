@@ -117,11 +117,11 @@ func TestRunToBreakpointInShares(t *testing.T) {
 	assert.Equal(t, "“active = 2” does not come true before the run ends.", l.View().Toast)
 }
 
-// A condition that waits for nobody says so.
+// A condition on a node that does not exist says so.
 func TestBreakpointOnAStranger(t *testing.T) {
 	for text, want := range map[string]string{
-		"holder = zed and active = 1": "“holder = zed and active = 1” does not come true before the run ends. Nobody in this run is called “zed”.",
-		"role of zed = leading":       "“role of zed = leading” does not come true before the run ends. Nobody in this run is called “zed”.",
+		"holder = zed and active = 1": "“holder = zed and active = 1” does not come true before the run ends. No node in this run is called “zed”.",
+		"role of zed = leading":       "“role of zed = leading” does not come true before the run ends. No node in this run is called “zed”.",
 		"holder = nobody":             "“holder = nobody” does not come true before the run ends.",
 		"role of b = stopped":         "“role of b = stopped” does not come true before the run ends.",
 	} {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// branch is a named line of the tree.
+// branch is a named run of the session, and where it was left.
 type branch struct {
 	view   protocol.BranchView
 	spec   *spec
@@ -25,10 +25,10 @@ type history struct {
 	live     timeline.Cursor // as far as the current branch has been shown
 	undo     []undoStep
 	redo     []undoStep
-	viewed   []protocol.BranchView // as they were when views was asked last
+	viewed   []protocol.BranchView // as views returned them last
 }
 
-// undoStep is what to go back to.
+// undoStep is a place and a state of the branches that undo or redo goes to.
 type undoStep struct {
 	label  string // what led away from here
 	branch int
@@ -38,7 +38,7 @@ type undoStep struct {
 	views  []protocol.BranchView // the branches there were, with their names
 }
 
-// historyOf is a history with nothing to undo that stands at the beginning of a branch.
+// historyOf returns a history with nothing to undo, at instant 0 of a branch.
 func historyOf(all []*branch, current int) history {
 	return history{branches: all, current: current, cursor: timeline.Cursor{N: -1}, live: timeline.Cursor{N: -1}}
 }
@@ -76,7 +76,7 @@ func (h *history) newBranch(name string, sp *spec, forkNs int64) {
 	h.current = len(h.branches) - 1
 }
 
-// leave notes where a branch is left.
+// leave notes where the current branch is left.
 func (h *history) leave() {
 	h.branches[h.current].cursor, h.branches[h.current].live = h.cursor, h.live
 }
@@ -131,12 +131,12 @@ func (h *history) seek(c timeline.Cursor) {
 	h.cursor = c
 }
 
-// remember puts the present on the undo stack before something changes the run.
+// remember puts the present on the undo stack, before a change at the cursor.
 func (h *history) remember(label string) {
 	h.recall(label + " at " + words.Instant(h.cursor.T))
 }
 
-// recall is remember for what happens at no instant.
+// recall is remember for a change without an instant: its label is complete.
 func (h *history) recall(label string) {
 	h.undo = append(h.undo, h.present(label))
 	h.redo = nil
@@ -146,8 +146,8 @@ func (h *history) present(label string) undoStep {
 	return undoStep{label: label, branch: h.current, spec: h.spec(), cursor: h.cursor, live: h.live, views: h.views()}
 }
 
-// views are the branches as they are now. What was remembered before is shared as far as it is the same: a thousand acts in
-// a thousand branches would be a million of them.
+// views are the branches as they are now. Steps share what has not changed: a thousand acts in a thousand branches would
+// otherwise store a million views.
 func (h *history) views() []protocol.BranchView {
 	known := h.viewed
 	for i, b := range h.branches {
@@ -161,7 +161,7 @@ func (h *history) views() []protocol.BranchView {
 	return h.viewed[:len(h.viewed):len(h.viewed)]
 }
 
-// specs are those of the session's branches, past and future ones too, that have a run.
+// specs are the specs with a run: those of all branches, and those that undo and redo go to.
 func (h *history) specs() []*spec {
 	var all []*spec
 	add := func(s *spec) {

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Inject does any act of the format: now, right after the cursor's instant; or at its own instant. One that has been shown
-// already gets a branch there; one that is still to come goes into the script, and the run stands where it stood.
+// Inject performs any act of the format: now, right after the cursor's instant, or at the act's own instant. If that instant has
+// been shown, the act makes a branch there. If not, the act goes into the script and the cursor stays.
 func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -35,7 +35,7 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	return l.do(timeline.Cursor{T: int64(a.At) - 1, N: -1}, label, []scenario.Action{a})
 }
 
-// CheckInject says why an act is refused, at which of its fields, and changes nothing.
+// CheckInject returns the error that Inject would, with the act's field, and changes nothing.
 func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -48,7 +48,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 			whole.Actions = append(whole.Actions, one)
 		}
 	}
-	if a.Act == scenario.ActRemove && now { // the script's plans for the node leave with it
+	if a.Act == scenario.ActRemove && now { // the script's later acts on the node go too
 		whole.Actions = withoutTarget(whole.Actions, a.Target, a.At)
 	}
 	at := len(whole.Actions)
@@ -61,8 +61,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	return inAct(scenario.Validate(whole), at, "")
 }
 
-// plan writes an act that is still to come into the script. What has been shown stays as it is: nothing of it comes after
-// the act.
+// plan writes an act later than the live cursor into the script. What has been shown stays as it is.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(), actions: old.actions, sources: old.sources}

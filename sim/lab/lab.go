@@ -1,8 +1,8 @@
-// Package lab is what somebody does with runs: opens a scenario, moves a cursor, acts, goes back, makes branches, plays,
-// asks what would have been, and saves all of it.
+// Package lab is a session in the laboratory: it opens a scenario, moves a cursor, performs acts, undoes them, makes branches,
+// plays, runs variants, and saves all of it.
 //
-// Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), however one got there; on an error
-// it keeps what it had.
+// Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), whatever the way there. On an error it
+// stays as it was.
 // Non-guarantee: a lab draws nothing. Look hands the current run to sim/view.
 package lab
 
@@ -24,7 +24,7 @@ type spec struct {
 	actions []scenario.Action     // live acts, by time
 	sources []int32               // one number an act, never reused
 	run     *timeline.Run         // computed so far; nil when it was dropped
-	text    []byte                // begun as a document, once somebody has asked
+	text    []byte                // begun as a document, once it has been needed
 }
 
 // Lab is one open session.
@@ -41,14 +41,14 @@ type Lab struct {
 	toast    string
 }
 
-// shelf is where shipped scenarios are found.
+// shelf finds shipped scenarios.
 type shelf struct {
 	named  map[string]scenario.Scenario
-	seldom func(name string) (s scenario.Scenario, known bool, err error)
+	findBy func(name string) (s scenario.Scenario, known bool, err error)
 }
 
-// Alive sets what is called now and then while a call computes, as long as virtual time goes on: whoever waits for the call
-// can tell it from a loop without an end.
+// Alive sets what is called now and then while a call computes, as long as virtual time goes on. With it the page can tell a
+// long call from an endless loop.
 func (l *Lab) Alive(sign func()) { l.runs.alive = sign }
 
 // New returns a lab that knows the shipped scenarios.
@@ -60,17 +60,17 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
-// Seldom says where scenarios are found that New was not given: those which are decoded only when somebody wants them. The
-// error is of one that is known and cannot be decoded.
-func (l *Lab) Seldom(find func(name string) (s scenario.Scenario, known bool, err error)) {
-	l.shelf.seldom = find
+// FindBy sets how to find the scenarios that New was not given: the page decodes most of them only when they are opened. The
+// error is that of a scenario that is known and cannot be decoded.
+func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, err error)) {
+	l.shelf.findBy = find
 }
 
 // find returns a scenario by its name.
 func (s *shelf) find(name string) (scenario.Scenario, bool, error) {
 	one, known := s.named[name]
-	if !known && s.seldom != nil {
-		return s.seldom(name)
+	if !known && s.findBy != nil {
+		return s.findBy(name)
 	}
 	return one, known, nil
 }
@@ -90,8 +90,8 @@ type Opening struct {
 	Breakpoints []protocol.Breakpoint
 }
 
-// Open starts a session with a scenario. On an error the lab keeps what it had. A session opened far ahead stands at its
-// beginning until all before has been computed.
+// Open starts a session with a scenario. On an error the session stays as it was. A session that opens at a later instant stands
+// at 0 until the run is computed up to there.
 func (l *Lab) Open(o Opening) error {
 	stops, err := readBreakpoints(o.Breakpoints)
 	if err != nil {
@@ -120,7 +120,7 @@ func (l *Lab) Open(o Opening) error {
 	return nil
 }
 
-// specOf is what a run is opened from, checked.
+// specOf reads and validates what a session opens with.
 func (l *Lab) specOf(o *Opening) (*spec, error) {
 	sp := &spec{base: o.Name}
 	if o.Whole != nil {
@@ -167,17 +167,17 @@ func (s *spec) title() string {
 	return "your scenario"
 }
 
-// compareLink tells when the run is not the one that a link was made of.
+// compareLink says so if the run is not the one that the link was made from.
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
 		l.toast = fmt.Sprintf("This link was made with engine %d, this is engine %d: the run may differ.", o.Engine, world.Engine)
 	case o.Hash != "" && o.Hash != hash:
-		l.toast = "This run differs from the one that was shared: its trace hash is another."
+		l.toast = "This run differs from the one that was shared: its trace hash differs."
 	}
 }
 
-// change records a knob against the base, once a path.
+// change records a change of the base. Of several changes of one path only the last is kept.
 func (s *spec) change(p protocol.PatchEntry) {
 	for i := range s.patch {
 		if s.patch[i].Path == p.Path {
@@ -188,7 +188,7 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
-// whole is the scenario with the live cursor acts in it: what a file holds.
+// whole is the scenario with the live acts, as a file holds it.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun
 	w.Actions = append(append([]scenario.Action(nil), s.begun.Actions...), s.actions...)
@@ -243,7 +243,7 @@ func (l *Lab) move(c timeline.Cursor) {
 	l.run().Compute(l.history.live.T)
 }
 
-// RunTo runs silently to the next leader change or violation, or to the end, and takes the live cursor along.
+// RunTo moves the cursor to the next leader change, violation or breakpoint, or to the end, and takes the live cursor along.
 func (l *Lab) RunTo(what string) error {
 	l.playback.on = false
 	r := l.run()
@@ -295,7 +295,7 @@ func (l *Lab) Look() timeline.Look {
 	return timeline.Look{Run: l.run(), Cursor: l.history.cursor, Live: l.history.live}
 }
 
-// Session is what a view shows of the session beside the run. A toast is told once.
+// Session is what a view shows of the session besides the run. It contains a toast only once.
 func (l *Lab) Session() protocol.SessionView {
 	v := protocol.SessionView{
 		Title: l.history.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed, Branches: l.history.branchViews(), Branch: l.history.current,

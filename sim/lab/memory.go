@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What a session keeps of its runs so that one can look anywhere in them at once. All of it can be computed again.
+// What a session keeps of its runs so that every instant can be shown at once. All of it can be computed again.
 //
 // The bound for the page is 160 MiB of WebAssembly memory, which never shrinks: keptBytes of it are what is counted here, the
 // rest is the program, the events that are on screen, and what the garbage collector needs to work.
@@ -26,8 +26,8 @@ type runs struct {
 	made    int             // the number of the last one
 	sources int32           // the number of the last live act
 	besides []*timeline.Run // that a comparison needs
-	counted int             // checkpoints of the run that is computed, when all were last weighed
-	alive   func()          // called now and then while a call computes; nil: nobody listens
+	counted int             // checkpoints of the run that is computed, when all were last measured
+	alive   func()          // called now and then while a call computes; nil: not called
 }
 
 // number is that of the next run.
@@ -53,7 +53,7 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// controls compiles the live cursor acts from number first on.
+// controls compiles the live acts from number first on.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
 	for k := first; k < len(s.actions); k++ {
@@ -63,9 +63,9 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	return all
 }
 
-// weigh is about how much the runs of some specs and those besides take together. What runs have in common counts once: by
-// the one they began as, or by those that are left of its family.
-func (r *runs) weigh(specs []*spec) (total int64, all []*timeline.Run) {
+// bytes is about how much memory the runs of some specs and those besides take together, and all these runs. What runs share
+// counts once.
+func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {
 		all = append(all, s.run)
 	}
@@ -90,16 +90,16 @@ func (r *runs) weigh(specs []*spec) (total int64, all []*timeline.Run) {
 	return total, all
 }
 
-// Memory is what the current branch keeps so that one can look anywhere in it.
+// Memory is what the current branch keeps, and how much all runs of the session take.
 type Memory struct {
 	timeline.Weight
 	RunsBytes int64 // of all runs of the session, about
 	Runs      int
 }
 
-// Memory tells what the current branch keeps.
+// Memory returns what the session keeps.
 func (l *Lab) Memory() Memory {
-	total, runs := l.runs.weigh(l.history.specs())
+	total, runs := l.runs.bytes(l.history.specs())
 	return Memory{Weight: l.run().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
@@ -107,11 +107,11 @@ func (l *Lab) Memory() Memory {
 // so does what is being computed.
 func (l *Lab) dropRuns() {
 	var current *spec
-	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens one
+	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens any
 		current = l.history.spec()
 	}
 	for {
-		total, runs := l.runs.weigh(l.history.specs())
+		total, runs := l.runs.bytes(l.history.specs())
 		var oldest *spec
 		for _, s := range l.history.specs() {
 			if s == current || slices.Contains(l.runs.besides, s.run) || l.search != nil && l.search.run == s.run {
@@ -140,8 +140,8 @@ func squeeze(total int64, runs []*timeline.Run) {
 	}
 }
 
-// weighed forgets runs when the one that is being computed has grown.
-func (l *Lab) weighed(r *timeline.Run) {
+// grown forgets runs when the run that is being computed has new checkpoints.
+func (l *Lab) grown(r *timeline.Run) {
 	n := r.Checkpoints()
 	for _, one := range l.runs.besides {
 		n += one.Checkpoints()

@@ -15,11 +15,11 @@ type playback struct {
 	untilNs int64   // pauses there; 0: nowhere
 }
 
-// stop pauses, and forgets where to.
+// stop pauses, and forgets the instant to pause at.
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
-// Play starts pacing. speed is virtual seconds per second, 0 for story speed; until pauses there, 0 nowhere. Where the
-// cursor is there already nothing plays: whoever asked may have seen an earlier view.
+// Play starts pacing. speed is virtual seconds per second, 0 for story speed; until is the instant to pause at, 0 for none. If
+// the cursor is already there nothing plays: the request may come from an earlier view.
 func (l *Lab) Play(speed float64, until int64) {
 	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.history.cursor.T, speed, until
 	if l.history.cursor.T >= l.history.endNs() {
@@ -31,7 +31,7 @@ func (l *Lab) Play(speed float64, until int64) {
 // Pause stops pacing.
 func (l *Lab) Pause() { l.playback.on = false }
 
-// Playing reports whether the lab wants to be advanced.
+// Playing reports whether the run plays: Advance then moves it.
 func (l *Lab) Playing() bool { return l.playback.on }
 
 // Advance moves the cursor by what the pacer makes of the wall time passed, and the live cursor with it when it gets there. It
@@ -54,7 +54,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	if r := l.run(); to > l.history.live.T && !r.ComputeShare(to, tickRequests) {
 		to = max(min(to, r.Computed()), l.history.cursor.T)
 	}
-	l.weighed(l.run())
+	l.grown(l.run())
 	at, fires := l.stops.follow(l.Look(), to)
 	if fires {
 		l.toast = stopped(l.stops.walk)

@@ -37,7 +37,7 @@ type questions struct {
 	sweep    asked[*paired.Sweep]
 	whatIf   asked[*whatif.Counterfactual]
 	reroll   asked[*reroll.Reroll]
-	compared *[2]protocol.ComparedRun // the outcome of a comparison that nobody has taken yet
+	compared *[2]protocol.ComparedRun // the outcome of a comparison, until Compared returns it
 }
 
 // WhatIf does one slice of running a change or a violation again with one thing changed at a time. Asked the same again it

@@ -16,8 +16,8 @@ import (
 // mirrored is how many versions of the Lease a watch can go back to.
 const mirrored = 4096
 
-// Rest is a request to the API server of the run. Reads are answered from the live cursor of the current branch, or from the
-// cursor, and are observations: nothing of them stays. A write that stores something is an act of the scenario.
+// Rest is a request to the API server of the run. A read is answered at the live cursor of the current branch, or at the cursor,
+// and leaves no mark in the run. A write that stores something is an act of the scenario.
 type Rest struct {
 	Method   string
 	Target   string   // path and query
@@ -26,12 +26,12 @@ type Rest struct {
 	AtCursor bool // a read of the past
 }
 
-// api is the API server that the page speaks to.
+// api is the API server that the page sends its requests to.
 type api struct {
 	run     int
 	mirror  *world.Mirror
 	watches map[int]*apiserver.Watch
-	live    *timeline.State // the state at the live cursor, when it was last asked for
+	live    *timeline.State // the state at the live cursor, as of the last request
 	gone    map[int]bool    // watches of a branch that was left
 	watch   int             // the last number
 }
@@ -62,7 +62,7 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	return out, nil
 }
 
-// readClock is real for a watch, whose timeout it is, and the run's for everything else, whose ages it is.
+// readClock is the real time for a watch, which times out by it, and the run's time for everything else, which shows ages by it.
 func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	if r.Watches() {
 		return now
@@ -98,16 +98,16 @@ func (f *api) follow(look timeline.Look) {
 	f.mirror.Show(look.Live.T)
 }
 
-// goOn makes the api follow another run that began as the one it follows did, up to the live cursor: nothing that a watch has
-// been told was undone.
+// goOn makes the API server follow another run that is the same up to the live cursor: everything that a watch has sent still
+// holds.
 func (f *api) goOn(from, to int) {
 	if f.run == from {
 		f.run, f.live = to, nil
 	}
 }
 
-// RestPoll returns what a watch has to say. A watch of a branch that was left ends as one does that fell behind: its
-// client lists again.
+// RestPoll returns the new frames of a watch. When the session leaves a branch, its watches end with 410 Expired, as a watch does
+// that has fallen behind, and its client lists again.
 func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
 	l.Follow()
 	f := &l.api
@@ -137,7 +137,7 @@ func (l *Lab) RestClose(watch int) {
 	delete(l.api.gone, watch)
 }
 
-// restWrite answers a write, and makes it an act if it stores something: at the live cursor, or in the past as a branch.
+// restWrite answers a write. If the write stores something it becomes an act: at the live cursor, or in the past as a branch.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	s := l.stateAfterInstant()
 	at := l.history.cursor.T + 1

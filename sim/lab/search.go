@@ -5,21 +5,21 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// search is a way ahead whose length nobody knows beforehand: a day with ten thousand candidates takes minutes.
+// search is a computation of unknown length, made in shares: a day with ten thousand candidates takes minutes.
 type search struct {
 	run  *timeline.Run                    // that is computed; nil: the current one
-	toNs int64                            // there it ends
-	look func() (timeline.Cursor, bool)   // whether what it is about has been computed
-	walk func() bool                      // goes a share further besides, and reports whether it is there; nil: nothing
-	done func(to timeline.Cursor, f bool) // what then happens; f: look has found it
+	toNs int64                            // where it ends
+	look func() (timeline.Cursor, bool)   // whether what it looks for has been computed, and where
+	walk func() bool                      // computes the next share in place of run, and reports whether it is there; nil: run does
+	done func(to timeline.Cursor, f bool) // what happens at the end; f: look has found it
 	at   func() int64                     // how far it is; nil: as far as the run is computed
 }
 
-// nothing is what a search looks for that only has to get there.
+// nothing is the look of a search that only has to get there.
 func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 
-// Slice bounds what one call computes, for a caller that must stay responsive: after a call that began something long,
-// Progress is not nil, and GoOn goes on with it.
+// Slice bounds what one call computes, for a caller that must stay responsive. After a call that has begun something long,
+// Progress is not nil and GoOn computes the next share.
 func (l *Lab) Slice() { l.sliced = true }
 
 func (l *Lab) begin(s search) {
@@ -33,7 +33,7 @@ func (l *Lab) begin(s search) {
 	}
 }
 
-// GoOn computes the next share of what was begun. Until all of it is there the lab stands where it stood.
+// GoOn computes the next share of what was begun. Until all of it is computed the session stands where it stood.
 func (l *Lab) GoOn() {
 	s := l.search
 	if s == nil {
@@ -45,7 +45,7 @@ func (l *Lab) GoOn() {
 	} else {
 		there = s.run.ComputeShare(s.toNs, tickRequests)
 	}
-	l.weighed(s.run)
+	l.grown(s.run)
 	to, found := s.look()
 	if there || found {
 		l.search, l.runs.besides = nil, nil
@@ -53,10 +53,10 @@ func (l *Lab) GoOn() {
 	}
 }
 
-// Stop leaves what was begun and is not finished. What was computed stays known.
+// Stop ends what was begun and is not finished. What has been computed is kept.
 func (l *Lab) Stop() { l.search, l.runs.besides = nil, nil }
 
-// Progress is how far the lab is with what was begun, nil if nothing is under way.
+// Progress is how far what was begun has been computed, nil if nothing is under way.
 func (l *Lab) Progress() *protocol.Progress {
 	s := l.search
 	if s == nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// SessionKind is the kind of a document that holds a whole session: the tree of branches with their names, the
-// breakpoints, and where each branch was left.
+// SessionKind is the kind of a document that holds a whole session: the named branches, the breakpoints, and where each branch
+// was left.
 const SessionKind = "Session"
 
-// Session is such a document. Every branch is a whole scenario with its live acts; base and patch say what it began as,
-// for short links.
+// Session is a document of SessionKind. Every branch is a whole scenario with its live acts. Base and patch say which shipped
+// scenario it began as, so that links stay short.
 type Session struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
@@ -24,10 +24,10 @@ type Session struct {
 	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
 }
 
-// SessionBranch is one line of the tree. Its parent comes before it.
+// SessionBranch is one branch. Its parent stands before it.
 type SessionBranch struct {
 	Name     string                `json:"name"`
-	Parent   int                   `json:"parent"` // -1: none
+	Parent   int                   `json:"parent"` // an index into branches, -1: none
 	ForkAt   int64                 `json:"forkAt"`
 	Cursor   timeline.Cursor       `json:"cursor"`
 	Edge     timeline.Cursor       `json:"edge"`
@@ -40,7 +40,7 @@ type SessionBranch struct {
 // maxSessionBranches is how many branches a session document may have.
 const maxSessionBranches = 1000
 
-// IsSession reports whether a JSON document is a session.
+// IsSession reports whether a JSON document says that it is a session.
 func IsSession(document []byte) bool { return isKind(document, SessionKind) }
 
 func isKind(document []byte, kind string) bool {
@@ -50,7 +50,7 @@ func isKind(document []byte, kind string) bool {
 	return json.Unmarshal(document, &head) == nil && head.Kind == kind
 }
 
-// SaveSession is the whole session, as a file holds it.
+// SaveSession returns the whole session as a file.
 func (l *Lab) SaveSession() *protocol.Saved {
 	l.history.leave()
 	s := Session{APIVersion: scenario.APIVersion, Kind: SessionKind, Breakpoints: l.stops.all}
@@ -88,7 +88,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 	return &protocol.Saved{Name: name + "-session.json", Scenario: document}
 }
 
-// ReadSession decodes a session document, strictly.
+// ReadSession decodes a session. It refuses unknown fields and indices that point nowhere, with a scenario.FieldError.
 func ReadSession(document []byte) (*Session, error) {
 	var s Session
 	d := json.NewDecoder(bytes.NewReader(document))
@@ -111,7 +111,7 @@ func refuseSession(path, value, rule, message string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: message}
 }
 
-// Scenario is the current branch of a session with its live acts.
+// Scenario returns the current branch of a session, with its live acts.
 func (s *Session) Scenario() (scenario.Scenario, error) {
 	sp, err := New(nil).specOfBranch(s, s.Branch)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Session) Scenario() (scenario.Scenario, error) {
 	return sp.whole(), nil
 }
 
-// specOfBranch reads one branch. What it says it began as counts only if that is still the same here.
+// specOfBranch reads one branch. Its base and patch count only if they still make the same scenario here.
 func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	b := &s.Branches[i]
 	path := fmt.Sprintf("branches[%d]", i)
@@ -151,7 +151,7 @@ func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	return sp, nil
 }
 
-// OpenSession opens a whole session where it was left. On an error the lab keeps what it had.
+// OpenSession opens a whole session where it was left. On an error the session stays as it was.
 func (l *Lab) OpenSession(s *Session) error {
 	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// fuzzedShares is how many bounded shares of what an opening begins are computed before somebody presses Stop.
+// fuzzedShares is how many bounded shares of what an opening begins are computed before Stop.
 const fuzzedShares = 3
 
 // FuzzSession: any bytes are refused in a sentence, and the lab keeps what it had, or are a session that can be drawn, saved

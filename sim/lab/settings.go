@@ -40,9 +40,9 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 	return all
 }
 
-// EditAll changes any fields together. mode "rerun": again from 0, the old run kept as a branch. "now": by acts, at the
-// cursor; what a node only reads when it starts waits for that. "restart": the same, and the nodes concerned start again
-// (for what the scenario says of everybody: the one given). A field that no act can change is refused by name.
+// EditAll changes any fields together. mode "rerun": the run begins again at 0, the old run stays as a branch. "now": acts at the
+// cursor change them; a node that reads a field only at its start has it then. "restart": the same, and the nodes concerned restart
+// (for a setting of all nodes: the node given). A field that no act can change is refused by name.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	next, acts, err := l.edited(changes, mode, node)
 	switch {
@@ -60,7 +60,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	return nil
 }
 
-// CheckEdit says what EditAll would refuse, and changes nothing.
+// CheckEdit returns the error that EditAll would, and changes nothing.
 func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) error {
 	_, _, err := l.edited(changes, mode, node)
 	return err
@@ -102,7 +102,7 @@ func editLabel(changes []protocol.PatchEntry) string {
 	return protocol.KnobLabel(changes[0].Path)
 }
 
-// concerned is whom acts are about.
+// concerned names the node that acts are about.
 func concerned(acts []scenario.Action) string {
 	for _, a := range acts[1:] {
 		if a.Target != acts[0].Target {

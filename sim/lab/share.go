@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Share is the content of a link: everything that brings back what is on screen. Acts later than the live cursor have not been
-// shown, so a link leaves them out; whole keeps them, for whoever opens this very run again after a panic.
+// Share is the content of a link: everything that brings back what is on the screen. Acts later than the live cursor have not
+// been shown, so a link leaves them out; whole keeps them, to open the same run again after a panic.
 func (l *Lab) Share(whole bool) *protocol.Share {
 	sp := l.history.spec()
 	s := &protocol.Share{

@@ -10,12 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// SnapshotKind is the kind of a document from which another engine goes on as if nothing had happened: a session with the
-// branches that are hidden, and with everything that can be undone and done again.
+// SnapshotKind is the kind of a document from which a new engine goes on after the old one has failed: a session with its hidden
+// branches, and with every step of undo and redo.
 const SnapshotKind = "Snapshot"
 
-// Snapshot is such a document. It is taken after every change, so it says everything once: scenarios, acts and specs are
-// tables, and the rest points into them.
+// Snapshot is a document of SnapshotKind. The page takes one after every change, so it holds everything once: scenarios, acts and
+// specs are tables, and the rest are indices into them.
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
@@ -37,13 +37,13 @@ type SnapshotSpec struct {
 	Acts     []SnapshotActs        `json:"acts,omitempty"`
 }
 
-// SnapshotActs are acts that follow each other in the table of acts.
+// SnapshotActs is a range of the table of acts.
 type SnapshotActs struct {
 	From int `json:"from"`
-	To   int `json:"to"` // the first that is not one of them
+	To   int `json:"to"` // exclusive
 }
 
-// SnapshotBranch is one line of the tree, hidden or not. Its parent comes before it.
+// SnapshotBranch is one branch, hidden or not. Its parent stands before it.
 type SnapshotBranch struct {
 	Name   string          `json:"name"`
 	Parent int             `json:"parent"` // -1: none
@@ -54,41 +54,41 @@ type SnapshotBranch struct {
 	Edge   timeline.Cursor `json:"edge"`
 }
 
-// SnapshotPast is one step of the history: what to go back to. Of the branches it had, it says only what is different now.
+// SnapshotPast is one step of undo or redo. Of its branches it holds only what differs from the present ones.
 type SnapshotPast struct {
 	Label    string          `json:"label"`
 	Branch   int             `json:"branch"`
 	Spec     int             `json:"spec"`
 	Cursor   timeline.Cursor `json:"cursor"`
 	Edge     timeline.Cursor `json:"edge"`
-	Branches int             `json:"branches"` // so many there were
+	Branches int             `json:"branches"` // how many there were
 	Other    []SnapshotView  `json:"other,omitempty"`
 }
 
-// SnapshotView is what was different about a branch.
+// SnapshotView is the name of a branch, and whether it was hidden, at a step.
 type SnapshotView struct {
 	Branch int    `json:"branch"`
 	Name   string `json:"name"`
 	Hidden bool   `json:"hidden,omitempty"`
 }
 
-// maxSnapshotEntries is how many acts all specs, and how many branches all steps of history, may have together: a few bytes of
-// a document would name millions.
+// maxSnapshotEntries limits the acts of all specs and the branches of all steps together: a few bytes of a document could name
+// millions.
 const maxSnapshotEntries = 100_000
 
-// IsSnapshot reports whether a JSON document is a snapshot.
+// IsSnapshot reports whether a JSON document says that it is a snapshot.
 func IsSnapshot(document []byte) bool { return isKind(document, SnapshotKind) }
 
 // snapper fills the tables of a snapshot.
 type snapper struct {
 	out       *Snapshot
 	scenarios map[string]int
-	places    map[*byte]int // the same by where the text begins: most specs share theirs
+	places    map[*byte]int // scenarios by the address of their text: most specs share it
 	acts      map[int32]int // by source
 	specs     map[*spec]int
 }
 
-// Snapshot is everything of the session that cannot be computed.
+// Snapshot returns everything of the session that cannot be computed again.
 func (l *Lab) Snapshot() *Snapshot {
 	l.history.leave()
 	s := snapper{
@@ -164,16 +164,16 @@ func (s *snapper) history(all []undoStep) []SnapshotPast {
 	return steps
 }
 
-// restorer reads a snapshot back. Its first refusal is the one that counts.
+// restorer reads a snapshot. It keeps its first error.
 type restorer struct {
 	lab   *Lab
 	in    *Snapshot
 	specs []*spec
-	count int // of the entries so far
+	count int // entries so far, see maxSnapshotEntries
 	err   error
 }
 
-// tooMany notes that a document names more than it may, and reports whether it does.
+// tooMany counts entries, and refuses the document if it names more than maxSnapshotEntries.
 func (r *restorer) tooMany(path string, more int) bool {
 	r.count += more
 	if r.count <= maxSnapshotEntries {
@@ -185,7 +185,7 @@ func (r *restorer) tooMany(path string, more int) bool {
 	return true
 }
 
-// refuse notes that an index of the document points nowhere, and reports whether it does.
+// refuse reports whether an index of the document points nowhere, and refuses the document if so.
 func (r *restorer) refuse(path string, index, below int) bool {
 	if index >= 0 && index < below {
 		return false
@@ -196,8 +196,8 @@ func (r *restorer) refuse(path string, index, below int) bool {
 	return true
 }
 
-// Restore opens a snapshot. The cursor and the live cursor, if they are given, are where the current branch is shown in place of
-// where it was left. On an error the lab keeps what it had.
+// Restore opens a snapshot. Where a cursor and a live cursor are given, they replace those that the current branch was left at.
+// On an error the session stays as it was.
 func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	var s Snapshot
 	d := json.NewDecoder(bytes.NewReader(document))
@@ -236,7 +236,8 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	return nil
 }
 
-// readSpecs decodes every scenario and every act once. What a spec says it began as counts only if that is still the same here.
+// readSpecs decodes every scenario and every act once. Base and patch of a spec count only if they still make the same scenario
+// here.
 func (r *restorer) readSpecs() {
 	acts, err := scenario.DecodeActions(r.in.Acts)
 	if err != nil {

@@ -79,7 +79,7 @@ var Fields = []FieldHelp{
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.renewTime", Help: "When it last said that it is there, by its own clock: every 5 min, and after each ping. Two clocks are compared here; 5 s between them and it never counts."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.binaryVersion", Help: "The version of its program. The newest one's strategy decides how the leader is picked."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.emulationVersion", Help: "The version it behaves as. By OldestEmulationVersion the lowest one leads, so that no leader is newer than the oldest API server."},
-	{Kind: coordination.KindLeaseCandidate, Field: "spec.strategy", Help: "How it would have the leader picked. OldestEmulationVersion is Kubernetes' own; with any other name somebody else elects."},
+	{Kind: coordination.KindLeaseCandidate, Field: "spec.strategy", Help: "How it would have the leader picked. OldestEmulationVersion is Kubernetes' own; with any other name Kubernetes' controller leaves the election to another program."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.preferredStrategies", Help: "Of v1alpha1: the strategies it would accept, the best first. A name before another supersedes it; if that leads in a circle nobody is elected."},
 }
 

@@ -525,7 +525,7 @@ type Exchange struct {
 	Outcome string   `json:"outcome,omitempty"` // as the client saw it
 }
 
-// Cause: Why something came about: a change of leader with its gap, or a violation. Every part and every sentence opens its event.
+// Cause: Why a change of leader with its gap, or a violation, happened. Every part and every sentence opens its event.
 type Cause struct {
 	Run     int             `json:"run"`
 	Kind    string          `json:"kind"`   // "change" | "violation"
@@ -663,7 +663,7 @@ type ChecksView struct {
 	Run       int             `json:"run"`
 	Cursor    timeline.Cursor `json:"cursor"`
 	Checks    []CheckView     `json:"checks"`
-	Margin    *MarginFigures  `json:"margin,omitempty"` // once somebody has led
+	Margin    *MarginFigures  `json:"margin,omitempty"` // after the first term
 	Failovers Failovers       `json:"failovers"`
 }
 
@@ -703,7 +703,7 @@ type Beliefs struct {
 	Nodes   []Belief       `json:"nodes"`
 	Bands   []BeliefBand   `json:"bands"`
 	Margins []LeaderMargin `json:"margins"`           // one for each leader
-	Least   *int64         `json:"least,omitempty"`   // the smallest margin so far, once somebody has renewed
+	Least   *int64         `json:"least,omitempty"`   // the smallest margin so far, after the first renewal
 	Nearest *int64         `json:"nearest,omitempty"` // the shortest time from a stop to the next start so far; negative: they overlapped
 }
 

@@ -7,15 +7,15 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A long run has checkpoints far apart. Where somebody looks, the way there is divided into short segments, which may be
-// forgotten at any time: looking around then makes few requests again, and writes the sentences of few.
+// A long run has checkpoints far apart. On the way to where the cursor stands it is divided into short segments, which may be
+// forgotten at any time: moving the cursor nearby then computes few requests again, and writes few sentences again.
 const (
 	shortRequests = 1000     // of a short segment
 	shortBytes    = 16 << 20 // of all their checkpoints
 )
 
-// divisible reports whether a segment is long enough, and its world small enough, to leave short ones in it. One whose
-// events are there needs none, and the last is still growing.
+// divisible reports whether a segment is long enough, and its world small enough, to be divided. A segment whose events are
+// loaded need not be, and the last one is still growing.
 func (r *Run) divisible(k int) bool {
 	s := r.segments[k]
 	if s.loaded || k == len(r.segments)-1 {
@@ -25,7 +25,7 @@ func (r *Run) divisible(k int) bool {
 	return requests >= 2*shortRequests && s.start.bytes()*16 <= shortBytes
 }
 
-// approach is a state of segment k with everything before an instant in it. It leaves short segments on its way.
+// approach returns a state of segment k just before an instant. It divides the segment on its way.
 func (r *Run) approach(k int, ns int64) *State {
 	s := r.segments[k]
 	st := r.from(s)
@@ -39,7 +39,7 @@ func (r *Run) approach(k int, ns int64) *State {
 	return st
 }
 
-// near is the segment that holds an instant, and a short one if it can be.
+// near returns the segment that holds an instant: a short one if the segment can be divided.
 func (r *Run) near(ns int64) int {
 	r.shed()
 	k := r.segmentAt(ns)
@@ -58,7 +58,7 @@ func (r *Run) near(ns int64) int {
 	return r.segmentAt(ns)
 }
 
-// divider leaves short segments while a state goes on.
+// divider cuts short segments while a state goes on.
 type divider struct {
 	run      *Run
 	state    *State
@@ -74,7 +74,7 @@ func (d *divider) see(r *trace.Record, _ explain.Note) {
 	}
 }
 
-// leave puts a short segment here if it is time for one, and it lies between two instants.
+// leave begins a short segment here if the last one is long enough and the instant is over.
 func (d *divider) leave() bool {
 	w := d.state.World
 	if w.Counts().Requests-d.requests < shortRequests || w.NextAt() <= w.Now() {

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Dividing the way to where somebody looks changes nothing of what is seen there, in a run with checkpoints far apart, in
-// a fork of it, and after all the short segments are forgotten.
+// Dividing a segment changes nothing of what the cursor shows: in a run with checkpoints far apart, in a fork of it, and after
+// all short segments are forgotten.
 func TestDividedIsAsWhole(t *testing.T) {
 	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 3, Duration: scenario.Duration(3 * time.Hour)}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {

@@ -18,8 +18,8 @@ const (
 	maxBuckets  = 4096
 )
 
-// index is what is kept of the whole run at every scale: logs of rare changes, and counts per stretch of time. The logs
-// are only ever appended to, so a fork shares them.
+// Index holds what a run keeps of its whole length: logs of rare changes, and counts per stretch of time. The logs only grow,
+// so a fork shares them.
 type Index struct {
 	Roles     []RoleChange
 	Holders   []HolderChange
@@ -46,7 +46,7 @@ type RoleChange struct {
 	Role world.Role
 }
 
-// holderChange is a stored version that names another holder, or the last renewal of the one before.
+// HolderChange is a stored version that names another holder, or the last renewal of the one before.
 type HolderChange struct {
 	AtNs   int64
 	holder coordination.Symbol
@@ -162,7 +162,7 @@ func (x *Index) roleOf(w *world.World, i int32) {
 	x.Roles = append(x.Roles, RoleChange{AtNs: w.Now(), Lane: i, Role: role})
 }
 
-// stored follows the holder of the Lease, and with it the roles of everybody who works.
+// stored follows the holder of the Lease, and with it the roles of all active nodes.
 func (x *Index) stored(s *State, r *trace.Record) {
 	exists := r.Outcome != storage.Deleted
 	if !r.Outcome.Accepted() {
@@ -198,7 +198,7 @@ func (x *Index) rolesOf(s *State) {
 	}
 }
 
-// fault keeps what is wrong, from when to when.
+// fault logs where a fault begins and ends.
 func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
@@ -259,7 +259,7 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	}
 }
 
-// cutFault keeps from when to when a node is cut off, or the API server is out of reach of all.
+// cutFault logs where a cut begins and ends: of one node, or of the API server from all.
 func (x *Index) cutFault(r *trace.Record, name string) {
 	state, over := name+" cut off", name+" is connected again"
 	if r.Candidate < 0 {
@@ -288,7 +288,7 @@ type bucket struct {
 	worstNs  int64 // smallest remaining countdown, -1: none ran
 }
 
-// bucketBytes is about what one takes.
+// bucketBytes is about the memory of one bucket.
 const bucketBytes = 24
 
 // buckets are counts per lane and stretch of time; the stretch doubles when there would be too many.
@@ -377,7 +377,7 @@ func (b *buckets) double() {
 func (b *buckets) window(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	width := b.widthNs * max(1, pixelNs/b.widthNs)
 	from := fromNs / width * width
-	// The bucket the live cursor lies in is left out until it is over: it may count what nobody has seen yet.
+	// The bucket of the live cursor is left out until it is over: it may count what has not been shown yet.
 	end := toNs / b.widthNs * b.widthNs
 	n := max(0, (end-from+width-1)/width)
 	w := &Buckets{From: from, WidthNs: width, Requests: make([]int, n), WorstNs: make([]int64, n)}

@@ -24,7 +24,7 @@ func (l Look) AtLive() *State {
 	return s
 }
 
-// The kinds of what somebody can ask about.
+// The kinds of subject that a question can have.
 const (
 	SubjectChange    = "change"
 	SubjectViolation = "violation"

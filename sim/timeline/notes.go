@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// nodesOf is how many nodes a run begins with.
+// NodesOf is how many nodes a run begins with.
 func NodesOf(s *world.Setup) int {
 	n := len(s.Candidates) + len(s.Servers)
 	if h := s.Heartbeats; h != nil {
@@ -16,7 +16,7 @@ func NodesOf(s *world.Setup) int {
 	return n
 }
 
-// laneRole is what a node does now: an API server leads, on the Lease of the controllers, while its elector does.
+// RoleOf is the role of a node now. An API server leads while its elector holds the Lease of the controllers.
 func RoleOf(w *world.World, i int32) world.Role {
 	role := w.Role(i)
 	if _, leading, _ := w.Countdown(i); leading && role == world.RoleFollowing && w.IsServer(i) {
@@ -25,14 +25,14 @@ func RoleOf(w *world.World, i int32) world.Role {
 	return role
 }
 
-// decisionNote is a decision that the trace tells of.
+// Decision is a decision of a coordinated-election controller.
 type Decision struct {
 	Cursor Cursor
 	Node   int32
 	Number int32
 }
 
-// laneNote is a holder that was asked to hand over, a ping, an ack or anything else small that happened to one lane.
+// Note is a small event of one lane: a request to hand over, a ping, an ack, a deleted LeaseCandidate.
 type Note struct {
 	Cursor Cursor
 	Lane   int32
@@ -79,7 +79,7 @@ func (x *Index) coordinated(s *State, r *trace.Record) {
 	}
 }
 
-// readyNote is a monitor's change of mind.
+// Readiness is where a monitor begins to take a node for ready or for not ready.
 type Readiness struct {
 	Cursor        Cursor
 	Node, Monitor int32

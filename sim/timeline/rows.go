@@ -27,7 +27,7 @@ func (r *Run) Rows(from, to int) []EventRow {
 	return rows
 }
 
-// matches remembers which rows a filter keeps, as far as they have been looked for.
+// matches remembers which rows a filter keeps, as far as the run has been searched.
 type matches struct {
 	text  string
 	node  string
@@ -35,8 +35,8 @@ type matches struct {
 	upTo  Cursor // the last row that was looked at
 }
 
-// Matches returns where the rows stand that a filter keeps, at least as far as live: those of one node, whose words hold a
-// text in lower case. "" keeps all. It goes on from where the last call with the same filter stopped.
+// Matches returns the cursors of the rows up to live that a filter keeps: rows of one node that contain a text, which must be
+// in lower case; "" keeps all. It goes on from where the last call with the same filter stopped.
 func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	m := &r.matches
 	if m.found == nil || m.text != text || m.node != node {
@@ -59,7 +59,7 @@ func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	return m.found
 }
 
-// RowAt returns the row at the cursor of one.
+// RowAt returns the row that stands at a cursor; there must be one.
 func (r *Run) RowAt(c Cursor) EventRow {
 	rows := r.load(r.segmentAt(c.T)).rows
 	return rows[rowsUpTo(rows, c)-1]
@@ -70,7 +70,7 @@ func rowsUpTo(rows []EventRow, c Cursor) int {
 	return sort.Search(len(rows), func(i int) bool { return c.Before(Cursor{T: rows[i].T, N: rows[i].N}) })
 }
 
-// NextEvent returns where the first row after a cursor stands, computing as far as it takes; false if there is none.
+// NextEvent returns the cursor of the first row after another, and computes as far as that takes; false if there is none.
 func (r *Run) NextEvent(after Cursor) (Cursor, bool) {
 	for aheadNs := int64(1_000_000_000); ; aheadNs *= 4 {
 		r.Compute(after.T + aheadNs)
@@ -88,7 +88,7 @@ func (r *Run) NextEvent(after Cursor) (Cursor, bool) {
 	}
 }
 
-// PreviousEvent returns where the last row before a cursor stands; false if there is none.
+// PreviousEvent returns the cursor of the last row before another; false if there is none.
 func (r *Run) PreviousEvent(before Cursor) (Cursor, bool) {
 	for k := r.near(before.T); k >= 0; k-- {
 		rows := r.load(k).rows
@@ -101,7 +101,7 @@ func (r *Run) PreviousEvent(before Cursor) (Cursor, bool) {
 	return Cursor{}, false
 }
 
-// NextLandmark returns where the first landmark after a cursor stands, as far as the run is computed.
+// NextLandmark returns the cursor of the first landmark after another, as far as the run is computed.
 func (r *Run) NextLandmark(after Cursor) (Cursor, bool) {
 	for k := range r.index.Landmarks {
 		if c := r.index.Landmarks[k].Cursor(); after.Before(c) {
@@ -111,7 +111,7 @@ func (r *Run) NextLandmark(after Cursor) (Cursor, bool) {
 	return Cursor{}, false
 }
 
-// PreviousLandmark returns where the last landmark before a cursor stands.
+// PreviousLandmark returns the cursor of the last landmark before another.
 func (r *Run) PreviousLandmark(before Cursor) (Cursor, bool) {
 	for k := len(r.index.Landmarks) - 1; k >= 0; k-- {
 		if c := r.index.Landmarks[k].Cursor(); c.Before(before) && (before.N >= 0 || c.T < before.T) {

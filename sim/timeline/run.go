@@ -20,12 +20,12 @@ const (
 	leastLoaded     = 6      // and segments, however long they are
 )
 
-// run is one branch computed as far as somebody has looked, and a little further.
+// Run is one branch of a session, computed a little further than it has been shown.
 type Run struct {
 	id       int
 	setup    *world.Setup
 	scenario scenario.Scenario // the base, without the live acts
-	live     []world.Control   // what live acts became, by time
+	live     []world.Control   // the live acts, compiled, by time
 	frontier *State
 	index    Index
 	segments []*segment
@@ -36,7 +36,7 @@ type Run struct {
 	shared   int64
 	shorts   int               // how many segments are short
 	here     *State            // the state that Here returned last
-	settings map[string]string // what the scenario sets for all, by path, as far as somebody has asked
+	settings map[string]string // what the scenario sets for all, by path, as far as it has been asked for
 	matches  matches
 }
 
@@ -67,6 +67,7 @@ type LaneRamp struct {
 	Point RampPoint
 }
 
+// New returns the run of a scenario, computed up to its first instant. It calls alive now and then while it computes; nil: not.
 func New(id int, s scenario.Scenario, alive func()) *Run {
 	setup := compile.Scenario(s)
 	r := &Run{id: id, root: id, setup: setup, scenario: s, frontier: newState(setup, alive), spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
@@ -81,7 +82,7 @@ func (r *Run) ID() int { return r.id }
 // Setup is what the run's world was built from.
 func (r *Run) Setup() *world.Setup { return r.setup }
 
-// Scenario is what the run is computed from, without the live cursor acts.
+// Scenario is what the run is computed from, without the live acts.
 func (r *Run) Scenario() *scenario.Scenario { return &r.scenario }
 
 // Frontier is the state as far as the run is computed. It must not be changed.
@@ -90,16 +91,17 @@ func (r *Run) Frontier() *State { return r.frontier }
 // Index is what is kept of the whole run. It must not be changed.
 func (r *Run) Index() *Index { return &r.index }
 
-// Computed is the instant as far as which the run is computed.
+// Computed is the instant up to which the run is computed.
 func (r *Run) Computed() int64 { return r.frontier.World.Now() }
 
 // StartNs is the instant at which the run begins.
 func (r *Run) StartNs() int64 { return r.segments[0].fromNs }
 
+// EndNs is the instant at which the run ends.
 func (r *Run) EndNs() int64 { return r.setup.DurationNs }
 
-// fork is the run with more live acts, all of them after atNs, and without those of some sources, which are after it too:
-// everything before is shared, as far as it does not know of them.
+// Fork returns the run with more live acts, and without those of some sources; all of these lie after atNs. The two runs share
+// the checkpoints before atNs whose worlds do not know the acts left out.
 func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *Run {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs > atNs })
 	if k > 0 {
@@ -134,7 +136,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 	return f
 }
 
-// from is the state at a segment's start with the live cursor acts that its world does not know yet.
+// from returns the state at a segment's start, with the live acts that its world does not know yet.
 func (r *Run) from(s *segment) *State {
 	st := s.start.Clone()
 	var news []world.Control // an act that lasts for a time is two of them
@@ -173,7 +175,7 @@ func (r *Run) thin() {
 	r.spacing *= 2
 }
 
-// bare is the segment without its events: for a run in which it ends elsewhere than in another that shares it.
+// bare is the segment without its events: another run that shares the segment may end it elsewhere.
 func (s *segment) bare() *segment {
 	return &segment{start: s.start, fromNs: s.fromNs, rowsFrom: s.rowsFrom, logAt: s.logAt, short: s.short}
 }
@@ -193,15 +195,15 @@ func (s *segment) open(st *State) {
 	c.after()
 }
 
-// aheadNs is how much is computed in one go before the events of the way are no longer kept: whoever jumps far has them
-// made again where they look.
+// aheadNs is how far a run is computed in one go with its events. After a longer jump the events on the way are made again
+// where they are shown.
 const aheadNs = 120_000_000_000
 
-// compute makes sure that everything at or before an instant is known.
+// Compute computes the run up to and with an instant.
 func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
 
-// computeShare is compute that stops after work of about budget requests and reports whether it got there: between two
-// instants, or within one that has already cost as much again.
+// ComputeShare is Compute with a budget: it stops after the work of about so many requests, and reports whether it got there.
+// It stops between two instants, or within an instant that has cost a second budget.
 func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.EndNs())
 	w := r.frontier.World
@@ -236,7 +238,7 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 
 func (r *Run) last() *segment { return r.segments[len(r.segments)-1] }
 
-// load makes a segment's events again.
+// load returns a segment with its events, and makes them again if need be.
 func (r *Run) load(k int) *segment {
 	s := r.segments[k]
 	r.clock++
@@ -277,7 +279,7 @@ func (r *Run) forget() {
 	}
 }
 
-// at is the segment that holds an instant.
+// segmentAt is the segment that holds an instant.
 func (r *Run) segmentAt(ns int64) int {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs >= ns })
 	return max(k-1, 0)
@@ -297,7 +299,7 @@ func (r *Run) After(ns int64) *State {
 	return r.At(c)
 }
 
-// AtNear is At that goes on from a state of the run, if that lies shortly before the cursor; it moves that state then.
+// AtNear is At from a state of the run that lies shortly before the cursor. It may move that state and return it.
 func (r *Run) AtNear(c Cursor, near *State) *State {
 	from := r.segments[r.segmentAt(c.T)]
 	if near != nil && near.World.Now() >= from.start.World.Now() && before(near, c) {
@@ -310,7 +312,7 @@ func (r *Run) AtNear(c Cursor, near *State) *State {
 	return s
 }
 
-// before reports whether a state can simply go on to a cursor.
+// before reports whether a state can go on to a cursor.
 func before(s *State, c Cursor) bool {
 	now := s.World.Now()
 	return s.settled <= c.T && (now < c.T || now == c.T && (c.N < 0 || s.inStep <= c.N))
@@ -417,8 +419,8 @@ func (r *Run) Setting(path string) string {
 	return value
 }
 
-// several reports whether more than the Lease is stored: with API servers the controllers' own, with the locks that keep
-// one a ConfigMap.
+// SeveralObjects reports whether the store holds more than one Lease: with API servers also the Leases of the controllers,
+// with some locks a ConfigMap.
 func SeveralObjects(w *world.World) bool {
 	_, mapped := w.ConfigMap()
 	return mapped || len(w.Setup().Servers) > 0

@@ -1,10 +1,9 @@
-// Package timeline is a run that can be looked at anywhere: checkpoints to go on from, an index of what is rare, and the
-// events, requests and countdowns of any stretch, made again when they are needed.
+// Package timeline is a run that can be shown at any instant. It keeps checkpoints, and an index of rare events; it computes the
+// events, requests and countdowns of any stretch again when they are shown.
 //
 // Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever was looked at before; a
 // fork shares everything before its acts and nothing after them.
-// Non-guarantee: a run may be computed ahead of what has been shown; whoever draws it leaves out what lies after the live cursor
-// cursor.
+// Non-guarantee: a run may be computed further than it has been shown. A view leaves out what lies after the live cursor.
 package timeline
 
 import (
@@ -33,7 +32,7 @@ type State struct {
 	pulse   pulse
 }
 
-// Answered is a request that a client has been answered lately, or has stopped waiting for. Instants are in nanoseconds.
+// Answered is a request that was answered lately, or that its client has given up. Instants are in nanoseconds.
 type Answered struct {
 	Node     int32
 	Seq      int32
@@ -50,7 +49,7 @@ const aliveSteps = 1000
 // pulse gives signs of life: it calls alive now and then, as long as virtual time goes on. With ten thousand candidates one
 // call may take a minute, and the page that waits cannot tell that from a loop without an end.
 type pulse struct {
-	alive  func() // nil: nobody listens
+	alive  func() // nil: not called
 	steps  int32  // since the last sign
 	lastNs int64  // virtual time of the last sign
 }

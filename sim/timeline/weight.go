@@ -1,10 +1,10 @@
 package timeline
 
-// What a run keeps so that one can look anywhere in it at once. All of it can be computed again.
+// What a run keeps so that every instant can be shown at once. All of it can be computed again.
 const (
 	checkpointBytes = 48 << 20 // of its checkpoints; beyond it every second one is dropped
 	leastCheckpoint = 6 << 20  // to which they are reduced when nothing else can be forgotten
-	quickBytes      = 12 << 20 // and so many while what lies between two of them is made again in an instant
+	quickBytes      = 12 << 20 // and this much while a segment is computed again without delay
 	quickRequests   = 16_000
 )
 
@@ -16,7 +16,7 @@ type Weight struct {
 	Every           int64 // requests between two of them
 }
 
-// Weight tells what the run keeps.
+// Weight returns what the run keeps.
 func (r *Run) Weight() Weight {
 	w := Weight{Checkpoints: len(r.segments), HistoryBytes: r.historyBytes(), Every: r.spacing}
 	for _, s := range r.segments {
@@ -28,11 +28,11 @@ func (r *Run) Weight() Weight {
 // Checkpoints is how many there are.
 func (r *Run) Checkpoints() int { return len(r.segments) }
 
-// Inherited is about how many bytes of history the run has in common with the one it descends from, and the number of that.
+// Inherited is the number of the run that this one descends from, and about how many bytes of history the two share.
 func (r *Run) Inherited() (root int, bytes int64) { return r.root, r.shared }
 
-// Squeeze drops checkpoints until at least so many bytes are freed, or as few are left as there must be. It returns how many
-// were freed, about.
+// Squeeze drops checkpoints until it has freed so many bytes, or until the fewest are left. It returns about how many bytes it
+// has freed.
 func (r *Run) Squeeze(bytes int64) (freed int64) {
 	for freed < bytes && r.limit > leastCheckpoint {
 		before := r.Bytes()
@@ -52,7 +52,7 @@ func (r *Run) crowded() bool {
 	return n > 2 && (bytes > r.limit || r.spacing < quickRequests && bytes > quickBytes)
 }
 
-// historyBytes are those of the versions that the checkpoints know, without what another run has.
+// historyBytes are the bytes of the versions that the checkpoints know, without those shared with another run.
 func (r *Run) historyBytes() int64 {
 	history := r.frontier.World.Store().History()
 	return min(history.Packed()-r.shared, int64(len(r.segments))*history.Bytes())
@@ -67,7 +67,7 @@ func (r *Run) Bytes() int64 {
 	return bytes
 }
 
-// Unload forgets what is needed only while somebody looks at the run: the events, and the short segments.
+// Unload forgets what only a run on the screen needs: the events, and the short segments.
 func (r *Run) Unload() {
 	r.undivide()
 	r.here, r.matches = nil, matches{}

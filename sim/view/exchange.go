@@ -17,8 +17,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// wireTrip is what the trace knows of one request.
-type wireTrip struct {
+// tracedRequest is what the trace knows of one request.
+type tracedRequest struct {
 	sent, served, ended *trace.Record
 	state               *timeline.State // when the request was answered, as far as the run was shown
 }
@@ -40,11 +40,11 @@ func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error)
 	default:
 		return nil, fmt.Errorf("the event at %s is no request", words.Instant(c.T))
 	}
-	trip := trip(look, sentNs, c, found)
-	if trip.sent == nil {
+	request := traced(look, sentNs, c, found)
+	if request.sent == nil {
 		return nil, fmt.Errorf("the request was sent before the run is known")
 	}
-	return shaped(look, trip), nil
+	return shaped(look, request), nil
 }
 
 // recordAt is the record of the trace at a cursor, nil if there is none.
@@ -61,31 +61,31 @@ func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	return found
 }
 
-// trip follows a request from where it was sent to where it ended, or to the live cursor.
-func trip(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) wireTrip {
+// traced follows a request from where it was sent to where it ended, or to the live cursor.
+func traced(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) tracedRequest {
 	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
-	trip := wireTrip{state: s}
-	for trip.ended == nil && s.Step(look.Live.T, func(r *trace.Record, _ explain.Note) {
+	request := tracedRequest{state: s}
+	for request.ended == nil && s.Step(look.Live.T, func(r *trace.Record, _ explain.Note) {
 		if r.Candidate != like.Candidate || r.Seq != like.Seq || r.Run != like.Run {
 			return
 		}
 		copied := *r
 		switch r.Kind {
 		case trace.RequestSent:
-			trip.sent = &copied
+			request.sent = &copied
 		case trace.RequestServed:
-			trip.served = &copied
+			request.served = &copied
 		case trace.RequestEnded:
-			trip.ended = &copied
+			request.ended = &copied
 		}
 	}) {
 	}
-	return trip
+	return request
 }
 
 // shaped is a request as it goes over the wire.
-func shaped(look timeline.Look, trip wireTrip) *protocol.Exchange {
-	w, r := trip.state.World, trip.sent
+func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
+	w, r := request.state.World, request.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
 	kind, version, collection := coordination.KindLease, coordination.APIVersion, "/apis/"+coordination.APIVersion+"/namespaces/"+namespace+"/leases"
 	if r.Object == elector.ConfigMap {
@@ -110,14 +110,14 @@ func shaped(look timeline.Look, trip wireTrip) *protocol.Exchange {
 		tree["kind"], tree["apiVersion"] = kind, version
 		e.Body = string(wire.Encode(nil, tree, coordination.LeaseType))
 	}
-	if trip.served != nil {
-		served := trip.served.At
+	if request.served != nil {
+		served := request.served.At
 		e.Served = &served
-		e.Status, e.Answer = answered(look, w, trip.served, kind, version, name)
+		e.Status, e.Answer = answered(look, w, request.served, kind, version, name)
 	}
-	if trip.ended != nil {
-		ended := trip.ended.At
-		e.Ended, e.Outcome = &ended, explain.OutcomeWord(trip.ended.Result)
+	if request.ended != nil {
+		ended := request.ended.At
+		e.Ended, e.Outcome = &ended, explain.OutcomeWord(request.ended.Result)
 	}
 	return e
 }

@@ -216,7 +216,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 
 // candidateJSON is a stored LeaseCandidate as the API sends it.
 func candidateJSON(w *world.World, number int) []byte {
-	change := w.AsideChange(number)
+	change := w.OtherChange(number)
 	tree := change.Object
 	tree["kind"], tree["apiVersion"] = coordination.KindLeaseCandidate, coordination.CandidateAPIVersion
 	wire.Set(tree, fmt.Sprint(change.Revision), "metadata", "resourceVersion")
@@ -236,7 +236,7 @@ func candidateJSON(w *world.World, number int) []byte {
 type times struct{ PingTime, RenewTime string }
 
 func candidateTimes(w *world.World, number int) times {
-	tree := w.AsideChange(number).Object
+	tree := w.OtherChange(number).Object
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 

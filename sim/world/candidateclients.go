@@ -34,7 +34,7 @@ type client struct {
 type stored struct {
 	name  coordination.Symbol
 	key   string // under which the API serves it
-	based int32  // its newest version that a request left, among the store's asides from 1; 0: none since it was created
+	based int32  // its newest version that a request left, by its number among the store's Others, from 1; 0: none since it was created
 }
 
 // clientLatency is the concern of the stream that a client's latencies are drawn from.

@@ -30,7 +30,7 @@ func (w *World) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
 	meta := wire.Map{}
 	if a.Based != 0 {
-		meta = wire.Object(w.AsideChange(int(a.Based-1)).Object, "metadata")
+		meta = wire.Object(w.OtherChange(int(a.Based-1)).Object, "metadata")
 	}
 	name := strings.TrimPrefix(a.Key, apiserver.CandidateKey(w.setup.Namespace, ""))
 	meta["name"], meta["namespace"] = name, w.setup.Namespace

@@ -14,5 +14,5 @@ func (m *Mirror) Forget(w *World) {
 	for i := range w.candidates {
 		w.candidates[i].based = renumber(w.candidates[i].based)
 	}
-	m.asides = len(w.store.Others())
+	m.others = len(w.store.Others())
 }

@@ -12,7 +12,7 @@ type Mirror struct {
 	Server   *apiserver.Server
 	now      time.Time
 	versions int // of the history, followed so far
-	asides   int
+	others   int
 
 	rollbacks int
 }
@@ -37,11 +37,11 @@ func (w *World) NewMirror(kept int) *Mirror {
 			m.Server.Place(w.LeaseChange(v))
 		}
 	}
-	asides := w.store.Others()
-	for m.asides < len(asides) && asides[m.asides].Revision <= begin {
-		m.asides++
+	others := w.store.Others()
+	for m.others < len(others) && others[m.others].Revision <= begin {
+		m.others++
 	}
-	w.placeAsides(m.Server, m.asides)
+	w.placeOthers(m.Server, m.others)
 	m.Server.Reach(begin)
 	m.Follow(w)
 	return m
@@ -56,11 +56,11 @@ func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
 // Follow repeats what a world has stored since; w must go on from the world that was followed so far.
 func (m *Mirror) Follow(w *World) {
 	m.now = Clock(w.now)
-	history, asides := w.store.History(), w.store.Others()
-	for m.versions < history.Len() || m.asides < len(asides) {
+	history, others := w.store.History(), w.store.Others()
+	for m.versions < history.Len() || m.others < len(others) {
 		if m.versions < history.Len() {
 			v := history.At(m.versions)
-			if m.asides == len(asides) || v.Object.ResourceVersion < asides[m.asides].Revision {
+			if m.others == len(others) || v.Object.ResourceVersion < others[m.others].Revision {
 				if v.Lease != w.setup.ConfigMap() { // which the API does not serve
 					m.Server.Follow(w.LeaseChange(v))
 				}
@@ -68,7 +68,7 @@ func (m *Mirror) Follow(w *World) {
 				continue
 			}
 		}
-		m.Server.Follow(w.AsideChange(m.asides))
-		m.asides++
+		m.Server.Follow(w.OtherChange(m.others))
+		m.others++
 	}
 }

@@ -31,7 +31,7 @@ var namespaceNames = []string{"default", "kube-node-lease", "kube-public", "kube
 func (w *World) API() *apiserver.Server {
 	s := apiserver.New(w.apiConfig())
 	w.placeNamespaces(s)
-	w.placeAsides(s, len(w.store.Others()))
+	w.placeOthers(s, len(w.store.Others()))
 	for i := range w.setup.LeaseNames {
 		if o, outcome := w.store.Get(int32(i)); outcome == storage.OK {
 			s.Place(apiserver.Change{Key: w.leaseKey(int32(i)), Revision: o.ResourceVersion, Object: w.Tree(int32(i), &o)})
@@ -73,14 +73,14 @@ func (w *World) placeNamespaces(s *apiserver.Server) {
 	}
 }
 
-// placeAsides places the newest version of each of the first count.
-func (w *World) placeAsides(s *apiserver.Server, count int) {
-	asides, seen := w.store.Others(), map[string]bool{}
+// placeOthers places the newest version of each of the first count.
+func (w *World) placeOthers(s *apiserver.Server, count int) {
+	others, seen := w.store.Others(), map[string]bool{}
 	for i := count - 1; i >= 0; i-- {
-		if a := &asides[i]; !seen[a.Key] {
+		if a := &others[i]; !seen[a.Key] {
 			seen[a.Key] = true
 			if !a.Deleted() {
-				s.Place(w.AsideChange(i))
+				s.Place(w.OtherChange(i))
 			}
 		}
 	}
@@ -117,8 +117,8 @@ func namespaceTree(seed uint64, name string) wire.Map {
 	}
 }
 
-// AsideChange is a version of another object, by its number among the store's Asides, as the API server is told of it.
-func (w *World) AsideChange(number int) apiserver.Change {
+// OtherChange is a version of another object, by its number among the store's Others, as the API server is told of it.
+func (w *World) OtherChange(number int) apiserver.Change {
 	a := &w.store.Others()[number]
 	c := apiserver.Change{Key: a.Key, Revision: a.Revision}
 	switch {

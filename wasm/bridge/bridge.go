@@ -49,7 +49,7 @@ func New(c clock.Clock, alive func()) *Bridge {
 // begin puts an empty session in place of the one there is.
 func (b *Bridge) begin() {
 	b.lab, b.opened = lab.New(nil), false
-	b.lab.Seldom(b.shelf.find)
+	b.lab.FindBy(b.shelf.find)
 	b.lab.Slice()
 	b.lab.Alive(b.alive)
 }

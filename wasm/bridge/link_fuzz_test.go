@@ -15,7 +15,7 @@ import (
 func quick(shelf *shelf) *Bridge {
 	b := New(clock.NewMock(), nil)
 	b.shelf = shelf
-	b.lab.Seldom(shelf.find)
+	b.lab.FindBy(shelf.find)
 	return b
 }
 

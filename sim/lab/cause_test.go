@@ -10,14 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func sum(all []protocol.Addend) int64 {
-	total := int64(0)
-	for _, a := range all {
-		total += a.Ns
-	}
-	return total
-}
-
 // subject is the number of the first violation of a rule.
 func subject(t *testing.T, l *Lab, rule string) int {
 	t.Helper()
@@ -30,32 +22,6 @@ func subject(t *testing.T, l *Lab, rule string) int {
 	}
 	t.Fatalf("there is no %s", rule)
 	return -1
-}
-
-// A change is explained with all its sums, and so is a violation; nothing of them lies after the live cursor.
-func TestCause(t *testing.T) {
-	l := opened(t, "paused-leader", 40*time.Second)
-	c, err := l.Cause("violation", subject(t, l, "moreThanOneActive"))
-	require.NoError(t, err)
-	assert.Contains(t, c.Title, "a and c both lead, for 3.950 s")
-	assert.Contains(t, c.Story[len(c.Story)-1].Text, "It goes on: 3.950 s so far")
-	assert.Equal(t, int64(40e9)-c.Cursor.T, sum(c.Parts))
-	for _, line := range c.Story {
-		assert.False(t, l.history.live.Before(line.Cursor), line.Text)
-	}
-	require.GreaterOrEqual(t, len(c.Subject), 3, "two changes and the violation")
-	_, err = l.Cause("violation", 99)
-	assert.ErrorContains(t, err, "there is no violation number 99 so far")
-
-	l = opened(t, "a-leader-dies", 20*time.Second)
-	_, err = l.Cause("change", 1)
-	assert.ErrorContains(t, err, "so far", "b leads only at 34 s")
-	l.Show(int64(40 * time.Second))
-	c, err = l.Cause("change", 1)
-	require.NoError(t, err)
-	assert.Equal(t, int64(14_038_760_558), sum(c.Parts))
-	assert.Equal(t, c.Chain[len(c.Chain)-1].To-c.Chain[0].From, sum(c.Chain))
-	assert.Equal(t, "nobody leads for more than 14 s", c.Bound)
 }
 
 // What would have changed it, in slices; one of the lines as a branch shows what the line promised, and undo brings the

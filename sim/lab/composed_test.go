@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// What the page asks for, as the bridge composes it.
+// What these tests ask of the view, as the bridge composes it. The tests of the view itself stand in sim/view.
 
 func (l *Lab) View() *protocol.View { return view.Of(l.Look(), l.Session()) }
 
@@ -18,28 +18,14 @@ func (l *Lab) Events(around timeline.Cursor, from, count int, filter, node strin
 	return view.Events(l.Look(), around, from, count, filter, node)
 }
 
-func (l *Lab) Object(version int) (*protocol.ObjectView, error) { return l.ObjectOf("", "", version) }
-
-func (l *Lab) ObjectOf(kind, name string, version int) (*protocol.ObjectView, error) {
-	return view.Object(l.Look(), kind, name, version)
-}
-
-func (l *Lab) Decision(number int) (*protocol.DecisionView, error) {
-	return view.Decision(l.Look(), number)
+func (l *Lab) Object(version int) (*protocol.ObjectView, error) {
+	return view.Object(l.Look(), "", "", version)
 }
 
 func (l *Lab) Why(change int) (*protocol.Why, error) { return view.Why(l.Look(), change) }
 
 func (l *Lab) Cause(kind string, number int) (*protocol.Cause, error) {
 	return view.Cause(l.Look(), kind, number)
-}
-
-func (l *Lab) Beliefs() *protocol.Beliefs { return view.Beliefs(l.Look()) }
-
-func (l *Lab) Checks() *protocol.ChecksView { return view.Checks(l.Look()) }
-
-func (l *Lab) Exchange(c timeline.Cursor) (*protocol.Exchange, error) {
-	return view.Exchange(l.Look(), c)
 }
 
 func (l *Lab) PaceSpans(fromNs, toNs int64) []protocol.PaceSpan {

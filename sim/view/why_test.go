@@ -1,4 +1,4 @@
-package lab
+package view_test
 
 import (
 	"strings"
@@ -8,21 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
-	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
-func opened(t *testing.T, name string, at time.Duration) *Lab {
+func story(t *testing.T, l *lab.Lab, change int) string {
 	t.Helper()
-	l := New(shipped.List())
-	require.NoError(t, l.Open(Opening{Name: name}))
-	l.Show(int64(at))
-	return l
-}
-
-func story(t *testing.T, l *Lab, change int) string {
-	t.Helper()
-	y, err := l.Why(change)
+	y, err := view.Why(l.Look(), change)
 	require.NoError(t, err)
 	var lines []string
 	for _, line := range y.Story {
@@ -42,7 +35,7 @@ func TestTheSurpriseIsOfItsKind(t *testing.T) {
 	s := l.Look().Here()
 	require.NoError(t, l.Act("crash", s.World.Name(s.Checks.Active()[0]), protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
-	assert.NotContains(t, story(t, l, l.View().Change.Index), "The lease is 15 s")
+	assert.NotContains(t, story(t, l, viewed(l).Change.Index), "The lease is 15 s")
 }
 
 // The panel's settings and its safety margin are those in force at the holder.
@@ -50,7 +43,7 @@ func TestThePanelAgreesWithItself(t *testing.T) {
 	l := opened(t, "a-leader-dies", 40*time.Second)
 	require.NoError(t, l.Edit("elector.leaseDuration", "30s", "restart", "b"))
 	l.Show(int64(60 * time.Second))
-	v := l.View()
+	v := viewed(l)
 	require.Equal(t, "b", v.Lease.Holder)
 	values := map[string]time.Duration{}
 	for _, k := range v.Knobs {
@@ -71,7 +64,7 @@ func TestTwoLeadersAreExplained(t *testing.T) {
 		"same-name":     "the same holderIdentity",
 	} {
 		l := opened(t, name, 59*time.Second)
-		v := l.View()
+		v := viewed(l)
 		require.NotNil(t, v.Change, name)
 		assert.Equal(t, "How could that be?", v.Headline.Question, name)
 		assert.Contains(t, story(t, l, v.Change.Index), cause, name)
@@ -90,18 +83,4 @@ func TestTheStoryBeginsWithTheCause(t *testing.T) {
 	require.NoError(t, l.Act("stop", "a", protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
 	assert.Contains(t, story(t, l, 1), "Its goodbye never arrived")
-}
-
-// A node can be removed although the script still has plans for it, and undo brings both back.
-func TestRemoveANodeOfTheScript(t *testing.T) {
-	l := opened(t, "a-leader-dies", 15*time.Second)
-	require.NoError(t, l.Act("remove", "a", protocol.ActOptions{}))
-	assert.Equal(t, "left", l.View().Nodes[0].RoleWord)
-	l.Show(int64(60 * time.Second))
-	assert.Equal(t, 2, l.View().Totals.Leaders)
-	require.NoError(t, l.Undo())
-	l.Show(int64(60 * time.Second))
-	v := l.View()
-	assert.Equal(t, "down", v.Nodes[0].RoleWord)
-	assert.Equal(t, int64(34_038_760_571), v.Change.At)
 }

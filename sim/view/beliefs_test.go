@@ -1,18 +1,20 @@
-package lab
+package view_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
-// While a stands still two take themselves for the leader; before b led, only a dead one did: nobody.
+// While a is paused, two nodes take themselves for the leader; before b led, only a dead node did: nobody.
 func TestBeliefs(t *testing.T) {
 	l := opened(t, "paused-leader", 40*time.Second)
-	b := l.Beliefs()
+	b := view.Beliefs(l.Look())
 	require.NotEmpty(t, b.Bands)
 	last := b.Bands[len(b.Bands)-1]
 	assert.Equal(t, []any{"two", "a and c", int64(40e9)}, []any{last.Kind, last.Who, last.To})
@@ -23,7 +25,7 @@ func TestBeliefs(t *testing.T) {
 	assert.Equal(t, int64(3e6), c.AnswerNs, "the way back of the last answer")
 
 	l = opened(t, "a-leader-dies", 30*time.Second)
-	b = l.Beliefs()
+	b = view.Beliefs(l.Look())
 	last = b.Bands[len(b.Bands)-1]
 	assert.Equal(t, "nobody", last.Kind)
 	assert.InDelta(t, 20e9, float64(last.From), 1e8)
@@ -33,7 +35,7 @@ func TestBeliefs(t *testing.T) {
 	assert.Equal(t, "a", b.Nodes[1].Holder)
 
 	l.Seek(timeline.Cursor{T: 15e9, N: -1})
-	b = l.Beliefs()
+	b = view.Beliefs(l.Look())
 	require.Len(t, b.Margins, 1)
 	m := b.Margins[0]
 	require.NotNil(t, m.Takes)
@@ -42,5 +44,5 @@ func TestBeliefs(t *testing.T) {
 	margin, least, _ := l.Look().Here().Checks.Margin()
 	assert.Equal(t, margin, m.MarginNs, "as the checker measures it")
 	assert.Equal(t, least, *b.Least)
-	assert.Nil(t, b.Nearest, "nobody has come after anybody yet")
+	assert.Nil(t, b.Nearest, "there is no second leader yet")
 }

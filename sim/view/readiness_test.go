@@ -1,18 +1,20 @@
-package lab
+package view_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
 // B53: the monitor takes living nodes for dead, and changes its mind. The headline, the lanes and the beliefs say so.
 func TestNodesTakenForDead(t *testing.T) {
 	l := opened(t, "b53-forty-five-over-forty", 50*time.Second)
-	v := l.View()
+	v := viewed(l)
 	assert.Equal(t, "a leads.", v.Headline.Title)
 	monitor, node := v.Nodes[1], v.Nodes[2]
 	assert.Equal(t, []string{"monitor", "takes 20 of 20 nodes for ready"}, []string{monitor.RoleWord, monitor.Believes})
@@ -20,19 +22,19 @@ func TestNodesTakenForDead(t *testing.T) {
 	assert.Regexp(t, `^ready since 00:0\d\.\d{3}$`, node.Believes)
 
 	l.Show(int64(98 * time.Second))
-	v = l.View()
+	v = viewed(l)
 	assert.Regexp(t, `^The monitor takes \d+ of 20 nodes for dead. All of them live.$`, v.Headline.Title)
 	assert.Empty(t, v.Headline.Question, "it is not about the leader")
 	assert.Contains(t, v.Headline.Title, v.Nodes[1].Believes)
 	assert.Equal(t, "not ready", v.Nodes[2].RoleWord)
 	assert.Regexp(t, `^taken for dead since 01:\d\d\.\d{3}$`, v.Nodes[2].Believes)
-	open := l.Timeline(0, 120e9, 800).Lanes[2].Ready
+	open := view.Timeline(l.Look(), 0, 120e9, 800).Lanes[2].Ready
 	require.Len(t, open, 2, "nothing after the edge")
 	assert.Equal(t, int64(98e9), open[1].To)
 
 	l.Show(int64(4 * time.Minute))
-	assert.Equal(t, "20 of 20 nodes were taken for dead, and lived.", l.View().Headline.Title)
-	lanes := l.Timeline(0, 240e9, 800).Lanes
+	assert.Equal(t, "20 of 20 nodes were taken for dead, and lived.", viewed(l).Headline.Title)
+	lanes := view.Timeline(l.Look(), 0, 240e9, 800).Lanes
 	assert.Empty(t, lanes[0].Ready, "a candidate sends no heartbeats")
 	assert.Empty(t, lanes[1].Ready)
 	var words []string
@@ -43,15 +45,15 @@ func TestNodesTakenForDead(t *testing.T) {
 	assert.Equal(t, lanes[2].Ready[0].To, lanes[2].Ready[1].From)
 
 	l.Seek(timeline.Cursor{T: 98e9, N: -1})
-	assert.Equal(t, v.Headline.Title, l.View().Headline.Title, "the same when one comes back")
+	assert.Equal(t, v.Headline.Title, viewed(l).Headline.Title, "the same when one comes back")
 }
 
 // B54: a monitor that does not see is wrong about all. Where two do not agree, the lane says that too.
 func TestMonitorsDisagree(t *testing.T) {
 	l := opened(t, "b54-blind-watcher", 10*time.Second)
-	l.Show(l.history.endNs())
+	l.Show(l.Look().Run.EndNs())
 	seen := map[string]bool{}
-	for _, lane := range l.Timeline(0, l.history.endNs(), 800).Lanes {
+	for _, lane := range view.Timeline(l.Look(), 0, l.Look().Run.EndNs(), 800).Lanes {
 		for _, s := range lane.Ready {
 			seen[s.Role] = true
 		}

@@ -1,4 +1,4 @@
-package lab
+package view_test
 
 import (
 	"strings"
@@ -9,8 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
 // Three versions, one API server: what the page shows of coordinated election.
@@ -29,19 +31,19 @@ candidates:
   - {name: c, startAt: 12s, binaryVersion: 1.36.0, emulationVersion: 1.35.0, strategy: OldestEmulationVersion}
 `
 
-func coordinatedLab(t *testing.T, ns int64) *Lab {
+func coordinatedLab(t *testing.T, ns int64) *lab.Lab {
 	t.Helper()
 	s, err := yaml.Decode([]byte(threeVersions))
 	require.NoError(t, err)
-	l := New(nil)
-	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Edge: &timeline.Cursor{T: ns, N: -1}}))
+	l := lab.New(nil)
+	require.NoError(t, l.Open(lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Edge: &timeline.Cursor{T: ns, N: -1}}))
 	return l
 }
 
 // A decision is told step by step, and names the electee with the reason.
 func TestDecision(t *testing.T) {
 	l := coordinatedLab(t, 40e9)
-	d, err := l.Decision(0)
+	d, err := view.Decision(l.Look(), 0)
 	require.NoError(t, err)
 	assert.Equal(t, "c is elected.", d.Title)
 	assert.Equal(t, "c", d.Electee)
@@ -59,17 +61,17 @@ func TestDecision(t *testing.T) {
 		t.Log(c.Name, c.Mark, c.Standing, c.Place, c.Behind)
 	}
 	assert.Contains(t, d.Latest, "no election is needed")
-	first, err := l.Decision(1)
+	first, err := view.Decision(l.Look(), 1)
 	require.NoError(t, err)
 	assert.Equal(t, "a", first.Electee)
 	assert.Equal(t, "the only one who answered", first.Reason)
-	_, err = l.Decision(d.Numbers + 1)
+	_, err = view.Decision(l.Look(), d.Numbers+1)
 	assert.ErrorContains(t, err, "so far")
 }
 
 // Candidates show how they stand and why; API servers are no leaders.
 func TestCoordinatedView(t *testing.T) {
-	v := coordinatedLab(t, 40e9).View()
+	v := viewed(coordinatedLab(t, 40e9))
 	require.Len(t, v.Nodes, 4)
 	for _, n := range v.Nodes[:3] {
 		require.NotNil(t, n.Candidate, n.Name)
@@ -90,7 +92,7 @@ func TestCoordinatedView(t *testing.T) {
 // The timeline has the API server's lane without a leading span, the hand-over, pings and acks; nothing after the live cursor.
 func TestCoordinatedTimeline(t *testing.T) {
 	l := coordinatedLab(t, 14e9)
-	tl := l.Timeline(0, 60e9, 800)
+	tl := view.Timeline(l.Look(), 0, 60e9, 800)
 	require.Len(t, tl.Lanes, 4)
 	assert.True(t, tl.Lanes[3].Server)
 	for _, s := range tl.Lanes[3].Spans {
@@ -112,39 +114,39 @@ func TestCoordinatedTimeline(t *testing.T) {
 // Every LeaseCandidate can be looked at as the API would send it, version by version, and so can the controllers' Lease.
 func TestCoordinatedObjects(t *testing.T) {
 	l := coordinatedLab(t, 20e9)
-	lease, err := l.Object(0)
+	lease, err := view.Object(l.Look(), "", "", 0)
 	require.NoError(t, err)
 	assert.Equal(t, "demo", lease.Name)
 	assert.Equal(t, lease.Versions, lease.Version)
 	assert.Contains(t, lease.Text, "name: demo")
 	assert.Len(t, lease.Objects, 5)
 	for version := 1; version <= lease.Versions; version++ {
-		o, err := l.Object(version)
+		o, err := view.Object(l.Look(), "", "", version)
 		require.NoError(t, err)
 		assert.Contains(t, o.Text, "name: demo", version)
 	}
-	assert.Equal(t, lease.Versions, l.View().Lease.Versions)
+	assert.Equal(t, lease.Versions, viewed(l).Lease.Versions)
 
-	own, err := l.ObjectOf(coordination.KindLease, lease.Objects[1].Name, 0)
+	own, err := view.Object(l.Look(), coordination.KindLease, lease.Objects[1].Name, 0)
 	require.NoError(t, err)
 	assert.Contains(t, own.Text, "namespace: kube-system")
 
-	a, err := l.ObjectOf(coordination.KindLeaseCandidate, "a", 0)
+	a, err := view.Object(l.Look(), coordination.KindLeaseCandidate, "a", 0)
 	require.NoError(t, err)
 	assert.Contains(t, a.Raw, `"kind":"LeaseCandidate","apiVersion":"coordination.k8s.io/v1beta1"`)
 	assert.Contains(t, a.Text, "emulationVersion: 1.37.0")
-	answer, err := l.Rest(time.Now(), Rest{Method: "GET", Target: "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates/a"})
+	answer, err := l.Rest(time.Now(), lab.Rest{Method: "GET", Target: "/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates/a"})
 	require.NoError(t, err)
 	assert.Equal(t, strings.TrimSpace(answer.Body), strings.TrimSpace(a.Raw), "as the API sends it")
 	by := []string{}
 	for version := 1; version <= a.Versions; version++ {
-		o, err := l.ObjectOf(coordination.KindLeaseCandidate, "a", version)
+		o, err := view.Object(l.Look(), coordination.KindLeaseCandidate, "a", version)
 		require.NoError(t, err)
 		by = append(by, o.By)
 	}
 	assert.Equal(t, []string{"a", "the controller", "a"}, by[:3])
-	_, err = l.ObjectOf(coordination.KindLeaseCandidate, "nobody", 0)
+	_, err = view.Object(l.Look(), coordination.KindLeaseCandidate, "nobody", 0)
 	assert.ErrorContains(t, err, "no LeaseCandidate nobody")
-	_, err = l.ObjectOf(coordination.KindLeaseCandidate, "a", 99)
+	_, err = view.Object(l.Look(), coordination.KindLeaseCandidate, "a", 99)
 	assert.ErrorContains(t, err, "versions 1 to")
 }

@@ -1,4 +1,4 @@
-package lab
+package view_test
 
 import (
 	"encoding/json"
@@ -8,9 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/view"
 )
 
 const oneOfBoth = `
@@ -24,12 +26,12 @@ candidates: [{name: a}]
 actions: [{at: 10s, act: write, op: delete, object: configmap}]
 `
 
-func locksLab(t *testing.T, ns int64) *Lab {
+func locksLab(t *testing.T, ns int64) *lab.Lab {
 	t.Helper()
 	s, err := yaml.Decode([]byte(oneOfBoth))
 	require.NoError(t, err)
-	l := New(nil)
-	require.NoError(t, l.Open(Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Edge: &timeline.Cursor{T: ns, N: -1}}))
+	l := lab.New(nil)
+	require.NoError(t, l.Open(lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Edge: &timeline.Cursor{T: ns, N: -1}}))
 	return l
 }
 
@@ -37,16 +39,16 @@ func locksLab(t *testing.T, ns int64) *Lab {
 func TestTheConfigMapIsShown(t *testing.T) {
 	l := locksLab(t, 9e9)
 	both := []protocol.ObjectRef{{Kind: coordination.KindLease, Name: "demo"}, {Kind: "ConfigMap", Name: "demo"}}
-	lease, err := l.Object(0)
+	lease, err := view.Object(l.Look(), "", "", 0)
 	require.NoError(t, err)
 	assert.Equal(t, both, lease.Objects)
-	o, err := l.ObjectOf("ConfigMap", "demo", 0)
+	o, err := view.Object(l.Look(), "ConfigMap", "demo", 0)
 	require.NoError(t, err)
 	assert.Equal(t, 5, o.Versions, "made, and written four times: twice in one second is once")
 	assert.Equal(t, 6, lease.Versions)
 	assert.Equal(t, "a", o.By)
 	newest := 0
-	for _, row := range l.Events(timeline.Cursor{T: 9e9, N: -1}, 0, 500, "", "").Rows {
+	for _, row := range view.Events(l.Look(), timeline.Cursor{T: 9e9, N: -1}, 0, 500, "", "").Rows {
 		newest = max(newest, row.Version)
 	}
 	assert.Equal(t, lease.Versions, newest, "events lead to the Lease's versions")
@@ -70,12 +72,12 @@ func TestTheConfigMapIsShown(t *testing.T) {
 		sent.Metadata.Annotations["control-plane.alpha.kubernetes.io/leader"])
 
 	l = locksLab(t, 11e9)
-	o, err = l.ObjectOf("ConfigMap", "demo", 6)
+	o, err = view.Object(l.Look(), "ConfigMap", "demo", 6)
 	require.NoError(t, err)
 	assert.Equal(t, "# deleted\n", o.Text)
-	_, err = l.ObjectOf("ConfigMap", "demo", 99)
+	_, err = view.Object(l.Look(), "ConfigMap", "demo", 99)
 	assert.ErrorContains(t, err, "the ConfigMap has versions 1 to ")
-	_, err = l.ObjectOf("ConfigMap", "other", 0)
+	_, err = view.Object(l.Look(), "ConfigMap", "other", 0)
 	assert.ErrorContains(t, err, "there is no ConfigMap other here")
 }
 
@@ -83,8 +85,8 @@ func TestTheConfigMapIsShown(t *testing.T) {
 func TestExchangesOfALock(t *testing.T) {
 	l := locksLab(t, 20e9)
 	var targets, versions []string
-	for _, row := range l.Events(timeline.Cursor{T: 20e9, N: -1}, 0, 500, "", "").Rows {
-		e, err := l.Exchange(timeline.Cursor{T: row.T, N: row.N})
+	for _, row := range view.Events(l.Look(), timeline.Cursor{T: 20e9, N: -1}, 0, 500, "", "").Rows {
+		e, err := view.Exchange(l.Look(), timeline.Cursor{T: row.T, N: row.N})
 		if err != nil || len(targets) == 5 {
 			continue
 		}

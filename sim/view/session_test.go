@@ -1,0 +1,25 @@
+package view_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/view"
+)
+
+// opened is a session with a shipped scenario, shown up to an instant.
+func opened(t *testing.T, name string, at time.Duration) *lab.Lab {
+	t.Helper()
+	l := lab.New(shipped.List())
+	require.NoError(t, l.Open(lab.Opening{Name: name}))
+	l.Show(int64(at))
+	return l
+}
+
+// viewed is what the page draws.
+func viewed(l *lab.Lab) *protocol.View { return view.Of(l.Look(), l.Session()) }

@@ -446,7 +446,7 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	}
 	y.Title = fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
-		y.Title = "Another node was still active: there was no gap."
+		y.Title = "Another leader was still active: there was no gap."
 	}
 	for _, line := range e.Story {
 		y.Story = append(y.Story, protocol.WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)})

@@ -237,7 +237,7 @@ func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case trace.ConfigError:
 		s.Text = "does not start: " + w.Setup().Symbols.Text(r.Name) + "."
 	case trace.Paused:
-		s.Text = [...]string{"stands still (paused).", "hangs: its elector's loop is stuck, the process lives.", "is suspended: its node sleeps, and its monotonic clock with it."}[r.Pause().Kind]
+		s.Text = [...]string{"is paused.", "hangs: its elector's loop is stuck, the process lives.", "is suspended: its node sleeps, and its monotonic clock with it."}[r.Pause().Kind]
 	case trace.Resumed:
 		s.Text = fmt.Sprintf("goes on after %s.", words.Seconds(note.DurationNs))
 		if r.Pause().Kind == trace.NodeSuspended {

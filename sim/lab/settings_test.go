@@ -44,7 +44,7 @@ var minimal = map[string]string{
 	"healResource": `{"target":"a"}`,
 }
 
-// laboratory is a run in which every act is possible at 12 s: b stands still, c is down, a is cut off from the resource.
+// laboratory is a run in which every act is possible at 12 s: b is paused, c is down, a is cut off from the resource.
 func laboratory(t *testing.T) *Lab {
 	t.Helper()
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":3,"duration":"60s","resource":{"fence":"none"},

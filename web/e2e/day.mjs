@@ -1,6 +1,6 @@
 /**
  * A day of a hundred candidates, more than 100,000 requests, with two workers for 20 ms in the middle of it: the leader
- * stands still from noon on, another takes over, and the first is killed 20 ms later. When the other takes over follows
+ * is paused at noon, another takes over, and the first is killed 20 ms later. When the other takes over follows
  * from the seed; the instant is in the trace.
  */
 export const TAKEOVER_NS = 43_469_614_303_177;

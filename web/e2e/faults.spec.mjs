@@ -5,7 +5,7 @@ import { axe, command, expect, link, nightly, open, test, traceHash } from './la
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('@playwright/test').Locator} Locator */
 
-/** The same run as in sim/lab/settings_test.go: at 12 s every act is possible. b stands still, c is down, a is cut off. */
+/** The same run as in sim/lab/settings_test.go: at 12 s every act is possible. b is paused, c is down, a is cut off. */
 const LABORATORY = {
   apiVersion: 'leaselab.dev/v1alpha1',
   kind: 'Scenario',
@@ -27,7 +27,7 @@ const LABORATORY = {
 const LEAST = {
   crash: [{ target: 'holder' }, 'crashes'],
   restart: [{ target: 'c' }, 'starts again'],
-  pause: [{ target: 'a', for: '1' }, 'stands still'],
+  pause: [{ target: 'a', for: '1' }, 'is paused'],
   resume: [{ target: 'b' }, 'goes on'],
   stop: [{ target: 'a' }, 'is asked to stop'],
   cut: [{ target: 'b', direction: 'up', mode: 'hold' }, 'is cut off from the API server (requests are lost)'],

@@ -123,7 +123,7 @@ const browser = spawn(
     '--no-first-run',
     '--disable-background-networking',
     `--user-data-dir=${profile}`,
-    // The run stands still: nothing is written, so nothing is streamed.
+    // The run is paused: nothing is written, so nothing is streamed.
     `http://127.0.0.1:${port}${BASE}#a-leader-dies&t=40s`,
   ],
   { stdio: 'ignore' },

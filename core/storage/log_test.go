@@ -24,7 +24,7 @@ func TestLookUps(t *testing.T) {
 			fill(&l, n)
 			l.Compact(keep)
 			require.Equal(t, n, l.Len())
-			require.LessOrEqual(t, l.First(), max(n-keep, 0), "what is to be kept is kept")
+			require.LessOrEqual(t, l.First(), max(n-keep, 0), "the newest entries are kept")
 			require.Greater(t, l.First(), n-keep-chunkSize, "and less than a chunk more")
 			for at := int64(-5); at <= int64(n)*4; at++ {
 				want := -1

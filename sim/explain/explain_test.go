@@ -236,10 +236,10 @@ func TestTheStoryOfAnObservation(t *testing.T) {
 		}
 		assert.Contains(t, text, "c led from ")
 		assert.Regexp(t, `c read at \d\d:\d\d\.\d{3} that \w+ holds the Lease`, text)
-		assert.Contains(t, text, "on: c works on although it has read another's name.")
+		assert.Contains(t, text, "on: c stays active although it has read another holder.")
 		assert.NotContains(t, text, "a is cut off", "that was another one's")
 		require.Len(t, story.Parts, 1)
-		assert.Equal(t, "c works on although it has read another's name", story.Parts[0].Text)
+		assert.Equal(t, "c stays active although it has read another holder", story.Parts[0].Text)
 	}
 	assert.Positive(t, seen)
 }

@@ -183,7 +183,7 @@ func (t *Tracker) counts(b *builder, c *watcher, r *trace.Record) {
 	b.e.Counts = append(b.e.Counts, Count{Candidate: r.Candidate, SeenNs: c.takeSeen.AtNs, UntilNs: c.takeExpiresNs})
 	for i := range t.watchers {
 		other := &t.watchers[i]
-		// Whoever has seen the new leader's own write counts something else already.
+		// An elector that has seen the new leader's own write already counts from that one.
 		counting := other.hasRead && other.read.HolderIdentity == c.taken.HolderIdentity
 		if int32(i) == r.Candidate || !counting || !b.w.Alive(int32(i)) || b.w.Active(int32(i)) || len(b.e.Counts) == countsKept {
 			continue

@@ -166,7 +166,7 @@ func (l *Lab) runToBreakpoint() error {
 			if w.fired == "" {
 				l.toast = "No breakpoint fires before the run ends."
 				if len(w.texts) == 1 {
-					l.toast = fmt.Sprintf("“%s” does not come true before the run ends.", w.texts[0])
+					l.toast = fmt.Sprintf("“%s” is not hit before the run ends.", w.texts[0])
 				}
 				for _, name := range l.stops.strangers(w.state.World) {
 					l.toast += fmt.Sprintf(" No node in this run is called “%s”.", name)

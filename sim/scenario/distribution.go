@@ -10,8 +10,7 @@ const MaxQuantiles = 1000
 //	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
 //	quantiles       two or more, evenly spaced from the shortest to the longest possible, straight lines between them
 //
-// With window all requests that are sent in the same window of that length, whoever sends them, get the same draw:
-// everybody is slow at once.
+// With window all requests of all clients within the same window of that length get the same draw: all are slow at once.
 type Distribution struct {
 	Min       Duration   `json:"min,omitempty"`
 	Max       Duration   `json:"max,omitempty"`

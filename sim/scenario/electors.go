@@ -32,7 +32,7 @@ type level struct {
 }
 
 // checkElector applies the checks of NewLeaderElector in its order, with its words. The field refused is the one that
-// was written last in the levels: whoever sets leaseDuration: 8s for one candidate learns it there.
+// was written last in the levels: for leaseDuration: 8s on one candidate the error is about that field.
 func checkElector(t terms, levels ...level) *FieldError {
 	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: truncated, and equality is refused
 	switch {

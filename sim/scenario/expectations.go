@@ -270,7 +270,7 @@ func (v *validator) clauseBounds(e *Expect, path string) *FieldError {
 	return nil
 }
 
-// contradictions finds two clauses of which at most one can come true.
+// contradictions finds two assertions of which at most one can hold.
 func (v *validator) contradictions() *FieldError {
 	type seen struct {
 		least, most int64

@@ -34,9 +34,9 @@ type Class struct{ Name, Title string }
 var classes = []Class{
 	{"twoLeaders", "Two leaders"},
 	{"needlessChange", "Needless changes"},
-	{"gap", "Nobody leads for too long"},
-	{"stuck", "It never comes back"},
-	{"wrongRecord", "The Lease does not say the truth"},
+	{"gap", "No leader for too long"},
+	{"stuck", "No leader comes back"},
+	{"wrongRecord", "The Lease is wrong"},
 	{"herd", "All at once"},
 	{"coordinated", "Coordinated election"},
 	{"nodeHealth", "Node health"},

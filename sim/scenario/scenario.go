@@ -171,7 +171,7 @@ type APIServer struct {
 type Action struct {
 	At        Duration   `json:"at"`
 	Act       string     `json:"act"`
-	Target    string     `json:"target,omitempty"`    // a candidate's name, "holder" (whoever holds the Lease then), or "*"
+	Target    string     `json:"target,omitempty"`    // a candidate's name, "holder" (the holder of the Lease at that instant), or "*"
 	For       Duration   `json:"for,omitempty"`       // 0: until ended by another act
 	Direction string     `json:"direction,omitempty"` // "both" (default), "up" (requests lost), "down" (answers lost)
 	Mode      string     `json:"mode,omitempty"`      // cut: "drop" (default), "refuse", "hold" (delivered on heal, if the client still waits) "late" (delivered on heal in any case) or "connection" (drop, on connections that are there by then)

@@ -244,7 +244,7 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 			all = append(all, protocol.FaultSpan{From: f.AtNs, To: live, Open: true, Node: node, Text: f.Text})
 			continue
 		}
-		// An act that is over ends what it began; one that heals or mends ends all of its kind.
+		// An act that is over ends what it began; heal and recover end all of their kind.
 		own := slices.ContainsFunc(opened, func(begin timeline.FaultChange) bool { return begin.Source == f.Source && ends(&begin, &f) })
 		for k := len(open) - 1; k >= 0; k-- {
 			if opened[k].Source == f.Source && (f.Source != 0 || own) || !own && ends(&opened[k], &f) {

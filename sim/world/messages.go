@@ -457,7 +457,7 @@ func (w *World) hear(e event) {
 	w.end(e.slot)
 }
 
-// end hands the answer to whoever asked.
+// end hands the answer to the client.
 func (w *World) end(slot int32) {
 	m := &w.messages[slot]
 	switch m.sender {

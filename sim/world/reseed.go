@@ -3,7 +3,7 @@ package world
 import "github.com/leaselab/leaselab/core/random"
 
 // Reseed gives a world another future: every stream of randomness goes on with draws that are a function of the
-// scenario's seed and the salt, and so do the streams of whoever joins later. What has been drawn already stays: a wait
+// scenario's seed and the salt, and so do the streams of candidates that join later. What has been drawn already stays: a wait
 // under way, a request on the wire. Draws that the scenario itself lists are no randomness and stay too.
 //
 // A file that adds a stream to the world renews it here; TestReseedReachesEveryStream finds one that was forgotten.

@@ -238,7 +238,7 @@ func emptied(was, left any) any {
 	return nil
 }
 
-// reconciled is a set that fits the schema: whoever owned parts of what has one owner owns the whole.
+// reconciled adapts a set to the schema: an owner of parts of an atomic value becomes the owner of all of it.
 // Source: structured-merge-diff v6 typed/reconcile_schema.go.
 func reconciled(s set, t *wire.Type) set {
 	var out set

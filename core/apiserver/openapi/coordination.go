@@ -41,7 +41,7 @@ const (
 
 // schemas are the version's kind, its list and its spec.
 func (k kind) schemas() []schema {
-	spec, specText, text, must := leaseSpec, "What the lease is held by, and since when.", "A Lease is a lock that must be renewed: whoever holds it leads.", false
+	spec, specText, text, must := leaseSpec, "The holder of the lease and its times.", "A Lease is a lock that its holder must renew. The holder leads.", false
 	if k.name != "Lease" {
 		spec, must = k.candidateSpec(), true
 		specText, text = "What the candidate stands for, and its versions.", "A LeaseCandidate is a process that could hold a Lease. The server picks the holder among them."

@@ -175,7 +175,7 @@ func TestKubectl(t *testing.T) {
 	assert.Contains(t, k.run("", "get", "namespaces", "-o", "name"), "namespace/made\n")
 }
 
-// kubectl's watch shows what is written after it began, by whomever.
+// kubectl's watch shows every write after it began.
 func TestKubectlWatches(t *testing.T) {
 	t.Parallel()
 	a := served.Command(t)

@@ -7,7 +7,7 @@ import (
 )
 
 // Rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its candidate the
-// holder. OnStoppedLeading without a start is in order: client-go calls it for whoever is stopped while it waits.
+// holder. OnStoppedLeading without a start is in order: client-go calls it when an elector stops while it waits.
 
 // What is out of order, as Violation.Number.
 const (

@@ -9,26 +9,26 @@ type State uint8
 
 const (
 	Fine     State = iota
-	Off            // nothing there to check
-	Observed       // broken, and only worth knowing
+	Off            // the run has nothing to check
+	Observed       // broken; an observation
 	Broken
-	Unjudged // measured, and the scenario gives no bound to judge it by
+	Unjudged // measured, but the scenario sets no bound
 )
 
 var stateNames = [...]string{"ok", "off", "observed", "violated", "unjudged"}
 
 func (s State) String() string { return stateNames[s] }
 
-// Finding is what one checker has to say.
+// Finding is the state of one checker at an instant.
 type Finding struct {
 	Rule   *rules.Rule
 	State  State
 	Figure string // measured, in words
-	Count  int    // breaches so far
+	Count  int    // violations so far
 	First  int    // index of the first in Violations, -1: none
 }
 
-// Findings is one entry for each rule, in their order, at an instant that the checks have reached.
+// Findings returns one entry per rule, in the order of the rules, at an instant that the checks have reached.
 func (c *Checks) Findings(nowNs int64) []Finding {
 	all := make([]Finding, len(checkers))
 	for k := range checkers {
@@ -57,7 +57,7 @@ func (c *Checks) Findings(nowNs int64) []Finding {
 	return all
 }
 
-// lengths counts the violations of a rule and measures the longest.
+// lengths returns the number of violations of a rule and the duration of the longest.
 func (c *Checks) lengths(rule string, nowNs int64) (number int, longestNs int64) {
 	for i := range c.Violations {
 		v := &c.Violations[i]

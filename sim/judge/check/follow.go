@@ -207,7 +207,7 @@ func (c *Checks) answered(r *trace.Record) {
 	}
 }
 
-// stored follows the Lease in the store, by whomever it was written; a writer of -1 is an administrator or a controller.
+// stored follows the stored Lease through writes of every client; writer -1 is an administrator or a controller.
 func (c *Checks) stored(r *trace.Record, writer int32) {
 	if r.Outcome == storage.Deleted {
 		c.exists, c.holder = false, -1
@@ -248,7 +248,7 @@ func (c *Checks) stored(r *trace.Record, writer int32) {
 	}
 }
 
-// rolledBack takes the Lease as an older store has it: whoever held it then does not know.
+// rolledBack handles a store that goes back to an older Lease. Its holder of that time does not notice.
 func (c *Checks) rolledBack(r *trace.Record) {
 	c.exists, c.spec, c.changedNs, c.holder = r.Outcome == storage.OK, r.Spec, r.At, -1
 	if c.exists {

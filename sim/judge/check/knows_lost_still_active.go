@@ -9,7 +9,7 @@ import (
 // knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the end of
 // its renewDeadline.
 type knowsLost struct {
-	dueNs   int64 // the instant of the reading: whoever has not stopped when it is over breaks the rule
+	dueNs   int64 // the instant of the read: a worker that has not stopped by its end breaks the rule
 	node    int32
 	ordinal int32
 }
@@ -48,7 +48,7 @@ func (k *knowsLost) settle(c *Checks, nowNs int64) {
 func knowsLostFigure(c *Checks, nowNs int64) string {
 	number, longest := c.lengths(rules.KnowsLostStillActive, nowNs)
 	if number == 0 {
-		return "no worker went on after it had read another's name"
+		return "every worker stopped when it read another holder"
 	}
 	return words.Times(number) + ", at most " + words.Seconds(longest) + " from reading to stopping"
 }

@@ -66,7 +66,7 @@ func (c *Checks) openEndedNote(nowNs int64) string {
 	case len(c.active) > 0:
 		return ""
 	case c.nobodyCompetes():
-		return ", ∞: nobody competes any more"
+		return ", ∞: no candidate competes any more"
 	case longest > 0 && nowNs-c.sinceNs > longest:
 		return ", ∞: longer than any failover takes"
 	}

@@ -70,7 +70,7 @@ func (m *margin) renewed(c *Checks, r *trace.Record) {
 func marginFigure(c *Checks, _ int64) string {
 	m := &c.margin
 	if !m.known {
-		return "nobody has renewed yet"
+		return "no renewal yet"
 	}
 	text := "L − R − P − d: " + words.Seconds(m.lastNs) + " now, at least " + words.Seconds(m.leastNs) + " (at " + words.Instant(m.leastAtNs) + ")"
 	if m.changed {

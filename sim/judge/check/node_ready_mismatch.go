@@ -111,7 +111,7 @@ func readyFigure(c *Checks, nowNs int64) string {
 	}
 	number, longest := c.lengths(rules.NodeReadyMismatch, nowNs)
 	if number == 0 {
-		return "every node was what it was taken for"
+		return "every node's readiness was right"
 	}
 	return words.Count(number, "misjudged node", "misjudged nodes") + ", at most " + words.Seconds(longest) + " long"
 }

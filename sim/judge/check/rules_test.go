@@ -205,7 +205,7 @@ func TestOnlyFailoversAfterACrashAreCompared(t *testing.T) {
 // A text and the length beside it say one number.
 func TestShownHolderSaysItsLength(t *testing.T) {
 	v := check.Violation{Rule: rules.ShownHolderNotActive, FromNs: 21 * sec, Number: 20 * sec, Counted: sec}
-	assert.Equal(t, "a works, and the Lease does not name it, for 0.004 s more than the 1.000 s that an answer may take.",
+	assert.Equal(t, "a is active, but the Lease does not name it for 0.004 s more than the 1.000 s that an answer may take.",
 		v.Describe(func(int32) string { return "a" }, 4_000_000))
 }
 
@@ -223,7 +223,7 @@ func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	}
 	const alone = `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b"},{"at":"40s","act":"crash","target":"a"}]`
 	assert.Equal(t, "unjudged: 60.010 s in all, the longest 60.000 s from 00:40.000; 60.000 s so far, ∞: longer than any failover takes", judged(alone, rules.LeaderlessTooLong))
-	assert.Equal(t, "unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: nobody competes any more",
+	assert.Equal(t, "unjudged: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more",
 		judged(`"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"40s","act":"crash","target":"a"},{"at":"41s","act":"crash","target":"b"}]`, rules.NoRecovery))
 	assert.Regexp(t, "^ok: ", judged(`"bounds":{"leaderless":"90s"},`+alone, rules.LeaderlessTooLong))
 	assert.Regexp(t, "^unjudged: peak", judged(alone, rules.RequestStorm))

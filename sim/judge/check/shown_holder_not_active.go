@@ -61,7 +61,7 @@ func shownFigure(c *Checks, nowNs int64) string {
 		longest = max(longest, nowNs-s.wrongNs)
 	}
 	if total == 0 {
-		return "the Lease always named one who worked"
+		return "the Lease always named an active candidate"
 	}
-	return "named another for " + words.Seconds(total) + ", at most " + words.Seconds(longest) + " at a time"
+	return "the Lease named another candidate for " + words.Seconds(total) + ", at most " + words.Seconds(longest) + " at a time"
 }

@@ -230,7 +230,7 @@ func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs i
 	return -1
 }
 
-// Unmet are the sentences of the clauses that did not come true.
+// Unmet returns the sentences of the assertions that failed.
 func Unmet(all []Outcome) []string {
 	var out []string
 	for _, o := range all {

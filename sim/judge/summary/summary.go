@@ -62,7 +62,7 @@ type Summary struct {
 	LeaderlessSeconds   Seconds     `json:"leaderlessSeconds"`
 	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
 	Violations          []Violation `json:"violations"`
-	Unmet               []string    `json:"unmet,omitempty"` // clauses of expect that did not come true, in words
+	Unmet               []string    `json:"unmet,omitempty"` // the failed assertions, in words
 	Checks              []Check     `json:"checks"`          // one for each rule
 }
 
@@ -104,7 +104,7 @@ func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 // Exit codes of a run.
 const (
 	Fine       = 0
-	Unexpected = 2 // a clause of expect did not come true
+	Unexpected = 2 // an assertion failed
 )
 
 // Verdict is the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario expects do

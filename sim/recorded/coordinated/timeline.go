@@ -18,7 +18,7 @@ type Timeline struct {
 	Timeline        []Recorded `json:"timeline"`
 }
 
-// Recorded is one line of a timeline: what a watch showed, or what somebody did.
+// Recorded is one line of a timeline: an event of a watch, or an action of the recorder or a client.
 type Recorded struct {
 	T float64 `json:"t"` // seconds since the start
 
@@ -51,7 +51,7 @@ type Spec struct {
 	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
 }
 
-// specTime is an instant in microseconds since the start of the timeline; its text is "<t+5.02>".
+// specTime is an instant in microseconds since the start of the timeline, written as "<t+5.02>".
 type specTime int64
 
 // MarshalJSON writes hundredths of a second, as the recordings do.
@@ -89,12 +89,12 @@ type ControllerWrite struct {
 	Spec Spec    `json:"spec"`
 }
 
-// Run is what our controller wrote in a timeline.
+// Run is the result of a timeline: the writes of our controller.
 type Run struct {
 	Name             string            `json:"name"`
 	ControllerWrites []ControllerWrite `json:"controllerWrites"`
 
-	// CrashedAt are the seconds at which the API server's process ended by the controller's doing.
+	// CrashedAt lists the seconds at which the controller crashed the API server's process.
 	CrashedAt []float64 `json:"-"`
 }
 
@@ -121,7 +121,7 @@ func Parse(data []byte) ([]Timeline, error) {
 // maxSeconds is a day.
 const maxSeconds = 86_400
 
-// JSON is runs as `leaselab conform cle` prints them: an array, one timeline a line.
+// JSON encodes runs as `leaselab conform cle` prints them: an array with one timeline per line.
 func JSON(runs []Run) []byte {
 	out := []byte("[")
 	for i := range runs {
@@ -254,7 +254,7 @@ func answers(e *Recorded, before *Spec) bool {
 // renewer is the holder whose "renew lease" a write is, "" if it is something else.
 func renewer(t *Timeline, e *Recorded, before *Spec) string {
 	if e.Watch != coordination.KindLease || e.Type != "MODIFIED" || before.HolderIdentity == nil || e.Spec.HolderIdentity == nil || *e.Spec.HolderIdentity != *before.HolderIdentity {
-		return "" // a holder that lets go has no renewal to end
+		return "" // a holder that releases the Lease has no renewal to end
 	}
 	for _, a := range t.Timeline {
 		if a.Actor == "holder:"+*before.HolderIdentity && strings.HasPrefix(a.Op, "renew lease") && math.Abs(a.T-e.T) < 0.25 {

@@ -1,9 +1,9 @@
-// Package conform runs a recorded schedule of the real client-go elector on our engine and prints the run in the
-// format of the recording, so that the two can be compared event by event.
+// Package elector runs a recorded schedule of client-go's real elector on our engine and prints the run in the format of the
+// recording, so that a test can compare the two event by event.
 //
-// Guarantee: every difference shows; nothing is read from the recorded trace but its schedule.
-// Non-guarantee: two conventions of the recorder are followed here and nowhere else: pauses are freeze points, and a
-// renewDeadline within 64 ns of a tick under a scaled clock is moved to 1 ns before it.
+// Guarantee: the run depends only on the schedule, not on the recorded events, so every difference shows.
+// Non-guarantee: the package follows two conventions of the recorder that the engine does not: a pause takes effect at freeze
+// points, and a renewDeadline within 64 ns of a tick under a scaled clock moves to 1 ns before it.
 package elector
 
 import (

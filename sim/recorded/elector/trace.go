@@ -113,7 +113,7 @@ type Stored struct {
 	Rec   *record `json:"rec"`
 }
 
-// Interval is a time somebody was active.
+// Interval is a time in which a candidate was active.
 type Interval struct {
 	Cand    string `json:"cand"`
 	From    int64  `json:"from"`
@@ -145,7 +145,7 @@ func Run(data []byte) (*Trace, error) {
 	t := &Trace{Schedule: raw}
 	c := collector{trace: t, setup: setup, schedule: &s, open: map[int64]int{}, active: map[int32]int{}}
 	w := world.New(setup)
-	// The run's last instant belongs to nobody: what would happen exactly then does not.
+	// The run ends before its last instant: events exactly then do not happen.
 	w.Run(s.DurationNs-1, c.observe)
 	c.finish(w)
 	return t, nil
@@ -292,7 +292,7 @@ func (c *collector) probe(e *Event, r *trace.Record) {
 	}
 }
 
-// activity keeps the intervals in which somebody worked.
+// activity records the intervals in which candidates were active.
 func (c *collector) activity(r *trace.Record) {
 	intervals := c.trace.LeadingIntervals
 	end := func(by string) {
@@ -376,7 +376,7 @@ func overlap(intervals []Interval, endNs int64) (dualNs, noneNs int64) {
 	return dualNs, noneNs
 }
 
-// JSON is the trace as a recording writes it, one event a line.
+// JSON encodes the trace as the recorder does, one event per line.
 func (t *Trace) JSON() []byte {
 	var b bytes.Buffer
 	b.WriteString("{\"format\":\"elector-oracle/1\",\n\"env\":")

@@ -24,7 +24,7 @@ func parse(t *testing.T, duration, rest string) scenario.Scenario {
 // 3.5 s min 0.02 median 1.68 max 3.93; 4.9 s min -1.74 median 0.16 max 3.15, with two leaders in 68 of 150.
 //
 // Of ours two lead at 3.5 s in 2.6 % of 20,000 elections, of client-go's own in 2.8 % (sim/conformance/measured draws them), so
-// that a few of 150 are what is to be expected. The published ones had none there, though the least of their own lags at 0, 2
+// that a few of 150 are expected. The published ones had none there, though the least of their own lags at 0, 2
 // and 4.9 s were 0.23, 0.27 and 0.16 s, all below the 0.5 s that decide at 3.5 s; none in 150 is one draw in some 60.
 func TestMargin(t *testing.T) {
 	for _, c := range []struct {
@@ -92,7 +92,7 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 		h := runSeed(s, seed)
 		old := h.kind(0, trace.Paused).Candidate
 		if stopped := h.first(0, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == old }); stopped != nil {
-			assert.Less(t, stopped.At, 24_320*sec/1000, "the mend: as soon as it has read it")
+			assert.Less(t, stopped.At, 24_320*sec/1000, "fixed: as soon as it has read it")
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestReleaseBeforeTheWorkIsDone(t *testing.T) {
 	s = parse(t, "60s", three+`,"elector":{"releaseOnCancel":true,"releaseAfterWork":true}`+body)
 	for seed := uint64(1); seed <= 30; seed++ {
 		h := runSeed(s, seed)
-		require.Zero(t, h.Checks.DoubleNs, "the mend: it renews until its work is done")
+		require.Zero(t, h.Checks.DoubleNs, "fixed: it renews until its work is done")
 		next := h.kind(5*sec, trace.StartedLeading)
 		require.Greater(t, next.At, 12_530*sec/1000)
 		require.Less(t, next.At, 17*sec, "and hands over then")
@@ -209,7 +209,7 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 				n++
 			}
 			if k%10 == 0 {
-				require.False(t, wipes(heal, seed, true), "the mend")
+				require.False(t, wipes(heal, seed, true), "fixed")
 			}
 		}
 		t.Logf("heal %d to %d s after the cut: %d of %d", from, from+1, n, perSecond)

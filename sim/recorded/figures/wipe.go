@@ -13,15 +13,15 @@ import (
 // CutAt is when the leader is cut off in WipesSuccessor.
 const CutAt = 3 * time.Second
 
-// WipesSuccessor is one run of B05, kubernetes#132849: the leader, which releases when it stops, is cut off at CutAt, and what
-// is sent meanwhile is held and delivered on heal. Its release then reads a fresh version, believes it still leads, and wipes
-// the Lease of its successor. With the mend a release looks at the holder it has read.
+// WipesSuccessor runs B05, kubernetes#132849, and reports whether the old leader wipes its successor's Lease. The network cuts
+// off the leader at CutAt for heal, holds its requests and delivers them afterwards. Its release then reads a fresh version,
+// assumes that it still leads, and empties the Lease. If fixed, the release checks the holder that it has read.
 func WipesSuccessor(heal time.Duration, seed uint64, fixed bool) (bool, error) {
-	mend := ""
+	check := ""
 	if fixed {
-		mend = `,"releaseChecksHolder":true`
+		check = `,"releaseChecksHolder":true`
 	}
-	s, err := decode("60s", three+`,"elector":{"releaseOnCancel":true`+mend+`}`)
+	s, err := decode("60s", three+`,"elector":{"releaseOnCancel":true`+check+`}`)
 	if err != nil {
 		return false, err
 	}

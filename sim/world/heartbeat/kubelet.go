@@ -2,7 +2,7 @@
 // watches those Leases and says which nodes are ready.
 //
 // Guarantee: a monitor counts a node as ready by when it saw a renewal, on its own monotonic clock, never by what the node wrote.
-// Non-guarantee: the machines keep no clock and send nothing; whoever steps them carries their outputs out.
+// Non-guarantee: the machines keep no clock and send nothing; the caller carries out their outputs.
 // Source: kubernetes v1.36 component-helpers apimachinery/lease controller.go, pkg/controller/nodelifecycle monitorNodeHealth.
 package heartbeat
 

@@ -3,7 +3,7 @@ export const failures = { tell: (/** @type {unknown} */ _error, _expected = fals
 
 /**
  * One question asked again and again as its terms change: at most one is under way, the newest terms win, and answers
- * come no closer together than `gapMs`. A failure is null for whoever waits, and told.
+ * come no closer together than `gapMs`. After a failure the promise is null and `failures.tell` is called.
  * @template P, A
  */
 export class Latest {

@@ -3,7 +3,7 @@
 /** @import { SweepParams, Swept } from '../../protocol.js' */
 
 /**
- * Asks until all seeds are done. Whoever stops it simply does not ask again.
+ * Asks until all seeds are done, or until `stopped` says so.
  * @param {(params: SweepParams) => Promise<Swept>} ask
  * @param {SweepParams} params
  * @param {{tell: (swept: Swept) => void, stopped: () => boolean}} on

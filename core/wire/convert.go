@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// Convert turns a tree into a canonical object of a struct type as upstream's converter does, which is less strict with
-// numbers than a decoder and words its errors in its own way. unknown lists members that the type does not have, sorted, if
-// they are asked for.
+// Convert converts a tree to a canonical object of a struct type as upstream's converter does, which is less strict about
+// numbers than a decoder and words its errors differently. If strict, unknown lists members that the type lacks, sorted.
 // Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
 func Convert(tree Map, t *Type, strict bool) (object Map, unknown []string, err error) {
 	c := converter{strict: strict}
@@ -28,7 +27,7 @@ type converter struct {
 	unknown []string
 }
 
-// goKind is a value's kind as package reflect names it.
+// goKind returns a value's kind as package reflect names it.
 func goKind(value any) string {
 	switch value.(type) {
 	case []any:
@@ -134,7 +133,7 @@ func (c *converter) list(value any, t *Type, path string) (any, error) {
 	return out, nil
 }
 
-// convertScalar wraps integers that are too large and cuts nothing else.
+// convertScalar wraps integers that overflow and truncates nothing else.
 func convertScalar(value any, t *Type) (any, error) {
 	var whole int64
 	switch v := value.(type) {
@@ -158,7 +157,7 @@ func convertScalar(value any, t *Type) (any, error) {
 		if v != math.Trunc(v) {
 			return nil, errors.New("cannot convert float64 to " + t.GoType)
 		}
-		whole = math.MinInt64 // what amd64 makes of a float that is too large
+		whole = math.MinInt64 // the result on amd64 for a float that is too large
 		if v >= math.MinInt64 && v < -math.MinInt64 {
 			whole = int64(v)
 		}

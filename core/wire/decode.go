@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Layouts of the two kinds of instants.
+// Layouts of metav1.Time and metav1.MicroTime for package time.
 const (
 	TimeLayout      = time.RFC3339
 	MicroTimeLayout = "2006-01-02T15:04:05.000000Z07:00"
 )
 
-// Decode turns a document into a canonical object of a struct type. strict lists what a strict decoder would refuse,
-// unknown and repeated members, in the order of the document. The error is encoding/json's: for the first instant that
-// cannot be read, which ends the decoding, else for the first value of a wrong type. Of a member that is repeated, what the
-// later one does not say stays as the earlier one said it: structs and lists are read into what is there.
+// Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder, unknown and
+// duplicate members, in the order of the document. err is encoding/json's error for the first malformed instant, which ends
+// the decoding, else for the first value of a wrong type. A duplicate member is decoded into the value of the earlier one, so
+// its parts that the later one lacks remain.
 // Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	d := decoder{}
@@ -34,8 +34,7 @@ func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	return object, d.strict, nil
 }
 
-// decoder keeps the first value of a wrong type: such a value is skipped and the rest is still read, while an instant
-// that cannot be parsed ends the decoding.
+// decoder skips values of a wrong type and keeps the error of the first; a malformed instant ends the decoding.
 type decoder struct {
 	strict []string
 	first  error
@@ -49,13 +48,13 @@ type step struct {
 	item int
 }
 
-// member goes on to a member of an object.
+// member enters a member of an object.
 func (d *decoder) member(name string) { d.path = append(d.path, step{name: name, item: -1}) }
 
-// index goes on to an item of a list.
+// index enters an item of a list.
 func (d *decoder) index(i int) { d.path = append(d.path, step{item: i}) }
 
-// place is where the decoder is, with dots and indices.
+// place returns the current path, with dots and indices.
 func (d *decoder) place() string {
 	var out []byte
 	for i, s := range d.path {
@@ -85,11 +84,11 @@ func (d *decoder) typeError(what, owner, goType string) error {
 	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(d.fields, "."), goType)
 }
 
-// mostStrictErrors is after how many a strict decoder stops to say more.
+// mostStrictErrors is the maximum number of strict errors.
 // Source: sigs.k8s.io/json v0 saveStrictError.
 const mostStrictErrors = 100
 
-// refuse notes what a strict decoder refuses: each once, a hundred at most.
+// refuse records a strict error, each text once and mostStrictErrors in all.
 func (d *decoder) refuse(format string) {
 	if len(d.strict) == mostStrictErrors {
 		return
@@ -103,7 +102,7 @@ func (d *decoder) refuse(format string) {
 	d.strict = append(d.strict, said)
 }
 
-// value reads a value into what an earlier member of the same name left there.
+// value decodes a value into that of an earlier member of the same name.
 func (d *decoder) value(n *Node, t *Type, owner string, earlier any) (any, error) {
 	if n.Kind == Null {
 		return nil, nil
@@ -164,7 +163,7 @@ func (d *decoder) value(n *Node, t *Type, owner string, earlier any) (any, error
 	return d.structure(n, t, owner, earlier)
 }
 
-// anything refuses repeated members anywhere inside a value, and numbers that no float64 holds.
+// anything records duplicate members anywhere inside a value, and numbers beyond float64.
 func (d *decoder) anything(n *Node, owner string) {
 	if n.Kind == Number {
 		if _, err := strconv.ParseFloat(n.Text, 64); err != nil {
@@ -189,7 +188,7 @@ func (d *decoder) anything(n *Node, owner string) {
 	}
 }
 
-// zero is what Go puts in the place of a null inside a list.
+// zero returns Go's zero value of a type, which replaces a null inside a list.
 func zero(t *Type) any {
 	switch t.Shape {
 	case AString:
@@ -204,7 +203,7 @@ func zero(t *Type) any {
 	return nil
 }
 
-// keep adds what Go's encoder writes though nobody sent it.
+// keep adds the members that Go's encoder writes even if the document lacks them.
 func (t *Type) keep(m Map) {
 	for i := range t.Fields {
 		field := &t.Fields[i]
@@ -233,8 +232,8 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant reads as metav1's UnmarshalJSON does: not a string is a type error that ends the decoding too, because it
-// comes out of a method.
+// instant decodes as metav1's UnmarshalJSON does: a value that is no string is a type error and ends the decoding, because
+// the error comes from a method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
 		return nil, d.typeError(n.Kind.word(), owner, t.GoType)
@@ -318,7 +317,7 @@ func (d *decoder) structure(n *Node, t *Type, owner string, earlier any) (any, e
 	return m, nil
 }
 
-// ignoresNull: a null leaves what was there.
+// ignoresNull reports whether null leaves a value of the type unchanged.
 func (f *Field) ignoresNull() bool {
 	switch f.Type.Shape {
 	case AString, ABool, AnInt32, AnInt64, AStruct:
@@ -327,7 +326,7 @@ func (f *Field) ignoresNull() bool {
 	return false
 }
 
-// canonical leaves out what Go's encoder would.
+// canonical removes the members that Go's encoder leaves out.
 func (f *Field) canonical(value any) any {
 	if f.Pointer || f.Keep {
 		return value
@@ -357,7 +356,7 @@ func (f *Field) canonical(value any) any {
 	return value
 }
 
-// rawValue is a document as a tree without a schema: the last of repeated members stands.
+// rawValue converts a document to a tree without a schema. Of duplicate members the last one counts.
 func rawValue(n *Node) any {
 	switch n.Kind {
 	case Bool:
@@ -386,5 +385,5 @@ func rawValue(n *Node) any {
 	return nil
 }
 
-// Tree is a document as a tree without a schema.
+// Tree converts a document to a tree without a schema.
 func Tree(n *Node) any { return rawValue(n) }

@@ -1,8 +1,8 @@
 package wire
 
-// Depth is how deep objects and lists are nested in a JSON text. Beyond limit it stops: at is then the byte that goes too
-// far, else -1. It reads the text without a stack of its own, where a parser calls itself once a level: WebAssembly's stack
-// is small, and a program that overflows it is lost.
+// Depth returns how deeply objects and lists are nested in a JSON text. It stops beyond limit and returns the offset of the
+// byte that exceeds it as at, else -1. It does not recurse, unlike a parser: WebAssembly's stack is small, and a program that
+// overflows it cannot recover.
 func Depth(data []byte, limit int) (deepest, at int) {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {

@@ -21,7 +21,7 @@ func Encode(out []byte, value any, t *Type) []byte {
 	case float64:
 		b, err := json.Marshal(v)
 		if err != nil {
-			panic(err) // no document holds a number that is not finite
+			panic(err) // every number of a document is finite
 		}
 		return append(out, b...)
 	case string:
@@ -47,7 +47,7 @@ func Encode(out []byte, value any, t *Type) []byte {
 	panic("a tree holds a value of another kind")
 }
 
-// Encoded is JSON that stands in a tree as it is, in the form in which it is sent: a field set among others.
+// Encoded is a part of a tree that is already JSON and that Encode writes unchanged, such as a field set.
 type Encoded string
 
 func encodeMap(out []byte, m Map, t *Type) []byte {
@@ -79,14 +79,14 @@ func encodeMap(out []byte, m Map, t *Type) []byte {
 	return append(out, '}')
 }
 
-// Indent is JSON as kubectl's and curl's users get it: two spaces, no trailing line break.
+// Indent indents JSON by two spaces, as kube-apiserver does for curl, without a trailing newline.
 func Indent(data []byte) []byte { return IndentInside(data, "") }
 
-// IndentInside is Indent of a part of a document that stands behind so much space.
+// IndentInside is Indent for a part of a document whose lines begin with space.
 func IndentInside(data []byte, space string) []byte {
 	var b bytes.Buffer
 	if err := json.Indent(&b, data, space, "  "); err != nil {
-		panic(err) // only the engine's own JSON is indented
+		panic(err) // the engine indents only JSON that it encoded
 	}
 	return b.Bytes()
 }

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Node is a JSON value as it was sent: members in their order, repeated ones too, numbers as they were written.
+// Node is a JSON value as sent: members in their order with duplicates, numbers as written.
 type Node struct {
 	Kind  Kind
 	Truth bool     // of a boolean
-	Line  int32    // on which it begins, from 1
+	Line  int32    // the line on which it begins, from 1
 	Text  string   // of a string or a number
 	Names []string // of an object's members
 	Items []*Node  // of an object or a list
@@ -22,7 +22,7 @@ type Node struct {
 // Size is how many bytes the value takes in its document.
 func (n *Node) Size() int { return n.to - n.from }
 
-// Kind is what a JSON value is.
+// Kind is the type of a JSON value.
 type Kind uint8
 
 const (
@@ -34,19 +34,18 @@ const (
 	ObjectKind
 )
 
-// word is the kind as encoding/json names it in its errors.
+// word returns the kind as errors of encoding/json name it.
 func (k Kind) word() string {
 	return [...]string{"null", "bool", "number", "string", "array", "object"}[k]
 }
 
-// Parse reads one JSON value. Its errors are those of encoding/json, which upstream's decoder shares.
+// Parse parses one JSON value. Its errors are those of encoding/json, as upstream's are.
 func Parse(data []byte) (*Node, error) { return ParseWithin(data, len(data)+1) }
 
-// ErrTooManyValues is the error of ParseWithin for a document that holds more values than the caller takes.
+// ErrTooManyValues is the error of ParseWithin for a document with more values than its limit.
 var ErrTooManyValues = errors.New("the document holds too many values")
 
-// ParseWithin is Parse of a document with at most that many values. Each object, list, text, number, true, false and null
-// is one.
+// ParseWithin is Parse with a limit on the number of values. Each object, list, string, number, true, false and null is one.
 func ParseWithin(data []byte, most int) (*Node, error) {
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
@@ -60,13 +59,13 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 	return n, nil
 }
 
-// parser reads a document that is known to be valid.
+// parser parses a document that is known to be valid.
 type parser struct {
 	data []byte
 	at   int
 	line int32
-	left int    // how many values it may still read
-	free []Node // made many at a time: one by one they would take twice as long
+	left int    // how many more values it may parse
+	free []Node // allocated in blocks, which halves the time
 }
 
 func (p *parser) node(kind Kind) *Node {
@@ -79,7 +78,7 @@ func (p *parser) node(kind Kind) *Node {
 	return n
 }
 
-// space skips white space and returns the next byte. Only here a line can end: a string holds no line feed.
+// space skips white space and returns the next byte. It counts lines, which end nowhere else: strings hold no line feeds.
 func (p *parser) space() byte {
 	for {
 		switch c := p.data[p.at]; c {
@@ -94,7 +93,7 @@ func (p *parser) space() byte {
 	}
 }
 
-// value reads the next value, nil once there were too many.
+// value parses the next value. It returns nil once there are too many.
 func (p *parser) value() *Node {
 	if p.left--; p.left < 0 {
 		return nil
@@ -176,7 +175,7 @@ func (p *parser) text() string {
 	return string(p.data[from+1 : p.at-1])
 }
 
-// Member is the last member of that name, nil where there is none.
+// Member returns the last member of a name, nil if there is none.
 func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != ObjectKind {
 		return nil

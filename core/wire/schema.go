@@ -1,6 +1,6 @@
 package wire
 
-// Shape is how a value of a type looks.
+// Shape is the kind of value of a type.
 type Shape uint8
 
 const (
@@ -13,8 +13,8 @@ const (
 	AStruct
 	AMap  // from strings to Elem
 	AList // of Elem
-	Raw   // any JSON object, kept as it is: metav1.FieldsV1
-	Any   // any JSON value, interface{}: a strict decoder looks into it for repeated members
+	Raw   // any JSON object, kept unchanged: metav1.FieldsV1
+	Any   // any JSON value, interface{}: a strict decoder checks it for duplicate members
 )
 
 // Merge is how two lists of a type merge under apply and under a strategic merge patch.
@@ -35,21 +35,21 @@ type Type struct {
 	Elem   *Type
 	Merge  Merge
 	Keys   []string
-	// PatchMerge says that a strategic merge patch merges the list where apply replaces it, or the other way round.
+	// PatchMerge is set if a strategic merge patch merges the list where apply replaces it, or the reverse.
 	PatchMerge Merge
 	PatchKeys  []string
-	Whole      bool // a map or struct that has one owner: structType=atomic
+	Whole      bool // an atomic map or struct, which has one owner: structType=atomic
 }
 
 // Field is a member of a struct, in the order in which Go's encoder writes it.
 type Field struct {
 	Name    string
 	Type    *Type
-	Pointer bool // a nil one is left out, an empty one is not
+	Pointer bool // nil is left out, an empty value is written
 	Keep    bool // written even if empty
 }
 
-// Field finds a member by its exact name.
+// Field returns the member of an exact name, nil if there is none.
 func (t *Type) Field(name string) *Field {
 	for i := range t.Fields {
 		if t.Fields[i].Name == name {

@@ -1,10 +1,10 @@
-// Package wire is the JSON of Kubernetes objects as values: documents as they were sent (Node), objects in canonical form
-// (Map), and the schema (Type) that leads from one to the other and back.
+// Package wire represents the JSON of Kubernetes objects: documents as sent (Node), objects in canonical form (Map), and the
+// schema (Type) that converts between them.
 //
-// Guarantee: an object that went through Decode is canonical. What Go's encoder would leave out is absent, instants are in
-// the one form they are printed in, and so two objects are equal exactly if their trees are. Encode writes the members in
-// the order of the Go types upstream, byte for byte as encoding/json does. Non-guarantee: a tree says nothing about
-// whether the object is valid; that is for the package that knows its kind.
+// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and have instants in their
+// printed form, so two objects are equal exactly if their trees are. Encode writes the members in the order of upstream's Go
+// types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid; the package of its kind
+// validates it.
 package wire
 
 import (
@@ -16,7 +16,7 @@ import (
 // Map is a JSON object. Values are nil, bool, int64, float64, string, []any and Map.
 type Map = map[string]any
 
-// Keys are the members' names, sorted.
+// Keys returns the members' names, sorted.
 func Keys(m Map) []string {
 	keys := make([]string, 0, len(m))
 	for key := range m {
@@ -26,7 +26,7 @@ func Keys(m Map) []string {
 	return keys
 }
 
-// Copy is a deep copy of a value.
+// Copy returns a deep copy of a value.
 func Copy(value any) any {
 	switch v := value.(type) {
 	case Map:
@@ -41,7 +41,7 @@ func Copy(value any) any {
 	return value
 }
 
-// CopyMap is a deep copy of an object; nil stays nil.
+// CopyMap returns a deep copy of an object; nil stays nil.
 func CopyMap(m Map) Map {
 	if m == nil {
 		return nil
@@ -53,7 +53,7 @@ func CopyMap(m Map) Map {
 	return c
 }
 
-// Bytes is about how much memory a value takes.
+// Bytes returns the approximate memory of a value in bytes.
 func Bytes(value any) int64 {
 	const header = 16 // of an interface, of a text
 	switch v := value.(type) {
@@ -81,7 +81,7 @@ func Bytes(value any) int64 {
 	return 8
 }
 
-// rounded is what a text of a length takes.
+// rounded returns the memory of a string of a length.
 func rounded(length int) int64 { return int64(length+15) &^ 15 }
 
 // Equal reports whether two values are the same.
@@ -114,7 +114,7 @@ func Equal(a, b any) bool {
 	return a == b
 }
 
-// Identity is a key for maps: two values have the same one exactly if they are Equal.
+// Identity returns a map key: two values have the same key exactly if they are Equal.
 func Identity(value any) any {
 	switch value.(type) {
 	case Map, []any:
@@ -123,10 +123,10 @@ func Identity(value any) any {
 	return value
 }
 
-// whole is the Identity of an object or a list, which no text is equal to.
+// whole is the Identity of an object or a list; its type keeps it apart from strings.
 type whole string
 
-// spelled appends a value so that nothing else is spelled alike: an integer and a float differ, lengths come first.
+// spelled appends an unambiguous encoding of a value: integers and floats differ, and lengths come first.
 func spelled(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case Map:
@@ -152,7 +152,7 @@ func spelled(out []byte, value any) []byte {
 	return out
 }
 
-// Get follows a path of member names; it is nil where there is none.
+// Get returns the value at a path of member names, nil if there is none.
 func Get(m Map, path ...string) any {
 	var value any = m
 	for _, name := range path {
@@ -165,25 +165,25 @@ func Get(m Map, path ...string) any {
 	return value
 }
 
-// Text is the string at a path, "" where there is none.
+// Text returns the string at a path, "" if there is none.
 func Text(m Map, path ...string) string {
 	s, _ := Get(m, path...).(string)
 	return s
 }
 
-// Object is the object at a path, nil where there is none.
+// Object returns the object at a path, nil if there is none.
 func Object(m Map, path ...string) Map {
 	o, _ := Get(m, path...).(Map)
 	return o
 }
 
-// List is the list at a path, nil where there is none.
+// List returns the list at a path, nil if there is none.
 func List(m Map, path ...string) []any {
 	l, _ := Get(m, path...).([]any)
 	return l
 }
 
-// Set puts a value at a path, making the objects on the way. nil removes the member.
+// Set stores a value at a path and creates missing objects on the way. nil removes the member.
 func Set(m Map, value any, path ...string) {
 	for _, name := range path[:len(path)-1] {
 		next, is := m[name].(Map)

@@ -7,14 +7,14 @@ import (
 // kubectl is the manager whose client-side applies become server-side ones.
 const kubectl = "kubectl"
 
-// lastApplied is the annotation in which kubectl keeps what it applied on the client's side.
+// lastApplied is the annotation with the configuration of kubectl's last client-side apply.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// maxAnnotationBytes is how long an object's annotations may be together.
+// maxAnnotationBytes is the maximum total length of an object's annotations.
 const maxAnnotationBytes = 256 << 10
 
-// applyOverLastApplied applies. kubectl's conflicts over what it applied on the client's side, and nobody changed since, are
-// none.
+// applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields of its last client-side apply that
+// no other manager has changed since.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/lastappliedmanager.go.
 func (w Write) applyOverLastApplied(live, config wire.Map, owners managed, force bool) (wire.Map, managed, error) {
 	o, after, err := w.apply(live, config, owners, force)
@@ -38,7 +38,7 @@ func (w Write) applyOverLastApplied(live, config wire.Map, owners managed, force
 	return w.apply(live, config, owners, true)
 }
 
-// ownedByAnnotation are the fields of the annotation that are still as it says.
+// ownedByAnnotation returns the fields whose values still equal those of the annotation.
 func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 	text := wire.Text(live, "metadata", "annotations", lastApplied)
 	if text == "" {
@@ -60,7 +60,7 @@ func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 	return difference(fields, change.removed), true
 }
 
-// setLastApplied keeps the annotation of an object that has one equal to what was applied.
+// setLastApplied updates the annotation of an object that has one to the applied configuration.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/lastappliedupdater.go.
 func setLastApplied(o, config wire.Map) {
 	annotations := wire.Object(o, "metadata", "annotations")

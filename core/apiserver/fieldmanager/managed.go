@@ -15,24 +15,24 @@ const (
 	applies = "Apply"
 )
 
-// maxUpdaters is how many Update entries an object keeps; the oldest are folded into one.
+// maxUpdaters is the maximum number of Update entries of an object; the oldest are merged into one.
 const (
 	maxUpdaters    = 10
 	foldedManager  = "ancient-changes"
 	earlierManager = "before-first-apply"
 )
 
-// entry is what one manager owns by one operation.
+// entry holds the fields that one manager owns by one operation.
 type entry struct {
 	manager, operation, apiVersion, subresource string
 	time                                        string // "" is none
 	fields                                      set
 }
 
-// managed are the entries of an object by their identity.
+// managed maps identities to the entries of an object.
 type managed map[string]entry
 
-// ids are the identities, sorted.
+// ids returns the identities, sorted.
 func (m managed) ids() []string {
 	ids := make([]string, 0, len(m))
 	for id := range m {
@@ -42,8 +42,8 @@ func (m managed) ids() []string {
 	return ids
 }
 
-// identity tells entries apart: all that names them, as JSON, so that the order of identities is upstream's. An applier is
-// the same in every version.
+// identity identifies an entry. It is JSON, so that identities sort as upstream's do. An applier has the same identity in every
+// version.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier.
 func (e *entry) identity() string {
 	out := []byte{'{'}
@@ -173,7 +173,7 @@ func (m managed) fold() {
 		return p.seconds() < q.seconds()
 	})
 	left := len(updaters)
-	oldest := map[string]string{} // of a version
+	oldest := map[string]string{} // by version
 	for _, id := range updaters {
 		if left <= maxUpdaters {
 			return
@@ -199,7 +199,7 @@ func (m managed) fold() {
 	}
 }
 
-// own replaces what an entry owns; one that owns nothing goes.
+// own replaces the fields of an entry and removes the entry if there are none.
 func (m managed) own(id string, fields set) {
 	if len(fields) == 0 {
 		delete(m, id)

@@ -2,7 +2,7 @@ package fieldmanager
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// merge lays an applied configuration over an object: what the configuration does not name stays.
+// merge merges an applied configuration into an object. Fields that the configuration does not name stay.
 // Source: structured-merge-diff v6 typed/merge.go.
 func merge(l, r operand, t *wire.Type) operand {
 	switch {
@@ -58,8 +58,8 @@ func indexItems(list []any, t *wire.Type) *indexed {
 	return x
 }
 
-// mergeItems keeps the order of the configuration where it names items, and lets the others stand where they stood between
-// the items that both name.
+// mergeItems orders the items of the configuration as the configuration does, and leaves the other items at their places
+// between the items that both have.
 // Source: structured-merge-diff v6 typed/merge.go visitListItems.
 func mergeItems(l, r []any, t *wire.Type) []any {
 	left, right := indexItems(l, t), indexItems(r, t)
@@ -115,7 +115,7 @@ func mergeItems(l, r []any, t *wire.Type) []any {
 	return out
 }
 
-// fieldsOf is the set of all that a configuration names.
+// fieldsOf returns the set of all fields that a configuration names.
 // Source: structured-merge-diff v6 typed/tofieldset.go.
 func fieldsOf(v any, t *wire.Type) set {
 	var s set

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// set is a set of paths as a tree: the first elements of its paths, sorted. No node is there for nothing: it is a member or
-// leads to one. A set that was built is never changed, so that sets may share their parts.
+// set is a set of paths as a tree, sorted by element. Every node is a member or leads to one. A finished set never changes, so
+// sets may share their parts.
 // Source: structured-merge-diff v6 fieldpath/set.go.
 type set []node
 
@@ -18,13 +18,13 @@ type node struct {
 	below  set
 }
 
-// search is the place of an element, or where it would go.
+// search returns the index of an element, or the index at which to insert it.
 func (s set) search(e element) (int, bool) {
 	i := sort.Search(len(s), func(i int) bool { return compareElements(s[i].at, e) >= 0 })
 	return i, i < len(s) && compareElements(s[i].at, e) == 0
 }
 
-// under is the set of what follows an element.
+// under returns the set of the paths below an element.
 func (s set) under(e element) set {
 	if i, has := s.search(e); has {
 		return s[i].below
@@ -64,7 +64,7 @@ func (s *set) insert(path ...element) {
 	(*s)[i].below.insert(path[1:]...)
 }
 
-// each calls yield with every path, members of a level before what is below it. The path is only lent.
+// each calls yield with every path, members of a level before those below. yield must not keep the path.
 func (s set) each(prefix []element, yield func(path []element)) {
 	for i := range s {
 		if s[i].member {

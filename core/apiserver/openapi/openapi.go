@@ -1,8 +1,8 @@
-// Package openapi makes the OpenAPI v3 documents of coordination.k8s.io: what kubectl explain and kubectl apply ask a
-// server for. Only a server over HTTP links it; the page does without.
+// Package openapi builds the OpenAPI v3 documents of coordination.k8s.io, which kubectl explain and kubectl apply request. Only
+// the HTTP server links it; the page does not.
 //
-// Guarantee: paths, parameters and schemas are those of kube-apiserver v1.36, member by member in the same order.
-// Non-guarantee: descriptions are shorter and other than upstream's, and operations and parameters have none.
+// Guarantee: paths, parameters and schemas equal those of kube-apiserver v1.36, member by member in the same order.
+// Non-guarantee: descriptions differ from upstream's and are shorter; operations and parameters have none.
 // Source: kube-openapi pkg/builder3, k8s.io/api v0.36 and apimachinery v0.36 zz_generated.openapi.go.
 package openapi
 
@@ -29,8 +29,7 @@ var versions = map[string]kind{
 // kind is what a version serves.
 type kind struct{ version, name, plural string }
 
-// Documents returns the function that finds a document by its path, apis/coordination.k8s.io/v1 for one; where there is
-// none it returns nil.
+// Documents returns a function from a path, such as apis/coordination.k8s.io/v1, to its document, nil if there is none.
 func Documents() func(path string) []byte {
 	documents := map[string][]byte{"apis/" + group: groupDocument()}
 	for name, k := range versions {

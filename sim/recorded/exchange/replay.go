@@ -12,27 +12,28 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Answer is what a server said.
+// Answer is the answer of the server under test.
 type Answer struct {
 	Status int
 	Header map[string][]string // names in lower case
 	Body   []byte
-	Stream Stream // for a watch that goes on
+	Stream Stream // for an open watch
 }
 
 // Stream is an open watch.
 type Stream interface {
-	// Frames returns what came since the last call; frames to wait for are at most want. ended says the server closed it.
+	// Frames returns the frames since the last call; it waits for at most want of them. ended reports that the server closed
+	// the watch.
 	Frames(want int) (frames [][]byte, ended bool)
-	// Close is what the client does at the end of a case.
+	// Close disconnects the client at the end of a case.
 	Close()
 }
 
-// Server is what a case is replayed against.
+// Server is the server under test.
 type Server interface {
-	// Send sends a request. stream says that the answer may go on.
+	// Send sends a request. stream says that the answer may be an open watch.
 	Send(step *Step, query [][2]string, path, body string) Answer
-	// Before prepares what the recorder did by hand before a step.
+	// Before repeats what the recorder did by hand before a step.
 	Before(c *Case, step int)
 }
 
@@ -58,7 +59,7 @@ type replay struct {
 	times map[string]string // the instants of objects as they were last answered, by uid and place
 }
 
-// Run replays a case. The steps that are not in the result matched.
+// Run replays a case and returns the steps whose answers differ.
 func Run(server Server, c *Case) []Mismatch {
 	r := &replay{c: c, bound: map[string]string{}, times: map[string]string{}}
 	var wrong []Mismatch

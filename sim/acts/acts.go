@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Find returns the number of the node with a name, the one added last if several have borne it; -1 if there is none.
+// Find returns the number of the node with a name; of several, the one added last; -1 if there is none.
 func Find(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
 		if w.Name(i) == name {
@@ -18,8 +18,8 @@ func Find(w *world.World, name string) int32 {
 	return -1
 }
 
-// Refusal says why an act on a node is impossible now, "" when it is possible. What holds at any time, such as that an act
-// needs a target, is for scenario.Validate to say.
+// Refusal says why an act on a node is impossible now, "" if it is possible. scenario.Validate checks what holds at any time,
+// such as that an act needs a target.
 func Refusal(w *world.World, act, node string) string {
 	kind := scenario.ActNamed(act)
 	switch {
@@ -58,7 +58,7 @@ func Refusal(w *world.World, act, node string) string {
 	return stateRefusal(w, i, kind.On)
 }
 
-// stateRefusal says in which other state a node is than an act wants.
+// stateRefusal says why an act is impossible in the node's present state.
 func stateRefusal(w *world.World, i int32, on scenario.On) string {
 	node, role := w.Name(i), w.Role(i)
 	up, down := w.CutOff(i)

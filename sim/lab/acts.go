@@ -136,8 +136,8 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 	return nil
 }
 
-// withActs returns the current branch with acts that all happen at one instant in place of the live acts from there on, and
-// what there is to say about it.
+// withActs returns the current branch with acts of one instant in place of its live acts from there on, and a toast if the script
+// had to change.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At
@@ -181,7 +181,7 @@ func withoutTarget(all []scenario.Action, node string, after scenario.Duration) 
 	return kept
 }
 
-// Undo goes back to before the last change of the run.
+// Undo goes back to the state before the last change.
 func (l *Lab) Undo() error { return l.goBack(&l.history.undo, &l.history.redo, true) }
 
 // Redo does the last undone change again.

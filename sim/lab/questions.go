@@ -11,16 +11,16 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// rerollAfterNs is how long after what was asked about the futures go on.
+// rerollAfterNs is how long the futures go on after the subject of the question.
 const rerollAfterNs = 600_000_000_000
 
-// asked is what is being run again for an answer, and the question it was begun for.
+// asked is a study that runs for an answer, with the question it was begun for.
 type asked[T any] struct {
 	key   string
 	study T
 }
 
-// begin returns what was begun for the same question, or begins anew.
+// begin returns the study of the same question, or begins a new one.
 func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	if a.key == key {
 		return a.study, nil
@@ -32,7 +32,7 @@ func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	return study, err
 }
 
-// questions are those under way: each goes on when it is asked again, and stops when it is not.
+// questions are the studies under way: each computes a slice whenever its question is asked again.
 type questions struct {
 	sweep    asked[*paired.Sweep]
 	whatIf   asked[*whatif.Counterfactual]
@@ -40,8 +40,8 @@ type questions struct {
 	compared *[2]protocol.ComparedRun // the outcome of a comparison, until Compared returns it
 }
 
-// WhatIf does one slice of running a change or a violation again with one thing changed at a time. Asked the same again it
-// goes on; not asking again is how to cancel.
+// WhatIf computes one slice of the variants of a change or a violation, each with one thing changed. Ask the same again to go on;
+// to cancel, do not ask again.
 func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {
@@ -60,7 +60,7 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	return w, nil
 }
 
-// counterfactual is the runs with something changed, begun if they are not.
+// counterfactual returns the variants of a change or a violation, and begins them if need be.
 func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, error) {
 	return l.asked.whatIf.begin(fmt.Sprint(l.run().ID(), kind, number), func() (*whatif.Counterfactual, error) {
 		if err := l.Look().AtLive().CheckSubject(kind, number); err != nil {
@@ -116,7 +116,7 @@ func (l *Lab) try(v *whatif.Variant) error {
 	return nil
 }
 
-// Reroll does one slice of finding the point of no return of a change or a violation. Asked the same again it goes on.
+// Reroll computes one slice of the search for the point of no return of a change or a violation. Ask the same again to go on.
 func (l *Lab) Reroll(kind string, number, runs, points int) (*protocol.Rerolled, error) {
 	r, err := l.asked.reroll.begin(fmt.Sprint(l.run().ID(), kind, number, runs, points), func() (*reroll.Reroll, error) {
 		return l.newReroll(kind, number, runs, points)
@@ -155,10 +155,10 @@ func (l *Lab) newReroll(kind string, number, runs, points int) (*reroll.Reroll, 
 	})
 }
 
-// mostHappened is how many events are named at a turn: where there are more, it is no instant.
+// mostHappened is how many events a turn names.
 const mostHappened = 4
 
-// happened are the events after an instant and up to another that draw something or are not routine.
+// happened are the events of a stretch that draw a random number or are not routine.
 func (l *Lab) happened(afterNs, upToNs int64) []protocol.WhyLine {
 	r := l.run()
 	s := r.At(timeline.Cursor{T: afterNs, N: -1})

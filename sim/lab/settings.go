@@ -12,10 +12,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// shownNodes is how many targets are named; a run may have thousands, and a field takes any name.
+// shownNodes is how many nodes Settings lists; a run may have thousands, and the page's field takes any name.
 const shownNodes = 200
 
-// Settings are those of the current branch.
+// Settings returns the settings of the current branch, and what can change under way.
 func (l *Lab) Settings() *protocol.Settings {
 	begun := l.history.spec().begun
 	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration, Candidates: []scenario.Candidate{{Name: "a"}}}
@@ -66,7 +66,7 @@ func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) error 
 	return err
 }
 
-// edited is what a change makes of the scenario, or the acts that make it.
+// edited returns the scenario with changes, or for the modes "now" and "restart" the acts that make them.
 func (l *Lab) edited(changes []protocol.PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
 	old := l.history.spec()
 	changed, err := scenario.SetAll(old.begun, changesOf(changes))
@@ -115,7 +115,7 @@ func concerned(acts []scenario.Action) string {
 	return "everybody"
 }
 
-// owned are the changes below one candidate of the list, or below the scenario.
+// owned are the changes of one candidate of the list, or of the scenario itself.
 type owned struct {
 	path    string // "candidates[1]", "" for the scenario
 	changes []scenario.Change
@@ -164,7 +164,7 @@ func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, r
 	return all, nil
 }
 
-// ownerOf splits "candidates[1].elector.retryPeriod" before its field.
+// ownerOf splits a path after its candidate: "candidates[1]" and "elector.retryPeriod".
 func ownerOf(path string) (owner, field string) {
 	if strings.HasPrefix(path, "candidates[") {
 		if owner, field, found := strings.Cut(path, "]."); found {
@@ -174,8 +174,8 @@ func ownerOf(path string) (owner, field string) {
 	return "", path
 }
 
-// set notes a field of an elector or a network with the value it now has. A distribution goes as a whole, and one that
-// was taken away as the constant that is drawn no more.
+// set adds the present value of a field of an elector or a network. A distribution is set as a whole; one that was removed is set
+// as the constant latency in its place.
 func (o *owned) set(changed scenario.Scenario, field string) {
 	group, name, _ := strings.Cut(field, ".")
 	name, _, _ = strings.Cut(name, ".")
@@ -289,8 +289,8 @@ func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Act
 	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
 }
 
-// maxChanged is how many nodes of one entry can be changed one by one, under way.
+// maxChanged is how many replicas of one candidate acts can change one by one.
 const maxChanged = 200
 
-// usualServerTimeout is what a Server has that says nothing.
+// usualServerTimeout is the requestTimeout of a Server that does not set one.
 const usualServerTimeout = scenario.Duration(60e9)

@@ -16,7 +16,7 @@ type comparing struct {
 	title  [2]string
 }
 
-// Compare begins to compare two runs; Compared has the outcome once all of both is computed. On an error nothing changes.
+// Compare begins to compare two runs; Compared returns them once both are computed. On an error nothing changes.
 func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {
@@ -42,20 +42,20 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 	return nil
 }
 
-// run is one of two runs that are computed.
+// run is one of the two computed runs.
 func (c *comparing) run(i int) protocol.ComparedRun {
 	side := c.sides[i]
 	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Branch: c.branch[i], Share: side.Share(false), Session: side.Session()}
 }
 
-// Compared returns the two runs that Compare was asked for, once they are computed, and once. Otherwise it is nil.
+// Compared returns the two runs of Compare once they are computed, and only once; otherwise nil.
 func (l *Lab) Compared() *[2]protocol.ComparedRun {
 	c := l.asked.compared
 	l.asked.compared = nil
 	return c
 }
 
-// side is a run to compare as a session of its own, the number of the branch it is, -1 for none, and its title.
+// side opens a run to compare as a session of its own. It returns the number of its branch, -1 for none, and its title.
 func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err error) {
 	side = &Lab{shelf: l.shelf, runs: runs{sources: firstSource, alive: l.runs.alive}}
 	switch {
@@ -88,8 +88,8 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	return side, number, title, nil
 }
 
-// openBranch makes a side of a branch as far as it has been shown, with another seed if one is given: then it is no branch
-// any more, and its number is -1.
+// openBranch makes a side of a branch, up to the branch's live cursor. With another seed it is no branch any more, and its number
+// is -1.
 func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 	b, err := l.history.branch(number)
 	if err != nil {

@@ -80,7 +80,7 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	return m
 }
 
-// beliefBands runs the stretch again and notes when the number of those who take themselves for the leader is not one.
+// beliefBands runs the stretch again and returns when not exactly one node takes itself for the leader.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}
 	r := look.Run
@@ -108,7 +108,7 @@ func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	return all
 }
 
-// believers says whether nobody or more than one takes itself for the leader.
+// believers returns the kind of band if not exactly one node takes itself for the leader, and the names of those that do.
 func believers(w *world.World) (kind, who string) {
 	n := 0
 	for i := range int32(w.Nodes()) {

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mostSubjects is how many of the latest changes and violations are offered.
+// mostSubjects is how many changes and violations the page offers to explain: the latest.
 const mostSubjects = 60
 
 // Cause explains a change of leader or a violation, as far as it has been shown.
@@ -59,7 +59,7 @@ func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) s
 	return text
 }
 
-// violationAt is where a violation begins; time alone breaks a rule after all of an instant.
+// violationAt is where a violation begins. A violation by time alone begins at the end of its instant.
 func violationAt(v *check.Violation) timeline.Cursor {
 	if v.Ordinal == 0 {
 		return timeline.Cursor{T: v.FromNs, N: -1}
@@ -86,7 +86,7 @@ func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 	return all
 }
 
-// addendsOf are parts, shown so that they add up.
+// addendsOf returns parts in figures that add up as they are shown.
 func addendsOf(parts []explain.Part) []protocol.Addend {
 	return addends(&explain.Explanation{Parts: parts})
 }

@@ -43,7 +43,7 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 	return v
 }
 
-// overlapUntil is the last time that two were active and have ceased to be, nil if that never was.
+// overlapUntil is the end of the last time that two were active, nil if there was none.
 func overlapUntil(c *check.Checks) *check.Violation {
 	for i := len(c.Violations) - 1; i >= 0; i-- {
 		if v := &c.Violations[i]; v.Rule == rules.MoreThanOneActive && v.UntilNs >= 0 {

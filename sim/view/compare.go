@@ -44,8 +44,7 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 	}
 }
 
-// firstDifference is the first record that is not the same in both, nil if there is none as far as both go. The hash of
-// the trace so far tells whether two runs have been the same up to an instant.
+// firstDifference is the first record that differs, nil if there is none up to the end of the shorter run.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -62,7 +61,7 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 	}
 }
 
-// said is what the records of one step say.
+// said returns the sentences of the records of one step.
 type said struct {
 	records []trace.Record
 	texts   []string
@@ -82,7 +81,7 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	}
 }
 
-// against is the first of the records that differ, told for both.
+// against is the first pair of records that differ, with the sentence of each.
 func (s *said) against(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At && s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {
@@ -103,7 +102,7 @@ func (s *said) against(o *said) *protocol.Difference {
 	return d
 }
 
-// changes matches the leader changes in order.
+// changes pairs the leader changes of both runs in order.
 func compareChanges(c *protocol.Comparison) {
 	as, bs := c.A.Timeline.Changes, c.B.Timeline.Changes
 	for k := range max(len(as), len(bs)) {
@@ -132,7 +131,7 @@ func compareChanges(c *protocol.Comparison) {
 	}
 }
 
-// violations tells which are in one run only: those of a rule are matched in order.
+// violations returns those that only one run has. Violations of one rule are paired in order.
 func compareViolations(c *protocol.Comparison) {
 	only := func(these, others []protocol.ViolationMark, in, words string) {
 		left := map[string]int{}
@@ -194,7 +193,7 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// signed writes a difference with its sign.
+// signed returns a difference as text with its sign.
 func signed(n int64, text func(int64) string) string {
 	if n < 0 {
 		return "−" + text(-n)

@@ -16,8 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What coordinated election adds to the picture: candidates with their versions and how they stand, the API servers, and
-// the controller's decisions step by step.
+// What coordinated election adds to a view: candidates with their versions and standing, the API servers, and the controller's
+// decisions step by step.
 
 // Roles of API servers, beside those that every process can have. They compete for a Lease of their own and never count
 // as leaders.
@@ -59,7 +59,7 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 // maxNotes is how many notes one timeline holds.
 const maxNotes = 4000
 
-// lastDecision is what a controller decided last, nil before any has; by is its API server.
+// lastDecision is the last decision of a controller, nil before the first; by is its API server.
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	for i := range int32(len(w.Setup().Servers)) {
 		node := int32(len(w.Setup().Candidates)) + i
@@ -79,7 +79,7 @@ func worldNs(t coordination.MicroTime, there bool) *int64 {
 	return &ns
 }
 
-// candidateView is a node's LeaseCandidate, and how it stood when the controller looked last; nil without one.
+// candidateView is a node's LeaseCandidate and its standing at the controller's last decision; nil without a LeaseCandidate.
 func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *protocol.CandidateView {
 	settings, _ := w.Settings(i)
 	if settings.BinaryVersion == 0 {
@@ -111,7 +111,7 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	return v
 }
 
-// standing is whether a candidate counts, as a mark and in words with the reason.
+// standing says whether a candidate counts, as a mark and in words with the reason.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)
@@ -141,7 +141,7 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age is a length in two words at most.
+// age is a length of time in two words at most.
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
@@ -149,7 +149,7 @@ func age(ns int64) string {
 	return words.Seconds(max(ns, 0))
 }
 
-// round is a length that is mostly a whole number of minutes or seconds.
+// round is a length of time, short where it is a whole number of minutes or seconds.
 func round(ns int64) string {
 	if ns%60_000_000_000 == 0 {
 		return strconv.FormatInt(ns/60_000_000_000, 10) + " min"
@@ -157,7 +157,7 @@ func round(ns int64) string {
 	return strconv.FormatFloat(float64(ns)/1e9, 'f', -1, 64) + " s"
 }
 
-// rankOf is a candidate's rank, 1-based, and by what it is behind the one before; 0 if it is not ranked.
+// rankOf is a candidate's rank, 1-based, and why it is behind the one before; 0 if it is not ranked.
 func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordination.Symbol) string) (int, string) {
 	for k, r := range d.Ranking {
 		if r.Name != name {
@@ -171,12 +171,12 @@ func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordin
 	return 0, ""
 }
 
-// behind says by what the k-th of the ranking lost to the one before it.
+// behind says why the k-th of the ranking is behind the one before it.
 func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
 }
 
-// advantage is by what the one before the k-th is better, with the values.
+// advantage says why the one before the k-th is better, with the values.
 func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	better, worse := consideredOf(d, d.Ranking[k-1].Name), consideredOf(d, d.Ranking[k].Name)
 	by := d.Ranking[k].Behind
@@ -211,7 +211,7 @@ func serverView(w *world.World, i int32) *protocol.ServerView {
 	return &protocol.ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, timeline.RoleOf(w, i)) == roleController}
 }
 
-// Decision is the number-th decision up to the live cursor that the trace tells of, 0 for the last at the cursor.
+// Decision returns a decision by its number, 1-based, among those up to the live cursor; number 0 is the last one at the cursor.
 func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -248,7 +248,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	return v, nil
 }
 
-// outcomeWords says how a look at the candidates ended, with the reason.
+// outcomeWords says how a decision ended, with the reason.
 func outcomeWords(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
 		return d.Outcome.String() + ": " + d.NeedText()
@@ -310,7 +310,7 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 	v.Steps = append(v.Steps, s.all...)
 }
 
-// nameElectee says who is elected, and by what it is better than the next.
+// nameElectee names the electee, and why it is better than the next.
 func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	text, electee := w.Setup().Symbols.Text, d.Ranking[0].Name
 	v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
@@ -323,7 +323,7 @@ func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decisi
 	}
 }
 
-// strategy tells by which strategy is elected, or why by none.
+// strategy says which strategy elects, or why none does.
 func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
@@ -337,7 +337,7 @@ func (s *steps) strategy(d *coordinator.Decision) {
 	}
 }
 
-// writes tells what the decision changes, and how each write ended.
+// writes says what the decision changes, and how each write ended.
 func (s *steps) writes(d *coordinator.Decision) {
 	if d.Change != coordinator.NoChange {
 		mark := "yes"
@@ -403,7 +403,7 @@ func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decisio
 	return fmt.Sprintf("%d of %d count.", counts, len(d.Considered))
 }
 
-// acks are the pings of a decision and who is waited for.
+// acks are the pings of a decision, and the candidates whose acks are missing.
 func (s *steps) acks(d *coordinator.Decision) {
 	if !d.Need.Needed() {
 		return

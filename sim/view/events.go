@@ -11,8 +11,8 @@ import (
 // mostRows is how many rows one window of the event list holds.
 const mostRows = 500
 
-// Events is a window of the event list, as far as the run has been shown: count rows from row number from on, or around
-// a cursor if from is negative. A filter keeps the rows whose words hold it, a node those of its own.
+// Events is a window of the event list, up to the live cursor: count rows from row number from on, or around a cursor if from is
+// negative. A filter keeps the rows that contain it; a node keeps its own rows.
 func Events(look timeline.Look, around timeline.Cursor, from, count int, filter, node string) *protocol.Events {
 	r := look.Run
 	r.Compute(look.Live.T)

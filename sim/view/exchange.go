@@ -23,7 +23,7 @@ type tracedRequest struct {
 	state               *timeline.State // when the request was answered, as far as the run was shown
 }
 
-// Exchange is the request of a candidate that an event of the run belongs to, as it went over the wire.
+// Exchange is the request that an event of a candidate belongs to, as it went over the wire.
 func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
 	if look.Live.Before(c) {
 		return nil, fmt.Errorf("the run has been shown up to %s; nothing is known after that", words.Instant(look.Live.T))
@@ -83,7 +83,7 @@ func traced(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Rec
 	return request
 }
 
-// shaped is a request as it goes over the wire.
+// shaped is the request and its answer as HTTP.
 func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	w, r := request.state.World, request.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]

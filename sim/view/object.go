@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Object is one version of an object, 1-based; 0 is the newest at the cursor. What changed since the version before is
-// marked. Without a kind and a name it is the Lease; others are those that ObjectView.Objects names.
+// Object is one version of an object, 1-based; 0 is the newest at the cursor. Its lines mark what has changed since the version
+// before. Kind and name are "" for the Lease; ObjectView.Objects lists the others.
 func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -55,7 +55,7 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	return o, showVersion(o, w, at, before)
 }
 
-// numberOf is the number by which the history knows a Lease or the ConfigMap, -1 if there is none of that name.
+// numberOf is the number of a Lease or of the ConfigMap in the history, -1 if there is none of that name.
 func numberOf(w *world.World, kind, name string) int32 {
 	setup := w.Setup()
 	switch kind {
@@ -72,8 +72,8 @@ func numberOf(w *world.World, kind, name string) int32 {
 	return -1
 }
 
-// showVersion fills in the version that stands at a place in the history; before is the place of the one before it, less
-// than the first if there is none.
+// showVersion fills in the version at a place in the history; before is the place of the version before it, less than the
+// history's first if there is none.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()
 	v := history.At(at)
@@ -134,7 +134,7 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects are those that can be looked at, nil if there is only the Lease.
+// objects are the objects that the page can show, nil if there is only the Lease.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
 	if !timeline.SeveralObjects(w) {
@@ -232,7 +232,7 @@ func candidateJSON(w *world.World, number int) []byte {
 	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
 }
 
-// times are the two instants by which a controller judges a LeaseCandidate, as they are written; "" if not there.
+// times are the two instants by which a controller judges a LeaseCandidate, as the object holds them; "" if absent.
 type times struct{ PingTime, RenewTime string }
 
 func candidateTimes(w *world.World, number int) times {

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What node health adds to the picture: which nodes the monitors take for ready, beside what those nodes really are.
+// What node health adds to a view: which nodes the monitors take for ready, and whether these nodes are alive.
 
 // What the monitors take a node for.
 const (
@@ -42,7 +42,7 @@ func joined(word string, ready bool) string {
 	return one
 }
 
-// readySpans fills in what the monitors took each node for.
+// readySpans fills in when the monitors took each node for ready, and when not.
 func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
@@ -81,7 +81,7 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// within are the spans that have a length and can be seen.
+// within are the spans that overlap the window.
 func within(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
@@ -110,7 +110,7 @@ func roleOfBeating(w *world.World, i int32) string {
 	return "no elector"
 }
 
-// health is what a monitor believes of the nodes, or what is believed of a node that sends heartbeats.
+// health is what a monitor believes of the nodes, or what the monitors believe of a node that sends heartbeats.
 func health(look timeline.Look, w *world.World, i int32) string {
 	if !w.Alive(i) {
 		return "nothing: no process"
@@ -150,7 +150,7 @@ func health(look timeline.Look, w *world.World, i int32) string {
 	return strings.Join(said, "; ")
 }
 
-// mindChanged is when a monitor came to its opinion of a node.
+// mindChanged is since when a monitor has had its present opinion of a node.
 func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	all := look.Run.Index().Ready
 	for k := len(all) - 1; k >= 0; k-- {

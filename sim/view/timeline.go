@@ -15,8 +15,8 @@ const (
 	maxMarks = 60_000 // ticks and ramp points in one reply
 )
 
-// Timeline is everything drawn between two instants, clipped to the live cursor, for a picture so many pixels wide. For one of
-// no width it is what is rare and who led, without the requests and the countdowns.
+// Timeline is everything drawn between two instants, clipped to the live cursor, on a canvas of widthPx pixels. With a width of 0
+// it holds only rare events and terms, without requests and countdowns.
 func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
 	r := look.Run
 	live := look.Live.T
@@ -114,7 +114,7 @@ func detail(look timeline.Look, t *protocol.Timeline) bool {
 	return whole
 }
 
-// ramp adds a countdown to a lane, and reports false if it is one that the lane has.
+// ramp adds a countdown to a lane, and reports false if the lane has it already.
 func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	if n := len(lane.Ramp); n > 0 {
 		last := &lane.Ramp[n-1]
@@ -193,7 +193,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	return max(until, last)
 }
 
-// bands are the times when nobody, or more than one, worked.
+// bands are the times without an active leader, and those with more than one.
 func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	all := []protocol.Band{}
 	live := look.Live.T
@@ -263,7 +263,7 @@ func ends(begin, end *timeline.FaultChange) bool {
 	return same && len(begin.Text) >= len(end.Text) && begin.Text[:len(end.Text)] == end.Text
 }
 
-// violations are the breaches of safety and liveness so far, and those that are only worth knowing.
+// violations are the broken rules so far, and the observations.
 func violations(look timeline.Look, r *timeline.Run) (all, observations []protocol.ViolationMark) {
 	all = []protocol.ViolationMark{}
 	w := r.Frontier().World

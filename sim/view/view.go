@@ -2,7 +2,7 @@
 // sim/protocol, with every number and sentence in them.
 //
 // Guarantee: nothing that happens after the live cursor is in a view.
-// Non-guarantee: a view knows no session; what a session adds is handed in.
+// Non-guarantee: a view knows no session; its caller hands in what the session adds.
 package view
 
 import (
@@ -28,7 +28,7 @@ const (
 	actNodes  = 30  // nodes whose possible acts are listed
 )
 
-// Of is everything the page needs to draw the instant of the cursor. The session adds what does not follow from the run.
+// Of is everything the page needs to draw the instant of the cursor. The session holds what does not follow from the run.
 func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	s, r := look.Here(), look.Run
 	w := s.World
@@ -136,7 +136,7 @@ func cutWord(w *world.World, i int32) string {
 	return ""
 }
 
-// wallText is a node's own clock, with the day when it is another one.
+// wallText is the time on a node's own clock, with the day if it is not the run's first.
 func wallText(ns int64) string {
 	t := time.Unix(0, world.EpochUnixNs+ns).UTC()
 	if ns < 0 || ns >= 24*3600*1e9 {
@@ -264,7 +264,7 @@ func flightOver(a timeline.Answered) protocol.FlightView {
 	return f
 }
 
-// headline says what is true of the cursor: who leads, or who does not, and why.
+// headline says who leads at the cursor, or that nobody does, and why.
 func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protocol.ChangeRef) {
 	since := s.Checks.SinceNs()
 	switch active := s.Checks.Active(); {
@@ -329,7 +329,7 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	return h
 }
 
-// addends are an explanation's parts, shown so that they add up.
+// addends are an explanation's parts, in figures that add up as they are shown.
 func addends(e *explain.Explanation) []protocol.Addend {
 	lengths := make([]int64, len(e.Parts))
 	for i, p := range e.Parts {
@@ -366,7 +366,7 @@ func marginNs(w *world.World) int64 {
 	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
 }
 
-// knobs are the settings in force at the node that the margin is about, and the scenario's before anybody has started.
+// knobs are the settings in force at the node that the margin is about; before the first start, those of the scenario.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
@@ -391,7 +391,7 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	return all
 }
 
-// candidate is what the scenario sets for one candidate, nil if it does not know it.
+// candidate is what the scenario sets for one candidate, nil if it has no candidate of that name.
 func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	for _, c := range s.Candidates {
 		if c.Replicas != 0 {
@@ -458,7 +458,7 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	return y, nil
 }
 
-// usualCrash reports whether a change is of the kind the 600 runs were: a crash and nothing else, with client-go's
+// usualCrash reports whether a change is like those of the 600 measured runs: a crash and nothing else, with client-go's
 // defaults in force.
 func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 	if !e.Crashed || e.From < 0 || e.Vain > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {

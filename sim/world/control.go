@@ -167,7 +167,7 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 	return process.Input{Kind: kind, Leading: m.Leading(), Running: m.Running()}
 }
 
-// forget drops a process: its requests stay on the wire, its timers and what it had received are gone.
+// forget drops what belongs to a process that has ended: its timers and what it has received. Its requests stay on the wire.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)

@@ -1,7 +1,8 @@
 // Package world runs a cluster on virtual time: candidates with their clocks and processes, LeaseCandidate clients, API servers
 // with their controllers, kubelets and monitors, one store behind them, and the acts that are done to them.
 //
-// A World is a queue, a clock and dispatch. Electors, clients, controllers, kubelets and monitors are machines that it steps;
+// A World is a queue, a clock and dispatch. Electors, their processes, clients, controllers, kubelets and monitors are machines
+// that it steps;
 // package network decides what becomes of their messages.
 //
 // Guarantee: a World is a function of its Setup and the controls inserted into it. Every step is the next event in one total
@@ -27,27 +28,27 @@ import (
 
 const never = step.Never
 
-// node is the state of one candidate.
+// node is one node: its process and what runs in it. What every request reads stands first.
 type node struct {
 	machine   elector.Machine
+	process   process.Process
 	clock     clock
-	jitter    random.Stream
 	seq       int32 // requests issued
-	drawn     int32 // explicit draws used
 	flight    int32 // slot of the request in flight, -1
-	name      coordination.Symbol
 	identity  coordination.Symbol
 	lease     int32
+	settings  int32 // what its next elector is made of
+	running   int32 // what its elector was made of
+	kind      nodeKind
 	special   special
 	lock      elector.Lock
-	settings  int32 // what its next elector is made of
-	kind      nodeKind
+	name      coordination.Symbol
+	drawn     int32 // explicit draws used
 	number    int32 // among the nodes of its kind that are no candidates
 	client    int32 // number of its LeaseCandidate client, -1: none
-	running   int32 // what its elector was made of
+	jitter    random.Stream
 	link      network.Link
 	latencies random.Stream
-	process   process.Process
 	limiter   limiter
 }
 
@@ -297,7 +298,7 @@ func (w *World) Step(limitNs int64) bool {
 	return true
 }
 
-// deliver hands an event of the queue to whom it is for.
+// deliver hands an event of the queue to the machine that waits for it.
 func (w *World) deliver(e event) {
 	switch e.what {
 	case requestArrives:

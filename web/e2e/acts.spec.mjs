@@ -10,7 +10,7 @@ test('pause and resume', async ({ page }) => {
   await expect(status(page)).toContainText('a is paused');
   await expect(onStage(page, /^a, paused/)).toBeVisible();
   await expect(act(page, 'Pause a')).toBeHidden();
-  await expect(page.locator('#timeline').getByRole('button', { name: /^a stands still/ })).toHaveCount(1);
+  await expect(page.locator('#timeline').getByRole('button', { name: /^a is paused, since/ })).toHaveCount(1);
   await act(page, 'Resume a').click();
   await expect(status(page)).toContainText('a resumes');
   await expect(onStage(page, /^a, leading/)).toBeVisible();

@@ -1,4 +1,4 @@
-/** The laboratory with its engine: issue 2, proof 3. */
+/** The page with its engine: watch, act, scrub, share, open files. */
 import { encodeLink } from '../js/lib/share.js';
 import { act, command, expect, headline, open, plain, readout, ready, status, test, toLeaderChange } from './lab.mjs';
 

@@ -173,7 +173,7 @@ test('offline: the second visit needs no host', async () => {
   });
 });
 
-journey('museum: an incident is found, weighed and opened', async (reader) => {
+journey('museum: an incident is found, checked and opened', async (reader) => {
   await reader.open('#a-leader-dies&t=10s');
   await reader.command('Museum');
   await reader.fill('searchbox', 'Search the museum', 'library-go#305 margin');

@@ -38,7 +38,7 @@ export class Lab {
     this.reload = () => location.reload();
     /** @type {Linked | undefined} a link that needs the engine */
     this.linked = undefined;
-    /** What a lesson makes of what is asked. @type {((op: Op, params: any) => Promise<Verdict>) | undefined} */
+    /** A lesson's verdict on a request. @type {((op: Op, params: any) => Promise<Verdict>) | undefined} */
     this.guard = undefined;
     /** @type {RecordedRun | Engine} */
     this.source = new RecordedRun(opening, STORY_FROM);

@@ -10,7 +10,7 @@
  * @property {number} boxW
  * @property {number} boxH
  * @property {Point[]} nodes
- * @property {('below'|'right')[]} labels where the words of a node stand
+ * @property {('below'|'right')[]} labels where the words of a node go
  * @property {number} labelWidth
  */
 

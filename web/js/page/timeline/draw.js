@@ -161,7 +161,7 @@ function drawBands(b, l) {
 }
 
 /**
- * A word on a patterned bar stands on its own ground; one that did not fit stands beside its mark.
+ * A word on a patterned bar has its own background; a word that does not fit goes beside its mark.
  * @param {Brush} b
  * @param {{x: number, w: number, label: string, inside: boolean}} m
  * @param {number} y

@@ -4,14 +4,14 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height the height used; more than given only when the lanes cannot shrink further
- * @property {boolean} narrow names stand inside the lanes
+ * @property {boolean} narrow names are inside the lanes
  * @property {number} gutter room left of the plot: for the names, unless narrow
  * @property {number} right space right of the plot
  * @property {Row} ruler
  * @property {Row} holder
  * @property {Row} lanes the visible part of the lanes
  * @property {number} laneHeight
- * @property {ReturnType<typeof laneRows>} lane where things stand inside a lane, from its top
+ * @property {ReturnType<typeof laneRows>} lane the places of the parts of a lane, from its top
  * @property {number} laneTotal height of all lanes together; more than lanes.h when they scroll
  * @property {Row} bands
  * @property {number} bandHeight height of the bar inside its row; the brackets hang in the rest
@@ -117,7 +117,7 @@ export function geometry({ width, height, lanes, narrow, faultLevels = 1 }) {
 }
 
 /**
- * Where things stand inside a lane of a given height. Below 40 px requests and ramp share the room.
+ * The places of the parts of a lane of a given height. Below 40 px requests and ramp share the room.
  * @param {number} h
  */
 function laneRows(h) {

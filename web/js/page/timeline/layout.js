@@ -113,7 +113,7 @@ export function layout(input) {
   const edgeX = x(edge);
   const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, edge)).filter(isShown(scale, edge));
   const bands = layoutBands(visibleBands, scale, selection, measure);
-  // When narrow, the row's own name stands inside it on the left.
+  // On a narrow page the row's name is inside it on the left.
   if (g.narrow) for (const b of bands) if (!b.inside && b.x < NAME_WIDTH) b.label = '';
   return {
     g,
@@ -435,7 +435,7 @@ function cutBracket(a, s, measure) {
 }
 
 /**
- * The addends of a gap as brackets under it. A word that fits stands under its bracket; the others follow it to the
+ * The addends of a gap as brackets under it. A word that fits goes under its bracket; the others follow it to the
  * right, tied to their bracket by a line.
  * @param {BandMark[]} bands
  * @param {Scale} s
@@ -455,7 +455,7 @@ function layoutBrackets(bands, s, marked, change, measure) {
       if (!k) return;
       const next = cuts[i + 1];
       // Room is made for a neighbour whose word does not fit under its own bracket: it then ends before the end of the
-      // band, where the cursor likes to stand. The last such word goes to the right and is tied to its bracket.
+      // band, where the cursor often is. The last such word goes to the right and is tied to its bracket.
       const limit = next && !next.fits ? next.right - next.w - 12 : Number.POSITIVE_INFINITY;
       const word = k.words.find((v) => k.left + 2 + v.w <= limit) ?? k.words[0];
       const yielded = Math.min((k.left + k.right - word.w) / 2, limit - word.w);

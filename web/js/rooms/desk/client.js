@@ -24,7 +24,7 @@ import { Watches } from './watches.js';
  * @property {boolean} changed it is an act of the scenario now
  * @property {number} watch its number, 0 for what streams nothing
  * @property {boolean} open the page still follows the watch
- * @property {number} frames how many came so far
+ * @property {number} frames how many have arrived
  */
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

@@ -4,7 +4,7 @@
 /** @typedef {{name: string, title: string, museum?: Museum, expect?: Record<string, any>[]}} Shipped a scenario of scenarios.json */
 /** @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped, fixed: Shipped}} Exhibit */
 
-/** What can go wrong, with its heading, in the order of the list; the same stands in sim/scenario/museum.go. */
+/** What can go wrong, with its heading, in the order of the list; sim/scenario/museum.go has the same list. */
 export const CLASSES = /** @type {const} */ ([
   ['twoLeaders', 'Two leaders'],
   ['needlessChange', 'Needless changes'],

@@ -64,7 +64,7 @@ export function storyTemplate(cause, on) {
   `;
 }
 
-/** What stands below the story of a change or violation. @param {Shown} shown @param {On} on */
+/** The part below the story of a change or violation. @param {Shown} shown @param {On} on */
 export function causeTemplate(shown, on) {
   const { cause } = shown;
   if (!cause) return shown.error ? html`<p class="soft" role="alert">${shown.error}</p>` : nothing;

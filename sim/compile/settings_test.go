@@ -45,9 +45,7 @@ func unusual(t *testing.T, group any, other bool) {
 func apply(t *testing.T, s scenario.Scenario, act scenario.Action) (before, after world.Candidate) {
 	t.Helper()
 	setup := compile.Scenario(s)
-	for _, c := range compile.Action(setup, s, &act, 0) {
-		setup.Controls = append(setup.Controls, c)
-	}
+	setup.Controls = append(setup.Controls, compile.Action(setup, s, &act, 0)...)
 	w := world.New(setup)
 	_, before = w.Settings(0)
 	w.Run(int64(s.Duration), func([]world.Record) {})

@@ -3,7 +3,7 @@ package network
 import (
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -260,16 +260,19 @@ func TestClone(t *testing.T) {
 
 // The room knows no type of the simulator: others ask the same rules about real requests.
 func TestImports(t *testing.T) {
-	packages, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.ImportsOnly)
+	names, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	files := 0
-	for _, p := range packages {
-		for name, f := range p.Files {
-			files++
-			for _, i := range f.Imports {
-				if strings.Contains(i.Path.Value, "leaselab") {
-					assert.Equal(t, `"github.com/leaselab/leaselab/core/random"`, i.Path.Value, name)
-				}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		files++
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		for _, i := range f.Imports {
+			if strings.Contains(i.Path.Value, "leaselab") {
+				assert.Equal(t, `"github.com/leaselab/leaselab/core/random"`, i.Path.Value, name)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
@@ -25,7 +25,9 @@ const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
 const BUDGET = { engine: 1300, firstView: 60, cold: 1, warm: 0.6, frame: 16.7, requests: 1e6, seek: 50 };
 const COLD_RUNS = 5;
 const WARM_RUNS = 7;
-const PASS_ROUNDS = 9;
+/** How often the modules without a pass take their turns, and which passes: a round of all takes minutes. */
+const PASS_ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const PASSES_MEASURED = PASSES.filter((pass) => (process.env.BENCH_PASSES ?? pass).split(',').includes(pass));
 const ENGINE = /^engine-.*\.wasm\.zst$/;
 const MOST_PACKAGES = 30;
 
@@ -145,7 +147,7 @@ async function commandIn(browser, modules) {
 async function passes(browser) {
   const variants = /** @type {{name: string, without: import('../module/page.mjs').Pass[]}[]} */ ([
     { name: 'all passes', without: [] },
-    ...PASSES.map((pass) => ({ name: `without ${pass}`, without: [pass] })),
+    ...PASSES_MEASURED.map((pass) => ({ name: `without ${pass}`, without: [pass] })),
     { name: 'plain (--plain)', without: PASSES },
   ]);
   say('packing the engine, one pass left out at a time');
@@ -251,9 +253,10 @@ function sizes() {
 /** The built site under a sub-path. */
 function site() {
   if (!existsSync(join(dist, 'index.html'))) throw new Error('web/dist is not there: run `make site` first');
-  const files = readdirSync(dist).map(
-    (name) => /** @type {[string, Buffer]} */ ([`/leaselab/${name}`, readFileSync(join(dist, name))]),
-  );
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => /** @type {[string, Buffer]} */ ([`/leaselab/${relative(dist, file)}`, readFileSync(file)]));
   const bare = /** @type {[string, Buffer]} */ (['/bare.html', Buffer.from('<!doctype html><title>bench</title>')]);
   return serve(new Map([...files, bare]));
 }

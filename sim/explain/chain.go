@@ -138,7 +138,7 @@ var stageWords = [...]string{
 	leads:   "%s led",
 	renewed: "%s had renewed and waited for its next turn",
 	tries:   "%s tried to renew",
-	stands:  "%s stood still",
+	stands:  "%s was paused",
 	goesOn:  "%s went on, and had yet to notice",
 	asked:   "%s had been asked to stop and was letting go",
 	tails:   "%s's context had ended, its work went on",

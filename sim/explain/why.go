@@ -263,7 +263,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
 	case w.Identity(i) == w.Identity(r.Candidate):
 		return say(here, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, w.Name(r.Candidate))
 	case w.Paused(i):
-		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had stood still since %s: its lease ran out, and it could not know.", name, words.Instant(c.pausedNs))
+		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had been paused since %s: its lease ran out, and it could not know.", name, words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
 		return say(tail, "%s's context had ended at %s, but its work went on.", name, words.Instant(tail.AtNs))
 	case rate != 1_000_000:

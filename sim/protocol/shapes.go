@@ -191,7 +191,7 @@ type FlightView struct {
 	Ended   *int64 `json:"ended,omitempty"`
 }
 
-// Headline: Text with live and linked parts. {elapsed} in a text is to be replaced by cursor.t − sinceT.
+// Headline: Text with live and linked parts. Replace {elapsed} in a text by cursor.t − sinceT.
 type Headline struct {
 	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "start"
 	Title    string   `json:"title"`              // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
@@ -740,7 +740,7 @@ type LeaderMargin struct {
 	Stops    *int64 `json:"stops,omitempty"` // when it must stop if nothing succeeds from now on
 	Takes    *int64 `json:"takes,omitempty"` // when the first of the others may take over
 	By       string `json:"by"`
-	Paused   bool   `json:"paused"` // it cannot stop: it stands still
+	Paused   bool   `json:"paused"` // a paused process cannot stop
 }
 
 // Settings is every setting of the run: as it is written, as it is in force, and as it would be in a scenario that says

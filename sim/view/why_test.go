@@ -59,7 +59,7 @@ func TestThePanelAgreesWithItself(t *testing.T) {
 // Two leaders at once are explained too, and by their cause.
 func TestTwoLeadersAreExplained(t *testing.T) {
 	for name, cause := range map[string]string{
-		"paused-leader": "a had stood still since 00:20.000",
+		"paused-leader": "a had been paused since 00:20.000",
 		"clock-rate":    "0.600 of the true rate",
 		"same-name":     "the same holderIdentity",
 	} {

@@ -11,7 +11,7 @@ const EpochUnixNs = 946_684_800 * int64(1e9)
 
 const (
 	trueRatePpm = 1_000_000
-	stoppedRate = 0 // of a suspended node: its monotonic reading stands still
+	stoppedRate = 0 // of a suspended node: its monotonic reading does not advance
 )
 
 // clock is a node's clock: since baseNow its monotonic reading has grown at ratePpm.

@@ -622,7 +622,7 @@ export interface Flight {
   ended?: Nanos;
 }
 
-/** Text with live and linked parts. {elapsed} in a text is to be replaced by cursor.t − sinceT. */
+/** Text with live and linked parts. Replace {elapsed} in a text by cursor.t − sinceT. */
 export interface Headline {
   kind: "leads" | "nobody" | "gap" | "two" | "start";
   title: string; // "Nobody led for 14.039 s.", "Nobody leads: {elapsed} so far."
@@ -1031,7 +1031,7 @@ export interface LeaderMargin {
   stops?: Nanos; // when it must stop if nothing succeeds from now on
   takes?: Nanos; // when the first of the others may take over
   by: string;
-  paused: boolean; // it cannot stop: it stands still
+  paused: boolean; // a paused process cannot stop
 }
 export interface ExpectParams {
   scenario: string | object; // a shipped scenario's name, or a whole scenario

@@ -27,7 +27,7 @@ export const GO_VERSION = 'go1.26';
  * the shares of the engine.
  * @type {Record<string, number>}
  */
-const LEAST = { jumps: 0.3, addresses: 0.3, exits: 0.3, tracebacks: 0.02 };
+const LEAST = { jumps: 0.3, addresses: 0.3, exits: 0.3, tracebacks: 0.04 };
 
 /**
  * The same functions in less code.

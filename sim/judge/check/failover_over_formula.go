@@ -12,7 +12,7 @@ const Buckets = 60
 
 // failover is rule 16: a Lease that its holder lets run out is taken within see-lag (2.2 P) + L + poll (2.2 P) of the last
 // renewal: 23.8 s at 15 s and 2 s, not L + P. The best case counted from a crash is L − P. Only failovers after a crash are
-// compared: a leader that is cut off or stands still stops up to renewDeadline after its last renewal, so that the time
+// compared: a leader that is cut off or paused stops up to renewDeadline after its last renewal, so that the time
 // without a leader begins later than what the formula counts. Releases and hand-overs are no failovers. Latencies are not in
 // the formula.
 type failover struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Rule 1: at most one worker is active. It is about work, not about the Lease: a process that stands still is active, and
+// Rule 1: at most one worker is active. It is about work, not about the Lease: a paused process is active, and
 // so is one whose context has ended while its work goes on.
 
 func (c *Checks) twoBegin(r *trace.Record) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -48,7 +49,7 @@ func apply(t *testing.T, s scenario.Scenario, act scenario.Action) (before, afte
 	setup.Controls = append(setup.Controls, compile.Action(setup, s, &act, 0)...)
 	w := world.New(setup)
 	_, before = w.Settings(0)
-	w.Run(int64(s.Duration), func([]world.Record) {})
+	w.Run(int64(s.Duration), func([]trace.Record) {})
 	_, after = w.Settings(0)
 	return before, after
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -21,7 +22,7 @@ func Request(a *scenario.Action) *apiserver.Request {
 	return r
 }
 
-var writeOps = map[string]world.WriteOp{scenario.OpPut: world.Put, scenario.OpPatch: world.Patch, scenario.OpDelete: world.Delete, scenario.OpTouch: world.Touch}
+var writeOps = map[string]trace.WriteOp{scenario.OpPut: trace.Put, scenario.OpPatch: trace.Patch, scenario.OpDelete: trace.Delete, scenario.OpTouch: trace.Touch}
 
 // write is an administrator's write.
 func write(setup *world.Setup, a *scenario.Action) world.Write {

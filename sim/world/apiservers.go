@@ -171,7 +171,7 @@ func (w *World) stepServer(number int32, in coordinator.Input) {
 				s.decisions[s.decided%decisionsKept] = *o.Decision
 			}
 			if o.Outcome != coordinator.NobodyToElect && o.Outcome != coordinator.NotNeeded && o.Outcome != coordinator.AwaitsAcks {
-				w.emit(Record{Kind: Decided, Candidate: s.node, Run: n.process.Run, Payload: trace.Decision{Number: s.decided, Outcome: o.Outcome, RequeueNs: o.RequeueNs}.Payload()})
+				w.emit(trace.Record{Kind: trace.Decided, Candidate: s.node, Run: n.process.Run, Payload: trace.Decision{Number: s.decided, Outcome: o.Outcome, RequeueNs: o.RequeueNs}.Payload()})
 			}
 		case coordinator.Crashed:
 			w.stepProcess(s.node, process.Input{Kind: process.Panic}, -1)
@@ -183,7 +183,7 @@ func (w *World) stepServer(number int32, in coordinator.Input) {
 
 // serverCrashes ends an API server whose controller has crashed, and restarts it later.
 func (w *World) serverCrashes(i int32) {
-	w.emit(Record{Kind: ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
+	w.emit(trace.Record{Kind: trace.ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
 	w.forget(i)
 	s := &w.servers[w.nodes[i].number]
 	w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: i, Source: -1})
@@ -267,15 +267,15 @@ func (w *World) controllerLeases(node int32, r *coordinator.Request) (step.Resul
 	switch r.Verb {
 	case coordinator.CreateLease:
 		verb = elector.Create
-		o, outcome = w.store.Create(w.now, Controller, 0, r.Lease)
+		o, outcome = w.store.Create(w.now, trace.Controller, 0, r.Lease)
 	case coordinator.UpdateLease:
 		verb = elector.Update
-		o, outcome = w.store.Update(w.now, Controller, 0, r.ResourceVersion, r.UID, r.Lease)
+		o, outcome = w.store.Update(w.now, trace.Controller, 0, r.ResourceVersion, r.UID, r.Lease)
 	default:
 		o, outcome = w.store.Get(0)
 	}
 	if outcome == storage.Created || outcome == storage.Updated {
-		w.emit(Record{Kind: Coordinated, Candidate: NoCandidate, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Payload: trace.Assignment{Controller: node}.Payload()})
+		w.emit(trace.Record{Kind: trace.Coordinated, Candidate: trace.NoCandidate, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Payload: trace.Assignment{Controller: node}.Payload()})
 		w.leaseChanged()
 	}
 	return outcomeResult[outcome], w.leaseInput(&o)
@@ -297,8 +297,8 @@ func (w *World) controllerCandidates(node int32, r *coordinator.Request) (step.R
 		o, outcome = w.store.Candidate(number)
 	}
 	if outcome == storage.Updated || outcome == storage.Deleted {
-		w.emit(Record{
-			Kind: CandidatePinged, Candidate: w.clientOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
+		w.emit(trace.Record{
+			Kind: trace.CandidatePinged, Candidate: w.clientOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
 			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime, Controller: node}.Payload(),
 		})
 		w.candidateChanged(number, &o)

@@ -76,7 +76,7 @@ func (w *World) clientOf(number int32) int32 {
 			return w.clients[k].node
 		}
 	}
-	return NoCandidate
+	return trace.NoCandidate
 }
 
 // beginClient runs a new LeaseCandidate client; its informer lists first.
@@ -251,8 +251,8 @@ func (w *World) serveCandidate(slot int32) {
 	}
 	m.result = outcomeResult[outcome]
 	if outcome == storage.Created || outcome == storage.Updated {
-		w.emit(Record{
-			Kind: CandidateStored, Candidate: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
+		w.emit(trace.Record{
+			Kind: trace.CandidateStored, Candidate: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
 			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime}.Payload(),
 		})
 		w.candidateChanged(number, &o)
@@ -269,7 +269,7 @@ func (w *World) endCandidate(slot int32) {
 		return
 	}
 	if m.result != step.Success {
-		w.emit(Record{Kind: CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
+		w.emit(trace.Record{Kind: trace.CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
 	}
 	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }

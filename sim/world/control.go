@@ -23,7 +23,7 @@ func (w *World) control(c *Control) {
 		target = w.holder()
 	}
 	if target < 0 && target != Everybody {
-		w.skip(c, NoCandidate)
+		w.skip(c, trace.NoCandidate)
 		return
 	}
 	switch c.Kind {
@@ -45,7 +45,7 @@ func (w *World) control(c *Control) {
 		w.write(c)
 	case DoJoin:
 		i := w.addNode(c.Candidate)
-		w.emit(Record{Kind: Joined, Candidate: i, Control: c.Source})
+		w.emit(trace.Record{Kind: trace.Joined, Candidate: i, Control: c.Source})
 		w.stepProcess(i, process.Input{Kind: process.Start}, c.Source)
 	default:
 		if target == Everybody {
@@ -110,7 +110,7 @@ func (w *World) holderOf(object int32) int32 {
 }
 
 func (w *World) skip(c *Control, candidate int32) {
-	w.emit(Record{Kind: Skipped, Candidate: candidate, Control: c.Source, Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
+	w.emit(trace.Record{Kind: trace.Skipped, Candidate: candidate, Control: c.Source, Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
 }
 
 // controlNode does an act to one node.
@@ -248,49 +248,49 @@ func (w *World) resumeDeferred(i int32, d *deferred) {
 
 // changeNetwork begins or ends a rule of the network.
 func (w *World) changeNetwork(c *Control, target int32) {
-	said := Record{Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()}
+	said := trace.Record{Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()}
 	switch c.Kind {
 	case DoCut:
 		cut := c.Cut
 		cut.Client, cut.FromNs, cut.UntilNs, cut.Source = target, w.now, c.UntilNs, c.Source
 		w.net.BeginCut(cut)
-		said.Kind = CutBegan
+		said.Kind = trace.CutBegan
 		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold}.Payload()
 	case DoHeal:
 		w.net.EndCuts(w.now, target)
-		said.Kind = CutEnded
+		said.Kind = trace.CutEnded
 	case DoFail:
 		f := c.Fault
 		f.Client, f.FromNs, f.UntilNs, f.Source = target, w.now, c.UntilNs, c.Source
 		w.net.BeginFault(f)
-		said.Kind, said.Fault = FailBegan, f.Kind
+		said.Kind, said.Fault = trace.FailBegan, f.Kind
 	case DoRecover:
 		w.net.EndFaults(w.now, target)
-		said.Kind = FailEnded
+		said.Kind = trace.FailEnded
 	case DoLatency:
 		l := c.Latency
 		l.Client, l.FromNs, l.UntilNs, l.Source = target, w.now, c.UntilNs, c.Source
 		w.net.BeginLatency(l)
-		said.Kind = LatencyChanged
+		said.Kind = trace.LatencyChanged
 	}
 	w.emit(said)
 	w.resumeHeld()
 }
 
-var endedKind = [...]Kind{network.CutRule: CutEnded, network.FaultRule: FailEnded, network.LatencyRule: LatencyRestored}
+var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded, network.LatencyRule: trace.LatencyRestored}
 
 // endRule ends what an act began for a length of time, if no other act has ended it before.
 func (w *World) endRule(c *Control) {
-	rules, kind := &w.net, Kind(NoKind)
+	rules, kind := &w.net, trace.Kind(trace.NoKind)
 	ended := w.net.End(c.Source)
 	if ended.Kind != network.NoRule {
 		kind = endedKind[ended.Kind]
 	} else if ended = w.resource.rules.End(c.Source); ended.Kind != network.NoRule {
-		rules, kind = &w.resource.rules, ResourceCutEnded
+		rules, kind = &w.resource.rules, trace.ResourceCutEnded
 	}
-	if kind != NoKind {
+	if kind != trace.NoKind {
 		over := trace.Over{AnotherLasts: rules.Lasts(w.now, ended)}
-		w.emit(Record{Kind: kind, Candidate: ended.Client, Control: c.Source, Payload: over.Payload()})
+		w.emit(trace.Record{Kind: kind, Candidate: ended.Client, Control: c.Source, Payload: over.Payload()})
 	}
 	w.resumeHeld()
 }
@@ -313,7 +313,7 @@ func (w *World) setClock(c *Control, i int32) {
 	}
 	offsetNs += c.JumpNs
 	n.clock.set(w.now, offsetNs+slept, rate)
-	w.emit(Record{Kind: ClockChanged, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
+	w.emit(trace.Record{Kind: trace.ClockChanged, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: trace.Clock{OffsetNs: offsetNs, RatePpm: rate}.Payload()})
 	if rate == oldRate || !n.process.Alive {
 		return
 	}
@@ -337,7 +337,7 @@ func (w *World) set(c *Control, i int32) {
 	}
 	w.settings = append(w.settings, next)
 	n.settings = int32(len(w.settings) - 1)
-	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
+	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 }
 
 // write is an administrator's write.
@@ -350,31 +350,31 @@ func (w *World) write(c *Control) {
 	o, outcome := w.store.Get(a.Lease)
 	spec := a.Spec
 	switch a.Op {
-	case Delete:
-		o, outcome = w.store.Delete(w.now, NoCandidate, a.Lease)
-	case Touch:
-		o, outcome = w.store.Touch(w.now, NoCandidate, a.Lease)
-	case Patch:
+	case trace.Delete:
+		o, outcome = w.store.Delete(w.now, trace.NoCandidate, a.Lease)
+	case trace.Touch:
+		o, outcome = w.store.Touch(w.now, trace.NoCandidate, a.Lease)
+	case trace.Patch:
 		if outcome != storage.OK {
 			break
 		}
 		spec = patched(o.Spec, a)
 		fallthrough
-	case Put:
+	case trace.Put:
 		if a.RenewNow {
 			spec.RenewTime = coordination.MicroTimeOf(EpochUnixNs + w.now)
 			spec.Present |= coordination.HasRenewTime
 		}
 		spec = object.Kept(spec)
-		o, outcome = w.store.Put(w.now, NoCandidate, a.Lease, spec)
+		o, outcome = w.store.Put(w.now, trace.NoCandidate, a.Lease, spec)
 		if outcome == storage.Unchanged && a.Always {
-			o, outcome = w.store.Touch(w.now, NoCandidate, a.Lease)
+			o, outcome = w.store.Touch(w.now, trace.NoCandidate, a.Lease)
 		}
 	}
 	if a.Lease == 0 && outcome != storage.NotFound && outcome != storage.Unchanged {
 		w.leaseChanged()
 	}
-	w.emit(Record{Kind: Written, Candidate: NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Control: c.Source, Object: object, Payload: trace.Write{Op: a.Op}.Payload()})
+	w.emit(trace.Record{Kind: trace.Written, Candidate: trace.NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Control: c.Source, Object: object, Payload: trace.Write{Op: a.Op}.Payload()})
 }
 
 // patched lays the fields of a Patch over a spec and removes those it clears.
@@ -417,11 +417,11 @@ func (w *World) probe(c *Control, i int32) {
 	w.emit(w.healthOf(i, w.healthy(i, c.ToleranceNs)))
 }
 
-func (w *World) healthOf(i int32, healthy bool) Record {
+func (w *World) healthOf(i int32, healthy bool) trace.Record {
 	n := &w.nodes[i]
 	observed, _, _ := n.machine.Observed()
 	health := trace.Health{Healthy: healthy, Leads: n.machine.IsLeader()}
-	return Record{Kind: Probed, Candidate: i, Run: n.process.Run, Name: observed.HolderIdentity, Payload: health.Payload()}
+	return trace.Record{Kind: trace.Probed, Candidate: i, Run: n.process.Run, Name: observed.HolderIdentity, Payload: health.Payload()}
 }
 
 // healthy is what client-go's HealthzAdaptor would answer.

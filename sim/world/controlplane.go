@@ -34,7 +34,7 @@ func (w *World) begun(i int32) {
 // whose identity has a random part does: a LeaseCandidate that is there already would keep its old versions.
 func (w *World) upgrade(c *Control, i int32) {
 	n := &w.nodes[i]
-	w.emit(Record{Kind: SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
+	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 	if n.kind == serverNode {
 		w.servers[n.number].next = c.Binary
 		return

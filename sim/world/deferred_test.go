@@ -3,6 +3,7 @@ package world
 import (
 	"testing"
 
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -12,7 +13,7 @@ func TestAnswerAndTimeoutInOnePause(t *testing.T) {
 	s := plainSetup(1)
 	s.Candidates[0].RequestNs, s.Candidates[0].ResponseNs = sec, 2*sec
 	s.Candidates[0].RequestTimeoutNs = 4 * sec
-	calm := find(runUntil(New(s), 60*sec), RequestSent, 0)
+	calm := find(runUntil(New(s), 60*sec), trace.RequestSent, 0)
 	sent := calm[len(calm)/2].At
 	for _, timeoutNs := range []int64{2 * sec, 3*sec - 1, 3 * sec, 3*sec + 1} {
 		s := plainSetup(1)
@@ -23,7 +24,7 @@ func TestAnswerAndTimeoutInOnePause(t *testing.T) {
 			{AtNs: sent + 5*sec, Kind: DoResume, Target: 0, Source: -1},
 		}
 		w := New(s)
-		w.Run(120*sec, func([]Record) {
+		w.Run(120*sec, func([]trace.Record) {
 			seen := map[int32]bool{}
 			for _, slot := range w.free {
 				assert.False(t, seen[slot], "slot %d is free twice", slot)

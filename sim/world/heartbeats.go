@@ -255,9 +255,9 @@ func (w *World) evaluate(e event) {
 		node := w.kubelets[c.Kubelet].node
 		other := &w.nodes[node]
 		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.process.Alive && !other.process.Paused}
-		r := Record{Kind: NodeNotReady, Candidate: node, Run: other.process.Run, Payload: told.Payload()}
+		r := trace.Record{Kind: trace.NodeNotReady, Candidate: node, Run: other.process.Run, Payload: told.Payload()}
 		if c.Ready {
-			r.Kind = NodeReady
+			r.Kind = trace.NodeReady
 		}
 		w.emit(r)
 	}

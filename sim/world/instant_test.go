@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -30,15 +31,15 @@ func plainSetup(n int) *Setup {
 }
 
 // runUntil runs a world and returns all its records.
-func runUntil(w *World, ns int64) []Record {
-	var all []Record
-	w.Run(ns, func(records []Record) { all = append(all, records...) })
+func runUntil(w *World, ns int64) []trace.Record {
+	var all []trace.Record
+	w.Run(ns, func(records []trace.Record) { all = append(all, records...) })
 	return all
 }
 
 // find returns the records of a kind and a candidate.
-func find(all []Record, kind Kind, candidate int32) []Record {
-	var found []Record
+func find(all []trace.Record, kind trace.Kind, candidate int32) []trace.Record {
+	var found []trace.Record
 	for _, r := range all {
 		if r.Kind == kind && r.Candidate == candidate {
 			found = append(found, r)
@@ -52,8 +53,8 @@ func find(all []Record, kind Kind, candidate int32) []Record {
 func TestControlBeforeArrival(t *testing.T) {
 	for late, want := range map[int64]storage.Outcome{0: storage.OK, 1: storage.NotFound} {
 		s := plainSetup(1)
-		s.Controls = []Control{{AtNs: 100 + late, Kind: DoWrite, Write: Write{Op: Put}, Source: -1}}
-		served := find(runUntil(New(s), 149), RequestServed, 0)
+		s.Controls = []Control{{AtNs: 100 + late, Kind: DoWrite, Write: Write{Op: trace.Put}, Source: -1}}
+		served := find(runUntil(New(s), 149), trace.RequestServed, 0)
 		require.Len(t, served, 1)
 		assert.Equal(t, want, served[0].Outcome)
 	}
@@ -64,20 +65,20 @@ func TestControlBeforeResponse(t *testing.T) {
 	for late, ended := range map[int64]int{0: 0, 1: 1} {
 		s := plainSetup(1)
 		s.Controls = []Control{{AtNs: 150 + late, Kind: DoCrash, Target: 0, Source: -1}}
-		assert.Len(t, find(runUntil(New(s), 200), RequestEnded, 0), ended)
+		assert.Len(t, find(runUntil(New(s), 200), trace.RequestEnded, 0), ended)
 	}
 }
 
 // A candidate's own timer comes before what is done: a process that is stopped in the nanosecond in which it would look
 // has looked.
 func TestOwnTimerBeforeControl(t *testing.T) {
-	calm := find(runUntil(New(plainSetup(2)), 20*sec), RequestSent, 1)
+	calm := find(runUntil(New(plainSetup(2)), 20*sec), trace.RequestSent, 1)
 	require.Greater(t, len(calm), 2)
 	look := calm[2].At // a look of b: decided by its draw alone
 	for early, sent := range map[int64]int{0: 3, 1: 2} {
 		s := plainSetup(2)
 		s.Controls = []Control{{AtNs: look - early, Kind: DoPause, Target: 1, Source: -1}}
-		assert.Len(t, find(runUntil(New(s), 20*sec), RequestSent, 1), sent)
+		assert.Len(t, find(runUntil(New(s), 20*sec), trace.RequestSent, 1), sent)
 	}
 }
 
@@ -86,18 +87,18 @@ func TestArrivalThenResponseThenTimeout(t *testing.T) {
 	s := plainSetup(2)
 	s.Candidates[1].StartNs = 50 // its read arrives at 150, with the answer to a's
 	all := runUntil(New(s), 150)
-	kinds := []Kind{}
+	kinds := []trace.Kind{}
 	for _, r := range all {
-		if r.At == 150 && (r.Kind == RequestServed || r.Kind == RequestEnded) {
+		if r.At == 150 && (r.Kind == trace.RequestServed || r.Kind == trace.RequestEnded) {
 			kinds = append(kinds, r.Kind)
 		}
 	}
-	assert.Equal(t, []Kind{RequestServed, RequestEnded}, kinds)
+	assert.Equal(t, []trace.Kind{trace.RequestServed, trace.RequestEnded}, kinds)
 
 	for timeout, want := range map[int64]step.Result{149: step.ClientTimeout, 150: step.NotFound, 151: step.NotFound} {
 		s := plainSetup(1)
 		s.Candidates[0].RequestTimeoutNs = timeout
-		ended := find(runUntil(New(s), 151), RequestEnded, 0)
+		ended := find(runUntil(New(s), 151), trace.RequestEnded, 0)
 		require.NotEmpty(t, ended)
 		assert.Equal(t, want, ended[0].Result, "timeout %d", timeout)
 	}
@@ -110,7 +111,7 @@ func TestIndexBreaksTies(t *testing.T) {
 	all := runUntil(New(s), 100)
 	var order []int32
 	for _, r := range all {
-		if r.Kind == RequestServed {
+		if r.Kind == trace.RequestServed {
 			order = append(order, r.Candidate)
 		}
 	}
@@ -128,10 +129,10 @@ func TestControlsKeepTheirOrder(t *testing.T) {
 		all := runUntil(w, 6*sec)
 		if kinds[0] == DoCrash {
 			assert.True(t, w.Alive(0))
-			assert.Len(t, find(all, Restarted, 0), 1)
+			assert.Len(t, find(all, trace.Restarted, 0), 1)
 		} else {
 			assert.False(t, w.Alive(0))
-			assert.Len(t, find(all, Skipped, 0), 1, "it runs: there is nothing to restart")
+			assert.Len(t, find(all, trace.Skipped, 0), 1, "it runs: there is nothing to restart")
 		}
 	}
 }
@@ -139,7 +140,7 @@ func TestControlsKeepTheirOrder(t *testing.T) {
 // slowRenewal is a leader whose renewal of about 2 s takes so long that its deadline of 10 s later comes close.
 func slowRenewal(answerNs int64) (s *Setup, sentNs, deadlineNs int64) {
 	s = plainSetup(1)
-	sentNs = find(runUntil(New(s), 3*sec), RequestSent, 0)[3].At // get, create, update, and 2 s later this update
+	sentNs = find(runUntil(New(s), 3*sec), trace.RequestSent, 0)[3].At // get, create, update, and 2 s later this update
 	s.Latencies = []network.Latency{{Client: 0, FromNs: sentNs, UntilNs: sentNs + 1, Verb: network.AnyVerb, RequestNs: 100, ResponseNs: answerNs - 100}}
 	return s, sentNs, sentNs + 10*sec
 }
@@ -154,7 +155,7 @@ func TestResumeKeepsTheOrder(t *testing.T) {
 			{AtNs: deadline + 3*sec, Kind: DoResume, Target: 0, Source: -1},
 		}
 		all := runUntil(New(s), deadline+3*sec)
-		ended := find(all, RequestEnded, 0)
+		ended := find(all, trace.RequestEnded, 0)
 		last := ended[len(ended)-1]
 		for _, r := range ended {
 			if r.Exchange().SentNs == sent {
@@ -164,7 +165,7 @@ func TestResumeKeepsTheOrder(t *testing.T) {
 		require.Equal(t, sent, last.Exchange().SentNs)
 		assert.Equal(t, want, last.Result, "the answer came %d ns after the request", answer)
 		assert.Equal(t, deadline+3*sec, last.At, "and is noticed when the process goes on")
-		lost := find(all, LeadingDone, 0)
+		lost := find(all, trace.LeadingDone, 0)
 		if want == step.Success {
 			assert.Empty(t, lost)
 		} else {
@@ -184,7 +185,7 @@ func TestStopDuringPause(t *testing.T) {
 	}
 	w := New(s)
 	all := runUntil(w, 20*sec)
-	returned := find(all, RunReturned, 0)
+	returned := find(all, trace.RunReturned, 0)
 	require.Len(t, returned, 1)
 	assert.Equal(t, 9*sec, returned[0].At)
 	assert.False(t, w.Alive(0))
@@ -215,14 +216,14 @@ func TestCuts(t *testing.T) {
 		s := plainSetup(1)
 		s.Cuts = []network.Cut{{Client: 0, FromNs: c.from, UntilNs: c.until, Direction: c.direction}}
 		all := runUntil(New(s), answers)
-		assert.Equal(t, c.served, len(find(all, RequestServed, 0)) > 0, "%+v", c)
-		assert.Equal(t, c.ended, len(find(all, RequestEnded, 0)) > 0, "%+v", c)
+		assert.Equal(t, c.served, len(find(all, trace.RequestServed, 0)) > 0, "%+v", c)
+		assert.Equal(t, c.ended, len(find(all, trace.RequestEnded, 0)) > 0, "%+v", c)
 	}
 	// A cut that refuses is noticed after the way there, at send and at arrival alike.
 	for _, from := range []int64{reads, arrives} {
 		s := plainSetup(1)
 		s.Cuts = []network.Cut{{Client: Everybody, FromNs: from, UntilNs: from + 1, Refuse: true}}
-		ended := find(runUntil(New(s), answers), RequestEnded, 0)
+		ended := find(runUntil(New(s), answers), trace.RequestEnded, 0)
 		require.Len(t, ended, 1)
 		assert.Equal(t, step.ConnRefused, ended[0].Result)
 		assert.Equal(t, arrives, ended[0].At)
@@ -230,7 +231,7 @@ func TestCuts(t *testing.T) {
 	// Somebody else's cut is none of mine.
 	s := plainSetup(2)
 	s.Cuts = []network.Cut{{Client: 1, FromNs: 0}}
-	assert.NotEmpty(t, find(runUntil(New(s), answers), RequestEnded, 0))
+	assert.NotEmpty(t, find(runUntil(New(s), answers), trace.RequestEnded, 0))
 }
 
 // Each fault: what the client sees, and whether the write is stored.
@@ -248,7 +249,7 @@ func TestFaults(t *testing.T) {
 		s.Faults = []network.Fault{{Client: 0, Verb: network.Create, Count: 1, Kind: kind}}
 		w := New(s)
 		all := runUntil(w, sec+200)
-		ended := find(all, RequestEnded, 0)
+		ended := find(all, trace.RequestEnded, 0)
 		require.Len(t, ended, 2)
 		assert.Equal(t, want.result, ended[1].Result)
 		_, outcome := w.Store().Get(0)

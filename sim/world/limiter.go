@@ -38,7 +38,7 @@ func (w *World) throttle(i, slot int32) bool {
 	m.throttled = true
 	e := event{at: w.now + wait, key: orderKey(ownTimer, i, m.order), slot: slot, what: limiterAdmits}
 	if ok {
-		w.emit(Record{Kind: Throttled, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: wait}.Payload()})
+		w.emit(trace.Record{Kind: trace.Throttled, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Payload: trace.Limited{WaitNs: wait}.Payload()})
 	} else {
 		e.key, e.what = orderKey(response, i, m.order), limiterRefuses
 		m.result = step.RateLimited
@@ -77,7 +77,7 @@ func (w *World) endThrottle(e event) {
 func (w *World) notSent(slot int32, why step.Result) {
 	m := &w.messages[slot]
 	n := &w.nodes[m.client]
-	w.emit(Record{Kind: RequestNotSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
+	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})
 	m.waited = false
 	n.flight = -1
 	if why == step.RateLimited { // else an event still looks for it
@@ -117,5 +117,5 @@ func (w *World) burst(c *Control, i int32) {
 		w.countWork(i)
 		sent.LastWaitNs = n.limiter.tokens.Take(c.Count, w.now)
 	}
-	w.emit(Record{Kind: Burst, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: sent.Payload()})
+	w.emit(trace.Record{Kind: trace.Burst, Candidate: i, Run: n.process.Run, Control: c.Source, Payload: sent.Payload()})
 }

@@ -6,5 +6,5 @@ import "github.com/leaselab/leaselab/sim/trace"
 func (w *World) changeCapacity(c *Control) {
 	w.net.SetCapacity(c.Capacity)
 	to := trace.Capacity{ServiceNs: c.Capacity.ServiceNs, Queue: c.Capacity.Queue}
-	w.emit(Record{Kind: CapacityChanged, Candidate: NoCandidate, Control: c.Source, Payload: to.Payload()})
+	w.emit(trace.Record{Kind: trace.CapacityChanged, Candidate: trace.NoCandidate, Control: c.Source, Payload: to.Payload()})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // recordAnnotation is where a ConfigMap keeps an elector's record.
@@ -77,7 +78,7 @@ func (w *World) notSentPart(i int32, p *elector.Part, why step.Result) {
 	n := &w.nodes[i]
 	n.seq++
 	w.counts.Requests++
-	w.emit(Record{Kind: RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
+	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 
 // isHolder reports whether the object of a node's lock names the node; if the lock has two objects, whether both do.

@@ -515,13 +515,13 @@ func (w *World) reconnectIfDead(i int32) {
 // reconnect opens a new connection, to the next API server.
 func (w *World) reconnect(i int32) {
 	n := &w.nodes[i]
-	to := trace.Connection{HeardNs: n.link.HeardNs, Server: NoCandidate}
+	to := trace.Connection{HeardNs: n.link.HeardNs, Server: trace.NoCandidate}
 	n.link.Open(w.now)
 	if len(w.servers) > 0 {
 		n.link.Queue = (n.link.Queue + 1) % int32(len(w.servers))
 		to.Server = w.servers[n.link.Queue].node
 	}
-	w.emit(Record{Kind: Reconnected, Candidate: i, Run: n.process.Run, Payload: to.Payload()})
+	w.emit(trace.Record{Kind: trace.Reconnected, Candidate: i, Run: n.process.Run, Payload: to.Payload()})
 	w.watchAnew(n)
 }
 
@@ -538,7 +538,7 @@ func (w *World) watchAnew(n *node) {
 // Peer is the node of the API server that a node is connected to, NoCandidate when API servers are not nodes.
 func (w *World) Peer(i int32) int32 {
 	if len(w.servers) == 0 {
-		return NoCandidate
+		return trace.NoCandidate
 	}
 	return w.servers[w.nodes[i].link.Queue].node
 }

@@ -86,33 +86,33 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 	case process.HasResumed:
 		w.processResumes(i, o, act)
 	case process.HasCrashed:
-		said := Record{Kind: Crashed, Candidate: i, Run: n.process.Run, Control: act}
+		said := trace.Record{Kind: trace.Crashed, Candidate: i, Run: n.process.Run, Control: act}
 		if o.Number != 0 {
 			said.Payload = trace.Crash{ByWatchdog: true}.Payload()
 		}
 		w.emit(said)
 		w.processDies(i, o.SleptNs)
 	case process.HasRemoved:
-		w.emit(Record{Kind: Removed, Candidate: i, Run: n.process.Run, Control: act})
+		w.emit(trace.Record{Kind: trace.Removed, Candidate: i, Run: n.process.Run, Control: act})
 		w.processDies(i, o.SleptNs)
 	case process.HasPanicked:
 		w.serverCrashes(i)
 	case process.StopBegins:
-		w.emit(Record{Kind: StopAsked, Candidate: i, Run: n.process.Run, Control: act})
+		w.emit(trace.Record{Kind: trace.StopAsked, Candidate: i, Run: n.process.Run, Control: act})
 	case process.Cancel:
 		w.step(i, elector.Input{Kind: elector.Cancel})
 	case process.Drains:
-		w.emit(Record{Kind: LeadingDone, Candidate: i, Run: n.process.Run, Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
+		w.emit(trace.Record{Kind: trace.LeadingDone, Candidate: i, Run: n.process.Run, Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
 		if o.LeftNs == 0 {
 			w.giveUpResource(i)
 		}
 	case process.DrainEnds:
 		w.drainEnds(i)
 	case process.WorkEnds:
-		w.say(WorkDone, i)
+		w.say(trace.WorkDone, i)
 		w.giveUpResource(i)
 	case process.WorkIsCut:
-		w.emit(Record{Kind: WorkDone, Candidate: i, Run: o.Run})
+		w.emit(trace.Record{Kind: trace.WorkDone, Candidate: i, Run: o.Run})
 	case process.HasEnded:
 		w.ended(i)
 	case process.Unhealthy:
@@ -122,10 +122,10 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 
 // processStarts reports a new process and gives it its identity and its limiter.
 func (w *World) processStarts(i int32, kind process.OutputKind, act int32) {
-	said := Record{Kind: Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.versions(i)}
+	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.versions(i)}
 	if kind == process.Restarted {
 		w.forget(i)
-		said.Kind, said.Name = Restarted, w.nextIdentity(i)
+		said.Kind, said.Name = trace.Restarted, w.nextIdentity(i)
 		w.emit(said)
 		w.renamed(i)
 		w.freshIdentity(i)
@@ -145,13 +145,13 @@ func (w *World) processPauses(i int32, o *process.Output, act int32) {
 		n.clock.suspend(w.now)
 	}
 	said := trace.Pause{UntilNs: o.AtNs, Kind: o.PauseKind}
-	w.emit(Record{Kind: Paused, Candidate: i, Run: n.process.Run, Control: act, Payload: said.Payload()})
+	w.emit(trace.Record{Kind: trace.Paused, Candidate: i, Run: n.process.Run, Control: act, Payload: said.Payload()})
 }
 
 // processResumes lets a process go on: first with what fell due or arrived while it was paused.
 func (w *World) processResumes(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
-	w.emit(Record{Kind: Resumed, Candidate: i, Run: n.process.Run, Control: act, Payload: trace.Pause{Kind: o.PauseKind}.Payload()})
+	w.emit(trace.Record{Kind: trace.Resumed, Candidate: i, Run: n.process.Run, Control: act, Payload: trace.Pause{Kind: o.PauseKind}.Payload()})
 	if o.PauseKind != trace.ElectorHangs {
 		n.limiter.workNs = max(n.limiter.workNs, w.now)
 	}
@@ -176,7 +176,7 @@ func (w *World) processDies(i int32, sleptNs int64) {
 func (w *World) drainEnds(i int32) {
 	n := &w.nodes[i]
 	w.countWorkOf(n)
-	w.say(WorkDone, i)
+	w.say(trace.WorkDone, i)
 	w.giveUpResource(i)
 	if w.settings[n.running].ReleaseAfterWork && n.process.Alive {
 		w.step(i, elector.Input{Kind: elector.WorkOver})
@@ -192,7 +192,7 @@ func (w *World) runAgain(i int32) {
 		if s.Restart == process.NewElector && s.FreshIdentity {
 			identity = w.nextIdentity(i)
 		}
-		w.emit(Record{Kind: Restarted, Candidate: i, Run: n.process.Run, Name: identity, Control: -1})
+		w.emit(trace.Record{Kind: trace.Restarted, Candidate: i, Run: n.process.Run, Name: identity, Control: -1})
 	}
 	if s.Restart == process.NewElector {
 		w.freshIdentity(i)

@@ -54,7 +54,7 @@ func (w *World) sendRequest(slot int32) {
 	m := &w.messages[slot]
 	n := &w.nodes[m.client]
 	m.sentNs = w.now
-	w.emitted(&Record{Kind: RequestSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
+	w.emitted(&trace.Record{Kind: trace.RequestSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		m.timeoutNs = w.now + timeoutNs
 	}
@@ -66,8 +66,8 @@ func (w *World) serveElector(slot int32) {
 	m := &w.messages[slot]
 	n := &w.nodes[m.client]
 	wrote := w.decide(m)
-	w.emitted(&Record{
-		Kind: RequestServed, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
+	w.emitted(&trace.Record{
+		Kind: trace.RequestServed, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
 		ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: n.identity,
 		Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: w.now}.Payload(),
 	})
@@ -139,8 +139,8 @@ func (w *World) endElector(slot int32) {
 		in.Record, in.ResourceVersion, in.UID = m.answer.Spec, m.answer.ResourceVersion, m.answer.UID
 		in.Expired = m.expired
 	}
-	w.emitted(&Record{
-		Kind: RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
+	w.emitted(&trace.Record{
+		Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: m.result, Outcome: m.outcome,
 		ResourceVersion: in.ResourceVersion, Spec: in.Record, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload(),
 	})
 	m.waited = false
@@ -166,7 +166,7 @@ func (w *World) abandon(i int32, why step.Result) {
 		w.notSent(n.flight, why)
 		return
 	}
-	w.emit(Record{Kind: RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})
+	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})
 	m.waited = false
 	w.release(n.flight)
 	n.flight = -1

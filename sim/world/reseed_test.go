@@ -11,6 +11,7 @@ import (
 	drawn "github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario/random"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -41,12 +42,12 @@ func streams(v reflect.Value, path string, found map[string]uint64) {
 // Every stream in a world is renewed, each salt gives another future, and the same salt the same one. What is not reached
 // through values (the setup, which is not changed by a run) holds no stream.
 func TestReseedReachesEveryStream(t *testing.T) {
-	futures := map[world.Hash]bool{}
+	futures := map[trace.Hash]bool{}
 	const salts = 8
 	for n := range uint64(20) {
 		s := random.Scenario(n)
 		w := world.New(compile.Scenario(s))
-		w.Run(int64(s.Duration)/4, func([]world.Record) {})
+		w.Run(int64(s.Duration)/4, func([]trace.Record) {})
 		before, after := map[string]uint64{}, map[string]uint64{}
 		other := w.Clone()
 		other.Reseed(1)
@@ -57,11 +58,11 @@ func TestReseedReachesEveryStream(t *testing.T) {
 			assert.NotEqual(t, state, after[path], "%s is not renewed by Reseed", path)
 		}
 		for salt := range uint64(salts) {
-			var hashes [2]world.Hash
+			var hashes [2]trace.Hash
 			for k := range hashes {
 				future := w.Clone()
 				future.Reseed(salt)
-				future.Run(int64(s.Duration), func([]world.Record) {})
+				future.Run(int64(s.Duration), func([]trace.Record) {})
 				hashes[k] = future.Hash()
 			}
 			require.Equal(t, hashes[0], hashes[1], "one salt, one future")

@@ -107,7 +107,7 @@ func (w *World) giveUpResource(i int32) {
 	case CleanUpWorks:
 		w.sendToResource(i, 0, true)
 	case CleanUpFails:
-		w.say(ResourceKept, i)
+		w.say(trace.ResourceKept, i)
 	}
 }
 
@@ -121,16 +121,16 @@ func (w *World) sendToResource(i int32, token int64, cleansUp bool) {
 // endResource decides what comes of a write: the resource knows nothing but the tokens it has seen.
 func (w *World) endResource(slot int32) {
 	m, _ := w.drop(slot)
-	said := Record{Kind: ResourceAccepted, Candidate: m.client, Run: m.run, Payload: trace.Tokens{Sent: m.version, Highest: w.resource.highest}.Payload()}
+	said := trace.Record{Kind: trace.ResourceAccepted, Candidate: m.client, Run: m.run, Payload: trace.Tokens{Sent: m.version, Highest: w.resource.highest}.Payload()}
 	switch {
 	case m.lostUp && m.cleansUp:
-		said.Kind = ResourceKept
+		said.Kind = trace.ResourceKept
 	case m.cleansUp:
-		said.Kind = ResourceGivenUp
+		said.Kind = trace.ResourceGivenUp
 	case m.lostUp:
-		said.Kind = ResourceLost
+		said.Kind = trace.ResourceLost
 	case w.setup.Resource.Fence != NoFence && m.version < w.resource.highest:
-		said.Kind = ResourceRefused
+		said.Kind = trace.ResourceRefused
 	default:
 		w.resource.highest = max(w.resource.highest, m.version)
 	}
@@ -140,12 +140,12 @@ func (w *World) endResource(slot int32) {
 // cutResource and healResource change the way to the resource.
 func (w *World) cutResource(c *Control, target int32) {
 	w.resource.rules.BeginCut(network.Cut{Client: target, FromNs: w.now, UntilNs: c.UntilNs, Source: c.Source})
-	w.emit(Record{Kind: ResourceCutBegan, Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
+	w.emit(trace.Record{Kind: trace.ResourceCutBegan, Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
 }
 
 func (w *World) healResource(c *Control, target int32) {
 	w.resource.rules.EndCuts(w.now, target)
-	w.emit(Record{Kind: ResourceCutEnded, Candidate: target, Control: c.Source})
+	w.emit(trace.Record{Kind: trace.ResourceCutEnded, Candidate: target, Control: c.Source})
 }
 
 // Resource is the highest token that the resource has seen; ok is false if there is no resource.

@@ -163,7 +163,7 @@ func (w *World) request(c *Control) apiserver.Response {
 	before := s.Revision()
 	answer := s.Handle(Clock(w.now), c.Request)
 	w.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
-	r := Record{Kind: Asked, Candidate: NoCandidate, Control: c.Source, Payload: trace.Write{Op: Requested, Status: int64(answer.Status)}.Payload()}
+	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Write{Op: trace.Requested, Status: int64(answer.Status)}.Payload()}
 	for _, change := range s.Changes(before) {
 		lease := w.leaseOf(change.Key)
 		switch {
@@ -174,15 +174,15 @@ func (w *World) request(c *Control) apiserver.Response {
 		case lease < 0:
 			w.store.PutOther(w.now, change.Key, string(wire.Encode(nil, change.Object, nil)))
 		case change.Object == nil:
-			_, r.Outcome = w.store.Delete(w.now, NoCandidate, lease)
-			r.Kind = Written
+			_, r.Outcome = w.store.Delete(w.now, trace.NoCandidate, lease)
+			r.Kind = trace.Written
 		default:
-			r.Kind, r.Outcome = Written, storage.Updated
+			r.Kind, r.Outcome = trace.Written, storage.Updated
 			if _, had := w.store.Get(lease); had != storage.OK {
 				r.Outcome = storage.Created
 			}
 			o, metadata := w.untree(change.Object)
-			r.Spec = w.store.Adopt(w.now, NoCandidate, lease, o, metadata).Spec
+			r.Spec = w.store.Adopt(w.now, trace.NoCandidate, lease, o, metadata).Spec
 		}
 		if lease == 0 {
 			w.leaseChanged()

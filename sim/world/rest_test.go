@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 const demoPath = "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"
@@ -62,7 +63,7 @@ func TestTypedWritesEqualRequests(t *testing.T) {
 			typed.store.Put(at, by, 0, record)
 		}
 		asked := requested(requests...)
-		asked.Run(100*sec, func([]Record) {})
+		asked.Run(100*sec, func([]trace.Record) {})
 		want, _ := typed.store.Get(0)
 		have, _ := asked.store.Get(0)
 		assert.Equal(t, leaseText(typed, &want), leaseText(asked, &have), "round %d", round)
@@ -80,7 +81,7 @@ func TestMetadataOfRequestsStays(t *testing.T) {
 	w := requested(
 		ask("POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases", "kubectl/1", `{"metadata":{"name":"demo","labels":{"app":"x"}},"spec":{"holderIdentity":"a","leaseDurationSeconds":15}}`),
 	)
-	w.Run(10*sec, func([]Record) {})
+	w.Run(10*sec, func([]trace.Record) {})
 	o, outcome := w.store.Get(0)
 	require.Equal(t, storage.OK, outcome)
 	renewed := o.Spec
@@ -107,14 +108,14 @@ func TestOtherObjects(t *testing.T) {
 		ask("DELETE", path+"/other", "kubectl/1", ``),
 	)
 	var statuses []int64
-	var kinds []Kind
-	w.Run(100*sec, func(records []Record) {
+	var kinds []trace.Kind
+	w.Run(100*sec, func(records []trace.Record) {
 		for _, r := range records {
 			statuses, kinds = append(statuses, r.Write().Status), append(kinds, r.Kind)
 		}
 	})
 	assert.Equal(t, []int64{201, 201, 409, 200}, statuses)
-	assert.Equal(t, []Kind{Asked, Written, Asked, Asked}, kinds)
+	assert.Equal(t, []trace.Kind{trace.Asked, trace.Written, trace.Asked, trace.Asked}, kinds)
 	assert.Equal(t, int64(3), w.store.Revision())
 	list := ask("GET", path, "kubectl/1", "")
 	answer, _ := w.Try(w.now, &list)

@@ -7,9 +7,9 @@ import "github.com/leaselab/leaselab/sim/trace"
 // Source: etcd v3.5 snapshot restore without --bump-revision.
 func (w *World) rollback(c *Control) {
 	if !w.store.Rollback(w.now, c.ToNs) {
-		w.skip(c, NoCandidate)
+		w.skip(c, trace.NoCandidate)
 		return
 	}
 	o, outcome := w.store.Get(0)
-	w.emit(Record{Kind: RolledBack, Candidate: NoCandidate, Control: c.Source, Payload: trace.Restore{ToNs: c.ToNs}.Payload(), Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
+	w.emit(trace.Record{Kind: trace.RolledBack, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Restore{ToNs: c.ToNs}.Payload(), Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
 }

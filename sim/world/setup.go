@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
@@ -152,7 +153,7 @@ type Control struct {
 
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.
 type Write struct {
-	Op       WriteOp
+	Op       trace.WriteOp
 	Lease    int32 // or Setup.configMap
 	Spec     coordination.Record
 	Clear    coordination.Fields

@@ -101,8 +101,8 @@ type World struct {
 	holding  int32 // messages that a rule holds
 	resource resource
 
-	hash    Hash
-	records []Record
+	hash    trace.Hash
+	records []trace.Record
 	counts  Counts
 	asked   int64 // what requests of administrators have cost, in requests of candidates
 	outputs []elector.Output
@@ -229,10 +229,10 @@ func (w *World) Insert(added ...Control) {
 func (w *World) Now() int64 { return w.now }
 
 // Records are the trace records of the last step, valid until the next one.
-func (w *World) Records() []Record { return w.records }
+func (w *World) Records() []trace.Record { return w.records }
 
 // Hash is the trace hash so far.
-func (w *World) Hash() Hash { return w.hash }
+func (w *World) Hash() trace.Hash { return w.hash }
 
 // Counts are the totals so far.
 func (w *World) Counts() Counts { return w.counts }
@@ -329,16 +329,16 @@ func (w *World) deliver(e event) {
 }
 
 // Run steps until nothing is left at or before limitNs, handing every step's records to observe.
-func (w *World) Run(limitNs int64, observe func([]Record)) {
+func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	for w.Step(limitNs) {
 		observe(w.records)
 	}
 }
 
-func (w *World) emit(r Record) { w.emitted(&r) }
+func (w *World) emit(r trace.Record) { w.emitted(&r) }
 
 // emitted takes the record where it lies: the hot path fills it in place.
-func (w *World) emitted(r *Record) {
+func (w *World) emitted(r *trace.Record) {
 	if len(w.servers) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].kind == serverNode && quiet[r.Kind] {
 		return
 	}
@@ -349,8 +349,8 @@ func (w *World) emitted(r *Record) {
 }
 
 // say emits a record of a candidate that carries nothing else.
-func (w *World) say(kind Kind, candidate int32) {
-	w.emit(Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
+func (w *World) say(kind trace.Kind, candidate int32) {
+	w.emit(trace.Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }
 
 func (w *World) wake(i int32, dueNs int64) {
@@ -408,43 +408,43 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.Abort:
 		w.abandon(i, o.Result)
 	case elector.Jitter:
-		w.emit(Record{Kind: JitterDrawn, Candidate: i, Run: n.process.Run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
+		w.emit(trace.Record{Kind: trace.JitterDrawn, Candidate: i, Run: n.process.Run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
 	case elector.LeadingDone:
 		if n.kind == serverNode {
-			w.say(ControllerEnds, i)
+			w.say(trace.ControllerEnds, i)
 			w.stopControllers(i)
 			return
 		}
 		w.countWork(i)
 		w.stepProcess(i, process.Input{Kind: process.ContextEnded, Cancelled: n.machine.Cancelled(), Releases: w.settings[n.settings].ReleaseAfterWork}, -1)
 	case elector.NewLeader:
-		w.emit(Record{Kind: NewLeader, Candidate: i, Run: n.process.Run, Name: o.Name})
+		w.emit(trace.Record{Kind: trace.NewLeader, Candidate: i, Run: n.process.Run, Name: o.Name})
 	case elector.RunReturned:
-		w.emit(Record{Kind: RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.runsAgain(i)}.Payload()})
+		w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.runsAgain(i)}.Payload()})
 		w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.machine.Cancelled()}, -1)
 	case elector.StartedLeading:
 		if n.kind == serverNode {
-			w.say(ControllerLeads, i)
+			w.say(trace.ControllerLeads, i)
 			w.startControllers(i)
 			return
 		}
 		n.limiter.workNs = w.now
 		w.stepProcess(i, process.Input{Kind: process.Leads}, -1)
 		w.net.LeaderStarted(w.now)
-		w.emit(Record{Kind: StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.behavesAs(i), MarginNs: w.marginNs(i)}.Payload()})
+		w.emit(trace.Record{Kind: trace.StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.behavesAs(i), MarginNs: w.marginNs(i)}.Payload()})
 		w.startWrites(i)
 	default:
 		w.say(plainKind[o.Kind], i)
 	}
 }
 
-var plainKind = [...]Kind{
-	elector.BecameLeader:    EventBecameLeader,
-	elector.MetricLeaderOn:  MetricLeaderOn,
-	elector.MetricLeaderOff: MetricLeaderOff,
-	elector.MetricSlowPath:  MetricSlowPath,
-	elector.StoppedEvent:    EventStoppedLeading,
-	elector.StoppedLeading:  StoppedLeading,
+var plainKind = [...]trace.Kind{
+	elector.BecameLeader:    trace.EventBecameLeader,
+	elector.MetricLeaderOn:  trace.MetricLeaderOn,
+	elector.MetricLeaderOff: trace.MetricLeaderOff,
+	elector.MetricSlowPath:  trace.MetricSlowPath,
+	elector.StoppedEvent:    trace.EventStoppedLeading,
+	elector.StoppedLeading:  trace.StoppedLeading,
 }
 
 // begin makes a new elector for a node and runs it, or reports why client-go would not.
@@ -459,7 +459,7 @@ func (w *World) begin(i int32) {
 	config := c.Config
 	config.Identity = n.identity
 	if err := config.Validate(); err != nil {
-		w.emit(Record{Kind: ConfigError, Candidate: i, Run: n.process.Run, Name: w.setup.Symbols.Intern(err.Error())})
+		w.emit(trace.Record{Kind: trace.ConfigError, Candidate: i, Run: n.process.Run, Name: w.setup.Symbols.Intern(err.Error())})
 		return
 	}
 	retry, deadline := w.timerLengths(n)
@@ -467,7 +467,7 @@ func (w *World) begin(i int32) {
 	n.special = c.special()
 	w.takeLock(i, c.Lock)
 	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
-	w.say(MetricLeaderOff, i)
+	w.say(trace.MetricLeaderOff, i)
 	w.step(i, elector.Input{Kind: elector.Start})
 }
 

@@ -11,7 +11,7 @@ import (
 // Find returns the number of the node with a name; of several, the one added last; -1 if there is none.
 func Find(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
-		if w.Name(i) == name {
+		if w.Node(i).Name() == name {
 			return i
 		}
 	}
@@ -37,22 +37,22 @@ func Refusal(w *world.World, act, node string) string {
 		if !exists || i < 0 {
 			return "Nobody holds the Lease now."
 		}
-		node = w.Name(i)
+		node = w.Node(i).Name()
 	}
 	i := Find(w, node)
 	if i < 0 {
 		return fmt.Sprintf("There is no node named %q now.", node)
 	}
-	role := w.Role(i)
+	role := w.Node(i).Role()
 	switch {
-	case w.Removed(i):
+	case w.Node(i).Removed():
 		return node + " has left for good."
 	case role == world.RoleWaiting && kind.On != scenario.OnAny:
 		return node + " has not started yet."
-	case act == scenario.ActStop && w.StopAsked(i):
+	case act == scenario.ActStop && w.Node(i).StopAsked():
 		return node + " is stopping already."
 	}
-	if up, down := w.CutOff(i); act == scenario.ActCut && up && down {
+	if up, down := w.Node(i).CutOff(); act == scenario.ActCut && up && down {
 		return node + " is cut off already. Heal it first."
 	}
 	return stateRefusal(w, i, kind.On)
@@ -60,19 +60,19 @@ func Refusal(w *world.World, act, node string) string {
 
 // stateRefusal says why an act is impossible in the node's present state.
 func stateRefusal(w *world.World, i int32, on scenario.On) string {
-	node, role := w.Name(i), w.Role(i)
-	up, down := w.CutOff(i)
+	node, role := w.Node(i).Name(), w.Node(i).Role()
+	up, down := w.Node(i).CutOff()
 	running := on == scenario.OnRunning || on == scenario.OnAwake
 	switch {
 	case running && role == world.RoleDown:
 		return node + " is already down. Restart it first."
 	case running && role == world.RoleEnded:
 		return node + " has ended. Restart it first."
-	case on == scenario.OnAwake && w.Paused(i):
+	case on == scenario.OnAwake && w.Node(i).Paused():
 		return node + " is already paused. Resume it first."
 	case on == scenario.OnEnded && role != world.RoleDown && role != world.RoleEnded:
 		return node + " is running. Crash or stop it first."
-	case on == scenario.OnPaused && !w.Paused(i):
+	case on == scenario.OnPaused && !w.Node(i).Paused():
 		return node + " is not paused."
 	case on == scenario.OnCut && !up && !down:
 		return node + " is not cut off."

@@ -48,9 +48,9 @@ func apply(t *testing.T, s scenario.Scenario, act scenario.Action) (before, afte
 	setup := compile.Scenario(s)
 	setup.Controls = append(setup.Controls, compile.Action(setup, s, &act, 0)...)
 	w := world.New(setup)
-	_, before = w.Settings(0)
+	_, before = w.Node(0).Settings()
 	w.Run(int64(s.Duration), func([]trace.Record) {})
-	_, after = w.Settings(0)
+	_, after = w.Node(0).Settings()
 	return before, after
 }
 

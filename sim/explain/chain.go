@@ -234,7 +234,7 @@ func (t *Tracker) uncounted(b *builder, c *watcher, r *trace.Record) {
 	case c.created:
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
 	case c.taken.HolderIdentity == 0:
-		emptied := b.w.EmptiedNs(b.who)
+		emptied := b.w.Node(b.who).EmptiedNs()
 		b.until(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the Lease was let go")
 	default:
 		t.given(b, c, r)

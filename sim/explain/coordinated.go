@@ -27,12 +27,12 @@ func coordinated(w *world.World, r *trace.Record, s *Sentence) {
 		if r.Candidate < 0 { // an administrator's: no node is behind it
 			s.Subject = symbols.Text(r.Name)
 		}
-		s.Text = "is pinged by " + w.Name(r.Candidacy().Controller) + "."
+		s.Text = "is pinged by " + w.Node(r.Candidacy().Controller).Name() + "."
 		if r.Outcome == storage.Deleted {
-			s.Text = "has not renewed for too long: " + w.Name(r.Candidacy().Controller) + " deletes its LeaseCandidate."
+			s.Text = "has not renewed for too long: " + w.Node(r.Candidacy().Controller).Name() + " deletes its LeaseCandidate."
 		}
 	case trace.Coordinated:
-		s.Subject, s.Text = w.Name(r.Assignment().Controller), given(symbols, r)
+		s.Subject, s.Text = w.Node(r.Assignment().Controller).Name(), given(symbols, r)
 	case trace.Decided:
 		s.Kind = "callback"
 		s.Text, s.Detail = decided(w, r)
@@ -46,7 +46,7 @@ func coordinated(w *world.World, r *trace.Record, s *Sentence) {
 }
 
 func candidateStored(w *world.World, r *trace.Record, s *Sentence) {
-	spec, _ := w.CandidateOf(r.Candidate)
+	spec, _ := w.Node(r.Candidate).LeaseCandidate()
 	text := w.Setup().Symbols.Text
 	switch {
 	case r.Verb == elector.Create:
@@ -74,7 +74,7 @@ func given(symbols *coordination.Symbols, r *trace.Record) string {
 
 // decided is what came of a look at the candidates, and why.
 func decided(w *world.World, r *trace.Record) (text, detail string) {
-	d, known := w.Decision(r.Candidate, r.Decision().Number)
+	d, known := w.Node(r.Candidate).Decision(r.Decision().Number)
 	if !known {
 		return "has looked at the candidates.", ""
 	}

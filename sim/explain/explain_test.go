@@ -225,7 +225,7 @@ func TestTheStoryOfAnObservation(t *testing.T) {
 	r := watch(s)
 	seen := 0
 	for k, v := range r.checks.Violations {
-		if v.Rule != rules.KnowsLostStillActive || r.world.Name(v.First) != "c" {
+		if v.Rule != rules.KnowsLostStillActive || r.world.Node(v.First).Name() != "c" {
 			continue
 		}
 		seen++

@@ -50,7 +50,7 @@ func Minor(kind trace.Kind) bool {
 func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	s := Sentence{}
 	if r.Candidate >= 0 {
-		s.Subject = w.Name(r.Candidate)
+		s.Subject = w.Node(r.Candidate).Name()
 	}
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestServed:
@@ -92,7 +92,7 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 
 func newLeader(w *world.World, r *trace.Record) string {
 	switch {
-	case r.Name == w.Identity(r.Candidate):
+	case r.Name == w.Node(r.Candidate).Identity():
 		return "notes that it is the leader itself."
 	case r.Name == 0:
 		return "notes that nobody leads."
@@ -171,7 +171,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 
 // as says by which identity a candidate goes, where that tells it from the process before it.
 func as(w *world.World, i int32) string {
-	if now := w.ProcessName(i); now != w.Name(i) {
+	if now := w.Node(i).ProcessName(); now != w.Node(i).Name() {
 		return " as " + now
 	}
 	return ""
@@ -183,11 +183,11 @@ func read(w *world.World, r *trace.Record, note Note) string {
 	switch {
 	case r.Spec.HolderIdentity == 0:
 		return reads + ": nobody holds it. It is free to take."
-	case r.Spec.HolderIdentity == w.Identity(r.Candidate):
-		if own := w.Setup().Symbols.Text(r.Spec.HolderIdentity); own != w.Name(r.Candidate) {
-			return reads + ": it names " + own + ", and so " + w.Name(r.Candidate) + " itself."
+	case r.Spec.HolderIdentity == w.Node(r.Candidate).Identity():
+		if own := w.Setup().Symbols.Text(r.Spec.HolderIdentity); own != w.Node(r.Candidate).Name() {
+			return reads + ": it names " + own + ", and so " + w.Node(r.Candidate).Name() + " itself."
 		}
-		return reads + ": it names " + w.Name(r.Candidate) + " itself."
+		return reads + ": it names " + w.Node(r.Candidate).Name() + " itself."
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
 		return reads + " and learns that " + holder + " holds it."
 	case note.Changed && note.Before.RenewTime == r.Spec.RenewTime:
@@ -273,14 +273,14 @@ func happening(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case trace.Reconnected:
 		s.Kind, s.Text = "act", "opens a new connection."
 		if to := r.Connection().Server; to >= 0 {
-			s.Text = "opens a new connection, to " + w.Name(to) + "."
+			s.Text = "opens a new connection, to " + w.Node(to).Name() + "."
 		}
 	case trace.NodeReady:
-		s.Kind, s.Text = "act", "is ready, says "+w.Name(r.Readiness().Monitor)+"."
+		s.Kind, s.Text = "act", "is ready, says "+w.Node(r.Readiness().Monitor).Name()+"."
 	case trace.NodeNotReady:
-		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), words.Seconds(r.Readiness().HeartbeatAgeNs))
+		s.Text = fmt.Sprintf("is not ready, says %s, who has seen no heartbeat for %s.", w.Node(r.Readiness().Monitor).Name(), words.Seconds(r.Readiness().HeartbeatAgeNs))
 		if r.Readiness().Running {
-			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Name(r.Readiness().Monitor), words.Seconds(r.Readiness().HeartbeatAgeNs))
+			s.Text = fmt.Sprintf("is alive, yet not ready, says %s, who has seen no heartbeat for %s.", w.Node(r.Readiness().Monitor).Name(), words.Seconds(r.Readiness().HeartbeatAgeNs))
 		}
 	case trace.RolledBack:
 		s.Subject, s.Text = "", fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", words.WholeSeconds(r.Restore().ToNs), r.ResourceVersion)

@@ -162,7 +162,7 @@ func namer(w *world.World) func(int32) string {
 		if i < 0 || int(i) >= w.Nodes() {
 			return "somebody"
 		}
-		return w.Name(i)
+		return w.Node(i).Name()
 	}
 }
 
@@ -191,7 +191,7 @@ func (t *Tracker) shown(w *world.World, s *Story, v *check.Violation) {
 		lease = &t.was
 	}
 	switch {
-	case lease.at.Ordinal == 0, lease.holder == w.Identity(v.First):
+	case lease.at.Ordinal == 0, lease.holder == w.Node(v.First).Identity():
 	case lease.holder == 0:
 		s.tell(lease.at, "The stored Lease named nobody since %s.", words.Instant(lease.at.AtNs))
 	default:
@@ -202,7 +202,7 @@ func (t *Tracker) shown(w *world.World, s *Story, v *check.Violation) {
 // knowsLost: who led, and whose name it read.
 func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
 	c := &t.watchers[v.First]
-	name := w.Name(v.First)
+	name := w.Node(v.First).Name()
 	s.tell(c.leadsAt, "%s led from %s on.", name, words.Instant(c.leadsAt.AtNs))
 	if c.renewed.Ordinal != 0 {
 		s.tell(c.renewed, ofLock(w, v.First, "It last heard that it had renewed the Lease at %s."), words.Instant(c.renewed.AtNs))
@@ -220,7 +220,7 @@ func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
 // twoActive: who led, why it still did, and why the other one could take the Lease.
 func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Place) {
 	old := &t.watchers[v.First]
-	first, second := w.Name(v.First), w.Name(v.Second)
+	first, second := w.Node(v.First).Name(), w.Node(v.Second).Name()
 	s.tell(old.leadsAt, "%s led from %s on.", first, words.Instant(old.leadsAt.AtNs))
 	if old.renewed.Ordinal != 0 {
 		s.tell(old.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), first, words.Instant(old.renewed.AtNs))
@@ -241,11 +241,11 @@ func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Pla
 // strangerWrote: a candidate wrote over a Lease that named somebody else and still counted.
 func (t *Tracker) strangerWrote(w *world.World, s *Story, v *check.Violation, at Place) {
 	c := &t.watchers[v.First]
-	name := w.Name(v.First)
+	name := w.Node(v.First).Name()
 	if c.hasRaw && c.raw.HolderIdentity != 0 {
 		s.tell(c.seen, "%s had read the Lease and counted from %s; it named %s.", name, words.Instant(c.seen.AtNs), w.DisplayName(c.raw.HolderIdentity))
 	}
-	if _, rate, _ := w.Clock(v.First); rate != 1_000_000 {
+	if _, rate, _ := w.Node(v.First).Clock(); rate != 1_000_000 {
 		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name, rateWord(rate))
 	}
 	if t.was.at.Ordinal != 0 && t.was.holder != 0 {
@@ -265,7 +265,7 @@ func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
 	t.length(w, s, v)
 	end := Place{AtNs: v.UntilNs, Ordinal: t.ordinal}
 	if v.Rule == rules.MoreThanOneActive {
-		who := w.Name(t.ender)
+		who := w.Node(t.ender).Name()
 		s.tell(end, "%s was active no more at %s: two had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
 		return
 	}
@@ -288,5 +288,5 @@ func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
 	case len(t.who) > 0:
 		who = t.who[0]
 	}
-	s.Parts = t.watchers[who].stagesOf(w.Name(who), v.FromNs, v.UntilNs)
+	s.Parts = t.watchers[who].stagesOf(w.Node(who).Name(), v.FromNs, v.UntilNs)
 }

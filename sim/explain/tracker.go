@@ -275,7 +275,7 @@ func (t *Tracker) ended(w *world.World, c *watcher, r *trace.Record, note *Note)
 
 func (c *watcher) look(w *world.World, r *trace.Record, at Place) {
 	c.seen, c.seenShown = at, c.shown
-	c.expiresNs = r.At + w.CountedNs(r.Candidate, int64(r.Spec.LeaseDurationSeconds)*1e9)
+	c.expiresNs = r.At + w.Node(r.Candidate).TimerNs(int64(r.Spec.LeaseDurationSeconds)*1e9)
 }
 
 func (t *Tracker) attemptOver(c *watcher, r *trace.Record, at Place) {
@@ -298,7 +298,7 @@ func (t *Tracker) stopped(w *world.World, r *trace.Record, at Place) {
 	c := &t.watchers[ender]
 	active := 0
 	for i := range int32(w.Nodes()) {
-		if w.Active(i) {
+		if w.Node(i).Active() {
 			active++
 		}
 	}
@@ -345,5 +345,5 @@ func (t *Tracker) nameOf(w *world.World, i int32) string {
 	if i == t.last {
 		return t.lastName
 	}
-	return w.Name(i)
+	return w.Node(i).Name()
 }

@@ -60,7 +60,7 @@ func (t *Tracker) started(w *world.World, c *watcher, r *trace.Record, at Place)
 	if t.active == 0 {
 		e.FromNs, e.Crashed = t.idleFrom.AtNs, t.how == trace.Crashed
 	}
-	e.FromName, e.ToName = t.lastName, w.ProcessName(r.Candidate)
+	e.FromName, e.ToName = t.lastName, w.Node(r.Candidate).ProcessName()
 	b := builder{w: w, e: &e, who: r.Candidate, name: e.ToName, cursor: e.FromNs}
 	t.gap(&b, c, r, at)
 	inOrder(e.Story)
@@ -127,16 +127,16 @@ func (t *Tracker) gap(b *builder, c *watcher, r *trace.Record, at Place) {
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
 		b.line(c.got, "There was no Lease: the first to ask creates it.")
 	case before.HolderIdentity == 0:
-		stored := b.w.EmptiedNs(b.who)
+		stored := b.w.Node(b.who).EmptiedNs()
 		freeNs = stored
 		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was let go")
 		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", words.Instant(stored))
-	case holder == r.Candidate || before.HolderIdentity == b.w.Identity(r.Candidate):
+	case holder == r.Candidate || before.HolderIdentity == b.w.Node(r.Candidate).Identity():
 		if k := &t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt {
 			if k.inGap(b) {
 				b.line(k.pinged, "The controller pinged the candidates at %s.", words.Instant(k.pinged.AtNs))
 			}
-			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Name(k.by), b.name, words.Instant(k.given.AtNs))
+			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Node(k.by).Name(), b.name, words.Instant(k.given.AtNs))
 			t.given(b, c, r)
 			break
 		}
@@ -185,7 +185,7 @@ func (t *Tracker) counts(b *builder, c *watcher, r *trace.Record) {
 		other := &t.watchers[i]
 		// An elector that has seen the new leader's own write already counts from that one.
 		counting := other.hasRead && other.read.HolderIdentity == c.taken.HolderIdentity
-		if int32(i) == r.Candidate || !counting || !b.w.Alive(int32(i)) || b.w.Active(int32(i)) || len(b.e.Counts) == countsKept {
+		if int32(i) == r.Candidate || !counting || !b.w.Node(int32(i)).Alive() || b.w.Node(int32(i)).Active() || len(b.e.Counts) == countsKept {
 			continue
 		}
 		b.e.Counts = append(b.e.Counts, Count{Candidate: int32(i), SeenNs: other.seen.AtNs, UntilNs: other.expiresNs})
@@ -235,8 +235,8 @@ func (t *Tracker) ending(b *builder, before *coordination.Record) {
 		}
 	}
 	b.line(t.idleFrom, "%s %s at %s.", last, endWord[t.how], words.Instant(t.idleFrom.AtNs))
-	running, _ := b.w.Settings(t.last)
-	if t.how == trace.LeadingDone && running.ReleaseOnCancel && before.HolderIdentity == b.w.Identity(t.last) {
+	running, _ := b.w.Node(t.last).Settings()
+	if t.how == trace.LeadingDone && running.ReleaseOnCancel && before.HolderIdentity == b.w.Node(t.last).Identity() {
 		b.line(t.idleFrom, "Its goodbye never arrived: the Lease went on naming it.")
 	}
 }
@@ -244,7 +244,7 @@ func (t *Tracker) ending(b *builder, before *coordination.Record) {
 // stillThere says why somebody else was still active when the new leader began.
 func (t *Tracker) stillThere(b *builder, r *trace.Record) {
 	for i := range int32(b.w.Nodes()) {
-		if i != r.Candidate && b.w.Active(i) && int(i) < len(t.watchers) {
+		if i != r.Candidate && b.w.Node(i).Active() && int(i) < len(t.watchers) {
 			line := t.stillActive(b.w, i, r)
 			b.line(line.Event, "%s", line.Text)
 		}
@@ -253,23 +253,23 @@ func (t *Tracker) stillThere(b *builder, r *trace.Record) {
 
 // stillActive is the reason for which a node is still active although another one begins to lead.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
-	name, c := w.Name(i), &t.watchers[i]
-	_, rate, _ := w.Clock(i)
+	name, c := w.Node(i).Name(), &t.watchers[i]
+	_, rate, _ := w.Node(i).Clock()
 	here := Place{AtNs: r.At, Ordinal: -1}
 	say := func(at Place, text string, args ...any) Line {
 		return Line{Text: fmt.Sprintf(text, args...), Event: at}
 	}
 	switch tail := c.last(tails); {
-	case w.Identity(i) == w.Identity(r.Candidate):
-		return say(here, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, w.Name(r.Candidate))
-	case w.Paused(i):
+	case w.Node(i).Identity() == w.Node(r.Candidate).Identity():
+		return say(here, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, w.Node(r.Candidate).Name())
+	case w.Node(i).Paused():
 		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had been paused since %s: its lease ran out, and it could not know.", name, words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
 		return say(tail, "%s's context had ended at %s, but its work went on.", name, words.Instant(tail.AtNs))
 	case rate != 1_000_000:
-		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), words.Seconds(w.CountedNs(i, w.RenewDeadlineNs(i))))
-	case w.Lock(i) != w.Lock(r.Candidate) && w.Lock(i) != elector.ConfigMapsLeases && w.Lock(r.Candidate) != elector.ConfigMapsLeases:
-		return say(here, "%s holds the %s and %s the %s: neither looks at the other's.", name, lockWords[w.Lock(i)], w.Name(r.Candidate), lockWords[w.Lock(r.Candidate)])
+		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), words.Seconds(w.Node(i).TimerNs(w.Node(i).RenewDeadlineNs())))
+	case w.Node(i).Lock() != w.Node(r.Candidate).Lock() && w.Node(i).Lock() != elector.ConfigMapsLeases && w.Node(r.Candidate).Lock() != elector.ConfigMapsLeases:
+		return say(here, "%s holds the %s and %s the %s: neither looks at the other's.", name, lockWords[w.Node(i).Lock()], w.Node(r.Candidate).Name(), lockWords[w.Node(r.Candidate).Lock()])
 	case t.cutNow(i).Ordinal > 0:
 		cut := t.cutNow(i)
 		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, words.Instant(cut.AtNs))

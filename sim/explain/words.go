@@ -73,8 +73,8 @@ var lockWords = [...]string{elector.Leases: "Lease", elector.ConfigMaps: "Config
 
 // ofLock is a text about the Lease, as it reads of what a candidate's lock keeps.
 func ofLock(w *world.World, i int32, text string) string {
-	if w == nil || w.Lock(i) == elector.Leases {
+	if w == nil || w.Node(i).Lock() == elector.Leases {
 		return text
 	}
-	return strings.ReplaceAll(text, "Lease", lockWords[w.Lock(i)])
+	return strings.ReplaceAll(text, "Lease", lockWords[w.Node(i).Lock()])
 }

@@ -71,7 +71,7 @@ func (l *Lab) stateAfterInstant() *timeline.State {
 func freeName(sp *spec, w *world.World) string {
 	taken := map[string]bool{}
 	for i := range int32(w.Nodes()) {
-		taken[w.Name(i)] = true
+		taken[w.Node(i).Name()] = true
 	}
 	for _, c := range sp.begun.Candidates {
 		taken[c.Name] = true

@@ -54,10 +54,10 @@ func TestRunToBreakpoint(t *testing.T) {
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, "Stopped at 00:34.036: holder = b.", l.View().Toast)
 	holder, _, _ := l.Look().Here().World.Holder()
-	assert.Equal(t, "b", l.Look().Here().World.Name(holder), "at the very event")
+	assert.Equal(t, "b", l.Look().Here().World.Node(holder).Name(), "at the very event")
 	l.history.cursor = timeline.Cursor{T: l.history.cursor.T - 1, N: -1}
 	holder, _, _ = l.Look().Here().World.Holder()
-	assert.Equal(t, "a", l.Look().Here().World.Name(holder), "and not one before")
+	assert.Equal(t, "a", l.Look().Here().World.Node(holder).Name(), "and not one before")
 	l.Seek(l.history.live)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, l.history.endNs(), l.history.cursor.T)

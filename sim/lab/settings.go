@@ -25,8 +25,8 @@ func (l *Lab) Settings() *protocol.Settings {
 	}
 	w := l.stateAfterInstant().World
 	for i := range int32(w.Nodes()) {
-		if len(s.Nodes) < shownNodes && !w.Removed(i) {
-			s.Nodes = append(s.Nodes, w.Name(i))
+		if len(s.Nodes) < shownNodes && !w.Node(i).Removed() {
+			s.Nodes = append(s.Nodes, w.Node(i).Name())
 		}
 	}
 	return s
@@ -283,7 +283,7 @@ func rateOf(c scenario.Clock) int64 {
 // restartOf ends a process, if it runs, and starts the next.
 func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
 	var all []scenario.Action
-	if i := acts.Find(w, node); i >= 0 && w.Alive(i) {
+	if i := acts.Find(w, node); i >= 0 && w.Node(i).Alive() {
 		all = append(all, scenario.Action{At: at, Act: scenario.ActCrash, Target: node})
 	}
 	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})

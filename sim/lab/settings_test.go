@@ -135,7 +135,7 @@ func TestAnActAtAnInstant(t *testing.T) {
 	assert.Equal(t, before, planned, "what was shown stays")
 	stopped := func(l *Lab) bool {
 		i := acts.Find(l.Look().Here().World, "a")
-		return l.Look().Here().World.Role(i) == world.RoleEnded
+		return l.Look().Here().World.Node(i).Role() == world.RoleEnded
 	}
 	other := reopen(t, l, false)
 	for _, one := range []*Lab{l, other} {
@@ -280,7 +280,7 @@ func TestAPlanIsInTheLink(t *testing.T) {
 	l.move(timeline.Cursor{T: 12e9, N: -1})
 	assert.Equal(t, "a-leader-dies", l.Share(false).Scenario)
 	other := reopen(t, l, false)
-	assert.Equal(t, world.RoleEnded, other.Look().Here().World.Role(0))
+	assert.Equal(t, world.RoleEnded, other.Look().Here().World.Node(0).Role())
 	assert.Equal(t, l.View().Hash, other.View().Hash)
 }
 

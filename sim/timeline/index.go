@@ -121,7 +121,7 @@ func (x *Index) record(s *State, r *trace.Record) {
 	case trace.RequestSent, trace.JitterDrawn:
 		return
 	case trace.RequestServed:
-		if r.Verb != elector.Get && r.Outcome.Accepted() && !s.World.IsServer(r.Candidate) {
+		if r.Verb != elector.Get && r.Outcome.Accepted() && !s.World.Node(r.Candidate).IsServer() {
 			x.stored(s, r)
 		}
 		return
@@ -137,9 +137,9 @@ func (x *Index) record(s *State, r *trace.Record) {
 	case trace.StartedLeading:
 		e := s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
 		x.moments = append(x.moments, moment{e.AskedNs, r.At})
-		x.landmark(r, "leader", s.World.Name(r.Candidate)+" leads")
+		x.landmark(r, "leader", s.World.Node(r.Candidate).Name()+" leads")
 	case trace.LeadingDone:
-		x.landmark(r, "lost", s.World.Name(r.Candidate)+" stops leading")
+		x.landmark(r, "lost", s.World.Node(r.Candidate).Name()+" stops leading")
 	}
 	x.fault(s.World, r)
 	x.coordinated(s, r)
@@ -186,7 +186,7 @@ func (x *Index) stored(s *State, r *trace.Record) {
 	}
 	name := s.World.DisplayName(holder)
 	if candidate >= 0 {
-		name = s.World.Name(candidate)
+		name = s.World.Node(candidate).Name()
 	}
 	x.Holders = append(x.Holders, HolderChange{AtNs: r.At, holder: holder, Index: candidate, Name: name, exists: exists})
 	x.rolesOf(s)
@@ -202,7 +202,7 @@ func (x *Index) rolesOf(s *State) {
 func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
-		name = w.Name(r.Candidate)
+		name = w.Node(r.Candidate).Name()
 	}
 	add := func(begins bool, text string) {
 		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: begins, Text: name + " " + text})
@@ -336,7 +336,7 @@ func (b *buckets) ended(r *trace.Record, w *world.World) {
 	}
 	k := &(*lane)[len(*lane)-1]
 	k.requests++
-	if zero, _, ok := w.Countdown(r.Candidate); ok {
+	if zero, _, ok := w.Node(r.Candidate).Countdown(); ok {
 		k.worstNs = worse(k.worstNs, max(zero-r.At, 0))
 	}
 }

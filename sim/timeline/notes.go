@@ -18,8 +18,8 @@ func NodesOf(s *world.Setup) int {
 
 // RoleOf is the role of a node now. An API server leads while its elector holds the Lease of the controllers.
 func RoleOf(w *world.World, i int32) world.Role {
-	role := w.Role(i)
-	if _, leading, _ := w.Countdown(i); leading && role == world.RoleFollowing && w.IsServer(i) {
+	role := w.Node(i).Role()
+	if _, leading, _ := w.Node(i).Countdown(); leading && role == world.RoleFollowing && w.Node(i).IsServer() {
 		return world.RoleLeading
 	}
 	return role
@@ -71,11 +71,11 @@ func (x *Index) coordinated(s *State, r *trace.Record) {
 		note(w.ByIdentity(r.Spec.HolderIdentity), w.ByIdentity(r.Spec.PreferredHolder), "handOver", holder+" is asked to hand over to "+preferred)
 		x.landmark(r, "act", holder+" is asked to hand over to "+preferred)
 	case trace.ControllerLeads:
-		x.landmark(r, "act", w.Name(r.Candidate)+" runs the controller")
+		x.landmark(r, "act", w.Node(r.Candidate).Name()+" runs the controller")
 	case trace.ServerCrashed:
-		text := w.Name(r.Candidate) + " is down"
+		text := w.Node(r.Candidate).Name() + " is down"
 		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: true, Text: text})
-		x.landmark(r, "fault", w.Name(r.Candidate)+" crashes: the Lease has no holderIdentity")
+		x.landmark(r, "fault", w.Node(r.Candidate).Name()+" crashes: the Lease has no holderIdentity")
 	}
 }
 

@@ -352,7 +352,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 		return
 	}
 	if isWrite(r) || (r.Kind == trace.Written || r.Kind == trace.Coordinated) && r.Outcome.Accepted() {
-		if history := c.state.World.Store().History(); r.Candidate < 0 || !c.state.World.IsServer(r.Candidate) {
+		if history := c.state.World.Store().History(); r.Candidate < 0 || !c.state.World.Node(r.Candidate).IsServer() {
 			row.Version = c.version(history, history.OrdinalOf(r.ResourceVersion)+1)
 		}
 	}
@@ -379,7 +379,7 @@ func (c *recorder) version(history *storage.Log, n int) int {
 func (c *recorder) after() {
 	now := c.state.World.Now()
 	for _, i := range c.touched {
-		zero, leading, ok := c.state.World.Countdown(i)
+		zero, leading, ok := c.state.World.Node(i).Countdown()
 		if !ok {
 			zero, leading = now, false
 		}

@@ -20,22 +20,22 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 		Nodes: []protocol.Belief{}, Margins: []protocol.LeaderMargin{},
 	}
 	for i := range int32(min(w.Nodes(), viewNodes)) {
-		if w.IsServer(i) {
+		if w.Node(i).IsServer() {
 			continue
 		}
-		one := protocol.Belief{Name: w.Name(i), Index: int(i), Alive: w.Alive(i), Leads: w.Believes(i)}
-		offset, _, _ := w.Clock(i)
-		one.MonoNs = w.MonoNs(i, look.Cursor.T)
+		one := protocol.Belief{Name: w.Node(i).Name(), Index: int(i), Alive: w.Node(i).Alive(), Leads: w.Node(i).IsLeader()}
+		offset, _, _ := w.Node(i).Clock()
+		one.MonoNs = w.Node(i).MonoNs(look.Cursor.T)
 		one.Wall = wallText(one.MonoNs + offset)
-		if record, at, seen := w.Observed(i); seen {
+		if record, at, seen := w.Node(i).Observed(); seen {
 			one.Holder = w.DisplayName(record.HolderIdentity)
 			one.Seen = &timeline.Cursor{T: at, N: -1}
-			if until, known := w.CountsUntil(i); known && record.HolderIdentity != 0 {
+			if until, known := w.Node(i).LeaseExpiresNs(); known && record.HolderIdentity != 0 {
 				one.Until = &until
 			}
 		}
 		b.Nodes = append(b.Nodes, one)
-		if w.Active(i) && w.Alive(i) {
+		if w.Node(i).Active() && w.Node(i).Alive() {
 			b.Margins = append(b.Margins, marginOf(s, i))
 		}
 	}
@@ -51,30 +51,30 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 
 func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	w := s.World
-	running, _ := w.Settings(i)
+	running, _ := w.Node(i).Settings()
 	m := protocol.LeaderMargin{
-		Node: w.Name(i), Index: int(i), LeaseNs: int64(running.LeaseDuration / time.Second * time.Second),
-		RenewNs: w.CountedNs(i, int64(running.RenewDeadline)), RetryNs: w.CountedNs(i, int64(running.RetryPeriod)), AnswerNs: running.ResponseNs, Paused: w.Paused(i),
+		Node: w.Node(i).Name(), Index: int(i), LeaseNs: int64(running.LeaseDuration / time.Second * time.Second),
+		RenewNs: w.Node(i).TimerNs(int64(running.RenewDeadline)), RetryNs: w.Node(i).TimerNs(int64(running.RetryPeriod)), AnswerNs: running.ResponseNs, Paused: w.Node(i).Paused(),
 	}
 	if _, answer, known := s.Tracker.Renewal(i); known {
 		m.AnswerNs = answer
 	}
 	m.MarginNs = m.LeaseNs - m.RenewNs - m.RetryNs - m.AnswerNs
-	if zero, leading, ok := w.Countdown(i); ok && leading {
+	if zero, leading, ok := w.Node(i).Countdown(); ok && leading {
 		m.Stops = &zero
 	}
 	for k := range int32(w.Nodes()) {
-		stored, exists := w.Kept(k)
-		zero, leading, ok := w.Countdown(k)
-		if k == i || leading || !ok || w.IsServer(k) || w.Paused(k) {
+		stored, exists := w.Node(k).LockObject()
+		zero, leading, ok := w.Node(k).Countdown()
+		if k == i || leading || !ok || w.Node(k).IsServer() || w.Node(k).Paused() {
 			continue
 		}
 		// Who has not seen the last renewal yet will see it when it looks, and count anew.
-		if record, _, _ := w.Observed(k); exists && !record.SameRaw(&stored.Spec) {
-			zero = max(zero, w.Now()+w.CountedNs(k, int64(stored.Spec.LeaseDurationSeconds)*1e9))
+		if record, _, _ := w.Node(k).Observed(); exists && !record.SameRaw(&stored.Spec) {
+			zero = max(zero, w.Now()+w.Node(k).TimerNs(int64(stored.Spec.LeaseDurationSeconds)*1e9))
 		}
 		if m.Takes == nil || zero < *m.Takes {
-			m.Takes, m.By = &zero, w.Name(k)
+			m.Takes, m.By = &zero, w.Node(k).Name()
 		}
 	}
 	return m
@@ -112,13 +112,13 @@ func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 func believers(w *world.World) (kind, who string) {
 	n := 0
 	for i := range int32(w.Nodes()) {
-		if !w.Believes(i) {
+		if !w.Node(i).IsLeader() {
 			continue
 		}
 		if n++; n > 1 {
 			who += " and "
 		}
-		who += w.Name(i)
+		who += w.Node(i).Name()
 	}
 	switch n {
 	case 0:

@@ -28,7 +28,7 @@ const (
 
 // roleWord is the role that is drawn: an API server that leads on the controllers' Lease is no leader of the run.
 func roleWord(w *world.World, i int32, role world.Role) string {
-	if w.IsServer(i) {
+	if w.Node(i).IsServer() {
 		switch role {
 		case world.RoleLeading, world.RoleLost:
 			return roleController
@@ -36,7 +36,7 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 			return roleServing
 		}
 	}
-	if role == world.RoleFollowing && !w.HasElector(i) {
+	if role == world.RoleFollowing && !w.Node(i).HasElector() {
 		return roleServing
 	}
 	return role.String()
@@ -63,7 +63,7 @@ const maxNotes = 4000
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	for i := range int32(len(w.Setup().Servers)) {
 		node := int32(len(w.Setup().Candidates)) + i
-		if d, known := w.Decision(node, 0); known && (last == nil || d.EndNs >= last.EndNs) {
+		if d, known := w.Node(node).Decision(0); known && (last == nil || d.EndNs >= last.EndNs) {
 			last, by = d, node
 		}
 	}
@@ -81,13 +81,13 @@ func worldNs(t coordination.MicroTime, there bool) *int64 {
 
 // candidateView is a node's LeaseCandidate and its standing at the controller's last decision; nil without a LeaseCandidate.
 func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *protocol.CandidateView {
-	settings, _ := w.Settings(i)
+	settings, _ := w.Node(i).Settings()
 	if settings.BinaryVersion == 0 {
 		return nil
 	}
 	text := w.Setup().Symbols.Text
-	v := &protocol.CandidateView{Name: text(w.Identity(i)), BinaryVersion: text(settings.BinaryVersion), EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none", Standing: "has no LeaseCandidate yet"}
-	spec, exists := w.CandidateOf(i)
+	v := &protocol.CandidateView{Name: text(w.Node(i).Identity()), BinaryVersion: text(settings.BinaryVersion), EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none", Standing: "has no LeaseCandidate yet"}
+	spec, exists := w.Node(i).LeaseCandidate()
 	if exists {
 		v.Exists = true
 		v.BinaryVersion, v.EmulationVersion, v.Strategy = text(spec.BinaryVersion), text(spec.EmulationVersion), text(spec.Strategy)
@@ -100,12 +100,12 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	}
 	for k := range d.Considered {
 		c := &d.Considered[k]
-		if c.Name != w.Identity(i) {
+		if c.Name != w.Node(i).Identity() {
 			continue
 		}
 		v.Mark, v.Standing = standing(c, d)
 		at := d.BeginNs
-		v.JudgedAt, v.JudgedBy = &at, w.Name(by)
+		v.JudgedAt, v.JudgedBy = &at, w.Node(by).Name()
 		v.Place, v.Behind = rankOf(d, c.Name, text)
 	}
 	return v
@@ -204,10 +204,10 @@ func consideredOf(d *coordinator.Decision, name coordination.Symbol) *coordinato
 
 // serverView is what the page says of an API server.
 func serverView(w *world.World, i int32) *protocol.ServerView {
-	if !w.IsServer(i) {
+	if !w.Node(i).IsServer() {
 		return nil
 	}
-	version, up := w.ServerVersion(i)
+	version, up := w.Node(i).ServerVersion()
 	return &protocol.ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, timeline.RoleOf(w, i)) == roleController}
 }
 
@@ -225,7 +225,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 		return v, nil
 	}
 	if d, by := lastDecision(here); d != nil {
-		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", words.Instant(d.EndNs), here.Name(by), outcomeWords(d))
+		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", words.Instant(d.EndNs), here.Node(by).Name(), outcomeWords(d))
 	}
 	if number == 0 {
 		number = upTo(look.Cursor)
@@ -239,8 +239,8 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	n := all[number-1]
 	v.Number, v.Cursor = number, n.Cursor
 	w := r.At(n.Cursor).World
-	v.By, v.ByIndex = w.Name(n.Node), int(n.Node)
-	d, known := w.Decision(n.Node, n.Number)
+	v.By, v.ByIndex = w.Node(n.Node).Name(), int(n.Node)
+	d, known := w.Node(n.Node).Decision(n.Number)
 	if !known {
 		return v, nil
 	}

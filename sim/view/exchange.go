@@ -92,7 +92,7 @@ func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 		kind, version, collection = world.KindConfigMap, "v1", "/api/v1/namespaces/"+namespace+"/configmaps"
 	}
 	e := &protocol.Exchange{
-		Node: w.Name(r.Candidate), Index: int(r.Candidate), Sent: r.At, Method: "GET", Target: collection + "/" + name,
+		Node: w.Node(r.Candidate).Name(), Index: int(r.Candidate), Sent: r.At, Method: "GET", Target: collection + "/" + name,
 		Headers: []string{"Accept: application/json, */*", "User-Agent: leaselab/v1.36 leader-election"},
 	}
 	if r.Verb != elector.Get {

@@ -82,7 +82,7 @@ func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	case v.By == trace.Controller:
 		o.By = "the controller"
 	case v.By >= 0:
-		o.By = w.Name(v.By)
+		o.By = w.Node(v.By).Name()
 	}
 	if v.Deleted {
 		showDeleted(o)
@@ -190,8 +190,8 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	now := &stored[number]
 	o.T, o.By = now.AtNs, "an administrator"
 	for i := range int32(timeline.NodesOf(r.Setup())) {
-		if w := r.Frontier().World; w.Setup().Symbols.Text(w.Identity(i)) == name {
-			o.By = w.Name(i)
+		if w := r.Frontier().World; w.Setup().Symbols.Text(w.Node(i).Identity()) == name {
+			o.By = w.Node(i).Name()
 		}
 	}
 	if now.Deleted() {

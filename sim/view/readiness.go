@@ -23,7 +23,7 @@ const (
 func takenFor(w *world.World, node int32) string {
 	word := ""
 	for k := range w.Monitors() {
-		ready, known := w.Ready(w.Monitor(k), node)
+		ready, known := w.Node(w.Monitor(k)).Ready(node)
 		if known {
 			word = joined(word, ready)
 		}
@@ -112,7 +112,7 @@ func roleOfBeating(w *world.World, i int32) string {
 
 // health is what a monitor believes of the nodes, or what the monitors believe of a node that sends heartbeats.
 func health(look timeline.Look, w *world.World, i int32) string {
-	if !w.Alive(i) {
+	if !w.Node(i).Alive() {
 		return "nothing: no process"
 	}
 	for k := range w.Monitors() {
@@ -131,7 +131,7 @@ func health(look timeline.Look, w *world.World, i int32) string {
 	var said []string
 	for k := range w.Monitors() {
 		m := w.Monitor(k)
-		ready, known := w.Ready(m, i)
+		ready, known := w.Node(m).Ready(i)
 		if !known {
 			continue
 		}
@@ -140,7 +140,7 @@ func health(look timeline.Look, w *world.World, i int32) string {
 			word = "ready"
 		}
 		if w.Monitors() > 1 {
-			word += " for " + w.Name(m)
+			word += " for " + w.Node(m).Name()
 		}
 		said = append(said, word+" since "+words.Instant(mindChanged(look, m, i)))
 	}
@@ -165,14 +165,14 @@ func mindChanged(look timeline.Look, monitor, node int32) int64 {
 func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 	for k := range w.Heartbeating() {
 		i := w.HeartbeatNode(k)
-		ready, seen := w.Ready(monitor, i)
+		ready, seen := w.Node(monitor).Ready(i)
 		if !seen {
 			continue
 		}
 		known++
 		if !ready {
 			notReady++
-			if w.Alive(i) && !w.Paused(i) {
+			if w.Node(i).Alive() && !w.Node(i).Paused() {
 				live++
 			}
 		}
@@ -191,7 +191,7 @@ func healthTitle(look timeline.Look, w *world.World) string {
 		if notReady, live, _ := opinionsOf(w, w.Monitor(k)); notReady > most {
 			most, living = notReady, live
 			if w.Monitors() > 1 {
-				who = w.Name(w.Monitor(k))
+				who = w.Node(w.Monitor(k)).Name()
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	w := r.Frontier().World
 	live := look.Live.T
 	for i := range int32(r.NodesAt(live)) {
-		t.Lanes = append(t.Lanes, protocol.Lane{Node: w.Name(i), Index: int(i), Server: w.IsServer(i) || !w.HasElector(i), Spans: []protocol.RoleSpan{}, Ticks: []timeline.Tick{}, Ramp: []timeline.RampPoint{}})
+		t.Lanes = append(t.Lanes, protocol.Lane{Node: w.Node(i).Name(), Index: int(i), Server: w.Node(i).IsServer() || !w.Node(i).HasElector(), Spans: []protocol.RoleSpan{}, Ticks: []timeline.Tick{}, Ramp: []timeline.RampPoint{}})
 	}
 	for _, c := range r.Index().Roles {
 		if c.AtNs > live {
@@ -185,7 +185,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 		return until
 	}
 	last := history.At(k).AtNs
-	running, _ := r.Frontier().World.Settings(int32(h.Index))
+	running, _ := r.Frontier().World.Node(int32(h.Index)).Settings()
 	retry := int64(running.RetryPeriod)
 	if last+2*retry+running.RequestNs+running.ResponseNs < h.To {
 		until = min(until, last+retry)
@@ -238,7 +238,7 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 		if f.Begins {
 			node := ""
 			if f.Node >= 0 {
-				node = r.Frontier().World.Name(f.Node)
+				node = r.Frontier().World.Node(f.Node).Name()
 			}
 			open, opened = append(open, len(all)), append(opened, f)
 			all = append(all, protocol.FaultSpan{From: f.AtNs, To: live, Open: true, Node: node, Text: f.Text})
@@ -296,7 +296,7 @@ func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text st
 		if i < 0 {
 			return "an administrator"
 		}
-		return w.Name(i)
+		return w.Node(i).Name()
 	}
 	return v.Title(), v.Describe(name, lengthNs)
 }

@@ -79,7 +79,7 @@ func actStates(w *world.World, i int32) []protocol.ActState {
 	var all []protocol.ActState
 	for _, a := range protocol.Acts {
 		if a.Act != scenario.ActAdd {
-			all = append(all, protocol.ActState{Node: w.Name(i), Act: a.Act, Refusal: acts.Refusal(w, a.Act, w.Name(i))})
+			all = append(all, protocol.ActState{Node: w.Node(i).Name(), Act: a.Act, Refusal: acts.Refusal(w, a.Act, w.Node(i).Name())})
 		}
 	}
 	return all
@@ -89,42 +89,42 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	w := s.World
 	role := timeline.RoleOf(w, i)
 	n := protocol.NodeView{
-		Name: w.Name(i), Index: int(i), Identity: w.Setup().Symbols.Text(w.Identity(i)), Role: roleWord(w, i, role), RoleWord: roleWord(w, i, role),
-		Since: roleSince(look, i), Paused: w.Paused(i), Cut: cutWord(w, i),
+		Name: w.Node(i).Name(), Index: int(i), Identity: w.Setup().Symbols.Text(w.Node(i).Identity()), Role: roleWord(w, i, role), RoleWord: roleWord(w, i, role),
+		Since: roleSince(look, i), Paused: w.Node(i).Paused(), Cut: cutWord(w, i),
 	}
 	if n.RoleWord == roleServing {
 		n.RoleWord = "API server"
-		if !w.HasElector(i) {
+		if !w.Node(i).HasElector() {
 			n.RoleWord = roleOfBeating(w, i)
 		}
 	}
-	if w.Removed(i) {
+	if w.Node(i).Removed() {
 		n.RoleWord = "left"
 	}
 	var wall int64
-	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Clock(i)
+	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Node(i).Clock()
 	if behind := look.Cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
 	if n.ClockOffsetNs != 0 || n.ClockRatePpm != 1_000_000 {
 		n.Wall = wallText(wall) // shown only when it is not the world's
 	}
-	if zero, leading, ok := w.Countdown(i); ok {
+	if zero, leading, ok := w.Node(i).Countdown(); ok {
 		kind := "mayTake"
 		if leading {
 			kind = "mustStop"
 		}
-		n.Countdown = &protocol.Countdown{Kind: kind, ZeroAt: zero, FromNs: w.FullCountdownNs(i, leading)}
+		n.Countdown = &protocol.Countdown{Kind: kind, ZeroAt: zero, FromNs: w.Node(i).FullCountdownNs(leading)}
 	}
 	n.Believes, n.BelievesHolder = believes(w, i)
-	if !w.HasElector(i) {
+	if !w.Node(i).HasElector() {
 		n.Believes = health(look, w, i)
 	}
 	return n
 }
 
 func cutWord(w *world.World, i int32) string {
-	up, down := w.CutOff(i)
+	up, down := w.Node(i).CutOff()
 	switch {
 	case up && down:
 		return "both"
@@ -146,8 +146,8 @@ func wallText(ns int64) string {
 }
 
 func believes(w *world.World, i int32) (text, holder string) {
-	record, _, seen := w.Observed(i)
-	if w.IsServer(i) && w.Alive(i) {
+	record, _, seen := w.Node(i).Observed()
+	if w.Node(i).IsServer() && w.Node(i).Alive() {
 		switch {
 		case roleWord(w, i, timeline.RoleOf(w, i)) == roleController:
 			return "I run the controller", ""
@@ -157,16 +157,16 @@ func believes(w *world.World, i int32) (text, holder string) {
 		return "nobody runs the controller", ""
 	}
 	switch {
-	case !w.Alive(i):
+	case !w.Node(i).Alive():
 		return "nothing: no process", ""
 	case !seen:
 		return "knows nothing yet", ""
 	case record.HolderIdentity == 0:
 		return "nobody leads", ""
-	case record.HolderIdentity == w.Identity(i) && w.Active(i):
-		return "I lead", w.Name(i)
-	case record.HolderIdentity == w.Identity(i):
-		return "the Lease is mine", w.Name(i)
+	case record.HolderIdentity == w.Node(i).Identity() && w.Node(i).Active():
+		return "I lead", w.Node(i).Name()
+	case record.HolderIdentity == w.Node(i).Identity():
+		return "the Lease is mine", w.Node(i).Name()
 	}
 	holder = w.DisplayName(record.HolderIdentity)
 	return holder + " leads", holder
@@ -275,7 +275,7 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 		return protocol.Headline{Kind: "nobody", Title: "Nobody leads: {elapsed} so far.", SinceT: &since, Addends: []protocol.Addend{}}, nil
 	default:
 		ref := changeRef(s, len(s.Tracker.Explanations)-1)
-		return leaderHeadline(look, s, s.World.Name(active[0])), &ref
+		return leaderHeadline(look, s, s.World.Node(active[0]).Name()), &ref
 	}
 }
 
@@ -283,17 +283,17 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 func severalTitle(w *world.World, active []int32) string {
 	if len(active) == 2 {
 		for k, i := range active {
-			if w.Paused(i) {
-				return fmt.Sprintf("%s leads while %s is paused: {elapsed} so far.", w.Name(active[1-k]), w.Name(i))
+			if w.Node(i).Paused() {
+				return fmt.Sprintf("%s leads while %s is paused: {elapsed} so far.", w.Node(active[1-k]).Name(), w.Node(i).Name())
 			}
 		}
 	}
-	names := w.Name(active[0])
+	names := w.Node(active[0]).Name()
 	for k, i := range active[1:] {
 		if k == len(active)-2 {
-			names += " and " + w.Name(i)
+			names += " and " + w.Node(i).Name()
 		} else {
-			names += ", " + w.Name(i)
+			names += ", " + w.Node(i).Name()
 		}
 	}
 	if len(active) == 2 {
@@ -347,9 +347,9 @@ func addends(e *explain.Explanation) []protocol.Addend {
 
 func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 	c := s.Checks.Changes[k]
-	ref := protocol.ChangeRef{Index: k, At: c.AtNs, To: s.World.Name(c.To), LeaderlessNs: c.LeaderlessNs}
+	ref := protocol.ChangeRef{Index: k, At: c.AtNs, To: s.World.Node(c.To).Name(), LeaderlessNs: c.LeaderlessNs}
 	if c.From >= 0 {
-		ref.From = s.World.Name(c.From)
+		ref.From = s.World.Node(c.From).Name()
 	}
 	return ref
 }
@@ -361,7 +361,7 @@ func marginNs(w *world.World) int64 {
 	if i < 0 {
 		return 0
 	}
-	c, _ := w.Settings(i)
+	c, _ := w.Node(i).Settings()
 	whole := int64(c.LeaseDuration / time.Second * time.Second)
 	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
 }
@@ -371,11 +371,11 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
 	i := measured(w)
-	if i >= 0 && w.Alive(i) {
-		running, next := w.Settings(i)
+	if i >= 0 && w.Node(i).Alive() {
+		running, next := w.Node(i).Settings()
 		force = knobTexts(running.LeaseDuration, running.RenewDeadline, running.RetryPeriod, time.Duration(running.RequestTimeoutNs), time.Duration(next.RequestNs), time.Duration(next.ResponseNs), running.ReleaseOnCancel)
 	}
-	if c := candidate(r.Scenario(), w.Name(i)); c != nil {
+	if c := candidate(r.Scenario(), w.Node(i).Name()); c != nil {
 		d := func(d *scenario.Duration) time.Duration { return time.Duration(*d) }
 		e, n := &c.Elector, &c.Network
 		own = knobTexts(d(e.LeaseDuration), d(e.RenewDeadline), d(e.RetryPeriod), d(e.RequestTimeout), d(n.RequestLatency), d(n.ResponseLatency), *e.ReleaseOnCancel)
@@ -439,10 +439,10 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	if before < 0 {
 		before = e.To
 	}
-	ran, _ := r.Frontier().World.Settings(before)
+	ran, _ := r.Frontier().World.Node(before).Settings()
 	y.Rules = protocol.WhyRules{LeaseNs: int64(ran.LeaseDuration), RenewDeadlineNs: int64(ran.RenewDeadline), RetryPeriodNs: int64(ran.RetryPeriod)}
 	for _, c := range e.Counts {
-		y.Counts = append(y.Counts, protocol.Count{Node: r.Frontier().World.Name(c.Candidate), Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
+		y.Counts = append(y.Counts, protocol.Count{Node: r.Frontier().World.Node(c.Candidate).Name(), Index: int(c.Candidate), Seen: c.SeenNs, Until: c.UntilNs})
 	}
 	y.Title = fmt.Sprintf("Nobody led for %s.", words.Seconds(e.ToNs-e.FromNs))
 	if e.FromNs == e.ToNs {
@@ -465,7 +465,7 @@ func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 		return false
 	}
 	for _, i := range []int32{e.From, e.To} {
-		c, _ := r.Frontier().World.Settings(i)
+		c, _ := r.Frontier().World.Node(i).Settings()
 		if c.LeaseDuration != scenario.DefaultLeaseDuration || c.RetryPeriod != scenario.DefaultRetryPeriod {
 			return false
 		}

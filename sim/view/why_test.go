@@ -33,7 +33,7 @@ func TestTheSurpriseIsOfItsKind(t *testing.T) {
 	require.NoError(t, l.Edit("elector.leaseDuration", "30s", "restart", "b"))
 	l.Show(int64(80 * time.Second))
 	s := l.Look().Here()
-	require.NoError(t, l.Act("crash", s.World.Name(s.Checks.Active()[0]), protocol.ActOptions{}))
+	require.NoError(t, l.Act("crash", s.World.Node(s.Checks.Active()[0]).Name(), protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
 	assert.NotContains(t, story(t, l, viewed(l).Change.Index), "The lease is 15 s")
 }

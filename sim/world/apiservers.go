@@ -70,9 +70,6 @@ func (w *World) addServer(number int) {
 		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: random.Named(w.setup.Seed, controllerLatency, s.Node.Name)})
 }
 
-// IsServer reports whether a node is an API server.
-func (w *World) IsServer(i int32) bool { return w.nodes[i].kind == serverNode }
-
 func (w *World) beginServer(number int32) {
 	s := &w.servers[number]
 	policy := coordinator.Crash
@@ -304,30 +301,4 @@ func (w *World) controllerCandidates(node int32, r *coordinator.Request) (step.R
 		w.candidateChanged(number, &o)
 	}
 	return outcomeResult[outcome], w.candidateInput(number, &o)
-}
-
-// Decision is the number-th decision of an API server's controller, 0 for the last; false if it is not kept, or there is
-// none yet.
-func (w *World) Decision(node, number int32) (*coordinator.Decision, bool) {
-	n := &w.nodes[node]
-	if n.kind != serverNode {
-		return nil, false
-	}
-	s := &w.servers[n.number]
-	if number == 0 {
-		number = s.decided
-	}
-	if number == 0 || number > s.decided || number <= s.decided-decisionsKept {
-		return nil, false
-	}
-	return &s.decisions[number%decisionsKept], true
-}
-
-// ServerVersion is the version that an API server runs, and whether it is up.
-func (w *World) ServerVersion(node int32) (version coordination.Symbol, up bool) {
-	n := &w.nodes[node]
-	if n.kind != serverNode {
-		return 0, false
-	}
-	return w.servers[n.number].version, n.process.Alive
 }

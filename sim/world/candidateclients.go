@@ -313,13 +313,3 @@ func (w *World) endCandidateEvent(slot int32) {
 		w.stepClient(number, b.seen)
 	}
 }
-
-// CandidateOf is the LeaseCandidate of a node as it is stored, false if there is none.
-func (w *World) CandidateOf(node int32) (coordination.Candidate, bool) {
-	k := w.nodes[node].client
-	if k < 0 {
-		return coordination.Candidate{}, false
-	}
-	o, outcome := w.store.Candidate(w.clients[k].object)
-	return o.Spec, outcome == storage.OK
-}

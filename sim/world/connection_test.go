@@ -44,8 +44,8 @@ func TestDeadPeers(t *testing.T) {
 		}
 	}
 	require.Len(t, moved, 1)
-	assert.Equal(t, "api-1", w.Name(moved[0].Connection().Server))
-	assert.Equal(t, moved[0].Connection().Server, w.Peer(moved[0].Candidate))
+	assert.Equal(t, "api-1", w.Node(moved[0].Connection().Server).Name())
+	assert.Equal(t, moved[0].Connection().Server, w.Node(moved[0].Candidate).Peer())
 	assert.InDelta(t, 30+45, float64(moved[0].At)/1e9, 8, "the last answer is up to 4.4 s old, the next try up to 4.4 s away, and a hanging one takes 5")
 	at := takeover(records)
 	assert.GreaterOrEqual(t, at, moved[0].At+24*sec)
@@ -101,7 +101,7 @@ func TestCutOfAnAPIServer(t *testing.T) {
 	late := map[string]int{}
 	for _, r := range records {
 		if r.Kind == trace.RequestServed && r.At > 21*sec {
-			late[w.Name(r.Candidate)]++
+			late[w.Node(r.Candidate).Name()]++
 		}
 	}
 	assert.Zero(t, late["a"])

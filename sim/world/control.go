@@ -119,7 +119,7 @@ func (w *World) controlNode(c *Control, i int32) {
 	case DoStart:
 		w.act(c, i, process.Input{Kind: process.Start})
 	case DoRestart:
-		w.act(c, i, process.Input{Kind: process.Restart, Busy: w.nodes[i].machine.Running() || !w.HasElector(i)})
+		w.act(c, i, process.Input{Kind: process.Restart, Busy: w.nodes[i].machine.Running() || !w.Node(i).HasElector()})
 	case DoPause, DoSuspend, DoHang:
 		w.pause(c, i)
 	case DoResume:
@@ -318,7 +318,7 @@ func (w *World) setClock(c *Control, i int32) {
 		return
 	}
 	w.reclocked(i)
-	retry, deadline := w.timerLengths(n)
+	retry, deadline := w.Node(i).timerLengths()
 	n.machine.Reclock(w.now, retry, deadline, func(left int64) int64 { return mulDiv(left, oldRate, rate) })
 	if !n.process.Paused {
 		w.timers.set(i, n.machine.NextWakeNs())
@@ -414,18 +414,5 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 
 // probe asks a node's health check.
 func (w *World) probe(c *Control, i int32) {
-	w.emit(w.healthOf(i, w.healthy(i, c.ToleranceNs)))
-}
-
-func (w *World) healthOf(i int32, healthy bool) trace.Record {
-	n := &w.nodes[i]
-	observed, _, _ := n.machine.Observed()
-	health := trace.Health{Healthy: healthy, Leads: n.machine.IsLeader()}
-	return trace.Record{Kind: trace.Probed, Candidate: i, Run: n.process.Run, Name: observed.HolderIdentity, Payload: health.Payload()}
-}
-
-// healthy is what client-go's HealthzAdaptor would answer.
-func (w *World) healthy(i int32, toleranceNs int64) bool {
-	n := &w.nodes[i]
-	return n.machine.Healthy(n.clock.mono(w.now), toleranceNs)
+	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }

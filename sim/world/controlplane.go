@@ -88,31 +88,9 @@ func (w *World) reclocked(i int32) {
 	}
 }
 
-// nextVersion is the version that an API server starts with, as a number; 0 for a node that is none.
-func (w *World) nextVersion(i int32) int64 {
-	if n := &w.nodes[i]; n.kind == serverNode {
-		return w.versionNumber(w.servers[n.number].next)
-	}
-	return 0
-}
-
-// versions is what a process that starts now reports.
-func (w *World) versions(i int32) trace.Payload {
-	return trace.Process{ServerVersion: w.nextVersion(i), CandidateVersion: w.willBehaveAs(i)}.Payload()
-}
-
-// behavesAs is the version that a candidate's process emulates or is, as a number; 0 if it has none.
-func (w *World) behavesAs(i int32) int64 {
-	c := &w.settings[w.nodes[i].running]
-	if c.EmulationVersion != 0 {
-		return w.versionNumber(c.EmulationVersion)
-	}
-	return w.versionNumber(c.BinaryVersion)
-}
-
 // versionNumber orders versions: major, minor and patch, 20 bits each. What stands behind a patch does not count.
-func (w *World) versionNumber(version coordination.Symbol) int64 {
-	text := w.setup.Symbols.Text(version)
+func (s *Setup) versionNumber(version coordination.Symbol) int64 {
+	text := s.Symbols.Text(version)
 	if text == "" {
 		return 0
 	}
@@ -128,4 +106,12 @@ func (w *World) versionNumber(version coordination.Symbol) int64 {
 		number = number<<20 | part
 	}
 	return number
+}
+
+// candidateVersion is the version that a candidate emulates or has, as a number; 0 if it has none.
+func (s *Setup) candidateVersion(c *Candidate) int64 {
+	if c.EmulationVersion != 0 {
+		return s.versionNumber(c.EmulationVersion)
+	}
+	return s.versionNumber(c.BinaryVersion)
 }

@@ -35,7 +35,7 @@ const threeServers = `{"name":"api-1"},{"name":"api-2","startAt":"50ms"},{"name"
 // of picks the records of a kind, and those of one node if it is named.
 func of(w *world.World, records []trace.Record, kind trace.Kind, name string) (found []trace.Record) {
 	for _, r := range records {
-		if r.Kind == kind && (name == "" || r.Candidate >= 0 && w.Name(r.Candidate) == name) {
+		if r.Kind == kind && (name == "" || r.Candidate >= 0 && w.Node(r.Candidate).Name() == name) {
 			found = append(found, r)
 		}
 	}
@@ -48,8 +48,8 @@ func TestControllersFailOver(t *testing.T) {
 		w, records := all(coordinated(t, "2m", threeServers, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act)))
 		leads := of(w, records, trace.ControllerLeads, "")
 		require.Len(t, leads, 2, act)
-		assert.Equal(t, "api-1", w.Name(leads[0].Candidate))
-		assert.NotEqual(t, "api-1", w.Name(leads[1].Candidate), act)
+		assert.Equal(t, "api-1", w.Node(leads[0].Candidate).Name())
+		assert.NotEqual(t, "api-1", w.Node(leads[1].Candidate).Name(), act)
 		assert.Greater(t, leads[1].At-30*sec, within[0], act)
 		assert.Less(t, leads[1].At-30*sec, within[1], act)
 	}
@@ -91,7 +91,7 @@ func TestCandidateStops(t *testing.T) {
 	}
 	var leaders []string
 	for _, r := range of(w, records, trace.StartedLeading, "") {
-		leaders = append(leaders, w.Name(r.Candidate))
+		leaders = append(leaders, w.Node(r.Candidate).Name())
 	}
 	assert.Equal(t, []string{"a", "c", "b"}, leaders)
 	stored := of(w, records, trace.CandidateStored, "a")
@@ -150,8 +150,8 @@ func TestClockRatesOfControlPlane(t *testing.T) {
 // Two processes with one identity have one LeaseCandidate.
 func TestSharedIdentity(t *testing.T) {
 	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", `,"identity":"same"`)+","+versioned("b", "1.36.0", `,"identity":"same","startAt":"1s"`), ""))
-	a, hasA := w.CandidateOf(0)
-	b, hasB := w.CandidateOf(1)
+	a, hasA := w.Node(0).LeaseCandidate()
+	b, hasB := w.Node(1).LeaseCandidate()
 	require.True(t, hasA && hasB)
 	assert.Equal(t, a, b)
 	assert.Equal(t, 1, strings.Count(get(w, candidatesPath), `"leaseName"`))
@@ -182,7 +182,7 @@ func TestRequestsOnCandidates(t *testing.T) {
 
 	gone := `{"at":"10s","act":"request","method":"DELETE","path":"` + candidatesPath + `/a"}`
 	w, _ = all(coordinated(t, "12s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), gone))
-	_, has := w.CandidateOf(0)
+	_, has := w.Node(0).LeaseCandidate()
 	assert.False(t, has)
 	assert.Contains(t, get(w, candidatesPath+"/a"), `"code":404`)
 }
@@ -217,7 +217,7 @@ func TestSetSparesAPIServers(t *testing.T) {
 	s, err := scenario.Decode(text("*"))
 	require.NoError(t, err)
 	w, _ := all(s)
-	_, next := w.Settings(1)
+	_, next := w.Node(1).Settings()
 	assert.True(t, next.ReleaseOnCancel)
 }
 
@@ -242,7 +242,7 @@ func TestListsOfStrategies(t *testing.T) {
 		s := parse(t, "60s", fmt.Sprintf(`"leaseCandidateVersion":"v1alpha1","nilHolder":"intended","elector":{"coordinated":true},"apiServers":[{"name":"api-1"}],"candidates":[%s,%s]`,
 			listed("a", "1.31.0", c.first, ""), listed("b", "1.30.0", c.second, `,"startAt":"10s"`)))
 		w, _ := all(s)
-		last, known := w.Decision(2, 0)
+		last, known := w.Node(2).Decision(0)
 		require.True(t, known, name)
 		assert.Equal(t, c.need, last.Need, name)
 		lease, outcome := w.Store().Get(0)
@@ -311,7 +311,7 @@ func TestConstantsOfTheController(t *testing.T) {
 		pinged := int64(0)
 		for _, r := range records {
 			switch {
-			case r.At > 60*sec && r.Kind == trace.CandidatePinged && w.Name(r.Candidate) == "a" && pinged == 0:
+			case r.At > 60*sec && r.Kind == trace.CandidatePinged && w.Node(r.Candidate).Name() == "a" && pinged == 0:
 				pinged = r.At
 			case pinged != 0 && r.Kind == trace.Coordinated && w.Setup().Symbols.Text(r.Spec.HolderIdentity) == "b":
 				return r.At - pinged

@@ -182,7 +182,7 @@ func TestRollback(t *testing.T) {
 	w.Run(59*sec, func([]trace.Record) {})
 	clone := w.Clone()
 	candidate, before, _ := w.Holder()
-	require.NotEqual(t, "a", w.Name(candidate))
+	require.NotEqual(t, "a", w.Node(candidate).Name())
 	var told *trace.Record
 	for w.NextAt() <= 60*sec {
 		w.Step(60 * sec)
@@ -196,14 +196,14 @@ func TestRollback(t *testing.T) {
 	assert.Equal(t, then.ResourceVersion, told.ResourceVersion)
 	assert.Equal(t, then.Spec, told.Spec)
 	candidate, now, _ := w.Holder()
-	assert.Equal(t, "a", w.Name(candidate), "the door has the old name on it")
+	assert.Equal(t, "a", w.Node(candidate).Name(), "the door has the old name on it")
 	assert.Equal(t, then, now)
 	assert.Less(t, now.ResourceVersion, before.ResourceVersion)
 	_, kept, _ := clone.Holder()
 	assert.GreaterOrEqual(t, kept.ResourceVersion, before.ResourceVersion)
 	w.Run(120*sec, func([]trace.Record) {})
 	candidate, _, _ = w.Holder()
-	assert.NotEqual(t, "a", w.Name(candidate), "in the end a living one holds it again")
+	assert.NotEqual(t, "a", w.Node(candidate).Name(), "in the end a living one holds it again")
 	history := w.Store().History()
 	for i := history.Settled() + 1; i < history.Len(); i++ {
 		assert.Greater(t, history.At(i).Object.ResourceVersion, history.At(i-1).Object.ResourceVersion)

@@ -66,21 +66,6 @@ func (w *World) addHeartbeats(h *Heartbeats) {
 	}
 }
 
-// HasElector reports whether a node takes part in an election: not if it only sends heartbeats, or watches them.
-func (w *World) HasElector(i int32) bool {
-	kind := w.nodes[i].kind
-	return kind == candidateNode || kind == serverNode
-}
-
-// Ready is whether a monitor counts a node as ready; known is false for a node of which it has seen nothing.
-func (w *World) Ready(monitor, node int32) (ready, known bool) {
-	m, k := &w.nodes[monitor], &w.nodes[node]
-	if m.kind != monitorNode || k.kind != kubeletNode {
-		return false, false
-	}
-	return w.monitors[m.number].machine.Ready(k.number)
-}
-
 // beginHeartbeats starts the process of a node without an elector.
 func (w *World) beginHeartbeats(i int32) {
 	n := &w.nodes[i]

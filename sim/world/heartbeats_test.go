@@ -27,7 +27,7 @@ func opinions(t *testing.T, duration, heartbeats, rest string) (told []opinion, 
 	w, records := all(parse(t, duration, `"candidates":[{"name":"a"}],"heartbeats":{`+heartbeats+`}`+rest))
 	for _, r := range records {
 		if r.Kind == trace.NodeReady || r.Kind == trace.NodeNotReady {
-			told = append(told, opinion{float64(r.At) / 1e9, w.Name(r.Candidate), r.Kind == trace.NodeReady, r.Readiness().Running})
+			told = append(told, opinion{float64(r.At) / 1e9, w.Node(r.Candidate).Name(), r.Kind == trace.NodeReady, r.Readiness().Running})
 		}
 	}
 	return told, w
@@ -45,12 +45,12 @@ func TestNodesAreReadyWhileTheyLive(t *testing.T) {
 	assert.Equal(t, "node-1", dead.node)
 	assert.True(t, !dead.ready && !dead.alive && dead.at > 60+40 && dead.at <= 60+50+5+0.1, dead)
 	assert.True(t, back.ready && back.alive && back.at > 180 && back.at <= 185.1, back)
-	ready, known := w.Ready(1, 2)
+	ready, known := w.Node(1).Ready(2)
 	assert.True(t, ready && known)
-	_, known = w.Ready(0, 2)
+	_, known = w.Node(0).Ready(2)
 	assert.False(t, known, "a candidate is no monitor")
-	assert.False(t, w.HasElector(2))
-	assert.True(t, w.HasElector(0))
+	assert.False(t, w.Node(2).HasElector())
+	assert.True(t, w.Node(0).HasElector())
 }
 
 // B52: an interval as long as the grace period makes a living node flap for ever; a quarter of it does not.
@@ -102,8 +102,8 @@ func TestBlindMonitors(t *testing.T) {
 	monitors := `"nodes":4,"monitors":[{"name":"m"},{"name":"n"}]`
 	_, w := opinions(t, "3m", monitors, `,"actions":[{"at":"60s","act":"cut","target":"m","direction":"down"}]`)
 	for node := range int32(4) {
-		blind, _ := w.Ready(1, 3+node)
-		good, _ := w.Ready(2, 3+node)
+		blind, _ := w.Node(1).Ready(3 + node)
+		good, _ := w.Node(2).Ready(3 + node)
 		assert.False(t, blind)
 		assert.True(t, good)
 	}
@@ -118,7 +118,7 @@ func TestBlindMonitors(t *testing.T) {
 	require.Len(t, sawDead, 2)
 	assert.InDelta(t, 115, sawDead[0], 10, "the one")
 	assert.GreaterOrEqual(t, sawDead[1], 210.0, "the other, after its pause")
-	blind, _ := w.Ready(1, 3)
+	blind, _ := w.Node(1).Ready(3)
 	assert.False(t, blind)
 }
 

@@ -128,10 +128,10 @@ func TestControlsKeepTheirOrder(t *testing.T) {
 		w := New(s)
 		all := runUntil(w, 6*sec)
 		if kinds[0] == DoCrash {
-			assert.True(t, w.Alive(0))
+			assert.True(t, w.Node(0).Alive())
 			assert.Len(t, find(all, trace.Restarted, 0), 1)
 		} else {
-			assert.False(t, w.Alive(0))
+			assert.False(t, w.Node(0).Alive())
 			assert.Len(t, find(all, trace.Skipped, 0), 1, "it runs: there is nothing to restart")
 		}
 	}
@@ -188,7 +188,7 @@ func TestStopDuringPause(t *testing.T) {
 	returned := find(all, trace.RunReturned, 0)
 	require.Len(t, returned, 1)
 	assert.Equal(t, 9*sec, returned[0].At)
-	assert.False(t, w.Alive(0))
+	assert.False(t, w.Node(0).Alive())
 }
 
 // A message is lost when the cut is active at its send or at its arrival instant, and not when it began and ended while

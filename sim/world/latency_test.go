@@ -20,7 +20,7 @@ const ms = int64(time.Millisecond)
 // ways are the two legs of every answered request of a candidate, in order of their send instants.
 func ways(w *world.World, records []trace.Record, name string) (sent, there, back []int64) {
 	for _, r := range records {
-		if r.Kind == trace.RequestEnded && r.Exchange().ServedNs >= 0 && w.Name(r.Candidate) == name {
+		if r.Kind == trace.RequestEnded && r.Exchange().ServedNs >= 0 && w.Node(r.Candidate).Name() == name {
 			sent, there, back = append(sent, r.Exchange().SentNs), append(there, r.Exchange().ServedNs-r.Exchange().SentNs), append(back, r.At-r.Exchange().ServedNs)
 		}
 	}

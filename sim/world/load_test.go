@@ -128,7 +128,7 @@ func TestServersDoNotRecover(t *testing.T) {
 		w, _ := all(parse(t, "20m", `"candidates":[{"name":"a"}],"server":`+server+`,"heartbeats":{"nodes":250,"interval":"20s","timeout":"5s"},
 			"actions":[{"at":"5m","act":"fail","target":"*","for":"20s","error":"http503"}]`))
 		for i := int32(2); i < int32(w.Nodes()); i++ {
-			if is, _ := w.Ready(1, i); is {
+			if is, _ := w.Node(1).Ready(i); is {
 				n++
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
-	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -29,14 +28,6 @@ func (s *Setup) objectName(number int32) string {
 		number = 0 // the locks of a candidate have one name
 	}
 	return s.LeaseNames[number]
-}
-
-// objectOf is the number of the object that a candidate's request is about.
-func (w *World) objectOf(i int32, o elector.Object) int32 {
-	if o == elector.ConfigMap {
-		return w.setup.ConfigMap()
-	}
-	return w.nodes[i].lease
 }
 
 // takeLock gives a candidate's new elector its lock.
@@ -81,25 +72,6 @@ func (w *World) notSentPart(i int32, p *elector.Part, why step.Result) {
 	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 
-// isHolder reports whether the object of a node's lock names the node; if the lock has two objects, whether both do.
-func (w *World) isHolder(n *node) bool {
-	return (n.lock == elector.Leases || w.names(w.setup.ConfigMap(), n)) && (n.lock == elector.ConfigMaps || w.names(n.lease, n))
-}
-
-func (w *World) names(object int32, n *node) bool {
-	o, outcome := w.store.Get(object)
-	return outcome == storage.OK && o.Spec.HolderIdentity == n.identity
-}
-
-// Kept is the object that a candidate's lock reads first.
-func (w *World) Kept(i int32) (o storage.Object, exists bool) {
-	o, outcome := w.store.Get(w.objectOf(i, w.nodes[i].lock.First()))
-	return o, outcome == storage.OK
-}
-
-// Lock is the kind of a candidate's lock.
-func (w *World) Lock(i int32) elector.Lock { return w.nodes[i].lock }
-
 // electionRecord is client-go's LeaderElectionRecord, with its members in its order.
 type electionRecord struct {
 	HolderIdentity       string  `json:"holderIdentity"`
@@ -127,11 +99,4 @@ func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	}
 	wire.Set(meta, string(text), "annotations", recordAnnotation)
 	return wire.Map{"metadata": meta}
-}
-
-// lockExpired is a lock server's judgement: the last write is so old that the lock is free.
-func (w *World) lockExpired(i int32) bool {
-	c := &w.settings[w.nodes[i].running]
-	o, _ := w.store.Get(w.nodes[i].lease)
-	return w.now-w.leaseWrittenNs >= mulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, c.ExpiryPpm, 1_000_000)+c.LockDelayNs
 }

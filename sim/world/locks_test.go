@@ -56,10 +56,10 @@ func TestPartsOfALock(t *testing.T) {
 	number, _ := w.ConfigMap()
 	o, outcome := w.Store().Get(number)
 	assert.Equal(t, storage.OK, outcome)
-	assert.Equal(t, w.Identity(0), o.Spec.HolderIdentity)
-	assert.Equal(t, world.RoleLeading, w.Role(0))
+	assert.Equal(t, w.Node(0).Identity(), o.Spec.HolderIdentity)
+	assert.Equal(t, world.RoleLeading, w.Node(0).Role())
 	w, _ = all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`],"actions":[{"at":"3.95s","act":"write","op":"delete","object":"configmap"}]`))
-	assert.Equal(t, world.RoleLost, w.Role(0), "one of its two objects does not name it any more")
+	assert.Equal(t, world.RoleLost, w.Node(0).Role(), "one of its two objects does not name it any more")
 }
 
 // A fault, a time-out, a cut and the end of renewDeadline hit one part; what the source does then is what comes next.
@@ -106,13 +106,13 @@ func TestLocksThatMeet(t *testing.T) {
 	} {
 		t.Run(c.first+", then "+c.second, func(t *testing.T) {
 			w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`]`))
-			assert.True(t, w.Active(0))
-			assert.Equal(t, c.two, w.Active(1))
-			assert.Equal(t, world.RoleLeading, w.Role(0))
+			assert.True(t, w.Node(0).Active())
+			assert.Equal(t, c.two, w.Node(1).Active())
+			assert.Equal(t, world.RoleLeading, w.Node(0).Role())
 
 			w, records := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`],
 				"actions":[{"at":"20s","act":"crash","target":"a"}]`))
-			assert.True(t, w.Active(1), "and takes over when he is gone")
+			assert.True(t, w.Node(1).Active(), "and takes over when he is gone")
 			began := int64(0)
 			for _, r := range records {
 				if r.Kind == trace.StartedLeading && r.Candidate == 1 {
@@ -153,7 +153,7 @@ func TestACrashBetweenTheParts(t *testing.T) {
 	number, _ := w.ConfigMap()
 	for _, object := range []int32{0, number} {
 		o, _ := w.Store().Get(object)
-		assert.Equal(t, w.Identity(last), o.Spec.HolderIdentity)
+		assert.Equal(t, w.Node(last).Identity(), o.Spec.HolderIdentity)
 	}
 }
 
@@ -195,8 +195,8 @@ func TestTheConfigMapOfOthers(t *testing.T) {
 func TestSetLock(t *testing.T) {
 	w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "leases", `,"restart":"new"`)+`],"actions":[
 		{"at":"10s","act":"set","target":"a","elector":{"lock":"configmapsleases"}},{"at":"20s","act":"crash","target":"a"},{"at":"20s","act":"restart","target":"a"}]`))
-	assert.Equal(t, elector.ConfigMapsLeases, w.Lock(0))
-	assert.Equal(t, world.RoleLeading, w.Role(0))
+	assert.Equal(t, elector.ConfigMapsLeases, w.Node(0).Lock())
+	assert.Equal(t, world.RoleLeading, w.Node(0).Role())
 }
 
 // The API serves Leases. A ConfigMap among them is none of them, and a client that watches sees nothing of it.

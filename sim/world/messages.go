@@ -535,14 +535,6 @@ func (w *World) watchAnew(n *node) {
 	}
 }
 
-// Peer is the node of the API server that a node is connected to, NoCandidate when API servers are not nodes.
-func (w *World) Peer(i int32) int32 {
-	if len(w.servers) == 0 {
-		return trace.NoCandidate
-	}
-	return w.servers[w.nodes[i].link.Queue].node
-}
-
 // resumeHeld sends on the messages that nothing holds any longer.
 func (w *World) resumeHeld() {
 	if w.holding == 0 {

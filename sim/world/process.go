@@ -2,9 +2,7 @@ package world
 
 import (
 	"slices"
-	"strconv"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/process"
@@ -65,7 +63,7 @@ var (
 func (w *World) processDue(i int32, kind process.InputKind, number uint32) {
 	in := process.Input{Kind: kind, Number: number, Leading: w.nodes[i].machine.Leading()}
 	if kind == process.ProbeDue {
-		in.Healthy = w.healthy(i, w.settings[w.nodes[i].settings].Process.WatchdogToleranceNs)
+		in.Healthy = w.Node(i).healthy(w.settings[w.nodes[i].settings].Process.WatchdogToleranceNs)
 	}
 	w.stepProcess(i, in, -1)
 }
@@ -116,16 +114,16 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 	case process.HasEnded:
 		w.ended(i)
 	case process.Unhealthy:
-		w.emit(w.healthOf(i, false))
+		w.emit(w.Node(i).healthRecord(false))
 	}
 }
 
 // processStarts reports a new process and gives it its identity and its limiter.
 func (w *World) processStarts(i int32, kind process.OutputKind, act int32) {
-	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.versions(i)}
+	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.Node(i).versions()}
 	if kind == process.Restarted {
 		w.forget(i)
-		said.Kind, said.Name = trace.Restarted, w.nextIdentity(i)
+		said.Kind, said.Name = trace.Restarted, w.Node(i).nextIdentity()
 		w.emit(said)
 		w.renamed(i)
 		w.freshIdentity(i)
@@ -190,7 +188,7 @@ func (w *World) runAgain(i int32) {
 	if n.kind != serverNode { // an API server goes on when its controllers run for election again
 		identity := n.identity
 		if s.Restart == process.NewElector && s.FreshIdentity {
-			identity = w.nextIdentity(i)
+			identity = w.Node(i).nextIdentity()
 		}
 		w.emit(trace.Record{Kind: trace.Restarted, Candidate: i, Run: n.process.Run, Name: identity, Control: -1})
 	}
@@ -205,18 +203,8 @@ func (w *World) runAgain(i int32) {
 // freshIdentity gives a new process an identity of its own: name-2, name-3, …
 func (w *World) freshIdentity(i int32) {
 	if w.settings[w.nodes[i].settings].Process.FreshIdentity {
-		w.nodes[i].identity = w.nextIdentity(i)
+		w.nodes[i].identity = w.Node(i).nextIdentity()
 	}
-}
-
-// nextIdentity is the identity of a process that starts now, by the settings.
-func (w *World) nextIdentity(i int32) coordination.Symbol {
-	n := &w.nodes[i]
-	c := &w.settings[n.settings]
-	if c.Process.FreshIdentity && n.process.Run > 0 {
-		return w.setup.Symbols.Intern(c.Identity + "-" + strconv.Itoa(int(n.process.Run)+1))
-	}
-	return w.setup.Symbols.Intern(c.Identity)
 }
 
 // delayTimers makes every timer of a process later by the time its node has slept.

@@ -74,7 +74,7 @@ func TestIgnoredLoss(t *testing.T) {
 	assert.Equal(t, []int64{82 * sec}, when(records, 0, trace.WorkDone))
 	require.Len(t, checks.Violations, 1)
 	assert.Equal(t, 82*sec, checks.Violations[0].UntilNs)
-	assert.False(t, w.Alive(0))
+	assert.False(t, w.Node(0).Alive())
 	_, records, checks = conduct(t, "100s", cut)
 	assert.Empty(t, when(records, 0, trace.WorkDone))
 	assert.Empty(t, checks.Violations)
@@ -127,7 +127,7 @@ func TestIdentityAtRestart(t *testing.T) {
 		} else {
 			assert.Greater(t, starts[1], 36*sec)
 		}
-		assert.Equal(t, identity, w.Setup().Symbols.Text(w.Identity(0)))
+		assert.Equal(t, identity, w.Setup().Symbols.Text(w.Node(0).Identity()))
 	}
 }
 
@@ -173,7 +173,7 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 		return at
 	}
 	assert.Equal(t, ends(calm)[0]+40*sec, ends(slept)[0], "the request under way has as long as it had")
-	offset, rate, wall := w.Clock(0)
+	offset, rate, wall := w.Node(0).Clock()
 	assert.Zero(t, offset)
 	assert.EqualValues(t, 1_000_000, rate)
 	assert.Equal(t, w.Now(), wall, "the wall clock has been set")
@@ -198,7 +198,7 @@ func TestClockOfASleeper(t *testing.T) {
 	w, records, _ := conduct(t, "100s", `"actions":[{"at":"10s","act":"clock","target":"a","offset":"1m","ratePpm":500000},{"at":"20s","act":"suspend","target":"a","for":"30s"},
 		{"at":"30s","act":"clock","target":"a","jump":"1h"},{"at":"60s","act":"clock","target":"a","jump":"-10s"}]`)
 	assert.Len(t, when(records, 0, trace.Skipped), 1)
-	offset, rate, _ := w.Clock(0)
+	offset, rate, _ := w.Node(0).Clock()
 	assert.Equal(t, 50*sec, offset)
 	assert.EqualValues(t, 500_000, rate)
 }
@@ -313,7 +313,7 @@ func replace(text, dialect string) string {
 // A set action brings a dialect with the node's next start, and leaves the rest of its conduct alone.
 func TestSetDialect(t *testing.T) {
 	w, _, _ := conduct(t, "60s", `"elector":{"jitterFactor":0.5},"process":{"drainAfterLoss":"3s"},"actions":[{"at":"10s","act":"set","target":"a","elector":{"dialect":["noFastPath","ttlLock"],"lockDelay":"1s"}}]`)
-	running, next := w.Settings(0)
+	running, next := w.Node(0).Settings()
 	assert.Zero(t, running.Dialect)
 	assert.Equal(t, elector.NoFastPath|elector.TTLLock, next.Dialect)
 	assert.Equal(t, sec, next.LockDelayNs)
@@ -357,7 +357,7 @@ func TestReleaseInTheGap(t *testing.T) {
 	}
 	gap := func(dialect string) int64 {
 		s := parse(t, "60s", replace(slow, dialect))
-		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop, Target: calm.Name(leader)}}
+		s.Actions = []scenario.Action{{At: scenario.Duration(served + sec/10), Act: scenario.ActStop, Target: calm.Node(leader).Name()}}
 		_, records, _ := watched(s)
 		for _, r := range records {
 			if r.Kind == trace.StartedLeading && r.At > served {

@@ -82,7 +82,7 @@ func (w *World) decide(m *message) (wrote bool) {
 		m.result = faultResult[m.Fault]
 		return false
 	}
-	lease := w.objectOf(m.client, m.object)
+	lease := w.Node(m.client).objectOf(m.object)
 	switch m.Verb {
 	case network.Get:
 		m.answer, m.outcome = w.store.Get(lease)
@@ -90,7 +90,7 @@ func (w *World) decide(m *message) (wrote bool) {
 			m.answer, m.outcome = w.behind(m, lease)
 		}
 		if w.nodes[m.client].special&asksServer != 0 {
-			m.expired = w.lockExpired(m.client)
+			m.expired = w.Node(m.client).lockExpired()
 		}
 	case network.Create:
 		m.answer, m.outcome = w.store.Create(w.now, m.client, lease, m.record)

@@ -168,7 +168,7 @@ func draws(w *world.World, records []trace.Record) map[string][]float64 {
 	by := map[string][]float64{}
 	for _, r := range records {
 		if r.Kind == trace.JitterDrawn {
-			by[w.Name(r.Candidate)] = append(by[w.Name(r.Candidate)], r.Jitter().Draw)
+			by[w.Node(r.Candidate).Name()] = append(by[w.Node(r.Candidate).Name()], r.Jitter().Draw)
 		}
 	}
 	return by
@@ -266,7 +266,7 @@ func TestSettingsTakeEffect(t *testing.T) {
 	}
 	assert.Equal(t, 2*sec+103*int64(time.Millisecond), gap(15*sec), "still every 2 s")
 	assert.Equal(t, 5*sec+103*int64(time.Millisecond), gap(50*sec), "every 5 s since the restart")
-	running, next := w.Settings(0)
+	running, next := w.Node(0).Settings()
 	assert.Equal(t, 5*time.Second, running.RetryPeriod)
 	assert.Equal(t, running.RetryPeriod, next.RetryPeriod)
 }
@@ -306,7 +306,7 @@ func TestLongRunsDoNotOverflow(t *testing.T) {
 		cycle := float64(c.retry)*1e6/float64(c.rate) + 5e6
 		assert.InDelta(t, float64(c.duration)/cycle, float64(renewals), 3, "%+v", c)
 		now := w.Now()
-		_, _, wall := w.Clock(0)
+		_, _, wall := w.Node(0).Clock()
 		// By hand: milliseconds and the rest apart, so that no product exceeds 64 bits.
 		want := now/1_000_000*c.rate + (now%1_000_000*c.rate+500_000)/1_000_000 + int64(offset)
 		assert.Equal(t, want, wall, "%+v", c)

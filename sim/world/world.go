@@ -420,7 +420,7 @@ func (w *World) output(i int32, o *elector.Output) {
 	case elector.NewLeader:
 		w.emit(trace.Record{Kind: trace.NewLeader, Candidate: i, Run: n.process.Run, Name: o.Name})
 	case elector.RunReturned:
-		w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.runsAgain(i)}.Payload()})
+		w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.Node(i).runsAgain()}.Payload()})
 		w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.machine.Cancelled()}, -1)
 	case elector.StartedLeading:
 		if n.kind == serverNode {
@@ -431,7 +431,7 @@ func (w *World) output(i int32, o *elector.Output) {
 		n.limiter.workNs = w.now
 		w.stepProcess(i, process.Input{Kind: process.Leads}, -1)
 		w.net.LeaderStarted(w.now)
-		w.emit(trace.Record{Kind: trace.StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.behavesAs(i), MarginNs: w.marginNs(i)}.Payload()})
+		w.emit(trace.Record{Kind: trace.StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.Node(i).candidateVersion(), MarginNs: w.Node(i).marginNs()}.Payload()})
 		w.startWrites(i)
 	default:
 		w.say(plainKind[o.Kind], i)
@@ -450,7 +450,7 @@ var plainKind = [...]trace.Kind{
 // begin makes a new elector for a node and runs it, or reports why client-go would not.
 func (w *World) begin(i int32) {
 	n := &w.nodes[i]
-	if !w.HasElector(i) {
+	if !w.Node(i).HasElector() {
 		w.beginHeartbeats(i)
 		return
 	}
@@ -462,23 +462,11 @@ func (w *World) begin(i int32) {
 		w.emit(trace.Record{Kind: trace.ConfigError, Candidate: i, Run: n.process.Run, Name: w.setup.Symbols.Intern(err.Error())})
 		return
 	}
-	retry, deadline := w.timerLengths(n)
+	retry, deadline := w.Node(i).timerLengths()
 	n.machine = elector.New(config, retry, deadline)
 	n.special = c.special()
 	w.takeLock(i, c.Lock)
 	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
 	w.say(trace.MetricLeaderOff, i)
 	w.step(i, elector.Input{Kind: elector.Start})
-}
-
-func (w *World) timerLengths(n *node) (retryNs, deadlineNs int64) {
-	c := &w.settings[n.running]
-	retryNs, deadlineNs = c.RetryPeriodTimerNs, c.RenewDeadlineTimerNs
-	if retryNs == 0 {
-		retryNs = n.clock.timer(int64(c.RetryPeriod))
-	}
-	if deadlineNs == 0 {
-		deadlineNs = n.clock.timer(int64(c.RenewDeadline))
-	}
-	return retryNs, deadlineNs
 }

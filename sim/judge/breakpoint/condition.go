@@ -367,7 +367,7 @@ func (c Condition) Strangers(w *world.World) []string {
 
 func known(w *world.World, name string) bool {
 	for i := range int32(w.Nodes()) {
-		if identity := w.Identity(i); name == w.Name(i) || name == w.DisplayName(identity) || name == w.Setup().Symbols.Text(identity) {
+		if identity := w.Node(i).Identity(); name == w.Node(i).Name() || name == w.DisplayName(identity) || name == w.Setup().Symbols.Text(identity) {
 			return true
 		}
 	}

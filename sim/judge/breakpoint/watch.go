@@ -110,8 +110,8 @@ func holds(w *world.World, name string) bool {
 
 func inRole(w *world.World, name, role string) bool {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
-		if w.Name(i) == name {
-			return w.Role(i).String() == role
+		if w.Node(i).Name() == name {
+			return w.Node(i).Role().String() == role
 		}
 	}
 	return false

@@ -119,7 +119,7 @@ func TestTotals(t *testing.T) {
 	none, two := c.Totals(30 * sec)
 	assert.Equal(t, 10*sec+10_000_000, none, "10 ms before it led, and 10 s after its crash")
 	assert.Zero(t, two)
-	assert.Equal(t, "a", w.Name(c.Changes[0].To))
+	assert.Equal(t, "a", w.Node(c.Changes[0].To).Name())
 	assert.Equal(t, int32(-1), c.Changes[0].From)
 	assert.Equal(t, int64(10_000_000), c.Changes[0].LeaderlessNs)
 
@@ -199,7 +199,7 @@ func TestChecksAgainstWatching(t *testing.T) {
 			}
 			clear(active)
 			for i := range int32(w.Nodes()) {
-				if w.Active(i) {
+				if w.Node(i).Active() {
 					active[i] = true
 				}
 			}

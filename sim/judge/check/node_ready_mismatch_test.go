@@ -34,15 +34,15 @@ func TestNodeReadyMismatch(t *testing.T) {
 		}
 		require.Len(t, found, 1, c.name)
 		v := found[0]
-		assert.Equal(t, c.node, w.Name(v.First), c.name)
-		assert.Equal(t, "m", w.Name(v.Second), c.name)
+		assert.Equal(t, c.node, w.Node(v.First).Name(), c.name)
+		assert.Equal(t, "m", w.Node(v.Second).Name(), c.name)
 		assert.True(t, v.FromNs > 100*sec && v.FromNs <= c.from*sec+1, "%s: %d", c.name, v.FromNs)
 		if c.until == 0 {
 			assert.Equal(t, int64(-1), v.UntilNs, c.name)
 		} else {
 			assert.True(t, v.UntilNs > v.FromNs && v.UntilNs <= c.until*sec, "%s: %d", c.name, v.UntilNs)
 		}
-		assert.Contains(t, v.Describe(w.Name, sec), c.text)
+		assert.Contains(t, v.Describe(func(i int32) string { return w.Node(i).Name() }, sec), c.text)
 		copied := checks.Clone()
 		assert.Equal(t, checks.Findings(200*sec), copied.Findings(200*sec))
 	}

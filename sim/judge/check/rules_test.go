@@ -130,7 +130,7 @@ func TestEachRuleHasARunThatBreaksItAndANeighbour(t *testing.T) {
 			v := found[0]
 			assert.Equal(t, c.severity, v.Severity)
 			if c.first != "" {
-				assert.Equal(t, c.first, w.Name(v.First))
+				assert.Equal(t, c.first, w.Node(v.First).Name())
 			} else {
 				assert.Negative(t, v.First)
 			}

@@ -99,7 +99,7 @@ func (w *Watch) record(in *world.World, r *trace.Record) {
 	}
 	for i := range w.clauses {
 		e := &w.clauses[i]
-		if w.events[i] == nil || !within(e, r.At) || (e.Node != "" && (r.Candidate < 0 || in.Name(r.Candidate) != e.Node)) {
+		if w.events[i] == nil || !within(e, r.At) || (e.Node != "" && (r.Candidate < 0 || in.Node(r.Candidate).Name() != e.Node)) {
 			continue
 		}
 		if w.events[i].Is(r) {
@@ -148,7 +148,7 @@ func (w *Watch) leader(i int, in *world.World, c *check.Checks) Outcome {
 	}
 	name := scenario.LeaderNobody
 	if is != nobody {
-		name = in.Name(is)
+		name = in.Node(is).Name()
 	}
 	return Outcome{Clause: e.Leader + " to lead " + when, Met: name == e.Leader, Measured: name}
 }
@@ -184,7 +184,7 @@ func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int
 
 func concerns(v *check.Violation, in *world.World, nodes []string) bool {
 	for _, name := range nodes {
-		if !slices.ContainsFunc([]int32{v.First, v.Second}, func(k int32) bool { return k >= 0 && in.Name(k) == name }) {
+		if !slices.ContainsFunc([]int32{v.First, v.Second}, func(k int32) bool { return k >= 0 && in.Node(k).Name() == name }) {
 			return false
 		}
 	}

@@ -23,7 +23,7 @@ func checksOf(w *world.World, c *check.Checks, untilNs int64) []Check {
 		if i < 0 {
 			return "an administrator"
 		}
-		return w.Name(i)
+		return w.Node(i).Name()
 	}
 	var all []Check
 	for _, f := range c.Findings(untilNs) {

@@ -78,9 +78,9 @@ func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 	for _, change := range c.Changes {
 		from := ""
 		if change.From >= 0 {
-			from = w.Name(change.From)
+			from = w.Node(change.From).Name()
 		}
-		out.LeaderChanges = append(out.LeaderChanges, Change{At: Seconds(change.AtNs), From: from, To: w.Name(change.To), LeaderlessSeconds: Seconds(change.LeaderlessNs)})
+		out.LeaderChanges = append(out.LeaderChanges, Change{At: Seconds(change.AtNs), From: from, To: w.Node(change.To).Name(), LeaderlessSeconds: Seconds(change.LeaderlessNs)})
 	}
 	for _, v := range c.Violations {
 		one := Violation{Rule: v.Rule, Severity: v.Severity.String(), At: Seconds(v.FromNs), Nodes: []string{}}
@@ -91,7 +91,7 @@ func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 		one.Seconds = Seconds(until - v.FromNs)
 		for _, i := range []int32{v.First, v.Second} {
 			if i >= 0 {
-				one.Nodes = append(one.Nodes, w.Name(i))
+				one.Nodes = append(one.Nodes, w.Node(i).Name())
 			}
 		}
 		out.Violations = append(out.Violations, one)

@@ -28,7 +28,7 @@ func Margins(d time.Duration, elections int) (Spread, error) {
 		leader := calm.kind(0, trace.StartedLeading).Candidate
 		answer := calm.renewed(LateFromNs, leader)
 		cut := s.Clone()
-		cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.World.Name(leader)})
+		cut.Actions = append(cut.Actions, scenario.Action{At: scenario.Duration(answer.At + 1), Act: scenario.ActCut, Target: calm.World.Node(leader).Name()})
 		h := runSeed(cut, seed)
 		stopped := h.first(answer.At, func(r *trace.Record) bool { return r.Kind == trace.LeadingDone && r.Candidate == leader })
 		if want := answer.At + 12*sec; stopped.At != want {

@@ -74,7 +74,7 @@ func TestPausedLeaderWorksOn(t *testing.T) {
 			continue
 		}
 		read := h.first(24*sec, func(r *trace.Record) bool {
-			return r.Kind == trace.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get && r.Spec.HolderIdentity != h.World.Identity(r.Candidate)
+			return r.Kind == trace.RequestEnded && r.Candidate == paused.Candidate && r.Verb == elector.Get && r.Spec.HolderIdentity != h.World.Node(r.Candidate).Identity()
 		})
 		successor, stop, knew = append(successor, next.At), append(stop, stopped.At-24_300_000_000), append(knew, stopped.At-read.At)
 	}

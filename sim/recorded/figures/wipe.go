@@ -33,7 +33,7 @@ func WipesSuccessor(heal time.Duration, seed uint64, fixed bool) (bool, error) {
 		if r.Kind != trace.RequestEnded || r.Verb == elector.Get || r.Result != step.Success {
 			continue
 		}
-		if r.Spec.HolderIdentity == 0 && holder != h.World.Identity(r.Candidate) {
+		if r.Spec.HolderIdentity == 0 && holder != h.World.Node(r.Candidate).Identity() {
 			return true, nil
 		}
 		holder = r.Spec.HolderIdentity

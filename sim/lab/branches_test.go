@@ -44,7 +44,7 @@ func TestEveryEditIsUndone(t *testing.T) {
 		name string
 		do   func() error
 	}{
-		{"an act at the edge", func() error { return l.Act(scenario.ActCrash, "b", protocol.ActOptions{}) }},
+		{"an act at the live instant", func() error { return l.Act(scenario.ActCrash, "b", protocol.ActOptions{}) }},
 		{"an act in the past", func() error {
 			l.Seek(timeline.Cursor{T: 12e9, N: -1})
 			return l.Act(scenario.ActCut, "c", protocol.ActOptions{})
@@ -157,7 +157,7 @@ func TestSessionDocument(t *testing.T) {
 	assert.Equal(t, 0, got.Branches[1].Parent, "the one between is gone")
 	assert.Equal(t, want.Hash, got.Hash)
 	assert.Equal(t, want.Cursor, got.Cursor)
-	assert.Equal(t, want.Edge, got.Edge)
+	assert.Equal(t, want.Live, got.Live)
 	assert.Equal(t, want.Breakpoints, got.Breakpoints)
 	assert.Equal(t, l.Share(false), m.Share(false), "and so is the link")
 	require.NoError(t, m.Switch(0))

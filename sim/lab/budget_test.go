@@ -45,7 +45,7 @@ func TestHeavyActsAreComputedInShares(t *testing.T) {
 	for _, apartNs := range []int64{1_000_000_000, 0} {
 		s, shipped := shipped.ByName("a-leader-dies")
 		require.True(t, shipped)
-		o := Opening{Whole: &s, Edge: &timeline.Cursor{T: 60_000_000_000, N: -1}}
+		o := Opening{Whole: &s, Live: &timeline.Cursor{T: 60_000_000_000, N: -1}}
 		for k := range 40 {
 			o.Actions = append(o.Actions, scenario.Action{
 				At: scenario.Duration(10_000_000_000 + int64(k)*apartNs), Act: scenario.ActRequest, Method: "PATCH", Body: body,

@@ -46,7 +46,7 @@ func TestWhatIfAndTry(t *testing.T) {
 		assert.Len(t, v.Branches, 2)
 		assert.Equal(t, "with leaseDuration 30 s", v.Branches[1].Name)
 		assert.Equal(t, before.Cursor.T, v.Cursor.T)
-		assert.Equal(t, before.Edge.T, v.Edge.T)
+		assert.Equal(t, before.Live.T, v.Live.T)
 		l.Show(int64(60 * time.Second))
 		v = l.View()
 		assert.Equal(t, "Nobody led for 29.910 s.", v.Headline.Title)

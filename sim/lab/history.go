@@ -48,9 +48,9 @@ func (h *history) branchViews() []protocol.BranchView {
 	all := []protocol.BranchView{}
 	for k, b := range h.branches {
 		one := b.view
-		one.Edge = b.live.T
+		one.Live = b.live.T
 		if k == h.current {
-			one.Edge = h.live.T
+			one.Live = h.live.T
 		}
 		all = append(all, one)
 	}

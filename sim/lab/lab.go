@@ -83,7 +83,7 @@ type Opening struct {
 	Seed    *uint64
 	Actions []scenario.Action
 	Cursor  *timeline.Cursor
-	Edge    *timeline.Cursor
+	Live    *timeline.Cursor
 	Engine  int    // that a link was made with, 0 if unknown
 	Hash    string // that a link was made at, "" if unknown
 
@@ -106,8 +106,8 @@ func (l *Lab) Open(o Opening) error {
 	l.playback.stop()
 	l.stops = stops
 	cursor, live := l.history.cursor, l.history.live
-	if o.Edge != nil {
-		live = l.history.clamp(*o.Edge)
+	if o.Live != nil {
+		live = l.history.clamp(*o.Live)
 	}
 	if o.Cursor != nil {
 		cursor = l.history.clamp(*o.Cursor)

@@ -83,7 +83,7 @@ func TestPlayUntilWhereItIs(t *testing.T) {
 	for _, until := range []int64{20e9, 18e9} {
 		l.Play(1000, until)
 		assert.False(t, l.Playing())
-		assert.Equal(t, int64(20e9), l.View().Edge.T)
+		assert.Equal(t, int64(20e9), l.View().Live.T)
 	}
 	l.Play(1000, 20e9+1)
 	assert.True(t, l.Playing())

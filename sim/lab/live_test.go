@@ -68,7 +68,7 @@ type user struct {
 
 func (u *user) somewhere() timeline.Cursor {
 	v := u.l.View()
-	c := timeline.Cursor{T: u.Int64N(v.Edge.T + 1), N: -1}
+	c := timeline.Cursor{T: u.Int64N(v.Live.T + 1), N: -1}
 	if u.IntN(3) == 0 {
 		c.N = int32(u.IntN(4))
 	}
@@ -116,7 +116,7 @@ func (u *user) move() {
 	case 2:
 		u.l.Step(1-2*u.IntN(2), "landmark")
 	case 3:
-		u.l.Show(min(u.l.View().Edge.T+u.Int64N(20*sec), u.l.View().End))
+		u.l.Show(min(u.l.View().Live.T+u.Int64N(20*sec), u.l.View().End))
 	case 4:
 		require.NoError(u.t, u.l.RunTo([]string{"leaderChange", "violation"}[u.IntN(2)]))
 	}
@@ -141,7 +141,7 @@ func TestALiveRunIsAScenario(t *testing.T) {
 		for k := range 3 {
 			saved, err := scenario.Decode(u.l.Save().Scenario)
 			require.NoError(t, err, "number %d", n)
-			at := u.l.View().Edge.T
+			at := u.l.View().Live.T
 			if k > 0 {
 				at = u.Int64N(at + 1)
 			}
@@ -209,7 +209,7 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 	object, err := l.Object(0)
 	require.NoError(t, err)
 	all := map[string]string{
-		"view": text(t, v), "timeline": text(t, l.Timeline(0, v.End, 1440)), "window": text(t, l.Timeline(v.Edge.T-5*sec, v.Edge.T+5*sec, 1440)),
+		"view": text(t, v), "timeline": text(t, l.Timeline(0, v.End, 1440)), "window": text(t, l.Timeline(v.Live.T-5*sec, v.Live.T+5*sec, 1440)),
 		"events": text(t, l.Events(l.Cursor(), 0, 500, "", "")), "filtered": text(t, l.Events(l.Cursor(), -1, 500, "lease", "a")),
 		"object": text(t, object), "share": text(t, l.Share(false)),
 	}
@@ -225,7 +225,7 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 
 // Nothing that lies after the live cursor leaves the engine: two runs that differ only after it look the same, even when one of
 // them has been computed further ahead.
-func TestNothingBeyondTheEdge(t *testing.T) {
+func TestNothingBeyondLive(t *testing.T) {
 	compared := 0
 	for n := range runs(120) {
 		r := rand.New(rand.NewPCG(n, 13))
@@ -277,7 +277,7 @@ func TestSeekingIsStepping(t *testing.T) {
 	for n := range runs(25) {
 		s := random.Scenario(n)
 		stepping := lab.New(nil)
-		require.NoError(t, stepping.Open(lab.Opening{Whole: &s, Edge: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
+		require.NoError(t, stepping.Open(lab.Opening{Whole: &s, Live: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
 		var cursors []timeline.Cursor
 		var views []string
 		for {
@@ -290,7 +290,7 @@ func TestSeekingIsStepping(t *testing.T) {
 		}
 		require.NotEmpty(t, cursors)
 		jumping := lab.New(nil)
-		require.NoError(t, jumping.Open(lab.Opening{Whole: &s, Edge: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
+		require.NoError(t, jumping.Open(lab.Opening{Whole: &s, Live: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
 		for _, k := range rand.New(rand.NewPCG(n, 14)).Perm(len(cursors)) {
 			jumping.Seek(cursors[k])
 			same(t, views[k], text(t, jumping.View()), "number %d at %+v", n, cursors[k])
@@ -402,7 +402,7 @@ func TestHeadlinesAddUp(t *testing.T) {
 				ms = ms*10 + int64(digit-'0')
 			}
 			shown += ms
-			require.False(t, a.Cursor.T > v.Edge.T || a.Cursor.T == v.Edge.T && v.Edge.N >= 0 && a.Cursor.N > v.Edge.N, "seed %d: beyond the edge", seed)
+			require.False(t, a.Cursor.T > v.Live.T || a.Cursor.T == v.Live.T && v.Live.N >= 0 && a.Cursor.N > v.Live.N, "seed %d: beyond the live instant", seed)
 			require.True(t, a.Cursor.N == -1 && records[a.Cursor.T] > 0 || a.Cursor.N >= 1 && a.Cursor.N <= records[a.Cursor.T], "seed %d: %+v is no record", seed, a)
 		}
 		require.Equal(t, total, exact)

@@ -25,7 +25,7 @@ type api struct {
 func newAPI(t *testing.T, until int64) *api {
 	l := lab.New(shipped.List())
 	live := timeline.Cursor{T: until, N: -1}
-	require.NoError(t, l.Open(lab.Opening{Name: "a-leader-dies", Cursor: &live, Edge: &live}))
+	require.NoError(t, l.Open(lab.Opening{Name: "a-leader-dies", Cursor: &live, Live: &live}))
 	return &api{t, l, time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)}
 }
 
@@ -53,7 +53,7 @@ const patch = `{"metadata":{"labels":{"hello":"there"}}}`
 var merges = "Content-Type: application/merge-patch+json"
 
 // A write at the live cursor goes on where the run was: a watch is told of it, and of what comes after.
-func TestAWatchOutlivesWritesAtTheEdge(t *testing.T) {
+func TestAWatchOutlivesWritesWhileLive(t *testing.T) {
 	a := newAPI(t, 40*sec)
 	w := a.watch(leases + "?watch=true")
 	text, ended := a.poll(w)

@@ -51,7 +51,7 @@ func TestASlicedRunIsTheSameRun(t *testing.T) {
 		"to a violation":       func(l *Lab) { require.NoError(t, l.RunTo("violation")) },
 		"to a landmark":        func(l *Lab) { l.Show(int64(time.Minute)); l.Step(1, "landmark") },
 		"opened at the end": func(l *Lab) {
-			require.NoError(t, l.Open(Opening{Whole: longRun(t), Cursor: &timeline.Cursor{T: int64(time.Hour), N: -1}, Edge: &end, Hash: "not this"}))
+			require.NoError(t, l.Open(Opening{Whole: longRun(t), Cursor: &timeline.Cursor{T: int64(time.Hour), N: -1}, Live: &end, Hash: "not this"}))
 		},
 	}
 	for name, way := range ways {
@@ -98,7 +98,7 @@ func TestAnActInThePastIsComputedInShares(t *testing.T) {
 	require.True(t, known)
 	s.Candidates[0].Replicas, s.Actions, s.Duration = 3000, nil, scenario.Duration(30*time.Second)
 	l := New(nil)
-	require.NoError(t, l.Open(Opening{Whole: &s, Edge: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
+	require.NoError(t, l.Open(Opening{Whole: &s, Live: &timeline.Cursor{T: int64(s.Duration), N: -1}}))
 	l.Slice()
 	past := int64(s.Duration) / 3
 	l.Seek(timeline.Cursor{T: past, N: -1})

@@ -30,7 +30,7 @@ type SessionBranch struct {
 	Parent   int                   `json:"parent"` // an index into branches, -1: none
 	ForkAt   int64                 `json:"forkAt"`
 	Cursor   timeline.Cursor       `json:"cursor"`
-	Edge     timeline.Cursor       `json:"edge"`
+	Live     timeline.Cursor       `json:"live"`
 	Base     string                `json:"base,omitempty"`
 	Patch    []protocol.PatchEntry `json:"patch,omitempty"`
 	Scenario json.RawMessage       `json:"scenario"`
@@ -69,7 +69,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 			parent = l.history.branches[parent].view.Parent
 		}
 		one := SessionBranch{
-			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Edge: b.live, Base: b.spec.base, Patch: b.spec.patch,
+			Name: b.view.Name, Parent: -1, ForkAt: b.view.ForkAt, Cursor: b.cursor, Live: b.live, Base: b.spec.base, Patch: b.spec.patch,
 			Scenario: scenario.Encode(b.spec.begun), Actions: b.spec.encodedActions(),
 		}
 		if parent >= 0 {
@@ -91,7 +91,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 // ReadSession decodes a session. It refuses unknown fields and indices that point nowhere, with a scenario.FieldError.
 func ReadSession(document []byte) (*Session, error) {
 	var s Session
-	d := json.NewDecoder(bytes.NewReader(document))
+	d := json.NewDecoder(bytes.NewReader(scenario.CurrentMembers(document)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
 		return nil, refuseSession("", "", "a session of leaselab", "the document is not a session as leaselab saves it: "+scenario.SayJSON(err))
@@ -172,7 +172,7 @@ func (l *Lab) OpenSession(s *Session) error {
 	l.stops = stops
 	for i, b := range all {
 		l.history.current = i
-		b.live = l.history.clamp(s.Branches[i].Edge)
+		b.live = l.history.clamp(s.Branches[i].Live)
 		b.cursor = l.history.clamp(s.Branches[i].Cursor)
 		b.live = timeline.Latest(b.live, b.cursor)
 	}

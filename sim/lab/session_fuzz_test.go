@@ -78,7 +78,7 @@ func sessionSeeds(f *testing.F) [][]byte {
 	const whole = `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2160h","candidates":[{"name":"a","replicas":300}]}`
 	const head = `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session","branch":`
 	for _, seed := range []string{
-		head + `0,"branches":[{"name":"x","parent":-1,"forkAt":-5,"cursor":{"t":7776000000000000,"n":-1},"edge":{"t":9223372036854775807,"n":2147483647},"scenario":` + whole + `}]}`,
+		head + `0,"branches":[{"name":"x","parent":-1,"forkAt":-5,"cursor":{"t":7776000000000000,"n":-1},"live":{"t":9223372036854775807,"n":2147483647},"scenario":` + whole + `}]}`,
 		head + `1,"branches":[{"name":"x","parent":0,"scenario":` + whole + `}]}`, head + `0,"branches":[{"name":"","parent":-1,"scenario":null}]}`, head + `0,"branches":[]}`,
 		head + `0,"branches":[{"name":"x","parent":-1,"base":"crash","patch":[{"path":"seed","value":"7"}],"scenario":` + whole + `,"actions":[{"at":"1s","act":"crash","target":"a"}]}]}`,
 		`{"kind":"Session"}`, `null`, `[]`,

@@ -71,7 +71,7 @@ func reopen(t *testing.T, l *Lab, whole bool) *Lab {
 	share := l.Share(whole)
 	actions, err := scenario.DecodeActions(share.Actions)
 	require.NoError(t, err)
-	o := Opening{Patch: share.Patch, Actions: actions, Cursor: &share.Cursor, Edge: &share.Edge, Engine: share.Engine, Hash: share.Hash}
+	o := Opening{Patch: share.Patch, Actions: actions, Cursor: &share.Cursor, Live: &share.Live, Engine: share.Engine, Hash: share.Hash}
 	if document, is := share.Scenario.(json.RawMessage); is {
 		s, err := scenario.Decode(document)
 		require.NoError(t, err)

@@ -27,7 +27,7 @@ func TestALinkLeavesOutWhatWasNotShown(t *testing.T) {
 	labs := make([]*Lab, 2)
 	for k, actions := range [][]scenario.Action{nil, later} {
 		labs[k] = New(shipped.List())
-		require.NoError(t, labs[k].Open(Opening{Name: "a-leader-dies", Actions: actions, Cursor: &timeline.Cursor{T: at, N: -1}, Edge: &timeline.Cursor{T: at, N: -1}}))
+		require.NoError(t, labs[k].Open(Opening{Name: "a-leader-dies", Actions: actions, Cursor: &timeline.Cursor{T: at, N: -1}, Live: &timeline.Cursor{T: at, N: -1}}))
 	}
 	assert.Equal(t, text(labs[0].Share(false)), text(labs[1].Share(false)))
 	assert.Len(t, labs[1].Share(true).Actions, 1)

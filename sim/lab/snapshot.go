@@ -51,7 +51,7 @@ type SnapshotBranch struct {
 	Hidden bool            `json:"hidden,omitempty"`
 	Spec   int             `json:"spec"` // an index into specs
 	Cursor timeline.Cursor `json:"cursor"`
-	Edge   timeline.Cursor `json:"edge"`
+	Live   timeline.Cursor `json:"live"`
 }
 
 // SnapshotPast is one step of undo or redo. Of its branches it holds only what differs from the present ones.
@@ -60,7 +60,7 @@ type SnapshotPast struct {
 	Branch   int             `json:"branch"`
 	Spec     int             `json:"spec"`
 	Cursor   timeline.Cursor `json:"cursor"`
-	Edge     timeline.Cursor `json:"edge"`
+	Live     timeline.Cursor `json:"live"`
 	Branches int             `json:"branches"` // how many there were
 	Other    []SnapshotView  `json:"other,omitempty"`
 }
@@ -98,7 +98,7 @@ func (l *Lab) Snapshot() *Snapshot {
 	for _, b := range l.history.branches {
 		v := &b.view
 		s.out.Branches = append(s.out.Branches, SnapshotBranch{
-			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor, Edge: b.live,
+			Name: v.Name, Parent: v.Parent, ForkAt: v.ForkAt, Hidden: v.Hidden, Spec: s.spec(b.spec), Cursor: b.cursor, Live: b.live,
 		})
 	}
 	s.out.Undo, s.out.Redo = s.history(l.history.undo), s.history(l.history.redo)
@@ -153,7 +153,7 @@ func (s *snapper) history(all []undoStep) []SnapshotPast {
 	var steps []SnapshotPast
 	for i := range all {
 		p := &all[i]
-		step := SnapshotPast{Label: p.label, Branch: p.branch, Spec: s.spec(p.spec), Cursor: p.cursor, Edge: p.live, Branches: len(p.views)}
+		step := SnapshotPast{Label: p.label, Branch: p.branch, Spec: s.spec(p.spec), Cursor: p.cursor, Live: p.live, Branches: len(p.views)}
 		for id, v := range p.views {
 			if now := &s.out.Branches[id]; v.Name != now.Name || v.Hidden != now.Hidden {
 				step.Other = append(step.Other, SnapshotView{Branch: id, Name: v.Name, Hidden: v.Hidden})
@@ -298,7 +298,7 @@ func (r *restorer) branches() []*branch {
 			return nil
 		}
 		one := &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt, Hidden: b.Hidden}, spec: r.specs[b.Spec]}
-		one.cursor, one.live = one.spec.clamp(b.Cursor), one.spec.clamp(b.Edge)
+		one.cursor, one.live = one.spec.clamp(b.Cursor), one.spec.clamp(b.Live)
 		one.live = timeline.Latest(one.live, one.cursor)
 		all = append(all, one)
 	}
@@ -314,7 +314,7 @@ func (r *restorer) history(name string, steps []SnapshotPast, all []*branch) []u
 			return nil
 		}
 		sp := r.specs[one.Spec]
-		p := undoStep{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor), live: sp.clamp(one.Edge)}
+		p := undoStep{label: one.Label, branch: one.Branch, spec: sp, cursor: sp.clamp(one.Cursor), live: sp.clamp(one.Live)}
 		p.live = timeline.Latest(p.live, p.cursor)
 		for _, b := range all[:one.Branches] {
 			p.views = append(p.views, b.view)

@@ -19,8 +19,8 @@ type View struct {
 	Hash       string          `json:"hash"` // trace hash at the cursor, 16 hex digits
 	Cursor     timeline.Cursor `json:"cursor"`
 	InInstant  int             `json:"inInstant"`
-	NextT      int64           `json:"nextT"` // no drawn state changes before this (edge-clipped); equals cursor.t at the edge
-	Edge       timeline.Cursor `json:"edge"`
+	NextT      int64           `json:"nextT"` // no drawn state changes before this (cut at the live instant); equals cursor.t at the live instant
+	Live       timeline.Cursor `json:"live"`
 	End        int64           `json:"end"` // the scenario's duration
 	Playing    bool            `json:"playing"`
 	Speed      float64         `json:"speed"`      // 0: story
@@ -108,7 +108,7 @@ type ServerView struct {
 type DecisionView struct {
 	Run        int              `json:"run"`
 	Number     int              `json:"number"`  // 1-based, of those that the events tell of; 0: none yet
-	Numbers    int              `json:"numbers"` // up to the edge
+	Numbers    int              `json:"numbers"` // up to the live instant
 	Cursor     timeline.Cursor  `json:"cursor"`  // its event
 	By         string           `json:"by"`      // "api-1"
 	ByIndex    int              `json:"byIndex"`
@@ -171,7 +171,7 @@ type LeaseView struct {
 	HolderIndex     int    `json:"holderIndex"` // -1 when it is nobody's
 	Version         int    `json:"version"`     // ordinal of the stored version, 1-based; 0 before the first
 	ResourceVersion string `json:"resourceVersion"`
-	Versions        int    `json:"versions"`         // how many there are up to the edge
+	Versions        int    `json:"versions"`         // how many there are up to the live instant
 	Others          bool   `json:"others,omitempty"` // there is a ConfigMap of the locks to look at, with or without a Lease
 }
 
@@ -237,11 +237,11 @@ type BranchView struct {
 	Name   string `json:"name"`   // "a crashes at 12.3 s"
 	Parent int    `json:"parent"` // -1 for the first
 	ForkAt int64  `json:"forkAt"`
-	Edge   int64  `json:"edge"`
+	Live   int64  `json:"live"`
 	Hidden bool   `json:"hidden"`
 }
 
-// Timeline: Everything drawn between two instants, clipped to the edge.
+// Timeline: Everything drawn between two instants, clipped to the live instant.
 type Timeline struct {
 	Run        int                 `json:"run"`
 	From       int64               `json:"from"`
@@ -292,7 +292,7 @@ type Band struct {
 	From    int64    `json:"from"`
 	To      int64    `json:"to"`
 	Kind    string   `json:"kind"`    // "nobody" | "two"
-	Open    bool     `json:"open"`    // still going on at the edge
+	Open    bool     `json:"open"`    // still going on at the live instant
 	Change  int      `json:"change"`  // index of the leader change that ends it, -1 if none yet
 	Addends []Addend `json:"addends"` // brackets; empty for "two"
 }
@@ -319,7 +319,7 @@ type ViolationMark struct {
 // Events is a window of the event list.
 type Events struct {
 	Run   int                 `json:"run"`
-	Total int                 `json:"total"` // rows of the filtered list up to the edge
+	Total int                 `json:"total"` // rows of the filtered list up to the live instant
 	From  int                 `json:"from"`  // index of rows[0]
 	Rows  []timeline.EventRow `json:"rows"`
 	At    int                 `json:"at"` // index of the row at the cursor, -1 if none
@@ -339,7 +339,7 @@ type ObjectView struct {
 	Raw      string     `json:"raw"`  // the bytes the API would send
 	Text     string     `json:"text"` // the YAML text, for copying
 
-	Objects []ObjectRef `json:"objects,omitempty"` // what else there is to look at, up to the edge
+	Objects []ObjectRef `json:"objects,omitempty"` // what else there is to look at, up to the live instant
 }
 
 // ObjectRef: An object that can be looked at.
@@ -403,7 +403,7 @@ type Share struct {
 	Engine   int               `json:"engine"`
 	Hash     string            `json:"hash"`
 	Cursor   timeline.Cursor   `json:"cursor"`
-	Edge     timeline.Cursor   `json:"edge"`
+	Live     timeline.Cursor   `json:"live"`
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 }
@@ -537,7 +537,7 @@ type Cause struct {
 	Ending  []Addend        `json:"ending"` // change: the leader before, since it last renewed
 	Story   []WhyLine       `json:"story"`
 	Bound   string          `json:"bound"`   // what a re-roll would count: "more than one active worker", "nobody leads for more than 14 s"
-	Subject []CauseRef      `json:"subject"` // everything there is to ask about, up to the edge
+	Subject []CauseRef      `json:"subject"` // everything there is to ask about, up to the live instant
 }
 
 // CauseRef: Something to ask about.
@@ -593,7 +593,7 @@ type RerollTurn struct {
 	Happened []WhyLine `json:"happened"`
 }
 
-// Side: One of two runs to compare: a branch of the session up to its edge, or a scenario, a shipped one by name or a whole one, up to until or its end. A seed runs either with another one.
+// Side: One of two runs to compare: a branch of the session up to its live instant, or a scenario, a shipped one by name or a whole one, up to until or its end. A seed runs either with another one.
 type Side struct {
 	Branch   *int              `json:"branch,omitempty"`
 	Scenario any               `json:"scenario,omitempty"`

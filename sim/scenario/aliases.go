@@ -1,22 +1,30 @@
 package scenario
 
-import "strings"
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
 
 // Alias is a word of an earlier version of the format, and what it is called now. It is read and never written, so that files,
 // links and what browsers have stored go on opening.
 type Alias struct {
-	Field    string // whose word it is: "Action.act"; ShippedName for the name of a shipped scenario
+	Field    string // whose word it is: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
 	Old, New string // a "*" at the beginning stands for anything
 }
 
 // ShippedName is the Field of aliases for the names of shipped scenarios.
 const ShippedName = "shipped"
 
+// MemberName is the Field of aliases for the names of object members in links, sessions and snapshots.
+const MemberName = "member"
+
 var aliases = []Alias{
 	{"Action.act", "mend", ActRecover},
 	{"Museum.variant", "mended", VariantFixed},
 	{ShippedName, "b03-frozen-leader-mended", "b03-paused-leader-fixed"},
 	{ShippedName, "*-mended", "*-fixed"},
+	{MemberName, "edge", "live"},
 }
 
 // Aliases lists them all.
@@ -37,4 +45,21 @@ func Current(field, word string) string {
 		}
 	}
 	return word
+}
+
+// CurrentMembers returns a link, a session or a snapshot with the members' names of now. Only members that hold an object have
+// aliases; a document without earlier names comes back as it is.
+func CurrentMembers(document []byte) []byte {
+	for _, a := range aliases {
+		if a.Field != MemberName || !bytes.Contains(document, []byte(`"`+a.Old+`"`)) {
+			continue
+		}
+		var compact bytes.Buffer
+		if json.Compact(&compact, document) != nil {
+			return document
+		}
+		// Inside a JSON string the quotes would be escaped, so this finds nothing but members.
+		document = bytes.ReplaceAll(compact.Bytes(), []byte(`"`+a.Old+`":{`), []byte(`"`+a.New+`":{`))
+	}
+	return document
 }

@@ -31,7 +31,7 @@ func locksLab(t *testing.T, ns int64) *lab.Lab {
 	s, err := yaml.Decode([]byte(oneOfBoth))
 	require.NoError(t, err)
 	l := lab.New(nil)
-	require.NoError(t, l.Open(lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Edge: &timeline.Cursor{T: ns, N: -1}}))
+	require.NoError(t, l.Open(lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: ns, N: -1}, Live: &timeline.Cursor{T: ns, N: -1}}))
 	return l
 }
 

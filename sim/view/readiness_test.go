@@ -29,7 +29,7 @@ func TestNodesTakenForDead(t *testing.T) {
 	assert.Equal(t, "not ready", v.Nodes[2].RoleWord)
 	assert.Regexp(t, `^taken for dead since 01:\d\d\.\d{3}$`, v.Nodes[2].Believes)
 	open := view.Timeline(l.Look(), 0, 120e9, 800).Lanes[2].Ready
-	require.Len(t, open, 2, "nothing after the edge")
+	require.Len(t, open, 2, "nothing after the live instant")
 	assert.Equal(t, int64(98e9), open[1].To)
 
 	l.Show(int64(4 * time.Minute))

@@ -34,7 +34,7 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	w := s.World
 	v := &protocol.View{
 		Run: r.ID(), Scenario: r.Scenario().Name, Title: session.Title, Seed: r.Scenario().Seed, Hash: w.Hash().String(),
-		Cursor: look.Cursor, Edge: look.Live, End: r.EndNs(), Playing: session.Playing, Speed: session.Speed, StorySpeed: session.Speed,
+		Cursor: look.Cursor, Live: look.Live, End: r.EndNs(), Playing: session.Playing, Speed: session.Speed, StorySpeed: session.Speed,
 		Nodes: []protocol.NodeView{}, NodesTotal: w.Nodes(), Flights: flights(look, s), Branches: session.Branches, Branch: session.Branch, Undo: session.Undo, Redo: session.Redo,
 		Knobs: knobs(r, w), MarginNs: marginNs(w), Toast: session.Toast, Acts: []protocol.ActState{}, Breakpoints: session.Breakpoints,
 	}

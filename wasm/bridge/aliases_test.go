@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,5 +47,34 @@ func TestEarlierLinksOpen(t *testing.T) {
 		require.True(t, share.OK, "%v", share.Error)
 		assert.Contains(t, string(share.Result), `"scenario":"`+link.opens+`"`)
 		assert.NotContains(t, string(share.Result), "mend")
+		assert.Contains(t, string(share.Result), `"live":{"t":15000000000,`)
+		assert.NotContains(t, string(share.Result), "edge")
+	}
+}
+
+// Sessions and snapshots of earlier versions say edge where they say live now.
+func TestEarlierSessionsOpen(t *testing.T) {
+	for _, op := range []string{"saveSession", "snapshot"} {
+		b := greeted(t)
+		at := timeline.Cursor{T: 15e9, N: -1}
+		require.True(t, ask(t, b, "open", map[string]any{"scenario": "a-leader-dies", "cursor": at, "live": at}).OK)
+		require.True(t, ask(t, b, "act", map[string]any{"act": "pause", "node": "b"}).OK)
+		saved := ask(t, b, op, nil)
+		require.True(t, saved.OK, "%v", saved.Error)
+		document := saved.Result
+		if op == "saveSession" {
+			var file struct {
+				Scenario json.RawMessage `json:"scenario"`
+			}
+			require.NoError(t, json.Unmarshal(document, &file))
+			document = file.Scenario
+		}
+		earlier := strings.ReplaceAll(strings.ReplaceAll(string(document), `"live":{`, `"edge":{`), `"live": {`, `"edge": {`)
+		require.NotEqual(t, string(document), earlier)
+		again := greeted(t)
+		a := ask(t, again, "open", map[string]any{"scenario": json.RawMessage(earlier)})
+		require.True(t, a.OK, "%s: %v", op, a.Error)
+		assert.Equal(t, b.view().Live, again.view().Live, op)
+		assert.Equal(t, b.view().Hash, again.view().Hash, op)
 	}
 }

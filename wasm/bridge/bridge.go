@@ -290,7 +290,7 @@ func decode(r *Request, into any) error {
 	if len(r.Params) == 0 {
 		return nil
 	}
-	d := json.NewDecoder(bytes.NewReader(r.Params))
+	d := json.NewDecoder(bytes.NewReader(scenario.CurrentMembers(r.Params)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return &scenario.FieldError{Path: "params", Rule: "the parameters of " + r.Op, Message: "the parameters of " + r.Op + " are not as the protocol says: " + scenario.SayJSON(err)}

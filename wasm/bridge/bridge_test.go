@@ -203,14 +203,14 @@ func TestSharing(t *testing.T) {
 	var share protocol.Share
 	require.NoError(t, json.Unmarshal(ask(t, b, "share", nil).Result, &share))
 	a := ask(t, greeted(t), "open", map[string]any{
-		"scenario": share.Scenario, "actions": share.Actions, "patch": share.Patch, "seed": share.Seed, "cursor": share.Cursor, "edge": share.Edge,
+		"scenario": share.Scenario, "actions": share.Actions, "patch": share.Patch, "seed": share.Seed, "cursor": share.Cursor, "live": share.Live,
 	})
 	require.True(t, a.OK, "%+v", a.Error)
 	require.NoError(t, json.Unmarshal(a.Result, &after))
 	assert.Equal(t, share.Hash, after.Hash)
 	assert.Equal(t, before.Hash, after.Hash)
 	assert.Equal(t, before.Cursor, after.Cursor)
-	assert.Equal(t, before.Edge, after.Edge)
+	assert.Equal(t, before.Live, after.Live)
 }
 
 // odd are requests that no page sends; none may be answered by a panic.
@@ -220,7 +220,7 @@ var odd = []string{
 	`{"op":"open","params":{"scenario":"crash","actions":[{}]}}`, `{"op":"open","params":{"scenario":"crash","actions":[null]}}`,
 	`{"op":"open","params":{"scenario":"crash","actions":[{"at":"1s","act":"crash","target":"zz"}]}}`,
 	`{"op":"open","params":{"scenario":"crash","patch":[{"path":"","value":""}]}}`, `{"op":"open","params":{"scenario":"crash","patch":[{"path":"candidates","value":"[]"}]}}`,
-	`{"op":"open","params":{"scenario":"crash","cursor":{"t":-5,"n":-7},"edge":{"t":9223372036854775807,"n":2147483647}}}`,
+	`{"op":"open","params":{"scenario":"crash","cursor":{"t":-5,"n":-7},"live":{"t":9223372036854775807,"n":2147483647}}}`,
 	`{"op":"open","params":{"scenario":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"1ns"}}}`,
 	`{"op":"seek","params":{"cursor":{"t":-9223372036854775808,"n":-2147483648}}}`, `{"op":"seek","params":{"cursor":{"t":5,"n":2147483647}}}`, `{"op":"seek","params":{"cursor":{"t":1e18,"n":0}}}`,
 	`{"op":"step","params":{"direction":-9223372036854775808,"unit":""}}`, `{"op":"step","params":{"direction":0,"unit":"landmark"}}`, `{"op":"step","params":{"direction":-1,"unit":"landmark"}}`,

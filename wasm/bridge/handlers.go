@@ -38,7 +38,7 @@ func (b *Bridge) open(p *OpenParams) error {
 
 func (b *Bridge) openAny(p *OpenParams) error {
 	if lab.IsSnapshot(p.Scenario) {
-		return b.lab.Restore(p.Scenario, p.Cursor, p.Edge)
+		return b.lab.Restore(p.Scenario, p.Cursor, p.Live)
 	}
 	if lab.IsSession(p.Scenario) {
 		session, err := lab.ReadSession(p.Scenario)
@@ -47,7 +47,7 @@ func (b *Bridge) openAny(p *OpenParams) error {
 		}
 		return b.lab.OpenSession(session)
 	}
-	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Edge: p.Edge, Engine: p.Engine, Hash: p.Hash, Breakpoints: p.Breakpoints}
+	o := lab.Opening{Seed: p.Seed, Patch: p.Patch, Cursor: p.Cursor, Live: p.Live, Engine: p.Engine, Hash: p.Hash, Breakpoints: p.Breakpoints}
 	if bytes.HasPrefix(bytes.TrimSpace(p.Scenario), []byte{'"'}) {
 		if err := json.Unmarshal(p.Scenario, &o.Name); err != nil {
 			return err

@@ -60,7 +60,7 @@ func FuzzLink(f *testing.F) {
 			var link map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal(shared.Result, &link))
 			again := quick(shelf)
-			link["cursor"], link["edge"] = json.RawMessage(`{"t":0,"n":-1}`), json.RawMessage(`{"t":0,"n":-1}`)
+			link["cursor"], link["live"] = json.RawMessage(`{"t":0,"n":-1}`), json.RawMessage(`{"t":0,"n":-1}`)
 			delete(link, "hash")
 			require.True(t, ask(t, again, "open", link).OK, "%s", shared.Result)
 			require.Equal(t, string(send("save", "null").Result), string(ask(t, again, "save", nil).Result))
@@ -76,16 +76,16 @@ func linkSeeds(f *testing.F) []string {
 	require.True(f, ask(f, b, "edit", map[string]any{"path": "elector.leaseDuration", "value": "20s", "mode": "rerun"}).OK)
 	require.True(f, ask(f, b, "breakpoints", map[string]any{"breakpoints": []protocol.Breakpoint{{Text: "violation"}}}).OK)
 	all = append(all, string(ask(f, b, "share", map[string]any{"whole": true}).Result))
-	const at, edge = `"cursor":{"t":0,"n":-1}`, `"edge":{"t":0,"n":-1}`
+	const at, live = `"cursor":{"t":0,"n":-1}`, `"live":{"t":0,"n":-1}`
 	return append(all,
-		`{"scenario":"a-leader-dies","cursor":{"t":40000000000,"n":-1},"edge":{"t":40000000000,"n":-1},"seed":7}`, `{"scenario":"a-leader-dies","patch":null,"actions":null,`+at+`,`+edge+`}`,
+		`{"scenario":"a-leader-dies","cursor":{"t":40000000000,"n":-1},"live":{"t":40000000000,"n":-1},"seed":7}`, `{"scenario":"a-leader-dies","patch":null,"actions":null,`+at+`,`+live+`}`,
 		`{"scenario":"no-such"}`, `{"scenario":null}`, `{"scenario":{}}`, `{"scenario":"crash","patch":[{"path":"seed","value":"x"}]}`, `{"scenario":"crash","engine":9,"hash":"0000"}`,
-		`{"scenario":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2160h","candidates":[{"name":"a","replicas":500}]},"edge":{"t":7776000000000000,"n":-1}}`,
+		`{"scenario":{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2160h","candidates":[{"name":"a","replicas":500}]},"live":{"t":7776000000000000,"n":-1}}`,
 		`{"scenario":"crash","actions":[`+bounded.List+`{"at":"`+bounded.Index+`s","act":"crash","target":"a"}`+bounded.End+`]}`,
 		`{"scenario":"crash","actions":[`+bounded.List+`{"at":"1s","act":"add","candidate":{"name":"n`+bounded.Index+`","replicas":20}}`+bounded.End+`]}`,
 		`{"scenario":"crash","actions":[{"at":"1s","act":"request","target":"a","request":{"method":"PATCH","path":"leases/demo","contentType":"application/merge-patch+json","body":"`+
 			bounded.Chain+`{\"a\":`+bounded.End+`1`+bounded.Chain+`}`+bounded.End+`"}}]}`,
-		`{"scenario":"crash","breakpoints":[`+bounded.List+`{"text":"active = `+bounded.Index+`"}`+bounded.End+`],"edge":{"t":60000000000,"n":3}}`,
+		`{"scenario":"crash","breakpoints":[`+bounded.List+`{"text":"active = `+bounded.Index+`"}`+bounded.End+`],"live":{"t":60000000000,"n":3}}`,
 		`{"scenario":"crash","patch":[`+bounded.List+`{"path":"seed","value":"`+bounded.Index+`"}`+bounded.End+`]}`,
 		`{"scenario":"crash","seed":18446744073709551615}`, `{"scenario":"crash","cursor":{"t":-9223372036854775808,"n":-2147483648}}`,
 	)

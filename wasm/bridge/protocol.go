@@ -52,7 +52,7 @@ type OpenParams struct {
 	Seed     *uint64               `json:"seed,omitempty"`
 	Patch    []protocol.PatchEntry `json:"patch,omitempty"`
 	Cursor   *timeline.Cursor      `json:"cursor,omitempty"`
-	Edge     *timeline.Cursor      `json:"edge,omitempty"`
+	Live     *timeline.Cursor      `json:"live,omitempty"`
 	Engine   int                   `json:"engine,omitempty"` // that the link was made with
 	Hash     string                `json:"hash,omitempty"`   // that the link was made at
 
@@ -152,7 +152,7 @@ type WhyParams struct {
 	Change int `json:"change"`
 }
 
-// ShareParams says whether acts later than the edge, which a link leaves out, are wanted too.
+// ShareParams says whether acts later than the live instant, which a link leaves out, are wanted too.
 type ShareParams struct {
 	Whole bool `json:"whole,omitempty"`
 }

@@ -283,7 +283,7 @@ func TestWordsAreOfTheirUnions(t *testing.T) {
 		}
 		says("open", "View", OpenParams{Scenario: json.RawMessage(strconv.Quote(name))})
 		says("runTo", "View", RunToParams{What: "end"})
-		end := b.view().Edge.T
+		end := b.view().Live.T
 		says("timeline", "Timeline", TimelineParams{To: end, WidthPx: 100_000})
 		says("events", "Events", EventsParams{Count: 2000})
 		says("checks", "ChecksView", nil)

@@ -32,7 +32,7 @@ func poll(t testing.TB, b *Bridge, watch int) protocol.RestFrames {
 	return frames
 }
 
-// What is read is what the run has stored at its edge, and a write is an act: it can be undone, and in the past it is a
+// What is read is what the run has stored at its live instant, and a write is an act: it can be undone, and in the past it is a
 // branch.
 func TestRest(t *testing.T) {
 	b := opened(t)
@@ -101,7 +101,7 @@ func TestRestIsSaved(t *testing.T) {
 	require.Len(t, share.Actions, 2)
 
 	again := greeted(t)
-	a := ask(t, again, "open", map[string]any{"scenario": share.Scenario, "actions": share.Actions, "seed": share.Seed, "cursor": share.Cursor, "edge": share.Edge})
+	a := ask(t, again, "open", map[string]any{"scenario": share.Scenario, "actions": share.Actions, "seed": share.Seed, "cursor": share.Cursor, "live": share.Live})
 	require.True(t, a.OK, "%v", a.Error)
 	assert.Equal(t, want, rest(t, again, "GET", leasesPath, "").Body)
 	var other protocol.Share

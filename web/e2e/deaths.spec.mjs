@@ -31,7 +31,7 @@ const RUN = {
   engine: 1,
   hash: '',
   cursor: { t: 25e9, n: -1 },
-  edge: { t: 25e9, n: -1 },
+  live: { t: 25e9, n: -1 },
 };
 
 /** Stands before the worker's own script: it dies on demand. */

@@ -66,7 +66,7 @@ const row = (form, path) => form.locator(`[data-path="${path}"]`);
 /** @param {Page} page */
 async function openLaboratory(page) {
   const cursor = { t: 12e9, n: -1 };
-  const share = { scenario: LABORATORY, patch: [], actions: [], seed: 3, engine: 0, hash: '', cursor, edge: cursor };
+  const share = { scenario: LABORATORY, patch: [], actions: [], seed: 3, engine: 0, hash: '', cursor, live: cursor };
   await open(page, `#${await encodeLink(share)}`);
   await expect(page.locator('#readout')).toContainText('00:12.000');
 }

@@ -52,7 +52,7 @@ const EFFECTS = {
   landmarkBack: moves((_, after) => after === 20),
   landmarkForth: moves((_, after) => after === 34.039),
   toStart: moves((_, after) => after === 0),
-  toEdge: moves((_, after) => after === 40),
+  toLive: moves((_, after) => after === 40),
   fineBack: moves((before, after) => after < before && after > before - 0.1),
   fineForth: moves((before, after) => after > before && after < before + 0.1),
   faster: async (page, press) => {

@@ -155,7 +155,7 @@ test('no spoiler: two runs that differ only later look the same', async ({ brows
     engine: 0, // not said: no warning of another one
     hash: '',
     cursor: at,
-    edge: at,
+    live: at,
   };
   const looks = [];
   for (const actions of [[], [{ at: '30s', act: 'crash', target: 'b' }]]) {

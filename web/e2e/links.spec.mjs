@@ -97,7 +97,7 @@ test('10,001 candidates and a file of 100 MB are refused with the limit named; t
 
 test('no spoiler in the title and in the link: they tell only what the run has shown', async ({ browser }) => {
   const at = { t: 19e9, n: -1 };
-  const plain = { scenario: 'a-leader-dies', patch: [], seed: 1004, engine: 1, hash: '', cursor: at, edge: at };
+  const plain = { scenario: 'a-leader-dies', patch: [], seed: 1004, engine: 1, hash: '', cursor: at, live: at };
   const told = [];
   for (const actions of [[], [{ at: '30s', act: 'crash', target: 'b' }]]) {
     const context = await browser.newContext();

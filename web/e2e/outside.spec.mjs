@@ -5,7 +5,7 @@ import { act, expect, headline, ready, test } from './lab.mjs';
 
 const toasts = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#toasts');
 const notice = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#notice');
-const run = { scenario: 'a-leader-dies', cursor: { t: 30e9, n: -1 }, edge: { t: 30e9, n: -1 } };
+const run = { scenario: 'a-leader-dies', cursor: { t: 30e9, n: -1 }, live: { t: 30e9, n: -1 } };
 
 /** @param {object} content */
 const linkTo = async (content) => `#${await packLink(JSON.stringify(content))}`;

@@ -41,8 +41,8 @@ test('after a panic the run is restored, and the same step is not tried twice', 
   await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');
   await page.keyboard.press('2');
   expect(await traceHash(page)).toBe(hash);
-  const { actions, cursor, edge } = (await link(page)).share;
-  expect({ actions, cursor, edge }).toEqual({ actions: before.actions, cursor: before.cursor, edge: before.edge });
+  const { actions, cursor, live } = (await link(page)).share;
+  expect({ actions, cursor, live }).toEqual({ actions: before.actions, cursor: before.cursor, live: before.live });
 
   await toasts.getByRole('button', { name: 'Copy the bug report' }).click();
   const report = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));

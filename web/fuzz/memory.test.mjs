@@ -96,8 +96,8 @@ test(`a session of ${steps} steps at random`, async (t) => {
   const menu = [
     ['open', () => ({ scenario: random.one(names) })],
     ['runTo', () => ({ what: random.one(['end', 'leaderChange', 'violation']) })],
-    ['seek', () => ({ cursor: { t: random.below(view.edge.t + 1), n: -1 } })],
-    ['seek', () => ({ cursor: { t: random.below(view.edge.t + 1), n: -1 } })],
+    ['seek', () => ({ cursor: { t: random.below(view.live.t + 1), n: -1 } })],
+    ['seek', () => ({ cursor: { t: random.below(view.live.t + 1), n: -1 } })],
     ['step', () => ({ direction: random.one([1, -1]), unit: random.one(['event', 'landmark']) })],
     ['act', () => ({ act: random.one(['crash', 'restart', 'cut', 'heal', 'stop', 'pauseNode']), node: node() })],
     ['act', () => ({ act: 'add' })],
@@ -119,7 +119,7 @@ test(`a session of ${steps} steps at random`, async (t) => {
     assert.notEqual(reply.error?.code, 'panic', `step ${i}, ${op}: ${reply.error?.message}`);
     if (reply.ok) taken++;
     if (reply.ok && reply.result && 'nodes' in reply.result) view = reply.result;
-    look(engine, random.below(view.edge.t + 1));
+    look(engine, random.below(view.live.t + 1));
     most = Math.max(most, engine.mebibytes());
     assert.ok(most <= LIMIT, `step ${i}, ${op}: ${most} MiB`);
   }

@@ -65,7 +65,7 @@ const base = {
   patch: [],
   actions: [],
   cursor: { t: 25e9, n: -1 },
-  edge: { t: 30e9, n: -1 },
+  live: { t: 30e9, n: -1 },
 };
 const request = {
   at: '20s',
@@ -201,13 +201,13 @@ test('storages', (t) => {
     const session = wrongly(random, {
       text: wrongly(random, snapshot),
       cursor: { t: 5, n: -1 },
-      edge: { t: 6, n: -1 },
+      live: { t: 6, n: -1 },
     });
     storage('sessionStorage', session);
     const taken = takeKept();
     if (!taken) continue;
-    const { cursor, edge } = taken;
-    const place = cursor && edge ? `,"cursor":${JSON.stringify(cursor)},"edge":${JSON.stringify(edge)}` : '';
+    const { cursor, live } = taken;
+    const place = cursor && live ? `,"cursor":${JSON.stringify(cursor)},"live":${JSON.stringify(live)}` : '';
     runOrSentence(engine.send(`{"id":1,"op":"open","params":{"scenario":${taken.text}${place}}}`), shown(session));
   }
   t.diagnostic(`${storages} storages, seed ${seed}`);

@@ -7,7 +7,7 @@
  *
  * Times are integers: nanoseconds of virtual time since the scenario's epoch (2000-01-01T00:00:00Z), all below 2^53.
  * Optional members are absent when they do not apply. Arrays, never maps: order is meaning.
- * Nothing that lies after the edge is ever sent, except in Opening (which the page clips itself).
+ * Nothing that lies after the live instant is ever sent, except in Opening (which the page clips itself).
  */
 
 export type Nanos = number;
@@ -49,20 +49,20 @@ export interface ErrorReply {
 export interface Ops {
   /** Gives the engine the shipped scenarios, and asks for versions, knobs, acts and field help. */
   hello: { params: HelloParams; result: Greeting };
-  /** Opens a scenario (by name or whole) with recorded acts at a cursor and edge, or a session. */
+  /** Opens a scenario (by name or whole) with recorded acts at a cursor and live instant, or a session. */
   open: { params: OpenParams; result: View };
 
   /** Starts pacing: the worker then calls tick. */
   play: { params: PlayParams; result: View };
   pause: { params: None; result: View };
-  /** Moves the cursor, never beyond the edge. */
+  /** Moves the cursor, never beyond the live instant. */
   seek: { params: SeekParams; result: View };
-  /** One event or landmark back or forth. Forward at the edge it moves the edge. */
+  /** One event or landmark back or forth. Forward at the live instant it moves the live instant. */
   step: { params: StepParams; result: View };
-  /** Runs silently to the next leader change, violation or breakpoint, or to the end, and moves the edge. */
+  /** Runs silently to the next leader change, violation or breakpoint, or to the end, and moves the live instant. */
   runTo: { params: RunToParams; result: View };
 
-  /** Something done to the world at the cursor: appended at the edge, a branch before it. */
+  /** Something done to the world at the cursor: appended at the live instant, a branch before it. */
   act: { params: ActParams; result: View };
   /** Changes settings of the scenario. */
   edit: { params: EditParams; result: View };
@@ -198,7 +198,7 @@ export interface OpenParams {
   seed?: number;
   patch?: PatchEntry[]; // knobs changed against the base scenario
   cursor?: Cursor;
-  edge?: Cursor;
+  live?: Cursor;
   engine?: number; // that the link was made with: another one gets a warning
   hash?: string; // that the link was made at, likewise
   breakpoints?: Breakpoint[];
@@ -256,7 +256,7 @@ export interface CompareParams {
   a: Side;
   b: Side;
 }
-/** One of two runs to compare: a branch of the session up to its edge, or a scenario, a shipped one by name or a whole one, up to until or its end. A seed runs either with another one. */
+/** One of two runs to compare: a branch of the session up to its live instant, or a scenario, a shipped one by name or a whole one, up to until or its end. A seed runs either with another one. */
 export interface Side {
   branch?: number;
   scenario?: string | object;
@@ -339,7 +339,7 @@ export interface WhyParams {
   change: number; // index into Timeline.changes / View.change.index
 }
 export interface ShareParams {
-  whole?: boolean; // with the acts later than the edge, which a link leaves out
+  whole?: boolean; // with the acts later than the live instant, which a link leaves out
 }
 /** Everything of a session that cannot be computed. Scenarios, acts and specs are tables that the rest points into. */
 export interface Snapshot {
@@ -372,14 +372,14 @@ export interface SnapshotBranch {
   hidden?: boolean;
   spec: number;
   cursor: Cursor;
-  edge: Cursor;
+  live: Cursor;
 }
 export interface SnapshotPast {
   label: string;
   branch: number;
   spec: number;
   cursor: Cursor;
-  edge: Cursor;
+  live: Cursor;
   branches: number; // so many there were
   other?: SnapshotView[];
 }
@@ -465,8 +465,8 @@ export interface View {
   cursor: Cursor;
   /** number of records at this instant: n of cursor counts within it */
   inInstant: number;
-  nextT: Nanos; // no drawn state changes before this (edge-clipped); equals cursor.t at the edge
-  edge: Cursor;
+  nextT: Nanos; // no drawn state changes before this (cut at live); equals cursor.t at the live instant
+  live: Cursor;
   end: Nanos; // the scenario's duration
   playing: boolean;
   speed: number; // 0: story
@@ -549,7 +549,7 @@ export interface ServerView {
 export interface DecisionView {
   run: number;
   number: number; // 1-based, of those that the events tell of; 0: none yet
-  numbers: number; // up to the edge
+  numbers: number; // up to the live instant
   cursor: Cursor; // its event
   by: string; // "api-1"
   byIndex: number;
@@ -603,7 +603,7 @@ export interface LeaseView {
   holderIndex: number; // -1 when it is nobody's
   version: number; // ordinal of the stored version, 1-based; 0 before the first
   resourceVersion: string;
-  versions: number; // how many there are up to the edge
+  versions: number; // how many there are up to the live instant
   others?: boolean; // there is a ConfigMap of the locks to look at, with or without a Lease
 }
 /** A request on the wire or just answered. Where it is at time t follows from the four instants alone. */
@@ -661,11 +661,11 @@ export interface BranchView {
   name: string; // "a crashes at 12.3 s"
   parent: number; // -1 for the first
   forkAt: Nanos;
-  edge: Nanos;
+  live: Nanos;
   hidden: boolean;
 }
 
-/** Everything drawn between two instants, clipped to the edge. */
+/** Everything drawn between two instants, clipped to the live instant. */
 export interface Timeline {
   run: number;
   from: Nanos;
@@ -728,7 +728,7 @@ export interface Band {
   from: Nanos;
   to: Nanos;
   kind: "nobody" | "two";
-  open: boolean; // still going on at the edge
+  open: boolean; // still going on at the live instant
   change: number; // index of the leader change that ends it, -1 if none yet
   addends: Addend[]; // brackets; empty for "two"
 }
@@ -756,7 +756,7 @@ export interface Landmark {
 
 export interface Events {
   run: number;
-  total: number; // rows of the filtered list up to the edge
+  total: number; // rows of the filtered list up to the live instant
   from: number; // index of rows[0]
   rows: EventRow[];
   at: number; // index of the row at the cursor, -1 if none
@@ -785,7 +785,7 @@ export interface ObjectView {
   json: string; // indented, exactly the API's bytes re-indented
   raw: string; // the bytes the API would send
   text: string; // the YAML text, for copying
-  objects?: ObjectRef[]; // what else there is to look at, up to the edge
+  objects?: ObjectRef[]; // what else there is to look at, up to the live instant
 }
 /** An object that can be looked at. */
 export interface ObjectRef {
@@ -844,7 +844,7 @@ export interface Share {
   engine: number;
   hash: string;
   cursor: Cursor;
-  edge: Cursor;
+  live: Cursor;
   breakpoints?: Breakpoint[];
 }
 export interface Saved {
@@ -857,7 +857,7 @@ export interface Opening {
   engine: number;
   hello: Hello;
   frames: View[]; // one for each instant something changed, in order, as successive differences: see js/opening.js
-  timeline: Timeline; // whole, from 0 to end; the page clips it to its edge
+  timeline: Timeline; // whole, from 0 to end; the page clips it to its live instant
   events: Events;
   objects: ObjectView[];
   why: Why;
@@ -925,7 +925,7 @@ export interface Cause {
   ending: Addend[]; // change: the leader before, since it last renewed
   story: WhyLine[];
   bound: string; // what a re-roll would count: "more than one active worker", "nobody leads for more than 14 s"
-  subject: CauseRef[]; // everything there is to ask about, up to the edge
+  subject: CauseRef[]; // everything there is to ask about, up to the live instant
 }
 /** Something to ask about. */
 export interface CauseRef {

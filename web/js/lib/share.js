@@ -107,7 +107,7 @@ function parsed(json) {
 const PARTS = [
   ['scenario', true, (value) => isText(value) || isObject(value), 'the name of a scenario, or a scenario'],
   ['cursor', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
-  ['edge', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
+  ['live', true, isCursor, 'a place in the run, {"t": …, "n": …} in whole numbers'],
   [
     'patch',
     false,
@@ -146,11 +146,13 @@ function isSelection(value) {
 
 /**
  * The run of a link, or an error that names its first invalid part.
- * @param {any} share
+ * @param {any} written
  * @returns {Linked}
  */
-function linkedOf(share) {
-  if (!isObject(share)) throw new Error(UNREADABLE);
+function linkedOf(written) {
+  if (!isObject(written)) throw new Error(UNREADABLE);
+  const { edge, live = edge, ...rest } = written; // earlier versions called the live cursor "edge"
+  const share = /** @type {any} */ ({ ...rest, live });
   for (const [name, needed, fits, words] of PARTS) {
     if (share[name] === undefined ? needed : !fits(share[name])) {
       throw new Error(`This link cannot be read: its ${name} must be ${words}. The default scenario is open instead.`);
@@ -200,7 +202,7 @@ function readShort(text) {
     patch: [],
     actions: [],
     cursor: { t, n: -1 },
-    edge: { t: Math.max(t, e), n: -1 },
+    live: { t: Math.max(t, e), n: -1 },
     engine: 0,
     hash: '',
   };

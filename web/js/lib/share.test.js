@@ -10,7 +10,7 @@ const share = {
   engine: 1,
   hash: '0123456789abcdef',
   cursor: { t: 34_038_760_571, n: 3 },
-  edge: { t: 36_000_000_000, n: -1 },
+  live: { t: 36_000_000_000, n: -1 },
   selection: /** @type {const} */ ({ kind: 'node', node: 'b' }),
 };
 
@@ -35,17 +35,22 @@ test('every truncation and every changed character is refused', async () => {
 
 /** A link to whatever it is. @param {unknown} content */
 const linkTo = (content) => encodeLink(/** @type {any} */ (content));
-const run = { scenario: 'a-leader-dies', cursor: { t: 1, n: -1 }, edge: { t: 1, n: -1 } };
+const run = { scenario: 'a-leader-dies', cursor: { t: 1, n: -1 }, live: { t: 1, n: -1 } };
 
 test('what a link may leave out is filled in', async () => {
   assert.deepEqual(await decodeLink(await linkTo(run)), { ...run, patch: [], actions: [] });
+});
+
+test('a link of an earlier version, which says edge for live, opens', async () => {
+  const { live, ...rest } = run;
+  assert.deepEqual(await decodeLink(await linkTo({ ...rest, edge: live })), { ...run, patch: [], actions: [] });
 });
 
 test('a link with a part of the wrong shape is refused, and the sentence names the part', async () => {
   for (const [part, values] of Object.entries({
     scenario: [null, 7, [], undefined],
     cursor: [null, 7, {}, { t: 1 }, { t: 1.5, n: 0 }, { t: '1', n: 0 }, { t: 1e99, n: 0 }, [1, 2]],
-    edge: [null, undefined, { t: 1, n: null }],
+    live: [null, undefined, { t: 1, n: null }],
     patch: [null, {}, 'x', [1], [null], [{}], [{ path: 'seed', value: 7 }]],
     actions: [null, {}, 'x', [1], [null], [[]]],
     seed: [null, '7', 1.5, {}],
@@ -80,11 +85,11 @@ test('short links', async () => {
   const crash = await decodeLink('#s=crash&t=40s&e=60s');
   assert.equal(crash?.scenario, 'crash');
   assert.deepEqual(crash?.cursor, { t: 40e9, n: -1 });
-  assert.deepEqual(crash?.edge, { t: 60e9, n: -1 });
+  assert.deepEqual(crash?.live, { t: 60e9, n: -1 });
   const named = await decodeLink('#first-election&t=1.5s&seed=7');
   assert.equal(named?.scenario, 'first-election');
   assert.equal(named?.seed, 7);
-  assert.deepEqual(named?.edge, { t: 1.5e9, n: -1 });
+  assert.deepEqual(named?.live, { t: 1.5e9, n: -1 });
   assert.equal(await decodeLink(''), undefined);
   await assert.rejects(decodeLink('#<script>'), /names no scenario/);
   await assert.rejects(decodeLink('#first-election&t=soon'), /t=40s/);

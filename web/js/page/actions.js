@@ -105,7 +105,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
     landmarkBack: () => step(-1, 'landmark'),
     landmarkForth: () => step(1, 'landmark'),
     toStart: () => lab.seek({ t: 0, n: 0 }),
-    toEdge: () => lab.seek(state.view.value.edge),
+    toLive: () => lab.seek(state.view.value.live),
     fineBack: () => fine(-1),
     fineForth: () => fine(1),
     slower: () => speedBy(-1),

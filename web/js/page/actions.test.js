@@ -14,7 +14,7 @@ function page() {
     ],
     lease: { version: 4, holder: 'a' },
     cursor: { t: 5e9, n: -1 },
-    edge: { t: 9e9, n: 2 },
+    live: { t: 9e9, n: 2 },
     end: 60e9,
   });
   /** @type {unknown[]} */

@@ -35,7 +35,7 @@ export function openFrame({ state, lab, ask, drawViews, drawPanels, notLoaded, r
     }
     ask();
     drawViews(view, now);
-    write(document.getElementById('readout'), readout(now, view.edge.t));
+    write(document.getElementById('readout'), readout(now, view.live.t));
     drawNotice();
     const title = documentTitle(view);
     if (document.title !== title) document.title = title;

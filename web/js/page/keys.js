@@ -22,7 +22,7 @@ export const KEYS = [
   { id: 'landmarkBack', group: 'Time', keys: ['Shift+ArrowLeft'] },
   { id: 'landmarkForth', group: 'Time', keys: ['Shift+ArrowRight'] },
   { id: 'toStart', group: 'Time', keys: ['Home'] },
-  { id: 'toEdge', group: 'Time', keys: ['End'] },
+  { id: 'toLive', group: 'Time', keys: ['End'] },
   { id: 'fineBack', group: 'Time', keys: [','] },
   { id: 'fineForth', group: 'Time', keys: ['.'] },
   { id: 'slower', group: 'Time', keys: ['['] },

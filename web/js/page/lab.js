@@ -61,7 +61,7 @@ export class Lab {
     const still = opening.why.change.at;
     const recorded = new RecordedRun(opening, linked && !plain ? 0 : autoplay ? STORY_FROM : still);
     if (plain) {
-      recorded.edge = { t: Math.min(linked.edge.t, recorded.end), n: linked.edge.n };
+      recorded.live = { t: Math.min(linked.live.t, recorded.end), n: linked.live.n };
       recorded.moveTo(linked.cursor);
     }
     recorded.onView = (view) => this.receive(view);
@@ -326,8 +326,8 @@ export class Lab {
   }
 
   /** The part of a link that the engine opens. @param {Linked} linked @returns {OpenParams} */
-  opens({ scenario, patch, actions, seed, cursor, edge, engine, hash }) {
-    return { scenario, patch, actions, seed, cursor, edge, engine, hash };
+  opens({ scenario, patch, actions, seed, cursor, live, engine, hash }) {
+    return { scenario, patch, actions, seed, cursor, live, engine, hash };
   }
 
   /** Resets the page after another run has opened. @param {{selection?: import('./state.js').Selection}} linked */
@@ -355,8 +355,8 @@ export class Lab {
       const share = await this.source.request('share');
       return state.selection.value ? { ...share, selection: state.selection.value } : share;
     }
-    const { scenario, seed, hash, cursor, edge } = state.view.value;
-    return { scenario, seed, hash, cursor, edge, patch: [], actions: [], engine: this.opening.engine };
+    const { scenario, seed, hash, cursor, live } = state.view.value;
+    return { scenario, seed, hash, cursor, live, patch: [], actions: [], engine: this.opening.engine };
   }
 
   /** @param {string} text @param {string} what */

@@ -22,7 +22,11 @@ export function remembered() {
     keyMode: ['on', 'focus', 'off'].find((one) => one === keyMode),
     seen: seen === true,
     eventsPx: Number.isFinite(eventsPx) ? eventsPx : 0,
-    bindings: Object.fromEntries(Object.entries(bindings ?? {}).filter(([, keys]) => areKeys(keys))),
+    bindings: Object.fromEntries(
+      Object.entries(bindings ?? {})
+        .filter(([, keys]) => areKeys(keys))
+        .map(([id, keys]) => [id === 'toEdge' ? 'toLive' : id, keys]),
+    ),
   };
 }
 

@@ -30,6 +30,11 @@ test('what was remembered comes back', () => {
   assert.deepEqual(remembered(), { theme: 'dark', keyMode: undefined, seen: true, eventsPx: 200, bindings });
 });
 
+test('keys of an earlier version keep their command', () => {
+  storage('{"bindings":{"toEdge":["g"]}}');
+  assert.deepEqual(remembered(), { ...NOTHING, bindings: { toLive: ['g'] } });
+});
+
 test('a storage that holds something else is a storage that holds nothing', () => {
   const texts = [
     'null',

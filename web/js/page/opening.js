@@ -6,7 +6,7 @@
  * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (packFrames): an
  * object that meets an array patches its elements by index, and members that the cursor determines are left out.
  *
- * Guarantee: nothing after the live edge of this run leaves this module.
+ * Guarantee: nothing after the live instant of this run leaves this module.
  */
 
 /** @import { Opening, View, Cursor, Timeline, Events, EventsParams, Given, Op, Ops, StepParams, Nanos, Why, ObjectView } from "../protocol.js" */
@@ -80,9 +80,9 @@ export function difference(before, after) {
  * @returns {any[]}
  */
 export function packFrames(deltas) {
-  const bare = decodeFrames(deltas).map(({ edge, nextT, hash, branches, ...rest }) => ({
+  const bare = decodeFrames(deltas).map(({ live, nextT, hash, branches, ...rest }) => ({
     ...rest,
-    branches: branches.map((branch) => ({ ...branch, edge: 0 })),
+    branches: branches.map((branch) => ({ ...branch, live: 0 })),
   }));
   return bare.map((frame, i) => (i === 0 ? frame : (difference(bare[i - 1], frame) ?? {})));
 }
@@ -132,19 +132,19 @@ export function compareCursors(a, b) {
 }
 
 /**
- * What of a recorded timeline may be shown when the run has been shown up to `edge`.
+ * What of a recorded timeline may be shown when the run has been shown up to `live`.
  * @param {Timeline} whole
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {Nanos} from
  * @param {Nanos} to
  * @returns {Timeline}
  */
-export function clipTimeline(whole, edge, from, to) {
-  const end = Math.min(to, edge);
+export function clipTimeline(whole, live, from, to) {
+  const end = Math.min(to, live);
   const meets = (/** @type {{from: Nanos, to: Nanos}} */ span) => span.from <= end && span.to >= from;
   /** @template {{from: Nanos, to: Nanos}} T @param {T[]} spans @returns {T[]} */
-  const clip = (spans) => spans.filter(meets).map((span) => ({ ...span, to: Math.min(span.to, edge) }));
-  const passed = (/** @type {{t: Nanos}} */ mark) => mark.t <= edge;
+  const clip = (spans) => spans.filter(meets).map((span) => ({ ...span, to: Math.min(span.to, live) }));
+  const passed = (/** @type {{t: Nanos}} */ mark) => mark.t <= live;
   return {
     ...whole,
     from,
@@ -154,17 +154,17 @@ export function clipTimeline(whole, edge, from, to) {
       spans: clip(lane.spans),
       ticks: lane.ticks
         .filter(passed)
-        .map((tick) => (tick.end <= edge ? tick : { ...tick, end: tick.t, outcome: 'open', write: false })),
+        .map((tick) => (tick.end <= live ? tick : { ...tick, end: tick.t, outcome: 'open', write: false })),
       ramp: lane.ramp.filter(passed),
     })),
-    holder: clip(whole.holder).map((span) => ({ ...span, renewedUntil: Math.min(span.renewedUntil, edge) })),
+    holder: clip(whole.holder).map((span) => ({ ...span, renewedUntil: Math.min(span.renewedUntil, live) })),
     bands: clip(whole.bands).map((band) => {
-      const running = whole.bands.some((other) => other.from === band.from && other.to > edge);
+      const running = whole.bands.some((other) => other.from === band.from && other.to > live);
       return running ? { ...band, open: true, change: -1, addends: [] } : band;
     }),
-    faults: clip(whole.faults).map((fault) => ({ ...fault, open: fault.open || fault.to >= edge })),
+    faults: clip(whole.faults).map((fault) => ({ ...fault, open: fault.open || fault.to >= live })),
     violations: clip(whole.violations),
-    changes: whole.changes.filter((change) => change.at <= edge),
+    changes: whole.changes.filter((change) => change.at <= live),
     landmarks: whole.landmarks.filter(passed),
   };
 }
@@ -178,7 +178,7 @@ export class RecordedRun {
 
   /**
    * @param {Opening} opening
-   * @param {Nanos} startAt the instant shown first; the edge starts there too
+   * @param {Nanos} startAt the instant shown first; the live instant starts there too
    */
   constructor(opening, startAt) {
     this.opening = opening;
@@ -187,7 +187,7 @@ export class RecordedRun {
     /** @type {Cursor} */
     this.cursor = { t: startAt, n: -1 };
     /** @type {Cursor} */
-    this.edge = { t: startAt, n: -1 };
+    this.live = { t: startAt, n: -1 };
     this.playing = false;
     this.speed = 0;
     /** @type {Nanos} */
@@ -235,7 +235,7 @@ export class RecordedRun {
   view() {
     const at = this.frameAt(this.cursor);
     const frame = this.frames[at];
-    const shown = this.frames[this.frameAt(this.edge)];
+    const shown = this.frames[this.frameAt(this.live)];
     const following = this.frames[at + 1]?.cursor.t ?? this.end;
     const rest = { ...frame };
     delete rest.undo;
@@ -244,13 +244,13 @@ export class RecordedRun {
       ...rest,
       hash: '',
       cursor: this.cursor,
-      edge: this.edge,
-      nextT: Math.max(this.cursor.t, Math.min(following, this.edge.t)),
+      live: this.live,
+      nextT: Math.max(this.cursor.t, Math.min(following, this.live.t)),
       playing: this.playing,
       speed: this.speed,
       storySpeed: this.paceAt(this.cursor.t),
       lease: { ...frame.lease, versions: shown.lease.version },
-      branches: frame.branches.map((branch) => ({ ...branch, edge: this.edge.t })),
+      branches: frame.branches.map((branch) => ({ ...branch, live: this.live.t })),
     };
   }
 
@@ -267,7 +267,7 @@ export class RecordedRun {
     },
     step: (params) => this.step(params),
     runTo: ({ what }) => this.runTo(what),
-    timeline: ({ from, to }) => clipTimeline(this.opening.timeline, this.edge.t, from, to),
+    timeline: ({ from, to }) => clipTimeline(this.opening.timeline, this.live.t, from, to),
     events: (params) => this.events(params),
     object: ({ version }) => this.object(version),
     why: ({ change }) => this.why(change),
@@ -341,13 +341,13 @@ export class RecordedRun {
   /** @param {Cursor} cursor */
   advanceTo(cursor) {
     this.cursor = cursor;
-    if (compareCursors(cursor, this.edge) > 0) this.edge = cursor;
+    if (compareCursors(cursor, this.live) > 0) this.live = cursor;
   }
 
   /** @param {Cursor} cursor */
   moveTo(cursor) {
     const within = { t: Math.max(0, Math.round(cursor.t)), n: cursor.n };
-    this.cursor = compareCursors(within, this.edge) > 0 ? this.edge : within;
+    this.cursor = compareCursors(within, this.live) > 0 ? this.live : within;
   }
 
   /** @param {StepParams} params */
@@ -388,7 +388,7 @@ export class RecordedRun {
     const text = (filter ?? '').toLowerCase();
     const shown = this.opening.events.rows.filter(
       (row) =>
-        compareCursors(row, this.edge) <= 0 &&
+        compareCursors(row, this.live) <= 0 &&
         (!node || row.node === node) &&
         (!text || `${row.node} ${row.text} ${row.detail}`.toLowerCase().includes(text)),
     );
@@ -399,7 +399,7 @@ export class RecordedRun {
 
   /** @param {number} [version] @returns {ObjectView} */
   object(version) {
-    const known = this.opening.objects.filter((object) => object.t <= this.edge.t);
+    const known = this.opening.objects.filter((object) => object.t <= this.live.t);
     const wanted = version || this.view().lease.version;
     const object = known.find((candidate) => candidate.version === wanted);
     if (!object) throw new NotYet('No Lease yet. The first node to ask creates it.');
@@ -409,7 +409,7 @@ export class RecordedRun {
   /** @param {number} change @returns {Why} */
   why(change) {
     const { why } = this.opening;
-    if (why.change.index !== change || why.change.at > this.edge.t) throw new NotYet('The simulator is still loading.');
+    if (why.change.index !== change || why.change.at > this.live.t) throw new NotYet('The simulator is still loading.');
     return why;
   }
 }

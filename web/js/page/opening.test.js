@@ -55,7 +55,7 @@ test('the rest of the recording continues the story', () => {
   assert.deepEqual(run.opening.hello, whole.opening.hello);
 });
 
-test('nothing after the edge leaves', async () => {
+test('nothing after the live instant leaves', async () => {
   const run = new RecordedRun(opening(), 6 * S);
   const timeline = await run.request('timeline', { from: 0, to: 12 * S, widthPx: 100 });
   assert.deepEqual(
@@ -75,22 +75,22 @@ test('nothing after the edge leaves', async () => {
   await assert.rejects(run.request('act', { act: 'crash' }), /still loading/);
 });
 
-test('a request still open at the edge is drawn open', () => {
+test('a request still open at the live instant is drawn open', () => {
   const { ticks } = clipTimeline(opening().timeline, 5 * S, 0, 12 * S).lanes[0];
   assert.deepEqual(ticks, [{ t: 4 * S, end: 4 * S, outcome: 'open', write: false }]);
 });
 
-test('the cursor walks by event and landmark, and never passes the edge by seeking', async () => {
+test('the cursor walks by event and landmark, and never passes the live instant by seeking', async () => {
   const run = new RecordedRun(opening(), 0);
-  run.edge = { t: 9 * S, n: -1 };
+  run.live = { t: 9 * S, n: -1 };
   assert.deepEqual((await run.request('seek', { cursor: { t: 50 * S, n: -1 } })).cursor, { t: 9 * S, n: -1 });
   assert.deepEqual((await run.request('step', { direction: -1, unit: 'event' })).cursor, { t: 9 * S, n: 1 });
   assert.deepEqual((await run.request('step', { direction: -1, unit: 'landmark' })).cursor, { t: 5 * S, n: -1 });
   assert.equal(run.view().nodes[0].role, 'down');
-  assert.deepEqual(run.edge, { t: 9 * S, n: -1 });
+  assert.deepEqual(run.live, { t: 9 * S, n: -1 });
   await run.request('step', { direction: 1, unit: 'landmark' });
   assert.deepEqual((await run.request('step', { direction: 1, unit: 'landmark' })).cursor, { t: 12 * S, n: -1 });
-  assert.deepEqual(run.edge, { t: 12 * S, n: -1 });
+  assert.deepEqual(run.live, { t: 12 * S, n: -1 });
 });
 
 test('a bare instant stands after everything of it', () => {

@@ -10,7 +10,7 @@ export function opening() {
     seed: 1,
     hash: 'h0',
     cursor: { t: 0, n: -1 },
-    edge: { t: 0, n: -1 },
+    live: { t: 0, n: -1 },
     nextT: 0,
     end: 12 * S,
     inInstant: 0,
@@ -24,7 +24,7 @@ export function opening() {
     lease: { version: 0, holder: '' },
     flights: [],
     headline: { kind: 'start', title: 'Nobody leads yet.', addends: [] },
-    branches: [{ id: 0, name: 'S', parent: -1, forkAt: 0, edge: 0, hidden: false }],
+    branches: [{ id: 0, name: 'S', parent: -1, forkAt: 0, live: 0, hidden: false }],
     undo: 'nothing',
   };
   const frames = [

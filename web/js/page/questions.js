@@ -51,13 +51,13 @@ export function openQuestions(state, lab, onEvents) {
       source = lab.source;
       for (const question of [fetchTimeline, fetchOverview, fetchEvents, fetchObject]) question.reset();
     }
-    const place = `${view.run} ${view.branch} ${view.edge.t} ${view.edge.n}`;
+    const place = `${view.run} ${view.branch} ${view.live.t} ${view.live.n}`;
     const { from, to } = state.viewport.value;
     const width = Math.max(320, element('timeline').clientWidth);
     const asked = askedWindow({ from, to }, width);
     fetchTimeline.want(`${place} ${Object.values(asked)}`, asked);
     // The overview shows leaders and rare events, not requests.
-    fetchOverview.want(place, { from: 0, to: Math.max(1, view.edge.t), widthPx: 0 });
+    fetchOverview.want(place, { from: 0, to: Math.max(1, view.live.t), widthPx: 0 });
     const filter = { filter: state.filter.value, node: state.filterNode.value };
     const window = state.eventsFrom.value >= 0 ? { from: state.eventsFrom.value } : {};
     const events = {

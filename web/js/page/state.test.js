@@ -15,7 +15,7 @@ const view = /** @type {any} */ ({
   storySpeed: 4,
   cursor: { t: 10e9, n: -1 },
   nextT: 11e9,
-  edge: { t: 36e9, n: -1 },
+  live: { t: 36e9, n: -1 },
   lease: { holder: 'a' },
   nodes: [
     { name: 'a', role: 'down', paused: false, cut: '' },

@@ -165,8 +165,8 @@ function pack(lanes) {
 }
 
 /** A snapshot stays text all the way: it may hold numbers that JavaScript would round. @param {number} id @param {import('../rooms/engine/engine.js').Kept} kept */
-function reopening(id, { text, cursor, edge }) {
-  const place = cursor && edge ? `,"cursor":${JSON.stringify(cursor)},"edge":${JSON.stringify(edge)}` : '';
+function reopening(id, { text, cursor, live }) {
+  const place = cursor && live ? `,"cursor":${JSON.stringify(cursor)},"live":${JSON.stringify(live)}` : '';
   return `{"id":${id},"op":"open","params":{"scenario":${text}${place}}}`;
 }
 

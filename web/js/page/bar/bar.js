@@ -9,10 +9,10 @@ import { SPEEDS, speedAt, speedIndex, speedText } from '../state.js';
 /**
  * "00:34.039 · 1.961 s behind live".
  * @param {Nanos} now
- * @param {Nanos} edge
+ * @param {Nanos} live
  */
-export function readout(now, edge) {
-  const gap = edge - now;
+export function readout(now, live) {
+  const gap = live - now;
   return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap)} behind live` : 'live'}`;
 }
 

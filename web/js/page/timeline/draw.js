@@ -362,7 +362,7 @@ function drawOverview(b, l) {
 }
 
 /**
- * The upper layer: the cursor, its handle, and the live edge. Nothing else changes while a run only plays.
+ * The upper layer: the cursor, its handle, and the live instant. Nothing else changes while a run only plays.
  * @param {Brush} b
  * @param {Layout} l
  * @param {number} cursorX
@@ -374,8 +374,8 @@ export function drawCursor(b, l, cursorX, overviewX) {
   const bottom = g.violations.y + g.violations.h + 2;
   // Clear everything: the previous layout may have been taller.
   ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
-  if (l.edgeX !== null) {
-    const x = Math.round(l.edgeX) + 0.5;
+  if (l.liveX !== null) {
+    const x = Math.round(l.liveX) + 0.5;
     ctx.strokeStyle = p.soft;
     ctx.lineWidth = 1;
     ctx.setLineDash([4, 4]);
@@ -385,8 +385,8 @@ export function drawCursor(b, l, cursorX, overviewX) {
     ctx.stroke();
     ctx.setLineDash([]);
     const right = scale.x + scale.w - x > 62;
-    // At the live edge the word would only repeat the cursor; elsewhere it marks the end of what has been shown.
-    if (Math.abs(cursorX - l.edgeX) > 2 || right) {
+    // At the live instant the word would only repeat the cursor; elsewhere it marks the end of what has been shown.
+    if (Math.abs(cursorX - l.liveX) > 2 || right) {
       font(b, 12);
       ctx.fillStyle = p.soft;
       ctx.textBaseline = 'middle';

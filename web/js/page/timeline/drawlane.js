@@ -21,7 +21,7 @@ export function drawLane(b, l, lane) {
     ctx.fillStyle = p.chip;
     ctx.fillRect(l.scale.x - 2, lane.y, l.scale.w + 4, lane.h - 2);
   }
-  drawRamp(b, lane, colour, lane.y + r.ramp, r.rampH, l.edgeX === null ? right : Math.min(right, l.edgeX), l.scale.x);
+  drawRamp(b, lane, colour, lane.y + r.ramp, r.rampH, l.liveX === null ? right : Math.min(right, l.liveX), l.scale.x);
   drawDensity(b, lane, colour, l.scale.x, lane.y + r.tick, r.tall);
   drawBars(b, lane, colour, lane.y + r.bar, r.barH, lane.y + r.ramp + r.rampH);
   drawTicks(b, lane, colour, lane.y + r.tick, r.tall, r.short);

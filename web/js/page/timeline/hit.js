@@ -180,14 +180,14 @@ function hitLane(l, lanes, x, y) {
  * @returns {Selection|null}
  */
 function hitHolder(l, timeline, x) {
-  const edge = toTime(l.overview.scale, l.overview.scale.x + l.overview.scale.w);
+  const live = toTime(l.overview.scale, l.overview.scale.x + l.overview.scale.w);
   const near = nearest(
-    timeline.changes.filter((c) => c.at <= edge).map((c) => ({ x: toX(l.scale, c.at), w: 0, c })),
+    timeline.changes.filter((c) => c.at <= live).map((c) => ({ x: toX(l.scale, c.at), w: 0, c })),
     x,
   );
   if (near) return { kind: 'change', index: near.c.index, cursor: { t: near.c.at, n: -1 } };
   const bar = nearest(l.holder, x);
-  return bar && { kind: 'version', version: 0, cursor: { t: Math.min(edge, Math.max(0, toTime(l.scale, x))), n: -1 } };
+  return bar && { kind: 'version', version: 0, cursor: { t: Math.min(live, Math.max(0, toTime(l.scale, x))), n: -1 } };
 }
 
 /**
@@ -196,17 +196,17 @@ function hitHolder(l, timeline, x) {
  * @param {Lane[]} lanes
  * @param {Timeline|null} timeline
  * @param {number} x
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {boolean} free
  * @returns {Nanos}
  */
-export function snap(l, lanes, timeline, x, edge, free) {
-  const t = Math.min(edge, Math.max(0, toTime(l.scale, x)));
+export function snap(l, lanes, timeline, x, live, free) {
+  const t = Math.min(live, Math.max(0, toTime(l.scale, x)));
   if (free) return t;
   let best = t;
   let least = SNAP;
   const offer = (/** @type {Nanos} */ at, /** @type {number} */ bonus) => {
-    if (at > edge) return;
+    if (at > live) return;
     const d = Math.abs(toX(l.scale, at) - x) - bonus;
     if (d < least) {
       best = at;
@@ -215,7 +215,7 @@ export function snap(l, lanes, timeline, x, edge, free) {
   };
   // Landmarks pull a little more than requests.
   for (const m of timeline?.landmarks ?? []) offer(m.t, 2);
-  offer(edge, 2);
+  offer(live, 2);
   for (let k = 0; k < l.lanes.length; k++) {
     const { ticks } = l.lanes[k];
     const lane = lanes[l.firstLane + k];

@@ -146,7 +146,7 @@ export class TimelineInput {
             ? 'span'
             : 'pan';
     const t =
-      mode === 'span' ? snap(l, this.host.lanes(), props.timeline, x, props.view.edge.t, e.altKey) : toTime(l.scale, x);
+      mode === 'span' ? snap(l, this.host.lanes(), props.timeline, x, props.view.live.t, e.altKey) : toTime(l.scale, x);
     this.#drag = { mode, x, y, t, from: props.viewport, moved: false, dist: 0 };
     if (mode === 'scrub') {
       this.root.setPointerCapture(e.pointerId);
@@ -186,7 +186,7 @@ export class TimelineInput {
         this.#window(x);
         break;
       case 'span': {
-        const t = snap(l, this.host.lanes(), props.timeline, x, props.view.edge.t, e.altKey);
+        const t = snap(l, this.host.lanes(), props.timeline, x, props.view.live.t, e.altKey);
         this.host.span(Math.min(drag.t, t), Math.max(drag.t, t));
         break;
       }
@@ -228,7 +228,7 @@ export class TimelineInput {
     const { x, y } = this.#at(e);
     const found = hit(l, this.host.lanes(), props.timeline, x, y);
     if (found && found.kind !== 'node' && found.from !== undefined && found.to !== undefined)
-      this.host.fit(found.from, Math.min(found.to, props.view.edge.t));
+      this.host.fit(found.from, Math.min(found.to, props.view.live.t));
   }
 
   /**
@@ -238,7 +238,7 @@ export class TimelineInput {
   #scrub(x, free) {
     const l = this.host.layout();
     const props = this.host.props();
-    if (l && props) this.host.scrub(snap(l, this.host.lanes(), props.timeline, x, props.view.edge.t, free));
+    if (l && props) this.host.scrub(snap(l, this.host.lanes(), props.timeline, x, props.view.live.t, free));
   }
 
   /** @param {number} x */

@@ -83,10 +83,10 @@ function shapeOf(tick) {
 /**
  * @param {Lane} lane
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {number} end right end of the plot
  */
-export function layoutBars(lane, s, edge, end) {
+export function layoutBars(lane, s, live, end) {
   const bars = [];
   for (
     let i = Math.max(
@@ -97,9 +97,9 @@ export function layoutBars(lane, s, edge, end) {
     i++
   ) {
     const span = lane.spans[i];
-    if (span.from >= edge || span.from > s.to) break;
+    if (span.from >= live || span.from > s.to) break;
     const x = Math.max(toX(s, span.from), s.x - 4);
-    const w = Math.min(toX(s, Math.min(span.to, edge)), end + 4) - x;
+    const w = Math.min(toX(s, Math.min(span.to, live)), end + 4) - x;
     const last = bars[bars.length - 1];
     // Quiet roles need no mark of their own and must not hide a short leading span.
     const loud = span.role === 'leading' || span.role === 'lost' || span.role === 'paused';
@@ -113,11 +113,11 @@ export function layoutBars(lane, s, edge, end) {
 /**
  * @param {Lane} lane
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {boolean} spans draw the length of each request
  * @returns {LaneTicks}
  */
-export function layoutTicks(lane, s, edge, spans) {
+export function layoutTicks(lane, s, live, spans) {
   /** @type {LaneTicks} */
   const out = { x: [], w: [], shape: [], ref: [] };
   // A request sent before the left end may still be on its way on screen. One candidate sends one after another, so
@@ -126,11 +126,11 @@ export function layoutTicks(lane, s, edge, spans) {
   let lastPx = -Infinity;
   for (; i < lane.ticks.length; i++) {
     const tick = lane.ticks[i];
-    if (tick.t > edge || tick.t > s.to) break;
-    const unanswered = tick.end > edge;
+    if (tick.t > live || tick.t > s.to) break;
+    const unanswered = tick.end > live;
     const shape = unanswered ? OPEN : shapeOf(tick);
     const x = toX(s, tick.t);
-    const w = spans ? toX(s, unanswered || tick.outcome === 'open' ? edge : tick.end) - x : 0;
+    const w = spans ? toX(s, unanswered || tick.outcome === 'open' ? live : tick.end) - x : 0;
     if (x + w < s.x - 2) continue;
     const px = Math.round(x);
     if (!spans && px - lastPx < 2) {
@@ -178,15 +178,15 @@ function gathered() {
  * safety depends on, and the line continues from the last.
  * @param {Lane} lane
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {Nanos} top remaining time at full height
  * @returns {LaneRamp}
  */
-export function layoutRamp(lane, s, edge, top) {
+export function layoutRamp(lane, s, live, top) {
   used = 0;
   /** @type {number[]} */
   const breaks = [];
-  const stop = Math.min(edge, s.to + s.perPx * 4);
+  const stop = Math.min(live, s.to + s.perPx * 4);
   const list = lane.ramp;
   /** The point from which the line continues after a crowded pixel; −1: the last point gathered. */
   let last = -1;
@@ -233,17 +233,17 @@ export function layoutRamp(lane, s, edge, top) {
  * Lower envelope from buckets, for the two coarse levels.
  * @param {Lane} lane
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {Nanos} top
  * @returns {LaneRamp}
  */
-export function layoutEnvelope(lane, s, edge, top) {
+export function layoutEnvelope(lane, s, live, top) {
   used = 0;
   const b = lane.buckets;
   let px = Number.NEGATIVE_INFINITY;
   for (let i = firstBucket(b, s); b && i < b.requests.length; i++) {
     const t = b.from + i * b.widthNs;
-    if (t >= edge || t > s.to) break;
+    if (t >= live || t > s.to) break;
     if (b.requests[i] === 0) continue;
     const x = toX(s, t);
     const share = Math.min(1, Math.max(0, b.worstNs[i] / top));
@@ -256,7 +256,7 @@ export function layoutEnvelope(lane, s, edge, top) {
   }
   if (used === 0) return { points: gathered(), breaks: [] };
   // The last bucket reaches as far as anything is known.
-  gather(Math.min(toX(s, edge), s.x + s.w), scratch[used - 1]);
+  gather(Math.min(toX(s, live), s.x + s.w), scratch[used - 1]);
   return { points: gathered(), breaks: [0] };
 }
 
@@ -276,10 +276,10 @@ export const COLUMN = 3;
  * How many requests per column of pixels, from single requests or from buckets, whichever there are.
  * @param {Lane} lane
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {boolean} detail
  */
-export function layoutDensity(lane, s, edge, detail) {
+export function layoutDensity(lane, s, live, detail) {
   const columns = Math.ceil(s.w / COLUMN);
   const counts = new Float32Array(columns);
   const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ n) => {
@@ -290,15 +290,15 @@ export function layoutDensity(lane, s, edge, detail) {
   if (detail) {
     for (let i = lowerBound(lane.ticks, (k) => k.t, s.from); i < lane.ticks.length; i++) {
       const t = lane.ticks[i].t;
-      if (t > edge || t > s.to) break;
+      if (t > live || t > s.to) break;
       add(t, t, 1);
     }
   } else {
     const b = lane.buckets;
     for (let i = firstBucket(b, s); b && i < b.requests.length; i++) {
       const t = b.from + i * b.widthNs;
-      if (t > edge || t > s.to) break;
-      if (b.requests[i] > 0) add(t, Math.min(t + b.widthNs, edge), b.requests[i]);
+      if (t > live || t > s.to) break;
+      if (b.requests[i] > 0) add(t, Math.min(t + b.widthNs, live), b.requests[i]);
     }
   }
   let most = 0;
@@ -311,19 +311,19 @@ export function layoutDensity(lane, s, edge, detail) {
  * The first instant on screen at which a follower's ramp has reached zero: from there on it may take the Lease.
  * @param {Lane} lane
  * @param {Scale} s
- * @param {Nanos} edge
- * @returns {{at: Nanos, until: Nanos, leading: boolean}[]} until: where the countdown starts again, or the edge
+ * @param {Nanos} live
+ * @returns {{at: Nanos, until: Nanos, leading: boolean}[]} until: where the countdown starts again, or the live instant
  */
-export function zeroes(lane, s, edge) {
+export function zeroes(lane, s, live) {
   const out = [];
   const list = lane.ramp;
   for (let i = Math.max(0, lowerBound(list, (p) => p.t, s.from) - 1); i < list.length; i++) {
     const p = list[i];
-    if (p.t > s.to || p.t > edge) break;
-    const until = Math.min(edge, i + 1 < list.length ? list[i + 1].t : edge);
+    if (p.t > s.to || p.t > live) break;
+    const until = Math.min(live, i + 1 < list.length ? list[i + 1].t : live);
     if (p.zeroAt > p.t && p.zeroAt <= until && p.zeroAt >= s.from && p.zeroAt <= s.to) {
       const again = list.find((later, k) => k > i && later.zeroAt > later.t);
-      out.push({ at: p.zeroAt, until: Math.min(edge, again?.t ?? edge), leading: p.leading });
+      out.push({ at: p.zeroAt, until: Math.min(live, again?.t ?? live), leading: p.leading });
     }
   }
   return out;

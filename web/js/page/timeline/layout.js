@@ -1,5 +1,5 @@
 /**
- * From data to a draw list. Pure: the same data, viewport and size give the same list. Nothing after the live edge can
+ * From data to a draw list. Pure: the same data, viewport and size give the same list. Nothing after the live instant can
  * enter it, because every length is cut there first. The instant "now" is not an input: the cursor has its own
  * layer, so moving it redraws nothing else.
  */
@@ -61,7 +61,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {Geometry} g
  * @property {Scale} scale
  * @property {string} lod
- * @property {number|null} edgeX null when it is not on screen
+ * @property {number|null} liveX null when it is not on screen
  * @property {{x: number, label: string}[]} ruler
  * @property {HolderBar[]} holder
  * @property {LaneLayout[]} lanes only those on screen
@@ -97,7 +97,7 @@ const roughly = (/** @type {string} */ text) => text.length * 6.6;
  */
 export function layout(input) {
   const { view, timeline, viewport, selection = null } = input;
-  const edge = view.edge.t;
+  const live = view.live.t;
   const measure = input.measure ?? roughly;
   const lanes = input.lanes ?? timeline?.lanes ?? [];
   const g = geometry({
@@ -105,13 +105,13 @@ export function layout(input) {
     height: input.height,
     lanes: lanes.length,
     narrow: input.narrow ?? false,
-    faultLevels: stack((timeline?.faults ?? []).filter((f) => f.from <= edge)).length,
+    faultLevels: stack((timeline?.faults ?? []).filter((f) => f.from <= live)).length,
   });
   const scale = makeScale(viewport, g.gutter, g.width - g.gutter - g.right);
   const x = (/** @type {number} */ t) => toX(scale, t);
   const lod = lodOf(scale.pps, timeline?.detail ?? true);
-  const edgeX = x(edge);
-  const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, edge)).filter(isShown(scale, edge));
+  const liveX = x(live);
+  const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, live)).filter(isShown(scale, live));
   const bands = layoutBands(visibleBands, scale, selection, measure);
   // On a narrow page the row's name is inside it on the left.
   if (g.narrow) for (const b of bands) if (!b.inside && b.x < NAME_WIDTH) b.label = '';
@@ -119,25 +119,25 @@ export function layout(input) {
     g,
     scale,
     lod,
-    edgeX: edgeX >= scale.x - 1 && edgeX <= scale.x + scale.w + 1 ? edgeX : null,
+    liveX: liveX >= scale.x - 1 && liveX <= scale.x + scale.w + 1 ? liveX : null,
     ruler: layoutRuler(scale),
-    holder: layoutHolder(timeline, scale, edge, measure),
+    holder: layoutHolder(timeline, scale, live, measure),
     ...layoutLanes(input, lanes, g, scale, lod, measure),
     bands,
-    anyTwo: (timeline?.bands ?? []).some((b) => b.kind === 'two' && b.from < edge),
+    anyTwo: (timeline?.bands ?? []).some((b) => b.kind === 'two' && b.from < live),
     brackets:
       g.bands.h - g.bandHeight >= 16
         ? layoutBrackets(bands, scale, input.markedAddend ?? null, view.change?.index ?? -1, measure)
         : [],
-    faults: layoutFaults(timeline, scale, edge, selection, measure),
-    violations: layoutViolations(timeline, scale, edge, selection, measure),
+    faults: layoutFaults(timeline, scale, live, selection, measure),
+    violations: layoutViolations(timeline, scale, live, selection, measure),
     empty:
-      (timeline?.violations ?? []).some((v) => v.from <= edge) ||
+      (timeline?.violations ?? []).some((v) => v.from <= live) ||
       view.totals.violations > 0 ||
       timeline?.observations?.some((o) => o.from >= viewport.from && o.from <= viewport.to)
         ? ''
         : 'No violations so far.',
-    overview: layoutOverview(input, g, edge),
+    overview: layoutOverview(input, g, live),
     totals: totalsLine(view, g.width - 20, measure),
     span:
       selection?.kind === 'span' && selection.from !== undefined && selection.to !== undefined
@@ -148,20 +148,20 @@ export function layout(input) {
 
 /**
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  */
-function isShown(s, edge) {
-  return (/** @type {{from: number, to: number}} */ p) => p.from <= edge && p.from <= s.to && p.to >= s.from;
+function isShown(s, live) {
+  return (/** @type {{from: number, to: number}} */ p) => p.from <= live && p.from <= s.to && p.to >= s.from;
 }
 
 /**
- * A gap that ends after the live edge is still open: its length and its explanation lie in the future.
+ * A gap that ends after the live instant is still open: its length and its explanation lie in the future.
  * @param {Band} b
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @returns {Band}
  */
-function cutBand(b, edge) {
-  return b.to <= edge ? b : { ...b, to: edge, open: true, change: -1, addends: [] };
+function cutBand(b, live) {
+  return b.to <= live ? b : { ...b, to: live, open: true, change: -1, addends: [] };
 }
 
 /**
@@ -181,11 +181,11 @@ export function layoutRuler(s) {
 /**
  * @param {Timeline|null} timeline
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {(text: string, bold?: boolean) => number} measure
  * @returns {HolderBar[]}
  */
-function layoutHolder(timeline, s, edge, measure) {
+function layoutHolder(timeline, s, live, measure) {
   /** @type {HolderBar[]} */
   const bars = [];
   const left = s.x - 4;
@@ -197,9 +197,9 @@ function layoutHolder(timeline, s, edge, measure) {
     /** @type {'holds'|'stale'} */ kind,
     /** @type {string[]} */ labels,
   ) => {
-    if (to <= from || from >= edge || from > s.to || to < s.from) return;
+    if (to <= from || from >= live || from > s.to || to < s.from) return;
     const x0 = Math.max(left, toX(s, from));
-    const w = Math.min(right, toX(s, Math.min(to, edge))) - x0;
+    const w = Math.min(right, toX(s, Math.min(to, live))) - x0;
     const last = bars[bars.length - 1];
     if (w < 1 && last && x0 - (last.x + last.w) < 1 && last.index === index && last.kind === kind) {
       last.w = x0 + w - last.x;
@@ -209,7 +209,7 @@ function layoutHolder(timeline, s, edge, measure) {
     bars.push({ x: x0, w: Math.max(w, 1.5), index, label, kind, bold: kind === 'holds' });
   };
   for (const h of timeline?.holder ?? []) {
-    if (h.from >= edge || h.from > s.to) break;
+    if (h.from >= live || h.from > s.to) break;
     if (h.holder === '' || h.to < s.from) continue;
     const fresh = Math.max(h.from, Math.min(h.to, h.renewedUntil));
     push(h.from, fresh, h.index, 'holds', [h.holder]);
@@ -228,7 +228,7 @@ function layoutHolder(timeline, s, edge, measure) {
  */
 function layoutLanes(input, lanes, g, s, lod, measure) {
   const { view, timeline, selection } = input;
-  const edge = view.edge.t;
+  const live = view.live.t;
   const scroll = Math.max(0, Math.min(input.scroll ?? 0, g.laneTotal - g.lanes.h));
   const firstLane = Math.floor(scroll / g.laneHeight);
   const lastLane = Math.min(lanes.length, Math.ceil((scroll + g.lanes.h) / g.laneHeight));
@@ -239,8 +239,8 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
   const out = [];
   for (let i = firstLane; i < lastLane; i++) {
     const lane = lanes[i];
-    const bars = layoutBars(lane, s, edge, end);
-    const ticks = lod === DENSITY || lod === ROLES ? NO_TICKS : layoutTicks(lane, s, edge, lod === SPANS);
+    const bars = layoutBars(lane, s, live, end);
+    const ticks = lod === DENSITY || lod === ROLES ? NO_TICKS : layoutTicks(lane, s, live, lod === SPANS);
     out.push({
       node: lane.node,
       index: lane.index,
@@ -248,9 +248,9 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
       h: g.laneHeight,
       bars,
       ticks,
-      ramp: detail ? layoutRamp(lane, s, edge, top) : layoutEnvelope(lane, s, edge, top),
-      density: lod === DENSITY ? layoutDensity(lane, s, edge, detail) : NO_DENSITY,
-      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, edge, top, measure, g) : [],
+      ramp: detail ? layoutRamp(lane, s, live, top) : layoutEnvelope(lane, s, live, top),
+      density: lod === DENSITY ? layoutDensity(lane, s, live, detail) : NO_DENSITY,
+      notes: g.laneHeight >= 40 ? layoutNotes(lane, bars, timeline, s, live, top, measure, g) : [],
       selected: selection?.kind === 'node' && selection.node === lane.node,
       selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
     });
@@ -285,18 +285,18 @@ const QUIET = ['following', 'waiting', 'down', 'stopped'];
  * @param {LaneLayout['bars']} bars
  * @param {Timeline|null} timeline
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {Nanos} top remaining time at full height of the ramp
  * @param {(text: string, bold?: boolean) => number} measure
  * @param {Geometry} g
  */
-function layoutNotes(lane, bars, timeline, s, edge, top, measure, { laneHeight: h, lane: rows }) {
+function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: h, lane: rows }) {
   /** @type {import('./lanelayout.js').LaneNote[]} */
   const notes = [];
   const end = s.x + s.w;
   let free = s.x;
   for (const f of timeline?.faults ?? []) {
-    if (f.node !== lane.node || f.from > edge || f.from < s.from || f.from > s.to) continue;
+    if (f.node !== lane.node || f.from > live || f.from < s.from || f.from > s.to) continue;
     const x = toX(s, f.from);
     const text = timeline?.landmarks.find((l) => l.t === f.from && l.kind !== 'leader')?.text ?? f.text;
     const w = measure(text) + 14;
@@ -311,12 +311,12 @@ function layoutNotes(lane, bars, timeline, s, edge, top, measure, { laneHeight: 
   // The word must not lie across the ramp: left of the zero it has the room above the falling line, right of it the
   // room until the countdown starts again.
   const clear = Math.max(0, (1 - (h < 64 ? 9 : 11) / rows.rampH) * top) / s.perPx;
-  for (const z of zeroes(lane, s, edge)) {
+  for (const z of zeroes(lane, s, live)) {
     const at = formatInstant(z.at);
     const x = toX(s, z.at);
     const long = z.leading ? `${lane.node} must stop at ${at}` : `${lane.node} may take it from ${at}`;
     const words = [...(h < 64 ? [] : [long]), z.leading ? `must stop ${at}` : `free from ${at}`, at];
-    const after = Math.min(end, z.until < edge ? toX(s, z.until) : end) - x;
+    const after = Math.min(end, z.until < live ? toX(s, z.until) : end) - x;
     /** @type {LaneNote | undefined} */
     let note;
     for (const text of words) {
@@ -343,7 +343,7 @@ export function rampTop(timeline, view, before) {
   for (const n of view.nodes) if (n.countdown && n.countdown.fromNs > top) top = n.countdown.fromNs;
   for (const lane of timeline?.lanes ?? []) {
     for (const p of lane.ramp) {
-      if (p.t > view.edge.t) break;
+      if (p.t > view.live.t) break;
       if (p.zeroAt - p.t > top) top = p.zeroAt - p.t;
     }
   }
@@ -370,7 +370,7 @@ function wordFor(marks, i, words, s, measure) {
 }
 
 /**
- * @param {Band[]} bands cut at the edge
+ * @param {Band[]} bands cut at the live instant
  * @param {Scale} s
  * @param {Selection|null} selection
  * @param {(text: string, bold?: boolean) => number} measure
@@ -482,15 +482,15 @@ function layoutBrackets(bands, s, marked, change, measure) {
 /**
  * @param {Timeline|null} timeline
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {Selection|null} selection
  * @param {(text: string) => number} measure
  * @returns {FaultMark[]}
  */
-function layoutFaults(timeline, s, edge, selection, measure) {
+function layoutFaults(timeline, s, live, selection, measure) {
   const shown = (timeline?.faults ?? [])
-    .map((f) => (f.to > edge ? { ...f, to: edge, open: true } : f))
-    .filter(isShown(s, edge));
+    .map((f) => (f.to > live ? { ...f, to: live, open: true } : f))
+    .filter(isShown(s, live));
   const levels = stack(shown);
   return levels.flatMap((faults, level) =>
     mergeRare(
@@ -539,15 +539,15 @@ export function stack(spans) {
 /**
  * @param {Timeline|null} timeline
  * @param {Scale} s
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {Selection|null} selection
  * @param {(text: string) => number} measure
  * @returns {ViolationBar[]}
  */
-function layoutViolations(timeline, s, edge, selection, measure) {
+function layoutViolations(timeline, s, live, selection, measure) {
   const shown = (timeline?.violations ?? [])
-    .map((v) => (v.to > edge ? { ...v, to: edge } : v))
-    .filter(isShown(s, edge));
+    .map((v) => (v.to > live ? { ...v, to: live } : v))
+    .filter(isShown(s, live));
   return mergeRare(
     shown,
     (t) => toX(s, t),
@@ -571,29 +571,29 @@ function layoutViolations(timeline, s, edge, selection, measure) {
  * The whole run so far on one strip: its right end is live, so it reveals nothing of the future.
  * @param {Input} input
  * @param {Geometry} g
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @returns {OverviewLayout}
  */
-function layoutOverview(input, g, edge) {
+function layoutOverview(input, g, live) {
   const data = input.overview ?? input.timeline;
-  const scale = makeScale({ from: 0, to: Math.max(edge, 1) }, g.gutter, g.width - g.gutter - g.right);
+  const scale = makeScale({ from: 0, to: Math.max(live, 1) }, g.gutter, g.width - g.gutter - g.right);
   const x = (/** @type {number} */ t) => toX(scale, t);
   /** @type {{x: number, w: number, index: number}[]} */
   const bars = [];
   for (const h of data?.holder ?? []) {
-    if (h.from >= edge) break;
+    if (h.from >= live) break;
     if (h.holder === '') continue;
     const x0 = x(h.from);
-    const x1 = x(Math.min(h.to, edge));
+    const x1 = x(Math.min(h.to, live));
     const last = bars[bars.length - 1];
     if (last && x1 - x0 < 1 && x0 - last.x - last.w < 1) last.w = x1 - last.x;
     else bars.push({ x: x0, w: x1 - x0, index: h.index });
   }
-  const bands = (data?.bands ?? []).filter((b) => b.from < edge).map((b) => cutBand(b, edge));
+  const bands = (data?.bands ?? []).filter((b) => b.from < live).map((b) => cutBand(b, live));
   const rare = [
-    ...(data?.faults ?? []).filter((f) => f.from <= edge).map((f) => ({ from: f.from, to: f.from, kind: 'fault' })),
+    ...(data?.faults ?? []).filter((f) => f.from <= live).map((f) => ({ from: f.from, to: f.from, kind: 'fault' })),
     ...(data?.violations ?? [])
-      .filter((v) => v.from <= edge)
+      .filter((v) => v.from <= live)
       .map((v) => ({ from: v.from, to: v.from, kind: 'violation' })),
   ].sort((a, b) => a.from - b.from);
   const clampX = (/** @type {number} */ t) => Math.min(scale.x + scale.w, Math.max(scale.x, x(t)));

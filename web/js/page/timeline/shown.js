@@ -15,8 +15,8 @@ export function show(state, viewport) {
 
 /** The run so far, and at least as much as the story shows. @param {State} state */
 export function showAll(state) {
-  const { edge, end } = state.view.value;
-  show(state, { from: 0, to: Math.max(fitAll(edge.t, end).to, Math.min(STORY_VIEW.to, end)) });
+  const { live, end } = state.view.value;
+  show(state, { from: 0, to: Math.max(fitAll(live.t, end).to, Math.min(STORY_VIEW.to, end)) });
 }
 
 /** @param {State} state @param {Viewport} span */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createState } from '../state.js';
 import { follow, STORY_VIEW, show, showAll, showInstant, showSpan } from './shown.js';
 
-function stateAt(/** @type {number} */ edge) {
+function stateAt(/** @type {number} */ live) {
   const state = createState();
-  state.view.value = /** @type {any} */ ({ edge: { t: edge, n: -1 }, end: 300e9 });
+  state.view.value = /** @type {any} */ ({ live: { t: live, n: -1 }, end: 300e9 });
   return state;
 }
 

@@ -27,10 +27,10 @@ export class RunSummary {
    * @param {View} view
    */
   update(timeline, view) {
-    const edge = view.edge.t;
-    const rows = timeline ? summaryRows(timeline, edge) : [];
+    const live = view.live.t;
+    const rows = timeline ? summaryRows(timeline, live) : [];
     // A growing length updates when the run pauses, not sixty times a second.
-    const key = rows.map((r) => r.slice(0, 3).join()).join(';') + (view.playing ? '' : edge);
+    const key = rows.map((r) => r.slice(0, 3).join()).join(';') + (view.playing ? '' : live);
     if (key === this.#key) return;
     this.#key = key;
     this.body.replaceChildren(...rows.map((r) => row('td', r)));
@@ -39,9 +39,9 @@ export class RunSummary {
 
 /**
  * @param {Timeline} timeline
- * @param {Nanos} edge
+ * @param {Nanos} live
  */
-export function summaryRows(timeline, edge) {
+export function summaryRows(timeline, live) {
   /** @type {{from: Nanos, cells: string[]}[]} */
   const rows = [];
   const add = (
@@ -49,9 +49,9 @@ export function summaryRows(timeline, edge) {
     /** @type {string} */ who,
     /** @type {{from: Nanos, to: Nanos}[]} */ list,
   ) => {
-    for (const s of list.filter((i) => i.from < edge).slice(-MOST)) {
-      const open = s.to >= edge;
-      const to = Math.min(s.to, edge);
+    for (const s of list.filter((i) => i.from < live).slice(-MOST)) {
+      const open = s.to >= live;
+      const to = Math.min(s.to, live);
       const name = who || /** @type {any} */ (s).text || '';
       rows.push({
         from: s.from,

@@ -95,7 +95,7 @@ export class TimelineView {
     this.slider = new TimeSlider(slider, {
       step: (direction, e) => callbacks.onStep?.(direction, e.shiftKey ? 'landmark' : 'event'),
       scrub: (t) => callbacks.onScrub(t),
-      edge: () => this.#props?.view.edge.t ?? 0,
+      live: () => this.#props?.view.live.t ?? 0,
     });
     this.labels = new Labels(labels, (node, index) => callbacks.onSelect({ kind: 'node', node, index }));
     this.marks = new MarkButtons(
@@ -164,10 +164,10 @@ export class TimelineView {
     if (!old || old.theme !== props.theme) this.#mark('colours');
     if (!old || old.view !== props.view) {
       this.#nodes = new Map(props.view.nodes.map((n) => [n.name, n]));
-      // Only a wider edge changes the picture; roles at the cursor change the labels, which go with it.
+      // Only a later live instant changes the picture; roles at the cursor change the labels, which go with it.
       if (
         !old ||
-        old.view.edge.t !== props.view.edge.t ||
+        old.view.live.t !== props.view.live.t ||
         old.view.run !== props.view.run ||
         rolesDiffer(old.view, props.view) ||
         old.view.totals !== props.view.totals
@@ -275,7 +275,7 @@ export class TimelineView {
     if (dirty.size || dirty.colours || dirty.picture || !this.#layout) this.#drawPicture(p);
     const l = this.#layout;
     if (l)
-      drawCursor(this.#brush(this.top), l, toX(l.scale, p.now), toX(l.overview.scale, Math.min(p.now, p.view.edge.t)));
+      drawCursor(this.#brush(this.top), l, toX(l.scale, p.now), toX(l.overview.scale, Math.min(p.now, p.view.live.t)));
   }
 
   /** @param {Props} p */

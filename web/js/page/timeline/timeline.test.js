@@ -96,32 +96,32 @@ test('where diamonds of observations are in view, no words lie under them', () =
   assert.equal(lay('at34', { timeline: observed(45e9) }).empty, 'No violations so far.');
 });
 
-test('nothing that lies after the edge enters the draw list', () => {
+test('nothing that lies after the live instant enters the draw list', () => {
   const other = structuredClone(recorded.timeline);
-  const edge = recorded.views.at20.edge.t;
+  const live = recorded.views.at20.live.t;
   // Another future: other requests, another leader, another length of the gap, a violation, more faults.
   for (const lane of other.lanes) {
     lane.ticks = lane.ticks
-      .filter((k) => k.t <= edge)
-      .concat([{ t: edge + 1, end: edge + 2, verb: 'update', outcome: 'error', write: false, n: 0 }]);
-    lane.ramp = lane.ramp.filter((p) => p.t <= edge).concat([{ t: edge + 5, zeroAt: edge + 90e9, leading: true }]);
-    lane.spans = lane.spans.filter((p) => p.from <= edge).map((p) => (p.to > edge ? { ...p, to: edge + 3e9 } : p));
+      .filter((k) => k.t <= live)
+      .concat([{ t: live + 1, end: live + 2, verb: 'update', outcome: 'error', write: false, n: 0 }]);
+    lane.ramp = lane.ramp.filter((p) => p.t <= live).concat([{ t: live + 5, zeroAt: live + 90e9, leading: true }]);
+    lane.spans = lane.spans.filter((p) => p.from <= live).map((p) => (p.to > live ? { ...p, to: live + 3e9 } : p));
   }
   other.holder = [
-    { ...other.holder[0], to: edge + 1e9, renewedUntil: edge + 1e9 },
-    { from: edge + 1e9, to: 60e9, holder: 'c', index: 2, renewedUntil: 60e9 },
+    { ...other.holder[0], to: live + 1e9, renewedUntil: live + 1e9 },
+    { from: live + 1e9, to: 60e9, holder: 'c', index: 2, renewedUntil: 60e9 },
   ];
-  other.bands = [other.bands[0], { from: edge + 1, to: edge + 2e9, kind: 'two', open: false, change: 1, addends: [] }];
-  other.faults = [{ from: edge + 1, to: 50e9, open: false, node: 'b', text: 'b cut off (both ways)' }];
+  other.bands = [other.bands[0], { from: live + 1, to: live + 2e9, kind: 'two', open: false, change: 1, addends: [] }];
+  other.faults = [{ from: live + 1, to: 50e9, open: false, node: 'b', text: 'b cut off (both ways)' }];
   other.violations = [
-    { from: edge + 1, to: edge + 2e9, rule: 'x', kind: 'safety', text: 'x', cursor: { t: edge + 1, n: 0 } },
+    { from: live + 1, to: live + 2e9, rule: 'x', kind: 'safety', text: 'x', cursor: { t: live + 1, n: 0 } },
   ];
-  other.changes = [other.changes[0], { index: 1, at: edge + 1e9, from: 'a', to: 'c', leaderlessNs: 1e9 }];
-  other.landmarks = [other.landmarks[0], { t: edge + 1, n: 0, kind: 'fault', text: 'b is cut off' }];
+  other.changes = [other.changes[0], { index: 1, at: live + 1e9, from: 'a', to: 'c', leaderlessNs: 1e9 }];
+  other.landmarks = [other.landmarks[0], { t: live + 1, n: 0, kind: 'fault', text: 'b is cut off' }];
   for (const viewport of [whole, { from: 19e9, to: 21e9 }, { from: 0, to: 3600e9 }]) {
     assert.deepEqual(lay('at20', { timeline: other, viewport }), lay('at20', { viewport }));
   }
-  assert.deepEqual(summaryRows(other, edge), summaryRows(recorded.timeline, edge));
+  assert.deepEqual(summaryRows(other, live), summaryRows(recorded.timeline, live));
 });
 
 test('a gap that still goes on tells neither its length nor its reasons', () => {
@@ -130,10 +130,10 @@ test('a gap that still goes on tells neither its length nor its reasons', () => 
   assert.equal(gap.open, true);
   assert.equal(gap.to, 23.2e9);
   assert.deepEqual(l.brackets, []);
-  assert.ok(gap.x + gap.w <= /** @type {number} */ (l.edgeX) + 0.01);
+  assert.ok(gap.x + gap.w <= /** @type {number} */ (l.liveX) + 0.01);
 });
 
-test('a request that is not answered by the edge is open', () => {
+test('a request that is not answered by the live instant is open', () => {
   const { lanes } = lay('inFlight', { viewport: { from: 34.02e9, to: 34.045e9 } });
   const b = lanes[1];
   assert.deepEqual(b.ticks.shape, [OPEN]);
@@ -164,7 +164,7 @@ test('buckets draw a density and a lower envelope', () => {
     detail: false,
     lanes: [{ ...recorded.timeline.lanes[0], ticks: [], ramp: [], buckets }],
   };
-  const view = { ...recorded.views.at36, edge: { t: 400e9, n: -1 }, end: 400e9 };
+  const view = { ...recorded.views.at36, live: { t: 400e9, n: -1 }, end: 400e9 };
   const l = layout({ view, timeline, viewport: { from: 0, to: 400e9 }, width: 820, height: 600, rampTop: 15e9 });
   assert.equal(l.lod, DENSITY);
   assert.ok(l.lanes[0].density.some((d) => d === 1));
@@ -180,7 +180,7 @@ test('a million requests cost no more marks than there are pixels', () => {
     lane.ramp.push({ t, zeroAt: t + 15e9, leading: false });
   }
   const timeline = { ...recorded.timeline, lanes: [lane] };
-  const view = { ...recorded.views.at36, edge: { t: 40e9, n: -1 } };
+  const view = { ...recorded.views.at36, live: { t: 40e9, n: -1 } };
   const l = layout({ view, timeline, viewport: whole, width: 820, height: 600 });
   assert.ok(l.lanes[0].ticks.x.length <= 720);
   assert.ok(l.lanes[0].ramp.points.length <= 720 * 3 * 2 + 8);
@@ -188,7 +188,7 @@ test('a million requests cost no more marks than there are pixels', () => {
 });
 
 test('rare things never disappear', () => {
-  const view = { ...recorded.views.at36, edge: { t: 86400e9, n: -1 }, end: 86400e9 };
+  const view = { ...recorded.views.at36, live: { t: 86400e9, n: -1 }, end: 86400e9 };
   /** @type {Timeline} */
   const timeline = {
     ...recorded.timeline,
@@ -301,14 +301,14 @@ test('a click takes what is nearest, within twelve pixels', () => {
   assert.equal(hit(l, timeline.lanes, timeline, at(27e9), l.g.faults.y + 5)?.node, 'a');
 });
 
-test('scrubbing snaps to an event within six pixels, unless it must not, and never passes the edge', () => {
+test('scrubbing snaps to an event within six pixels, unless it must not, and never passes the live instant', () => {
   const l = lay('at34');
-  const edge = 36e9;
+  const live = 36e9;
   const x = toX(l.scale, 20000000013) - 4;
-  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, x, edge, false), 20000000013);
-  assert.notEqual(snap(l, recorded.timeline.lanes, recorded.timeline, x, edge, true), 20000000013);
-  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, 5000, edge, true), edge);
-  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, 0, edge, true), 0);
+  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, x, live, false), 20000000013);
+  assert.notEqual(snap(l, recorded.timeline.lanes, recorded.timeline, x, live, true), 20000000013);
+  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, 5000, live, true), live);
+  assert.equal(snap(l, recorded.timeline.lanes, recorded.timeline, 0, live, true), 0);
 });
 
 test('lane heights follow the number of lanes and the room', () => {
@@ -358,7 +358,7 @@ test('a ramp leaves a crowded pixel from the last of its values, falling one sec
   const lane = { ...recorded.timeline.lanes[0], ramp };
   const view = recorded.views.at34;
   const l = layout({
-    view: { ...view, edge: { t: 25e9, n: -1 } },
+    view: { ...view, live: { t: 25e9, n: -1 } },
     timeline: { ...recorded.timeline, lanes: [lane] },
     viewport: whole,
     width: 820,

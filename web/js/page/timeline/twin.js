@@ -207,7 +207,7 @@ export class TimeSlider {
 
   /**
    * @param {HTMLElement} el
-   * @param {{step: (direction: 1|-1, e: KeyboardEvent) => void, scrub: (t: Nanos) => void, edge: () => Nanos}} on
+   * @param {{step: (direction: 1|-1, e: KeyboardEvent) => void, scrub: (t: Nanos) => void, live: () => Nanos}} on
    */
   constructor(el, on) {
     this.el = el;
@@ -220,7 +220,7 @@ export class TimeSlider {
       const direction = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
       if (direction !== 0) on.step(direction, e);
       else if (e.key === 'Home') on.scrub(0);
-      else if (e.key === 'End') on.scrub(on.edge());
+      else if (e.key === 'End') on.scrub(on.live());
       else return;
       e.preventDefault();
       e.stopPropagation();
@@ -239,7 +239,7 @@ export class TimeSlider {
     if (text === this.#said) return;
     this.#said = text;
     this.#saidAt = wall;
-    this.el.setAttribute('aria-valuemax', String(roundUnits(view.edge.t, MS) / 1000));
+    this.el.setAttribute('aria-valuemax', String(roundUnits(view.live.t, MS) / 1000));
     this.el.setAttribute('aria-valuenow', String(roundUnits(now, MS) / 1000));
     this.el.setAttribute('aria-valuetext', text);
   }

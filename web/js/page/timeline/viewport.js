@@ -79,11 +79,11 @@ export function panViewport(v, fraction, end) {
 
 /**
  * Everything shown so far, with some room after live, ending on a round instant so that the ruler reads well.
- * @param {Nanos} edge
+ * @param {Nanos} live
  * @param {Nanos} end
  */
-export function fitAll(edge, end) {
-  const wanted = Math.max(edge * 1.06, 1e9);
+export function fitAll(live, end) {
+  const wanted = Math.max(live * 1.06, 1e9);
   const step = niceStep(wanted / 8);
   return clampViewport({ from: 0, to: Math.ceil(wanted / step) * step }, end);
 }

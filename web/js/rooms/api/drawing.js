@@ -12,16 +12,16 @@ import { pretty } from './table.js';
 
 /**
  * What a request will do, said beside it.
- * @param {Pick<import('../../protocol.js').View, "cursor" | "edge">} view
+ * @param {Pick<import('../../protocol.js').View, "cursor" | "live">} view
  * @param {{phase: string, atCursor: boolean, writes: boolean}} how
  */
-export function noteOf({ cursor, edge }, { phase, atCursor, writes }) {
-  const behind = cursor.t < edge.t;
+export function noteOf({ cursor, live }, { phase, atCursor, writes }) {
+  const behind = cursor.t < live.t;
   if (phase === 'opening') return 'The request waits until the simulator has loaded.';
   if (atCursor) return `Reads the API as it was at the cursor, ${formatInstant(cursor.t)}.`;
   if (writes && behind) return `The cursor is behind live: a write makes a branch at ${formatInstant(cursor.t)}.`;
   if (writes) return 'A write becomes part of the run: Undo removes it.';
-  return `Reads the live API${behind ? `, at ${formatInstant(edge.t)}` : ''}.`;
+  return `Reads the live API${behind ? `, at ${formatInstant(live.t)}` : ''}.`;
 }
 
 /**

@@ -91,7 +91,7 @@ export function open({ state, lab, notifier, run }) {
             naming === branch.id
               ? nameTemplate(branch)
               : html`<button type="button" class="name" aria-current=${current ? 'true' : nothing} @click=${() => change({ branch: branch.id }, `${branch.name}.`)}>${branch.name}</button>
-                <span class="soft">${from}, shown up to ${formatInstant(branch.edge)}${current ? ', you are here' : ''}</span>
+                <span class="soft">${from}, shown up to ${formatInstant(branch.live)}${current ? ', you are here' : ''}</span>
                 <button type="button" class="quiet" aria-label=${`Rename ${branch.name}`} @click=${() => rename(branch)}>Rename</button>
                 <button type="button" class="quiet" aria-label=${`Delete ${branch.name}`} ?disabled=${only} @click=${() => change({ branch: branch.id, do: 'delete' }, `${branch.name} is deleted. Undo brings it back.`)}>Delete</button>`
           }

@@ -53,7 +53,7 @@ export function openPictures(dialog, shown, { go, step, show }) {
     if (!comparison) return;
     for (const which of SIDES) {
       const { view, timeline } = comparison[which];
-      const at = Math.min(now, view.edge.t);
+      const at = Math.min(now, view.live.t);
       pictures[which].update({
         view: { ...view, nodes: nodesAt(comparison[which], at), cursor: { t: at, n: -1 }, end: comparison.to },
         timeline,

@@ -8,7 +8,7 @@ const LABELS = {
   landmarkBack: 'Previous landmark',
   landmarkForth: 'Next landmark',
   toStart: 'Go to the start',
-  toEdge: 'Go to live',
+  toLive: 'Go to live',
   fineBack: 'Step back slightly',
   fineForth: 'Step forward slightly',
   slower: 'Slower',

@@ -37,7 +37,7 @@ export function openLinks({ state, lab, notifier }, tooLong) {
       view.value.run,
       view.value.hash,
       view.value.cursor,
-      view.value.edge,
+      view.value.live,
       view.value.branch,
       marked,
     ]);

@@ -35,12 +35,12 @@ class Death extends Error {
  */
 /**
  * What a developer needs after a crash. session is the snapshot in which it happened.
- * @typedef {{engine: number, op: string, params: unknown, message: string, stack: string, session: unknown, cursor?: Cursor, edge?: Cursor}} BugReport
+ * @typedef {{engine: number, op: string, params: unknown, message: string, stack: string, session: unknown, cursor?: Cursor, live?: Cursor}} BugReport
  */
 /**
- * What another engine needs to continue: a snapshot as the engine wrote it, the cursor and the live edge, and the trace
+ * What another engine needs to continue: a snapshot as the engine wrote it, the cursor and the live instant, and the trace
  * hash there.
- * @typedef {{text: string, cursor?: Cursor, edge?: Cursor, hash?: string}} Kept
+ * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} Kept
  */
 /** @typedef {{op: Op | '', params?: unknown, kept?: Kept}} Asked a request; "" is the start of a worker */
 /** ends: how many workers ended with this request first in the queue without naming the request they were on. */
@@ -176,8 +176,8 @@ export class Engine {
   /** What another engine continues from; undefined before a run is open. @returns {Kept | undefined} */
   keep() {
     if (!this.snapshot) return undefined;
-    const { cursor, edge, hash } = this.view ?? {};
-    return { text: this.snapshot, cursor, edge, hash };
+    const { cursor, live, hash } = this.view ?? {};
+    return { text: this.snapshot, cursor, live, hash };
   }
 
   /**
@@ -284,7 +284,7 @@ export class Engine {
     else waiting?.reject(new EngineError(error));
   }
 
-  /** Remembers cursor and live edge, if this is a view. @param {any} view */
+  /** Remembers cursor and live live, if this is a view. @param {any} view */
   #saw(view) {
     if (!view || !('nextT' in view)) return;
     this.view = view;
@@ -482,7 +482,7 @@ export class Engine {
       stack: ended.stack ?? '',
       session: this.snapshot && JSON.parse(this.snapshot),
       cursor: this.view?.cursor,
-      edge: this.view?.edge,
+      live: this.view?.live,
     };
   }
 

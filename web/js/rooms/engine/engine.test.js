@@ -113,7 +113,7 @@ class FakeWorker {
     }
     if (op === 'play' || op === 'pause') run.playing = op === 'play';
     const cursor = kept?.cursor ?? { t: run.acts.length, n: -1 };
-    return { title: op, nextT: 0, cursor, edge: cursor, hash: run.acts, playing: run.playing };
+    return { title: op, nextT: 0, cursor, live: cursor, hash: run.acts, playing: run.playing };
   }
 }
 
@@ -209,7 +209,7 @@ test('a panic costs the act alone: new worker, same run, a report; the same plac
     stack: 'at x',
     session: { acts: 'a', undone: 'b' },
     cursor: { t: 1, n: -1 },
-    edge: { t: 1, n: -1 },
+    live: { t: 1, n: -1 },
   });
   assert.equal((await act(engine, 'x').catch((error) => error)).message, 'panic at act', 'elsewhere it is tried again');
   await until(() => reports.length === 2);
@@ -295,7 +295,7 @@ test('the run is where it was, and plays on', async () => {
   const { engine, deaths, views } = await opened();
   await request(engine, 'play', { speed: 5, until: 9 });
   const cursor = { t: 77, n: -1 };
-  FakeWorker.now.tell({ type: 'view', view: { nextT: 0, cursor, edge: cursor, playing: true, hash: '' } });
+  FakeWorker.now.tell({ type: 'view', view: { nextT: 0, cursor, live: cursor, playing: true, hash: '' } });
   await until(() => views.length === 1);
   FakeWorker.now.throw();
   await until(() => deaths.length === 1 && engine.state === 'running');
@@ -306,7 +306,7 @@ test('the run is where it was, and plays on', async () => {
     hash: '',
     text: '{"acts":"","undone":""}',
     cursor: engine.view?.cursor,
-    edge: engine.view?.edge,
+    live: engine.view?.live,
   });
   await request(engine, 'pause');
   FakeWorker.now.throw();

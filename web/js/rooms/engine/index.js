@@ -63,7 +63,7 @@ async function handOver(lab, engine) {
   recorded.stop();
   if (await openLinked(lab, engine)) return;
   const { scenario, seed } = recorded.frames[0];
-  const params = { scenario, seed, cursor: recorded.cursor, edge: recorded.edge };
+  const params = { scenario, seed, cursor: recorded.cursor, live: recorded.live };
   const view = await engine.request('open', params);
   lab.takeOver(engine, view);
   if (playing) lab.receive(await engine.request('play', { speed, until: until < recorded.end ? until : undefined }));

@@ -18,7 +18,9 @@ export function takeKept() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
     sessionStorage.removeItem(KEY);
-    return typeof kept?.text === 'string' ? kept : undefined;
+    if (typeof kept?.text !== 'string') return undefined;
+    const { edge, live = edge, ...rest } = kept; // earlier versions called the live cursor "edge"
+    return { ...rest, live };
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ const whole = (ns) => Math.round(ns / MS) * MS;
 
 /**
  * @typedef {object} BetPorts
- * @property {() => {from: Nanos, to: Nanos}} range what a bet can be: from the live edge to the end of the run
+ * @property {() => {from: Nanos, to: Nanos}} range what a bet can be: from the live instant to the end of the run
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
  * @property {() => void} shown the bet is placed, or given up: the next step begins

@@ -23,7 +23,7 @@ test('a bet is typed in seconds, with a point or a comma, to the millisecond', (
   bet.type('33,12345');
   assert.equal(progress.value.bet, 33.123e9);
   bet.type('19.999');
-  assert.equal(progress.value.bet, 19.999e9, 'the live edge may lie a fraction of a millisecond after it');
+  assert.equal(progress.value.bet, 19.999e9, 'the live instant may lie a fraction of a millisecond after it');
   for (const wrong of ['soon', '', '19', '121']) {
     bet.type(wrong);
     assert.equal(progress.value.bet, null, wrong);
@@ -31,7 +31,7 @@ test('a bet is typed in seconds, with a point or a comma, to the millisecond', (
   }
 });
 
-test('buttons move the bet from the live edge, and never out of the run', () => {
+test('buttons move the bet from the live instant, and never out of the run', () => {
   const { bet, progress, field } = betting();
   bet.nudge(0.5);
   assert.equal(field.value.text, '20.5');

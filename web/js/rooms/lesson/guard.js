@@ -50,7 +50,7 @@ export class Guard {
     if (now.placed && now.seen) return {};
     const limit = curtainOf(lesson, now);
     if (limit !== Number.POSITIVE_INFINITY) {
-      const until = Math.max(limit, view.edge.t);
+      const until = Math.max(limit, view.live.t);
       if (await this.#passes(op, params, until, view)) return { refusal: heldBack(lesson, now) };
       if (op === 'play') return { params: { ...params, until } };
     }
@@ -60,28 +60,28 @@ export class Guard {
   }
 
   /** Whether a request would show more than the lesson allows. @param {string} op @param {any} params @param {number} until @param {View} view */
-  async #passes(op, params, until, { cursor, edge }) {
+  async #passes(op, params, until, { cursor, live }) {
     if (op === 'runTo') return true;
     if (op === 'play') return cursor.t >= until;
-    return op === 'step' && (await this.#stepsBeyond(params, cursor, edge));
+    return op === 'step' && (await this.#stepsBeyond(params, cursor, live));
   }
 
   /**
    * A step forth would show what was not shown before.
    * @param {{direction: number, unit: string}} params
    * @param {Cursor} cursor
-   * @param {Cursor} edge
+   * @param {Cursor} live
    */
-  async #stepsBeyond({ direction, unit }, cursor, edge) {
+  async #stepsBeyond({ direction, unit }, cursor, live) {
     if (direction < 0) return false;
     if (unit === 'landmark')
-      return !this.ports.timeline()?.landmarks.some((landmark) => landmark.t > cursor.t && landmark.t <= edge.t);
+      return !this.ports.timeline()?.landmarks.some((landmark) => landmark.t > cursor.t && landmark.t <= live.t);
     const { at, total } = await this.ports.place();
     return at >= total - 1;
   }
 
   /** The run stands where an act belongs: the lesson's own at its instant, any other on a branch. @param {string} op @param {any} params @param {Lesson} lesson @param {View} view */
-  async #prepare(op, params, lesson, { cursor, edge, branch }) {
+  async #prepare(op, params, lesson, { cursor, live, branch }) {
     const { act, node, actAt } = lesson.run;
     const now = this.lesson.progress.value;
     const asked = stepOf(lesson, now).kind === 'act' && !now.acted && branch === 0;
@@ -93,7 +93,7 @@ export class Guard {
     this.#verb =
       op === 'rest' ? `a ${params.method} request` : this.ports.actLabel(params.act, params.node).replace('…', '');
     // One record back: then this act is a branch, and the lesson's run stays whole.
-    if (cursor.t === edge.t && cursor.n === edge.n) await this.run.drive('seek', { cursor: { t: edge.t, n: 0 } });
+    if (cursor.t === live.t && cursor.n === live.n) await this.run.drive('seek', { cursor: { t: live.t, n: 0 } });
   }
 
   /**
@@ -125,7 +125,7 @@ export class Guard {
       ports.tell({ type: 'undone' });
       if (lesson.progress.peek().step !== now.step) ports.focusHeading();
     }
-    return Boolean(now.placed) && !now.seen && view.edge.t >= stepOf(on, now).until;
+    return Boolean(now.placed) && !now.seen && view.live.t >= stepOf(on, now).until;
   }
 }
 

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { aLeaderDies } from './a-leader-dies.js';
 import { ACT, BET, SEE, settle, setUp } from './lesson.testsupport.js';
 
-const EDGE = { t: 20e9, n: -1 };
+const LIVE = { t: 20e9, n: -1 };
 const BETTING = { step: BET, acted: true };
 const HIDDEN = "The future stays hidden until you bet. Place your bet, or choose “I don't know, show me”.";
 
 test('before the bet nothing shows the future', async () => {
   const { guard, at, events } = setUp();
-  at(BETTING, { run: 8, cursor: EDGE, edge: EDGE });
+  at(BETTING, { run: 8, cursor: LIVE, live: LIVE });
   assert.deepEqual(await guard.judge('runTo', {}), { refusal: HIDDEN });
   assert.deepEqual(await guard.judge('play', {}), { refusal: HIDDEN });
   assert.deepEqual(await guard.judge('step', { direction: 1, unit: 'event' }), { refusal: HIDDEN });
@@ -17,17 +17,17 @@ test('before the bet nothing shows the future', async () => {
   assert.deepEqual(await guard.judge('step', { direction: -1, unit: 'event' }), {});
   events.at = 2;
   assert.deepEqual(await guard.judge('step', { direction: 1, unit: 'event' }), {});
-  assert.deepEqual(await guard.judge('seek', { cursor: EDGE }), {});
+  assert.deepEqual(await guard.judge('seek', { cursor: LIVE }), {});
 });
 
 test('play goes as far as the lesson allows, and the request itself stays as it was', async () => {
   const { guard, at } = setUp();
-  at(BETTING, { run: 8, cursor: { t: 15e9, n: -1 }, edge: EDGE });
+  at(BETTING, { run: 8, cursor: { t: 15e9, n: -1 }, live: LIVE });
   const params = { speed: 2 };
   assert.deepEqual(await guard.judge('play', params), { params: { speed: 2, until: 20e9 } });
   assert.deepEqual(params, { speed: 2 });
   // The run was shown further than this step asks for: the visitor went back.
-  at({ step: 0 }, { run: 7, cursor: { t: 12e9, n: -1 }, edge: EDGE });
+  at({ step: 0 }, { run: 7, cursor: { t: 12e9, n: -1 }, live: LIVE });
   assert.deepEqual(await guard.judge('play', params), { params: { speed: 2, until: 20e9 } });
 });
 
@@ -40,7 +40,7 @@ test('at any other step the way on is Next', async () => {
 test('another scenario, the end of the lesson and the lesson itself are not held back', async () => {
   const { guard, at, run, show } = setUp();
   assert.deepEqual(await guard.judge('runTo', {}), {});
-  at(BETTING, { run: 8, cursor: EDGE, edge: EDGE });
+  at(BETTING, { run: 8, cursor: LIVE, live: LIVE });
   run.driving = true;
   assert.deepEqual(await guard.judge('runTo', {}), {});
   run.driving = false;
@@ -61,7 +61,7 @@ test('opening another run ends the lesson for good', async () => {
 
 test('the act that the lesson asked for happens at its instant, and becomes the second run', async () => {
   const { guard, at, lesson, log, show, view } = setUp();
-  at({ step: ACT }, { cursor: { t: 19e9, n: 3 }, edge: { t: 19e9, n: 3 } });
+  at({ step: ACT }, { cursor: { t: 19e9, n: 3 }, live: { t: 19e9, n: 3 } });
   await guard.judge('act', { act: 'crash', node: 'a' });
   assert.deepEqual(log, ['play {"speed":1000,"until":20000000000}']);
   show({ run: 9 });
@@ -74,7 +74,7 @@ test('the act that the lesson asked for happens at its instant, and becomes the 
 
 test('any other act makes a branch, and the lesson says what to do', async () => {
   const { guard, at, lesson, log, show, view } = setUp();
-  at({ step: ACT }, { cursor: EDGE, edge: EDGE });
+  at({ step: ACT }, { cursor: LIVE, live: LIVE });
   await guard.judge('act', { act: 'cut', node: 'b' });
   assert.deepEqual(log, ['seek {"cursor":{"t":20000000000,"n":0}}']);
   show({ run: 9, branch: 1 });
@@ -93,7 +93,7 @@ test('a request and an edit are named as what they are', async () => {
     ['rest', { method: 'DELETE' }, 'a DELETE request'],
     ['edit', { path: 'elector.retryPeriod', value: '1s' }, 'retryPeriod 1s'],
   ])) {
-    at({ step: ACT }, { cursor: EDGE, edge: EDGE, branch: 0, run: 7 });
+    at({ step: ACT }, { cursor: LIVE, live: LIVE, branch: 0, run: 7 });
     await guard.judge(op, params);
     show({ branch: 1 });
     guard.watch(view.value);
@@ -103,7 +103,7 @@ test('a request and an edit are named as what they are', async () => {
 
 test('the act undone: back to the act, with the heading in focus', () => {
   const { guard, at, lesson, log, view } = setUp();
-  at(BETTING, { run: 7, cursor: EDGE, edge: EDGE });
+  at(BETTING, { run: 7, cursor: LIVE, live: LIVE });
   guard.watch(view.value);
   assert.equal(lesson.progress.value.step, ACT);
   assert.deepEqual(log, ['heading']);
@@ -111,9 +111,9 @@ test('the act undone: back to the act, with the heading in focus', () => {
 
 test('the outcome is told once the run has been shown to it', () => {
   const { guard, at, show, view } = setUp();
-  at({ step: SEE, acted: true, placed: 'none' }, { run: 8, edge: { t: 35e9, n: 0 } });
+  at({ step: SEE, acted: true, placed: 'none' }, { run: 8, live: { t: 35e9, n: 0 } });
   assert.equal(guard.watch(view.value), false);
-  show({ edge: { t: 36e9, n: 0 } });
+  show({ live: { t: 36e9, n: 0 } });
   assert.equal(guard.watch(view.value), true);
 });
 

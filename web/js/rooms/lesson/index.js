@@ -57,7 +57,7 @@ export function open(page) {
     open: ({ number, run: { scenario, from } }) => {
       lab.touch();
       const at = { t: from, n: -1 };
-      return lab.open({ scenario, cursor: at, edge: at }, `Lesson ${number} will open`);
+      return lab.open({ scenario, cursor: at, live: at }, `Lesson ${number} will open`);
     },
     started: () => {
       lab.guard = (op, params) => guard.judge(op, params);
@@ -97,7 +97,7 @@ export function open(page) {
   });
 
   const bet = new Bet(lesson, {
-    range: () => ({ from: state.view.value.edge.t, to: state.view.value.end }),
+    range: () => ({ from: state.view.value.live.t, to: state.view.value.end }),
     tell: (event) => steps.tell(event),
     focusField: () => element('lesson-bet').focus(),
     shown: () => steps.enter(/** @type {Lesson} */ (lesson.on.value)),

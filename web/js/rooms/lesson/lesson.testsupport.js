@@ -9,15 +9,15 @@ import { Steps } from './steps.js';
 /** @import { View } from '../../protocol.js' */
 /** @import { Progress } from './progress.js' */
 
-const edge = { t: 12e9, n: -1 };
+const live = { t: 12e9, n: -1 };
 const BEGUN = /** @type {View} */ (
   /** @type {unknown} */ ({
     scenario: aLeaderDies.run.scenario,
     run: 7,
     branch: 0,
     playing: false,
-    cursor: edge,
-    edge,
+    cursor: live,
+    live,
     end: 120e9,
   })
 );
@@ -39,7 +39,7 @@ export function setUp() {
       log.push(`${op}${params ? ` ${JSON.stringify(params)}` : ''}${verdict.refusal ? ' refused' : ''}`);
       if (op === 'pause') show({ playing: false });
       if (op === 'seek') show({ cursor: params.cursor });
-      if (op === 'play') show({ cursor: { t: params.until, n: -1 }, edge: { t: params.until, n: -1 } });
+      if (op === 'play') show({ cursor: { t: params.until, n: -1 }, live: { t: params.until, n: -1 } });
     },
     reducedMotion: () => false,
   });

@@ -18,7 +18,7 @@ import { stepOf } from './progress.js';
  * @property {boolean} betting the pointer may place the bet
  * @property {Nanos | null} bet
  * @property {{at: Nanos, who: string} | null} truth
- * @property {Nanos} edge
+ * @property {Nanos} live
  * @property {Nanos} end
  */
 
@@ -26,10 +26,10 @@ import { stepOf } from './progress.js';
  * @param {Lesson} lesson
  * @param {Progress} now
  * @param {Why | null} why
- * @param {Pick<View, "edge" | "end">} view
+ * @param {Pick<View, "live" | "end">} view
  * @returns {Marks}
  */
-export function marksOf(lesson, now, why, { edge, end }) {
+export function marksOf(lesson, now, why, { live, end }) {
   const step = stepOf(lesson, now);
   const asks = step.kind === 'transfer';
   return {
@@ -37,7 +37,7 @@ export function marksOf(lesson, now, why, { edge, end }) {
     betting: step.kind === 'bet' && !now.placed && !now.strayed,
     bet: now.placed === 'none' || asks ? null : now.bet,
     truth: why && now.seen && !asks ? { at: factsOf(why).tookAt, who: why.change.to } : null,
-    edge: edge.t,
+    live: live.t,
     end,
   };
 }
@@ -86,7 +86,7 @@ export class LessonMarks {
       }
       // As fine as a pixel says: a tenth of a second, or less when the view is wider.
       const fine = l.scale.perPx > 2e7 ? 1e8 : 1e7;
-      onBet(Math.min(m.end, Math.max(m.edge, Math.round(toTime(l.scale, x - grip) / fine) * fine)));
+      onBet(Math.min(m.end, Math.max(m.live, Math.round(toTime(l.scale, x - grip) / fine) * fine)));
     };
     this.area.addEventListener('pointerdown', (e) => {
       if (e.pointerType === 'mouse' && e.button !== 0) return;
@@ -136,12 +136,12 @@ export class LessonMarks {
     const right = scale.x + scale.w;
     const bottom = g.bands.y + g.bands.h;
     const onAxis = (/** @type {number} */ x) => Math.min(right, Math.max(scale.x, x));
-    const edge = onAxis(toX(scale, m.edge));
+    const live = onAxis(toX(scale, m.live));
 
     this.#drawLook(l, m);
-    box(this.curtain, m.betting ? { x: edge, y: g.ruler.h, w: right - edge, h: bottom - g.ruler.h } : null);
+    box(this.curtain, m.betting ? { x: live, y: g.ruler.h, w: right - live, h: bottom - g.ruler.h } : null);
     // On a phone a finger needs room: the curtain takes it too.
-    box(this.area, m.betting ? { x: edge, y: 0, w: right - edge + g.right, h: bottom } : null);
+    box(this.area, m.betting ? { x: live, y: 0, w: right - live + g.right, h: bottom } : null);
 
     const bet = this.#betX(l, m);
     const shown = m.betting || m.bet !== null;
@@ -156,7 +156,7 @@ export class LessonMarks {
     box(this.miss, apart > 2 ? { x: Math.min(truth, bet), y: FLAG_PX + 1, w: apart, h: 5 } : null);
 
     // Each word stands on the side where the other flag is not, unless the plot ends there.
-    const betLeft = m.truth ? bet <= truth : bet > (edge + right) / 2;
+    const betLeft = m.truth ? bet <= truth : bet > (live + right) / 2;
     this.#side(this.bet, bet, betLeft, scale);
     this.#side(this.truth, truth, !betLeft, scale);
     // Where the plot ends, both may stand on one side: then one below the other.
@@ -175,7 +175,7 @@ export class LessonMarks {
   }
 
   /** @param {Layout} l @param {Marks} m */
-  #drawLook(l, { look, edge }) {
+  #drawLook(l, { look, live }) {
     const lane = look?.node === undefined ? undefined : l.lanes.find((one) => one.node === look.node);
     if (!lane || !look) {
       box(this.look, null);
@@ -183,7 +183,7 @@ export class LessonMarks {
     }
     const r = l.g.lane;
     const x = l.scale.x - 2;
-    const w = Math.min(l.scale.x + l.scale.w, toX(l.scale, edge)) - x + 4;
+    const w = Math.min(l.scale.x + l.scale.w, toX(l.scale, live)) - x + 4;
     const row = look.region === 'ticks' ? { y: r.tick - 4, h: r.tall + 7 } : { y: r.ramp - 4, h: r.rampH + 7 };
     box(this.look, { x, y: lane.y + row.y, w: Math.max(8, w), h: row.h });
   }

@@ -58,12 +58,12 @@ export class LessonRun {
   async #move(t, speed) {
     // While it plays, the view is a moment old.
     if (this.view.peek().playing) await this.drive('pause');
-    const { cursor, edge } = this.view.peek();
-    if (edge.t >= t) {
+    const { cursor, live } = this.view.peek();
+    if (live.t >= t) {
       if (cursor.t !== t || cursor.n !== -1) await this.drive('seek', { cursor: { t, n: -1 } });
       return;
     }
-    if (cursor.t < edge.t) await this.drive('seek', { cursor: edge });
+    if (cursor.t < live.t) await this.drive('seek', { cursor: live });
     await this.drive('play', { speed: this.reducedMotion() ? AT_ONCE : speed, until: t });
   }
 }

@@ -35,13 +35,13 @@ import { fill } from './words.js';
  * done is shown done.
  * @param {Lesson} lesson
  * @param {Progress} now
- * @param {Pick<View, "branch" | "edge">} view
+ * @param {Pick<View, "branch" | "live">} view
  * @returns {{t: number, speed?: number} | null} no speed: at once; null: it stays where it is
  */
-export function destination(lesson, now, { branch, edge }) {
+export function destination(lesson, now, { branch, live }) {
   if (branch !== 0) return null;
   const { until, speed = 0 } = stepOf(lesson, now);
-  if (now.acted && until === lesson.run.actAt) return { t: Math.min(edge.t, until + 1) };
+  if (now.acted && until === lesson.run.actAt) return { t: Math.min(live.t, until + 1) };
   return { t: until, speed };
 }
 
@@ -165,9 +165,9 @@ export class Steps {
     if (!lesson || !this.lesson.isOurs(view.value, lesson)) return false;
     const now = this.lesson.progress.value;
     const { plain, acted } = this.lesson.runs;
-    const { branch, run, edge } = view.value;
+    const { branch, run, live } = view.value;
     const whole = branch === 0 && [plain, acted].includes(run);
-    return now.seen || (whole && edge.t <= curtainOf(lesson, now) + 1);
+    return now.seen || (whole && live.t <= curtainOf(lesson, now) + 1);
   }
 
   resume() {

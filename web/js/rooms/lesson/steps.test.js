@@ -9,7 +9,7 @@ import { destination } from './steps.js';
 const ENTERED = ['panel', 'unmark', 'heading'];
 
 test('where the run goes for a step', () => {
-  const view = { branch: 0, edge: { t: 25e9, n: 0 } };
+  const view = { branch: 0, live: { t: 25e9, n: 0 } };
   assert.deepEqual(destination(aLeaderDies, begun(), view), { t: 12e9, speed: 0 });
   assert.deepEqual(destination(aLeaderDies, { ...begun(), step: 1 }, view), { t: 18.2e9, speed: 2 });
   assert.deepEqual(destination(aLeaderDies, { ...begun(), step: ACT, acted: true }, view), { t: 20e9 + 1 });
@@ -65,7 +65,7 @@ test('Next says what it waits for, and skips what is left to watch', async () =>
 
 test('a lesson that is left can be resumed while its run shows nothing of the future', () => {
   const { steps, lesson, log, at, show } = setUp();
-  at({ step: BET, acted: true }, { run: 8, edge: { t: 20e9, n: 0 } });
+  at({ step: BET, acted: true }, { run: 8, live: { t: 20e9, n: 0 } });
   assert.equal(steps.leave(true), true);
   assert.deepEqual(log, [
     'ended',
@@ -74,12 +74,12 @@ test('a lesson that is left can be resumed while its run shows nothing of the fu
   ]);
   assert.equal(steps.leave(true), false);
   assert.equal(steps.canResume(), true);
-  for (const change of [{ edge: { t: 34e9, n: 0 } }, { run: 12 }, { branch: 1 }, { scenario: 'crash' }]) {
+  for (const change of [{ live: { t: 34e9, n: 0 } }, { run: 12 }, { branch: 1 }, { scenario: 'crash' }]) {
     show(change);
     assert.equal(steps.canResume(), false, JSON.stringify(change));
     steps.resume();
     assert.equal(lesson.on.value, null);
-    show({ edge: { t: 20e9, n: 0 }, run: 8, branch: 0, scenario: aLeaderDies.run.scenario });
+    show({ live: { t: 20e9, n: 0 }, run: 8, branch: 0, scenario: aLeaderDies.run.scenario });
   }
   log.length = 0;
   steps.resume();
@@ -90,10 +90,10 @@ test('a lesson that is left can be resumed while its run shows nothing of the fu
 
 test('a lesson that is left as its act was shown can be resumed: the act is a nanosecond after the curtain', () => {
   const { steps, at, show } = setUp();
-  at({ step: BET, acted: true }, { run: 8, edge: { t: 20e9 + 1, n: 0 } });
+  at({ step: BET, acted: true }, { run: 8, live: { t: 20e9 + 1, n: 0 } });
   steps.leave(false);
   assert.equal(steps.canResume(), true);
-  show({ edge: { t: 20e9 + 2, n: 0 } });
+  show({ live: { t: 20e9 + 2, n: 0 } });
   assert.equal(steps.canResume(), false);
 });
 

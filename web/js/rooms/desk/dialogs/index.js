@@ -86,9 +86,9 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
         },
       ),
     goTo() {
-      const { cursor, edge } = state.view.peek();
+      const { cursor, live } = state.view.peek();
       const go = (/** @type {number} */ t) => done(() => lab.seek({ t, n: -1 }));
-      return goToTemplate({ now: cursor.t, edge: edge.t, error: error.value }, { go, error: refuse, close });
+      return goToTemplate({ now: cursor.t, live: live.t, error: error.value }, { go, error: refuse, close });
     },
     clock() {
       const node = state.view.value.nodes.find(({ name }) => name === state.target.value);

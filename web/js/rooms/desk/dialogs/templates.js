@@ -7,18 +7,18 @@ import { parseInstant } from '../../../lib/share.js';
 /** @import { NodeView, Nanos } from '../../../protocol.js' */
 
 /**
- * @param {{now: Nanos, edge: Nanos, error: string}} shown
+ * @param {{now: Nanos, live: Nanos, error: string}} shown
  * @param {{go: (t: Nanos) => void, error: (sentence: string) => void, close: () => void}} on
  */
-export function goToTemplate({ now, edge, error }, on) {
+export function goToTemplate({ now, live, error }, on) {
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const text = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('t'));
     const t = parseInstant(text);
     if (t === undefined) on.error(`“${text}” is not a time. Write 34.039, 40s, 1m20s or 01:20.5.`);
-    else if (t > edge)
+    else if (t > live)
       on.error(
-        `The run has not reached ${formatInstant(t)}: it is live at ${formatInstant(edge)}. Play on, or show the whole run.`,
+        `The run has not reached ${formatInstant(t)}: it is live at ${formatInstant(live)}. Play on, or show the whole run.`,
       );
     else on.go(t);
   };
@@ -28,7 +28,7 @@ export function goToTemplate({ now, edge, error }, on) {
         <input name="t" id="goto-t" autocomplete="off" value=${formatInstant(now)} aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'goto-error' : nothing} />
       </label>
       ${error ? html`<p class="field-error" id="goto-error" role="alert">${error}</p>` : nothing}
-      <p class="soft">Up to ${formatInstant(edge)}, where the run is live.</p>
+      <p class="soft">Up to ${formatInstant(live)}, where the run is live.</p>
       <p><button type="submit" class="primary">Go</button></p>
     </form>`;
 }

@@ -28,8 +28,8 @@ export function openChecks({ state, lab, select, currentTab }) {
   const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
   effect(() => {
     if (currentTab() !== 'beliefs') return;
-    const { run, branch, cursor, edge } = state.view.value;
-    fetch.want(`${run} ${branch} ${cursor.t} ${cursor.n} ${edge.t} ${edge.n}`, undefined);
+    const { run, branch, cursor, live } = state.view.value;
+    fetch.want(`${run} ${branch} ${cursor.t} ${cursor.n} ${live.t} ${live.n}`, undefined);
   });
   return { template: () => checksTemplate(shown.value, go) };
 }

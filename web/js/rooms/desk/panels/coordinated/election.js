@@ -59,10 +59,10 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
 
   // Asks for what may have changed.
   effect(() => {
-    const { run, branch, cursor, edge } = state.view.value;
+    const { run, branch, cursor, live } = state.view.value;
     const coordinated = isCoordinated(state.view.value);
     if (!coordinated) decision.value = null;
-    const place = `${run} ${branch} ${cursor.t} ${cursor.n} ${edge.t} ${edge.n}`;
+    const place = `${run} ${branch} ${cursor.t} ${cursor.n} ${live.t} ${live.n}`;
     if (coordinated && currentTab() === 'beliefs') fetchDecision.want(place, {});
     if (picked.value)
       fetchOther.want(`${place} ${picked.value.name} ${pinned.value}`, { ...picked.value, version: pinned.value });

@@ -5,12 +5,12 @@
 package compile
 
 import (
-	"github.com/leaselab/leaselab/core/random"
 	"math/bits"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
 	"github.com/leaselab/leaselab/sim/world/process"
@@ -68,8 +68,8 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	}
 	setElector(&one, &c.Elector)
 	setNetwork(&one, &c.Network)
-	setProcess(&one, &c.Process)
-	setClient(&one, &c.Client)
+	setProcess(&one.Process, &c.Process)
+	setClient(&one.Client, &c.Client)
 	return one
 }
 

@@ -1,8 +1,8 @@
 package compile
 
 import (
+	"reflect"
 	"slices"
-	"time"
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -30,19 +30,19 @@ func (c change) SetNetwork(to *world.Candidate) {
 	}
 }
 
-// setElector takes over the settings that e gives and leaves the others as they are.
+// Settings with the same name in the format and in the world, where lengths may end in Ns, are copied by name.
+var (
+	copiedElector = sameNames[scenario.Elector, world.Candidate]()
+	copiedNetwork = sameNames[scenario.Network, world.Candidate]()
+	copiedProcess = sameNames[scenario.Process, process.Settings]()
+	copiedClient  = sameNames[scenario.Client, world.Client]()
+)
+
+// setElector copies the settings that e gives and leaves the others as they are.
 func setElector(to *world.Candidate, e *scenario.Elector) {
-	duration(&to.LeaseDuration, e.LeaseDuration)
-	duration(&to.RenewDeadline, e.RenewDeadline)
-	duration(&to.RetryPeriod, e.RetryPeriod)
-	take(&to.ReleaseOnCancel, e.ReleaseOnCancel)
-	take(&to.Coordinated, e.Coordinated)
-	take(&to.ReleaseAfterWork, e.ReleaseAfterWork)
-	take(&to.ReleaseChecksHolder, e.ReleaseChecksHolder)
-	nanoseconds(&to.CallbackDelayNs, e.CallbackDelay)
-	nanoseconds(&to.LockDelayNs, e.LockDelay)
+	copySettings(copiedElector, to, e)
 	if e.JitterFactor != nil {
-		to.OwnJitter, to.JitterFactor = *e.JitterFactor != elector.JitterFactor, *e.JitterFactor
+		to.OwnJitter = *e.JitterFactor != elector.JitterFactor
 	}
 	if e.ExpiryFactor != nil {
 		to.ExpiryPpm = int64(*e.ExpiryFactor * 1e6)
@@ -56,16 +56,14 @@ func setElector(to *world.Candidate, e *scenario.Elector) {
 			to.Dialect |= elector.DialectNamed(word)
 		}
 	}
-	switch {
-	case e.RequestTimeout != nil:
-		to.RequestTimeoutNs = int64(*e.RequestTimeout)
-	case to.Dialect&elector.NoRequestTimeout != 0:
+	if e.RequestTimeout == nil && to.Dialect&elector.NoRequestTimeout != 0 {
 		to.RequestTimeoutNs = 0
 	}
 }
 
-// setNetwork takes over the settings that n gives. For each way a constant replaces a distribution, and the other way round.
+// setNetwork copies the settings that n gives. In each direction a constant replaces a distribution, and the other way round.
 func setNetwork(to *world.Candidate, n *scenario.Network) {
+	copySettings(copiedNetwork, to, n)
 	nanoseconds(&to.RequestNs, n.RequestLatency)
 	nanoseconds(&to.ResponseNs, n.ResponseLatency)
 	if n.RequestDistribution != nil || n.RequestLatency != nil {
@@ -75,50 +73,71 @@ func setNetwork(to *world.Candidate, n *scenario.Network) {
 		to.ResponseDraw = distribution(n.ResponseDistribution)
 	}
 	nanoseconds(&to.DeadPeerNs, n.DeadPeerTime)
-	nanoseconds(&to.ReadLagNs, n.ReadLag)
 }
 
-// setProcess takes over a resolved process.
-func setProcess(to *world.Candidate, p *scenario.Process) {
-	d := &to.Process
-	nanoseconds(&d.DrainAfterCancelNs, p.DrainAfterCancel)
-	nanoseconds(&d.DrainAfterLossNs, p.DrainAfterLoss)
-	d.OwnDrains = d.DrainAfterCancelNs != d.WorkTailNs || d.DrainAfterLossNs != d.WorkTailNs
-	d.OnLoss = lossPolicies[p.OnLoss]
-	d.FreshIdentity = p.IdentityAtRestart == scenario.IdentityNew
-	nanoseconds(&d.RestartBackoffMaxNs, p.RestartBackoffMax)
-	if p.RestartAfterCrash != nil {
-		d.StartsAfterCrash, d.RestartAfterCrashNs = true, int64(*p.RestartAfterCrash)
-	}
-	d.WatchdogFailures = int32(*p.WatchdogFailures)
-	if p.WatchdogTolerance != nil {
-		d.WatchdogPeriodNs, d.WatchdogToleranceNs = int64(*p.WatchdogPeriod), int64(*p.WatchdogTolerance)
+// setProcess copies a resolved process.
+func setProcess(to *process.Settings, p *scenario.Process) {
+	copySettings(copiedProcess, to, p)
+	to.OwnDrains = to.DrainAfterCancelNs != to.WorkTailNs || to.DrainAfterLossNs != to.WorkTailNs
+	to.OnLoss = lossPolicies[p.OnLoss]
+	to.FreshIdentity = p.IdentityAtRestart == scenario.IdentityNew
+	to.StartsAfterCrash = p.RestartAfterCrash != nil
+	if p.WatchdogTolerance == nil { // the scenario has no watchdog
+		to.WatchdogPeriodNs = 0
 	}
 }
 
 var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess, scenario.OnLossIgnore: process.IgnoreLoss}
 
-// setClient takes over a resolved client.
-func setClient(to *world.Candidate, c *scenario.Client) {
-	d := &to.Client
-	d.Burst, d.OwnLeaseClient = int64(*c.Burst), *c.OwnLeaseClient
+// setClient copies a resolved client.
+func setClient(to *world.Client, c *scenario.Client) {
+	copySettings(copiedClient, to, c)
 	if *c.QPS > 0 {
-		d.TokenNs = int64(1e9 / *c.QPS)
+		to.TokenNs = int64(1e9 / *c.QPS)
 	}
 	if *c.WorkQPS > 0 {
-		d.WorkEveryNs = int64(1e9 / *c.WorkQPS)
+		to.WorkEveryNs = int64(1e9 / *c.WorkQPS)
 	}
 }
 
-func take[T any](to, from *T) {
-	if from != nil {
-		*to = *from
-	}
+// sameName is a setting that a group of the format and a struct of the world have in common.
+type sameName struct {
+	from int   // field of the group
+	to   []int // field of the struct, through embedded ones
 }
 
-func duration(to *time.Duration, from *scenario.Duration) {
-	if from != nil {
-		*to = time.Duration(*from)
+// sameNames finds the fields of Group that World has by the same name, or by that name with Ns.
+func sameNames[Group, World any]() []sameName {
+	var all []sameName
+	group, world := reflect.TypeFor[Group](), reflect.TypeFor[World]()
+	for i := range group.NumField() {
+		from := group.Field(i)
+		for _, name := range []string{from.Name, from.Name + "Ns"} {
+			to, found := world.FieldByName(name)
+			if found && from.Type.Kind() == reflect.Pointer {
+				all = append(all, sameName{i, to.Index})
+			}
+		}
+	}
+	return all
+}
+
+// copySettings copies the fields in common that the group gives.
+func copySettings[Group, World any](common []sameName, to *World, group *Group) {
+	all, given := reflect.ValueOf(to).Elem(), reflect.ValueOf(group).Elem()
+	for _, f := range common {
+		from, field := given.Field(f.from), all.FieldByIndex(f.to)
+		if from.IsNil() {
+			continue
+		}
+		switch from = from.Elem(); from.Kind() {
+		case reflect.Bool:
+			field.SetBool(from.Bool())
+		case reflect.Float64:
+			field.SetFloat(from.Float())
+		default:
+			field.SetInt(from.Int())
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package compile_test
 
 import (
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,132 +11,179 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// unusual gives every field of a group a value that is not its default. Other values differ from those again.
-func unusual(t *testing.T, group any, other bool) {
-	t.Helper()
-	d := func(seconds float64) *scenario.Duration {
-		return new(scenario.Duration(seconds * float64(time.Second)))
-	}
-	add := 0.0
-	if other {
-		add = 1
-	}
-	values := map[string]any{
-		"LeaseDuration": d(31 + add), "RenewDeadline": d(21 + add), "RetryPeriod": d(3 + add), "RequestTimeout": d(7 + add),
-		"ReleaseOnCancel": new(!other), "Coordinated": new(!other), "ReleaseAfterWork": new(!other), "ReleaseChecksHolder": new(!other),
-		"JitterFactor": new(0.25 + add/2), "CallbackDelay": d(0.1 + add), "ExpiryFactor": new(1.000004 + add/2), "LockDelay": d(0.2 + add),
-		"Lock":           map[bool]string{false: "configmaps", true: "configmapsleases"}[other],
-		"Dialect":        map[bool][]string{false: {"noFastPath", "ttlLock"}, true: {"blindRelease"}}[other],
-		"RequestLatency": d(0.3 + add), "ResponseLatency": d(0.4 + add), "DeadPeerTime": d(45 + add), "ReadLag": d(0.5 + add),
-		"RequestDistribution":  &scenario.Distribution{Max: *d(2 + add)},
-		"ResponseDistribution": &scenario.Distribution{P50: *d(1 + add), P99: *d(4 + add)},
-	}
-	v := reflect.ValueOf(group).Elem()
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
-		require.Contains(t, values, name, "this test does not know the setting: give it two values here")
-		v.Field(i).Set(reflect.ValueOf(values[name]))
-	}
+// setting is one field of a group of settings: of Elector, Network, Process or Client.
+type setting struct {
+	path, key string // "elector.leaseDuration", "Elector.leaseDuration"
+	kind      reflect.Type
+	act       bool // a set act can change it
 }
 
-// apply runs one set act on a candidate and returns its settings before and after.
-func apply(t *testing.T, s scenario.Scenario, act scenario.Action) (before, after world.Candidate) {
-	t.Helper()
-	setup := compile.Scenario(s)
-	setup.Controls = append(setup.Controls, compile.Action(setup, s, &act, 0)...)
-	w := world.New(setup)
-	_, before = w.Node(0).Settings()
-	w.Run(int64(s.Duration), func([]trace.Record) {})
-	_, after = w.Node(0).Settings()
-	return before, after
-}
-
-// differing lists the fields in which two structs differ, by path.
-func differing(a, b reflect.Value, path string) []string {
-	if a.Kind() == reflect.Struct {
-		var all []string
-		for i := range a.NumField() {
-			all = append(all, differing(a.Field(i), b.Field(i), path+"."+a.Type().Field(i).Name)...)
-		}
-		return all
-	}
-	same := a.Kind() == reflect.Slice && a.Len() == b.Len() // the jitter draws, which no act changes
-	if same || a.Comparable() && a.Equal(b) {
-		return nil
-	}
-	return []string{path}
-}
-
-// A set act that changes one setting leaves every other one as it was: a setting that somebody adds to the format and forgets
-// on the way fails here, by name.
-func TestASetActChangesOneSetting(t *testing.T) {
-	var elector, otherElector scenario.Elector
-	var network, otherNetwork scenario.Network
-	unusual(t, &elector, false)
-	unusual(t, &otherElector, true)
-	unusual(t, &network, false)
-	unusual(t, &otherNetwork, true)
-	s := scenario.Scenario{
-		Duration: scenario.Duration(time.Second), Elector: elector, Network: network,
-		Process: scenario.Process{DrainAfterLoss: new(scenario.Duration(1)), WatchdogTolerance: new(scenario.Duration(2))},
-		Client:  scenario.Client{QPS: new(3.0), Burst: new(4)}, Candidates: []scenario.Candidate{{Name: "a"}},
-	}
-	// One field of the format may stand in two of the world.
-	alike := map[string][]string{
-		"JitterFactor": {".Config.JitterFactor"}, "Dialect": {".Config.Dialect"}, "ExpiryFactor": {".ExpiryPpm"}, "Lock": {".Lock"},
-		"LockDelay": {".LockDelayNs"}, "CallbackDelay": {".Config.CallbackDelayNs"}, "RequestTimeout": {".RequestTimeoutNs"},
-		"RequestLatency": {".RequestNs", ".RequestDraw"}, "ResponseLatency": {".ResponseNs", ".ResponseDraw"},
-		"RequestDistribution": {".RequestDraw"}, "ResponseDistribution": {".ResponseDraw"},
-		"DeadPeerTime": {".DeadPeerNs"}, "ReadLag": {".ReadLagNs"},
-	}
-	for group, values := range map[string]reflect.Value{"elector": reflect.ValueOf(otherElector), "network": reflect.ValueOf(otherNetwork)} {
-		for i := range values.NumField() {
-			name := values.Type().Field(i).Name
-			t.Run(group+"."+name, func(t *testing.T) {
-				act := scenario.Action{At: 1, Act: scenario.ActSet, Target: "a"}
-				one := reflect.New(values.Type())
-				one.Elem().Field(i).Set(values.Field(i))
-				switch part := one.Interface().(type) {
-				case *scenario.Elector:
-					act.Elector = part
-				case *scenario.Network:
-					act.Network = part
-				}
-				before, after := apply(t, s, act)
-				want := alike[name]
-				if want == nil {
-					want = []string{".Config." + name}
-				}
-				assert.Equal(t, want, differing(reflect.ValueOf(before), reflect.ValueOf(after), ""))
-			})
-		}
-	}
-}
-
-// Every setting of the format reaches the world when a run begins.
-func TestEverySettingIsCompiled(t *testing.T) {
-	plain := scenario.Scenario{Duration: 1, Candidates: []scenario.Candidate{{Name: "a"}}}
-	usual := compile.Scenario(plain).Candidates[0]
-	for _, group := range []any{&scenario.Elector{}, &scenario.Network{}} {
-		unusual(t, group, false)
-		values := reflect.ValueOf(group).Elem()
-		for i := range values.NumField() {
-			one := reflect.New(values.Type())
-			one.Elem().Field(i).Set(values.Field(i))
-			s := plain
-			switch part := one.Interface().(type) {
-			case *scenario.Elector:
-				s.Elector = *part
-			case *scenario.Network:
-				s.Network = *part
+// settings lists every setting of the format. A new one is in these tests by itself.
+func settings() []setting {
+	var all []setting
+	for _, name := range []string{"Elector", "Network", "Process", "Client"} {
+		group, _ := reflect.TypeFor[scenario.Scenario]().FieldByName(name)
+		for i := range group.Type.NumField() {
+			f := group.Type.Field(i)
+			word, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			kind := f.Type
+			if kind.Kind() == reflect.Pointer {
+				kind = kind.Elem()
 			}
-			got := compile.Scenario(s).Candidates[0]
-			assert.NotEmpty(t, differing(reflect.ValueOf(usual), reflect.ValueOf(got), ""), "%s does not reach the world", values.Type().Field(i).Name)
+			_, act := reflect.TypeFor[scenario.Action]().FieldByName(name)
+			all = append(all, setting{strings.ToLower(name) + "." + word, name + "." + word, kind, act})
 		}
+	}
+	return all
+}
+
+// unusual is a value that is not the default, as scenario.Set takes it: the first or the second of two.
+func (s setting) unusual(t *testing.T, second bool) string {
+	t.Helper()
+	field, n := scenario.FieldNamed(s.key), 1
+	if second {
+		n = 2
+	}
+	words := scenario.Choices(s.key)
+	switch {
+	case s.kind == reflect.TypeFor[scenario.Duration]():
+		usual, err := time.ParseDuration("0" + field.Default)
+		require.NoError(t, err)
+		return (usual + time.Duration(n)*time.Second).String()
+	case s.kind == reflect.TypeFor[scenario.Distribution]():
+		return []string{`{"max":"2s"}`, `{"p50":"1s","p99":"4s"}`}[n-1]
+	case s.kind.Kind() == reflect.Slice:
+		return `["` + words[len(words)-n] + `"]`
+	case len(words) > 0:
+		return words[len(words)-n]
+	case s.kind.Kind() == reflect.Bool:
+		return strconv.FormatBool((field.Default == "true") == second)
+	case s.kind.Kind() == reflect.Float64:
+		least, most, _ := scenario.FloatRange(s.key)
+		return strconv.FormatFloat(least+(most-least)*float64(n)/8, 'g', -1, 64)
+	case s.kind.Kind() == reflect.Int:
+		usual, err := strconv.Atoi(field.Default)
+		require.NoError(t, err)
+		return strconv.Itoa(usual + n)
+	}
+	require.Fail(t, "this test knows no value of this kind", "%s", s.path)
+	return ""
+}
+
+// needs lists what a setting needs beside it in a valid scenario.
+var needs = map[string]scenario.Change{
+	"elector.expiryFactor":      {Path: "elector.dialect", Value: `["ttlLock"]`},
+	"elector.lockDelay":         {Path: "elector.dialect", Value: `["ttlLock"]`},
+	"elector.releaseAfterWork":  {Path: "elector.releaseOnCancel", Value: "true"},
+	"process.restartBackoffMax": {Path: "process.restartAfterCrash", Value: "3s"},
+	"process.watchdogPeriod":    {Path: "process.watchdogTolerance", Value: "0s"},
+	"process.watchdogFailures":  {Path: "process.watchdogTolerance", Value: "0s"},
+	"client.workQps":            {Path: "client.qps", Value: "5"},
+	"client.burst":              {Path: "client.qps", Value: "5"},
+	"client.ownLeaseClient":     {Path: "client.qps", Value: "5"},
+}
+
+// plain is a valid scenario in which a setting may be changed.
+func (s setting) plain(t *testing.T) scenario.Scenario {
+	t.Helper()
+	plain := scenario.Scenario{
+		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: scenario.Duration(time.Second), Candidates: []scenario.Candidate{{Name: "a"}},
+	}
+	if need := needs[s.path]; need.Path != "" {
+		changed, err := scenario.Set(plain, need.Path, need.Value)
+		require.NoError(t, err)
+		return changed
+	}
+	return plain
+}
+
+// settingsOf are what the world's first candidate runs with.
+func settingsOf(w *world.World) world.Candidate {
+	_, have := w.Node(0).Settings()
+	return have
+}
+
+// Every setting of the format reaches the world, and a copy of it keeps it.
+func TestEverySettingReachesTheWorld(t *testing.T) {
+	for _, one := range settings() {
+		t.Run(one.path, func(t *testing.T) {
+			plain := one.plain(t)
+			changed, err := scenario.Set(plain, one.path, one.unusual(t, false))
+			require.NoError(t, err)
+			w := world.New(compile.Scenario(changed))
+			assert.NotEqual(t, settingsOf(world.New(compile.Scenario(plain))), settingsOf(w), "the world has no trace of it")
+			assert.Equal(t, settingsOf(w), settingsOf(w.Clone()))
+		})
+	}
+}
+
+// Every setting survives everything that keeps a scenario: both kinds of documents, a changed session, its branches and its file.
+func TestEverySettingIsKept(t *testing.T) {
+	for _, one := range settings() {
+		t.Run(one.path, func(t *testing.T) {
+			plain, value := one.plain(t), one.unusual(t, false)
+			changed, err := scenario.Set(plain, one.path, value)
+			require.NoError(t, err)
+			require.Equal(t, value, scenario.Get(changed, one.path))
+
+			fromJSON, err := scenario.Decode(scenario.Encode(changed))
+			require.NoError(t, err)
+			assert.Equal(t, changed, fromJSON)
+			fromYAML, err := yaml.Decode(yaml.Encode(changed))
+			require.NoError(t, err)
+			assert.Equal(t, changed, fromYAML)
+
+			l := lab.New(nil)
+			require.NoError(t, l.Open(lab.Opening{Whole: &plain}))
+			require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: one.path, Value: value}}, "rerun", ""))
+			require.NoError(t, l.Fork("branch"))
+			session, err := lab.ReadSession(l.SaveSession().Scenario)
+			require.NoError(t, err)
+			again := lab.New(nil)
+			require.NoError(t, again.OpenSession(session))
+			assert.Equal(t, value, scenario.Get(again.Scenario(), one.path))
+		})
+	}
+}
+
+// A set act leaves a candidate with the settings that it would have had if its entry in the scenario had said the same: one
+// setting is changed, and none of the others is lost.
+func TestASetActChangesOneSetting(t *testing.T) {
+	var unusual []scenario.Change
+	for _, one := range settings() {
+		if one.kind != reflect.TypeFor[scenario.Distribution]() { // the constant latencies stand in their place
+			unusual = append(unusual, scenario.Change{Path: one.path, Value: one.unusual(t, false)})
+		}
+	}
+	s, err := scenario.Fragment(unusual)
+	require.NoError(t, err)
+	s.Duration, s.Candidates = scenario.Duration(time.Second), []scenario.Candidate{{Name: "a"}}
+	for _, one := range settings() {
+		if !one.act {
+			continue
+		}
+		t.Run(one.path, func(t *testing.T) {
+			part, err := scenario.Fragment([]scenario.Change{{Path: one.path, Value: one.unusual(t, true)}})
+			require.NoError(t, err)
+			told := s.Clone()
+			told.Candidates[0].Elector, told.Candidates[0].Network = &part.Elector, &part.Network
+
+			setup := compile.Scenario(s)
+			act := scenario.Action{At: 1, Act: scenario.ActSet, Target: "a", Elector: &part.Elector, Network: &part.Network}
+			setup.Controls = append(setup.Controls, compile.Action(setup, s, &act, 0)...)
+			w := world.New(setup)
+			before := settingsOf(w)
+			w.Run(int64(s.Duration), func([]trace.Record) {})
+			assert.NotEqual(t, before, settingsOf(w))
+			assert.Equal(t, settingsOf(world.New(compile.Scenario(told))), settingsOf(w))
+		})
 	}
 }

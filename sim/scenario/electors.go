@@ -9,7 +9,7 @@ type terms struct {
 
 // termsOf applies the levels to the defaults, from the outermost in. A nil level changes nothing.
 func termsOf(outer Elector, inner ...*Elector) terms {
-	t := terms{DefaultLeaseDuration, DefaultRenewDeadline, DefaultRetryPeriod}.with(&outer)
+	t := terms{}.with(&defaults.Elector).with(&outer)
 	for _, e := range inner {
 		t = t.with(e)
 	}

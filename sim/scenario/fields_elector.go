@@ -4,6 +4,30 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 )
 
+// Elector is client-go's LeaderElectionConfig, and how an elector may differ from client-go. A nil or empty field has the
+// scenario's value, and there the default of its entry in electorFields.
+//
+// A new setting is a field here, an entry below and a field of the same name in core/elector.Config; everything else (the schema,
+// forms, checks, defaults, compiling, set acts, random scenarios) follows from these.
+type Elector struct {
+	LeaseDuration   *Duration `json:"leaseDuration,omitempty"`
+	RenewDeadline   *Duration `json:"renewDeadline,omitempty"`
+	RetryPeriod     *Duration `json:"retryPeriod,omitempty"`
+	RequestTimeout  *Duration `json:"requestTimeout,omitempty"`
+	ReleaseOnCancel *bool     `json:"releaseOnCancel,omitempty"`
+	Coordinated     *bool     `json:"coordinated,omitempty"`
+
+	// What client-go has no field for; the defaults are client-go v0.37.2.
+	JitterFactor        *float64  `json:"jitterFactor,omitempty"`
+	ReleaseAfterWork    *bool     `json:"releaseAfterWork,omitempty"`
+	ReleaseChecksHolder *bool     `json:"releaseChecksHolder,omitempty"`
+	CallbackDelay       *Duration `json:"callbackDelay,omitempty"`
+	Dialect             []string  `json:"dialect,omitempty"`
+	ExpiryFactor        *float64  `json:"expiryFactor,omitempty"`
+	LockDelay           *Duration `json:"lockDelay,omitempty"`
+	Lock                string    `json:"lock,omitempty"`
+}
+
 var electorFields = []Field{
 	{Key: "Elector", Help: "client-go's LeaderElectionConfig, and how an elector may differ from client-go. A change takes effect at the node's next start."},
 	{

@@ -1,5 +1,16 @@
 package scenario
 
+// Network is the way between one candidate and the API server. A nil field has the scenario's value, and there the default of its
+// entry in networkFields. A distribution replaces the constant latency of its direction, and the other way round.
+type Network struct {
+	RequestLatency       *Duration     `json:"requestLatency,omitempty"`
+	ResponseLatency      *Duration     `json:"responseLatency,omitempty"`
+	RequestDistribution  *Distribution `json:"requestDistribution,omitempty"`
+	ResponseDistribution *Distribution `json:"responseDistribution,omitempty"`
+	DeadPeerTime         *Duration     `json:"deadPeerTime,omitempty"`
+	ReadLag              *Duration     `json:"readLag,omitempty"`
+}
+
 var networkFields = []Field{
 	{Key: "Network", Help: "The way between one candidate and the API server."},
 	{

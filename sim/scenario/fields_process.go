@@ -1,5 +1,30 @@
 package scenario
 
+// Process is what a candidate's program does around its elector. A nil or empty field has the scenario's value, and there the
+// default of its entry in processFields; the two drains have workTail.
+type Process struct {
+	DrainAfterCancel  *Duration `json:"drainAfterCancel,omitempty"`
+	DrainAfterLoss    *Duration `json:"drainAfterLoss,omitempty"`
+	OnLoss            string    `json:"onLoss,omitempty"`
+	RestartAfterCrash *Duration `json:"restartAfterCrash,omitempty"`
+	RestartBackoffMax *Duration `json:"restartBackoffMax,omitempty"`
+	IdentityAtRestart string    `json:"identityAtRestart,omitempty"`
+
+	// A liveness probe that asks client-go's HealthzAdaptor. The period and the failures default to the kubelet's.
+	WatchdogTolerance *Duration `json:"watchdogTolerance,omitempty"`
+	WatchdogPeriod    *Duration `json:"watchdogPeriod,omitempty"`
+	WatchdogFailures  *int      `json:"watchdogFailures,omitempty"`
+}
+
+// Client is the rate limiter of client-go (util/flowcontrol) through which a process sends its requests. A nil field has the
+// scenario's value, and there the default of its entry in processFields.
+type Client struct {
+	QPS            *float64 `json:"qps,omitempty"`
+	Burst          *int     `json:"burst,omitempty"`
+	OwnLeaseClient *bool    `json:"ownLeaseClient,omitempty"`
+	WorkQPS        *float64 `json:"workQps,omitempty"`
+}
+
 var processFields = []Field{
 	{Key: "Process", Help: "What a candidate's program does around its elector."},
 	{Key: "Process.drainAfterCancel", Help: "How long the leader's work continues after the process was asked to stop. Left out: workTail."},
@@ -9,7 +34,7 @@ var processFields = []Field{
 		words: []string{OnLossExit, OnLossIgnore},
 	},
 	{Key: "Process.restartAfterCrash", Help: "How long after a crash, or a kill by the watchdog, a new process starts. Left out: never after a crash, at once after a kill."},
-	{Key: "Process.restartBackoffMax", Help: "Every restart doubles the wait before the next, up to this; a process that runs for twice as long resets it. Left out: every wait is the same."},
+	{Key: "Process.restartBackoffMax", Help: "Every restart doubles the wait before the next, up to this; a process that runs for twice as long resets it. 0s: every wait is the same.", Default: "0s"},
 	{
 		Key: "Process.identityAtRestart", Help: "The identity of a new process. keep: that of the old one. new: one of its own, which ends with the number of its start.",
 		Default: "keep", words: []string{IdentityKeep, IdentityNew},

@@ -5,9 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/elector"
 )
 
 // The table says something of every group and every field of the format, and of nothing else.
@@ -62,4 +65,16 @@ func TestDefaultsAreInForce(t *testing.T) {
 	}
 	assert.Greater(t, checked, 20)
 	assert.Equal(t, FieldNamed("Scenario.nilHolder").Default, Resolve(s).NilHolder)
+}
+
+// The defaults that other packages know as constants are those of the table.
+func TestDefaultsThatHaveNames(t *testing.T) {
+	e := defaults.Elector
+	for want, have := range map[time.Duration]*Duration{
+		DefaultLeaseDuration: e.LeaseDuration, DefaultRenewDeadline: e.RenewDeadline, DefaultRetryPeriod: e.RetryPeriod,
+		DefaultRequestLatency: defaults.Network.RequestLatency,
+	} {
+		assert.Equal(t, want, time.Duration(*have))
+	}
+	assert.Equal(t, elector.JitterFactor, *e.JitterFactor)
 }

@@ -112,24 +112,12 @@ func TestResolveFillsEverything(t *testing.T) {
 		names = append(names, c.Name)
 	}
 	assert.Equal(t, []string{"a", "b", "w-0", "w-1"}, names)
+	ownElector, ownProcess := defaults.Elector, defaults.Process
+	ownElector.RetryPeriod = new(Duration(time.Second))
+	ownProcess.DrainAfterCancel, ownProcess.DrainAfterLoss = new(Duration(0)), new(Duration(0))
 	assert.Equal(t, ResolvedCandidate{
 		Name: "b", Identity: "b", StartAt: 50 * time.Millisecond,
-		Elector: Elector{
-			LeaseDuration: new(Duration(15 * time.Second)), RenewDeadline: new(Duration(10 * time.Second)), RetryPeriod: new(Duration(time.Second)),
-			RequestTimeout: new(Duration(5 * time.Second)), ReleaseOnCancel: new(false), Coordinated: new(false),
-			JitterFactor: new(1.2), ExpiryFactor: new(1.0), ReleaseAfterWork: new(false), ReleaseChecksHolder: new(false),
-			CallbackDelay: new(Duration(0)), LockDelay: new(Duration(0)), Lock: "leases",
-		},
-		Network: Network{
-			RequestLatency: new(Duration(2 * time.Millisecond)), ResponseLatency: new(Duration(3 * time.Millisecond)),
-			DeadPeerTime: new(Duration(0)), ReadLag: new(Duration(0)),
-		},
-		RatePpm: 1_000_000,
-		Process: Process{
-			DrainAfterCancel: new(Duration(0)), DrainAfterLoss: new(Duration(0)), RestartBackoffMax: new(Duration(0)), IdentityAtRestart: IdentityKeep,
-			WatchdogPeriod: new(Duration(DefaultWatchdogPeriod)), WatchdogFailures: new(DefaultWatchdogFailures),
-		},
-		Client: Client{QPS: new(0.0), Burst: new(10), OwnLeaseClient: new(false), WorkQPS: new(0.0)},
+		Elector: ownElector, Network: defaults.Network, Process: ownProcess, Client: defaults.Client, RatePpm: 1_000_000,
 	}, r.Candidates[1])
 	assert.Equal(t, 500*time.Millisecond, r.Candidates[3].StartAt, "1 s for two replicas: half a second apart")
 	assert.Equal(t, "default", r.Namespace)

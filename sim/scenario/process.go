@@ -19,50 +19,7 @@ const (
 	DialectCurrent = "current"
 )
 
-// Process is what a candidate's program does around its elector. Nil or empty means: the scenario's default, and there
-// what the field says of being left out.
-type Process struct {
-	DrainAfterCancel  *Duration `json:"drainAfterCancel,omitempty"`  // how long its work goes on after it was asked to stop; default workTail
-	DrainAfterLoss    *Duration `json:"drainAfterLoss,omitempty"`    // and after it lost the Lease; default workTail
-	OnLoss            string    `json:"onLoss,omitempty"`            // "" its work ends, "exit" the process ends at once, "ignore" its work goes on
-	RestartAfterCrash *Duration `json:"restartAfterCrash,omitempty"` // a new process starts this long after a crash or a kill; default never
-	RestartBackoffMax *Duration `json:"restartBackoffMax,omitempty"` // every restart doubles the wait, up to this; default: no back-off
-	IdentityAtRestart string    `json:"identityAtRestart,omitempty"` // "keep" (default) or "new": name-2, name-3, …
-	// A liveness probe with client-go's HealthzAdaptor behind it: after so many failed probes in a row the process is killed
-	// and started again. Default: none.
-	WatchdogTolerance *Duration `json:"watchdogTolerance,omitempty"` // beyond leaseDuration; kube-controller-manager's is 20s
-	WatchdogPeriod    *Duration `json:"watchdogPeriod,omitempty"`    // ≥ 100ms; default 10s, the kubelet's
-	WatchdogFailures  *int      `json:"watchdogFailures,omitempty"`  // ≥ 1; default 3, the kubelet's
-}
-
-// Client is the rate limiter of client-go (util/flowcontrol) that a process's requests pass.
-type Client struct {
-	QPS            *float64 `json:"qps,omitempty"`            // 0…10,000; default 0: no limit. client-go's own default is 5
-	Burst          *int     `json:"burst,omitempty"`          // 1…10,000; default 10
-	OwnLeaseClient *bool    `json:"ownLeaseClient,omitempty"` // the elector has a limiter of its own, which the process's work does not drain
-	WorkQPS        *float64 `json:"workQps,omitempty"`        // requests a second that the work of the leader sends; default 0
-}
-
 const minWatchdogPeriod = 100 * time.Millisecond
-
-// Defaults of Process and Client.
-const (
-	DefaultWatchdogPeriod   = 10 * time.Second
-	DefaultWatchdogFailures = 3
-	DefaultBurst            = 10
-)
-
-// defaultProcess is a process of which nothing is said: its work goes on for workTail, and nothing restarts or watches it.
-func defaultProcess(workTail Duration) Process {
-	return Process{
-		DrainAfterCancel: new(workTail), DrainAfterLoss: new(workTail), RestartBackoffMax: new(Duration(0)), IdentityAtRestart: IdentityKeep,
-		WatchdogPeriod: new(Duration(DefaultWatchdogPeriod)), WatchdogFailures: new(DefaultWatchdogFailures),
-	}
-}
-
-func defaultClient() Client {
-	return Client{QPS: new(0.0), Burst: new(DefaultBurst), OwnLeaseClient: new(false), WorkQPS: new(0.0)}
-}
 
 // checkProcess checks one level of process.
 func checkProcess(p *Process, path string) *FieldError {

@@ -7,39 +7,20 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/leaselab/leaselab/core/elector"
 )
 
-// The defaults of client-go's users (component-base, controller-runtime), and of the simulated network.
+// The defaults of client-go's users (component-base, controller-runtime), and of the simulated network and Lease. Those of settings
+// stand in the table of fields, too; a test compares them.
 const (
-	DefaultLeaseDuration   = 15 * time.Second
-	DefaultRenewDeadline   = 10 * time.Second
-	DefaultRetryPeriod     = 2 * time.Second
-	DefaultRequestTimeout  = 5 * time.Second
-	DefaultRequestLatency  = 2 * time.Millisecond
-	DefaultResponseLatency = 3 * time.Millisecond
-	DefaultRatePpm         = 1_000_000
-	DefaultNamespace       = "default"
-	DefaultLeaseName       = "demo"
-	DefaultServerRestart   = 10 * time.Second // the first back-off of a kubelet
+	DefaultLeaseDuration  = 15 * time.Second
+	DefaultRenewDeadline  = 10 * time.Second
+	DefaultRetryPeriod    = 2 * time.Second
+	DefaultRequestLatency = 2 * time.Millisecond
+	DefaultRatePpm        = 1_000_000
+	DefaultNamespace      = "default"
+	DefaultLeaseName      = "demo"
+	DefaultServerRestart  = 10 * time.Second // the first back-off of a kubelet
 )
-
-func defaultElector() Elector {
-	return Elector{
-		LeaseDuration: new(Duration(DefaultLeaseDuration)), RenewDeadline: new(Duration(DefaultRenewDeadline)), RetryPeriod: new(Duration(DefaultRetryPeriod)),
-		RequestTimeout: new(Duration(DefaultRequestTimeout)), ReleaseOnCancel: new(false), Coordinated: new(false),
-		JitterFactor: new(elector.JitterFactor), ReleaseAfterWork: new(false), ReleaseChecksHolder: new(false),
-		CallbackDelay: new(Duration(0)), ExpiryFactor: new(1.0), LockDelay: new(Duration(0)), Lock: elector.LockNames[elector.Leases],
-	}
-}
-
-func defaultNetwork() Network {
-	return Network{
-		RequestLatency: new(Duration(DefaultRequestLatency)), ResponseLatency: new(Duration(DefaultResponseLatency)),
-		DeadPeerTime: new(Duration(0)), ReadLag: new(Duration(0)),
-	}
-}
 
 // Resolved is a scenario ready for the simulator: replicas are separate candidates, every default is filled in, and the
 // actions stand in the order in which they happen. It shares no memory with the scenario it came from.
@@ -129,10 +110,10 @@ func ResolveAction(a Action) Action {
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
 		Name:           c.Name,
-		Elector:        defaultElector(),
-		Network:        defaultNetwork(),
-		Process:        defaultProcess(c.WorkTail),
-		Client:         defaultClient(),
+		Elector:        defaults.Elector,
+		Network:        defaults.Network,
+		Process:        defaults.Process,
+		Client:         defaults.Client,
 		RatePpm:        DefaultRatePpm,
 		Restart:        c.Restart,
 		RestartAfter:   time.Duration(c.RestartAfter),
@@ -145,6 +126,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	if c.PreferredStrategies != nil {
 		one.Strategy = strings.Join(c.PreferredStrategies, ",")
 	}
+	one.Process.DrainAfterCancel, one.Process.DrainAfterLoss = new(c.WorkTail), new(c.WorkTail)
 	one.lay(&s.Elector, &s.Network, &s.Process, &s.Client)
 	one.lay(c.Elector, c.Network, c.Process, c.Client)
 	if c.Clock != nil {

@@ -67,37 +67,6 @@ type Lease struct {
 	Name      string `json:"name,omitempty"`
 }
 
-// Elector is client-go's LeaderElectionConfig. Nil means: the scenario's default, and there the field's own default
-// (15s, 10s, 2s, requestTimeout 5s, false, false).
-type Elector struct {
-	LeaseDuration   *Duration `json:"leaseDuration,omitempty"`
-	RenewDeadline   *Duration `json:"renewDeadline,omitempty"`
-	RetryPeriod     *Duration `json:"retryPeriod,omitempty"`
-	RequestTimeout  *Duration `json:"requestTimeout,omitempty"` // 0: none
-	ReleaseOnCancel *bool     `json:"releaseOnCancel,omitempty"`
-	Coordinated     *bool     `json:"coordinated,omitempty"`
-	// What client-go has no field for; left out, it is client-go v0.37.2.
-	JitterFactor        *float64  `json:"jitterFactor,omitempty"` // 0…1.2, default 1.2
-	ReleaseAfterWork    *bool     `json:"releaseAfterWork,omitempty"`
-	ReleaseChecksHolder *bool     `json:"releaseChecksHolder,omitempty"`
-	CallbackDelay       *Duration `json:"callbackDelay,omitempty"`
-	Dialect             []string  `json:"dialect,omitempty"`      // see core/elector.Dialect; "current" alone is none
-	ExpiryFactor        *float64  `json:"expiryFactor,omitempty"` // 1…2, dialect ttlLock
-	LockDelay           *Duration `json:"lockDelay,omitempty"`    // dialect ttlLock
-	Lock                string    `json:"lock,omitempty"`         // "leases" (default), "configmaps" or "configmapsleases": see core/elector.Lock
-}
-
-// Network is one candidate's way to the API server. Nil means inherited; the default is 2ms and 3ms.
-type Network struct {
-	RequestLatency  *Duration `json:"requestLatency,omitempty"`
-	ResponseLatency *Duration `json:"responseLatency,omitempty"`
-	// Drawn for each request instead of the constants; the one of a leg replaces the other, wherever it is inherited from.
-	RequestDistribution  *Distribution `json:"requestDistribution,omitempty"`
-	ResponseDistribution *Distribution `json:"responseDistribution,omitempty"`
-	DeadPeerTime         *Duration     `json:"deadPeerTime,omitempty"` // without an answer for so long, a new connection, to the next of apiServers; 0: never
-	ReadLag              *Duration     `json:"readLag,omitempty"`      // reads are answered from a cache that is so far behind; 0: from the store
-}
-
 // Clock is a node's clock: local = offset + elapsed·ratePpm/1e6.
 type Clock struct {
 	Offset  Duration `json:"offset,omitempty"`  // may be negative

@@ -189,7 +189,10 @@ type field struct {
 // formatFields has the fields of every struct of the format. It is filled once: tags are slow to read.
 var formatFields = map[reflect.Type][]field{}
 
-func init() { readFields(reflect.TypeFor[Scenario]()) }
+func init() {
+	readFields(reflect.TypeFor[Scenario]())
+	readDefaults()
+}
 
 // readFields reads the tags, so that the types in scenario.go stay the only list of fields.
 func readFields(t reflect.Type) {

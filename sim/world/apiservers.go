@@ -1,6 +1,7 @@
 package world
 
 import (
+	"slices"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -38,6 +39,19 @@ type apiServer struct {
 	decided   int32 // decisions so far; number n is at n mod decisionsKept
 }
 
+// controlPlane is the API servers that are nodes.
+type controlPlane struct {
+	list []apiServer
+}
+
+func (p *controlPlane) clone() controlPlane {
+	c := controlPlane{list: slices.Clone(p.list)}
+	for k := range c.list {
+		c.list[k].machine = p.list[k].machine.Clone()
+	}
+	return c
+}
+
 // decisionsKept is how many of an API server's last decisions can be asked for.
 const decisionsKept = 16
 
@@ -62,16 +76,16 @@ func ControllerCandidate(name string) Candidate {
 const controllerLatency = "latency of the controllers"
 
 // addServer makes a node for an API server.
-func (w *World) addServer(number int) {
+func (p *controlPlane) addServer(w *World, number int) {
 	s := &w.setup.Servers[number]
 	i := w.addNode(&s.Node)
-	w.nodes[i].kind, w.nodes[i].number = serverNode, int32(len(w.servers))
-	w.servers = append(w.servers, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never,
+	w.nodes[i].kind, w.nodes[i].number = serverNode, int32(len(p.list))
+	p.list = append(p.list, apiServer{node: i, setup: int32(number), version: s.Version, next: s.Version, armedNs: never,
 		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: random.Named(w.setup.Seed, controllerLatency, s.Node.Name)})
 }
 
-func (w *World) beginServer(number int32) {
-	s := &w.servers[number]
+func (p *controlPlane) beginServer(w *World, number int32) {
+	s := &p.list[number]
 	policy := coordinator.Crash
 	if w.setup.Intended {
 		policy = coordinator.Intended
@@ -85,23 +99,23 @@ func (w *World) beginServer(number int32) {
 	s.version = s.next
 	s.armedNs = never
 	if o, outcome := w.store.Get(0); outcome == storage.OK {
-		w.stepServer(number, coordinator.Input{Kind: coordinator.LeaseSeen, Lease: w.leaseInput(&o)})
+		p.stepServer(w, number, coordinator.Input{Kind: coordinator.LeaseSeen, Lease: w.leaseInput(&o)})
 	}
-	for k := range w.candidates {
+	for k := range w.clients.objects {
 		if o, outcome := w.store.Candidate(int32(k)); outcome == storage.OK {
-			w.stepServer(number, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(int32(k), &o)})
+			p.stepServer(w, number, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(int32(k), &o)})
 		}
 	}
-	w.stepServer(number, coordinator.Input{Kind: coordinator.Boot})
+	p.stepServer(w, number, coordinator.Input{Kind: coordinator.Boot})
 }
 
 // startControllers and stopControllers tell the controllers of an API server about their own election.
-func (w *World) startControllers(i int32) {
-	w.stepServer(w.nodes[i].number, coordinator.Input{Kind: coordinator.Lead})
+func (p *controlPlane) startControllers(w *World, i int32) {
+	p.stepServer(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lead})
 }
 
-func (w *World) stopControllers(i int32) {
-	w.stepServer(w.nodes[i].number, coordinator.Input{Kind: coordinator.Lose})
+func (p *controlPlane) stopControllers(w *World, i int32) {
+	p.stepServer(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lose})
 }
 
 func (w *World) leaseInput(o *storage.Object) coordinator.Lease {
@@ -115,7 +129,7 @@ func (w *World) leaseIs() coordinator.Key {
 
 func (w *World) candidateInput(number int32, o *storage.CandidateObject) coordinator.Candidate {
 	return coordinator.Candidate{
-		Key:             coordinator.Key{Namespace: w.setup.Symbols.Intern(w.setup.Namespace), Name: w.candidates[number].name},
+		Key:             coordinator.Key{Namespace: w.setup.Symbols.Intern(w.setup.Namespace), Name: w.clients.objects[number].name},
 		ResourceVersion: o.ResourceVersion, UID: o.UID, CreatedSeconds: (EpochUnixNs + o.CreatedNs) / 1e9, Spec: o.Spec,
 	}
 }
@@ -123,7 +137,7 @@ func (w *World) candidateInput(number int32, o *storage.CandidateObject) coordin
 // leaseChanged tells the informers of the API servers that the Lease was written.
 func (w *World) leaseChanged() {
 	w.leaseWrittenNs = w.now
-	if len(w.servers) == 0 {
+	if len(w.servers.list) == 0 {
 		return
 	}
 	o, outcome := w.store.Get(0)
@@ -132,36 +146,36 @@ func (w *World) leaseChanged() {
 		in.Kind = coordinator.LeaseGone
 		in.Lease.Key = w.leaseIs()
 	}
-	w.tellServers(in)
+	w.servers.tellServers(w, in)
 }
 
-func (w *World) tellServers(in coordinator.Input) {
-	for k := range w.servers {
-		s := &w.servers[k]
+func (p *controlPlane) tellServers(w *World, in coordinator.Input) {
+	for k := range p.list {
+		s := &p.list[k]
 		if !w.nodes[s.node].process.Alive {
 			continue
 		}
-		slot, m := w.newMessage(controllerEvent, s.node, network.Get, network.AnyResource)
-		m.body, m.extraNs = w.newBody(body{input: in}), w.setup.Servers[s.setup].WatchLagNs
-		w.tell(slot)
+		slot, m := w.net.newMessage(w, controllerEvent, s.node, network.Get, network.AnyResource)
+		m.body, m.extraNs = w.net.newBody(body{input: in}), w.setup.Servers[s.setup].WatchLagNs
+		w.net.tell(w, slot)
 	}
 }
 
 // stepServer hands the controllers of an API server an input and carries out what they say.
-func (w *World) stepServer(number int32, in coordinator.Input) {
-	s := &w.servers[number]
+func (p *controlPlane) stepServer(w *World, number int32, in coordinator.Input) {
+	s := &p.list[number]
 	n := &w.nodes[s.node]
 	pings := int64(0)
 	for _, o := range s.machine.Step(n.clock.read(w.now), in, nil) {
 		switch o.Kind {
 		case coordinator.Send:
-			slot, m := w.newMessage(controllerRequest, s.node, controllerVerbs[o.Request.Verb], controllerResource(o.Request.Verb))
-			m.body, m.timeoutNs = w.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
+			slot, m := w.net.newMessage(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb], controllerResource(o.Request.Verb))
+			m.body, m.timeoutNs = w.net.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
 			if o.Request.Verb == coordinator.Ping {
 				m.extraNs = pings * w.setup.PingSpaceNs
 				pings++
 			}
-			w.leave(slot)
+			w.net.leave(w, slot)
 		case coordinator.Reconciled:
 			if o.Decision != nil {
 				s.decided++
@@ -175,20 +189,20 @@ func (w *World) stepServer(number int32, in coordinator.Input) {
 			return
 		}
 	}
-	w.armServer(number)
+	p.armServer(w, number)
 }
 
 // serverCrashes ends an API server whose controller has crashed, and restarts it later.
-func (w *World) serverCrashes(i int32) {
+func (p *controlPlane) serverCrashes(w *World, i int32) {
 	w.emit(trace.Record{Kind: trace.ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
 	w.forget(i)
-	s := &w.servers[w.nodes[i].number]
+	s := &p.list[w.nodes[i].number]
 	w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: i, Source: -1})
 }
 
 // armServer queues the next wake of an API server's controllers.
-func (w *World) armServer(number int32) {
-	s := &w.servers[number]
+func (p *controlPlane) armServer(w *World, number int32) {
+	s := &p.list[number]
 	n := &w.nodes[s.node]
 	due := s.machine.NextWakeNs()
 	if due == step.Never {
@@ -201,15 +215,15 @@ func (w *World) armServer(number int32) {
 	}
 }
 
-func (w *World) wakeServer(number int32) {
-	s := &w.servers[number]
+func (p *controlPlane) wakeServer(w *World, number int32) {
+	s := &p.list[number]
 	n := &w.nodes[s.node]
 	if s.armedNs != w.now || !n.process.Alive {
 		return
 	}
 	s.armedNs = never
 	if !n.process.Paused {
-		w.stepServer(number, coordinator.Input{Kind: coordinator.Wake})
+		p.stepServer(w, number, coordinator.Input{Kind: coordinator.Wake})
 	}
 }
 
@@ -228,24 +242,24 @@ func controllerResource(v coordinator.Verb) network.Resource {
 }
 
 // serveController carries a controller's request out.
-func (w *World) serveController(slot int32) {
-	m := &w.messages[slot]
+func (p *controlPlane) serveController(w *World, slot int32) {
+	m := &w.net.list[slot]
 	node, number := m.client, m.body
-	r := w.bodies[number].request
+	r := w.net.bodies[number].request
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
 	switch r.Verb {
 	case coordinator.CreateLease, coordinator.GetLease, coordinator.UpdateLease:
-		in.Result, in.Lease = w.controllerLeases(node, &r)
+		in.Result, in.Lease = p.controllerLeases(w, node, &r)
 	default:
-		in.Result, in.Candidate = w.controllerCandidates(node, &r)
+		in.Result, in.Candidate = p.controllerCandidates(w, node, &r)
 	}
-	w.bodies[number].input = in
-	w.messages[slot].result = in.Result
+	w.net.bodies[number].input = in
+	w.net.list[slot].result = in.Result
 }
 
 // endController hands an API server's controllers an answer, or an event of their informers.
-func (w *World) endController(slot int32) {
-	m, b := w.drop(slot)
+func (p *controlPlane) endController(w *World, slot int32) {
+	m, b := w.net.drop(slot)
 	n := &w.nodes[m.client]
 	if !n.process.Alive {
 		return
@@ -254,10 +268,10 @@ func (w *World) endController(slot int32) {
 	if m.sender == controllerRequest {
 		in.Kind, in.Serial, in.Result = coordinator.Answer, b.request.Serial, m.result
 	}
-	w.stepServer(n.number, in)
+	p.stepServer(w, n.number, in)
 }
 
-func (w *World) controllerLeases(node int32, r *coordinator.Request) (step.Result, coordinator.Lease) {
+func (p *controlPlane) controllerLeases(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Lease) {
 	var o storage.Object
 	var outcome storage.Outcome
 	verb := elector.Get
@@ -278,8 +292,8 @@ func (w *World) controllerLeases(node int32, r *coordinator.Request) (step.Resul
 	return outcomeResult[outcome], w.leaseInput(&o)
 }
 
-func (w *World) controllerCandidates(node int32, r *coordinator.Request) (step.Result, coordinator.Candidate) {
-	number := w.candidateNamed(r.Key.Name)
+func (p *controlPlane) controllerCandidates(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Candidate) {
+	number := w.clients.candidateNamed(r.Key.Name)
 	if number < 0 {
 		return step.NotFound, coordinator.Candidate{}
 	}
@@ -295,10 +309,10 @@ func (w *World) controllerCandidates(node int32, r *coordinator.Request) (step.R
 	}
 	if outcome == storage.Updated || outcome == storage.Deleted {
 		w.emit(trace.Record{
-			Kind: trace.CandidatePinged, Candidate: w.clientOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
+			Kind: trace.CandidatePinged, Candidate: w.clients.clientOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
 			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime, Controller: node}.Payload(),
 		})
-		w.candidateChanged(number, &o)
+		w.clients.candidateChanged(w, number, &o)
 	}
 	return outcomeResult[outcome], w.candidateInput(number, &o)
 }

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
@@ -37,32 +39,46 @@ type stored struct {
 	based int32  // its newest version that a request left, by its number among the store's Others, from 1; 0: none since it was created
 }
 
+// candidateClients are the clients of all LeaseCandidates.
+type candidateClients struct {
+	list    []client
+	objects []stored // the LeaseCandidates by their numbers in the store
+}
+
+func (l *candidateClients) clone() candidateClients {
+	c := candidateClients{list: slices.Clone(l.list), objects: slices.Clone(l.objects)}
+	for k := range c.list {
+		c.list[k].machine = l.list[k].machine.Clone()
+	}
+	return c
+}
+
 // clientLatency is the concern of the stream that a client's latencies are drawn from.
 const clientLatency = "latency of the LeaseCandidate"
 
 // addClient makes a LeaseCandidate client for a node whose candidate has a strategy.
-func (w *World) addClient(i int32, c *Candidate) {
+func (l *candidateClients) addClient(w *World, i int32, c *Candidate) {
 	if c.Strategy == 0 {
 		return
 	}
-	w.nodes[i].client = int32(len(w.clients))
-	w.clients = append(w.clients, client{node: i, object: w.candidateNumber(w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
+	w.nodes[i].client = int32(len(l.list))
+	l.list = append(l.list, client{node: i, object: l.candidateNumber(w, w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
 }
 
 // candidateNumber is the number of the LeaseCandidate of a name, a new one if nobody had it before. Clients with one
 // identity share an object.
-func (w *World) candidateNumber(name coordination.Symbol) int32 {
-	if number := w.candidateNamed(name); number >= 0 {
+func (l *candidateClients) candidateNumber(w *World, name coordination.Symbol) int32 {
+	if number := l.candidateNamed(name); number >= 0 {
 		return number
 	}
-	w.candidates = append(w.candidates, stored{name: name, key: apiserver.CandidateKey(w.setup.Namespace, w.setup.Symbols.Text(name))})
-	return int32(len(w.candidates) - 1)
+	l.objects = append(l.objects, stored{name: name, key: apiserver.CandidateKey(w.setup.Namespace, w.setup.Symbols.Text(name))})
+	return int32(len(l.objects) - 1)
 }
 
 // candidateNamed is the number of the LeaseCandidate of a name, -1 if it has none.
-func (w *World) candidateNamed(name coordination.Symbol) int32 {
-	for k := range w.candidates {
-		if w.candidates[k].name == name {
+func (l *candidateClients) candidateNamed(name coordination.Symbol) int32 {
+	for k := range l.objects {
+		if l.objects[k].name == name {
 			return int32(k)
 		}
 	}
@@ -70,18 +86,18 @@ func (w *World) candidateNamed(name coordination.Symbol) int32 {
 }
 
 // clientOf is the newest node whose LeaseCandidate that is, NoCandidate if it is an administrator's.
-func (w *World) clientOf(number int32) int32 {
-	for k := len(w.clients) - 1; k >= 0; k-- {
-		if w.clients[k].object == number {
-			return w.clients[k].node
+func (l *candidateClients) clientOf(number int32) int32 {
+	for k := len(l.list) - 1; k >= 0; k-- {
+		if l.list[k].object == number {
+			return l.list[k].node
 		}
 	}
 	return trace.NoCandidate
 }
 
 // beginClient runs a new LeaseCandidate client; its informer lists first.
-func (w *World) beginClient(number int32) {
-	c := &w.clients[number]
+func (l *candidateClients) beginClient(w *World, number int32) {
+	c := &l.list[number]
 	n := &w.nodes[c.node]
 	settings := &w.settings[n.settings]
 	c.machine = leasecandidate.New(leasecandidate.Config{
@@ -89,30 +105,30 @@ func (w *World) beginClient(number int32) {
 		RenewEveryNs: w.setup.RenewEveryNs,
 	})
 	c.term, c.armedNs, c.running, c.shown, c.flight, c.listNs = n.process.Starts, never, true, -1, -1, never
-	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Start})
-	w.listCandidate(number)
+	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Start})
+	l.listCandidate(w, number)
 }
 
 // listCandidate lets a client's informer list.
-func (w *World) listCandidate(number int32) {
-	slot, m := w.newMessage(candidateList, w.clients[number].node, network.Get, LeaseCandidates)
-	m.body = w.newBody(body{})
-	w.leave(slot)
+func (l *candidateClients) listCandidate(w *World, number int32) {
+	slot, m := w.net.newMessage(w, candidateList, l.list[number].node, network.Get, LeaseCandidates)
+	m.body = w.net.newBody(body{})
+	w.net.leave(w, slot)
 }
 
 // listCandidateLater lets a client's informer list once more, after its back-off.
-func (w *World) listCandidateLater(number int32) {
-	c := &w.clients[number]
+func (l *candidateClients) listCandidateLater(w *World, number int32) {
+	c := &l.list[number]
 	if c.listNs != never {
 		return
 	}
 	c.listNs = w.now + relistNs
-	w.sent++
-	w.queue.push(event{at: c.listNs, key: orderKey(response, c.node, w.sent), slot: number, what: candidateListDue})
+	w.net.sent++
+	w.queue.push(event{at: c.listNs, key: orderKey(response, c.node, w.net.sent), slot: number, what: candidateListDue})
 }
 
-func (w *World) listCandidateNow(e event) {
-	c := &w.clients[e.slot]
+func (l *candidateClients) listCandidateNow(w *World, e event) {
+	c := &l.list[e.slot]
 	n := &w.nodes[c.node]
 	switch {
 	case c.listNs != e.at || !c.running || !n.process.Alive || n.process.Starts != c.term:
@@ -120,33 +136,33 @@ func (w *World) listCandidateNow(e event) {
 		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: c.node, slot: e.slot, what: candidateListDue})
 	default:
 		c.listNs = never
-		w.listCandidate(e.slot)
+		l.listCandidate(w, e.slot)
 	}
 }
 
 // serveCandidateList reads what a list shows.
-func (w *World) serveCandidateList(slot int32) {
-	m := &w.messages[slot]
-	c := &w.clients[w.nodes[m.client].client]
+func (l *candidateClients) serveCandidateList(w *World, slot int32) {
+	m := &w.net.list[slot]
+	c := &l.list[w.nodes[m.client].client]
 	o, outcome := w.store.Candidate(c.object)
 	if m.lagNs != 0 {
-		o, outcome = w.candidateBehind(m, c.object)
+		o, outcome = l.candidateBehind(w, m, c.object)
 	}
 	seen := leasecandidate.Input{Kind: leasecandidate.Gone}
 	if outcome == storage.OK {
 		seen = leasecandidate.Input{Kind: leasecandidate.Seen, Object: clientObject(&o)}
 	}
-	w.bodies[m.body].seen, m.version = seen, w.store.Revision()
+	w.net.bodies[m.body].seen, m.version = seen, w.store.Revision()
 	if m.lagNs != 0 {
 		m.version = o.ResourceVersion
 	}
 }
 
 // candidateBehind answers a read of a LeaseCandidate from a cache that is so far behind.
-func (w *World) candidateBehind(m *message, number int32) (storage.CandidateObject, storage.Outcome) {
+func (l *candidateClients) candidateBehind(w *World, m *message, number int32) (storage.CandidateObject, storage.Outcome) {
 	versions := w.store.Others()
 	for k := len(versions) - 1; k >= 0; k-- {
-		if a := &versions[k]; a.Key == w.candidates[number].key && a.AtNs <= w.now-m.lagNs {
+		if a := &versions[k]; a.Key == l.objects[number].key && a.AtNs <= w.now-m.lagNs {
 			if a.Deleted() {
 				break
 			}
@@ -157,20 +173,20 @@ func (w *World) candidateBehind(m *message, number int32) (storage.CandidateObje
 }
 
 // endCandidateList shows a client what its informer's list found: the first one, or one after the watch broke.
-func (w *World) endCandidateList(slot int32) {
-	m, b := w.drop(slot)
+func (l *candidateClients) endCandidateList(w *World, slot int32) {
+	m, b := w.net.drop(slot)
 	number := w.nodes[m.client].client
-	c := &w.clients[number]
+	c := &l.list[number]
 	if !c.running {
 		return
 	}
 	if m.result != step.Success {
-		w.listCandidateLater(number)
+		l.listCandidateLater(w, number)
 		return
 	}
 	c.shown = m.version
-	w.stepClient(number, b.seen)
-	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Listed})
+	l.stepClient(w, number, b.seen)
+	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Listed})
 }
 
 func clientObject(o *storage.CandidateObject) leasecandidate.Object {
@@ -178,38 +194,38 @@ func clientObject(o *storage.CandidateObject) leasecandidate.Object {
 }
 
 // stepClient hands a client an input and sends what it asks for.
-func (w *World) stepClient(number int32, in leasecandidate.Input) {
-	c := &w.clients[number]
+func (l *candidateClients) stepClient(w *World, number int32, in leasecandidate.Input) {
+	c := &l.list[number]
 	n := &w.nodes[c.node]
 	for _, o := range c.machine.Step(n.clock.read(w.now), in, nil) {
 		if o.Kind == leasecandidate.Abort {
-			w.abandonCandidate(c)
+			l.abandonCandidate(w, c)
 			continue
 		}
 		verb, object := c.machine.Outgoing()
-		w.counts.Requests++
-		slot, m := w.newMessage(candidateRequest, c.node, network.Verb(verb), LeaseCandidates)
-		m.body, c.flight = w.newBody(body{candidate: object}), slot
+		w.recorder.counts.Requests++
+		slot, m := w.net.newMessage(w, candidateRequest, c.node, network.Verb(verb), LeaseCandidates)
+		m.body, c.flight = w.net.newBody(body{candidate: object}), slot
 		if timeoutNs := w.settings[n.settings].RequestTimeoutNs; timeoutNs > 0 {
 			m.timeoutNs = w.now + timeoutNs
 		}
-		w.leave(slot)
+		w.net.leave(w, slot)
 	}
-	w.armClient(number)
+	l.armClient(w, number)
 }
 
 // abandonCandidate gives up a client's request in flight. What is on the wire is still served.
-func (w *World) abandonCandidate(c *client) {
+func (l *candidateClients) abandonCandidate(w *World, c *client) {
 	if c.flight >= 0 {
-		w.messages[c.flight].waited = false
-		w.release(c.flight)
+		w.net.list[c.flight].waited = false
+		w.net.release(c.flight)
 		c.flight = -1
 	}
 }
 
 // armClient queues the client's next wake.
-func (w *World) armClient(number int32) {
-	c := &w.clients[number]
+func (l *candidateClients) armClient(w *World, number int32) {
+	c := &l.list[number]
 	due := c.machine.NextWakeNs()
 	if due == step.Never {
 		c.armedNs = never
@@ -223,8 +239,8 @@ func (w *World) armClient(number int32) {
 	w.queue.push(event{at: at, key: orderKey(ownTimer, c.node, 1<<31), slot: number, what: clientWakes})
 }
 
-func (w *World) wakeClient(number int32) {
-	c := &w.clients[number]
+func (l *candidateClients) wakeClient(w *World, number int32) {
+	c := &l.list[number]
 	n := &w.nodes[c.node]
 	if c.armedNs != w.now || !c.running || !n.process.Alive || n.process.Starts != c.term {
 		return
@@ -233,15 +249,15 @@ func (w *World) wakeClient(number int32) {
 	if n.process.Paused {
 		return // it is armed again when the process goes on
 	}
-	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Wake})
+	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }
 
 // serveCandidate carries a client's write out.
-func (w *World) serveCandidate(slot int32) {
-	m := &w.messages[slot]
+func (l *candidateClients) serveCandidate(w *World, slot int32) {
+	m := &w.net.list[slot]
 	node, verb := m.client, m.verb()
-	number := w.clients[w.nodes[node].client].object
-	object := &w.bodies[m.body].candidate
+	number := l.list[w.nodes[node].client].object
+	object := &w.net.bodies[m.body].candidate
 	var o storage.CandidateObject
 	var outcome storage.Outcome
 	if verb == elector.Create {
@@ -255,15 +271,15 @@ func (w *World) serveCandidate(slot int32) {
 			Kind: trace.CandidateStored, Candidate: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
 			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime}.Payload(),
 		})
-		w.candidateChanged(number, &o)
+		l.candidateChanged(w, number, &o)
 	}
 }
 
 // endCandidate hands a client the answer to its write.
-func (w *World) endCandidate(slot int32) {
-	m, _ := w.drop(slot)
+func (l *candidateClients) endCandidate(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].client
-	c := &w.clients[number]
+	c := &l.list[number]
 	c.flight = -1
 	if !w.nodes[c.node].process.Alive || !c.running || !c.machine.InFlight() {
 		return
@@ -271,45 +287,45 @@ func (w *World) endCandidate(slot int32) {
 	if m.result != step.Success {
 		w.emit(trace.Record{Kind: trace.CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
 	}
-	w.stepClient(number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
+	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }
 
 // candidateChanged tells the informers of a version of a LeaseCandidate, or of its deletion.
-func (w *World) candidateChanged(number int32, o *storage.CandidateObject) {
-	w.noteCandidate(number, o)
-	w.candidateNoted(number, o)
+func (l *candidateClients) candidateChanged(w *World, number int32, o *storage.CandidateObject) {
+	l.noteCandidate(w, number, o)
+	l.candidateNoted(w, number, o)
 }
 
 // candidateNoted is candidateChanged for a version that is kept for readers already.
-func (w *World) candidateNoted(number int32, o *storage.CandidateObject) {
+func (l *candidateClients) candidateNoted(w *World, number int32, o *storage.CandidateObject) {
 	seen := leasecandidate.Input{Kind: leasecandidate.Seen, Object: clientObject(o)}
 	in := coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(number, o)}
 	if _, outcome := w.store.Candidate(number); outcome != storage.OK {
 		seen, in.Kind = leasecandidate.Input{Kind: leasecandidate.Gone}, coordinator.CandidateGone
 	}
-	for k := range w.clients {
-		if c := &w.clients[k]; c.object == number && c.running && w.nodes[c.node].process.Alive && w.nodes[c.node].process.Starts == c.term {
-			w.tellClient(int32(k), seen)
+	for k := range l.list {
+		if c := &l.list[k]; c.object == number && c.running && w.nodes[c.node].process.Alive && w.nodes[c.node].process.Starts == c.term {
+			l.tellClient(w, int32(k), seen)
 		}
 	}
-	w.tellServers(in)
+	w.servers.tellServers(w, in)
 }
 
 // tellClient sends a client's informer what has changed. If the watch does not get through it lists, as soon as it can.
-func (w *World) tellClient(number int32, seen leasecandidate.Input) {
-	c := &w.clients[number]
-	slot, m := w.newMessage(candidateEvent, c.node, network.Get, LeaseCandidates)
-	m.body, m.version = w.newBody(body{seen: seen}), w.store.Revision()
+func (l *candidateClients) tellClient(w *World, number int32, seen leasecandidate.Input) {
+	c := &l.list[number]
+	slot, m := w.net.newMessage(w, candidateEvent, c.node, network.Get, LeaseCandidates)
+	m.body, m.version = w.net.newBody(body{seen: seen}), w.store.Revision()
 	m.extraNs = w.settings[w.nodes[c.node].settings].PingAckNs
-	w.tell(slot)
+	w.net.tell(w, slot)
 }
 
 // endCandidateEvent shows a client's informer what has changed.
-func (w *World) endCandidateEvent(slot int32) {
-	m, b := w.drop(slot)
+func (l *candidateClients) endCandidateEvent(w *World, slot int32) {
+	m, b := w.net.drop(slot)
 	number := w.nodes[m.client].client
-	if c := &w.clients[number]; c.running && w.nodes[m.client].process.Alive && m.version > c.shown {
+	if c := &l.list[number]; c.running && w.nodes[m.client].process.Alive && m.version > c.shown {
 		c.shown = m.version
-		w.stepClient(number, b.seen)
+		l.stepClient(w, number, b.seen)
 	}
 }

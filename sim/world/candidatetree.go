@@ -13,8 +13,8 @@ import (
 // LeaseCandidates for those who read and write through the API.
 
 // noteCandidate keeps a version of a LeaseCandidate for those who read and watch through the API.
-func (w *World) noteCandidate(number int32, o *storage.CandidateObject) {
-	c := &w.candidates[number]
+func (l *candidateClients) noteCandidate(w *World, number int32, o *storage.CandidateObject) {
+	c := &l.objects[number]
 	a := storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
 	if _, outcome := w.store.Candidate(number); outcome == storage.OK {
 		a.Candidate, a.Based = *o, c.based
@@ -67,23 +67,23 @@ func anyOf(list []string) []any {
 
 // isCandidate reports whether a LeaseCandidate is stored at a key that clients and controllers know about.
 func (w *World) isCandidate(key string) bool {
-	return len(w.servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(w.setup.Namespace, ""))
+	return len(w.servers.list) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(w.setup.Namespace, ""))
 }
 
 // requestedCandidate stores what a request left of a LeaseCandidate, and tells the informers.
-func (w *World) requestedCandidate(change *apiserver.Change) {
+func (l *candidateClients) requestedCandidate(w *World, change *apiserver.Change) {
 	symbols := w.setup.Symbols
-	number := w.candidateNumber(symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
+	number := l.candidateNumber(w, symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
 	if change.Object == nil {
 		if o, outcome := w.store.DeleteCandidate(number); outcome == storage.Deleted {
-			w.candidateChanged(number, &o)
+			l.candidateChanged(w, number, &o)
 		}
 		return
 	}
 	o := w.store.AdoptCandidate(w.now, number, candidateSpec(wire.Object(change.Object, "spec"), symbols))
 	w.store.Note(storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
-	w.candidates[number].based = int32(len(w.store.Others()))
-	w.candidateNoted(number, &o)
+	l.objects[number].based = int32(len(w.store.Others()))
+	l.candidateNoted(w, number, &o)
 }
 
 // candidateSpec is a LeaseCandidate's spec as a value.

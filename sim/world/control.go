@@ -9,6 +9,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
+// acts are what is done to the world from outside.
+type acts struct {
+	list []Control // by time, then order of insertion; shared with clones until something is inserted
+	next int       // the first that is still to come
+}
+
 // control does one thing to the world.
 func (w *World) control(c *Control) {
 	if c.Auto {
@@ -176,14 +182,14 @@ func (w *World) forget(i int32) {
 		if d.candidate != i {
 			kept = append(kept, d)
 		} else if d.what == limiterAdmits || d.what == limiterRefuses {
-			w.messages[d.slot].onWire = false
+			w.net.list[d.slot].onWire = false
 		}
 	}
 	w.deferred = kept
-	for k := range w.messages {
-		if m := &w.messages[k]; m.client == i && m.sender != resourceRequest {
+	for k := range w.net.list {
+		if m := &w.net.list[k]; m.client == i && m.sender != resourceRequest {
 			m.waited = false
-			w.release(int32(k))
+			w.net.release(int32(k))
 		}
 	}
 	n.flight = -1
@@ -211,7 +217,7 @@ func (w *World) resume(i int32) {
 			if !w.setup.FreezePoints {
 				due = w.now
 			}
-			w.step(i, elector.Input{Kind: elector.Wake, DueNs: due})
+			w.electors.step(w, i, elector.Input{Kind: elector.Wake, DueNs: due})
 		case first >= 0:
 			d := w.deferred[first]
 			w.deferred = append(w.deferred[:first], w.deferred[first+1:]...)
@@ -238,7 +244,7 @@ func (w *World) resumeDeferred(i int32, d *deferred) {
 		w.writeResource(i, int32(d.seq))
 	case d.what == responseArrives || d.what == clientGivesUp:
 		// Else its timeout or its answer came first, and the slot may be another message's by now.
-		if m := &w.messages[d.slot]; m.client == i && m.order == d.seq && m.waited {
+		if m := &w.net.list[d.slot]; m.client == i && m.order == d.seq && m.waited {
 			w.end(d.slot)
 		}
 	default:
@@ -253,36 +259,36 @@ func (w *World) changeNetwork(c *Control, target int32) {
 	case DoCut:
 		cut := c.Cut
 		cut.Client, cut.FromNs, cut.UntilNs, cut.Source = target, w.now, c.UntilNs, c.Source
-		w.net.BeginCut(cut)
+		w.net.rules.BeginCut(cut)
 		said.Kind = trace.CutBegan
 		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold}.Payload()
 	case DoHeal:
-		w.net.EndCuts(w.now, target)
+		w.net.rules.EndCuts(w.now, target)
 		said.Kind = trace.CutEnded
 	case DoFail:
 		f := c.Fault
 		f.Client, f.FromNs, f.UntilNs, f.Source = target, w.now, c.UntilNs, c.Source
-		w.net.BeginFault(f)
+		w.net.rules.BeginFault(f)
 		said.Kind, said.Fault = trace.FailBegan, f.Kind
 	case DoRecover:
-		w.net.EndFaults(w.now, target)
+		w.net.rules.EndFaults(w.now, target)
 		said.Kind = trace.FailEnded
 	case DoLatency:
 		l := c.Latency
 		l.Client, l.FromNs, l.UntilNs, l.Source = target, w.now, c.UntilNs, c.Source
-		w.net.BeginLatency(l)
+		w.net.rules.BeginLatency(l)
 		said.Kind = trace.LatencyChanged
 	}
 	w.emit(said)
-	w.resumeHeld()
+	w.net.resumeHeld(w)
 }
 
 var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded, network.LatencyRule: trace.LatencyRestored}
 
 // endRule ends what an act began for a length of time, if no other act has ended it before.
 func (w *World) endRule(c *Control) {
-	rules, kind := &w.net, trace.Kind(trace.NoKind)
-	ended := w.net.End(c.Source)
+	rules, kind := &w.net.rules, trace.Kind(trace.NoKind)
+	ended := w.net.rules.End(c.Source)
 	if ended.Kind != network.NoRule {
 		kind = endedKind[ended.Kind]
 	} else if ended = w.resource.rules.End(c.Source); ended.Kind != network.NoRule {
@@ -292,7 +298,7 @@ func (w *World) endRule(c *Control) {
 		over := trace.Over{AnotherLasts: rules.Lasts(w.now, ended)}
 		w.emit(trace.Record{Kind: kind, Candidate: ended.Client, Control: c.Source, Payload: over.Payload()})
 	}
-	w.resumeHeld()
+	w.net.resumeHeld(w)
 }
 
 // setClock changes a node's clock at once; running timers stretch with it.
@@ -345,7 +351,7 @@ func (w *World) write(c *Control) {
 	a := &c.Write
 	object := elector.Lease
 	if a.Lease == w.setup.ConfigMap() {
-		object, w.mapped = elector.ConfigMap, true
+		object, w.electors.usesConfigMap = elector.ConfigMap, true
 	}
 	o, outcome := w.store.Get(a.Lease)
 	spec := a.Spec

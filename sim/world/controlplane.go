@@ -23,10 +23,10 @@ func (w *World) begun(i int32) {
 		return
 	}
 	if n.kind == serverNode {
-		w.beginServer(n.number)
+		w.servers.beginServer(w, n.number)
 	}
 	if n.client >= 0 {
-		w.beginClient(n.client)
+		w.clients.beginClient(w, n.client)
 	}
 }
 
@@ -36,7 +36,7 @@ func (w *World) upgrade(c *Control, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 	if n.kind == serverNode {
-		w.servers[n.number].next = c.Binary
+		w.servers.list[n.number].next = c.Binary
 		return
 	}
 	next := w.settings[n.settings]
@@ -55,36 +55,36 @@ func (w *World) renamed(i int32) {
 	settings := &w.settings[n.settings]
 	if identity := w.setup.Symbols.Intern(settings.Identity); identity != n.identity {
 		n.identity = identity
-		w.addClient(i, settings)
+		w.clients.addClient(w, i, settings)
 	}
 }
 
 // ended stops what runs beside the elector of a process that is gone.
 func (w *World) ended(i int32) {
 	if k := w.nodes[i].client; k >= 0 {
-		w.clients[k].running = false
+		w.clients.list[k].running = false
 	}
 }
 
 // resumed hands what waited during a pause to the machines beside the elector, and arms them again.
 func (w *World) resumed(i int32) {
 	n := &w.nodes[i]
-	if n.client >= 0 && w.clients[n.client].running {
-		w.stepClient(n.client, leasecandidate.Input{Kind: leasecandidate.Wake})
+	if n.client >= 0 && w.clients.list[n.client].running {
+		w.clients.stepClient(w, n.client, leasecandidate.Input{Kind: leasecandidate.Wake})
 	}
 	if n.kind == serverNode && n.process.Alive {
-		w.stepServer(n.number, coordinator.Input{Kind: coordinator.Wake})
+		w.servers.stepServer(w, n.number, coordinator.Input{Kind: coordinator.Wake})
 	}
 }
 
 // reclocked arms what runs beside the elector of a node again after its clock has changed.
 func (w *World) reclocked(i int32) {
 	n := &w.nodes[i]
-	if n.client >= 0 && w.clients[n.client].running {
-		w.armClient(n.client)
+	if n.client >= 0 && w.clients.list[n.client].running {
+		w.clients.armClient(w, n.client)
 	}
 	if n.kind == serverNode {
-		w.armServer(n.number)
+		w.servers.armServer(w, n.number)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestAnswerAndTimeoutInOnePause(t *testing.T) {
 		w := New(s)
 		w.Run(120*sec, func([]trace.Record) {
 			seen := map[int32]bool{}
-			for _, slot := range w.free {
+			for _, slot := range w.net.free {
 				assert.False(t, seen[slot], "slot %d is free twice", slot)
 				seen[slot] = true
 			}

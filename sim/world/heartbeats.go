@@ -2,6 +2,7 @@ package world
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
@@ -43,58 +44,73 @@ type monitor struct {
 	machine heartbeat.Monitor
 }
 
+// heartbeats are the kubelets and the monitors that are nodes.
+type heartbeats struct {
+	kubelets []kubelet
+	monitors []monitor
+	changes  []heartbeat.Change // of the last evaluation
+}
+
+func (h *heartbeats) clone() heartbeats {
+	c := heartbeats{kubelets: slices.Clone(h.kubelets), monitors: slices.Clone(h.monitors)}
+	for k := range c.monitors {
+		c.monitors[k].machine = h.monitors[k].machine.Clone()
+	}
+	return c
+}
+
 // addHeartbeats adds the kubelets and the monitors.
-func (w *World) addHeartbeats(h *Heartbeats) {
-	if h == nil {
+func (h *heartbeats) addHeartbeats(w *World, s *Heartbeats) {
+	if s == nil {
 		return
 	}
 	add := func(c *Candidate) int32 {
 		i := w.addNode(c)
 		w.nodes[i].machine = elector.New(elector.Config{}, 1, 1)
-		w.controls = append(w.controls, Control{AtNs: c.StartNs, Kind: DoStart, Target: i, Source: -1})
+		w.acts.list = append(w.acts.list, Control{AtNs: c.StartNs, Kind: DoStart, Target: i, Source: -1})
 		return i
 	}
-	for k := range h.Monitors {
-		i := add(&h.Monitors[k])
-		w.monitors = append(w.monitors, monitor{node: i, listNs: never, lagNs: h.WatchLagNs[k], machine: heartbeat.NewMonitor(len(h.Nodes), h.GraceNs)})
+	for k := range s.Monitors {
+		i := add(&s.Monitors[k])
+		h.monitors = append(h.monitors, monitor{node: i, listNs: never, lagNs: s.WatchLagNs[k], machine: heartbeat.NewMonitor(len(s.Nodes), s.GraceNs)})
 		w.nodes[i].kind, w.nodes[i].number = monitorNode, int32(k)
 	}
-	for k := range h.Nodes {
-		i := add(&h.Nodes[k])
-		w.kubelets = append(w.kubelets, kubelet{node: i, flight: -1})
+	for k := range s.Nodes {
+		i := add(&s.Nodes[k])
+		h.kubelets = append(h.kubelets, kubelet{node: i, flight: -1})
 		w.nodes[i].kind, w.nodes[i].number = kubeletNode, int32(k)
 	}
 }
 
 // beginHeartbeats starts the process of a node without an elector.
-func (w *World) beginHeartbeats(i int32) {
+func (h *heartbeats) beginHeartbeats(w *World, i int32) {
 	n := &w.nodes[i]
 	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
 	n.link.Open(w.now)
 	n.link.Queue = w.settings[n.settings].Server
 	if n.kind == kubeletNode {
-		w.stepKubelet(n.number, heartbeat.Start)
+		h.stepKubelet(w, n.number, heartbeat.Start)
 		return
 	}
-	m := &w.monitors[n.number]
+	m := &h.monitors[n.number]
 	m.listNs = never
 	m.machine.Restart()
-	w.listHeartbeats(n.number)
-	w.evaluateLater(n.number)
+	h.listHeartbeats(w, n.number)
+	h.evaluateLater(w, n.number)
 }
 
 // stepKubelet hands a kubelet an input and carries out what it does.
-func (w *World) stepKubelet(number int32, in heartbeat.KubeletInput) {
-	k := &w.kubelets[number]
+func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInput) {
+	k := &h.kubelets[number]
 	n := &w.nodes[k.node]
 	switch k.machine.Step(in) {
 	case heartbeat.Renew:
 		n.seq++
 		k.serial++
-		slot, m := w.newMessage(heartbeatRequest, k.node, network.Update, Leases)
+		slot, m := w.net.newMessage(w, heartbeatRequest, k.node, network.Update, Leases)
 		m.Seq, m.order, m.timeoutNs = n.seq, uint32(k.serial), w.now+n.clock.timer(w.setup.Heartbeats.TimeoutNs)
 		k.flight = slot
-		w.leave(slot)
+		w.net.leave(w, slot)
 	case heartbeat.Wait:
 		k.serial++
 		interval := w.setup.Heartbeats.IntervalNs
@@ -105,90 +121,90 @@ func (w *World) stepKubelet(number int32, in heartbeat.KubeletInput) {
 
 // serveHeartbeat stores a renewal, and tells the monitors. One that its kubelet has given up comes too late: it conflicts with
 // the next one.
-func (w *World) serveHeartbeat(slot int32) {
-	m := &w.messages[slot]
+func (h *heartbeats) serveHeartbeat(w *World, slot int32) {
+	m := &w.net.list[slot]
 	if !m.waited {
 		m.result = step.Conflict
 		return
 	}
 	number := w.nodes[m.client].number
-	k := &w.kubelets[number]
+	k := &h.kubelets[number]
 	k.renewals++
-	for j := range w.monitors {
-		w.tellMonitor(int32(j), number, k.renewals)
+	for j := range h.monitors {
+		h.tellMonitor(w, int32(j), number, k.renewals)
 	}
 }
 
 // endHeartbeat hands a kubelet the answer, or the end of its patience.
-func (w *World) endHeartbeat(slot int32) {
-	m, _ := w.drop(slot)
+func (h *heartbeats) endHeartbeat(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].number
-	w.kubelets[number].flight = -1
+	h.kubelets[number].flight = -1
 	in := heartbeat.Stored
 	if m.result != step.Success {
 		in = heartbeat.Failed
 	}
-	w.stepKubelet(number, in)
+	h.stepKubelet(w, number, in)
 }
 
 // sendHeartbeat lets a kubelet whose interval is over renew.
-func (w *World) sendHeartbeat(e event) {
-	k := &w.kubelets[e.slot]
+func (h *heartbeats) sendHeartbeat(w *World, e event) {
+	k := &h.kubelets[e.slot]
 	n := &w.nodes[k.node]
 	switch {
 	case k.serial != int32(e.number()) || !n.process.Alive:
 	case n.process.Paused:
 		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: k.node, slot: e.slot, seq: e.number(), what: beatDue})
 	default:
-		w.stepKubelet(e.slot, heartbeat.Due)
+		h.stepKubelet(w, e.slot, heartbeat.Due)
 	}
 }
 
 // tellMonitor sends a monitor's watch a renewal.
-func (w *World) tellMonitor(number, kubelet, renewals int32) {
-	watcher := &w.monitors[number]
+func (h *heartbeats) tellMonitor(w *World, number, kubelet, renewals int32) {
+	watcher := &h.monitors[number]
 	if !w.nodes[watcher.node].process.Alive {
 		return
 	}
-	slot, m := w.newMessage(heartbeatEvent, watcher.node, network.Get, Leases)
+	slot, m := w.net.newMessage(w, heartbeatEvent, watcher.node, network.Get, Leases)
 	m.subject, m.order, m.version, m.extraNs = kubelet, uint32(kubelet), int64(renewals), watcher.lagNs
-	w.tell(slot)
+	w.net.tell(w, slot)
 }
 
 // endHeartbeatEvent shows a monitor a renewal.
-func (w *World) endHeartbeatEvent(slot int32) {
-	m, _ := w.drop(slot)
+func (h *heartbeats) endHeartbeatEvent(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
 	n := &w.nodes[m.client]
 	if n.process.Alive {
-		w.monitors[n.number].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
+		h.monitors[n.number].machine.See(n.clock.mono(w.now), m.subject, int32(m.version))
 	}
 }
 
 // keepHeartbeatEvent leaves a renewal in the connection of a monitor that is paused.
-func (w *World) keepHeartbeatEvent(slot int32) {
-	m, _ := w.drop(slot)
-	w.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
+func (h *heartbeats) keepHeartbeatEvent(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
+	h.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
 }
 
 // listHeartbeats lets a monitor list all renewals.
-func (w *World) listHeartbeats(number int32) {
-	slot, _ := w.newMessage(heartbeatList, w.monitors[number].node, network.Get, Leases)
-	w.leave(slot)
+func (h *heartbeats) listHeartbeats(w *World, number int32) {
+	slot, _ := w.net.newMessage(w, heartbeatList, h.monitors[number].node, network.Get, Leases)
+	w.net.leave(w, slot)
 }
 
 // listHeartbeatsLater lets a monitor list once more, after its back-off.
-func (w *World) listHeartbeatsLater(number int32) {
-	m := &w.monitors[number]
+func (h *heartbeats) listHeartbeatsLater(w *World, number int32) {
+	m := &h.monitors[number]
 	if m.listNs != never {
 		return
 	}
 	m.listNs = w.now + relistNs
-	w.sent++
-	w.queue.push(event{at: m.listNs, key: orderKey(response, m.node, w.sent), slot: number, what: heartbeatListDue})
+	w.net.sent++
+	w.queue.push(event{at: m.listNs, key: orderKey(response, m.node, w.net.sent), slot: number, what: heartbeatListDue})
 }
 
-func (w *World) listHeartbeatsNow(e event) {
-	m := &w.monitors[e.slot]
+func (h *heartbeats) listHeartbeatsNow(w *World, e event) {
+	m := &h.monitors[e.slot]
 	if n := &w.nodes[m.node]; m.listNs != e.at || !n.process.Alive {
 		return
 	} else if n.process.Paused {
@@ -196,36 +212,36 @@ func (w *World) listHeartbeatsNow(e event) {
 		return
 	}
 	m.listNs = never
-	w.listHeartbeats(e.slot)
+	h.listHeartbeats(w, e.slot)
 }
 
 // endHeartbeatList shows a monitor what is stored by the time it hears of it.
-func (w *World) endHeartbeatList(slot int32) {
-	m, _ := w.drop(slot)
+func (h *heartbeats) endHeartbeatList(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
 	n := &w.nodes[m.client]
 	switch {
 	case !n.process.Alive:
 	case m.result != step.Success:
-		w.listHeartbeatsLater(n.number)
+		h.listHeartbeatsLater(w, n.number)
 	default:
-		for k := range w.kubelets {
-			if renewals := w.kubelets[k].renewals; renewals > 0 {
-				w.monitors[n.number].machine.See(n.clock.mono(w.now), int32(k), renewals)
+		for k := range h.kubelets {
+			if renewals := h.kubelets[k].renewals; renewals > 0 {
+				h.monitors[n.number].machine.See(n.clock.mono(w.now), int32(k), renewals)
 			}
 		}
 	}
 }
 
-func (w *World) evaluateLater(number int32) {
-	m := &w.monitors[number]
+func (h *heartbeats) evaluateLater(w *World, number int32) {
+	m := &h.monitors[number]
 	m.serial++
 	at := w.now + w.nodes[m.node].clock.timer(w.setup.Heartbeats.EvaluateNs)
 	w.queue.push(event{at: at, key: orderKey(ownTimer, m.node, uint32(m.serial)), slot: number, what: evaluates})
 }
 
 // evaluate lets a monitor look who is ready.
-func (w *World) evaluate(e event) {
-	m := &w.monitors[e.slot]
+func (h *heartbeats) evaluate(w *World, e event) {
+	m := &h.monitors[e.slot]
 	n := &w.nodes[m.node]
 	if !n.process.Alive || m.serial != int32(e.number()) {
 		return
@@ -234,10 +250,10 @@ func (w *World) evaluate(e event) {
 		w.deferred = append(w.deferred, deferred{at: w.now, class: clientTimeout, candidate: m.node, slot: e.slot, seq: e.number(), what: evaluates})
 		return
 	}
-	w.reconnectIfDead(m.node)
-	w.changes = m.machine.Evaluate(n.clock.mono(w.now), w.changes[:0])
-	for _, c := range w.changes {
-		node := w.kubelets[c.Kubelet].node
+	w.net.reconnectIfDead(w, m.node)
+	h.changes = m.machine.Evaluate(n.clock.mono(w.now), h.changes[:0])
+	for _, c := range h.changes {
+		node := h.kubelets[c.Kubelet].node
 		other := &w.nodes[node]
 		told := trace.Readiness{Monitor: m.node, HeartbeatAgeNs: c.AgeNs, Running: other.process.Alive && !other.process.Paused}
 		r := trace.Record{Kind: trace.NodeNotReady, Candidate: node, Run: other.process.Run, Payload: told.Payload()}
@@ -246,13 +262,13 @@ func (w *World) evaluate(e event) {
 		}
 		w.emit(r)
 	}
-	w.evaluateLater(e.slot)
+	h.evaluateLater(w, e.slot)
 }
 
 // Monitors is how many monitors there are, and Monitor the node of one of them.
-func (w *World) Monitors() int            { return len(w.monitors) }
-func (w *World) Monitor(number int) int32 { return w.monitors[number].node }
+func (w *World) Monitors() int            { return len(w.heartbeats.monitors) }
+func (w *World) Monitor(number int) int32 { return w.heartbeats.monitors[number].node }
 
 // Heartbeating is how many nodes send heartbeats, and HeartbeatNode one of them.
-func (w *World) Heartbeating() int              { return len(w.kubelets) }
-func (w *World) HeartbeatNode(number int) int32 { return w.kubelets[number].node }
+func (w *World) Heartbeating() int              { return len(w.heartbeats.kubelets) }
+func (w *World) HeartbeatNode(number int) int32 { return w.heartbeats.kubelets[number].node }

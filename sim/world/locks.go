@@ -21,7 +21,9 @@ const KindConfigMap = "ConfigMap"
 func (s *Setup) ConfigMap() int32 { return int32(len(s.LeaseNames)) }
 
 // ConfigMap is the number of the ConfigMap of the locks that keep one; ok is false while nobody has asked for it.
-func (w *World) ConfigMap() (number int32, ok bool) { return w.setup.ConfigMap(), w.mapped }
+func (w *World) ConfigMap() (number int32, ok bool) {
+	return w.setup.ConfigMap(), w.electors.usesConfigMap
+}
 
 func (s *Setup) objectName(number int32) string {
 	if number == s.ConfigMap() {
@@ -31,44 +33,44 @@ func (s *Setup) objectName(number int32) string {
 }
 
 // takeLock gives a candidate's new elector its lock.
-func (w *World) takeLock(i int32, lock elector.Lock) {
+func (e *electors) takeLock(w *World, i int32, lock elector.Lock) {
 	n := &w.nodes[i]
 	n.lock = lock
-	w.mapped = w.mapped || lock != elector.Leases
+	e.usesConfigMap = e.usesConfigMap || lock != elector.Leases
 	if lock != elector.ConfigMapsLeases {
 		return
 	}
-	for int(i) >= len(w.locks) {
-		w.locks = append(w.locks, elector.MultiLock{})
+	for int(i) >= len(e.locks) {
+		e.locks = append(e.locks, elector.MultiLock{})
 	}
-	w.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
+	e.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
 }
 
 // nextPart sends what a lock of two objects asks after an answer. It reports false when the call is over, and makes in what
 // the elector gets.
-func (w *World) nextPart(i int32, in *elector.Input) bool {
-	n, l := &w.nodes[i], &w.locks[i]
+func (e *electors) nextPart(w *World, i int32, in *elector.Input) bool {
+	n, l := &w.nodes[i], &e.locks[i]
 	for !l.Answer(in) {
 		why := n.machine.ContextEnd(n.clock.read(w.now))
 		if why == step.Success {
-			w.sendPart(i, l.Part())
+			e.sendPart(w, i, l.Part())
 			return true
 		}
-		w.notSentPart(i, l.Part(), why)
+		e.notSentPart(w, i, l.Part(), why)
 		*in = elector.Input{Kind: elector.Answer, Result: why}
 	}
 	return false
 }
 
-func (w *World) sendPart(i int32, p *elector.Part) {
-	w.issue(i, p.Verb, p.Object, &p.Record, p.ResourceVersion, p.UID)
+func (e *electors) sendPart(w *World, i int32, p *elector.Part) {
+	e.issue(w, i, p.Verb, p.Object, &p.Record, p.ResourceVersion, p.UID)
 }
 
 // notSentPart is a request that its context forbade.
-func (w *World) notSentPart(i int32, p *elector.Part, why step.Result) {
+func (e *electors) notSentPart(w *World, i int32, p *elector.Part, why step.Result) {
 	n := &w.nodes[i]
 	n.seq++
-	w.counts.Requests++
+	w.recorder.counts.Requests++
 	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 

@@ -31,8 +31,8 @@ type Flight struct {
 // Flights lists the requests under way, by candidate and number.
 func (w *World) Flights() []Flight {
 	var all []Flight
-	for k := range w.messages {
-		r := &w.messages[k]
+	for k := range w.net.list {
+		r := &w.net.list[k]
 		if r.client < 0 || r.sender != electorRequest || r.throttled || !r.onWire && !r.waited {
 			continue
 		}
@@ -92,8 +92,8 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 
 // Knows reports whether a control with a source is among those still to come or done.
 func (w *World) Knows(source int32) bool {
-	for i := range w.controls {
-		if w.controls[i].Source == source {
+	for i := range w.acts.list {
+		if w.acts.list[i].Source == source {
 			return true
 		}
 	}
@@ -104,11 +104,11 @@ func (w *World) Knows(source int32) bool {
 func (w *World) Bytes() int64 {
 	var b int64 = 4000
 	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(timer{})+4)
-	b += int64(len(w.messages))*int64(unsafe.Sizeof(message{})) + int64(len(w.queue))*int64(unsafe.Sizeof(event{}))
+	b += int64(len(w.net.list))*int64(unsafe.Sizeof(message{})) + int64(len(w.queue))*int64(unsafe.Sizeof(event{}))
 	return b + storage.OpenBytes
 }
 
 // ChangedLatency is what an act made of the latencies of a candidate, or of Everybody; ok is false once it is over.
 func (w *World) ChangedLatency(source, client int32) (l network.Latency, ok bool) {
-	return w.net.LatencyBegunBy(source, client)
+	return w.net.rules.LatencyBegunBy(source, client)
 }

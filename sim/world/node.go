@@ -125,7 +125,7 @@ func (n Node) Clock() (offsetNs, ratePpm, wallNs int64) {
 }
 
 // CutOff says in which directions cuts separate the node from the API server now.
-func (n Node) CutOff() (up, down bool) { return n.w.net.CutOff(n.w.now, n.index) }
+func (n Node) CutOff() (up, down bool) { return n.w.net.rules.CutOff(n.w.now, n.index) }
 
 // Settings are the settings that the node's elector runs with, and those that its next start takes.
 func (n Node) Settings() (running, next Candidate) {
@@ -210,7 +210,7 @@ func (n Node) Decision(number int32) (*coordinator.Decision, bool) {
 	if n.kind != serverNode {
 		return nil, false
 	}
-	s := &n.w.servers[n.number]
+	s := &n.w.servers.list[n.number]
 	if number == 0 {
 		number = s.decided
 	}
@@ -225,7 +225,7 @@ func (n Node) ServerVersion() (version coordination.Symbol, up bool) {
 	if n.kind != serverNode {
 		return 0, false
 	}
-	return n.w.servers[n.number].version, n.process.Alive
+	return n.w.servers.list[n.number].version, n.process.Alive
 }
 
 // LeaseCandidate is the node's LeaseCandidate as the store has it, false if there is none.
@@ -234,16 +234,16 @@ func (n Node) LeaseCandidate() (coordination.Candidate, bool) {
 	if k < 0 {
 		return coordination.Candidate{}, false
 	}
-	o, outcome := n.w.store.Candidate(n.w.clients[k].object)
+	o, outcome := n.w.store.Candidate(n.w.clients.list[k].object)
 	return o.Spec, outcome == storage.OK
 }
 
 // Peer is the node of the API server that this node is connected to, trace.NoCandidate when API servers are not nodes.
 func (n Node) Peer() int32 {
-	if len(n.w.servers) == 0 {
+	if len(n.w.servers.list) == 0 {
 		return trace.NoCandidate
 	}
-	return n.w.servers[n.link.Queue].node
+	return n.w.servers.list[n.link.Queue].node
 }
 
 // Ready is whether the node, a monitor, counts another as ready; known is false if it has seen nothing of it.
@@ -252,7 +252,7 @@ func (n Node) Ready(node int32) (ready, known bool) {
 	if n.kind != monitorNode || k.kind != kubeletNode {
 		return false, false
 	}
-	return n.w.monitors[n.number].machine.Ready(k.number)
+	return n.w.heartbeats.monitors[n.number].machine.Ready(k.number)
 }
 
 // marginNs is the time between the latest stop of a leader and the earliest start of its successor if every answer were
@@ -278,7 +278,7 @@ func (n Node) runsAgain() bool {
 // nextServerVersion is the version that an API server starts with, as a number; 0 for any other node.
 func (n Node) nextServerVersion() int64 {
 	if n.kind == serverNode {
-		return n.w.setup.versionNumber(n.w.servers[n.number].next)
+		return n.w.setup.versionNumber(n.w.servers.list[n.number].next)
 	}
 	return 0
 }

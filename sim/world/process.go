@@ -75,7 +75,7 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 	case process.Started, process.Restarted:
 		w.processStarts(i, o.Kind, act)
 	case process.RunElector:
-		w.begin(i)
+		w.electors.begin(w, i)
 		w.begun(i)
 	case process.RunAgain:
 		w.runAgain(i)
@@ -94,11 +94,11 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 		w.emit(trace.Record{Kind: trace.Removed, Candidate: i, Run: n.process.Run, Control: act})
 		w.processDies(i, o.SleptNs)
 	case process.HasPanicked:
-		w.serverCrashes(i)
+		w.servers.serverCrashes(w, i)
 	case process.StopBegins:
 		w.emit(trace.Record{Kind: trace.StopAsked, Candidate: i, Run: n.process.Run, Control: act})
 	case process.Cancel:
-		w.step(i, elector.Input{Kind: elector.Cancel})
+		w.electors.step(w, i, elector.Input{Kind: elector.Cancel})
 	case process.Drains:
 		w.emit(trace.Record{Kind: trace.LeadingDone, Candidate: i, Run: n.process.Run, Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
 		if o.LeftNs == 0 {
@@ -130,14 +130,15 @@ func (w *World) processStarts(i int32, kind process.OutputKind, act int32) {
 	} else {
 		w.emit(said)
 	}
-	w.newLimiter(i)
+	n := &w.nodes[i]
+	n.limiter.fill(&w.settings[n.settings].Client, w.now)
 }
 
 // processPauses stops what a paused process stops: a suspended node's clock too.
 func (w *World) processPauses(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	if n.process.Active {
-		w.countWorkOf(n)
+		n.limiter.countWork(&w.settings[n.running].Client, w.now)
 	}
 	if o.PauseKind == trace.NodeSuspended {
 		n.clock.suspend(w.now)
@@ -158,7 +159,7 @@ func (w *World) processResumes(i int32, o *process.Output, act int32) {
 		w.delayTimers(i, o.SleptNs)
 	}
 	if n.kind == monitorNode {
-		w.monitors[n.number].machine.Read(n.clock.mono(w.now))
+		w.heartbeats.monitors[n.number].machine.Read(n.clock.mono(w.now))
 	}
 	w.resume(i)
 	w.resumed(i)
@@ -173,11 +174,11 @@ func (w *World) processDies(i int32, sleptNs int64) {
 // drainEnds ends the work, and tells an elector that waits for it.
 func (w *World) drainEnds(i int32) {
 	n := &w.nodes[i]
-	w.countWorkOf(n)
+	n.limiter.countWork(&w.settings[n.running].Client, w.now)
 	w.say(trace.WorkDone, i)
 	w.giveUpResource(i)
 	if w.settings[n.running].ReleaseAfterWork && n.process.Alive {
-		w.step(i, elector.Input{Kind: elector.WorkOver})
+		w.electors.step(w, i, elector.Input{Kind: elector.WorkOver})
 	}
 }
 
@@ -194,10 +195,10 @@ func (w *World) runAgain(i int32) {
 	}
 	if s.Restart == process.NewElector {
 		w.freshIdentity(i)
-		w.begin(i)
+		w.electors.begin(w, i)
 		return
 	}
-	w.step(i, elector.Input{Kind: elector.Start})
+	w.electors.step(w, i, elector.Input{Kind: elector.Start})
 }
 
 // freshIdentity gives a new process an identity of its own: name-2, name-3, …
@@ -210,8 +211,8 @@ func (w *World) freshIdentity(i int32) {
 // delayTimers makes every timer of a process later by the time its node has slept.
 func (w *World) delayTimers(i int32, sleptNs int64) {
 	w.nodes[i].machine.Shift(sleptNs)
-	for k := range w.messages {
-		if m := &w.messages[k]; m.client == i && m.waited && m.timeoutNs != never {
+	for k := range w.net.list {
+		if m := &w.net.list[k]; m.client == i && m.waited && m.timeoutNs != never {
 			m.timeoutNs += sleptNs // its event finds that out
 		}
 	}
@@ -259,8 +260,8 @@ func (w *World) delayDeferred(i int32, sleptNs int64) {
 		case runDue:
 			number = uint32(n.process.Run)
 		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
-			if m := &w.messages[d.slot]; m.client == i && m.order == d.seq {
-				w.timeoutIfBefore(d.slot, never)
+			if m := &w.net.list[d.slot]; m.client == i && m.order == d.seq {
+				w.net.timeoutIfBefore(w, d.slot, never)
 			}
 			continue
 		}

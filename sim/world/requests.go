@@ -9,10 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// The requests of electors.
-
 // send makes a request of what a candidate's elector asks for.
-func (w *World) send(i int32, verb elector.Verb) {
+func (e *electors) send(w *World, i int32, verb elector.Verb) {
 	n := &w.nodes[i]
 	record, version, uid := n.machine.Outgoing()
 	object := n.lock.First()
@@ -20,20 +18,20 @@ func (w *World) send(i int32, verb elector.Verb) {
 	case elector.ConfigMaps:
 		record = object.Kept(record)
 	case elector.ConfigMapsLeases:
-		w.locks[i].Begin(verb, &record, n.machine.Releasing())
-		w.sendPart(i, w.locks[i].Part())
+		e.locks[i].Begin(verb, &record, n.machine.Releasing())
+		e.sendPart(w, i, e.locks[i].Part())
 		return
 	}
-	w.issue(i, verb, object, &record, version, uid)
+	e.issue(w, i, verb, object, &record, version, uid)
 }
 
 // issue takes a slot for a request and sends it, once the client's rate limiter lets it.
-func (w *World) issue(i int32, verb elector.Verb, object elector.Object, record *coordination.Record, version int64, uid uint64) {
+func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Object, record *coordination.Record, version int64, uid uint64) {
 	n := &w.nodes[i]
 	n.seq++
-	w.counts.Requests++
-	slot := w.slot()
-	m := &w.messages[slot]
+	w.recorder.counts.Requests++
+	slot := w.net.slot()
+	m := &w.net.list[slot]
 	*m = message{
 		Request: network.Request{Seq: n.seq, Verb: network.Verb(verb)}, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, client: i,
 		order: uint32(n.seq), body: -1, object: object, record: *record, version: version, uid: uid, onWire: true, waited: true,
@@ -43,29 +41,29 @@ func (w *World) issue(i int32, verb elector.Verb, object elector.Object, record 
 		m.Resource = ConfigMaps
 	}
 	n.flight = slot
-	if n.special&hasLimiter != 0 && w.throttle(i, slot) {
+	if n.special&hasLimiter != 0 && e.throttle(w, i, slot) {
 		return
 	}
-	w.sendRequest(slot)
+	e.sendRequest(w, slot)
 }
 
 // sendRequest lets an elector's request go out.
-func (w *World) sendRequest(slot int32) {
-	m := &w.messages[slot]
+func (e *electors) sendRequest(w *World, slot int32) {
+	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
 	m.sentNs = w.now
 	w.emitted(&trace.Record{Kind: trace.RequestSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, ResourceVersion: m.version, Spec: m.record})
 	if timeoutNs := w.settings[n.running].RequestTimeoutNs; timeoutNs > 0 {
 		m.timeoutNs = w.now + timeoutNs
 	}
-	w.leave(slot)
+	w.net.leave(w, slot)
 }
 
 // serveElector carries a request out and records it.
-func (w *World) serveElector(slot int32) {
-	m := &w.messages[slot]
+func (e *electors) serveElector(w *World, slot int32) {
+	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
-	wrote := w.decide(m)
+	wrote := e.decide(w, m)
 	w.emitted(&trace.Record{
 		Kind: trace.RequestServed, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Outcome: m.outcome, Fault: m.Fault,
 		ResourceVersion: m.answer.ResourceVersion, Spec: m.answer.Spec, Name: n.identity,
@@ -77,7 +75,7 @@ func (w *World) serveElector(slot int32) {
 }
 
 // decide decides the answer, and reports whether the first Lease is another one now.
-func (w *World) decide(m *message) (wrote bool) {
+func (e *electors) decide(w *World, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
 		return false
@@ -87,7 +85,7 @@ func (w *World) decide(m *message) (wrote bool) {
 	case network.Get:
 		m.answer, m.outcome = w.store.Get(lease)
 		if m.lagNs != 0 {
-			m.answer, m.outcome = w.behind(m, lease)
+			m.answer, m.outcome = e.behind(w, m, lease)
 		}
 		if w.nodes[m.client].special&asksServer != 0 {
 			m.expired = w.Node(m.client).lockExpired()
@@ -105,7 +103,7 @@ func (w *World) decide(m *message) (wrote bool) {
 }
 
 // behind answers a read from a cache that is so far behind.
-func (w *World) behind(m *message, lease int32) (storage.Object, storage.Outcome) {
+func (e *electors) behind(w *World, m *message, lease int32) (storage.Object, storage.Outcome) {
 	history := w.store.History()
 	for k := history.IndexAt(w.now - m.lagNs); k >= history.First() && k >= 0; k-- {
 		if v := history.At(k); v.Lease == lease {
@@ -130,8 +128,8 @@ var outcomeResult = [...]step.Result{
 }
 
 // endElector hands the answer to the elector.
-func (w *World) endElector(slot int32) {
-	m := &w.messages[slot]
+func (e *electors) endElector(w *World, slot int32) {
+	m := &w.net.list[slot]
 	i := m.client
 	n := &w.nodes[i]
 	in := elector.Input{Kind: elector.Answer, Result: m.result}
@@ -145,29 +143,29 @@ func (w *World) endElector(slot int32) {
 	})
 	m.waited = false
 	n.flight = -1
-	w.release(slot)
-	if n.lock == elector.ConfigMapsLeases && w.nextPart(i, &in) {
+	w.net.release(slot)
+	if n.lock == elector.ConfigMapsLeases && e.nextPart(w, i, &in) {
 		return
 	}
 	if len(w.resource.writers) > 0 {
 		w.learn(i, &in)
 	}
-	w.step(i, in)
+	e.step(w, i, in)
 }
 
 // abandon gives up the request in flight: its context ended. What is on the wire is still served.
-func (w *World) abandon(i int32, why step.Result) {
+func (e *electors) abandon(w *World, i int32, why step.Result) {
 	n := &w.nodes[i]
 	if n.flight < 0 {
 		return
 	}
-	m := &w.messages[n.flight]
+	m := &w.net.list[n.flight]
 	if m.throttled {
-		w.notSent(n.flight, why)
+		e.notSent(w, n.flight, why)
 		return
 	}
 	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})
 	m.waited = false
-	w.release(n.flight)
+	w.net.release(n.flight)
 	n.flight = -1
 }

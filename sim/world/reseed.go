@@ -19,13 +19,13 @@ func (w *World) Reseed(salt uint64) {
 		n.jitter = random.Named(setup.Seed, "jitter", name)
 		n.latencies = random.Named(setup.Seed, "latency", name)
 	}
-	w.net.Reseed(setup.Seed)
-	for k := range w.clients {
-		c := &w.clients[k]
+	w.net.rules.Reseed(setup.Seed)
+	for k := range w.clients.list {
+		c := &w.clients.list[k]
 		c.latencies = random.Named(setup.Seed, clientLatency, setup.Symbols.Text(w.nodes[c.node].name))
 	}
-	for k := range w.servers {
-		s := &w.servers[k]
+	for k := range w.servers.list {
+		s := &w.servers.list[k]
 		s.latencies = random.Named(setup.Seed, controllerLatency, setup.Symbols.Text(w.nodes[s.node].name))
 	}
 }

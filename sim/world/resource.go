@@ -112,15 +112,15 @@ func (w *World) giveUpResource(i int32) {
 }
 
 func (w *World) sendToResource(i int32, token int64, cleansUp bool) {
-	slot, m := w.newMessage(resourceRequest, i, network.Update, network.AnyResource)
+	slot, m := w.net.newMessage(w, resourceRequest, i, network.Update, network.AnyResource)
 	m.version, m.run, m.cleansUp = token, w.nodes[i].process.Run, cleansUp
 	w.resource.writers[i].link = network.Link{Client: i, Server: network.None}
-	w.leave(slot)
+	w.net.leave(w, slot)
 }
 
 // endResource decides what comes of a write: the resource knows nothing but the tokens it has seen.
 func (w *World) endResource(slot int32) {
-	m, _ := w.drop(slot)
+	m, _ := w.net.drop(slot)
 	said := trace.Record{Kind: trace.ResourceAccepted, Candidate: m.client, Run: m.run, Payload: trace.Tokens{Sent: m.version, Highest: w.resource.highest}.Payload()}
 	switch {
 	case m.lostUp && m.cleansUp:

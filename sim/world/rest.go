@@ -155,20 +155,20 @@ const (
 )
 
 // Work is how much the run has cost to compute so far, in requests of candidates.
-func (w *World) Work() int64 { return w.counts.Requests + w.asked }
+func (w *World) Work() int64 { return w.recorder.counts.Requests + w.recorder.asked }
 
 // request is a request to the API that an administrator makes: what it writes becomes the world's.
 func (w *World) request(c *Control) apiserver.Response {
 	s := w.API()
 	before := s.Revision()
 	answer := s.Handle(Clock(w.now), c.Request)
-	w.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
+	w.recorder.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
 	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Write{Op: trace.Requested, Status: int64(answer.Status)}.Payload()}
 	for _, change := range s.Changes(before) {
 		lease := w.leaseOf(change.Key)
 		switch {
 		case lease < 0 && w.isCandidate(change.Key):
-			w.requestedCandidate(&change)
+			w.clients.requestedCandidate(w, &change)
 		case lease < 0 && change.Object == nil:
 			w.store.PutOther(w.now, change.Key, "")
 		case lease < 0:
@@ -214,8 +214,8 @@ func (w *World) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, 
 
 // Request is the request that the act of that number makes, an empty one if it makes none.
 func (w *World) Request(source int32) *apiserver.Request {
-	for i := range w.controls {
-		if c := &w.controls[i]; c.Source == source && c.Request != nil {
+	for i := range w.acts.list {
+		if c := &w.acts.list[i]; c.Source == source && c.Request != nil {
 			return c.Request
 		}
 	}

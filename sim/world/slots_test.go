@@ -10,13 +10,13 @@ import (
 // HeldSlots is how many requests are held. Each slot must be free exactly once or somebody still refers to it.
 func (w *World) HeldSlots(t *testing.T) int32 {
 	t.Helper()
-	free := make([]int, len(w.messages))
-	for _, slot := range w.free {
+	free := make([]int, len(w.net.list))
+	for _, slot := range w.net.free {
 		free[slot]++
 	}
 	holding := int32(0)
-	for k := range w.messages {
-		r := &w.messages[k]
+	for k := range w.net.list {
+		r := &w.net.list[k]
 		used := r.client >= 0 && (r.onWire || r.waited || r.timeoutSet)
 		require.Equal(t, map[bool]int{true: 0, false: 1}[used], free[k], "slot %d: %+v", k, r)
 		if used && r.held != network.NotHeld {
@@ -24,6 +24,6 @@ func (w *World) HeldSlots(t *testing.T) int32 {
 			holding++
 		}
 	}
-	require.Equal(t, holding, w.holding)
+	require.Equal(t, holding, w.net.held)
 	return holding
 }

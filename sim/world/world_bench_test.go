@@ -28,7 +28,7 @@ func BenchmarkRequests(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			w := New(benchSetup(n))
 			b.ReportAllocs()
-			for w.counts.Requests < int64(b.N) {
+			for w.recorder.counts.Requests < int64(b.N) {
 				w.Step(never - 1)
 			}
 		})

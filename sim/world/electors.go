@@ -1,0 +1,131 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/process"
+)
+
+// electors is what the electors of all nodes share. Each elector itself stands in its node.
+type electors struct {
+	outputs       []elector.Output    // of the last step
+	locks         []elector.MultiLock // by candidate, up to the last that has needed one
+	usesConfigMap bool                // a lock, or an act, has used the ConfigMap
+}
+
+func (e *electors) clone() electors {
+	return electors{locks: slices.Clone(e.locks), usesConfigMap: e.usesConfigMap}
+}
+
+// step hands an input to a candidate's elector and carries out what it says.
+func (e *electors) step(w *World, i int32, in elector.Input) {
+	n := &w.nodes[i]
+	reading := n.clock.read(w.now)
+	for {
+		e.outputs = n.machine.Step(reading, in, e.outputs[:0])
+		again := elector.Send
+		for k := range e.outputs {
+			if kind := e.outputs[k].Kind; kind == elector.NeedDraw || kind == elector.AwaitWork {
+				again = kind
+				continue
+			}
+			e.output(w, i, &e.outputs[k])
+		}
+		if again == elector.Send || again == elector.AwaitWork && n.process.Draining {
+			break
+		}
+		if again == elector.AwaitWork {
+			in = elector.Input{Kind: elector.WorkOver}
+			continue
+		}
+		in = elector.Input{Kind: elector.Draw, Draw: e.draw(w, i)}
+	}
+	w.timers.set(i, n.machine.NextWakeNs())
+}
+
+func (e *electors) draw(w *World, i int32) float64 {
+	n := &w.nodes[i]
+	if draws := w.settings[n.settings].Draws; int(n.drawn) < len(draws) {
+		n.drawn++
+		return draws[n.drawn-1]
+	}
+	return n.jitter.Float64()
+}
+
+func (e *electors) output(w *World, i int32, o *elector.Output) {
+	n := &w.nodes[i]
+	switch o.Kind {
+	case elector.Send:
+		e.send(w, i, o.Verb)
+	case elector.NotSent:
+		record, version, _ := n.machine.Outgoing()
+		e.notSentPart(w, i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record, ResourceVersion: version}, o.Result)
+	case elector.Abort:
+		e.abandon(w, i, o.Result)
+	case elector.Jitter:
+		w.emit(trace.Record{Kind: trace.JitterDrawn, Candidate: i, Run: n.process.Run, Payload: trace.Jitter{Draw: o.Draw, DelayNs: o.DelayNs}.Payload()})
+	case elector.LeadingDone:
+		if n.kind == serverNode {
+			w.say(trace.ControllerEnds, i)
+			w.servers.stopControllers(w, i)
+			return
+		}
+		if n.process.Works() {
+			n.limiter.countWork(&w.settings[n.running].Client, w.now)
+		}
+		w.stepProcess(i, process.Input{Kind: process.ContextEnded, Cancelled: n.machine.Cancelled(), Releases: w.settings[n.settings].ReleaseAfterWork}, -1)
+	case elector.NewLeader:
+		w.emit(trace.Record{Kind: trace.NewLeader, Candidate: i, Run: n.process.Run, Name: o.Name})
+	case elector.RunReturned:
+		w.emit(trace.Record{Kind: trace.RunReturned, Candidate: i, Run: n.process.Run, Payload: trace.Return{RunsAgain: w.Node(i).runsAgain()}.Payload()})
+		w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.machine.Cancelled()}, -1)
+	case elector.StartedLeading:
+		if n.kind == serverNode {
+			w.say(trace.ControllerLeads, i)
+			w.servers.startControllers(w, i)
+			return
+		}
+		n.limiter.workNs = w.now
+		w.stepProcess(i, process.Input{Kind: process.Leads}, -1)
+		w.net.rules.LeaderStarted(w.now)
+		w.emit(trace.Record{Kind: trace.StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.Node(i).candidateVersion(), MarginNs: w.Node(i).marginNs()}.Payload()})
+		w.startWrites(i)
+	default:
+		w.say(plainKind[o.Kind], i)
+	}
+}
+
+// begin makes a new elector for a node and runs it, or reports why client-go would not.
+func (e *electors) begin(w *World, i int32) {
+	n := &w.nodes[i]
+	if !w.Node(i).HasElector() {
+		w.heartbeats.beginHeartbeats(w, i)
+		return
+	}
+	n.running = n.settings
+	c := &w.settings[n.settings]
+	config := c.Config
+	config.Identity = n.identity
+	if err := config.Validate(); err != nil {
+		w.emit(trace.Record{Kind: trace.ConfigError, Candidate: i, Run: n.process.Run, Name: w.setup.Symbols.Intern(err.Error())})
+		return
+	}
+	retry, deadline := w.Node(i).timerLengths()
+	n.machine = elector.New(config, retry, deadline)
+	n.special = c.special()
+	e.takeLock(w, i, c.Lock)
+	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
+	w.say(trace.MetricLeaderOff, i)
+	e.step(w, i, elector.Input{Kind: elector.Start})
+}
+
+var plainKind = [...]trace.Kind{
+	elector.BecameLeader:    trace.EventBecameLeader,
+	elector.MetricLeaderOn:  trace.MetricLeaderOn,
+	elector.MetricLeaderOff: trace.MetricLeaderOff,
+	elector.MetricSlowPath:  trace.MetricSlowPath,
+	elector.StoppedEvent:    trace.EventStoppedLeading,
+	elector.StoppedLeading:  trace.StoppedLeading,
+}

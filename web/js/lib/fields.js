@@ -4,8 +4,7 @@ import { computed } from '@preact/signals-core';
  * The members of a signal's value, each as a signal of its own: what reads a member is computed again only when that
  * member changes, not with every new value.
  * @template {object} T
- * @param {{readonly value: T}} whole
- * @returns {T}
+ * @param {{readonly value: T}} whole @returns {T}
  */
 export function fieldsOf(whole) {
   /** @type {Map<keyof T, {readonly value: unknown}>} */

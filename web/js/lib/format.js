@@ -3,7 +3,7 @@
  * always add up to the total on screen. All input is integer nanoseconds of virtual time.
  */
 
-/** @typedef {import('../protocol.js').Nanos} Nanos */
+/** @import { Nanos } from '../protocol.js' */
 
 export const US = 1e3;
 export const MS = 1e6;
@@ -13,8 +13,7 @@ export const HOUR = 3600 * SECOND;
 
 /**
  * Half up to a whole number of units. Exact for every integer below 2^53: no product, only one remainder.
- * @param {Nanos} ns
- * @param {number} unit
+ * @param {Nanos} ns @param {number} unit
  */
 export function roundUnits(ns, unit) {
   const rest = ((ns % unit) + unit) % unit;
@@ -22,10 +21,7 @@ export function roundUnits(ns, unit) {
   return rest * 2 >= unit ? floor + 1 : floor;
 }
 
-/**
- * @param {number} n
- * @param {number} width
- */
+/** @param {number} n @param {number} width */
 function pad(n, width) {
   return String(n).padStart(width, '0');
 }
@@ -50,21 +46,14 @@ export function formatInstant(ns, digits = 3) {
   return `${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${s}${tail}`;
 }
 
-/**
- * The instant to the nanosecond, in groups of three: 00:34.038 760 571.
- * @param {Nanos} ns
- */
+/** The instant to the nanosecond, in groups of three: 00:34.038 760 571. @param {Nanos} ns */
 export function formatInstantNs(ns) {
   const text = formatInstant(ns, 9);
   const dot = text.length - 9;
   return `${text.slice(0, dot + 3)} ${text.slice(dot + 3, dot + 6)} ${text.slice(dot + 6)}`;
 }
 
-/**
- * A length in seconds, without its unit: 14.039.
- * @param {Nanos} ns
- * @param {number} [digits] 0…9
- */
+/** A length in seconds, without its unit: 14.039. @param {Nanos} ns @param {number} [digits] 0…9 */
 export function secondsText(ns, digits = 3) {
   const unit = 10 ** (9 - digits);
   const units = roundUnits(ns, unit);
@@ -76,11 +65,7 @@ export function secondsText(ns, digits = 3) {
   return digits > 0 ? `${sign}${seconds}.${pad(fraction, digits)}` : `${sign}${seconds}`;
 }
 
-/**
- * A length with its unit: 14.039 s.
- * @param {Nanos} ns
- * @param {number} [digits]
- */
+/** A length with its unit: 14.039 s. @param {Nanos} ns @param {number} [digits] */
 export function formatSeconds(ns, digits = 3) {
   return `${secondsText(ns, digits)} s`;
 }
@@ -97,8 +82,7 @@ export function formatCountdown(ns) {
 /**
  * A knob's value or another length of any size, exact, in the largest unit that leaves no more than nine decimals: 15 s, 5 ms,
  * 250 µs, 1 h 30 min.
- * @param {Nanos} ns
- * @returns {string}
+ * @param {Nanos} ns @returns {string}
  */
 export function formatDuration(ns) {
   if (ns === 0) return '0 s';
@@ -117,11 +101,7 @@ export function formatDuration(ns) {
   return parts.join(' ');
 }
 
-/**
- * @param {number} ns
- * @param {number} unit
- * @param {number} digits
- */
+/** @param {number} ns @param {number} unit @param {number} digits */
 function trim(ns, unit, digits) {
   const fraction = ns % unit;
   const whole = (ns - fraction) / unit;
@@ -151,8 +131,7 @@ export function largestRemainder(parts, total) {
 
 /**
  * Parts of a sum as texts whose numbers add up to the text of their total.
- * @param {Nanos[]} parts
- * @param {number} [digits]
+ * @param {Nanos[]} parts @param {number} [digits]
  */
 export function shownParts(parts, digits = 3) {
   const unit = 10 ** (9 - digits);
@@ -160,20 +139,12 @@ export function shownParts(parts, digits = 3) {
   return largestRemainder(parts, roundUnits(total, unit)).map((units) => secondsText(units * unit, digits));
 }
 
-/**
- * 12345 → 12,345.
- * @param {number} n
- */
+/** 12345 → 12,345. @param {number} n */
 export function formatCount(n) {
   return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/**
- * 1 leader, 2 leaders.
- * @param {number} n
- * @param {string} one
- * @param {string} [many]
- */
+/** 1 leader, 2 leaders. @param {number} n @param {string} one @param {string} [many] */
 export function plural(n, one, many = `${one}s`) {
   return `${formatCount(n)} ${n === 1 ? one : many}`;
 }

@@ -8,9 +8,7 @@ export const failures = { tell: (/** @type {unknown} */ _error, _expected = fals
  */
 export class Latest {
   /**
-   * @param {(params: P) => Promise<A>} ask
-   * @param {(answer: A | null) => void} tell
-   * @param {number} [gapMs]
+   * @param {(params: P) => Promise<A>} ask @param {(answer: A | null) => void} tell @param {number} [gapMs]
    * @param {{refusals?: boolean}} [expects] refusals: the question may be refused, and null says enough
    */
   constructor(ask, tell, gapMs = 0, { refusals = false } = {}) {

@@ -14,10 +14,8 @@ import { html, render } from 'lit-html';
  */
 
 /**
- * @param {HTMLDialogElement} dialog
- * @param {() => unknown} contents
- * @param {(template: unknown, dialog: HTMLElement) => void} [draw]
- * @returns {Modal}
+ * @param {HTMLDialogElement} dialog @param {() => unknown} contents
+ * @param {(template: unknown, dialog: HTMLElement) => void} [draw] @returns {Modal}
  */
 export function modal(dialog, contents, draw = render) {
   const open = signal(false);

@@ -6,6 +6,7 @@
  */
 
 /** @import { Signal } from '@preact/signals-core' */
+
 /** @typedef {{label: string, run: () => void}} Action */
 /** @typedef {{id: number, text: string, action?: Action, tone?: "error"}} Toast */
 
@@ -62,8 +63,7 @@ export class Notifier {
 
   /**
    * Shows a message and announces it. An error is an alert, which screen readers announce by themselves.
-   * @param {string} text
-   * @param {{action?: Action, tone?: "error"}} [how]
+   * @param {string} text @param {{action?: Action, tone?: "error"}} [how]
    */
   notify(text, how = {}) {
     const id = ++this.lastId;

@@ -4,8 +4,7 @@ import { render } from 'lit-html';
 
 /**
  * A part that draws at once, and again in the frame after a signal changes.
- * @param {HTMLElement} root
- * @param {() => unknown} template
+ * @param {HTMLElement} root @param {() => unknown} template
  * @param {{draw: (template: unknown, root: HTMLElement) => unknown, frame: (run: () => void) => unknown}} [how]
  */
 export function panel(root, template, { draw, frame } = { draw: render, frame: (run) => requestAnimationFrame(run) }) {

@@ -5,10 +5,12 @@
  * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
  */
 
-/** @import { Share, OpenParams } from '../protocol.js' */
 import { isCursor, isListOf, isObject, isText, isWhole, MAX_DEPTH, tooDeep } from './shape.js';
 
-/** @typedef {Share & {selection?: import('../page/state.js').Selection, compare?: {a: import('../protocol.js').Side, b: import('../protocol.js').Side}}} Linked */
+/** @import { Selection } from '../page/state.js' */
+/** @import { OpenParams, Share, Side } from '../protocol.js' */
+
+/** @typedef {Share & {selection?: Selection, compare?: {a: Side, b: Side}}} Linked */
 
 /** Above this many characters a link is too long to share; the page offers a file instead. */
 export const MAX_LINK = 8000;
@@ -34,10 +36,7 @@ function checksum(text) {
   return (hash >>> 0).toString(36).padStart(7, '0');
 }
 
-/**
- * @param {Linked} share
- * @returns {Promise<string>} the part after "#"
- */
+/** @param {Linked} share @returns {Promise<string>} the part after "#" */
 export const encodeLink = (share) => packLink(canonicalJson(share));
 
 /** The link that holds a JSON text. @param {string} text */
@@ -144,11 +143,7 @@ function isSelection(value) {
   );
 }
 
-/**
- * The run of a link, or an error that names its first invalid part.
- * @param {any} written
- * @returns {Linked}
- */
+/** The run of a link, or an error that names its first invalid part. @param {any} written @returns {Linked} */
 function linkedOf(written) {
   if (!isObject(written)) throw new Error(UNREADABLE);
   const { edge, live = edge, ...rest } = written; // earlier versions called the live cursor "edge"
@@ -165,8 +160,7 @@ const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3,
 
 /**
  * An instant as people write it: "40s", "34.039 s", "1m20s", "01:20.5", "40".
- * @param {string} text
- * @returns {number | undefined} nanoseconds
+ * @param {string} text @returns {number | undefined} nanoseconds
  */
 export function parseInstant(text) {
   const trimmed = text.trim();
@@ -210,8 +204,7 @@ function readShort(text) {
 }
 
 /**
- * @param {Uint8Array<ArrayBuffer>} bytes
- * @param {CompressionStream | DecompressionStream} transform
+ * @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} transform
  * @param {number} limit
  */
 async function pipe(bytes, transform, limit) {

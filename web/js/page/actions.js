@@ -4,16 +4,19 @@ import { actOf } from './commands.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from './state.js';
 import { showSpan } from './timeline/shown.js';
 
+/** @import { Notifier } from '../lib/notify.js' */
 /** @import { Cursor, Events } from '../protocol.js' */
-/** @import { Selection } from './state.js' */
+/** @import { Lab } from './lab.js' */
+/** @import { Selection, State } from './state.js' */
+/** @import { TimelineView } from './timeline/timeline.js' */
 
 /**
  * What the actions use of the page besides its state.
  * @typedef {object} Ports
- * @property {import('./state.js').State} state
- * @property {import('./lab.js').Lab} lab
- * @property {Pick<import('../lib/notify.js').Notifier, 'say' | 'withdraw'>} notifier
- * @property {() => Pick<import('./timeline/timeline.js').TimelineView, 'zoomBy' | 'panBy' | 'laneUp' | 'laneDown'>} timeline
+ * @property {State} state
+ * @property {Lab} lab
+ * @property {Pick<Notifier, 'say' | 'withdraw'>} notifier
+ * @property {() => Pick<TimelineView, 'zoomBy' | 'panBy' | 'laneUp' | 'laneDown'>} timeline
  * @property {(tab: string) => void} showTab
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false when the menu was closed

@@ -23,8 +23,10 @@ import { openTabs } from './tabs.js';
 import { show } from './timeline/shown.js';
 import { TimelineView } from './timeline/timeline.js';
 
-/** @import { Opening } from '../protocol.js' */
+/** @import { Signal } from '@preact/signals-core' */
 /** @import { Linked } from '../lib/share.js' */
+/** @import { Opening } from '../protocol.js' */
+/** @import { Page } from '../rooms/desk/index.js' */
 
 const state = createState();
 const { kept, reducedMotion, theme, rowPx } = openPrefs(state);
@@ -140,7 +142,7 @@ const schedule = openFrame({
 
 /* ---- the desk ---- */
 
-/** Dialogs, links, files and rooms, once their chunk has loaded. @type {import('@preact/signals-core').Signal<Desk | null>} */
+/** Dialogs, links, files and rooms, once their chunk has loaded. @type {Signal<Desk | null>} */
 const desk = signal(null);
 /** @typedef {ReturnType<typeof import('../rooms/desk/index.js').open>} Desk */
 
@@ -164,7 +166,7 @@ async function loadDesk() {
   const [module] = await Promise.all([loadDeskModule(), fetchStyles()]);
   if (module && !desk.value) {
     stage.useGrid(module.NodeGrid);
-    /** @type {import('../rooms/desk/index.js').Page} */
+    /** @type {Page} */
     const page = {
       state,
       lab,

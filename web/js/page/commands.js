@@ -3,11 +3,11 @@
  * (Hello.acts, View.acts).
  */
 
-/** @import { ActInfo, View } from '../protocol.js' */
+/** @import { ActInfo, NodeView, View } from '../protocol.js' */
 
 /**
  * The acts of the key table by the engine's names. A toggle has two acts and chooses by the node's state.
- * @type {Record<string, {acts: [string, string], on: (node: import('../protocol.js').NodeView) => boolean}>}
+ * @type {Record<string, {acts: [string, string], on: (node: NodeView) => boolean}>}
  */
 const TOGGLES = {
   crash: { acts: ['crash', 'crash'], on: () => false },
@@ -17,12 +17,7 @@ const TOGGLES = {
   restart: { acts: ['restart', 'restart'], on: () => false },
 };
 
-/**
- * The act that a command runs on this node now.
- * @param {string} id
- * @param {View} view
- * @param {string} target
- */
+/** The act that a command runs on this node now. @param {string} id @param {View} view @param {string} target */
 export function actOf(id, view, target) {
   if (id === 'add') return 'add';
   const toggle = TOGGLES[id];
@@ -51,12 +46,7 @@ export function actDone(acts, act, target) {
   return `${act === 'add' ? 'A node' : target} ${infoOf(acts, act)?.told ?? act}`;
 }
 
-/**
- * Why the act is not possible now, or "".
- * @param {View} view
- * @param {string} node
- * @param {string} act
- */
+/** Why the act is not possible now, or "". @param {View} view @param {string} node @param {string} act */
 export function refusalOf(view, node, act) {
   return view.acts.find((state) => state.node === node && state.act === act)?.refusal ?? '';
 }

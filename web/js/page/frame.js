@@ -4,13 +4,17 @@ import { readout } from './bar/bar.js';
 import { documentTitle } from './state.js';
 import { follow } from './timeline/shown.js';
 
+/** @import { View } from '../protocol.js' */
+/** @import { Lab } from './lab.js' */
+/** @import { State } from './state.js' */
+
 /**
  * What a frame draws, in this order.
  * @typedef {object} Ports
- * @property {import('./state.js').State} state
- * @property {Pick<import('./lab.js').Lab, 'now' | 'speak' | 'linked' | 'reload'>} lab
+ * @property {State} state
+ * @property {Pick<Lab, 'now' | 'speak' | 'linked' | 'reload'>} lab
  * @property {() => void} ask asks for what the panels show of the run
- * @property {(view: import('../protocol.js').View, now: number) => void} drawViews the views that move with the clock
+ * @property {(view: View, now: number) => void} drawViews the views that move with the clock
  * @property {() => void} drawPanels
  * @property {() => string} notLoaded the sentence about what did not load, until the desk can show it
  * @property {{readonly value: number}} rowPx
@@ -78,7 +82,7 @@ export function scrollTopOf(row, height, rowPx) {
 
 /**
  * What the page says above the picture until the engine has loaded.
- * @param {Pick<import('./state.js').State, 'queued' | 'phase' | 'failure' | 'progress'>} state
+ * @param {Pick<State, 'queued' | 'phase' | 'failure' | 'progress'>} state
  * @param {boolean} linked a link waits for the engine
  */
 export function noticeOf({ queued, phase, failure, progress }, linked) {

@@ -1,8 +1,10 @@
 /** From a key press to a command: which keys work where, and which ones a control keeps for itself. */
 import { entryFor } from './keys.js';
 
+/** @import { Bindings, KeyMode } from './keys.js' */
+
 /**
- * @param {{keyMode: {value: import('./keys.js').KeyMode}, bindings: {value: import('./keys.js').Bindings}}} state
+ * @param {{keyMode: {value: KeyMode}, bindings: {value: Bindings}}} state
  * @param {{run: (id: string) => void, learning: () => boolean, inDialog: () => boolean, body: Element}} page learning: a lesson is on
  * @returns {(event: KeyboardEvent) => void}
  */

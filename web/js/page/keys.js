@@ -68,10 +68,7 @@ export const KEYS = [
 /** @typedef {"on" | "focus" | "off"} KeyMode */
 /** @typedef {Record<string, string[]>} Bindings keys chosen by the visitor, by command */
 
-/**
- * @param {KeyEntry} entry
- * @param {Bindings} bindings
- */
+/** @param {KeyEntry} entry @param {Bindings} bindings */
 export function keysOf(entry, bindings) {
   return bindings[entry.id] ?? entry.keys;
 }
@@ -136,8 +133,7 @@ const MAC = /^(Mac|iP)/.test(globalThis.navigator?.platform ?? '');
 
 /**
  * How a key is printed: "Shift+ArrowLeft" → "Shift ←", "Mod+k" → "Ctrl K", on a Mac "⌘ K".
- * @param {string} name
- * @param {boolean} [mac]
+ * @param {string} name @param {boolean} [mac]
  */
 export function printKey(name, mac = MAC) {
   return name
@@ -146,11 +142,7 @@ export function printKey(name, mac = MAC) {
     .replace(/[^ ]+$/, (last) => GLYPHS[last] ?? (last.length === 1 ? last.toUpperCase() : last));
 }
 
-/**
- * The printed keys of a command, for tooltips: "K" or "W or +".
- * @param {string} id
- * @param {Bindings} [bindings]
- */
+/** The printed keys of a command, for tooltips: "K" or "W or +". @param {string} id @param {Bindings} [bindings] */
 export function printedKeys(id, bindings = {}) {
   const entry = KEYS.find((candidate) => candidate.id === id);
   return entry
@@ -162,9 +154,7 @@ export function printedKeys(id, bindings = {}) {
 
 /**
  * The keys of a command as aria-keyshortcuts wants them: "Shift+ArrowLeft", alternatives apart by spaces.
- * @param {string} id
- * @param {Bindings} [bindings]
- * @param {boolean} [mac]
+ * @param {string} id @param {Bindings} [bindings] @param {boolean} [mac]
  */
 export function ariaKeys(id, bindings = {}, mac = MAC) {
   const entry = KEYS.find((candidate) => candidate.id === id);

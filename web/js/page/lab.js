@@ -10,20 +10,18 @@ import { NotYet, RecordedRun, STORY_FROM, STORY_UNTIL } from './opening.js';
 import { instantNow } from './state.js';
 import { STORY_VIEW, show, showAll } from './timeline/shown.js';
 
+/** @import { Notifier } from '../lib/notify.js' */
+/** @import { Linked } from '../lib/share.js' */
 /** @import { ActParams, Change, Cursor, Given, Nanos, Op, OpenParams, Opening, Ops, View } from '../protocol.js' */
-/** @import { State, Queued } from './state.js' */
 /** @import { Engine } from '../rooms/engine/engine.js' */
-/** @typedef {import('../lib/share.js').Linked} Linked */
+/** @import { Queued, Selection, State } from './state.js' */
+
 /** @typedef {{refusal?: string, params?: any}} Verdict refusal: the sentence that refuses; params: what to send instead */
 
 const loadEngine = rooms.once('engine', ({ open }) => open);
 
 export class Lab {
-  /**
-   * @param {State} state
-   * @param {import('../lib/notify.js').Notifier} notifier
-   * @param {{opening: Opening, assets: typeof __ASSETS__}} parts
-   */
+  /** @param {State} state @param {Notifier} notifier @param {{opening: Opening, assets: typeof __ASSETS__}} parts */
   constructor(state, notifier, { opening, assets }) {
     this.state = state;
     this.notifier = notifier;
@@ -50,10 +48,7 @@ export class Lab {
     return instantNow(this.state.view.value, performance.now() - this.receivedAt);
   }
 
-  /**
-   * Shows the recorded run at once.
-   * @param {{linked: Linked | undefined, autoplay: boolean}} how
-   */
+  /** Shows the recorded run at once. @param {{linked: Linked | undefined, autoplay: boolean}} how */
   begin({ linked, autoplay }) {
     const { opening, state } = this;
     const plain = linked && linked.scenario === opening.frames[0].scenario && isPlain(linked, opening.frames[0].seed);
@@ -104,10 +99,7 @@ export class Lab {
     this.receive(view);
   }
 
-  /**
-   * @param {string} message
-   * @param {string} [sentence] replaces the default sentence
-   */
+  /** @param {string} message @param {string} [sentence] replaces the default sentence */
   fail(
     message,
     sentence = `The simulator could not start (${reasonOf(message)}). You can still watch this recorded run.`,
@@ -158,9 +150,7 @@ export class Lab {
   /**
    * Asks about the run without changing it.
    * @template {Op} O
-   * @param {O} op
-   * @param {Given<O>} given
-   * @returns {Promise<Ops[O]['result']>}
+   * @param {O} op @param {Given<O>} given @returns {Promise<Ops[O]['result']>}
    */
   ask(op, ...given) {
     return this.source.request(op, ...given);
@@ -169,8 +159,7 @@ export class Lab {
   /**
    * Changes the run or the cursor. What the recorded run cannot do waits for the engine, and the page says so.
    * @template {Change} O
-   * @param {O} op
-   * @param {Ops[O]['params']} [params]
+   * @param {O} op @param {Ops[O]['params']} [params]
    * @param {string} [sentence] what the change does, for the status region and the queue
    * @returns {Promise<View | undefined>}
    */
@@ -306,11 +295,7 @@ export class Lab {
     if (await this.change('redo')) this.notifier.say(`Redone: ${redo}.`);
   }
 
-  /**
-   * @param {OpenParams} params
-   * @param {string} sentence
-   * @returns {Promise<boolean>}
-   */
+  /** @param {OpenParams} params @param {string} sentence @returns {Promise<boolean>} */
   async open(params, sentence) {
     this.touch();
     const view = await this.change('open', params, sentence);
@@ -330,7 +315,7 @@ export class Lab {
     return { scenario, patch, actions, seed, cursor, live, engine, hash };
   }
 
-  /** Resets the page after another run has opened. @param {{selection?: import('./state.js').Selection}} linked */
+  /** Resets the page after another run has opened. @param {{selection?: Selection}} linked */
   opened({ selection }) {
     const { state } = this;
     state.selection.value = selection ?? null;

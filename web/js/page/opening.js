@@ -9,7 +9,7 @@
  * Guarantee: nothing after the live instant of this run leaves this module.
  */
 
-/** @import { Opening, View, Cursor, Timeline, Events, EventsParams, Given, Op, Ops, StepParams, Nanos, Why, ObjectView } from "../protocol.js" */
+/** @import { Cursor, Events, EventsParams, Given, Nanos, ObjectView, Op, Opening, Ops, StepParams, Timeline, View, Why } from '../protocol.js' */
 
 /** The opening story plays from the first instant to the second at story speed. */
 export const STORY_FROM = 12e9;
@@ -18,12 +18,7 @@ export const STORY_UNTIL = 36e9;
 /** The most wall time that one frame may catch up, so that a tab that slept does not jump. */
 const MAX_CATCH_UP_MS = 250;
 
-/**
- * @template T
- * @param {T} base
- * @param {any} delta
- * @returns {T}
- */
+/** @template T @param {T} base @param {any} delta @returns {T} */
 export function merge(base, delta) {
   if (delta === null || typeof delta !== 'object' || Array.isArray(delta)) return delta;
   if (base === null || typeof base !== 'object') return merge(/** @type {any} */ ({}), delta);
@@ -35,11 +30,7 @@ export function merge(base, delta) {
   return out;
 }
 
-/**
- * @param {View[]} deltas
- * @param {View} [before] the frame the first difference is against
- * @returns {View[]}
- */
+/** @param {View[]} deltas @param {View} [before] the frame the first difference is against @returns {View[]} */
 export function decodeFrames(deltas, before) {
   /** @type {View[]} */
   const frames = [];
@@ -53,9 +44,7 @@ export function decodeFrames(deltas, before) {
 
 /**
  * The patch that turns `before` into `after`; undefined when they are equal.
- * @param {any} before
- * @param {any} after
- * @returns {any}
+ * @param {any} before @param {any} after @returns {any}
  */
 export function difference(before, after) {
   if (Object.is(before, after)) return undefined;
@@ -74,11 +63,7 @@ export function difference(before, after) {
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-/**
- * The same frames in fewer bytes: view() fills in what this leaves out.
- * @param {View[]} deltas
- * @returns {any[]}
- */
+/** The same frames in fewer bytes: view() fills in what this leaves out. @param {View[]} deltas @returns {any[]} */
 export function packFrames(deltas) {
   const bare = decodeFrames(deltas).map(({ live, nextT, hash, branches, ...rest }) => ({
     ...rest,
@@ -93,11 +78,7 @@ export function packFrames(deltas) {
  * @typedef {{frames: any[], rows: Events["rows"], objects: ObjectView[], fieldHelp: Opening["hello"]["fieldHelp"]}} Rest
  */
 
-/**
- * @param {Opening} opening
- * @param {Nanos} until
- * @returns {{story: Opening, rest: Rest}}
- */
+/** @param {Opening} opening @param {Nanos} until @returns {{story: Opening, rest: Rest}} */
 export function splitOpening(opening, until) {
   const frames = packFrames(opening.frames);
   const times = decodeFrames(opening.frames).map((frame) => frame.cursor.t);
@@ -120,10 +101,7 @@ export function splitOpening(opening, until) {
   return { story, rest };
 }
 
-/** Order of two cursors; n = −1 comes after every event of its instant.
- * @param {Cursor} a
- * @param {Cursor} b
- */
+/** Order of two cursors; n = −1 comes after every event of its instant. @param {Cursor} a @param {Cursor} b */
 export function compareCursors(a, b) {
   if (a.t !== b.t) return a.t - b.t;
   const an = a.n < 0 ? Number.MAX_SAFE_INTEGER : a.n;
@@ -133,11 +111,7 @@ export function compareCursors(a, b) {
 
 /**
  * What of a recorded timeline may be shown when the run has been shown up to `live`.
- * @param {Timeline} whole
- * @param {Nanos} live
- * @param {Nanos} from
- * @param {Nanos} to
- * @returns {Timeline}
+ * @param {Timeline} whole @param {Nanos} live @param {Nanos} from @param {Nanos} to @returns {Timeline}
  */
 export function clipTimeline(whole, live, from, to) {
   const end = Math.min(to, live);
@@ -176,10 +150,7 @@ export class RecordedRun {
   /** @type {(view: View) => void} */
   onView = () => {};
 
-  /**
-   * @param {Opening} opening
-   * @param {Nanos} startAt the instant shown first; the live instant starts there too
-   */
+  /** @param {Opening} opening @param {Nanos} startAt the instant shown first; the live instant starts there too */
   constructor(opening, startAt) {
     this.opening = opening;
     this.frames = decodeFrames(opening.frames);
@@ -283,12 +254,7 @@ export class RecordedRun {
     return op in this.#answers;
   }
 
-  /**
-   * @template {Op} O
-   * @param {O} op
-   * @param {Given<O>} given
-   * @returns {Promise<Ops[O]['result']>}
-   */
+  /** @template {Op} O @param {O} op @param {Given<O>} given @returns {Promise<Ops[O]['result']>} */
   async request(op, ...[params]) {
     const answer = this.#answers[op];
     if (!answer) throw new NotYet('The simulator is still loading.');
@@ -380,10 +346,7 @@ export class RecordedRun {
     return this.view();
   }
 
-  /**
-   * @param {EventsParams} params
-   * @returns {Events}
-   */
+  /** @param {EventsParams} params @returns {Events} */
   events({ around, from, count, filter, node }) {
     const text = (filter ?? '').toLowerCase();
     const shown = this.opening.events.rows.filter(

@@ -9,13 +9,16 @@ import { eventsTemplate } from './events/events.js';
 import { showInstant } from './timeline/shown.js';
 
 /** @import { EventRow } from '../protocol.js' */
+/** @import { EventCallbacks } from './events/events.js' */
+/** @import { Lab } from './lab.js' */
+/** @import { Selection, State } from './state.js' */
 
 /**
  * @typedef {object} Ports
- * @property {import('./state.js').State} state
- * @property {import('./lab.js').Lab} lab
+ * @property {State} state
+ * @property {Lab} lab
  * @property {(id: string, argument?: any) => void} run
- * @property {(selection: import('./state.js').Selection) => void} select
+ * @property {(selection: Selection) => void} select
  * @property {(id: string) => string} key as it is printed
  * @property {(id: string) => string} shortcut as aria-keyshortcuts wants it
  * @property {() => unknown} tabs template
@@ -57,7 +60,7 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
   return Object.entries(templates).map(([id, template]) => new TrackedPanel(element(id), template));
 }
 
-/** @param {import('./state.js').State} state @param {Ports['select']} select @returns {import('./events/events.js').EventCallbacks} */
+/** @param {State} state @param {Ports['select']} select @returns {EventCallbacks} */
 function eventCallbacks(state, select) {
   return {
     select: (/** @type {EventRow} */ row) => {

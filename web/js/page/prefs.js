@@ -2,8 +2,10 @@
 import { computed, effect, signal } from '@preact/signals-core';
 import { remembered } from './memory.js';
 
+/** @import { State } from './state.js' */
+
 /**
- * @param {import('./state.js').State} state
+ * @param {State} state
  * @param {(query: string) => {matches: boolean, addEventListener: (type: 'change', changed: () => void) => void}} [query]
  */
 export function openPrefs(state, query = (text) => matchMedia(text)) {

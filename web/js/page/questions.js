@@ -5,11 +5,12 @@ import { Latest } from '../lib/latest.js';
 import { WINDOW } from './events/events.js';
 import { askedWindow } from './timeline/viewport.js';
 
-/**
- * @param {import('./state.js').State} state
- * @param {import('./lab.js').Lab} lab
- * @param {(events: import('../protocol.js').Events | null) => void} onEvents
- */
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Events, Timeline } from '../protocol.js' */
+/** @import { Lab } from './lab.js' */
+/** @import { State } from './state.js' */
+
+/** @param {State} state @param {Lab} lab @param {(events: Events | null) => void} onEvents */
 export function openQuestions(state, lab, onEvents) {
   const fetchTimeline = new Latest(
     (params) => lab.ask('timeline', params),
@@ -18,9 +19,7 @@ export function openQuestions(state, lab, onEvents) {
     },
     50,
   );
-  const overview = /** @type {import('@preact/signals-core').Signal<import('../protocol.js').Timeline | null>} */ (
-    signal(null)
-  );
+  const overview = /** @type {Signal<Timeline | null>} */ (signal(null));
   const fetchOverview = new Latest(
     (params) => lab.ask('timeline', params),
     (answer) => {

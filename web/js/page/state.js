@@ -4,7 +4,9 @@
  */
 import { computed, signal } from '@preact/signals-core';
 
-/** @import { View, Timeline, Events, ObjectView, Why, Hello, Nanos, Cursor } from '../protocol.js' */
+/** @import { Signal } from '@preact/signals-core' */
+/** @import { Cursor, Events, Hello, Nanos, ObjectView, Timeline, View, Why } from '../protocol.js' */
+/** @import { Bindings, KeyMode } from './keys.js' */
 
 /**
  * The selection, which every panel marks. One thing at a time.
@@ -20,54 +22,50 @@ import { computed, signal } from '@preact/signals-core';
 
 export function createState() {
   const state = {
-    phase: /** @type {import('@preact/signals-core').Signal<Phase>} */ (signal('opening')),
+    phase: /** @type {Signal<Phase>} */ (signal('opening')),
     /** how much of the engine has loaded, 0…1 */
     progress: signal(0),
     failure: signal(''),
     /** the progress of a long computation */
-    computing: /** @type {import('@preact/signals-core').Signal<{at: Nanos, of: Nanos, stop: () => void} | null>} */ (
-      signal(null)
-    ),
-    queued: /** @type {import('@preact/signals-core').Signal<Queued[]>} */ (signal([])),
+    computing: /** @type {Signal<{at: Nanos, of: Nanos, stop: () => void} | null>} */ (signal(null)),
+    queued: /** @type {Signal<Queued[]>} */ (signal([])),
 
-    hello: /** @type {import('@preact/signals-core').Signal<Hello>} */ (
+    hello: /** @type {Signal<Hello>} */ (
       signal({ engine: 0, protocol: 0, scenarios: [], knobs: [], acts: [], fieldHelp: [] })
     ),
-    view: /** @type {import('@preact/signals-core').Signal<View>} */ (signal(/** @type {any} */ (null))),
-    timeline: /** @type {import('@preact/signals-core').Signal<Timeline | null>} */ (signal(null)),
-    events: /** @type {import('@preact/signals-core').Signal<Events | null>} */ (signal(null)),
-    object: /** @type {import('@preact/signals-core').Signal<ObjectView | null>} */ (signal(null)),
-    why: /** @type {import('@preact/signals-core').Signal<Why | null>} */ (signal(null)),
+    view: /** @type {Signal<View>} */ (signal(/** @type {any} */ (null))),
+    timeline: /** @type {Signal<Timeline | null>} */ (signal(null)),
+    events: /** @type {Signal<Events | null>} */ (signal(null)),
+    object: /** @type {Signal<ObjectView | null>} */ (signal(null)),
+    why: /** @type {Signal<Why | null>} */ (signal(null)),
 
-    selection: /** @type {import('@preact/signals-core').Signal<Selection>} */ (signal(null)),
-    viewport: /** @type {import('@preact/signals-core').Signal<Viewport>} */ (signal({ from: 0, to: 40e9 })),
-    markedAddend: /** @type {import('@preact/signals-core').Signal<number | null>} */ (signal(null)),
+    selection: /** @type {Signal<Selection>} */ (signal(null)),
+    viewport: /** @type {Signal<Viewport>} */ (signal({ from: 0, to: 40e9 })),
+    markedAddend: /** @type {Signal<number | null>} */ (signal(null)),
     /** first end of a span being marked with the keyboard */
-    spanStart: /** @type {import('@preact/signals-core').Signal<Nanos | null>} */ (signal(null)),
+    spanStart: /** @type {Signal<Nanos | null>} */ (signal(null)),
     /** 0 is story speed */
     speed: signal(0),
     /** version of the Lease the visitor is reading; 0 follows the cursor */
     pinnedVersion: signal(0),
-    format: /** @type {import('@preact/signals-core').Signal<"yaml" | "json">} */ (signal('yaml')),
+    format: /** @type {Signal<"yaml" | "json">} */ (signal('yaml')),
     field: signal(''),
     filter: signal(''),
     filterNode: signal(''),
     /** first row of the event window; −1 follows the cursor */
     eventsFrom: signal(-1),
 
-    layout: /** @type {import('@preact/signals-core').Signal<Layout>} */ (signal('wide')),
+    layout: /** @type {Signal<Layout>} */ (signal('wide')),
     tab: signal('objects'),
     cardOpen: signal(false),
-    toasts: /** @type {import('@preact/signals-core').Signal<Toast[]>} */ (signal([])),
+    toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
-    hint: /** @type {import('@preact/signals-core').Signal<"" | "shown" | "done">} */ (signal('')),
-    theme: /** @type {import('@preact/signals-core').Signal<"system" | "light" | "dark">} */ (signal('system')),
-    keyMode: /** @type {import('@preact/signals-core').Signal<import('./keys.js').KeyMode>} */ (signal('on')),
-    bindings: /** @type {import('@preact/signals-core').Signal<import('./keys.js').Bindings>} */ (signal({})),
+    hint: /** @type {Signal<"" | "shown" | "done">} */ (signal('')),
+    theme: /** @type {Signal<"system" | "light" | "dark">} */ (signal('system')),
+    keyMode: /** @type {Signal<KeyMode>} */ (signal('on')),
+    bindings: /** @type {Signal<Bindings>} */ (signal({})),
     /** the open edit of a knob; ask: the page asks whether to run again or to restart the node */
-    edit: /** @type {import('@preact/signals-core').Signal<{path: string, value: string, error: string, ask: boolean} | null>} */ (
-      signal(null)
-    ),
+    edit: /** @type {Signal<{path: string, value: string, error: string, ask: boolean} | null>} */ (signal(null)),
   };
   return { ...state, target: computed(() => targetNode(state.view.value, state.selection.value)) };
 }
@@ -124,8 +122,7 @@ export const WRITERS = {
 
 /**
  * The target of the acts: the selected node, else the leader, else the holder, else the first node.
- * @param {View | null} view
- * @param {Selection} selection
+ * @param {View | null} view @param {Selection} selection
  */
 export function targetNode(view, selection) {
   if (!view || view.nodes.length === 0) return '';
@@ -166,10 +163,7 @@ export function speedAt(index) {
   return index <= 0 ? 0 : SPEEDS[Math.min(index, SPEEDS.length) - 1];
 }
 
-/**
- * The document's title: the state at the cursor, never what comes after it.
- * @param {View | null} view
- */
+/** The document's title: the state at the cursor, never what comes after it. @param {View | null} view */
 export function documentTitle(view) {
   if (!view) return 'leaselab';
   const leaders = view.nodes

@@ -2,7 +2,9 @@
 import { html } from 'lit-html';
 import { element } from '../lib/element.js';
 
-/** @param {import('./state.js').State} state */
+/** @import { State } from './state.js' */
+
+/** @param {State} state */
 export function openTabs(state) {
   /** @param {string} tab */
   function showTab(tab) {

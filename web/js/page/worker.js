@@ -10,6 +10,9 @@
 /* global Go, leaselab */
 import { unpack } from '../lib/unpack.js';
 
+/** @import { Lane, OpInfo } from '../protocol.js' */
+/** @import { Kept } from '../rooms/engine/engine.js' */
+
 /** @type {any} */
 const scope = self;
 
@@ -128,7 +131,7 @@ function closeDoors() {
   }
 }
 
-/** @param {{id: number, op: string}} request @param {import('../rooms/engine/engine.js').Kept} [kept] what to open */
+/** @param {{id: number, op: string}} request @param {Kept} [kept] what to open */
 function answer(request, kept) {
   scope.postMessage({ type: 'busy', id: request.id });
   let reply = call(request.id, kept ? reopening(request.id, kept) : JSON.stringify(request));
@@ -146,13 +149,13 @@ function answer(request, kept) {
   if (reply.ok && reply.result && 'playing' in reply.result) setPlaying(reply.result.playing);
 }
 
-/** @param {import('../protocol.js').OpInfo[]} ops */
+/** @param {OpInfo[]} ops */
 const changesOf = (ops) => ops.filter(({ kind }) => kind === 'opens' || kind === 'changes').map(({ name }) => name);
 
 /**
  * Turns the long lists of a timeline into typed arrays, which the page receives in one piece. Copying a hundred thousand
  * numbers one by one would drop frames.
- * @param {import('../protocol.js').Lane[]} lanes
+ * @param {Lane[]} lanes
  */
 function pack(lanes) {
   for (const { buckets } of lanes) {
@@ -164,7 +167,7 @@ function pack(lanes) {
   }
 }
 
-/** A snapshot stays text all the way: it may hold numbers that JavaScript would round. @param {number} id @param {import('../rooms/engine/engine.js').Kept} kept */
+/** A snapshot stays text all the way: it may hold numbers that JavaScript would round. @param {number} id @param {Kept} kept */
 function reopening(id, { text, cursor, live }) {
   const place = cursor && live ? `,"cursor":${JSON.stringify(cursor)},"live":${JSON.stringify(live)}` : '';
   return `{"id":${id},"op":"open","params":{"scenario":${text}${place}}}`;

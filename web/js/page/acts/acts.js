@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { actLabel, refusalOf } from '../commands.js';
 
-/** @import { View } from '../../protocol.js' */
+/** @import { ActInfo, NodeView, View } from '../../protocol.js' */
 
 const BUTTONS = [
   { act: 'crash', command: 'crash' },
@@ -23,7 +23,7 @@ const BUTTONS = [
  * @property {() => void} clock
  * @property {(command: string) => string} key as it is printed
  * @property {(command: string) => string} shortcut as aria-keyshortcuts wants it
- * @property {import('../../protocol.js').ActInfo[]} acts
+ * @property {ActInfo[]} acts
  */
 
 /** @param {View} view @param {string} target @param {On} on */
@@ -43,7 +43,7 @@ export function actsTemplate(view, target, on) {
 
 /** Every act has its place; pause and resume share a place, and so do cut and heal.
  * @param {string} act
- * @param {import('../../protocol.js').NodeView} node
+ * @param {NodeView} node
  */
 function visible(act, node) {
   const paused = node.paused || node.role === 'paused';

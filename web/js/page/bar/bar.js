@@ -4,21 +4,16 @@ import { withValue } from '../../lib/control.js';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from '../state.js';
 
-/** @import { View, Hello, Nanos } from '../../protocol.js' */
+/** @import { Hello, Nanos, View } from '../../protocol.js' */
 
-/**
- * "00:34.039 · 1.961 s behind live".
- * @param {Nanos} now
- * @param {Nanos} live
- */
+/** "00:34.039 · 1.961 s behind live". @param {Nanos} now @param {Nanos} live */
 export function readout(now, live) {
   const gap = live - now;
   return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap)} behind live` : 'live'}`;
 }
 
 /**
- * @param {View} view
- * @param {Hello} hello
+ * @param {View} view @param {Hello} hello
  * @param {{speed: number, key: (id: string) => string, shortcut: (id: string) => string}} shown
  * @param {(command: string, argument?: any) => void} run
  */
@@ -92,9 +87,7 @@ export function barTemplate(view, hello, shown, run) {
 
 /**
  * The bar at the foot of the page on a phone.
- * @param {View} view
- * @param {{target: string, refusal: string}} shown
- * @param {(command: string) => void} run
+ * @param {View} view @param {{target: string, refusal: string}} shown @param {(command: string) => void} run
  */
 export function footTemplate(view, { target, refusal }, run) {
   return html`

@@ -4,8 +4,8 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { withValue } from '../../lib/control.js';
 import { formatCount, formatInstant } from '../../lib/format.js';
 
-/** @import { View, Events, EventRow } from '../../protocol.js' */
-/** @typedef {import('../state.js').Selection} Selection */
+/** @import { EventRow, Events, View } from '../../protocol.js' */
+/** @import { Selection } from '../state.js' */
 
 /** Rows per request. */
 export const WINDOW = 50;
@@ -19,8 +19,7 @@ export const WINDOW = 50;
  */
 
 /**
- * @param {View} view
- * @param {Events | null} events
+ * @param {View} view @param {Events | null} events
  * @param {{filter: string, node: string, rowPx: number, key: string, shortcut: string}} shown
  * @param {EventCallbacks} on
  */

@@ -5,9 +5,7 @@
  */
 import { formatSeconds } from '../../lib/format.js';
 
-/** @typedef {import('../../protocol.js').View} View */
-/** @typedef {import('../../protocol.js').Headline} Headline */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Cursor, Headline, Nanos, View } from '../../protocol.js' */
 
 /**
  * @typedef {object} HeadlineProps
@@ -19,7 +17,7 @@ import { formatSeconds } from '../../lib/format.js';
  * @typedef {object} HeadlineCallbacks
  * @property {() => void} onWhy
  * @property {(index: number|null) => void} [onAddend] hover or focus
- * @property {(selection: {kind: 'event', cursor: import('../../protocol.js').Cursor}) => void} [onSelect] an addend was pressed: the event that explains it
+ * @property {(selection: {kind: 'event', cursor: Cursor}) => void} [onSelect] an addend was pressed: the event that explains it
  */
 
 const ELAPSED = '{elapsed}';
@@ -31,10 +29,7 @@ export class HeadlineView {
   #elapsed = null;
   #said = '';
 
-  /**
-   * @param {HTMLElement} root
-   * @param {HeadlineCallbacks} callbacks
-   */
+  /** @param {HTMLElement} root @param {HeadlineCallbacks} callbacks */
   constructor(root, callbacks) {
     this.root = root;
     root.classList.add('headline');
@@ -102,8 +97,7 @@ export class HeadlineView {
 
   /**
    * The title with its length highlighted: the number is what the visitor should remember.
-   * @param {Headline} h
-   * @returns {Node[]}
+   * @param {Headline} h @returns {Node[]}
    */
   #titleParts(h) {
     const live = h.title.indexOf(ELAPSED);
@@ -120,10 +114,7 @@ export class HeadlineView {
   }
 }
 
-/**
- * @param {Headline} a
- * @param {Headline} b
- */
+/** @param {Headline} a @param {Headline} b */
 function same(a, b) {
   if (a === b) return true;
   return (

@@ -3,6 +3,8 @@ import { setGlyph } from './glyph.js';
 import { attr, html, svg, text } from './svg.js';
 import { byRole, sentence, shortStatus } from './words.js';
 
+/** @import { StageProps } from './stage.js' */
+
 /** The most chips to show: nobody scrolls past more. */
 const MOST = 60;
 
@@ -10,10 +12,7 @@ export class ChipsView {
   /** @type {{el: HTMLButtonElement, glyph: SVGElement, name: HTMLElement, status: HTMLElement}[]} */
   #chips = [];
 
-  /**
-   * @param {HTMLElement} root
-   * @param {{onSelectNode: (name: string) => void}} callbacks
-   */
+  /** @param {HTMLElement} root @param {{onSelectNode: (name: string) => void}} callbacks */
   constructor(root, callbacks) {
     this.root = root;
     root.classList.add('chips');
@@ -27,7 +26,7 @@ export class ChipsView {
     });
   }
 
-  /** @param {import('./stage.js').StageProps} props */
+  /** @param {StageProps} props */
   update({ view, now, selection }) {
     const shown = (view.nodes.length > 8 ? byRole(view.nodes) : view.nodes).slice(0, MOST);
     while (this.#chips.length > shown.length) this.#chips.pop()?.el.remove();

@@ -3,8 +3,7 @@
  * playing one. Pure.
  */
 
-/** @typedef {import('../../protocol.js').Flight} Flight */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Flight, Nanos } from '../../protocol.js' */
 
 /** How long the link of an answered request stays lit, in seconds of wall time. */
 export const AFTERGLOW = 0.3;
@@ -19,11 +18,7 @@ export const STATES_ONLY_ABOVE = 30;
  * @property {'up'|'down'|'server'|'stopped'|'done'} leg
  */
 
-/**
- * @param {Flight} f
- * @param {Nanos} now
- * @returns {Place|null} null: not under way
- */
+/** @param {Flight} f @param {Nanos} now @returns {Place|null} null: not under way */
 export function placeOf(f, now) {
   if (now < f.sent) return null;
   if (f.lost === 'up') {
@@ -42,8 +37,7 @@ export function placeOf(f, now) {
 
 /**
  * Whether a flight still lights its link: it is under way, or was answered a moment ago in wall time.
- * @param {Flight} f
- * @param {Nanos} now
+ * @param {Flight} f @param {Nanos} now
  * @param {number} speed virtual seconds per second
  */
 export function isLit(f, now, speed) {
@@ -52,11 +46,7 @@ export function isLit(f, now, speed) {
   return over === undefined || now <= over + AFTERGLOW * speed * 1e9;
 }
 
-/**
- * @param {Nanos} from
- * @param {Nanos} to
- * @param {Nanos} now
- */
+/** @param {Nanos} from @param {Nanos} to @param {Nanos} now */
 function progress(from, to, now) {
   return to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));
 }

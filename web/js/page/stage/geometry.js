@@ -17,20 +17,14 @@
 /** Above this many nodes a table of cells says more than a ring. */
 const RING_MOST = 8;
 
-/**
- * Whether a ring of n nodes leaves room for their words.
- * @param {number} n
- * @param {number} width
- */
+/** Whether a ring of n nodes leaves room for their words. @param {number} n @param {number} width */
 export function fitsRing(n, width) {
   return n <= 3 || n <= Math.min(RING_MOST, Math.floor(width / 32));
 }
 
 /**
  * @param {number} n as many as fitsRing allows
- * @param {number} width
- * @param {number} height
- * @returns {StageGeometry}
+ * @param {number} width @param {number} height @returns {StageGeometry}
  */
 export function stageGeometry(n, width, height) {
   const boxW = Math.min(96, width * 0.42);
@@ -61,11 +55,7 @@ export function stageGeometry(n, width, height) {
 
 /**
  * The first picture: one node above, two below.
- * @param {number} n
- * @param {number} width
- * @param {number} height
- * @param {number} boxW
- * @param {number} boxH
+ * @param {number} n @param {number} width @param {number} height @param {number} boxW @param {number} boxH
  * @returns {StageGeometry}
  */
 function three(n, width, height, boxW, boxH) {
@@ -90,9 +80,7 @@ function three(n, width, height, boxW, boxH) {
 
 /**
  * The stretch of a link that is visible: from the node's ring to the box's border.
- * @param {StageGeometry} g
- * @param {number} i
- * @returns {{from: Point, to: Point}}
+ * @param {StageGeometry} g @param {number} i @returns {{from: Point, to: Point}}
  */
 export function link(g, i) {
   const p = g.nodes[i];
@@ -108,9 +96,7 @@ export function link(g, i) {
 
 /**
  * An arc from twelve o'clock, clockwise, as an SVG path.
- * @param {number} cx
- * @param {number} cy
- * @param {number} r
+ * @param {number} cx @param {number} cy @param {number} r
  * @param {number} share 0…1
  */
 export function arcPath(cx, cy, r, share) {

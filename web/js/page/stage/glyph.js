@@ -21,10 +21,7 @@ const SHAPES = {
   waiting: () => [svg('circle', { r: 5.2, class: 'glyph-line', 'stroke-dasharray': '1.4 1.9' })],
 };
 
-/**
- * @param {SVGElement} g
- * @param {string} role
- */
+/** @param {SVGElement} g @param {string} role */
 export function setGlyph(g, role) {
   if (g.getAttribute('data-role') === role) return;
   attr(g, 'data-role', role);
@@ -40,9 +37,7 @@ export const hasLetterInside = (role) => LETTER_INSIDE.has(role);
 
 /**
  * Adds a role that only some runs have: its shape, and whether the letter fits inside. It sorts after the other roles.
- * @param {string} role
- * @param {Shape} shape
- * @param {boolean} letterInside
+ * @param {string} role @param {Shape} shape @param {boolean} letterInside
  */
 export function registerRole(role, shape, letterInside) {
   SHAPES[role] = shape;

@@ -6,21 +6,15 @@ import { hasLetterInside, setGlyph } from './glyph.js';
 import { attr, svg, text } from './svg.js';
 import { clockLine, cutWords, sentence, shortStatus, statusLine } from './words.js';
 
-/** @typedef {import('../../protocol.js').NodeView} NodeView */
-/** @typedef {import('../../protocol.js').Flight} Flight */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
-/** @typedef {import('./geometry.js').StageGeometry} StageGeometry */
+/** @import { Flight, Nanos, NodeView } from '../../protocol.js' */
+/** @import { Point, StageGeometry } from './geometry.js' */
 
 /** Widths by text, its digits made alike: a countdown is measured once, not at every tenth of a second. */
 const widths = new Map();
 /** @type {CanvasRenderingContext2D|null} */
 let ruler = null;
 
-/**
- * @param {string} words
- * @param {Element} like whose font it is
- * @returns {number}
- */
+/** @param {string} words @param {Element} like whose font it is @returns {number} */
 function textWidth(words, like) {
   const key = words.replace(/\d/g, '0');
   let w = widths.get(key);
@@ -57,8 +51,7 @@ export class NodeMark {
   }
 
   /**
-   * @param {NodeView} n
-   * @param {StageGeometry} g
+   * @param {NodeView} n @param {StageGeometry} g
    * @param {number} i its place
    * @param {{now: Nanos, selected: boolean, compact: boolean}} at
    */
@@ -86,12 +79,7 @@ export class NodeMark {
     this.#link(n, g, i);
   }
 
-  /**
-   * @param {NodeView} n
-   * @param {number} x
-   * @param {number} y
-   * @param {number} r
-   */
+  /** @param {NodeView} n @param {number} x @param {number} y @param {number} r */
   #letter(n, x, y, r) {
     const inside = hasLetterInside(n.role);
     // A long name keeps its beginning; the whole of it is in the accessible name.
@@ -101,13 +89,7 @@ export class NodeMark {
     attr(this.letter, 'y', inside ? y : y - r * 0.82);
   }
 
-  /**
-   * @param {NodeView} n
-   * @param {StageGeometry} g
-   * @param {number} i
-   * @param {Nanos} now
-   * @param {boolean} compact
-   */
+  /** @param {NodeView} n @param {StageGeometry} g @param {number} i @param {Nanos} now @param {boolean} compact */
   #words(n, g, i, now, compact) {
     const { x, y } = g.nodes[i];
     const right = g.labels[i] === 'right';
@@ -144,11 +126,7 @@ export class NodeMark {
     });
   }
 
-  /**
-   * @param {NodeView} n
-   * @param {StageGeometry} g
-   * @param {number} i
-   */
+  /** @param {NodeView} n @param {StageGeometry} g @param {number} i */
   #link(n, g, i) {
     const { from, to } = link(g, i);
     attr(this.link, 'x1', from.x.toFixed(1));
@@ -162,9 +140,7 @@ export class NodeMark {
 
   /**
    * @param {Flight[]} flights of this node
-   * @param {StageGeometry} g
-   * @param {number} i
-   * @param {{now: Nanos, speed: number, show: boolean}} at
+   * @param {StageGeometry} g @param {number} i @param {{now: Nanos, speed: number, show: boolean}} at
    */
   updateFlights(flights, g, i, { now, speed, show }) {
     const lit = show ? flights.filter((f) => isLit(f, now, speed)) : [];
@@ -195,9 +171,7 @@ export class NodeMark {
 
 /**
  * Two bars across the link where messages stop; an arrow-like pair when only one direction is cut.
- * @param {import('./geometry.js').Point} from
- * @param {import('./geometry.js').Point} to
- * @param {string} cut
+ * @param {Point} from @param {Point} to @param {string} cut
  */
 function cutPath(from, to, cut) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
@@ -222,8 +196,7 @@ function cutPath(from, to, cut) {
 /**
  * A message by its outcome: a full block for a write, a dot for a read, hollow for a conflict, "!" for an error, an open
  * end for a lost message.
- * @param {Flight} f
- * @param {string} leg
+ * @param {Flight} f @param {string} leg
  */
 function flightShape(f, leg) {
   if (leg === 'stopped' || f.outcome === 'lost') return 'M-5 -5L0 0L-5 5M5 -5L5 5';

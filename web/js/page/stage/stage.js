@@ -8,9 +8,9 @@ import { fitsRing, stageGeometry } from './geometry.js';
 import { NodeMark } from './node.js';
 import { attr, html, svg, text } from './svg.js';
 
-/** @typedef {import('../../protocol.js').View} View */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
-/** @typedef {import('../../protocol.js').Flight} Flight */
+/** @import { Flight, Nanos, View } from '../../protocol.js' */
+/** @import { NodeGrid } from '../../rooms/desk/grid.js' */
+/** @import { StageGeometry } from './geometry.js' */
 
 /**
  * @typedef {object} StageProps
@@ -29,10 +29,7 @@ export class StageView {
   /** @type {StageProps|null} */
   #props = null;
 
-  /**
-   * @param {HTMLElement} root
-   * @param {StageCallbacks} callbacks
-   */
+  /** @param {HTMLElement} root @param {StageCallbacks} callbacks */
   constructor(root, callbacks) {
     this.root = root;
     root.classList.add('stage');
@@ -54,7 +51,7 @@ export class StageView {
     ]);
     this.svg = svg('svg', { class: 'stage-svg' }, [this.wires, this.box, this.nodes]);
     this.callbacks = callbacks;
-    /** The table of many nodes, which loads with the desk. @type {import('../../rooms/desk/grid.js').NodeGrid | null} */
+    /** The table of many nodes, which loads with the desk. @type {NodeGrid | null} */
     this.grid = null;
     root.append(this.svg);
     const press = (/** @type {Event} */ e) => {
@@ -107,11 +104,7 @@ export class StageView {
     this.#ring(props, width, height);
   }
 
-  /**
-   * @param {StageProps} props
-   * @param {number} width
-   * @param {number} height
-   */
+  /** @param {StageProps} props @param {number} width @param {number} height */
   #ring({ view, now, selection, speed }, width, height) {
     const compact = view.nodes.length > 3;
     const g = stageGeometry(view.nodes.length, width, height);
@@ -147,10 +140,7 @@ export class StageView {
     });
   }
 
-  /**
-   * @param {View} view
-   * @param {import('./geometry.js').StageGeometry} g
-   */
+  /** @param {View} view @param {StageGeometry} g */
   #lease({ lease }, g) {
     const { x, y } = g.server;
     const holder = !lease.exists

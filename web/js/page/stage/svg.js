@@ -3,9 +3,7 @@
 const NS = 'http://www.w3.org/2000/svg';
 
 /**
- * @param {string} tag
- * @param {Record<string, string|number>} [attributes]
- * @param {Node[]} [children]
+ * @param {string} tag @param {Record<string, string|number>} [attributes] @param {Node[]} [children]
  * @returns {SVGElement}
  */
 export function svg(tag, attributes = {}, children = []) {
@@ -15,22 +13,14 @@ export function svg(tag, attributes = {}, children = []) {
   return el;
 }
 
-/**
- * @param {string} tag
- * @param {string} [className]
- * @returns {HTMLElement}
- */
+/** @param {string} tag @param {string} [className] @returns {HTMLElement} */
 export function html(tag, className = '') {
   const el = document.createElement(tag);
   if (className) el.className = className;
   return el;
 }
 
-/**
- * @param {Element} el
- * @param {string} name
- * @param {string|number|null} value null removes the attribute
- */
+/** @param {Element} el @param {string} name @param {string|number|null} value null removes the attribute */
 export function attr(el, name, value) {
   if (value === null) {
     if (el.hasAttribute(name)) el.removeAttribute(name);
@@ -40,10 +30,7 @@ export function attr(el, name, value) {
   if (el.getAttribute(name) !== text) el.setAttribute(name, text);
 }
 
-/**
- * @param {Element} el
- * @param {string} value
- */
+/** @param {Element} el @param {string} value */
 export function text(el, value) {
   if (el.textContent !== value) el.textContent = value;
 }

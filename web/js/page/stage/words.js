@@ -1,8 +1,7 @@
 /** A node in words: a line on the stage, and a sentence for a screen reader. */
 import { formatCountdown, formatDuration, formatSeconds } from '../../lib/format.js';
 
-/** @typedef {import('../../protocol.js').NodeView} NodeView */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Nanos, NodeView } from '../../protocol.js' */
 
 /** Roles, the important ones first. */
 export const ROLES = ['leading', 'lost', 'paused', 'down', 'stopped', 'waiting', 'following'];
@@ -14,8 +13,7 @@ export function byRole(nodes) {
 
 /**
  * The line under the role: what is about to happen to this node, or how long it has had the role.
- * @param {NodeView} n
- * @param {Nanos} now
+ * @param {NodeView} n @param {Nanos} now
  */
 export function statusLine(n, now) {
   if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
@@ -26,11 +24,7 @@ export function statusLine(n, now) {
   return left > 0 ? `may take it in ${formatCountdown(left)}` : 'may take it now';
 }
 
-/**
- * The same in the fewest words: for a ring of many nodes and for chips.
- * @param {NodeView} n
- * @param {Nanos} now
- */
+/** The same in the fewest words: for a ring of many nodes and for chips. @param {NodeView} n @param {Nanos} now */
 export function shortStatus(n, now) {
   if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
     return formatSeconds(Math.max(0, now - n.since), 1);
@@ -38,10 +32,7 @@ export function shortStatus(n, now) {
   return formatCountdown(n.countdown.zeroAt - now);
 }
 
-/**
- * The node's clock, if it differs from true time: "clock +1 h", "clock at 0.5×".
- * @param {NodeView} n
- */
+/** The node's clock, if it differs from true time: "clock +1 h", "clock at 0.5×". @param {NodeView} n */
 export function clockLine(n) {
   const parts = [];
   if (n.clockOffsetNs !== 0)
@@ -50,9 +41,7 @@ export function clockLine(n) {
   return parts.length > 0 ? `clock ${n.wall.replace(/\.\d+$/, '')} (${parts.join(', ')})` : '';
 }
 
-/**
- * @param {NodeView} n
- */
+/** @param {NodeView} n */
 export function cutWords(n) {
   switch (n.cut) {
     case 'both':
@@ -66,10 +55,7 @@ export function cutWords(n) {
   }
 }
 
-/**
- * @param {NodeView} n
- * @param {Nanos} now
- */
+/** @param {NodeView} n @param {Nanos} now */
 export function sentence(n, now) {
   const status = statusLine(n, now);
   const for_ =

@@ -15,8 +15,7 @@ const KNOCKS = 80;
 /**
  * @param {{request: Request, clientId: string}} event
  * @param {string} target path and query for the API server
- * @param {Pages} pages
- * @param {{knockMs?: number, knocks?: number}} [patience]
+ * @param {Pages} pages @param {{knockMs?: number, knocks?: number}} [patience]
  */
 export async function relay({ request, clientId }, target, pages, patience) {
   const page = await answering(request, clientId, pages);
@@ -37,9 +36,7 @@ async function answering(request, clientId, pages) {
 
 /**
  * A port to a page that listens. The page gets the request only then, so that no request runs twice.
- * @param {Page} page
- * @param {AbortSignal} signal
- * @param {{knockMs?: number, knocks?: number}} [patience]
+ * @param {Page} page @param {AbortSignal} signal @param {{knockMs?: number, knocks?: number}} [patience]
  * @returns {Promise<MessagePort | undefined>}
  */
 async function knock(page, signal, { knockMs = KNOCK_MS, knocks = KNOCKS } = {}) {
@@ -56,12 +53,7 @@ async function knock(page, signal, { knockMs = KNOCK_MS, knocks = KNOCKS } = {})
   return undefined;
 }
 
-/**
- * @param {MessagePort} port
- * @param {object} ask
- * @param {AbortSignal} signal
- * @returns {Promise<Response>}
- */
+/** @param {MessagePort} port @param {object} ask @param {AbortSignal} signal @returns {Promise<Response>} */
 function exchange(port, ask, signal) {
   const leave = () => port.postMessage({ type: 'close' });
   signal.addEventListener('abort', leave);

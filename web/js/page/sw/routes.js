@@ -18,9 +18,7 @@ export function targetOf({ pathname, search }, scope) {
 /**
  * No request leaves the origin, and no form of another site writes through a navigation: that one would reach the page
  * looked at last.
- * @param {{url: string, method: string, mode: string}} request
- * @param {URL} site
- * @returns {Route}
+ * @param {{url: string, method: string, mode: string}} request @param {URL} site @returns {Route}
  */
 export function routeOf({ url, method, mode }, site) {
   const to = new URL(url);

@@ -3,13 +3,10 @@ import { drawLane } from './drawlane.js';
 import { idColour } from './palette.js';
 import { box, cross, font } from './pen.js';
 
-/** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('./pen.js').Brush} Brush */
+/** @import { Layout } from './layout.js' */
+/** @import { Brush } from './pen.js' */
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 export function draw(b, l) {
   const { ctx, p } = b;
   // Clear everything: the previous picture may have been taller.
@@ -43,10 +40,7 @@ export function draw(b, l) {
   ctx.fillText(l.totals, l.g.width - Math.max(l.g.right, 6), l.g.totals.y + l.g.totals.h / 2);
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawRuler(b, l) {
   const { ctx, p } = b;
   const bottom = l.g.violations.y + l.g.violations.h;
@@ -69,10 +63,7 @@ function drawRuler(b, l) {
   }
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawSpan({ ctx, p }, l) {
   if (!l.span) return;
   const y = l.g.holder.y;
@@ -84,10 +75,7 @@ function drawSpan({ ctx, p }, l) {
   ctx.strokeRect(l.span.x + 0.5, y - 0.5, Math.max(1, l.span.w - 1), h + 1);
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawHolder(b, l) {
   const { ctx, p } = b;
   const h = l.g.holder.h - 12;
@@ -124,10 +112,7 @@ function drawHolder(b, l) {
   }
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawBands(b, l) {
   const { ctx, p } = b;
   const h = l.g.bandHeight - 2;
@@ -162,11 +147,8 @@ function drawBands(b, l) {
 
 /**
  * A word on a patterned bar has its own background; a word that does not fit goes beside its mark.
- * @param {Brush} b
- * @param {{x: number, w: number, label: string, inside: boolean}} m
- * @param {number} y
- * @param {Layout} l
- * @param {string} colour
+ * @param {Brush} b @param {{x: number, w: number, label: string, inside: boolean}} m @param {number} y
+ * @param {Layout} l @param {string} colour
  */
 function drawWord({ ctx, p }, m, y, l, colour) {
   const tw = ctx.measureText(m.label).width;
@@ -182,10 +164,7 @@ function drawWord({ ctx, p }, m, y, l, colour) {
   ctx.fillText(m.label, left, y + 0.5);
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawBrackets(b, l) {
   const { ctx, p } = b;
   const y = l.g.bands.y + l.g.bandHeight + 3;
@@ -218,10 +197,7 @@ function drawBrackets(b, l) {
   }
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawFaults(b, l) {
   const { ctx, p } = b;
   const h = l.g.faultHeight;
@@ -251,18 +227,14 @@ function drawFaults(b, l) {
 
 /**
  * A mark clipped to slightly more than the plot, so that a bar of a whole day is not a million pixels wide.
- * @param {Layout} l
- * @param {{x: number, w: number}} m
+ * @param {Layout} l @param {{x: number, w: number}} m
  */
 function cut(l, m) {
   const x = Math.max(m.x, l.scale.x - 8);
   return { x, w: Math.min(m.x + m.w, l.scale.x + l.scale.w + 8) - x };
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawViolations(b, l) {
   const { ctx, p } = b;
   const y = l.g.violations.y + 3;
@@ -290,10 +262,7 @@ function drawViolations(b, l) {
   }
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawScroll({ ctx, p }, l) {
   const { lanes, laneTotal, laneHeight, width } = l.g;
   const scrolled = l.lanes.length > 0 ? lanes.y + l.firstLane * laneHeight - l.lanes[0].y : 0;
@@ -305,10 +274,7 @@ function drawScroll({ ctx, p }, l) {
   ctx.fill();
 }
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- */
+/** @param {Brush} b @param {Layout} l */
 function drawOverview(b, l) {
   const { ctx, p } = b;
   const { overview: o, g } = l;
@@ -363,9 +329,7 @@ function drawOverview(b, l) {
 
 /**
  * The upper layer: the cursor, its handle, and the live instant. Nothing else changes while a run only plays.
- * @param {Brush} b
- * @param {Layout} l
- * @param {number} cursorX
+ * @param {Brush} b @param {Layout} l @param {number} cursorX
  * @param {number} overviewX the cursor on the overview
  */
 export function drawCursor(b, l, cursorX, overviewX) {

@@ -3,15 +3,11 @@ import { COLUMN, ERROR, HOLLOW, LOST, OPEN, SHORT, TALL } from './lanelayout.js'
 import { idColour } from './palette.js';
 import { cross, font } from './pen.js';
 
-/** @typedef {import('./pen.js').Brush} Brush */
-/** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('./lanelayout.js').LaneLayout} LaneLayout */
+/** @import { LaneLayout } from './lanelayout.js' */
+/** @import { Layout } from './layout.js' */
+/** @import { Brush } from './pen.js' */
 
-/**
- * @param {Brush} b
- * @param {Layout} l
- * @param {LaneLayout} lane
- */
+/** @param {Brush} b @param {Layout} l @param {LaneLayout} lane */
 export function drawLane(b, l, lane) {
   const { ctx, p } = b;
   const r = l.g.lane;
@@ -29,11 +25,7 @@ export function drawLane(b, l, lane) {
 }
 
 /**
- * @param {Brush} b
- * @param {LaneLayout} lane
- * @param {string} colour
- * @param {number} y
- * @param {number} h
+ * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y @param {number} h
  * @param {number} right the right end of what is known
  * @param {number} left
  */
@@ -80,11 +72,7 @@ function drawRamp({ ctx, p }, lane, colour, y, h, right, left) {
 }
 
 /**
- * @param {Brush} b
- * @param {LaneLayout} lane
- * @param {string} colour
- * @param {number} left
- * @param {number} y
+ * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} left @param {number} y
  * @param {number} h
  */
 function drawDensity({ ctx }, lane, colour, left, y, h) {
@@ -101,11 +89,7 @@ function drawDensity({ ctx }, lane, colour, left, y, h) {
 }
 
 /**
- * @param {Brush} b
- * @param {LaneLayout} lane
- * @param {string} colour
- * @param {number} y
- * @param {number} h
+ * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y @param {number} h
  * @param {number} base where the ramp's zero is
  */
 function drawBars(b, lane, colour, y, h, base) {
@@ -148,11 +132,7 @@ function drawBars(b, lane, colour, y, h, base) {
 }
 
 /**
- * @param {Brush} b
- * @param {LaneLayout} lane
- * @param {string} colour
- * @param {number} y
- * @param {number} tall
+ * @param {Brush} b @param {LaneLayout} lane @param {string} colour @param {number} y @param {number} tall
  * @param {number} short
  */
 function drawTicks(b, lane, colour, y, tall, short) {
@@ -199,12 +179,7 @@ function drawTicks(b, lane, colour, y, tall, short) {
 
 /**
  * The outcome of a failed request, as a shape.
- * @param {Brush} b
- * @param {string} colour
- * @param {number} x
- * @param {number} y
- * @param {number} h
- * @param {number} shape
+ * @param {Brush} b @param {string} colour @param {number} x @param {number} y @param {number} h @param {number} shape
  */
 function drawOutcome(b, colour, x, y, h, shape) {
   const { ctx, p } = b;
@@ -241,11 +216,7 @@ function drawOutcome(b, colour, x, y, h, shape) {
   }
 }
 
-/**
- * @param {Brush} b
- * @param {LaneLayout} lane
- * @param {Layout['g']['lane']} r
- */
+/** @param {Brush} b @param {LaneLayout} lane @param {Layout['g']['lane']} r */
 function drawNotes(b, lane, r) {
   const { ctx, p } = b;
   const ground = lane.selected ? p.chip : p.panel;
@@ -277,11 +248,7 @@ function drawNotes(b, lane, r) {
 
 /**
  * Words over lines get a background outline, so that no gridline crosses a letter.
- * @param {Brush} b
- * @param {string} text
- * @param {number} x
- * @param {number} y
- * @param {string} ground
+ * @param {Brush} b @param {string} text @param {number} x @param {number} y @param {string} ground
  */
 function word({ ctx, p }, text, x, y, ground) {
   ctx.strokeStyle = ground;

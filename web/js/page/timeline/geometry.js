@@ -56,9 +56,7 @@ const TIGHT = {
   lane: 20,
 };
 
-/**
- * @param {number} lanes
- */
+/** @param {number} lanes */
 export function idealLaneHeight(lanes) {
   for (const [most, h] of LANE_HEIGHTS) if (lanes <= most) return h;
   return LANE_MIN;

@@ -1,29 +1,18 @@
 /** What is under a point of the timeline: the nearest mark within reach, if any. Pure. */
 import { toTime, toX } from './viewport.js';
 
-/** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('./layout.js').Selection} Selection */
-/** @typedef {import('../../protocol.js').Lane} Lane */
-/** @typedef {import('../../protocol.js').Timeline} Timeline */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Lane, Nanos, Timeline } from '../../protocol.js' */
+/** @import { BandMark, FaultMark, Layout, Selection, ViolationBar } from './layout.js' */
 
 export const REACH = 12;
 export const SNAP = 6;
 
-/**
- * @param {{y: number, h: number}} row
- * @param {number} y
- */
+/** @param {{y: number, h: number}} row @param {number} y */
 function within(row, y) {
   return y >= row.y && y < row.y + row.h;
 }
 
-/**
- * @template {{x: number, w: number}} T
- * @param {T[]} marks
- * @param {number} x
- * @returns {T|null}
- */
+/** @template {{x: number, w: number}} T @param {T[]} marks @param {number} x @returns {T|null} */
 function nearest(marks, x) {
   let best = null;
   let least = REACH + 1;
@@ -39,9 +28,7 @@ function nearest(marks, x) {
 }
 
 /**
- * @param {Layout} l
- * @param {number} y
- * @returns {'ruler'|'holder'|'lanes'|'bands'|'faults'|'violations'|'overview'|''}
+ * @param {Layout} l @param {number} y @returns {'ruler'|'holder'|'lanes'|'bands'|'faults'|'violations'|'overview'|''}
  */
 export function zoneAt(l, y) {
   const g = l.g;
@@ -58,10 +45,7 @@ export function zoneAt(l, y) {
 /**
  * @param {Layout} l
  * @param {Lane[]} lanes all of them, in drawing order
- * @param {Timeline} timeline
- * @param {number} x
- * @param {number} y
- * @returns {Selection|null}
+ * @param {Timeline} timeline @param {number} x @param {number} y @returns {Selection|null}
  */
 export function hit(l, lanes, timeline, x, y) {
   switch (zoneAt(l, y)) {
@@ -88,10 +72,7 @@ export function hit(l, lanes, timeline, x, y) {
   }
 }
 
-/**
- * @param {import('./layout.js').BandMark} m
- * @returns {Selection}
- */
+/** @param {BandMark} m @returns {Selection} */
 export function bandSelection(m) {
   return {
     kind: 'band',
@@ -104,10 +85,7 @@ export function bandSelection(m) {
   };
 }
 
-/**
- * @param {import('./layout.js').FaultMark} m
- * @returns {Selection}
- */
+/** @param {FaultMark} m @returns {Selection} */
 export function faultSelection(m) {
   return {
     kind: 'fault',
@@ -120,10 +98,7 @@ export function faultSelection(m) {
   };
 }
 
-/**
- * @param {import('./layout.js').ViolationBar} m
- * @returns {Selection}
- */
+/** @param {ViolationBar} m @returns {Selection} */
 export function violationSelection(m) {
   return {
     kind: 'violation',
@@ -136,13 +111,7 @@ export function violationSelection(m) {
   };
 }
 
-/**
- * @param {Layout} l
- * @param {Lane[]} lanes
- * @param {number} x
- * @param {number} y
- * @returns {Selection|null}
- */
+/** @param {Layout} l @param {Lane[]} lanes @param {number} x @param {number} y @returns {Selection|null} */
 function hitLane(l, lanes, x, y) {
   const k = l.lanes.findIndex((lane) => y >= lane.y && y < lane.y + lane.h);
   if (k < 0) return null;
@@ -174,10 +143,7 @@ function hitLane(l, lanes, x, y) {
 
 /**
  * Near a change of the holder: the change; elsewhere the version that was stored then.
- * @param {Layout} l
- * @param {Timeline} timeline
- * @param {number} x
- * @returns {Selection|null}
+ * @param {Layout} l @param {Timeline} timeline @param {number} x @returns {Selection|null}
  */
 function hitHolder(l, timeline, x) {
   const live = toTime(l.overview.scale, l.overview.scale.x + l.overview.scale.w);
@@ -192,13 +158,8 @@ function hitHolder(l, timeline, x) {
 
 /**
  * The instant of a drag on the ruler: an event within six pixels, else the pixel's own instant.
- * @param {Layout} l
- * @param {Lane[]} lanes
- * @param {Timeline|null} timeline
- * @param {number} x
- * @param {Nanos} live
- * @param {boolean} free
- * @returns {Nanos}
+ * @param {Layout} l @param {Lane[]} lanes @param {Timeline|null} timeline @param {number} x @param {Nanos} live
+ * @param {boolean} free @returns {Nanos}
  */
 export function snap(l, lanes, timeline, x, live, free) {
   const t = Math.min(live, Math.max(0, toTime(l.scale, x)));

@@ -5,18 +5,20 @@
 import { hit, snap, zoneAt } from './hit.js';
 import { makeScale, panViewport, toTime, zoomViewport } from './viewport.js';
 
-/** @typedef {import('./viewport.js').Viewport} Viewport */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Lane, Nanos } from '../../protocol.js' */
+/** @import { Layout, Selection } from './layout.js' */
+/** @import { Props } from './timeline.js' */
+/** @import { Viewport } from './viewport.js' */
 
 /**
  * @typedef {object} Host what the gestures need from the view
- * @property {() => import('./layout.js').Layout|null} layout
- * @property {() => import('../../protocol.js').Lane[]} lanes
- * @property {() => import('./timeline.js').Props|null} props
+ * @property {() => Layout|null} layout
+ * @property {() => Lane[]} lanes
+ * @property {() => Props|null} props
  * @property {(t: Nanos) => void} scrub
  * @property {(v: Viewport) => void} viewport
  * @property {(from: Nanos, to: Nanos) => void} span
- * @property {(s: import('./layout.js').Selection) => void} select
+ * @property {(s: Selection) => void} select
  * @property {(from: Nanos, to: Nanos) => void} fit
  * @property {(dy: number) => boolean} scroll false when there is nothing to scroll
  */
@@ -34,10 +36,7 @@ export class TimelineInput {
   #wheel = null;
   #swallowClick = false;
 
-  /**
-   * @param {HTMLElement} root
-   * @param {Host} host
-   */
+  /** @param {HTMLElement} root @param {Host} host */
   constructor(root, host) {
     this.root = root;
     this.host = host;
@@ -231,10 +230,7 @@ export class TimelineInput {
       this.host.fit(found.from, Math.min(found.to, props.view.live.t));
   }
 
-  /**
-   * @param {number} x
-   * @param {boolean} free
-   */
+  /** @param {number} x @param {boolean} free */
   #scrub(x, free) {
     const l = this.host.layout();
     const props = this.host.props();
@@ -254,11 +250,7 @@ export class TimelineInput {
 
 /**
  * A zoom that keeps a remembered instant at a fraction of the width, so that rounding errors do not add up.
- * @param {Viewport} v
- * @param {number} factor
- * @param {Nanos} t
- * @param {number} share
- * @param {Nanos} end
+ * @param {Viewport} v @param {number} factor @param {Nanos} t @param {number} share @param {Nanos} end
  */
 export function zoomAnchored(v, factor, t, share, end) {
   const width = v.to - v.from;

@@ -5,10 +5,9 @@ import { roleAt } from './lanelayout.js';
 import { NAME_WIDTH } from './layout.js';
 import { attr, place } from './twin.js';
 
-/** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('../../protocol.js').Lane} Lane */
-/** @typedef {import('../../protocol.js').NodeView} NodeView */
-/** @typedef {import('./geometry.js').Row} Row */
+/** @import { Lane, NodeView } from '../../protocol.js' */
+/** @import { Row } from './geometry.js' */
+/** @import { Layout } from './layout.js' */
 
 /** Where the words begin: aligned with the headline. */
 const MARGIN = 16;
@@ -17,10 +16,7 @@ export class Labels {
   /** @type {{button: HTMLButtonElement, name: HTMLElement, role: HTMLElement, node: string}[]} */
   #pool = [];
 
-  /**
-   * @param {HTMLElement} root
-   * @param {(node: string, index: number) => void} select
-   */
+  /** @param {HTMLElement} root @param {(node: string, index: number) => void} select */
   constructor(root, select) {
     this.root = root;
     const word = (/** @type {string} */ text) => {
@@ -50,8 +46,7 @@ export class Labels {
   }
 
   /**
-   * @param {Layout} l
-   * @param {Lane[]} lanes
+   * @param {Layout} l @param {Lane[]} lanes
    * @param {Map<string, NodeView>} nodes by name; the view lists at most a hundred
    * @param {number} t the cursor's instant
    */
@@ -81,12 +76,7 @@ export class Labels {
     this.#updateLanes(l, lanes, nodes, t);
   }
 
-  /**
-   * @param {Layout} l
-   * @param {Lane[]} lanes
-   * @param {Map<string, NodeView>} nodes
-   * @param {number} t
-   */
+  /** @param {Layout} l @param {Lane[]} lanes @param {Map<string, NodeView>} nodes @param {number} t */
   #updateLanes(l, lanes, nodes, t) {
     const { g } = l;
     while (this.#pool.length > l.lanes.length) this.#pool.pop()?.button.remove();

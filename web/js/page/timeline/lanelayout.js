@@ -5,10 +5,8 @@
  */
 import { lowerBound, toX } from './viewport.js';
 
-/** @typedef {import('../../protocol.js').Lane} Lane */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
-/** @typedef {import('../../protocol.js').Tick} Tick */
-/** @typedef {import('./viewport.js').Scale} Scale */
+/** @import { Buckets, Lane, Nanos, Tick } from '../../protocol.js' */
+/** @import { Scale } from './viewport.js' */
 
 /** Levels of detail by pixels per virtual second. */
 export const SPANS = 'spans'; // ≥ 400: a request is as long as it took
@@ -16,10 +14,7 @@ export const TICKS = 'ticks'; // 4–400
 export const DENSITY = 'density'; // 0.4–4: how many, and the lower envelope of the ramp
 export const ROLES = 'roles'; // < 0.4: who led, and the worst remaining lease of each pixel
 
-/**
- * @param {number} pps
- * @param {boolean} detail whether the data has single requests
- */
+/** @param {number} pps @param {boolean} detail whether the data has single requests */
 export function lodOf(pps, detail) {
   if (pps < 0.4) return ROLES;
   if (pps < 4 || !detail) return DENSITY;
@@ -34,9 +29,7 @@ export const HOLLOW = 3; // conflict
 export const LOST = 4; // open end
 export const ERROR = 5; // "!"
 
-/**
- * @param {Tick} tick
- */
+/** @param {Tick} tick */
 function shapeOf(tick) {
   switch (tick.outcome) {
     case 'conflict':
@@ -80,12 +73,7 @@ function shapeOf(tick) {
  */
 /** @typedef {{kind: 'zero'|'fault', x: number, text: string, align: 'left'|'right'}} LaneNote */
 
-/**
- * @param {Lane} lane
- * @param {Scale} s
- * @param {Nanos} live
- * @param {number} end right end of the plot
- */
+/** @param {Lane} lane @param {Scale} s @param {Nanos} live @param {number} end right end of the plot */
 export function layoutBars(lane, s, live, end) {
   const bars = [];
   for (
@@ -111,9 +99,7 @@ export function layoutBars(lane, s, live, end) {
 }
 
 /**
- * @param {Lane} lane
- * @param {Scale} s
- * @param {Nanos} live
+ * @param {Lane} lane @param {Scale} s @param {Nanos} live
  * @param {boolean} spans draw the length of each request
  * @returns {LaneTicks}
  */
@@ -155,10 +141,7 @@ export function layoutTicks(lane, s, live, spans) {
 let scratch = new Float64Array(4096);
 let used = 0;
 
-/**
- * @param {number} x
- * @param {number} v
- */
+/** @param {number} x @param {number} v */
 function gather(x, v) {
   if (used + 2 > scratch.length) {
     const larger = new Float64Array(scratch.length * 2);
@@ -176,9 +159,7 @@ function gathered() {
 /**
  * The ramp as a line. Inside one pixel the first, the lowest and the last value are kept: the lower envelope is what
  * safety depends on, and the line continues from the last.
- * @param {Lane} lane
- * @param {Scale} s
- * @param {Nanos} live
+ * @param {Lane} lane @param {Scale} s @param {Nanos} live
  * @param {Nanos} top remaining time at full height
  * @returns {LaneRamp}
  */
@@ -231,11 +212,7 @@ export function layoutRamp(lane, s, live, top) {
 
 /**
  * Lower envelope from buckets, for the two coarse levels.
- * @param {Lane} lane
- * @param {Scale} s
- * @param {Nanos} live
- * @param {Nanos} top
- * @returns {LaneRamp}
+ * @param {Lane} lane @param {Scale} s @param {Nanos} live @param {Nanos} top @returns {LaneRamp}
  */
 export function layoutEnvelope(lane, s, live, top) {
   used = 0;
@@ -260,11 +237,7 @@ export function layoutEnvelope(lane, s, live, top) {
   return { points: gathered(), breaks: [0] };
 }
 
-/**
- * The last bucket that begins at or before the left end.
- * @param {import('../../protocol.js').Buckets|undefined} b
- * @param {Scale} s
- */
+/** The last bucket that begins at or before the left end. @param {Buckets|undefined} b @param {Scale} s */
 function firstBucket(b, s) {
   return b ? Math.max(0, Math.floor((s.from - b.from) / b.widthNs)) : 0;
 }
@@ -274,10 +247,7 @@ export const COLUMN = 3;
 
 /**
  * How many requests per column of pixels, from single requests or from buckets, whichever there are.
- * @param {Lane} lane
- * @param {Scale} s
- * @param {Nanos} live
- * @param {boolean} detail
+ * @param {Lane} lane @param {Scale} s @param {Nanos} live @param {boolean} detail
  */
 export function layoutDensity(lane, s, live, detail) {
   const columns = Math.ceil(s.w / COLUMN);
@@ -309,9 +279,7 @@ export function layoutDensity(lane, s, live, detail) {
 
 /**
  * The first instant on screen at which a follower's ramp has reached zero: from there on it may take the Lease.
- * @param {Lane} lane
- * @param {Scale} s
- * @param {Nanos} live
+ * @param {Lane} lane @param {Scale} s @param {Nanos} live
  * @returns {{at: Nanos, until: Nanos, leading: boolean}[]} until: where the countdown starts again, or the live instant
  */
 export function zeroes(lane, s, live) {
@@ -329,11 +297,7 @@ export function zeroes(lane, s, live) {
   return out;
 }
 
-/**
- * The role a lane shows at an instant, for nodes the view does not list.
- * @param {Lane} lane
- * @param {Nanos} t
- */
+/** The role a lane shows at an instant, for nodes the view does not list. @param {Lane} lane @param {Nanos} t */
 export function roleAt(lane, t) {
   const i = lowerBound(lane.spans, (p) => p.to, t + 1);
   const span = lane.spans[Math.min(i, lane.spans.length - 1)];

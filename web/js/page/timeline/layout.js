@@ -20,18 +20,13 @@ import {
 import { mergeRare } from './merge.js';
 import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 
-/** @typedef {import('../../protocol.js').View} View */
-/** @typedef {import('../../protocol.js').Timeline} Timeline */
-/** @typedef {import('../../protocol.js').Lane} Lane */
-/** @typedef {import('../../protocol.js').Band} Band */
-/** @typedef {import('../../protocol.js').FaultSpan} FaultSpan */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
-/** @typedef {import('./viewport.js').Viewport} Viewport */
-/** @typedef {import('./viewport.js').Scale} Scale */
-/** @typedef {import('./geometry.js').Geometry} Geometry */
-/** @typedef {import('./geometry.js').Row} Row */
-/** @typedef {import('./lanelayout.js').LaneLayout} LaneLayout */
-/** @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: import('../../protocol.js').Cursor} & Record<string, any>} Selection */
+/** @import { Addend, Band, Cursor, FaultSpan, Lane, Nanos, Timeline, View, ViolationMark } from '../../protocol.js' */
+/** @import { Geometry, Row } from './geometry.js' */
+/** @import { LaneLayout, LaneNote, LaneTicks } from './lanelayout.js' */
+/** @import { Mark } from './merge.js' */
+/** @import { Scale, Viewport } from './viewport.js' */
+
+/** @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor} & Record<string, any>} Selection */
 
 /**
  * @typedef {object} Input
@@ -53,7 +48,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 /** @typedef {{x: number, w: number, index: number, label: string, kind: 'holds'|'stale', bold: boolean}} HolderBar */
 /** @typedef {{x: number, w: number, kind: string, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, open: boolean, band: Band}} BandMark */
 /** @typedef {{x: number, w: number, level: number, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, fault: FaultSpan}} FaultMark */
-/** @typedef {{x: number, w: number, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, violation: import('../../protocol.js').ViolationMark}} ViolationBar */
+/** @typedef {{x: number, w: number, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, violation: ViolationMark}} ViolationBar */
 /** @typedef {{x0: number, x1: number, text: string, textX: number, leader: boolean, addend: number, change: number, marked: boolean}} Bracket */
 
 /**
@@ -80,8 +75,8 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @typedef {object} OverviewLayout
  * @property {Scale} scale
  * @property {{x: number, w: number, index: number}[]} bars
- * @property {import('./merge.js').Mark<Band>[]} bands
- * @property {import('./merge.js').Mark<{from: number, to: number}>[]} marks faults and violations
+ * @property {Mark<Band>[]} bands
+ * @property {Mark<{from: number, to: number}>[]} marks faults and violations
  * @property {{x: number, w: number}} window
  */
 
@@ -91,10 +86,7 @@ export const NAME_WIDTH = 96;
 /** Average advance of our 12 px text; the real one is measured in the page. */
 const roughly = (/** @type {string} */ text) => text.length * 6.6;
 
-/**
- * @param {Input} input
- * @returns {Layout}
- */
+/** @param {Input} input @returns {Layout} */
 export function layout(input) {
   const { view, timeline, viewport, selection = null } = input;
   const live = view.live.t;
@@ -146,27 +138,20 @@ export function layout(input) {
   };
 }
 
-/**
- * @param {Scale} s
- * @param {Nanos} live
- */
+/** @param {Scale} s @param {Nanos} live */
 function isShown(s, live) {
   return (/** @type {{from: number, to: number}} */ p) => p.from <= live && p.from <= s.to && p.to >= s.from;
 }
 
 /**
  * A gap that ends after the live instant is still open: its length and its explanation lie in the future.
- * @param {Band} b
- * @param {Nanos} live
- * @returns {Band}
+ * @param {Band} b @param {Nanos} live @returns {Band}
  */
 function cutBand(b, live) {
   return b.to <= live ? b : { ...b, to: live, open: true, change: -1, addends: [] };
 }
 
-/**
- * @param {Scale} s
- */
+/** @param {Scale} s */
 export function layoutRuler(s) {
   let step = niceStep(s.perPx * 84);
   // Finer instants are longer words.
@@ -179,11 +164,8 @@ export function layoutRuler(s) {
 }
 
 /**
- * @param {Timeline|null} timeline
- * @param {Scale} s
- * @param {Nanos} live
- * @param {(text: string, bold?: boolean) => number} measure
- * @returns {HolderBar[]}
+ * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live
+ * @param {(text: string, bold?: boolean) => number} measure @returns {HolderBar[]}
  */
 function layoutHolder(timeline, s, live, measure) {
   /** @type {HolderBar[]} */
@@ -219,11 +201,7 @@ function layoutHolder(timeline, s, live, measure) {
 }
 
 /**
- * @param {Input} input
- * @param {Lane[]} lanes
- * @param {Geometry} g
- * @param {Scale} s
- * @param {string} lod
+ * @param {Input} input @param {Lane[]} lanes @param {Geometry} g @param {Scale} s @param {string} lod
  * @param {(text: string, bold?: boolean) => number} measure
  */
 function layoutLanes(input, lanes, g, s, lod, measure) {
@@ -260,38 +238,28 @@ function layoutLanes(input, lanes, g, s, lod, measure) {
 
 const NO_DENSITY = new Float32Array(0);
 
-/** @type {import('./lanelayout.js').LaneTicks} */
+/** @type {LaneTicks} */
 const NO_TICKS = { x: [], w: [], shape: [], ref: [] };
 
-/**
- * @param {Lane} lane
- * @param {import('./lanelayout.js').LaneTicks} ticks
- * @param {Selection} selection
- */
+/** @param {Lane} lane @param {LaneTicks} ticks @param {Selection} selection */
 function findTick(lane, ticks, selection) {
   if (selection.node !== undefined && selection.node !== lane.node) return -1;
   const t = selection.cursor?.t;
   return ticks.ref.findIndex((r) => lane.ticks[r].end === t || lane.ticks[r].t === t);
 }
 
-/** @typedef {import('./lanelayout.js').LaneNote} LaneNote */
-
 /** Roles without a bar. */
 const QUIET = ['following', 'waiting', 'down', 'stopped'];
 
 /**
  * Words inside a lane: what happened to the node, and from when it may take the Lease.
- * @param {Lane} lane
- * @param {LaneLayout['bars']} bars
- * @param {Timeline|null} timeline
- * @param {Scale} s
+ * @param {Lane} lane @param {LaneLayout['bars']} bars @param {Timeline|null} timeline @param {Scale} s
  * @param {Nanos} live
  * @param {Nanos} top remaining time at full height of the ramp
- * @param {(text: string, bold?: boolean) => number} measure
- * @param {Geometry} g
+ * @param {(text: string, bold?: boolean) => number} measure @param {Geometry} g
  */
 function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: h, lane: rows }) {
-  /** @type {import('./lanelayout.js').LaneNote[]} */
+  /** @type {LaneNote[]} */
   const notes = [];
   const end = s.x + s.w;
   let free = s.x;
@@ -334,8 +302,7 @@ function layoutNotes(lane, bars, timeline, s, live, top, measure, { laneHeight: 
 
 /**
  * The one scale of all ramps: the largest remaining time seen so far in this run.
- * @param {Timeline|null} timeline
- * @param {View} view
+ * @param {Timeline|null} timeline @param {View} view
  * @param {Nanos} before the previous value: it only grows, so that zooming does not change the picture's height
  */
 export function rampTop(timeline, view, before) {
@@ -353,12 +320,9 @@ export function rampTop(timeline, view, before) {
 /**
  * A mark's word: the longest that fits inside it, or between it and the next mark.
  * @template {{x: number, w: number}} M
- * @param {M[]} marks
- * @param {number} i
+ * @param {M[]} marks @param {number} i
  * @param {string[]} words longest first
- * @param {Scale} s
- * @param {(text: string) => number} measure
- * @returns {{label: string, inside: boolean}}
+ * @param {Scale} s @param {(text: string) => number} measure @returns {{label: string, inside: boolean}}
  */
 function wordFor(marks, i, words, s, measure) {
   const m = marks[i];
@@ -371,9 +335,7 @@ function wordFor(marks, i, words, s, measure) {
 
 /**
  * @param {Band[]} bands cut at the live instant
- * @param {Scale} s
- * @param {Selection|null} selection
- * @param {(text: string, bold?: boolean) => number} measure
+ * @param {Scale} s @param {Selection|null} selection @param {(text: string, bold?: boolean) => number} measure
  * @returns {BandMark[]}
  */
 function layoutBands(bands, s, selection, measure) {
@@ -408,8 +370,7 @@ function layoutBands(bands, s, selection, measure) {
 
 /**
  * A gap is marked when it is selected itself, or the leader change that ended it is.
- * @param {Selection|null} selection
- * @param {import('./merge.js').Mark<Band>} m
+ * @param {Selection|null} selection @param {Mark<Band>} m
  */
 function marksBand(selection, m) {
   if (selection?.kind === 'change') return m.count === 1 && m.item.change >= 0 && m.item.change === selection.index;
@@ -417,11 +378,7 @@ function marksBand(selection, m) {
   return selection.from >= m.from && selection.from <= m.to;
 }
 
-/**
- * @param {import('../../protocol.js').Addend} a
- * @param {Scale} s
- * @param {(text: string) => number} measure
- */
+/** @param {Addend} a @param {Scale} s @param {(text: string) => number} measure */
 function cutBracket(a, s, measure) {
   const x0 = toX(s, a.from);
   const x1 = Math.max(x0 + 2, toX(s, a.to));
@@ -437,12 +394,9 @@ function cutBracket(a, s, measure) {
 /**
  * The addends of a gap as brackets under it. A word that fits goes under its bracket; the others follow it to the
  * right, tied to their bracket by a line.
- * @param {BandMark[]} bands
- * @param {Scale} s
- * @param {number|null} marked
+ * @param {BandMark[]} bands @param {Scale} s @param {number|null} marked
  * @param {number} change the leader change the headline explains: only its addends can be marked
- * @param {(text: string, bold?: boolean) => number} measure
- * @returns {Bracket[]}
+ * @param {(text: string, bold?: boolean) => number} measure @returns {Bracket[]}
  */
 function layoutBrackets(bands, s, marked, change, measure) {
   /** @type {Bracket[]} */
@@ -480,12 +434,8 @@ function layoutBrackets(bands, s, marked, change, measure) {
 }
 
 /**
- * @param {Timeline|null} timeline
- * @param {Scale} s
- * @param {Nanos} live
- * @param {Selection|null} selection
- * @param {(text: string) => number} measure
- * @returns {FaultMark[]}
+ * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection|null} selection
+ * @param {(text: string) => number} measure @returns {FaultMark[]}
  */
 function layoutFaults(timeline, s, live, selection, measure) {
   const shown = (timeline?.faults ?? [])
@@ -537,12 +487,8 @@ export function stack(spans) {
 }
 
 /**
- * @param {Timeline|null} timeline
- * @param {Scale} s
- * @param {Nanos} live
- * @param {Selection|null} selection
- * @param {(text: string) => number} measure
- * @returns {ViolationBar[]}
+ * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection|null} selection
+ * @param {(text: string) => number} measure @returns {ViolationBar[]}
  */
 function layoutViolations(timeline, s, live, selection, measure) {
   const shown = (timeline?.violations ?? [])
@@ -569,10 +515,7 @@ function layoutViolations(timeline, s, live, selection, measure) {
 
 /**
  * The whole run so far on one strip: its right end is live, so it reveals nothing of the future.
- * @param {Input} input
- * @param {Geometry} g
- * @param {Nanos} live
- * @returns {OverviewLayout}
+ * @param {Input} input @param {Geometry} g @param {Nanos} live @returns {OverviewLayout}
  */
 function layoutOverview(input, g, live) {
   const data = input.overview ?? input.timeline;
@@ -607,11 +550,7 @@ function layoutOverview(input, g, live) {
   };
 }
 
-/**
- * @param {View} view
- * @param {number} [room] in pixels
- * @param {(text: string) => number} [measure]
- */
+/** @param {View} view @param {number} [room] in pixels @param {(text: string) => number} [measure] */
 export function totalsLine(view, room = Number.POSITIVE_INFINITY, measure = roughly) {
   const { leaders, leaderlessNs, doubleNs, violations } = view.totals;
   const parts = [`${plural(leaders, 'leader')} so far`, `${formatSeconds(leaderlessNs)} leaderless`];

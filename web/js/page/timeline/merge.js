@@ -13,9 +13,7 @@ export const RARE_PX = 3;
  * item: the first of the most severe kind. from, to: the time span of the mark.
  */
 
-/**
- * @param {string} kind
- */
+/** @param {string} kind */
 function gravity(kind) {
   const i = GRAVITY.indexOf(kind);
   return i < 0 ? GRAVITY.length : i;
@@ -24,9 +22,7 @@ function gravity(kind) {
 /**
  * @template {{from: number, to: number}} T
  * @param {T[]} items sorted by from, already clipped to what may be shown
- * @param {(t: number) => number} x
- * @param {(item: T) => string} kindOf
- * @returns {Mark<T>[]}
+ * @param {(t: number) => number} x @param {(item: T) => string} kindOf @returns {Mark<T>[]}
  */
 export function mergeRare(items, x, kindOf) {
   /** @type {Mark<T>[]} */

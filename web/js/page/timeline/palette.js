@@ -17,10 +17,7 @@
  * @property {string} font family
  */
 
-/**
- * @param {Element} el
- * @returns {Palette}
- */
+/** @param {Element} el @returns {Palette} */
 export function readPalette(el) {
   const css = getComputedStyle(el);
   const v = (/** @type {string} */ name) => css.getPropertyValue(name).trim() || 'CanvasText';
@@ -41,18 +38,13 @@ export function readPalette(el) {
   };
 }
 
-/**
- * @param {Palette} p
- * @param {number} index of the node; −1: not a node of the run
- */
+/** @param {Palette} p @param {number} index of the node; −1: not a node of the run */
 export function idColour(p, index) {
   if (index < 0) return p.soft;
   return p.ids[Math.min(index, p.ids.length - 1)];
 }
 
-/**
- * Diagonal hatching that does not swim when the picture scrolls, made once per colour and density.
- */
+/** Diagonal hatching that does not swim when the picture scrolls, made once per colour and density. */
 export class Hatches {
   /** @type {Map<string, CanvasPattern>} */
   #made = new Map();
@@ -62,12 +54,10 @@ export class Hatches {
   }
 
   /**
-   * @param {CanvasRenderingContext2D} ctx
-   * @param {string} colour
+   * @param {CanvasRenderingContext2D} ctx @param {string} colour
    * @param {number} gap between lines, px
    * @param {number} line width, px
-   * @param {number} dpr
-   * @returns {CanvasPattern|string}
+   * @param {number} dpr @returns {CanvasPattern|string}
    */
   get(ctx, colour, gap, line, dpr) {
     const key = `${colour}/${gap}/${line}/${dpr}`;

@@ -1,8 +1,9 @@
 /** Which stretch of time the page shows: the only place that writes the viewport. */
 import { fitAll, fitSpan, followViewport } from './viewport.js';
 
-/** @typedef {import('./viewport.js').Viewport} Viewport */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Nanos } from '../../protocol.js' */
+/** @import { Viewport } from './viewport.js' */
+
 /** @typedef {Pick<import('../state.js').State, 'viewport' | 'view'>} State */
 
 export const STORY_VIEW = { from: 0, to: 40e9 };

@@ -22,10 +22,7 @@ export class RunSummary {
     root.append(this.table);
   }
 
-  /**
-   * @param {Timeline|null} timeline
-   * @param {View} view
-   */
+  /** @param {Timeline|null} timeline @param {View} view */
   update(timeline, view) {
     const live = view.live.t;
     const rows = timeline ? summaryRows(timeline, live) : [];
@@ -37,10 +34,7 @@ export class RunSummary {
   }
 }
 
-/**
- * @param {Timeline} timeline
- * @param {Nanos} live
- */
+/** @param {Timeline} timeline @param {Nanos} live */
 export function summaryRows(timeline, live) {
   /** @type {{from: Nanos, cells: string[]}[]} */
   const rows = [];
@@ -86,10 +80,7 @@ export function summaryRows(timeline, live) {
   return rows.sort((a, b) => a.from - b.from).map((r) => r.cells);
 }
 
-/**
- * @param {'td'|'th'} cell
- * @param {string[]} texts
- */
+/** @param {'td'|'th'} cell @param {string[]} texts */
 function row(cell, texts) {
   const tr = document.createElement('tr');
   for (const text of texts) {

@@ -11,16 +11,14 @@ import { Hatches, readPalette } from './palette.js';
 import { attr, MarkButtons, place, TimeSlider } from './twin.js';
 import { fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
 
-const fetchRest = later(() => import('./afterwards.js'));
+/** @import { Lane, Nanos, NodeView, Timeline, View } from '../../protocol.js' */
+/** @import { Layout, Selection } from './layout.js' */
+/** @import { Palette } from './palette.js' */
+/** @import { Brush } from './pen.js' */
+/** @import { RunSummary } from './summary.js' */
+/** @import { Viewport } from './viewport.js' */
 
-/** @typedef {import('../../protocol.js').View} View */
-/** @typedef {import('../../protocol.js').Timeline} Timeline */
-/** @typedef {import('../../protocol.js').Lane} Lane */
-/** @typedef {import('../../protocol.js').NodeView} NodeView */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
-/** @typedef {import('./viewport.js').Viewport} Viewport */
-/** @typedef {import('./layout.js').Selection} Selection */
-/** @typedef {import('./layout.js').Layout} Layout */
+const fetchRest = later(() => import('./afterwards.js'));
 
 /**
  * @typedef {object} Props
@@ -42,7 +40,7 @@ const fetchRest = later(() => import('./afterwards.js'));
  * @property {(direction: 1|-1, unit: 'event' | 'landmark') => void} [onStep]
  * @property {(index: number|null) => void} [onAddend]
  */
-/** @typedef {(brush: import('./pen.js').Brush, layout: Layout, props: Props) => void} Overlay */
+/** @typedef {(brush: Brush, layout: Layout, props: Props) => void} Overlay */
 
 /** Lanes beyond this number are grouped by role and can be filtered. */
 const MANY = 30;
@@ -63,7 +61,7 @@ export class TimelineView {
   #ramp = { run: -1, top: 0, of: null };
   #dirty = { picture: true, cursor: true, size: true, colours: true };
   #frame = 0;
-  /** @type {import('./palette.js').Palette|null} */
+  /** @type {Palette|null} */
   #palette = null;
   #hatches = new Hatches();
   /** @type {Map<string, number>} */
@@ -73,10 +71,7 @@ export class TimelineView {
   /** Overlays that only some runs have, drawn over every picture in the order they were added. @type {Set<Overlay>} */
   overlays = new Set();
 
-  /**
-   * @param {HTMLElement} root
-   * @param {Callbacks} callbacks
-   */
+  /** @param {HTMLElement} root @param {Callbacks} callbacks */
   constructor(root, callbacks) {
     this.root = root;
     this.callbacks = callbacks;
@@ -103,7 +98,7 @@ export class TimelineView {
       (s) => callbacks.onSelect(s),
       (i) => callbacks.onAddend?.(i),
     );
-    /** @type {import('./summary.js').RunSummary | undefined} */
+    /** @type {RunSummary | undefined} */
     this.summary = undefined;
     this.#complete(root, callbacks);
     this.resizes = new ResizeObserver(() => this.#mark('size'));
@@ -121,8 +116,7 @@ export class TimelineView {
 
   /**
    * Loads gestures and the table of the run, which the first picture does not need.
-   * @param {HTMLElement} root
-   * @param {Callbacks} callbacks
+   * @param {HTMLElement} root @param {Callbacks} callbacks
    */
   async #complete(root, callbacks) {
     const rest = await fetchRest();
@@ -332,13 +326,10 @@ export class TimelineView {
     const ctx = /** @type {CanvasRenderingContext2D} */ (c.getContext('2d'));
     const { dpr } = this.#size;
     ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
-    return { ctx, p: /** @type {import('./palette.js').Palette} */ (this.#palette), hatches: this.#hatches, dpr };
+    return { ctx, p: /** @type {Palette} */ (this.#palette), hatches: this.#hatches, dpr };
   }
 
-  /**
-   * @param {string} text
-   * @param {boolean} bold
-   */
+  /** @param {string} text @param {boolean} bold */
   #measureText(text, bold) {
     const key = bold ? `*${text}` : text;
     let w = this.#widths.get(key);
@@ -402,19 +393,13 @@ export class TimelineView {
   }
 }
 
-/**
- * @param {View} a
- * @param {View} b
- */
+/** @param {View} a @param {View} b */
 function rolesDiffer(a, b) {
   if (a.nodes.length !== b.nodes.length || a.change?.index !== b.change?.index) return true;
   return a.nodes.some((n, i) => n.roleWord !== b.nodes[i].roleWord || n.role !== b.nodes[i].role);
 }
 
-/**
- * @param {HTMLElement} root
- * @param {string} name
- */
+/** @param {HTMLElement} root @param {string} name */
 function canvas(root, name) {
   const c = document.createElement('canvas');
   c.className = name;
@@ -423,10 +408,7 @@ function canvas(root, name) {
   return c;
 }
 
-/**
- * @param {HTMLElement} root
- * @param {string} name
- */
+/** @param {HTMLElement} root @param {string} name */
 function div(root, name) {
   const d = document.createElement('div');
   d.className = name;

@@ -6,26 +6,18 @@ import { formatInstant, formatSeconds, MS, roundUnits } from '../../lib/format.j
 import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
 import { bandSelection, faultSelection, violationSelection } from './hit.js';
 
-/** @typedef {import('./layout.js').Layout} Layout */
-/** @typedef {import('./layout.js').Selection} Selection */
-/** @typedef {import('../../protocol.js').View} View */
-/** @typedef {import('../../protocol.js').Timeline} Timeline */
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Nanos, Timeline, View } from '../../protocol.js' */
+/** @import { BandMark, Layout, Selection } from './layout.js' */
+/** @import { Scale } from './viewport.js' */
 
-/**
- * Buttons over the marks of the canvas. They draw nothing but the focus ring.
- */
+/** Buttons over the marks of the canvas. They draw nothing but the focus ring. */
 export class MarkButtons {
   /** @type {Map<string, HTMLButtonElement>} */
   #buttons = new Map();
   /** @type {WeakMap<HTMLElement, Selection>} */
   #meaning = new WeakMap();
 
-  /**
-   * @param {HTMLElement} root
-   * @param {(s: Selection) => void} select
-   * @param {(index: number|null) => void} addend
-   */
+  /** @param {HTMLElement} root @param {(s: Selection) => void} select @param {(index: number|null) => void} addend */
   constructor(root, select, addend) {
     this.root = root;
     root.setAttribute('role', 'group');
@@ -46,10 +38,7 @@ export class MarkButtons {
     root.addEventListener('focusout', (e) => mark(e, false));
   }
 
-  /**
-   * @param {Layout} layout
-   * @param {number} change the leader change whose addends the headline shows
-   */
+  /** @param {Layout} layout @param {number} change the leader change whose addends the headline shows */
   update(layout, change) {
     const buttons = markButtons(layout, change);
     for (const button of buttons) this.#put(button, layout.scale);
@@ -62,7 +51,7 @@ export class MarkButtons {
     this.roving.refresh();
   }
 
-  /** @param {MarkButton} button @param {import('./viewport.js').Scale} scale */
+  /** @param {MarkButton} button @param {Scale} scale */
   #put({ key, x, w, y, h, name, meaning, selected, addend }, scale) {
     const b = this.#button(key);
     const from = Math.max(scale.x, Math.min(x, scale.x + scale.w - 6));
@@ -156,9 +145,7 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
   ];
 }
 
-/**
- * @param {import('./layout.js').BandMark} m
- */
+/** @param {BandMark} m */
 function bandName(m) {
   const what = m.kind === 'two' ? 'Two led' : 'Nobody led';
   if (m.count > 1)
@@ -166,21 +153,13 @@ function bandName(m) {
   return `${what} ${stretch(m.from, m.to, m.open)}`;
 }
 
-/**
- * @param {Nanos} from
- * @param {Nanos} to
- * @param {boolean} open
- */
+/** @param {Nanos} from @param {Nanos} to @param {boolean} open */
 function stretch(from, to, open) {
   if (open) return `since ${formatInstant(from)}, ${formatSeconds(to - from)} so far`;
   return `from ${formatInstant(from)} to ${formatInstant(to)}, ${formatSeconds(to - from)}`;
 }
 
-/**
- * Who leads at the cursor, as the slider says it.
- * @param {View} view
- * @param {Nanos} now
- */
+/** Who leads at the cursor, as the slider says it. @param {View} view @param {Nanos} now */
 export function timeSentence(view, now) {
   const at = formatInstant(now);
   const leading = view.nodes.filter((n) => n.role === 'leading').map((n) => n.name);
@@ -197,9 +176,7 @@ export function timeSentence(view, now) {
   return `${at}, ${leading[0]} leads${before}`;
 }
 
-/**
- * The slider "Time", which is also the ruler's hit area.
- */
+/** The slider "Time", which is also the ruler's hit area. */
 export class TimeSlider {
   /** @type {string} */
   #said = '';
@@ -227,10 +204,7 @@ export class TimeSlider {
     });
   }
 
-  /**
-   * @param {View} view
-   * @param {Nanos} now
-   */
+  /** @param {View} view @param {Nanos} now */
   update(view, now) {
     // While a run plays, a screen reader would read every value aloud; once a second is enough.
     const wall = performance.now();
@@ -247,9 +221,7 @@ export class TimeSlider {
 
 /**
  * Moves an element by CSSOM: the page's content security policy allows no inline styles.
- * @param {HTMLElement} el
- * @param {number} x
- * @param {number} y
+ * @param {HTMLElement} el @param {number} x @param {number} y
  * @param {number|null} w null: as wide as its content
  * @param {number} h
  */
@@ -261,9 +233,7 @@ export function place(el, x, y, w, h) {
 
 /**
  * Writes an attribute only when it changes; null removes it.
- * @param {Element} el
- * @param {string} name
- * @param {string|null} value
+ * @param {Element} el @param {string} name @param {string|null} value
  */
 export function attr(el, name, value) {
   if (value === null) {

@@ -3,47 +3,34 @@
  * A viewport holds whole nanoseconds, because it is also a question to the engine.
  */
 
-/** @typedef {import('../../protocol.js').Nanos} Nanos */
+/** @import { Nanos } from '../../protocol.js' */
+
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */
 /** @typedef {{from: Nanos, to: Nanos, x: number, w: number, perPx: number, pps: number}} Scale time ↔ pixels; pps: pixels per virtual second */
 
 export const MIN_WIDTH = 1e3; // 1 µs
 export const MAX_WIDTH = 24 * 3600e9;
 
-/**
- * @param {Viewport} v
- * @param {number} x left end of the plot
- * @param {number} w its width
- * @returns {Scale}
- */
+/** @param {Viewport} v @param {number} x left end of the plot @param {number} w its width @returns {Scale} */
 export function makeScale(v, x, w) {
   const width = Math.max(1, w);
   const perPx = (v.to - v.from) / width;
   return { from: v.from, to: v.to, x, w: width, perPx, pps: 1e9 / perPx };
 }
 
-/**
- * @param {Scale} s
- * @param {Nanos} t
- */
+/** @param {Scale} s @param {Nanos} t */
 export function toX(s, t) {
   return s.x + (t - s.from) / s.perPx;
 }
 
-/**
- * @param {Scale} s
- * @param {number} x
- * @returns {Nanos}
- */
+/** @param {Scale} s @param {number} x @returns {Nanos} */
 export function toTime(s, x) {
   return Math.round(s.from + (x - s.x) * s.perPx);
 }
 
 /**
  * Keeps a viewport within bounds: not before 0, and never so far right that the run's end leaves the screen.
- * @param {Viewport} v
- * @param {Nanos} end
- * @returns {Viewport}
+ * @param {Viewport} v @param {Nanos} end @returns {Viewport}
  */
 export function clampViewport(v, end) {
   const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(v.to - v.from)));
@@ -54,10 +41,7 @@ export function clampViewport(v, end) {
 
 /**
  * factor > 1 shows less time. The instant at aboutT stays on its pixel, except when the left end would pass 0.
- * @param {Viewport} v
- * @param {number} factor
- * @param {Nanos} aboutT
- * @param {Nanos} end
+ * @param {Viewport} v @param {number} factor @param {Nanos} aboutT @param {Nanos} end
  */
 export function zoomViewport(v, factor, aboutT, end) {
   const before = v.to - v.from;
@@ -67,11 +51,7 @@ export function zoomViewport(v, factor, aboutT, end) {
   return clampViewport({ from, to: from + width }, end);
 }
 
-/**
- * @param {Viewport} v
- * @param {number} fraction of the width; positive looks later
- * @param {Nanos} end
- */
+/** @param {Viewport} v @param {number} fraction of the width; positive looks later @param {Nanos} end */
 export function panViewport(v, fraction, end) {
   const by = Math.round((v.to - v.from) * fraction);
   return clampViewport({ from: v.from + by, to: v.to + by }, end);
@@ -79,8 +59,7 @@ export function panViewport(v, fraction, end) {
 
 /**
  * Everything shown so far, with some room after live, ending on a round instant so that the ruler reads well.
- * @param {Nanos} live
- * @param {Nanos} end
+ * @param {Nanos} live @param {Nanos} end
  */
 export function fitAll(live, end) {
   const wanted = Math.max(live * 1.06, 1e9);
@@ -88,11 +67,7 @@ export function fitAll(live, end) {
   return clampViewport({ from: 0, to: Math.ceil(wanted / step) * step }, end);
 }
 
-/**
- * @param {Nanos} from
- * @param {Nanos} to
- * @param {Nanos} end
- */
+/** @param {Nanos} from @param {Nanos} to @param {Nanos} end */
 export function fitSpan(from, to, end) {
   const pad = Math.max(MIN_WIDTH, (to - from) * 0.12);
   return clampViewport({ from: from - pad, to: to + pad }, end);
@@ -101,9 +76,7 @@ export function fitSpan(from, to, end) {
 /**
  * Keeps the cursor on screen while a run plays: the same viewport, or one shifted so that the cursor is at 90 % of the
  * width.
- * @param {Viewport} v
- * @param {Nanos} now
- * @param {Nanos} end
+ * @param {Viewport} v @param {Nanos} now @param {Nanos} end
  */
 export function followViewport(v, now, end) {
   const width = v.to - v.from;
@@ -130,10 +103,7 @@ const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 
   (s) => s * 1e9,
 );
 
-/**
- * The smallest clock-like step that is at least `atLeast`.
- * @param {Nanos} atLeast
- */
+/** The smallest clock-like step that is at least `atLeast`. @param {Nanos} atLeast */
 export function niceStep(atLeast) {
   if (atLeast >= 1e9) return SECONDS.find((s) => s >= atLeast) ?? SECONDS[SECONDS.length - 1];
   let unit = 1;
@@ -142,10 +112,7 @@ export function niceStep(atLeast) {
   return factor * unit;
 }
 
-/**
- * @param {Nanos} step
- * @returns {number} decimals that distinguish an instant from its neighbour
- */
+/** @param {Nanos} step @returns {number} decimals that distinguish an instant from its neighbour */
 export function digitsFor(step) {
   let digits = 0;
   for (let unit = 1e9; unit > step && digits < 9; unit /= 10) digits++;
@@ -155,8 +122,7 @@ export function digitsFor(step) {
 /**
  * @template T
  * @param {ArrayLike<T>} list sorted by key
- * @param {(item: T) => number} key
- * @param {number} value
+ * @param {(item: T) => number} key @param {number} value
  * @returns {number} index of the first item whose key is ≥ value
  */
 export function lowerBound(list, key, value) {

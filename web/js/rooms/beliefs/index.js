@@ -4,9 +4,10 @@ import { html, nothing, svg } from 'lit-html';
 import { formatDuration, formatInstant, formatSeconds } from '../../lib/format.js';
 import { Latest } from '../../lib/latest.js';
 
-/** @import { Beliefs, Belief, BeliefBand, LeaderMargin, Nanos, Cursor } from '../../protocol.js' */
+/** @import { Belief, BeliefBand, Beliefs, Cursor, LeaderMargin, Nanos } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "select" | "currentTab">} ports */
+/** @param {Pick<Page, "state" | "lab" | "select" | "currentTab">} ports */
 export function open({ state, lab, select, currentTab }) {
   const beliefs = signal(/** @type {Beliefs | null} */ (null));
   const fetchBeliefs = new Latest(

@@ -4,7 +4,10 @@ import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
-/** @import { BranchView } from '../../protocol.js' */
+/** @import { Notifier } from '../../lib/notify.js' */
+/** @import { Lab } from '../../page/lab.js' */
+/** @import { State } from '../../page/state.js' */
+/** @import { BranchParams, BranchView } from '../../protocol.js' */
 
 /** A branch's visible children: those of a deleted branch move to its parent.
  * @param {BranchView[]} all
@@ -21,7 +24,7 @@ export function childrenOf(all) {
   return children;
 }
 
-/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, notifier: import('../../lib/notify.js').Notifier, run: (command: string) => void}} ports */
+/** @param {{state: State, lab: Lab, notifier: Notifier, run: (command: string) => void}} ports */
 export function open({ state, lab, notifier, run }) {
   const { dialog, show, close, redraw: draw } = modal(newDialog('tree', 'Branches'), contents);
   /** The branch being renamed. */
@@ -30,7 +33,7 @@ export function open({ state, lab, notifier, run }) {
     naming = -1;
   });
 
-  /** @param {import('../../protocol.js').BranchParams} params @param {string} done */
+  /** @param {BranchParams} params @param {string} done */
   async function change(params, done) {
     lab.touch();
     const view = await lab.change('branch', params, done);

@@ -4,6 +4,9 @@ import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../lib/control.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
+/** @import { Notifier } from '../../lib/notify.js' */
+/** @import { Lab } from '../../page/lab.js' */
+/** @import { State } from '../../page/state.js' */
 /** @import { Breakpoint, View } from '../../protocol.js' */
 
 /** What the form offers; a visitor can also write a condition. @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]} */
@@ -22,7 +25,7 @@ function quoted(name) {
   return /^[\w.-]+$/.test(name) ? name : `"${name}"`;
 }
 
-/** @param {{state: import('../../page/state.js').State, lab: import('../../page/lab.js').Lab, notifier: import('../../lib/notify.js').Notifier, run: (command: string) => void}} ports */
+/** @param {{state: State, lab: Lab, notifier: Notifier, run: (command: string) => void}} ports */
 export function open({ state, lab, notifier, run }) {
   const { dialog, show, close, redraw: draw } = modal(newDialog('breakpoints', 'Breakpoints'), contents);
   let kind = 'active';

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
 
-/** @import { Side, View, Hello } from '../../protocol.js' */
+/** @import { Hello, Side, View } from '../../protocol.js' */
 
 /** @param {View} view @param {Hello} hello @param {Side} [given] @returns {{value: string, label: string, side: Side}[]} */
 export function optionsOf(view, hello, given) {

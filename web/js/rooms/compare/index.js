@@ -11,9 +11,10 @@ import { nearest, sideTemplate } from './choice.js';
 import { differencesTemplate, summary, totalsTemplate } from './figures.js';
 import { openPictures, showing } from './pictures.js';
 
-/** @import { Comparison, Compared, Side } from '../../protocol.js' */
+/** @import { Compared, Comparison, Side } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier">} ports */
+/** @param {Pick<Page, "state" | "lab" | "notifier">} ports */
 export function open({ state, lab, notifier }) {
   const sides = signal(/** @type {{a: Side, b: Side}} */ ({ a: {}, b: {} }));
   /** The sides of a link, which may match no option. @type {{a?: Side, b?: Side}} */

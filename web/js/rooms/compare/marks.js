@@ -1,8 +1,8 @@
 /** Differences on the canvas: a dashed line across the picture, with a number and a shape of its own at its foot. */
 
-/** @import { Difference } from '../../protocol.js' */
-/** @import { Brush } from '../../page/timeline/pen.js' */
 /** @import { Layout } from '../../page/timeline/layout.js' */
+/** @import { Brush } from '../../page/timeline/pen.js' */
+/** @import { Difference } from '../../protocol.js' */
 
 /** A shape for each kind, filled if the difference concerns one run only. @param {Difference} difference */
 export function glyphOf({ kind, in: where }) {
@@ -16,9 +16,7 @@ const APART = 16;
 
 /**
  * @param {"a" | "b"} which run the picture shows
- * @param {() => Difference[]} differences
- * @param {() => number} chosen
- * @returns {(brush: Brush, l: Layout) => void}
+ * @param {() => Difference[]} differences @param {() => number} chosen @returns {(brush: Brush, l: Layout) => void}
  */
 export function markDifferences(which, differences, chosen) {
   return ({ ctx, p }, { scale, g }) => {

@@ -2,8 +2,8 @@
 import { TimelineView } from '../../page/timeline/timeline.js';
 import { markDifferences } from './marks.js';
 
-/** @import { Comparison, Compared, Nanos } from '../../protocol.js' */
 /** @import { Viewport } from '../../page/state.js' */
+/** @import { Compared, Comparison, Nanos } from '../../protocol.js' */
 
 const SIDES = /** @type {const} */ (['a', 'b']);
 

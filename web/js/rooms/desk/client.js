@@ -7,7 +7,8 @@ import { until } from '../../lib/until.js';
 import { Watches } from './watches.js';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { RestAnswer, Nanos } from '../../protocol.js' */
+/** @import { Nanos, RestAnswer } from '../../protocol.js' */
+/** @import { Page } from './index.js' */
 
 /** @typedef {{method: string, target: string, headers: string[], body: string, atCursor?: boolean}} Ask */
 /**
@@ -38,7 +39,7 @@ export class Client {
   sent = signal([]);
   #lastId = 0;
 
-  /** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier">} page */
+  /** @param {Pick<Page, "state" | "lab" | "notifier">} page */
   constructor({ state, lab, notifier }) {
     this.state = state;
     this.lab = lab;
@@ -60,9 +61,7 @@ export class Client {
 
   /**
    * Sends a request. It never throws: an error of the engine comes back as a Status.
-   * @param {Ask} ask
-   * @param {"console" | "fetch"} by
-   * @returns {Promise<Sent>}
+   * @param {Ask} ask @param {"console" | "fetch"} by @returns {Promise<Sent>}
    */
   async send(ask, by) {
     const id = ++this.#lastId;
@@ -103,8 +102,7 @@ export class Client {
 
   /**
    * Follows the watch that an answer opened, until it ends or the reader closes it.
-   * @param {Sent} sent
-   * @param {{wants?: () => boolean, tell: (frames: string[]) => void, end: () => void}} on
+   * @param {Sent} sent @param {{wants?: () => boolean, tell: (frames: string[]) => void, end: () => void}} on
    */
   follow({ id, watch }, { wants = () => true, tell, end }) {
     let count = 0;
@@ -138,10 +136,7 @@ export class Client {
 
 /**
  * A Status that the page makes itself when it cannot ask the server.
- * @param {number} code
- * @param {string} reason
- * @param {string} message
- * @returns {RestAnswer}
+ * @param {number} code @param {string} reason @param {string} message @returns {RestAnswer}
  */
 function failure(code, reason, message) {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };

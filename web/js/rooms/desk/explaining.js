@@ -5,7 +5,10 @@ import { panel } from '../../lib/panel.js';
 import { rooms } from '../../lib/rooms.js';
 import { whyTemplate } from './panels/why.js';
 
-/** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "select" | "mark">} ports */
+/** @import { Cursor } from '../../protocol.js' */
+/** @import { Page } from './index.js' */
+
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "select" | "mark">} ports */
 export function openExplaining({ state, lab, notifier, select, mark }) {
   const dialog = /** @type {HTMLDialogElement} */ (element('why'));
   const causes = signal(/** @type {ReturnType<typeof import('../why/index.js').open> | undefined} */ (undefined));
@@ -40,7 +43,7 @@ export function openExplaining({ state, lab, notifier, select, mark }) {
     mark(null);
   }
 
-  const go = (/** @type {import('../../protocol.js').Cursor} */ cursor) => select({ kind: 'event', cursor });
+  const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
   panel(dialog, () => {
     const sum = whyTemplate(state.why.value, { go, close, mark });
     return causes.value?.template(sum, state.why.value?.change.index ?? -1) ?? sum;

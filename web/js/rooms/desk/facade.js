@@ -4,10 +4,12 @@
  */
 import { yamlTools } from '../../lib/yaml.js';
 
+/** @import { Ask, Client } from './client.js' */
+
 /** The browser stops an idle service worker, and with it the streams through it. Messages at this interval keep it alive. */
 const PING_MS = 8000;
 
-/** @param {import('./client.js').Client} client */
+/** @param {Client} client */
 export function openFacade(client) {
   const container = navigator.serviceWorker;
   if (!container) return;
@@ -67,7 +69,7 @@ export function openFacade(client) {
   }
 }
 
-/** The engine reads JSON, so a YAML body is converted first if it parses. @param {import('./client.js').Ask} ask */
+/** The engine reads JSON, so a YAML body is converted first if it parses. @param {Ask} ask */
 async function readable(ask) {
   const yaml = ask.headers.some((header) => /^content-type:.*yaml/i.test(header));
   if (!yaml || ask.body.trim() === '' || ask.body.trimStart().startsWith('{')) return ask;

@@ -6,10 +6,7 @@ import { yamlTools } from '../../lib/yaml.js';
 /** The engine's own limit (sim/scenario MaxBytes). */
 export const MAX_FILE = 4 << 20;
 
-/**
- * @param {File} file
- * @returns {Promise<object>} the document; the engine interprets it
- */
+/** @param {File} file @returns {Promise<object>} the document; the engine interprets it */
 export async function readScenario(file) {
   if (file.size > MAX_FILE) {
     const size = (file.size / (1 << 20)).toFixed(1);

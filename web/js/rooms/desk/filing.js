@@ -3,7 +3,9 @@
 import { element } from '../../lib/element.js';
 import { readScenario, saveScenario } from './files.js';
 
-/** @param {Pick<import('./index.js').Page, "lab" | "notifier">} ports */
+/** @import { Page } from './index.js' */
+
+/** @param {Pick<Page, "lab" | "notifier">} ports */
 export function openFiling({ lab, notifier }) {
   /** @param {"json" | "yaml"} format */
   async function save(format) {

@@ -5,7 +5,8 @@ import { setGlyph } from '../../page/stage/glyph.js';
 import { attr, html, svg, text } from '../../page/stage/svg.js';
 import { byRole, ROLES, sentence } from '../../page/stage/words.js';
 
-/** @typedef {import('../../protocol.js').NodeView} NodeView */
+/** @import { StageProps } from '../../page/stage/stage.js' */
+/** @import { NodeView } from '../../protocol.js' */
 
 const MOST = 120;
 
@@ -13,10 +14,7 @@ export class NodeGrid {
   /** @type {{el: HTMLButtonElement, glyph: SVGElement, name: HTMLElement}[]} */
   #cells = [];
 
-  /**
-   * @param {HTMLElement} root
-   * @param {(name: string) => void} select
-   */
+  /** @param {HTMLElement} root @param {(name: string) => void} select */
   constructor(root, select) {
     this.root = root;
     this.lease = html('p', 'stage-grid-lease');
@@ -33,7 +31,7 @@ export class NodeGrid {
     this.roving = new Roving(this.cells, 'button', ARROWS.both);
   }
 
-  /** @param {import('../../page/stage/stage.js').StageProps} props */
+  /** @param {StageProps} props */
   update({ view, now, selection }) {
     const { lease } = view;
     text(

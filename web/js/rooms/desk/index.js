@@ -24,7 +24,10 @@ import { openRooms } from './rooms.js';
 import { openRunning } from './running.js';
 import { openSplitter } from './splitter.js';
 
+/** @import { Notifier } from '../../lib/notify.js' */
+/** @import { Lab } from '../../page/lab.js' */
 /** @import { Selection, State } from '../../page/state.js' */
+/** @import { TimelineView } from '../../page/timeline/timeline.js' */
 
 export { decodeLink, NodeGrid };
 
@@ -32,15 +35,15 @@ export { decodeLink, NodeGrid };
  * What the page offers. A unit or a room names the members it uses, and gets no others.
  * @typedef {object} Page
  * @property {State} state
- * @property {import('../../page/lab.js').Lab} lab
- * @property {import('../../lib/notify.js').Notifier} notifier
+ * @property {Lab} lab
+ * @property {Notifier} notifier
  * @property {(id: string, argument?: any) => void} run runs a command
  * @property {(id: string) => string} key the keys of a command, as printed on them
  * @property {(id: string) => string} shortcut the same as aria-keyshortcuts wants them
  * @property {(selection: Selection) => void} select
  * @property {(node: string) => void} selectNode
  * @property {(addend: number | null) => void} mark
- * @property {import('../../page/timeline/timeline.js').TimelineView} timeline
+ * @property {TimelineView} timeline
  * @property {(tab: string) => void} showTab
  * @property {() => string} currentTab
  * @property {(change: object) => void} remember for the next visit

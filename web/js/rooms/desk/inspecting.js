@@ -1,7 +1,10 @@
 /** The object panel: the Lease or another chosen object, one version at a time. */
 import { cardTemplate, objectsTemplate } from './panels/objects.js';
 
-/** @typedef {Pick<import('./index.js').Page, "state" | "lab" | "remember">} Ports */
+/** @import { Page } from './index.js' */
+/** @import { ObjectCallbacks } from './panels/objects.js' */
+
+/** @typedef {Pick<Page, "state" | "lab" | "remember">} Ports */
 
 /**
  * @param {Ports} ports
@@ -10,7 +13,7 @@ import { cardTemplate, objectsTemplate } from './panels/objects.js';
  */
 export function openInspecting({ state, lab, remember }, { other, pinned, pick }) {
   const shown = () => other.value ?? state.object.value;
-  /** @type {import('./panels/objects.js').ObjectCallbacks} */
+  /** @type {ObjectCallbacks} */
   const on = {
     version(version) {
       if (other.value) {

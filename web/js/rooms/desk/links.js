@@ -2,8 +2,11 @@
 import { effect } from '@preact/signals-core';
 import { decodeLink, encodeLink, MAX_LINK } from '../../lib/share.js';
 
+/** @import { Linked } from '../../lib/share.js' */
+/** @import { Page } from './index.js' */
+
 /**
- * @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier">} ports
+ * @param {Pick<Page, "state" | "lab" | "notifier">} ports
  * @param {(length: number) => void} tooLong what to do when the link is too long for an address
  */
 export function openLinks({ state, lab, notifier }, tooLong) {
@@ -50,7 +53,7 @@ export function openLinks({ state, lab, notifier }, tooLong) {
     }, 150);
   });
 
-  /** Gets what else a link holds, once its run is open. @type {(linked: import('../../lib/share.js').Linked) => unknown} */
+  /** Gets what else a link holds, once its run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
   /** @param {typeof tell} to */
   async function besides(to) {

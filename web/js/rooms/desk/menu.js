@@ -6,8 +6,7 @@ import { speedText } from '../../page/state.js';
 
 /**
  * The controls that do not fit in the bar, as a list; on a phone it replaces the bar.
- * @param {View} view
- * @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
+ * @param {View} view @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
  * @param {(command: string, argument?: any) => void} run
  */
 export function menuTemplate(view, shown, run) {

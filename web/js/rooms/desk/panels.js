@@ -11,16 +11,19 @@ import { knobsTemplate } from './panels/knobs/knobs.js';
 import { hintTemplate } from './panels/promises.js';
 import { computingTemplate, toastsTemplate } from './toast.js';
 
+/** @import { Page } from './index.js' */
+/** @import { KnobCallbacks } from './panels/knobs/knobs.js' */
+
 /**
  * @typedef {object} Parts templates of the other units
  * @property {() => unknown} object
  * @property {() => unknown} besideBeliefs the panels below the beliefs
- * @property {import('./panels/knobs/knobs.js').KnobCallbacks} knobs
+ * @property {KnobCallbacks} knobs
  * @property {{readonly value: number}} now the instant on screen, in ns, rounded down to 0.1 s
  */
 
 /**
- * @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "run" | "key" | "selectNode" | "currentTab">} ports
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run" | "key" | "selectNode" | "currentTab">} ports
  * @param {Parts} parts
  */
 export function openPanels({ state, lab, notifier, run, key, selectNode, currentTab }, parts) {

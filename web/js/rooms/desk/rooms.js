@@ -3,14 +3,15 @@ import { computed, effect, signal } from '@preact/signals-core';
 import { rooms } from '../../lib/rooms.js';
 import { typeAhead } from './typeahead.js';
 
+/** @import { Linked } from '../../lib/share.js' */
+/** @import { Client } from './client.js' */
+/** @import { Page } from './index.js' */
+
 /** @typedef {ReturnType<typeof import('../beliefs/index.js').open>} Beliefs */
 /** @typedef {ReturnType<typeof import('../lesson/index.js').open>} Lessons */
 /** @typedef {ReturnType<typeof import('../api/index.js').open>} Api */
 
-/**
- * @param {import('./index.js').Page} page
- * @param {import('./client.js').Client} client
- */
+/** @param {Page} page @param {Client} client */
 export function openRooms(page, client) {
   const { state, lab, notifier, run, key, shortcut, select, mark, timeline, currentTab, showTab, schedule } = page;
   /** @type {Lessons | undefined} */
@@ -58,7 +59,7 @@ export function openRooms(page, client) {
     learning: () => lessons?.isOn() ?? false,
     /** False when no lesson is on. */
     leaveLesson: () => lessons?.leave() ?? false,
-    /** Opens what a link holds besides the run. @param {import('../../lib/share.js').Linked} linked */
+    /** Opens what a link holds besides the run. @param {Linked} linked */
     async openBesides(linked) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);

@@ -3,9 +3,12 @@ import { formatInstant } from '../../lib/format.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
 import { follow } from '../../page/timeline/shown.js';
 
-/** @param {Pick<import('./index.js').Page, "state" | "lab" | "notifier" | "select" | "key">} ports */
+/** @import { EditMode, RunToParams } from '../../protocol.js' */
+/** @import { Page } from './index.js' */
+
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "select" | "key">} ports */
 export function openRunning({ state, lab, notifier, select, key }) {
-  /** @param {import('../../protocol.js').RunToParams['what']} what @param {string} words */
+  /** @param {RunToParams['what']} what @param {string} words */
   async function runTo(what, words) {
     lab.touch();
     const view = await lab.change('runTo', { what }, `The run will go to ${words}`);
@@ -30,7 +33,7 @@ export function openRunning({ state, lab, notifier, select, key }) {
     edit('seed', String(seed), 'rerun');
   }
 
-  /** @param {string} path @param {string} value @param {import('../../protocol.js').EditMode} mode */
+  /** @param {string} path @param {string} value @param {EditMode} mode */
   async function edit(path, value, mode) {
     lab.touch();
     const label = state.hello.value.knobs.find((knob) => knob.path === path)?.label ?? path;

@@ -1,9 +1,11 @@
 /** The height of the event list: drag the splitter or move it with the arrow keys. The page remembers it. */
 import { element } from '../../lib/element.js';
 
+/** @import { Page } from './index.js' */
+
 const STEP_PX = 28;
 
-/** @param {Pick<import('./index.js').Page, "remember" | "kept" | "schedule">} ports */
+/** @param {Pick<Page, "remember" | "kept" | "schedule">} ports */
 export function openSplitter({ remember, kept, schedule }) {
   const splitter = element('splitter');
   let eventsPx = Number(kept.eventsPx) || 184;

@@ -3,7 +3,9 @@ import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant } from '../../lib/format.js';
 
-/** @param {import('../../page/state.js').Toast[]} toasts @param {(id: number) => void} close */
+/** @import { Toast } from '../../page/state.js' */
+
+/** @param {Toast[]} toasts @param {(id: number) => void} close */
 export function toastsTemplate(toasts, close) {
   return repeat(
     toasts,

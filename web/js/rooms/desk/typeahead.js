@@ -1,7 +1,6 @@
 /**
  * Buffers typing while a room loads, so that no letter is taken for a command.
- * @param {(typed: () => string) => Promise<void>} load
- * @param {EventTarget} [target]
+ * @param {(typed: () => string) => Promise<void>} load @param {EventTarget} [target]
  */
 export async function typeAhead(load, target = globalThis) {
   let typed = '';

@@ -7,7 +7,7 @@
  * answered. Non-guarantee: watches of the API end with the worker that held them.
  */
 
-/** @import { View, Cursor, ErrorReply, Given, Hello, Op, Ops, OpInfo, PlayParams, Progress } from "../../protocol.js" */
+/** @import { Cursor, ErrorReply, Given, Hello, Op, OpInfo, Ops, PlayParams, Progress, View } from '../../protocol.js' */
 
 /** An error reply, as an exception. Its message is a whole sentence for the reader. */
 export class EngineError extends Error {
@@ -143,10 +143,7 @@ export class Engine {
     this.silentForMs = 0;
   }
 
-  /**
-   * Starts the worker and hands the engine the shipped scenarios, a file of the site.
-   * @returns {Promise<Hello>}
-   */
+  /** Starts the worker and hands the engine the shipped scenarios, a file of the site. @returns {Promise<Hello>} */
   async start() {
     const hello = await this.#boot();
     this.#run();
@@ -156,19 +153,13 @@ export class Engine {
   /**
    * Sends a request to the engine. While a worker starts, requests wait.
    * @template {Op} O
-   * @param {O} op
-   * @param {Given<O>} given
-   * @returns {Promise<Ops[O]['result']>}
+   * @param {O} op @param {Given<O>} given @returns {Promise<Ops[O]['result']>}
    */
   request(op, ...[params]) {
     return this.#ask({ op, params });
   }
 
-  /**
-   * Opens what an earlier engine left behind.
-   * @param {Kept} kept
-   * @returns {Promise<View>}
-   */
+  /** Opens what an earlier engine left behind. @param {Kept} kept @returns {Promise<View>} */
   open(kept) {
     return this.#ask({ op: 'open', kept });
   }
@@ -294,8 +285,7 @@ export class Engine {
   /**
    * Asks for the next time slice of a long computation in its own message, so that the engine first answers what was asked
    * meanwhile. A pause, like any change, ends the computation where the run is.
-   * @param {number} id
-   * @param {Progress} progress
+   * @param {number} id @param {Progress} progress
    */
   goOn(id, { at, of }) {
     const now = this.now();
@@ -416,11 +406,7 @@ export class Engine {
 
   /* ---- deaths ---- */
 
-  /**
-   * @param {Worker | undefined} worker
-   * @param {Ended} ended
-   * @param {number} [id] the request that panicked
-   */
+  /** @param {Worker | undefined} worker @param {Ended} ended @param {number} [id] the request that panicked */
   #died(worker, ended, id) {
     if (!worker || worker !== this.worker) return;
     this.#dismiss();
@@ -456,9 +442,7 @@ export class Engine {
   /**
    * What killed the worker, if that is known: the request that panicked, or the act in progress. Any other request may be
    * innocent and is sent once more.
-   * @param {Ended} ended
-   * @param {number} id
-   * @returns {BugReport | undefined}
+   * @param {Ended} ended @param {number} id @returns {BugReport | undefined}
    */
   #blame(ended, id) {
     const waiting = this.pending.get(id);

@@ -1,3 +1,6 @@
 /** The watches of the API that have a follower, by number. They end with the worker that holds them. */
-/** @type {Map<number, import('../desk/watches.js').Follower>} */
+
+/** @import { Follower } from '../desk/watches.js' */
+
+/** @type {Map<number, Follower>} */
 export const followers = new Map();

@@ -1,4 +1,5 @@
 /** Keeps the run with its branches and undo over one reload of this tab. */
+
 /** @import { Kept } from './engine.js' */
 
 const KEY = `leaselab kept ${new URL('.', document.baseURI).pathname}`;

@@ -5,14 +5,12 @@ import { formatInstant } from '../../lib/format.js';
 import { Form, fieldTemplate } from './form.js';
 import { objectOf, spelled } from './schema.js';
 
-/** @import { Format, Rule } from './schema.js' */
 /** @import { Ports } from './index.js' */
+/** @import { Format, Rule } from './schema.js' */
 
 /**
  * What an act's form begins with: the selected node, or a free name for a new one.
- * @param {Rule | undefined} rule
- * @param {string[]} nodes
- * @param {string} selected
+ * @param {Rule | undefined} rule @param {string[]} nodes @param {string} selected
  */
 export function draftOf(rule, nodes, selected) {
   /** @type {{target?: string, candidate?: {name: string}}} */

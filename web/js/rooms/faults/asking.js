@@ -1,7 +1,7 @@
 /** Doing what a form says: the engine judges it first, so that a refusal lands in the form. */
 
-/** @import { Form } from './form.js' */
 /** @import { ActParams, CheckParams, EditParams, ErrorReply } from '../../protocol.js' */
+/** @import { Form } from './form.js' */
 
 /**
  * @typedef {object} AskPorts
@@ -12,10 +12,7 @@
  * @property {(words: string) => void} done
  */
 
-/**
- * One request at a time; what comes meanwhile is dropped.
- * @param {AskPorts} ports
- */
+/** One request at a time; what comes meanwhile is dropped. @param {AskPorts} ports */
 export function openAsking({ check, change, redraw, focusInvalid, done }) {
   let busy = false;
   /**

@@ -3,8 +3,8 @@ import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../lib/control.js';
 import { isEmpty, valueAt } from './schema.js';
 
-/** @import { Field } from './schema.js' */
 /** @import { Form } from './form.js' */
+/** @import { Field } from './schema.js' */
 
 /** A target that is not a single node. */
 const TARGETS = [

@@ -4,8 +4,8 @@ import { withOpen } from '../../lib/control.js';
 import { errorTemplate, valueTemplate, wordsTemplate } from './controls.js';
 import { controlOf, isEmpty, singular, stepsOf, valueAt, withValue } from './schema.js';
 
-/** @import { Field, Format } from './schema.js' */
 /** @import { ErrorReply } from '../../protocol.js' */
+/** @import { Field, Format } from './schema.js' */
 
 /** Which fields are wanted. @typedef {(path: string, field: Field) => boolean} Fits */
 
@@ -74,11 +74,7 @@ const errorWithin = ({ error }, path) => Boolean(error?.path) && controlOf(error
 
 /**
  * Whether a group has a field that is wanted.
- * @param {Format} format
- * @param {Field} field
- * @param {string} path
- * @param {Fits} fits
- * @returns {boolean}
+ * @param {Format} format @param {Field} field @param {string} path @param {Fits} fits @returns {boolean}
  */
 export function anyFits(format, field, path, fits) {
   if (field.kind !== 'group') return fits(path, field);
@@ -87,9 +83,7 @@ export function anyFits(format, field, path, fits) {
 
 /**
  * One field with its control.
- * @param {Form} form
- * @param {Field} field
- * @param {string} path
+ * @param {Form} form @param {Field} field @param {string} path
  * @param {{mark?: string, fits?: Fits}} [how] mark: "needed" for example; fits: only such fields, unfolded
  * @returns {unknown}
  */

@@ -11,6 +11,7 @@ import { readFormat } from './schema.js';
 import { SettingsForm } from './settings.js';
 
 /** @import { CheckParams, ErrorReply, Settings } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
 /** @import { Form } from './form.js' */
 
 /**
@@ -26,7 +27,7 @@ import { SettingsForm } from './settings.js';
  * @property {() => void} focusForm
  */
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier">} ports */
+/** @param {Pick<Page, "state" | "lab" | "notifier">} ports */
 export async function open({ state, lab, notifier }) {
   const format = readFormat(await (await fetch(lab.assets.schema)).json());
 

@@ -172,11 +172,7 @@ const BY_ENTRY = new Set(['candidates', 'apiServers']);
 
 /**
  * What the engine is to set so that the document becomes the draft.
- * @param {Format} format
- * @param {any} before
- * @param {any} draft
- * @param {string} [type]
- * @param {string} [at]
+ * @param {Format} format @param {any} before @param {any} draft @param {string} [type] @param {string} [at]
  * @returns {{path: string, value: string}[]}
  */
 export function changesBetween(format, before, draft, type = 'Scenario', at = '') {

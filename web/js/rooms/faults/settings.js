@@ -7,10 +7,10 @@ import { valueText } from './controls.js';
 import { anyFits, Form, fieldTemplate } from './form.js';
 import { changesBetween, valueAt } from './schema.js';
 
-/** @import { Field, Format } from './schema.js' */
 /** @import { Settings } from '../../protocol.js' */
 /** @import { Fits } from './form.js' */
 /** @import { Ports } from './index.js' */
+/** @import { Field, Format } from './schema.js' */
 
 /** Nodes that the list offers; a run may have thousands of entries. */
 const MAX_SCOPES = 500;

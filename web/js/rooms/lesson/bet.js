@@ -3,8 +3,8 @@ import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
 
 /** @import { Nanos } from '../../protocol.js' */
-/** @import { LessonState } from './state.js' */
 /** @import { LessonEvent } from './progress.js' */
+/** @import { LessonState } from './state.js' */
 
 const MS = 1e6;
 /** To the millisecond, as the page shows every instant. @param {Nanos} ns */

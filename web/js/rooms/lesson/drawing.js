@@ -6,16 +6,18 @@ import { LESSONS } from './lessons.js';
 import { shelfTemplate, stepTemplate } from './panel.js';
 import { waitsFor } from './progress.js';
 
+/** @import { Page } from '../desk/index.js' */
+/** @import { Bet } from './bet.js' */
 /** @import { Lesson } from './lessons.js' */
+/** @import { LessonCallbacks, Shown } from './panel.js' */
+/** @import { Question } from './question.js' */
+/** @import { LessonRun } from './run.js' */
 /** @import { LessonState } from './state.js' */
-/** @import { Shown, LessonCallbacks } from './panel.js' */
+/** @import { Steps } from './steps.js' */
 
 /**
  * What a step is drawn from.
- * @param {Lesson} on
- * @param {LessonState} lesson
- * @param {Pick<import('../desk/index.js').Page, "state" | "key">} page
- * @returns {Shown}
+ * @param {Lesson} on @param {LessonState} lesson @param {Pick<Page, "state" | "key">} page @returns {Shown}
  */
 export function shownOf(on, lesson, { state, key }) {
   const progress = lesson.progress.value;
@@ -42,9 +44,9 @@ export function shownOf(on, lesson, { state, key }) {
 
 /**
  * @param {HTMLElement} root
- * @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
- * @param {{steps: import('./steps.js').Steps, bet: import('./bet.js').Bet, question: import('./question.js').Question, run: import('./run.js').LessonRun, focusHeading: () => void}} units
+ * @param {{steps: Steps, bet: Bet, question: Question, run: LessonRun, focusHeading: () => void}} units
  */
 export function drawPanel(root, page, lesson, { steps, bet, question, run, focusHeading }) {
   const { state, lab } = page;

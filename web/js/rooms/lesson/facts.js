@@ -1,8 +1,8 @@
 /** The numbers of a run that a lesson speaks of, and the thought behind a bet. Pure; every value is the engine's. */
 import { secondsText } from '../../lib/format.js';
 
-/** @import { Why, Nanos } from '../../protocol.js' */
-/** @import { Thought, SeeStep } from './lessons.js' */
+/** @import { Nanos, Why } from '../../protocol.js' */
+/** @import { SeeStep, Thought } from './lessons.js' */
 
 /**
  * What decides a bet. All instants are virtual nanoseconds of this run.
@@ -37,8 +37,7 @@ const tenths = (ns) => Math.round(ns / 1e8) * 1e8;
  * The thought nearest to a bet. Nothing here knows a number of lesson 1: with its run the edges come out at 22, 29, 31,
  * 32.5, 33.7, 34.4 and 35.6 s.
  * @param {Nanos | null} bet null: none was made
- * @param {Facts} facts
- * @returns {Thought}
+ * @param {Facts} facts @returns {Thought}
  */
 export function thoughtOf(bet, { actAt, tookAt, freeAt, leaseNs, renewDeadlineNs, retryPeriodNs }) {
   if (bet === null) return 'none';
@@ -61,29 +60,19 @@ export function thoughtOf(bet, { actAt, tookAt, freeAt, leaseNs, renewDeadlineNs
 
 /**
  * The first line of the feedback: which template, and the numbers of the bet in it.
- * @param {SeeStep} step
- * @param {Nanos | null} bet
- * @param {Facts} facts
+ * @param {SeeStep} step @param {Nanos | null} bet @param {Facts} facts
  */
 export function outcomeOf(step, bet, { tookAt }) {
   if (bet === null) return step.won;
   return secondsText(Math.abs(tookAt - bet)) === '0.000' ? step.exact : step.off;
 }
 
-/**
- * A bet as it was made: 30, 33.5, 34.039.
- * @param {Nanos} ns
- */
+/** A bet as it was made: 30, 33.5, 34.039. @param {Nanos} ns */
 export function betText(ns) {
   return secondsText(ns).replace(/\.?0+$/, '');
 }
 
-/**
- * Every value a template may name.
- * @param {Why} why
- * @param {Nanos | null} bet
- * @returns {Record<string, string>}
- */
+/** Every value a template may name. @param {Why} why @param {Nanos | null} bet @returns {Record<string, string>} */
 export function valuesOf(why, bet) {
   const facts = factsOf(why);
   const other = why.counts[1];

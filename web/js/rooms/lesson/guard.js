@@ -4,11 +4,11 @@
  */
 import { curtainOf, stepOf } from './progress.js';
 
-/** @import { View, Timeline, Cursor } from '../../protocol.js' */
+/** @import { Cursor, Timeline, View } from '../../protocol.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonEvent, Progress } from './progress.js' */
-/** @import { LessonState } from './state.js' */
 /** @import { LessonRun } from './run.js' */
+/** @import { LessonState } from './state.js' */
 
 /**
  * @typedef {object} GuardPorts
@@ -37,9 +37,7 @@ export class Guard {
 
   /**
    * What becomes of a change that the page asks for.
-   * @param {string} op
-   * @param {any} params
-   * @returns {Promise<Verdict>}
+   * @param {string} op @param {any} params @returns {Promise<Verdict>}
    */
   async judge(op, params) {
     const lesson = this.lesson.on.value;
@@ -68,9 +66,7 @@ export class Guard {
 
   /**
    * A step forth would show what was not shown before.
-   * @param {{direction: number, unit: string}} params
-   * @param {Cursor} cursor
-   * @param {Cursor} live
+   * @param {{direction: number, unit: string}} params @param {Cursor} cursor @param {Cursor} live
    */
   async #stepsBeyond({ direction, unit }, cursor, live) {
     if (direction < 0) return false;

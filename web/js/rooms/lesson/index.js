@@ -20,9 +20,10 @@ import { LessonState } from './state.js';
 import { Steps } from './steps.js';
 import { plain } from './words.js';
 
+/** @import { Page } from '../desk/index.js' */
 /** @import { Lesson } from './lessons.js' */
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page */
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "select" | "mark" | "key" | "showTab" | "schedule">} page */
 export function open(page) {
   const { state, lab, notifier } = page;
   const say = (/** @type {string} */ sentence) => notifier.say(sentence);

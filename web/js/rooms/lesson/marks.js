@@ -7,10 +7,11 @@ import { toTime, toX } from '../../page/timeline/viewport.js';
 import { betText, factsOf } from './facts.js';
 import { stepOf } from './progress.js';
 
+/** @import { Layout } from '../../page/timeline/layout.js' */
+/** @import { TimelineView } from '../../page/timeline/timeline.js' */
 /** @import { Nanos, View, Why } from '../../protocol.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
-/** @typedef {import('../../page/timeline/layout.js').Layout} Layout */
 
 /**
  * @typedef {object} Marks
@@ -23,10 +24,7 @@ import { stepOf } from './progress.js';
  */
 
 /**
- * @param {Lesson} lesson
- * @param {Progress} now
- * @param {Why | null} why
- * @param {Pick<View, "live" | "end">} view
+ * @param {Lesson} lesson @param {Progress} now @param {Why | null} why @param {Pick<View, "live" | "end">} view
  * @returns {Marks}
  */
 export function marksOf(lesson, now, why, { live, end }) {
@@ -55,11 +53,7 @@ export class LessonMarks {
   #marks = null;
   #frame = 0;
 
-  /**
-   * @param {HTMLElement} timeline
-   * @param {import('../../page/timeline/timeline.js').TimelineView} view
-   * @param {(t: Nanos) => void} onBet
-   */
+  /** @param {HTMLElement} timeline @param {TimelineView} view @param {(t: Nanos) => void} onBet */
   constructor(timeline, view, onBet) {
     this.view = view;
     this.root = child(timeline, 'lesson-marks');

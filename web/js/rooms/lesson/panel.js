@@ -7,7 +7,8 @@ import { stepOf } from './progress.js';
 import { fill, pieces } from './words.js';
 
 /** @import { View, Why } from '../../protocol.js' */
-/** @import { Lesson, Step, ActStep, BetStep, SeeStep, WhyStep, TransferStep } from './lessons.js' */
+/** @import { Facts } from './facts.js' */
+/** @import { ActStep, BetStep, Lesson, SeeStep, Step, TransferStep, WhyStep } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 
 /**
@@ -19,7 +20,7 @@ import { fill, pieces } from './words.js';
  * @property {string} waits why the next step has to wait, ""
  * @property {Record<string, string>} values of the run, once they are known
  * @property {Why | null} why
- * @property {import('./facts.js').Facts | null} facts
+ * @property {Facts | null} facts
  * @property {number | null} marked addend marked anywhere on the page
  * @property {{text: string, error: string}} field of the bet
  * @property {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} transfer
@@ -104,20 +105,17 @@ function waiting({ values, progress }) {
 
 /**
  * The two lines after the outcome.
- * @param {SeeStep} step
- * @param {Pick<Shown, "progress" | "facts" | "values">} shown
+ * @param {SeeStep} step @param {Pick<Shown, "progress" | "facts" | "values">} shown
  */
 export function feedback(step, { progress, facts, values }) {
-  const known = /** @type {import('./facts.js').Facts} */ (facts);
+  const known = /** @type {Facts} */ (facts);
   const bet = progress.placed === 'bet' ? progress.bet : null;
   return [outcomeOf(step, bet, known), step.thoughts[thoughtOf(bet, known)]].map((text) => fill(text, values));
 }
 
 /**
  * The gap as its parts, each a button: the same parts as in the headline and under the band.
- * @param {WhyStep} step
- * @param {Shown} shown
- * @param {LessonCallbacks} on
+ * @param {WhyStep} step @param {Shown} shown @param {LessonCallbacks} on
  */
 function sum(step, { why, values, marked }, on) {
   const parts = why?.addends ?? [];

@@ -33,11 +33,7 @@ export function stepOf(lesson, now) {
   return lesson.steps[now.step];
 }
 
-/**
- * Why the next step has to wait, "" when it need not.
- * @param {Lesson} lesson
- * @param {Progress} now
- */
+/** Why the next step has to wait, "" when it need not. @param {Lesson} lesson @param {Progress} now */
 export function waitsFor(lesson, now) {
   const step = stepOf(lesson, now);
   const { act, node } = lesson.run;
@@ -51,9 +47,7 @@ export function waitsFor(lesson, now) {
 
 /**
  * Up to which instant the run may be shown: nothing of the future before the bet.
- * @param {Lesson} lesson
- * @param {Progress} now
- * @returns {Nanos}
+ * @param {Lesson} lesson @param {Progress} now @returns {Nanos}
  */
 export function curtainOf(lesson, now) {
   if (now.placed) return Number.POSITIVE_INFINITY;
@@ -61,12 +55,7 @@ export function curtainOf(lesson, now) {
   return Math.max(...furthest);
 }
 
-/**
- * @param {Lesson} lesson
- * @param {Progress} now
- * @param {LessonEvent} event
- * @returns {Progress}
- */
+/** @param {Lesson} lesson @param {Progress} now @param {LessonEvent} event @returns {Progress} */
 export function advance(lesson, now, event) {
   switch (event.type) {
     case 'next':

@@ -6,9 +6,9 @@ import { sweep } from './sweeps.js';
 import { fill, plain } from './words.js';
 
 /** @import { SweepParams, Swept } from '../../protocol.js' */
-/** @import { Lesson, TransferStep, Choice } from './lessons.js' */
-/** @import { LessonState } from './state.js' */
+/** @import { Choice, Lesson, TransferStep } from './lessons.js' */
 /** @import { LessonEvent } from './progress.js' */
+/** @import { LessonState } from './state.js' */
 
 /**
  * @typedef {object} QuestionPorts
@@ -104,12 +104,7 @@ export class Question {
   }
 }
 
-/**
- * @param {TransferStep} step
- * @param {Choice} chosen
- * @param {Record<string, Swept>} outcomes
- * @param {boolean} asked
- */
+/** @param {TransferStep} step @param {Choice} chosen @param {Record<string, Swept>} outcomes @param {boolean} asked */
 function resultOf(step, chosen, outcomes, asked) {
   if (!chosen.right) return wrongResult(step, chosen, outcomes[chosen.id]);
   /** @type {Record<string, string>} */
@@ -121,11 +116,7 @@ function resultOf(step, chosen, outcomes, asked) {
   return fill(step.right, values);
 }
 
-/**
- * @param {TransferStep} step
- * @param {Choice} choice
- * @param {Swept} swept
- */
+/** @param {TransferStep} step @param {Choice} choice @param {Swept} swept */
 function wrongResult(step, { label }, { hereNs, medianNs, plainMedianNs, notShorter, of }) {
   return fill(step.wrong, {
     choice: label,

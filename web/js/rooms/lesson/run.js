@@ -2,7 +2,7 @@
 import { until } from '../../lib/until.js';
 
 /** @import { Signal } from '@preact/signals-core' */
-/** @import { Change, Ops, View, Nanos } from '../../protocol.js' */
+/** @import { Change, Nanos, Ops, View } from '../../protocol.js' */
 
 /** As fast as the engine paces: the way takes a frame or two. */
 export const AT_ONCE = 1000;
@@ -30,8 +30,7 @@ export class LessonRun {
   /**
    * Changes the run for the lesson itself, past its own guard.
    * @template {Change} O
-   * @param {O} op
-   * @param {Ops[O]['params']} [params]
+   * @param {O} op @param {Ops[O]['params']} [params]
    */
   drive(op, params) {
     this.driving = true;

@@ -9,8 +9,8 @@ import { fill } from './words.js';
 /** @import { View } from '../../protocol.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonEvent, Progress } from './progress.js' */
-/** @import { LessonState } from './state.js' */
 /** @import { LessonRun } from './run.js' */
+/** @import { LessonState } from './state.js' */
 
 /**
  * What the way needs of the page.
@@ -33,9 +33,7 @@ import { fill } from './words.js';
 /**
  * Where the run has to go for a step. The act is a nanosecond after the instant it waits for, so that an act that is
  * done is shown done.
- * @param {Lesson} lesson
- * @param {Progress} now
- * @param {Pick<View, "branch" | "live">} view
+ * @param {Lesson} lesson @param {Progress} now @param {Pick<View, "branch" | "live">} view
  * @returns {{t: number, speed?: number} | null} no speed: at once; null: it stays where it is
  */
 export function destination(lesson, now, { branch, live }) {
@@ -131,11 +129,7 @@ export class Steps {
     this.enter(lesson);
   }
 
-  /**
-   * The run stays as it is.
-   * @param {boolean} aloud by the visitor's own wish
-   * @returns {boolean} a lesson was on
-   */
+  /** The run stays as it is. @param {boolean} aloud by the visitor's own wish @returns {boolean} a lesson was on */
   leave(aloud) {
     const { on, left, transfer } = this.lesson;
     const lesson = on.peek();

@@ -4,8 +4,7 @@
 
 /**
  * Asks until all seeds are done, or until `stopped` says so.
- * @param {(params: SweepParams) => Promise<Swept>} ask
- * @param {SweepParams} params
+ * @param {(params: SweepParams) => Promise<Swept>} ask @param {SweepParams} params
  * @param {{tell: (swept: Swept) => void, stopped: () => boolean}} on
  * @returns {Promise<Swept | undefined>} undefined when it was stopped
  */

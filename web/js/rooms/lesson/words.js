@@ -4,8 +4,7 @@
 
 /**
  * Puts values into braces. A name without a value is a mistake in the lesson, so it is an error, not a hole in a sentence.
- * @param {string} template
- * @param {Record<string, string>} values
+ * @param {string} template @param {Record<string, string>} values
  */
 export function fill(template, values) {
   return template.replace(/\{([\w.]+)\}/g, (_, name) => {
@@ -14,10 +13,7 @@ export function fill(template, values) {
   });
 }
 
-/**
- * @param {string} text
- * @returns {Piece[]}
- */
+/** @param {string} text @returns {Piece[]} */
 export function pieces(text) {
   return text
     .split(/(\*\*[^*]+\*\*|\*[^*]+\*)/)

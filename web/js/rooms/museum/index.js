@@ -8,12 +8,13 @@ import { ARROWS, Roving } from '../../lib/roving.js';
 import { exhibitsOf, matching } from './exhibits.js';
 import { exhibitTemplate, listTemplate } from './templates.js';
 
+/** @import { Page } from '../desk/index.js' */
 /** @import { Shipped } from './exhibits.js' */
 /** @import { Callbacks, Checked } from './templates.js' */
 
 const TITLE = 'The museum of real incidents';
 
-/** @param {Pick<import('../desk/index.js').Page, "lab" | "notifier"> & {compare: (variants: {failing: string, fixed: string}) => unknown}} ports */
+/** @param {Pick<Page, "lab" | "notifier"> & {compare: (variants: {failing: string, fixed: string}) => unknown}} ports */
 export async function open({ lab, notifier, compare }) {
   /** The file of scenarios that the engine loaded: it is in the browser's cache. @type {Shipped[]} */
   const shipped = await (await fetch(lab.assets.scenarios)).json();

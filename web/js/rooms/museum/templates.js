@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit-html';
 import { addressOf, CLASSES, clauseText } from './exhibits.js';
 
-/** @import { Exhibit, Shipped } from './exhibits.js' */
 /** @import { Outcome } from '../../protocol.js' */
+/** @import { Exhibit, Shipped } from './exhibits.js' */
 
 /** The two runs of an incident. @typedef {"failing" | "fixed"} Variant */
 /** What a run to the end showed, by scenario: outcomes, or the error. @typedef {Record<string, Outcome[] | string>} Checked */

@@ -3,7 +3,7 @@ import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { curveTemplate, percent } from './curve.js';
 
-/** @import { Cause, CauseRef, WhatIf, WhatIfLine, Rerolled, Addend, Cursor, WhyLine } from '../../protocol.js' */
+/** @import { Addend, Cause, CauseRef, Cursor, Rerolled, WhatIf, WhatIfLine, WhyLine } from '../../protocol.js' */
 
 /**
  * @typedef {object} Shown

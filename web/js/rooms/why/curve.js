@@ -2,7 +2,7 @@
 import { html, nothing, svg } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 
-/** @import { Rerolled, RerollPoint, Nanos } from '../../protocol.js' */
+/** @import { Nanos, RerollPoint, Rerolled } from '../../protocol.js' */
 
 const WIDTH = 420;
 const HEIGHT = 96;
@@ -11,10 +11,7 @@ const PAD = 6;
 /** 0.825 → 82.5 %. @param {number} share */
 export const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
-/**
- * The position of an instant and a share in the picture.
- * @param {RerollPoint[]} points ascending
- */
+/** The position of an instant and a share in the picture. @param {RerollPoint[]} points ascending */
 export function scalesOf(points) {
   const from = points[0].t;
   const width = Math.max(1, points[points.length - 1].t - from);
@@ -29,8 +26,7 @@ export function scalesOf(points) {
 /**
  * @param {Rerolled} rerolled
  * @param {string} bound what is counted
- * @param {Nanos} now
- * @param {(t: Nanos) => void} go
+ * @param {Nanos} now @param {(t: Nanos) => void} go
  */
 export function curveTemplate({ points, inevitable, runs }, bound, now, go) {
   const { x, y } = scalesOf(points);

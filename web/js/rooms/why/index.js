@@ -2,13 +2,14 @@
 import { signal } from '@preact/signals-core';
 import { causeTemplate, storyTemplate } from './cause.js';
 
-/** @import { Cause, CauseRef, WhatIf, Given, Ops, Rerolled, Cursor } from '../../protocol.js' */
+/** @import { Cause, CauseParams, CauseRef, ChangeRef, Cursor, Given, Ops, Rerolled, WhatIf, WhatIfLine } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
 
 /** Futures of each instant, and how many instants: a second or two of work. */
 const RUNS = 200;
 const POINTS = 16;
 
-/** @param {Pick<import('../desk/index.js').Page, "state" | "lab" | "notifier" | "select"> & {close: () => void}} ports */
+/** @param {Pick<Page, "state" | "lab" | "notifier" | "select"> & {close: () => void}} ports */
 export function open({ state, lab, notifier, select, close }) {
   /** @type {Cause | null} */
   let cause = null;
@@ -39,8 +40,7 @@ export function open({ state, lab, notifier, select, close }) {
   /**
    * Asks until the answer is complete or another question begins.
    * @template {"whatIf" | "reroll"} O
-   * @param {O} op
-   * @param {Ops[O]['params']} params
+   * @param {O} op @param {Ops[O]['params']} params
    * @param {(answer: Ops[O]['result']) => string} keep keeps an answer, and says it once it is whole
    */
   async function ask(op, params, keep) {
@@ -67,10 +67,10 @@ export function open({ state, lab, notifier, select, close }) {
     changed();
   }
 
-  /** @returns {import('../../protocol.js').CauseParams} */
+  /** @returns {CauseParams} */
   const subject = () => ({ kind: cause?.kind ?? 'change', number: cause?.number ?? 0 });
 
-  /** @param {import('../../protocol.js').CauseParams} ref */
+  /** @param {CauseParams} ref */
   async function show({ kind, number }) {
     forget();
     const mine = begun;
@@ -104,7 +104,7 @@ export function open({ state, lab, notifier, select, close }) {
           ? 'It was inevitable at none of these instants.'
           : 'The point of no return is found.';
       }),
-    tryIt: async (/** @type {import('../../protocol.js').WhatIfLine} */ line) => {
+    tryIt: async (/** @type {WhatIfLine} */ line) => {
       const { kind, number } = subject();
       const view = await lab.change('try', { kind, number, line: line.number });
       if (!view) return;
@@ -116,7 +116,7 @@ export function open({ state, lab, notifier, select, close }) {
   return {
     /**
      * Explains a change of leader; a change that began an overlap gets the overlap's story.
-     * @param {import('../../protocol.js').ChangeRef} change
+     * @param {ChangeRef} change
      */
     async explain(change) {
       await show({ kind: 'change', number: change.index });

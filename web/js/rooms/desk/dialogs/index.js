@@ -9,6 +9,10 @@ import { rebound } from './help/rebinding.js';
 import { openPalette } from './palette/palette.js';
 import { clockTemplate, goToTemplate, longLinkTemplate } from './templates.js';
 
+/** @import { Bindings } from '../../../page/keys.js' */
+/** @import { Page } from '../index.js' */
+/** @import { Command } from './palette/palette.js' */
+
 const LABELS = {
   help: 'Keys and help',
   goTo: 'Go to a time',
@@ -18,8 +22,8 @@ const LABELS = {
 };
 
 /**
- * @param {Pick<import('../index.js').Page, "state" | "lab" | "run" | "remember">} ports
- * @param {{commands: () => import('./palette/palette.js').Command[], theme: (theme: "system" | "light" | "dark") => void}} on what the palette offers, and what a chosen theme does
+ * @param {Pick<Page, "state" | "lab" | "run" | "remember">} ports
+ * @param {{commands: () => Command[], theme: (theme: "system" | "light" | "dark") => void}} on what the palette offers, and what a chosen theme does
  */
 export function openDialogs({ state, lab, run, remember }, { commands, theme }) {
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
@@ -55,7 +59,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, theme }) 
   }
   dialog.addEventListener('keydown', rebind);
 
-  /** @param {import('../../../page/keys.js').Bindings} bindings */
+  /** @param {Bindings} bindings */
   function setBindings(bindings) {
     state.bindings.value = bindings;
     remember({ bindings });

@@ -4,7 +4,7 @@ import { formatDuration, formatInstant } from '../../../lib/format.js';
 import { dialogHead } from '../../../lib/modal.js';
 import { parseInstant } from '../../../lib/share.js';
 
-/** @import { NodeView, Nanos } from '../../../protocol.js' */
+/** @import { Nanos, NodeView } from '../../../protocol.js' */
 
 /**
  * @param {{now: Nanos, live: Nanos, error: string}} shown
@@ -34,8 +34,7 @@ export function goToTemplate({ now, live, error }, on) {
 }
 
 /**
- * @param {NodeView} node
- * @param {string} error
+ * @param {NodeView} node @param {string} error
  * @param {{set: (options: {offset: string, ratePpm: number}) => void, error: (sentence: string) => void, close: () => void}} on
  */
 export function clockTemplate(node, error, on) {
@@ -61,11 +60,7 @@ export function clockTemplate(node, error, on) {
     </form>`;
 }
 
-/**
- * @param {number} length
- * @param {number} limit
- * @param {{save: () => void, close: () => void}} on
- */
+/** @param {number} length @param {number} limit @param {{save: () => void, close: () => void}} on */
 export function longLinkTemplate(length, limit, on) {
   return html`${dialogHead('This link would be too long', on.close)}
     <p>It would have ${length.toLocaleString('en')} characters; many programs cut links above ${limit.toLocaleString('en')}. Save the run as a file instead; the file holds the same run. The address keeps the last link that was short enough.</p>

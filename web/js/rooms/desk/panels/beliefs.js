@@ -2,14 +2,9 @@
 import { html, nothing } from 'lit-html';
 import { formatCountdown, formatDuration, formatInstant } from '../../../lib/format.js';
 
-/** @import { View, NodeView, Nanos } from '../../../protocol.js' */
+/** @import { Nanos, NodeView, View } from '../../../protocol.js' */
 
-/**
- * @param {View} view
- * @param {Nanos} now
- * @param {string} selected
- * @param {(node: string) => void} select
- */
+/** @param {View} view @param {Nanos} now @param {string} selected @param {(node: string) => void} select */
 export function beliefsTemplate(view, now, selected, select) {
   const widest = Math.max(...view.nodes.map((node) => node.name.length));
   return html`

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../lib/format.js';
 
-/** @import { View, BranchView } from '../../../protocol.js' */
+/** @import { BranchView, View } from '../../../protocol.js' */
 
 /** @param {View} view @param {(branch: number) => void} go @param {() => void} tree */
 export function branchesTemplate(view, go, tree) {

@@ -4,7 +4,8 @@ import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../../lib/format.js';
 import { Latest } from '../../../lib/latest.js';
 
-/** @import { ChecksView, CheckView, MarginFigures, Failovers, Cursor, Nanos } from '../../../protocol.js' */
+/** @import { CheckView, ChecksView, Cursor, Failovers, MarginFigures, Nanos } from '../../../protocol.js' */
+/** @import { Page } from '../index.js' */
 
 /** The shape and the word of each state: colour never carries it alone. @type {Record<string, [string, string]>} */
 const STATES = {
@@ -15,7 +16,7 @@ const STATES = {
   violated: ['✕', 'violated'],
 };
 
-/** @param {Pick<import('../index.js').Page, "state" | "lab" | "select" | "currentTab">} ports */
+/** @param {Pick<Page, "state" | "lab" | "select" | "currentTab">} ports */
 export function openChecks({ state, lab, select, currentTab }) {
   const shown = signal(/** @type {ChecksView | null} */ (null));
   const fetch = new Latest(

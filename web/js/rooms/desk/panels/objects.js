@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../lib/format.js';
 
-/** @import { View, ObjectView, Hello, YamlLine } from '../../../protocol.js' */
+/** @import { Hello, ObjectRef, ObjectView, View, YamlLine } from '../../../protocol.js' */
 
 /**
  * @typedef {object} ObjectCallbacks
@@ -11,14 +11,10 @@ import { formatInstant } from '../../../lib/format.js';
  * @property {() => void} copy
  * @property {(field: string) => void} field
  * @property {() => void} open
- * @property {(object: import('../../../protocol.js').ObjectRef) => void} pick
+ * @property {(object: ObjectRef) => void} pick
  */
 
-/**
- * The Lease on a first visit: three lines.
- * @param {View} view
- * @param {ObjectCallbacks} on
- */
+/** The Lease on a first visit: three lines. @param {View} view @param {ObjectCallbacks} on */
 export function cardTemplate(view, on) {
   const { lease } = view;
   if (!lease.exists) return html`<div class="card">${empty()}</div>`;
@@ -34,11 +30,8 @@ export function cardTemplate(view, on) {
 }
 
 /**
- * @param {View} view
- * @param {ObjectView | null} object
- * @param {Hello} hello
- * @param {{format: "yaml" | "json", pinned: number, field: string}} shown
- * @param {ObjectCallbacks} on
+ * @param {View} view @param {ObjectView | null} object @param {Hello} hello
+ * @param {{format: "yaml" | "json", pinned: number, field: string}} shown @param {ObjectCallbacks} on
  */
 export function objectsTemplate(view, object, hello, shown, on) {
   if (!view.lease.exists && !object) return empty();

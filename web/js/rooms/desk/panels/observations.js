@@ -1,6 +1,8 @@
 /** Observations (broken rules that are no violations) as hollow diamonds in the row of violations. The list of checks explains them. */
 
-/** @param {import('../../../page/timeline/timeline.js').TimelineView} timeline */
+/** @import { TimelineView } from '../../../page/timeline/timeline.js' */
+
+/** @param {TimelineView} timeline */
 export function markObservations(timeline) {
   timeline.overlays.add((b, l, props) => {
     const { ctx, p } = b;

@@ -1,7 +1,7 @@
 /** The hint after the first pause, and three suggestions for what to try next. */
 import { html, nothing } from 'lit-html';
 
-/** @import { View, Hello, ScenarioInfo } from '../../../protocol.js' */
+/** @import { Hello, ScenarioInfo, View } from '../../../protocol.js' */
 
 /** What each suggestion opens: the first shipped scenario whose name matches. @type {{words: string, names: RegExp[]}[]} */
 const PROMISES = [
@@ -20,9 +20,7 @@ function find(hello, names) {
 }
 
 /**
- * @param {View} view
- * @param {Hello} hello
- * @param {{target: string, key: string}} shown
+ * @param {View} view @param {Hello} hello @param {{target: string, key: string}} shown
  * @param {{open: (name: string) => void, lesson: () => void, close: () => void}} on
  */
 export function hintTemplate(view, hello, { target, key }, on) {

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../lib/format.js';
 
-/** @import { Why, Cursor } from '../../../protocol.js' */
+/** @import { Cursor, Why } from '../../../protocol.js' */
 
 /**
  * @param {Why | null} why

@@ -5,7 +5,7 @@ import { dialogHead } from '../../../../lib/modal.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
 import { labelOf } from '../../keylabels.js';
 
-/** @import { KeyMode, Bindings, KeyEntry } from '../../../../page/keys.js' */
+/** @import { Bindings, KeyEntry, KeyMode } from '../../../../page/keys.js' */
 
 /**
  * @param {{mode: KeyMode, bindings: Bindings, theme: string, waiting: string, clash: string, engine: {version: number, sha256: string}}} shown

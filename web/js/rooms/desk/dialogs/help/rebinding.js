@@ -3,7 +3,7 @@ import { keyName, printKey } from '../../../../page/keys.js';
 import { labelOf } from '../../keylabels.js';
 import { conflict } from './conflict.js';
 
-/** @typedef {import('../../../../page/keys.js').Bindings} Bindings */
+/** @import { Bindings } from '../../../../page/keys.js' */
 
 const MODIFIERS = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 

@@ -3,10 +3,10 @@ import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
 import { labelOf } from '../../keylabels.js';
 
-/**
- * @param {Pick<import('../../index.js').Page, "state" | "lab" | "run">} ports
- * @returns {import('./palette.js').Command[]}
- */
+/** @import { Page } from '../../index.js' */
+/** @import { Command } from './palette.js' */
+
+/** @param {Pick<Page, "state" | "lab" | "run">} ports @returns {Command[]} */
 export function commandsOf({ state, lab, run }) {
   const view = state.view.value;
   const target = state.target.value;

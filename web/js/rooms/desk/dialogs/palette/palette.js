@@ -7,8 +7,7 @@ import { withValue } from '../../../../lib/control.js';
 
 /**
  * Commands whose name contains every word typed, those that begin with the text first.
- * @param {Command[]} commands
- * @param {string} text
+ * @param {Command[]} commands @param {string} text
  */
 export function narrow(commands, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -22,8 +21,7 @@ export function narrow(commands, text) {
 
 /**
  * @param {Command[]} commands already narrowed
- * @param {string} text
- * @param {number} chosen
+ * @param {string} text @param {number} chosen
  * @param {{type: (text: string) => void, choose: (i: number) => void, run: (command: Command) => void}} on
  */
 export function paletteTemplate(commands, text, chosen, on) {
@@ -67,11 +65,7 @@ export function paletteTemplate(commands, text, chosen, on) {
   `;
 }
 
-/**
- * The palette with its text and its chosen command.
- * @param {() => Command[]} commands
- * @param {() => void} close
- */
+/** The palette with its text and its chosen command. @param {() => Command[]} commands @param {() => void} close */
 export function openPalette(commands, close) {
   const text = signal('');
   const chosen = signal(0);

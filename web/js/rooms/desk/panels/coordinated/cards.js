@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../../lib/format.js';
 
-/** @import { View, NodeView, CandidateView, ConsideredView, DecisionView, Cursor, Nanos } from '../../../../protocol.js' */
+/** @import { CandidateView, ConsideredView, Cursor, DecisionView, Nanos, NodeView, View } from '../../../../protocol.js' */
 
 /**
  * @typedef {object} ElectionCallbacks
@@ -27,12 +27,7 @@ export function isCoordinated(view) {
   return view.nodes.some((node) => node.server);
 }
 
-/**
- * @param {View} view
- * @param {DecisionView | null} decision
- * @param {string} selected
- * @param {ElectionCallbacks} on
- */
+/** @param {View} view @param {DecisionView | null} decision @param {string} selected @param {ElectionCallbacks} on */
 export function electionTemplate(view, decision, selected, on) {
   const servers = view.nodes.filter((node) => node.server);
   const candidates = view.nodes.filter((node) => node.candidate);

@@ -5,9 +5,10 @@ import { Latest } from '../../../../lib/latest.js';
 import { electionTemplate, isCoordinated } from './cards.js';
 import { addServerShapes, markTimeline } from './marks.js';
 
-/** @import { DecisionView, ObjectRef, ObjectView, Cursor } from '../../../../protocol.js' */
+/** @import { Cursor, DecisionView, ObjectRef, ObjectView } from '../../../../protocol.js' */
+/** @import { Page } from '../../index.js' */
 
-/** @param {Pick<import('../../index.js').Page, "state" | "lab" | "select" | "selectNode" | "showTab" | "currentTab" | "timeline">} ports */
+/** @param {Pick<Page, "state" | "lab" | "select" | "selectNode" | "showTab" | "currentTab" | "timeline">} ports */
 export function openElection({ state, lab, select, selectNode, showTab, currentTab, timeline }) {
   addServerShapes();
   const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });

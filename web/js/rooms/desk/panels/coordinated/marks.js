@@ -7,10 +7,10 @@ import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
 import { svg } from '../../../../page/stage/svg.js';
 
-/** @import { LaneNote, Cursor } from '../../../../protocol.js' */
-/** @import { Brush } from '../../../../page/timeline/pen.js' */
 /** @import { Layout } from '../../../../page/timeline/layout.js' */
+/** @import { Brush } from '../../../../page/timeline/pen.js' */
 /** @import { TimelineView } from '../../../../page/timeline/timeline.js' */
+/** @import { Cursor, LaneNote } from '../../../../protocol.js' */
 
 /** A hexagon around (0, 0). @param {number} r */
 const hexagon = (r) =>
@@ -30,10 +30,7 @@ const xOf = ({ scale }, t) => scale.x + (t - scale.from) / scale.perPx;
 /** Closer than this (px), two hand-overs share a button. */
 const APART = 40;
 
-/**
- * @param {TimelineView} timeline
- * @param {(cursor: Cursor) => void} go
- */
+/** @param {TimelineView} timeline @param {(cursor: Cursor) => void} go */
 export function markTimeline(timeline, go) {
   const root = document.createElement('div');
   root.className = 'tl-handovers';

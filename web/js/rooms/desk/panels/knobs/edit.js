@@ -2,11 +2,14 @@
 import { element } from '../../../../lib/element.js';
 import { Latest } from '../../../../lib/latest.js';
 
+/** @import { Lab } from '../../../../page/lab.js' */
+/** @import { State } from '../../../../page/state.js' */
+/** @import { EditMode } from '../../../../protocol.js' */
+/** @import { KnobCallbacks } from './knobs.js' */
+
 /**
- * @param {import('../../../../page/state.js').State} state
- * @param {import('../../../../page/lab.js').Lab} lab
- * @param {(path: string, value: string, mode: import('../../../../protocol.js').EditMode) => Promise<unknown>} edit
- * @returns {import('./knobs.js').KnobCallbacks}
+ * @param {State} state @param {Lab} lab @param {(path: string, value: string, mode: EditMode) => Promise<unknown>} edit
+ * @returns {KnobCallbacks}
  */
 export function knobEditor(state, lab, edit) {
   const checkKnob = new Latest(
@@ -51,7 +54,7 @@ export function knobEditor(state, lab, edit) {
         /** @type {HTMLElement | null} */ (document.querySelector('.question .primary'))?.focus(),
       );
     },
-    apply: async (/** @type {import('../../../../protocol.js').EditMode} */ mode) => {
+    apply: async (/** @type {EditMode} */ mode) => {
       const now = state.edit.value;
       if (!now) return;
       state.edit.value = null;

@@ -3,24 +3,21 @@ import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
 import { formatDuration, formatInstant, secondsText } from '../../../../lib/format.js';
 
-/** @import { View, Hello, Knob } from '../../../../protocol.js' */
+/** @import { EditMode, Hello, Knob, View } from '../../../../protocol.js' */
 
 /**
  * @typedef {object} KnobCallbacks
  * @property {(path: string) => void} begin
  * @property {(value: string) => void} type
  * @property {() => void} commit
- * @property {(mode: import("../../../../protocol.js").EditMode) => void} apply
+ * @property {(mode: EditMode) => void} apply
  * @property {() => void} cancel
  */
 
 /**
- * @param {View} view
- * @param {Hello} hello
- * @param {{path: string, value: string, error: string, ask: boolean} | null} edit
- * @param {string} target
- * @param {KnobCallbacks} on
- * @param {(command: string, argument?: any) => void} run
+ * @param {View} view @param {Hello} hello
+ * @param {{path: string, value: string, error: string, ask: boolean} | null} edit @param {string} target
+ * @param {KnobCallbacks} on @param {(command: string, argument?: any) => void} run
  */
 export function knobsTemplate(view, hello, edit, target, on, run) {
   return html`
@@ -47,12 +44,8 @@ export function knobsTemplate(view, hello, edit, target, on, run) {
 }
 
 /**
- * @param {Knob} knob
- * @param {string} value
- * @param {string | undefined} pending
- * @param {{value: string, error: string, ask: boolean} | null} edit
- * @param {View} view
- * @param {string} target
+ * @param {Knob} knob @param {string} value @param {string | undefined} pending
+ * @param {{value: string, error: string, ask: boolean} | null} edit @param {View} view @param {string} target
  * @param {KnobCallbacks} on
  */
 function row(knob, value, pending, edit, view, target, on) {

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Who gets in, and how far.
+// Which tokens the server accepts, and what each user may read.
 func TestAuth(t *testing.T) {
 	open := newClient(t)
 	roles := newClient(t)
@@ -47,7 +47,7 @@ func TestAuth(t *testing.T) {
 	assert.Equal(t, `namespaces is forbidden: User "g&lt;1&gt;" cannot watch resource "namespaces" in API group "" at the cluster scope`, a.Message)
 }
 
-// Whichever token comes, it is compared with all there are: the time that takes says nothing.
+// The server compares every token it knows, so that the time taken reveals nothing.
 func TestTokensAreAllCompared(t *testing.T) {
 	c, compared := newClient(t), 0
 	c.server = apiserver.New(apiserver.Config{

@@ -36,7 +36,7 @@ const (
 	leasesB = "/apis/coordination.k8s.io/v1/namespaces/ns-b/leases"
 )
 
-// do sends a request; more are headers, by name and value.
+// do sends a request; more lists headers, by name and value.
 func (c *client) do(method, target, body string, more ...string) apiserver.Response {
 	r := apiserver.Request{Method: method, Body: []byte(body), Header: map[string]string{"content-type": "application/json"}}
 	for i := 0; i < len(more); i += 2 {
@@ -61,7 +61,7 @@ func (c *client) lease(names ...string) {
 	}
 }
 
-// answer is a response as far as tests look at it.
+// answer is a response with the members that tests read.
 type answer struct {
 	Status                int
 	Kind, Reason, Message string
@@ -89,7 +89,7 @@ func (c *client) ask(method, target, body string, more ...string) answer {
 	return shape.answer
 }
 
-// names are those of a list's items.
+// names returns the names of a list's items.
 func (a *answer) names() string {
 	names := make([]string, 0, len(a.Items))
 	for i := range a.Items {
@@ -106,7 +106,7 @@ func (c *client) watch(target string, more ...string) *apiserver.Watch {
 	return r.Watch
 }
 
-// told is what a watch says now: each frame as its type, name and resourceVersion, and "end" when it ends.
+// told polls a watch and returns each frame as its type, name and resourceVersion, and "end" when the watch ends.
 func (c *client) told(w *apiserver.Watch) string {
 	c.t.Helper()
 	frames, ended := c.server.Poll(c.now, w)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// repeated joins n texts that hold their number.
+// repeated joins n texts that contain their number.
 func repeated(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -26,7 +26,7 @@ const (
 	mergePatchBody = "application/merge-patch+json"
 )
 
-// Each bound has an answer of its own, and what stands just below it is answered as ever.
+// Each limit has an error of its own, and a request just below the limit succeeds.
 func TestCostIsBounded(t *testing.T) {
 	c := newClient(t)
 	c.lease("x")
@@ -54,7 +54,7 @@ func TestCostIsBounded(t *testing.T) {
 		{"lines and separators of YAML", "POST", leasesA + "?dryRun=All", yamlBody,
 			func(n int) string { return "metadata:\n name: y\n labels: {" + repeated(n, "l%d: a") + "}\n" }, 9_900, 20_001,
 			"Request entity too large: the body has more than 40000 lines, indicators and separators"},
-		{"values that YAML stands for", "POST", leasesA + "?dryRun=All", yamlBody,
+		{"values of a YAML body", "POST", leasesA + "?dryRun=All", yamlBody,
 			func(n int) string { return "metadata: {name: y}\na: [" + repeated(n, "%d") + "]\n" }, 9_900, 10_000,
 			"Request entity too large: the body holds more than 10000 JSON values"},
 		{"YAML with aliases", "POST", leasesA + "?dryRun=All", yamlBody,
@@ -63,7 +63,7 @@ func TestCostIsBounded(t *testing.T) {
 			}, 900, 1000, "Request entity too large: the body has more than 1000 lines, indicators and separators"},
 		{"operations on a list", "PATCH", leasesA + "/many?dryRun=All", jsonPatchBody, operations, 500, 2000,
 			"Request entity too large: the operations of the patch on that object take more than 15000000 steps"},
-		{"paths that go deep", "PATCH", leasesA + "/x?dryRun=All", jsonPatchBody, deep, 0, 20,
+		{"deep paths", "PATCH", leasesA + "/x?dryRun=All", jsonPatchBody, deep, 0, 20,
 			"Request entity too large: the paths of the patch in that object take more than 15000000 steps"},
 		{"values of a stored object", "PATCH", leasesA + "/many?dryRun=All", "application/strategic-merge-patch+json", finalizers, 10, 9000,
 			"Request entity too large: the object holds more than 30000 JSON values"},
@@ -79,7 +79,7 @@ func TestCostIsBounded(t *testing.T) {
 	}
 }
 
-// A selector that is too long to read, and one that is too long for so many objects.
+// The server refuses a selector that is too long by itself, and one that is too long for the number of objects.
 func TestSelectorsAreBounded(t *testing.T) {
 	c := newClient(t)
 	for i := range 2000 {
@@ -101,7 +101,8 @@ func TestSelectorsAreBounded(t *testing.T) {
 	}
 }
 
-// An error lists the first thousand causes and says that there are more; warnings end before clients stop reading headers.
+// An error lists the first thousand causes and says that there are more; the server truncates warnings before they
+// exceed what clients read.
 func TestErrorsAndWarningsAreCapped(t *testing.T) {
 	c := newClient(t)
 	r := c.do("POST", leasesA, `{"metadata":{"name":"x","finalizers":[`+repeated(5000, `"-/%d-"`)+`]}}`)

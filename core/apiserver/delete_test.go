@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A deletion writes what it wishes from the garbage collector as a finalizer, and later deletions may wish otherwise.
+// A deletion writes its propagation policy as a finalizer, and a later deletion may change it.
 func TestPropagation(t *testing.T) {
 	c := newClient(t)
 	c.make(leasesA, `{"metadata":{"name":"a","finalizers":["example.com/x"],"generation":3}}`)
@@ -29,7 +29,7 @@ func TestPropagation(t *testing.T) {
 	}
 	assert.Contains(t, string(c.do("GET", leasesA+"/a", "").Body), `"generation":4`, "only the first deletion raises it")
 
-	// An object that only the garbage collector holds goes at once when it is let go.
+	// An object with only garbage collector finalizers disappears as soon as they are removed.
 	c.lease("b")
 	assert.Equal(t, []string{"orphan"}, c.ask("DELETE", leasesA+"/b", `{"propagationPolicy":"Orphan"}`).Metadata.Finalizers)
 	tried := c.do("DELETE", leasesA+"/b?propagationPolicy=Background&dryRun=All", "")
@@ -69,7 +69,8 @@ func TestDeleteOptions(t *testing.T) {
 	assert.Equal(t, `Name parameter invalid: "a%b": may not contain '%'`, c.ask("DELETE", leasesA+"/a%25b", "").Message)
 }
 
-// A collection is deleted in order until something cannot be deleted, and answered as it was before.
+// A deletion of a collection goes in order and stops at the first object that it cannot delete. The answer is the list
+// from before.
 func TestDeleteCollection(t *testing.T) {
 	c := newClient(t)
 	c.lease("a", "b", "c")
@@ -89,7 +90,7 @@ func TestDeleteCollection(t *testing.T) {
 	assert.Empty(t, deleted.Metadata.Continue)
 }
 
-// More than a page's worth is deleted all the same; the metadata stays that of the first page.
+// A collection of several pages is deleted completely; the answer has the metadata of the first page.
 func TestDeleteLargeCollection(t *testing.T) {
 	c := newClient(t)
 	c.many(10001)
@@ -115,7 +116,7 @@ func TestNamespaceTerminates(t *testing.T) {
 	assert.Equal(t, string(marked.Body), string(c.do("DELETE", path, "").Body), "again")
 	assert.Equal(t, 403, c.ask("POST", leasesA, `{"metadata":{"name":"b"}}`).Status)
 	list := c.ask("GET", leasesA, "")
-	assert.Equal(t, "a", list.names(), "nobody empties it")
+	assert.Equal(t, "a", list.names(), "no controller empties it")
 
 	finalized := c.ask("PUT", path+"/finalize", `{"metadata":{"name":"ns-a"},"spec":{"finalizers":[]}}`)
 	assert.Equal(t, 200, finalized.Status, finalized.Message)
@@ -129,7 +130,7 @@ func TestNamespaceTerminates(t *testing.T) {
 func TestNamespaceRules(t *testing.T) {
 	c := newClient(t)
 	assert.Equal(t, `namespaces "default" is forbidden: this namespace may not be deleted`, c.ask("DELETE", "/api/v1/namespaces/default", "").Message)
-	assert.Equal(t, 404, c.ask("PUT", "/api/v1/namespaces/new", `{"metadata":{"name":"new"}}`).Status, "a replace creates none")
+	assert.Equal(t, 404, c.ask("PUT", "/api/v1/namespaces/new", `{"metadata":{"name":"new"}}`).Status, "a replace creates no namespace")
 	assert.Equal(t, 405, c.ask("DELETE", "/api/v1/namespaces", "").Status)
 	made := c.ask("POST", "/api/v1/namespaces", `{"metadata":{"generateName":"x-"}}`)
 	assert.Equal(t, made.Metadata.Name, made.Metadata.Labels["kubernetes.io/metadata.name"])
@@ -144,7 +145,7 @@ func TestNamespaceRules(t *testing.T) {
 	assert.Equal(t, []string{"foregroundDeletion"}, foreground.Metadata.Finalizers)
 }
 
-// The label that names a namespace is its creator's.
+// The client that creates a namespace owns its name label.
 func TestNamespaceLabelHasAnOwner(t *testing.T) {
 	c := newClient(t)
 	body := string(c.do("POST", "/api/v1/namespaces", `{"metadata":{"name":"x"}}`).Body)

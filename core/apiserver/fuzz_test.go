@@ -20,22 +20,22 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// serverErrors are all answers of 500 and above, which kube-apiserver gives too. Where a case is named, it was recorded.
+// serverErrors lists every answer of 500 and above that kube-apiserver gives too. A named case was recorded.
 var serverErrors = []struct {
 	code          int
 	text, because string
 }{
 	{500, `^resourceVersion should not be set on objects to be created$`, "a POST with a revision (lease-create)"},
-	{500, `^strconv\.ParseUint: parsing ".*": (invalid syntax|value out of range)$`, "a revision that is no number in PUT and PATCH (lease-update)"},
+	{500, `^strconv\.ParseUint: parsing ".*": (invalid syntax|value out of range)$`, "a revision that is not a number in PUT and PATCH (lease-update)"},
 	{500, `^resourceVersion: Invalid value: ".*": strconv\.ParseUint: parsing ".*": (invalid syntax|value out of range)$`, "the same in GET of one and watch (lease-resourceversion)"},
-	{500, `^failed to create typed patch object \(`, "apply of a field that is not there or of a wrong type (lease-apply)"},
+	{500, `^failed to create typed patch object \(`, "an apply of an unknown field or a value of a wrong type (lease-apply)"},
 	{500, `^failed to convert new object \(`, "apply of a number or an instant that cannot be read (lease-apply)"},
-	{500, `^failed to convert new object: `, "the same where a manager of another version owns something (candidate-versions)"},
+	{500, `^failed to convert new object: `, "the same where a manager of another version owns a field (candidate-versions)"},
 	{500, `^failed to prune fields: failed `, "the same where the manager applied in another version before (candidate-versions)"},
 	{500, `^invalid key: "/`, "a namespace of dots (lease-names)"},
-	{500, `^Internal error occurred: invalid resource name `, "a create in a namespace that no key can have (lease-names)"},
+	{500, `^Internal error occurred: invalid resource name `, "a create in a namespace whose name cannot be part of a key (lease-names)"},
 	{500, `^failed to decode managed fields: `, "apply to an object whose entries cannot be read; apimachinery fieldmanager.go Apply"},
-	{500, `^unknown patch type: `, "a directive that there is not, in a strategic merge patch (lease-patch)"},
+	{500, `^unknown patch type: `, "an unknown directive in a strategic merge patch (lease-patch)"},
 	{500, `^map: .* does not contain declared merge key: `, "an object without its key in a list under a strategic merge patch; strategicpatch patch.go"},
 	{500, `^expected a .*, but received a `, "a value of another kind under a directive; strategicpatch patch.go, mergepatch errors.go ErrBadArgType"},
 	{500, `^list element types are not identical: `, "mixed lists under a strategic merge patch; strategicpatch patch.go sliceElementType"},
@@ -43,15 +43,15 @@ var serverErrors = []struct {
 	{500, `^cannot merge lists without merge key for `, "objects in a list of scalars under a strategic merge patch"},
 	{500, `^merging lists cannot yet be specified in the patch$`, "$patch: merge in a list"},
 	{500, `^value for key \d+ is not a map$`, "a scalar in a list of objects under a strategic merge patch"},
-	{500, `^merging an object in json but data type is not struct, instead is: `, "an object below what is none; forked/golang/json fields.go"},
+	{500, `^merging an object in json but data type is not struct, instead is: `, "an object below a value that is not an object; forked/golang/json fields.go"},
 	{500, `^unable to find api field in struct `, "an unknown field of two lists or objects under a strategic merge patch; the same"},
-	{500, `^expected slice or array type, but got: `, "a list directive for what is none; the same"},
-	{500, `^The order in patch list:\n`, "items that stand in another order than $setElementOrder says; strategicpatch patch.go validatePatchWithSetOrderList"},
+	{500, `^expected slice or array type, but got: `, "a list directive for a value that is not a list; the same"},
+	{500, `^The order in patch list:\n`, "items in another order than $setElementOrder; strategicpatch patch.go validatePatchWithSetOrderList"},
 	{500, `^The value of \$setElementOrder `, "the same"},
-	{500, `^Invalid JSON Document$`, "a merge patch of what is no object; json-patch v4 merge.go"},
-	{500, `^This request caused apiserver to panic\. Look in the logs for details\.\n$`, "patches that upstream does not survive (lease-patch)"},
+	{500, `^Invalid JSON Document$`, "a merge patch of a value that is not an object; json-patch v4 merge.go"},
+	{500, `^This request caused apiserver to panic\. Look in the logs for details\.\n$`, "patches on which upstream panics (lease-patch)"},
 	{500, `^(invalid|unable|unknown|expected).*watch`, "GET …/v1/watch, as text (lease-watch-legacy)"},
-	{504, `^Timeout: Too large resource version: \d+, current: \d+$`, "a read of a revision that is not there yet (lease-resourceversion)"},
+	{504, `^Timeout: Too large resource version: \d+, current: \d+$`, "a read of a future revision (lease-resourceversion)"},
 }
 
 func init() {
@@ -74,7 +74,7 @@ func knownServerError(code int, message string) bool {
 	return false
 }
 
-// fuzzed is a server with something of everything.
+// fuzzed returns a server with objects of every kind.
 func fuzzed(mode byte) *apiserver.Server {
 	config := apiserver.Config{
 		Coordinated: mode&1 == 0, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 5, KeptEvents: 64, YAML: yaml.YAMLToJSON, OpenAPI: documents,
@@ -107,9 +107,9 @@ func fuzzed(mode byte) *apiserver.Server {
 	return s
 }
 
-// FuzzHandle sends anything to anywhere, twice. Whatever comes there is an answer that can be read, the same from two
-// servers that are alike, and an error of the server's only where kube-apiserver has one. What it costs is bounded, and where
-// target, headers or body have parts for bounded.Repeat, it grows no faster than n·log(n).
+// FuzzHandle sends any request to any path, twice. Every answer is readable and the same from two equal servers, and it
+// is a server error only where kube-apiserver has one. Its cost is bounded, and where target, headers or body have
+// parts for bounded.Repeat, the cost grows no faster than n·log(n).
 func FuzzHandle(f *testing.F) {
 	cases, err := exchange.Cases()
 	require.NoError(f, err)
@@ -144,7 +144,7 @@ func FuzzHandle(f *testing.F) {
 			bounded.Growth(t, 128, 1024, func(n int) func() {
 				s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 				r := requestOf(method, bounded.Repeat(target, n), bounded.Repeat(headers, n), bounded.Repeat(body, n))
-				s.Handle(now, r) // so that there is as much as comes
+				s.Handle(now, r) // grows with n
 				return func() { s.Handle(now, r) }
 			})
 		}
@@ -153,7 +153,7 @@ func FuzzHandle(f *testing.F) {
 		run := func() string {
 			s, now := fuzzed(mode), time.Date(2026, 1, 1, 0, 0, 1, 0, time.UTC)
 			all := ""
-			for range 2 { // what the first left there the second finds
+			for range 2 { // the second round meets what the first has stored
 				sent := *r
 				sent.Body = slices.Clone(r.Body)
 				answer := s.Handle(now, &sent)
@@ -190,7 +190,7 @@ func FuzzHandle(f *testing.F) {
 	})
 }
 
-// requestOf is a request whose headers are lines.
+// requestOf returns a request; headers has one header per line.
 func requestOf(method, target, headers, body string) *apiserver.Request {
 	r := &apiserver.Request{Method: method, Body: []byte(body), Header: map[string]string{}}
 	r.Path, r.Query, _ = apiserver.ParseTarget(target)
@@ -202,10 +202,10 @@ func requestOf(method, target, headers, body string) *apiserver.Request {
 	return r
 }
 
-// handleCost is what a server with a few objects, two requests and a list may allocate.
+// handleCost bounds what a server with a few objects, two requests and a list may allocate.
 var handleCost = bounded.Limit{Fixed: 4 << 20, PerByte: 400}
 
-// grownRequests have parts for bounded.Repeat.
+// grownRequests are requests with parts for bounded.Repeat.
 var grownRequests = []struct{ method, target, headers, body string }{
 	{"POST", leasesA, "", `{"metadata":{"name":"n","finalizers":[` + bounded.List + `"f/` + bounded.Index + `"` + bounded.End + `]}}`},
 	{"POST", leasesA, "", `{"metadata":{"name":"n","finalizers":[` + bounded.List + `"-` + bounded.Index + `"` + bounded.End + `]}}`},
@@ -228,7 +228,7 @@ var grownRequests = []struct{ method, target, headers, body string }{
 	{"DELETE", leasesA + "/x", "", `{"dryRun":[` + bounded.List + `"x` + bounded.Index + `"` + bounded.End + `]}`},
 }
 
-// parts are what the recorded requests are made of.
+// parts are the pieces of the recorded requests.
 type parts struct{ methods, paths, bodies, accepts, types, names, values []string }
 
 func recordedParts(t testing.TB) *parts {
@@ -251,8 +251,8 @@ func recordedParts(t testing.TB) *parts {
 	return p
 }
 
-// FuzzRequests puts recorded requests together anew, methods with other paths, parameters with other values, and sends
-// them to one server. What FuzzHandle asks of one answer holds for each, and the watches that are opened stay readable.
+// FuzzRequests recombines recorded requests, methods with other paths, parameters with other values, and sends them to
+// one server. Each answer must be what FuzzHandle expects, and every opened watch must stay readable.
 func FuzzRequests(f *testing.F) {
 	p := recordedParts(f)
 	for seed := range uint64(50) {
@@ -263,7 +263,7 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// requestsCost is what sixty requests, none longer than 4,000 bytes, may allocate.
+// requestsCost bounds what sixty requests of at most 4,000 bytes may allocate.
 var requestsCost = bounded.Limit{Fixed: 16 << 20}
 
 func sendMixed(t *testing.T, p *parts, seed uint64) {

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// nested is an object so many levels deep.
+// nested returns an object with this many levels.
 func nested(levels int) string {
 	return strings.Repeat(`{"a":`, levels-1) + "{}" + strings.Repeat("}", levels-1)
 }
@@ -23,7 +23,7 @@ func messageOf(t *testing.T, r apiserver.Response) string {
 	return status.Message
 }
 
-// A server of a run takes smaller bodies than upstream's, however they are sent; without the limits it takes what
+// The server of a run accepts smaller bodies than upstream's, in every form. Without the limits it accepts what
 // upstream's does.
 func TestBodiesAreLimited(t *testing.T) {
 	limited := newClient(t, func(c *apiserver.Config) { c.BodyBytes, c.BodyDepth = 1000, 400 })
@@ -55,7 +55,7 @@ func TestBodiesAreLimited(t *testing.T) {
 	assert.Equal(t, "Request entity too large: limit is 1000", messageOf(t, refused))
 }
 
-// A JSON patch cannot dig deeper operation by operation.
+// The operations of a JSON patch cannot exceed the limit of depth step by step.
 func TestAPatchCannotDigDeeper(t *testing.T) {
 	c := newClient(t, func(c *apiserver.Config) { c.BodyDepth = 400 })
 	c.lease("demo")

@@ -70,7 +70,7 @@ func TestLabelSelectors(t *testing.T) {
 	}
 }
 
-// A page is read from the state at the revision of the first page, whatever was written since.
+// A later page shows the state at the revision of the first page, whatever was written since.
 func TestPagesAreOfOneRevision(t *testing.T) {
 	c := newClient(t)
 	c.lease("a", "b", "c", "d")
@@ -95,7 +95,7 @@ func TestPagesAreOfOneRevision(t *testing.T) {
 	assert.Equal(t, "bb c d", on.names())
 }
 
-// What a selector filters out is not counted, and a page may be the last though more objects are stored.
+// Pages do not count what a selector filters out, and a page may be the last although more objects are stored.
 func TestPagesUnderASelector(t *testing.T) {
 	c := newClient(t)
 	c.make(leasesA, `{"metadata":{"name":"a","labels":{"k":"v"}}}`)
@@ -126,7 +126,7 @@ func TestContinueTokens(t *testing.T) {
 	}
 }
 
-// A read of a revision to come asks its caller to wait; what a selector narrows to one object is refused at once.
+// A read of a future revision asks its caller to wait. A selector that names one object makes it fail at once.
 func TestRevisionsToCome(t *testing.T) {
 	c := newClient(t)
 	c.lease("a")

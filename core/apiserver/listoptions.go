@@ -110,7 +110,7 @@ const (
 	notOlderThan = "NotOlderThan"
 )
 
-// validate lists what contradicts itself.
+// validate returns the contradictions between options.
 // Source: apimachinery v0.36 pkg/apis/meta/internalversion/validation ValidateListOptions.
 func (o *listOptions) validate() []validate.Cause {
 	var causes []validate.Cause

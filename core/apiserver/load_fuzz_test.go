@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzLoad loads anything as an object of a fixture. It is refused, or it is there and can be read in every version; the same
-// twice is refused.
+// FuzzLoad loads any document as an object of a fixture. The server refuses it, or serves it in every version; loading
+// it twice fails.
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"n","namespace":"ns-keep","uid":"u","creationTimestamp":"2020-01-01T00:00:00Z","labels":{"a":"1"}},"spec":{"holderIdentity":"h","strategy":"x"}}`,
@@ -51,19 +51,19 @@ func FuzzLoad(f *testing.F) {
 			before := s.Revision()
 			if err := s.Load(now, data); err != nil {
 				require.NotEmpty(t, err.Error())
-				require.Equal(t, before, s.Revision(), "what is refused is not stored: %s", err)
+				require.Equal(t, before, s.Revision(), "a refused object is not stored: %s", err)
 				return
 			}
 			require.Error(t, s.Load(now, data), "twice")
 			candidates := listed(t, s, now, "/apis/coordination.k8s.io/v1beta1/leasecandidates")
 			require.Equal(t, candidates, listed(t, s, now, "/apis/coordination.k8s.io/v1alpha2/leasecandidates"))
 			items := candidates + listed(t, s, now, "/api/v1/namespaces") + listed(t, s, now, "/apis/coordination.k8s.io/v1/leases")
-			require.Equal(t, int64(items), s.Revision()-before+2, "it is nowhere")
+			require.Equal(t, int64(items), s.Revision()-before+2, "no version serves it")
 		})
 	})
 }
 
-// listed lists a target and counts the objects, each with what every object has.
+// listed lists a target, checks the members that every object has, and returns the number of objects.
 func listed(t *testing.T, s *apiserver.Server, now time.Time, target string) int {
 	answer := s.Handle(now, &apiserver.Request{Method: "GET", Path: target})
 	require.Equal(t, 200, answer.Status, "%s", answer.Body)

@@ -155,7 +155,7 @@ func (c *call) terminate(key string, live stored, o *deleteOptions) stored {
 	if wish[orphanFinalizer] == lists(finalizers, orphanFinalizer) && wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
 		return c.rewrite(key, live, changed)
 	}
-	var kept []string // upstream iterates over a map
+	var kept []string // upstream iterates over a map here, this loop is in order
 	for _, f := range finalizers {
 		if name, _ := f.(string); name != orphanFinalizer && name != foregroundFinalizer {
 			kept = append(kept, name)

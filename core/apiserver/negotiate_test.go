@@ -13,8 +13,8 @@ import (
 
 const asTable = "application/json;as=Table;v=v1;g=meta.k8s.io"
 
-// Which representation an Accept header gets: the best alternative that can be served, and a refusal by the route or by
-// the handler, which word it differently.
+// An Accept header gets the best alternative that the server can send. If there is none, the route or the handler
+// refuses, each in its own words.
 func TestAccept(t *testing.T) {
 	c := newClient(t)
 	c.lease("a")
@@ -23,7 +23,7 @@ func TestAccept(t *testing.T) {
 		"*/*":                                   "application/json",
 		"*":                                     "route",
 		"application/*":                         "route",
-		"application/*, application/yaml;q=0.1": "application/yaml", // upstream's order puts wildcards behind, whatever their quality
+		"application/*, application/yaml;q=0.1": "application/yaml", // upstream's order puts wildcards last, whatever their quality
 		"application/json;q=0.5, application/yaml":  "application/yaml",
 		"application/yaml;q=x, application/json":    "application/json",
 		"application/yaml;q=0":                      "application/yaml",
@@ -52,10 +52,10 @@ func TestAccept(t *testing.T) {
 		assert.Equal(t, want, got, accept)
 	}
 	a := c.ask("POST", leasesA, "", "accept", "text/html")
-	assert.Equal(t, 415, a.Status, "a write without a body is told about its body")
+	assert.Equal(t, 415, a.Status, "a write without a body gets the error about the body's type")
 }
 
-// Protobuf is never sent and never read, whatever the texts list.
+// The server never sends or reads protobuf, although its errors list it.
 func TestProtobufIsNotSent(t *testing.T) {
 	c := newClient(t)
 	c.lease("a")
@@ -71,7 +71,7 @@ func TestProtobufIsNotSent(t *testing.T) {
 	assert.Equal(t, 400, c.ask("POST", leasesA, "{}", "content-type", protobuf).Status)
 }
 
-// Failures are negotiated by themselves: as YAML, indented for people, and indented too where nothing fits.
+// A failure negotiates by itself: as YAML, as indented JSON for browsers, and as indented JSON if nothing fits.
 func TestFailuresAreNegotiated(t *testing.T) {
 	c := newClient(t)
 	for accept, begins := range map[string]string{
@@ -88,7 +88,7 @@ func TestFailuresAreNegotiated(t *testing.T) {
 	}
 }
 
-// Tables: what a row includes, and that a watch names its columns once.
+// A Table's rows include the requested objects, and only the first frame of a watch names the columns.
 func TestTables(t *testing.T) {
 	c := newClient(t)
 	c.make(leasesA, `{"metadata":{"name":"a"},"spec":{"holderIdentity":"h"}}`)
@@ -111,13 +111,13 @@ func TestTables(t *testing.T) {
 	require.Len(t, frames, 1)
 	assert.Contains(t, string(frames[0]), `"columnDefinitions":null,"rows":[{"cells":["b","","0s"],"object":{"kind":"PartialObjectMetadata"`)
 
-	// The write is made before anybody asks whether its answer can be shown.
+	// The server does the write before it checks whether it can show the answer.
 	a := c.ask("POST", leasesA+"?includeObject=x", `{"metadata":{"name":"c"}}`, "accept", asTable)
 	assert.Equal(t, 400, a.Status)
 	assert.Equal(t, 200, c.ask("GET", leasesA+"/c", "").Status)
 }
 
-// A watch of lists of partial objects cannot show an object and ends at the first.
+// A watch of lists of partial objects cannot show an object, so it ends at the first.
 func TestWatchOfPartialLists(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA+"?watch=1", "accept", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io")
@@ -128,7 +128,7 @@ func TestWatchOfPartialLists(t *testing.T) {
 	assert.Equal(t, "end", c.told(w))
 }
 
-// Warnings that are too long together are cut, and one with control characters is left out.
+// The server truncates warnings that are too long together, and omits a warning with control characters.
 func TestWarnings(t *testing.T) {
 	c := newClient(t)
 	count := func(body string) (warnings []string) {
@@ -146,7 +146,7 @@ func TestWarnings(t *testing.T) {
 	assert.Len(t, long[1], 256+len(`299 - ""`)+len(`\`))
 }
 
-// How old something is, in words that get coarser.
+// Ages get coarser units as they grow.
 func TestAges(t *testing.T) {
 	c := newClient(t)
 	c.make(leasesA, `{"metadata":{"name":"a"}}`)
@@ -162,7 +162,7 @@ func TestAges(t *testing.T) {
 	}
 }
 
-// Only what is served is listed, by each kind of discovery.
+// Every kind of discovery lists only the served groups.
 func TestOnlyServedGroupsAreListed(t *testing.T) {
 	c := newClient(t, func(config *apiserver.Config) { config.Versions = []string{"v1alpha1"} })
 	assert.Equal(t, `{"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"coordination.k8s.io","versions":[{"groupVersion":"coordination.k8s.io/v1","version":"v1"},`+
@@ -189,7 +189,7 @@ func TestOnlyServedGroupsAreListed(t *testing.T) {
 	}
 }
 
-// A path that says watch and nothing more has no kind, and the server says so before it asks who is there.
+// A path that ends after "watch" has no kind, and the server says so before it authenticates.
 func TestPathWithoutKind(t *testing.T) {
 	c := newClient(t)
 	r := c.do("GET", "/apis/coordination.k8s.io/v1/watch?a=<", "")
@@ -198,7 +198,7 @@ func TestPathWithoutKind(t *testing.T) {
 		"unable to determine kind and namespace from url, /apis/coordination.k8s.io/v1/watch?a=&lt;\n", string(r.Body))
 }
 
-// OpenAPI: an index of what is served, and documents that a client asks for by their hash.
+// OpenAPI has an index of the served documents; clients ask for a document by its hash.
 func TestOpenAPI(t *testing.T) {
 	c := newClient(t, func(config *apiserver.Config) {
 		config.OpenAPI = func(path string) []byte {

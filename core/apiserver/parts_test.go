@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// A long list in parts is the same list, in every form that comes in parts, and no part of it is long.
+// A long list in parts equals the list in one piece, in every form that has parts, and no part is long.
 func TestListInParts(t *testing.T) {
 	whole := newClient(t)
 	inParts := newClient(t, func(c *apiserver.Config) { c.InParts = true })
@@ -45,11 +45,11 @@ func TestListInParts(t *testing.T) {
 	require.Nil(t, inParts.do("HEAD", leasesA, "").Parts)
 	for part := range inParts.do("GET", leasesA, "").Parts {
 		require.True(t, bytes.HasPrefix(part, []byte(`{"kind":"LeaseList"`)))
-		break // and the rest is never made
+		break // the client never reads the rest
 	}
 }
 
-// A poll ends after about a megabyte, though more is owed; nothing is left out and nothing comes twice.
+// A poll ends after about a megabyte even if more frames wait; no frame is lost or repeated.
 func TestPollsAreShort(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")
@@ -67,14 +67,15 @@ func TestPollsAreShort(t *testing.T) {
 			require.LessOrEqual(t, len(told), 6)
 			frames, polls = frames+len(told), polls+1
 			if frames < 20 {
-				require.Zero(t, c.server.NextDeadline(w), "there is more at once")
+				require.Zero(t, c.server.NextDeadline(w), "the next poll is due at once")
 			}
 		}
 		require.Equal(t, 20, frames)
 	}
 }
 
-// A large collection is deleted page by page; others are answered in between, and the answer is the whole list all the same.
+// The server deletes a large collection page by page and can answer other requests in between. The answer is still the
+// complete list.
 func TestDeletionOfACollectionInPages(t *testing.T) {
 	c := newClient(t, func(c *apiserver.Config) { c.InParts = true })
 	const all = 20_001
@@ -94,7 +95,7 @@ func TestDeletionOfACollectionInPages(t *testing.T) {
 	require.Empty(t, names(t, c.do("GET", leasesA, "")))
 }
 
-// names are those of a list, in parts or whole.
+// names returns the names in a list, in parts or in one piece.
 func names(t *testing.T, r apiserver.Response) string {
 	t.Helper()
 	body := r.Body

@@ -12,9 +12,9 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzPatch sends anything as each kind of patch to an object with everything in it. Whatever comes, there is an answer,
-// it is the same the second time, and an object that came out can be read again. What one patch costs is bounded, and where
-// it has parts for bounded.Repeat, its cost grows no faster than n·log(n).
+// FuzzPatch sends any bytes as each kind of patch to an object that has every field. There is always an answer, it is
+// the same the second time, and the resulting object can be read again. The cost of one patch is bounded, and where it
+// has parts for bounded.Repeat, it grows no faster than n·log(n).
 func FuzzPatch(f *testing.F) {
 	for _, seed := range []string{
 		`{"metadata":{"labels":{"a":null},"finalizers":["f/b"],"managedFields":[{}]},"spec":{"holderIdentity":"x"}}`,
@@ -61,7 +61,7 @@ func FuzzPatch(f *testing.F) {
 					if m == applyPatch {
 						query += "&force=true"
 					}
-					ask("PATCH", leasesA+"/x", mergePatch, large) // so that there is as much as comes
+					ask("PATCH", leasesA+"/x", mergePatch, large) // grows with n
 					return func() { ask("PATCH", leasesA+"/x"+query, m, large) }
 				})
 			}
@@ -69,8 +69,8 @@ func FuzzPatch(f *testing.F) {
 	})
 }
 
-// requireStored asserts that the object which a patch was answered with is the one that is read afterwards, and that the
-// server can load its own JSON, as the same object.
+// requireStored asserts that the answer to a patch equals a later read, and that the server can load its own JSON as
+// the same object.
 func requireStored(t *testing.T, answer, read apiserver.Response) {
 	t.Helper()
 	require.Equal(t, 200, read.Status, "%s", read.Body)
@@ -87,13 +87,13 @@ func requireStored(t *testing.T, answer, read apiserver.Response) {
 	again := s.Handle(at, &apiserver.Request{Method: "GET", Path: path})
 	require.Equal(t, 200, again.Status)
 	before, after := withoutRevision(t, read.Body), withoutRevision(t, again.Body)
-	if meta := before["metadata"].(map[string]any); meta["managedFields"] == nil { // a loaded object always gets some
+	if meta := before["metadata"].(map[string]any); meta["managedFields"] == nil { // a loaded object always gets managedFields
 		delete(after["metadata"].(map[string]any), "managedFields")
 	}
 	require.Equal(t, before, after)
 }
 
-// withoutRevision is an object without its resourceVersion.
+// withoutRevision returns an object without its resourceVersion.
 func withoutRevision(t *testing.T, body []byte) map[string]any {
 	t.Helper()
 	var o map[string]any
@@ -104,10 +104,11 @@ func withoutRevision(t *testing.T, body []byte) map[string]any {
 
 var patches = []string{jsonPatch, mergePatch, strategicPatch, applyPatch}
 
-// patchCost is what a patch may make twelve patches and as many reads allocate.
+// patchCost bounds what twelve patches and as many reads may allocate.
 var patchCost = bounded.Limit{Fixed: 4 << 20, PerByte: 300}
 
-// grown are patches with parts for bounded.Repeat: long lists, wide and deep objects, and what is refused in them.
+// grown lists patches with parts for bounded.Repeat: long lists, wide and deep objects, and what the server refuses in
+// them.
 var grown = []string{
 	`{"metadata":{"ownerReferences":[` + bounded.List + `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u` + bounded.Index + `"}` + bounded.End + `]}}`,
 	`{"metadata":{"ownerReferences":[` + bounded.List + `{"$patch":"delete","uid":"u` + bounded.Index + `"}` + bounded.End + `]}}`,
@@ -126,7 +127,7 @@ var grown = []string{
 	`[` + bounded.List + `{"op":"test","path":"/spec/holderIdentity","value":"h"}` + bounded.End + `]`,
 }
 
-// patchable is a server with a Lease.
+// patchable returns a server with one Lease.
 func patchable(t *testing.T) (ask func(method, target, media, body string) apiserver.Response) {
 	s := apiserver.New(apiserver.Config{Coordinated: true, Seed: 1, YAML: yaml.YAMLToJSON, StrictYAML: func(data []byte) error {
 		_, err := yaml.YAMLToJSONStrict(data)

@@ -21,8 +21,8 @@ const (
 	applyPatch     = "application/apply-patch+yaml"
 )
 
-// Strategic merge patches leave what apimachinery's own leave, object or error: 850 patches, drawn at random with every
-// directive in every place, were recorded with apimachinery v0.36.2 pkg/util/strategicpatch and pkg/runtime converter.go.
+// A strategic merge patch leaves the same object or error as apimachinery. The 850 random patches have every directive
+// in every place; they were recorded with apimachinery v0.36.2 pkg/util/strategicpatch and pkg/runtime converter.go.
 func TestRecordedStrategicPatches(t *testing.T) {
 	f, err := os.Open("testdata/strategic.json.gz")
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestListsUnderAStrategicPatch(t *testing.T) {
 	}
 }
 
-// A Content-Type that no route takes is refused by the router, one that only the router lets through by the handler.
+// The router refuses a Content-Type that no route accepts; the handler refuses one that only the router accepts.
 func TestMediaTypesOfPatches(t *testing.T) {
 	c := newClient(t)
 	c.lease("x")
@@ -117,11 +117,11 @@ func TestMediaTypesOfPatches(t *testing.T) {
 		}
 	}
 	r := c.do("PATCH", leasesA+"/x", `{}`, "content-type", "text/plain", "accept", "text/html")
-	assert.Equal(t, 415, r.Status, "the body's type is looked at before the answer's")
+	assert.Equal(t, 415, r.Status, "the server checks the body's type before that of the answer")
 }
 
-// What a patch makes is read as what it says it is. Without an apiVersion that is upstream's internal type, which has Go's
-// names.
+// The server decodes the result of a patch as the kind that it names. Without an apiVersion that is upstream's internal
+// type, which has Go's names.
 func TestKindsThatPatchesMake(t *testing.T) {
 	c := newClient(t)
 	c.lease("x")
@@ -154,10 +154,10 @@ func TestJSONPatchesThatUpstreamDoesNotSurvive(t *testing.T) {
 	many := "[" + strings.Repeat(`{"op":"test","path":"/kind","value":"Lease"},`, 10000) + `{"op":"test","path":"/kind","value":"Lease"}]`
 	assert.Equal(t, 413, c.ask("PATCH", leasesA+"/x", many, "content-type", jsonPatch).Status)
 	doubling := "[" + strings.Repeat(`{"op":"copy","from":"/metadata","path":"/metadata/labels"},`, 64) + `{"op":"test","path":"/kind","value":"Lease"}]`
-	assert.Equal(t, 422, c.ask("PATCH", leasesA+"/x", doubling, "content-type", jsonPatch).Status, "copies make three megabytes at most")
+	assert.Equal(t, 422, c.ask("PATCH", leasesA+"/x", doubling, "content-type", jsonPatch).Status, "copies add at most three megabytes")
 }
 
-// An order of a primitive list that names objects or lists is a key that no map of upstream's takes.
+// An order of a primitive list must not contain objects or lists: upstream uses the items as map keys.
 func TestStrategicPatchesThatUpstreamDoesNotSurvive(t *testing.T) {
 	c := newClient(t)
 	c.make(leasesA, `{"metadata":{"name":"x","finalizers":["f/a"]}}`)

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// filling asks a server with limits for Leases with a long holder.
+// filling is a client of a server with limits, which writes Leases with a long holder.
 type filling struct {
 	t      *testing.T
 	server *apiserver.Server
@@ -41,7 +41,8 @@ func holding(name string, bytes int, text string) string {
 
 const jsonMedia, mergeMedia = "application/json", "application/merge-patch+json"
 
-// A full store says what etcd says, takes reads, deletions and what becomes smaller, and has room again after a deletion.
+// A full store answers with etcd's error. It accepts reads, deletions and writes that make an object smaller, and has
+// room again after a deletion.
 func TestQuota(t *testing.T) {
 	f := newFilling(t, 1<<20, 0)
 	full := `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"etcdserver: mvcc: database space exceeded","code":500}`
@@ -70,18 +71,18 @@ func TestQuota(t *testing.T) {
 	code, body := f.ask("POST", "", jsonMedia, `{"metadata":{"name":"small"}}`)
 	assert.Equal(t, 201, code, body)
 	code, body = f.ask("PATCH", "l0", mergeMedia, `{"spec":{"holderIdentity":"`+strings.Repeat("m", 100_000)+`"}}`)
-	assert.Equal(t, 200, code, "as long as before: %.200s", body)
+	assert.Equal(t, 200, code, "a write of the same length: %.200s", body)
 	code, _ = f.ask("DELETE", "l1", jsonMedia, "")
-	assert.Equal(t, 200, code, "it stays until its finalizer goes, and is marked")
+	assert.Equal(t, 200, code, "the object stays, marked, until its finalizer is removed")
 	code, body = f.ask("PATCH", "l1", mergeMedia, `{"metadata":{"finalizers":null}}`)
-	assert.Equal(t, 200, code, "it goes: %.200s", body)
+	assert.Equal(t, 200, code, "the object is deleted: %.200s", body)
 	code, body = f.ask("POST", "", jsonMedia, holding("l10", 100_000, "n"))
 	assert.Equal(t, 201, code, "%.200s", body)
 	code, _ = f.ask("GET", "l10", jsonMedia, "")
 	assert.Equal(t, 200, code)
 }
 
-// An object is as long as its JSON, escapes included.
+// The size of an object is the length of its JSON, including escapes.
 func TestQuotaOfAnObject(t *testing.T) {
 	f := newFilling(t, 0, 3<<19)
 	for _, c := range []struct {

@@ -17,13 +17,13 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded/exchange"
 )
 
-// pure replays against the function. Time goes on by a little with every step.
+// pure replays against Server.Handle. Each step advances the clock a little.
 type pure struct {
 	*exchange.Fixture
 	now time.Time
 }
 
-// modes are the flags that the recorded servers ran with.
+// modes returns the configuration for the flags that the recorded servers ran with.
 func modes(server string) apiserver.Config {
 	config := exchange.Config(server)
 	config.YAML, config.OpenAPI = yaml.YAMLToJSON, openapi.Documents()
@@ -35,7 +35,7 @@ func newPure(c *exchange.Case) *pure {
 	return &pure{exchange.NewFixture(c, modes(c.Server)), exchange.Began}
 }
 
-// Before does what the recorder did by hand.
+// Before does the manual steps of the recorder.
 func (p *pure) Before(_ *exchange.Case, step int) { p.Fixture.Before(p.now, step) }
 
 func (p *pure) Send(step *exchange.Step, query [][2]string, path, body string) exchange.Answer {
@@ -93,7 +93,7 @@ func (s *pureStream) poll() (frames [][]byte, ended bool) {
 	return frames, s.ended
 }
 
-// Frames lets time pass, at most two minutes, until there are as many frames as are wanted.
+// Frames advances the clock, by at most two minutes, until the watch has sent the wanted number of frames.
 func (s *pureStream) Frames(want int) (frames [][]byte, ended bool) {
 	for waited := 0; ; waited++ {
 		more, ended := s.poll()
@@ -107,14 +107,14 @@ func (s *pureStream) Frames(want int) (frames [][]byte, ended bool) {
 
 func (s *pureStream) Close() {}
 
-// Every recorded request is answered as the real server answered it, but for the few that NotReplayed names, and the README
-// says how many those are.
+// Every recorded request gets the real server's answer, except the few that NotReplayed names. The README states their
+// number.
 func TestRecordedExchanges(t *testing.T) {
 	first, err := exchange.Cases()
 	require.NoError(t, err)
 	further, err := exchange.Further()
 	require.NoError(t, err)
-	only := os.Getenv("CASE") // the cases whose names begin so
+	only := os.Getenv("CASE") // the prefix of the cases to run
 	steps, differing := 0, map[string]bool{}
 	for _, c := range slices.Concat(first, further) {
 		if !strings.HasPrefix(c.File+"/"+c.Name, only) {
@@ -135,7 +135,7 @@ func TestRecordedExchanges(t *testing.T) {
 		t.Skipf("%d steps of the cases that begin with %q, %d differ", steps, only, len(differing))
 	}
 	for name := range exchange.NotReplayed {
-		assert.True(t, differing[name], "%s matches: NotReplayed need not name it", name)
+		assert.True(t, differing[name], "%s matches now: remove it from NotReplayed", name)
 	}
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
@@ -143,5 +143,5 @@ func TestRecordedExchanges(t *testing.T) {
 	assert.Contains(t, strings.Join(strings.Fields(string(readme)), " "), says)
 }
 
-// thousands writes a number of up to six digits with a comma.
+// thousands prints a number of up to six digits with a comma.
 func thousands(n int) string { return fmt.Sprintf("%d,%03d", n/1000, n%1000) }

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzSelectors lists and watches by any label and field selector. Both refuse it, or show the same objects, which one more
-// demand and its opposite part between them.
+// FuzzSelectors lists and watches with any label and field selector. Both requests fail, or both show the same objects.
+// One more requirement and its opposite split those objects.
 func FuzzSelectors(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"a", ""}, {"!a", ""}, {"a=1", "metadata.name=x"}, {"a==1,b!=2", "metadata.name!=x"}, {"a in (1,2)", "metadata.namespace=ns-a"}, {"a notin (1,)", ""}, {"a>0", ""}, {"a<9,a>1", ""},
@@ -59,7 +59,7 @@ func FuzzSelectors(f *testing.F) {
 			names := namesOf(t, list)
 			require.Equal(t, names, watched(t, s, now, watch.Watch))
 			if strings.Trim(labels, " \t\r\n") == "" || strings.Contains(labels, "\x00") {
-				return // there is nothing to go on from, or it ends before its end
+				return // there are no terms to extend, or the text ends early
 			}
 			with, without := ask(labels+",l7", fields), ask(labels+",!l7", fields)
 			require.Equal(t, 200, with.Status, "%s", with.Body)
@@ -68,7 +68,7 @@ func FuzzSelectors(f *testing.F) {
 	})
 }
 
-// namesOf are the namespaces and names in a list.
+// namesOf returns the namespaces and names in a list.
 func namesOf(t *testing.T, answer apiserver.Response) (all string) {
 	var list struct {
 		Items []struct {
@@ -82,7 +82,7 @@ func namesOf(t *testing.T, answer apiserver.Response) (all string) {
 	return all
 }
 
-// watched are those that a watch begins with.
+// watched returns the namespaces and names in a watch's initial state.
 func watched(t *testing.T, s *apiserver.Server, now time.Time, w *apiserver.Watch) (all string) {
 	frames, _ := s.Poll(now, w)
 	for _, frame := range frames {

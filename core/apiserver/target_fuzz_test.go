@@ -13,8 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzTarget reads any target of a request as net/url does, and gets an answer for it from a server that has something of
-// everything.
+// FuzzTarget parses any request target as net/url does and sends it to a server with objects of every kind.
 func FuzzTarget(f *testing.F) {
 	for _, target := range recordedParts(f).paths {
 		f.Add("GET", target)
@@ -30,7 +29,7 @@ func FuzzTarget(f *testing.F) {
 	cost := bounded.Limit{Fixed: 8 << 20, PerByte: 100}
 	f.Fuzz(func(t *testing.T, method, target string) {
 		if !slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method) {
-			method = "GET" // one server for all: nothing is written
+			method = "GET" // no request writes, so one server serves all
 		}
 		if bounded.Repeats(target) && !testing.Short() {
 			bounded.Growth(t, 512, 4096, func(n int) func() {

@@ -14,7 +14,7 @@ const (
 	oldestA     = "/apis/coordination.k8s.io/v1alpha1/namespaces/ns-a/leasecandidates"
 )
 
-// What a create refuses, after "is invalid: ".
+// The errors of invalid creates, after "is invalid: ".
 func TestInvalidCreates(t *testing.T) {
 	c := newClient(t)
 	for _, test := range []struct{ path, body, want string }{
@@ -49,8 +49,8 @@ func TestInvalidCreates(t *testing.T) {
 	}
 }
 
-// An update is looked at twice, by what all resources share and by its own; labels even thrice. The message says a thing
-// once.
+// The server validates an update twice, by the common rules and by the resource's; labels even three times. The message
+// omits duplicates.
 func TestFaultsOfUpdatesStandTwice(t *testing.T) {
 	c := newClient(t)
 	c.lease("a")
@@ -60,7 +60,7 @@ func TestFaultsOfUpdatesStandTwice(t *testing.T) {
 	assert.NotContains(t, string(r.Body), `is invalid: [`)
 }
 
-// The order in which a create and a replace look at what is sent: the first fault is told.
+// Create and replace check a request in a fixed order and report the first error.
 func TestOrderOfFaults(t *testing.T) {
 	c := newClient(t)
 	c.lease("a")
@@ -81,14 +81,14 @@ func TestOrderOfFaults(t *testing.T) {
 		assert.Equal(t, test.want, c.ask(test.method, test.target, test.body, "content-type", test.media).Status, "%s %s", test.method, test.target)
 	}
 	assert.Contains(t, c.ask("PUT", leasesA+"/a", `{"metadata":{"name":"b","namespace":"c"}}`).Message, "namespace")
-	// A revision in a create is looked at last, and not at all if nothing is stored.
+	// A create checks resourceVersion last, and not at all if it stores nothing.
 	assert.Equal(t, 422, c.ask("POST", leasesA, `{"metadata":{"name":"A","resourceVersion":"5"}}`).Status)
 	assert.Equal(t, 500, c.ask("POST", leasesA, `{"metadata":{"name":"a","resourceVersion":"5"}}`).Status)
 	assert.Equal(t, 201, c.ask("POST", leasesA+"?dryRun=All", `{"metadata":{"name":"b","resourceVersion":"5"}}`).Status)
 	assert.Equal(t, 201, c.ask("POST", leasesA, `{"metadata":{"name":"b","resourceVersion":"abc"}}`).Status)
 }
 
-// Media types of bodies, read as mime.ParseMediaType does.
+// The server parses the media type of a body as mime.ParseMediaType does.
 func TestMediaOfBodies(t *testing.T) {
 	c := newClient(t)
 	for media, want := range map[string]int{
@@ -99,7 +99,7 @@ func TestMediaOfBodies(t *testing.T) {
 	}
 }
 
-// What a body claims to be: kinds that are known elsewhere cannot be converted, others are not registered.
+// A body of another registered kind cannot be converted; a body of an unknown kind is not registered.
 func TestKindsOfBodies(t *testing.T) {
 	c := newClient(t)
 	for body, want := range map[string]string{
@@ -121,7 +121,7 @@ func TestKindsOfBodies(t *testing.T) {
 	}
 }
 
-// The server completes names, and says differently that one is taken if it was asked to.
+// The server completes generateName, and its conflict has another text when it could not find a free name.
 func TestGeneratedNames(t *testing.T) {
 	c := newClient(t)
 	c.lease("a")
@@ -136,7 +136,7 @@ func TestGeneratedNames(t *testing.T) {
 	assert.Equal(t, `object is being deleted: leases.coordination.k8s.io "going" already exists`, c.ask("POST", leasesA, `{"metadata":{"name":"going"}}`).Message)
 }
 
-// Owner references that stand twice are dropped with a warning; only wholly equal ones are the same.
+// The server drops duplicate owner references with a warning; only completely equal references are duplicates.
 func TestRepeatedOwners(t *testing.T) {
 	c := newClient(t)
 	const owner = `{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}`
@@ -145,7 +145,7 @@ func TestRepeatedOwners(t *testing.T) {
 	assert.Contains(t, r.Get("warning"), "duplicate UID(s) observed: u")
 }
 
-// A manager's name comes from the User-Agent, cut and without what cannot be printed.
+// The manager's name is the start of User-Agent, shortened and without unprintable characters.
 func TestManagers(t *testing.T) {
 	c := newClient(t)
 	for agent, want := range map[string]string{
@@ -156,8 +156,8 @@ func TestManagers(t *testing.T) {
 	}
 }
 
-// The oldest version of a candidate has a list of strategies. One of them is the newer versions' strategy; a longer list is
-// kept, and they show its first.
+// v1alpha1 of a candidate has a list of strategies. A list of one is the newer versions' strategy; the server keeps a
+// longer list, and the newer versions show its first.
 func TestStrategiesOfVersions(t *testing.T) {
 	c := newClient(t, func(config *apiserver.Config) { config.Versions = []string{"v1beta1", "v1alpha1"} })
 	spec := func(strategies string) string {

@@ -89,18 +89,18 @@ func (c *call) watch() Response {
 	return r
 }
 
-// patience is how long a watch stays open that says nothing about it: 30 minutes to an hour. Reading must not move the
-// stream of random numbers that writes draw from, so that it is made from the instant.
+// patience returns how long a watch without a timeout stays open: 30 minutes to an hour. It derives from the time
+// instead of the server's random numbers: a read must not change the numbers that writes draw.
 func (s *Server) patience(now time.Time) time.Duration {
 	const least = 1800
 	mixed := random.New(s.config.Seed ^ uint64(now.UnixNano()))
 	return time.Duration(least+mixed.Uint64()%least) * time.Second
 }
 
-// sendsInitial reports whether the state is sent first because the client said so, or said nothing.
+// sendsInitial reports whether the watch begins with the current state, by request or by default.
 func (w *Watch) sendsInitial() bool { return w.options.initial != nil && *w.options.initial }
 
-// isList reports whether the watch takes the place of a list: the client waits for the bookmark that ends it.
+// isList reports whether the watch replaces a list: the client waits for the bookmark that ends the state.
 func (w *Watch) isList() bool { return w.sendsInitial() && w.options.bookmarks }
 
 // begin finds the events to start from.
@@ -126,11 +126,11 @@ func (w *Watch) begin(s *Server, now time.Time) {
 	w.floor = w.position
 }
 
-// End is when a watch ends at the latest; the zero instant while it waits for its beginning.
+// End returns when the watch ends at the latest; the zero time while it waits for its revision.
 func (w *Watch) End() time.Time { return w.end }
 
-// Poll returns the frames that a watch owes its client at an instant, and whether the server is done with it. There may
-// be more at once: NextDeadline says so.
+// Poll returns the frames due at a time, and whether the watch has ended. If more are due at once, NextDeadline says
+// so.
 func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	c := &w.call
 	c.Server, c.now = s, now
@@ -148,7 +148,7 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 		return nil, true
 	}
 	frames = w.owed(now)
-	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" { // no object is a list: it cannot be told
+	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" { // an object is not a list, so the watch cannot send it
 		frames, w.state = nil, over
 	}
 	switch {
@@ -161,7 +161,7 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	return frames, w.state == over
 }
 
-// owed is initial objects, then events, then a bookmark.
+// owed returns the due initial objects, else events, else a bookmark.
 func (w *Watch) owed(now time.Time) (frames [][]byte) {
 	if w.refused != nil {
 		return nil
@@ -200,7 +200,7 @@ func (w *Watch) owed(now time.Time) (frames [][]byte) {
 	return frames
 }
 
-// tell turns events into frames, as far as one Poll goes.
+// tell turns events into frames, as many as one Poll sends.
 func (w *Watch) tell(frames [][]byte) [][]byte {
 	c, store := &w.call, w.call.store
 	events, size := store.After(int64(w.position), pollMost), 0
@@ -227,8 +227,8 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 	return frames
 }
 
-// seen is how an event looks through the selectors: an object that leaves them is deleted, as it was but with the
-// revision of the event; one that enters them is added.
+// seen returns an event as the selectors show it. An object that leaves the selection appears as deleted, with its old
+// contents and the event's revision; one that enters appears as added.
 // Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go convertToWatchEvent.
 func (w *Watch) seen(e *storage.Event[object]) (kind string, o stored) {
 	before := e.Old != nil && w.options.matches(e.Old.Value)
@@ -251,11 +251,11 @@ func frame(kind string, object []byte) []byte {
 	return append(append(out, object...), '}', '\n')
 }
 
-// bookmarkFrame says that everything up to a revision was told.
+// bookmarkFrame returns the frame that confirms that the watch has sent everything up to a revision.
 func (w *Watch) bookmarkFrame(revision int64, initialEnd bool) []byte {
 	empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, w.call.res.stored().kind)
 	if err != nil {
-		panic(err) // nothing in an object without members can be of a wrong type
+		panic(err) // an object without members has no member of a wrong type
 	}
 	if initialEnd {
 		wire.Set(empty, wire.Map{"k8s.io/initial-events-end": "true"}, "metadata", "annotations")
@@ -263,14 +263,14 @@ func (w *Watch) bookmarkFrame(revision int64, initialEnd bool) []byte {
 	return frame("BOOKMARK", w.call.frameObject(stored{empty, revision}))
 }
 
-// How often bookmarks come, and how long before the end of a watch the last one does.
+// The time between bookmarks, and between the last bookmark and the end of a watch.
 const (
 	bookmarkEvery  = time.Minute
 	bookmarkBefore = 2 * time.Second
 	bookmarkTick   = time.Second
 )
 
-// scheduleFirst plans the first bookmark: for a watch in place of a list at once, since the client waits for one.
+// scheduleFirst plans the first bookmark. In place of a list it is due at once, because the client waits for it.
 // Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
 func (w *Watch) scheduleFirst(now time.Time) {
 	switch {
@@ -282,8 +282,8 @@ func (w *Watch) scheduleFirst(now time.Time) {
 	}
 }
 
-// scheduleNext plans the bookmark after an instant. The server looks once a second: one that is due just then is due
-// again the next second.
+// scheduleNext plans the bookmark after a time. The server checks once a second, so a bookmark that is due at exactly
+// that time is due again a second later.
 func (w *Watch) scheduleNext(now time.Time) {
 	next, last := now.Add(bookmarkEvery), w.end.Add(-bookmarkBefore)
 	if last.Before(next) {
@@ -298,7 +298,8 @@ func (w *Watch) scheduleNext(now time.Time) {
 	w.bookmark = next
 }
 
-// ticked is when the bookmark that is sent now was due, unless the poll is later than the server's looks are apart.
+// ticked returns when the bookmark that is sent now was due, or the time of the poll if that is more than one check
+// later.
 func (w *Watch) ticked(now time.Time) time.Time {
 	if now.Sub(w.bookmark) < bookmarkTick {
 		return w.bookmark
@@ -306,8 +307,7 @@ func (w *Watch) ticked(now time.Time) time.Time {
 	return now
 }
 
-// NextDeadline is the first instant at which a Poll has something to say even if nothing is written until then; the zero
-// instant is at once.
+// NextDeadline returns the first time at which a Poll has frames even without a write; the zero time means at once.
 func (s *Server) NextDeadline(w *Watch) time.Time {
 	switch {
 	case w.state == waiting && uint64(s.store.Revision()) < w.from:

@@ -19,17 +19,17 @@ func (c *client) many(n int) {
 	}
 }
 
-// after lets time pass and says what the watch says then.
+// after advances the clock and polls the watch.
 func (c *client) after(d time.Duration, w *apiserver.Watch) string {
 	c.t.Helper()
 	c.now = c.now.Add(d)
 	return c.told(w)
 }
 
-// Where a watch begins: with the state, after a revision, or now.
+// A watch begins with the current state, after a revision, or now.
 func TestWatchBegins(t *testing.T) {
 	c := newClient(t)
-	c.lease("b", "a") // 4 and 5
+	c.lease("b", "a") // revisions 4 and 5
 	for query, want := range map[string]string{
 		"":                       "ADDED a 5, ADDED b 4",
 		"&resourceVersion=0":     "ADDED a 5, ADDED b 4",
@@ -46,7 +46,7 @@ func TestWatchBegins(t *testing.T) {
 	} {
 		assert.Equal(t, want, c.told(c.watch(leasesA+"?watch=1"+query)), query)
 	}
-	// The paths of old do not know of bookmarks that end the state.
+	// The legacy paths do not support the bookmark that ends the initial state.
 	assert.Equal(t, "ADDED a 5, ADDED b 4", c.told(c.watch("/apis/coordination.k8s.io/v1/watch/leases?allowWatchBookmarks=1")))
 }
 
@@ -59,13 +59,13 @@ func TestWatchFollows(t *testing.T) {
 	c.lease("other")
 	assert.Equal(t, "ADDED a 4", c.told(w))
 	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"4"}}`)
-	assert.Equal(t, "DELETED a 7", c.told(w), "left the selector")
+	assert.Equal(t, "DELETED a 7", c.told(w), "it left the selection")
 	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"7","labels":{"k":"x"}}}`)
 	c.do("PUT", leasesA+"/a", `{"metadata":{"name":"a","resourceVersion":"8","labels":{"k":"y"}}}`)
 	c.do("DELETE", leasesA+"/a", "")
 	copied := *w
 	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.told(w))
-	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.told(&copied), "a copy goes on by itself")
+	assert.Equal(t, "ADDED a 8, MODIFIED a 9, DELETED a 10", c.told(&copied), "a copy continues independently")
 	assert.Empty(t, c.told(w))
 }
 
@@ -84,7 +84,7 @@ func TestWatchEnds(t *testing.T) {
 	assert.True(t, end >= 30*time.Minute && end < time.Hour, "%s", end)
 }
 
-// Bookmarks come after a minute and two seconds before the end, and only if there is something new to say.
+// The server sends bookmarks every minute and two seconds before the end, but only if the revision has changed.
 func TestBookmarks(t *testing.T) {
 	c := newClient(t)
 	w := c.watch(leasesA + "?watch=1&resourceVersion=3&allowWatchBookmarks=1&timeoutSeconds=72")
@@ -109,7 +109,7 @@ func TestBookmarks(t *testing.T) {
 	assert.Equal(t, "BOOKMARK 4 initial-end", c.told(list))
 	c.lease("a")
 	assert.Equal(t, "ADDED a 5", c.told(list))
-	assert.Equal(t, "BOOKMARK 5", c.after(time.Second, list), "the client waits for one, so that the next comes soon")
+	assert.Equal(t, "BOOKMARK 5", c.after(time.Second, list), "the client waits for the first bookmark, so the next one comes soon")
 	assert.Equal(t, c.now.Add(time.Minute), c.server.NextDeadline(list))
 }
 
@@ -128,7 +128,7 @@ func TestWatchWaits(t *testing.T) {
 	assert.Equal(t, "ERROR Timeout: Too large resource version: 9, current: 5, end", c.after(3*time.Second, missed))
 }
 
-// Who is too slow for the events that are kept is told so, and costs nothing.
+// A client that is too slow for the kept events gets an error, and costs nothing meanwhile.
 func TestSlowWatch(t *testing.T) {
 	c := newClient(t, func(config *apiserver.Config) { config.KeptEvents = 8 })
 	slow, fast := c.watch(leasesA+"?watch=1"), c.watch(leasesA+"?watch=1")
@@ -140,7 +140,7 @@ func TestSlowWatch(t *testing.T) {
 	assert.Regexp(t, `^ERROR too old resource version: 4 \(\d+\), end$`, c.told(c.watch(leasesA+"?watch=1&resourceVersion=4")))
 }
 
-// A large state comes in portions, all of one revision.
+// A large initial state comes in several polls, all of one revision.
 func TestLargeState(t *testing.T) {
 	c := newClient(t)
 	c.many(2500)
@@ -155,7 +155,7 @@ func TestLargeState(t *testing.T) {
 	assert.Equal(t, []int{1024, 1024, 452 + 1 + 1}, sizes)
 }
 
-// BenchmarkWatchers polls 1,000 watches of one Lease each kind of client makes, after one write.
+// BenchmarkWatchers polls 1,000 watches, each of one Lease in the form of some client, after one write.
 func BenchmarkWatchers(b *testing.B) {
 	c := newClient(b, func(config *apiserver.Config) { config.KeptEvents = 1000 })
 	c.many(1)

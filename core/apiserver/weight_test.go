@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The quota and the history are bounded by what objects weigh: they must not take much more than that.
+// The quota and the history are limited by the estimated memory of objects, so real memory must not be much more.
 func TestObjectsTakeWhatTheyWeigh(t *testing.T) {
 	repeated := func(n int, format string) string {
 		var all []string
@@ -50,7 +50,7 @@ func TestObjectsTakeWhatTheyWeigh(t *testing.T) {
 			weight += wire.Bytes(e.Value)
 		}
 		taken := heap() - before
-		assert.Less(t, float64(taken), 1.35*float64(weight), "%s: %d bytes taken, %d weighed", what, taken, weight)
+		assert.Less(t, float64(taken), 1.35*float64(weight), "%s: %d bytes taken, %d estimated", what, taken, weight)
 		runtime.KeepAlive(s)
 	}
 }

@@ -2,19 +2,19 @@ package coordination
 
 import "strings"
 
-// CandidateAPIVersion and KindLeaseCandidate name the LeaseCandidate on the wire, in the newest version that is served;
-// CandidateV1alpha1APIVersion is the oldest, with lists of strategies.
+// CandidateAPIVersion and KindLeaseCandidate name the LeaseCandidate on the wire, in the newest served version.
+// CandidateV1alpha1APIVersion is the oldest version; it has a list of strategies.
 const (
 	CandidateAPIVersion         = "coordination.k8s.io/v1beta1"
 	CandidateV1alpha1APIVersion = "coordination.k8s.io/v1alpha1"
 	KindLeaseCandidate          = "LeaseCandidate"
 )
 
-// OldestEmulationVersion is the one strategy by which Kubernetes itself elects.
+// OldestEmulationVersion is the only strategy that Kubernetes itself elects by.
 // Source: k8s.io/api coordination/v1 types.go.
 const OldestEmulationVersion = "OldestEmulationVersion"
 
-// CandidateFields says which optional times of a LeaseCandidateSpec are there.
+// CandidateFields is the set of optional times that a LeaseCandidateSpec has.
 type CandidateFields uint8
 
 const (
@@ -22,33 +22,34 @@ const (
 	HasRenew
 )
 
-// Candidate is a LeaseCandidateSpec as a value. A time that is not Present is zero.
+// Candidate is a LeaseCandidateSpec as a value. A time that is not in Present is zero.
 type Candidate struct {
 	PingTime         MicroTime
 	RenewTime        MicroTime
 	LeaseName        Symbol
 	BinaryVersion    Symbol
 	EmulationVersion Symbol
-	// Strategy is what the candidate asks for. Of v1alpha1's preferredStrategies it holds the whole list, the names in
-	// their order with commas between them: a strategy's name cannot hold one.
+	// Strategy is the strategy that the candidate asks for. For v1alpha1 it holds the whole preferredStrategies list,
+	// in order and joined by commas: a strategy's name cannot contain one.
 	Strategy Symbol
 	Present  CandidateFields
 }
 
-// Has reports whether all the given times are there.
+// Has reports whether the candidate has all the given times.
 func (c *Candidate) Has(fields CandidateFields) bool { return c.Present&fields == fields }
 
-// Pinged sets the ping.
+// Pinged sets pingTime.
 func (c *Candidate) Pinged(at MicroTime) { c.PingTime, c.Present = at, c.Present|HasPing }
 
-// Renewed sets the renewal.
+// Renewed sets renewTime.
 func (c *Candidate) Renewed(at MicroTime) { c.RenewTime, c.Present = at, c.Present|HasRenew }
 
-// Unacked reports whether there is a ping and a renewal before it. Without a renewTime it is false, as metav1.MicroTime's
-// Before is on nil.
+// Unacked reports whether the candidate has a pingTime that is after its renewTime. Without a renewTime it returns
+// false, as Before of a nil metav1.MicroTime does.
 func (c *Candidate) Unacked() bool { return c.Has(HasPing|HasRenew) && c.RenewTime < c.PingTime }
 
-// LeaseCandidateSpec is the spec; nil and "" mean absent. PreferredStrategies is v1alpha1's in place of Strategy.
+// LeaseCandidateSpec is the spec on the wire; nil and "" mean absent. PreferredStrategies replaces Strategy in
+// v1alpha1.
 type LeaseCandidateSpec struct {
 	LeaseName           string     `json:"leaseName"`
 	PingTime            *MicroTime `json:"pingTime,omitempty"`
@@ -59,7 +60,7 @@ type LeaseCandidateSpec struct {
 	PreferredStrategies []string   `json:"preferredStrategies,omitempty"`
 }
 
-// CandidateSpecOf is a candidate as the wire form; lists says that the strategy is v1alpha1's list.
+// CandidateSpecOf returns the wire form of a candidate. With lists, it writes the strategy as v1alpha1's list.
 func CandidateSpecOf(c *Candidate, lists bool, symbols *Symbols) LeaseCandidateSpec {
 	candidate := *c
 	s := LeaseCandidateSpec{
@@ -80,7 +81,7 @@ func CandidateSpecOf(c *Candidate, lists bool, symbols *Symbols) LeaseCandidateS
 	return s
 }
 
-// Candidate is the wire form as a value.
+// Candidate returns the wire form as a value.
 func (s *LeaseCandidateSpec) Candidate(symbols *Symbols) Candidate {
 	c := Candidate{
 		LeaseName: symbols.Intern(s.LeaseName), BinaryVersion: symbols.Intern(s.BinaryVersion), EmulationVersion: symbols.Intern(s.EmulationVersion),

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A LeaseCandidate reads and writes the wire's form, field by field in its order; a time that is absent stays so.
+// A LeaseCandidate decodes and encodes field by field in the order of the wire; an absent time stays absent.
 func TestLeaseCandidateJSON(t *testing.T) {
 	const wire = `{"leaseName":"l",` +
 		`"pingTime":"2026-01-02T03:04:05.000006Z","renewTime":"2026-01-02T03:04:04.000000Z","binaryVersion":"1.36.0","emulationVersion":"1.35.0","strategy":"OldestEmulationVersion"}`
@@ -24,7 +24,7 @@ func TestLeaseCandidateJSON(t *testing.T) {
 	assert.Equal(t, wire, string(again))
 
 	value.Present = HasPing
-	assert.False(t, value.Unacked(), "without a renewal there is none before the ping")
+	assert.False(t, value.Unacked(), "without renewTime the ping is not unacked")
 	spec := CandidateSpecOf(&value, false, symbols)
 	assert.Nil(t, spec.RenewTime)
 
@@ -33,7 +33,7 @@ func TestLeaseCandidateJSON(t *testing.T) {
 	assert.Equal(t, lists, CandidateSpecOf(&value, true, symbols))
 }
 
-// Whatever decodes comes back the same from its value.
+// Every spec that decodes survives the conversion to a value and back.
 func FuzzLeaseCandidate(f *testing.F) {
 	f.Add([]byte(`{"spec":{"leaseName":"l","renewTime":"2026-01-02T03:04:05.000006Z","strategy":"x/y"}}`))
 	f.Add([]byte(`{"spec":{"preferredStrategies":["a/b","c/d"],"pingTime":null}}`))
@@ -50,7 +50,7 @@ func FuzzLeaseCandidate(f *testing.F) {
 		list := len(l.Spec.PreferredStrategies) > 0
 		for _, s := range l.Spec.PreferredStrategies {
 			if s == "" || strings.Contains(s, ",") {
-				return // no strategy's name
+				return // not the name of a strategy
 			}
 		}
 		back := CandidateSpecOf(&value, list, symbols)

@@ -11,7 +11,7 @@ type MicroTime int64
 // MicroTimeOf truncates a wall-clock reading in nanoseconds since the Unix epoch, as the wire form does.
 func MicroTimeOf(wallNs int64) MicroTime { return MicroTime(floorDiv(wallNs, 1000)) }
 
-// Seconds is the whole second the instant lies in: all that a metav1.Time in JSON keeps of it.
+// Seconds returns the whole second that contains the instant, which is all that a metav1.Time keeps in JSON.
 func (t MicroTime) Seconds() int64 { return floorDiv(int64(t), 1_000_000) }
 
 func floorDiv(a, b int64) int64 {
@@ -22,7 +22,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// Fields says which optional fields of a LeaseSpec are there.
+// Fields is the set of optional fields that a LeaseSpec has.
 type Fields uint8
 
 const (
@@ -35,7 +35,7 @@ const (
 	HasPreferredHolder
 )
 
-// Record is a LeaseSpec as a value; the LeaderElectionRecord of client-go has the same contents. A field that is not
+// Record is a LeaseSpec as a value, with the same contents as client-go's LeaderElectionRecord. A field that is not in
 // Present is zero.
 type Record struct {
 	AcquireTime          MicroTime
@@ -48,7 +48,7 @@ type Record struct {
 	Present              Fields
 }
 
-// Has reports whether all the given fields are there.
+// Has reports whether the record has all the given fields.
 func (r *Record) Has(fields Fields) bool { return r.Present&fields == fields }
 
 // SameRaw reports whether two records have the same JSON as LeaderElectionRecords, which is how an elector notices a
@@ -75,7 +75,7 @@ func (r *Record) Valid() bool {
 	return r.PreferredHolder == 0 || r.Strategy != 0
 }
 
-// Differing is the set of fields in which two records are not the same.
+// Differing returns the set of fields in which two records differ.
 func (r *Record) Differing(o *Record) Fields {
 	d := r.Present ^ o.Present
 	if r.HolderIdentity != o.HolderIdentity {

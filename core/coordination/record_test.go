@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A MicroTime has six digits and drops the nanoseconds, downwards also before 1970, as formatting a time does.
+// A MicroTime prints six digits. It drops the nanoseconds, rounding down even before 1970, as formatting a time does.
 func TestMicroTime(t *testing.T) {
 	for _, ns := range []int64{0, 1, 999, 1000, 1001, 999_999_999, 1_000_000_000, 946_684_834_028_757_571, -1, -999, -1000, -1001, -1_000_000_000, -1_000_000_001, 1<<63 - 1, -1 << 63} {
 		m := coordination.MicroTimeOf(ns)
@@ -28,7 +28,7 @@ func TestMicroTime(t *testing.T) {
 	assert.Equal(t, "2000-01-01T00:00:34.028757Z", coordination.MicroTimeOf(946_684_834_028_757_571).String())
 }
 
-// Times that are not the wire's are refused, never guessed; another time zone is the same instant.
+// Decoding refuses times that are not in the form of the wire; another time zone is the same instant.
 func TestTimesThatAreRefused(t *testing.T) {
 	var m coordination.MicroTime
 	for _, bad := range []string{`1`, `true`, `""`, `"now"`, `"2000-01-01"`, `"2000-01-01T00:00:00.1234567Z"`, `"2000-13-01T00:00:00.000000Z"`, `{}`} {
@@ -38,7 +38,7 @@ func TestTimesThatAreRefused(t *testing.T) {
 	assert.Equal(t, coordination.MicroTime(946_684_800_000_001), m)
 }
 
-// What an elector takes for a change: times in whole seconds, absent numbers and strings as zero, all else exactly.
+// SameRaw compares as an elector does: times in whole seconds, an absent number or string as zero, all else exactly.
 func TestSameRaw(t *testing.T) {
 	base := coordination.Record{
 		HolderIdentity: 1, LeaseDurationSeconds: 15, AcquireTime: 5_000_000, RenewTime: 7_000_000, LeaseTransitions: 2,
@@ -63,23 +63,23 @@ func TestSameRaw(t *testing.T) {
 			r.PreferredHolder, r.Present = 3, r.Present|coordination.HasPreferredHolder
 		}, false},
 		{"an empty strategy instead of none", func(r *coordination.Record) { r.Present |= coordination.HasStrategy }, true},
-		{"a time that is gone", func(r *coordination.Record) { r.RenewTime, r.Present = 0, r.Present&^coordination.HasRenewTime }, false},
+		{"a missing time", func(r *coordination.Record) { r.RenewTime, r.Present = 0, r.Present&^coordination.HasRenewTime }, false},
 	} {
 		other := base
 		c.change(&other)
 		assert.Equal(t, c.same, base.SameRaw(&other), c.name)
 		assert.Equal(t, c.same, other.SameRaw(&base), "%s, the other way round", c.name)
 	}
-	// A missing time is null and the instant 0 is a date: not the same, although both count as zero.
+	// An absent time is null and the instant 0 is a date: they differ, although both are zero as values.
 	var none coordination.Record
 	zero := coordination.Record{Present: coordination.HasRenewTime}
 	assert.False(t, none.SameRaw(&zero))
-	// Before 1970 a second still begins at its lower end.
+	// Before 1970, too, a second begins at its earlier end.
 	early, late := coordination.Record{RenewTime: -1_000_000, Present: coordination.HasRenewTime}, coordination.Record{RenewTime: -1, Present: coordination.HasRenewTime}
 	assert.True(t, early.SameRaw(&late))
 }
 
-// Which records the API accepts; the boundaries are those of its validation.
+// The boundaries are those of the API's validation.
 func TestValid(t *testing.T) {
 	for _, c := range []struct {
 		r  coordination.Record
@@ -99,8 +99,8 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// A symbol is its text: equal texts, equal symbols and hashes; the empty string is symbol 0; nothing depends on the
-// order in which texts were met.
+// Equal texts have equal symbols and hashes, and the empty string is symbol 0. Nothing depends on the order in which
+// the table met the texts.
 func TestSymbols(t *testing.T) {
 	a, b := coordination.NewSymbols(), coordination.NewSymbols()
 	texts := []string{"", "a", "b", "worker-1", "日本", strings.Repeat("x", 1000)}

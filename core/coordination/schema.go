@@ -54,12 +54,12 @@ var ObjectMetaType = &wire.Type{
 		{Name: "finalizers", Type: &wire.Type{
 			Shape: wire.AList, GoType: "[]string", Elem: wire.StringType, Merge: wire.AsSet, PatchMerge: wire.AsSet,
 		}},
-		// An empty list is not as good as none: it takes away what there was.
+		// An empty list is not the same as no list: it removes the existing entries.
 		{Name: "managedFields", Type: &wire.Type{Shape: wire.AList, GoType: "[]v1.ManagedFieldsEntry", Elem: managedFieldsEntryType}, Pointer: true},
 	},
 }
 
-// objectType is a kind with a spec.
+// objectType returns the type of a kind that has a spec.
 func objectType(kind string, spec *wire.Type, more ...wire.Field) *wire.Type {
 	return &wire.Type{
 		Shape: wire.AStruct, GoName: kind, GoType: "v1." + kind,
@@ -107,7 +107,7 @@ func strategyType(version string) *wire.Type {
 	return &wire.Type{Shape: wire.AString, GoType: version + ".CoordinatedLeaseStrategy"}
 }
 
-// The LeaseCandidates of the versions: the newer two have one strategy, the oldest a list of them.
+// The LeaseCandidate of each version: the newer two have one strategy, the oldest has a list.
 // Source: k8s.io/api v0.36 coordination/v1beta1 and v1alpha2, v0.31 coordination/v1alpha1 types.go.
 var (
 	CandidateV1beta1Type  = candidateType("v1beta1", wire.Field{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}})
@@ -117,7 +117,7 @@ var (
 	}})
 )
 
-// NamespaceType is the core group's Namespace, as far as creates of other objects need one.
+// NamespaceType is the core group's Namespace, as far as creating other objects requires it.
 // Source: k8s.io/api v0.36 core/v1 types.go.
 var NamespaceType = objectType("Namespace", &wire.Type{
 	Shape: wire.AStruct, GoName: "NamespaceSpec", GoType: "v1.NamespaceSpec",

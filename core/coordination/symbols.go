@@ -31,11 +31,11 @@ func (s *Symbols) Intern(text string) Symbol {
 	s.texts = append(s.texts, text)
 	s.hashes = append(s.hashes, Hash64(text))
 	s.index[text] = symbol
-	s.bytes += int64(len(text)) + 80 // headers and the place in the index
+	s.bytes += int64(len(text)) + 80 // the two headers and the entry in the index
 	return symbol
 }
 
-// Bytes is about how much memory the table takes.
+// Bytes returns the approximate memory of the table.
 func (s *Symbols) Bytes() int64 { return s.bytes }
 
 // Text returns the string a symbol stands for.
@@ -44,7 +44,7 @@ func (s *Symbols) Text(symbol Symbol) string { return s.texts[symbol] }
 // Hash returns a number that depends on the symbol's text alone.
 func (s *Symbols) Hash(symbol Symbol) uint64 { return s.hashes[symbol] }
 
-// Hash64 is FNV-1a over the bytes of a string.
+// Hash64 returns the FNV-1a hash of a string's bytes.
 func Hash64(text string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(text))

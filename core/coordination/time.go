@@ -12,10 +12,10 @@ const (
 	KindLease  = "Lease"
 )
 
-// microLayout is the form of metav1.MicroTime.
+// microLayout is the layout of metav1.MicroTime for package time.
 const microLayout = "2006-01-02T15:04:05.000000Z07:00"
 
-// String is RFC 3339 with six digits after the second: "2000-01-01T00:00:34.028757Z".
+// String returns RFC 3339 with six digits after the second: "2000-01-01T00:00:34.028757Z".
 func (t MicroTime) String() string { return time.UnixMicro(int64(t)).UTC().Format(microLayout) }
 
 // MarshalJSON writes RFC 3339 with six digits.

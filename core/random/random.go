@@ -10,7 +10,7 @@ import "fmt"
 // Source: https://prng.di.unimi.it/splitmix64.c.
 type Stream struct{ state uint64 }
 
-// New returns the stream that begins at a state.
+// New returns the stream that starts at a state.
 func New(state uint64) Stream { return Stream{state} }
 
 // Uint64 draws the next 64 bits.
@@ -22,10 +22,10 @@ func (s *Stream) Uint64() uint64 {
 	return z ^ z>>31
 }
 
-// Float64 draws the next number in [0,1), with 53 bits.
+// Float64 draws a number in [0,1) with 53 random bits.
 func (s *Stream) Float64() float64 { return float64(s.Uint64()>>11) / (1 << 53) }
 
-// UUID draws a UUID of version 4 (RFC 9562), from two numbers of the stream.
+// UUID draws a version 4 UUID (RFC 9562) from two numbers of the stream.
 func (s *Stream) UUID() string {
 	high, low := s.Uint64(), s.Uint64()
 	high = high&^0xf000 | 0x4000

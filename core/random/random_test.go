@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/random"
 )
 
-// The first numbers of the published generator for the state 1234567.
+// The stream of state 1234567 begins with the numbers that the generator's author published.
 func TestNumbersArePublished(t *testing.T) {
 	s := random.New(1234567)
 	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {

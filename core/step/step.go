@@ -1,21 +1,21 @@
-// Package step holds what the machines of core share: the clocks that they are shown and the ends of requests that they
-// are told.
+// Package step holds what the machines of core share: the clock readings that they receive and the results of their
+// requests.
 //
-// Guarantee: these are plain values. Non-guarantee: nothing here decides anything; what a result means to a machine is
-// written in the machine.
+// Guarantee: these are plain values. Non-guarantee: nothing here decides anything; each machine says what a result
+// means to it.
 package step
 
-// Reading is what the clocks around a machine show at one instant.
+// Reading is what a machine's clocks show at one instant.
 type Reading struct {
-	Now  int64 // the world's instant in ns: timers run on it
-	Mono int64 // the node's monotonic clock in ns: expiry is judged by it
-	Wall int64 // the node's wall clock in ns since the Unix epoch: it is written into objects
+	Now  int64 // the world's time in ns; timers run on it
+	Mono int64 // the node's monotonic clock in ns; electors judge expiry by it
+	Wall int64 // the node's wall clock in ns since the Unix epoch; machines write it into objects
 }
 
-// Never is the instant of a timer that is not set.
+// Never means that no timer is set.
 const Never = int64(1<<63 - 1)
 
-// Result is how a request ended, as its client sees it.
+// Result is the outcome of a request as its client sees it.
 type Result uint8
 
 const (

@@ -2,7 +2,7 @@ package storage
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// CandidateObject is a stored LeaseCandidate. With ResourceVersion 0 it does not exist.
+// CandidateObject is a stored LeaseCandidate. A ResourceVersion of 0 means that it does not exist.
 type CandidateObject struct {
 	ResourceVersion int64
 	UID             uint64
@@ -10,7 +10,7 @@ type CandidateObject struct {
 	Spec            coordination.Candidate
 }
 
-// Candidate reads the LeaseCandidate of that number.
+// Candidate reads a LeaseCandidate by its number.
 func (s *Store) Candidate(number int32) (CandidateObject, Outcome) {
 	if int(number) >= len(s.candidates) || s.candidates[number].ResourceVersion == 0 {
 		return CandidateObject{}, NotFound
@@ -33,7 +33,7 @@ func (s *Store) CreateCandidate(atNs int64, number int32, spec coordination.Cand
 	return *o, Created
 }
 
-// UpdateCandidate replaces a LeaseCandidate's spec if resourceVersion and uid are still those of the stored one.
+// UpdateCandidate replaces the spec of a LeaseCandidate if resourceVersion and uid match the stored object.
 func (s *Store) UpdateCandidate(number int32, resourceVersion int64, uid uint64, spec coordination.Candidate) (CandidateObject, Outcome) {
 	if int(number) >= len(s.candidates) {
 		return CandidateObject{}, Conflict
@@ -50,7 +50,7 @@ func (s *Store) UpdateCandidate(number int32, resourceVersion int64, uid uint64,
 	return *o, Updated
 }
 
-// AdoptCandidate stores a LeaseCandidate that a request to the API wrote.
+// AdoptCandidate stores a LeaseCandidate that an API request wrote.
 func (s *Store) AdoptCandidate(atNs int64, number int32, spec coordination.Candidate) CandidateObject {
 	if o, outcome := s.CreateCandidate(atNs, number, spec); outcome == Created {
 		return o
@@ -73,5 +73,5 @@ func (s *Store) DeleteCandidate(number int32) (CandidateObject, Outcome) {
 	return o, Deleted
 }
 
-// Note adds a version to Others, for reads and watches. Its revision is the one that the write already has.
+// Note adds a version to Others, for reads and watches. Its revision is that of the write, which is already stored.
 func (s *Store) Note(a Other) { s.others = append(s.others, a) }

@@ -2,8 +2,8 @@ package storage
 
 import "sort"
 
-// Place puts a value that another store holds into the keyspace, at its revision and without an event. Following begins
-// with it.
+// Place puts a value of another store into the keyspace, at its revision and without an event. Following starts with
+// it.
 func (k *Keyspace[T]) Place(key string, revision int64, value T) {
 	if _, has := k.live[key]; !has {
 		at := sort.SearchStrings(k.keys, key)
@@ -16,13 +16,13 @@ func (k *Keyspace[T]) Place(key string, revision int64, value T) {
 	k.oldest = k.revision
 }
 
-// Reach moves the keyspace's revision up to that of the other store.
+// Reach raises the keyspace's revision to that of the other store.
 func (k *Keyspace[T]) Reach(revision int64) {
 	k.revision = max(k.revision, revision)
 	k.oldest = k.revision
 }
 
-// Follow repeats a write of another store at its revision: a value, or nil for a deletion. Revisions must grow.
+// Follow repeats a write of another store at its revision; a nil value is a deletion. Revisions must grow.
 func (k *Keyspace[T]) Follow(key string, revision int64, value *T) {
 	k.revision = revision - 1
 	if value != nil {

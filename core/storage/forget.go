@@ -3,8 +3,8 @@ package storage
 import "slices"
 
 // Forget drops what only rollbacks and views of the past need: older versions of Others, and the metadata that requests
-// wrote into older versions of Leases. A rollback to before this instant is refused from
-// now on. It returns the new number of each Other by its old one; both count from 1, 0 is none.
+// wrote into older versions of Leases. From then on, Rollback refuses an instant before atNs. renumber maps the old
+// number of each Other to its new one; both count from 1, and 0 means none.
 func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	s.forgottenNs = atNs
 	newest, based := map[string]int{}, map[int]bool{}
@@ -32,7 +32,7 @@ func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	return func(old int32) int32 { return numbers[old] }
 }
 
-// Remembered returns how many versions and metadata are kept, both those that Forget would drop and those that it keeps.
+// Remembered returns how many versions and metadata the store holds, including those that Forget would keep.
 func (s *Store) Remembered() int { return len(s.others) + len(s.metadata) }
 
 // forgetMetadata keeps only the metadata of the stored Leases.
@@ -53,7 +53,8 @@ func (s *Store) forgetMetadata() {
 	})
 }
 
-// change changes the versions that are due, in chunks of their own: others share the old ones.
+// change modifies the versions for which due returns true. It copies their chunks first, because clones share the old
+// ones.
 func (l *Log) change(due func(*Version) bool, change func(*Version)) {
 	changed := func(versions []Version) (any bool) {
 		for i := range versions {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// naive is the store as one would explain it: a map of what is there, a list of what was stored, and for each field of
-// each Lease the manager who last changed it.
+// naive is the obvious store: a map of the existing objects, a list of all versions, and for each field of each Lease
+// the manager who last changed it.
 type naive struct {
 	revision int64
 	uids     uint64
@@ -34,7 +34,7 @@ var allFields = []coordination.Fields{
 	coordination.HasLeaseTransitions, coordination.HasStrategy, coordination.HasPreferredHolder,
 }
 
-// field is one field of a record as a number, 0 when it is absent.
+// field returns a field of a record as a number, 0 if it is absent.
 func field(r coordination.Record, f coordination.Fields) (value int64, present bool) {
 	present = r.Present&f != 0
 	switch f {
@@ -114,7 +114,7 @@ func acceptable(r coordination.Record) bool {
 	return (!has || d > 0) && r.LeaseTransitions >= 0 && (r.PreferredHolder == 0 || r.Strategy != 0)
 }
 
-// randomSpec has few values, so that equal ones and partly equal ones are common.
+// randomSpec draws from few values, so that equal and partly equal specs are common.
 func randomSpec(r *rand.Rand) coordination.Record {
 	var s coordination.Record
 	for _, f := range allFields {
@@ -143,7 +143,8 @@ func randomSpec(r *rand.Rand) coordination.Record {
 	return s
 }
 
-// compareStores runs the same random writes on the store and on the naive one: same answers, same objects, same history.
+// compareStores runs the same random writes on the store and on the naive one. Answers, objects and history must be
+// equal.
 func compareStores(t *testing.T, seed uint64, ops int) {
 	const leases = 3
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -156,7 +157,7 @@ func compareStores(t *testing.T, seed uint64, ops int) {
 		to := randomSpec(r)
 		l := n.leases[lease]
 		if l != nil && r.IntN(4) == 0 {
-			to = l.spec // the same again
+			to = l.spec // an identical write
 		}
 		var got, want storage.Object
 		var answer, expected storage.Outcome
@@ -205,7 +206,7 @@ func compareStores(t *testing.T, seed uint64, ops int) {
 			}
 		case 6:
 			if r.IntN(3) > 0 {
-				continue // deletions are rare, or there is never anything to update
+				continue // deletions are rare, so that updates find a Lease
 			}
 			got, answer = s.Delete(at, by, lease)
 			expected = storage.NotFound
@@ -224,17 +225,17 @@ func compareStores(t *testing.T, seed uint64, ops int) {
 	}
 }
 
-// The store does what the naive one does, for 400 random lives.
+// The store equals the naive one over 400 random histories.
 func TestStoreEqualsNaive(t *testing.T) {
 	for seed := range uint64(400) {
 		compareStores(t, seed, 300)
 	}
 }
 
-// The same, with the fuzzer choosing.
+// The fuzzer chooses the operations.
 func FuzzStore(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
-	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 1000} // an operation is the byte, and the naive store costs more than the store
+	cost := bounded.Limit{Fixed: 1 << 20, PerByte: 1000} // one byte is one operation, and the naive store costs more than the real one
 	f.Fuzz(func(t *testing.T, seed uint64, ops uint16) {
 		n := int(ops % 2000)
 		cost.Do(t, n, func() { compareStores(t, seed, n) })

@@ -2,22 +2,22 @@ package storage
 
 import "sort"
 
-// Keyspace is every object of an API server under its key, one revision counter over all of them, and the events that led
-// here, as etcd and the watch cache before it keep them.
+// Keyspace holds every object of an API server under its key, one revision counter over all of them, and the latest
+// events, as etcd and the watch cache in front of it do.
 //
-// Guarantee: revisions only grow, an event is never changed, and what was stored at a revision that Oldest reaches can be
-// read again. A stored value belongs to the keyspace: neither its writer nor its readers may change it.
-// Non-guarantee: events before Oldest are gone; the caller decides whether a write may be made.
+// Guarantee: revisions only grow, an event never changes, and every state from Oldest on can be read again. The
+// keyspace owns its values: neither writers nor readers may change them.
+// Non-guarantee: events before Oldest are gone; the caller decides whether a write is allowed.
 // Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher watch_cache.go.
 type Keyspace[T any] struct {
 	revision int64
-	oldest   int64 // reads and watches at revisions before this one find nothing
+	oldest   int64 // the first revision that reads and watches can start from
 	keys     []string
 	live     map[string]Entry[T]
 	events   []Event[T]
 	kept     int
-	bytes    int64 // that the events' values take, by sizes
-	held     int64 // that the live values take
+	bytes    int64 // of the values in events, by sizes
+	held     int64 // of the live values, by sizes
 	most     int64
 	sizes    func(T) int64
 }
@@ -30,29 +30,29 @@ type Entry[T any] struct {
 	weight   int64
 }
 
-// Event is one write. A creation has no Old, a deletion has the last value in Old and none in New.
+// Event is one write. A creation has no Old. A deletion has the last value in Old and no New.
 type Event[T any] struct {
 	Key      string
 	Revision int64
 	Old, New *Entry[T]
 }
 
-// NewKeyspace returns an empty keyspace that keeps at least kept events. Revisions begin after first.
+// NewKeyspace returns an empty keyspace that keeps at least kept events. Its first revision is first+1.
 func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]Entry[T]{}, kept: kept}
 }
 
-// Bound limits the memory of all events' values to most bytes, as sizes tells them: the oldest events are forgotten beyond
-// it, even if fewer than kept remain. The newest event always stays.
+// Bound limits the memory of all event values to most bytes, as measured by sizes. Beyond it the keyspace forgets the
+// oldest events, even if fewer than kept remain, but never the newest.
 func (k *Keyspace[T]) Bound(most int64, sizes func(T) int64) { k.most, k.sizes = most, sizes }
 
 // Revision returns the revision of the newest write.
 func (k *Keyspace[T]) Revision() int64 { return k.revision }
 
-// Oldest returns the first revision that can still be read and watched from.
+// Oldest returns the first revision that reads and watches can start from.
 func (k *Keyspace[T]) Oldest() int64 { return k.oldest }
 
-// Len returns how many keys there are.
+// Len returns the number of keys.
 func (k *Keyspace[T]) Len() int { return len(k.keys) }
 
 // Get reads one key.
@@ -61,7 +61,7 @@ func (k *Keyspace[T]) Get(key string) (Entry[T], bool) {
 	return e, has
 }
 
-// Size returns how many bytes a value takes, about; 0 without a Bound.
+// Size returns the approximate bytes of a value, 0 without a Bound.
 func (k *Keyspace[T]) Size(value T) int64 {
 	if k.sizes == nil {
 		return 0
@@ -69,8 +69,8 @@ func (k *Keyspace[T]) Size(value T) int64 {
 	return k.sizes(value)
 }
 
-// Fits reports whether all live values take at most that many bytes with this value at the key, or whether the value is no
-// larger than the one it replaces.
+// Fits reports whether all live values take at most most bytes once the key has this value. A value no larger than the
+// one it replaces always fits.
 func (k *Keyspace[T]) Fits(key string, value T, most int64) bool {
 	grows := k.Size(value) - k.live[key].weight
 	return grows <= 0 || k.held+grows <= most
@@ -94,7 +94,7 @@ func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
 	return e
 }
 
-// enter makes a value the live one of its key.
+// enter sets the live value of a key.
 func (k *Keyspace[T]) enter(key string, revision int64, value T) Entry[T] {
 	e := Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Size(value)}
 	k.held += e.weight - k.live[key].weight
@@ -102,7 +102,7 @@ func (k *Keyspace[T]) enter(key string, revision int64, value T) Entry[T] {
 	return e
 }
 
-// Delete removes an existing key; the event's Old is its value.
+// Delete removes an existing key; its value becomes the event's Old.
 func (k *Keyspace[T]) Delete(key string) {
 	old, has := k.live[key]
 	if !has {
@@ -123,7 +123,7 @@ func (k *Keyspace[T]) append(e Event[T]) {
 	if len(k.events) >= 2*k.kept {
 		gone = len(k.events) - k.kept
 	}
-	if left := k.bytes; left > k.most && k.sizes != nil { // down to half of it, so that this is rare
+	if left := k.bytes; left > k.most && k.sizes != nil { // drops to half the limit, so that this is rare
 		at := 0
 		for ; at < len(k.events)-1 && left > k.most/2; at++ {
 			left -= k.weight(&k.events[at])
@@ -152,7 +152,8 @@ func (k *Keyspace[T]) Forget() {
 	k.events, k.oldest, k.bytes = nil, k.revision, 0
 }
 
-// Range calls yield with the entries whose key begins with prefix and is at least from, by key, until it returns false.
+// Range calls yield for each entry whose key has the prefix and is at least from, in order of keys, until yield returns
+// false.
 func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
 	if from < prefix {
 		from = prefix
@@ -165,7 +166,7 @@ func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
 	}
 }
 
-// Count returns how many keys begin with prefix and are at least from.
+// Count returns the number of keys that have the prefix and are at least from.
 func (k *Keyspace[T]) Count(prefix, from string) int {
 	if from < prefix {
 		from = prefix
@@ -177,7 +178,7 @@ func (k *Keyspace[T]) Count(prefix, from string) int {
 	})
 }
 
-// Changed reports whether anything under a prefix was written after a revision that Oldest reaches.
+// Changed reports whether a write under the prefix came after a revision; the revision must be at least Oldest.
 func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
 	for i := len(k.events) - 1; i >= 0 && k.events[i].Revision > revision; i-- {
 		if key := k.events[i].Key; len(key) >= len(prefix) && key[:len(prefix)] == prefix {
@@ -187,7 +188,7 @@ func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
 	return false
 }
 
-// At returns the entries under a prefix as they were at a revision that Oldest and Revision enclose.
+// At returns the entries under a prefix at a revision between Oldest and Revision.
 func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
 	var now []Entry[T]
 	k.Range(prefix, "", func(e Entry[T]) bool {
@@ -223,7 +224,7 @@ func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
 	return then
 }
 
-// After returns up to most events with revisions after this one, oldest first. They are shared and must not be changed.
+// After returns up to most events after a revision, oldest first. The caller must not change them.
 func (k *Keyspace[T]) After(revision int64, most int) []Event[T] {
 	at := sort.Search(len(k.events), func(i int) bool { return k.events[i].Revision > revision })
 	return k.events[at:min(len(k.events), at+most)]

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// A keyspace that keeps every state it ever had says what the real one should.
-// Large values leave fewer events: what goes back further than they reach is refused, and the newest write is always there.
+// The keyspace equals one that keeps every past state.
+// With large values it keeps fewer events and refuses older revisions, but it always keeps the newest write.
 func TestKeyspaceIsBoundedInBytes(t *testing.T) {
 	k := storage.NewKeyspace[int](10, 1000)
 	k.Bound(100, func(value int) int64 { return int64(value) })
@@ -22,10 +22,10 @@ func TestKeyspaceIsBoundedInBytes(t *testing.T) {
 	}
 	assert.Equal(t, int64(10), k.Oldest(), "90 fit")
 	k.Put("x", 20)
-	assert.Equal(t, int64(16), k.Oldest(), "110 do not: down to 50")
+	assert.Equal(t, int64(16), k.Oldest(), "110 bytes do not fit: down to 50")
 	assert.Len(t, k.After(16, 100), 4)
 	k.Put("x", 1000)
-	assert.Len(t, k.After(k.Oldest(), 100), 1, "one is kept whatever it weighs")
+	assert.Len(t, k.After(k.Oldest(), 100), 1, "the newest event stays, whatever its size")
 	assert.Equal(t, int64(21), k.Revision())
 	k.Delete("x")
 	k.Put("y", 1)
@@ -75,7 +75,7 @@ func TestKeyspaceRemembers(t *testing.T) {
 	}
 }
 
-// What fits is told from what all live values weigh, however they came there.
+// Fits counts all live values, however they entered the keyspace.
 func TestKeyspaceFits(t *testing.T) {
 	k := storage.NewKeyspace[int](10, 4)
 	k.Bound(1<<40, func(value int) int64 { return int64(value) })
@@ -103,7 +103,7 @@ func TestKeyspaceFits(t *testing.T) {
 		}
 		require.True(t, k.Fits("new", 7, int64(held+7)))
 		require.False(t, k.Fits("new", 7, int64(held+6)))
-		require.True(t, k.Fits(key, live[key], 0), "what does not grow always fits")
+		require.True(t, k.Fits(key, live[key], 0), "a value that does not grow always fits")
 	}
 }
 

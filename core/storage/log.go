@@ -2,25 +2,25 @@ package storage
 
 import "slices"
 
-// chunkSize is how many versions are packed together: reading one unpacks as many.
+// chunkSize is the number of versions in a chunk: reading one version unpacks a whole chunk.
 const chunkSize = 64
 
-// Log is an append-only list of versions. All but the newest are packed, in chunks: a run of 90 days has four million. Clones
-// share the chunks: a version does not change once it is filled in, and a clone that did not begin the newest chunk copies it
-// before it adds to it.
+// Log is an append-only list of versions. It packs all but the newest into chunks, because a run of 90 days has four
+// million. Clones share the chunks: a version never changes once it is filled in, and a clone copies the newest chunk
+// before it appends, unless it started that chunk.
 type Log struct {
-	sealed []*chunk  // full ones, packed
-	open   []Version // the newest, as they are
+	sealed []*chunk  // full chunks, packed
+	open   []Version // the newest versions, unpacked
 	first  int       // ordinal of the oldest version kept
 	length int       // ordinal after the newest
 	packed int64     // bytes of all chunks ever sealed
 	read   reading   // the chunk that was read last
 
-	starts  []int // ordinals at which resourceVersions went back
-	settled int   // ordinal after what the last of them restored
+	starts  []int // ordinals at which a rollback lowered the resourceVersion
+	settled int   // ordinal after the versions that the last rollback restored
 }
 
-// reading is a chunk as it was before it was packed. It never changes, so clones share it.
+// reading is an unpacked chunk. It never changes, so clones share it.
 type reading struct {
 	of       *chunk
 	versions []Version
@@ -47,10 +47,10 @@ func (l *Log) base() int { return l.first / chunkSize * chunkSize }
 // Len returns the number of versions ever stored; ordinals run from First to Len-1.
 func (l *Log) Len() int { return l.length }
 
-// First returns the ordinal of the oldest version that is not compacted.
+// First returns the ordinal of the oldest version that Compact has kept.
 func (l *Log) First() int { return l.first }
 
-// At returns a version by ordinal, First() <= i < Len().
+// At returns the version with an ordinal, First() <= i < Len().
 func (l *Log) At(i int) *Version {
 	i -= l.base()
 	k := i / chunkSize
@@ -63,14 +63,14 @@ func (l *Log) At(i int) *Version {
 	return &l.read.versions[i%chunkSize]
 }
 
-// Clone returns a log that shares all versions. Only the original adds to the newest chunk.
+// Clone returns a log that shares all versions. Only the original may append to the newest chunk in place.
 func (l *Log) Clone() Log {
 	c := *l
 	c.sealed, c.open = slices.Clip(l.sealed), slices.Clip(l.open)
 	return c
 }
 
-// Compact drops all but the newest keep versions, in whole chunks.
+// Compact drops whole chunks of old versions and keeps at least the newest keep.
 func (l *Log) Compact(keep int) {
 	oldest := l.length - keep
 	if oldest <= l.first {
@@ -84,10 +84,10 @@ func (l *Log) Compact(keep int) {
 	l.first = max(l.first, oldest/chunkSize*chunkSize)
 }
 
-// Packed returns how many bytes all chunks took, including compacted ones.
+// Packed returns the bytes of all chunks ever sealed, including compacted ones.
 func (l *Log) Packed() int64 { return l.packed }
 
-// Bytes returns about how much memory the log takes. Clones share its chunks.
+// Bytes returns the approximate memory of the log. Clones share its chunks.
 func (l *Log) Bytes() int64 {
 	per := int64(chunkBytes)
 	if n := l.length / chunkSize; n > 0 {
@@ -126,8 +126,8 @@ func (l *Log) ordinalOf(resourceVersion int64, from, to int) int {
 	return i
 }
 
-// search returns the first ordinal in [from, to) that beyond accepts, and to if there is none. Of
-// packed chunks it reads the heads, and then one.
+// search returns the first ordinal in [from, to) for which beyond returns true, to if there is none. It reads the heads
+// of packed chunks and unpacks only one.
 func (l *Log) search(from, to int, beyond func(atNs, resourceVersion int64) bool) int {
 	at := func(i int) bool {
 		if k := (i - l.base()) / chunkSize; i%chunkSize == 0 && k < len(l.sealed) {

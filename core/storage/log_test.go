@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fill appends versions whose revision is ordinal + 1 and whose instants come in runs of three equal ones.
+// fill appends n versions. The revision is ordinal + 1, and every three versions share an instant.
 func fill(l *Log, n int) {
 	for range n {
 		i := l.Len()
@@ -16,7 +16,7 @@ func fill(l *Log, n int) {
 	}
 }
 
-// Look-ups by instant and by revision against a linear search, before and after forgetting the oldest, across chunks.
+// Look-ups by instant and by revision equal a linear search, before and after Compact and across chunks.
 func TestLookUps(t *testing.T) {
 	for _, n := range []int{0, 1, 2, chunkSize - 1, chunkSize, chunkSize + 1, 3*chunkSize + 7} {
 		for _, keep := range []int{n, n - 1, chunkSize, 1, 0} {
@@ -25,7 +25,7 @@ func TestLookUps(t *testing.T) {
 			l.Compact(keep)
 			require.Equal(t, n, l.Len())
 			require.LessOrEqual(t, l.First(), max(n-keep, 0), "the newest entries are kept")
-			require.Greater(t, l.First(), n-keep-chunkSize, "and less than a chunk more")
+			require.Greater(t, l.First(), n-keep-chunkSize, "and less than a chunk beyond them")
 			for at := int64(-5); at <= int64(n)*4; at++ {
 				want := -1
 				for i := l.First(); i < l.Len(); i++ {
@@ -46,7 +46,7 @@ func TestLookUps(t *testing.T) {
 	}
 }
 
-// Revisions of deletions and of other Leases leave holes: a revision nobody stored here is not found.
+// Deletions and other Leases leave gaps in the revisions: a look-up of a missing revision finds nothing.
 func TestOrdinalOfAHole(t *testing.T) {
 	var l Log
 	for _, rv := range []int64{2, 5, 9} {
@@ -55,8 +55,8 @@ func TestOrdinalOfAHole(t *testing.T) {
 	assert.Equal(t, []int{-1, 0, -1, 1, -1, 2, -1}, []int{l.OrdinalOf(1), l.OrdinalOf(2), l.OrdinalOf(3), l.OrdinalOf(5), l.OrdinalOf(8), l.OrdinalOf(9), l.OrdinalOf(10)})
 }
 
-// A family of clones, appended to and compacted at random, against plain slices: no clone sees another's versions,
-// although they share chunks.
+// Clones that append and compact at random equal plain slices: none sees another's versions, although they share
+// chunks.
 func TestClonesAgainstSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	type pair struct {

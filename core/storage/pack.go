@@ -6,14 +6,15 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// chunk is chunkSize versions, packed: each as what differs from the one before it. A renewal takes about 7 bytes.
+// chunk is chunkSize packed versions. Each holds only its difference from the previous one, so a renewal takes about 7
+// bytes.
 type chunk struct {
-	atNs            int64 // of the first, where a search looks
+	atNs            int64 // of the first version, for searches
 	resourceVersion int64
 	bytes           []byte
 }
 
-// chunkBytes is about what a packed chunk takes, OpenBytes what one takes that is not.
+// chunkBytes is the approximate memory of a packed chunk, OpenBytes of an unpacked one.
 const (
 	chunkBytes = 8 * chunkSize
 	OpenBytes  = chunkSize * versionBytes
@@ -24,21 +25,21 @@ const (
 
 func (c *chunk) size() int64 { return chunkHeaderBytes + int64(cap(c.bytes)) + 8 }
 
-// A version is packed as a renewal, of which two numbers are new, or three, or as a list of all its numbers.
+// The encodings of a version: as a renewal with two new numbers, as a renewal with three, or as all its numbers.
 const (
 	asRenewal      = iota
-	asRenewalApart // other objects were written in between
+	asRenewalApart // a renewal after writes of other objects
 	asNumbers
 )
 
-// track holds the version from which the next one is predicted.
+// track holds the version that predicts the next one.
 type track struct {
 	last    Version
-	stepNs  int64 // between the last two
+	stepNs  int64 // between the last two versions
 	stepRev int64
 }
 
-// renewed is the prediction: the last version, renewed at an instant.
+// renewed returns the prediction: the last version, renewed at an instant.
 func (t *track) renewed(atNs int64) Version {
 	v := t.last
 	v.AtNs = atNs
@@ -120,7 +121,7 @@ func (c *chunk) unpack() []Version {
 	return versions
 }
 
-// numberCount is how many numbers a version has.
+// numberCount is the number of numbers in a version.
 const numberCount = 22
 
 // numbers returns all numbers of a version.

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// scramble sets every number in a value to anything.
+// scramble sets every number in a value at random.
 func scramble(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -32,14 +32,14 @@ func scramble(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// Whatever versions hold comes back: every field, at its extremes too. A field that packing forgot would not.
+// Every field of a version survives packing, even at its extremes. A field that the code forgot to pack would fail.
 func TestPackedVersionsComeBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		versions := make([]Version, chunkSize)
 		for i := range versions {
 			scramble(r, reflect.ValueOf(&versions[i]).Elem())
-			if i > 0 && r.IntN(2) == 0 { // as the one before it, but for a field or two
+			if i > 0 && r.IntN(2) == 0 { // equal to the previous version in all but one or two fields
 				one := versions[i]
 				versions[i] = versions[i-1]
 				versions[i].AtNs, versions[i].Object.ResourceVersion = one.AtNs, one.Object.ResourceVersion
@@ -52,7 +52,7 @@ func TestPackedVersionsComeBack(t *testing.T) {
 	}
 }
 
-// Renewals, which are nearly all there is, take about 7 bytes.
+// Renewals, which are nearly all versions, take about 7 bytes.
 func TestRenewalsTakeLittle(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	versions := make([]Version, chunkSize)
@@ -67,10 +67,10 @@ func TestRenewalsTakeLittle(t *testing.T) {
 	}
 	packed := pack(versions)
 	assert.Equal(t, versions, packed.unpack())
-	assert.Less(t, packed.size(), int64(12*chunkSize), "with its head and the first, which is whole")
+	assert.Less(t, packed.size(), int64(12*chunkSize), "with its head and the first version, which is stored in full")
 }
 
-// The log reads the chunks it needs: a search unpacks one, and reading on in it none.
+// A search unpacks one chunk, and reading on inside that chunk unpacks none.
 func TestASearchUnpacksOneChunk(t *testing.T) {
 	var l Log
 	fill(&l, 1000*chunkSize)
@@ -85,7 +85,7 @@ func TestASearchUnpacksOneChunk(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	if strconv.IntSize != 64 {
-		return // what a run takes is about as much there, and is only compared with other runs
+		return // Bytes is approximate there, and only compared with other runs
 	}
 	require.EqualValues(t, versionBytes, reflect.TypeFor[Version]().Size())
 	require.EqualValues(t, chunkHeaderBytes, reflect.TypeFor[chunk]().Size())

@@ -2,10 +2,10 @@ package storage
 
 import "sort"
 
-// Rollback returns the store to its state after an instant, as restoring a backup does. Later revisions are given out again;
-// UIDs are not. The history keeps the lost versions and adds, as newest versions, the restored state of each Lease that
-// changed. It reports false, and does nothing, if the history no longer reaches back that far, or if there
-// are LeaseCandidates, whose past is not kept.
+// Rollback returns the store to its state after an instant, as restoring a backup does. It hands out later revisions
+// again, but never a UID. The history keeps the lost versions and appends the restored state of each Lease that
+// changed. Rollback reports false, and does nothing, if the history no longer reaches back to toNs, or if there are
+// LeaseCandidates, whose past the store does not keep.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
 func (s *Store) Rollback(atNs, toNs int64) bool {
 	if len(s.candidates) > 0 || toNs < s.forgottenNs {
@@ -52,7 +52,7 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	return true
 }
 
-// never reports which objects do not exist and have no kept version.
+// never reports, by Lease, whether it neither exists nor has a kept version.
 func (s *Store) never() []bool {
 	never := make([]bool, len(s.leases))
 	for i := range never {
@@ -64,7 +64,7 @@ func (s *Store) never() []bool {
 	return never
 }
 
-// restored adds the restored Leases to the history.
+// restored appends the restored Leases to the history.
 func (s *Store) restored(atNs int64, leases []Object) {
 	s.history.starts = append(s.history.starts[:len(s.history.starts):len(s.history.starts)], s.history.Len())
 	var changed []int
@@ -81,8 +81,8 @@ func (s *Store) restored(atNs int64, leases []Object) {
 	s.leases = leases
 }
 
-// Rollbacks counts the rollbacks. A follower of the store begins anew after each.
+// Rollbacks returns the number of rollbacks. After each, a follower of the store must start anew.
 func (s *Store) Rollbacks() int { return len(s.history.starts) }
 
-// Settled returns the ordinal after the last rollback: from it on, resourceVersions only grow.
+// Settled returns the ordinal after the last rollback; from it on resourceVersions only grow.
 func (l *Log) Settled() int { return l.settled }

@@ -1,14 +1,14 @@
-// Package storage is the versioned store behind the API: one revision counter, compare-and-swap on resourceVersion,
-// uid preconditions, and a history of every stored version.
+// Package storage is the versioned store behind the API: one revision counter, compare-and-swap on resourceVersion, uid
+// preconditions, and a history of every stored version.
 //
 // Guarantee: at most one of two writes with the same resourceVersion succeeds, and a write of an identical object
-// stores nothing. Non-guarantee: nothing here knows who is allowed to write; an administrator may store anything valid.
+// stores nothing. Non-guarantee: the store does not authorize; an administrator may store any valid object.
 // Source: apiserver v0.37.2 storage/etcd3 store GuaranteedUpdate, registry/generic/registry Store.
 package storage
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Outcome is the answer of the store.
+// Outcome is the store's answer to a request.
 type Outcome uint8
 
 const (
@@ -30,28 +30,28 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // Accepted reports whether the request succeeded.
 func (o Outcome) Accepted() bool { return o <= Deleted }
 
-// Object is a stored Lease. With ResourceVersion 0 it does not exist.
+// Object is a stored Lease. A ResourceVersion of 0 means that it does not exist.
 type Object struct {
 	ResourceVersion int64
 	UID             uint64
-	CreatedNs       int64 // virtual instant of creation
+	CreatedNs       int64 // virtual time of creation in ns
 	Spec            coordination.Record
-	Managers        [2]Manager // electors, then administrators
-	Touches         int32      // metadata writes that left the spec alone
-	// Metadata is the number of the metadata that a request to the API wrote, see Store.Metadata; 0 is none.
+	Managers        [2]Manager // of the electors, then of administrators
+	Touches         int32      // metadata writes that did not change the spec
+	// Metadata numbers the metadata that an API request wrote, see Store.Metadata; 0 means none.
 	Metadata int32
-	// Taken are the fields of the spec that typed writes have changed since: those that Metadata names as owners of them
-	// own them no longer.
+	// Taken is the set of spec fields that typed writes have changed since that request: the owners that Metadata names
+	// for them no longer own them.
 	Taken coordination.Fields
 }
 
-// Manager is an entry of managedFields: a client, the fields of the spec that it owns, and its last change.
+// Manager is an entry of managedFields: a client, the spec fields that it owns, and the time of its last change.
 type Manager struct {
-	Seconds int32 // virtual instant, whole seconds: all that the wire keeps of it
+	Seconds int32 // virtual time in whole seconds, which is all that the wire keeps
 	Owned   coordination.Fields
 }
 
-// manage moves the ownership of the fields a write changed to its manager.
+// manage gives a write's manager the ownership of the fields that the write changed.
 func (o *Object) manage(atNs int64, by int32, before *coordination.Record) {
 	m := 0
 	if by < 0 {
@@ -69,31 +69,31 @@ func (o *Object) manage(atNs int64, by int32, before *coordination.Record) {
 // Version is one entry of the history.
 type Version struct {
 	AtNs    int64
-	By      int32 // who wrote it: the caller's number
+	By      int32 // the writer, numbered by the caller
 	Lease   int32
 	Deleted bool
 	Object  Object
 }
 
-// KeptVersions is the least number of versions that the history keeps. Older ones are compacted, as in etcd.
+// KeptVersions is the minimum number of versions in the history. The store compacts older ones, as etcd does.
 const KeptVersions = 1 << 16
 
-// Store holds the Leases of one API server, numbered by the caller.
+// Store holds the Leases of one API server. The caller numbers them from 0.
 type Store struct {
 	revision int64
 	uids     uint64
 	leases   []Object
-	loose    int32 // from this number on they are no Leases: their records are not validated
+	loose    int32 // objects from this number on are not Leases, so their records are not validated
 	history  Log
 	metadata []string
 	others   []Other
-	// forgottenNs is when Forget was last called: nothing can be rolled back to before it.
+	// forgottenNs is the time of the last Forget: Rollback refuses an earlier instant.
 	forgottenNs int64
-	// candidates are the LeaseCandidates, numbered by the caller.
+	// candidates are the LeaseCandidates; the caller numbers them.
 	candidates []CandidateObject
 }
 
-// New returns a store for n Leases, none of which exists.
+// New returns a store for n Leases. None of them exists yet.
 func New(n int) Store { return Store{leases: make([]Object, n), loose: int32(n)} }
 
 // NewWithConfigMap returns a store for n Leases and, at index n, the lock ConfigMap. Its record is an annotation, which the
@@ -146,7 +146,7 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 	return *o, Created
 }
 
-// Update replaces the spec if resourceVersion and uid are still those of the stored Lease.
+// Update replaces the spec if resourceVersion and uid match the stored Lease.
 func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid uint64, spec coordination.Record) (Object, Outcome) {
 	if !s.valid(lease, &spec) {
 		return Object{}, Invalid
@@ -160,7 +160,7 @@ func (s *Store) Update(atNs int64, by, lease int32, resourceVersion int64, uid u
 	return *o, outcome
 }
 
-// Put stores a spec unconditionally, creating the Lease if there is none.
+// Put stores a spec unconditionally and creates the Lease if necessary.
 func (s *Store) Put(atNs int64, by, lease int32, spec coordination.Record) (Object, Outcome) {
 	if s.leases[lease].ResourceVersion == 0 {
 		return s.Create(atNs, by, lease, spec)
@@ -172,7 +172,7 @@ func (s *Store) Put(atNs int64, by, lease int32, spec coordination.Record) (Obje
 	return s.leases[lease], outcome
 }
 
-// Touch changes metadata only.
+// Touch changes only the metadata.
 func (s *Store) Touch(atNs int64, by, lease int32) (Object, Outcome) {
 	o := &s.leases[lease]
 	if o.ResourceVersion == 0 {
@@ -196,7 +196,7 @@ func (s *Store) Delete(atNs int64, by, lease int32) (Object, Outcome) {
 	return o, Deleted
 }
 
-// replace changes the stored Lease in place: it is the hot path of every renewal.
+// replace changes the stored Lease in place, because every renewal takes this path.
 func (s *Store) replace(atNs int64, by, lease int32, spec *coordination.Record) Outcome {
 	o := &s.leases[lease]
 	if o.Spec == *spec {
@@ -209,7 +209,7 @@ func (s *Store) replace(atNs int64, by, lease int32, spec *coordination.Record) 
 	return Updated
 }
 
-// stored gives what now stands in the lease's place its version.
+// stored appends the Lease's present state to the history.
 func (s *Store) stored(atNs int64, by, lease int32) {
 	o := &s.leases[lease]
 	s.revision++

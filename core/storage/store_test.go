@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// admin is the writer that is no elector.
+// admin is a writer that is not an elector.
 const admin = int32(-1)
 
 func spec(holder coordination.Symbol) coordination.Record {
@@ -18,7 +18,7 @@ func spec(holder coordination.Symbol) coordination.Record {
 	}
 }
 
-// Every answer the API can give to a write, and that a refused one leaves no trace.
+// Every write gets the API's answer, and a refused write stores nothing.
 func TestOutcomes(t *testing.T) {
 	invalid := spec(1)
 	invalid.LeaseDurationSeconds = 0
@@ -31,11 +31,11 @@ func TestOutcomes(t *testing.T) {
 		do   func(s *storage.Store, o storage.Object) storage.Outcome
 		want storage.Outcome
 	}{
-		{"read what is there", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(0); return x }, storage.OK},
-		{"read what is not there", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(1); return x }, storage.NotFound},
+		{"read an existing Lease", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(0); return x }, storage.OK},
+		{"read a missing Lease", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Get(1); return x }, storage.NotFound},
 		{"create twice", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Create(9, 1, 0, spec(2)); return x }, storage.AlreadyExists},
 		{"create with a duration of 0", func(s *storage.Store, o storage.Object) storage.Outcome { _, x := s.Create(9, 1, 1, invalid); return x }, storage.Invalid},
-		{"an invalid object is refused before the name is looked at", func(s *storage.Store, o storage.Object) storage.Outcome {
+		{"validation precedes the look-up of the name", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Create(9, 1, 0, invalid)
 			return x
 		}, storage.Invalid},
@@ -55,15 +55,15 @@ func TestOutcomes(t *testing.T) {
 			_, x := s.Update(9, 1, 0, o.ResourceVersion-1, o.UID, spec(2))
 			return x
 		}, storage.Conflict},
-		{"update of another object of that name", func(s *storage.Store, o storage.Object) storage.Outcome {
+		{"update with the uid of another object", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Update(9, 1, 0, o.ResourceVersion, o.UID+1, spec(2))
 			return x
 		}, storage.Conflict},
-		{"update of nothing", func(s *storage.Store, o storage.Object) storage.Outcome {
+		{"update of a missing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Update(9, 1, 1, 1, 1, spec(2))
 			return x
 		}, storage.Conflict},
-		{"update of nothing with no version", func(s *storage.Store, o storage.Object) storage.Outcome {
+		{"update of a missing Lease without a version", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Update(9, 1, 1, 0, 0, spec(2))
 			return x
 		}, storage.Conflict},
@@ -75,15 +75,15 @@ func TestOutcomes(t *testing.T) {
 			_, x := s.Update(9, 1, 0, o.ResourceVersion-1, o.UID, spec(1))
 			return x
 		}, storage.Conflict},
-		{"put over something", func(s *storage.Store, o storage.Object) storage.Outcome {
+		{"put over an existing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Put(9, admin, 0, spec(2))
 			return x
 		}, storage.Updated},
-		{"put the same", func(s *storage.Store, o storage.Object) storage.Outcome {
+		{"put of the same contents", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Put(9, admin, 0, spec(1))
 			return x
 		}, storage.Unchanged},
-		{"put where nothing is", func(s *storage.Store, o storage.Object) storage.Outcome {
+		{"put of a missing Lease", func(s *storage.Store, o storage.Object) storage.Outcome {
 			_, x := s.Put(9, admin, 1, spec(2))
 			return x
 		}, storage.Created},
@@ -94,7 +94,7 @@ func TestOutcomes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := storage.New(2)
-			_, outcome := s.Create(1, 0, 0, spec(7)) // so that version 1 is not the newest
+			_, outcome := s.Create(1, 0, 0, spec(7)) // makes version 1 an old one
 			require.Equal(t, storage.Created, outcome)
 			first, _ := s.Get(0)
 			o, outcome := s.Update(2, 0, 0, first.ResourceVersion, first.UID, spec(1))
@@ -102,14 +102,14 @@ func TestOutcomes(t *testing.T) {
 			before := s.Revision()
 			assert.Equal(t, c.want, c.do(&s, o))
 			stored := map[storage.Outcome]int64{storage.Created: 1, storage.Updated: 1, storage.Deleted: 1}[c.want]
-			assert.Equal(t, before+stored, s.Revision(), "a revision is spent if and only if something was stored")
-			assert.Equal(t, int(s.Revision()), s.History().Len(), "and every revision is in the history")
+			assert.Equal(t, before+stored, s.Revision(), "every stored write takes a revision, and nothing else does")
+			assert.Equal(t, int(s.Revision()), s.History().Len(), "every revision is in the history")
 		})
 	}
 }
 
-// A Lease that is deleted and made anew is another object: writes meant for the first must not hit the second, even
-// though their versions might agree.
+// A Lease that is deleted and created again is another object: a write meant for the first must not change the second,
+// even if the versions agree.
 func TestARecreatedLeaseIsAnother(t *testing.T) {
 	s := storage.New(1)
 	first, _ := s.Create(1, 0, 0, spec(1))
@@ -118,13 +118,13 @@ func TestARecreatedLeaseIsAnother(t *testing.T) {
 	second, outcome := s.Create(3, 1, 0, spec(2))
 	require.Equal(t, storage.Created, outcome)
 	assert.NotEqual(t, first.UID, second.UID)
-	assert.Equal(t, int64(3), second.ResourceVersion, "the deletion took a revision of its own")
+	assert.Equal(t, int64(3), second.ResourceVersion, "the deletion takes a revision of its own")
 	assert.Equal(t, int64(3), second.CreatedNs)
 	_, outcome = s.Update(4, 0, 0, second.ResourceVersion, first.UID, spec(1))
 	assert.Equal(t, storage.Conflict, outcome)
 }
 
-// A clone goes its own way: neither sees what the other stores from then on.
+// Neither a clone nor its original sees what the other stores later.
 func TestCloneIsIndependent(t *testing.T) {
 	s := storage.New(1)
 	s.Create(1, 0, 0, spec(1))
@@ -142,7 +142,7 @@ func TestCloneIsIndependent(t *testing.T) {
 	assert.Equal(t, coordination.Symbol(3), c.History().At(1).Object.Spec.HolderIdentity)
 }
 
-// The object beside the Leases is not validated, and a rollback does not ask for what it has been when it never was.
+// The store does not validate the ConfigMap, and a rollback ignores it while it has never existed.
 func TestTheObjectBesideTheLeases(t *testing.T) {
 	s := storage.NewWithConfigMap(1)
 	zero := coordination.Record{Present: coordination.HasLeaseDurationSeconds}

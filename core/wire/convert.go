@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Convert converts a tree to a canonical object of a struct type as upstream's converter does, which is less strict about
-// numbers than a decoder and words its errors differently. If strict, unknown lists members that the type lacks, sorted.
+// Convert converts a tree to a canonical object of a struct type, as upstream's converter does: it is less strict about
+// numbers than a decoder, and its errors have other texts. With strict, unknown lists the members that the type lacks,
+// sorted.
 // Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
 func Convert(tree Map, t *Type, strict bool) (object Map, unknown []string, err error) {
 	c := converter{strict: strict}
@@ -157,7 +158,7 @@ func convertScalar(value any, t *Type) (any, error) {
 		if v != math.Trunc(v) {
 			return nil, errors.New("cannot convert float64 to " + t.GoType)
 		}
-		whole = math.MinInt64 // the result on amd64 for a float that is too large
+		whole = math.MinInt64 // amd64's result for a float that is too large
 		if v >= math.MinInt64 && v < -math.MinInt64 {
 			whole = int64(v)
 		}

@@ -46,7 +46,7 @@ func TestConvert(t *testing.T) {
 	assert.Equal(t, []string{`unknown field "metadata.a"`, `unknown field "metadata.ownerReferences[1].b"`, `unknown field "z"`}, unknown)
 }
 
-// A value that may be anything is looked through for repeated members and for numbers that no float64 holds.
+// Decode checks a value of type Any for duplicate members and for numbers beyond float64.
 func TestDecodeAnything(t *testing.T) {
 	anything := &wire.Type{Shape: wire.AMap, GoType: "map[string]interface {}", Elem: wire.AnyType}
 	n, err := wire.Parse([]byte(`{"a":{"b":[{"c":1,"c":2}],"d":1,"d":2}}`))

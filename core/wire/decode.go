@@ -13,10 +13,10 @@ const (
 	MicroTimeLayout = "2006-01-02T15:04:05.000000Z07:00"
 )
 
-// Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder, unknown and
-// duplicate members, in the order of the document. err is encoding/json's error for the first malformed instant, which ends
-// the decoding, else for the first value of a wrong type. A duplicate member is decoded into the value of the earlier one, so
-// its parts that the later one lacks remain.
+// Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder,
+// unknown and duplicate members, in the order of the document. err is encoding/json's error for the first malformed
+// instant, which ends the decoding; without one, for the first value of a wrong type. A duplicate member decodes into
+// the value of the earlier one, so parts that only the earlier one has remain.
 // Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	d := decoder{}
@@ -38,8 +38,8 @@ func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 type decoder struct {
 	strict []string
 	first  error
-	path   []step   // of the strict errors
-	fields []string // of the type errors, without
+	path   []step   // for strict errors, with indices
+	fields []string // for type errors, without indices
 }
 
 // step leads to a member of an object, or to an item of a list, which has no name.

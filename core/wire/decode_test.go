@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// What encoding/json does in odd cases; sim/conformance compares it with sigs.k8s.io/json over random documents.
+// These are the odd cases of encoding/json; sim/conformance compares random documents with sigs.k8s.io/json.
 func TestDecodeOddDocuments(t *testing.T) {
 	decode := func(document string) (string, []string, error) {
 		n, err := wire.Parse([]byte(document))
@@ -19,12 +19,12 @@ func TestDecodeOddDocuments(t *testing.T) {
 		return string(wire.Encode(nil, o, coordination.LeaseType)), strict, err
 	}
 	for document, want := range map[string]string{
-		// A repeated member is read into what is there; lists by position.
+		// A duplicate member decodes into the existing value, a list by position.
 		`{"metadata":{"name":"a","labels":{"x":"1"}},"metadata":{"uid":"u","labels":{"y":"2"}}}`: `{"metadata":{"name":"a","uid":"u","labels":{"x":"1","y":"2"}},"spec":{}}`,
 		`{"metadata":{"finalizers":["a","b"],"finalizers":[null]}}`:                              `{"metadata":{"finalizers":["a"]},"spec":{}}`,
 		`{"metadata":{"ownerReferences":[{"name":"a"}],"ownerReferences":[{"uid":"u"},{}]}}`: `{"metadata":{"ownerReferences":[{"apiVersion":"","kind":"","name":"a","uid":"u"},` +
 			`{"apiVersion":"","kind":"","name":"","uid":""}]},"spec":{}}`,
-		// A null takes away what is a pointer, a map or a list, and leaves the rest.
+		// A null clears a pointer, a map or a list, and leaves other values unchanged.
 		`{"metadata":{"name":"a","labels":{"x":"1"},"name":null,"labels":null},"spec":{"holderIdentity":"h","holderIdentity":null},"spec":null}`: `{"metadata":{"name":"a"},"spec":{}}`,
 		`{"metadata":{"creationTimestamp":"2026-01-01T00:00:00Z","creationTimestamp":null}}`:                                                     `{"metadata":{},"spec":{}}`,
 	} {

@@ -44,7 +44,7 @@ func Encode(out []byte, value any, t *Type) []byte {
 	case Encoded:
 		return append(out, v...)
 	}
-	panic("a tree holds a value of another kind")
+	panic("a tree holds a value of an unknown kind")
 }
 
 // Encoded is a part of a tree that is already JSON and that Encode writes unchanged, such as a field set.

@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// mergesAlike wants the same bytes, or the same error, from the library and from us.
+// mergesAlike requires the same bytes, or the same error, from the library and from MergePatch.
 func mergesAlike(t *testing.T, document, patch string) {
 	t.Helper()
 	want, theirs := jsonpatch.MergePatch([]byte(document), []byte(patch))
@@ -41,7 +41,7 @@ func TestMergePatchEqualsLibrary(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrBadPatch, "deeper than encoding/json reads")
 }
 
-// document is random JSON with few names, so that two of them have much in common.
+// document returns random JSON with few distinct names, so that two documents overlap.
 func document(random *rand.Rand, depth int) string {
 	kind := random.IntN(8)
 	if depth == 4 && kind > 0 {
@@ -70,7 +70,7 @@ func document(random *rand.Rand, depth int) string {
 	return "{ " + inside(func(int) string { return fmt.Sprintf(`"%c" :`, 'a'+random.IntN(4)) }) + "}"
 }
 
-// tokens is a document as encoding/json's own reader gives it.
+// tokens returns a document as encoding/json's own reader sees it.
 func tokens(d *json.Decoder) (*wire.Node, error) {
 	token, err := d.Token()
 	if err != nil {
@@ -108,7 +108,7 @@ func tokens(d *json.Decoder) (*wire.Node, error) {
 	return &wire.Node{Kind: wire.Null}, nil
 }
 
-// sameNode compares what documents say, not where they stand.
+// sameNode compares two documents and ignores positions.
 func sameNode(t *testing.T, want, got *wire.Node) {
 	t.Helper()
 	require.Equal(t, want.Kind, got.Kind)
@@ -159,7 +159,7 @@ func FuzzMergePatch(f *testing.F) {
 }
 
 func TestParseWithinCountsEveryValue(t *testing.T) {
-	const data = `{"a":[1,"x"],"b":{"c":null}}` // an object, a list, a number, a text, an object, null
+	const data = `{"a":[1,"x"],"b":{"c":null}}` // six values, the document itself included
 	_, err := wire.ParseWithin([]byte(data), 6)
 	require.NoError(t, err)
 	_, err = wire.ParseWithin([]byte(data), 5)

@@ -10,16 +10,16 @@ import (
 // Node is a JSON value as sent: members in their order with duplicates, numbers as written.
 type Node struct {
 	Kind  Kind
-	Truth bool     // of a boolean
+	Truth bool     // value of a boolean
 	Line  int32    // the line on which it begins, from 1
-	Text  string   // of a string or a number
-	Names []string // of an object's members
-	Items []*Node  // of an object or a list
+	Text  string   // value of a string or a number
+	Names []string // names of an object's members
+	Items []*Node  // values of an object's or a list's members
 
-	from, to int // its bytes in the document
+	from, to int // its byte range in the document
 }
 
-// Size is how many bytes the value takes in its document.
+// Size returns the number of bytes that the value takes in its document.
 func (n *Node) Size() int { return n.to - n.from }
 
 // Kind is the type of a JSON value.
@@ -39,13 +39,13 @@ func (k Kind) word() string {
 	return [...]string{"null", "bool", "number", "string", "array", "object"}[k]
 }
 
-// Parse parses one JSON value. Its errors are those of encoding/json, as upstream's are.
+// Parse parses one JSON value. Its errors are those of encoding/json, which upstream returns too.
 func Parse(data []byte) (*Node, error) { return ParseWithin(data, len(data)+1) }
 
 // ErrTooManyValues is the error of ParseWithin for a document with more values than its limit.
 var ErrTooManyValues = errors.New("the document holds too many values")
 
-// ParseWithin is Parse with a limit on the number of values. Each object, list, string, number, true, false and null is one.
+// ParseWithin is Parse with a limit on the number of values: objects, lists, strings, numbers, true, false and null.
 func ParseWithin(data []byte, most int) (*Node, error) {
 	var whole json.RawMessage
 	if err := json.Unmarshal(data, &whole); err != nil {
@@ -64,7 +64,7 @@ type parser struct {
 	data []byte
 	at   int
 	line int32
-	left int    // how many more values it may parse
+	left int    // how many more values the parser may read
 	free []Node // allocated in blocks, which halves the time
 }
 
@@ -78,7 +78,8 @@ func (p *parser) node(kind Kind) *Node {
 	return n
 }
 
-// space skips white space and returns the next byte. It counts lines, which end nowhere else: strings hold no line feeds.
+// space skips white space, counts lines, and returns the next byte. Strings contain no raw line feeds, so only white
+// space ends lines.
 func (p *parser) space() byte {
 	for {
 		switch c := p.data[p.at]; c {
@@ -93,7 +94,7 @@ func (p *parser) space() byte {
 	}
 }
 
-// value parses the next value. It returns nil once there are too many.
+// value parses the next value. It returns nil when the document exceeds the limit.
 func (p *parser) value() *Node {
 	if p.left--; p.left < 0 {
 		return nil

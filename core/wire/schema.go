@@ -17,7 +17,7 @@ const (
 	Any   // any JSON value, interface{}: a strict decoder checks it for duplicate members
 )
 
-// Merge is how two lists of a type merge under apply and under a strategic merge patch.
+// Merge says how apply and a strategic merge patch combine two lists of a type.
 type Merge uint8
 
 const (
@@ -38,18 +38,18 @@ type Type struct {
 	// PatchMerge is set if a strategic merge patch merges the list where apply replaces it, or the reverse.
 	PatchMerge Merge
 	PatchKeys  []string
-	Whole      bool // an atomic map or struct, which has one owner: structType=atomic
+	Whole      bool // an atomic map or struct, which has a single owner: structType=atomic
 }
 
 // Field is a member of a struct, in the order in which Go's encoder writes it.
 type Field struct {
 	Name    string
 	Type    *Type
-	Pointer bool // nil is left out, an empty value is written
-	Keep    bool // written even if empty
+	Pointer bool // the encoder omits nil and writes an empty value
+	Keep    bool // the encoder writes it even if it is empty
 }
 
-// Field returns the member of an exact name, nil if there is none.
+// Field returns the member with exactly this name, nil if there is none.
 func (t *Type) Field(name string) *Field {
 	for i := range t.Fields {
 		if t.Fields[i].Name == name {

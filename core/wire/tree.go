@@ -55,10 +55,10 @@ func CopyMap(m Map) Map {
 
 // Bytes returns the approximate memory of a value in bytes.
 func Bytes(value any) int64 {
-	const header = 16 // of an interface, of a text
+	const header = 16 // of an interface or a string
 	switch v := value.(type) {
 	case Map:
-		total := int64(48) // the map, and its slots by eights
+		total := int64(48) // of the map, and of its slots in groups of eight
 		for slots := 8; len(v) > 0; slots *= 2 {
 			if slots >= len(v)+len(v)/8 {
 				total += int64(slots) * 2 * header * 9 / 8
@@ -81,7 +81,7 @@ func Bytes(value any) int64 {
 	return 8
 }
 
-// rounded returns the memory of a string of a length.
+// rounded returns the allocated bytes of a string of this length.
 func rounded(length int) int64 { return int64(length+15) &^ 15 }
 
 // Equal reports whether two values are the same.
@@ -145,7 +145,7 @@ func spelled(out []byte, value any) []byte {
 	case int64:
 		out = strconv.AppendInt(append(out, 'i'), v, 10)
 	case float64:
-		out = strconv.AppendFloat(append(out, 'f'), v+0, 'g', -1, 64) // + 0: there is one zero
+		out = strconv.AppendFloat(append(out, 'f'), v+0, 'g', -1, 64) // + 0 turns -0 into 0
 	default:
 		out = fmt.Appendf(out, "%T %v", v, v)
 	}
@@ -183,7 +183,7 @@ func List(m Map, path ...string) []any {
 	return l
 }
 
-// Set stores a value at a path and creates missing objects on the way. nil removes the member.
+// Set stores a value at a path and creates missing objects on the way. A nil value removes the member.
 func Set(m Map, value any, path ...string) {
 	for _, name := range path[:len(path)-1] {
 		next, is := m[name].(Map)

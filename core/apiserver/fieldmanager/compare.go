@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// operand is one side of a comparison or a merge: a value, which may be null, or nothing at all.
+// operand is one side of a comparison or a merge: a value, which may be null, or no value.
 type operand struct {
 	value any
 	is    bool
@@ -33,7 +33,7 @@ func (o operand) list() []any {
 	return l
 }
 
-// names are the members of two objects, sorted.
+// names returns the members of two objects, sorted.
 func names(a, b wire.Map) []string {
 	all := make([]string, 0, len(a)+len(b))
 	for name := range a {
@@ -48,8 +48,8 @@ func names(a, b wire.Map) []string {
 	return all
 }
 
-// isLeaf reports whether two values are compared and merged as a whole: what has one owner, and two containers with
-// nothing in them, so that nothing and an empty one stay apart.
+// isLeaf reports whether a comparison or a merge treats two values as a whole: atomic values, and two empty containers,
+// so that an absent container and an empty one differ.
 func isLeaf(l, r operand, t *wire.Type) bool {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:
@@ -60,7 +60,7 @@ func isLeaf(l, r operand, t *wire.Type) bool {
 	return true
 }
 
-// same compares values. Numbers are equal by value, whether they were written as integers or not.
+// same compares values. Numbers are equal by value: an integer can equal a float.
 // Source: structured-merge-diff v6 value/value.go Equals.
 func same(a, b any) bool {
 	switch x := a.(type) {
@@ -93,7 +93,7 @@ func same(a, b any) bool {
 	return wire.Equal(a, b)
 }
 
-// itemElement is the element that leads to an item of a set or an associative list.
+// itemElement returns the path element of an item of a set or an associative list.
 // Source: structured-merge-diff v6 typed/helpers.go listItemToPathElement.
 func itemElement(t *wire.Type, item any) (element, error) {
 	if t.Merge == wire.ByKey {
@@ -136,7 +136,7 @@ func keyedElement(t *wire.Type, item any) (element, error) {
 	return element{kind: key, value: parts}, nil
 }
 
-// comparison is how one object differs from another. No path is in two of the sets.
+// comparison holds the differences between two objects. Its sets are disjoint.
 // Source: structured-merge-diff v6 typed/compare.go.
 type comparison struct{ removed, modified, added set }
 
@@ -146,7 +146,7 @@ func compare(l, r any, t *wire.Type) *comparison {
 	return c
 }
 
-// changed is everything that the second object sets or changes.
+// changed returns the fields that the second object sets or changes.
 func (c *comparison) changed() set { return union(c.modified, c.added) }
 
 func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
@@ -174,7 +174,7 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 	}
 }
 
-// items compares lists by what identifies their items. Repeated items are one thing that changes as a whole.
+// items compares lists by the identities of their items. Repeated items count as one item that changes as a whole.
 func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
 	left, order := grouped(l, t)
 	right, more := grouped(r, t)
@@ -217,13 +217,13 @@ func first(items []any) operand {
 	return some(items[0])
 }
 
-// sortElements puts elements into the order of sets, so that none is inserted into the middle of one.
+// sortElements sorts elements as sets do, so that every insertion is at the end.
 func sortElements(list []element) {
 	sort.Slice(list, func(i, j int) bool { return compareElements(list[i], list[j]) < 0 })
 }
 
-// grouped are the items of a list by the text of what identifies them, and the identities, sorted. An item without one is
-// left out.
+// grouped returns the items of a list by the text of their identity, and the sorted identities. It omits items without
+// an identity.
 func grouped(list []any, t *wire.Type) (map[string][]any, []element) {
 	groups, order := make(map[string][]any, len(list)), make([]element, 0, len(list))
 	for _, item := range list {

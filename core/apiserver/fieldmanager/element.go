@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// kind is which step of a path an element is. Upstream sorts elements by it first.
+// kind is the kind of a path element. Upstream sorts elements by it first.
 type kind uint8
 
 const (
@@ -65,7 +65,7 @@ func compareKeys(a, b keyParts) int {
 	return len(a) - len(b)
 }
 
-// String is the element as a part of a path in errors: .spec, [uid="u"], [="v"], [0].
+// String returns the element as part of a path in errors: .spec, [uid="u"], [="v"], [0].
 func (e element) String() string {
 	switch e.kind {
 	case field:
@@ -82,7 +82,7 @@ func (e element) String() string {
 	return fmt.Sprintf("[%d]", e.value)
 }
 
-// printed is a value as upstream shows it inside a path.
+// printed returns a value as upstream prints it inside a path.
 func printed(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -105,7 +105,7 @@ func printed(v any) string {
 	return fmt.Sprint(v)
 }
 
-// text is the element as a name in FieldsV1: f:spec, k:{"uid":"u"}, v:"a", i:0.
+// text returns the element as a name in FieldsV1: f:spec, k:{"uid":"u"}, v:"a", i:0.
 // Source: structured-merge-diff v6 fieldpath/serialize-pe.go.
 func (e element) text() string {
 	switch e.kind {
@@ -127,10 +127,10 @@ func (e element) text() string {
 	return fmt.Sprintf("i:%d", e.value)
 }
 
-// errUnknownElement is an element of a later release. Upstream leaves such names out of a set.
+// errUnknownElement is the error for an element of a later release. Upstream omits such names from a set.
 var errUnknownElement = errors.New("unknown path element type")
 
-// parseElement reads a name of FieldsV1.
+// parseElement parses a name of FieldsV1.
 func parseElement(s string) (element, error) {
 	if len(s) < 2 {
 		return element{}, errors.New("key must be 2 characters long")
@@ -164,7 +164,7 @@ func parseElement(s string) (element, error) {
 	return element{}, errUnknownElement
 }
 
-// leading is the JSON value that a text begins with: upstream's reader does not look at what follows.
+// leading returns the JSON value at the start of a text; like upstream's reader it ignores the rest.
 func leading(text string) (*wire.Node, error) {
 	var raw json.RawMessage
 	if err := json.NewDecoder(strings.NewReader(text)).Decode(&raw); err != nil {
@@ -174,7 +174,7 @@ func leading(text string) (*wire.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Numbers must be ones that a float64 holds.
+	// A number must fit into a float64.
 	if _, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind, Names: []string{"value"}, Items: []*wire.Node{n}}, holder); err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func parseKey(n *wire.Node) (element, error) {
 	default:
 		return element{}, errors.New("a key must be an object")
 	}
-	// An insertion sort: keys have one part or two, and repeated names keep their order.
+	// An insertion sort is stable, and keys have only one or two parts.
 	for i := range parts {
 		for k := i; k > 0 && parts[k].name < parts[k-1].name; k-- {
 			parts[k], parts[k-1] = parts[k-1], parts[k]
@@ -203,7 +203,7 @@ func parseKey(n *wire.Node) (element, error) {
 	return element{kind: key, value: parts}, nil
 }
 
-// rank is where values of a kind stand in upstream's order.
+// rank returns the position of a value's kind in upstream's order.
 func rank(v any) int {
 	switch v.(type) {
 	case float64, int64:

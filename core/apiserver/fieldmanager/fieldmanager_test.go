@@ -18,7 +18,7 @@ import (
 
 const v1 = "coordination.k8s.io/v1"
 
-// by is a write of a manager at a second of one minute.
+// by returns a write of a manager at a second of one fixed minute.
 func by(manager string, second int) fieldmanager.Write {
 	return fieldmanager.Write{
 		Type: coordination.LeaseType, Kind: "Lease", APIVersion: v1, Served: []string{v1}, Manager: manager, Instant: fmt.Sprintf("2026-01-01T00:00:%02dZ", second),
@@ -35,7 +35,7 @@ func object(t testing.TB, text string) wire.Map {
 	return o
 }
 
-// config is an applied configuration as the recorder of these tests read it: its numbers are floats.
+// config parses an applied configuration as the recorder of these tests did: its numbers are floats.
 func config(t testing.TB, text string) wire.Map {
 	var m wire.Map
 	require.NoError(t, json.Unmarshal([]byte(text), &m))
@@ -53,7 +53,7 @@ func withKind(o wire.Map) wire.Map {
 
 func encode(o wire.Map) string { return string(wire.Encode(nil, withKind(o), coordination.LeaseType)) }
 
-// entries is who owns what, an entry a line.
+// entries prints the owners of all fields, one entry per line.
 func entries(o wire.Map) string {
 	text := ""
 	for _, item := range wire.List(o, "metadata", "managedFields") {
@@ -63,8 +63,8 @@ func entries(o wire.Map) string {
 	return text
 }
 
-// Series of writes leave what apimachinery's own field manager left, object and error: 70 series of up to 14 updates and
-// applies, drawn at random, were recorded with apimachinery v0.36.2, client-go's schema and structured-merge-diff v6.3.2.
+// Series of writes leave the same object or error as apimachinery's own field manager. The 70 random series of up to 14
+// updates and applies were recorded with apimachinery v0.36.2, client-go's schema and structured-merge-diff v6.3.2.
 func TestRecordedWrites(t *testing.T) {
 	var series [][]struct {
 		Op, Manager, Instant, Error string
@@ -108,7 +108,7 @@ func TestRecordedWrites(t *testing.T) {
 
 func TestTrackingBeginsAndEnds(t *testing.T) {
 	bare := by("a", 1).Update(nil, object(t, `{"metadata":{"name":"x"}}`))
-	assert.Empty(t, entries(bare), "nothing that is tracked was set")
+	assert.Empty(t, entries(bare), "no write has set a tracked field")
 	wire.Set(bare, "u", "metadata", "uid")
 	later := by("a", 2).Update(bare, object(t, `{"metadata":{"name":"x","uid":"u"},"spec":{"holderIdentity":"h"}}`))
 	assert.Empty(t, entries(later), "tracking begins at creation or not before the first apply")
@@ -136,7 +136,7 @@ func TestEntriesOfVersionsThatAreNotServedGo(t *testing.T) {
 	assert.Equal(t, "new Update  {\"f:spec\":{\"f:strategy\":{}}}\na Update 2026-01-01T00:00:01Z {\"f:spec\":{\"f:holderIdentity\":{}}}\n", entries(o))
 }
 
-// The eleventh updater makes the two oldest one. An entry without an instant is the oldest of all.
+// The eleventh updater merges the two oldest entries. An entry without a time is the oldest.
 func TestOldUpdatersAreFolded(t *testing.T) {
 	o := by("m00", 0).Update(nil, object(t, `{"metadata":{"name":"x"},"spec":{"holderIdentity":"h"}}`))
 	wire.Set(o, "u", "metadata", "uid")
@@ -185,7 +185,8 @@ func TestConfigurationsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// What kubectl applied on the client's side, and nobody changed since, it may change on the server's side.
+// A server-side apply by kubectl may change what kubectl applied client-side, unless another manager has changed it
+// since.
 func TestKubectlTakesOverWhatItApplied(t *testing.T) {
 	last := `{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\",\"metadata\":{\"name\":\"x\"},\"spec\":{\"holderIdentity\":\"h\",\"leaseTransitions\":1}}`
 	o := by("kubectl-client-side-apply", 1).Update(nil, object(t, `{"metadata":{"name":"x","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"`+last+`"}},"spec":{"holderIdentity":"h","leaseTransitions":2}}`))
@@ -201,7 +202,7 @@ func TestKubectlTakesOverWhatItApplied(t *testing.T) {
 	sent = config(t, `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x"},"spec":{"holderIdentity":"i","leaseTransitions":3}}`)
 	_, err = by("kubectl", 2).Apply(withKind(o), sent, false)
 	require.EqualError(t, err, `Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using coordination.k8s.io/v1: .spec.leaseTransitions`,
-		"somebody changed it since")
+		"another manager changed it since")
 }
 
 func TestKeepTimes(t *testing.T) {
@@ -211,11 +212,11 @@ func TestKeepTimes(t *testing.T) {
 		fieldmanager.KeepTimes(o, live)
 		return o
 	}
-	assert.Equal(t, encode(live), encode(later(`{"metadata":{"name":"x"},"spec":{"holderIdentity":"h"}}`)), "nothing but the instant differs")
+	assert.Equal(t, encode(live), encode(later(`{"metadata":{"name":"x"},"spec":{"holderIdentity":"h"}}`)), "only the times differ")
 	assert.Contains(t, entries(later(`{"metadata":{"name":"x"},"spec":{"holderIdentity":"other"}}`)), "00:00:05Z")
 }
 
-// Names are sorted as path elements, not as text: "a b" stands after "a", although a space sorts before a quote.
+// Names sort as path elements, not as text: "a b" comes after "a", although a space sorts before a quote.
 func TestFieldsAreInTheOrderOfTheirElements(t *testing.T) {
 	o := object(t, `{"metadata":{"name":"x","managedFields":[{"manager":"m","operation":"Update","apiVersion":"coordination.k8s.io/v1","fieldsType":"FieldsV1","fieldsV1":{
 		"v:\"a b\"":{},"v:\"a\"":{},"v:true":{},"v:2":{},"v:10":{},"i:2":{},"i:10":{},"k:{\"b\":1,\"a\":2}":{".":{},"f:x":{}},"f:z":{},"x:later":{}}}]}}`)

@@ -13,9 +13,9 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzWrites does a series of writes, a line each: u, a or f (an update, an apply, one by force), a manager, an object.
-// Nothing that is given changes, the entries can be read again, who applies the same again changes nothing, and who
-// releases what it owned finds the rest as it was.
+// FuzzWrites does a series of writes, one per line: u, a or f (update, apply, forced apply), a manager, an object. No
+// write changes its arguments, the entries decode again, an identical apply changes nothing, and a manager that
+// releases its fields leaves all others unchanged.
 func FuzzWrites(f *testing.F) {
 	const lease = `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x"`
 	for _, seed := range []string{
@@ -48,7 +48,7 @@ func FuzzWrites(f *testing.F) {
 	})
 }
 
-// writes does a series and returns what came of each write. With care it looks at each closely.
+// writes does a series and returns the outcome of each write. With care it checks each write closely.
 func writes(t *testing.T, series string, care bool) string {
 	var all strings.Builder
 	var live wire.Map
@@ -69,7 +69,7 @@ func writes(t *testing.T, series string, care bool) string {
 			continue
 		}
 		if made == nil {
-			continue // no object
+			continue // not an object
 		}
 		if care {
 			settled(t, made)
@@ -107,7 +107,7 @@ func write(w fieldmanager.Write, how string, live wire.Map, document string) (wi
 	return w.Update(live, o), nil
 }
 
-// settled checks that the entries stand in the form in which they are kept.
+// settled checks that the entries are in their stored form.
 func settled(t *testing.T, made wire.Map) {
 	o, _ := wire.Copy(made).(wire.Map)
 	fieldmanager.Settle(o)

@@ -25,7 +25,7 @@ const (
 // entry holds the fields that one manager owns by one operation.
 type entry struct {
 	manager, operation, apiVersion, subresource string
-	time                                        string // "" is none
+	time                                        string // "" means none
 	fields                                      set
 }
 
@@ -79,7 +79,7 @@ func (e *entry) String() string {
 	return text
 }
 
-// seconds is the entry's instant as upstream sorts by it. An entry without one is as old as the epoch.
+// seconds returns the time that upstream sorts the entry by. An entry without a time is as old as the epoch.
 func (e *entry) seconds() int64 {
 	at, err := time.Parse(wire.TimeLayout, e.time)
 	if err != nil {
@@ -88,7 +88,7 @@ func (e *entry) seconds() int64 {
 	return at.Unix()
 }
 
-// decodeManaged reads an object's managedFields.
+// decodeManaged decodes an object's managedFields.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go DecodeManagedFields.
 func decodeManaged(list []any) (managed, error) {
 	m := make(managed, len(list))
@@ -120,7 +120,7 @@ func decodeManaged(list []any) (managed, error) {
 	return m, nil
 }
 
-// encode writes the entries in the order in which they are kept: appliers first, then by time, then by name.
+// encode returns the entries in stored order: appliers first, then by time, then by name.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go sortEncodedManagedFields.
 func (m managed) encode() []any {
 	if len(m) == 0 {
@@ -159,7 +159,7 @@ func (m managed) encode() []any {
 	return list
 }
 
-// fold merges the oldest Update entries of a version into one until there are no more than upstream allows.
+// fold merges the oldest Update entries of a version into one until their number is within upstream's limit.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/capmanagers.go.
 func (m managed) fold() {
 	updaters := make([]string, 0, len(m))
@@ -194,12 +194,12 @@ func (m managed) fold() {
 		}
 		bucket.fields, bucket.time = union(e.fields, bucket.fields), e.time
 		m[into] = bucket
-		delete(m, id) // even if it is the bucket itself, which is then lost: upstream's own mistake
+		delete(m, id) // even if it is the bucket itself, which is then lost, as it is upstream
 		left--
 	}
 }
 
-// own replaces the fields of an entry and removes the entry if there are none.
+// own replaces the fields of an entry, or removes the entry if there are no fields.
 func (m managed) own(id string, fields set) {
 	if len(fields) == 0 {
 		delete(m, id)

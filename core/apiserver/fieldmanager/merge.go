@@ -33,7 +33,7 @@ func merge(l, r operand, t *wire.Type) operand {
 	return some(out)
 }
 
-// indexed is a list by what identifies its items.
+// indexed is a list with an index by the identities of its items.
 type indexed struct {
 	items []any
 	texts []string
@@ -45,11 +45,11 @@ func indexItems(list []any, t *wire.Type) *indexed {
 	for _, item := range list {
 		e, err := itemElement(t, item)
 		if err != nil {
-			continue // a live object and a validated configuration have none
+			continue // a live object and a validated configuration always have identities
 		}
 		text := e.text()
 		if _, repeated := x.by[text]; repeated {
-			x.by[text] = some(nil) // repeated items are not merged with the new one
+			x.by[text] = some(nil) // the new item does not merge with repeated ones
 		} else {
 			x.by[text] = some(item)
 		}
@@ -58,12 +58,12 @@ func indexItems(list []any, t *wire.Type) *indexed {
 	return x
 }
 
-// mergeItems orders the items of the configuration as the configuration does, and leaves the other items at their places
-// between the items that both have.
+// mergeItems puts the items of the configuration into the configuration's order and keeps the other items where they
+// were, relative to the shared ones.
 // Source: structured-merge-diff v6 typed/merge.go visitListItems.
 func mergeItems(l, r []any, t *wire.Type) []any {
 	left, right := indexItems(l, t), indexItems(r, t)
-	var shared []string // the configuration's items that the object has, in the configuration's order
+	var shared []string // the configuration's items that the object has too, in the configuration's order
 	for _, text := range right.texts {
 		if left.by[text].is {
 			shared = append(shared, text)
@@ -89,7 +89,7 @@ func mergeItems(l, r []any, t *wire.Type) []any {
 				continue
 			}
 			if right.by[text].is && len(shared) > 0 && shared[0] != text {
-				i++ // its turn comes later
+				i++ // a later step of the loop takes it
 				continue
 			}
 		}
@@ -161,8 +161,8 @@ func (s *set) addFields(path []element, v any, t *wire.Type) {
 	}
 }
 
-// without is a value with the fields and items of a set taken out. A container from which everything was taken stays as an
-// empty one.
+// without returns a value without the fields and items of a set. A container that loses everything stays as an empty
+// one.
 // Source: structured-merge-diff v6 typed/remove.go.
 func without(v any, gone set, t *wire.Type) any {
 	switch t.Shape {
@@ -224,7 +224,7 @@ func itemsWithout(list []any, gone set, t *wire.Type) any {
 	return nil
 }
 
-// emptied is what is left of a value: a container never becomes null.
+// emptied returns what remains of a value: a container never becomes null.
 func emptied(was, left any) any {
 	if left != nil {
 		return left
@@ -238,7 +238,7 @@ func emptied(was, left any) any {
 	return nil
 }
 
-// reconciled adapts a set to the schema: an owner of parts of an atomic value becomes the owner of all of it.
+// reconciled adapts a set to the schema: the owner of a part of an atomic value becomes the owner of the whole.
 // Source: structured-merge-diff v6 typed/reconcile_schema.go.
 func reconciled(s set, t *wire.Type) set {
 	var out set

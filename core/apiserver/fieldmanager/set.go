@@ -7,14 +7,14 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// set is a set of paths as a tree, sorted by element. Every node is a member or leads to one. A finished set never changes, so
-// sets may share their parts.
+// set is a set of paths as a tree, sorted by element. Every node is a member or leads to one. A finished set never
+// changes, so sets may share subtrees.
 // Source: structured-merge-diff v6 fieldpath/set.go.
 type set []node
 
 type node struct {
 	at     element
-	member bool // the path that ends here is in the set
+	member bool // the path that ends at this node is a member
 	below  set
 }
 
@@ -46,7 +46,7 @@ func (s set) hasPath(path []element) bool {
 	return len(path) == 1 && s.has(path[0])
 }
 
-// insert adds a path to a set that is being built. The empty path, the object itself, has no owner.
+// insert adds a path to a set under construction. It ignores the empty path, the object itself, which has no owner.
 func (s *set) insert(path ...element) {
 	if len(path) == 0 {
 		return
@@ -64,7 +64,7 @@ func (s *set) insert(path ...element) {
 	(*s)[i].below.insert(path[1:]...)
 }
 
-// each calls yield with every path, members of a level before those below. yield must not keep the path.
+// each calls yield with every path, the members of a level before those below. yield must not keep the path.
 func (s set) each(prefix []element, yield func(path []element)) {
 	for i := range s {
 		if s[i].member {
@@ -76,7 +76,7 @@ func (s set) each(prefix []element, yield func(path []element)) {
 	}
 }
 
-// keep appends a node unless nothing is left of it.
+// keep appends a node unless the node is empty.
 func (s set) keep(n node) set {
 	if n.member || len(n.below) > 0 {
 		return append(s, n)
@@ -122,7 +122,7 @@ func intersection(a, b set) set {
 	return out
 }
 
-// difference is a without the paths of b: what is below a path of b stays.
+// difference returns a without the paths of b. Paths below a path of b stay.
 func difference(a, b set) set {
 	if len(b) == 0 {
 		return a
@@ -140,8 +140,8 @@ func difference(a, b set) set {
 	return out
 }
 
-// withFields is the set with every struct's field on the way to a member made a member itself. Without it a set never
-// says that a struct's field is there at all, only what is in it.
+// withFields returns the set with every struct field on the way to a member as a member, too. Otherwise the set would
+// contain only what is inside a struct's field, not the field itself.
 // Source: structured-merge-diff v6 fieldpath/set.go EnsureNamedFieldsAreMembers.
 func withFields(s set, t *wire.Type) set {
 	if len(s) == 0 {
@@ -159,7 +159,7 @@ func withFields(s set, t *wire.Type) set {
 	return out
 }
 
-// typeUnder is the type that an element of a path leads to, nil where the schema knows none.
+// typeUnder returns the type below a path element, nil if the schema has none.
 func typeUnder(t *wire.Type, e element) *wire.Type {
 	switch {
 	case t == nil:
@@ -173,7 +173,7 @@ func typeUnder(t *wire.Type, e element) *wire.Type {
 	return nil
 }
 
-// encode writes the set as FieldsV1.
+// encode returns the set as FieldsV1.
 // Source: structured-merge-diff v6 fieldpath/serialize.go emitContentsV1.
 func (s set) encode() wire.Encoded { return wire.Encoded(s.append(nil, false)) }
 
@@ -194,7 +194,8 @@ func (s set) append(out []byte, self bool) []byte {
 
 var errFields = errors.New("expect { or n")
 
-// decodeSet reads FieldsV1. isMember says that the path that led here is a member: it has a "." or nothing below.
+// decodeSet decodes FieldsV1. isMember reports that the path to fields is itself a member: fields has a "." or is
+// empty.
 // Source: structured-merge-diff v6 fieldpath/serialize.go readIterV1.
 func decodeSet(fields any) (s set, isMember bool, err error) {
 	var members wire.Map
@@ -229,7 +230,7 @@ func decodeSet(fields any) (s set, isMember bool, err error) {
 			return nil, false, err
 		}
 		i, has := s.search(e)
-		if has { // two names of one element: v:1 and v:1.0
+		if has { // two names of the same element: v:1 and v:1.0
 			s[i].member, s[i].below = s[i].member || member, union(s[i].below, below)
 			continue
 		}

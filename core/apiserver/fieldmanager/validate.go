@@ -17,7 +17,7 @@ func (p problem) String() string {
 	return p.path + ": " + p.text
 }
 
-// problems is an error with one or more of them.
+// problems is an error of one or more problems.
 // Source: structured-merge-diff v6 typed/helpers.go ValidationErrors.
 type problems []problem
 
@@ -32,7 +32,7 @@ func (ps problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// check holds a configuration against the schema. Unlike upstream, which walks its maps as they come, it goes by name.
+// check validates a configuration against the schema. Upstream goes in map order; check goes by name.
 // Source: structured-merge-diff v6 typed/validate.go.
 func check(path string, v any, t *wire.Type) problems {
 	switch t.Shape {
@@ -46,7 +46,7 @@ func check(path string, v any, t *wire.Type) problems {
 	return checkScalar(path, v, t)
 }
 
-// shown is a value as Go prints upstream's wrapper of it.
+// shown returns a value as Go prints upstream's wrapper of it.
 func shown(v any) string { return fmt.Sprintf("&{%v}", v) }
 
 func checkScalar(path string, v any, t *wire.Type) problems {
@@ -62,7 +62,7 @@ func checkScalar(path string, v any, t *wire.Type) problems {
 		if _, is := v.(bool); !is {
 			return problems{{path, "expected boolean, got " + shown(v)}}
 		}
-	case wire.ATime, wire.AMicroTime: // the schema does not say of what kind
+	case wire.ATime, wire.AMicroTime: // the schema does not say their type
 		switch v.(type) {
 		case wire.Map, []any:
 			return problems{{path, "expected any scalar, got " + shown(v)}}

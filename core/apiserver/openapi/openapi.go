@@ -12,13 +12,13 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// group is the API group and the part of the paths that stands for it.
+// group is the API group, and its part of a path.
 const (
 	group    = "coordination.k8s.io"
 	rootPath = "/apis/" + group + "/"
 )
 
-// versions are the versions there are documents for, with the kind that each serves.
+// versions maps each documented version to the kind that it serves.
 var versions = map[string]kind{
 	"v1":       {version: "v1", name: "Lease", plural: "leases"},
 	"v1beta1":  {version: "v1beta1", name: "LeaseCandidate", plural: "leasecandidates"},
@@ -26,7 +26,7 @@ var versions = map[string]kind{
 	"v1alpha1": {version: "v1alpha1", name: "LeaseCandidate", plural: "leasecandidates"},
 }
 
-// kind is what a version serves.
+// kind is the kind that a version serves.
 type kind struct{ version, name, plural string }
 
 // Documents returns a function from a path, such as apis/coordination.k8s.io/v1, to its document, nil if there is none.
@@ -38,7 +38,7 @@ func Documents() func(path string) []byte {
 	return func(path string) []byte { return documents[path] }
 }
 
-// members is a JSON object with its members in the order given: name, value, name, value.
+// members returns a JSON object with its members in the given order: name, value, name, value.
 func members(pairs ...any) wire.Encoded {
 	out := []byte{'{'}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -54,7 +54,7 @@ func members(pairs ...any) wire.Encoded {
 	return wire.Encoded(append(out, '}'))
 }
 
-// sorted is a JSON object with its members by name.
+// sorted returns a JSON object with its members sorted by name.
 func sorted(values map[string]any) wire.Encoded {
 	names := make([]string, 0, len(values))
 	for name := range values {
@@ -68,7 +68,7 @@ func sorted(values map[string]any) wire.Encoded {
 	return members(pairs...)
 }
 
-// texts is a JSON list of strings.
+// texts returns a JSON list of strings.
 func texts(values ...string) []any {
 	list := make([]any, len(values))
 	for i := range values {
@@ -77,7 +77,7 @@ func texts(values ...string) []any {
 	return list
 }
 
-// document is the whole of one document.
+// document returns one complete document.
 func document(paths map[string]any, used []schema) []byte {
 	schemas := map[string]any{}
 	for i := range used {
@@ -94,11 +94,11 @@ func document(paths map[string]any, used []schema) []byte {
 	))
 }
 
-// groupDocument is the document of the group itself.
+// groupDocument returns the document of the group itself.
 func groupDocument() []byte {
 	get := members("get", operation("coordination", "getCoordinationAPIGroup", nil, nil, answers{"200": metaV1 + "APIGroup"}, encodings, ""))
 	return document(map[string]any{rootPath: get}, []schema{apiGroup, groupVersionForDiscovery, serverAddress})
 }
 
-// document is the document of a version.
+// document returns the document of a version.
 func (k kind) document() []byte { return document(k.paths(), append(k.schemas(), k.shared()...)) }

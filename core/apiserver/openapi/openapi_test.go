@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The documents are compared with recorded ones in the replay of core/apiserver. Here: they are whole, and they describe
-// the objects that the server reads.
+// Package apiserver's replay compares the documents with recorded ones. Here they must be complete and describe the
+// objects that the server reads.
 func TestDocuments(t *testing.T) {
 	find := Documents()
 	for path, spec := range map[string]*wire.Type{

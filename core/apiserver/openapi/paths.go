@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The media types of answers.
+// The media types of responses.
 var (
 	encodings       = []string{"application/json", "application/vnd.kubernetes.protobuf", "application/yaml"}
 	streamEncodings = []string{"application/json", "application/json;stream=watch", "application/vnd.kubernetes.protobuf",
@@ -26,7 +26,7 @@ const (
 	ofObject         = "name/path namespace/path pretty"
 )
 
-// parameters are parameters by their names; one is a string in the query unless it says otherwise.
+// parameters returns parameters by name. Each is a string in the query unless listed otherwise.
 func parameters(names string) []any {
 	var list []any
 	for _, name := range strings.Fields(names) {
@@ -44,7 +44,7 @@ func parameters(names string) []any {
 	return list
 }
 
-// withNamespace puts the parameters of the path where their names belong.
+// withNamespace inserts the path parameters into the sorted names.
 func withNamespace(names string, more ...string) string {
 	all := strings.Fields(names)
 	for _, name := range more {
@@ -57,12 +57,12 @@ func withNamespace(names string, more ...string) string {
 	return strings.Join(all, " ")
 }
 
-// answers are the schemas of answers by their codes.
+// answers maps response codes to schemas.
 type answers map[string]string
 
 var reasons = map[string]string{"200": "OK", "201": "Created", "202": "Accepted", "401": "Unauthorized"}
 
-// content is one schema in several media types.
+// content returns one schema for several media types.
 func content(media []string, name string) wire.Encoded {
 	types := map[string]any{}
 	for _, m := range media {
@@ -71,7 +71,7 @@ func content(media []string, name string) wire.Encoded {
 	return sorted(types)
 }
 
-// operation is a method of a path. Without action it is discovery's.
+// operation returns a method of a path. Discovery has no action.
 func operation(tag, id string, params []any, body any, codes answers, media []string, action string, gvk ...any) wire.Encoded {
 	responses := map[string]any{"401": members("description", reasons["401"])}
 	for code, name := range codes {
@@ -91,7 +91,7 @@ func listOrNone(list []any) any {
 	return list
 }
 
-// paths are all paths of a version, as upstream's installer makes them for a namespaced resource.
+// paths returns all paths of a version, as upstream's installer makes them for a namespaced resource.
 func (k kind) paths() map[string]any {
 	root := rootPath + k.version + "/"
 	id := "Coordination" + strings.ToUpper(k.version[:1]) + k.version[1:]

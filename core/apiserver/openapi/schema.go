@@ -2,43 +2,43 @@ package openapi
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// Where schemas of the two packages are named.
+// Name prefixes of the schemas of the two packages.
 const (
 	metaV1  = "io.k8s.apimachinery.pkg.apis.meta.v1."
 	runtime = "io.k8s.apimachinery.pkg.runtime."
 )
 
-// schema is a type.
+// schema is the schema of a type.
 type schema struct {
 	name       string
 	text       string
-	shape      string // "" is an object
+	shape      string // "" means an object
 	format     string
 	properties []property
-	kinds      []groupKind // of objects that stand by themselves
-	whole      bool        // it has one owner
+	kinds      []groupKind // the group, version and kinds of a top-level object
+	whole      bool        // atomic: it has a single owner
 }
 
-// groupKind is one group, version and kind under which an object goes.
+// groupKind is one group, version and kind of an object.
 type groupKind struct{ group, version, kind string }
 
-// property is a member of an object.
+// property is a property of an object.
 type property struct {
 	name string
-	// is string, boolean, int32, int64, map (of strings) or the name of a schema.
+	// is names the type: string, boolean, int32, int64, map (of strings) or a schema.
 	is   string
-	list string // atomic, set, map; "plain" is a list that does not say how it merges, "" is no list
+	list string // how apply merges a list: atomic, set, map, or "plain" if the schema does not say; "" is not a list
 	text string
-	must bool // it must be there
-	zero bool // it is written even if it is empty
+	must bool // required
+	zero bool // Go's encoder writes it even if it is empty
 	keys string
-	// patch is how a strategic merge patch merges a list.
+	// patch says how a strategic merge patch merges a list.
 	patch string
 }
 
 func reference(name string) wire.Encoded { return members("$ref", "#/components/schemas/"+name) }
 
-// encoded is a schema as JSON.
+// encoded returns a schema as JSON.
 func (s *schema) encoded() wire.Encoded {
 	shape := s.shape
 	if shape == "" {
@@ -73,7 +73,7 @@ func textOrNone(text string) any {
 	return text
 }
 
-// encoded is a property as JSON.
+// encoded returns a property as JSON.
 func (p *property) encoded() wire.Encoded {
 	text := textOrNone(p.text)
 	if p.list != "" {
@@ -109,7 +109,7 @@ func (p *property) encoded() wire.Encoded {
 	return members("description", text, "default", zero, "allOf", []any{reference(p.is)})
 }
 
-// item is the schema of what a list or a map holds.
+// item returns the schema of the items of a list or the values of a map.
 func (p *property) item() wire.Encoded {
 	if p.is == "string" || p.is == "map" {
 		return members("type", "string")

@@ -13,22 +13,22 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// MaxOperations is how many operations a JSON patch may have.
+// MaxOperations is the maximum number of operations in a JSON patch.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go maxJSONPatchOperations.
 const MaxOperations = 10000
 
-// MaxCopyBytes is how many bytes the copy operations of a JSON patch may add together.
+// MaxCopyBytes limits the bytes that all copy operations of a JSON patch may add together.
 // Source: apiserver v0.36 pkg/server config.go JSONPatchMaxCopyBytes.
 const MaxCopyBytes = 3 << 20
 
-// MaxSteps bounds what grows with the product of two sizes, as operations on a list.
+// MaxSteps limits work that grows with the product of two sizes, such as operations on a list.
 const MaxSteps = 15_000_000
 
-// JSON applies an RFC 6902 patch to the JSON of an object and returns the JSON of the patched object. maxDepth limits how
-// deep the object may become, 0 for no limit. The error is Malformed, Rejected, TooLarge, ErrTooDeep or ErrCrash.
+// JSON applies an RFC 6902 patch to the JSON of an object and returns the JSON of the patched object. maxDepth limits
+// the depth of the result, 0 for no limit. The error is Malformed, Rejected, TooLarge, ErrTooDeep or ErrCrash.
 //
-// Deviation: the library keeps its limit of copied bytes per process; MaxCopyBytes is counted here instead, and a patch
-// with many copies of a large object is TooLarge. TestCopiesAreBounded pins both.
+// Deviation: the library has one limit of copied bytes per process. JSON counts MaxCopyBytes per patch instead, and
+// returns TooLarge for a patch with many copies of a large object. TestCopiesAreBounded pins both.
 func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 	operations, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
@@ -46,8 +46,8 @@ func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 	return survived(func() ([]byte, error) { return apply(operations, object, len(patch)) })
 }
 
-// affordable refuses patches that the library would take too long for: each operation may move all items of a list, and
-// the library prints what a path leads into again at each level above it.
+// affordable refuses patches on which the library would spend too long: each operation may move all items of a list,
+// and the library prints a value again at each level above it.
 func affordable(object, patch []byte, operations int) error {
 	depth := 0
 	for _, text := range bytes.Split(patch, []byte{'"'}) {
@@ -66,8 +66,8 @@ func tooManySteps(what string) error {
 	return TooLarge(fmt.Sprintf("%s take more than %d steps", what, MaxSteps))
 }
 
-// deepest is how deep the object may be nested while the operations are applied: a path can lead down into a value that an
-// earlier operation added, and so can a copy.
+// deepest returns the maximum depth of the object while the operations run: a path or a copy can lead into a value that
+// an earlier operation added.
 func deepest(object []byte, operations jsonpatch.Patch) int {
 	deepest, _ := wire.Depth(object, len(object))
 	for _, o := range operations {
@@ -87,7 +87,7 @@ func deepest(object []byte, operations jsonpatch.Patch) int {
 	return deepest
 }
 
-// apply applies the operations. Where the copies could add more than MaxCopyBytes it goes from copy to copy and measures
+// apply applies the operations. If the copies could add more than MaxCopyBytes, it goes from copy to copy and measures
 // each.
 func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, error) {
 	if mostCopied(operations, object, patchBytes) <= MaxCopyBytes {
@@ -113,21 +113,21 @@ func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, e
 	return operations[begin:].Apply(object)
 }
 
-// errCopied is refused like every patch that cannot be applied.
+// errCopied is a refusal like that of any patch that does not apply.
 var errCopied = Rejected("the copies of the patch add too much")
 
-// escaped is how many times longer a value may get when the library prints it again: "<" becomes "\u003c".
+// escaped is how many times longer a value can get when the library prints it again: "<" becomes "\u003c".
 const escaped = 6
 
-// mostCopied is an upper bound of what the copies add. A copy of what no earlier operation has touched adds the size that it
-// has in the object; any other adds at most the whole object, which doubles it.
+// mostCopied returns an upper bound of the bytes that the copies add. Copying a value that no earlier operation has
+// touched adds its size in the object; any other copy adds at most the whole object, which doubles it.
 func mostCopied(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 	if !slices.ContainsFunc(operations, func(o jsonpatch.Operation) bool { return o.Kind() == "copy" }) {
 		return 0
 	}
 	read, err := wire.Parse(object)
 	if err != nil {
-		return MaxCopyBytes + 1 // the library says what is wrong
+		return MaxCopyBytes + 1 // the library reports the error
 	}
 	copied, whole, changed := 0, escaped*(len(object)+patchBytes), touched{paths: map[string]bool{}, above: map[string]bool{}}
 	for _, o := range operations {
@@ -150,10 +150,10 @@ func mostCopied(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 	return copied
 }
 
-// touched is where operations have changed an object: their paths, and every path above one of them.
+// touched records where operations have changed an object: their paths, and every path above them.
 type touched struct{ paths, above map[string]bool }
 
-// add notes a path. Into a list it may move every item, so all of the list counts.
+// add records a path. An operation on a list may move every item, so it counts for the whole list.
 func (t touched) add(path string) {
 	at := strings.LastIndexByte(path, '/')
 	if at >= 0 && (path[at+1:] == "-" || strings.Trim(path[at+1:], "0123456789") == "") {
@@ -166,7 +166,7 @@ func (t touched) add(path string) {
 	}
 }
 
-// overlaps reports whether anything at a path, below or above it was changed.
+// overlaps reports whether an operation has changed anything at, below or above a path.
 func (t touched) overlaps(path string) bool {
 	if t.above[path] {
 		return true
@@ -183,7 +183,7 @@ func (t touched) overlaps(path string) bool {
 	}
 }
 
-// sizeAt is how many bytes the value at a path takes, 0 if there is none.
+// sizeAt returns the bytes of the value at a path, 0 if there is none.
 func sizeAt(n *wire.Node, path string) int {
 	for _, step := range strings.Split(path, "/")[1:] {
 		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
@@ -199,10 +199,9 @@ func sizeAt(n *wire.Node, path string) int {
 	return n.Size()
 }
 
-// sizeOf is the length of the value that a copy reads, 0 if there is none: how much longer the object gets if the copy goes
-// to a member of its own.
+// sizeOf returns the bytes that a copy into a new member would add, 0 if it copies nothing.
 func sizeOf(copies jsonpatch.Operation, object []byte) int {
-	path := json.RawMessage(`"/\u0001"`) // a member that no object has
+	path := json.RawMessage(`"/\u0001"`) // a member that the object does not have
 	measured := jsonpatch.Patch{{"op": copies["op"], "from": copies["from"], "path": &path}}
 	with, err := measured.Apply(object)
 	if err != nil {
@@ -211,8 +210,8 @@ func sizeOf(copies jsonpatch.Operation, object []byte) int {
 	return max(0, len(with)-len(object)-len(`"\u0001":,`))
 }
 
-// survived returns what the library returns, or ErrCrash where it panics: a copy of a missing value and a test of it are
-// enough. Upstream's server recovers in the same way.
+// survived calls the library and returns ErrCrash if it panics: a copy of a missing value and a test of it suffice.
+// Upstream's server recovers in the same way.
 func survived(do func() ([]byte, error)) (out []byte, err error) {
 	defer func() {
 		if recover() != nil {

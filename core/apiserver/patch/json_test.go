@@ -9,12 +9,12 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
-// copies is a patch that copies /a n times into the list /b.
+// copies returns a patch that copies /a n times into the list /b.
 func copies(n int) []byte {
 	return []byte("[" + strings.Repeat(`{"op":"copy","from":"/a","path":"/b/-"},`, n-1) + `{"op":"copy","from":"/a","path":"/b/-"}]`)
 }
 
-// What the copies of a patch add is counted byte by byte, in lists and objects, whatever the library's own limit is.
+// JSON counts the bytes of every copy, into lists and objects, independently of the library's own limit.
 func TestCopiesAreBounded(t *testing.T) {
 	const size = 512 << 10
 	object := fmt.Appendf(nil, `{"a":"%s","b":[]}`, strings.Repeat("x", size-2)) // the quotes count
@@ -28,7 +28,8 @@ func TestCopiesAreBounded(t *testing.T) {
 	_, err = JSON([]byte(`{"a":[1],"c":1}`), doubling, 0)
 	require.Equal(t, errCopied, err)
 
-	// Copies of what the patch leaves alone are counted beforehand, however large the object is; of what it changes, one by one.
+	// JSON counts copies of unpatched values in advance, however large the object is, and copies of patched values one
+	// by one.
 	wide := fmt.Appendf(nil, `{"a":1,"b":[1],"c":"%s"}`, strings.Repeat("x", 1<<20))
 	_, err = JSON(wide, copies(20), 0)
 	require.NoError(t, err)
@@ -36,7 +37,7 @@ func TestCopiesAreBounded(t *testing.T) {
 	require.Equal(t, TooLarge("the copies of the patch in that object take more than 15000000 steps"), err)
 }
 
-// Going from copy to copy gives what the library gives at once.
+// Going from copy to copy gives the same result as one call of the library.
 func TestCopiesOneByOne(t *testing.T) {
 	patch := []byte(`[{"op":"add","path":"/c","value":{"<d>":1.50}},` + strings.Repeat(`{"op":"copy","from":"/c","path":"/b/0"},`, 14) +
 		`{"op":"remove","path":"/b/1"},{"op":"copy","from":"/b","path":"/e"},{"op":"test","path":"/e/0","value":{"<d>":1.50}}]`)
@@ -64,7 +65,7 @@ func TestErrors(t *testing.T) {
 	require.Equal(t, TooLarge("The allowed maximum operations in a JSON patch is 10000, got 10001"), err)
 }
 
-// What the copies add is never estimated too low: with what the library really adds as the measure.
+// mostCopied is never less than what the library really adds.
 func TestMostCopiedIsAnUpperBound(t *testing.T) {
 	object := []byte(`{"a":"text","b":["x",{"y":1}],"c":{"d/e":[1,2,3],"~":"t"}}`)
 	for _, patch := range []string{
@@ -80,9 +81,9 @@ func TestMostCopiedIsAnUpperBound(t *testing.T) {
 		require.NoError(t, err)
 		after, err := operations.Apply(object)
 		if err != nil {
-			continue // the whole object cannot be copied
+			continue // the library cannot copy the whole object
 		}
-		added := len(after) - len(object) - len(patch) // names, commas and values of its own
+		added := len(after) - len(object) - len(patch) // includes names, commas and values of the patch
 		require.LessOrEqual(t, added, mostCopied(operations, object, len(patch)), patch)
 	}
 }

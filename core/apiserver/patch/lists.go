@@ -47,7 +47,7 @@ func (how merging) lists(original, patch []any, deletes bool) ([]any, error) {
 	return how.inOrder(named, others, patch, original, objects)
 }
 
-// ofObjects reports whether lists hold objects. All their items must be of one type, and not lists.
+// ofObjects reports whether lists contain objects. All items must have the same type, and it must not be a list.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go sliceElementType.
 func ofObjects(lists ...[]any) (bool, error) {
 	var of reflect.Type
@@ -72,8 +72,8 @@ func ofObjects(lists ...[]any) (bool, error) {
 	return of.Kind() == reflect.Map, nil
 }
 
-// partition splits a list into the items that another one has and the rest. Upstream makes the other list the keys of a map,
-// which objects and lists cannot be.
+// partition splits a list into the items that another list has, and the rest. It returns an error for objects and
+// lists, which upstream cannot use as map keys.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionPrimitivesByPresentInList.
 func partition(list, by []any) (in, out []any, err error) {
 	for _, items := range [][]any{by, list} {
@@ -96,7 +96,7 @@ func partition(list, by []any) (in, out []any, err error) {
 	return in, out, nil
 }
 
-// split is partition by the merge key where there is one.
+// split is partition by the merge key, if there is one.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go partitionMapsByPresentInList.
 func (how merging) split(list, by []any) (in, out []any, err error) {
 	if how.mergeKey == "" {
@@ -126,7 +126,7 @@ func (how merging) split(list, by []any) (in, out []any, err error) {
 	return in, out, nil
 }
 
-// special does what directives inside a list of objects say, and returns the patch without them.
+// special executes the directives inside a list of objects and returns the patch without them.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithSpecialElements.
 func (how merging) special(original, patch []any) ([]any, []any, error) {
 	kept, deleted, replace := []any{}, []any(nil), false
@@ -152,7 +152,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 			return nil, nil, errDirective(directive, m)
 		}
 	}
-	original = how.deleted(original, deleted) // in place: mergeInOrder sees it, as upstream does
+	original = how.deleted(original, deleted) // in place, and mergeInOrder sees the change, as upstream's does
 	if replace {
 		return kept, nil, nil
 	}
@@ -184,14 +184,14 @@ func (how merging) objects(original, patch []any) ([]any, error) {
 			return nil, err
 		}
 		original[at] = merged
-		if _, still := merged[how.mergeKey]; !still { // the key was null, which deleted it
+		if _, still := merged[how.mergeKey]; !still { // a null key deleted the member
 			there.places[id] = there.places[id][1:]
 		}
 	}
 	return original, nil
 }
 
-// mergeOrdered merges the lists whose order a patch gives, and takes them out of the patch.
+// mergeOrdered merges the lists for which a patch gives an order, and removes them from the patch.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergePatchIntoOriginal.
 func mergeOrdered(original, patch wire.Map, t *wire.Type) error {
 	for _, directive := range wire.Keys(patch) {
@@ -274,7 +274,8 @@ func listMember(m wire.Map, name string) (list []any, has bool, err error) {
 	return list, true, nil
 }
 
-// orderFits reports a patch's list that is not in the order it gives itself, or has items that the order does not.
+// orderFits returns an error if a patch's list violates the order that the patch gives, or has items that the order
+// lacks.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go validatePatchWithSetOrderList.
 func (how merging) orderFits(sent any, order []any) error {
 	list, _ := sent.([]any)
@@ -312,7 +313,7 @@ func (how merging) orderFits(sent any, order []any) error {
 	return nil
 }
 
-// equal compares items by the merge key where there is one.
+// equal compares items, by the merge key if there is one.
 func (how merging) equal(a, b any) (bool, error) {
 	if how.mergeKey == "" {
 		return wire.Equal(a, b), nil
@@ -351,8 +352,8 @@ func withoutDeleted(list []any) (kept, deleted []any, err error) {
 	return kept, deleted, nil
 }
 
-// inOrder puts the items that a patch names into its order, those that only the object has into the object's, and lets the
-// latter stand before the first of the former that the object had after them.
+// inOrder puts the items that a patch names into the patch's order and keeps the object's other items in theirs. Each
+// of those comes before the first named item that followed it in the object.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go normalizeElementOrder, mergeSortedSlice.
 func (how merging) inOrder(named, others, order, have []any, objects bool) ([]any, error) {
 	named, err := how.sorted(named, order, objects)
@@ -376,7 +377,7 @@ func (how merging) inOrder(named, others, order, have []any, objects bool) ([]an
 	return append(append(all, named...), others...), nil
 }
 
-// sorted is a list in the order of another one.
+// sorted returns a list in the order of another list.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go normalizeSliceOrder.
 func (how merging) sorted(list, order []any, objects bool) ([]any, error) {
 	var deleted []any
@@ -402,8 +403,8 @@ func (how merging) sorted(list, order []any, objects bool) ([]any, error) {
 	return append(list, deleted...), nil
 }
 
-// ordered sorts a list by the places of its items in another one. What has none there is before everything, as upstream has
-// it, though that is no order: what comes out depends on the algorithm, which is upstream's.
+// ordered sorts a list by the positions of its items in another list. As upstream, it puts an item without a position
+// before every other; that is not an order, so the result depends on upstream's sort algorithm.
 type ordered struct {
 	list []any
 	at   []int

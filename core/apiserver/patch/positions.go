@@ -7,13 +7,13 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Upstream looks for each item of a list in the other list from its beginning. Two lists of 45,000 owner references, which
-// fit into a request, would take hours. What follows finds the same items by their identity.
+// Upstream searches the other list from its start for each item. Two lists of 45,000 owner references, which fit into a
+// request, would take hours. The code below finds the same items by their identities.
 
-// positions are the places of the items of a list, in rising order.
+// positions maps an item's identity to its indices in a list, in ascending order.
 type positions map[any][]int
 
-// positionsOf are those of all items; with objects by their merge key, which is nil where there is none.
+// positionsOf indexes all items; objects by their merge key, which is nil if absent.
 func positionsOf(list []any, mergeKey string, objects bool) positions {
 	p := make(positions, len(list))
 	for i, item := range list {
@@ -31,7 +31,7 @@ func identified(item any, mergeKey string, objects bool) any {
 	return wire.Identity(m[mergeKey])
 }
 
-// place is where the list has an item first, -1 where it does not.
+// place returns the first index of an item, -1 if the list lacks it.
 func (p positions) place(id any) int {
 	if places := p[id]; len(places) > 0 {
 		return places[0]
@@ -42,7 +42,7 @@ func (p positions) place(id any) int {
 // keyed finds the objects of a list by their merge keys.
 type keyed struct {
 	places positions
-	bad    int // the first item that is no object, or the length of the list
+	bad    int // index of the first item that is not an object, else the length of the list
 	length int
 }
 
@@ -62,8 +62,8 @@ func (how merging) keyed(list []any) *keyed {
 	return k
 }
 
-// find is the place of the first object with a merge key, -1 where there is none. What is no object is an error for
-// whatever stands behind it.
+// find returns the index of the first object with a merge key, -1 if there is none. It returns an error if an item
+// before that object is not an object.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go findMapInSliceBasedOnKeyValue.
 func (k *keyed) find(key any) (int, error) {
 	if at := k.places.place(wire.Identity(key)); at >= 0 {
@@ -75,13 +75,13 @@ func (k *keyed) find(key any) (int, error) {
 	return -1, nil
 }
 
-// deleted takes the objects with the given merge keys out of a list of objects. It does so in place, one after the other,
-// as upstream does: who still holds the whole list finds what stood last at each time in the slots that got free.
+// deleted removes the objects with the given merge keys from a list. It does so in place, one by one, as upstream does:
+// a slice of the full length then shows, in each freed slot, the item that was last at that time.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go deleteMatchingEntries.
 func (how merging) deleted(list, keys []any) []any {
 	found := how.keyed(list)
 	gone := make([]bool, len(list))
-	var freed []any // the slots that get free, from the last one on
+	var freed []any // the freed slots, from the end of the list
 	last := len(list) - 1
 	for _, key := range keys {
 		id := wire.Identity(key)
@@ -106,7 +106,7 @@ func (how merging) deleted(list, keys []any) []any {
 	return kept
 }
 
-// distinct takes repeated scalars out of a list by putting its last item in their place.
+// distinct removes repeated scalars from a list and moves the list's last item into each gap.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go deduplicateScalars.
 func distinct(list []any) []any {
 	seen := make(map[any]*places, len(list))
@@ -129,7 +129,7 @@ func distinct(list []any) []any {
 		for at.Len() > 0 {
 			j := heap.Pop(at).(int)
 			if j <= i || j > last || list[j] != list[i] {
-				continue // it was moved since, or is the one to keep
+				continue // it has moved since, or is the one to keep
 			}
 			list[j] = list[last]
 			heap.Push(seen[list[j]], j)
@@ -139,7 +139,7 @@ func distinct(list []any) []any {
 	return list[:last+1]
 }
 
-// places are where a scalar stands; the first one is taken first.
+// places are the indices of a scalar; distinct takes the first one first.
 type places []int
 
 func (p places) Len() int           { return len(p) }

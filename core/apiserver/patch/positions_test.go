@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The loops that upstream has, over short lists of few values.
+// Upstream's own loops, over short lists of few values.
 
 func distinctByLoops(list []any) []any {
 	last := len(list) - 1
@@ -71,7 +71,7 @@ func TestDeletedIsUpstreamsLoop(t *testing.T) {
 		}
 		left, right := slices.Clone(list), slices.Clone(list)
 		require.Equal(t, deletedByLoops(left, keys, "uid"), how.deleted(right, keys), "%v %v", list, keys)
-		require.Equal(t, left, right, "what is left in the whole list: %v %v", list, keys)
+		require.Equal(t, left, right, "the full slice after the deletion: %v %v", list, keys)
 	}
 }
 

@@ -26,13 +26,13 @@ const (
 	errListOfLists   = Rejected("lists of lists are not supported")
 )
 
-// Strategic merges a strategic merge patch into an object of type t and returns the merged object. Both arguments may be
-// changed. The error is Malformed, Rejected, ErrCrash, or one of upstream's internal errors.
+// Strategic merges a strategic merge patch into an object of type t and returns the merged object. It may change both
+// arguments. The error is Malformed, Rejected, ErrCrash, or one of upstream's internal errors.
 func Strategic(object, patch wire.Map, t *wire.Type) (wire.Map, error) {
 	return mergeObjects(object, patch, t)
 }
 
-// The errors that upstream makes out of values.
+// Upstream's errors that contain values.
 func errBadType(want, have any) error {
 	return fmt.Errorf("expected a %s, but received a %s", reflect.TypeOf(want), reflect.TypeOf(have))
 }
@@ -45,14 +45,14 @@ func errDirective(directive any, m wire.Map) error {
 	return fmt.Errorf("unknown patch type: %s in map: %v", directive, m)
 }
 
-// merging is how a field's lists merge: with mergeKey, or as scalars without one, or not at all.
+// merging says how a field's lists merge: by mergeKey, as scalars, or not at all.
 type merging struct {
 	elem     *wire.Type
 	merges   bool
 	mergeKey string
 }
 
-// fieldOf is a struct's field as a patch finds it, in any case if there is none in the exact one.
+// fieldOf returns the struct field for a member of a patch: by its exact name, else in any letter case.
 // Source: apimachinery v0.36 third_party/forked/golang/json fields.go LookupPatchMetadataForStruct.
 func fieldOf(t *wire.Type, name string) (*wire.Field, error) {
 	if t == nil || t.Shape != wire.AStruct {
@@ -69,7 +69,7 @@ func fieldOf(t *wire.Type, name string) (*wire.Field, error) {
 	return nil, fmt.Errorf("unable to find api field in struct %s for the json field %q", t.GoName, name)
 }
 
-// kindWord is a type's kind as package reflect names it.
+// kindWord returns a type's kind as package reflect names it.
 func kindWord(t *wire.Type) string {
 	switch {
 	case t == nil:
@@ -90,7 +90,7 @@ func kindWord(t *wire.Type) string {
 	return "string"
 }
 
-// listMerging is how a struct's list merges.
+// listMerging returns how a list of a struct merges.
 // Source: apimachinery v0.36 pkg/util/strategicpatch meta.go LookupPatchMetadataForSlice.
 func listMerging(t *wire.Type, name string) (merging, error) {
 	f, err := fieldOf(t, name)
@@ -98,7 +98,7 @@ func listMerging(t *wire.Type, name string) (merging, error) {
 		return merging{}, err
 	}
 	if f.Type.Shape != wire.AList {
-		if f.Pointer { // upstream takes what a pointer leads to for an element
+		if f.Pointer { // upstream uses the pointer's element
 			return merging{elem: f.Type}, nil
 		}
 		return merging{}, fmt.Errorf("expected slice or array type, but got: %s", kindWord(t))
@@ -110,8 +110,8 @@ func listMerging(t *wire.Type, name string) (merging, error) {
 	return m, nil
 }
 
-// mergeObjects merges a patch into an object. Both may be changed. Unlike upstream, which walks its maps as they come, it
-// goes by name, so that what is deleted from a list comes before what is added to it.
+// mergeObjects merges a patch into an object. It may change both. Upstream goes in map order; mergeObjects goes by
+// name, so that deletions from a list come before additions.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeMap.
 func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 	if directive, has := patch[patchDirective]; has {
@@ -152,7 +152,7 @@ func mergeObjects(original, patch wire.Map, t *wire.Type) (wire.Map, error) {
 	return original, nil
 }
 
-// directed is the field that a directive in a member's name is for.
+// directed returns the field that a directive in a member's name refers to.
 func directed(name, directive string, malformed error) (string, error) {
 	prefix, field, has := strings.Cut(name, "/")
 	if !has || prefix != directive {
@@ -161,7 +161,7 @@ func directed(name, directive string, malformed error) (string, error) {
 	return field, nil
 }
 
-// mergeMember merges one member of a patch that is not null. deletes says that value lists what goes from a list.
+// mergeMember merges one member of a patch that is not null. With deletes, value lists items to delete from a list.
 func mergeMember(original wire.Map, name string, value any, deletes bool, t *wire.Type) error {
 	have, has := original[name]
 	if !has || reflect.TypeOf(have) != reflect.TypeOf(value) {
@@ -194,7 +194,7 @@ func mergeMember(original wire.Map, name string, value any, deletes bool, t *wir
 	return nil
 }
 
-// set puts a value of a patch in its place, without its directives.
+// set stores a value of a patch in the object, without its directives.
 func set(original wire.Map, name string, value any) {
 	kept, keep := withoutDirectives(value)
 	if !keep {
@@ -204,7 +204,8 @@ func set(original wire.Map, name string, value any) {
 	original[name] = kept
 }
 
-// withoutDirectives is a value of a patch as an object's value; an object with a directive is none.
+// withoutDirectives returns a patch's value as an object's value. keep is false for an object that is itself a
+// directive.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go removeDirectives.
 func withoutDirectives(value any) (kept any, keep bool) {
 	switch v := value.(type) {
@@ -229,7 +230,7 @@ func withoutDirectives(value any) (kept any, keep bool) {
 	return value, true
 }
 
-// dropNulls takes the nulls out of a value: there is nothing that they could delete.
+// dropNulls removes nulls from a value: they have nothing to delete.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go discardNullValuesFromPatch.
 func dropNulls(value any) {
 	switch v := value.(type) {
@@ -248,7 +249,7 @@ func dropNulls(value any) {
 	}
 }
 
-// retainKeys leaves an object only the members that the directive names.
+// retainKeys removes all members of an object that the directive does not name.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go applyRetainKeysDirective.
 func retainKeys(original, patch wire.Map) error {
 	directive, has := patch[retainKeysDirective]

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// oldestEmulationVersion is the one strategy that Kubernetes defines.
+// oldestEmulationVersion is the only strategy that Kubernetes defines.
 const oldestEmulationVersion = "OldestEmulationVersion"
 
 // LeaseSpec validates the spec of a Lease.

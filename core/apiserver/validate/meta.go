@@ -13,7 +13,7 @@ import (
 // NameRule validates a name or, with prefix, a generateName. It returns upstream's sentences, none for a valid name.
 type NameRule func(name string, prefix bool) []string
 
-// longestAnnotations is the greatest length of all keys and values of annotations together, in bytes.
+// longestAnnotations is the maximum total length in bytes of all keys and values of annotations.
 const longestAnnotations = 256 << 10
 
 // Metadata validates the metadata of a new object.
@@ -66,7 +66,7 @@ func MetadataUpdate(meta, old wire.Map) []Cause {
 	return append(causes, managedFields(wire.List(meta, "managedFields"))...)
 }
 
-// shownMember is a member of the metadata as errors show it: what is absent is empty.
+// shownMember returns a member of the metadata as errors show it, "" if it is absent.
 func shownMember(meta wire.Map, field string) string {
 	value, has := meta[field]
 	text, is := value.(string)
@@ -79,7 +79,7 @@ func shownMember(meta wire.Map, field string) string {
 	return string(wire.Encode(nil, value, nil))
 }
 
-// shared validates what creates and updates check alike: labels, annotations and owner references.
+// shared validates what creates and updates have in common: labels, annotations and owner references.
 func shared(meta wire.Map) []Cause {
 	var causes []Cause
 	labels := wire.Object(meta, "labels")
@@ -216,7 +216,7 @@ func managedFields(entries []any) []Cause {
 	return causes
 }
 
-// LongestManager is the greatest length of a manager's name, in bytes.
+// LongestManager is the maximum length of a manager's name in bytes.
 const LongestManager = 128
 
 // Manager validates the name of a field manager.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The rules of names. With prefix, name is a generateName, which may end in a dash because a suffix follows.
+// The rules for names. With prefix, name is a generateName, which may end in a dash because a suffix follows.
 // Source: apimachinery v0.36 pkg/api/validation generic.go, pkg/util/validation validation.go.
 
 const (

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire/yaml"
 )
 
-// Keys that are too long for a line, or hold a line break, stand after a question mark; what they lead to begins on the
-// line of the colon. sim/conformance compares it with sigs.k8s.io/yaml over random objects.
+// A key that is too long for a line, or that holds a line break, follows a question mark; its value begins on the line
+// of the colon. sim/conformance compares random objects with sigs.k8s.io/yaml.
 func TestYAMLOfLongKeys(t *testing.T) {
 	long := strings.Repeat("k", 129)
 	for object, want := range map[string]string{
@@ -23,7 +23,7 @@ func TestYAMLOfLongKeys(t *testing.T) {
 	}
 }
 
-// Each line names the field that it shows, also where the field takes several lines or is an item of a list.
+// Each line names its field, even if the field takes several lines or is an item of a list.
 func TestLinesNameTheirFields(t *testing.T) {
 	const object = `{"a":{"b":"one\ntwo","c":[{"d":1,"e":2},"f",[]],"g":{}},"h":"` + "x" + `"}`
 	assert.Equal(t, []yaml.Line{

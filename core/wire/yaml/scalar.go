@@ -31,12 +31,12 @@ func (w *writer) scalar(s string, indent int, key bool) {
 	}
 }
 
-// traits decide how a string may be written.
+// traits decide which forms can represent a string.
 type traits struct {
-	indicator        bool // something in it would be read as syntax
-	special          bool // a character that YAML cannot hold as it is
+	indicator        bool // YAML would read a character of it as syntax
+	special          bool // it contains a character that YAML cannot hold raw
 	breaks           bool
-	startsBlank      bool // with a space or a line break
+	startsBlank      bool // a blank is a space or a line break
 	endsBlank        bool
 	endsInSpace      bool
 	spaceBeforeBreak bool
@@ -45,7 +45,7 @@ type traits struct {
 
 func traitsOf(s string) traits {
 	t := traits{indicator: strings.HasPrefix(s, "---") || strings.HasPrefix(s, "...")}
-	before := rune(-1) // the character before, -1 at the beginning
+	before := rune(-1) // the previous character, -1 at the start
 	for i, r := range s {
 		rest := s[i+utf8.RuneLen(r):]
 		blankFollows := rest == "" || rest[0] == ' ' || rest[0] == '\t'
@@ -76,7 +76,7 @@ func isBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == 0x85 || r == 0x2028 || r == 0x2029
 }
 
-// printable reports whether YAML may hold a character as it is. libyaml leaves out what lies beyond the basic plane.
+// printable reports whether YAML may hold a character raw. libyaml excludes everything beyond the basic plane.
 func printable(r rune) bool {
 	switch {
 	case r == '\n', r >= 0x20 && r <= 0x7e, r >= 0xa0 && r <= 0xd7ff:
@@ -129,20 +129,20 @@ func (w *writer) singleQuoted(s string, indent int, key bool) {
 	w.put('\'')
 }
 
-// lineBreak writes a break of the string itself.
+// lineBreak writes a line break that belongs to the string.
 func (w *writer) lineBreak(r rune) {
 	w.put(r)
 	w.column = 0
 }
 
-// namedEscapes are the characters that have a letter of their own in double quotes.
+// namedEscapes maps characters to their letter escapes in double quotes.
 var namedEscapes = map[rune]rune{
 	0: '0', '\a': 'a', '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r', 0x1b: 'e', '"': '"', '\\': '\\',
 	0x85: 'N', 0xa0: '_', 0x2028: 'L', 0x2029: 'P',
 }
 
 func (w *writer) doubleQuoted(s string, indent int, key bool) {
-	escapeAll := strings.HasPrefix(s, "\ufeff") // libyaml looks for a byte order mark at the beginning, every time
+	escapeAll := strings.HasPrefix(s, "\ufeff") // libyaml escapes everything after a byte order mark at the start
 	w.put('"')
 	inSpace := false
 	for i, r := range s {
@@ -183,7 +183,8 @@ func (w *writer) escape(r rune) {
 	}
 }
 
-// literal writes a string of several lines as a block: "|", a hint where it begins with a blank, and how it ends.
+// literal writes a multi-line string as a block: "|", an indentation hint if it begins with a blank, and a chomping
+// mark.
 func (w *writer) literal(s string, indent int) {
 	w.put('|')
 	if first, _ := utf8.DecodeRuneInString(s); first == ' ' || isBreak(first) {
@@ -213,7 +214,7 @@ func (w *writer) literal(s string, indent int) {
 	}
 }
 
-// otherWords are what YAML 1.1 reads as something else than a string.
+// otherWords are the words that YAML 1.1 does not read as strings.
 var otherWords = wordSet(
 	"", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE", "y", "Y", "yes", "Yes", "YES", "on", "On", "ON",
 	"n", "N", "no", "No", "NO", "off", "Off", "OFF", ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF",
@@ -244,7 +245,7 @@ func readsAsOther(s string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// digits is how many digits a text begins with.
+// digits returns the number of digits that a text begins with.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -292,7 +293,7 @@ func isNumber(s string) bool {
 	return false
 }
 
-// isFloat: sign, digits with or without a point, exponent.
+// isFloat accepts a sign, digits with or without a point, and an exponent.
 func isFloat(s string) bool {
 	s = withoutSign(s)
 	before := digits(s)
@@ -319,7 +320,7 @@ func withoutSign(s string) string {
 	return s
 }
 
-// isSexagesimal: numbers to the base of 60, such as 1:20, which YAML 1.1 knew.
+// isSexagesimal accepts numbers to the base of 60, such as 1:20, which YAML 1.1 allows.
 func isSexagesimal(s string) bool {
 	parts := strings.Split(withoutSign(s), ":")
 	first := parts[0]

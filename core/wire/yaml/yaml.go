@@ -1,11 +1,11 @@
 // Package yaml prints objects as YAML.
 //
 // Guarantee: the text is what `kubectl get -o yaml` prints for the same JSON: keys sorted, strings quoted only where a
-// reader would take them for something else, long lines folded. The tests compare it byte for byte with sigs.k8s.io/yaml.
-// Non-guarantee: nothing here reads YAML.
+// reader would not read them as strings, long lines folded. The tests compare it byte for byte with sigs.k8s.io/yaml.
+// Non-guarantee: the package does not read YAML.
 //
-// Deviation: strings with a character that YAML cannot hold as it is (most control characters, U+0085, U+FFFE, U+FFFF)
-// are escaped here, where kubectl would fail or lose them. TestYAMLOfWhatKubectlCannotPrint pins it.
+// Deviation: the package escapes strings with characters that YAML cannot hold raw (most control characters, U+0085,
+// U+FFFE, U+FFFF), where kubectl would fail or lose them. TestYAMLOfWhatKubectlCannotPrint pins it.
 package yaml
 
 import (
@@ -21,8 +21,8 @@ import (
 // Print returns the YAML of a JSON document. It panics if the document is not JSON.
 func Print(document []byte) []byte { return write(document).out }
 
-// Line is one line of YAML without its end, and the path of the field that it belongs to: metadata.name, or
-// metadata.finalizers[0] for an item of a list. A field may take several lines.
+// Line is one line of YAML without its end, and the path of its field: metadata.name, or metadata.finalizers[0] for an
+// item of a list. A field may take several lines.
 type Line struct{ Path, Text string }
 
 // Lines returns the YAML of a JSON document line by line.
@@ -31,12 +31,12 @@ func Lines(document []byte) []Line {
 	var lines []Line
 	path, next := "", 0
 	for from := 0; from < len(w.out); {
-		end := len(w.out) // a text that ends in U+2028 has no other line end
+		end := len(w.out) // a string that ends in U+2028 already ends its line
 		if length := bytes.IndexByte(w.out[from:], '\n'); length >= 0 {
 			end = from + length
 		}
 		for first := true; next < len(w.marks) && w.marks[next].at <= end; next++ {
-			if first { // a line with an item and its first member belongs to the item
+			if first { // a line with an item and its first member names the item
 				path, first = w.marks[next].path, false
 			}
 		}
@@ -51,7 +51,7 @@ func write(document []byte) *writer {
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		panic(err) // only the engine's own JSON is written as YAML
+		panic(err) // the engine prints only JSON that it encoded
 	}
 	w := &writer{}
 	w.value(value, "", 0, false)
@@ -59,14 +59,14 @@ func write(document []byte) *writer {
 	return w
 }
 
-// writer keeps the column: it decides where a long line is folded.
+// writer prints YAML and tracks the column, which decides where a long line folds.
 type writer struct {
 	out    []byte
 	column int
 	marks  []mark
 }
 
-// mark says at which byte a field begins.
+// mark is the byte offset at which a field begins.
 type mark struct {
 	at   int
 	path string
@@ -107,7 +107,7 @@ func (w *writer) startLine(indent int) {
 	w.pad(indent)
 }
 
-// value writes a map or a list at an indentation, which begins on the line of a dash or a colon if onLine is set.
+// value writes a map or a list at an indentation. With onLine it begins on the line of a dash or a colon.
 func (w *writer) value(value any, path string, indent int, onLine bool) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -145,7 +145,7 @@ func (w *writer) value(value any, path string, indent int, onLine bool) {
 	}
 }
 
-// simpleKey is the length in bytes up to which a key of one line is written as "key:"; others are "? key".
+// simpleKey is the maximum length in bytes of a one-line key in the form "key:"; a longer one becomes "? key".
 const simpleKey = 128
 
 // key writes a key and its colon.
@@ -198,7 +198,7 @@ func (w *writer) leaf(value any, indent int) {
 	}
 }
 
-// keyLess is the order of keys: letters after everything else, and digits by the number they make.
+// keyLess orders keys: letters after everything else, and digits by their numeric value.
 func keyLess(left, right string) bool {
 	a, b := []rune(left), []rune(right)
 	for i := 0; i < len(a) && i < len(b); i++ {
@@ -213,7 +213,7 @@ func keyLess(left, right string) bool {
 			return bLetter
 		}
 		lead := int64(0)
-		if a[i] == '0' || b[i] == '0' { // a zero inside a number counts as a digit of it, a leading one does not
+		if a[i] == '0' || b[i] == '0' { // a zero inside a number is a digit of it, a leading zero is not
 			for k := i - 1; k >= 0 && unicode.IsDigit(a[k]); k-- {
 				if a[k] != '0' {
 					lead = 1
@@ -234,7 +234,7 @@ func keyLess(left, right string) bool {
 	return len(a) < len(b)
 }
 
-// number reads the digits at the beginning of a text after a leading one.
+// number reads the digits at the start of text, with n as the digit before them.
 func number(text []rune, n int64) (value int64, digits int) {
 	for digits < len(text) && unicode.IsDigit(text[digits]) {
 		n = n*10 + int64(text[digits]-'0')

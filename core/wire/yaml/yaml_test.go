@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire/yaml"
 )
 
-// nasty are strings that an identity may be and that a careless printer gets wrong.
+// nasty are identities that a careless printer gets wrong.
 var nasty = []string{
 	"", " ", "  ", "a", "worker-1", "0", "-0", "+1", "007", "0o17", "0x1F", "0b11", "0b+1", "-0b1", "-0b+1", "1_000", "1__0", "_1", "1.5", ".5", "5.", "1e3",
 	"1e999", "-1e-3", "1E+2", "e3", ".e3", "0x1p-2", ".0x1", "..", "18446744073709551615", "18446744073709551616", "9223372036854775808",
@@ -30,7 +30,7 @@ var nasty = []string{
 	strings.Repeat("say \"hi\" ", 30), strings.Repeat("日本 ", 60), strings.Repeat("line of words\n", 12), strings.Repeat(" ", 100), strings.Repeat("a: b ", 30), strings.Repeat("x", 90) + " y",
 }
 
-// inYAML are the characters a YAML reader lets in as they are: without them, sigs.k8s.io/yaml cannot read the JSON or
+// inYAML reports whether a YAML reader accepts every character raw: otherwise sigs.k8s.io/yaml cannot read the JSON, or
 // folds U+0085 into a space.
 func inYAML(s string) bool {
 	for _, r := range s {
@@ -41,7 +41,7 @@ func inYAML(s string) bool {
 	return true
 }
 
-// randomText glues pieces of nasty strings and random characters together.
+// randomText joins nasty strings and random characters.
 func randomText(r *rand.Rand) string {
 	if r.IntN(3) == 0 {
 		return nasty[r.IntN(len(nasty))]
@@ -67,7 +67,7 @@ func randomText(r *rand.Rand) string {
 	return s
 }
 
-// randomLease is the JSON of a Lease with random texts.
+// randomLease returns the JSON of a Lease with random texts.
 func randomLease(r *rand.Rand, change func(metadata, spec map[string]any)) []byte {
 	created := time.Unix(946_684_800+r.Int64N(1e9), 0).UTC().Format(time.RFC3339)
 	metadata := map[string]any{"name": "demo", "namespace": "a", "uid": "e6b1bd10-3c9f-4b6f-9d7a-0c3c1ad7bd5f", "resourceVersion": "12", "creationTimestamp": created}
@@ -83,7 +83,7 @@ func randomLease(r *rand.Rand, change func(metadata, spec map[string]any)) []byt
 			spec[name] = value
 		}
 	}
-	if r.IntN(2) == 0 { // keys as the API lets them in; the order of digits and letters among them is its own story
+	if r.IntN(2) == 0 { // keys that the API accepts, with digits and letters to sort
 		annotations := map[string]any{}
 		for range r.IntN(6) {
 			key := []string{"a", "b", "A", "1", "10", "9", "09", "a10", "a9", "a09", "a-1", "a.b", "a_b", "leaselab.dev/touched", strings.Repeat("p.", 60) + "io/key-of-a-long-name"}[r.IntN(15)]
@@ -106,12 +106,12 @@ func randomLease(r *rand.Rand, change func(metadata, spec map[string]any)) []byt
 	}
 	text, err := json.Marshal(map[string]any{"kind": "Lease", "apiVersion": "coordination.k8s.io/v1", "metadata": metadata, "spec": spec})
 	if err != nil {
-		panic(err) // texts and numbers only
+		panic(err) // the tree holds only strings and numbers
 	}
 	return text
 }
 
-// The printed YAML is what kubectl prints, byte for byte, whatever the strings in the Lease are.
+// The YAML of any Lease is kubectl's, byte for byte.
 func TestObjectYAMLIsThatOfKubectl(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	compare := func(text []byte) {
@@ -134,7 +134,7 @@ func TestObjectYAMLIsThatOfKubectl(t *testing.T) {
 	}
 }
 
-// Where kubectl fails or loses a character, ours is still YAML for the same object.
+// Where kubectl fails or loses a character, Print returns YAML for the same object.
 func TestYAMLOfWhatKubectlCannotPrint(t *testing.T) {
 	for _, s := range []string{"a\x7fb", "a\u0080b", "\u009f", "a\u0085b", "\ufffe", "a \uffff b", "\x7f\n\x7f"} {
 		object, err := json.Marshal(map[string]string{"holderIdentity": s})

@@ -12,11 +12,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Act performs the act of a button on a node, right after the cursor's instant. At the live cursor the run goes on with it;
-// before the live cursor it makes a branch.
+// Act performs a button's act on a node, right after the cursor's instant. At the live cursor the run continues with
+// it; before the live cursor the act starts a branch.
 func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	a := scenario.Action{Act: act, Target: node}
-	if kind := scenario.ActNamed(act); kind != nil { // Inject refuses another word
+	if kind := scenario.ActNamed(act); kind != nil { // Inject refuses an unknown word
 		if err := fill(&options, &a, kind); err != nil {
 			return err
 		}
@@ -27,7 +27,7 @@ func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	return l.Inject(a, true)
 }
 
-// fill sets the fields that an act of this kind takes.
+// fill sets the fields of an act that its kind takes.
 func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error {
 	if kind.TakesField("direction") {
 		a.Direction = o.Direction
@@ -62,12 +62,12 @@ func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error 
 	return nil
 }
 
-// stateAfterInstant is the state that an act finds: everything at the cursor's instant has happened.
+// stateAfterInstant returns the state in which an act happens: after everything at the cursor's instant.
 func (l *Lab) stateAfterInstant() *timeline.State {
 	return l.run().After(l.history.cursor.T)
 }
 
-// freeName is the first letter that is no name yet, neither in the world nor in the scenario; then n-1, n-2, …
+// freeName returns the first letter that is not a name yet, neither in the world nor in the scenario; then n-1, n-2, …
 func freeName(sp *spec, w *world.World) string {
 	taken := map[string]bool{}
 	for i := range int32(w.Nodes()) {
@@ -93,7 +93,7 @@ func freeName(sp *spec, w *world.World) string {
 	}
 }
 
-// actLabel is an act as a clause: "b crashes".
+// actLabel returns an act as a clause: "b crashes".
 func actLabel(a *scenario.Action) string {
 	kind := scenario.ActNamed(a.Act)
 	switch {
@@ -105,8 +105,8 @@ func actLabel(a *scenario.Action) string {
 	return kind.Say(a.Target)
 }
 
-// do performs acts right after a cursor. At the live cursor the run goes on with them; before it they make a branch. Their run
-// is computed in shares: until it is there, and if that is stopped, the session stands where it stood.
+// do performs acts right after a cursor. At the live cursor the run continues with them; before it they start a branch.
+// The branch's run is computed in shares. Until it is complete, and if it is stopped, the session stays unchanged.
 func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) error {
 	at := int64(acts[0].At)
 	if at > l.history.endNs() {
@@ -118,7 +118,7 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 	}
 	before, inThePast := l.run().ID(), from.T < l.history.live.T || from.Before(l.history.live)
 	label += " at " + words.Instant(from.T)
-	shown := timeline.Cursor{T: at, N: -1} // the act itself is the next thing that happens
+	shown := timeline.Cursor{T: at, N: -1} // the act itself is the next event
 	l.arrive(next, shown, func() {
 		l.history.recall(label)
 		if inThePast {
@@ -136,8 +136,8 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 	return nil
 }
 
-// withActs returns the current branch with acts of one instant in place of its live acts from there on, and a toast if the script
-// had to change.
+// withActs returns the current branch with acts of one instant in place of its live acts from there on. The toast says
+// if the script had to change, else it is "".
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At
@@ -155,7 +155,8 @@ func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err er
 		next.actions, next.sources = append(next.actions, a), append(next.sources, l.runs.source())
 	}
 	if acts[0].Act == scenario.ActRemove && scenario.Validate(next.whole()) != nil {
-		// The script still acts on the node later: those acts go too, and the scenario becomes the user's own.
+		// The script still acts on the node later: remove those acts, too. The scenario is then no longer the shipped
+		// one.
 		next.base, next.patch, next.text = "", nil, nil
 		next.begun.Actions = withoutTarget(next.begun.Actions, acts[0].Target, at)
 		toast = fmt.Sprintf("%s leaves, and the script's later acts on it go too.", acts[0].Target)
@@ -170,7 +171,7 @@ func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err er
 	return next, toast, nil
 }
 
-// withoutTarget is a script without the acts on a node after an instant.
+// withoutTarget returns a script without the acts on a node after an instant.
 func withoutTarget(all []scenario.Action, node string, after scenario.Duration) []scenario.Action {
 	var kept []scenario.Action
 	for _, a := range all {
@@ -181,10 +182,10 @@ func withoutTarget(all []scenario.Action, node string, after scenario.Duration) 
 	return kept
 }
 
-// Undo goes back to the state before the last change.
+// Undo restores the state before the last change.
 func (l *Lab) Undo() error { return l.goBack(&l.history.undo, &l.history.redo, true) }
 
-// Redo does the last undone change again.
+// Redo repeats the last undone change.
 func (l *Lab) Redo() error { return l.goBack(&l.history.redo, &l.history.undo, false) }
 
 func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
@@ -202,8 +203,8 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	return nil
 }
 
-// arrive computes a branch's run up to its live cursor, in shares, and then goes there. Until then, and if that is stopped, the
-// session stands where it stood.
+// arrive computes a branch's run up to its live cursor, in shares, and then shows it. Until then, and if it is stopped,
+// the session stays unchanged.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// opened is a session with a shipped scenario, shown up to an instant.
+// opened returns a session with a shipped scenario, shown up to an instant.
 func opened(t *testing.T, name string, at time.Duration) *Lab {
 	t.Helper()
 	l := New(shipped.List())
@@ -20,7 +20,7 @@ func opened(t *testing.T, name string, at time.Duration) *Lab {
 	return l
 }
 
-// A node can be removed although the script still has plans for it, and undo brings both back.
+// A node can be removed although the script still has acts on it; undo restores both.
 func TestRemoveANodeOfTheScript(t *testing.T) {
 	l := opened(t, "a-leader-dies", 15*time.Second)
 	require.NoError(t, l.Act("remove", "a", protocol.ActOptions{}))

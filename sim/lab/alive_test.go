@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A call that computes much gives signs of life on its way; going nowhere gives none.
+// A call that computes much calls alive on its way; a call that computes nothing does not.
 func TestSignsOfLife(t *testing.T) {
 	signs := 0
 	l := shown(t, "a-leader-dies")

@@ -9,10 +9,10 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// MaxBranchName is how long the name of a branch may be, in characters.
+// MaxBranchName is the maximum length of a branch's name in characters.
 const MaxBranchName = 80
 
-// Switch goes to another branch, where it was left.
+// Switch goes to another branch, to the cursor at which the session left it.
 func (l *Lab) Switch(id int) error {
 	b, err := l.history.branch(id)
 	if err != nil || id == l.history.current {
@@ -26,7 +26,7 @@ func (l *Lab) Switch(id int) error {
 	return nil
 }
 
-// Rename gives a branch another name.
+// Rename changes a branch's name.
 func (l *Lab) Rename(id int, name string) error {
 	b, err := l.history.branch(id)
 	if err != nil {
@@ -51,8 +51,8 @@ func branchName(name string) (string, error) {
 	return name, nil
 }
 
-// Delete removes a branch; the branches that fork from it stay. If it is the current one, the session goes to its nearest
-// ancestor that is left, else to the first branch that is.
+// Delete removes a branch; the branches that fork from it stay. If it is the current branch, the session goes to its
+// nearest remaining ancestor, else to the first remaining branch.
 func (l *Lab) Delete(id int) error {
 	b, err := l.history.branch(id)
 	if err != nil {
@@ -77,7 +77,7 @@ func (l *Lab) Delete(id int) error {
 	return nil
 }
 
-// Fork makes a branch at the cursor with the same future, until something is done in it.
+// Fork creates a branch at the cursor. Its future equals the present branch's until the first act in it.
 func (l *Lab) Fork(name string) error {
 	if strings.TrimSpace(name) == "" {
 		name = "fork at " + words.Instant(l.history.cursor.T)

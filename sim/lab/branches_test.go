@@ -23,7 +23,7 @@ func names(v *protocol.View) []string {
 	return all
 }
 
-// same is what must be equal when one is back.
+// same returns the parts of a view that must be equal after undo.
 func same(v *protocol.View) protocol.View {
 	c := *v
 	c.Undo, c.Redo, c.Toast, c.Run, c.Branches = "", "", "", 0, nil
@@ -35,7 +35,7 @@ func same(v *protocol.View) protocol.View {
 	return c
 }
 
-// Every kind of edit is undone to exactly what was, and done again to exactly what it made: acts at the live cursor and in the
+// Undo and redo restore exactly the states before and after every kind of edit: acts at the live cursor and in the
 // past, knobs, forks, names, deletions, switches.
 func TestEveryEditIsUndone(t *testing.T) {
 	l := shown(t, "a-leader-dies")
@@ -55,7 +55,7 @@ func TestEveryEditIsUndone(t *testing.T) {
 		{"a fork", func() error { return l.Fork("what if") }},
 		{"an act in it", func() error { return l.Act(scenario.ActPause, "a", protocol.ActOptions{}) }},
 		{"a deletion", func() error { return l.Delete(2) }},
-		{"the deletion of the current one", func() error { return l.Delete(3) }},
+		{"the deletion of the current branch", func() error { return l.Delete(3) }},
 		{"a knob of one node", func() error { return l.Edit("elector.retryPeriod", "3s", "restart", "b") }},
 	}
 	var views []protocol.View
@@ -69,7 +69,7 @@ func TestEveryEditIsUndone(t *testing.T) {
 		for k := len(steps) - 1; k >= 0; k-- {
 			require.NoError(t, l.Undo())
 			got := same(l.View())
-			if k == 1 || k == 9 { // the cursor is moved by the step itself before it acts
+			if k == 1 || k == 9 { // these steps move the cursor before they act
 				got.Cursor, got.Hash = views[k].Cursor, views[k].Hash
 				continue
 			}
@@ -92,7 +92,7 @@ func TestEveryEditIsUndone(t *testing.T) {
 	assert.EqualError(t, l.Delete(0), "A leader dies is the only branch; it stays")
 }
 
-// Going to a branch whose run was dropped computes in shares; stopped midway, the lab stands where it stood.
+// Switching to a branch whose run was dropped computes in shares. Stopped midway, it leaves the lab unchanged.
 func TestAFarBranchIsReachedInShares(t *testing.T) {
 	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 1, Duration: scenario.Duration(24 * time.Hour)}
 	for _, name := range []string{"a", "b", "c"} {
@@ -112,7 +112,7 @@ func TestAFarBranchIsReachedInShares(t *testing.T) {
 		require.NoError(t, leap())
 		require.NotNil(t, l.Progress(), name)
 		assert.Equal(t, int64(24*time.Hour), l.Progress().Of)
-		assert.Equal(t, near, same(l.View()), "%s: it stands where it stood", name)
+		assert.Equal(t, near, same(l.View()), "%s: the lab is unchanged", name)
 		l.Stop()
 		assert.Equal(t, near, same(l.View()), name)
 		drop()
@@ -132,7 +132,8 @@ func TestAFarBranchIsReachedInShares(t *testing.T) {
 	}
 }
 
-// A session document holds the tree with its names, the breakpoints and where each branch was left.
+// A session document holds the branches with their names, the breakpoints, and the cursor at which each branch was
+// left.
 func TestSessionDocument(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	l.move(timeline.Cursor{T: 40e9, N: -1})
@@ -154,12 +155,12 @@ func TestSessionDocument(t *testing.T) {
 	require.NoError(t, m.OpenSession(s))
 	want, got := l.View(), m.View()
 	assert.Equal(t, []string{"A leader dies", "retryPeriod 1s"}, names(got))
-	assert.Equal(t, 0, got.Branches[1].Parent, "the one between is gone")
+	assert.Equal(t, 0, got.Branches[1].Parent, "the branch between is gone")
 	assert.Equal(t, want.Hash, got.Hash)
 	assert.Equal(t, want.Cursor, got.Cursor)
 	assert.Equal(t, want.Live, got.Live)
 	assert.Equal(t, want.Breakpoints, got.Breakpoints)
-	assert.Equal(t, l.Share(false), m.Share(false), "and so is the link")
+	assert.Equal(t, l.Share(false), m.Share(false), "and so is the link to it")
 	require.NoError(t, m.Switch(0))
 	assert.Equal(t, int64(40e9), m.history.live.T)
 	whole, err := s.Scenario()
@@ -187,6 +188,6 @@ func TestSessionDocument(t *testing.T) {
 			err = m.OpenSession(s)
 		}
 		require.ErrorContains(t, err, name, broken)
-		assert.Equal(t, before, same(m.View()), "nothing is lost")
+		assert.Equal(t, before, same(m.View()), "the session is unchanged")
 	}
 }

@@ -13,18 +13,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// MaxBreakpoints is how many a session may have.
+// MaxBreakpoints is the maximum number of breakpoints of a session.
 const MaxBreakpoints = 50
 
-// breakpoints are the breakpoints of the session.
+// breakpoints holds the breakpoints of the session and watches them.
 type breakpoints struct {
 	all        []protocol.Breakpoint
-	conditions []breakpoint.Condition // by index in all
-	walk       *walk                  // the state at the cursor while they are watched during playback
-	fired      string                 // the one that stopped the session last
+	conditions []breakpoint.Condition // parsed, by index in all
+	walk       *walk                  // the state that watches at the cursor during playback
+	fired      string                 // the text of the breakpoint that last stopped the session
 }
 
-// readBreakpoints parses conditions; the texts come out in their canonical form.
+// readBreakpoints parses conditions and returns them with their canonical texts.
 func readBreakpoints(all []protocol.Breakpoint) (breakpoints, error) {
 	if len(all) > MaxBreakpoints {
 		return breakpoints{}, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints", fmt.Sprintf("at most %d", MaxBreakpoints), fmt.Sprintf("there may be %d breakpoints at most; these are %d", MaxBreakpoints, len(all)))
@@ -49,7 +49,7 @@ func refuseBreakpoint(value, path, rule, message string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: message}
 }
 
-// SetBreakpoints replaces the breakpoints of the session. On an error it keeps what it had.
+// SetBreakpoints replaces the breakpoints of the session. On an error it changes nothing.
 func (l *Lab) SetBreakpoints(all []protocol.Breakpoint) error {
 	stops, err := readBreakpoints(all)
 	if err == nil {
@@ -58,17 +58,17 @@ func (l *Lab) SetBreakpoints(all []protocol.Breakpoint) error {
 	return err
 }
 
-// walk is a state on its way, with the breakpoints that are watched.
+// walk is a state that advances and watches breakpoints.
 type walk struct {
 	run     int
-	at      timeline.Cursor // where it stands
+	at      timeline.Cursor // its current cursor
 	state   *timeline.State
 	watches []breakpoint.Watch
 	texts   []string
-	fired   string // what stopped it
+	fired   string // the text of the breakpoint that stopped it
 }
 
-// walkFrom stands at the cursor. A condition that is true there fires when it becomes true again.
+// walkFrom starts a walk at the cursor. A condition that is already true there fires only when it becomes true again.
 func (b *breakpoints) walkFrom(look timeline.Look) *walk {
 	w := &walk{run: look.Run.ID(), at: look.Cursor, state: look.Here().Clone()}
 	for i := range b.all {
@@ -80,12 +80,12 @@ func (b *breakpoints) walkFrom(look timeline.Look) *walk {
 	return w
 }
 
-// watching reports whether a breakpoint is on.
+// watching reports whether any breakpoint is on.
 func (b *breakpoints) watching() bool {
 	return slices.ContainsFunc(b.all, func(one protocol.Breakpoint) bool { return !one.Off })
 }
 
-// strangers are the names in the watched conditions that are no node of the run, each once.
+// strangers returns the names in the watched conditions that are not nodes of the run, each once.
 func (b *breakpoints) strangers(w *world.World) []string {
 	var all []string
 	for i := range b.all {
@@ -101,7 +101,8 @@ func (b *breakpoints) strangers(w *world.World) []string {
 	return all
 }
 
-// to walks up to an instant, at most budget requests, and reports whether it got there or a breakpoint fired.
+// to walks up to an instant, for at most budget requests. It reports whether it reached the instant or a breakpoint
+// fired.
 func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
 	limit := s.World.Counts().Requests + budget
@@ -118,7 +119,7 @@ func (w *walk) to(ns, budget int64) (there bool) {
 			return true
 		}
 		if s.World.Counts().Requests >= limit && next > s.World.Now() && next <= ns {
-			w.at.N = -1 // all of this instant has happened
+			w.at.N = -1 // everything at this instant has happened
 			return false
 		}
 		if !s.Step(ns, nil) {
@@ -135,8 +136,8 @@ func (w *walk) to(ns, budget int64) (there bool) {
 	return true
 }
 
-// ToBreakpoint moves the cursor to where a breakpoint fires, or to the end, and returns the one that fired; "" if none. Without
-// Slice it computes all of the way in one call.
+// ToBreakpoint moves the cursor to where a breakpoint fires, or to the end. It returns the breakpoint that fired, ""
+// for none. Without Slice it computes the whole way in one call.
 func (l *Lab) ToBreakpoint() (fired string, err error) {
 	if err := l.runToBreakpoint(); err != nil {
 		return "", err
@@ -144,7 +145,7 @@ func (l *Lab) ToBreakpoint() (fired string, err error) {
 	return l.stops.fired, nil
 }
 
-// runToBreakpoint begins to move the cursor to where a breakpoint fires, or to the end.
+// runToBreakpoint starts to move the cursor to where a breakpoint fires, or to the end.
 func (l *Lab) runToBreakpoint() error {
 	if !l.stops.watching() {
 		return fmt.Errorf("no breakpoint is set; set one first, such as “active = 2”")
@@ -181,7 +182,7 @@ func stopped(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 
-// follow walks with a run that is played on to an instant, by one share at most. It returns how far it has come, and whether a
+// follow walks with a playing run to an instant, for at most one share. It returns how far it got, and whether a
 // breakpoint fires there.
 func (b *breakpoints) follow(look timeline.Look, toNs int64) (reached timeline.Cursor, fires bool) {
 	if !b.watching() {

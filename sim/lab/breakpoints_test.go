@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// shown is a lab with all shipped scenarios, open at one.
+// shown returns a lab with all shipped scenarios, opened at one of them.
 func shown(t testing.TB, name string) *Lab {
 	t.Helper()
 	var all []scenario.Scenario
@@ -29,7 +29,7 @@ func shown(t testing.TB, name string) *Lab {
 	return l
 }
 
-// goneOn lets a sliced lab finish, and counts the shares.
+// goneOn lets a sliced lab finish and counts the shares.
 func goneOn(t *testing.T, l *Lab) (shares int) {
 	t.Helper()
 	for l.Progress() != nil {
@@ -40,7 +40,7 @@ func goneOn(t *testing.T, l *Lab) (shares int) {
 	return shares
 }
 
-// A run goes on to where a condition becomes true, and from there to where it does again.
+// A run continues to where a condition becomes true, and from there to where it becomes true again.
 func TestRunToBreakpoint(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	require.EqualError(t, l.RunTo("breakpoint"), "no breakpoint is set; set one first, such as “active = 2”")
@@ -54,10 +54,10 @@ func TestRunToBreakpoint(t *testing.T) {
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, "Stopped at 00:34.036: holder = b.", l.View().Toast)
 	holder, _, _ := l.Look().Here().World.Holder()
-	assert.Equal(t, "b", l.Look().Here().World.Node(holder).Name(), "at the very event")
+	assert.Equal(t, "b", l.Look().Here().World.Node(holder).Name(), "at the event itself")
 	l.history.cursor = timeline.Cursor{T: l.history.cursor.T - 1, N: -1}
 	holder, _, _ = l.Look().Here().World.Holder()
-	assert.Equal(t, "a", l.Look().Here().World.Node(holder).Name(), "and not one before")
+	assert.Equal(t, "a", l.Look().Here().World.Node(holder).Name(), "and not one event earlier")
 	l.Seek(l.history.live)
 	require.NoError(t, l.RunTo("breakpoint"))
 	assert.Equal(t, l.history.endNs(), l.history.cursor.T)
@@ -66,10 +66,10 @@ func TestRunToBreakpoint(t *testing.T) {
 	var refused *scenario.FieldError
 	require.ErrorAs(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "violation"}, {Text: "active is 2"}}), &refused)
 	assert.Equal(t, "breakpoints[1]", refused.Path)
-	assert.Len(t, l.stops.all, 3, "nothing is lost")
+	assert.Len(t, l.stops.all, 3, "the session is unchanged")
 }
 
-// Playing stops where a breakpoint fires, wherever the frames lie, and goes on from there.
+// Playback stops where a breakpoint fires, independent of the frames, and can continue from there.
 func TestABreakpointStopsPlaying(t *testing.T) {
 	l := shown(t, "paused-leader")
 	require.NoError(t, l.SetBreakpoints([]protocol.Breakpoint{{Text: "active = 2"}, {Text: "leader change"}}))
@@ -100,7 +100,7 @@ func TestABreakpointStopsPlaying(t *testing.T) {
 	assert.Equal(t, stops, played(37*time.Millisecond))
 }
 
-// A breakpoint in a long run is looked for in shares, and can be left.
+// The search for a breakpoint in a long run is computed in shares and can be stopped.
 func TestRunToBreakpointInShares(t *testing.T) {
 	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 1, Duration: scenario.Duration(24 * time.Hour), Candidates: []scenario.Candidate{{Name: "a"}, {Name: "b"}}}
 	l := New(nil)
@@ -117,7 +117,7 @@ func TestRunToBreakpointInShares(t *testing.T) {
 	assert.Equal(t, "“active = 2” is not hit before the run ends.", l.View().Toast)
 }
 
-// A condition on a node that does not exist says so.
+// A condition on a node that does not exist says so when it does not fire.
 func TestBreakpointOnAStranger(t *testing.T) {
 	for text, want := range map[string]string{
 		"holder = zed and active = 1": "“holder = zed and active = 1” is not hit before the run ends. No node in this run is called “zed”.",

@@ -16,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// A frame computes a bounded share, however fast the run is asked to be shown; it goes on, and ends at the same place.
+// A frame computes a bounded share at any playback speed; playback continues and ends at the same place.
 func TestAFrameComputesABoundedShare(t *testing.T) {
 	s, shipped := shipped.ByName("many")
 	require.True(t, shipped)
@@ -27,7 +27,7 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 	p := pacer.New(wall)
 	l.Play(1000, 0)
 	for frames := 0; l.Playing(); frames++ {
-		require.Less(t, frames, 1000, "it stands still")
+		require.Less(t, frames, 1000, "playback does not advance")
 		before, at := l.run().Frontier().World.Counts().Requests, l.history.cursor.T
 		wall.Add(250 * time.Millisecond)
 		l.Advance(p)
@@ -38,8 +38,8 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 	assert.Equal(t, l.history.endNs(), l.history.cursor.T)
 }
 
-// Opening a link goes on in shares too where what costs are requests to the API, each of its own instant or all of one: it
-// can be stopped between any few of them.
+// Opening a link is also computed in shares when the cost lies in requests to the API, at many instants or all at one:
+// it can be stopped every few requests.
 func TestHeavyActsAreComputedInShares(t *testing.T) {
 	body := `{"metadata":{"annotations":{"a":"` + strings.Repeat("x", 50_000) + `"}}}`
 	for _, apartNs := range []int64{1_000_000_000, 0} {
@@ -66,7 +66,7 @@ func TestHeavyActsAreComputedInShares(t *testing.T) {
 	}
 }
 
-// A frame that replays what is known is bounded as well while a breakpoint is watched, and stops where one long walk does.
+// While a breakpoint is watched, a frame that replays known events is bounded, too. It stops where one long walk does.
 func TestAWatchedReplayIsBoundedAFrame(t *testing.T) {
 	s, known := shipped.ByName("many")
 	require.True(t, known)

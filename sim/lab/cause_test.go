@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// subject is the number of the first violation of a rule.
+// subject returns the number of the first violation of a rule.
 func subject(t *testing.T, l *Lab, rule string) int {
 	t.Helper()
 	c, err := l.Cause(timeline.SubjectViolation, 0)
@@ -24,8 +24,8 @@ func subject(t *testing.T, l *Lab, rule string) int {
 	return -1
 }
 
-// What would have changed it, in slices; one of the lines as a branch shows what the line promised, and undo brings the
-// old run back.
+// WhatIf computes its variants in slices. Trying a line as a branch shows what the line promised, and undo restores the
+// old run.
 func TestWhatIfAndTry(t *testing.T) {
 	l := opened(t, "a-leader-dies", 40*time.Second)
 	var w *protocol.WhatIf
@@ -57,7 +57,7 @@ func TestWhatIfAndTry(t *testing.T) {
 	t.Fatal("the line is missing")
 }
 
-// Without an act that the visitor added: the branch is a scenario of its own, and the act is gone from it.
+// Trying the run without an act that the user added gives a scenario of its own without the act.
 func TestTryWithoutAnAct(t *testing.T) {
 	l := opened(t, "a-leader-at-work", 20*time.Second)
 	leader := l.View().Headline.Title[:1]
@@ -77,7 +77,7 @@ func TestTryWithoutAnAct(t *testing.T) {
 	assert.Empty(t, l.Share(false).Actions)
 }
 
-// The point of no return, in slices, as the command finds it.
+// Reroll computes the point of no return in slices, with the same result as the command.
 func TestRerollOfAViolation(t *testing.T) {
 	l := opened(t, "clock-rate", 40*time.Second)
 	var r *protocol.Rerolled
@@ -91,7 +91,7 @@ func TestRerollOfAViolation(t *testing.T) {
 	require.NotEmpty(t, r.Turn.Happened)
 	assert.Contains(t, r.Turn.Happened[0].Text, "b waits 3.937 s")
 	l.Seek(r.Turn.Happened[0].Cursor)
-	assert.Equal(t, r.Turn.Happened[0].Cursor, l.Cursor(), "its event can be gone to")
+	assert.Equal(t, r.Turn.Happened[0].Cursor, l.Cursor(), "the view can go to the event")
 	_, err := l.Reroll("change", 0, 10, 3)
 	assert.ErrorContains(t, err, "nothing to look for")
 }

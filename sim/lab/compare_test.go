@@ -23,7 +23,7 @@ func compared(t *testing.T, l *Lab, a, b protocol.Side) *protocol.Comparison {
 
 func seed(n uint64) *uint64 { return &n }
 
-// Two variants of one story: the crash, and the goodbye.
+// Two variants of one story: a crash, and a graceful stop with release.
 func TestCompareScenarios(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	l.Slice()
@@ -47,10 +47,10 @@ func TestCompareScenarios(t *testing.T) {
 	assert.Equal(t, "b", c.Totals[2].Better)
 	assert.NotEmpty(t, c.A.Timeline.Lanes)
 	assert.Equal(t, max(c.A.Until, c.B.Until), c.To)
-	assert.Equal(t, int64(0), l.history.cursor.T, "the session stays where it was")
+	assert.Equal(t, int64(0), l.history.cursor.T, "the session is unchanged")
 }
 
-// The first difference is told by a linear search too, wherever checkpoints lie.
+// The first difference equals that of a linear search, wherever the checkpoints lie.
 func TestFirstDifference(t *testing.T) {
 	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 1, Duration: scenario.Duration(3 * 3600e9)}
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
@@ -67,7 +67,7 @@ func TestFirstDifference(t *testing.T) {
 		require.NotEmpty(t, c.Differences)
 		assert.Equal(t, at+1, c.Differences[0].T)
 		assert.Contains(t, c.Differences[0].TextB, "d ")
-		again := compared(t, l, c.A.Side, c.B.Side) // as a link finds them
+		again := compared(t, l, c.A.Side, c.B.Side) // as a link finds the two runs
 		assert.Equal(t, c.A.Hash, again.A.Hash)
 		assert.Equal(t, c.B.Hash, again.B.Hash)
 		assert.Equal(t, c.Differences, again.Differences)
@@ -84,7 +84,7 @@ func TestCompareWithItselfAndAnotherSeed(t *testing.T) {
 	c = compared(t, l, protocol.Side{Branch: &here}, protocol.Side{Branch: &here, Seed: seed(9)})
 	assert.False(t, c.Same)
 	assert.Equal(t, uint64(9), c.B.Seed)
-	assert.Equal(t, int64(100e9), c.B.Until, "nothing after the live cursor is told")
+	assert.Equal(t, int64(100e9), c.B.Until, "nothing after the live cursor is shown")
 	c = compared(t, l, protocol.Side{Scenario: "paused-leader"}, protocol.Side{Scenario: "crash"})
 	var only []string
 	for _, d := range c.Differences {

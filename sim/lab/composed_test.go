@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// What these tests ask of the view, as the bridge composes it. The tests of the view itself stand in sim/view.
+// The view that these tests read, composed as the bridge does. The tests of the view itself are in sim/view.
 
 func (l *Lab) View() *protocol.View { return view.Of(l.Look(), l.Session()) }
 

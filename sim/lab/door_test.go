@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// A button and a form ask for the same act at one door: what one of them is refused, the other is, in the same words.
+// Buttons and forms ask for acts through one function, so they get the same refusals.
 func TestAButtonAndAFormAreRefusedAlike(t *testing.T) {
 	for _, one := range []struct{ act, node, want string }{
 		{"crash", "zed", `There is no node named "zed" now.`},

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// faults are acts of the network, the server and the store, without their node.
+// faults lists acts on the network, the server and the store, without their node.
 var faults = []string{
 	`"act":"fail","error":"http503","for":"12s"`, `"act":"fail","error":"hang","verb":"writes"`, `"act":"fail","error":"stall","for":"7s"`,
 	`"act":"fail","error":"dropResponse","for":"1s","every":"5s"`, `"act":"fail","error":"conflict","count":2`, `"act":"recover"`,
@@ -26,7 +26,7 @@ var faults = []string{
 	`"act":"rollback","to":"1s"`, `"act":"write","op":"delete"`,
 }
 
-// injected is one of the faults, done to a node if it has a target.
+// injected returns one of the faults, aimed at a node if it has a target.
 func injected(t testing.TB, number int, node string) scenario.Action {
 	t.Helper()
 	text := `{"at":"0s",` + faults[number] + `}`
@@ -40,7 +40,7 @@ func injected(t testing.TB, number int, node string) scenario.Action {
 	return acts[0]
 }
 
-// Each of these faults can be injected, becomes part of what is saved, and has a name for undo.
+// Each of these faults can be injected, becomes part of the saved scenario, and has a label for undo.
 func TestFaultsAreInjected(t *testing.T) {
 	for number := range faults {
 		s, found := shipped.ByName("paused-leader")
@@ -59,7 +59,7 @@ func TestFaultsAreInjected(t *testing.T) {
 	}
 }
 
-// Two faults of one node that overlap end one by one: each act ends what it began.
+// Two overlapping faults of one node end separately: each act ends the fault that it began.
 func TestOverlappingFaultsEndOneByOne(t *testing.T) {
 	s, found := shipped.ByName("fault-free")
 	require.True(t, found)

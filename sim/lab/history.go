@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// branch is a named run of the session, and where it was left.
+// branch is a named run of the session, and the cursor at which it was left.
 type branch struct {
 	view   protocol.BranchView
 	spec   *spec
@@ -17,33 +17,33 @@ type branch struct {
 	live   timeline.Cursor
 }
 
-// history is the tree of branches, where the session stands in it, and what can be undone and done again.
+// history is the tree of branches, the session's place in it, and the steps for undo and redo.
 type history struct {
 	branches []*branch
 	current  int
 	cursor   timeline.Cursor // where the session looks
-	live     timeline.Cursor // as far as the current branch has been shown
+	live     timeline.Cursor // the latest instant of the current branch that has been shown
 	undo     []undoStep
 	redo     []undoStep
-	viewed   []protocol.BranchView // as views returned them last
+	viewed   []protocol.BranchView // the branches as the last view returned them
 }
 
-// undoStep is a place and a state of the branches that undo or redo goes to.
+// undoStep is a place and a state of the branches that undo or redo restores.
 type undoStep struct {
-	label  string // what led away from here
+	label  string // the change that undo or redo reverts
 	branch int
 	spec   *spec
 	cursor timeline.Cursor
 	live   timeline.Cursor
-	views  []protocol.BranchView // the branches there were, with their names
+	views  []protocol.BranchView // the branches at that time, with their names
 }
 
-// historyOf returns a history with nothing to undo, at instant 0 of a branch.
+// historyOf returns a history without undo steps, at instant 0 of a branch.
 func historyOf(all []*branch, current int) history {
 	return history{branches: all, current: current, cursor: timeline.Cursor{N: -1}, live: timeline.Cursor{N: -1}}
 }
 
-// branchViews are the branches as the page lists them.
+// branchViews returns the branches as the page lists them.
 func (h *history) branchViews() []protocol.BranchView {
 	all := []protocol.BranchView{}
 	for k, b := range h.branches {
@@ -76,20 +76,20 @@ func (h *history) newBranch(name string, sp *spec, forkNs int64) {
 	h.current = len(h.branches) - 1
 }
 
-// leave notes where the current branch is left.
+// leave saves the cursors of the current branch.
 func (h *history) leave() {
 	h.branches[h.current].cursor, h.branches[h.current].live = h.cursor, h.live
 }
 
-// enter goes to another branch, where it was left.
+// enter makes another branch the current one, at its saved cursors.
 func (h *history) enter(id int) {
 	h.leave()
 	b := h.branches[id]
 	h.current, h.cursor, h.live = id, b.cursor, b.live
 }
 
-// heir is the branch to go to from one that is deleted: its nearest ancestor that is left, else the first branch that is; -1 if
-// there is none.
+// heir returns the branch to show after the deletion of one: its nearest remaining ancestor, else the first remaining
+// branch, -1 if there is none.
 func (h *history) heir(id int) int {
 	next := h.branches[id].view.Parent
 	for next >= 0 && h.branches[next].view.Hidden {
@@ -103,7 +103,7 @@ func (h *history) heir(id int) int {
 	return next
 }
 
-// restore goes back to a step: to its branches, their names and the place where the session stood.
+// restore goes back to a step: to its branches, their names and the session's place.
 func (h *history) restore(p *undoStep) {
 	h.leave()
 	for i, b := range h.branches {
@@ -117,13 +117,13 @@ func (h *history) restore(p *undoStep) {
 	h.current, h.cursor, h.live = p.branch, p.cursor, p.live
 }
 
-// move goes to a place, and takes the live cursor along when it lies beyond.
+// move sets the cursor, and the live cursor if the new place lies beyond it.
 func (h *history) move(c timeline.Cursor) {
 	h.cursor = h.clamp(c)
 	h.live = timeline.Latest(h.live, h.cursor)
 }
 
-// seek goes to a place, never beyond the live cursor.
+// seek sets the cursor, never beyond the live cursor.
 func (h *history) seek(c timeline.Cursor) {
 	if c = h.clamp(c); h.live.Before(c) {
 		c = h.live
@@ -131,12 +131,12 @@ func (h *history) seek(c timeline.Cursor) {
 	h.cursor = c
 }
 
-// remember puts the present on the undo stack, before a change at the cursor.
+// remember pushes the present state on the undo stack, before a change at the cursor.
 func (h *history) remember(label string) {
 	h.recall(label + " at " + words.Instant(h.cursor.T))
 }
 
-// recall is remember for a change without an instant: its label is complete.
+// recall is remember for a change without an instant; label is complete.
 func (h *history) recall(label string) {
 	h.undo = append(h.undo, h.present(label))
 	h.redo = nil
@@ -146,8 +146,8 @@ func (h *history) present(label string) undoStep {
 	return undoStep{label: label, branch: h.current, spec: h.spec(), cursor: h.cursor, live: h.live, views: h.views()}
 }
 
-// views are the branches as they are now. Steps share what has not changed: a thousand acts in a thousand branches would
-// otherwise store a million views.
+// views returns the present branches. Steps share the list while it does not change: a thousand acts in a thousand
+// branches would otherwise store a million views.
 func (h *history) views() []protocol.BranchView {
 	known := h.viewed
 	for i, b := range h.branches {
@@ -161,7 +161,7 @@ func (h *history) views() []protocol.BranchView {
 	return h.viewed[:len(h.viewed):len(h.viewed)]
 }
 
-// specs are the specs with a run: those of all branches, and those that undo and redo go to.
+// specs returns the specs that have a run: those of all branches, and those of the undo and redo steps.
 func (h *history) specs() []*spec {
 	var all []*spec
 	add := func(s *spec) {

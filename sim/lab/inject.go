@@ -13,8 +13,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Inject performs any act of the format: now, right after the cursor's instant, or at the act's own instant. If that instant has
-// been shown, the act makes a branch there. If not, the act goes into the script and the cursor stays.
+// Inject performs any act of the format: with now right after the cursor's instant, else at the act's own instant. If
+// that instant has been shown, the act starts a branch there. If not, the act becomes part of the script and the cursor
+// stays.
 func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -35,7 +36,7 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 	return l.do(timeline.Cursor{T: int64(a.At) - 1, N: -1}, label, []scenario.Action{a})
 }
 
-// CheckInject returns the error that Inject would, with the act's field, and changes nothing.
+// CheckInject returns the error that Inject would return, with the act's field, and changes nothing.
 func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -48,7 +49,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 			whole.Actions = append(whole.Actions, one)
 		}
 	}
-	if a.Act == scenario.ActRemove && now { // the script's later acts on the node go too
+	if a.Act == scenario.ActRemove && now { // this also removes the script's later acts on the node
 		whole.Actions = withoutTarget(whole.Actions, a.Target, a.At)
 	}
 	at := len(whole.Actions)
@@ -61,7 +62,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	return inAct(scenario.Validate(whole), at, "")
 }
 
-// plan writes an act later than the live cursor into the script. What has been shown stays as it is.
+// plan adds an act after the live cursor to the script. The shown part of the run does not change.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(), actions: old.actions, sources: old.sources}
@@ -78,7 +79,7 @@ func (l *Lab) plan(label string, a scenario.Action) {
 	})
 }
 
-// scripted is the change that adds an act to the script.
+// scripted returns the change that adds an act to the script.
 func scripted(s scenario.Scenario, a scenario.Action) protocol.PatchEntry {
 	all, err := json.Marshal(append(append([]scenario.Action(nil), s.Actions...), a))
 	if err != nil {
@@ -87,7 +88,7 @@ func scripted(s scenario.Scenario, a scenario.Action) protocol.PatchEntry {
 	return protocol.PatchEntry{Path: "actions", Value: string(all)}
 }
 
-// inAct turns an error about an act of the whole script into one about the act's own fields.
+// inAct turns an error about an act of the script into one about the act's own fields.
 func inAct(err error, number int, prefix string) error {
 	var field *scenario.FieldError
 	if !errors.As(err, &field) {

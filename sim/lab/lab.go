@@ -1,9 +1,9 @@
-// Package lab is a session in the laboratory: it opens a scenario, moves a cursor, performs acts, undoes them, makes branches,
-// plays, runs variants, and saves all of it.
+// Package lab is a session in the laboratory: it opens a scenario, moves a cursor, performs acts, undoes them, creates
+// branches, plays, runs variants, and saves all of it.
 //
-// Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), whatever the way there. On an error it
-// stays as it was.
-// Non-guarantee: a lab draws nothing. Look hands the current run to sim/view.
+// Guarantee: what a session shows is a function of (scenario, seed, acts, cursor, live), independent of how it got
+// there. On an error the session stays as it was.
+// Non-guarantee: a lab draws nothing. Look returns the current run for sim/view.
 package lab
 
 import (
@@ -16,15 +16,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// spec says what a branch is: everything it can be computed from.
+// spec is everything that a branch is computed from.
 type spec struct {
-	base    string                // name of the shipped scenario it began as, "" for one of the user's
-	patch   []protocol.PatchEntry // knobs changed against it
-	begun   scenario.Scenario     // base with patch
+	base    string                // name of the shipped scenario that it derives from, "" for the user's own
+	patch   []protocol.PatchEntry // the user's changes to base
+	begun   scenario.Scenario     // base with patch applied
 	actions []scenario.Action     // live acts, by time
-	sources []int32               // one number an act, never reused
-	run     *timeline.Run         // computed so far; nil when it was dropped
-	text    []byte                // begun as a document, once it has been needed
+	sources []int32               // one number per act, never reused
+	run     *timeline.Run         // the computed run; nil if it was dropped
+	text    []byte                // begun as a document, nil until needed
 }
 
 // Lab is one open session.
@@ -36,8 +36,8 @@ type Lab struct {
 	api      api
 	runs     runs
 	shelf    shelf
-	search   *search // not finished yet
-	sliced   bool    // one call computes a bounded share
+	search   *search // nil unless a computation is unfinished
+	sliced   bool    // each call computes only a bounded share
 	toast    string
 }
 
@@ -47,8 +47,8 @@ type shelf struct {
 	findBy func(name string) (s scenario.Scenario, known bool, err error)
 }
 
-// Alive sets what is called now and then while a call computes, as long as virtual time goes on. With it the page can tell a
-// long call from an endless loop.
+// Alive sets a function that long computations call from time to time, as long as virtual time advances. It lets the
+// page tell a long call from an endless loop.
 func (l *Lab) Alive(sign func()) { l.runs.alive = sign }
 
 // New returns a lab that knows the shipped scenarios.
@@ -60,8 +60,8 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
-// FindBy sets how to find the scenarios that New was not given: the page decodes most of them only when they are opened. The
-// error is that of a scenario that is known and cannot be decoded.
+// FindBy sets how to find scenarios that New was not given: the page decodes most of them only when it opens them. err
+// is set for a known scenario that does not decode.
 func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, err error)) {
 	l.shelf.findBy = find
 }
@@ -75,23 +75,23 @@ func (s *shelf) find(name string) (scenario.Scenario, bool, error) {
 	return one, known, nil
 }
 
-// Opening is what Open takes.
+// Opening holds the arguments of Open.
 type Opening struct {
-	Name    string             // of a shipped scenario, or
-	Whole   *scenario.Scenario // a scenario of the user's
+	Name    string             // of a shipped scenario, unless Whole is set
+	Whole   *scenario.Scenario // the user's own scenario
 	Patch   []protocol.PatchEntry
 	Seed    *uint64
 	Actions []scenario.Action
 	Cursor  *timeline.Cursor
 	Live    *timeline.Cursor
-	Engine  int    // that a link was made with, 0 if unknown
-	Hash    string // that a link was made at, "" if unknown
+	Engine  int    // the engine that made a link, 0 if unknown
+	Hash    string // the trace hash in a link, "" if unknown
 
 	Breakpoints []protocol.Breakpoint
 }
 
-// Open starts a session with a scenario. On an error the session stays as it was. A session that opens at a later instant stands
-// at 0 until the run is computed up to there.
+// Open starts a session with a scenario. On an error the present session stays as it was. A session that opens at a
+// later instant shows 0 until the run is computed up to that instant.
 func (l *Lab) Open(o Opening) error {
 	stops, err := readBreakpoints(o.Breakpoints)
 	if err != nil {
@@ -120,7 +120,7 @@ func (l *Lab) Open(o Opening) error {
 	return nil
 }
 
-// specOf reads and validates what a session opens with.
+// specOf reads and validates the scenario that a session opens with.
 func (l *Lab) specOf(o *Opening) (*spec, error) {
 	sp := &spec{base: o.Name}
 	if o.Whole != nil {
@@ -133,7 +133,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 		if !known {
 			return nil, fmt.Errorf("there is no scenario named %q", o.Name)
 		}
-		sp.begun, sp.base = s, s.Name // an earlier name is written as the present one
+		sp.begun, sp.base = s, s.Name // an alias becomes the present name
 	}
 	patch := o.Patch
 	if o.Seed != nil && *o.Seed != sp.begun.Seed {
@@ -156,7 +156,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 	return sp, nil
 }
 
-// title is what the first branch of a session is called.
+// title returns the name of a session's first branch.
 func (s *spec) title() string {
 	switch {
 	case s.begun.Title != "":
@@ -167,7 +167,7 @@ func (s *spec) title() string {
 	return "your scenario"
 }
 
-// compareLink says so if the run is not the one that the link was made from.
+// compareLink adds a toast if the run differs from the one that the link was made from.
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
@@ -177,7 +177,7 @@ func (l *Lab) compareLink(o *Opening) {
 	}
 }
 
-// change records a change of the base. Of several changes of one path only the last is kept.
+// change records a change of the base. It keeps only the last change of each path.
 func (s *spec) change(p protocol.PatchEntry) {
 	for i := range s.patch {
 		if s.patch[i].Path == p.Path {
@@ -188,17 +188,17 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
-// whole is the scenario with the live acts, as a file holds it.
+// whole returns the scenario with the live acts, as a file holds it.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun
 	w.Actions = append(append([]scenario.Action(nil), s.begun.Actions...), s.actions...)
 	return w
 }
 
-// run is the current branch, computed from its spec if need be.
+// run returns the current branch's run, and computes it from its spec if necessary.
 func (l *Lab) run() *timeline.Run { return l.runs.of(l.history.spec()) }
 
-// clamp is a cursor within the run.
+// clamp limits a cursor to the run.
 func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 	switch end := int64(s.begun.Duration); {
 	case c.T < 0:
@@ -212,7 +212,7 @@ func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 // Seek moves the cursor, never beyond the live cursor.
 func (l *Lab) Seek(c timeline.Cursor) { l.history.seek(c) }
 
-// Step moves to the next or the previous event or landmark. Forward at the live cursor it moves the live cursor.
+// Step moves to the next or the previous event or landmark. Forward from the live cursor it moves the live cursor, too.
 func (l *Lab) Step(direction int, unit string) {
 	l.playback.on = false
 	there := func(to timeline.Cursor, found bool) {
@@ -237,13 +237,14 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 }
 
-// move goes to a place, taking the live cursor along when it lies beyond, and computes the run as far.
+// move sets the cursor, and the live cursor if the new place lies beyond it, and computes the run up to there.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)
 	l.run().Compute(l.history.live.T)
 }
 
-// RunTo moves the cursor to the next leader change, violation or breakpoint, or to the end, and takes the live cursor along.
+// RunTo moves the cursor to the next leader change, violation or breakpoint, or to the end, and moves the live cursor
+// with it.
 func (l *Lab) RunTo(what string) error {
 	l.playback.on = false
 	r := l.run()
@@ -287,15 +288,15 @@ func (l *Lab) RunTo(what string) error {
 	return nil
 }
 
-// Cursor is where the lab looks.
+// Cursor returns the cursor.
 func (l *Lab) Cursor() timeline.Cursor { return l.history.cursor }
 
-// Look is the current run, seen from the cursor.
+// Look returns the current run, seen from the cursor.
 func (l *Lab) Look() timeline.Look {
 	return timeline.Look{Run: l.run(), Cursor: l.history.cursor, Live: l.history.live}
 }
 
-// Session is what a view shows of the session besides the run. It contains a toast only once.
+// Session returns what a view shows of the session besides the run. It contains a toast only once.
 func (l *Lab) Session() protocol.SessionView {
 	v := protocol.SessionView{
 		Title: l.history.branches[0].view.Name, Playing: l.playback.on, Speed: l.playback.speed, Branches: l.history.branchViews(), Branch: l.history.current,

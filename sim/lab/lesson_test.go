@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// millis is an instant or a length as the page rounds it: half up, in thousandths of a second.
+// millis rounds an instant or a length as the page does: half up, to milliseconds.
 func millis(ns int64) int64 { return (ns + 500_000) / 1_000_000 }
 
-// Lesson 1 lets the visitor crash a at 20 s. What comes out is the opening story, and every number of the lesson's
-// sentences is in the answer to "why".
+// In lesson 1 the user crashes a at 20 s. The result is the opening story, and every number in the lesson's sentences
+// is in the answer to "why".
 func TestTheCrashByHandIsTheStory(t *testing.T) {
 	l := opened(t, "a-leader-at-work", 20*time.Second)
 	require.NoError(t, l.Act("crash", "a", protocol.ActOptions{}))
@@ -40,8 +40,8 @@ func TestTheCrashByHandIsTheStory(t *testing.T) {
 	assert.Equal(t, []int64{15e9, 15e9}, []int64{b.Until - b.Seen, c.Until - c.Seen})
 }
 
-// A sweep goes on when it is asked the same again, begins anew when the run or the question is another, and refuses what
-// it cannot run.
+// A sweep continues when the same question is asked again, starts anew when the run or the question differs, and
+// refuses what it cannot run.
 func TestSweepOfTheRun(t *testing.T) {
 	l := opened(t, "a-leader-at-work", 20*time.Second)
 	require.NoError(t, l.Act("crash", "a", protocol.ActOptions{}))
@@ -57,7 +57,7 @@ func TestSweepOfTheRun(t *testing.T) {
 		}
 		last, done = s, s.Done == s.Of
 	}
-	assert.Greater(t, slices, 3, "it is sliced")
+	assert.Greater(t, slices, 3, "the sweep is sliced")
 	require.NotNil(t, last.HereNs)
 	assert.Less(t, *last.MedianNs, *last.PlainMedianNs)
 
@@ -77,7 +77,7 @@ func TestSweepOfTheRun(t *testing.T) {
 	}
 }
 
-// Play to an instant that is reached already plays nothing, and never shows what lies after it.
+// Play with an instant that is already reached plays nothing, and never shows what lies after it.
 func TestPlayUntilWhereItIs(t *testing.T) {
 	l := opened(t, "a-leader-at-work", 20*time.Second)
 	for _, until := range []int64{20e9, 18e9} {

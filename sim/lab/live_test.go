@@ -34,7 +34,8 @@ func text(t testing.TB, v any) string {
 
 var long = flag.Bool("long", false, "make as many random runs as make test-long does")
 
-// runs is how many random runs a test makes: all with -long, half of them without, an eighth with -short, as under wasm.
+// runs returns how many random runs a test makes: n with -long, half of it without, an eighth with -short, as under
+// wasm.
 func runs(n uint64) uint64 {
 	switch {
 	case *long:
@@ -45,7 +46,7 @@ func runs(n uint64) uint64 {
 	return n / 2
 }
 
-// same asserts that two long texts are equal and shows where they part.
+// same asserts that two long texts are equal and shows where they differ.
 func same(t testing.TB, want, got string, format string, args ...any) {
 	t.Helper()
 	if want == got {
@@ -56,10 +57,10 @@ func same(t testing.TB, want, got string, format string, args ...any) {
 		at++
 	}
 	piece := func(s string) string { return s[max(0, at-150):min(len(s), at+150)] }
-	require.Failf(t, "not the same", "%s:\nwant …%s…\ngot  …%s…", fmt.Sprintf(format, args...), piece(want), piece(got))
+	require.Failf(t, "the texts differ", "%s:\nwant …%s…\ngot  …%s…", fmt.Sprintf(format, args...), piece(want), piece(got))
 }
 
-// user clicks about at random. Refusals are part of the game: an act that is not possible must change nothing.
+// user makes random clicks. Some are refused: an impossible act must change nothing.
 type user struct {
 	*rand.Rand
 	t *testing.T
@@ -75,7 +76,7 @@ func (u *user) somewhere() timeline.Cursor {
 	return c
 }
 
-// act does something that changes the run, and reports whether it was possible.
+// act makes a random change to the run, and reports whether it was possible.
 func (u *user) act() bool {
 	acts := []string{"crash", "restart", "pause", "resume", "stop", "cut", "heal", "clock", "add", "remove", "suspend", "hang", "burst"}
 	v := u.l.View()
@@ -106,7 +107,7 @@ func (u *user) act() bool {
 	return true
 }
 
-// move looks elsewhere.
+// move looks at another place.
 func (u *user) move() {
 	switch u.IntN(5) {
 	case 0:
@@ -122,8 +123,8 @@ func (u *user) move() {
 	}
 }
 
-// A live run is a scenario: whatever was clicked, at the live cursor or in the past, with looks around, saved and run again it
-// has the same hash at the same instant.
+// A live run is a scenario: after clicks at the live cursor and in the past, and moves of the cursor, the saved
+// scenario has the same hash at the same instant.
 func TestALiveRunIsAScenario(t *testing.T) {
 	branches := 0
 	for n := range runs(200) {
@@ -156,9 +157,9 @@ func TestALiveRunIsAScenario(t *testing.T) {
 	assert.Greater(t, uint64(branches), runs(200)/4)
 }
 
-// Undo leads back to exactly what was there, and redo forth again: hash, cursor, live and what is drawn.
+// Undo restores exactly the earlier state, and redo the later one: hash, cursor, live cursor and view.
 func TestUndoAndRedo(t *testing.T) {
-	// The number of the run may differ: it only says that cached pictures are stale. Which branches there are may too.
+	// The run's number and the list of branches may differ: the number only says that cached pictures are stale.
 	look := func(l *lab.Lab) string {
 		v := l.View()
 		v.Run, v.Branches, v.Undo, v.Redo, v.Toast = 0, nil, "", "", ""
@@ -170,7 +171,7 @@ func TestUndoAndRedo(t *testing.T) {
 	for n := range runs(60) {
 		u := &user{rand.New(rand.NewPCG(n, 12)), t, open(t, random.Scenario(n))}
 		u.l.Show(30 * sec)
-		var before []string // what was there before each step
+		var before []string // the look before each step
 		for range 12 {
 			u.move()
 			was := look(u.l)
@@ -193,7 +194,7 @@ func TestUndoAndRedo(t *testing.T) {
 			require.NoError(t, u.l.Redo())
 			want := last
 			if k+1 < len(before) {
-				want = before[k+1] // where undo was called from
+				want = before[k+1] // where Undo was called
 			}
 			same(t, want, look(u.l), "number %d: redo of step %d", n, k)
 		}
@@ -202,10 +203,10 @@ func TestUndoAndRedo(t *testing.T) {
 	assert.Greater(t, uint64(undone), runs(60)*3)
 }
 
-// everything is all the page can ask for at the live cursor.
+// everything returns all that the page can ask for at the live cursor.
 func everything(t *testing.T, l *lab.Lab) map[string]string {
 	v := l.View()
-	v.StorySpeed = 0 // a pace may slow down ahead of something: it is how the page is paced, not something it shows
+	v.StorySpeed = 0 // story speed may slow down ahead of an event, because it paces the page; it is not part of what the page shows
 	object, err := l.Object(0)
 	require.NoError(t, err)
 	all := map[string]string{
@@ -223,8 +224,8 @@ func everything(t *testing.T, l *lab.Lab) map[string]string {
 	return all
 }
 
-// Nothing that lies after the live cursor leaves the engine: two runs that differ only after it look the same, even when one of
-// them has been computed further ahead.
+// Nothing after the live cursor leaves the engine: two runs that differ only after it look the same, even if one of
+// them has been computed further.
 func TestNothingBeyondLive(t *testing.T) {
 	compared := 0
 	for n := range runs(120) {
@@ -272,7 +273,7 @@ func TestNothingBeyondLive(t *testing.T) {
 	assert.Greater(t, uint64(compared), runs(120)*2/3)
 }
 
-// What is shown at a cursor is the same however one got there: stepping from the beginning, or jumping back and forth.
+// A cursor shows the same, whether the session stepped there from the beginning or jumped back and forth.
 func TestSeekingIsStepping(t *testing.T) {
 	for n := range runs(25) {
 		s := random.Scenario(n)
@@ -295,7 +296,7 @@ func TestSeekingIsStepping(t *testing.T) {
 			jumping.Seek(cursors[k])
 			same(t, views[k], text(t, jumping.View()), "number %d at %+v", n, cursors[k])
 		}
-		// And back by steps: the same places in the other order.
+		// Steps back visit the same places in reverse order.
 		jumping.Seek(cursors[len(cursors)-1])
 		for k := len(cursors) - 2; k >= 0; k-- {
 			jumping.Step(-1, "event")
@@ -304,7 +305,7 @@ func TestSeekingIsStepping(t *testing.T) {
 	}
 }
 
-// Windows of the event list and of every filter, against filtering the whole list by hand.
+// Windows of the event list, with any filter, equal the whole list filtered by hand.
 func TestEventsAgainstFiltering(t *testing.T) {
 	for n := range runs(20) {
 		r := rand.New(rand.NewPCG(n, 15))
@@ -322,12 +323,12 @@ func TestEventsAgainstFiltering(t *testing.T) {
 		}
 		require.NotEmpty(t, all)
 		for k := 1; k < len(all); k++ {
-			require.True(t, all[k-1].T < all[k].T || all[k-1].T == all[k].T && all[k-1].N < all[k].N, "in order, none twice")
+			require.True(t, all[k-1].T < all[k].T || all[k-1].T == all[k].T && all[k-1].N < all[k].N, "in order, without duplicates")
 		}
 		for range 60 {
 			live := timeline.Cursor{T: all[r.IntN(len(all))].T, N: -1}
 			around := timeline.Cursor{T: r.Int64N(live.T + 1), N: -1}
-			filter, node := []string{"", "lease", "LEADS", "409", "takes the", "nothing like it"}[r.IntN(6)], []string{"", "", "a", "b", "zz"}[r.IntN(5)]
+			filter, node := []string{"", "lease", "LEADS", "409", "takes the", "no row contains it"}[r.IntN(6)], []string{"", "", "a", "b", "zz"}[r.IntN(5)]
 			var want []timeline.EventRow
 			at := -1
 			for _, row := range all {
@@ -342,7 +343,7 @@ func TestEventsAgainstFiltering(t *testing.T) {
 			count := 1 + r.IntN(80)
 			from := r.IntN(len(want) + 3)
 			fresh := l
-			if r.IntN(3) == 0 { // the live cursor of this one lies earlier: what comes after it does not count
+			if r.IntN(3) == 0 { // this run's live cursor lies earlier: later rows do not count
 				fresh = open(t, random.Scenario(n))
 				fresh.Show(live.T)
 			} else {
@@ -368,8 +369,8 @@ func TestEventsAgainstFiltering(t *testing.T) {
 	}
 }
 
-// The headline of a hundred crashes: the parts that are shown add up to the total that is shown, and each leads to a
-// record that exists and has been seen.
+// In the headlines of a hundred crashes, the shown parts add up to the shown total, and each leads to an existing
+// record before the live cursor.
 func TestHeadlinesAddUp(t *testing.T) {
 	s, ok := shipped.ByName("crash")
 	require.True(t, ok)
@@ -403,7 +404,7 @@ func TestHeadlinesAddUp(t *testing.T) {
 			}
 			shown += ms
 			require.False(t, a.Cursor.T > v.Live.T || a.Cursor.T == v.Live.T && v.Live.N >= 0 && a.Cursor.N > v.Live.N, "seed %d: beyond the live instant", seed)
-			require.True(t, a.Cursor.N == -1 && records[a.Cursor.T] > 0 || a.Cursor.N >= 1 && a.Cursor.N <= records[a.Cursor.T], "seed %d: %+v is no record", seed, a)
+			require.True(t, a.Cursor.N == -1 && records[a.Cursor.T] > 0 || a.Cursor.N >= 1 && a.Cursor.N <= records[a.Cursor.T], "seed %d: no record at %+v", seed, a)
 		}
 		require.Equal(t, total, exact)
 		require.Equal(t, *v.Headline.GapTo, at)
@@ -411,8 +412,7 @@ func TestHeadlinesAddUp(t *testing.T) {
 	}
 }
 
-// Ten thousand candidates, the most there may be: the lab opens them, steps, seeks and lists without trouble, and
-// describes the first hundred.
+// With ten thousand candidates, the maximum, a lab opens, steps, seeks and lists, and describes the first hundred.
 func TestTenThousandCandidates(t *testing.T) {
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s","candidates":[{"name":"n","replicas":10000,"spreadStart":"5s"}],
 		"actions":[{"at":"10s","act":"crash","target":"holder"}]}`))
@@ -435,7 +435,7 @@ func TestTenThousandCandidates(t *testing.T) {
 	assert.Equal(t, direct(s, 3*sec), l.View().Hash)
 }
 
-// A day with a hundred candidates: after it has been run through, every place in it is found again.
+// After a day with a hundred candidates has been computed, the session finds every place in it again.
 func TestADayWithAHundredCandidates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes a day of a hundred candidates")
@@ -452,7 +452,7 @@ func TestADayWithAHundredCandidates(t *testing.T) {
 	}
 	hashes := map[int64]string{}
 	order := append([]int64(nil), places...)
-	for i := range order { // one direct run, stopping at each of the places
+	for i := range order { // one direct run that stops at each of the places
 		for k := i; k > 0 && order[k] < order[k-1]; k-- {
 			order[k], order[k-1] = order[k-1], order[k]
 		}

@@ -9,40 +9,40 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What a session keeps of its runs so that every instant can be shown at once. All of it can be computed again.
+// Limits of what a session keeps of its runs so that it can show every instant quickly. It can recompute all of it.
 //
-// The bound for the page is 160 MiB of WebAssembly memory, which never shrinks: keptBytes of it are what is counted here, the
-// rest is the program, the events that are on screen, and what the garbage collector needs to work.
+// The page may use 160 MiB of WebAssembly memory, which never shrinks. These limits count keptBytes of it; the rest is
+// for the program, the events on screen, and the garbage collector.
 const (
-	keptBytes = 80 << 20 // of all runs together; beyond it the one made longest ago is forgotten
-	keptRuns  = 6        // and so many
+	keptBytes = 80 << 20 // all runs together; beyond it the session forgets the oldest run
+	keptRuns  = 6        // maximum number of runs
 )
 
-// firstSource is the number of the first live act: lower ones are the script's.
+// firstSource is the number of the first live act; lower numbers belong to the script.
 const firstSource = 1 << 20
 
-// runs makes the runs of a session, and says which are needed besides those of its branches.
+// runs creates the runs of a session, and knows which ones it needs besides those of the branches.
 type runs struct {
-	made    int             // the number of the last one
+	made    int             // the number of the last run
 	sources int32           // the number of the last live act
-	besides []*timeline.Run // that a comparison needs
-	counted int             // checkpoints of the run that is computed, when all were last measured
-	alive   func()          // called now and then while a call computes; nil: not called
+	besides []*timeline.Run // the runs of a comparison
+	counted int             // checkpoints of the computed run when all runs were last measured
+	alive   func()          // see Alive; nil for no calls
 }
 
-// number is that of the next run.
+// number returns the number of the next run.
 func (r *runs) number() int {
 	r.made++
 	return r.made
 }
 
-// source is the number of the next live act.
+// source returns the number of the next live act.
 func (r *runs) source() int32 {
 	r.sources++
 	return r.sources
 }
 
-// of is the run of a spec, computed if need be.
+// of returns the run of a spec, and computes it if necessary.
 func (r *runs) of(sp *spec) *timeline.Run {
 	if sp.run == nil {
 		sp.run = timeline.New(r.number(), sp.begun, r.alive)
@@ -53,7 +53,7 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// controls compiles the live acts from number first on.
+// controls compiles the live acts from index first on.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
 	for k := first; k < len(s.actions); k++ {
@@ -63,8 +63,8 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	return all
 }
 
-// bytes is about how much memory the runs of some specs and those besides take together, and all these runs. What runs share
-// counts once.
+// bytes returns the approximate memory of the runs of some specs and of besides together, and all these runs. It counts
+// shared parts once.
 func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {
 		all = append(all, s.run)
@@ -90,10 +90,10 @@ func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	return total, all
 }
 
-// Memory is what the current branch keeps, and how much all runs of the session take.
+// Memory is what the current branch keeps, and the memory of all runs of the session.
 type Memory struct {
 	timeline.Weight
-	RunsBytes int64 // of all runs of the session, about
+	RunsBytes int64 // of all runs of the session, approximate
 	Runs      int
 }
 
@@ -103,11 +103,11 @@ func (l *Lab) Memory() Memory {
 	return Memory{Weight: l.run().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
-// dropRuns forgets the computed runs made longest ago until all fit; they can be computed again. The current one stays, and
-// so does what is being computed.
+// dropRuns forgets the oldest runs until the rest fits; they can be recomputed. It keeps the current run and a run
+// under computation.
 func (l *Lab) dropRuns() {
 	var current *spec
-	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens any
+	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens one
 		current = l.history.spec()
 	}
 	for {
@@ -133,14 +133,14 @@ func (l *Lab) dropRuns() {
 	}
 }
 
-// squeeze thins out runs of which none can be forgotten.
+// squeeze drops checkpoints of runs that cannot be forgotten.
 func squeeze(total int64, runs []*timeline.Run) {
 	for _, r := range runs {
 		total -= r.Squeeze(total - keptBytes)
 	}
 }
 
-// grown forgets runs when the run that is being computed has new checkpoints.
+// grown calls dropRuns when the run under computation has new checkpoints.
 func (l *Lab) grown(r *timeline.Run) {
 	n := r.Checkpoints()
 	for _, one := range l.runs.besides {

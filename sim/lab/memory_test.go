@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// longSession is a session of a run of so many days, computed to its end.
+// longSession returns a session with a run of this many days, computed to its end.
 func longSession(t *testing.T, days int) *Lab {
 	t.Helper()
 	s, shipped := shipped.ByName("a-leader-dies")
@@ -29,8 +29,8 @@ func longSession(t *testing.T, days int) *Lab {
 
 const dayNs = int64(24 * time.Hour)
 
-// Whatever is done in however many branches, what the session keeps stays within its budget, and every branch can be gone
-// back to: what was forgotten is computed again, and is the same.
+// Any number of acts in any number of branches stays within the session's budget. Every branch can be shown again: a
+// forgotten run is recomputed and is the same.
 func TestRunsShareABudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes ten long runs, which are the same on every machine")
@@ -48,7 +48,7 @@ func TestRunsShareABudget(t *testing.T) {
 	for range 9 {
 		require.NoError(t, l.Undo())
 	}
-	assert.LessOrEqual(t, l.Memory().Runs, keptRuns, "those that could be done again count too")
+	assert.LessOrEqual(t, l.Memory().Runs, keptRuns, "the runs of redo count too")
 	for id, hash := range hashes {
 		if l.history.branches[id].view.Hidden {
 			continue
@@ -58,7 +58,7 @@ func TestRunsShareABudget(t *testing.T) {
 	}
 }
 
-// Runs of which none can be forgotten are thinned out.
+// Runs that cannot be forgotten lose checkpoints.
 func TestRunsAreSqueezed(t *testing.T) {
 	l := longSession(t, 2)
 	r := l.run()
@@ -71,15 +71,15 @@ func TestRunsAreSqueezed(t *testing.T) {
 	assert.NotEmpty(t, l.View().Hash)
 }
 
-// What was done later belongs to the old future: the run goes on from what both have in common, and is the one that would
-// have been computed from its beginning.
+// An act before later acts drops those: the new run shares everything before it, and equals a run computed from the
+// beginning.
 func TestAnActBeforeOthersSharesWhatIsBeforeIt(t *testing.T) {
 	l := longSession(t, 1)
 	for k, at := range []int64{20, 15, 18, 5, 4} {
 		l.Seek(timeline.Cursor{T: at * int64(time.Hour), N: -1})
 		require.NoError(t, l.Act([]string{"cut", "pause", "cut"}[k%3], []string{"a", "b", "c"}[k%3], protocol.ActOptions{}))
 		r := l.run()
-		assert.Greater(t, r.Checkpoints(), 1, "it begins where the other one was")
+		assert.Greater(t, r.Checkpoints(), 1, "the fork shares the checkpoints")
 		require.NoError(t, l.RunTo("end"))
 		sp := l.history.spec()
 		fresh := New(nil)

@@ -5,21 +5,22 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// tickRequests is how many requests one Advance computes at most: about 10 ms in a browser.
+// tickRequests is the maximum number of requests that one Advance computes: about 10 ms in a browser.
 const tickRequests = 8000
 
-// playback is how the run is played.
+// playback is the state of playing.
 type playback struct {
 	on      bool
-	speed   float64 // virtual seconds a second; 0: story speed
-	untilNs int64   // pauses there; 0: nowhere
+	speed   float64 // virtual seconds per second; 0 means story speed
+	untilNs int64   // where playing pauses; 0 means nowhere
 }
 
-// stop pauses, and forgets the instant to pause at.
+// stop pauses, and forgets the instant at which to pause.
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
-// Play starts pacing. speed is virtual seconds per second, 0 for story speed; until is the instant to pause at, 0 for none. If
-// the cursor is already there nothing plays: the request may come from an earlier view.
+// Play starts playing. speed is in virtual seconds per second, 0 for story speed; until is the instant at which to
+// pause, 0 for none. If the cursor has already reached until, Play does nothing: the request may come from an earlier
+// view.
 func (l *Lab) Play(speed float64, until int64) {
 	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.history.cursor.T, speed, until
 	if l.history.cursor.T >= l.history.endNs() {
@@ -28,14 +29,14 @@ func (l *Lab) Play(speed float64, until int64) {
 	}
 }
 
-// Pause stops pacing.
+// Pause stops playing.
 func (l *Lab) Pause() { l.playback.on = false }
 
-// Playing reports whether the run plays: Advance then moves it.
+// Playing reports whether the run is playing; then Advance moves it.
 func (l *Lab) Playing() bool { return l.playback.on }
 
-// Advance moves the cursor by what the pacer makes of the wall time passed, and the live cursor with it when it gets there. It
-// waits while something is being computed that goes elsewhere.
+// Advance moves the cursor by the elapsed wall time as the pacer converts it, and the live cursor with it beyond there.
+// It does nothing while a search computes another place.
 func (l *Lab) Advance(p *pacer.Pacer) {
 	if !l.playback.on {
 		return
@@ -50,7 +51,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 		end = min(end, max(l.playback.untilNs, l.history.cursor.T))
 	}
 	to = min(to, end)
-	// A frame computes a bounded share: where more would be needed, the run is shown more slowly than asked for.
+	// A frame computes a bounded share: if it needs more, the run plays more slowly than requested.
 	if r := l.run(); to > l.history.live.T && !r.ComputeShare(to, tickRequests) {
 		to = max(min(to, r.Computed()), l.history.cursor.T)
 	}
@@ -65,7 +66,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	l.move(at)
 }
 
-// factor is the speed at an instant in millionths, and until when it stays.
+// factor returns the speed at an instant in millionths, and until when it holds.
 func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
 	if l.playback.speed > 0 {
 		return int64(l.playback.speed*1e6 + 0.5), 1<<63 - 1
@@ -73,11 +74,11 @@ func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
 	return l.run().Story(nowNs)
 }
 
-// NextInstant is when the next event after an instant happens; the end of the run if none does.
+// NextInstant returns the instant of the next event after an instant, or the end of the run.
 func (l *Lab) NextInstant(afterNs int64) int64 {
 	s := l.run().At(timeline.Cursor{T: afterNs, N: -1})
 	return min(s.World.NextAt(), l.history.endNs())
 }
 
-// Show moves the cursor to an instant, and the live cursor with it when it lies beyond.
+// Show moves the cursor to an instant, and the live cursor with it if the instant lies beyond.
 func (l *Lab) Show(ns int64) { l.move(timeline.Cursor{T: ns, N: -1}) }

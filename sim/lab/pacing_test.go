@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// direct is the hash of a run at an instant without anybody watching.
+// direct returns the hash of a run at an instant, computed without a lab.
 func direct(s scenario.Scenario, ns int64) string {
 	w := world.New(compile.Scenario(s))
 	w.Run(ns, func([]trace.Record) {})
@@ -35,8 +35,8 @@ func open(t testing.TB, s scenario.Scenario) *lab.Lab {
 	return l
 }
 
-// play paces a lab from one instant to another with a mock of the wall clock: slices of any length up to the most that
-// counts, long stalls, and a wall clock that is set forward and back.
+// play paces a lab from one instant to another with a mock wall clock: slices of any length up to most, long stalls,
+// and jumps forward and back.
 func play(l *lab.Lab, from, to int64, speed float64, most time.Duration) error {
 	mock := clock.NewMock()
 	mock.Set(time.Unix(1e9, 0))
@@ -50,7 +50,7 @@ func play(l *lab.Lab, from, to int64, speed float64, most time.Duration) error {
 		case k%97 == 50:
 			mock.Add(time.Duration(r.Int64N(int64(10 * time.Minute)))) // a stall
 		case k%211 == 100:
-			mock.Set(mock.Now().Add(-time.Duration(r.Int64N(int64(time.Hour))))) // set back
+			mock.Set(mock.Now().Add(-time.Duration(r.Int64N(int64(time.Hour))))) // a jump back
 		case k%211 == 200:
 			mock.Set(mock.Now().Add(time.Hour)) // and forward
 		default:
@@ -69,9 +69,9 @@ func play(l *lab.Lab, from, to int64, speed float64, most time.Duration) error {
 	return nil
 }
 
-// The two clocks: however fast the wall clock, with a mock in its place, drives it, however it stalls and jumps, the whole
-// of "A leader dies" is the same run. At a hundredth of the speed it takes twelve thousand seconds of wall time; its
-// parts are played side by side, since every step of the mock sleeps for a millisecond.
+// However a mock wall clock drives, stalls and jumps, all of "A leader dies" is the same run. At a hundredth of the
+// speed it takes twelve thousand seconds of wall time; its parts play in parallel, because every step of the mock
+// sleeps for a millisecond.
 func TestEveryPaceShowsTheSameRun(t *testing.T) {
 	s, ok := shipped.ByName("a-leader-dies")
 	require.True(t, ok)
@@ -99,8 +99,8 @@ func TestEveryPaceShowsTheSameRun(t *testing.T) {
 	parts.Wait()
 }
 
-// Story speed is fast where nothing happens and slow where something does: the requests that make a leader take longer
-// on screen than the seconds around them, and the whole story takes less than at normal speed.
+// Story speed is fast in uneventful stretches and slow around events: the requests that make a leader take longer on
+// screen than the seconds around them, and the whole story is shorter than at normal speed.
 func TestStorySpeed(t *testing.T) {
 	s, ok := shipped.ByName("a-leader-dies")
 	require.True(t, ok)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Acts on a process are done live: a node sleeps, its elector hangs, the process sends a burst. The run says so, and an
-// act that is impossible says why.
+// Acts on a process work live: a node sleeps, its elector hangs, the process sends a burst. The events show it, and a
+// refusal says why.
 func TestActsOnProcesses(t *testing.T) {
 	for act, says := range map[string]string{"suspend": "is suspended", "hang": "hangs", "burst": "sends 200 requests"} {
 		s := written(t, `"client":{"qps":5},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`)
@@ -25,7 +25,7 @@ func TestActsOnProcesses(t *testing.T) {
 	}
 }
 
-// A wall clock is set on, and what belongs to the whole run is not changed in the middle of it.
+// A wall clock can jump under way, but settings of the whole run cannot change in the middle of it.
 func TestJumpAndProcessKnobs(t *testing.T) {
 	l := open(t, written(t, `"candidates":[{"name":"a"}]`))
 	l.Show(20 * sec)

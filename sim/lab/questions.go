@@ -11,16 +11,16 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// rerollAfterNs is how long the futures go on after the subject of the question.
+// rerollAfterNs is how long each future continues after the subject of the question.
 const rerollAfterNs = 600_000_000_000
 
-// asked is a study that runs for an answer, with the question it was begun for.
+// asked is a running study and the question that started it.
 type asked[T any] struct {
 	key   string
 	study T
 }
 
-// begin returns the study of the same question, or begins a new one.
+// begin returns the study of the same question, or starts a new one.
 func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	if a.key == key {
 		return a.study, nil
@@ -32,16 +32,16 @@ func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	return study, err
 }
 
-// questions are the studies under way: each computes a slice whenever its question is asked again.
+// questions holds the studies under way. Each computes a slice whenever its question is asked again.
 type questions struct {
 	sweep    asked[*paired.Sweep]
 	whatIf   asked[*whatif.Counterfactual]
 	reroll   asked[*reroll.Reroll]
-	compared *[2]protocol.ComparedRun // the outcome of a comparison, until Compared returns it
+	compared *[2]protocol.ComparedRun // the result of a comparison, until Compared returns it
 }
 
-// WhatIf computes one slice of the variants of a change or a violation, each with one thing changed. Ask the same again to go on;
-// to cancel, do not ask again.
+// WhatIf computes one slice of the variants of a change or a violation, each with one thing changed. Call it again with
+// the same arguments to continue; to cancel, stop calling.
 func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {
@@ -60,7 +60,7 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	return w, nil
 }
 
-// counterfactual returns the variants of a change or a violation, and begins them if need be.
+// counterfactual returns the variants of a change or a violation, and starts them if necessary.
 func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, error) {
 	return l.asked.whatIf.begin(fmt.Sprint(l.run().ID(), kind, number), func() (*whatif.Counterfactual, error) {
 		if err := l.Look().AtLive().CheckSubject(kind, number); err != nil {
@@ -71,7 +71,7 @@ func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, e
 	})
 }
 
-// Try makes a branch of one of these runs and shows it as far as this one has been shown.
+// Try creates a branch from one of these variants and shows it as far as the present run has been shown.
 func (l *Lab) Try(kind string, number, line int) error {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {
@@ -88,7 +88,7 @@ func (l *Lab) Try(kind string, number, line int) error {
 func (l *Lab) try(v *whatif.Variant) error {
 	old := l.history.spec()
 	next := &spec{begun: v.Scenario}
-	if len(v.Patch) > 0 { // still the shipped scenario, with knobs changed
+	if len(v.Patch) > 0 { // still the shipped scenario with a patch
 		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun, actions: old.actions, sources: old.sources}
 		for _, e := range v.Patch {
 			var err error
@@ -116,7 +116,8 @@ func (l *Lab) try(v *whatif.Variant) error {
 	return nil
 }
 
-// Reroll computes one slice of the search for the point of no return of a change or a violation. Ask the same again to go on.
+// Reroll computes one slice of the search for the point of no return of a change or a violation. Call it again with the
+// same arguments to continue.
 func (l *Lab) Reroll(kind string, number, runs, points int) (*protocol.Rerolled, error) {
 	r, err := l.asked.reroll.begin(fmt.Sprint(l.run().ID(), kind, number, runs, points), func() (*reroll.Reroll, error) {
 		return l.newReroll(kind, number, runs, points)
@@ -155,10 +156,10 @@ func (l *Lab) newReroll(kind string, number, runs, points int) (*reroll.Reroll, 
 	})
 }
 
-// mostHappened is how many events a turn names.
+// mostHappened is the maximum number of events that a turn names.
 const mostHappened = 4
 
-// happened are the events of a stretch that draw a random number or are not routine.
+// happened returns the events of a stretch that draw a random number or are not routine.
 func (l *Lab) happened(afterNs, upToNs int64) []protocol.WhyLine {
 	r := l.run()
 	s := r.At(timeline.Cursor{T: afterNs, N: -1})

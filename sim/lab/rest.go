@@ -13,30 +13,30 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// mirrored is how many versions of the Lease a watch can go back to.
+// mirrored is the number of Lease versions that a watch can start from.
 const mirrored = 4096
 
-// Rest is a request to the API server of the run. A read is answered at the live cursor of the current branch, or at the cursor,
-// and leaves no mark in the run. A write that stores something is an act of the scenario.
+// Rest is a request to the API server of the run. The server answers a read at the live cursor of the current branch,
+// or at the cursor, without an effect on the run. A write that stores something becomes an act of the scenario.
 type Rest struct {
 	Method   string
 	Target   string   // path and query
 	Headers  []string // "Name: value"
 	Body     string
-	AtCursor bool // a read of the past
+	AtCursor bool // read at the cursor instead of the live cursor
 }
 
-// api is the API server that the page sends its requests to.
+// api is the API server that answers the page's requests.
 type api struct {
 	run     int
 	mirror  *world.Mirror
 	watches map[int]*apiserver.Watch
-	live    *timeline.State // the state at the live cursor, as of the last request
-	gone    map[int]bool    // watches of a branch that was left
-	watch   int             // the last number
+	live    *timeline.State // the state at the live cursor as of the last request
+	gone    map[int]bool    // watches of a branch that the session has left
+	watch   int             // the last watch's number
 }
 
-// Rest answers a request; now is the real time, in which watches end.
+// Rest answers a request. now is the real time, by which watches time out.
 func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	a := scenario.Action{Act: scenario.ActRequest, Method: q.Method, Path: q.Target, Headers: q.Headers, Body: q.Body}
 	r := compile.Request(&a)
@@ -62,7 +62,8 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	return out, nil
 }
 
-// readClock is the real time for a watch, which times out by it, and the run's time for everything else, which shows ages by it.
+// readClock returns the real time for a watch, which times out by it, and the run's time for every other request, which
+// shows ages by it.
 func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	if r.Watches() {
 		return now
@@ -73,7 +74,7 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 // Follow brings the API server to the live cursor of the run, as every read does.
 func (l *Lab) Follow() { l.api.follow(l.Look()) }
 
-// follow brings the mirror to the live cursor of a run. On another run it begins anew, and the watches end.
+// follow brings the mirror to the live cursor of a run. For another run it starts anew, which ends the watches.
 func (f *api) follow(look timeline.Look) {
 	look.Run.Compute(look.Live.T)
 	near := f.live
@@ -98,16 +99,16 @@ func (f *api) follow(look timeline.Look) {
 	f.mirror.Show(look.Live.T)
 }
 
-// goOn makes the API server follow another run that is the same up to the live cursor: everything that a watch has sent still
-// holds.
+// goOn makes the API server follow another run that is equal up to the live cursor, so that everything the watches have
+// sent stays valid.
 func (f *api) goOn(from, to int) {
 	if f.run == from {
 		f.run, f.live = to, nil
 	}
 }
 
-// RestPoll returns the new frames of a watch. When the session leaves a branch, its watches end with 410 Expired, as a watch does
-// that has fallen behind, and its client lists again.
+// RestPoll returns the new frames of a watch. When the session leaves a branch, its watches end with 410 Expired, as
+// slow watches do, and their clients list again.
 func (l *Lab) RestPoll(now time.Time, watch int) *protocol.RestFrames {
 	l.Follow()
 	f := &l.api
@@ -137,7 +138,8 @@ func (l *Lab) RestClose(watch int) {
 	delete(l.api.gone, watch)
 }
 
-// restWrite answers a write. If the write stores something it becomes an act: at the live cursor, or in the past as a branch.
+// restWrite answers a write. If the write stores something it becomes an act: at the live cursor, or in the past as a
+// branch.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	s := l.stateAfterInstant()
 	at := l.history.cursor.T + 1
@@ -151,7 +153,7 @@ func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.Rest
 	if err := l.do(l.history.cursor, fmt.Sprintf("%s %s", a.Method, path[strings.LastIndexByte(path, '/')+1:]), []scenario.Action{a}); err != nil {
 		return nil, err
 	}
-	for l.search != nil { // the answer tells what is stored: it cannot come before that
+	for l.search != nil { // the answer contains the stored object, so it needs the result
 		l.GoOn()
 	}
 	out.Changed = true

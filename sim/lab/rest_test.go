@@ -15,7 +15,7 @@ import (
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
-// api is a client of the API server of a run that was shown to an instant.
+// api is a client of the API server of a run that was shown up to an instant.
 type api struct {
 	*testing.T
 	l   *lab.Lab
@@ -52,7 +52,7 @@ const patch = `{"metadata":{"labels":{"hello":"there"}}}`
 
 var merges = "Content-Type: application/merge-patch+json"
 
-// A write at the live cursor goes on where the run was: a watch is told of it, and of what comes after.
+// After a write at the live cursor the run continues: a watch reports the write and everything after it.
 func TestAWatchOutlivesWritesWhileLive(t *testing.T) {
 	a := newAPI(t, 40*sec)
 	w := a.watch(leases + "?watch=true")
@@ -74,7 +74,7 @@ func TestAWatchOutlivesWritesWhileLive(t *testing.T) {
 	assert.Contains(t, text, `"holderIdentity":"c"`)
 }
 
-// Whatever takes something back, or goes elsewhere, ends the watches with 410.
+// Undo and every switch to another run end the watches with 410.
 func TestAWatchEndsWithItsBranch(t *testing.T) {
 	leave := map[string]func(a *api){
 		"undo":   func(a *api) { require.NoError(a, a.l.Undo()) },
@@ -99,12 +99,12 @@ func TestAWatchEndsWithItsBranch(t *testing.T) {
 			assert.Contains(t, text, `"code":410`)
 			text, ended = a.poll(w)
 			assert.True(t, ended)
-			assert.Empty(t, text, "it is told once")
+			assert.Empty(t, text, "it is reported once")
 		})
 	}
 }
 
-// Ages are those of the run, in lists and in watches, whatever the real time is.
+// Ages in lists and in watches use the run's time, whatever the real time is.
 func TestAgesAreOfTheRun(t *testing.T) {
 	a := newAPI(t, 40*sec)
 	table := "Accept: application/json;as=Table;v=v1;g=meta.k8s.io"
@@ -113,7 +113,7 @@ func TestAgesAreOfTheRun(t *testing.T) {
 	assert.Contains(t, text, `"cells":["demo","b","40s"]`)
 }
 
-// Reads and refused writes leave the run as it is.
+// Reads and refused writes leave the run unchanged.
 func TestOnlyWritesThatStoreAreActs(t *testing.T) {
 	a := newAPI(t, 40*sec)
 	before := a.l.View()

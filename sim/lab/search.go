@@ -5,21 +5,21 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// search is a computation of unknown length, made in shares: a day with ten thousand candidates takes minutes.
+// search is a computation of unknown length, done in shares: a day with ten thousand candidates takes minutes.
 type search struct {
-	run  *timeline.Run                    // that is computed; nil: the current one
-	toNs int64                            // where it ends
-	look func() (timeline.Cursor, bool)   // whether what it looks for has been computed, and where
-	walk func() bool                      // computes the next share in place of run, and reports whether it is there; nil: run does
-	done func(to timeline.Cursor, f bool) // what happens at the end; f: look has found it
-	at   func() int64                     // how far it is; nil: as far as the run is computed
+	run  *timeline.Run                    // to compute; nil for the current one
+	toNs int64                            // where the search ends
+	look func() (timeline.Cursor, bool)   // reports whether and where the target has been computed
+	walk func() bool                      // computes the next share in place of run, and reports whether it has finished; nil for run
+	done func(to timeline.Cursor, f bool) // called at the end; f reports that look found the target
+	at   func() int64                     // returns the progress; nil for the end of the computed part of run
 }
 
-// nothing is the look of a search that only has to get there.
+// nothing is the look of a search without a target before its end.
 func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 
-// Slice bounds what one call computes, for a caller that must stay responsive. After a call that has begun something long,
-// Progress is not nil and GoOn computes the next share.
+// Slice bounds what one call computes, for a caller that must stay responsive. After a call that starts a long
+// computation, Progress is not nil and GoOn computes the next share.
 func (l *Lab) Slice() { l.sliced = true }
 
 func (l *Lab) begin(s search) {
@@ -33,7 +33,7 @@ func (l *Lab) begin(s search) {
 	}
 }
 
-// GoOn computes the next share of what was begun. Until all of it is computed the session stands where it stood.
+// GoOn computes the next share. Until the computation is complete the session stays unchanged.
 func (l *Lab) GoOn() {
 	s := l.search
 	if s == nil {
@@ -53,10 +53,10 @@ func (l *Lab) GoOn() {
 	}
 }
 
-// Stop ends what was begun and is not finished. What has been computed is kept.
+// Stop ends an unfinished computation. It keeps what has been computed.
 func (l *Lab) Stop() { l.search, l.runs.besides = nil, nil }
 
-// Progress is how far what was begun has been computed, nil if nothing is under way.
+// Progress returns how far the computation is, nil if none is under way.
 func (l *Lab) Progress() *protocol.Progress {
 	s := l.search
 	if s == nil {

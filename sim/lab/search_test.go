@@ -15,7 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// longRun is a few hours with a hundred candidates whose leader crashes late, far more than one call computes.
+// longRun returns a few hours with a hundred candidates and a late crash of the leader, far more than one call
+// computes.
 func longRun(t *testing.T) *scenario.Scenario {
 	t.Helper()
 	s, shipped := shipped.ByName("many")
@@ -25,24 +26,24 @@ func longRun(t *testing.T) *scenario.Scenario {
 	return &s
 }
 
-// finish goes on until nothing is under way, and checks what each call does.
+// finish continues until nothing is under way, and checks what each call does.
 func finish(t *testing.T, l *Lab) (calls int) {
 	t.Helper()
 	last := protocol.Progress{At: -1}
 	for p := l.Progress(); p != nil; p = l.Progress() {
 		calls++
-		require.Greater(t, p.At, last.At, "it stands still")
+		require.Greater(t, p.At, last.At, "the search does not advance")
 		require.LessOrEqual(t, p.At, p.Of)
 		last = *p
 		before := l.run().Frontier().World.Counts().Requests
 		l.GoOn()
 		assert.LessOrEqual(t, l.run().Frontier().World.Counts().Requests-before, int64(tickRequests+len(l.Scenario().Candidates)+100))
 	}
-	l.GoOn() // nothing is left to go on with
+	l.GoOn() // there is nothing to continue
 	return calls
 }
 
-// What takes many calls ends where it ends in one, seen from everywhere.
+// A computation in many calls ends in the same state as in one, for every kind of view.
 func TestASlicedRunIsTheSameRun(t *testing.T) {
 	end := timeline.Cursor{T: int64(2 * time.Hour), N: -1}
 	ways := map[string]func(l *Lab){
@@ -71,7 +72,7 @@ func TestASlicedRunIsTheSameRun(t *testing.T) {
 	}
 }
 
-// Until it is finished nothing of what lies ahead is shown, and what is stopped leaves the lab where it stood.
+// An unfinished computation shows nothing of what lies ahead, and stopping it leaves the lab unchanged.
 func TestStoppingLeavesTheLabWhereItStood(t *testing.T) {
 	l := New(nil)
 	l.Slice()
@@ -91,8 +92,8 @@ func TestStoppingLeavesTheLabWhereItStood(t *testing.T) {
 	assert.Equal(t, 0, l.View().Branch, "an act at the live cursor is appended")
 }
 
-// An act in the past of a large run is computed in shares as well: until its run is there nothing moves, and nothing is kept
-// of one that is stopped.
+// An act in the past of a large run is computed in shares, too. Until the run is complete nothing moves, and a stopped
+// one leaves nothing behind.
 func TestAnActInThePastIsComputedInShares(t *testing.T) {
 	s, known := shipped.ByName("many")
 	require.True(t, known)

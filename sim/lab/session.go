@@ -10,24 +10,24 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// SessionKind is the kind of a document that holds a whole session: the named branches, the breakpoints, and where each branch
-// was left.
+// SessionKind is the kind of a document that holds a whole session: the named branches, the breakpoints, and the cursor
+// of each branch.
 const SessionKind = "Session"
 
-// Session is a document of SessionKind. Every branch is a whole scenario with its live acts. Base and patch say which shipped
-// scenario it began as, so that links stay short.
+// Session is a document of SessionKind. Every branch is a complete scenario with its live acts. Base and patch name the
+// shipped scenario it derives from, so that links stay short.
 type Session struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
-	Branch      int                   `json:"branch"` // the current one, an index into branches
+	Branch      int                   `json:"branch"` // the current branch, an index into branches
 	Branches    []SessionBranch       `json:"branches"`
 	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
 }
 
-// SessionBranch is one branch. Its parent stands before it.
+// SessionBranch is one branch. Its parent comes before it.
 type SessionBranch struct {
 	Name     string                `json:"name"`
-	Parent   int                   `json:"parent"` // an index into branches, -1: none
+	Parent   int                   `json:"parent"` // an index into branches, -1 for none
 	ForkAt   int64                 `json:"forkAt"`
 	Cursor   timeline.Cursor       `json:"cursor"`
 	Live     timeline.Cursor       `json:"live"`
@@ -37,10 +37,10 @@ type SessionBranch struct {
 	Actions  []json.RawMessage     `json:"actions,omitempty"`
 }
 
-// maxSessionBranches is how many branches a session document may have.
+// maxSessionBranches is the maximum number of branches in a session document.
 const maxSessionBranches = 1000
 
-// IsSession reports whether a JSON document says that it is a session.
+// IsSession reports whether a JSON document has the kind of a session.
 func IsSession(document []byte) bool { return isKind(document, SessionKind) }
 
 func isKind(document []byte, kind string) bool {
@@ -79,7 +79,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 	}
 	document, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // scenarios of a session always encode
+		panic(err) // the scenarios of a session always encode
 	}
 	name := l.history.branches[0].spec.begun.Name
 	if name == "" {
@@ -88,7 +88,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 	return &protocol.Saved{Name: name + "-session.json", Scenario: document}
 }
 
-// ReadSession decodes a session. It refuses unknown fields and indices that point nowhere, with a scenario.FieldError.
+// ReadSession decodes a session. It returns a scenario.FieldError for unknown fields and invalid indices.
 func ReadSession(document []byte) (*Session, error) {
 	var s Session
 	d := json.NewDecoder(bytes.NewReader(scenario.CurrentMembers(document)))
@@ -120,7 +120,7 @@ func (s *Session) Scenario() (scenario.Scenario, error) {
 	return sp.whole(), nil
 }
 
-// specOfBranch reads one branch. Its base and patch count only if they still make the same scenario here.
+// specOfBranch reads one branch. It uses base and patch only if they still yield the same scenario.
 func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	b := &s.Branches[i]
 	path := fmt.Sprintf("branches[%d]", i)
@@ -151,7 +151,7 @@ func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	return sp, nil
 }
 
-// OpenSession opens a whole session where it was left. On an error the session stays as it was.
+// OpenSession opens a whole session at its saved place. On an error the present session stays as it was.
 func (l *Lab) OpenSession(s *Session) error {
 	stops, err := readBreakpoints(s.Breakpoints)
 	if err != nil {

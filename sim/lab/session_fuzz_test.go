@@ -12,11 +12,12 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// fuzzedShares is how many bounded shares of what an opening begins are computed before Stop.
+// fuzzedShares is the number of shares that the test computes before Stop.
 const fuzzedShares = 3
 
-// FuzzSession: any bytes are refused in a sentence, and the lab keeps what it had, or are a session that can be drawn, saved
-// and opened again. Opening takes a bounded share of work per call, however long its runs are.
+// FuzzSession opens any bytes. They are refused with a sentence, and the lab stays unchanged, or they are a session
+// that can be drawn, saved and opened again. Each call of an opening does a bounded share of work, however long its
+// runs are.
 func FuzzSession(f *testing.F) {
 	for _, seed := range sessionSeeds(f) {
 		f.Add(seed)
@@ -61,7 +62,7 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-// sessionSeeds are sessions as the lab saves them, and some with what it never writes.
+// sessionSeeds returns sessions as the lab saves them, and some with contents that it never writes.
 func sessionSeeds(f *testing.F) [][]byte {
 	var all [][]byte
 	for _, name := range []string{"a-leader-dies", "crash", "better-candidate"} {

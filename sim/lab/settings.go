@@ -12,10 +12,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// shownNodes is how many nodes Settings lists; a run may have thousands, and the page's field takes any name.
+// shownNodes is the maximum number of nodes that Settings lists; a run may have thousands, and the page's field accepts
+// any name.
 const shownNodes = 200
 
-// Settings returns the settings of the current branch, and what can change under way.
+// Settings returns the settings of the current branch, and which of them can change under way.
 func (l *Lab) Settings() *protocol.Settings {
 	begun := l.history.spec().begun
 	usual := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: begun.Duration, Candidates: []scenario.Candidate{{Name: "a"}}}
@@ -40,9 +41,10 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 	return all
 }
 
-// EditAll changes any fields together. mode "rerun": the run begins again at 0, the old run stays as a branch. "now": acts at the
-// cursor change them; a node that reads a field only at its start has it then. "restart": the same, and the nodes concerned restart
-// (for a setting of all nodes: the node given). A field that no act can change is refused by name.
+// EditAll changes several fields together. mode "rerun" restarts the run from 0; the old run stays as a branch. "now"
+// changes the fields by acts at the cursor; a node that reads a field only at its start uses the new value from then
+// on. "restart" also restarts the nodes concerned; for a setting of all nodes that is node. EditAll refuses a field
+// that no act can change, and names it.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	next, acts, err := l.edited(changes, mode, node)
 	switch {
@@ -60,13 +62,13 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	return nil
 }
 
-// CheckEdit returns the error that EditAll would, and changes nothing.
+// CheckEdit returns the error that EditAll would return, and changes nothing.
 func (l *Lab) CheckEdit(changes []protocol.PatchEntry, mode, node string) error {
 	_, _, err := l.edited(changes, mode, node)
 	return err
 }
 
-// edited returns the scenario with changes, or for the modes "now" and "restart" the acts that make them.
+// edited returns the changed scenario, or for the modes "now" and "restart" the acts that make the changes.
 func (l *Lab) edited(changes []protocol.PatchEntry, mode, node string) (*spec, []scenario.Action, error) {
 	old := l.history.spec()
 	changed, err := scenario.SetAll(old.begun, changesOf(changes))
@@ -91,7 +93,7 @@ func (l *Lab) edited(changes []protocol.PatchEntry, mode, node string) (*spec, [
 	return next, nil, scenario.Validate(next.whole())
 }
 
-// editLabel names a change on the undo stack.
+// editLabel returns the label of a change on the undo stack.
 func editLabel(changes []protocol.PatchEntry) string {
 	if len(changes) != 1 {
 		return fmt.Sprintf("%d settings", len(changes))
@@ -102,7 +104,7 @@ func editLabel(changes []protocol.PatchEntry) string {
 	return protocol.KnobLabel(changes[0].Path)
 }
 
-// concerned names the node that acts are about.
+// concerned returns the node that acts target, in words.
 func concerned(acts []scenario.Action) string {
 	for _, a := range acts[1:] {
 		if a.Target != acts[0].Target {
@@ -174,8 +176,8 @@ func ownerOf(path string) (owner, field string) {
 	return "", path
 }
 
-// set adds the present value of a field of an elector or a network. A distribution is set as a whole; one that was removed is set
-// as the constant latency in its place.
+// set adds the new value of a field of an elector or a network. It sets a distribution as a whole, and replaces a
+// removed one by a constant latency.
 func (o *owned) set(changed scenario.Scenario, field string) {
 	group, name, _ := strings.Cut(field, ".")
 	name, _, _ = strings.Cut(name, ".")
@@ -191,8 +193,8 @@ func (o *owned) set(changed scenario.Scenario, field string) {
 	o.changes = append(o.changes, scenario.Change{Path: own, Value: value})
 }
 
-// actsOfOwner turns the changes of one owner into acts right after the cursor. With restart, the nodes concerned start again:
-// for what the scenario says of all, the one named.
+// actsOfOwner turns the changes of one owner into acts right after the cursor. With restart the nodes concerned
+// restart: for the scenario's own settings the named node.
 func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, node string) ([]scenario.Action, error) {
 	at := scenario.Duration(l.history.cursor.T + 1)
 	own, targets, err := o.targets(changed)
@@ -210,7 +212,7 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 	if o.server {
 		server := changed.Server
 		if server == nil {
-			server = &scenario.Server{RequestTimeout: usualServerTimeout} // an empty group says nothing
+			server = &scenario.Server{RequestTimeout: usualServerTimeout} // an empty group sets nothing
 		}
 		all = append(all, scenario.Action{At: at, Act: scenario.ActServer, Server: server})
 	}
@@ -224,7 +226,7 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 	return all, nil
 }
 
-// targets are the nodes that an owner's changes are about, and its entry in the list of candidates if it has one.
+// targets returns the nodes that an owner's changes apply to, and its entry in the list of candidates, if any.
 func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, names []string, err error) {
 	if o.path == "" {
 		return own, []string{scenario.TargetEverybody}, nil
@@ -233,7 +235,7 @@ func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, name
 	if err != nil {
 		return own, nil, err
 	}
-	own = changed.Candidates[i] // SetAll has found it
+	own = changed.Candidates[i] // SetAll has checked it
 	if own.Replicas > maxChanged {
 		rule := fmt.Sprintf("has more than %d replicas, which are not changed one by one. Run again from 0 with it", maxChanged)
 		return own, nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
@@ -244,7 +246,7 @@ func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, name
 	return own, names, nil
 }
 
-// actsOn are the acts that bring an owner's changes to one node.
+// actsOn returns the acts that apply an owner's changes to one node.
 func (o *owned) actsOn(target string, at scenario.Duration, part *scenario.Scenario, own *scenario.Candidate) []scenario.Action {
 	var all []scenario.Action
 	set := scenario.Action{At: at, Act: scenario.ActSet, Target: target}
@@ -280,7 +282,7 @@ func rateOf(c scenario.Clock) int64 {
 	return c.RatePpm
 }
 
-// restartOf ends a process, if it runs, and starts the next.
+// restartOf returns the acts that end a process, if it runs, and start the next.
 func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
 	var all []scenario.Action
 	if i := acts.Find(w, node); i >= 0 && w.Node(i).Alive() {
@@ -289,8 +291,8 @@ func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Act
 	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
 }
 
-// maxChanged is how many replicas of one candidate acts can change one by one.
+// maxChanged is the maximum number of replicas of one candidate that acts change one by one.
 const maxChanged = 200
 
-// usualServerTimeout is the requestTimeout of a Server that does not set one.
+// usualServerTimeout is the default of a Server's requestTimeout.
 const usualServerTimeout = scenario.Duration(60e9)

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// minimal is each act with the least it needs, and the instant at which it is done to laboratory(). A new act of the
-// format has to be added here.
+// minimal has each act with the fewest fields it needs, and the instant at which laboratory() performs it. Add every
+// new act of the format here.
 var minimal = map[string]string{
 	"crash":        `{"target":"holder"}`,
 	"restart":      `{"target":"c"}`,
@@ -44,7 +44,8 @@ var minimal = map[string]string{
 	"healResource": `{"target":"a"}`,
 }
 
-// laboratory is a run in which every act is possible at 12 s: b is paused, c is down, a is cut off from the resource.
+// laboratory returns a run in which every act is possible at 12 s: b is paused, c is down, a is cut off from the
+// resource.
 func laboratory(t *testing.T) *Lab {
 	t.Helper()
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":3,"duration":"60s","resource":{"fence":"none"},
@@ -65,7 +66,7 @@ func actOf(t *testing.T, act, at, fields string) scenario.Action {
 	return all[0]
 }
 
-// reopen is the lab that a link of this one leads to.
+// reopen returns the lab that a link of this one opens.
 func reopen(t *testing.T, l *Lab, whole bool) *Lab {
 	t.Helper()
 	share := l.Share(whole)
@@ -85,22 +86,23 @@ func reopen(t *testing.T, l *Lab, whole bool) *Lab {
 	return other
 }
 
-// Every act of the format can be done now: it has a name, a row in the events, a place in the link, and is undone.
+// Every act of the format can happen now: it has a label, a row in the events and an entry in the link, and undo
+// reverts it.
 func TestEveryActIsInjectedNow(t *testing.T) {
 	for _, rule := range scenario.Acts() {
 		t.Run(rule.Word, func(t *testing.T) {
 			fields, known := minimal[rule.Word]
-			require.True(t, known, "say what %s needs least", rule.Word)
+			require.True(t, known, "minimal lacks %s", rule.Word)
 			l := laboratory(t)
 			before := same(l.View())
 			a := actOf(t, rule.Word, "0s", fields)
 			require.NoError(t, l.CheckInject(a, true))
-			assert.Equal(t, before, same(l.View()), "asking changes nothing")
+			assert.Equal(t, before, same(l.View()), "a check changes nothing")
 			require.NoError(t, l.Inject(a, true))
 			v := l.View()
 			assert.NotEqual(t, before.Hash, v.Hash, "it happened")
-			assert.NotContains(t, v.Undo, "%!", "it has a name")
-			assert.Greater(t, len(v.Undo), len(" at 12.000 s"), "it has a name: %q", v.Undo)
+			assert.NotContains(t, v.Undo, "%!", "undo has a label")
+			assert.Greater(t, len(v.Undo), len(" at 12.000 s"), "undo has a label: %q", v.Undo)
 			rows := 0
 			for _, row := range l.Events(l.Cursor(), -1, 50, "", "").Rows {
 				if row.T == v.Cursor.T {
@@ -109,16 +111,16 @@ func TestEveryActIsInjectedNow(t *testing.T) {
 			}
 			assert.Positive(t, rows, "the list of events shows it")
 			l.move(timeline.Cursor{T: 30e9, N: -1})
-			assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash, "the link brings it back")
+			assert.Equal(t, l.View().Hash, reopen(t, l, false).View().Hash, "the link restores the act")
 			require.NoError(t, l.Undo())
 			assert.Equal(t, before, same(l.View()))
 		})
 	}
-	assert.Len(t, minimal, len(scenario.Acts()), "an act that is gone")
+	assert.Len(t, minimal, len(scenario.Acts()), "a removed act")
 }
 
-// At an instant that was shown an act makes a branch there; one still to come is planned: nothing on screen changes, it
-// happens when its time comes, and undo takes it back.
+// An act at a shown instant starts a branch there. A later act is planned: nothing on screen changes, the act happens
+// at its instant, and undo removes it.
 func TestAnActAtAnInstant(t *testing.T) {
 	l := laboratory(t)
 	here := l.Cursor()
@@ -126,13 +128,13 @@ func TestAnActAtAnInstant(t *testing.T) {
 	assert.Equal(t, timeline.Cursor{T: 8e9, N: -1}, l.Cursor())
 	assert.Len(t, l.View().Branches, 2)
 	require.NoError(t, l.Undo())
-	assert.Equal(t, here, l.Cursor(), "back to where one stood")
+	assert.Equal(t, here, l.Cursor(), "the cursor is where it was")
 
 	before := same(l.View())
 	require.NoError(t, l.Inject(actOf(t, "stop", "20s", `{"target":"a"}`), false))
 	planned := same(l.View())
 	before.Run, planned.Run = 0, 0
-	assert.Equal(t, before, planned, "what was shown stays")
+	assert.Equal(t, before, planned, "the shown part is unchanged")
 	stopped := func(l *Lab) bool {
 		i := acts.Find(l.Look().Here().World, "a")
 		return l.Look().Here().World.Node(i).Role() == world.RoleEnded
@@ -150,7 +152,7 @@ func TestAnActAtAnInstant(t *testing.T) {
 	assert.False(t, stopped(l))
 }
 
-// A refusal names the field of the act, its value and the rule, and costs nothing.
+// A refusal names the field of the act, its value and the rule, and leaves the session unchanged.
 func TestAnActIsRefusedAtItsField(t *testing.T) {
 	l := laboratory(t)
 	require.NoError(t, l.Inject(actOf(t, "cut", "0s", `{"target":"c","mode":"hold"}`), true))
@@ -158,7 +160,7 @@ func TestAnActIsRefusedAtItsField(t *testing.T) {
 	for _, c := range []struct{ act, at, fields, path, value string }{
 		{"cut", "", `{"target":"*","mode":"refuse"}`, "mode", "refuse"},
 		{"crash", "", `{"target":"nobody"}`, "target", "nobody"},
-		{"crash", "", `{"target":"c"}`, "target", "c"}, // it is down
+		{"crash", "", `{"target":"c"}`, "target", "c"}, // c is down
 		{"rollback", "", `{"to":"50s"}`, "to", "50s"},
 		{"stop", "61s", `{"target":"a"}`, "at", "1m1s"},
 		{"add", "", `{"candidate":{"name":"y","elector":{"dialect":["forLife","ttlLock"]}}}`, "candidate.elector.dialect[1]", "ttlLock"},
@@ -175,7 +177,7 @@ func TestAnActIsRefusedAtItsField(t *testing.T) {
 		assert.NotContains(t, field.Message, "actions[")
 		assert.NotEmpty(t, field.Rule)
 	}
-	assert.Equal(t, before, text(l.View()), "nothing of the session is lost")
+	assert.Equal(t, before, text(l.View()), "the session is unchanged")
 }
 
 func text(v any) string {
@@ -186,7 +188,7 @@ func text(v any) string {
 	return string(b)
 }
 
-// Two fields that are only right together are changed together, and the link keeps them so.
+// Two fields that are valid only together change together, and the link keeps both.
 func TestSettingsAreChangedTogether(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	before := same(l.View())
@@ -203,13 +205,14 @@ func TestSettingsAreChangedTogether(t *testing.T) {
 	assert.Contains(t, string(s.InForce), `"retryPeriod":"2s"`)
 	assert.Contains(t, string(s.Usual), `"leaseDuration":"15s"`)
 	assert.Contains(t, s.Nodes, "a")
-	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "resource", Value: ""}, {Path: "candidates[1].workTail", Value: ""}}, "rerun", ""), "and left out again")
+	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "resource", Value: ""}, {Path: "candidates[1].workTail", Value: ""}}, "rerun", ""), "both are removed again")
 	require.NoError(t, l.Undo())
 	require.NoError(t, l.Undo())
 	assert.Equal(t, before, same(l.View()))
 }
 
-// What acts can change is changed under way, of one node or of all; the rest is refused by name, with the way out.
+// A setting that acts can change can change under way, for one node or for all. EditAll refuses every other setting by
+// name and says what to do instead.
 func TestSettingsUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		mode    string
@@ -247,7 +250,7 @@ func TestSettingsUnderWay(t *testing.T) {
 	}
 }
 
-// Replicas are one entry and several nodes: each gets its own acts, if they are not too many.
+// Replicas are one entry but several nodes: each gets its own acts, unless there are too many.
 func TestSettingsOfReplicas(t *testing.T) {
 	open := func(replicas string) *Lab {
 		s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":3,"duration":"60s","candidates":[{"name":"w","replicas":` + replicas + `}]}`))
@@ -271,7 +274,7 @@ func TestSettingsOfReplicas(t *testing.T) {
 	assert.Equal(t, "candidates[0]", field.Path)
 }
 
-// A plan in a shipped scenario is in its link, beside the name.
+// The link of a shipped scenario contains a planned act beside the name.
 func TestAPlanIsInTheLink(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	l.move(timeline.Cursor{T: 5e9, N: -1})
@@ -284,7 +287,7 @@ func TestAPlanIsInTheLink(t *testing.T) {
 	assert.Equal(t, l.View().Hash, other.View().Hash)
 }
 
-// A distribution that is taken away under way leaves the constant it stood for.
+// A distribution that is removed under way becomes the constant that it replaced.
 func TestADistributionIsTakenAwayUnderWay(t *testing.T) {
 	l := shown(t, "a-leader-dies")
 	require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: "network.requestDistribution.max", Value: "80ms"}}, "rerun", ""))

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Share is the content of a link: everything that brings back what is on the screen. Acts later than the live cursor have not
-// been shown, so a link leaves them out; whole keeps them, to open the same run again after a panic.
+// Share returns the contents of a link: everything needed to restore the screen. A link omits acts after the live
+// cursor, which have not been shown; whole includes them, to open the same run again after a panic.
 func (l *Lab) Share(whole bool) *protocol.Share {
 	sp := l.history.spec()
 	s := &protocol.Share{
@@ -42,7 +42,7 @@ func (s *spec) encodedActions() []json.RawMessage {
 	return all
 }
 
-// Save is the running scenario with its live acts, as a file holds it.
+// Save returns the running scenario with its live acts as a file.
 func (l *Lab) Save() *protocol.Saved {
 	w := l.history.spec().whole()
 	name := w.Name
@@ -52,5 +52,5 @@ func (l *Lab) Save() *protocol.Saved {
 	return &protocol.Saved{Name: name + ".json", Scenario: scenario.Encode(w)}
 }
 
-// Scenario is the running scenario with its live acts.
+// Scenario returns the running scenario with its live acts.
 func (l *Lab) Scenario() scenario.Scenario { return l.history.spec().whole() }

@@ -14,8 +14,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// A link is what was shown: two runs that differ only after the live cursor give the same one. Opening this very run again
-// needs the rest too.
+// A link contains what was shown: two runs that differ only after the live cursor give the same link. Opening this very
+// run again needs the rest, too.
 func TestALinkLeavesOutWhatWasNotShown(t *testing.T) {
 	text := func(s *protocol.Share) string {
 		b, err := json.Marshal(s)

@@ -16,7 +16,7 @@ type comparing struct {
 	title  [2]string
 }
 
-// Compare begins to compare two runs; Compared returns them once both are computed. On an error nothing changes.
+// Compare starts to compare two runs; Compared returns them once both are computed. On an error nothing changes.
 func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {
@@ -42,7 +42,7 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 	return nil
 }
 
-// run is one of the two computed runs.
+// run returns one of the two computed runs.
 func (c *comparing) run(i int) protocol.ComparedRun {
 	side := c.sides[i]
 	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Branch: c.branch[i], Share: side.Share(false), Session: side.Session()}
@@ -88,8 +88,8 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	return side, number, title, nil
 }
 
-// openBranch makes a side of a branch, up to the branch's live cursor. With another seed it is no branch any more, and its number
-// is -1.
+// openBranch opens a branch as a side, up to the branch's live cursor. With another seed the side is no longer that
+// branch, so its number is -1.
 func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 	b, err := l.history.branch(number)
 	if err != nil {

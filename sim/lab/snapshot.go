@@ -10,12 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// SnapshotKind is the kind of a document from which a new engine goes on after the old one has failed: a session with its hidden
-// branches, and with every step of undo and redo.
+// SnapshotKind is the kind of a document from which a new engine continues after the old one has failed: a session with
+// its hidden branches, and with every step of undo and redo.
 const SnapshotKind = "Snapshot"
 
-// Snapshot is a document of SnapshotKind. The page takes one after every change, so it holds everything once: scenarios, acts and
-// specs are tables, and the rest are indices into them.
+// Snapshot is a document of SnapshotKind. The page takes one after every change, so it holds everything once:
+// scenarios, acts and specs are tables, and all else consists of indices into them.
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
@@ -23,7 +23,7 @@ type Snapshot struct {
 	Acts        []json.RawMessage     `json:"acts,omitempty"`
 	Specs       []SnapshotSpec        `json:"specs"`
 	Branches    []SnapshotBranch      `json:"branches"`
-	Branch      int                   `json:"branch"` // the current one, an index into branches
+	Branch      int                   `json:"branch"` // the current branch, an index into branches
 	Undo        []SnapshotPast        `json:"undo,omitempty"`
 	Redo        []SnapshotPast        `json:"redo,omitempty"`
 	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
@@ -43,7 +43,7 @@ type SnapshotActs struct {
 	To   int `json:"to"` // exclusive
 }
 
-// SnapshotBranch is one branch, hidden or not. Its parent stands before it.
+// SnapshotBranch is one branch, hidden or not. Its parent comes before it.
 type SnapshotBranch struct {
 	Name   string          `json:"name"`
 	Parent int             `json:"parent"` // -1: none
@@ -54,41 +54,41 @@ type SnapshotBranch struct {
 	Live   timeline.Cursor `json:"live"`
 }
 
-// SnapshotPast is one step of undo or redo. Of its branches it holds only what differs from the present ones.
+// SnapshotPast is one step of undo or redo. It lists only those branches that differ from the present ones.
 type SnapshotPast struct {
 	Label    string          `json:"label"`
 	Branch   int             `json:"branch"`
 	Spec     int             `json:"spec"`
 	Cursor   timeline.Cursor `json:"cursor"`
 	Live     timeline.Cursor `json:"live"`
-	Branches int             `json:"branches"` // how many there were
+	Branches int             `json:"branches"` // number of branches at that step
 	Other    []SnapshotView  `json:"other,omitempty"`
 }
 
-// SnapshotView is the name of a branch, and whether it was hidden, at a step.
+// SnapshotView is the name of a branch at a step, and whether it was hidden.
 type SnapshotView struct {
 	Branch int    `json:"branch"`
 	Name   string `json:"name"`
 	Hidden bool   `json:"hidden,omitempty"`
 }
 
-// maxSnapshotEntries limits the acts of all specs and the branches of all steps together: a few bytes of a document could name
-// millions.
+// maxSnapshotEntries limits the acts of all specs and the branches of all steps together: a few bytes of a document
+// could name millions.
 const maxSnapshotEntries = 100_000
 
-// IsSnapshot reports whether a JSON document says that it is a snapshot.
+// IsSnapshot reports whether a JSON document has the kind of a snapshot.
 func IsSnapshot(document []byte) bool { return isKind(document, SnapshotKind) }
 
 // snapper fills the tables of a snapshot.
 type snapper struct {
 	out       *Snapshot
 	scenarios map[string]int
-	places    map[*byte]int // scenarios by the address of their text: most specs share it
-	acts      map[int32]int // by source
+	places    map[*byte]int // index of a scenario by the address of its text, which most specs share
+	acts      map[int32]int // index of an act by its source
 	specs     map[*spec]int
 }
 
-// Snapshot returns everything of the session that cannot be computed again.
+// Snapshot returns everything of the session that cannot be recomputed.
 func (l *Lab) Snapshot() *Snapshot {
 	l.history.leave()
 	s := snapper{
@@ -169,11 +169,11 @@ type restorer struct {
 	lab   *Lab
 	in    *Snapshot
 	specs []*spec
-	count int // entries so far, see maxSnapshotEntries
+	count int // number of entries so far, see maxSnapshotEntries
 	err   error
 }
 
-// tooMany counts entries, and refuses the document if it names more than maxSnapshotEntries.
+// tooMany counts entries, and refuses the document if there are more than maxSnapshotEntries.
 func (r *restorer) tooMany(path string, more int) bool {
 	r.count += more
 	if r.count <= maxSnapshotEntries {
@@ -185,7 +185,7 @@ func (r *restorer) tooMany(path string, more int) bool {
 	return true
 }
 
-// refuse reports whether an index of the document points nowhere, and refuses the document if so.
+// refuse reports whether an index of the document is out of range, and then refuses the document.
 func (r *restorer) refuse(path string, index, below int) bool {
 	if index >= 0 && index < below {
 		return false
@@ -196,8 +196,8 @@ func (r *restorer) refuse(path string, index, below int) bool {
 	return true
 }
 
-// Restore opens a snapshot. Where a cursor and a live cursor are given, they replace those that the current branch was left at.
-// On an error the session stays as it was.
+// Restore opens a snapshot. cursor and live, if not nil, replace the saved cursors of the current branch. On an error
+// the session stays as it was.
 func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	var s Snapshot
 	d := json.NewDecoder(bytes.NewReader(document))
@@ -236,8 +236,8 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	return nil
 }
 
-// readSpecs decodes every scenario and every act once. Base and patch of a spec count only if they still make the same scenario
-// here.
+// readSpecs decodes every scenario and every act once. It uses base and patch of a spec only if they still yield the
+// same scenario.
 func (r *restorer) readSpecs() {
 	acts, err := scenario.DecodeActions(r.in.Acts)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// snapshot is the document of a lab, and another lab that went on from it.
+// snapshot returns the document of a lab, and another lab restored from it.
 func snapshot(t *testing.T, l *Lab) ([]byte, *Lab) {
 	t.Helper()
 	document, err := json.Marshal(l.Snapshot())
@@ -26,7 +26,8 @@ func snapshot(t *testing.T, l *Lab) ([]byte, *Lab) {
 	return document, m
 }
 
-// busy is a lab with branches, deleted and renamed ones, something undone, breakpoints and a scenario of its own.
+// busy returns a lab with branches, deleted and renamed ones, undo and redo steps, breakpoints and a scenario of its
+// own.
 func busy(t *testing.T) *Lab {
 	l := shown(t, "a-leader-dies")
 	l.move(timeline.Cursor{T: 40e9, N: -1})
@@ -47,7 +48,7 @@ func busy(t *testing.T) *Lab {
 	return l
 }
 
-// Another lab goes on from a snapshot as this one does: the same view, and the same after every step of undo and redo.
+// A lab restored from a snapshot has the same view as the original, also after every step of undo and redo.
 func TestSnapshot(t *testing.T) {
 	l := busy(t)
 	document, m := snapshot(t, l)
@@ -74,7 +75,7 @@ func TestSnapshot(t *testing.T) {
 	assert.Error(t, m.Undo())
 }
 
-// The current branch is shown where the page says it was: it plays on between two snapshots.
+// The page says where the current branch is, because it plays on between two snapshots.
 func TestSnapshotElsewhere(t *testing.T) {
 	l := busy(t)
 	document, m := snapshot(t, l)
@@ -84,7 +85,7 @@ func TestSnapshotElsewhere(t *testing.T) {
 	assert.Equal(t, same(l.View()), same(m.View()))
 }
 
-// A snapshot grows with what was done, not with the square of it.
+// The size of a snapshot grows linearly with the number of acts.
 func TestSnapshotsStaySmall(t *testing.T) {
 	size := func(acts int) int {
 		l := shown(t, "a-leader-dies")
@@ -101,7 +102,7 @@ func TestSnapshotsStaySmall(t *testing.T) {
 	assert.Less(t, hundred, 10*ten)
 }
 
-// A snapshot that was changed by hand is refused by its field, and what is open stays.
+// A snapshot with a wrong value is refused by its field, and the session stays as it was.
 func TestBrokenSnapshots(t *testing.T) {
 	document, m := snapshot(t, busy(t))
 	before := same(m.View())
@@ -143,7 +144,7 @@ func TestBrokenSnapshots(t *testing.T) {
 		broken, err := json.Marshal(d)
 		require.NoError(t, err)
 		assert.ErrorContains(t, m.Restore(broken, nil, nil), name)
-		assert.Equal(t, before, same(m.View()), "nothing is lost")
+		assert.Equal(t, before, same(m.View()), "the session is unchanged")
 	}
 }
 

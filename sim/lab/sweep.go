@@ -10,11 +10,11 @@ import (
 
 const (
 	maxSweepSeeds = 10_000
-	sweepRequests = 4000 // of one slice: about 8 ms in a browser
+	sweepRequests = 4000 // per slice: about 8 ms in a browser
 )
 
-// Sweep computes one slice of a sweep: this run's acts with count seeds from first on, with the settings as they are and with a
-// patch. Ask the same again to go on; to cancel, do not ask again.
+// Sweep computes one slice of a sweep: the run's acts with count seeds from first on, with the present settings and
+// with a patch. Call it again with the same arguments to continue; to cancel, stop calling.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
 		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
@@ -38,7 +38,7 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	}, nil
 }
 
-// known is a length, nil if it is not known yet or has no end.
+// known returns a length, nil if it is not known yet or has no end.
 func known(ns int64) *int64 {
 	if ns < 0 || ns == paired.Unended {
 		return nil

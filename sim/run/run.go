@@ -1,10 +1,10 @@
-// Package run is one run with everything that watches it: the world, the checkers, the explanation of leader changes and the
+// Package run is one run with all its watchers: the world, the checkers, the explanation of leader changes and the
 // clauses of expect, stepped in one place.
 //
-// Guarantee: every watcher sees every record in order, and all of them stand at the instant of the world. A clone goes its
-// own way.
-// Non-guarantee: a run does not know when it is over. Step to an instant, and Settle there before you read the outcome:
-// until then nothing is broken that time alone breaks.
+// Guarantee: every watcher sees every record in order, and all of them have seen everything up to the world's instant.
+// A clone is independent of its original.
+// Non-guarantee: a run does not know its own end. Step it to an instant and call Settle there before you read the
+// outcome: until then the checkers do not report rules that only elapsed time breaks.
 package run
 
 import (
@@ -17,10 +17,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// CompileRequests is what making a run costs, in simulated requests: what a search that counts its work adds for each run.
+// CompileRequests is the cost of creating a run, in simulated requests: a search that counts its work adds it for each
+// run.
 const CompileRequests = 20
 
-// Watchers says what watches a run beside the checkers, which always do.
+// Watchers selects what watches a run besides the checkers, which always do.
 type Watchers struct {
 	Explanation bool
 	Clauses     []scenario.Expect
@@ -30,8 +31,8 @@ type Watchers struct {
 type Run struct {
 	World   *world.World
 	Checks  check.Checks
-	Tracker *explain.Tracker // nil: nothing explains the run
-	Clauses *expect.Watch    // nil: nothing is expected of it
+	Tracker *explain.Tracker // nil if nothing explains the run
+	Clauses *expect.Watch    // nil if the run has no clauses
 }
 
 // New returns the run of a setup at instant 0.
@@ -47,15 +48,15 @@ func New(setup *world.Setup, with Watchers) *Run {
 	return r
 }
 
-// Plain returns the run of a scenario that nothing but the checkers watches.
+// Plain returns the run of a scenario with only the checkers.
 func Plain(s scenario.Scenario) *Run { return New(compile.Scenario(s), Watchers{}) }
 
-// Judged returns the run of a scenario with its clauses: what a summary and a verdict are made from.
+// Judged returns the run of a scenario with its clauses, as summaries and verdicts need it.
 func Judged(s scenario.Scenario) *Run {
 	return New(compile.Scenario(s), Watchers{Clauses: s.Expect})
 }
 
-// Told returns the run of a scenario with all that can watch it.
+// Told returns the run of a scenario with all watchers.
 func Told(s scenario.Scenario) *Run {
 	return New(compile.Scenario(s), Watchers{Explanation: true, Clauses: s.Expect})
 }
@@ -73,7 +74,7 @@ func (r *Run) Clone() *Run {
 	return c
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes returns the approximate memory of a clone.
 func (r *Run) Bytes() int64 {
 	n := r.World.Bytes() + r.Checks.Bytes()
 	if r.Tracker != nil {
@@ -82,11 +83,12 @@ func (r *Run) Bytes() int64 {
 	return n
 }
 
-// EndNs is the instant at which the scenario ends.
+// EndNs returns the instant at which the scenario ends.
 func (r *Run) EndNs() int64 { return r.World.Setup().DurationNs }
 
-// Step processes the next event if it lies at or before limitNs, and reports whether it did. Its records are those of
-// World.Records. With an explanation, see may be set: it is called with every record and the note that a sentence needs.
+// Step processes the next event if it is not after limitNs, and reports whether it did. World.Records returns the
+// event's records. If the run has an explanation and see is not nil, Step calls see with every record and the note that
+// its sentence needs.
 func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	if !r.World.Step(limitNs) {
 		return false
@@ -116,7 +118,7 @@ func (r *Run) To(untilNs int64, see func(*trace.Record, explain.Note)) {
 	r.Settle(untilNs)
 }
 
-// Settle reports what time alone has broken up to an instant.
+// Settle reports the rules that only elapsed time has broken up to an instant.
 func (r *Run) Settle(nowNs int64) {
 	r.Checks.Settle(nowNs)
 	if r.Tracker != nil {
@@ -124,8 +126,8 @@ func (r *Run) Settle(nowNs int64) {
 	}
 }
 
-// Slice processes events up to an instant until done reports true, the instant is reached or the budget of simulated requests
-// is spent, from which it takes what it used. It reports whether the run needs no more slices, and settles at the end.
+// Slice processes events until done returns true, the instant is reached or the budget of simulated requests is spent,
+// and subtracts what it used from the budget. It reports whether the run needs no more slices; then it has settled.
 func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) {
 	before := r.World.Counts().Requests
 	defer func() { *budget -= r.World.Counts().Requests - before }()

@@ -21,7 +21,7 @@ func named(t *testing.T, name string) scenario.Scenario {
 	return s
 }
 
-// Every record reaches every watcher once, with the ordinal it has inside its instant.
+// Every watcher sees every record once, with its ordinal within the instant.
 func TestEveryWatcherSeesEveryRecord(t *testing.T) {
 	s := named(t, "a-leader-dies")
 	require.NotEmpty(t, s.Expect)
@@ -40,10 +40,10 @@ func TestEveryWatcherSeesEveryRecord(t *testing.T) {
 	for _, o := range outcomes {
 		assert.True(t, o.Met, o)
 	}
-	assert.Empty(t, run.Plain(s).Outcomes(0), "nobody watched for the clauses")
+	assert.Empty(t, run.Plain(s).Outcomes(0), "the clauses had no watcher")
 }
 
-// A clone in the middle of a run ends as the run does, and neither touches the other.
+// A clone from the middle of a run ends as the run does, and neither changes the other.
 func TestClone(t *testing.T) {
 	s := named(t, "paused-leader")
 	whole, first := run.Told(s), run.Told(s)
@@ -62,7 +62,7 @@ func TestClone(t *testing.T) {
 	require.NotEmpty(t, whole.Checks.Violations)
 }
 
-// However a run is sliced, it ends the same, and the budget pays for every request.
+// A run in slices of any size ends the same, and every request counts against the budget.
 func TestSlice(t *testing.T) {
 	s := named(t, "paused-leader")
 	whole := run.Plain(s)
@@ -83,15 +83,15 @@ func TestSlice(t *testing.T) {
 	r, budget := run.Plain(s), int64(1_000_000)
 	require.True(t, r.Slice(r.EndNs(), &budget, func() bool { return len(r.Checks.Changes) == 1 }))
 	assert.Equal(t, r.Checks.Changes[0].AtNs, r.World.Now(), "it stops at once")
-	assert.False(t, r.Slice(r.EndNs(), new(int64(0)), never), "nothing can be paid")
+	assert.False(t, r.Slice(r.EndNs(), new(int64(0)), never), "the budget is empty")
 }
 
-// Time alone breaks a rule when the run settles, and not before.
+// A rule that only elapsed time breaks is reported by Settle, and not before.
 func TestSettle(t *testing.T) {
 	s := named(t, "a-leader-dies")
 	s.Bounds = scenario.Bounds{Leaderless: scenario.Duration(5e9)}
 	r := run.Told(s)
-	const atNs = 20e9 + 100e6 + 5e9 // the leader dies at 20 s, and in this run nothing happens just before this instant
+	const atNs = 20e9 + 100e6 + 5e9 // the leader dies at 20 s, and this run has no event just before this instant
 	for r.Step(atNs, nil) {
 	}
 	broken := func() (n int) {
@@ -106,5 +106,5 @@ func TestSettle(t *testing.T) {
 	require.Zero(t, broken())
 	r.Settle(atNs)
 	assert.Equal(t, 1, broken())
-	assert.Len(t, r.Tracker.Stories, len(r.Checks.Violations), "a story is told of what time broke")
+	assert.Len(t, r.Tracker.Stories, len(r.Checks.Violations), "the violation by elapsed time has a story")
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A long run has checkpoints far apart. On the way to where the cursor stands it is divided into short segments, which may be
-// forgotten at any time: moving the cursor nearby then computes few requests again, and writes few sentences again.
+// A long run has checkpoints far apart. On the way to the cursor the run divides a segment into short segments, which
+// it may forget at any time. Moving the cursor nearby then recomputes only a few requests and sentences.
 const (
-	shortRequests = 1000     // of a short segment
-	shortBytes    = 16 << 20 // of all their checkpoints
+	shortRequests = 1000     // requests in a short segment
+	shortBytes    = 16 << 20 // limit of all their checkpoints
 )
 
-// divisible reports whether a segment is long enough, and its world small enough, to be divided. A segment whose events are
-// loaded need not be, and the last one is still growing.
+// divisible reports whether a segment is long enough, and its world small enough, to be divided. A segment with loaded
+// events need not be, and the last segment is still growing.
 func (r *Run) divisible(k int) bool {
 	s := r.segments[k]
 	if s.loaded || k == len(r.segments)-1 {
@@ -25,7 +25,7 @@ func (r *Run) divisible(k int) bool {
 	return requests >= 2*shortRequests && s.start.bytes()*16 <= shortBytes
 }
 
-// approach returns a state of segment k just before an instant. It divides the segment on its way.
+// approach returns a state of segment k just before an instant, and divides the segment on the way.
 func (r *Run) approach(k int, ns int64) *State {
 	s := r.segments[k]
 	st := r.from(s)
@@ -39,7 +39,7 @@ func (r *Run) approach(k int, ns int64) *State {
 	return st
 }
 
-// near returns the segment that holds an instant: a short one if the segment can be divided.
+// near returns the segment that contains an instant: a short one if the segment is divisible.
 func (r *Run) near(ns int64) int {
 	r.shed()
 	k := r.segmentAt(ns)
@@ -58,13 +58,13 @@ func (r *Run) near(ns int64) int {
 	return r.segmentAt(ns)
 }
 
-// divider cuts short segments while a state goes on.
+// divider adds short segments while a state advances.
 type divider struct {
 	run      *Run
 	state    *State
-	place    int // of the next short segment
+	place    int // index of the next short segment
 	rows     int
-	requests int64 // at the last one
+	requests int64 // the count at the last short segment
 	begun    bool
 }
 
@@ -74,7 +74,7 @@ func (d *divider) see(r *trace.Record, _ explain.Note) {
 	}
 }
 
-// leave begins a short segment here if the last one is long enough and the instant is over.
+// leave starts a short segment if the last one is long enough and the instant is complete.
 func (d *divider) leave() bool {
 	w := d.state.World
 	if w.Counts().Requests-d.requests < shortRequests || w.NextAt() <= w.Now() {
@@ -86,7 +86,7 @@ func (d *divider) leave() bool {
 	d.requests = w.Counts().Requests
 	if !d.begun {
 		d.begun = true
-		d.run.segments[d.place-1] = d.run.segments[d.place-1].bare() // other branches have it whole
+		d.run.segments[d.place-1] = d.run.segments[d.place-1].bare() // other branches keep the undivided segment
 	}
 	d.run.segments = slices.Insert(d.run.segments, d.place, &segment{start: d.state.Clone(), fromNs: w.Now(), rowsFrom: d.rows, short: true})
 	d.run.shorts++
@@ -94,14 +94,14 @@ func (d *divider) leave() bool {
 	return true
 }
 
-// shed forgets all short segments when they have become too many.
+// shed forgets all short segments once there are too many.
 func (r *Run) shed() {
 	if int64(r.shorts)*r.frontier.bytes() > shortBytes {
 		r.undivide()
 	}
 }
 
-// undivide forgets all short segments, and the events of what they divided.
+// undivide forgets all short segments, and the events of the segments that they divided.
 func (r *Run) undivide() {
 	if r.shorts == 0 {
 		return

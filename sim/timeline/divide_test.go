@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Dividing a segment changes nothing of what the cursor shows: in a run with checkpoints far apart, in a fork of it, and after
-// all short segments are forgotten.
+// Dividing a segment changes nothing that the cursor shows: in a run with checkpoints far apart, in a fork of it, and
+// after the run has forgotten all short segments.
 func TestDividedIsAsWhole(t *testing.T) {
 	day := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Seed: 3, Duration: scenario.Duration(3 * time.Hour)}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {
@@ -63,8 +63,8 @@ func TestDividedIsAsWhole(t *testing.T) {
 	same(20)
 }
 
-// drawn are the requests and countdowns of a stretch of a run. Since when a lane has had no countdown is not known before a
-// segment began, and not drawn; where a segment begins, what lasts is said once more.
+// drawn returns the requests and countdowns of a stretch of a run. It omits lanes without a countdown, because a
+// segment does not know since when that is so, and the repeated countdowns at the start of a segment.
 func drawn(r *Run, fromNs, toNs int64) (ofTicks []LaneTick, ofRamps []LaneRamp) {
 	last := map[int32]RampPoint{}
 	r.Marks(max(fromNs, 0), min(toNs, r.EndNs()), func(ticks []LaneTick, ramps []LaneRamp) bool {

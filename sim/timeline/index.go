@@ -13,24 +13,24 @@ import (
 )
 
 const (
-	MaxLanes    = 200       // lanes that get ticks and ramps
-	bucketCells = 1_000_000 // over all lanes
+	MaxLanes    = 200       // lanes with ticks and ramps
+	bucketCells = 1_000_000 // buckets of all lanes together
 	maxBuckets  = 4096
 )
 
-// Index holds what a run keeps of its whole length: logs of rare changes, and counts per stretch of time. The logs only grow,
-// so a fork shares them.
+// Index holds what a run keeps of its whole length: logs of rare changes, and counts per stretch of time. The logs only
+// grow, so a fork shares them.
 type Index struct {
 	Roles     []RoleChange
 	Holders   []HolderChange
 	Faults    []FaultChange
 	Landmarks []Landmark
 	moments   []moment // leader changes, for the story's speed
-	joins     []int64  // instants at which nodes joined after the beginning
+	joins     []int64  // instants at which nodes joined after the start
 	Decisions []Decision
 	Notes     []Note
 	Ready     []Readiness
-	preferred coordination.Symbol // the preferredHolder a controller wrote last
+	preferred coordination.Symbol // the last preferredHolder that a controller wrote
 	rows      int
 	role      []world.Role // by lane
 	lease     coordination.Symbol
@@ -39,14 +39,14 @@ type Index struct {
 	atNs      int64
 }
 
-// RoleChange is the instant from which a lane has a role.
+// RoleChange is the instant at which a lane takes a role.
 type RoleChange struct {
 	AtNs int64
 	Lane int32
 	Role world.Role
 }
 
-// HolderChange is a stored version that names another holder, or the last renewal of the one before.
+// HolderChange is a stored version that names another holder, or the last renewal of the previous holder.
 type HolderChange struct {
 	AtNs   int64
 	holder coordination.Symbol
@@ -55,7 +55,8 @@ type HolderChange struct {
 	exists bool
 }
 
-// FaultChange is where a fault of a node, or of all with node -1, begins or ends; source is the act that made it, 0 if none.
+// FaultChange is the begin or end of a fault: of one node, or of all nodes if node is -1. source numbers the act that
+// caused it, 0 for none.
 type FaultChange struct {
 	AtNs   int64
 	Node   int32
@@ -64,7 +65,7 @@ type FaultChange struct {
 	Text   string
 }
 
-// moment is a leader change with the requests that made it.
+// moment is the stretch of time of a leader change, from its first request to its last.
 type moment struct{ fromNs, toNs int64 }
 
 // mark is a position in the logs.
@@ -83,7 +84,7 @@ func (x *Index) mark() mark {
 	return mark{len(x.Roles), len(x.Holders), len(x.Faults), len(x.Landmarks), len(x.moments), len(x.joins), x.rows, len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
 }
 
-// cut is the index as it stood at a mark.
+// cut returns the index as it was at a mark.
 func (x *Index) cut(m mark, fromNs int64) Index {
 	c := Index{
 		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders], Faults: x.Faults[:m.faults:m.faults],
@@ -100,7 +101,7 @@ func (x *Index) cut(m mark, fromNs int64) Index {
 	return c
 }
 
-// step takes the records of the state's last step.
+// step adds the records of the state's last step.
 func (x *Index) step(s *State) {
 	records := s.World.Records()
 	for i := range records {
@@ -162,7 +163,7 @@ func (x *Index) roleOf(w *world.World, i int32) {
 	x.Roles = append(x.Roles, RoleChange{AtNs: w.Now(), Lane: i, Role: role})
 }
 
-// stored follows the holder of the Lease, and with it the roles of all active nodes.
+// stored updates the holder of the Lease, and the roles of all active nodes with it.
 func (x *Index) stored(s *State, r *trace.Record) {
 	exists := r.Outcome != storage.Deleted
 	if !r.Outcome.Accepted() {
@@ -198,7 +199,7 @@ func (x *Index) rolesOf(s *State) {
 	}
 }
 
-// fault logs where a fault begins and ends.
+// fault logs the begin or end of a fault.
 func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
@@ -259,7 +260,7 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	}
 }
 
-// cutFault logs where a cut begins and ends: of one node, or of the API server from all.
+// cutFault logs the begin or end of a cut: of one node, or of the API server from all nodes.
 func (x *Index) cutFault(r *trace.Record, name string) {
 	state, over := name+" cut off", name+" is connected again"
 	if r.Candidate < 0 {
@@ -285,13 +286,13 @@ func (x *Index) cutFault(r *trace.Record, name string) {
 type bucket struct {
 	atNs     int64
 	requests int
-	worstNs  int64 // smallest remaining countdown, -1: none ran
+	worstNs  int64 // smallest remaining countdown, -1 if none ran
 }
 
-// bucketBytes is about the memory of one bucket.
+// bucketBytes is the approximate memory of one bucket.
 const bucketBytes = 24
 
-// buckets are counts per lane and stretch of time; the stretch doubles when there would be too many.
+// buckets are counts per lane and stretch of time. The stretch doubles when there would be too many buckets.
 type buckets struct {
 	widthNs int64
 	most    int
@@ -321,7 +322,7 @@ func (b *buckets) cut(fromNs int64) buckets {
 	return c
 }
 
-// ended counts a request where it ended.
+// ended counts a request at the instant at which it ended.
 func (b *buckets) ended(r *trace.Record, w *world.World) {
 	if len(b.lanes) > MaxLanes || r.Candidate < 0 {
 		return
@@ -341,7 +342,7 @@ func (b *buckets) ended(r *trace.Record, w *world.World) {
 	}
 }
 
-// worse is the smaller of two remaining countdowns; -1 is none.
+// worse returns the smaller of two remaining countdowns; -1 means none.
 func worse(a, b int64) int64 {
 	if a < 0 || b >= 0 && b < a {
 		return b
@@ -372,12 +373,12 @@ func (b *buckets) double() {
 	}
 }
 
-// window is what a lane did between two instants, in stretches no finer than a pixel and no coarser than two. They begin
-// at the same instants wherever the window begins, so that the picture does not shimmer when it is moved.
+// window returns the counts of a lane between two instants, in stretches of about a pixel, or of one bucket if buckets are
+// wider. The stretches begin at the same instants for every window, so that the picture does not flicker while it moves.
 func (b *buckets) window(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	width := b.widthNs * max(1, pixelNs/b.widthNs)
 	from := fromNs / width * width
-	// The bucket of the live cursor is left out until it is over: it may count what has not been shown yet.
+	// Leave out the live cursor's bucket until it is complete: it may count requests that have not been shown yet.
 	end := toNs / b.widthNs * b.widthNs
 	n := max(0, (end-from+width-1)/width)
 	w := &Buckets{From: from, WidthNs: width, Requests: make([]int, n), WorstNs: make([]int64, n)}

@@ -6,17 +6,17 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Look is a run seen from a cursor, with nothing shown after Live.
+// Look is a run seen from a cursor. It shows nothing after Live.
 type Look struct {
 	Run    *Run
 	Cursor Cursor
-	Live   Cursor // as far as the run has been shown
+	Live   Cursor // the latest instant that has been shown
 }
 
-// Here returns the state at the cursor. It is valid until the next call of Here on the same run, which may move it on.
+// Here returns the state at the cursor. It is valid until the next call of Here on the same run, which may advance it.
 func (l Look) Here() *State { return l.Run.Here(l.Cursor) }
 
-// AtLive returns a state of its own as far as the run has been shown, with every rule judged up to there.
+// AtLive returns a state of the caller's own at the live cursor, settled there.
 func (l Look) AtLive() *State {
 	l.Run.Compute(l.Live.T)
 	s := l.Run.At(l.Live)
@@ -24,13 +24,13 @@ func (l Look) AtLive() *State {
 	return s
 }
 
-// The kinds of subject that a question can have.
+// The kinds of subjects that a question can have.
 const (
 	SubjectChange    = "change"
 	SubjectViolation = "violation"
 )
 
-// CheckSubject returns an error if the run has no change of leader, or no violation, of that number so far.
+// CheckSubject returns an error if the run has no leader change, or no violation, with this number so far.
 func (s *State) CheckSubject(kind string, number int) error {
 	n := 0
 	switch kind {

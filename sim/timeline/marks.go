@@ -3,12 +3,12 @@ package timeline
 import "sort"
 
 const (
-	detailRequests = 12_000 // a window over more requests is drawn from counts,
-	leastDetail    = 3      // if it is over more segments than these
+	detailRequests = 12_000 // limit of requests to draw one by one,
+	leastDetail    = 3      // or those of this many segments if they hold more
 )
 
-// Marks hands the requests and the countdowns of a stretch of the run to see, in order, until it returns false: those of
-// whole segments, so that some lie outside of the stretch. It reports whether see has taken all of them.
+// Marks calls see with the requests and the countdowns of a stretch of the run, in order, until see returns false. It
+// passes whole segments, so some lie outside the stretch. It reports whether see accepted all of them.
 func (r *Run) Marks(fromNs, toNs int64, see func(ticks []LaneTick, ramps []LaneRamp) bool) bool {
 	r.near(fromNs)
 	last := r.near(toNs)
@@ -20,8 +20,8 @@ func (r *Run) Marks(fromNs, toNs int64, see func(ticks []LaneTick, ramps []LaneR
 	return true
 }
 
-// Counts are the requests and the worst countdowns of a lane in a stretch of the run, in equal stretches no finer than a
-// pixel; nil if it has none.
+// Counts returns the requests and the worst countdowns of a lane in a stretch of the run, in equal parts of about a pixel; nil
+// if the lane has none.
 func (r *Run) Counts(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	if lane >= len(r.index.buckets.lanes) {
 		return nil
@@ -29,26 +29,26 @@ func (r *Run) Counts(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	return r.index.buckets.window(lane, fromNs, toNs, pixelNs)
 }
 
-// Few reports whether the requests of a window are few enough to be drawn one by one.
+// Few reports whether a window has few enough requests to draw them one by one.
 func (r *Run) Few(fromNs, toNs int64) bool {
 	first, last := r.segments[r.segmentAt(fromNs)], r.segments[r.segmentAt(toNs)]
 	requests := last.start.World.Counts().Requests - first.start.World.Counts().Requests
 	return requests < max(detailRequests, (leastDetail-1)*r.spacing+1)
 }
 
-// NodesAt is how many nodes have joined up to an instant.
+// NodesAt returns the number of nodes that have joined by an instant.
 func (r *Run) NodesAt(ns int64) int {
 	return NodesOf(r.setup) + sort.Search(len(r.index.joins), func(k int) bool { return r.index.joins[k] > ns })
 }
 
-// Same reports whether a countdown is the same as one before.
+// Same reports whether a countdown equals an earlier one.
 func (p *RampPoint) Same(before *RampPoint) bool {
 	none, noneBefore := p.ZeroAt == p.T, before.ZeroAt == before.T
 	return none && noneBefore || !none && p.ZeroAt == before.ZeroAt && p.Leading == before.Leading
 }
 
-// LastSame returns a state of each run at an instant before their first difference: from there both can be stepped side by
-// side up to limitNs. The hash of the trace so far tells whether two runs have been the same.
+// LastSame returns a state of each run at an instant before their first difference: from there the caller can step both
+// side by side up to limitNs. It compares the trace hashes of the two runs.
 func LastSame(a, b *Run, limitNs int64) (ofA, ofB *State) {
 	starts := a.segments
 	same := sort.Search(len(starts), func(k int) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// NodesOf is how many nodes a run begins with.
+// NodesOf returns the number of nodes that a run begins with.
 func NodesOf(s *world.Setup) int {
 	n := len(s.Candidates) + len(s.Servers)
 	if h := s.Heartbeats; h != nil {
@@ -16,7 +16,7 @@ func NodesOf(s *world.Setup) int {
 	return n
 }
 
-// RoleOf is the role of a node now. An API server leads while its elector holds the Lease of the controllers.
+// RoleOf returns the current role of a node. An API server leads while its elector holds the controllers' Lease.
 func RoleOf(w *world.World, i int32) world.Role {
 	role := w.Node(i).Role()
 	if _, leading, _ := w.Node(i).Countdown(); leading && role == world.RoleFollowing && w.Node(i).IsServer() {
@@ -32,7 +32,7 @@ type Decision struct {
 	Number int32
 }
 
-// Note is a small event of one lane: a request to hand over, a ping, an ack, a deleted LeaseCandidate.
+// Note is a small event of one lane: a hand-over request, a ping, an ack, a deleted LeaseCandidate.
 type Note struct {
 	Cursor Cursor
 	Lane   int32
@@ -41,7 +41,7 @@ type Note struct {
 	Text   string
 }
 
-// coordinated keeps what the pictures of coordinated election need.
+// coordinated logs what the views of coordinated election need.
 func (x *Index) coordinated(s *State, r *trace.Record) {
 	w := s.World
 	here := Cursor{T: r.At, N: x.ordinal}
@@ -79,11 +79,11 @@ func (x *Index) coordinated(s *State, r *trace.Record) {
 	}
 }
 
-// Readiness is where a monitor begins to take a node for ready or for not ready.
+// Readiness is an instant at which a monitor changes its view of a node to ready or not ready.
 type Readiness struct {
 	Cursor        Cursor
 	Node, Monitor int32
-	Ready, Alive  bool // alive: the node's process really runs
+	Ready, Alive  bool // Alive: the node's process is running, whatever the monitor observes
 }
 
 func (x *Index) readiness(r *trace.Record) {

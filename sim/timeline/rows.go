@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// RowsUpTo counts the rows at or before a cursor.
+// RowsUpTo returns the number of rows at or before a cursor.
 func (r *Run) RowsUpTo(c Cursor) int {
 	s := r.load(r.near(c.T))
 	return s.rowsFrom + rowsUpTo(s.rows, c)
 }
 
-// Rows returns the rows number from up to, and without, number to, as far as they are computed.
+// Rows returns the rows from index from up to but not including index to, as far as they are computed.
 func (r *Run) Rows(from, to int) []EventRow {
 	rows := []EventRow{}
 	k := len(r.segments) - 1
@@ -27,16 +27,17 @@ func (r *Run) Rows(from, to int) []EventRow {
 	return rows
 }
 
-// matches remembers which rows a filter keeps, as far as the run has been searched.
+// matches caches the rows that a filter keeps, up to where the run has been searched.
 type matches struct {
 	text  string
 	node  string
 	found []Cursor
-	upTo  Cursor // the last row that was looked at
+	upTo  Cursor // the cursor of the last searched row
 }
 
-// Matches returns the cursors of the rows up to live that a filter keeps: rows of one node that contain a text, which must be
-// in lower case; "" keeps all. It goes on from where the last call with the same filter stopped.
+// Matches returns the cursors of the rows up to live that a filter keeps. text must be lower case; the rows contain it.
+// node limits the rows to one node. "" keeps all. Matches continues from where the last call with the same filter
+// stopped.
 func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	m := &r.matches
 	if m.found == nil || m.text != text || m.node != node {
@@ -59,18 +60,18 @@ func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	return m.found
 }
 
-// RowAt returns the row that stands at a cursor; there must be one.
+// RowAt returns the row at a cursor; there must be one.
 func (r *Run) RowAt(c Cursor) EventRow {
 	rows := r.load(r.segmentAt(c.T)).rows
 	return rows[rowsUpTo(rows, c)-1]
 }
 
-// rowsUpTo counts the rows at or before a cursor.
+// rowsUpTo returns the number of rows at or before a cursor.
 func rowsUpTo(rows []EventRow, c Cursor) int {
 	return sort.Search(len(rows), func(i int) bool { return c.Before(Cursor{T: rows[i].T, N: rows[i].N}) })
 }
 
-// NextEvent returns the cursor of the first row after another, and computes as far as that takes; false if there is none.
+// NextEvent returns the cursor of the first row after a cursor, computing as far as necessary; false if there is none.
 func (r *Run) NextEvent(after Cursor) (Cursor, bool) {
 	for aheadNs := int64(1_000_000_000); ; aheadNs *= 4 {
 		r.Compute(after.T + aheadNs)
@@ -88,7 +89,7 @@ func (r *Run) NextEvent(after Cursor) (Cursor, bool) {
 	}
 }
 
-// PreviousEvent returns the cursor of the last row before another; false if there is none.
+// PreviousEvent returns the cursor of the last row before a cursor; false if there is none.
 func (r *Run) PreviousEvent(before Cursor) (Cursor, bool) {
 	for k := r.near(before.T); k >= 0; k-- {
 		rows := r.load(k).rows
@@ -101,7 +102,7 @@ func (r *Run) PreviousEvent(before Cursor) (Cursor, bool) {
 	return Cursor{}, false
 }
 
-// NextLandmark returns the cursor of the first landmark after another, as far as the run is computed.
+// NextLandmark returns the cursor of the first landmark after a cursor in the computed part of the run.
 func (r *Run) NextLandmark(after Cursor) (Cursor, bool) {
 	for k := range r.index.Landmarks {
 		if c := r.index.Landmarks[k].Cursor(); after.Before(c) {
@@ -111,7 +112,7 @@ func (r *Run) NextLandmark(after Cursor) (Cursor, bool) {
 	return Cursor{}, false
 }
 
-// PreviousLandmark returns the cursor of the last landmark before another.
+// PreviousLandmark returns the cursor of the last landmark before a cursor.
 func (r *Run) PreviousLandmark(before Cursor) (Cursor, bool) {
 	for k := len(r.index.Landmarks) - 1; k >= 0; k-- {
 		if c := r.index.Landmarks[k].Cursor(); c.Before(before) && (before.N >= 0 || c.T < before.T) {

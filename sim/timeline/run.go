@@ -16,43 +16,43 @@ import (
 
 const (
 	segmentRequests = 1000   // requests between two checkpoints, before thinning
-	loadedRequests  = 24_000 // requests whose events are kept in memory
-	leastLoaded     = 6      // and segments, however long they are
+	loadedRequests  = 24_000 // requests whose events stay in memory
+	leastLoaded     = 6      // and the minimum number of loaded segments, however long they are
 )
 
-// Run is one branch of a session, computed a little further than it has been shown.
+// Run is one branch of a session, computed at least as far as it has been shown.
 type Run struct {
 	id       int
 	setup    *world.Setup
-	scenario scenario.Scenario // the base, without the live acts
-	live     []world.Control   // the live acts, compiled, by time
+	scenario scenario.Scenario // without the live acts
+	live     []world.Control   // the compiled live acts, by time
 	frontier *State
 	index    Index
 	segments []*segment
 	clock    int64 // counts uses of segments
-	spacing  int64 // requests between checkpoints now
-	limit    int64 // bytes of all checkpoints; beyond it every second one is dropped
-	root     int   // the run whose history it begins with, with so many bytes of it
+	spacing  int64 // current number of requests between checkpoints
+	limit    int64 // of all checkpoints in bytes; beyond it the run drops every second one
+	root     int   // the id of the run whose history this one shares
 	shared   int64
-	shorts   int               // how many segments are short
+	shorts   int               // number of short segments
 	here     *State            // the state that Here returned last
-	settings map[string]string // what the scenario sets for all, by path, as far as it has been asked for
+	settings map[string]string // cached results of Setting, by path
 	matches  matches
 }
 
-// segment is the run between two checkpoints. Its events are made again when they are needed.
+// segment is the run between two checkpoints. The run recomputes its events when it needs them.
 type segment struct {
-	start    *State // as it was when the segment began
+	start    *State // the state at the start of the segment
 	fromNs   int64  // the first instant that may have events here
-	rowsFrom int    // rows of the usual list before it
-	logAt    mark   // where the index stood
-	short    bool   // between two checkpoints; its logAt is not known
+	rowsFrom int    // index of its first row in the full list
+	logAt    mark   // the index at its start
+	short    bool   // a part of a divided segment; its logAt is unknown
 	loaded   bool
 	used     int64
 	rows     []EventRow
 	ticks    []LaneTick
 	ramps    []LaneRamp
-	rampOf   []int32 // by lane: its newest entry in ramps, -1
+	rampOf   []int32 // by lane: the index of its newest entry in ramps, -1 for none
 }
 
 // LaneTick is a request of a lane.
@@ -67,7 +67,8 @@ type LaneRamp struct {
 	Point RampPoint
 }
 
-// New returns the run of a scenario, computed up to its first instant. It calls alive now and then while it computes; nil: not.
+// New returns the run of a scenario, computed up to its first instant. While it computes, it calls alive from time to
+// time unless alive is nil.
 func New(id int, s scenario.Scenario, alive func()) *Run {
 	setup := compile.Scenario(s)
 	r := &Run{id: id, root: id, setup: setup, scenario: s, frontier: newState(setup, alive), spacing: max(segmentRequests, int64(NodesOf(setup))), limit: checkpointBytes, settings: map[string]string{}}
@@ -76,32 +77,32 @@ func New(id int, s scenario.Scenario, alive func()) *Run {
 	return r
 }
 
-// ID numbers the run: two runs of a session that differ have different numbers.
+// ID returns the number of the run, unique among the runs of a session.
 func (r *Run) ID() int { return r.id }
 
-// Setup is what the run's world was built from.
+// Setup returns the setup of the run's world.
 func (r *Run) Setup() *world.Setup { return r.setup }
 
-// Scenario is what the run is computed from, without the live acts.
+// Scenario returns the run's scenario without the live acts.
 func (r *Run) Scenario() *scenario.Scenario { return &r.scenario }
 
-// Frontier is the state as far as the run is computed. It must not be changed.
+// Frontier returns the state up to which the run is computed. The caller must not change it.
 func (r *Run) Frontier() *State { return r.frontier }
 
-// Index is what is kept of the whole run. It must not be changed.
+// Index returns what the run keeps of its whole length. The caller must not change it.
 func (r *Run) Index() *Index { return &r.index }
 
-// Computed is the instant up to which the run is computed.
+// Computed returns the instant up to which the run is computed.
 func (r *Run) Computed() int64 { return r.frontier.World.Now() }
 
-// StartNs is the instant at which the run begins.
+// StartNs returns the instant at which the run begins.
 func (r *Run) StartNs() int64 { return r.segments[0].fromNs }
 
-// EndNs is the instant at which the run ends.
+// EndNs returns the instant at which the run ends.
 func (r *Run) EndNs() int64 { return r.setup.DurationNs }
 
-// Fork returns the run with more live acts, and without those of some sources; all of these lie after atNs. The two runs share
-// the checkpoints before atNs whose worlds do not know the acts left out.
+// Fork returns the run with more live acts, and without the live acts of some sources; all of these acts lie after
+// atNs. The fork shares the run's checkpoints before atNs, except those whose worlds already know the removed acts.
 func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *Run {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs > atNs })
 	if k > 0 {
@@ -139,7 +140,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 // from returns the state at a segment's start, with the live acts that its world does not know yet.
 func (r *Run) from(s *segment) *State {
 	st := s.start.Clone()
-	var news []world.Control // an act that lasts for a time is two of them
+	var news []world.Control // an act with a duration is two controls
 	for _, c := range r.live {
 		if c.AtNs > st.World.Now() && !st.World.Knows(c.Source) {
 			news = append(news, c)
@@ -160,7 +161,7 @@ func (r *Run) checkpoint(keepEvents bool) {
 	}
 }
 
-// thin drops every second checkpoint, never the first or the last.
+// thin drops every second checkpoint, but never the first or the last.
 func (r *Run) thin() {
 	r.undivide()
 	kept := make([]*segment, 0, len(r.segments)/2+1)
@@ -175,7 +176,7 @@ func (r *Run) thin() {
 	r.spacing *= 2
 }
 
-// bare is the segment without its events: another run that shares the segment may end it elsewhere.
+// bare returns the segment without its events: another run that shares the segment may end it elsewhere.
 func (s *segment) bare() *segment {
 	return &segment{start: s.start, fromNs: s.fromNs, rowsFrom: s.rowsFrom, logAt: s.logAt, short: s.short}
 }
@@ -184,7 +185,7 @@ func (s *segment) unload() {
 	s.loaded, s.rows, s.ticks, s.ramps, s.rampOf = false, nil, nil, nil, nil
 }
 
-// open starts a segment's events: with the countdown of every lane as it stands.
+// open starts recording a segment's events with the current countdown of every lane.
 func (s *segment) open(st *State) {
 	s.loaded = true
 	s.rows, s.ticks, s.ramps, s.rampOf = []EventRow{}, nil, nil, nil
@@ -195,15 +196,15 @@ func (s *segment) open(st *State) {
 	c.after()
 }
 
-// aheadNs is how far a run is computed in one go with its events. After a longer jump the events on the way are made again
-// where they are shown.
+// aheadNs limits how far the run records events while it computes. After a longer jump the run recomputes events where
+// it shows them.
 const aheadNs = 120_000_000_000
 
-// Compute computes the run up to and with an instant.
+// Compute computes the run up to and including an instant.
 func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
 
-// ComputeShare is Compute with a budget: it stops after the work of about so many requests, and reports whether it got there.
-// It stops between two instants, or within an instant that has cost a second budget.
+// ComputeShare is Compute with a budget: it stops after about budget requests of work, and reports whether it reached
+// toNs. It stops between two instants, or within an instant that has used a second budget.
 func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.EndNs())
 	w := r.frontier.World
@@ -238,7 +239,7 @@ func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 
 func (r *Run) last() *segment { return r.segments[len(r.segments)-1] }
 
-// load returns a segment with its events, and makes them again if need be.
+// load returns a segment with its events, recomputing them if necessary.
 func (r *Run) load(k int) *segment {
 	s := r.segments[k]
 	r.clock++
@@ -260,7 +261,7 @@ func (r *Run) load(k int) *segment {
 	return s
 }
 
-// forget unloads the segments used longest ago; the last one is still growing and stays.
+// forget unloads the least recently used segments; the last one is still growing and stays.
 func (r *Run) forget() {
 	loaded, requests := 0, int64(0)
 	oldest := -1
@@ -279,17 +280,17 @@ func (r *Run) forget() {
 	}
 }
 
-// segmentAt is the segment that holds an instant.
+// segmentAt returns the index of the segment that contains an instant.
 func (r *Run) segmentAt(ns int64) int {
 	k := sort.Search(len(r.segments), func(i int) bool { return r.segments[i].fromNs >= ns })
 	return max(k-1, 0)
 }
 
-// At returns a state of its own at a cursor that has been computed.
+// At returns a state of the caller's own at a computed cursor.
 func (r *Run) At(c Cursor) *State { return r.AtNear(c, nil) }
 
-// After returns a state of its own when everything at an instant has happened, made from the state that Here returned last if
-// that is shortly before.
+// After returns a state of the caller's own at the end of an instant, starting from the last state of Here if that is
+// shortly before.
 func (r *Run) After(ns int64) *State {
 	r.Compute(ns)
 	c := Cursor{T: ns, N: -1}
@@ -299,7 +300,7 @@ func (r *Run) After(ns int64) *State {
 	return r.At(c)
 }
 
-// AtNear is At from a state of the run that lies shortly before the cursor. It may move that state and return it.
+// AtNear is At starting from a state of the run shortly before the cursor. It may advance that state and return it.
 func (r *Run) AtNear(c Cursor, near *State) *State {
 	from := r.segments[r.segmentAt(c.T)]
 	if near != nil && near.World.Now() >= from.start.World.Now() && before(near, c) {
@@ -312,7 +313,7 @@ func (r *Run) AtNear(c Cursor, near *State) *State {
 	return s
 }
 
-// before reports whether a state can go on to a cursor.
+// before reports whether a state can advance to a cursor.
 func before(s *State, c Cursor) bool {
 	now := s.World.Now()
 	return s.settled <= c.T && (now < c.T || now == c.T && (c.N < 0 || s.inStep <= c.N))
@@ -324,7 +325,7 @@ type recorder struct {
 	segment *segment
 	touched []int32
 
-	counted, versions int // of the Lease, among so many versions stored
+	counted, versions int // versions of the Lease among the first counted versions
 }
 
 func (c *recorder) see(r *trace.Record, note explain.Note) {
@@ -359,7 +360,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 	c.segment.rows = append(c.segment.rows, row)
 }
 
-// version is how many of the first n versions stored are the Lease's; n grows.
+// version returns how many of the first n stored versions are the Lease's; n must not decrease.
 func (c *recorder) version(history *storage.Log, n int) int {
 	if !SeveralObjects(c.state.World) {
 		return n
@@ -375,7 +376,7 @@ func (c *recorder) version(history *storage.Log, n int) int {
 	return c.versions
 }
 
-// after notes the countdowns that the step changed.
+// after records the countdowns that the step changed.
 func (c *recorder) after() {
 	now := c.state.World.Now()
 	for _, i := range c.touched {
@@ -398,7 +399,7 @@ func (c *recorder) after() {
 	c.touched = c.touched[:0]
 }
 
-// Here returns the state at a cursor and remembers it: the next call goes on from it if its cursor lies later.
+// Here returns the state at a cursor and keeps it: the next call advances it if its cursor lies later.
 func (r *Run) Here(c Cursor) *State {
 	near := r.here
 	if near != nil && !before(near, c) {
@@ -409,7 +410,7 @@ func (r *Run) Here(c Cursor) *State {
 	return r.here
 }
 
-// Setting is what the scenario sets a field to for all, as scenario.Get writes it.
+// Setting returns the scenario's common value of a field, in the form of scenario.Get.
 func (r *Run) Setting(path string) string {
 	value, known := r.settings[path]
 	if !known {
@@ -419,7 +420,7 @@ func (r *Run) Setting(path string) string {
 	return value
 }
 
-// SeveralObjects reports whether the store holds more than one Lease: with API servers also the Leases of the controllers,
+// SeveralObjects reports whether the store holds more than the Lease: with API servers also the controllers' Leases,
 // with some locks a ConfigMap.
 func SeveralObjects(w *world.World) bool {
 	_, mapped := w.ConfigMap()

@@ -2,13 +2,14 @@ package timeline
 
 import "github.com/leaselab/leaselab/sim/explain"
 
-// Cursor: A place in a run: the instant, and how many records of that instant are already behind it. n = -1: after all of them.
+// Cursor is a place in a run: the instant T in ns, and how many records of that instant lie before it. N = -1 means
+// after all of them.
 type Cursor struct {
 	T int64 `json:"t"`
 	N int32 `json:"n"`
 }
 
-// Latest is the later of two cursors.
+// Latest returns the later of two cursors.
 func Latest(a, b Cursor) Cursor {
 	if a.Before(b) {
 		return b
@@ -16,7 +17,7 @@ func Latest(a, b Cursor) Cursor {
 	return a
 }
 
-// Before reports whether a cursor lies before another; n = -1 is after all of an instant.
+// Before reports whether a lies before b; N = -1 is after all records of an instant.
 func (a Cursor) Before(b Cursor) bool {
 	if a.T != b.T {
 		return a.T < b.T
@@ -24,7 +25,7 @@ func (a Cursor) Before(b Cursor) bool {
 	return a.N >= 0 && (b.N < 0 || a.N < b.N)
 }
 
-// CursorOf is the cursor at a place that an explanation names.
+// CursorOf returns the cursor of a place that an explanation names.
 func CursorOf(p explain.Place) Cursor {
 	if p.Ordinal < 0 {
 		return Cursor{T: p.AtNs, N: -1}
@@ -32,37 +33,38 @@ func CursorOf(p explain.Place) Cursor {
 	return Cursor{T: p.AtNs, N: p.Ordinal}
 }
 
-// Tick is one request of a node.
+// Tick is one request of a node. Instants are virtual ns.
 type Tick struct {
 	T       int64  `json:"t"`   // sent
-	End     int64  `json:"end"` // answered or given up; = t while open
+	End     int64  `json:"end"` // answered or abandoned; equals t while open
 	Verb    string `json:"verb"`
 	Outcome string `json:"outcome"` // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
-	Write   bool   `json:"write"`   // an accepted write: tall tick
-	N       int32  `json:"n"`       // cursor n of the record at `end`
+	Write   bool   `json:"write"`   // an accepted write, drawn as a tall tick
+	N       int32  `json:"n"`       // the cursor's n of the record at `end`
 }
 
-// RampPoint: From t on, the countdown reaches zero at zeroAt (it falls one second a second); zeroAt = t means there is none.
+// RampPoint starts a countdown at t that reaches zero at zeroAt, one second per second; zeroAt = t means that none
+// runs.
 type RampPoint struct {
 	T       int64 `json:"t"`
 	ZeroAt  int64 `json:"zeroAt"`
 	Leading bool  `json:"leading"`
 }
 
-// Buckets: What a lane did in equal stretches of time, one after the other without a hole.
+// Buckets are the counts of a lane in consecutive stretches of equal length.
 type Buckets struct {
 	From     int64   `json:"from"`
 	WidthNs  int64   `json:"widthNs"`
 	Requests []int   `json:"requests"`
-	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each, -1: none ran
+	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, -1 if none ran
 }
 
 // EventRow is one row of the event list.
 type EventRow struct {
 	T       int64  `json:"t"`
 	N       int32  `json:"n"`
-	Node    string `json:"node"`    // "" = administrator, network
-	Index   int    `json:"index"`   // -1 likewise
+	Node    string `json:"node"`    // "" for an administrator or the network
+	Index   int    `json:"index"`   // of the node; -1 for the same
 	Text    string `json:"text"`    // "reads the Lease: unchanged for 12.900 s, a still holds it."
 	Detail  string `json:"detail"`  // "PUT 200, v12, 5.0 ms"
 	Kind    string `json:"kind"`    // "request" | "write" | "lead" | "fault" | "violation" | "act" | "callback"
@@ -70,7 +72,7 @@ type EventRow struct {
 	Version int    `json:"version"` // Lease version written, 0 otherwise
 }
 
-// Landmark is an instant of the run that is worth going to.
+// Landmark is an instant of the run worth visiting.
 type Landmark struct {
 	T    int64  `json:"t"`
 	N    int32  `json:"n"`
@@ -78,5 +80,5 @@ type Landmark struct {
 	Text string `json:"text"`
 }
 
-// Cursor is where the landmark stands.
+// Cursor returns the cursor of the landmark.
 func (m *Landmark) Cursor() Cursor { return Cursor{T: m.T, N: m.N} }

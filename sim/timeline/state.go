@@ -1,9 +1,10 @@
-// Package timeline is a run that can be shown at any instant. It keeps checkpoints, and an index of rare events; it computes the
-// events, requests and countdowns of any stretch again when they are shown.
+// Package timeline is a run that can be shown at any instant. It keeps checkpoints and an index of rare events, and
+// recomputes the events, requests and countdowns of a stretch when they are shown.
 //
-// Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever was looked at before; a
+// Guarantee: the state at a cursor is a function of (scenario, seed, live acts, cursor), whatever was shown before; a
 // fork shares everything before its acts and nothing after them.
-// Non-guarantee: a run may be computed further than it has been shown. A view leaves out what lies after the live cursor.
+// Non-guarantee: a run may be computed further than it has been shown. A view must omit what lies after the live
+// cursor.
 package timeline
 
 import (
@@ -17,41 +18,41 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// FlightNodes is up to how many candidates the requests on the wire are drawn one by one.
+// FlightNodes is the maximum number of candidates whose requests on the wire are drawn one by one.
 const FlightNodes = 30
 
-// LingerNs is how long an answered request is still reported, so that its link can fade.
+// LingerNs is how long Recent reports an answered request, so that its link can fade.
 const LingerNs = 2_000_000_000
 
 // State is a run with its explanation at one instant.
 type State struct {
 	*run.Run
-	inStep  int32 // records of the present instant so far
+	inStep  int32 // number of records of the current instant so far
 	recent  []Answered
-	settled int64 // the instant up to which time alone has broken rules
+	settled int64 // the instant up to which elapsed time has been judged
 	pulse   pulse
 }
 
-// Answered is a request that was answered lately, or that its client has given up. Instants are in nanoseconds.
+// Answered is a request that was answered, or that its client abandoned, within LingerNs. Instants are in ns.
 type Answered struct {
 	Node     int32
 	Seq      int32
 	Verb     elector.Verb
 	Result   step.Result
 	SentNs   int64
-	ServedNs int64 // -1: it never was
+	ServedNs int64 // -1 if the server never served it
 	EndedNs  int64
 }
 
-// aliveSteps is how many events lie between two signs of life: a few milliseconds in a browser.
+// aliveSteps is the number of events between two calls of alive: a few milliseconds in a browser.
 const aliveSteps = 1000
 
-// pulse gives signs of life: it calls alive now and then, as long as virtual time goes on. With ten thousand candidates one
-// call may take a minute, and the page that waits cannot tell that from a loop without an end.
+// pulse calls alive from time to time, as long as virtual time advances. With ten thousand candidates one call may take
+// a minute, and a waiting page could not tell that from an endless loop.
 type pulse struct {
-	alive  func() // nil: not called
-	steps  int32  // since the last sign
-	lastNs int64  // virtual time of the last sign
+	alive  func() // nil for no calls
+	steps  int32  // since the last call
+	lastNs int64  // virtual time of the last call
 }
 
 func (p *pulse) beat(nowNs int64) {
@@ -69,13 +70,13 @@ func newState(setup *world.Setup, alive func()) *State {
 	return &State{pulse: pulse{alive: alive}, Run: run.New(setup, run.Watchers{Explanation: true})}
 }
 
-// bytes is about how much memory a checkpoint takes.
+// bytes returns the approximate memory of a checkpoint.
 func (s *State) bytes() int64 { return s.Bytes() }
 
-// Cursor is where the state stands: after everything that has happened in it.
+// Cursor returns the cursor after everything that has happened in the state.
 func (s *State) Cursor() Cursor { return Cursor{T: s.World.Now(), N: s.inStep} }
 
-// Recent are the requests answered lately, of a run with few nodes.
+// Recent returns the recently answered requests of a run with few nodes.
 func (s *State) Recent() []Answered { return s.recent }
 
 // Clone returns an independent copy.
@@ -86,10 +87,10 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-// Step advances by one event and hands every record with its note to see.
+// Step advances by one event and calls see with every record and its note.
 func (s *State) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	before, counted := s.World.Now(), false
-	count := func() { // before the first record is seen
+	count := func() { // before see gets the first record
 		if counted {
 			return
 		}
@@ -128,13 +129,13 @@ func (s *State) linger(r *trace.Record) {
 	})
 }
 
-// settle reports what time alone has broken up to an instant.
+// settle reports the rules that only elapsed time has broken up to an instant.
 func (s *State) settle(nowNs int64) {
 	s.settled = max(s.settled, nowNs)
 	s.Run.Settle(nowNs)
 }
 
-// runTo steps through everything at or before a cursor.
+// runTo advances through everything at or before a cursor.
 func (s *State) runTo(c Cursor) {
 	for s.Step(c.T-1, nil) {
 	}

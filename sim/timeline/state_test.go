@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// A sign of life says that virtual time goes on: while it stands there is none.
+// Calls of alive say that virtual time advances: they stop when it stops.
 func TestNoSignsWhileTimeStands(t *testing.T) {
 	signs := 0
 	p := pulse{alive: func() { signs++ }, lastNs: 7}

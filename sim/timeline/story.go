@@ -2,7 +2,7 @@ package timeline
 
 import "sort"
 
-// Story speed: fast where nothing happens, slow where something does.
+// Story speed is fast in uneventful stretches and slow around events.
 const (
 	storySteadyPpm   = 4_000_000 // 4×
 	storyLandmarkPpm = 1_000_000 // 1× within landmarkNs of a landmark
@@ -10,13 +10,13 @@ const (
 	landmarkNs       = 1_000_000_000
 )
 
-// Story returns the factor of story speed at an instant, in millionths, and the instant until which it stays.
+// Story returns the factor of story speed at an instant, in millionths, and the instant until which it holds.
 func (r *Run) Story(nowNs int64) (ppm, untilNs int64) {
 	r.Compute(nowNs + 2*landmarkNs)
 	return r.index.story(nowNs)
 }
 
-// story is the factor of story speed at an instant, and until when it stays. It looks landmarkNs ahead.
+// story returns the factor of story speed at an instant, and until when it holds. It looks landmarkNs ahead.
 func (x *Index) story(nowNs int64) (ppm, untilNs int64) {
 	untilNs = nowNs + landmarkNs
 	for k := len(x.moments) - 1; k >= 0; k-- {

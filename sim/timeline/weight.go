@@ -1,19 +1,19 @@
 package timeline
 
-// What a run keeps so that every instant can be shown at once. All of it can be computed again.
+// Limits of what a run keeps so that it can show every instant quickly. The run can recompute all of it.
 const (
-	checkpointBytes = 48 << 20 // of its checkpoints; beyond it every second one is dropped
-	leastCheckpoint = 6 << 20  // to which they are reduced when nothing else can be forgotten
-	quickBytes      = 12 << 20 // and this much while a segment is computed again without delay
+	checkpointBytes = 48 << 20 // of the checkpoints; beyond it the run drops every second one
+	leastCheckpoint = 6 << 20  // the target of Squeeze
+	quickBytes      = 12 << 20 // up to which checkpoints stay dense, so that any segment recomputes quickly
 	quickRequests   = 16_000
 )
 
-// Weight is what a run keeps.
+// Weight is the memory that a run keeps.
 type Weight struct {
 	Checkpoints     int
-	CheckpointBytes int64 // about
-	HistoryBytes    int64 // of the versions the checkpoints know, about
-	Every           int64 // requests between two of them
+	CheckpointBytes int64 // approximate
+	HistoryBytes    int64 // approximate, of the versions that the checkpoints share
+	Every           int64 // requests between two checkpoints
 }
 
 // Weight returns what the run keeps.
@@ -25,14 +25,15 @@ func (r *Run) Weight() Weight {
 	return w
 }
 
-// Checkpoints is how many there are.
+// Checkpoints returns the number of checkpoints.
 func (r *Run) Checkpoints() int { return len(r.segments) }
 
-// Inherited is the number of the run that this one descends from, and about how many bytes of history the two share.
+// Inherited returns the id of the run that this one descends from, and the approximate bytes of history that the two
+// share.
 func (r *Run) Inherited() (root int, bytes int64) { return r.root, r.shared }
 
-// Squeeze drops checkpoints until it has freed so many bytes, or until the fewest are left. It returns about how many bytes it
-// has freed.
+// Squeeze drops checkpoints until it has freed this many bytes, or only the minimum is left. It returns approximately
+// how many bytes it has freed.
 func (r *Run) Squeeze(bytes int64) (freed int64) {
 	for freed < bytes && r.limit > leastCheckpoint {
 		before := r.Bytes()
@@ -45,20 +46,20 @@ func (r *Run) Squeeze(bytes int64) (freed int64) {
 	return freed
 }
 
-// crowded reports whether a run's checkpoints take more than they should.
+// crowded reports whether a run's checkpoints exceed their limit.
 func (r *Run) crowded() bool {
 	n := len(r.segments) - r.shorts
 	bytes := int64(n) * r.frontier.bytes()
 	return n > 2 && (bytes > r.limit || r.spacing < quickRequests && bytes > quickBytes)
 }
 
-// historyBytes are the bytes of the versions that the checkpoints know, without those shared with another run.
+// historyBytes returns the bytes of the versions in the checkpoints, without those shared with another run.
 func (r *Run) historyBytes() int64 {
 	history := r.frontier.World.Store().History()
 	return min(history.Packed()-r.shared, int64(len(r.segments))*history.Bytes())
 }
 
-// Bytes is about how much memory the run takes, without what it has in common with the one it was forked from.
+// Bytes returns the approximate memory of the run, without what it shares with the run that it was forked from.
 func (r *Run) Bytes() int64 {
 	bytes := int64(len(r.segments))*r.frontier.bytes() + r.historyBytes()
 	for _, lane := range r.index.buckets.lanes {
@@ -67,7 +68,7 @@ func (r *Run) Bytes() int64 {
 	return bytes
 }
 
-// Unload forgets what only a run on the screen needs: the events, and the short segments.
+// Unload forgets what only a run on screen needs: the events and the short segments.
 func (r *Run) Unload() {
 	r.undivide()
 	r.here, r.matches = nil, matches{}

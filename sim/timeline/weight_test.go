@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A run's own memory does not grow with its versions alone: two days of renewals every two seconds are 86,400.
+// A run's memory does not grow by an unpacked version per renewal: two days of renewals every two seconds are 86,400.
 func TestALongRunIsPacked(t *testing.T) {
 	s, found := shipped.ByName("a-leader-dies")
 	require.True(t, found)

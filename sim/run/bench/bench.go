@@ -1,5 +1,5 @@
-// Package bench measures the simulator with its checkers on. Its figures are of one machine at one time: compare them
-// within one run only.
+// Package bench measures the simulator with its checkers on. Its figures depend on the machine and its load: compare
+// only figures of one run.
 package bench
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Case is what is measured.
+// Case is one measurement.
 type Case struct {
 	Candidates int
 	Scenario   string // "fault-free", or "failover-60s": the holder crashes every 60 s and is back 20 s later
 }
 
-// Result of a case.
+// Result is the outcome of a case.
 type Result struct {
 	Candidates            int     `json:"candidates"`
 	Scenario              string  `json:"scenario"`
@@ -30,7 +30,7 @@ type Result struct {
 	AllocsPerRequest      float64 `json:"allocsPerRequest"`
 }
 
-// Cases are 3, 100 and 10,000 candidates, without faults and with a failover a minute.
+// Cases returns 3, 100 and 10,000 candidates, each without faults and with a failover every minute.
 func Cases() []Case {
 	var all []Case
 	for _, scenario := range []string{"fault-free", "failover-60s"} {
@@ -43,7 +43,7 @@ func Cases() []Case {
 
 const hour = int64(time.Hour)
 
-// Run runs a case for one virtual hour, then hour by hour until atLeast of wall time has passed.
+// Run runs a case for one virtual hour, and for further hours until atLeast of wall time has passed.
 func Run(c Case, atLeast time.Duration) Result {
 	setup := setup(c)
 	var before, after runtime.MemStats
@@ -68,7 +68,7 @@ func Run(c Case, atLeast time.Duration) Result {
 	}
 }
 
-// setup is client-go's defaults, starts within two seconds, 10 ms each way.
+// setup has client-go's defaults, starts within two seconds, and 10 ms of latency in each direction.
 func setup(c Case) *world.Setup {
 	s := &world.Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 2000 * hour, LeaseNames: []string{"demo"}}
 	for i := range c.Candidates {

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// BenchmarkRequests is for profiles: `go test -bench . -cpuprofile cpu.out ./sim/run/bench`.
+// BenchmarkRequests serves profiling: `go test -bench . -cpuprofile cpu.out ./sim/run/bench`.
 func BenchmarkRequests(b *testing.B) {
 	for _, c := range Cases() {
 		b.Run(fmt.Sprint(c.Scenario, "/", c.Candidates), func(b *testing.B) {

@@ -9,20 +9,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Checkers is what the checkers cost in one case: the same run with them and without, in turn, in one process.
+// Checkers is the cost of the checkers in one case: the same run with and without them, alternating in one process.
 type Checkers struct {
 	Candidates int     `json:"candidates"`
 	Scenario   string  `json:"scenario"`
 	NsOff      float64 `json:"nsPerEventOff"`
 	NsOn       float64 `json:"nsPerEventOn"`
-	Cost       float64 `json:"cost"` // what is added, as a share: 0.2 is 20 %
+	Cost       float64 `json:"cost"` // the added time as a ratio: 0.2 means 20 %
 }
 
-// CheckerBudget is the most that the checkers may add.
+// CheckerBudget is the maximum ratio that the checkers may add.
 const CheckerBudget = 0.20
 
-// CheckerCost measures a case: short stretches with checkers and without take turns, and the median of their ratios counts,
-// so that whatever else the machine does falls on neither.
+// CheckerCost measures a case. Short stretches with and without checkers alternate, and the median of their ratios
+// counts, so that other load on the machine affects both alike.
 func CheckerCost(c Case, atLeast time.Duration) Checkers {
 	const fewest = 15
 	setup := setup(c)
@@ -30,7 +30,7 @@ func CheckerCost(c Case, atLeast time.Duration) Checkers {
 	idle := func([]trace.Record) {}
 	var ratios, alone []float64
 	virtual, stretch := int64(time.Minute), int64(time.Minute)
-	off.Run(virtual, idle) // the first minute is the start of everybody
+	off.Run(virtual, idle) // all candidates start in the first minute
 	on.Run(virtual, checks.Observe)
 	for begun := time.Now(); len(ratios) < fewest || time.Since(begun) < atLeast; {
 		if virtual > setup.DurationNs-stretch {
@@ -44,7 +44,7 @@ func CheckerCost(c Case, atLeast time.Duration) Checkers {
 		} else {
 			with, without = timed(on, virtual, checks.Observe), timed(off, virtual, idle)
 		}
-		if without < 2*time.Millisecond { // too short for the clock
+		if without < 2*time.Millisecond { // too short for the clock's resolution
 			stretch *= 2
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The checkers allocate nothing while nothing happens.
+// The checkers allocate nothing in an uneventful run.
 func TestCheckersDoNotAllocate(t *testing.T) {
 	s := setup(Case{Candidates: 3, Scenario: "fault-free"})
 	w, c := world.New(s), check.For(s)
@@ -23,7 +23,7 @@ func TestCheckersDoNotAllocate(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(10, func() { c.Observe(records) }))
 }
 
-// BenchmarkCheckers prints what the checkers add to each event: `go test -bench Checkers ./sim/run/bench`.
+// BenchmarkCheckers prints the time that the checkers add to each event: `go test -bench Checkers ./sim/run/bench`.
 func BenchmarkCheckers(b *testing.B) {
 	for _, c := range Cases() {
 		b.Run(c.Scenario+"/"+fmt.Sprint(c.Candidates), func(b *testing.B) {

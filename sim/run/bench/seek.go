@@ -14,9 +14,9 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// SeekResult is what it takes to look anywhere into a computed day. A seek is the move of the cursor with everything
-// drawn of that instant, as the page's worker answers it; filled is with the timeline and the events around it, which
-// the page asks for next.
+// SeekResult is the cost of showing any instant of a computed day. A seek moves the cursor and returns everything that
+// the page draws of that instant, as the page's worker does; a filled seek adds the timeline and the events around it,
+// which the page requests next.
 type SeekResult struct {
 	Candidates      int     `json:"candidates"`
 	VirtualHours    float64 `json:"virtualHours"`
@@ -27,14 +27,14 @@ type SeekResult struct {
 	SeekMaxMs       float64 `json:"seekMaxMs"`
 	FilledP50Ms     float64 `json:"filledP50Ms"`
 	FilledP99Ms     float64 `json:"filledP99Ms"`
-	ComputeSeconds  float64 `json:"computeSeconds"` // to run the whole day
-	HeapMiB         float64 `json:"heapMiB"`        // what the session holds, after a collection
+	ComputeSeconds  float64 `json:"computeSeconds"` // time to compute the whole day
+	HeapMiB         float64 `json:"heapMiB"`        // heap of the session after a garbage collection
 	Checkpoints     int     `json:"checkpoints"`
-	CheckpointMiB   float64 `json:"checkpointMiB"`   // of the heap, as the session counts it
-	CheckpointEvery int64   `json:"checkpointEvery"` // requests
+	CheckpointMiB   float64 `json:"checkpointMiB"`   // checkpoints as the session counts them
+	CheckpointEvery int64   `json:"checkpointEvery"` // requests between two checkpoints
 }
 
-// Day is a day of client-go's defaults with an act every hour: the holder crashes and is back 20 s later.
+// Day returns a day of client-go's defaults. Every hour the holder crashes, and 20 s later it restarts.
 func Day(candidates int) scenario.Scenario {
 	s := scenario.Scenario{APIVersion: scenario.APIVersion, Kind: scenario.Kind, Name: "day", Seed: 1, Duration: scenario.Duration(24 * time.Hour)}
 	for i := range candidates {
@@ -48,7 +48,7 @@ func Day(candidates int) scenario.Scenario {
 	return s
 }
 
-// Seek computes a day and looks at seeks places in it, drawn at random.
+// Seek computes a day and measures seeks at random places in it.
 func Seek(candidates, seeks int) (SeekResult, error) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -88,10 +88,10 @@ func Seek(candidates, seeks int) (SeekResult, error) {
 	return out, nil
 }
 
-// encoded is what the page pays for too.
+// encoded encodes a view, which the page pays for too.
 func encoded(v any) {
 	if _, err := json.Marshal(v); err != nil {
-		panic(err) // views are plain structs
+		panic(err) // views are plain structs, so encoding cannot fail
 	}
 }
 

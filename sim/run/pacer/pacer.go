@@ -1,7 +1,8 @@
-// Package pacer turns wall time into a budget of virtual time: the one place where the two clocks of the project meet.
+// Package pacer turns wall time into a budget of virtual time. It is the only place where the project's two clocks
+// meet.
 //
-// Guarantee: it only ever decides how far a run is shown, never what happens in it, so every pace shows the same run.
-// Non-guarantee: a page that was asleep does not catch up; at most MostWall of wall time counts at once.
+// Guarantee: it decides only how far to show a run, never what happens in it, so every pace shows the same run.
+// Non-guarantee: a page that was asleep does not catch up; one Advance counts at most MostWall of wall time.
 package pacer
 
 import (
@@ -11,27 +12,28 @@ import (
 	"github.com/benbjohnson/clock"
 )
 
-// MostWall is how much wall time one Advance uses at most: after a stall or a jump of the wall clock the run goes on
-// from where it was.
+// MostWall limits the wall time of one Advance: after a stall or a jump of the wall clock the run continues from where
+// it was.
 const MostWall = 250 * time.Millisecond
 
-// Factor says how fast virtual time runs at an instant, in millionths of wall time, and until which instant that holds.
+// Factor returns the speed of virtual time at an instant, in millionths of wall time, and the instant until which it
+// holds.
 type Factor func(nowNs int64) (ppm, untilNs int64)
 
-// Pacer remembers when it was last asked.
+// Pacer remembers the time of its last call.
 type Pacer struct {
 	clock clock.Clock
 	last  time.Time
-	rest  int64 // millionths of a virtual nanosecond not used yet
+	rest  int64 // unused remainder in millionths of a virtual nanosecond
 }
 
 // New returns a pacer on a clock: clock.New() in production, a clock.Mock in tests.
 func New(c clock.Clock) *Pacer { return &Pacer{clock: c, last: c.Now()} }
 
-// Reset forgets the time that has passed: playing starts now.
+// Reset discards the elapsed time: playing starts now.
 func (p *Pacer) Reset() { p.last, p.rest = p.clock.Now(), 0 }
 
-// Advance returns the instant reached from nowNs by the wall time since the last call.
+// Advance returns the instant that a run at nowNs reaches in the wall time since the last call.
 func (p *Pacer) Advance(nowNs int64, factor Factor) int64 {
 	wall := p.clock.Now()
 	left := wall.Sub(p.last)
@@ -44,7 +46,7 @@ func (p *Pacer) Advance(nowNs int64, factor Factor) int64 {
 			p.rest = rest
 			return nowNs + gain
 		}
-		// The factor changes on the way: use up the wall time that leads there.
+		// The factor changes before that: first use up the wall time until the change.
 		used, _ := bits.Div64(mul(untilNs-nowNs, 1_000_000, uint64(ppm)-1))
 		left -= min(time.Duration(max(used, 1)), left)
 		nowNs, p.rest = untilNs, 0
@@ -52,7 +54,7 @@ func (p *Pacer) Advance(nowNs int64, factor Factor) int64 {
 	return nowNs
 }
 
-// scale is wall·ppm/1e6 and what is left over, in millionths.
+// scale returns wall·ppm/1e6 and the remainder in millionths.
 func scale(wallNs, ppm, rest int64) (gain, over int64) {
 	high, low := bits.Mul64(uint64(wallNs), uint64(ppm))
 	low, carry := bits.Add64(low, uint64(rest), 0)
@@ -60,7 +62,7 @@ func scale(wallNs, ppm, rest int64) (gain, over int64) {
 	return int64(quotient), int64(remainder)
 }
 
-// mul is a·b+add in 128 bits, with the divisor bits.Div64 wants as its third argument.
+// mul returns a·b+add in 128 bits, and as divisor the third argument of bits.Div64.
 func mul(a, b int64, divisorLessOne uint64) (high, low, divisor uint64) {
 	divisor = divisorLessOne + 1
 	high, low = bits.Mul64(uint64(a), uint64(b))

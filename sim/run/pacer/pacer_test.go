@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// steady is the same factor for ever.
+// steady returns a constant factor.
 func steady(ppm int64) Factor {
 	return func(int64) (int64, int64) { return ppm, 1<<63 - 1 }
 }
 
-// Wall time times the factor, from a hundredth to a thousand.
+// The virtual time is the wall time times the factor, from a hundredth to a thousand.
 func TestRates(t *testing.T) {
 	for ppm, want := range map[int64]time.Duration{10_000: time.Millisecond, 1_000_000: 100 * time.Millisecond, 4_000_000: 400 * time.Millisecond, 1_000_000_000: 100 * time.Second} {
 		mock := clock.NewMock()
@@ -27,7 +27,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// What a slice leaves over is not lost: many short slices are as long as one.
+// The remainders of slices add up: many short slices equal one long slice.
 func TestRemaindersAreCarried(t *testing.T) {
 	mock := clock.NewMock()
 	p := New(mock)
@@ -56,7 +56,7 @@ func TestRemaindersAreCarried(t *testing.T) {
 	}
 }
 
-// Where the factor changes inside a slice, the rest of the slice runs at the new one.
+// If the factor changes inside a slice, the rest of the slice runs at the new factor.
 func TestTheFactorChangesOnTheWay(t *testing.T) {
 	story := func(now int64) (ppm, until int64) {
 		switch {
@@ -71,7 +71,7 @@ func TestTheFactorChangesOnTheWay(t *testing.T) {
 	p := New(mock)
 	mock.Add(25*time.Millisecond + 50*time.Microsecond + 10*time.Millisecond)
 	assert.Equal(t, int64(100_001_000+10_000_000), p.Advance(0, story))
-	// A slice that ends exactly at the change stays there, and the next begins with the new factor.
+	// A slice that ends exactly at the change stops there, and the next begins with the new factor.
 	p.Reset()
 	mock.Add(25 * time.Millisecond)
 	now := p.Advance(0, story)
@@ -80,7 +80,7 @@ func TestTheFactorChangesOnTheWay(t *testing.T) {
 	assert.Equal(t, int64(100_001_000), p.Advance(now, story))
 }
 
-// A page that slept for minutes goes on where it was: 250 ms count, and the sleep is forgotten.
+// A page that slept for minutes continues where it was: 250 ms of the sleep count.
 func TestAStallCountsLittle(t *testing.T) {
 	mock := clock.NewMock()
 	p := New(mock)
@@ -93,7 +93,7 @@ func TestAStallCountsLittle(t *testing.T) {
 	assert.Equal(t, int64(MostWall), p.Advance(0, steady(1_000_000)), "250 ms count in full")
 }
 
-// A wall clock that is set back moves nothing back, and counts from its new reading.
+// When the wall clock goes back, the run does not, and time counts from the new reading.
 func TestTheWallClockJumpsBack(t *testing.T) {
 	mock := clock.NewMock()
 	mock.Set(time.Unix(1_000_000, 0))
@@ -104,7 +104,7 @@ func TestTheWallClockJumpsBack(t *testing.T) {
 	assert.Equal(t, int64(500+3_000_000), p.Advance(500, steady(1_000_000)))
 }
 
-// After Reset the time before it does not count, and neither does what was left over.
+// After Reset neither the time before it nor the remainder counts.
 func TestReset(t *testing.T) {
 	mock := clock.NewMock()
 	p := New(mock)
@@ -112,7 +112,7 @@ func TestReset(t *testing.T) {
 	assert.Zero(t, p.Advance(0, steady(10_000)))
 	p.Reset()
 	mock.Add(99)
-	assert.Zero(t, p.Advance(0, steady(10_000)), "99 and 99 ns would make one")
+	assert.Zero(t, p.Advance(0, steady(10_000)), "99 ns and 99 ns would make one virtual nanosecond")
 	mock.Add(1)
 	assert.Equal(t, int64(1), p.Advance(0, steady(10_000)))
 }

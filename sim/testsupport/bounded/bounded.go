@@ -1,8 +1,8 @@
-// Package bounded holds tests and fuzz targets to what an input may cost: memory that the work allocates, how the work
-// grows with its input, and an end at all.
+// Package bounded limits the cost of inputs in tests and fuzz targets: the memory that the work allocates, how the work
+// grows with its input, and that it ends.
 //
-// Guarantee: what is counted, bytes allocated and processor time of the thread, does not depend on what else the machine
-// does. Non-guarantee: memory is counted for the whole process, and a megabyte may be counted late.
+// Guarantee: the measures, allocated bytes and processor time of the thread, do not depend on other load of the
+// machine. Non-guarantee: memory is counted for the whole process, and up to a megabyte may be counted late.
 package bounded
 
 import (
@@ -15,27 +15,27 @@ import (
 	"time"
 )
 
-// Hang is how much processor time work may take before it counts as endless, a thousand times what inputs of a fuzz target
-// need. Work that waits for something counts as endless after hangAsleep by the wall clock.
+// Hang is the processor time after which work counts as endless: a thousand times what the inputs of a fuzz target
+// need. For work that waits, hangAsleep is the limit by the wall clock.
 const (
 	Hang       = 5 * time.Second
 	hangAsleep = time.Minute
 )
 
-// Limit is how many bytes an input of n bytes may make the code under test allocate: Fixed + PerByte·n·log₂(n).
+// Limit is the memory in bytes that an input of n bytes may make the tested code allocate: Fixed + PerByte·n·log₂(n).
 type Limit struct{ Fixed, PerByte int64 }
 
-// others is what a fuzzing engine may allocate meanwhile.
+// others is what a fuzzing engine may allocate in the meantime.
 const others = 4 << 20
 
-// Of is the limit for an input of a size.
+// Of returns the limit in bytes for an input of size bytes.
 func (l Limit) Of(size int) int64 { return others + l.Fixed + l.PerByte*nLogN(size) }
 
-// nLogN is n·log₂(n), rounded up.
+// nLogN returns n·log₂(n), rounded up.
 func nLogN(n int) int64 { return int64(n) * int64(bits.Len(uint(n))) }
 
-// Do does work on an input of a size. The test fails when it allocates more than the limit, and the process ends when it
-// hangs, so that a fuzzing engine keeps the input.
+// Do runs work on an input of size bytes. The test fails if work allocates more than the limit. The process ends if
+// work hangs, so that a fuzzing engine keeps the input.
 func (l Limit) Do(t testing.TB, size int, work func()) {
 	t.Helper()
 	if used, limit := measure(work).bytes, l.Of(size); used > limit {
@@ -43,7 +43,7 @@ func (l Limit) Do(t testing.TB, size int, work func()) {
 	}
 }
 
-// Ends does work and ends the process when it hangs.
+// Ends runs work and ends the process if it hangs.
 func Ends(work func()) {
 	begun, cpu := time.Now(), processTime()
 	var over atomic.Bool
@@ -65,13 +65,13 @@ func Ends(work func()) {
 	work()
 }
 
-// cost is what work took.
+// cost is what work used.
 type cost struct {
-	bytes int64         // allocated
-	cpu   time.Duration // of the thread; 0 where the system does not tell
+	bytes int64         // allocated bytes
+	cpu   time.Duration // of the thread; 0 if the system does not report it
 }
 
-// measure does work and tells what it took.
+// measure runs work and returns its cost.
 func measure(work func()) cost {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -84,10 +84,10 @@ func measure(work func()) cost {
 	return cost{int64(allocated[0].Value.Uint64() - bytes), cpu}
 }
 
-// Growth does the same work with few things and with many. What many cost must be what few cost times the quotient of
-// their n·log(n), and half more of it; the quotient of their squares is far more.
+// Growth runs the same work with few and with many things. The test fails if many cost more than 1.5 times what
+// n·log(n) predicts from few; work that grows with the square costs far more.
 //
-// prepare readies work with n things; only the work counts.
+// prepare sets up the work with n things; only the returned function is measured.
 func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {
 	t.Helper()
 	if why := growth(few, many, func(n int) cost { return measure(prepare(n)) }); why != "" {
@@ -95,18 +95,19 @@ func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {
 	}
 }
 
-// Below these, many things cost too little to tell how they grow.
+// Below these costs a measurement says nothing about growth.
 const (
 	littleMemory = 1 << 20
 	littleTime   = 4 * time.Millisecond
 )
 
-// tries is how often a cost that seems too high is measured. Other programs interrupt a thread and empty its caches: they add to
-// what it measures and never take away, so the least of all tries is nearest to the cost of the work.
+// tries is how often Growth repeats a measurement that seems too high. Other programs interrupt a thread and empty its
+// caches, which only adds to the result, so the minimum of all tries is nearest to the true cost.
 const tries = 6
 
-// growth says what grows too fast, "" if nothing does. Few things are measured as often as they go into many. What seems to
-// grow too fast must do so from many to twice as many as well: few may be refused where many are worked on.
+// growth returns what grows too fast, "" if nothing does. It measures few things as often as they fit into many. A cost
+// that seems to grow too fast must also do so from many to twice as many, because the code may refuse few things and
+// process many.
 func growth(few, many int, measured func(n int) cost) (why string) {
 	var little, much, more cost
 	for try := range tries {

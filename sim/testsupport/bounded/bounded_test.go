@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// failed records whether a test failed, and ends nothing.
+// failed records a failure without ending the test.
 type failed struct {
 	testing.TB
 	said string
@@ -20,7 +20,7 @@ func (f *failed) Fatalf(format string, _ ...any) { f.said = format }
 
 var kept []byte
 
-// What is allocated counts, and the limit grows with the input.
+// Do counts allocations, and its limit grows with the input.
 func TestLimit(t *testing.T) {
 	allocates := func(n int) func() { return func() { kept = make([]byte, n) } }
 	limit := Limit{Fixed: 1 << 20, PerByte: 100}
@@ -34,7 +34,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// n·log(n) is fine, n² is not, in memory as in time, and what was measured wrong once is measured again.
+// Growth accepts n·log(n) and refuses n², in memory and in time, and repeats a measurement that was wrong once.
 func TestGrowth(t *testing.T) {
 	of := func(bytes, ns func(n int64) int64) func(int) cost {
 		return func(n int) cost { return cost{bytes(int64(n)), time.Duration(ns(int64(n)))} }
@@ -45,7 +45,7 @@ func TestGrowth(t *testing.T) {
 	for _, fine := range []func(int) cost{of(linear, linear), of(sorting, sorting), of(linear, sorting)} {
 		assert.Empty(t, growth(64, 512, fine))
 	}
-	refused := func(n int64) int64 { // few of them
+	refused := func(n int64) int64 { // few things
 		if n < 100 {
 			return 0
 		}
@@ -88,7 +88,7 @@ func TestRepeat(t *testing.T) {
 	deep := Chain + `{"a":` + End + "1" + Chain + "}" + End
 	assert.Equal(t, `{"a":{"a":1}}`, Repeat(deep, 2))
 	assert.Equal(t, "x", Repeat("x", 9))
-	assert.Equal(t, "aa", Repeat(Chain+"a", 2), "a part that nobody ends ends with the text")
+	assert.Equal(t, "aa", Repeat(Chain+"a", 2), "a part without an end extends to the end of the text")
 	assert.True(t, Repeats(wide))
 	assert.False(t, Repeats("[]"))
 	assert.False(t, Repeats(wide+List+strings.Repeat("x", 300)), "too long")

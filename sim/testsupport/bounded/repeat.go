@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// The marks in a text that Repeat takes.
+// The marks in a text for Repeat.
 const (
-	List  = "\x01" // begins a part that is repeated with commas between
-	Chain = "\x02" // begins a part that is repeated with nothing between
-	End   = "\x03" // ends the part
-	Index = "\x04" // in it: its number
+	List  = "\x01" // begins a part that repeats, separated by commas
+	Chain = "\x02" // begins a part that repeats without a separator
+	End   = "\x03" // ends a part
+	Index = "\x04" // is replaced by the number of the repetition
 )
 
-// longestPart is how many bytes a part to repeat may have: a fuzzing engine makes any.
+// longestPart is the maximum length in bytes of a part to repeat, since a fuzzing engine makes any.
 const longestPart = 200
 
-// Repeats reports whether a text has parts that Repeat repeats, and they are not too long for it.
+// Repeats reports whether a text has parts for Repeat, none of them too long.
 func Repeats(text string) bool {
 	within := 0
 	for rest := text; ; {
@@ -29,7 +29,7 @@ func Repeats(text string) bool {
 	}
 }
 
-// Repeat writes the marked parts of a text out n times. So a short seed, which a fuzzing engine can change, becomes a wide
+// Repeat writes the marked parts of a text n times. A short seed, which a fuzzing engine can change, becomes a wide
 // list or a deep tree:
 //
 //	[{List}"f/{Index}"{End}]           ["f/0","f/1",…]

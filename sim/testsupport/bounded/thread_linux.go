@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// processTime is the processor time that the process has used.
+// processTime returns the processor time that the process has used.
 func processTime() time.Duration { return used(syscall.RUSAGE_SELF) }
 
-// threadTime is the processor time that the calling thread has used.
+// threadTime returns the processor time that the calling thread has used.
 func threadTime() time.Duration {
 	const thisThread = 1 // RUSAGE_THREAD
 	return used(thisThread)

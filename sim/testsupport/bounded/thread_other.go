@@ -6,8 +6,8 @@ import "time"
 
 var begun = time.Now()
 
-// processTime is the wall clock here.
+// processTime returns wall time on this system.
 func processTime() time.Duration { return time.Since(begun) }
 
-// threadTime is not told here: memory alone counts.
+// threadTime returns 0 on this system: only memory counts.
 func threadTime() time.Duration { return 0 }

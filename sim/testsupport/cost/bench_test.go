@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/cost"
 )
 
-// BenchmarkCost prints what each request takes: the largest that is answered, and one of about 3 MiB, which most are refused
-// at. A request may take 250 ms and 200 MB.
+// BenchmarkCost prints the cost of each request at two sizes: the largest that the server answers, and about 3 MiB,
+// which it mostly refuses. A request may take 250 ms and 200 MB.
 func BenchmarkCost(b *testing.B) {
 	for _, c := range cost.Cases() {
 		largest, err := c.Largest()
@@ -25,7 +25,7 @@ func BenchmarkCost(b *testing.B) {
 func measure(b *testing.B, c *cost.Case, n int) {
 	m, err := c.At(n)
 	if err != nil {
-		b.Skip(err) // not even what comes before is taken at that size
+		b.Skip(err) // the server refuses even the preparation at this size
 	}
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -1,8 +1,8 @@
-// Package cost is a table of requests that are dear to answer: deep, wide, repetitive, all within the 3 MiB that a server
-// reads. A benchmark prints what each one takes; a test counts how the work grows with its size.
+// Package cost is a table of requests that are expensive to answer: deep, wide, repetitive, all within the 3 MiB that a
+// server reads. A benchmark prints the cost of each; a test counts how the work grows with the size.
 //
-// Guarantee: what is counted is statements and allocated bytes, so the outcome does not depend on how fast or how busy a
-// machine is. Non-guarantee: work inside the standard library shows only in what it allocates.
+// Guarantee: the counts, statements and allocated bytes, do not depend on the speed or load of the machine.
+// Non-guarantee: work inside the standard library shows only in its allocations.
 package cost
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// BodyBytes is the longest body that a server reads.
+// BodyBytes is the maximum length of a body that a server reads.
 const BodyBytes = 3 << 20
 
 const (
@@ -30,24 +30,24 @@ const (
 	asApply     = "application/apply-patch+yaml"
 )
 
-// Case is one kind of request. Its size n goes up to Full, where the body is about as long as a server reads.
+// Case is one kind of request. Its size n goes up to Full, where the body is about BodyBytes long.
 type Case struct {
 	Name string
 	Full int
-	// Prepare are requests that come before; they are not measured.
+	// Prepare returns requests to send first; they are not measured.
 	Prepare func(n int) []apiserver.Request
 	Request func(n int) apiserver.Request
 }
 
-// Growth is how much larger the larger of two compared requests is.
+// Growth is the ratio of the two compared sizes.
 const Growth = 4
 
-// Largest is the largest size that a server answers, found by halving from Full.
+// Largest returns the largest size that a server answers, found by halving from Full.
 func (c *Case) Largest() (int, error) {
 	for n := c.Full; n >= Growth; n /= 2 {
 		m, err := c.At(n)
 		if err != nil {
-			continue // it does not fit into a request, or the server refuses what comes before
+			continue // the request is too long, or the server refuses the preparation
 		}
 		if m.Do().Status != http.StatusRequestEntityTooLarge {
 			return n, nil
@@ -56,14 +56,14 @@ func (c *Case) Largest() (int, error) {
 	return 0, fmt.Errorf("%s: refused at every size", c.Name)
 }
 
-// Measured is a server that a case was prepared on, and the request that it is about.
+// Measured is a prepared server and the request to measure.
 type Measured struct {
 	Server  *apiserver.Server
 	Now     time.Time
 	Request apiserver.Request
 }
 
-// At prepares a case of a size.
+// At prepares a case at size n.
 func (c *Case) At(n int) (*Measured, error) {
 	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1"}, Seed: 1, FirstRevision: 1000, InParts: true}
 	serve.Native(&config)
@@ -85,7 +85,7 @@ func (c *Case) At(n int) (*Measured, error) {
 	return m, nil
 }
 
-// Do answers the request, the parts of a long answer included.
+// Do answers the request and reads all parts of the answer.
 func (m *Measured) Do() apiserver.Response {
 	r := m.Server.Handle(m.Now, &m.Request)
 	for r.Resume != nil {
@@ -107,7 +107,7 @@ func request(method, target, media, body string) apiserver.Request {
 	return r
 }
 
-// create is a POST of a Lease x with more in its metadata.
+// create returns a POST of a Lease x with additional metadata.
 func create(metadata string) apiserver.Request {
 	return request("POST", leases, asJSON, `{"metadata":{"name":"x",`+metadata+`},"spec":{}}`)
 }
@@ -116,7 +116,7 @@ func patch(media, body string) apiserver.Request {
 	return request("PATCH", one+"?fieldManager=cost", media, body)
 }
 
-// each joins n texts made of their number.
+// each joins n texts made from their index.
 func each(n int, text func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -142,7 +142,7 @@ func labels(n int) string {
 	return `"labels":{` + each(n, func(i int) string { return fmt.Sprintf(`"l%d":""`, i) }) + `}`
 }
 
-// nested is n objects in each other.
+// nested returns n nested objects.
 func nested(n int, inside string) string {
 	return strings.Repeat(`{"a":`, n) + inside + strings.Repeat(`}`, n)
 }

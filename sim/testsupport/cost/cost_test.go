@@ -17,26 +17,26 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/cost"
 )
 
-// counted is what a request took at two sizes.
+// counted is the cost of a request at two sizes.
 type counted struct {
 	size, statements, bytes [2]float64 // small, large
 }
 
-// steeper is how much faster something grows than n log n: below 1 it is flatter. n² would be about 3.
+// steeper returns how much faster a cost grows than n log n: below 1 it grows more slowly. n² would be about 3.
 func (c *counted) steeper(of [2]float64) float64 {
 	grown := of[1] / of[0]
 	allowed := c.size[1] * math.Log(c.size[1]) / (c.size[0] * math.Log(c.size[0]))
 	return grown / allowed
 }
 
-// Sorting in place takes n log² n statements, and what grows by doubling may allocate twice what it needs.
+// Sorting in place takes n log² n statements, and growing by doubling may allocate twice what is needed.
 const (
 	mostSteepStatements = 1.2
 	mostSteepBytes      = 1.5
 )
 
-// The work of no request grows faster than its size, but for a logarithm. It is counted, not timed: in statements, which
-// sees loops over loops, and in allocated bytes, which sees copies of copies.
+// The cost of every request grows at most with n log n. The test counts statements, which show nested loops, and
+// allocated bytes, which show repeated copies; it does not measure time.
 func TestNoRequestGrowsFasterThanItsSize(t *testing.T) {
 	cases := cost.Cases()
 	for i, c := range count(t) {
@@ -70,13 +70,13 @@ func count(t *testing.T) []counted {
 	return all
 }
 
-// statements adds up how often each statement ran.
+// statements returns the total count of executed statements.
 func statements(t *testing.T, path string) (total float64) {
 	file, err := os.Open(path)
 	require.NoError(t, err)
 	defer file.Close()
 	lines := bufio.NewScanner(file)
-	lines.Scan() // the mode
+	lines.Scan() // the mode line
 	for lines.Scan() {
 		var place string
 		var statements, times float64

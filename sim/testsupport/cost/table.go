@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Cases are all kinds of requests that somebody could hold a server with.
+// Cases returns all kinds of requests that could keep a server busy.
 func Cases() []Case {
 	return append(append(append(bodies(), patches()...), applies()...), reads()...)
 }

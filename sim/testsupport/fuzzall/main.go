@@ -1,5 +1,5 @@
-// Command fuzzall runs every fuzz target of some modules, one after the other, and counts the executions. It goes on after
-// a failure, and says at the end which targets failed.
+// Command fuzzall runs every fuzz target of some modules, one after the other, and counts the executions. It continues
+// after a failure and reports the failed targets at the end.
 //
 //	fuzzall [-time 20s] [-parallel N] MODULE …
 package main
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// target is a fuzz target, and what came of it.
+// target is a fuzz target and its result.
 type target struct {
 	dir, name string
 	execs     int64
@@ -30,7 +30,7 @@ func (t *target) String() string { return t.dir + " " + t.name }
 
 func main() {
 	fuzztime := flag.String("time", "20s", "how long each target runs")
-	parallel := flag.Int("parallel", 0, "how many workers; 0: as many as there are processors")
+	parallel := flag.Int("parallel", 0, "how many workers; 0 means one per processor")
 	flag.Parse()
 	var all []target
 	for _, module := range flag.Args() {
@@ -81,7 +81,7 @@ func targets(module string) ([]target, error) {
 	return all, nil
 }
 
-// run fuzzes a target, with everything that go test says passed on.
+// run fuzzes a target and passes on everything that go test prints.
 func (t *target) run(fuzztime string, parallel int) {
 	args := []string{"test", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", fuzztime, "-fuzzminimizetime", "5x"}
 	if parallel > 0 {
@@ -99,7 +99,7 @@ func (t *target) run(fuzztime string, parallel int) {
 		var overtime bool
 		t.execs, overtime = counted(io.TeeReader(out, os.Stdout))
 		if err = test.Wait(); overtime {
-			fmt.Println("the time was over while an input ran, which is no failure")
+			fmt.Println("the time ran out while an input ran; this is not a failure")
 			err = nil
 		}
 	}
@@ -109,14 +109,16 @@ func (t *target) run(fuzztime string, parallel int) {
 	}
 }
 
-// executions are told once all inputs that are known have been executed; before that, how many of them.
+// executions matches the counts that go test prints: first of the known inputs it has executed, later of all
+// executions.
 var executions = regexp.MustCompile(`^fuzz: elapsed: .*(?: execs: |baseline coverage: )(\d+)[ /]`)
 
-// counted is how many executions go test said there were in the end, and whether it failed for nothing but that the time was
-// over while an input ran, which go test takes for a failure at times, before Go 1.27: https://go.dev/issue/75804.
+// counted returns the last number of executions that go test printed. overtime reports that its only failure was the
+// end of the time while an input ran, which go test before Go 1.27 sometimes reports as a failure:
+// https://go.dev/issue/75804.
 func counted(out io.Reader) (execs int64, overtime bool) {
 	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 64<<20) // a failure may quote its input
+	lines.Buffer(nil, 64<<20) // a failure may quote its whole input
 	before, failed := "", 0
 	for lines.Scan() {
 		line := lines.Text()
@@ -134,7 +136,7 @@ func counted(out io.Reader) (execs int64, overtime bool) {
 	return execs, overtime && failed == 1
 }
 
-// report tells of each target and of all, and reports whether none failed and each was executed.
+// report prints a line for each target and a total. It returns true if every target ran and none failed.
 func report(out io.Writer, all []target) (fine bool) {
 	var execs int64
 	var took time.Duration
@@ -155,7 +157,7 @@ func report(out io.Writer, all []target) (fine bool) {
 	return failures == 0
 }
 
-// perTime is how many executions a length of time would have.
+// perTime returns how many executions fit into a length of time.
 func perTime(execs int64, took, length time.Duration) int64 {
 	if took <= 0 {
 		return 0

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What go test said last counts; the end of the time is no failure.
+// The last count of go test's output is the result; running out of time is not a failure.
 func TestCounted(t *testing.T) {
 	for _, c := range []struct {
 		said     string
@@ -33,7 +33,7 @@ PASS
 	}
 }
 
-// The last line has the total, and a target that failed, or was never executed, is a failure.
+// The last line has the total. A target that failed, or that never ran, makes the report fail.
 func TestReport(t *testing.T) {
 	all := []target{{dir: "core", name: "FuzzA", execs: 7_000_000, took: 30 * time.Minute}, {dir: "sim", name: "FuzzB", execs: 500, took: 30 * time.Minute}}
 	var out strings.Builder
@@ -50,7 +50,7 @@ fuzz: 2 targets, 7,000,500 executions in 1h0m0s (at this rate 7,000,500 in an ho
 	assert.Contains(t, out.String(), "2 failures\n")
 }
 
-// The targets of this module are found where they are.
+// Command fuzzall finds the fuzz targets of this module.
 func TestTargets(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("under js there are no subprocesses, so the go command cannot be asked; the native run asks it")

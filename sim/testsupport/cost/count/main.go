@@ -1,5 +1,5 @@
-// Command count answers every request of the table at two sizes and writes down what each took: how often each statement
-// ran, and the bytes that were allocated. It is built with -cover -covermode=atomic; the test of package cost runs it.
+// Command count answers every request of the table at two sizes and records the cost of each: how often each statement
+// ran, and the allocated bytes. Build it with -cover -covermode=atomic; the test of package cost does so and runs it.
 package main
 
 import (
@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// count makes a folder <case>/<small|large> of counters for each case and prints "<case> <folder> <size> <bytes>".
+// count writes a folder <case>/<small|large> of counters for each case and prints "<case> <folder> <size> <bytes>".
 func count(out string) error {
 	for i, c := range cost.Cases() {
 		large, err := c.Largest()

@@ -43,37 +43,33 @@ func Refusal(w *world.World, act, node string) string {
 	if i < 0 {
 		return fmt.Sprintf("There is no node named %q now.", node)
 	}
-	role := w.Node(i).Role()
-	switch {
-	case w.Node(i).Removed():
-		return node + " has left for good."
-	case role == world.RoleWaiting && kind.On != scenario.OnAny:
-		return node + " has not started yet."
-	case act == scenario.ActStop && w.Node(i).StopAsked():
-		return node + " is stopping already."
-	}
-	if up, down := w.Node(i).CutOff(); act == scenario.ActCut && up && down {
-		return node + " is cut off already. Heal it first."
-	}
-	return stateRefusal(w, i, kind.On)
+	return stateRefusal(w.Node(i), kind.On)
 }
 
 // stateRefusal says why an act is impossible in the node's present state.
-func stateRefusal(w *world.World, i int32, on scenario.On) string {
-	node, role := w.Node(i).Name(), w.Node(i).Role()
-	up, down := w.Node(i).CutOff()
-	running := on == scenario.OnRunning || on == scenario.OnAwake
+func stateRefusal(n world.Node, on scenario.On) string {
+	node, role := n.Name(), n.Role()
+	up, down := n.CutOff()
+	running := on == scenario.OnRunning || on == scenario.OnStoppable || on == scenario.OnAwake
 	switch {
+	case n.Removed():
+		return node + " has left for good."
+	case role == world.RoleWaiting && on != scenario.OnAny && on != scenario.OnConnected:
+		return node + " has not started yet."
+	case on == scenario.OnStoppable && n.StopAsked():
+		return node + " is stopping already."
 	case running && role == world.RoleDown:
 		return node + " is already down. Restart it first."
 	case running && role == world.RoleEnded:
 		return node + " has ended. Restart it first."
-	case on == scenario.OnAwake && w.Node(i).Paused():
+	case on == scenario.OnAwake && n.Paused():
 		return node + " is already paused. Resume it first."
 	case on == scenario.OnEnded && role != world.RoleDown && role != world.RoleEnded:
 		return node + " is running. Crash or stop it first."
-	case on == scenario.OnPaused && !w.Node(i).Paused():
+	case on == scenario.OnPaused && !n.Paused():
 		return node + " is not paused."
+	case on == scenario.OnConnected && up && down:
+		return node + " is cut off already. Heal it first."
 	case on == scenario.OnCut && !up && !down:
 		return node + " is not cut off."
 	}

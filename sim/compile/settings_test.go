@@ -3,7 +3,6 @@ package compile_test
 import (
 	"reflect"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -19,62 +18,50 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// setting is one field of a group of settings: of Elector, Network, Process or Client.
-type setting struct {
-	path, key string // "elector.leaseDuration", "Elector.leaseDuration"
-	kind      reflect.Type
-	act       bool // a set act can change it
-}
+// setting is one field of a group of settings.
+type setting struct{ scenario.Setting }
 
-// settings lists every setting of the format. A new one is in these tests by itself.
 func settings() []setting {
 	var all []setting
-	for _, name := range []string{"Elector", "Network", "Process", "Client"} {
-		group, _ := reflect.TypeFor[scenario.Scenario]().FieldByName(name)
-		for i := range group.Type.NumField() {
-			f := group.Type.Field(i)
-			word, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			kind := f.Type
-			if kind.Kind() == reflect.Pointer {
-				kind = kind.Elem()
-			}
-			_, act := reflect.TypeFor[scenario.Action]().FieldByName(name)
-			all = append(all, setting{strings.ToLower(name) + "." + word, name + "." + word, kind, act})
-		}
+	for _, s := range scenario.Settings() {
+		all = append(all, setting{s})
 	}
 	return all
 }
 
+// changedBySet reports whether a set act can change it.
+func (s setting) changedBySet() bool { return s.Effect != scenario.AtNextRun }
+
 // unusual is a value that is not the default, as scenario.Set takes it: the first or the second of two.
 func (s setting) unusual(t *testing.T, second bool) string {
 	t.Helper()
-	field, n := scenario.FieldNamed(s.key), 1
+	n := 1
 	if second {
 		n = 2
 	}
-	words := scenario.Choices(s.key)
+	words := scenario.Choices(s.Key)
 	switch {
-	case s.kind == reflect.TypeFor[scenario.Duration]():
-		usual, err := time.ParseDuration("0" + field.Default)
+	case s.Type == reflect.TypeFor[scenario.Duration]():
+		usual, err := time.ParseDuration("0" + s.Default)
 		require.NoError(t, err)
 		return (usual + time.Duration(n)*time.Second).String()
-	case s.kind == reflect.TypeFor[scenario.Distribution]():
+	case s.Type == reflect.TypeFor[scenario.Distribution]():
 		return []string{`{"max":"2s"}`, `{"p50":"1s","p99":"4s"}`}[n-1]
-	case s.kind.Kind() == reflect.Slice:
+	case s.Type.Kind() == reflect.Slice:
 		return `["` + words[len(words)-n] + `"]`
 	case len(words) > 0:
 		return words[len(words)-n]
-	case s.kind.Kind() == reflect.Bool:
-		return strconv.FormatBool((field.Default == "true") == second)
-	case s.kind.Kind() == reflect.Float64:
-		least, most, _ := scenario.FloatRange(s.key)
+	case s.Type.Kind() == reflect.Bool:
+		return strconv.FormatBool((s.Default == "true") == second)
+	case s.Type.Kind() == reflect.Float64:
+		least, most, _ := scenario.FloatRange(s.Key)
 		return strconv.FormatFloat(least+(most-least)*float64(n)/8, 'g', -1, 64)
-	case s.kind.Kind() == reflect.Int:
-		usual, err := strconv.Atoi(field.Default)
+	case s.Type.Kind() == reflect.Int:
+		usual, err := strconv.Atoi(s.Default)
 		require.NoError(t, err)
 		return strconv.Itoa(usual + n)
 	}
-	require.Fail(t, "this test knows no value of this kind", "%s", s.path)
+	require.Fail(t, "this test knows no value of this kind", "%s", s.Path)
 	return ""
 }
 
@@ -97,7 +84,7 @@ func (s setting) plain(t *testing.T) scenario.Scenario {
 	plain := scenario.Scenario{
 		APIVersion: scenario.APIVersion, Kind: scenario.Kind, Duration: scenario.Duration(time.Second), Candidates: []scenario.Candidate{{Name: "a"}},
 	}
-	if need := needs[s.path]; need.Path != "" {
+	if need := needs[s.Path]; need.Path != "" {
 		changed, err := scenario.Set(plain, need.Path, need.Value)
 		require.NoError(t, err)
 		return changed
@@ -114,9 +101,9 @@ func settingsOf(w *world.World) world.Candidate {
 // Every setting of the format reaches the world, and a copy of it keeps it.
 func TestEverySettingReachesTheWorld(t *testing.T) {
 	for _, one := range settings() {
-		t.Run(one.path, func(t *testing.T) {
+		t.Run(one.Path, func(t *testing.T) {
 			plain := one.plain(t)
-			changed, err := scenario.Set(plain, one.path, one.unusual(t, false))
+			changed, err := scenario.Set(plain, one.Path, one.unusual(t, false))
 			require.NoError(t, err)
 			w := world.New(compile.Scenario(changed))
 			assert.NotEqual(t, settingsOf(world.New(compile.Scenario(plain))), settingsOf(w), "the world has no trace of it")
@@ -128,11 +115,11 @@ func TestEverySettingReachesTheWorld(t *testing.T) {
 // Every setting survives everything that keeps a scenario: both kinds of documents, a changed session, its branches and its file.
 func TestEverySettingIsKept(t *testing.T) {
 	for _, one := range settings() {
-		t.Run(one.path, func(t *testing.T) {
+		t.Run(one.Path, func(t *testing.T) {
 			plain, value := one.plain(t), one.unusual(t, false)
-			changed, err := scenario.Set(plain, one.path, value)
+			changed, err := scenario.Set(plain, one.Path, value)
 			require.NoError(t, err)
-			require.Equal(t, value, scenario.Get(changed, one.path))
+			require.Equal(t, value, scenario.Get(changed, one.Path))
 
 			fromJSON, err := scenario.Decode(scenario.Encode(changed))
 			require.NoError(t, err)
@@ -143,13 +130,13 @@ func TestEverySettingIsKept(t *testing.T) {
 
 			l := lab.New(nil)
 			require.NoError(t, l.Open(lab.Opening{Whole: &plain}))
-			require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: one.path, Value: value}}, "rerun", ""))
+			require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: one.Path, Value: value}}, "rerun", ""))
 			require.NoError(t, l.Fork("branch"))
 			session, err := lab.ReadSession(l.SaveSession().Scenario)
 			require.NoError(t, err)
 			again := lab.New(nil)
 			require.NoError(t, again.OpenSession(session))
-			assert.Equal(t, value, scenario.Get(again.Scenario(), one.path))
+			assert.Equal(t, value, scenario.Get(again.Scenario(), one.Path))
 		})
 	}
 }
@@ -159,19 +146,19 @@ func TestEverySettingIsKept(t *testing.T) {
 func TestASetActChangesOneSetting(t *testing.T) {
 	var unusual []scenario.Change
 	for _, one := range settings() {
-		if one.kind != reflect.TypeFor[scenario.Distribution]() { // the constant latencies stand in their place
-			unusual = append(unusual, scenario.Change{Path: one.path, Value: one.unusual(t, false)})
+		if one.Type != reflect.TypeFor[scenario.Distribution]() { // the constant latencies stand in their place
+			unusual = append(unusual, scenario.Change{Path: one.Path, Value: one.unusual(t, false)})
 		}
 	}
 	s, err := scenario.Fragment(unusual)
 	require.NoError(t, err)
 	s.Duration, s.Candidates = scenario.Duration(time.Second), []scenario.Candidate{{Name: "a"}}
 	for _, one := range settings() {
-		if !one.act {
+		if !one.changedBySet() {
 			continue
 		}
-		t.Run(one.path, func(t *testing.T) {
-			part, err := scenario.Fragment([]scenario.Change{{Path: one.path, Value: one.unusual(t, true)}})
+		t.Run(one.Path, func(t *testing.T) {
+			part, err := scenario.Fragment([]scenario.Change{{Path: one.Path, Value: one.unusual(t, true)}})
 			require.NoError(t, err)
 			told := s.Clone()
 			told.Candidates[0].Elector, told.Candidates[0].Network = &part.Elector, &part.Network

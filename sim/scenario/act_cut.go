@@ -22,7 +22,7 @@ const (
 )
 
 var actCut = Act{
-	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode"}, Needs: targetOnly, Inverse: ActHeal, On: OnAny,
+	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode"}, Needs: targetOnly, Inverse: ActHeal, On: OnConnected,
 	Label: "Cut", Key: "X", Told: "is cut off", Promise: "will be cut off",
 	Help:    "Cuts the network between the node and the API server: both ways, or only requests, or only answers.",
 	fill:    fillCut,

@@ -31,13 +31,15 @@ type Act struct {
 type On uint8
 
 const (
-	OnStarted On = iota // it has started at some time
-	OnAny               // whether or not it has started
-	OnRunning           // its process runs, paused or not
-	OnAwake             // its process runs and is not paused
-	OnEnded             // its process has ended or crashed
-	OnPaused            // its process is paused
-	OnCut               // the network between it and the API server is cut
+	OnStarted   On = iota // it has started at some time
+	OnAny                 // any
+	OnRunning             // its process runs, paused or not
+	OnStoppable           // its process runs, and nobody has asked it to stop
+	OnAwake               // its process runs and is not paused
+	OnEnded               // its process has ended or crashed
+	OnPaused              // its process is paused
+	OnConnected           // messages pass in one direction at least; it need not have started
+	OnCut                 // a cut of the network stops messages in one direction at least
 )
 
 // Sections in which acts are listed.

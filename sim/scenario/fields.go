@@ -3,6 +3,7 @@ package scenario
 import (
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Field is what the format says of one field or group: the schema, the checks of a value by itself, the page's forms and the
@@ -125,24 +126,43 @@ func MaxItems(key string) int { return fieldOf(key).most }
 // Signed says whether the duration may be negative.
 func Signed(key string) bool { return fieldOf(key).signed }
 
-// Knob is a field with a control of its own in the page.
+// Setting is a field of Elector, Network, Process or Client: what a scenario says of every candidate, and a candidate of itself.
+type Setting struct {
+	Field
+	Path string       // "elector.leaseDuration"
+	Type reflect.Type // without its pointer
+}
+
+// Settings lists every setting in the order of the types. Random scenarios and tests take a new one from here.
+func Settings() []Setting {
+	var all []Setting
+	groups := reflect.TypeOf(defaults)
+	for i := range groups.NumField() {
+		group := groups.Field(i)
+		for _, f := range fieldsOf(group.Type) {
+			t := group.Type.Field(f.index).Type
+			if t.Kind() == reflect.Pointer {
+				t = t.Elem()
+			}
+			all = append(all, Setting{FieldNamed(f.key), join(strings.ToLower(group.Name), f.name), t})
+		}
+	}
+	return all
+}
+
+// Knob is a setting with a control of its own in the page.
 type Knob struct {
 	Field
 	Path string // "elector.leaseDuration"
 	Kind string // "duration", "bool" or "int"
 }
 
-// Knobs lists the fields with a Label, in the order of the types.
+// Knobs lists the settings with a Label, in the order of the types.
 func Knobs() []Knob {
 	var all []Knob
-	for _, group := range []struct {
-		path   string
-		fields reflect.Type
-	}{{"elector", reflect.TypeFor[Elector]()}, {"network", reflect.TypeFor[Network]()}} {
-		for _, f := range fieldsOf(group.fields) {
-			if field := FieldNamed(f.key); field.Label != "" {
-				all = append(all, Knob{Field: field, Path: join(group.path, f.name), Kind: knobKind(group.fields.Field(f.index).Type.Elem())})
-			}
+	for _, s := range Settings() {
+		if s.Label != "" {
+			all = append(all, Knob{Field: s.Field, Path: s.Path, Kind: knobKind(s.Type)})
 		}
 	}
 	return all

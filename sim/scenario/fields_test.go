@@ -78,3 +78,12 @@ func TestDefaultsThatHaveNames(t *testing.T) {
 	}
 	assert.Equal(t, elector.JitterFactor, *e.JitterFactor)
 }
+
+// A setting that a set act can change says when the change takes effect, and no other does.
+func TestSettingsSayWhenTheyTakeEffect(t *testing.T) {
+	for _, s := range Settings() {
+		group, _, _ := strings.Cut(s.Path, ".")
+		_, set := findField(fieldsOf(actionType), group)
+		assert.Equal(t, set, s.Effect != AtNextRun, s.Path)
+	}
+}

@@ -112,31 +112,8 @@ type APIServer struct {
 	RestartAfter Duration `json:"restartAfter,omitempty"` // after it has crashed by itself
 }
 
-// Action is something that happens to the world at an instant: by script, or by a click in the page.
-//
-//	crash     target                     the process is gone without a word
-//	restart   target                     a new process on that node
-//	pause     target [for]               the process stops (SIGSTOP); clocks go on
-//	resume    target
-//	stop      target                     its context is cancelled: a graceful stop
-//	cut       target [for] direction mode   a partition between the node and the API server; target "*" is everybody
-//	heal      target                     ends every cut of that target
-//	fail      target [for] error verb count [every]   requests of the target are answered with the error
-//	recover   target                     ends every fail of that target
-//	latency   target [for] request response requestDistribution responseDistribution verb [every]
-//	clock     target offset ratePpm      acts at once
-//	write     op spec clear renewNow object   an administrator's write: put, patch, delete, touch (metadata only)
-//	add       candidate                  a node joins
-//	remove    target                     a node leaves for good (crashes and never returns)
-//	upgrade   target binaryVersion emulationVersion   what its next start has
-//	set       target elector network     elector settings take effect at the node's next start, network at once
-//	suspend   target [for]               the node sleeps (a suspended VM): its monotonic clock stops, its wall clock jumps on when it wakes
-//	hang      target [for]               the elector's loop is stuck; the process lives and answers its probes
-//	burst     target count               the process sends so many requests of its own through the client's rate limiter
-//	server    server                     the API server copes with load in another way from now on
-//	rollback  to                         the store is as it was at that instant, resourceVersions and all
-//	cutResource   target [for]           the node's writes to the resource are lost
-//	healResource  target                 ends every cutResource of that target
+// Action is something that happens to the world at an instant: by script, or by a click in the page. Acts lists the acts with the
+// fields that each takes.
 type Action struct {
 	At        Duration   `json:"at"`
 	Act       string     `json:"act"`

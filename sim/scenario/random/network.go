@@ -67,13 +67,6 @@ func (g generator) server() *scenario.Server {
 	return s
 }
 
-// again makes an act come again and again.
-func (g generator) again(a *scenario.Action) {
-	if a.For > 0 && g.one(4) {
-		a.Every = a.For + 1 + g.upTo(30*time.Second)
-	}
-}
-
 // heartbeats gives a scenario nodes that say they are alive.
 func (g generator) heartbeats(s *scenario.Scenario) {
 	h := &scenario.Heartbeats{Nodes: 1 + g.IntN(3)}

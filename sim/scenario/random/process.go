@@ -14,9 +14,9 @@ func Speaking(number uint64) scenario.Scenario {
 	with := s.Clone()
 	generator{rand.New(rand.NewPCG(number, 0xd1a1))}.process(&with)
 	if scenario.Validate(with) != nil { // what does not fit, such as a dialect with coordinated election, is left out
-		return s
+		with = s
 	}
-	return with
+	return settings(number, with)
 }
 
 // process gives a scenario processes and clients with a conduct of their own, and dialects.

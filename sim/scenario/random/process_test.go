@@ -4,11 +4,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// The swarm speaks: most dialects come up in its first thousand scenarios, and so do the knobs of process and client.
+// The swarm speaks: most dialects come up in its first thousand scenarios, and so does every setting.
 func TestSwarmHasConduct(t *testing.T) {
 	dialects, watchdogs, limits, suspends := map[string]bool{}, 0, 0, 0
+	given := map[string]int{}
 	for n := range uint64(1000) {
 		s := Speaking(n)
 		for _, word := range s.Elector.Dialect {
@@ -20,6 +23,11 @@ func TestSwarmHasConduct(t *testing.T) {
 		if s.Client.QPS != nil {
 			limits++
 		}
+		for _, setting := range scenario.Settings() {
+			if scenario.Given(s, setting.Path) {
+				given[setting.Path]++
+			}
+		}
 		for _, a := range s.Actions {
 			if a.Act == "suspend" {
 				suspends++
@@ -30,4 +38,7 @@ func TestSwarmHasConduct(t *testing.T) {
 	assert.Greater(t, watchdogs, 30)
 	assert.Greater(t, limits, 30)
 	assert.Greater(t, suspends, 100)
+	for _, setting := range scenario.Settings() {
+		assert.Positive(t, given[setting.Path], setting.Path)
+	}
 }

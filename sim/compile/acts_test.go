@@ -1,0 +1,55 @@
+package compile
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// Every act of the format has an entry here, and every entry is of an act. The world does something else for each of them.
+func TestEveryActIsCompiled(t *testing.T) {
+	doers := map[world.ControlKind]string{}
+	for _, act := range scenario.Acts() {
+		entry, found := entries[act.Word]
+		if act.Word == scenario.ActAdd {
+			assert.False(t, found, "an added candidate joins once for each replica")
+			continue
+		}
+		assert.True(t, found, "%s has no entry", act.Word)
+		assert.Empty(t, doers[entry.does], "%s does the same", act.Word)
+		doers[entry.does] = act.Word
+		assert.True(t, !entry.resumes || act.Inverse == scenario.ActResume, act.Word)
+	}
+	for word := range entries {
+		assert.NotNil(t, scenario.ActNamed(word), "%s is no act", word)
+	}
+}
+
+// Every word of the format that means something to the world is translated.
+func TestEveryWordIsCompiled(t *testing.T) {
+	contains := func(key string, known func(word string) bool) {
+		assert.NotEmpty(t, scenario.Choices(key), key)
+		for _, word := range scenario.Choices(key) {
+			assert.True(t, known(word), "%s: %s", key, word)
+		}
+	}
+	contains("Action.direction", knows(directions))
+	contains("Action.error", knows(faults))
+	contains("Action.verb", knows(verbs))
+	contains("Action.resource", knows(resources))
+	contains("Action.op", knows(writeOps))
+	contains("Action.clear", knows(specFields))
+	contains("Candidate.restart", knows(restarts))
+	contains("Process.onLoss", knows(lossPolicies))
+	contains("Resource.cleanUp", knows(cleanUps))
+}
+
+func knows[T any](table map[string]T) func(string) bool {
+	return func(word string) bool {
+		_, known := table[word]
+		return known
+	}
+}

@@ -73,7 +73,7 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	switch o.Kind {
 	case process.Started, process.Restarted:
-		w.processStarts(i, o.Kind, act)
+		w.processStarts(i, o, act)
 	case process.RunElector:
 		w.electors.begin(w, i)
 		w.begun(i)
@@ -119,9 +119,10 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 }
 
 // processStarts reports a new process and gives it its identity and its limiter.
-func (w *World) processStarts(i int32, kind process.OutputKind, act int32) {
+func (w *World) processStarts(i int32, o *process.Output, act int32) {
 	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.Node(i).versions()}
-	if kind == process.Restarted {
+	if o.Kind == process.Restarted {
+		w.nodes[i].clock.wake(w.now, o.SleptNs)
 		w.forget(i)
 		said.Kind, said.Name = trace.Restarted, w.Node(i).nextIdentity()
 		w.emit(said)

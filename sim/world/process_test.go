@@ -203,6 +203,21 @@ func TestClockOfASleeper(t *testing.T) {
 	assert.EqualValues(t, 500_000, rate)
 }
 
+// A process that restarts on a suspended node, between two runs of its elector, wakes the node: else its clock would stand still
+// for good, and the elector would never see a Lease expire.
+func TestRestartWakesASuspendedNode(t *testing.T) {
+	for act, restarted := range map[string]int64{"restart": 45 * sec, "resume": 60 * sec} {
+		w, records, _ := watched(parse(t, "200s", `"candidates":[{"name":"a","restart":"new","restartAfter":"20s"}],"actions":[
+			{"at":"20s","act":"cut","target":"a","for":"20s"},{"at":"35s","act":"suspend","target":"a"},{"at":"45s","act":"`+act+`","target":"a"}]`))
+		assert.Empty(t, when(records, 0, trace.Skipped), act)
+		assert.InDelta(t, restarted, when(records, 0, trace.Restarted)[0], float64(sec), act)
+		_, rate, wall := w.Node(0).Clock()
+		assert.EqualValues(t, 1_000_000, rate, act)
+		assert.Equal(t, w.Now(), wall, "%s: the wall clock has been set", act)
+		assert.Len(t, when(records, 0, trace.StartedLeading), 2, act)
+	}
+}
+
 // A burst of the process's own requests keeps the renewals back; an elector with a client of its own does not notice.
 func TestRateLimiter(t *testing.T) {
 	lost := func(client, act string) bool {

@@ -93,7 +93,7 @@ const (
 	SetTimer                     // hand it the input Timer, with Number, at AtNs
 	Defer                        // hand it the input Timer, with Number, when it is resumed
 	Started                      // a first process starts
-	Restarted                    // another one does
+	Restarted                    // another process starts; its node has slept for SleptNs
 	RunElector                   // run a new elector, with what runs beside it
 	RunAgain                     // run the elector again in the same process
 	HasPaused                    // PauseKind, until AtNs
@@ -193,14 +193,15 @@ func (p *Process) start(nowNs int64, s *Settings, out []Output) []Output {
 	return append(out, Output{Kind: RunElector})
 }
 
-// startAgain begins another process. The work of the one before ends with it.
+// startAgain begins another process, on a node that is awake. The work of the process before ends with that process.
 func (p *Process) startAgain(nowNs int64, s *Settings, out []Output) []Output {
 	if p.Draining {
 		out = append(out, Output{Kind: WorkIsCut, Run: p.Run})
 	}
+	restarted := Output{Kind: Restarted, SleptNs: p.sleptNs(nowNs)}
 	p.Run++
 	p.Paused, p.StopAsked, p.Draining, p.Active = false, false, false, false
-	return p.start(nowNs, s, append(out, Output{Kind: Restarted}))
+	return p.start(nowNs, s, append(out, restarted))
 }
 
 // pause stops the process, or hangs its elector.

@@ -193,6 +193,9 @@ func TestSuspendedNodeSaysHowLongItSlept(t *testing.T) {
 		assert.Equal(t, want, out.Kind)
 		assert.Equal(t, int64(30), out.SleptNs)
 	}
+	p := running(t, s)
+	hand(p, 10, s, Input{Kind: Pause, PauseKind: trace.NodeSuspended})
+	assert.Equal(t, []Output{{Kind: Restarted, SleptNs: 30}, {Kind: RunElector}}, hand(p, 40, s, Input{Kind: Restart}))
 }
 
 // The work of a leader goes on while only its elector hangs.

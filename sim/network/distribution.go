@@ -1,6 +1,10 @@
 package network
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/leaselab/leaselab/core/wide"
+)
 
 // Distribution is a table of quantiles with straight lines between them: integers only, so that a draw is the same on
 // every platform. It does not change once made, so copies may share it.
@@ -73,10 +77,10 @@ func tailPlace(u uint64) (k int, part uint64) {
 // exponential is the table of min plus an exponential time: −ln of what is left above.
 func exponential(minNs, meanNs int64) []int64 {
 	values := make([]int64, 2*tailSteps+1)
-	values[tailSteps] = minNs + mulDiv(meanNs, ln2, 1e9)
+	values[tailSteps] = minNs + wide.MulDiv(meanNs, ln2, 1e9)
 	for n := 1; n <= tailSteps; n++ {
 		k, i := int64(1+(n-1)/8), (n-1)%8
-		values[tailSteps+n] = capped(minNs, mulDiv(meanNs, (k+1)*ln2-lnEighths[7-i], 1e9))
+		values[tailSteps+n] = capped(minNs, wide.MulDiv(meanNs, (k+1)*ln2-lnEighths[7-i], 1e9))
 		// Below the median: −ln(1−t) = t + t²/2 + t³/3 + … in 2^-32.
 		t := uint64(15-i) << (32 - 3 - (k + 1))
 		sum, power := uint64(0), t
@@ -84,7 +88,7 @@ func exponential(minNs, meanNs int64) []int64 {
 			sum += power / j
 			power = power * t >> 32
 		}
-		values[tailSteps-n] = minNs + mulDiv(meanNs, int64(sum), 1<<32)
+		values[tailSteps-n] = minNs + wide.MulDiv(meanNs, int64(sum), 1<<32)
 	}
 	return values
 }
@@ -95,7 +99,7 @@ func logNormal(p50Ns, p99Ns int64) []int64 {
 	values := make([]int64, 2*tailSteps+1)
 	values[tailSteps] = p50Ns
 	for n := 1; n <= tailSteps; n++ {
-		exponent := mulDiv(normalTail[n-1], spread, z99)
+		exponent := wide.MulDiv(normalTail[n-1], spread, z99)
 		values[tailSteps+n] = timesPower(p50Ns, exponent)
 		values[tailSteps-n] = timesPower(p50Ns, -exponent)
 	}
@@ -135,7 +139,7 @@ func timesPower(base, exponent int64) int64 {
 			power = high<<32 | low>>32
 		}
 	}
-	value := mulDiv(base, int64(power), 1<<32)
+	value := wide.MulDiv(base, int64(power), 1<<32)
 	switch {
 	case whole < -62:
 		return 0
@@ -179,19 +183,4 @@ var normalTail = [tailSteps]int64{
 	4370473, 4387918, 4406810, 4427419, 4450099, 4475328, 4489097, 4503774, 4519490, 4536408,
 	4554733, 4574729, 4596740, 4621231, 4634600, 4648853, 4664118, 4680553, 4698359, 4717792,
 	4739188, 4763001, 4776003, 4789866, 4804715, 4820706, 4838033, 4856947, 4877777, 4900964,
-}
-
-// mulDiv is a·b/c rounded half away from zero, in 128 bits.
-func mulDiv(a, b, c int64) int64 {
-	negative := a < 0
-	if negative {
-		a = -a
-	}
-	high, low := bits.Mul64(uint64(a), uint64(b))
-	low, carry := bits.Add64(low, uint64(c)/2, 0)
-	quotient, _ := bits.Div64(high+carry, low, uint64(c))
-	if negative {
-		return -int64(quotient)
-	}
-	return int64(quotient)
 }

@@ -1,9 +1,8 @@
 package world
 
 import (
-	"math/bits"
-
 	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/wide"
 )
 
 // EpochUnixNs is the instant 0 of every run on an unshifted wall clock: 2000-01-01T00:00:00Z.
@@ -31,7 +30,7 @@ func (c *clock) mono(now int64) int64 {
 	if c.ratePpm == stoppedRate {
 		return c.baseMono
 	}
-	return c.baseMono + mulDiv(now-c.baseNow, c.ratePpm, trueRatePpm)
+	return c.baseMono + wide.MulDiv(now-c.baseNow, c.ratePpm, trueRatePpm)
 }
 
 func (c *clock) read(now int64) step.Reading {
@@ -44,7 +43,7 @@ func (c *clock) worldTime(mono int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return c.baseNow + mono - c.baseMono
 	}
-	return c.baseNow + mulDiv(mono-c.baseMono, trueRatePpm, c.ratePpm)
+	return c.baseNow + wide.MulDiv(mono-c.baseMono, trueRatePpm, c.ratePpm)
 }
 
 // timer is the world time that a timer of the node takes for a duration.
@@ -52,7 +51,7 @@ func (c *clock) timer(durationNs int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return durationNs
 	}
-	return mulDiv(durationNs, trueRatePpm, c.ratePpm)
+	return wide.MulDiv(durationNs, trueRatePpm, c.ratePpm)
 }
 
 // set changes rate and offset without a jump of the monotonic reading.
@@ -74,21 +73,6 @@ func (c *clock) wake(now, sleptNs int64) {
 	}
 	c.set(now, c.offsetNs+sleptNs, c.awakePpm)
 	c.sleptNs += sleptNs
-}
-
-// mulDiv is a·b/c rounded half away from zero, in 128 bits.
-func mulDiv(a, b, c int64) int64 {
-	negative := a < 0
-	if negative {
-		a = -a
-	}
-	high, low := bits.Mul64(uint64(a), uint64(b))
-	low, carry := bits.Add64(low, uint64(c)/2, 0)
-	quotient, _ := bits.Div64(high+carry, low, uint64(c))
-	if negative {
-		return -int64(quotient)
-	}
-	return int64(quotient)
 }
 
 // reaches is the first instant at which the monotonic reading is no less than mono: worldTime rounds, so that a clock read

@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wide"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/process"
@@ -325,7 +326,7 @@ func (w *World) setClock(c *Control, i int32) {
 	}
 	w.reclocked(i)
 	retry, deadline := w.Node(i).timerLengths()
-	n.machine.Reclock(w.now, retry, deadline, func(left int64) int64 { return mulDiv(left, oldRate, rate) })
+	n.machine.Reclock(w.now, retry, deadline, func(left int64) int64 { return wide.MulDiv(left, oldRate, rate) })
 	if !n.process.Paused {
 		w.timers.set(i, n.machine.NextWakeNs())
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/core/wide"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/process"
 )
@@ -318,7 +319,7 @@ func (n Node) objectOf(o elector.Object) int32 {
 func (n Node) lockExpired() bool {
 	c := &n.w.settings[n.running]
 	o, _ := n.w.store.Get(n.lease)
-	return n.w.now-n.w.leaseWrittenNs >= mulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, c.ExpiryPpm, 1_000_000)+c.LockDelayNs
+	return n.w.now-n.w.leaseWrittenNs >= wide.MulDiv(int64(o.Spec.LeaseDurationSeconds)*1e9, c.ExpiryPpm, 1_000_000)+c.LockDelayNs
 }
 
 // nextIdentity is the identity that the settings give a process that starts now.

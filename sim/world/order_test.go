@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/core/wide"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -119,10 +120,10 @@ func TestMulDiv(t *testing.T) {
 		if r.IntN(2) == 0 {
 			b, c = c, b
 		}
-		require.Equal(t, byHand(a, b, c), mulDiv(a, b, c), "%d * %d / %d", a, b, c)
+		require.Equal(t, byHand(a, b, c), wide.MulDiv(a, b, c), "%d * %d / %d", a, b, c)
 	}
 	for _, x := range [][4]int64{{1, 1, 2, 1}, {-1, 1, 2, -1}, {1, 1, 3, 0}, {2, 1, 3, 1}, {3, 1, 2, 2}, {-3, 1, 2, -2}, {0, 5, 7, 0}, {days90, 10_000_000, 1_000_000, 10 * days90}} {
-		assert.Equal(t, x[3], mulDiv(x[0], x[1], x[2]), "%d", x)
+		assert.Equal(t, x[3], wide.MulDiv(x[0], x[1], x[2]), "%d", x)
 	}
 }
 

@@ -45,7 +45,7 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 		return l.restWrite(a, r)
 	}
 	if q.AtCursor {
-		answer, _ := l.Look().Here().World.Try(l.history.cursor.T, r)
+		answer, _ := l.Look().Here().World.API().Try(l.history.cursor.T, r)
 		if answer.Watch != nil {
 			return nil, fmt.Errorf("a watch follows the live cursor; it cannot be opened at the cursor")
 		}
@@ -143,7 +143,7 @@ func (l *Lab) RestClose(watch int) {
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	s := l.stateAfterInstant()
 	at := l.history.cursor.T + 1
-	answer, wrote := s.World.Try(at, r)
+	answer, wrote := s.World.API().Try(at, r)
 	out := restAnswer(answer)
 	if !wrote {
 		return out, nil

@@ -91,7 +91,7 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 
 func (s *Simulation) write(r *apiserver.Request) apiserver.Response {
 	at := s.now + 1
-	answer, wrote := s.world.Try(at, r)
+	answer, wrote := s.world.API().Try(at, r)
 	if wrote && r.Method != "DELETE" && s.world.Setup().Symbols.Bytes() > s.bounds.names {
 		return apiserver.NoSpace()
 	}

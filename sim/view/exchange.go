@@ -130,7 +130,7 @@ func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire
 		return nil
 	}
 	v := history.At(k)
-	tree := w.Tree(v.Lease, &v.Object)
+	tree := w.API().Tree(v.Lease, &v.Object)
 	wire.Set(tree, fmt.Sprint(resourceVersion), "metadata", "resourceVersion")
 	return tree
 }

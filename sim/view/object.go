@@ -216,7 +216,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 
 // candidateJSON is a stored LeaseCandidate as the API sends it.
 func candidateJSON(w *world.World, number int) []byte {
-	change := w.OtherChange(number)
+	change := w.API().OtherChange(number)
 	tree := change.Object
 	tree["kind"], tree["apiVersion"] = coordination.KindLeaseCandidate, coordination.CandidateAPIVersion
 	wire.Set(tree, fmt.Sprint(change.Revision), "metadata", "resourceVersion")
@@ -236,13 +236,13 @@ func candidateJSON(w *world.World, number int) []byte {
 type times struct{ PingTime, RenewTime string }
 
 func candidateTimes(w *world.World, number int) times {
-	tree := w.OtherChange(number).Object
+	tree := w.API().OtherChange(number).Object
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 
 // leaseJSON is a stored Lease, or the ConfigMap, as the API sends it.
 func leaseJSON(w *world.World, v *storage.Version) []byte {
-	tree := w.Tree(v.Lease, &v.Object)
+	tree := w.API().Tree(v.Lease, &v.Object)
 	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion
 	if number, _ := w.ConfigMap(); v.Lease == number {
 		tree["kind"], tree["apiVersion"] = world.KindConfigMap, "v1"

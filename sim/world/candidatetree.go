@@ -26,16 +26,16 @@ func (l *candidateClients) noteCandidate(w *World, number int32, o *storage.Cand
 
 // candidateTree is a LeaseCandidate that a client or a controller wrote as the API keeps it. What a request left in its
 // metadata stays.
-func (w *World) candidateTree(a *storage.Other) wire.Map {
+func (p API) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
 	meta := wire.Map{}
 	if a.Based != 0 {
-		meta = wire.Object(w.OtherChange(int(a.Based-1)).Object, "metadata")
+		meta = wire.Object(p.OtherChange(int(a.Based-1)).Object, "metadata")
 	}
-	name := strings.TrimPrefix(a.Key, apiserver.CandidateKey(w.setup.Namespace, ""))
-	meta["name"], meta["namespace"] = name, w.setup.Namespace
-	meta["uid"], meta["creationTimestamp"] = w.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
-	spec := coordination.CandidateSpecOf(&o.Spec, w.setup.Lists, w.setup.Symbols)
+	name := strings.TrimPrefix(a.Key, apiserver.CandidateKey(p.setup.Namespace, ""))
+	meta["name"], meta["namespace"] = name, p.setup.Namespace
+	meta["uid"], meta["creationTimestamp"] = p.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
+	spec := coordination.CandidateSpecOf(&o.Spec, p.setup.Lists, p.setup.Symbols)
 	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
 	switch list := spec.PreferredStrategies; {
 	case len(list) == 1: // stored as the one strategy that it is
@@ -66,8 +66,8 @@ func anyOf(list []string) []any {
 }
 
 // isCandidate reports whether a LeaseCandidate is stored at a key that clients and controllers know about.
-func (w *World) isCandidate(key string) bool {
-	return len(w.servers.list) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(w.setup.Namespace, ""))
+func (p API) isCandidate(key string) bool {
+	return len(p.setup.Servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(p.setup.Namespace, ""))
 }
 
 // requestedCandidate stores what a request left of a LeaseCandidate, and tells the informers.

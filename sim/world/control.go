@@ -17,9 +17,9 @@ type acts struct {
 }
 
 // control does one thing to the world.
-func (w *World) control(c *Control) {
+func (c *Control) do(w *World) {
 	if c.Auto {
-		w.undo(c)
+		c.undo(w)
 		return
 	}
 	target := c.Target
@@ -30,26 +30,26 @@ func (w *World) control(c *Control) {
 		target = w.holder()
 	}
 	if target < 0 && target != Everybody {
-		w.skip(c, trace.NoCandidate)
+		c.skip(w, trace.NoCandidate)
 		return
 	}
 	switch c.Kind {
 	case DoCut, DoHeal, DoFail, DoRecover, DoLatency:
-		w.changeNetwork(c, target)
+		c.changeNetwork(w, target)
 	case DoOver:
-		w.endRule(c)
+		c.endRule(w)
 	case DoCapacity:
-		w.changeCapacity(c)
+		c.changeCapacity(w)
 	case DoRollback:
-		w.rollback(c)
+		c.rollback(w)
 	case DoCutResource:
-		w.cutResource(c, target)
+		c.cutResource(w, target)
 	case DoHealResource:
-		w.healResource(c, target)
+		c.healResource(w, target)
 	case DoRequest:
-		w.request(c)
+		c.request(w)
 	case DoWrite:
-		w.write(c)
+		c.write(w)
 	case DoJoin:
 		i := w.addNode(c.Candidate)
 		w.emit(trace.Record{Kind: trace.Joined, Candidate: i, Control: c.Source})
@@ -57,21 +57,21 @@ func (w *World) control(c *Control) {
 	default:
 		if target == Everybody {
 			for i := range w.nodes {
-				w.controlNode(c, int32(i))
+				c.doTo(w, int32(i))
 			}
 			return
 		}
-		w.controlNode(c, target)
+		c.doTo(w, target)
 	}
 }
 
 // undo ends the pauses that one act began, or restarts what has crashed: on whatever nodes that is, because the act's
 // own target may mean another node by now.
-func (w *World) undo(c *Control) {
+func (c *Control) undo(w *World) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
 		if n.process.Paused && n.process.PauseSource == c.Source || c.Kind == DoRestart && n.process.Life == process.Crashed {
-			w.controlNode(c, int32(i))
+			c.doTo(w, int32(i))
 		}
 	}
 }
@@ -116,56 +116,56 @@ func (w *World) holderOf(object int32) int32 {
 	return found
 }
 
-func (w *World) skip(c *Control, candidate int32) {
+func (c *Control) skip(w *World, candidate int32) {
 	w.emit(trace.Record{Kind: trace.Skipped, Candidate: candidate, Control: c.Source, Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
 }
 
 // controlNode does an act to one node.
-func (w *World) controlNode(c *Control, i int32) {
+func (c *Control) doTo(w *World, i int32) {
 	switch c.Kind {
 	case DoStart:
-		w.act(c, i, process.Input{Kind: process.Start})
+		c.step(w, i, process.Input{Kind: process.Start})
 	case DoRestart:
-		w.act(c, i, process.Input{Kind: process.Restart, Busy: w.nodes[i].machine.Running() || !w.Node(i).HasElector()})
+		c.step(w, i, process.Input{Kind: process.Restart, Busy: w.nodes[i].machine.Running() || !w.Node(i).HasElector()})
 	case DoPause, DoSuspend, DoHang:
-		w.pause(c, i)
+		c.pause(w, i)
 	case DoResume:
-		w.act(c, i, process.Input{Kind: process.Resume})
+		c.step(w, i, process.Input{Kind: process.Resume})
 	case DoCrash:
-		w.act(c, i, process.Input{Kind: process.Crash})
+		c.step(w, i, process.Input{Kind: process.Crash})
 	case DoRemove:
-		w.act(c, i, process.Input{Kind: process.Remove})
+		c.step(w, i, process.Input{Kind: process.Remove})
 	case DoStop:
-		w.act(c, i, w.stopInput(i, process.Stop))
+		c.step(w, i, w.stopInput(i, process.Stop))
 	case DoClock:
-		w.setClock(c, i)
+		c.setClock(w, i)
 	case DoSet:
-		w.set(c, i)
+		c.changeSettings(w, i)
 	case DoUpgrade:
-		w.upgrade(c, i)
+		c.upgrade(w, i)
 	case DoProbe:
-		w.probe(c, i)
+		c.probe(w, i)
 	case DoBurst:
-		w.burst(c, i)
+		c.burst(w, i)
 	}
 }
 
 // act hands a node's process an act; one that does not apply is skipped.
-func (w *World) act(c *Control, i int32, in process.Input) {
+func (c *Control) step(w *World, i int32, in process.Input) {
 	if !w.stepProcess(i, in, c.Source) {
-		w.skip(c, i)
+		c.skip(w, i)
 	}
 }
 
 var pauseKinds = [...]trace.PauseKind{DoPause: trace.ProcessStopped, DoSuspend: trace.NodeSuspended, DoHang: trace.ElectorHangs}
 
 // pause pauses a process, suspends its node or hangs its elector. An API server can only be paused.
-func (w *World) pause(c *Control, i int32) {
+func (c *Control) pause(w *World, i int32) {
 	if c.Kind != DoPause && w.nodes[i].kind == serverNode {
-		w.skip(c, i)
+		c.skip(w, i)
 		return
 	}
-	w.act(c, i, process.Input{Kind: process.Pause, PauseKind: pauseKinds[c.Kind], Source: c.Source, UntilNs: c.UntilNs})
+	c.step(w, i, process.Input{Kind: process.Pause, PauseKind: pauseKinds[c.Kind], Source: c.Source, UntilNs: c.UntilNs})
 }
 
 // stopInput tells a process to stop.
@@ -254,7 +254,7 @@ func (w *World) resumeDeferred(i int32, d *deferred) {
 }
 
 // changeNetwork begins or ends a rule of the network.
-func (w *World) changeNetwork(c *Control, target int32) {
+func (c *Control) changeNetwork(w *World, target int32) {
 	said := trace.Record{Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()}
 	switch c.Kind {
 	case DoCut:
@@ -287,7 +287,7 @@ func (w *World) changeNetwork(c *Control, target int32) {
 var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded, network.LatencyRule: trace.LatencyRestored}
 
 // endRule ends what an act began for a length of time, if no other act has ended it before.
-func (w *World) endRule(c *Control) {
+func (c *Control) endRule(w *World) {
 	rules, kind := &w.net.rules, trace.Kind(trace.NoKind)
 	ended := w.net.rules.End(c.Source)
 	if ended.Kind != network.NoRule {
@@ -303,10 +303,10 @@ func (w *World) endRule(c *Control) {
 }
 
 // setClock changes a node's clock at once; running timers stretch with it.
-func (w *World) setClock(c *Control, i int32) {
+func (c *Control) setClock(w *World, i int32) {
 	n := &w.nodes[i]
 	if n.clock.ratePpm == stoppedRate { // its node sleeps
-		w.skip(c, i)
+		c.skip(w, i)
 		return
 	}
 	oldRate, rate := n.clock.ratePpm, c.RatePpm
@@ -333,7 +333,7 @@ func (w *World) setClock(c *Control, i int32) {
 }
 
 // set gives a node new settings: the network's act at once, the elector's from its next start on.
-func (w *World) set(c *Control, i int32) {
+func (c *Control) changeSettings(w *World, i int32) {
 	n := &w.nodes[i]
 	next := w.settings[n.settings]
 	c.Change.SetNetwork(&next)
@@ -348,7 +348,7 @@ func (w *World) set(c *Control, i int32) {
 }
 
 // write is an administrator's write.
-func (w *World) write(c *Control) {
+func (c *Control) write(w *World) {
 	a := &c.Write
 	object := elector.Lease
 	if a.Lease == w.setup.ConfigMap() {
@@ -420,6 +420,6 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 }
 
 // probe asks a node's health check.
-func (w *World) probe(c *Control, i int32) {
+func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }

@@ -32,7 +32,7 @@ func (w *World) begun(i int32) {
 
 // upgrade gives a node's next start another version. A candidate then comes with another identity too, as a component
 // whose identity has a random part does: a LeaseCandidate that is there already would keep its old versions.
-func (w *World) upgrade(c *Control, i int32) {
+func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 	if n.kind == serverNode {

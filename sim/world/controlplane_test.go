@@ -158,7 +158,7 @@ func TestSharedIdentity(t *testing.T) {
 }
 
 func get(w *world.World, path string) string {
-	answer, _ := w.Try(w.Now(), &apiserver.Request{Method: "GET", Path: path, Header: map[string]string{"accept": "application/json"}})
+	answer, _ := w.API().Try(w.Now(), &apiserver.Request{Method: "GET", Path: path, Header: map[string]string{"accept": "application/json"}})
 	return string(answer.Body)
 }
 
@@ -250,10 +250,10 @@ func TestListsOfStrategies(t *testing.T) {
 		assert.Equal(t, c.strategy, w.Setup().Symbols.Text(lease.Spec.Strategy), name)
 		assert.Equal(t, c.leader, w.Setup().Symbols.Text(lease.Spec.HolderIdentity), name)
 
-		answer, _ := w.Try(w.Now(), &apiserver.Request{Method: "GET", Path: "/apis/coordination.k8s.io/v1alpha1/namespaces/default/leasecandidates/b", Header: map[string]string{}})
+		answer, _ := w.API().Try(w.Now(), &apiserver.Request{Method: "GET", Path: "/apis/coordination.k8s.io/v1alpha1/namespaces/default/leasecandidates/b", Header: map[string]string{}})
 		assert.Equal(t, 200, answer.Status, name)
 		assert.Contains(t, string(answer.Body), `"preferredStrategies":[`+c.second+`]`, name)
-		answer, _ = w.Try(w.Now(), &apiserver.Request{Method: "GET", Path: candidatesPath, Header: map[string]string{}})
+		answer, _ = w.API().Try(w.Now(), &apiserver.Request{Method: "GET", Path: candidatesPath, Header: map[string]string{}})
 		assert.Equal(t, 404, answer.Status, "v1beta1 is not served beside it")
 	}
 }
@@ -286,7 +286,7 @@ func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
 // A LeaseCandidate cannot be moved to another Lease: the API's own refusal, for whoever tries.
 func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
 	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""))
-	answer, wrote := w.Try(w.Now(), &apiserver.Request{
+	answer, wrote := w.API().Try(w.Now(), &apiserver.Request{
 		Method: "PATCH", Path: candidatesPath + "/a", Body: []byte(`{"spec":{"leaseName":"other"}}`),
 		Header: map[string]string{"content-type": "application/merge-patch+json"},
 	})

@@ -16,10 +16,10 @@ import (
 var writers = [2]string{"leaselab", "kubectl-edit"}
 
 // Tree is a stored Lease, or the ConfigMap, as the API keeps it, without kind, apiVersion and resourceVersion.
-func (w *World) Tree(lease int32, o *storage.Object) wire.Map {
-	s := w.setup
+func (p API) Tree(lease int32, o *storage.Object) wire.Map {
+	s := p.setup
 	meta := wire.Map{}
-	if text := w.store.Metadata(o.Metadata); text != "" {
+	if text := p.store.Metadata(o.Metadata); text != "" {
 		n, err := wire.Parse([]byte(text))
 		if err != nil {
 			panic(err) // it is the engine's own
@@ -159,9 +159,9 @@ func entryLess(a, b wire.Map) bool {
 	return false
 }
 
-// Untree is a Lease as the store keeps it, and the metadata for which that form has no place.
-func (w *World) untree(tree wire.Map) (o storage.Object, metadata string) {
-	o.Spec = w.record(wire.Object(tree, "spec"))
+// untree is a Lease as the store keeps it, and the metadata for which that form has no place.
+func untree(tree wire.Map, symbols *coordination.Symbols) (o storage.Object, metadata string) {
+	o.Spec = recordOf(wire.Object(tree, "spec"), symbols)
 	meta := wire.CopyMap(wire.Object(tree, "metadata"))
 	for _, own := range []string{"name", "namespace", "uid", "creationTimestamp", "resourceVersion"} {
 		delete(meta, own)
@@ -212,10 +212,9 @@ func typedEntry(entry wire.Map) (int, storage.Manager) {
 	return -1, storage.Manager{}
 }
 
-// record is a spec as a value.
-func (w *World) record(spec wire.Map) coordination.Record {
+// recordOf is a spec as a value.
+func recordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record {
 	var r coordination.Record
-	symbols := w.setup.Symbols
 	instant := func(name string) coordination.MicroTime {
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))
 		if err != nil {

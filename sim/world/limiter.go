@@ -98,11 +98,11 @@ func (e *electors) notSent(w *World, slot int32, why step.Result) {
 }
 
 // burst lets a process send requests of its own through its limiter.
-func (w *World) burst(c *Control, i int32) {
+func (c *Control) burst(w *World, i int32) {
 	n := &w.nodes[i]
 	client := &w.settings[n.running].Client
 	if !n.process.Alive || client.TokenNs == 0 {
-		w.skip(c, i)
+		c.skip(w, i)
 		return
 	}
 	sent := trace.Requests{Count: c.Count}

@@ -210,7 +210,7 @@ func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
 	}{{"/api/v1/namespaces/default/configmaps/demo", 404}, {"/apis/coordination.k8s.io/v1/namespaces/default/leases/demo", 200}} {
 		ask := compile.Request(&scenario.Action{Method: "GET", Path: c.path})
 		assert.Equal(t, c.status, mirror.Server.Handle(world.Clock(30*sec), ask).Status, c.path)
-		answer, _ := w.Try(30*sec, ask)
+		answer, _ := w.API().Try(30*sec, ask)
 		assert.Equal(t, c.status, answer.Status, c.path)
 	}
 	list := compile.Request(&scenario.Action{Method: "GET", Path: "/apis/coordination.k8s.io/v1/leases"})

@@ -20,13 +20,13 @@ type Mirror struct {
 // NewMirror returns a mirror of a world that knows at least the last kept versions of its Leases, as far as the store
 // still does.
 func (w *World) NewMirror(kept int) *Mirror {
-	history := w.store.History()
+	api, history := w.API(), w.store.History()
 	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept, history.Settled())}
-	config := w.apiConfig()
+	config := api.config()
 	config.Today = func() time.Time { return m.now }
 	m.Server = apiserver.New(config)
 	begin := int64(0)
-	w.placeNamespaces(m.Server)
+	api.placeNamespaces(m.Server)
 	live := map[int32]*storage.Version{}
 	for i := history.First(); i < m.versions; i++ {
 		live[history.At(i).Lease] = history.At(i)
@@ -34,14 +34,14 @@ func (w *World) NewMirror(kept int) *Mirror {
 	}
 	for i := range w.setup.LeaseNames {
 		if v := live[int32(i)]; v != nil && !v.Deleted {
-			m.Server.Place(w.LeaseChange(v))
+			m.Server.Place(api.LeaseChange(v))
 		}
 	}
 	others := w.store.Others()
 	for m.others < len(others) && others[m.others].Revision <= begin {
 		m.others++
 	}
-	w.placeOthers(m.Server, m.others)
+	api.placeOthers(m.Server, m.others)
 	m.Server.Reach(begin)
 	m.Follow(w)
 	return m
@@ -56,19 +56,19 @@ func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
 // Follow repeats what a world has stored since; w must go on from the world that was followed so far.
 func (m *Mirror) Follow(w *World) {
 	m.now = Clock(w.now)
-	history, others := w.store.History(), w.store.Others()
+	api, history, others := w.API(), w.store.History(), w.store.Others()
 	for m.versions < history.Len() || m.others < len(others) {
 		if m.versions < history.Len() {
 			v := history.At(m.versions)
 			if m.others == len(others) || v.Object.ResourceVersion < others[m.others].Revision {
 				if v.Lease != w.setup.ConfigMap() { // which the API does not serve
-					m.Server.Follow(w.LeaseChange(v))
+					m.Server.Follow(api.LeaseChange(v))
 				}
 				m.versions++
 				continue
 			}
 		}
-		m.Server.Follow(w.OtherChange(m.others))
+		m.Server.Follow(api.OtherChange(m.others))
 		m.others++
 	}
 }

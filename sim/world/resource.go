@@ -138,12 +138,12 @@ func (w *World) endResource(slot int32) {
 }
 
 // cutResource and healResource change the way to the resource.
-func (w *World) cutResource(c *Control, target int32) {
+func (c *Control) cutResource(w *World, target int32) {
 	w.resource.rules.BeginCut(network.Cut{Client: target, FromNs: w.now, UntilNs: c.UntilNs, Source: c.Source})
 	w.emit(trace.Record{Kind: trace.ResourceCutBegan, Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
 }
 
-func (w *World) healResource(c *Control, target int32) {
+func (c *Control) healResource(w *World, target int32) {
 	w.resource.rules.EndCuts(w.now, target)
 	w.emit(trace.Record{Kind: trace.ResourceCutEnded, Candidate: target, Control: c.Source})
 }

@@ -26,18 +26,30 @@ func (s *Setup) LeaseUID(lease int32, number uint64) string {
 // namespaceNames are those that every simulated cluster has, beside the scenario's own.
 var namespaceNames = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
-// API is the API server over what is stored now. Its own writes reach the store only through a request that is done to
-// the world.
-func (w *World) API() *apiserver.Server {
-	s := apiserver.New(w.apiConfig())
-	w.placeNamespaces(s)
-	w.placeOthers(s, len(w.store.Others()))
-	for i := range w.setup.LeaseNames {
-		if o, outcome := w.store.Get(int32(i)); outcome == storage.OK {
-			s.Place(apiserver.Change{Key: w.leaseKey(int32(i)), Revision: o.ResourceVersion, Object: w.Tree(int32(i), &o)})
+// API shows what a world has stored as the API does. It reads the world as it is; like Records it is valid until the world's
+// next step.
+type API struct {
+	setup      *Setup
+	store      *storage.Store
+	candidates []stored
+}
+
+// API returns the API over what is stored now.
+func (w *World) API() API {
+	return API{setup: w.setup, store: &w.store, candidates: w.clients.objects}
+}
+
+// Server returns an API server with all that is stored. Its own writes do not reach the store: only an act changes the world.
+func (p API) Server() *apiserver.Server {
+	s := apiserver.New(p.config())
+	p.placeNamespaces(s)
+	p.placeOthers(s, len(p.store.Others()))
+	for i := range p.setup.LeaseNames {
+		if o, outcome := p.store.Get(int32(i)); outcome == storage.OK {
+			s.Place(apiserver.Change{Key: p.leaseKey(int32(i)), Revision: o.ResourceVersion, Object: p.Tree(int32(i), &o)})
 		}
 	}
-	s.Reach(w.store.Revision())
+	s.Reach(p.store.Revision())
 	return s
 }
 
@@ -48,46 +60,46 @@ const (
 	maxBodyDepth = 400
 )
 
-func (w *World) apiConfig() apiserver.Config {
+func (p API) config() apiserver.Config {
 	config := apiserver.Config{
-		BodyBytes: maxBodyBytes, BodyDepth: maxBodyDepth, Coordinated: true, Versions: w.setup.candidateVersions(), Seed: w.setup.Seed ^ uint64(w.store.Revision()),
+		BodyBytes: maxBodyBytes, BodyDepth: maxBodyDepth, Coordinated: true, Versions: p.setup.candidateVersions(), Seed: p.setup.Seed ^ uint64(p.store.Revision()),
 		UID: func(key string) string {
-			if lease := w.leaseOf(key); lease >= 0 {
-				return w.setup.LeaseUID(lease, w.store.NextUID())
+			if lease := p.leaseOf(key); lease >= 0 {
+				return p.setup.LeaseUID(lease, p.store.NextUID())
 			}
-			if w.isCandidate(key) {
-				return w.setup.LeaseUID(0, w.store.NextUID())
+			if p.isCandidate(key) {
+				return p.setup.LeaseUID(0, p.store.NextUID())
 			}
 			return ""
 		},
 	}
-	if w.setup.ConfigureAPI != nil {
-		w.setup.ConfigureAPI(&config)
+	if p.setup.ConfigureAPI != nil {
+		p.setup.ConfigureAPI(&config)
 	}
 	return config
 }
 
-func (w *World) placeNamespaces(s *apiserver.Server) {
-	for _, name := range append(namespaceNames[:len(namespaceNames):len(namespaceNames)], w.setup.Namespace) {
-		s.Place(apiserver.Change{Key: apiserver.NamespaceKey(name), Object: namespaceTree(w.setup.Seed, name)})
+func (p API) placeNamespaces(s *apiserver.Server) {
+	for _, name := range append(namespaceNames[:len(namespaceNames):len(namespaceNames)], p.setup.Namespace) {
+		s.Place(apiserver.Change{Key: apiserver.NamespaceKey(name), Object: namespaceTree(p.setup.Seed, name)})
 	}
 }
 
 // placeOthers places the newest version of each of the first count.
-func (w *World) placeOthers(s *apiserver.Server, count int) {
-	others, seen := w.store.Others(), map[string]bool{}
+func (p API) placeOthers(s *apiserver.Server, count int) {
+	others, seen := p.store.Others(), map[string]bool{}
 	for i := count - 1; i >= 0; i-- {
 		if a := &others[i]; !seen[a.Key] {
 			seen[a.Key] = true
 			if !a.Deleted() {
-				s.Place(w.OtherChange(i))
+				s.Place(p.OtherChange(i))
 			}
 		}
 	}
 }
 
-func (w *World) leaseKey(i int32) string {
-	return apiserver.LeaseKey(w.setup.namespaceOf(i), w.setup.LeaseNames[i])
+func (p API) leaseKey(i int32) string {
+	return apiserver.LeaseKey(p.setup.namespaceOf(i), p.setup.LeaseNames[i])
 }
 
 // namespaceOf is where a Lease is: the controllers' own is in kube-system.
@@ -118,14 +130,14 @@ func namespaceTree(seed uint64, name string) wire.Map {
 }
 
 // OtherChange is a version of another object, by its number among the store's Others, as the API server is told of it.
-func (w *World) OtherChange(number int) apiserver.Change {
-	a := &w.store.Others()[number]
+func (p API) OtherChange(number int) apiserver.Change {
+	a := &p.store.Others()[number]
 	c := apiserver.Change{Key: a.Key, Revision: a.Revision}
 	switch {
 	case a.Deleted():
 		return c
 	case a.Object == "":
-		c.Object = w.candidateTree(a)
+		c.Object = p.candidateTree(a)
 		return c
 	}
 	n, err := wire.Parse([]byte(a.Object))
@@ -140,10 +152,10 @@ func (w *World) OtherChange(number int) apiserver.Change {
 }
 
 // LeaseChange is a version of a Lease as the API server is told of it.
-func (w *World) LeaseChange(v *storage.Version) apiserver.Change {
-	c := apiserver.Change{Key: w.leaseKey(v.Lease), Revision: v.Object.ResourceVersion}
+func (p API) LeaseChange(v *storage.Version) apiserver.Change {
+	c := apiserver.Change{Key: p.leaseKey(v.Lease), Revision: v.Object.ResourceVersion}
 	if !v.Deleted {
-		c.Object = w.Tree(v.Lease, &v.Object)
+		c.Object = p.Tree(v.Lease, &v.Object)
 	}
 	return c
 }
@@ -158,16 +170,17 @@ const (
 func (w *World) Work() int64 { return w.recorder.counts.Requests + w.recorder.asked }
 
 // request is a request to the API that an administrator makes: what it writes becomes the world's.
-func (w *World) request(c *Control) apiserver.Response {
-	s := w.API()
+func (c *Control) request(w *World) apiserver.Response {
+	api := w.API()
+	s := api.Server()
 	before := s.Revision()
 	answer := s.Handle(Clock(w.now), c.Request)
 	w.recorder.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
 	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Write{Op: trace.Requested, Status: int64(answer.Status)}.Payload()}
 	for _, change := range s.Changes(before) {
-		lease := w.leaseOf(change.Key)
+		lease := api.leaseOf(change.Key)
 		switch {
-		case lease < 0 && w.isCandidate(change.Key):
+		case lease < 0 && api.isCandidate(change.Key):
 			w.clients.requestedCandidate(w, &change)
 		case lease < 0 && change.Object == nil:
 			w.store.PutOther(w.now, change.Key, "")
@@ -181,7 +194,7 @@ func (w *World) request(c *Control) apiserver.Response {
 			if _, had := w.store.Get(lease); had != storage.OK {
 				r.Outcome = storage.Created
 			}
-			o, metadata := w.untree(change.Object)
+			o, metadata := untree(change.Object, w.setup.Symbols)
 			r.Spec = w.store.Adopt(w.now, trace.NoCandidate, lease, o, metadata).Spec
 		}
 		if lease == 0 {
@@ -194,9 +207,9 @@ func (w *World) request(c *Control) apiserver.Response {
 }
 
 // leaseOf is the Lease that is stored at a key, -1 for any other object.
-func (w *World) leaseOf(key string) int32 {
-	for i := range w.setup.LeaseNames {
-		if w.leaseKey(int32(i)) == key {
+func (p API) leaseOf(key string) int32 {
+	for i := range p.setup.LeaseNames {
+		if p.leaseKey(int32(i)) == key {
 			return int32(i)
 		}
 	}
@@ -205,8 +218,8 @@ func (w *World) leaseOf(key string) int32 {
 
 // Try answers a request as it would be answered at an instant if nothing else happened before, and leaves the world
 // alone. wrote says whether it would store anything.
-func (w *World) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
-	s := w.API()
+func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
+	s := p.Server()
 	before := s.Revision()
 	answer = s.Handle(Clock(ns), r)
 	return answer, s.Revision() != before

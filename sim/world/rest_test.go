@@ -73,7 +73,7 @@ func TestTypedWritesEqualRequests(t *testing.T) {
 }
 
 func leaseText(w *World, o *storage.Object) string {
-	return string(wire.Encode(nil, w.Tree(0, o), coordination.LeaseType))
+	return string(wire.Encode(nil, w.API().Tree(0, o), coordination.LeaseType))
 }
 
 // What a request left in the metadata stays through typed writes; what those change, its owner loses.
@@ -88,7 +88,7 @@ func TestMetadataOfRequestsStays(t *testing.T) {
 	renewed.HolderIdentity = w.setup.Symbols.Intern("b")
 	o, outcome = w.store.Update(20*sec, 0, 0, o.ResourceVersion, o.UID, renewed)
 	require.Equal(t, storage.Updated, outcome)
-	tree := w.Tree(0, &o)
+	tree := w.API().Tree(0, &o)
 	assert.Equal(t, wire.Map{"app": "x"}, wire.Get(tree, "metadata", "labels"))
 	text := wire.Encode(nil, wire.Get(tree, "metadata", "managedFields"), nil)
 	assert.JSONEq(t, `[
@@ -118,7 +118,7 @@ func TestOtherObjects(t *testing.T) {
 	assert.Equal(t, []trace.Kind{trace.Asked, trace.Written, trace.Asked, trace.Asked}, kinds)
 	assert.Equal(t, int64(3), w.store.Revision())
 	list := ask("GET", path, "kubectl/1", "")
-	answer, _ := w.Try(w.now, &list)
+	answer, _ := w.API().Try(w.now, &list)
 	require.Equal(t, 200, answer.Status)
 	assert.NotContains(t, string(answer.Body), `"other"`)
 	assert.Contains(t, string(answer.Body), `"demo"`)

@@ -5,9 +5,9 @@ import "github.com/leaselab/leaselab/sim/trace"
 // rollback makes the store what it was after an instant. What was written since is lost, and its resourceVersions are
 // given out again: a client that knows one of them may find its update accepted.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
-func (w *World) rollback(c *Control) {
+func (c *Control) rollback(w *World) {
 	if !w.store.Rollback(w.now, c.ToNs) {
-		w.skip(c, trace.NoCandidate)
+		c.skip(w, trace.NoCandidate)
 		return
 	}
 	o, outcome := w.store.Get(0)

@@ -254,7 +254,7 @@ func (w *World) Step(limitNs int64) bool {
 	case control:
 		c := &w.acts.list[w.acts.next]
 		w.acts.next++
-		w.control(c)
+		c.do(w)
 	default:
 		w.deliver(w.queue.pop())
 	}

@@ -1,3 +1,7 @@
+//go:build !js
+
+// It reads the tree, which is the same on every platform.
+
 package core_test
 
 import (

@@ -92,6 +92,9 @@ func TestDeleteCollection(t *testing.T) {
 
 // A collection of several pages is deleted completely; the answer has the metadata of the first page.
 func TestDeleteLargeCollection(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it creates 10,001 Leases: runs without -short")
+	}
 	c := newClient(t)
 	c.many(10001)
 	deleted := c.ask("DELETE", leasesA, "")

@@ -77,6 +77,9 @@ func TestPollsAreShort(t *testing.T) {
 // The server deletes a large collection page by page and can answer other requests in between. The answer is still the
 // complete list.
 func TestDeletionOfACollectionInPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it creates 20,001 Leases: runs without -short")
+	}
 	c := newClient(t, func(c *apiserver.Config) { c.InParts = true })
 	const all = 20_001
 	for i := range all {

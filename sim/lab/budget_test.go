@@ -21,6 +21,9 @@ func TestAFrameComputesABoundedShare(t *testing.T) {
 	s, shipped := shipped.ByName("many")
 	require.True(t, shipped)
 	s.Candidates[0].Replicas = 5000
+	if testing.Short() {
+		s.Candidates[0].Replicas = 1000
+	}
 	l := New(nil)
 	require.NoError(t, l.Open(Opening{Whole: &s}))
 	wall := clock.NewMock()

@@ -175,7 +175,11 @@ func TestTotalsOfTheRecordings(t *testing.T) {
 // On random runs the totals, the changes and the violations agree with what one sees by watching every candidate.
 func TestChecksAgainstWatching(t *testing.T) {
 	broken := map[string]int{}
-	for n := range uint64(300) {
+	runs := uint64(300)
+	if testing.Short() {
+		runs = 75
+	}
+	for n := range runs {
 		s := random.Scenario(n)
 		w, c := world.New(compile.Scenario(s)), check.New()
 		none, two, last, starts := int64(0), int64(0), int64(0), 0

@@ -37,18 +37,21 @@ func TestMargin(t *testing.T) {
 		{3500 * time.Millisecond, 0.02, 1.68, 3.93, 0},
 		{4900 * time.Millisecond, -1.74, 0.16, 3.15, 68},
 	} {
-		const many = 1500
+		many := 1500
+		if testing.Short() {
+			many = 300
+		}
 		margins, err := Margins(c.d, many)
 		require.NoError(t, err)
 		published := margins[:150]
 		two, chance := published.Below(0), Fisher(published.Below(0), c.overlaps, 150)
-		t.Logf("d = %v: margin %v; two leaders in %d (p = %.3f); of seeds 1 to %d: %v; in %.1f %%", c.d, published, two, chance, many, margins, float64(margins.Below(0))/many*100)
+		t.Logf("d = %v: margin %v; two leaders in %d (p = %.3f); of seeds 1 to %d: %v; in %.1f %%", c.d, published, two, chance, many, margins, float64(margins.Below(0))/float64(many)*100)
 		assert.GreaterOrEqual(t, margins.At(0), 3-c.d.Seconds(), "the least possible margin")
 		assert.InDelta(t, c.min, published.At(0), 0.35)
 		assert.InDelta(t, c.median, published.At(50), 0.2)
 		assert.InDelta(t, c.max, published.At(100), 1)
 		assert.Greater(t, chance, 0.05, "the chance that two samples of one distribution differ as ours and theirs, or more")
-		assert.InDelta(t, float64(c.overlaps)/150, float64(margins.Below(0))/many, 0.07)
+		assert.InDelta(t, float64(c.overlaps)/150, float64(margins.Below(0))/float64(many), 0.07)
 		if 3*time.Second >= c.d {
 			assert.Zero(t, margins.Below(0), "no election at all")
 		}

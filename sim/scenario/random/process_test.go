@@ -10,6 +10,9 @@ import (
 
 // The swarm speaks: most dialects come up in its first thousand scenarios, and so does every setting.
 func TestSwarmHasConduct(t *testing.T) {
+	if testing.Short() {
+		t.Skip("1,000 scenarios: runs without -short")
+	}
 	dialects, watchdogs, limits, suspends := map[string]bool{}, 0, 0, 0
 	given := map[string]int{}
 	for n := range uint64(1000) {

@@ -4,7 +4,8 @@
 //
 //	leaselab(request: string): string
 //
-// with the requests and replies of wasm/bridge, as JSON. While a request takes long, it calls leaselabAlive() now and then.
+// with the requests and replies of wasm/bridge as JSON. During a long request it calls leaselabAlive() from time to
+// time.
 package main
 
 import (
@@ -17,10 +18,10 @@ import (
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
-// aliveEvery is how much time lies between two signs of life at least: the worker passes each on as a message.
+// aliveEvery is the minimum time between two calls of leaselabAlive: the worker passes each on as a message.
 const aliveEvery = 500 * time.Millisecond
 
-// memoryBytes is what the engine gets by with: near it the garbage collector works more often. WebAssembly's memory never
+// memoryBytes is the engine's memory target: near it the garbage collector runs more often. WebAssembly's memory never
 // shrinks, so the peak counts. sim/lab keeps less than that.
 const memoryBytes = 112 << 20
 
@@ -39,13 +40,13 @@ func main() {
 	handle, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		request := ""
 		if len(args) > 0 {
-			request, _ = args[0].String() // anything else is answered as a request that is not JSON
+			request, _ = args[0].String() // any other value fails as a request that is not JSON
 		}
 		return string(b.Handle([]byte(request)))
 	})
 	must(err)
 	must(global.Set("leaselab", handle))
-	select {} // the function stays callable
+	select {} // keeps the function callable
 }
 
 func must(err error) {

@@ -123,7 +123,7 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 		l.history.recall(label)
 		if inThePast {
 			l.history.newBranch(label, next, from.T)
-			toast = "New branch. The old future is kept."
+			toast = "New branch. The original run is kept."
 		} else {
 			l.history.branches[l.history.current].spec = next
 			l.api.goOn(before, next.run.ID())

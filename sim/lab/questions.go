@@ -108,7 +108,7 @@ func (l *Lab) try(v *whatif.Variant) error {
 	l.playback.on, l.playback.untilNs = false, 0
 	l.history.cursor, l.history.live = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}
 	l.dropRuns()
-	l.toast = "New branch " + label + ". The old run is kept."
+	l.toast = "New branch " + label + ". The original run is kept."
 	l.begin(search{toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		l.history.cursor, l.history.live = timeline.Cursor{T: cursor.T, N: -1}, timeline.Cursor{T: live.T, N: -1}
 		l.run().Compute(live.T)

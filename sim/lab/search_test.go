@@ -137,6 +137,6 @@ func TestAnActInThePastIsComputedInShares(t *testing.T) {
 	assert.Equal(t, past+1, l.Cursor().T)
 	v := l.Session()
 	assert.Equal(t, 1, v.Branch)
-	assert.Equal(t, "New branch. The old future is kept.", v.Toast)
+	assert.Equal(t, "New branch. The original run is kept.", v.Toast)
 	assert.True(t, v.Playing)
 }

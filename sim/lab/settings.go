@@ -58,7 +58,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	l.history.cursor, l.history.live, l.playback.untilNs = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
 	l.run().Compute(0)
 	l.dropRuns()
-	l.toast = "Run again from 0. The old run is kept."
+	l.toast = "Run again from 0. The original run is kept."
 	return nil
 }
 

@@ -1,6 +1,5 @@
-// Package protocol is what crosses between the engine and the page, as JSON. The shapes are written down once more in
-// web/js/protocol.d.ts; wasm/bridge has the test that keeps the two equal. Times are virtual nanoseconds since the run's
-// epoch, below 2^53.
+// Package protocol holds the JSON shapes that cross between the engine and the page. web/js/protocol.d.ts mirrors them;
+// a test in wasm/bridge keeps the two equal. Times are virtual nanoseconds since the run's epoch, below 2^53.
 package protocol
 
 import (
@@ -10,27 +9,28 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// View: Everything the page needs to draw an instant. Values are valid from cursor.t until nextT: countdowns are given as the instant at which they reach zero.
+// View is everything the page needs to draw an instant. It is valid from cursor.t until nextT: a countdown is the
+// instant at which it reaches zero.
 type View struct {
-	Run        int             `json:"run"`      // changes whenever the past changed: cached timelines of other runs are stale
-	Scenario   string          `json:"scenario"` // name
+	Run        int             `json:"run"`      // changes whenever the past changes: cached timelines of other runs are stale
+	Scenario   string          `json:"scenario"` // its name
 	Title      string          `json:"title"`
 	Seed       uint64          `json:"seed"`
 	Hash       string          `json:"hash"` // trace hash at the cursor, 16 hex digits
 	Cursor     timeline.Cursor `json:"cursor"`
 	InInstant  int             `json:"inInstant"`
-	NextT      int64           `json:"nextT"` // no drawn state changes before this (cut at the live instant); equals cursor.t at the live instant
+	NextT      int64           `json:"nextT"` // nothing drawn changes before this instant; at most live.t, and equal to cursor.t at the live instant
 	Live       timeline.Cursor `json:"live"`
 	End        int64           `json:"end"` // the scenario's duration
 	Playing    bool            `json:"playing"`
-	Speed      float64         `json:"speed"`      // 0: story
-	StorySpeed float64         `json:"storySpeed"` // the factor in force now
-	Nodes      []NodeView      `json:"nodes"`      // at most 100; nodesTotal says how many there are
+	Speed      float64         `json:"speed"`      // 0 means story speed
+	StorySpeed float64         `json:"storySpeed"` // the present factor of story speed
+	Nodes      []NodeView      `json:"nodes"`      // at most 100; nodesTotal is the number of all nodes
 	NodesTotal int             `json:"nodesTotal"`
 	Lease      LeaseView       `json:"lease"`
 	Flights    []FlightView    `json:"flights"`
 	Headline   Headline        `json:"headline"`
-	Change     *ChangeRef      `json:"change,omitempty"` // the leader change the headline is about
+	Change     *ChangeRef      `json:"change,omitempty"` // the leader change that the headline is about
 	Totals     Totals          `json:"totals"`
 	Branches   []BranchView    `json:"branches"`
 	Branch     int             `json:"branch"`
@@ -38,24 +38,24 @@ type View struct {
 	Redo       string          `json:"redo,omitempty"`
 	Knobs      []KnobValue     `json:"knobs"`
 	MarginNs   int64           `json:"marginNs"`        // L − R − P − d, shown as the safety margin
-	Toast      string          `json:"toast,omitempty"` // "New branch. The old future is kept."
-	Acts       []ActState      `json:"acts"`            // for the target node: what is possible now, or why not
+	Toast      string          `json:"toast,omitempty"` // "New branch. The original run is kept."
+	Acts       []ActState      `json:"acts"`            // for the target node: which acts are possible now, and why others are not
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 }
 
-// ActState says of one act on one node whether it is possible now.
+// ActState says whether an act on a node is possible now.
 type ActState struct {
 	Node    string `json:"node"`
 	Act     string `json:"act"`
 	Refusal string `json:"refusal,omitempty"` // "a is already down. Restart it first."
 }
 
-// KnobValue is the value of a knob in force.
+// KnobValue is the effective value of a knob.
 type KnobValue struct {
 	Path    string `json:"path"`
 	Value   string `json:"value"`             // "15s"
-	Pending string `json:"pending,omitempty"` // set but not in force before the next start
+	Pending string `json:"pending,omitempty"` // set, but not effective before the next start
 }
 
 // NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.
@@ -64,65 +64,65 @@ type NodeView struct {
 	Index          int        `json:"index"` // colour and order; never reused
 	Identity       string     `json:"identity"`
 	Role           string     `json:"role"`     // an API server's: "controller" | "serving" | …; else "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped"
-	RoleWord       string     `json:"roleWord"` // what is printed: "leading", "down"
+	RoleWord       string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
 	Since          int64      `json:"since"`
 	Countdown      *Countdown `json:"countdown,omitempty"`
 	Believes       string     `json:"believes"`       // "I lead" | "a leads" | "nobody leads" | "knows nothing yet"
-	BelievesHolder string     `json:"believesHolder"` // holder name or ""
+	BelievesHolder string     `json:"believesHolder"` // name of the holder, or ""
 	Cut            string     `json:"cut"`            // "" | "both" | "up" | "down"
 	Paused         bool       `json:"paused"`
 	ClockOffsetNs  int64      `json:"clockOffsetNs"`
 	ClockRatePpm   int64      `json:"clockRatePpm"`
-	Wall           string     `json:"wall"` // its own wall clock when it is off, "" otherwise
+	Wall           string     `json:"wall"` // the node's wall clock if it is wrong, else ""
 
-	Candidate *CandidateView `json:"candidate,omitempty"` // with coordinated election
-	Server    *ServerView    `json:"server,omitempty"`    // it is an API server: no candidate, never a leader
+	Candidate *CandidateView `json:"candidate,omitempty"` // only with coordinated election
+	Server    *ServerView    `json:"server,omitempty"`    // set for an API server, which is not a candidate and never a leader
 }
 
-// CandidateView: A node's LeaseCandidate, as stored, and how it stood when a controller looked last.
+// CandidateView is a node's LeaseCandidate as stored, and the result of a controller's last check of it.
 type CandidateView struct {
 	Name             string `json:"name"`
 	Exists           bool   `json:"exists"`
 	BinaryVersion    string `json:"binaryVersion"`
 	EmulationVersion string `json:"emulationVersion"`
 	Strategy         string `json:"strategy"`
-	PingTime         *int64 `json:"pingTime,omitempty"` // as its writer's clock had it
+	PingTime         *int64 `json:"pingTime,omitempty"` // by its writer's clock
 	RenewTime        *int64 `json:"renewTime,omitempty"`
-	Unacked          bool   `json:"unacked"`  // pinged later than it has renewed
+	Unacked          bool   `json:"unacked"`  // pingTime is after renewTime
 	Mark             string `json:"mark"`     // "counts" | "waits" | "out" | "none"
-	Standing         string `json:"standing"` // the same in words, with the reason
+	Standing         string `json:"standing"` // mark in words, with the reason
 	JudgedAt         *int64 `json:"judgedAt,omitempty"`
 	JudgedBy         string `json:"judgedBy,omitempty"`
-	Place            int    `json:"place"`            // in the ranking of that look, 1 for the electee; 0: not ranked
+	Place            int    `json:"place"`            // rank in that check, 1 for the electee; 0 means not ranked
 	Behind           string `json:"behind,omitempty"` // "behind c: older emulationVersion (1.35.0, not 1.36.0)"
 }
 
-// ServerView: An API server.
+// ServerView is an API server.
 type ServerView struct {
 	Version        string `json:"version"`
 	Up             bool   `json:"up"`
 	RunsController bool   `json:"runsController"`
 }
 
-// DecisionView: One look of a controller at the candidates of the Lease, step by step.
+// DecisionView is a controller's check of the candidates of the Lease, step by step.
 type DecisionView struct {
 	Run        int              `json:"run"`
-	Number     int              `json:"number"`  // 1-based, of those that the events tell of; 0: none yet
-	Numbers    int              `json:"numbers"` // up to the live instant
+	Number     int              `json:"number"`  // 1-based, among the decisions in the events; 0 if there is none yet
+	Numbers    int              `json:"numbers"` // number of decisions up to the live instant
 	Cursor     timeline.Cursor  `json:"cursor"`  // its event
 	By         string           `json:"by"`      // "api-1"
 	ByIndex    int              `json:"byIndex"`
 	Title      string           `json:"title"`   // "c is elected."
-	Electee    string           `json:"electee"` // "" if nobody is
-	Index      int              `json:"index"`   // the electee's, -1
+	Electee    string           `json:"electee"` // "" for none
+	Index      int              `json:"index"`   // the electee's index, -1 for none
 	Reason     string           `json:"reason"`  // "older emulationVersion (1.35.0, not 1.36.0) than b"
 	Outcome    string           `json:"outcome"`
 	Steps      []DecisionStep   `json:"steps"`
 	Considered []ConsideredView `json:"considered"` // in the controller's order
-	Latest     string           `json:"latest"`     // the last look at the cursor, told of or not
+	Latest     string           `json:"latest"`     // the last check at the cursor, even if no event reports it
 }
 
-// DecisionStep is one step of a decision, in words.
+// DecisionStep is one step of a decision in words.
 type DecisionStep struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
@@ -139,26 +139,26 @@ type ConsideredView struct {
 	Created          int64  `json:"created"`
 	PingTime         *int64 `json:"pingTime,omitempty"`
 	RenewTime        *int64 `json:"renewTime,omitempty"`
-	Mark             string `json:"mark"` // as CandidateView.mark
+	Mark             string `json:"mark"` // see CandidateView.mark
 	Standing         string `json:"standing"`
 	Place            int    `json:"place"`
 	Behind           string `json:"behind,omitempty"`
 }
 
-// LaneNote: Something small that happened to one lane: a ping, an ack, a holder asked to hand over.
+// LaneNote is a small event of one lane: a ping, an ack, a hand-over request.
 type LaneNote struct {
 	T     int64  `json:"t"`
 	N     int32  `json:"n"`
 	Index int    `json:"index"` // the lane
-	Other int    `json:"other"` // handOver: the preferred holder's lane, -1
+	Other int    `json:"other"` // for handOver: the preferred holder's lane, else -1
 	Kind  string `json:"kind"`  // "ping" | "ack" | "gone" | "handOver"
 	Text  string `json:"text"`
 }
 
-// Countdown is the time until a node may acquire the Lease, or must stop leading. It falls one second a second.
+// Countdown is the time until a node may acquire the Lease, or must stop leading. It falls one second per second.
 type Countdown struct {
 	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
-	ZeroAt int64  `json:"zeroAt"` // world instant at which it reaches zero
+	ZeroAt int64  `json:"zeroAt"` // world time at which it reaches zero
 	FromNs int64  `json:"fromNs"` // full scale of the ramp: 15 s for a follower, 12 s for the leader
 }
 
@@ -167,31 +167,31 @@ type LeaseView struct {
 	Name            string `json:"name"`
 	Namespace       string `json:"namespace"`
 	Exists          bool   `json:"exists"`
-	Holder          string `json:"holder"`      // node name or identity, "" = none
-	HolderIndex     int    `json:"holderIndex"` // -1 when it is nobody's
-	Version         int    `json:"version"`     // ordinal of the stored version, 1-based; 0 before the first
+	Holder          string `json:"holder"`      // name or identity of a node, "" for none
+	HolderIndex     int    `json:"holderIndex"` // index of the holder, -1 for none
+	Version         int    `json:"version"`     // number of the stored version, from 1; 0 before the first
 	ResourceVersion string `json:"resourceVersion"`
-	Versions        int    `json:"versions"`         // how many there are up to the live instant
-	Others          bool   `json:"others,omitempty"` // there is a ConfigMap of the locks to look at, with or without a Lease
+	Versions        int    `json:"versions"`         // number of versions up to the live instant
+	Others          bool   `json:"others,omitempty"` // there is also a lock ConfigMap to show, with or without a Lease
 }
 
-// FlightView: A request on the wire or just answered. Where it is at time t follows from the four instants alone.
+// FlightView is a request on the wire, or just answered. Its four instants determine its position at any time.
 type FlightView struct {
-	Node    int    `json:"node"` // index
+	Node    int    `json:"node"` // index of the client
 	Seq     int    `json:"seq"`
 	Verb    string `json:"verb"` // "get" | "create" | "update"
 	Sent    int64  `json:"sent"`
-	Reaches int64  `json:"reaches"`           // at the server (planned); absent message: see lostAt
-	Served  *int64 `json:"served,omitempty"`  // set once served
-	Returns *int64 `json:"returns,omitempty"` // at the client (planned once served)
-	Lost    string `json:"lost,omitempty"`    // "up" | "down": cut on that leg
-	Hangs   bool   `json:"hangs,omitempty"`   // waits at the server
+	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; for a lost request see lost
+	Served  *int64 `json:"served,omitempty"`  // set once the server has served it
+	Returns *int64 `json:"returns,omitempty"` // arrival of the answer at the client; planned once served
+	Lost    string `json:"lost,omitempty"`    // "up" | "down": the leg on which a cut lost it
+	Hangs   bool   `json:"hangs,omitempty"`   // it hangs at the server
 	GaveUp  *int64 `json:"gaveUp,omitempty"`  // the client stopped waiting
 	Outcome string `json:"outcome"`           // "" while unknown | "ok" | "conflict" | "error" | "lost"
 	Ended   *int64 `json:"ended,omitempty"`
 }
 
-// Headline: Text with live and linked parts. Replace {elapsed} in a text by cursor.t − sinceT.
+// Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.
 type Headline struct {
 	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "start"
 	Title    string   `json:"title"`              // "Nobody led for 14.039 s." | "Nobody leads: {elapsed} so far."
@@ -199,10 +199,11 @@ type Headline struct {
 	SinceT   *int64   `json:"sinceT,omitempty"`
 	GapFrom  *int64   `json:"gapFrom,omitempty"`
 	GapTo    *int64   `json:"gapTo,omitempty"`
-	Addends  []Addend `json:"addends"` // the sum, shown as the second line and as brackets
+	Addends  []Addend `json:"addends"` // the parts of the sum, shown as the second line and as brackets
 }
 
-// Addend: One part of a gap. Sum of ns over all addends = gapTo − gapFrom exactly; shown strings sum to the shown total (largest remainder).
+// Addend is one part of a gap. The ns of all addends add up to gapTo − gapFrom; the shown strings add up to the shown
+// total (largest remainder).
 type Addend struct {
 	Ns     int64           `json:"ns"`
 	Shown  string          `json:"shown"` // "13.165"
@@ -212,7 +213,7 @@ type Addend struct {
 	Cursor timeline.Cursor `json:"cursor"` // the event that explains it
 }
 
-// ChangeRef names a change of leader, by its number from 0 on.
+// ChangeRef names a leader change by its index.
 type ChangeRef struct {
 	Index        int    `json:"index"`
 	At           int64  `json:"at"`
@@ -221,13 +222,13 @@ type ChangeRef struct {
 	LeaderlessNs int64  `json:"leaderlessNs"`
 }
 
-// Totals count what has happened up to the cursor. Lengths are in nanoseconds.
+// Totals counts what has happened up to the cursor. Lengths are in nanoseconds.
 type Totals struct {
 	Leaders      int   `json:"leaders"`
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"`
 	Violations   int   `json:"violations"`   // of safety and liveness
-	Observations int   `json:"observations"` // broken rules that are only worth knowing
+	Observations int   `json:"observations"` // of rules that are not errors
 	Requests     int   `json:"requests"`
 }
 
@@ -235,28 +236,28 @@ type Totals struct {
 type BranchView struct {
 	Id     int    `json:"id"`
 	Name   string `json:"name"`   // "a crashes at 12.3 s"
-	Parent int    `json:"parent"` // -1 for the first
+	Parent int    `json:"parent"` // -1 for the first branch
 	ForkAt int64  `json:"forkAt"`
 	Live   int64  `json:"live"`
 	Hidden bool   `json:"hidden"`
 }
 
-// Timeline: Everything drawn between two instants, clipped to the live instant.
+// Timeline is everything drawn between two instants, up to the live instant.
 type Timeline struct {
 	Run        int                 `json:"run"`
 	From       int64               `json:"from"`
 	To         int64               `json:"to"`
 	Detail     bool                `json:"detail"` // true: ticks and ramps; false: buckets
 	Lanes      []Lane              `json:"lanes"`
-	Holder     []HolderSpan        `json:"holder"` // the stored Lease's holder
-	Bands      []Band              `json:"bands"`  // nobody / two
+	Holder     []HolderSpan        `json:"holder"` // the holders of the stored Lease
+	Bands      []Band              `json:"bands"`  // without an active leader, or with two
 	Faults     []FaultSpan         `json:"faults"`
 	Violations []ViolationMark     `json:"violations"`
 	Changes    []ChangeRef         `json:"changes"`
 	Landmarks  []timeline.Landmark `json:"landmarks"`
-	Notes      []LaneNote          `json:"notes,omitempty"` // with coordinated election
+	Notes      []LaneNote          `json:"notes,omitempty"` // only with coordinated election
 
-	Observations []ViolationMark `json:"observations,omitempty"` // broken rules that are only worth knowing
+	Observations []ViolationMark `json:"observations,omitempty"` // violations of rules that are not errors
 }
 
 // Lane is what one node did in the window.
@@ -264,49 +265,49 @@ type Lane struct {
 	Node    string               `json:"node"`
 	Index   int                  `json:"index"`
 	Spans   []RoleSpan           `json:"spans"`
-	Ticks   []timeline.Tick      `json:"ticks"`             // detail only
-	Ramp    []timeline.RampPoint `json:"ramp"`              // detail only
-	Buckets *timeline.Buckets    `json:"buckets,omitempty"` // otherwise
-	Server  bool                 `json:"server,omitempty"`  // an API server's
-	Ready   []RoleSpan           `json:"ready,omitempty"`   // what the monitors took it for: "ready" | "notReady" | "disputed"
+	Ticks   []timeline.Tick      `json:"ticks"`             // only with detail
+	Ramp    []timeline.RampPoint `json:"ramp"`              // only with detail
+	Buckets *timeline.Buckets    `json:"buckets,omitempty"` // only without detail
+	Server  bool                 `json:"server,omitempty"`  // the lane of an API server
+	Ready   []RoleSpan           `json:"ready,omitempty"`   // what the monitors consider it: "ready" | "notReady" | "disputed"
 }
 
 // RoleSpan is a stretch of time in which a node had one role.
 type RoleSpan struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
-	Role string `json:"role"` // as NodeView.role
+	Role string `json:"role"` // see NodeView.role
 }
 
 // HolderSpan is a stretch of time in which the stored Lease named one holder.
 type HolderSpan struct {
 	From         int64  `json:"from"`
 	To           int64  `json:"to"`
-	Holder       string `json:"holder"`       // node name (or identity of a stranger), "" nobody
-	Index        int    `json:"index"`        // -1: nobody's colour
-	RenewedUntil int64  `json:"renewedUntil"` // after this: "still a, no longer renewed" (outline)
+	Holder       string `json:"holder"`       // name of the node, or identity of a stranger; "" for none
+	Index        int    `json:"index"`        // -1 for none
+	RenewedUntil int64  `json:"renewedUntil"` // from here on the holder no longer renewed (outline)
 }
 
-// Band is a stretch of time in which nobody, or more than one, was active.
+// Band is a stretch of time with no active leader, or with more than one.
 type Band struct {
 	From    int64    `json:"from"`
 	To      int64    `json:"to"`
 	Kind    string   `json:"kind"`    // "nobody" | "two"
-	Open    bool     `json:"open"`    // still going on at the live instant
-	Change  int      `json:"change"`  // index of the leader change that ends it, -1 if none yet
-	Addends []Addend `json:"addends"` // brackets; empty for "two"
+	Open    bool     `json:"open"`    // not over at the live instant
+	Change  int      `json:"change"`  // index of the leader change that ends it, -1 if none has yet
+	Addends []Addend `json:"addends"` // the brackets; empty for "two"
 }
 
-// FaultSpan is a stretch of time in which a fault lasted.
+// FaultSpan is a stretch of time during which a fault lasts.
 type FaultSpan struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Open bool   `json:"open"`
-	Node string `json:"node"` // "" = the API
+	Node string `json:"node"` // "" means the API
 	Text string `json:"text"` // "a is down", "a cut off (both ways)"
 }
 
-// ViolationMark is a broken rule, from when to when it was broken.
+// ViolationMark is a violation of a rule, with its begin and end.
 type ViolationMark struct {
 	From   int64           `json:"from"`
 	To     int64           `json:"to"`
@@ -322,10 +323,10 @@ type Events struct {
 	Total int                 `json:"total"` // rows of the filtered list up to the live instant
 	From  int                 `json:"from"`  // index of rows[0]
 	Rows  []timeline.EventRow `json:"rows"`
-	At    int                 `json:"at"` // index of the row at the cursor, -1 if none
+	At    int                 `json:"at"` // index of the row at the cursor, -1 for none
 }
 
-// ObjectView is one version of a stored object, as YAML with its changes, as JSON, and as the bytes the API sends.
+// ObjectView is one version of a stored object: as YAML with its changes, as JSON, and as the API's bytes.
 type ObjectView struct {
 	Run      int        `json:"run"`
 	Kind     string     `json:"kind"` // "Lease"
@@ -335,46 +336,46 @@ type ObjectView struct {
 	T        int64      `json:"t"`
 	By       string     `json:"by"`
 	YAML     []YamlLine `json:"yaml"`
-	JSON     string     `json:"json"` // indented, exactly the API's bytes re-indented
-	Raw      string     `json:"raw"`  // the bytes the API would send
-	Text     string     `json:"text"` // the YAML text, for copying
+	JSON     string     `json:"json"` // the API's bytes, indented again
+	Raw      string     `json:"raw"`  // the bytes that the API would send
+	Text     string     `json:"text"` // the YAML as a text, for copying
 
-	Objects []ObjectRef `json:"objects,omitempty"` // what else there is to look at, up to the live instant
+	Objects []ObjectRef `json:"objects,omitempty"` // the other objects up to the live instant
 }
 
-// ObjectRef: An object that can be looked at.
+// ObjectRef names an object that the page can show.
 type ObjectRef struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
 }
 
-// YamlLine: One line of YAML. mark: "" unchanged, "old" struck, "new" added or changed.
+// YamlLine is one line of YAML. mark: "" unchanged, "old" removed, "new" added or changed.
 type YamlLine struct {
 	Text  string `json:"text"`
 	Mark  string `json:"mark"`
-	Field string `json:"field"` // "spec.renewTime", "" if none
+	Field string `json:"field"` // "spec.renewTime", "" for none
 }
 
-// Why is the chain of causes of a change of leader.
+// Why is the chain of causes of a leader change.
 type Why struct {
 	Change   ChangeRef `json:"change"`
 	Title    string    `json:"title"`
 	Addends  []Addend  `json:"addends"`
-	Story    []WhyLine `json:"story"` // the full chain, in order
+	Story    []WhyLine `json:"story"` // the chain, in order of time
 	Surprise string    `json:"surprise"`
 	Rules    WhyRules  `json:"rules"`
 	Counts   []Count   `json:"counts"`   // the countdowns under way at the change, the new leader's first
-	LookedAt int64     `json:"lookedAt"` // when the new leader began the look that made it leader
+	LookedAt int64     `json:"lookedAt"` // when the new leader sent the request that made it leader
 }
 
-// WhyRules: The settings that governed the change: those the leader before it ran with.
+// WhyRules are the settings that governed the change: those of the previous leader.
 type WhyRules struct {
 	LeaseNs         int64 `json:"leaseNs"`
 	RenewDeadlineNs int64 `json:"renewDeadlineNs"`
 	RetryPeriodNs   int64 `json:"retryPeriodNs"`
 }
 
-// Count: How long the Lease counts as one node sees it: from its own last sight of a change.
+// Count is how long the Lease is valid for one node: from its last observed change on.
 type Count struct {
 	Node  string `json:"node"`
 	Index int    `json:"index"`
@@ -382,19 +383,20 @@ type Count struct {
 	Until int64  `json:"until"`
 }
 
-// WhyLine is a sentence with the event that it is about.
+// WhyLine is a sentence, with the event that it is about.
 type WhyLine struct {
 	Text   string          `json:"text"`
 	Cursor timeline.Cursor `json:"cursor"`
 }
 
-// PatchEntry sets one field of a scenario: a path as scenario.Set takes it, and its value as text or JSON; "" takes the field away.
+// PatchEntry sets one field of a scenario: a path as scenario.Set takes it, and its value as text or JSON; "" removes
+// the field.
 type PatchEntry struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
 }
 
-// Share is the content of a link: everything that brings back what is on screen.
+// Share is the content of a link: everything needed to restore the screen.
 type Share struct {
 	Scenario any               `json:"scenario"`
 	Patch    []PatchEntry      `json:"patch"`
@@ -408,30 +410,30 @@ type Share struct {
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 }
 
-// Saved is a document to be saved as a file.
+// Saved is a document to save as a file.
 type Saved struct {
-	Name     string          `json:"name"` // file name
+	Name     string          `json:"name"` // name of the file
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// Swept: How a sweep stands: the same acts with other seeds, as the run is and with knobs changed.
+// Swept is the progress of a sweep: the same acts with other seeds, with the run's settings and with changed ones.
 type Swept struct {
-	Done          int    `json:"done"` // seeds so far
+	Done          int    `json:"done"` // number of seeds so far
 	Of            int    `json:"of"`
-	HereNs        *int64 `json:"hereNs,omitempty"`        // this run's gap with the knobs changed; absent: it did not end
-	MedianNs      *int64 `json:"medianNs,omitempty"`      // of the seeds so far, knobs changed
-	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, nothing changed
-	NotShorter    int    `json:"notShorter"`              // seeds whose gap the change did not shorten
+	HereNs        *int64 `json:"hereNs,omitempty"`        // the gap of this run's seed with the changed settings; absent if it did not end
+	MedianNs      *int64 `json:"medianNs,omitempty"`      // of the seeds so far, with the changed settings
+	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, with the run's settings
+	NotShorter    int    `json:"notShorter"`              // number of seeds for which the change did not shorten the gap
 }
 
-// Progress: How far the engine is with what takes more than one call. goOn goes on with it, every other change leaves it.
+// Progress is the progress of a computation that takes several calls. The op goOn continues it; any change ends it.
 type Progress struct {
-	Done bool  `json:"done"` // always false: what is done answers as its op says
+	Done bool  `json:"done"` // always false: when finished, the answer is that of the op
 	At   int64 `json:"at"`
 	Of   int64 `json:"of"`
 }
 
-// PaceSpan: Story speed from t on.
+// PaceSpan is the factor of story speed from t on.
 type PaceSpan struct {
 	T      int64   `json:"t"`
 	Factor float64 `json:"factor"`
@@ -444,25 +446,25 @@ type ScenarioInfo struct {
 	Summary string `json:"summary"`
 }
 
-// Knob: A field of the scenario with a control in the page. path as in ErrorReply.path.
+// Knob is a field of the scenario with a control in the page. path is as in ErrorReply.path.
 type Knob struct {
 	Path  string `json:"path"`
 	Label string `json:"label"` // "leaseDuration"
 	Kind  string `json:"kind"`  // "duration" | "bool" | "int"
-	Takes string `json:"takes"` // "now" (acts at once) | "restart" (takes effect at the next start)
-	Help  string `json:"help"`  // two lines, with what people get wrong
+	Takes string `json:"takes"` // "now" (at once) | "restart" (at the next start)
+	Help  string `json:"help"`  // two lines, with common mistakes
 }
 
-// ActInfo: What can be done to a node.
+// ActInfo is an act on a node.
 type ActInfo struct {
 	Act     string `json:"act"`   // "crash" | "restart" | "pause" | "resume" | "cut" | "heal" | "stop" | "clock" | "add" | "remove" | "suspend" | "hang" | "burst"
 	Label   string `json:"label"` // "Crash"
 	Key     string `json:"key"`   // "K"
 	Help    string `json:"help"`
-	Section string `json:"section"` // under which it is listed: "Process"
-	Inverse string `json:"inverse"` // the act that ends it; ""
-	Told    string `json:"told"`    // after its target's name, when it happens: "crashes"
-	Promise string `json:"promise"` // and before: "will crash"
+	Section string `json:"section"` // heading in the list of acts: "Process"
+	Inverse string `json:"inverse"` // the act that ends it, "" for none
+	Told    string `json:"told"`    // the verb for an act that happens, after its target's name: "crashes"
+	Promise string `json:"promise"` // the verb for a planned act: "will crash"
 }
 
 // FieldHelp explains one field of a kind of object.
@@ -472,7 +474,8 @@ type FieldHelp struct {
 	Help  string `json:"help"`
 }
 
-// ErrorReply: message is a whole sentence: what, where, the rule, the way out. path names a field of the scenario ("elector.renewDeadline").
+// ErrorReply has a complete sentence as message: what, where, the rule, the way out. path names a field of the scenario
+// ("elector.renewDeadline").
 type ErrorReply struct {
 	Code    string `json:"code"` // "input" | "limit" | "unknown" | "panic" | "state"
 	Message string `json:"message"`
@@ -483,7 +486,7 @@ type ErrorReply struct {
 	Stack   string `json:"stack,omitempty"`
 }
 
-// Hello is what the engine says of itself.
+// Hello is the engine's first answer: its version and its lists.
 type Hello struct {
 	Engine    int            `json:"engine"`
 	Protocol  int            `json:"protocol"`
@@ -498,14 +501,14 @@ type RestAnswer struct {
 	Status  int      `json:"status"`
 	Headers []string `json:"headers"` // "name: value"
 	Body    string   `json:"body"`
-	Watch   int      `json:"watch,omitempty"`   // number of a watch that was opened: its frames are polled
-	Changed bool     `json:"changed,omitempty"` // the write is an act of the scenario now
-	View    *View    `json:"view,omitempty"`    // after a change
+	Watch   int      `json:"watch,omitempty"`   // number of an opened watch, whose frames the page polls
+	Changed bool     `json:"changed,omitempty"` // the write has become an act of the scenario
+	View    *View    `json:"view,omitempty"`    // set after a change
 }
 
-// RestFrames is what a watch has had to say since it was polled last.
+// RestFrames holds the frames of a watch since the last poll.
 type RestFrames struct {
-	Frames []string `json:"frames"` // each a line of JSON with its line break
+	Frames []string `json:"frames"` // each is a line of JSON with its line break
 	Ended  bool     `json:"ended"`
 }
 
@@ -520,80 +523,83 @@ type Exchange struct {
 	Sent    int64    `json:"sent"`
 	Served  *int64   `json:"served,omitempty"`
 	Ended   *int64   `json:"ended,omitempty"`
-	Status  int      `json:"status,omitempty"` // 0: no answer was made
+	Status  int      `json:"status,omitempty"` // 0 if there is no answer
 	Answer  string   `json:"answer"`
 	Outcome string   `json:"outcome,omitempty"` // as the client saw it
 }
 
-// Cause: Why a change of leader with its gap, or a violation, happened. Every part and every sentence opens its event.
+// Cause explains a leader change with its gap, or a violation. Every part and every sentence opens its event.
 type Cause struct {
 	Run     int             `json:"run"`
 	Kind    string          `json:"kind"`   // "change" | "violation"
-	Number  int             `json:"number"` // index among the changes, or the violations
+	Number  int             `json:"number"` // index among the leader changes, or the violations
 	Title   string          `json:"title"`
 	Cursor  timeline.Cursor `json:"cursor"`
 	Parts   []Addend        `json:"parts"`  // of the gap, or of the violation's length
-	Chain   []Addend        `json:"chain"`  // change: the new leader's whole way, from the last renewal it saw
-	Ending  []Addend        `json:"ending"` // change: the leader before, since it last renewed
+	Chain   []Addend        `json:"chain"`  // change: everything the new leader did since the last renewal it observed
+	Ending  []Addend        `json:"ending"` // change: everything the previous leader did since its last renewal
 	Story   []WhyLine       `json:"story"`
-	Bound   string          `json:"bound"`   // what a re-roll would count: "more than one active worker", "nobody leads for more than 14 s"
-	Subject []CauseRef      `json:"subject"` // everything there is to ask about, up to the live instant
+	Bound   string          `json:"bound"`   // what Reroll counts: "more than one active worker", "nobody leads for more than 14 s"
+	Subject []CauseRef      `json:"subject"` // all subjects of questions, up to the live instant
 }
 
-// CauseRef: Something to ask about.
+// CauseRef is a subject of questions.
 type CauseRef struct {
 	Kind   string          `json:"kind"`
 	Number int             `json:"number"`
-	Rule   string          `json:"rule"` // of a violation, "" of a change
+	Rule   string          `json:"rule"` // for a violation; "" for a change
 	Title  string          `json:"title"`
 	Cursor timeline.Cursor `json:"cursor"`
 }
 
-// WhatIf: How it would have gone with one thing changed: runs of the same seed, what leaves least of the gap or the violation first.
+// WhatIf is the progress of runs of the same seed, each with one thing changed, the smallest remaining gap or violation
+// first.
 type WhatIf struct {
-	Done  int          `json:"done"` // runs so far
+	Done  int          `json:"done"` // number of runs so far
 	Of    int          `json:"of"`
 	Lines []WhatIfLine `json:"lines"`
 }
 
-// WhatIfLine: One of these runs.
+// WhatIfLine is one of these runs.
 type WhatIfLine struct {
-	Number   int    `json:"number"`   // for trying it
+	Number   int    `json:"number"`   // for the op try
 	Label    string `json:"label"`    // "releaseOnCancel"
 	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
 	Effect   string `json:"effect"`   // "better" | "same" | "worse"
 }
 
-// Rerolled: Futures of instants of the run with fresh randomness: in how many of them it comes to the same.
+// Rerolled is the progress of a re-roll: futures from instants of the run with fresh randomness, and how many of them
+// end the same way.
 type Rerolled struct {
-	Done       int           `json:"done"` // futures so far
+	Done       int           `json:"done"` // number of futures so far
 	Of         int           `json:"of"`
-	Runs       int           `json:"runs"` // futures of each instant
+	Runs       int           `json:"runs"` // number of futures per instant
 	Happens    *int64        `json:"happens,omitempty"`
-	Inevitable *int64        `json:"inevitable,omitempty"` // from here on at least 99 % of the futures end so; absent: never, or not known yet
+	Inevitable *int64        `json:"inevitable,omitempty"` // the first instant from which at least 99 % of the futures end this way; absent if there is none, or not yet
 	Points     []RerollPoint `json:"points"`
 	Turn       *RerollTurn   `json:"turn,omitempty"`
 }
 
-// RerollPoint: One instant.
+// RerollPoint is the result for one instant.
 type RerollPoint struct {
 	T     int64   `json:"t"`
 	Hits  int     `json:"hits"`
 	Share float64 `json:"share"`
-	Low   float64 `json:"low"` // the 95 % interval
+	Low   float64 `json:"low"` // of the 95 % interval
 	High  float64 `json:"high"`
 }
 
-// RerollTurn: Where the curve moves most, and what happened there.
+// RerollTurn is the steepest part of the curve, and what happened there.
 type RerollTurn struct {
 	From     int64     `json:"from"`
 	To       int64     `json:"to"`
-	Before   float64   `json:"before"` // shares
+	Before   float64   `json:"before"` // ratio of futures
 	After    float64   `json:"after"`
 	Happened []WhyLine `json:"happened"`
 }
 
-// Side: One of two runs to compare: a branch of the session up to its live instant, or a scenario, a shipped one by name or a whole one, up to until or its end. A seed runs either with another one.
+// Side is one of two runs to compare: a branch of the session up to its live instant, or a scenario, shipped or whole,
+// up to until or its end. seed overrides the run's seed.
 type Side struct {
 	Branch   *int              `json:"branch,omitempty"`
 	Scenario any               `json:"scenario,omitempty"`
@@ -604,43 +610,43 @@ type Side struct {
 	Title    string            `json:"title,omitempty"`
 }
 
-// Compared: One of the two runs: everything drawn of it, and the side by which a link finds it again.
+// Compared is one of the two runs: everything drawn of it, and the side by which a link finds it again.
 type Compared struct {
 	Title    string   `json:"title"`
 	Scenario string   `json:"scenario"`
 	Seed     uint64   `json:"seed"`
 	Hash     string   `json:"hash"`  // at until
-	Until    int64    `json:"until"` // so far it is compared
+	Until    int64    `json:"until"` // the end of the comparison
 	Side     Side     `json:"side"`
-	Branch   int      `json:"branch"` // of the session, -1
+	Branch   int      `json:"branch"` // of the session, -1 for none
 	View     *View    `json:"view"`   // at until
 	Timeline Timeline `json:"timeline"`
 }
 
-// Comparison: Two runs on one time axis, and where they differ.
+// Comparison is two runs on one time axis, with their differences.
 type Comparison struct {
 	A           Compared        `json:"a"`
 	B           Compared        `json:"b"`
 	To          int64           `json:"to"`   // end of the common axis
-	Same        bool            `json:"same"` // nothing differs as far as both go
+	Same        bool            `json:"same"` // no difference as far as both runs go
 	Differences []Difference    `json:"differences"`
 	Changes     []ChangePair    `json:"changes"`
 	Totals      []ComparedTotal `json:"totals"`
 }
 
-// Difference: One place where two runs differ. kind: "first" (the first event that is not the same) | "change" | "violation".
+// Difference is one difference between two runs. kind: "first" (the first event that differs) | "change" | "violation".
 type Difference struct {
 	T       int64            `json:"t"`
 	Kind    string           `json:"kind"`
 	In      string           `json:"in"` // "a" | "b" | "both"
 	Text    string           `json:"text"`
-	TextA   string           `json:"textA,omitempty"` // first: what happens in a
+	TextA   string           `json:"textA,omitempty"` // for first: the event in a
 	TextB   string           `json:"textB,omitempty"`
 	CursorA *timeline.Cursor `json:"cursorA,omitempty"`
 	CursorB *timeline.Cursor `json:"cursorB,omitempty"`
 }
 
-// ChangePair: The leader changes of two runs, matched in order.
+// ChangePair is a pair of leader changes of two runs, matched in order.
 type ChangePair struct {
 	A      *ChangeRef `json:"a,omitempty"`
 	B      *ChangeRef `json:"b,omitempty"`
@@ -649,16 +655,16 @@ type ChangePair struct {
 	Differ bool       `json:"differ"`
 }
 
-// ComparedTotal: A figure of both runs, ready to print.
+// ComparedTotal is a figure of both runs, ready to print.
 type ComparedTotal struct {
 	Label  string `json:"label"`
 	A      string `json:"a"`
 	B      string `json:"b"`
 	Delta  string `json:"delta"`            // "" if they are equal
-	Better string `json:"better,omitempty"` // "a" | "b": which is the better one, where that has a meaning
+	Better string `json:"better,omitempty"` // "a" | "b": the better run, for figures that can be better
 }
 
-// ChecksView: What every checker says at the cursor, in the order of the rules.
+// ChecksView is what every checker reports at the cursor, in the order of the rules.
 type ChecksView struct {
 	Run       int             `json:"run"`
 	Cursor    timeline.Cursor `json:"cursor"`
@@ -667,7 +673,7 @@ type ChecksView struct {
 	Failovers Failovers       `json:"failovers"`
 }
 
-// CheckView: One rule: whether it holds, what was measured, and where it was first broken.
+// CheckView is one rule: whether it holds, what was measured, and its first violation.
 type CheckView struct {
 	Rule     string           `json:"rule"`     // "moreThanOneActive"
 	Number   int              `json:"number"`   // 1 to 16
@@ -676,51 +682,52 @@ type CheckView struct {
 	Title    string           `json:"title"`    // "more than one active worker"
 	Figure   string           `json:"figure"`
 	Count    int              `json:"count"`
-	Text     string           `json:"text"`            // the first breach in a sentence, "" if there is none
-	First    *timeline.Cursor `json:"first,omitempty"` // where that is
+	Text     string           `json:"text"`            // the first violation in a sentence, "" if there is none
+	First    *timeline.Cursor `json:"first,omitempty"` // its place
 }
 
-// MarginFigures: The margin meter: L − R − P − d in nanoseconds.
+// MarginFigures is the margin meter: L − R − P − d in nanoseconds.
 type MarginFigures struct {
-	LastNs    int64  `json:"lastNs"`              // of the last renewal
-	LeastNs   int64  `json:"leastNs"`             // so far
-	NearestNs *int64 `json:"nearestNs,omitempty"` // from a stop to the next start, the least so far; negative: they overlapped
+	LastNs    int64  `json:"lastNs"`              // at the last renewal
+	LeastNs   int64  `json:"leastNs"`             // the least so far
+	NearestNs *int64 `json:"nearestNs,omitempty"` // least time from a stop to the next start so far; negative if they overlapped
 }
 
-// Failovers: The histogram of failovers after a crash by whole seconds without a leader, against the formula.
+// Failovers is the histogram of failovers after a crash by whole seconds without a leader, with the formula's bounds.
 type Failovers struct {
 	Counts  []int `json:"counts"` // from second 0 on, up to the last that is not empty
-	BestNs  int64 `json:"bestNs"` // by the formula; 0: not known yet
+	BestNs  int64 `json:"bestNs"` // by the formula; 0 if not known yet
 	WorstNs int64 `json:"worstNs"`
 }
 
-// Beliefs: What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart.
+// Beliefs is what every node believes at the cursor, the recent stretches with no believing leader or more than one,
+// and what keeps a leader and its successor apart.
 type Beliefs struct {
 	Run     int            `json:"run"`
-	Server  string         `json:"server"` // the API server's wall clock: true time
-	From    int64          `json:"from"`   // of the bands
+	Server  string         `json:"server"` // the API server's wall clock, which is true
+	From    int64          `json:"from"`   // start of the bands
 	To      int64          `json:"to"`
 	Nodes   []Belief       `json:"nodes"`
 	Bands   []BeliefBand   `json:"bands"`
-	Margins []LeaderMargin `json:"margins"`           // one for each leader
+	Margins []LeaderMargin `json:"margins"`           // one per leader
 	Least   *int64         `json:"least,omitempty"`   // the smallest margin so far, after the first renewal
-	Nearest *int64         `json:"nearest,omitempty"` // the shortest time from a stop to the next start so far; negative: they overlapped
+	Nearest *int64         `json:"nearest,omitempty"` // the shortest time from a stop to the next start so far; negative if they overlapped
 }
 
-// Belief: One node's own view.
+// Belief is one node's own view.
 type Belief struct {
 	Name   string           `json:"name"`
 	Index  int              `json:"index"`
 	Alive  bool             `json:"alive"`
-	Wall   string           `json:"wall"` // its own wall clock
+	Wall   string           `json:"wall"` // the node's wall clock
 	MonoNs int64            `json:"monoNs"`
-	Leads  bool             `json:"leads"` // it takes itself for the leader
+	Leads  bool             `json:"leads"` // the node believes that it is the leader
 	Holder string           `json:"holder"`
-	Seen   *timeline.Cursor `json:"seen,omitempty"`  // when it last saw the Lease change
-	Until  *int64           `json:"until,omitempty"` // the Lease counts for it until then
+	Seen   *timeline.Cursor `json:"seen,omitempty"`  // when the node last observed a change of the Lease
+	Until  *int64           `json:"until,omitempty"` // the Lease is valid for the node until then
 }
 
-// BeliefBand: A stretch in which nobody, or more than one, took itself for the leader.
+// BeliefBand is a stretch in which no node, or more than one, believed that it was the leader.
 type BeliefBand struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
@@ -728,31 +735,31 @@ type BeliefBand struct {
 	Who  string `json:"who"`  // "a and c"
 }
 
-// LeaderMargin: leaseDuration − renewDeadline − retryPeriod − the way of the last answer from the server: what is left between a leader's last chance to stop and the first chance of another to take over.
+// LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the last answer's way from the server: the time between
+// a leader's last chance to stop and the first chance of another to take over.
 type LeaderMargin struct {
 	Node     string `json:"node"`
 	Index    int    `json:"index"`
-	LeaseNs  int64  `json:"leaseNs"` // L, as the Lease publishes it
+	LeaseNs  int64  `json:"leaseNs"` // L, as in the Lease
 	RenewNs  int64  `json:"renewNs"` // R, on the node's own clock in true time
 	RetryNs  int64  `json:"retryNs"` // P, likewise
 	AnswerNs int64  `json:"answerNs"`
 	MarginNs int64  `json:"marginNs"`
-	Stops    *int64 `json:"stops,omitempty"` // when it must stop if nothing succeeds from now on
+	Stops    *int64 `json:"stops,omitempty"` // when it must stop unless a renewal succeeds
 	Takes    *int64 `json:"takes,omitempty"` // when the first of the others may take over
 	By       string `json:"by"`
 	Paused   bool   `json:"paused"` // a paused process cannot stop
 }
 
-// Settings is every setting of the run: as it is written, as it is in force, and as it would be in a scenario that says
-// nothing. What the fields mean, and what they take, is in the schema.
+// Settings is every setting of the run: as written, and as effective. The schema explains the fields and their values.
 type Settings struct {
-	Scenario json.RawMessage `json:"scenario"` // what the run began as, without live acts
-	InForce  json.RawMessage `json:"inForce"`  // defaults and what is inherited written out
-	Usual    json.RawMessage `json:"usual"`
-	Nodes    []string        `json:"nodes"` // who can be the target of an act now
+	Scenario json.RawMessage `json:"scenario"` // the scenario without live acts
+	InForce  json.RawMessage `json:"inForce"`  // with defaults and inherited values filled in
+	Usual    json.RawMessage `json:"usual"`    // the settings of an empty scenario
+	Nodes    []string        `json:"nodes"`    // the possible targets of an act now
 }
 
-// ActOptions is what an act takes besides its node.
+// ActOptions are an act's parameters besides its node.
 type ActOptions struct {
 	Direction string `json:"direction,omitempty"` // cut: both, up, down
 	Offset    string `json:"offset,omitempty"`    // clock: "1h", may be negative
@@ -765,14 +772,15 @@ type ActOptions struct {
 // Breakpoint: A condition at which the run stops, in words: "active = 2", "holder = b and leaderless >= 10s".
 type Breakpoint struct {
 	Text string `json:"text"`
-	Off  bool   `json:"off,omitempty"` // kept, not watched
+	Off  bool   `json:"off,omitempty"` // kept, but not watched
 }
 
-// SessionView is what a session adds to the picture of a run; its members stand in View. It does not cross by itself.
+// SessionView is what a session adds to the view of a run; View has the same members. It does not cross to the page
+// itself.
 type SessionView struct {
 	Title       string
 	Playing     bool
-	Speed       float64 // 0: story
+	Speed       float64 // 0 means story speed
 	Branches    []BranchView
 	Branch      int
 	Undo, Redo  string
@@ -780,16 +788,17 @@ type SessionView struct {
 	Breakpoints []Breakpoint
 }
 
-// ComparedRun is one of two runs to compare, computed up to Look.Live: what Compared is drawn from. It does not cross.
+// ComparedRun is one of two runs to compare, computed up to Look.Live: the input of Compared. It does not cross to the
+// page.
 type ComparedRun struct {
 	Look    timeline.Look
 	Title   string
-	Branch  int // of the session, -1 if it is none of its branches
+	Branch  int // index of the branch, -1 for none
 	Share   *Share
 	Session SessionView
 }
 
-// WhyLines are the lines of an explanation with the cursors of their events.
+// WhyLines returns the lines of an explanation with the cursors of their events.
 func WhyLines(lines []explain.Line) []WhyLine {
 	all := make([]WhyLine, len(lines))
 	for i, line := range lines {
@@ -798,5 +807,5 @@ func WhyLines(lines []explain.Line) []WhyLine {
 	return all
 }
 
-// Protocol numbers the shapes that cross to the page: this package's views, wasm/bridge and web/js/protocol.d.ts.
+// Version numbers the shapes that cross to the page: this package, wasm/bridge and web/js/protocol.d.ts.
 const Version = 1

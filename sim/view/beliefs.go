@@ -8,10 +8,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// beliefNs is how far back the bands reach.
+// beliefNs is the length of the stretch that the bands cover, up to the cursor.
 const beliefNs = 60_000_000_000
 
-// Beliefs is what the nodes believe at the cursor.
+// Beliefs returns what the nodes believe at the cursor.
 func Beliefs(look timeline.Look) *protocol.Beliefs {
 	s := look.Here()
 	w := s.World
@@ -69,7 +69,7 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 		if k == i || leading || !ok || w.Node(k).IsServer() || w.Node(k).Paused() {
 			continue
 		}
-		// Who has not seen the last renewal yet will see it when it looks, and count anew.
+		// A node that has not seen the last renewal will see it at its next look, and then counts anew.
 		if record, _, _ := w.Node(k).Observed(); exists && !record.SameRaw(&stored.Spec) {
 			zero = max(zero, w.Now()+w.Node(k).TimerNs(int64(stored.Spec.LeaseDurationSeconds)*1e9))
 		}
@@ -80,7 +80,8 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	return m
 }
 
-// beliefBands runs the stretch again and returns when not exactly one node takes itself for the leader.
+// beliefBands recomputes a stretch and returns the bands in which no node, or more than one, believed that it was the
+// leader.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}
 	r := look.Run
@@ -108,7 +109,8 @@ func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	return all
 }
 
-// believers returns the kind of band if not exactly one node takes itself for the leader, and the names of those that do.
+// believers returns the kind of band, and the names of the nodes that believe they are the leader; "" if exactly one
+// does.
 func believers(w *world.World) (kind, who string) {
 	n := 0
 	for i := range int32(w.Nodes()) {

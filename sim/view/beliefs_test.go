@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// While a is paused, two nodes take themselves for the leader; before b led, only a dead node did: nobody.
+// While a is paused, two nodes believe they are the leader. Before b led, only a dead node did: that counts as nobody.
 func TestBeliefs(t *testing.T) {
 	l := opened(t, "paused-leader", 40*time.Second)
 	b := view.Beliefs(l.Look())
@@ -22,7 +22,7 @@ func TestBeliefs(t *testing.T) {
 	assert.True(t, b.Margins[0].Paused)
 	c := b.Margins[1]
 	assert.Equal(t, c.LeaseNs-c.RenewNs-c.RetryNs-c.AnswerNs, c.MarginNs)
-	assert.Equal(t, int64(3e6), c.AnswerNs, "the way back of the last answer")
+	assert.Equal(t, int64(3e6), c.AnswerNs, "the last answer's way from the server")
 
 	l = opened(t, "a-leader-dies", 30*time.Second)
 	b = view.Beliefs(l.Look())

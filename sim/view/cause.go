@@ -11,10 +11,10 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mostSubjects is how many changes and violations the page offers to explain: the latest.
+// mostSubjects is how many changes and violations the page offers to explain; the latest ones.
 const mostSubjects = 60
 
-// Cause explains a change of leader or a violation, as far as it has been shown.
+// Cause explains a leader change or a violation, as far as it has been shown.
 func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
 	s := look.AtLive()
 	if err := s.CheckSubject(kind, number); err != nil {
@@ -59,7 +59,8 @@ func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) s
 	return text
 }
 
-// violationAt is where a violation begins. A violation by time alone begins at the end of its instant.
+// violationAt returns the cursor at which a violation begins. A violation by elapsed time begins at the end of its
+// instant.
 func violationAt(v *check.Violation) timeline.Cursor {
 	if v.Ordinal == 0 {
 		return timeline.Cursor{T: v.FromNs, N: -1}
@@ -67,7 +68,7 @@ func violationAt(v *check.Violation) timeline.Cursor {
 	return timeline.Cursor{T: v.FromNs, N: v.Ordinal}
 }
 
-// subjects are the changes and violations so far, in order of time.
+// subjects returns the changes and violations so far, in order of time.
 func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 	all := []protocol.CauseRef{}
 	changes, violations := s.Tracker.Explanations, s.Checks.Violations
@@ -86,7 +87,7 @@ func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 	return all
 }
 
-// addendsOf returns parts in figures that add up as they are shown.
+// addendsOf returns parts whose shown figures add up to the shown total.
 func addendsOf(parts []explain.Part) []protocol.Addend {
 	return addends(&explain.Explanation{Parts: parts})
 }

@@ -21,7 +21,7 @@ func sum(all []protocol.Addend) int64 {
 	return total
 }
 
-// subject is the number of the first violation of a rule.
+// subject returns the number of the first violation of a rule.
 func subject(t *testing.T, l *lab.Lab, rule string) int {
 	t.Helper()
 	c, err := view.Cause(l.Look(), timeline.SubjectViolation, 0)
@@ -35,7 +35,7 @@ func subject(t *testing.T, l *lab.Lab, rule string) int {
 	return -1
 }
 
-// A change is explained with all its sums, and so is a violation; nothing of them lies after the live cursor.
+// The explanation of a change or a violation has all its sums, and shows nothing after the live cursor.
 func TestCause(t *testing.T) {
 	l := opened(t, "paused-leader", 40*time.Second)
 	c, err := view.Cause(l.Look(), "violation", subject(t, l, "moreThanOneActive"))

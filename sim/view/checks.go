@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Checks is what the checkers say at the cursor.
+// Checks returns what the checkers report at the cursor.
 func Checks(look timeline.Look) *protocol.ChecksView {
 	s := look.Here()
 	c := &s.Checks
@@ -43,7 +43,7 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 	return v
 }
 
-// overlapUntil is the end of the last time that two were active, nil if there was none.
+// overlapUntil returns the last violation in which two were active, nil for none.
 func overlapUntil(c *check.Checks) *check.Violation {
 	for i := len(c.Violations) - 1; i >= 0; i-- {
 		if v := &c.Violations[i]; v.Rule == rules.MoreThanOneActive && v.UntilNs >= 0 {

@@ -12,10 +12,10 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// comparedPx is about how wide a compared run is drawn.
+// comparedPx is the approximate width of a compared run on the page.
 const comparedPx = 1000
 
-// Compare puts two runs side by side, each as far as it has been computed.
+// Compare compares two runs, each as far as it has been computed.
 func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
 	out := &protocol.Comparison{A: comparedOf(a), B: comparedOf(b), To: max(a.Look.Live.T, b.Look.Live.T), Differences: []protocol.Difference{}, Changes: []protocol.ChangePair{}}
 	if first := firstDifference(a.Look, b.Look); first != nil {
@@ -33,7 +33,7 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 	look, share := r.Look, r.Share
 	until, seed := look.Live.T, share.Seed
 	drawn := Timeline(look, 0, until, comparedPx)
-	if !drawn.Detail { // counts would be much to hand over for a picture of this size
+	if !drawn.Detail { // counts would be too much data for a small picture
 		drawn = Timeline(look, 0, until, 0)
 	}
 	return protocol.Compared{
@@ -44,7 +44,7 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 	}
 }
 
-// firstDifference is the first record that differs, nil if there is none up to the end of the shorter run.
+// firstDifference returns the first record that differs, nil if there is none up to the end of the shorter run.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -61,7 +61,7 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 	}
 }
 
-// said returns the sentences of the records of one step.
+// said holds the records of one step with their sentences.
 type said struct {
 	records []trace.Record
 	texts   []string
@@ -81,7 +81,7 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	}
 }
 
-// against is the first pair of records that differ, with the sentence of each.
+// against returns the first pair of records that differ, with their sentences.
 func (s *said) against(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At && s.texts[k] == o.texts[k] && s.records[k].SameButForNames(&o.records[k]) {
@@ -102,7 +102,7 @@ func (s *said) against(o *said) *protocol.Difference {
 	return d
 }
 
-// changes pairs the leader changes of both runs in order.
+// compareChanges pairs the leader changes of both runs in order.
 func compareChanges(c *protocol.Comparison) {
 	as, bs := c.A.Timeline.Changes, c.B.Timeline.Changes
 	for k := range max(len(as), len(bs)) {
@@ -131,7 +131,7 @@ func compareChanges(c *protocol.Comparison) {
 	}
 }
 
-// violations returns those that only one run has. Violations of one rule are paired in order.
+// compareViolations adds the violations that only one run has. It pairs violations of one rule in order.
 func compareViolations(c *protocol.Comparison) {
 	only := func(these, others []protocol.ViolationMark, in, words string) {
 		left := map[string]int{}
@@ -156,7 +156,7 @@ func compareViolations(c *protocol.Comparison) {
 	only(c.B.Timeline.Violations, c.A.Timeline.Violations, "b", "second")
 }
 
-// totals are the figures of both runs side by side.
+// totals returns the figures of both runs.
 func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal {
 	var all []protocol.ComparedTotal
 	count := func(label string, a, b int64, lessIsBetter bool) {
@@ -184,7 +184,7 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 	count("leader changes", int64(len(c.A.Timeline.Changes)), int64(len(c.B.Timeline.Changes)), false)
 	length("nobody worked", x.LeaderlessNs, y.LeaderlessNs, true)
 	length("longest time without a leader", longestGap(c.A.Timeline.Bands), longestGap(c.B.Timeline.Bands), true)
-	length("more than one worked", x.DoubleNs, y.DoubleNs, true)
+	length("more than one active", x.DoubleNs, y.DoubleNs, true)
 	count("violations", int64(x.Violations), int64(y.Violations), true)
 	count("requests", int64(x.Requests), int64(y.Requests), false)
 	count("versions of the Lease", int64(versions(a)), int64(versions(b)), false)

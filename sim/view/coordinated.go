@@ -16,17 +16,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What coordinated election adds to a view: candidates with their versions and standing, the API servers, and the controller's
-// decisions step by step.
+// The part of a view for coordinated election: candidates with their versions and standing, the API servers, and the
+// controller's decisions step by step.
 
-// Roles of API servers, beside those that every process can have. They compete for a Lease of their own and never count
-// as leaders.
+// Roles of API servers, besides those of every process. API servers compete for a Lease of their own and never count as
+// leaders.
 const (
-	roleController = "controller" // its controller runs
+	roleController = "controller" // it runs the controller
 	roleServing    = "serving"
 )
 
-// roleWord is the role that is drawn: an API server that leads on the controllers' Lease is no leader of the run.
+// roleWord returns the role to draw: an API server that holds the controllers' Lease is not a leader of the run.
 func roleWord(w *world.World, i int32, role world.Role) string {
 	if w.Node(i).IsServer() {
 		switch role {
@@ -42,7 +42,7 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 	return role.String()
 }
 
-// laneNotes are the notes of a stretch of time up to the live cursor, nil if there are none.
+// laneNotes returns the notes of a stretch of time up to the live cursor, nil for none.
 func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protocol.LaneNote {
 	all := r.Index().Notes
 	first := sort.Search(len(all), func(k int) bool { return all[k].Cursor.T >= fromNs })
@@ -56,10 +56,10 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 	return out
 }
 
-// maxNotes is how many notes one timeline holds.
+// maxNotes is the maximum number of notes in one timeline.
 const maxNotes = 4000
 
-// lastDecision is the last decision of a controller, nil before the first; by is its API server.
+// lastDecision returns the last decision of a controller, nil before the first. by is the node index of its API server.
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	for i := range int32(len(w.Setup().Servers)) {
 		node := int32(len(w.Setup().Candidates)) + i
@@ -70,7 +70,7 @@ func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	return last, by
 }
 
-// worldNs is a time in an object as an instant of the run, nil if it is not there.
+// worldNs converts an object's time to an instant of the run, nil if the time is absent.
 func worldNs(t coordination.MicroTime, there bool) *int64 {
 	if !there {
 		return nil
@@ -79,7 +79,8 @@ func worldNs(t coordination.MicroTime, there bool) *int64 {
 	return &ns
 }
 
-// candidateView is a node's LeaseCandidate and its standing at the controller's last decision; nil without a LeaseCandidate.
+// candidateView returns a node's LeaseCandidate and its standing in the controller's last decision; nil without a
+// LeaseCandidate.
 func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *protocol.CandidateView {
 	settings, _ := w.Node(i).Settings()
 	if settings.BinaryVersion == 0 {
@@ -93,7 +94,7 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 		v.BinaryVersion, v.EmulationVersion, v.Strategy = text(spec.BinaryVersion), text(spec.EmulationVersion), text(spec.Strategy)
 		v.PingTime, v.RenewTime = worldNs(spec.PingTime, spec.Has(coordination.HasPing)), worldNs(spec.RenewTime, spec.Has(coordination.HasRenew))
 		v.Unacked = spec.Unacked()
-		v.Standing = "no controller has looked at it yet"
+		v.Standing = "no controller has checked it yet"
 	}
 	if d == nil || !exists {
 		return v
@@ -111,7 +112,7 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	return v
 }
 
-// standing says whether a candidate counts, as a mark and in words with the reason.
+// standing says whether a candidate counts: as a mark, and in words with the reason.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)
@@ -141,7 +142,7 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age is a length of time in two words at most.
+// age returns a length of time in at most two words.
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
@@ -149,7 +150,7 @@ func age(ns int64) string {
 	return words.Seconds(max(ns, 0))
 }
 
-// round is a length of time, short where it is a whole number of minutes or seconds.
+// round returns a length of time, shortened if it is a whole number of minutes or seconds.
 func round(ns int64) string {
 	if ns%60_000_000_000 == 0 {
 		return strconv.FormatInt(ns/60_000_000_000, 10) + " min"
@@ -157,7 +158,7 @@ func round(ns int64) string {
 	return strconv.FormatFloat(float64(ns)/1e9, 'f', -1, 64) + " s"
 }
 
-// rankOf is a candidate's rank, 1-based, and why it is behind the one before; 0 if it is not ranked.
+// rankOf returns a candidate's rank from 1, and why it is behind the previous one; 0 if it is not ranked.
 func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordination.Symbol) string) (int, string) {
 	for k, r := range d.Ranking {
 		if r.Name != name {
@@ -171,12 +172,12 @@ func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordin
 	return 0, ""
 }
 
-// behind says why the k-th of the ranking is behind the one before it.
+// behind says why the candidate with index k in the ranking is behind the previous one.
 func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
 }
 
-// advantage says why the one before the k-th is better, with the values.
+// advantage says why the candidate before index k is better, with the values.
 func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	better, worse := consideredOf(d, d.Ranking[k-1].Name), consideredOf(d, d.Ranking[k].Name)
 	by := d.Ranking[k].Behind
@@ -202,7 +203,7 @@ func consideredOf(d *coordinator.Decision, name coordination.Symbol) *coordinato
 	return nil
 }
 
-// serverView is what the page says of an API server.
+// serverView returns what the page shows of an API server.
 func serverView(w *world.World, i int32) *protocol.ServerView {
 	if !w.Node(i).IsServer() {
 		return nil
@@ -211,7 +212,7 @@ func serverView(w *world.World, i int32) *protocol.ServerView {
 	return &protocol.ServerView{Version: w.Setup().Symbols.Text(version), Up: up, RunsController: roleWord(w, i, timeline.RoleOf(w, i)) == roleController}
 }
 
-// Decision returns a decision by its number, 1-based, among those up to the live cursor; number 0 is the last one at the cursor.
+// Decision returns a decision by its number from 1, up to the live cursor; number 0 is the last one at the cursor.
 func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -225,7 +226,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 		return v, nil
 	}
 	if d, by := lastDecision(here); d != nil {
-		v.Latest = fmt.Sprintf("Last look at %s, by %s: %s.", words.Instant(d.EndNs), here.Node(by).Name(), outcomeWords(d))
+		v.Latest = fmt.Sprintf("Last check at %s, by %s: %s.", words.Instant(d.EndNs), here.Node(by).Name(), outcomeWords(d))
 	}
 	if number == 0 {
 		number = upTo(look.Cursor)
@@ -248,7 +249,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	return v, nil
 }
 
-// outcomeWords says how a decision ended, with the reason.
+// outcomeWords returns the result of a decision, with the reason.
 func outcomeWords(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
 		return d.Outcome.String() + ": " + d.NeedText()
@@ -302,15 +303,15 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 		s.add("Ranking", "yes", "%s.", strings.Join(parts, ", "))
 	}
 	s.writes(d)
-	next := "Looks again when something changes."
+	next := "Checks again when something changes."
 	if d.RequeueNs > 0 {
-		next = fmt.Sprintf("Looks again in %s, or when something changes.", words.Seconds(d.RequeueNs))
+		next = fmt.Sprintf("Checks again in %s, or when something changes.", words.Seconds(d.RequeueNs))
 	}
 	s.add("Then", "", "%s. %s", upper(d.Outcome.String()), next)
 	v.Steps = append(v.Steps, s.all...)
 }
 
-// nameElectee names the electee, and why it is better than the next.
+// nameElectee names the electee, and why it is better than the next candidate.
 func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	text, electee := w.Setup().Symbols.Text, d.Ranking[0].Name
 	v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
@@ -327,9 +328,9 @@ func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decisi
 func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
-		s.add("Strategy", "no", "%s and %s have one binaryVersion and ask for different strategies: the Lease is left alone.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
+		s.add("Strategy", "no", "%s and %s have the same binaryVersion but ask for different strategies: the controller does not change the Lease.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
 	case d.Outcome == coordinator.StrategiesDiffer, d.Need == coordinator.StrategyConflict:
-		s.add("Strategy", "no", "No strategy supersedes all others: the Lease is left alone.")
+		s.add("Strategy", "no", "No strategy supersedes all others: the controller does not change the Lease.")
 	case d.Decider != 0:
 		s.add("Strategy", "", "%s, as %s asks.", s.text(d.Strategy), s.text(d.Decider))
 	case d.Strategy != 0:
@@ -337,7 +338,7 @@ func (s *steps) strategy(d *coordinator.Decision) {
 	}
 }
 
-// writes says what the decision changes, and how each write ended.
+// writes adds what the decision changes, and the result of each write.
 func (s *steps) writes(d *coordinator.Decision) {
 	if d.Change != coordinator.NoChange {
 		mark := "yes"
@@ -359,19 +360,19 @@ func leaseWords(d *coordinator.Decision, text func(coordination.Symbol) string) 
 	l := &d.Lease
 	switch {
 	case !l.There:
-		return "There is none."
+		return "There is no Lease."
 	case l.Spec.HolderIdentity == 0:
-		return "Nobody holds it."
+		return "It has no holder."
 	}
 	words := text(l.Spec.HolderIdentity) + " holds it"
 	renewed := age(d.WallNs - int64(l.Spec.RenewTime)*1000)
 	if l.Expired {
-		words += fmt.Sprintf("; expired: renewed %s ago, and it counts for %d s", renewed, l.Spec.LeaseDurationSeconds)
+		words += fmt.Sprintf("; expired: renewed %s ago, valid for %d s", renewed, l.Spec.LeaseDurationSeconds)
 	} else {
 		words += fmt.Sprintf(", renewed %s ago", renewed)
 	}
 	if l.Spec.PreferredHolder != 0 {
-		words += "; " + text(l.Spec.PreferredHolder) + " is its preferredHolder already"
+		words += "; " + text(l.Spec.PreferredHolder) + " is already its preferredHolder"
 	}
 	return words + "."
 }
@@ -403,7 +404,7 @@ func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decisio
 	return fmt.Sprintf("%d of %d count.", counts, len(d.Considered))
 }
 
-// acks are the pings of a decision, and the candidates whose acks are missing.
+// acks lists the pings of a decision, and the candidates whose acks are missing.
 func (s *steps) acks(d *coordinator.Decision) {
 	if !d.Need.Needed() {
 		return

@@ -40,7 +40,7 @@ func coordinatedLab(t *testing.T, ns int64) *lab.Lab {
 	return l
 }
 
-// A decision is told step by step, and names the electee with the reason.
+// A decision has its steps, and names the electee with the reason.
 func TestDecision(t *testing.T) {
 	l := coordinatedLab(t, 40e9)
 	d, err := view.Decision(l.Look(), 0)
@@ -69,7 +69,7 @@ func TestDecision(t *testing.T) {
 	assert.ErrorContains(t, err, "so far")
 }
 
-// Candidates show how they stand and why; API servers are no leaders.
+// Candidates show their standing and the reason; API servers are not leaders.
 func TestCoordinatedView(t *testing.T) {
 	v := viewed(coordinatedLab(t, 40e9))
 	require.Len(t, v.Nodes, 4)
@@ -89,7 +89,8 @@ func TestCoordinatedView(t *testing.T) {
 	assert.Equal(t, "c", v.Lease.Holder)
 }
 
-// The timeline has the API server's lane without a leading span, the hand-over, pings and acks; nothing after the live cursor.
+// The timeline has the API server's lane without a leading span, the hand-over, pings and acks, and nothing after the
+// live cursor.
 func TestCoordinatedTimeline(t *testing.T) {
 	l := coordinatedLab(t, 14e9)
 	tl := view.Timeline(l.Look(), 0, 60e9, 800)
@@ -107,11 +108,11 @@ func TestCoordinatedTimeline(t *testing.T) {
 	assert.Equal(t, 1, kinds["ping"])
 	assert.Equal(t, 1, kinds["ack"])
 	for _, h := range tl.Holder {
-		assert.NotEqual(t, "api-1", h.Holder, "the controllers' own Lease is another one")
+		assert.NotEqual(t, "api-1", h.Holder, "the controllers' own Lease is another object")
 	}
 }
 
-// Every LeaseCandidate can be looked at as the API would send it, version by version, and so can the controllers' Lease.
+// The page can show every LeaseCandidate as the API would send it, version by version, and the controllers' Lease, too.
 func TestCoordinatedObjects(t *testing.T) {
 	l := coordinatedLab(t, 20e9)
 	lease, err := view.Object(l.Look(), "", "", 0)

@@ -8,11 +8,11 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// mostRows is how many rows one window of the event list holds.
+// mostRows is the maximum number of rows in a window of the event list.
 const mostRows = 500
 
-// Events is a window of the event list, up to the live cursor: count rows from row number from on, or around a cursor if from is
-// negative. A filter keeps the rows that contain it; a node keeps its own rows.
+// Events returns a window of the event list up to the live cursor: count rows from row number from, or around a cursor
+// if from is negative. filter keeps the rows that contain it; node keeps the rows of one node.
 func Events(look timeline.Look, around timeline.Cursor, from, count int, filter, node string) *protocol.Events {
 	r := look.Run
 	r.Compute(look.Live.T)

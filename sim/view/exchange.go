@@ -17,20 +17,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// tracedRequest is what the trace knows of one request.
+// tracedRequest is what the trace contains of one request.
 type tracedRequest struct {
 	sent, served, ended *trace.Record
-	state               *timeline.State // when the request was answered, as far as the run was shown
+	state               *timeline.State // at the answer, or as far as the run has been shown
 }
 
-// Exchange is the request that an event of a candidate belongs to, as it went over the wire.
+// Exchange returns the request that a candidate's event belongs to, as it went over the wire.
 func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
 	if look.Live.Before(c) {
-		return nil, fmt.Errorf("the run has been shown up to %s; nothing is known after that", words.Instant(look.Live.T))
+		return nil, fmt.Errorf("the run has been shown only up to %s", words.Instant(look.Live.T))
 	}
 	found := recordAt(look, c)
 	if found == nil || found.Candidate < 0 {
-		return nil, fmt.Errorf("the event at %s is no candidate's request", words.Instant(c.T))
+		return nil, fmt.Errorf("the event at %s is not a candidate's request", words.Instant(c.T))
 	}
 	sentNs := found.Exchange().SentNs
 	switch found.Kind {
@@ -38,16 +38,16 @@ func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error)
 		sentNs = found.At
 	case trace.RequestServed, trace.RequestEnded:
 	default:
-		return nil, fmt.Errorf("the event at %s is no request", words.Instant(c.T))
+		return nil, fmt.Errorf("the event at %s is not a request", words.Instant(c.T))
 	}
 	request := traced(look, sentNs, c, found)
 	if request.sent == nil {
-		return nil, fmt.Errorf("the request was sent before the run is known")
+		return nil, fmt.Errorf("the request was sent before the start of the known run")
 	}
 	return shaped(look, request), nil
 }
 
-// recordAt is the record of the trace at a cursor, nil if there is none.
+// recordAt returns the trace record at a cursor, nil if there is none.
 func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	s := look.Run.At(timeline.Cursor{T: c.T - 1, N: -1})
 	var found *trace.Record
@@ -83,7 +83,7 @@ func traced(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Rec
 	return request
 }
 
-// shaped is the request and its answer as HTTP.
+// shaped returns the request and its answer as HTTP.
 func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	w, r := request.state.World, request.sent
 	namespace, name := w.Setup().Namespace, w.Setup().LeaseNames[0]
@@ -122,7 +122,7 @@ func shaped(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	return e
 }
 
-// versionTree is the Lease as it was stored at a resourceVersion, with that version in its metadata.
+// versionTree returns the Lease at a resourceVersion, with that version in its metadata.
 func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire.Map {
 	history := w.Store().History()
 	k := history.OrdinalOf(resourceVersion)
@@ -135,7 +135,7 @@ func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire
 	return tree
 }
 
-// answered is the status and the body of an answer.
+// answered returns the status and the body of an answer.
 func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version, name string) (int, string) {
 	if code := faultCode[r.Fault]; code != 0 {
 		return code, string(apiserver.Failure(code, kind, name))
@@ -158,7 +158,7 @@ func answered(look timeline.Look, w *world.World, r *trace.Record, kind, version
 	return code, string(wire.Encode(nil, tree, coordination.LeaseType))
 }
 
-// faultCode is the status of an error that a fault makes.
+// faultCode maps faults to the HTTP status of the error.
 var faultCode = map[network.FaultKind]int{
 	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409, network.Http504Applied: 504,
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// show fills in an object's JSON and its YAML. It marks the lines that differ from the version before; before is nil if there
-// is none.
+// show fills in an object's JSON and YAML. It marks the lines that differ from the previous version; before is that
+// version, nil for none.
 func show(o *protocol.ObjectView, now, before []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
@@ -26,7 +26,7 @@ func show(o *protocol.ObjectView, now, before []byte) error {
 	return nil
 }
 
-// document is the whole text of a document, as yaml.Print writes it.
+// document joins the lines of a document as yaml.Print does.
 func document(lines []yaml.Line) string {
 	var text strings.Builder
 	for _, l := range lines {
@@ -36,16 +36,16 @@ func document(lines []yaml.Line) string {
 	return text.String()
 }
 
-// showDeleted says that the version is a deletion.
+// showDeleted fills in a version that is a deletion.
 func showDeleted(o *protocol.ObjectView) {
 	o.Text = "# deleted\n"
 	o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
 }
 
-// managedFields is folded: it takes more lines than the rest of a Lease and is rarely read.
+// managedFields is folded: it takes more lines than the rest of a Lease, and few people read it.
 const managedFields = "metadata.managedFields"
 
-// block is the lines of one field, without those of the fields below it.
+// block holds the lines of one field, without those of the fields below it.
 type block struct {
 	path  string
 	lines []string
@@ -72,8 +72,8 @@ func blocks(lines []yaml.Line) []block {
 	return all
 }
 
-// changed returns the lines of a document. Where a field has changed, its old lines stand before its new ones; the fields that
-// have gone come last. Without old lines, no line is marked.
+// changed returns the lines of a document. A changed field has its old lines before its new ones; removed fields come
+// last. Without old lines, changed marks nothing.
 func changed(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {

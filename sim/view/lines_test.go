@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// What changed is told field by field, however deep a field lies and however many lines it takes: the labels keep their own
-// paths, and so does each item of a list.
+// Changes are marked field by field, at any depth and over any number of lines: labels and list items have paths of
+// their own.
 func TestChangedLinesAreThoseOfTheirFields(t *testing.T) {
 	before := []byte(`{"metadata":{"finalizers":["x/one","x/two"],"labels":{"app":"a","name":"demo"},"name":"demo"},"spec":{"holderIdentity":"a"}}`)
 	now := []byte(`{"metadata":{"finalizers":["x/one","x/three"],"labels":{"app":"b","name":"demo"},"managedFields":[{"manager":"m"}],"name":"demo"},"spec":{}}`)

@@ -35,7 +35,7 @@ func locksLab(t *testing.T, ns int64) *lab.Lab {
 	return l
 }
 
-// The ConfigMap is an object like the Lease, with its own versions and with the record as the API would send it.
+// The ConfigMap is an object like the Lease, with its own versions, and with the record as the API would send it.
 func TestTheConfigMapIsShown(t *testing.T) {
 	l := locksLab(t, 9e9)
 	both := []protocol.ObjectRef{{Kind: coordination.KindLease, Name: "demo"}, {Kind: "ConfigMap", Name: "demo"}}
@@ -44,7 +44,7 @@ func TestTheConfigMapIsShown(t *testing.T) {
 	assert.Equal(t, both, lease.Objects)
 	o, err := view.Object(l.Look(), "ConfigMap", "demo", 0)
 	require.NoError(t, err)
-	assert.Equal(t, 5, o.Versions, "made, and written four times: twice in one second is once")
+	assert.Equal(t, 5, o.Versions, "one create and four writes: two in the same second count once")
 	assert.Equal(t, 6, lease.Versions)
 	assert.Equal(t, "a", o.By)
 	newest := 0
@@ -66,7 +66,7 @@ func TestTheConfigMapIsShown(t *testing.T) {
 	assert.Equal(t, "demo", sent.Metadata.Name)
 	assert.Equal(t, "default", sent.Metadata.Namespace)
 	assert.NotEmpty(t, sent.Metadata.ResourceVersion)
-	assert.NotContains(t, lease.Raw, sent.Metadata.UID, "each has a uid of its own")
+	assert.NotContains(t, lease.Raw, sent.Metadata.UID, "each object has its own uid")
 	assert.Nil(t, sent.Spec)
 	assert.Equal(t, `{"holderIdentity":"a","leaseDurationSeconds":15,"acquireTime":"2000-01-01T00:00:00Z","renewTime":"2000-01-01T00:00:08Z","leaderTransitions":0}`,
 		sent.Metadata.Annotations["control-plane.alpha.kubernetes.io/leader"])
@@ -81,7 +81,7 @@ func TestTheConfigMapIsShown(t *testing.T) {
 	assert.ErrorContains(t, err, "there is no ConfigMap other here")
 }
 
-// A request is shown as it goes over the wire to the object that it is about.
+// A request shows the object that it is about, as it goes over the wire.
 func TestExchangesOfALock(t *testing.T) {
 	l := locksLab(t, 20e9)
 	var targets, versions []string

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Object is one version of an object, 1-based; 0 is the newest at the cursor. Its lines mark what has changed since the version
-// before. Kind and name are "" for the Lease; ObjectView.Objects lists the others.
+// Object returns one version of an object by its number from 1; 0 is the newest at the cursor. Its lines mark the
+// changes since the previous version. kind and name are "" for the Lease; ObjectView.Objects lists the other objects.
 func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -39,14 +39,14 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	}
 	o := &protocol.ObjectView{Run: r.ID(), Kind: kind, Name: orFirst(name, r.Setup()), Version: version, Versions: versions, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	if version == 0 {
-		return o, nil // not there yet
+		return o, nil // it does not exist yet
 	}
 	if version < 1 || version > versions {
 		return nil, fmt.Errorf("the %s has versions 1 to %d so far; there is no version %d", kind, versions, version)
 	}
 	at := placeOf(w, number, version)
 	if at < history.First() {
-		return nil, fmt.Errorf("version %d of the %s has been compacted away; versions %d to %d are kept", version, kind, history.First()+1, versions)
+		return nil, fmt.Errorf("version %d of the %s has been compacted; versions %d to %d are kept", version, kind, history.First()+1, versions)
 	}
 	before := history.First() - 1
 	if version > 1 {
@@ -55,7 +55,7 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	return o, showVersion(o, w, at, before)
 }
 
-// numberOf is the number of a Lease or of the ConfigMap in the history, -1 if there is none of that name.
+// numberOf returns the number of a Lease or of the ConfigMap in the history, -1 if the name is unknown.
 func numberOf(w *world.World, kind, name string) int32 {
 	setup := w.Setup()
 	switch kind {
@@ -72,8 +72,8 @@ func numberOf(w *world.World, kind, name string) int32 {
 	return -1
 }
 
-// showVersion fills in the version at a place in the history; before is the place of the version before it, less than the
-// history's first if there is none.
+// showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version, less
+// than the history's first if there is none.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()
 	v := history.At(at)
@@ -95,7 +95,7 @@ func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	return show(o, leaseJSON(w, v), old)
 }
 
-// versionsOf is how many of the first n versions stored are a Lease's, or the ConfigMap's.
+// versionsOf returns how many of the first n stored versions belong to a Lease or the ConfigMap.
 func versionsOf(w *world.World, lease int32, n int) int {
 	if !timeline.SeveralObjects(w) {
 		return n
@@ -110,7 +110,7 @@ func versionsOf(w *world.World, lease int32, n int) int {
 	return count
 }
 
-// placeOf is where a Lease's version stands in the history, -1 if it is not there any more.
+// placeOf returns the ordinal of a Lease's version in the history, -1 if it has been compacted.
 func placeOf(w *world.World, lease int32, version int) int {
 	if !timeline.SeveralObjects(w) {
 		return version - 1
@@ -134,7 +134,7 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects are the objects that the page can show, nil if there is only the Lease.
+// objects returns the objects that the page can show, nil if there is only the Lease.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
 	if !timeline.SeveralObjects(w) {
@@ -160,7 +160,7 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	return all
 }
 
-// candidateObject is one version of a LeaseCandidate.
+// candidateObject returns one version of a LeaseCandidate.
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	key := apiserver.CandidateKey(r.Setup().Namespace, name)
@@ -184,7 +184,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	case version < 0 || version > o.Versions:
 		return nil, fmt.Errorf("LeaseCandidate %s has versions 1 to %d so far; there is no version %d", name, o.Versions, version)
 	case o.Version == 0:
-		return o, nil // it comes later than the cursor
+		return o, nil // the version is later than the cursor
 	}
 	number := all[o.Version-1]
 	now := &stored[number]
@@ -205,7 +205,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	}
 	before := all[o.Version-2]
 	switch was, is := candidateTimes(r.Frontier().World, before), candidateTimes(r.Frontier().World, number); {
-	case was.RenewTime != is.RenewTime: // its client writes that, and nothing else
+	case was.RenewTime != is.RenewTime: // only its client writes renewTime
 	case was.PingTime != is.PingTime:
 		o.By = "the controller"
 	default:
@@ -214,7 +214,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	return o, show(o, object, candidateJSON(r.Frontier().World, before))
 }
 
-// candidateJSON is a stored LeaseCandidate as the API sends it.
+// candidateJSON returns a stored LeaseCandidate as the API sends it.
 func candidateJSON(w *world.World, number int) []byte {
 	change := w.API().OtherChange(number)
 	tree := change.Object
@@ -224,7 +224,7 @@ func candidateJSON(w *world.World, number int) []byte {
 		return append(wire.Encode(nil, tree, coordination.CandidateV1beta1Type), '\n')
 	}
 	tree["apiVersion"] = coordination.CandidateV1alpha1APIVersion
-	if strategy := wire.Text(tree, "spec", "strategy"); strategy != "" { // a list of one is stored as that one
+	if strategy := wire.Text(tree, "spec", "strategy"); strategy != "" { // the store keeps a list of one as a single strategy
 		spec := wire.Object(tree, "spec")
 		delete(spec, "strategy")
 		spec["preferredStrategies"] = []any{strategy}
@@ -232,7 +232,7 @@ func candidateJSON(w *world.World, number int) []byte {
 	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
 }
 
-// times are the two instants by which a controller judges a LeaseCandidate, as the object holds them; "" if absent.
+// times are the two times by which a controller judges a LeaseCandidate, as in the object; "" if absent.
 type times struct{ PingTime, RenewTime string }
 
 func candidateTimes(w *world.World, number int) times {
@@ -240,7 +240,7 @@ func candidateTimes(w *world.World, number int) times {
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 
-// leaseJSON is a stored Lease, or the ConfigMap, as the API sends it.
+// leaseJSON returns a stored Lease, or the ConfigMap, as the API sends it.
 func leaseJSON(w *world.World, v *storage.Version) []byte {
 	tree := w.API().Tree(v.Lease, &v.Object)
 	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion

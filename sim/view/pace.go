@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Pace is story speed over a stretch of the run: the factor from each instant on.
+// Pace returns the factors of story speed over a stretch of the run.
 func Pace(r *timeline.Run, fromNs, toNs int64) []protocol.PaceSpan {
 	spans := []protocol.PaceSpan{}
 	for t := fromNs; t < toNs; {

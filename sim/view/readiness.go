@@ -10,16 +10,16 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What node health adds to a view: which nodes the monitors take for ready, and whether these nodes are alive.
+// The part of a view for node health: which nodes the monitors consider ready, and whether those nodes are alive.
 
-// What the monitors take a node for.
+// What the monitors consider a node to be.
 const (
 	wordReady    = "ready"
 	wordNotReady = "notReady"
-	wordDisputed = "disputed" // not all monitors say the same
+	wordDisputed = "disputed" // the monitors disagree
 )
 
-// takenFor is what the monitors that have an opinion take a node for; "" while none has.
+// takenFor returns what the monitors with an opinion consider a node to be; "" if none has an opinion.
 func takenFor(w *world.World, node int32) string {
 	word := ""
 	for k := range w.Monitors() {
@@ -42,13 +42,13 @@ func joined(word string, ready bool) string {
 	return one
 }
 
-// readySpans fills in when the monitors took each node for ready, and when not.
+// readySpans fills in when the monitors considered each node ready, and when not.
 func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
 		ready   bool
 	}
-	said := make([][]opinion, len(t.Lanes)) // in the order in which the monitors spoke first
+	said := make([][]opinion, len(t.Lanes)) // in the order of the monitors' first opinions
 	for _, n := range r.Index().Ready {
 		if look.Live.Before(n.Cursor) {
 			break
@@ -81,7 +81,7 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// within are the spans that overlap the window.
+// within returns the spans that overlap the window.
 func within(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
@@ -92,7 +92,7 @@ func within(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	return kept
 }
 
-// roleOfBeating is the word for a node without an elector that is neither down nor paused.
+// roleOfBeating returns the word for a node without an elector that is neither down nor paused.
 func roleOfBeating(w *world.World, i int32) string {
 	for k := range w.Monitors() {
 		if w.Monitor(k) == i {
@@ -110,7 +110,8 @@ func roleOfBeating(w *world.World, i int32) string {
 	return "no elector"
 }
 
-// health is what a monitor believes of the nodes, or what the monitors believe of a node that sends heartbeats.
+// health returns what a monitor believes about the nodes, or what the monitors believe about a node that sends
+// heartbeats.
 func health(look timeline.Look, w *world.World, i int32) string {
 	if !w.Node(i).Alive() {
 		return "nothing: no process"
@@ -122,11 +123,11 @@ func health(look timeline.Look, w *world.World, i int32) string {
 		notReady, _, known := opinionsOf(w, i)
 		switch {
 		case known == 0:
-			return "knows of no node yet"
+			return "knows no node yet"
 		case notReady == 0:
-			return fmt.Sprintf("takes %d of %d nodes for ready", known, w.Heartbeating())
+			return fmt.Sprintf("considers %d of %d nodes ready", known, w.Heartbeating())
 		}
-		return fmt.Sprintf("takes %d of %d nodes for dead", notReady, w.Heartbeating())
+		return fmt.Sprintf("considers %d of %d nodes dead", notReady, w.Heartbeating())
 	}
 	var said []string
 	for k := range w.Monitors() {
@@ -135,7 +136,7 @@ func health(look timeline.Look, w *world.World, i int32) string {
 		if !known {
 			continue
 		}
-		word := "taken for dead"
+		word := "considered dead"
 		if ready {
 			word = "ready"
 		}
@@ -150,7 +151,7 @@ func health(look timeline.Look, w *world.World, i int32) string {
 	return strings.Join(said, "; ")
 }
 
-// mindChanged is since when a monitor has had its present opinion of a node.
+// mindChanged returns since when a monitor has had its present opinion of a node.
 func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	all := look.Run.Index().Ready
 	for k := len(all) - 1; k >= 0; k-- {
@@ -161,7 +162,7 @@ func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	return 0
 }
 
-// opinionsOf counts the nodes that a monitor takes for dead, those among them that live, and all it knows.
+// opinionsOf counts the nodes that a monitor considers dead, how many of those are alive, and all that it knows.
 func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 	for k := range w.Heartbeating() {
 		i := w.HeartbeatNode(k)
@@ -180,7 +181,8 @@ func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 	return notReady, live, known
 }
 
-// healthTitle is the headline while a monitor takes nodes for dead, and after one took living nodes for dead; "" otherwise.
+// healthTitle returns the headline while a monitor considers nodes dead, and after one considered living nodes dead;
+// else "".
 func healthTitle(look timeline.Look, w *world.World) string {
 	all := w.Heartbeating()
 	if all == 0 {
@@ -196,20 +198,20 @@ func healthTitle(look timeline.Look, w *world.World) string {
 		}
 	}
 	if most > 0 {
-		rest := fmt.Sprintf("%d of them live.", living)
+		rest := fmt.Sprintf("%d of them are alive.", living)
 		switch {
 		case most == 1 && living == 1:
 			rest = "It lives."
 		case most == 1:
-			rest = "It is not at work."
+			rest = "It is down or paused."
 		case living == most:
-			rest = "All of them live."
+			rest = "All of them are alive."
 		case living == 0:
-			rest = "None of them is at work."
+			rest = "All of them are down or paused."
 		case living == 1:
-			rest = "1 of them lives."
+			rest = "1 of them is alive."
 		}
-		return fmt.Sprintf("%s takes %d of %d nodes for dead. %s", who, most, all, rest)
+		return fmt.Sprintf("%s considers %d of %d nodes dead. %s", who, most, all, rest)
 	}
 	wronged, number := make([]bool, w.Nodes()), 0
 	for _, n := range look.Run.Index().Ready {
@@ -221,5 +223,5 @@ func healthTitle(look timeline.Look, w *world.World) string {
 	if number == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d nodes were taken for dead, and lived.", number, all)
+	return fmt.Sprintf("%d of %d nodes were considered dead while alive.", number, all)
 }

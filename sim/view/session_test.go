@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// opened is a session with a shipped scenario, shown up to an instant.
+// opened returns a session with a shipped scenario, shown up to an instant.
 func opened(t *testing.T, name string, at time.Duration) *lab.Lab {
 	t.Helper()
 	l := lab.New(shipped.List())
@@ -21,5 +21,5 @@ func opened(t *testing.T, name string, at time.Duration) *lab.Lab {
 	return l
 }
 
-// viewed is what the page draws.
+// viewed returns what the page draws.
 func viewed(l *lab.Lab) *protocol.View { return view.Of(l.Look(), l.Session()) }

@@ -15,8 +15,8 @@ const (
 	maxMarks = 60_000 // ticks and ramp points in one reply
 )
 
-// Timeline is everything drawn between two instants, clipped to the live cursor, on a canvas of widthPx pixels. With a width of 0
-// it holds only rare events and terms, without requests and countdowns.
+// Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
+// width of 0 it contains only rare events and terms, without requests and countdowns.
 func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
 	r := look.Run
 	live := look.Live.T
@@ -68,12 +68,12 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 		}
 		lane.Spans = append(lane.Spans, protocol.RoleSpan{From: c.AtNs, To: live, Role: roleWord(w, c.Lane, c.Role)})
 	}
-	for i := range t.Lanes { // spans of no length and those outside the window are not drawn
+	for i := range t.Lanes { // drop empty spans and those outside the window
 		t.Lanes[i].Spans = within(t.Lanes[i].Spans, t.From, t.To)
 	}
 }
 
-// marks fills in requests and countdowns: one by one, or counted when there would be too many.
+// marks fills in requests and countdowns: one by one, or counted if there are too many.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
 	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t)
@@ -85,7 +85,7 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	}
 }
 
-// detail fills in requests and countdowns one by one, and reports false where there are too many.
+// detail fills in requests and countdowns one by one, or returns false if there are too many.
 func detail(look timeline.Look, t *protocol.Timeline) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {
@@ -99,7 +99,7 @@ func detail(look timeline.Look, t *protocol.Timeline) bool {
 		}
 		for i := range ramps {
 			m := &ramps[i]
-			if m.Point.T > t.To || m.Point.T > live.T || t.Lanes[m.Lane].Server { // its own election is another one
+			if m.Point.T > t.To || m.Point.T > live.T || t.Lanes[m.Lane].Server { // a server competes in an election of its own
 				continue
 			}
 			if ramp(&t.Lanes[m.Lane], &m.Point, t.From) {
@@ -114,12 +114,12 @@ func detail(look timeline.Look, t *protocol.Timeline) bool {
 	return whole
 }
 
-// ramp adds a countdown to a lane, and reports false if the lane has it already.
+// ramp adds a countdown to a lane, and returns false if the lane has it already.
 func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	if n := len(lane.Ramp); n > 0 {
 		last := &lane.Ramp[n-1]
 		if p.Same(last) {
-			return false // said once more where a segment begins
+			return false // a segment repeats it at its start
 		}
 		if p.T <= fromNs {
 			*last = *p // only the newest point before the window matters
@@ -130,7 +130,7 @@ func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	return true
 }
 
-// openTicks adds the requests that are still under way at the live cursor.
+// openTicks adds the requests that are under way at the live cursor.
 func openTicks(look timeline.Look, t *protocol.Timeline) {
 	if len(t.Lanes) > timeline.FlightNodes {
 		return
@@ -144,7 +144,7 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 	}
 }
 
-// holderSpans are the terms of the stored Lease.
+// holderSpans returns the terms of the stored Lease.
 func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	all := []protocol.HolderSpan{}
 	live := look.Live.T
@@ -163,8 +163,8 @@ func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	return all
 }
 
-// renewedUntil is when a term stopped being renewed: when its holder stopped leading, or, while it still works, when
-// the next renewal did not come.
+// renewedUntil returns when a term stopped being renewed: when its holder stopped leading, or, if it still leads, when
+// the next renewal was missing.
 func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
 	if h.Index < 0 {
 		return h.To
@@ -193,7 +193,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	return max(until, last)
 }
 
-// bands are the times without an active leader, and those with more than one.
+// bands returns the times without an active leader, and those with more than one.
 func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	all := []protocol.Band{}
 	live := look.Live.T
@@ -229,7 +229,7 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	all := []protocol.FaultSpan{}
 	live := look.Live.T
-	open := []int{} // indices into all, with what opened them beside
+	open := []int{} // indices into all, and what opened each
 	opened := []timeline.FaultChange{}
 	for _, f := range r.Index().Faults {
 		if f.AtNs > live {
@@ -244,7 +244,7 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 			all = append(all, protocol.FaultSpan{From: f.AtNs, To: live, Open: true, Node: node, Text: f.Text})
 			continue
 		}
-		// An act that is over ends what it began; heal and recover end all of their kind.
+		// The end of an act ends the faults that it began; heal and recover end all faults of their kind.
 		own := slices.ContainsFunc(opened, func(begin timeline.FaultChange) bool { return begin.Source == f.Source && ends(&begin, &f) })
 		for k := len(open) - 1; k >= 0; k-- {
 			if opened[k].Source == f.Source && (f.Source != 0 || own) || !own && ends(&opened[k], &f) {
@@ -256,19 +256,19 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	return all
 }
 
-// ends reports whether a fault's end, which names no act of its own, is that of an earlier beginning: the same node (or
-// everybody) and the same kind of text.
+// ends reports whether the end of a fault, which names no act of its own, belongs to an earlier begin: the same node
+// (or all nodes) and the same kind of text.
 func ends(begin, end *timeline.FaultChange) bool {
 	same := begin.Node == end.Node || end.Node < 0
 	return same && len(begin.Text) >= len(end.Text) && begin.Text[:len(end.Text)] == end.Text
 }
 
-// violations are the broken rules so far, and the observations.
+// violations returns the violations so far, and the observations.
 func violations(look timeline.Look, r *timeline.Run) (all, observations []protocol.ViolationMark) {
 	all = []protocol.ViolationMark{}
 	w := r.Frontier().World
 	checks := &r.Frontier().Checks
-	if checks.Due(look.Live.T) { // the frontier itself may yet be asked about an earlier instant
+	if checks.Due(look.Live.T) { // the frontier itself may have to answer for an earlier instant later
 		settled := checks.Clone()
 		settled.Settle(look.Live.T)
 		checks = &settled

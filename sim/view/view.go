@@ -1,8 +1,8 @@
-// Package view is what the page draws of a run: functions from a run, a cursor and the live cursor to the shapes of
-// sim/protocol, with every number and sentence in them.
+// Package view makes what the page draws of a run: functions from a run, a cursor and the live cursor to the shapes of
+// sim/protocol, including every number and sentence.
 //
-// Guarantee: nothing that happens after the live cursor is in a view.
-// Non-guarantee: a view knows no session; its caller hands in what the session adds.
+// Guarantee: a view contains nothing that happens after the live cursor.
+// Non-guarantee: a view knows no session; its caller passes in what the session adds.
 package view
 
 import (
@@ -24,11 +24,12 @@ import (
 )
 
 const (
-	viewNodes = 100 // nodes described one by one
-	actNodes  = 30  // nodes whose possible acts are listed
+	viewNodes = 100 // maximum number of described nodes
+	actNodes  = 30  // maximum number of nodes with a list of possible acts
 )
 
-// Of is everything the page needs to draw the instant of the cursor. The session holds what does not follow from the run.
+// Of returns everything the page needs to draw the instant of the cursor. session holds what does not follow from the
+// run.
 func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	s, r := look.Here(), look.Run
 	w := s.World
@@ -107,7 +108,7 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
 	if n.ClockOffsetNs != 0 || n.ClockRatePpm != 1_000_000 {
-		n.Wall = wallText(wall) // shown only when it is not the world's
+		n.Wall = wallText(wall) // shown only if it differs from the world's
 	}
 	if zero, leading, ok := w.Node(i).Countdown(); ok {
 		kind := "mayTake"
@@ -136,7 +137,7 @@ func cutWord(w *world.World, i int32) string {
 	return ""
 }
 
-// wallText is the time on a node's own clock, with the day if it is not the run's first.
+// wallText returns the time on a node's own clock, with the day if it is not the run's first.
 func wallText(ns int64) string {
 	t := time.Unix(0, world.EpochUnixNs+ns).UTC()
 	if ns < 0 || ns >= 24*3600*1e9 {
@@ -199,7 +200,7 @@ func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
 	return v
 }
 
-// versions is how many versions of the Lease there are up to the live cursor.
+// versions returns the number of versions of the Lease up to the live cursor.
 func versions(look timeline.Look) int {
 	w := look.Run.Frontier().World
 	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
@@ -243,7 +244,7 @@ func flights(look timeline.Look, s *timeline.State) []protocol.FlightView {
 	return all
 }
 
-// flightOver is a request that is over, drawn until its link has faded.
+// flightOver returns a finished request, drawn until its link has faded.
 func flightOver(a timeline.Answered) protocol.FlightView {
 	f := protocol.FlightView{
 		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs, Ended: &a.EndedNs, Outcome: explain.OutcomeWord(a.Result),
@@ -279,7 +280,7 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 	}
 }
 
-// severalTitle is the headline while more than one is active.
+// severalTitle returns the headline while more than one is active.
 func severalTitle(w *world.World, active []int32) string {
 	if len(active) == 2 {
 		for k, i := range active {
@@ -302,7 +303,7 @@ func severalTitle(w *world.World, active []int32) string {
 	return names + " all work at once: {elapsed} so far."
 }
 
-// leaderHeadline is the headline while one leads: about the gap before it, if there was one.
+// leaderHeadline returns the headline while one leads: about the gap before, if there was one.
 func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protocol.Headline {
 	e := &s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
 	h := protocol.Headline{Kind: "leads", Title: leader + " leads.", Addends: []protocol.Addend{}}
@@ -329,7 +330,7 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	return h
 }
 
-// addends are an explanation's parts, in figures that add up as they are shown.
+// addends returns an explanation's parts, with figures that add up as shown.
 func addends(e *explain.Explanation) []protocol.Addend {
 	lengths := make([]int64, len(e.Parts))
 	for i, p := range e.Parts {
@@ -354,8 +355,8 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 	return ref
 }
 
-// marginNs is leaseDuration − renewDeadline − retryPeriod − the way back of an answer: what keeps a cut-off leader and
-// its successor apart.
+// marginNs returns leaseDuration − renewDeadline − retryPeriod − the way of an answer from the server: the time that
+// separates a cut-off leader from its successor.
 func marginNs(w *world.World) int64 {
 	i := measured(w)
 	if i < 0 {
@@ -366,7 +367,8 @@ func marginNs(w *world.World) int64 {
 	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
 }
 
-// knobs are the settings in force at the node that the margin is about; before the first start, those of the scenario.
+// knobs returns the effective settings of the node that the margin is about; before the first start, those of the
+// scenario.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
@@ -382,7 +384,8 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	}
 	for _, k := range protocol.Knobs {
 		value := r.Setting(k.Path)
-		// A candidate with settings of its own is not what the scenario's knob is about, a changed one is.
+		// The scenario's knob does not describe a candidate with settings of its own, but it does describe a changed
+		// setting.
 		if now, known := force[k.Path]; known && own[k.Path] != now {
 			value = now
 		}
@@ -391,7 +394,7 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	return all
 }
 
-// candidate is what the scenario sets for one candidate, nil if it has no candidate of that name.
+// candidate returns the scenario's settings of one candidate, nil if it has no candidate of that name.
 func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	for _, c := range s.Candidates {
 		if c.Replicas != 0 {
@@ -399,7 +402,7 @@ func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 			if k, err := strconv.Atoi(suffix); err != nil || k < 0 || k >= c.Replicas {
 				continue
 			}
-			c.Replicas, c.Name = 0, name // they are alike
+			c.Replicas, c.Name = 0, name // replicas are alike
 		}
 		if c.Name == name {
 			return &scenario.ResolveCandidate(*s, c)[0]
@@ -408,7 +411,7 @@ func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	return nil
 }
 
-// knobTexts are the settings of one candidate as Knobs show them, by path.
+// knobTexts returns the settings of one candidate as the knobs show them, by path.
 func knobTexts(leaseDuration, renewDeadline, retryPeriod, requestTimeout, request, response time.Duration, release bool) map[string]string {
 	text := func(d time.Duration) string { return scenario.Duration(d).String() }
 	return map[string]string{
@@ -418,7 +421,7 @@ func knobTexts(leaseDuration, renewDeadline, retryPeriod, requestTimeout, reques
 	}
 }
 
-// measured is the node whose settings the panel shows: the holder of the Lease, else the first one.
+// measured returns the index of the node whose settings the panel shows: the holder of the Lease, else the first one.
 func measured(w *world.World) int32 {
 	if i, _, exists := w.Holder(); exists && i >= 0 {
 		return i
@@ -426,7 +429,7 @@ func measured(w *world.World) int32 {
 	return int32(min(0, w.Nodes()-1))
 }
 
-// Why is the full chain of a leader change up to the live cursor.
+// Why returns the full chain of a leader change up to the live cursor.
 func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations
@@ -458,8 +461,8 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 	return y, nil
 }
 
-// usualCrash reports whether a change is like those of the 600 measured runs: a crash and nothing else, with client-go's
-// defaults in force.
+// usualCrash reports whether a change is comparable to the 600 measured runs: a crash and nothing else, with
+// client-go's defaults.
 func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 	if !e.Crashed || e.From < 0 || e.Vain > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {
 		return false
@@ -472,7 +475,7 @@ func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 	}
 	for _, f := range r.Index().Faults {
 		if f.AtNs < e.FromNs && f.Node == e.From {
-			return false // it was paused or cut off before
+			return false // an earlier pause or cut
 		}
 	}
 	return e.ToNs-e.FromNs > int64(scenario.DefaultLeaseDuration-scenario.DefaultRetryPeriod-scenario.DefaultRetryPeriod)

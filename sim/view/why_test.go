@@ -24,7 +24,7 @@ func story(t *testing.T, l *lab.Lab, change int) string {
 	return strings.Join(lines, "\n") + "\n" + y.Surprise
 }
 
-// The comparison with the real library's 600 runs stands only beside a crash of their kind, with the settings in force.
+// The comparison with the real library's 600 runs appears only for a crash of their kind, with the same settings.
 func TestTheSurpriseIsOfItsKind(t *testing.T) {
 	assert.Contains(t, story(t, opened(t, "a-leader-dies", 60*time.Second), 1), "13.8 to 20.4 s")
 	assert.NotContains(t, story(t, opened(t, "api-outage-30s", 80*time.Second), 1), "13.8")
@@ -38,7 +38,7 @@ func TestTheSurpriseIsOfItsKind(t *testing.T) {
 	assert.NotContains(t, story(t, l, viewed(l).Change.Index), "The lease is 15 s")
 }
 
-// The panel's settings and its safety margin are those in force at the holder.
+// The panel's settings and its safety margin are those of the holder.
 func TestThePanelAgreesWithItself(t *testing.T) {
 	l := opened(t, "a-leader-dies", 40*time.Second)
 	require.NoError(t, l.Edit("elector.leaseDuration", "30s", "restart", "b"))
@@ -53,10 +53,10 @@ func TestThePanelAgreesWithItself(t *testing.T) {
 	}
 	assert.Equal(t, 30*time.Second, values["elector.leaseDuration"])
 	margin := values["elector.leaseDuration"] - values["elector.renewDeadline"] - values["elector.retryPeriod"]
-	assert.InDelta(t, float64(margin), float64(v.MarginNs), float64(4*time.Millisecond)) // less the way back of an answer
+	assert.InDelta(t, float64(margin), float64(v.MarginNs), float64(4*time.Millisecond)) // minus an answer's way from the server
 }
 
-// Two leaders at once are explained too, and by their cause.
+// The explanation of two leaders at once names the cause.
 func TestTwoLeadersAreExplained(t *testing.T) {
 	for name, cause := range map[string]string{
 		"paused-leader": "a had been paused since 00:20.000",
@@ -71,7 +71,7 @@ func TestTwoLeadersAreExplained(t *testing.T) {
 	}
 }
 
-// How the leader before came to its end belongs to the story.
+// The story includes how the previous leader ended.
 func TestTheStoryBeginsWithTheCause(t *testing.T) {
 	cut := story(t, opened(t, "partition-leader", 60*time.Second), 1)
 	assert.Contains(t, cut, "a had been cut off from the API server since 00:20.000.")

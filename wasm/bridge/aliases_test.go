@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// earlierLinks are what links and stored sessions of earlier versions hold, and the scenario they open.
+// earlierLinks are links and stored sessions of earlier versions, with the scenario that each opens.
 var earlierLinks = []struct {
 	scenario, opens string
 	patch           string
@@ -28,7 +28,7 @@ var earlierLinks = []struct {
 	}},
 }
 
-// A link of an earlier version opens the same run, and is written with the words of now.
+// A link of an earlier version opens the same run, and is written with today's words.
 func TestEarlierLinksOpen(t *testing.T) {
 	for _, link := range earlierLinks {
 		b := greeted(t)
@@ -52,7 +52,7 @@ func TestEarlierLinksOpen(t *testing.T) {
 	}
 }
 
-// Sessions and snapshots of earlier versions say edge where they say live now.
+// Sessions and snapshots of earlier versions, which say edge instead of live, open.
 func TestEarlierSessionsOpen(t *testing.T) {
 	for _, op := range []string{"saveSession", "snapshot"} {
 		b := greeted(t)

@@ -1,8 +1,8 @@
-// Package bridge is the seam between the page and the engine: one function, JSON in and JSON out. It holds no rule of
-// the simulation; sim/view shapes every number and sentence.
+// Package bridge is the seam between the page and the engine: one function, JSON in and JSON out. It contains no rule
+// of the simulation; sim/view makes every number and sentence.
 //
-// Guarantee: any bytes in give a reply with an error rather than a panic out, and an error leaves the session as it was.
-// Non-guarantee: a bridge serves one page; calls do not overlap.
+// Guarantee: any bytes in give a reply out, never a panic, and after an error the session stays as it was.
+// Non-guarantee: a bridge serves one page; calls must not overlap.
 package bridge
 
 import (
@@ -35,8 +35,8 @@ type Bridge struct {
 	operations map[string]operation
 }
 
-// New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests. alive is called now and then while a
-// call computes, as long as virtual time goes on; nil: nobody listens.
+// New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests. While a call computes, it calls
+// alive from time to time as long as virtual time advances; alive may be nil.
 func New(c clock.Clock, alive func()) *Bridge {
 	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]operation{}}
 	for _, one := range table() {
@@ -46,7 +46,7 @@ func New(c clock.Clock, alive func()) *Bridge {
 	return b
 }
 
-// begin puts an empty session in place of the one there is.
+// begin replaces the session by an empty one.
 func (b *Bridge) begin() {
 	b.lab, b.opened = lab.New(nil), false
 	b.lab.FindBy(b.shelf.find)
@@ -54,10 +54,10 @@ func (b *Bridge) begin() {
 	b.lab.Alive(b.alive)
 }
 
-// view is what the page draws now.
+// view returns what the page draws now.
 func (b *Bridge) view() *protocol.View { return view.Of(b.lab.Look(), b.lab.Session()) }
 
-// stand returns what the page draws now, or how far the lab is with computing it.
+// stand returns what the page draws now, or the progress of a computation.
 func (b *Bridge) stand() any {
 	if p := b.lab.Progress(); p != nil {
 		return p
@@ -88,7 +88,7 @@ func (b *Bridge) Handle(request []byte) (reply []byte) {
 	return encode(Reply{ID: r.ID, OK: true, Result: result})
 }
 
-// maxDepth is how deep a request may be nested: a session holds scenarios, and a request holds it.
+// maxDepth is the maximum depth of a request: a session contains scenarios, and a request contains the session.
 const maxDepth = scenario.MaxDepth + 8
 
 func readRequest(request []byte, r *Request) error {
@@ -102,7 +102,8 @@ func readRequest(request []byte, r *Request) error {
 	return nil
 }
 
-// idOf is the id of a request that cannot be read: the page waits for an answer to it. It stands first.
+// idOf returns the id of a request that does not decode, because the page waits for an answer to it. The id comes first
+// in a request.
 func idOf(request []byte) (id int64) {
 	d := json.NewDecoder(bytes.NewReader(request))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -119,7 +120,7 @@ func encode(r Reply) []byte {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(r); err != nil {
-		panic(err) // replies are plain structs
+		panic(err) // replies are plain structs, so encoding cannot fail
 	}
 	return bytes.TrimRight(out.Bytes(), "\n")
 }
@@ -132,8 +133,8 @@ func errorReply(err error) *protocol.ErrorReply {
 	return &protocol.ErrorReply{Code: "state", Message: short(err.Error())}
 }
 
-// maxMessage is how long a sentence for the reader may be, in bytes: some quote what was given, whole, and say at their end
-// what is wrong with it.
+// maxMessage is the maximum length of an error message in bytes. Some quote their whole input, and state the error
+// after it.
 const maxMessage = 1000
 
 func short(message string) string {
@@ -143,7 +144,7 @@ func short(message string) string {
 	return strings.ToValidUTF8(message[:maxMessage/2], "") + "…" + strings.ToValidUTF8(message[len(message)-maxMessage/2:], "")
 }
 
-// errNothingOpen answers everything that needs a scenario before one is open.
+// errNothingOpen is the error of every operation that needs an open scenario.
 var errNothingOpen = errors.New("no scenario is open yet")
 
 func (b *Bridge) op(r *Request) (any, error) {
@@ -157,22 +158,22 @@ func (b *Bridge) op(r *Request) (any, error) {
 	return o.run(b, r)
 }
 
-// kind says what an operation does to the run. The page learns it from the answer to hello.
+// kind says how an operation affects the run. The page learns it from the answer to hello.
 type kind string
 
 const (
 	starts    kind = "starts"    // needs no open run
 	opens     kind = "opens"     // opens a run
-	moves     kind = "moves"     // moves the cursor, and leaves what was being computed
-	changes   kind = "changes"   // changes the run, and leaves what was being computed
+	moves     kind = "moves"     // moves the cursor, and ends a computation under way
+	changes   kind = "changes"   // changes the run, and ends a computation under way
 	mayChange kind = "mayChange" // changes the run if the answer says so
 	asks      kind = "asks"      // changes nothing
-	watches   kind = "watches"   // names a watch, which ends with the worker that holds it
-	drives    kind = "drives"    // belongs to the worker and its owner; the rest of the page never asks it
+	watches   kind = "watches"   // names a watch, which ends with the worker that serves it
+	drives    kind = "drives"    // between the worker and its owner; the rest of the page never sends it
 )
 
-// operation is one thing the page can ask. Its name, its parameters and its results stand mirrored in interface Ops of
-// web/js/protocol.d.ts; run also takes care of what its kind promises.
+// operation is one operation of the protocol. Interface Ops in web/js/protocol.d.ts mirrors its name, parameters and
+// results. run does the operation and everything that its kind promises.
 type operation struct {
 	name    string
 	kind    kind
@@ -181,7 +182,7 @@ type operation struct {
 	run     func(*Bridge, *Request) (any, error)
 }
 
-// table lists every operation. A new one stands here, in interface Ops, and in the table of bridge_test.go.
+// table lists every operation. Add a new operation here, to interface Ops, and to the table of bridge_test.go.
 func table() []operation {
 	return []operation{
 		answers("hello", starts, (*Bridge).hello),
@@ -248,8 +249,8 @@ func table() []operation {
 	}
 }
 
-// answers makes an operation that has an answer of its own. P and R are pointers, so that one body serves all operations:
-// one for each of them would make the engine 9 KiB larger.
+// answers returns an operation with an answer of its own. P and R are pointers so that all operations share one body: a
+// body for each would make the engine 9 KiB larger.
 func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(), results: []reflect.Type{reflect.TypeFor[R]().Elem()}}
 	o.run = func(b *Bridge, r *Request) (any, error) {
@@ -262,8 +263,8 @@ func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) oper
 	return o
 }
 
-// stands makes an operation that is answered with what the page draws afterwards: a View, or one of the others. Before it,
-// any of them may answer Progress.
+// stands returns an operation whose answer is what the page draws afterwards: a View, or one of others. Until then it
+// may answer Progress.
 func stands[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(), results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}
 	o.run = func(b *Bridge, r *Request) (any, error) {
@@ -285,7 +286,7 @@ func stands[P any](name string, k kind, do func(*Bridge, P) error, others ...ref
 	return o
 }
 
-// decode reads the parameters of a request.
+// decode decodes the parameters of a request.
 func decode(r *Request, into any) error {
 	if len(r.Params) == 0 {
 		return nil

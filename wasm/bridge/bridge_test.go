@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// answer is a reply as the page reads it.
+// answer is a reply as the page decodes it.
 type answer struct {
 	ID     int64                `json:"id"`
 	OK     bool                 `json:"ok"`
@@ -51,7 +51,7 @@ func greeted(t testing.TB) *Bridge {
 	return b
 }
 
-// opened is a bridge that shows "A leader dies" at 36 s.
+// opened returns a bridge that shows "A leader dies" at 36 s.
 func opened(t testing.TB) *Bridge {
 	t.Helper()
 	b := greeted(t)
@@ -59,7 +59,8 @@ func opened(t testing.TB) *Bridge {
 	return b
 }
 
-// operations are all there are, each with parameters it takes, what must be in the result, and parameters it refuses.
+// operations lists all operations, each with valid parameters, text that its result must contain, and invalid
+// parameters.
 var operations = []struct {
 	name    string
 	good    string
@@ -95,7 +96,7 @@ var operations = []struct {
 	{"rest", `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases"}`, `LeaseList`, `{"method":"GET","target":"/apis/coordination.k8s.io/v1/leases?watch=1","atCursor":true}`, "cannot be opened at the cursor"},
 	{"restPoll", `{"watch":9}`, `"ended":true`, `{"wach":1}`, "parameters of restPoll"},
 	{"restClose", `{"watch":9}`, `{}`, `{"watch":"x"}`, "parameters of restClose"},
-	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is no request"},
+	{"exchange", `{"cursor":{"t":10000019,"n":1}}`, `"method":"POST"`, `{"cursor":{"t":11,"n":1}}`, "is not a request"},
 	{"breakpoints", `{"breakpoints":[{"text":"active=2"}]}`, `"breakpoints":[{"text":"active = 2"}]`, `{"breakpoints":[{"text":"active is 2"}]}`, "character 8: expected one of = != < <= > >="},
 	{"compare", `{"a":{"branch":0},"b":{"scenario":"crash","seed":5}}`, `"differences"`, `{"a":{"branch":0},"b":{"scenario":"no-such"}}`, `the second run: there is no scenario named "no-such"`},
 	{"saveSession", ``, `"kind":"Session"`, ``, ""},
@@ -114,8 +115,7 @@ var operations = []struct {
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no scenario named "no-such"`},
 }
 
-// Every operation answers what it is asked, and refuses what it cannot do with a sentence; after a refusal all is as it
-// was.
+// Every operation answers valid parameters, and refuses others with a sentence; a refusal leaves the session as it was.
 func TestOperations(t *testing.T) {
 	for _, op := range operations {
 		t.Run(op.name, func(t *testing.T) {
@@ -141,13 +141,13 @@ func TestOperations(t *testing.T) {
 				assert.Contains(t, string(a.Result), op.has)
 			}
 			if op.name != "hello" && op.name != "open" {
-				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before one is")
+				assert.Contains(t, ask(t, greeted(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})
 	}
 }
 
-// Undo and redo have nothing to do at first, and then undo and redo what was done.
+// Undo and redo have nothing to do at first; then they undo and redo the last change.
 func TestUndoAndRedo(t *testing.T) {
 	b := opened(t)
 	for _, op := range []string{"undo", "redo"} {
@@ -169,13 +169,13 @@ func TestUndoAndRedo(t *testing.T) {
 	assert.Equal(t, after.Cursor, redone.Cursor)
 }
 
-// Playing is paced by the clock the bridge was given: a tick moves the cursor by the wall time that has passed.
+// The bridge's clock paces playback: a tick moves the cursor by the elapsed wall time.
 func TestPlaying(t *testing.T) {
 	mock := clock.NewMock()
 	b := New(mock, nil)
 	require.True(t, ask(t, b, "hello", map[string]any{"scenarios": json.RawMessage(shipped.JSON())}).OK)
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": "crash"}).OK)
-	mock.Add(time.Minute) // reading, not playing
+	mock.Add(time.Minute) // the page is read, not played
 	require.True(t, ask(t, b, "play", map[string]any{"speed": 10, "until": 3e9}).OK)
 	at := func(a answer) int64 {
 		var v protocol.View
@@ -192,7 +192,7 @@ func TestPlaying(t *testing.T) {
 	assert.Equal(t, "{}", string(ask(t, b, "tick", nil).Result))
 }
 
-// A link that says everything brings back what was on screen.
+// A full link restores everything on screen.
 func TestSharing(t *testing.T) {
 	b := opened(t)
 	require.True(t, ask(t, b, "act", map[string]any{"act": "crash", "node": "b"}).OK)
@@ -213,7 +213,7 @@ func TestSharing(t *testing.T) {
 	assert.Equal(t, before.Live, after.Live)
 }
 
-// odd are requests that no page sends; none may be answered by a panic.
+// odd are requests that no page sends; none may cause a panic.
 var odd = []string{
 	``, `{`, `[]`, `null`, `"x"`, `{"id":"x"}`, `{"id":1e99}`, `{"op":5}`, `{}`, `{"op":""}`, `{"op":"hello","params":{"scenarios":null}}`, `{"op":"hello","params":[]}`,
 	`{"op":"hello","params":{"scenarios":["x"]}}`, `{"op":"open"}`, `{"op":"open","params":{}}`, `{"op":"open","params":{"scenario":""}}`, `{"op":"open","params":{"scenario":5}}`,
@@ -247,7 +247,7 @@ var odd = []string{
 	`{"op":"check","params":{"path":"candidates[99].name","value":"x"}}`, `{"op":"check"}`, `{"op":"undo"}`, `{"op":"redo"}`, `{"op":"redo"}`, `{"op":"save"}`, `{"op":"share"}`,
 }
 
-// refuseToPanic sends requests one after the other, with a look at everything after each.
+// refuseToPanic sends requests in order and asks for every view after each.
 func refuseToPanic(t *testing.T, b *Bridge, requests []string) {
 	for _, request := range requests {
 		for _, one := range []string{request, `{"op":"pause"}`, `{"op":"timeline","params":{"from":0,"to":60000000000,"widthPx":10}}`, `{"op":"events","params":{"count":5,"filter":"a"}}`, `{"op":"object"}`} {
@@ -260,7 +260,7 @@ func refuseToPanic(t *testing.T, b *Bridge, requests []string) {
 	}
 }
 
-// Odd requests get a sentence, alone, one after the other, and with the session at its beginning and at its end.
+// Odd requests get a sentence: alone, in sequence, and with the session at its beginning and at its end.
 func TestOddRequests(t *testing.T) {
 	refuseToPanic(t, greeted(t), odd)
 	refuseToPanic(t, opened(t), odd)
@@ -272,7 +272,7 @@ func TestOddRequests(t *testing.T) {
 	refuseToPanic(t, atTheEnd, odd)
 }
 
-// FuzzBridge: any bytes, line by line, get replies that are JSON, and none of them is a panic.
+// FuzzBridge sends any bytes, line by line. Every reply must be JSON, and none may report a panic.
 func FuzzBridge(f *testing.F) {
 	for _, request := range odd {
 		f.Add([]byte(request))
@@ -281,7 +281,7 @@ func FuzzBridge(f *testing.F) {
 		f.Add([]byte(`{"op":"` + op.name + `","params":` + op.good + "}\n" + `{"op":"` + op.name + `","params":` + op.bad + `}`))
 	}
 	shelf := greeted(f).shelf
-	cost := bounded.Limit{Fixed: 64 << 20, PerByte: 10_000} // a line of ten bytes is an operation, which may run for a share
+	cost := bounded.Limit{Fixed: 64 << 20, PerByte: 10_000} // a line of ten bytes can be an operation that computes a share
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 4000 {
 			return

@@ -1,17 +1,17 @@
 package bridge
 
-// CauseParams names a change of leader or a violation.
+// CauseParams names a leader change or a violation.
 type CauseParams struct {
 	Kind   string `json:"kind"` // "change" | "violation"
 	Number int    `json:"number"`
 }
 
-// RerollParams says what to re-roll, and how often.
+// RerollParams names what to re-roll, and how often.
 type RerollParams struct {
 	Kind   string `json:"kind"`
 	Number int    `json:"number"`
-	Runs   int    `json:"runs"`   // futures of each instant
-	Points int    `json:"points"` // instants
+	Runs   int    `json:"runs"`   // futures per instant
+	Points int    `json:"points"` // number of instants
 }
 
 // TryParams names a line of whatIf.

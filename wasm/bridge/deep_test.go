@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deep is JSON nested so many levels, of objects or of lists.
+// deep returns JSON nested this many levels, of objects or of lists.
 func deep(levels int, object bool) string {
 	if object {
 		return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels)
@@ -19,8 +19,8 @@ func deep(levels int, object bool) string {
 	return strings.Repeat("[", levels) + strings.Repeat("]", levels)
 }
 
-// In a page the stack ends at about 1,600 levels, and with it the engine: whatever is deeper is refused before it is read,
-// and the one who asked hears of it.
+// In a page the stack overflows at about 1,600 levels and takes the engine with it. The bridge refuses a deeper request
+// before it parses it, and still answers it.
 func TestDeepRequestsAreRefused(t *testing.T) {
 	b := opened(t)
 	for _, levels := range []int{120, 1000, 9000, 100_000} {
@@ -32,7 +32,7 @@ func TestDeepRequestsAreRefused(t *testing.T) {
 			} {
 				a := read(t, b.Handle([]byte(`{"id":41,"op":"open","params":`+params+`}`)))
 				require.False(t, a.OK)
-				assert.Equal(t, int64(41), a.ID, "an answer nobody waits for is a page that hangs")
+				assert.Equal(t, int64(41), a.ID, "without an answer the page hangs")
 				assert.Contains(t, a.Error.Message, "is nested more than 100 levels deep", "%.60s", params)
 			}
 		}
@@ -41,7 +41,7 @@ func TestDeepRequestsAreRefused(t *testing.T) {
 	assert.True(t, ask(t, b, "timeline", map[string]any{"from": 0, "to": 1, "widthPx": 1}).OK, "the session goes on")
 }
 
-// A link's request with a deep body is answered as the API answers, and the run goes on.
+// A link's request with a deep body gets the API's answer, and the run continues.
 func TestDeepBodiesAreAnswered(t *testing.T) {
 	b := greeted(t)
 	for _, media := range []string{"application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml"} {
@@ -60,7 +60,7 @@ func TestDeepBodiesAreAnswered(t *testing.T) {
 	}
 }
 
-// A sentence that quotes what was given stays one: its beginning and its end.
+// A long sentence that quotes its input keeps its beginning and its end.
 func TestLongRefusalsAreShortened(t *testing.T) {
 	b := opened(t)
 	a := ask(t, b, "open", map[string]any{"scenario": map[string]any{"kind": "Session", "apiVersion": strings.Repeat("é", 10_000), "branches": []int{}}})
@@ -69,7 +69,7 @@ func TestLongRefusalsAreShortened(t *testing.T) {
 	assert.Regexp(t, `^apiVersion "é+…é+" must be "leaselab.dev/v1alpha1"$`, a.Error.Message)
 }
 
-// What is not as the protocol says is told in words of JSON, not of Go, to the one who asked.
+// An invalid request gets an error in the terms of JSON, not of Go.
 func TestRefusalsSpeakOfJSON(t *testing.T) {
 	b := opened(t)
 	for params, want := range map[string]string{

@@ -27,7 +27,7 @@ func (b *Bridge) hello(p *HelloParams) (*Greeting, error) {
 	return g, nil
 }
 
-// open opens a snapshot, a session, or a scenario by its name or whole.
+// open opens a snapshot, a session, or a scenario, by its name or whole.
 func (b *Bridge) open(p *OpenParams) error {
 	if err := b.openAny(p); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (b *Bridge) play(p *PlayParams) error {
 	return nil
 }
 
-// tick answers with nothing while nothing plays.
+// tick returns nil while nothing plays.
 func (b *Bridge) tick(*Request) (any, error) {
 	if !b.lab.Playing() {
 		return None{}, nil
@@ -141,7 +141,7 @@ func (b *Bridge) events(p *EventsParams) (*protocol.Events, error) {
 	return view.Events(b.lab.Look(), around, from, p.Count, p.Filter, p.Node), nil
 }
 
-// checked answers with the refusal, which is no error of the question.
+// checked returns the refusal as its answer; the question itself does not fail.
 func (b *Bridge) checked(p *CheckParams) (*Checked, error) {
 	if err := b.check(p); err != nil {
 		return &Checked{Error: errorReply(err)}, nil

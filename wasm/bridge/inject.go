@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// inject reads an act as strictly as a document's and hands it on.
+// inject decodes an act as strictly as in a document and passes it to do.
 func (b *Bridge) inject(text json.RawMessage, now bool, do func(scenario.Action, bool) error) error {
 	actions, err := scenario.DecodeActions([]json.RawMessage{text})
 	if err != nil {
@@ -17,7 +17,7 @@ func (b *Bridge) inject(text json.RawMessage, now bool, do func(scenario.Action,
 	return do(actions[0], now)
 }
 
-// ofOneAct names the field of the act alone: there is no list here.
+// ofOneAct shortens an error's path to the field of the act: here is no list of acts.
 func ofOneAct(err error) error {
 	var field *scenario.FieldError
 	if !errors.As(err, &field) {
@@ -31,7 +31,7 @@ func ofOneAct(err error) error {
 	return &own
 }
 
-// check says what would be refused, and changes nothing.
+// check returns what would be refused, and changes nothing.
 func (b *Bridge) check(p *CheckParams) error {
 	switch {
 	case p.Action != nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// quick is a bridge that need not read the shipped scenarios again.
+// quick returns a bridge with a given shelf, so that it need not decode the shipped scenarios again.
 func quick(shelf *shelf) *Bridge {
 	b := New(clock.NewMock(), nil)
 	b.shelf = shelf
@@ -19,8 +19,8 @@ func quick(shelf *shelf) *Bridge {
 	return b
 }
 
-// FuzzLink opens what a link holds. Whatever that is, there is a sentence and the session stays, or a run that can be drawn,
-// gone through, stopped and shared; the link that it is shared by opens as the same run.
+// FuzzLink opens any link. The result is an error, and the session stays, or a run that can be drawn, walked, stopped
+// and shared; its own link opens the same run.
 func FuzzLink(f *testing.F) {
 	for _, seed := range linkSeeds(f) {
 		f.Add([]byte(seed))
@@ -68,7 +68,7 @@ func FuzzLink(f *testing.F) {
 	})
 }
 
-// linkSeeds are what links hold, and some with what they never do.
+// linkSeeds returns contents of links, and some that no link has.
 func linkSeeds(f *testing.F) []string {
 	b := opened(f)
 	all := []string{string(ask(f, b, "share", map[string]any{"whole": true}).Result)}

@@ -9,10 +9,10 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// judgedSteps is how long a run may be to be judged in the page: about a second's work.
+// judgedSteps is the maximum length of a run that the page judges: about a second of work.
 const judgedSteps = 1_000_000
 
-// expect runs a scenario to its end and judges its clauses. The session does not change.
+// expect runs a scenario to its end and judges its assertions. The session does not change.
 func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	s, err := b.named(p.Scenario)
 	if err != nil {
@@ -28,7 +28,7 @@ func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	return &Expected{Outcomes: judged.Outcomes(judged.EndNs())}, nil
 }
 
-// named is a shipped scenario by its name, or the whole one that is given.
+// named returns a shipped scenario by its name, or the given document.
 func (b *Bridge) named(text json.RawMessage) (scenario.Scenario, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte{'"'}) {
 		return scenario.Decode(text)

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// The exhibits stay out of the menu, open by name, and are weighed without a word to the run that is open.
+// The exhibits are not in the menu, open by name, and their assertions are judged without a change to the open run.
 func TestExhibits(t *testing.T) {
 	b := New(clock.NewMock(), nil)
 	var hello Greeting
@@ -50,7 +50,7 @@ func TestExhibits(t *testing.T) {
 	assert.Contains(t, refused.Error.Message, "too long to be judged in the page")
 }
 
-// A scenario on the shelf that is none is refused where it is wrong, when somebody wants it; the others are not concerned.
+// An invalid scenario on the shelf is refused at its error when it is opened; the others still open.
 func TestBrokenExhibit(t *testing.T) {
 	b := New(clock.NewMock(), nil)
 	var all []json.RawMessage
@@ -67,8 +67,9 @@ func TestBrokenExhibit(t *testing.T) {
 	assert.Equal(t, "crash", b.view().Scenario)
 }
 
-// What the runtime needs stays in the page's module: recover stops a panic only in a deferred call itself, not in a function
-// that was inlined into one. Run with run.mjs --whole, it fails if what was inlined where is taken out.
+// The runtime's needs stay in the page's module: recover stops a panic only when the deferred function itself calls it,
+// not a function that was inlined into it. With run.mjs --whole the test fails if a pass removes the records of
+// inlining.
 func TestRecoverInTheDeferredCallOnly(t *testing.T) {
 	assert.Equal(t, "outer", whoRecovers())
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// This file and the views of sim/lab stand mirrored in web/js/protocol.d.ts; lab.Protocol numbers all three.
+// web/js/protocol.d.ts mirrors this file and package sim/protocol; protocol.Version numbers all three.
 
-// Request is one call: an id to tell replies apart, an op and what it takes.
+// Request is one call: an id to match its reply, an op, and the op's parameters.
 type Request struct {
 	ID     int64           `json:"id"`
 	Op     string          `json:"op"`
@@ -25,12 +25,12 @@ type Reply struct {
 	Error  *protocol.ErrorReply `json:"error,omitempty"`
 }
 
-// HelloParams gives the engine the shipped scenarios, which the site keeps as a file of their own.
+// HelloParams passes the shipped scenarios to the engine; the site has them in a file of their own.
 type HelloParams struct {
 	Scenarios []json.RawMessage `json:"scenarios,omitempty"`
 }
 
-// None is what an operation takes or answers that needs no words.
+// None is the parameters or the result of an operation that has none.
 type None struct{}
 
 // Greeting answers hello.
@@ -39,7 +39,7 @@ type Greeting struct {
 	Ops   []OpInfo       `json:"ops"`
 }
 
-// OpInfo says what an operation does to the run.
+// OpInfo says how an operation affects the run.
 type OpInfo struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"`
@@ -53,13 +53,13 @@ type OpenParams struct {
 	Patch    []protocol.PatchEntry `json:"patch,omitempty"`
 	Cursor   *timeline.Cursor      `json:"cursor,omitempty"`
 	Live     *timeline.Cursor      `json:"live,omitempty"`
-	Engine   int                   `json:"engine,omitempty"` // that the link was made with
-	Hash     string                `json:"hash,omitempty"`   // that the link was made at
+	Engine   int                   `json:"engine,omitempty"` // the engine that made the link
+	Hash     string                `json:"hash,omitempty"`   // the trace hash in the link
 
 	Breakpoints []protocol.Breakpoint `json:"breakpoints,omitempty"`
 }
 
-// PlayParams starts pacing.
+// PlayParams starts playing.
 type PlayParams struct {
 	Speed float64 `json:"speed"`
 	Until *int64  `json:"until,omitempty"`
@@ -76,19 +76,19 @@ type StepParams struct {
 	Unit      string `json:"unit"`
 }
 
-// RunToParams runs silently to something.
+// RunToParams moves the cursor to the next event of a kind.
 type RunToParams struct {
 	What string `json:"what"`
 }
 
-// ActParams does something to the world.
+// ActParams performs an act.
 type ActParams struct {
 	Act     string               `json:"act"`
 	Node    string               `json:"node,omitempty"`
 	Options *protocol.ActOptions `json:"options,omitempty"`
 
-	Action json.RawMessage `json:"action,omitempty"` // in place of the others: any act of the format
-	Now    bool            `json:"now,omitempty"`    // whatever its at says
+	Action json.RawMessage `json:"action,omitempty"` // any act of the format, in place of the other fields
+	Now    bool            `json:"now,omitempty"`    // ignore the action's at
 }
 
 // EditParams changes a knob.
@@ -98,10 +98,10 @@ type EditParams struct {
 	Mode  string `json:"mode"`
 	Node  string `json:"node,omitempty"`
 
-	Changes []protocol.PatchEntry `json:"changes,omitempty"` // in place of path and value: several together
+	Changes []protocol.PatchEntry `json:"changes,omitempty"` // several fields together, in place of path and value
 }
 
-// BranchParams switches to a branch, or renames or deletes it, or makes one at the cursor.
+// BranchParams switches to a branch, renames or deletes it, or creates one at the cursor.
 type BranchParams struct {
 	Branch int    `json:"branch"`
 	Do     string `json:"do,omitempty"`
@@ -123,7 +123,7 @@ type CompareParams struct {
 type TimelineParams struct {
 	From    int64 `json:"from"`
 	To      int64 `json:"to"`
-	WidthPx int   `json:"widthPx"` // 0: without requests and countdowns
+	WidthPx int   `json:"widthPx"` // 0 means without requests and countdowns
 }
 
 // EventsParams asks for a window of the event list.
@@ -184,12 +184,12 @@ type ExchangeParams struct {
 	Cursor timeline.Cursor `json:"cursor"`
 }
 
-// CheckParams validates a knob's value without applying it.
+// CheckParams asks whether a change would be valid, without making it.
 type CheckParams struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
 
-	// In place of both: what edit or act would be asked.
+	// The parameters of edit or act, in place of both.
 	Changes []protocol.PatchEntry `json:"changes,omitempty"`
 	Mode    string                `json:"mode,omitempty"`
 	Node    string                `json:"node,omitempty"`
@@ -197,17 +197,17 @@ type CheckParams struct {
 	Now     bool                  `json:"now,omitempty"`
 }
 
-// Checked is empty when the value is fine.
+// Checked is empty if the change is valid.
 type Checked struct {
 	Error *protocol.ErrorReply `json:"error,omitempty"`
 }
 
-// ExpectParams names the scenario to be weighed.
+// ExpectParams names the scenario to judge.
 type ExpectParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// Expected is what became of every clause of its expect, after a run to its end.
+// Expected is the outcome of every assertion after a run to the end.
 type Expected struct {
 	Outcomes []expect.Outcome `json:"outcomes"`
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// member is a field of an interface, as both sides see it.
+// member is a field of an interface, in Go or in the mirror.
 type member struct {
 	Type     string
 	Optional bool
@@ -36,7 +36,7 @@ var (
 	opText        = regexp.MustCompile(`(?m)^\s*(\w+):\s*\{\s*params:\s*([^;]+);\s*result:\s*([^;]+);?\s*\};`)
 )
 
-// mirrored is what protocol.d.ts says: its interfaces, its aliases, and its operations.
+// mirrored holds the declarations of protocol.d.ts: its interfaces, its aliases, and its operations.
 type mirrored struct {
 	interfaces map[string]map[string]member
 	aliases    map[string]string
@@ -49,7 +49,7 @@ type mirroredOp struct {
 	Results []string
 }
 
-// mirror reads protocol.d.ts.
+// mirror parses protocol.d.ts.
 func mirror(t *testing.T) mirrored {
 	t.Helper()
 	source, err := os.ReadFile("../../web/js/protocol.d.ts")
@@ -90,7 +90,7 @@ func unionOf(text string) []string {
 	return all
 }
 
-// plain reduces a type of the mirror to what JSON knows of it: a union of words is a string.
+// plain reduces a type of the mirror to its JSON type: a union of words is a string.
 func (m *mirrored) plain(text string) string {
 	if element, list := strings.CutSuffix(text, "[]"); list {
 		return m.plain(strings.Trim(element, "()")) + "[]"
@@ -110,10 +110,10 @@ func (m *mirrored) plain(text string) string {
 	return text
 }
 
-// otherNames are the types whose two sides are called differently.
+// otherNames maps types whose two sides have different names.
 var otherNames = map[string]string{"FlightView": "Flight"}
 
-// onlyThere are interfaces without a Go type in the bridge, with the reason.
+// onlyThere lists interfaces without a Go type in the bridge, with the reason.
 var onlyThere = map[string]string{"Opening": "a file of the site, written by the command; its parts are compared"}
 
 // free are the types that the mirror leaves open.
@@ -121,7 +121,7 @@ var free = map[string]bool{"ActOptions": true}
 
 var rawMessage = reflect.TypeFor[json.RawMessage]()
 
-// goType is a Go type as JSON.
+// goType returns a Go type as the mirror writes its JSON.
 func goType(g reflect.Type) string {
 	if g == rawMessage {
 		return "object"
@@ -151,7 +151,7 @@ func goType(g reflect.Type) string {
 	return "unknown: " + g.String()
 }
 
-// collect walks a type and everything it is made of.
+// collect adds a type and all types that it contains.
 func collect(g reflect.Type, into map[string]map[string]member) {
 	switch {
 	case g == rawMessage:
@@ -172,8 +172,8 @@ func collect(g reflect.Type, into map[string]map[string]member) {
 	}
 }
 
-// The protocol is written down twice, in Go and for the page; the two are the same: every operation with what it takes and
-// answers, and of these every type, every member, its kind, whether it is a list and whether it may be missing.
+// Go and protocol.d.ts declare the same protocol: every operation with its parameters and results, and every type of
+// these with each member, its type, whether it is a list and whether it is optional.
 func TestTheMirrorIsEqual(t *testing.T) {
 	theirs := mirror(t)
 	ours := map[string]map[string]member{}
@@ -182,7 +182,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 		collect(root, ours)
 	}
 	for _, o := range table() {
-		require.NotContains(t, ops, o.name, "it stands in the table twice")
+		require.NotContains(t, ops, o.name, "the table has it twice")
 		one := mirroredOp{Params: goType(o.params)}
 		collect(o.params, ours)
 		for _, result := range o.results {
@@ -195,7 +195,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 	require.Equal(t, ops, theirs.ops, "operations: Go, then protocol.d.ts")
 	delete(ours, "None")
 	for name := range onlyThere {
-		require.Contains(t, theirs.interfaces, name, "it need not be an exception any more")
+		require.Contains(t, theirs.interfaces, name, "remove it from onlyThere")
 		delete(theirs.interfaces, name)
 	}
 	names := func(m map[string]map[string]member) []string {
@@ -215,7 +215,7 @@ func TestTheMirrorIsEqual(t *testing.T) {
 	}
 }
 
-// Every operation has a test in bridge_test.go, and there is no other.
+// Every operation has a test in bridge_test.go, and every test there has an operation.
 func TestEveryOperationIsTested(t *testing.T) {
 	listed, tested := map[string]bool{}, map[string]bool{}
 	for _, o := range table() {
@@ -228,7 +228,7 @@ func TestEveryOperationIsTested(t *testing.T) {
 	assert.Contains(t, ask(t, opened(t), "sing", nil).Error.Message, "there is no operation")
 }
 
-// misfits lists what in a value its type in the mirror does not allow: a word that is not in its union.
+// misfits returns the words in a value that are not in the mirror's union.
 func (m *mirrored) misfits(path, typ string, value any) []string {
 	if element, list := strings.CutSuffix(typ, "[]"); list {
 		var all []string
@@ -257,7 +257,7 @@ func (m *mirrored) misfits(path, typ string, value any) []string {
 	return nil
 }
 
-// What the engine says of the shipped runs, from beginning to end, are the words of the mirror's unions.
+// Over the shipped runs, every word that the engine sends is in the mirror's union.
 func TestWordsAreOfTheirUnions(t *testing.T) {
 	m := mirror(t)
 	b := greeted(t)

@@ -32,8 +32,8 @@ func poll(t testing.TB, b *Bridge, watch int) protocol.RestFrames {
 	return frames
 }
 
-// What is read is what the run has stored at its live instant, and a write is an act: it can be undone, and in the past it is a
-// branch.
+// A read shows what the run has stored at its live instant. A write is an act: it can be undone, and in the past it
+// makes a branch.
 func TestRest(t *testing.T) {
 	b := opened(t)
 	list := rest(t, b, "GET", leasesPath, "")
@@ -43,7 +43,7 @@ func TestRest(t *testing.T) {
 
 	watch := rest(t, b, "GET", leasesPath+"?watch=1", "")
 	require.NotZero(t, watch.Watch)
-	require.Len(t, poll(t, b, watch.Watch).Frames, 1, "what is there")
+	require.Len(t, poll(t, b, watch.Watch).Frames, 1, "the stored Lease")
 	assert.Empty(t, poll(t, b, watch.Watch).Frames)
 
 	name := nameIn(t, list.Body)
@@ -58,7 +58,7 @@ func TestRest(t *testing.T) {
 	assert.Equal(t, "stranger", written.View.Lease.Holder)
 	frames := poll(t, b, watch.Watch)
 	require.True(t, len(frames.Frames) > 0)
-	if !frames.Ended { // the run may have been made again: then the watch was told to list again
+	if !frames.Ended { // if the run was made again, the watch has told its client to list again
 		assert.Contains(t, frames.Frames[0], `"stranger"`)
 	}
 	assert.Contains(t, rest(t, b, "GET", leasesPath+"/"+name, "").Body, `"by":"hand"`)
@@ -89,7 +89,7 @@ func nameIn(t testing.TB, list string) string {
 	return l.Items[0].Metadata.Name
 }
 
-// A saved run with requests in it is the same run.
+// A saved run with requests is the same run.
 func TestRestIsSaved(t *testing.T) {
 	b := opened(t)
 	name := nameIn(t, rest(t, b, "GET", leasesPath, "").Body)
@@ -109,7 +109,7 @@ func TestRestIsSaved(t *testing.T) {
 	assert.Equal(t, share.Hash, other.Hash)
 }
 
-// Every request of a candidate can be shown as it went over the wire, and sending it again gives what the API would say.
+// Every request of a candidate can be shown as it went over the wire, and sending it again gives the API's answer.
 func TestExchanges(t *testing.T) {
 	b := opened(t)
 	var events protocol.Events

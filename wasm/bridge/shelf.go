@@ -7,17 +7,17 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// shelf holds the shipped scenarios by name, and those of the menu in order. They are many and most are never opened: only
-// what the menu says is read at once (decoding the rest took about 200 ms of a page's start), and a scenario is decoded
-// when somebody wants it.
+// shelf holds the shipped scenarios by name, and those of the menu in order. Most are never opened, so the shelf reads
+// only the entries of the menu at once and decodes a scenario when it is opened. Decoding all took about 200 ms of a
+// page's start.
 type shelf struct {
 	menu    []protocol.ScenarioInfo
 	texts   map[string]json.RawMessage
 	decoded map[string]scenario.Scenario
 }
 
-// newShelf refuses a document without a name, and says what is wrong with it as a scenario. One that says what to watch, in
-// a summary, is of the menu; the others are the museum's.
+// newShelf refuses a document without a name. An invalid scenario fails when it is opened. A scenario with a summary
+// belongs to the menu, the others to the museum.
 func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	s := &shelf{texts: map[string]json.RawMessage{}, decoded: map[string]scenario.Scenario{}}
 	for _, text := range shipped {
@@ -37,7 +37,7 @@ func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	return s, nil
 }
 
-// find finds a scenario by its name, now or earlier. The error is of one that exists and does not decode.
+// find returns a scenario by its present or earlier name. err is set if the scenario exists but does not decode.
 func (s *shelf) find(name string) (one scenario.Scenario, there bool, err error) {
 	name = scenario.Current(scenario.ShippedName, name)
 	if one, there = s.decoded[name]; there {

@@ -1,15 +1,15 @@
-/** Node health: which nodes the monitor takes for dead, in the headline, the lanes and the beliefs. */
+/** Node health: which nodes the monitor considers dead, in the headline, the lanes and the beliefs. */
 import { command, expect, headline, open, test } from './lab.mjs';
 
-test('living nodes that are taken for dead', async ({ page }) => {
+test('living nodes that the monitor considers dead', async ({ page }) => {
   await open(page, '#b53-forty-five-over-forty&t=98s');
-  await expect(headline(page)).toContainText(/The monitor takes \d+ of 20 nodes for dead\. All of them live\./);
+  await expect(headline(page)).toContainText(/The monitor considers \d+ of 20 nodes dead\. All of them are alive\./);
   const lanes = page.getByRole('group', { name: 'Lanes' });
   await expect(lanes.getByRole('button', { name: 'Lane node-0, not ready' })).toBeVisible();
   await page.getByRole('tab', { name: 'Beliefs' }).click();
   const beliefs = page.getByRole('table').filter({ hasText: 'stored Lease' });
-  await expect(beliefs.getByRole('row', { name: 'monitor' })).toContainText(/takes \d+ of 20 nodes for dead/);
-  await expect(beliefs.getByRole('row', { name: 'node-0' })).toContainText('taken for dead since 01:');
+  await expect(beliefs.getByRole('row', { name: 'monitor' })).toContainText(/considers \d+ of 20 nodes dead/);
+  await expect(beliefs.getByRole('row', { name: 'node-0' })).toContainText('considered dead since 01:');
   await command(page, 'Show the whole run');
-  await expect(headline(page)).toContainText('20 of 20 nodes were taken for dead, and lived.');
+  await expect(headline(page)).toContainText('20 of 20 nodes were considered dead while alive.');
 });

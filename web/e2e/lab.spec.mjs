@@ -46,7 +46,7 @@ test('scrub back to before the crash and see the old holder', async ({ page }) =
 test('an act in the past makes a branch; undo takes it back', async ({ page }) => {
   await open(page, '#a-leader-dies&t=12.3s&e=40s');
   await act(page, 'Crash a').click();
-  await expect(page.locator('#toasts')).toContainText('New branch. The old future is kept.');
+  await expect(page.locator('#toasts')).toContainText('New branch. The original run is kept.');
   const branches = page.locator('#branches');
   await expect(branches.locator('.chip')).toHaveCount(2);
   await branches.getByRole('button').first().click();

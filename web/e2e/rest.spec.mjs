@@ -175,7 +175,7 @@ test.describe('by fetch', () => {
     await watch(page);
     await expect.poll(async () => (await frames(page)).length).toBe(1);
     await ask(page, 'DELETE', `${LEASES}/demo`);
-    await expect(page.locator('#toasts')).toContainText('New branch. The old future is kept.');
+    await expect(page.locator('#toasts')).toContainText('New branch. The original run is kept.');
     await expect.poll(() => over(page)).toBe('ended');
     expect((await frames(page)).at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410 } });
     expect((await ask(page, 'GET', LEASES)).body.items).toEqual([]);

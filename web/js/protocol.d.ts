@@ -484,7 +484,7 @@ export interface View {
   redo?: string;
   knobs: KnobValue[];
   marginNs: Nanos; // L − R − P − d, shown as the safety margin
-  toast?: string; // "New branch. The old future is kept."
+  toast?: string; // "New branch. The original run is kept."
   acts: ActState[]; // for the target node: what is possible now, or why not
   breakpoints?: Breakpoint[];
 }

@@ -64,7 +64,7 @@ journey('why: the parts add up, and a part opens its event', async (reader) => {
 journey('undo: an act in the past makes a branch, is taken back and done again', async (reader) => {
   await reader.open('#a-leader-dies&t=12.3s&e=40s');
   await reader.click('button', 'Crash a');
-  await reader.reads(TOASTS, 'New branch. The old future is kept.');
+  await reader.reads(TOASTS, 'New branch. The original run is kept.');
   await reader.press('z');
   await reader.reads(STATUS, 'Undone');
   await reader.reads(HEADLINE, 'a leads');

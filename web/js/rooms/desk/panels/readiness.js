@@ -3,7 +3,7 @@
 /** @import { TimelineView } from '../../../page/timeline/timeline.js' */
 
 /** @type {Record<string, string>} */
-const WORDS = { notReady: 'taken for dead', disputed: 'the monitors disagree', ready: 'ready' };
+const WORDS = { notReady: 'considered dead', disputed: 'the monitors disagree', ready: 'ready' };
 
 /** @param {TimelineView} timeline */
 export function markReadiness(timeline) {

@@ -18,7 +18,7 @@ export function helpTemplate(shown, on) {
     <p>
       Three copies of a program compete for a Lease. The ramp under each lane is the time that node believes is left: a
       follower may take the Lease when it reaches zero, a leader must stop when it does. The seconds between the two are the
-      safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the old future is kept.
+      safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the original run is kept.
     </p>
     <div class="settings">
       <label>Keys

@@ -6,8 +6,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its candidate the
-// holder. OnStoppedLeading without a start is in order: client-go calls it when an elector stops while it waits.
+// callbacks is rule 10: OnStartedLeading and OnStoppedLeading alternate, and no work starts before a write has made its
+// candidate the holder. OnStoppedLeading without a start is in order: client-go calls it when an elector stops while it waits.
+type callbacks struct {
+	leading []bool // by candidate: OnStartedLeading was called, OnStoppedLeading not yet
+}
 
 // What is out of order, as Violation.Number.
 const (
@@ -15,22 +18,40 @@ const (
 	StartedWithoutLease
 )
 
-func (c *Checks) callbackStarts(r *trace.Record) {
-	n := c.node(r.Candidate)
-	v := c.breach(rules.CallbacksOutOfOrder, rules.Safety, r, r.Candidate, -1)
+var _ = register(rules.CallbacksOutOfOrder, check{
+	begin: func() checker { return &callbacks{} },
+	describe: func(v *Violation, first, _ string, _ int64) string {
+		if v.Number == StartedTwice {
+			return first + " starts leading a second time without having stopped."
+		}
+		return first + " starts leading without holding the Lease."
+	},
+})
+
+func (b *callbacks) clone() checker { return &callbacks{leading: append([]bool(nil), b.leading...)} }
+
+func (b *callbacks) kinds() []trace.Kind {
+	return []trace.Kind{trace.StoppedLeading, trace.Started, trace.Restarted, trace.Crashed, trace.Removed}
+}
+
+func (b *callbacks) observe(_ *Checks, r *trace.Record) { *entry(&b.leading, r.Candidate) = false }
+
+func (b *callbacks) starting(c *Checks, r *trace.Record) {
+	v := c.breach(rules.CallbacksOutOfOrder, r, r.Candidate, -1)
+	leading := entry(&b.leading, r.Candidate)
 	switch {
-	case n.started:
+	case *leading:
 		v.Number = StartedTwice
-	case !n.wrote:
+	case !c.node(r.Candidate).wrote:
 		v.Number = StartedWithoutLease
 	}
-	n.started = true
+	*leading = true
 	if v.Number != 0 {
 		c.broken(v)
 	}
 }
 
-func callbacksFigure(c *Checks, nowNs int64) string {
+func (b *callbacks) figure(c *Checks, nowNs int64) string {
 	number, _ := c.lengths(rules.CallbacksOutOfOrder, nowNs)
 	return words.Count(len(c.Changes), "start", "starts") + ", " + words.Number(int64(number)) + " out of order"
 }

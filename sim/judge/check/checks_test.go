@@ -66,20 +66,20 @@ func TestRules(t *testing.T) {
 		{"a fast clock takes early", `"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`,
 			[]string{rules.WriteByNonHolder, rules.MoreThanOneActive}},
 		{"a fast clock without anything to take", `"candidates":[{"name":"a","clock":{"ratePpm":3000000}},{"name":"b","startAt":"1s"}]`, []string{}},
-		// Released late: a stands still with the goodbye under way, wakes after b has taken over, and empties b's Lease.
-		{"a goodbye over a successor's lease", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"},{"at":"21s","act":"stop","target":"a"}]`,
+		// Released late: a is paused with the release in flight, resumes after b has taken over, and empties b's Lease.
+		{"a release over a successor's lease", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"pause","target":"a","for":"30s"},{"at":"21s","act":"stop","target":"a"}]`,
 			[]string{rules.MoreThanOneActive, rules.WriteByNonHolder, rules.TransitionsMiscount}}, // the successor takes the emptied Lease back, and client-go counts that
-		{"a goodbye in time", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"stop","target":"a"}]`, []string{}},
+		{"a release in time", `"elector":{"releaseOnCancel":true},` + abc + `,"actions":[{"at":"20s","act":"stop","target":"a"}]`, []string{}},
 
-		{"an administrator names somebody", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`, []string{rules.TransitionsMiscount}},
-		{"an administrator names somebody and counts", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`, []string{}},
+		{"an administrator names a stranger", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger"}}]`, []string{rules.TransitionsMiscount}},
+		{"an administrator names a stranger and counts", abc + `,"actions":[{"at":"20s","act":"write","op":"patch","spec":{"holderIdentity":"stranger","leaseTransitions":1}}]`, []string{}},
 		{"an administrator touches the metadata", abc + `,"actions":[{"at":"20s","act":"write","op":"touch"}]`, []string{}},
 		{"an administrator deletes, and another one creates it", `"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"cut","target":"b","for":"1s"},{"at":"25s","act":"write","op":"delete"}]`,
 			[]string{rules.TransitionsMiscount, rules.MoreThanOneActive}},
 		{"an administrator deletes, and the holder creates it", `"candidates":[{"name":"a"}],"actions":[{"at":"25s","act":"write","op":"delete"}]`, []string{}},
 		{"a crash", abc + `,"actions":[{"at":"20s","act":"crash","target":"a"}]`, []string{}},
 		{"an empty Lease taken by its last holder", `"elector":{"releaseOnCancel":true},"candidates":[{"name":"a"}],"actions":[{"at":"20s","act":"stop","target":"a"},{"at":"30s","act":"restart","target":"a"}]`,
-			[]string{rules.TransitionsMiscount}}, // nobody else ever held it, and yet client-go counts one more
+			[]string{rules.TransitionsMiscount}}, // no other candidate ever held it, and yet client-go counts one more
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w, checks := checked(t, "100s", c.rest)

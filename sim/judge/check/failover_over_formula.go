@@ -1,7 +1,6 @@
 package check
 
 import (
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -16,35 +15,41 @@ const Buckets = 60
 // without a leader begins later than what the formula counts. Releases and hand-overs are no failovers. Latencies are not in
 // the formula.
 type failover struct {
+	recordless
 	histogram [Buckets]int32
 	number    int32
 	others    int32 // after another end than a crash
 	leastNs   int64
 	mostNs    int64
 	sumNs     int64
-	leaseNs   int64 // leaseDuration that the successor had to wait for
 }
 
-// pollPerMille is the longest wait between two looks of a standby: retryPeriod times 1 + jitter, jitter up to 1.2.
+// pollPerMille is the longest wait between two attempts of a standby: retryPeriod times 1 + jitter, jitter up to 1.2.
 const pollPerMille = 2200
 
-// published notes the duration of the Lease that is taken.
-func (f *failover) published(before *coordination.Record) {
-	f.leaseNs = int64(before.LeaseDurationSeconds) * 1e9
-}
+var _ = register(rules.FailoverOverFormula, check{
+	begin: func() checker { return &failover{} },
+	describe: func(v *Violation, _, second string, _ int64) string {
+		return "The failover to " + second + " took " + words.Seconds(v.Number) + "; by the formula at most " + words.Seconds(v.Counted) + "."
+	},
+})
 
-// Formula is the shortest and the longest failover by the formula, counted from a crash and from the last renewal; 0, 0
-// before it is known.
-func (c *Checks) Formula() (bestNs, worstNs int64) {
-	l, p := c.failover.leaseNs, c.terms.retryNs
+func (f *failover) clone() checker { d := *f; return &d }
+
+// formula is the shortest and the longest failover, counted from a crash and from the last renewal; 0, 0 before it is known.
+func (f *failover) formula(c *Checks) (bestNs, worstNs int64) {
+	l, p := c.takenNs, c.settings.retryNs
 	if l == 0 || p == 0 {
 		return 0, 0
 	}
 	return l - p, l + 2*p/1000*pollPerMille
 }
 
-func (f *failover) over(c *Checks, r *trace.Record, gapNs int64) {
-	expired := c.expired
+func (f *failover) starting(c *Checks, r *trace.Record) {
+	if len(c.active) > 0 {
+		return
+	}
+	gapNs, expired := r.At-c.sinceNs, c.expired
 	c.expired = false
 	if c.last < 0 || !expired || gapNs <= 0 {
 		return
@@ -60,22 +65,18 @@ func (f *failover) over(c *Checks, r *trace.Record, gapNs int64) {
 	f.sumNs += gapNs
 	f.number++
 	f.histogram[min(gapNs/secondNs, Buckets-1)]++
-	if _, worst := c.Formula(); worst > 0 && gapNs > worst {
-		v := c.breach(rules.FailoverOverFormula, rules.Observation, r, c.last, r.Candidate)
+	if _, worst := f.formula(c); worst > 0 && gapNs > worst {
+		v := c.breach(rules.FailoverOverFormula, r, c.last, r.Candidate)
 		v.Number, v.Counted = gapNs, worst
 		c.broken(v)
 	}
 }
 
-// Histogram counts the failovers after a crash by the whole seconds nobody led.
-func (c *Checks) Histogram() [Buckets]int32 { return c.failover.histogram }
-
-func failoverFigure(c *Checks, _ int64) string {
-	f := &c.failover
+func (f *failover) figure(c *Checks, _ int64) string {
 	text := "no failover after a crash yet"
 	if f.number > 0 {
 		text = words.Count(f.number, "failover", "failovers") + " after a crash, " + words.Seconds(f.leastNs) + " to " + words.Seconds(f.mostNs) + ", mean " + words.Seconds(f.sumNs/int64(f.number))
-		if best, worst := c.Formula(); worst > 0 {
+		if best, worst := f.formula(c); worst > 0 {
 			text += "; formula " + words.Seconds(best) + " to " + words.Seconds(worst)
 		}
 	}
@@ -84,3 +85,10 @@ func failoverFigure(c *Checks, _ int64) string {
 	}
 	return text
 }
+
+// Formula is the shortest and the longest failover by the formula of rule 16, counted from a crash and from the last renewal;
+// 0, 0 before it is known.
+func (c *Checks) Formula() (bestNs, worstNs int64) { return stateOf[*failover](c).formula(c) }
+
+// Histogram counts the failovers after a crash by the whole seconds nobody led.
+func (c *Checks) Histogram() [Buckets]int32 { return stateOf[*failover](c).histogram }

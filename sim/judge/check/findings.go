@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
@@ -30,19 +32,16 @@ type Finding struct {
 
 // Findings returns one entry per rule, in the order of the rules, at an instant that the checks have reached.
 func (c *Checks) Findings(nowNs int64) []Finding {
-	all := make([]Finding, len(checkers))
-	for k := range checkers {
-		f := &all[k]
-		*f = Finding{Rule: checkers[k].Rule, First: -1, Figure: checkers[k].figure(c, nowNs)}
-		if off := checkers[k].off; off != nil && off(c) {
-			f.State = Off
-		}
-		if unbound := checkers[k].unbound; unbound != nil && unbound(c) {
-			f.State = Unjudged
+	all := make([]Finding, len(checked))
+	for k := range checked {
+		f := &all[slices.IndexFunc(rules.All(), func(r rules.Rule) bool { return r.Name == checked[k].Name })]
+		*f = Finding{Rule: checked[k].Rule, First: -1, Figure: c.checkers[k].figure(c, nowNs)}
+		if rule, judges := c.checkers[k].(judging); judges {
+			f.State = rule.state(c)
 		}
 		for i := range c.Violations {
 			v := &c.Violations[i]
-			if v.Rule != checkers[k].Name || v.FromNs > nowNs {
+			if v.Rule != checked[k].Name || v.FromNs > nowNs {
 				continue
 			}
 			if f.First < 0 {

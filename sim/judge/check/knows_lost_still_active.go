@@ -1,6 +1,10 @@
 package check
 
 import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -12,40 +16,62 @@ type knowsLost struct {
 	dueNs   int64 // the instant of the read: a worker that has not stopped by its end breaks the rule
 	node    int32
 	ordinal int32
+	going   []int32 // by candidate: index of the violation that goes on, plus one
 }
 
-// reads takes what an active worker has read.
-func (c *Checks) reads(r *trace.Record) {
-	n := c.node(r.Candidate)
-	if n.knowsLost > 0 || r.Spec.HolderIdentity == 0 || r.Spec.HolderIdentity == n.identity {
+var _ = register(rules.KnowsLostStillActive, check{
+	begin: func() checker { return &knowsLost{dueNs: never} },
+	describe: func(_ *Violation, first, _ string, lengthNs int64) string {
+		return first + " reads another holder in the Lease and stays active for " + words.Seconds(lengthNs) + "."
+	},
+	clause: func(_ *Violation, first, _ string) string {
+		return first + " stays active although it has read another holder"
+	},
+})
+
+func (k *knowsLost) clone() checker {
+	d := *k
+	d.going = slices.Clone(k.going)
+	return &d
+}
+
+func (k *knowsLost) kinds() []trace.Kind { return []trace.Kind{trace.RequestEnded} }
+
+// observe takes what an active worker has read.
+func (k *knowsLost) observe(c *Checks, r *trace.Record) {
+	if r.Verb != elector.Get || r.Result != step.Success || !slices.Contains(c.active, r.Candidate) {
 		return
 	}
-	k := &c.knowsLost
-	k.settle(c, never) // of another one at the same instant
+	holder := r.Spec.HolderIdentity
+	if holder == 0 || holder == c.node(r.Candidate).identity || *entry(&k.going, r.Candidate) > 0 {
+		return
+	}
+	k.settle(c, never) // another worker that read at the same instant
 	k.dueNs, k.node, k.ordinal = r.At, r.Candidate, c.ordinal
 	c.rearm()
 }
 
-// stops takes a worker that ends.
-func (k *knowsLost) stops(c *Checks, i int32) {
-	if k.dueNs != never && k.node == i {
+func (k *knowsLost) ended(c *Checks, r *trace.Record) {
+	if k.dueNs != never && k.node == r.Candidate {
 		k.dueNs = never
 		c.rearm()
 	}
+	c.close(entry(&k.going, r.Candidate), r.At)
 }
+
+func (k *knowsLost) due() int64 { return k.dueNs }
 
 func (k *knowsLost) settle(c *Checks, nowNs int64) {
 	if nowNs <= k.dueNs {
 		return
 	}
-	n := c.node(k.node)
-	n.knowsLost = int32(c.broken(Violation{
-		Rule: rules.KnowsLostStillActive, Severity: rules.Observation, FromNs: k.dueNs, UntilNs: -1, First: k.node, Second: -1, Ordinal: k.ordinal,
-	})) + 1
+	v := overdue(rules.KnowsLostStillActive, k.dueNs, k.node, -1)
+	v.Ordinal = k.ordinal
+	*entry(&k.going, k.node) = c.broken(v)
 	k.dueNs = never
 }
 
-func knowsLostFigure(c *Checks, nowNs int64) string {
+func (k *knowsLost) figure(c *Checks, nowNs int64) string {
 	number, longest := c.lengths(rules.KnowsLostStillActive, nowNs)
 	if number == 0 {
 		return "every worker stopped when it read another holder"

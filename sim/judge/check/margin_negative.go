@@ -3,9 +3,12 @@ package check
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // margin is rule 12: L − R − P − d stays positive, where d is the time from the commit of the leader's last renewal to its
@@ -19,19 +22,50 @@ type margin struct {
 	known     bool
 	nearestNs int64 // the shortest time from a stop to the next start; negative: they overlapped
 	changed   bool
+	terms     []marginTerm // by candidate
 }
 
-func (m *margin) starts(c *Checks, r *trace.Record) {
-	n := c.node(r.Candidate)
-	n.marginNs = r.Term().MarginNs
+// marginTerm is what the margin of one candidate's term is made of.
+type marginTerm struct {
+	marginNs int64 // L − R − P of its term; 0: the trace does not say
+	delayNs  int64 // commit to answer of its last write
+	fromSend bool  // it counts its deadline from when it sent its renewal: no answer is late
+	going    int32 // index of the violation that goes on, plus one
+}
+
+var _ = register(rules.MarginNegative, check{
+	begin: func() checker { return &margin{} },
+	describe: func(v *Violation, first, _ string, _ int64) string {
+		return "The safety margin of " + first + " is " + words.Seconds(v.Number) + ": a successor may start before it stops."
+	},
+	clause: func(_ *Violation, first, _ string) string { return "the safety margin of " + first + " is negative" },
+})
+
+func (m *margin) clone() checker {
+	d := *m
+	d.terms = slices.Clone(m.terms)
+	return &d
+}
+
+func (m *margin) prepare(setup *world.Setup) {
+	for i := range setup.Candidates {
+		if setup.Candidates[i].Dialect&elector.DeadlineFromSend != 0 {
+			entry(&m.terms, int32(i)).fromSend = true
+		}
+	}
+}
+
+func (m *margin) starting(c *Checks, r *trace.Record) {
+	entry(&m.terms, r.Candidate).marginNs = r.Term().MarginNs
 	if len(c.active) == 0 && c.last >= 0 {
 		m.distance(r.At - c.sinceNs)
 	}
 	m.renewed(c, r)
 }
 
-// ends measures an overlap: one who stops while a later one works.
-func (m *margin) ends(c *Checks, r *trace.Record) {
+// ended measures an overlap: a candidate that stops while a later one works.
+func (m *margin) ended(c *Checks, r *trace.Record) {
+	c.close(&entry(&m.terms, r.Candidate).going, r.At)
 	if c.last != r.Candidate && slices.Contains(c.active, c.last) {
 		m.distance(c.startedNs - r.At)
 	}
@@ -43,32 +77,44 @@ func (m *margin) distance(ns int64) {
 	}
 }
 
-// renewed takes a renewal, or the write that began the term.
-func (m *margin) renewed(c *Checks, r *trace.Record) {
-	n := c.node(r.Candidate)
-	if n.marginNs == 0 { // the trace does not say
+func (m *margin) kinds() []trace.Kind { return []trace.Kind{trace.RequestEnded} }
+
+// observe takes the answer to a write.
+func (m *margin) observe(c *Checks, r *trace.Record) {
+	if r.Verb == elector.Get || r.Result != step.Success {
 		return
 	}
-	m.lastNs = n.marginNs - n.delayNs
-	if n.fromSend {
-		m.lastNs = n.marginNs
+	entry(&m.terms, r.Candidate).delayNs = r.At - r.Exchange().ServedNs
+	if slices.Contains(c.active, r.Candidate) && r.Spec.HolderIdentity == c.node(r.Candidate).identity {
+		m.renewed(c, r)
+	}
+}
+
+// renewed takes a renewal, or the write that began the term.
+func (m *margin) renewed(c *Checks, r *trace.Record) {
+	term := entry(&m.terms, r.Candidate)
+	if term.marginNs == 0 {
+		return
+	}
+	m.lastNs = term.marginNs - term.delayNs
+	if term.fromSend {
+		m.lastNs = term.marginNs
 	}
 	if !m.known || m.lastNs < m.leastNs {
 		m.known, m.leastNs, m.leastAtNs, m.leastNode = true, m.lastNs, r.At, r.Candidate
 	}
 	if m.lastNs >= 0 {
-		c.close(&n.negative, r.At)
+		c.close(&term.going, r.At)
 		return
 	}
-	if n.negative == 0 {
-		v := c.breach(rules.MarginNegative, rules.Observation, r, r.Candidate, -1)
-		v.UntilNs, v.Number = -1, m.lastNs // as it began: what comes later is not to be told before it has happened
-		n.negative = int32(c.broken(v)) + 1
+	if term.going == 0 {
+		v := c.breach(rules.MarginNegative, r, r.Candidate, -1)
+		v.UntilNs, v.Number = -1, m.lastNs // as it begins: a story does not tell what comes later
+		term.going = c.broken(v)
 	}
 }
 
-func marginFigure(c *Checks, _ int64) string {
-	m := &c.margin
+func (m *margin) figure(*Checks, int64) string {
 	if !m.known {
 		return "no renewal yet"
 	}
@@ -81,9 +127,13 @@ func marginFigure(c *Checks, _ int64) string {
 
 // Margin is the safety margin of the last renewal and the least so far; ok is false before anybody has led.
 func (c *Checks) Margin() (lastNs, leastNs int64, ok bool) {
-	return c.margin.lastNs, c.margin.leastNs, c.margin.known
+	m := stateOf[*margin](c)
+	return m.lastNs, m.leastNs, m.known
 }
 
 // NearestNs is the shortest time from a worker's stop to its successor's start, negative if they overlapped; ok is false
 // before there was a successor.
-func (c *Checks) NearestNs() (ns int64, ok bool) { return c.margin.nearestNs, c.margin.changed }
+func (c *Checks) NearestNs() (ns int64, ok bool) {
+	m := stateOf[*margin](c)
+	return m.nearestNs, m.changed
+}

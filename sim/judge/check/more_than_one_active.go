@@ -6,26 +6,38 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Rule 1: at most one worker is active. It is about work, not about the Lease: a paused process is active, and
-// so is one whose context has ended while its work goes on.
+// overlap is rule 1: at most one worker is active. It is about work, not about the Lease: a paused process is active, and so
+// is one whose context has ended while its work goes on.
+type overlap struct {
+	recordless
+	going int32 // index of the violation that goes on, plus one
+}
 
-func (c *Checks) twoBegin(r *trace.Record) {
+var _ = register(rules.MoreThanOneActive, check{
+	begin: func() checker { return &overlap{} },
+	describe: func(_ *Violation, first, second string, lengthNs int64) string {
+		return first + " and " + second + " both lead, for " + words.Seconds(lengthNs) + "."
+	},
+})
+
+func (o *overlap) clone() checker { d := *o; return &d }
+
+func (o *overlap) started(c *Checks, r *trace.Record) {
 	if len(c.active) != 2 {
 		return
 	}
-	v := c.breach(rules.MoreThanOneActive, rules.Safety, r, c.active[0], r.Candidate)
+	v := c.breach(rules.MoreThanOneActive, r, c.active[0], r.Candidate)
 	v.UntilNs = -1
-	c.overlap = c.broken(v)
+	o.going = c.broken(v)
 }
 
-func (c *Checks) twoEnd(r *trace.Record) {
-	if len(c.active) < 2 && c.overlap >= 0 {
-		c.Violations[c.overlap].UntilNs = r.At
-		c.overlap = -1
+func (o *overlap) ended(c *Checks, r *trace.Record) {
+	if len(c.active) < 2 {
+		c.close(&o.going, r.At)
 	}
 }
 
-func oneActiveFigure(c *Checks, nowNs int64) string {
+func (o *overlap) figure(c *Checks, nowNs int64) string {
 	number, longest := c.lengths(rules.MoreThanOneActive, nowNs)
 	_, double := c.Totals(nowNs)
 	if number == 0 {

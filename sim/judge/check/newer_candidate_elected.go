@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/judge/rules"
@@ -18,60 +20,93 @@ type elections struct {
 	decided int64
 	namedNs int64 // when the controller last named a holder
 	seen    bool  // there are LeaseCandidates
+	stands  []candidacy
 }
 
-func noElections(c *Checks) bool { return !c.elections.seen }
+// candidacy is what an election sees of one candidate.
+type candidacy struct {
+	listed   bool  // its LeaseCandidate is stored
+	listedNs int64 // since when
+	version  int64 // it behaves as; 0: unknown
+}
 
-func (e *elections) observe(c *Checks, r *trace.Record) {
+var _ = register(rules.NewerCandidateElected, check{
+	begin: func() checker { return &elections{} },
+	describe: func(_ *Violation, first, second string, _ int64) string {
+		return first + " leads although " + second + " has an older emulation version."
+	},
+})
+
+func (e *elections) clone() checker {
+	d := *e
+	d.stands = slices.Clone(e.stands)
+	return &d
+}
+
+func (e *elections) kinds() []trace.Kind {
+	return []trace.Kind{trace.Decided, trace.CandidateStored, trace.CandidatePinged, trace.Coordinated, trace.Started, trace.Restarted}
+}
+
+func (e *elections) observe(_ *Checks, r *trace.Record) {
 	switch r.Kind {
 	case trace.Decided:
 		e.decided++
 		if r.Decision().Outcome == coordinator.AsksForAcks {
 			e.rounds++
 		}
-		return
-	case trace.CandidateStored:
-		c.rate.sent(c, r)
-	}
-	e.seen = true
-	if r.Candidate < 0 {
-		return
-	}
-	n := c.node(r.Candidate)
-	switch {
-	case r.Outcome == storage.Deleted:
-		n.listed = false
-	case !r.Outcome.Accepted():
-	case r.Kind == trace.CandidatePinged:
-		n.pinged, n.updates = true, 0
-	default:
-		if !n.listed {
-			n.listed, n.listedNs = true, r.At
+	case trace.Coordinated:
+		if r.Outcome.Accepted() && r.Outcome != storage.Deleted && r.Spec.HolderIdentity != 0 {
+			e.namedNs = r.At
 		}
-		if n.pinged {
-			n.updates++
-			c.rate.perPing = max(c.rate.perPing, n.updates)
+	case trace.Started, trace.Restarted:
+		if version := r.Process().CandidateVersion; version > 0 {
+			entry(&e.stands, r.Candidate).version = version
+		}
+	default:
+		e.seen = true
+		if r.Candidate >= 0 {
+			e.stored(r)
 		}
 	}
 }
 
-func (e *elections) starts(c *Checks, r *trace.Record) {
-	if !e.seen || !c.node(r.Candidate).listed {
+// stored takes a write to the LeaseCandidate of a candidate.
+func (e *elections) stored(r *trace.Record) {
+	s := entry(&e.stands, r.Candidate)
+	switch {
+	case r.Outcome == storage.Deleted:
+		s.listed = false
+	case r.Outcome.Accepted() && r.Kind == trace.CandidateStored && !s.listed:
+		s.listed, s.listedNs = true, r.At
+	}
+}
+
+func (e *elections) starting(c *Checks, r *trace.Record) {
+	if !e.seen || !entry(&e.stands, r.Candidate).listed {
 		return
 	}
-	for i := range c.nodes {
-		n := &c.nodes[i]
-		if int32(i) == r.Candidate || !n.listed || !n.up || n.paused || n.stopAsked || n.version == 0 || n.version >= r.Term().CandidateVersion || n.listedNs+consideredNs > e.namedNs {
+	for i := range e.stands {
+		s := &e.stands[i]
+		if int32(i) == r.Candidate || !s.listed || s.version == 0 || s.version >= r.Term().CandidateVersion || s.listedNs+consideredNs > e.namedNs {
 			continue
 		}
-		v := c.breach(rules.NewerCandidateElected, rules.Observation, r, r.Candidate, int32(i))
-		v.Number, v.Counted = r.Term().CandidateVersion, n.version
+		if n := c.node(int32(i)); !n.up || n.paused || n.stopAsked {
+			continue
+		}
+		v := c.breach(rules.NewerCandidateElected, r, r.Candidate, int32(i))
+		v.Number, v.Counted = r.Term().CandidateVersion, s.version
 		c.broken(v)
 		return
 	}
 }
 
-func electionsFigure(c *Checks, nowNs int64) string {
-	e := &c.elections
+func (e *elections) state(*Checks) State {
+	if !e.seen {
+		return Off
+	}
+	return Fine
+}
+
+func (e *elections) figure(_ *Checks, nowNs int64) string {
 	return words.Count(e.rounds, "election", "elections") + ", " + words.Hundredths(e.rounds*60*secondNs*100/max(nowNs, 1)) + " a minute; " + words.Count(e.decided, "decision", "decisions")
 }

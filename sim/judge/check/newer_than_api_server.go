@@ -8,35 +8,42 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Rule 14: a component must not be newer than any API server it may talk to, and the one that leads is the one that writes.
-// What a component emulates counts, not what it is.
-
 // versioned is a node that runs a version, as the trace numbers it.
 type versioned struct {
 	node    int32
 	version int64
 }
 
-// skew follows the versions of the API servers that are up and of the candidates that are active.
+// skew is rule 14: a component is not newer than any API server it may talk to, and a leader is the component that writes.
+// The version that a component emulates counts, not its binary's.
 type skew struct {
-	servers []versioned
-	leaders []versioned
-	going   int // index of the violation that goes on, plus one; 0: none
+	servers []versioned // that are up
+	leaders []versioned // the active candidates
+	going   int32       // index of the violation that goes on, plus one
 }
 
-func (s *skew) clone() skew {
-	return skew{servers: slices.Clone(s.servers), leaders: slices.Clone(s.leaders), going: s.going}
+var _ = register(rules.NewerThanAPIServer, check{
+	begin: func() checker { return &skew{} },
+	describe: func(_ *Violation, first, second string, lengthNs int64) string {
+		return first + " leads and is newer than the API server " + second + ", for " + words.Seconds(lengthNs) + "."
+	},
+	clause: func(_ *Violation, first, second string) string {
+		return first + " leads and is newer than the API server " + second
+	},
+})
+
+func (s *skew) clone() checker {
+	return &skew{servers: slices.Clone(s.servers), leaders: slices.Clone(s.leaders), going: s.going}
 }
 
-// versionKinds are the records that may change who runs what.
-var versionKinds = [trace.NoKind]bool{
-	trace.Started: true, trace.Restarted: true, trace.StartedLeading: true, trace.LeadingDone: true, trace.WorkDone: true,
-	trace.ServerCrashed: true, trace.Crashed: true, trace.Removed: true,
+func (s *skew) kinds() []trace.Kind {
+	return []trace.Kind{
+		trace.Started, trace.Restarted, trace.StartedLeading, trace.LeadingDone, trace.WorkDone, trace.ServerCrashed, trace.Crashed, trace.Removed,
+	}
 }
 
-// versions takes a record that may change who runs what.
-func (c *Checks) versions(r *trace.Record) {
-	s := &c.skew
+// observe takes a record that may change who runs what.
+func (s *skew) observe(c *Checks, r *trace.Record) {
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
 		version := r.Process().ServerVersion
@@ -54,21 +61,19 @@ func (c *Checks) versions(r *trace.Record) {
 		s.servers = without(s.servers, r.Candidate)
 	}
 	s.leaders = slices.DeleteFunc(s.leaders, func(v versioned) bool { return !slices.Contains(c.active, v.node) })
-	c.compare(r)
+	s.compare(c, r)
 }
 
 // compare begins or ends the violation.
-func (c *Checks) compare(r *trace.Record) {
-	s := &c.skew
+func (s *skew) compare(c *Checks, r *trace.Record) {
 	leader, server, newer := s.newer()
 	switch {
 	case newer && s.going == 0:
-		v := c.breach(rules.NewerThanAPIServer, rules.Observation, r, leader, server)
+		v := c.breach(rules.NewerThanAPIServer, r, leader, server)
 		v.UntilNs = -1
-		s.going = c.broken(v) + 1
+		s.going = c.broken(v)
 	case !newer && s.going != 0:
-		c.Violations[s.going-1].UntilNs = r.At
-		s.going = 0
+		c.close(&s.going, r.At)
 	}
 }
 
@@ -90,9 +95,14 @@ func without(list []versioned, node int32) []versioned {
 	return slices.DeleteFunc(list, func(v versioned) bool { return v.node == node })
 }
 
-func noVersions(c *Checks) bool { return len(c.skew.servers) == 0 && len(c.skew.leaders) == 0 }
+func (s *skew) state(*Checks) State {
+	if len(s.servers) == 0 && len(s.leaders) == 0 {
+		return Off
+	}
+	return Fine
+}
 
-func skewFigure(c *Checks, nowNs int64) string {
+func (s *skew) figure(c *Checks, nowNs int64) string {
 	number, longest := c.lengths(rules.NewerThanAPIServer, nowNs)
 	if number == 0 {
 		return "the leader was never newer than an API server"

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+var _ = tests(rules.NewerThanAPIServer)
+
 // upgraded runs an upgrade of three nodes with many seeds: in how many a leader was newer than the oldest API server, and
 // how long nobody led on average.
 func upgraded(t *testing.T, name string, seeds uint64) (newer int, leaderlessNs int64) {

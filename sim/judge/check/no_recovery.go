@@ -9,14 +9,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// recovery is rule 4: a bound of time after the last fault has ended, somebody is active.
+// recovery is rule 4: once the bound has passed since the last fault ended, a candidate is active.
 type recovery struct {
 	open      []openFault
 	dueNs     int64
 	endedNs   int64 // when the last fault ended; 0: there was none, or one goes on
 	faults    int32 // so far
 	going     int32 // index of the violation that goes on, plus one
-	longestNs int64 // from the end of faults until somebody led
+	longestNs int64 // from the end of faults until a candidate led
 }
 
 type openFault struct {
@@ -48,14 +48,38 @@ var begunBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan, trace.LatencyRestored: trace.LatencyChanged,
 }
 
-func (f *recovery) fault(c *Checks, r *trace.Record) {
+var _ = register(rules.NoRecovery, check{
+	begin: func() checker { return &recovery{dueNs: never} },
+	describe: func(v *Violation, _, _ string, lengthNs int64) string {
+		return "The last fault ended at " + words.Instant(v.Number) + ", and nobody leads " + words.Seconds(v.FromNs+lengthNs-v.Number) + " later; the bound is " + words.Seconds(v.Counted) + "."
+	},
+	clause: func(*Violation, string, string) string { return "nobody leads" },
+})
+
+func (f *recovery) clone() checker {
+	d := *f
+	d.open = slices.Clone(f.open)
+	return &d
+}
+
+func (f *recovery) kinds() []trace.Kind {
+	var kinds []trace.Kind
+	for kind, role := range faultRoles {
+		if role != noFault {
+			kinds = append(kinds, trace.Kind(kind))
+		}
+	}
+	return kinds
+}
+
+func (f *recovery) observe(c *Checks, r *trace.Record) {
 	role := faultRoles[r.Kind]
 	switch {
 	case role == begins, role == beginsFor && r.Work().LeftNs > 0:
 		f.open = append(f.open, openFault{r.Kind, r.Candidate, r.Control})
 	case role == over:
 		f.ends(begunBy[r.Kind], r)
-	case role == cameBack && c.node(r.Candidate).up:
+	case role == cameBack && c.node(r.Candidate).wasUp:
 		return // it runs again by itself
 	default:
 		if r.Candidate >= 0 {
@@ -88,30 +112,36 @@ func (f *recovery) ends(kind trace.Kind, r *trace.Record) {
 	}
 }
 
-func (f *recovery) over(c *Checks, r *trace.Record) {
-	if f.endedNs > 0 && r.At-max(f.endedNs, 0) > f.longestNs && f.endedNs >= c.recoveredNs() {
+func (f *recovery) starting(c *Checks, r *trace.Record) {
+	if len(c.active) > 0 {
+		return
+	}
+	// A gap after a leader that started once the faults had ended is not theirs.
+	if f.endedNs > 0 && r.At-f.endedNs > f.longestNs && f.endedNs >= c.startedNs {
 		f.longestNs = r.At - f.endedNs
 	}
 	c.close(&f.going, r.At)
 }
 
-// recoveredNs is when the last leader before started: a gap long after the faults is not theirs.
-func (c *Checks) recoveredNs() int64 { return c.startedNs }
+func (f *recovery) due() int64 { return f.dueNs }
 
-func (f *recovery) settle(c *Checks, nowNs int64) {
-	if nowNs <= f.dueNs {
-		return
-	}
+func (f *recovery) settle(c *Checks, _ int64) {
 	if len(c.active) == 0 {
-		f.going = int32(c.broken(Violation{
-			Rule: rules.NoRecovery, Severity: rules.Liveness, FromNs: f.dueNs, UntilNs: -1, First: c.last, Second: -1, Number: f.endedNs, Counted: c.bounds.RecoveryNs, Ordinal: -1,
-		})) + 1
+		v := overdue(rules.NoRecovery, f.dueNs, c.last, -1)
+		v.Number, v.Counted = f.endedNs, c.bounds.RecoveryNs
+		f.going = c.broken(v)
 	}
 	f.dueNs = never
 }
 
-func recoveryFigure(c *Checks, nowNs int64) string {
-	f := &c.recovery
+func (f *recovery) state(c *Checks) State {
+	if c.bounds.RecoveryNs == 0 {
+		return Unjudged
+	}
+	return Fine
+}
+
+func (f *recovery) figure(c *Checks, nowNs int64) string {
 	if f.faults == 0 {
 		return "no fault so far"
 	}

@@ -9,12 +9,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Rule 15: a node counts as ready exactly while its process runs. One that is gone may count as ready for as long as a monitor
-// needs to notice: the grace period, one look, the lag of its watch, and a renewal that was under way.
-
-// readiness is what monitors say of nodes.
+// readiness is rule 15: a node counts as ready exactly while its process runs. A node whose process has ended may count as
+// ready for as long as a monitor needs to notice: the grace period, one evaluation, the lag of its watch, and a renewal that
+// was under way.
 type readiness struct {
-	pairs     []readyPair // a monitor and a node that it has spoken of
+	pairs     []readyPair // a monitor and a node whose state it has reported
 	allowedNs int64
 	dueNs     int64
 	beats     bool // there are heartbeats
@@ -22,21 +21,59 @@ type readiness struct {
 
 type readyPair struct {
 	monitor, node int32
-	goneNs        int64 // since when its process does not run, -1: it does
+	goneNs        int64 // since when the node's process does not run, -1: it runs
 	going         int32 // index of the violation that goes on, plus one
 	ready         bool
 }
 
-func (d *readiness) expect(h *world.Heartbeats) {
-	if h == nil {
-		return
-	}
-	d.beats = true
-	d.allowedNs = h.GraceNs + h.EvaluateNs + h.TimeoutNs + slices.Max(h.WatchLagNs)
+var _ = register(rules.NodeReadyMismatch, check{
+	begin: func() checker { return &readiness{dueNs: never} },
+	describe: func(v *Violation, first, second string, lengthNs int64) string {
+		if v.Counted == 0 {
+			return first + " is alive, and " + second + " does not count it as ready, for " + words.Seconds(lengthNs) + "."
+		}
+		return first + " has been gone since " + words.Instant(v.Number) + ", and " + second + " still counts it as ready, " + words.Seconds(lengthNs) + " longer than it needs to notice."
+	},
+	clause: func(v *Violation, first, second string) string {
+		if v.Counted == 0 {
+			return first + " is alive, and " + second + " does not count it as ready"
+		}
+		return first + " is gone, and " + second + " still counts it as ready"
+	},
+})
+
+func (d *readiness) clone() checker {
+	e := *d
+	e.pairs = slices.Clone(d.pairs)
+	return &e
 }
 
-// says takes a monitor's change of mind.
-func (d *readiness) says(c *Checks, r *trace.Record) {
+func (d *readiness) prepare(setup *world.Setup) {
+	if h := setup.Heartbeats; h != nil {
+		d.beats = true
+		d.allowedNs = h.GraceNs + h.EvaluateNs + h.TimeoutNs + slices.Max(h.WatchLagNs)
+	}
+}
+
+func (d *readiness) kinds() []trace.Kind {
+	return []trace.Kind{
+		trace.NodeReady, trace.NodeNotReady, trace.Crashed, trace.Removed, trace.Paused, trace.StopAsked, trace.Started, trace.Restarted, trace.Resumed,
+	}
+}
+
+func (d *readiness) observe(c *Checks, r *trace.Record) {
+	switch r.Kind {
+	case trace.NodeReady, trace.NodeNotReady:
+		d.reported(c, r)
+	case trace.Started, trace.Restarted, trace.Resumed:
+		d.runs(c, r, true)
+	default:
+		d.runs(c, r, false)
+	}
+}
+
+// reported takes a monitor's report that a node is ready or not.
+func (d *readiness) reported(c *Checks, r *trace.Record) {
 	said := r.Readiness()
 	k := slices.IndexFunc(d.pairs, func(p readyPair) bool { return p.monitor == said.Monitor && p.node == r.Candidate })
 	if k < 0 {
@@ -50,15 +87,15 @@ func (d *readiness) says(c *Checks, r *trace.Record) {
 	p.ready = r.Kind == trace.NodeReady
 	c.close(&p.going, r.At)
 	if !p.ready && said.Running {
-		p.going = int32(c.broken(Violation{
-			Rule: rules.NodeReadyMismatch, Severity: rules.Observation, FromNs: r.At, UntilNs: -1, First: p.node, Second: p.monitor, Number: said.HeartbeatAgeNs, Ordinal: c.ordinal,
-		})) + 1
+		v := c.breach(rules.NodeReadyMismatch, r, p.node, p.monitor)
+		v.UntilNs, v.Number = -1, said.HeartbeatAgeNs
+		p.going = c.broken(v)
 	}
-	d.due(c)
+	d.rearm(c)
 }
 
-// lives takes the beginning or the end of what runs on a node.
-func (d *readiness) lives(c *Checks, r *trace.Record, runs bool) {
+// runs takes the start or the end of the process on a node.
+func (d *readiness) runs(c *Checks, r *trace.Record, runs bool) {
 	if !d.beats {
 		return
 	}
@@ -75,10 +112,10 @@ func (d *readiness) lives(c *Checks, r *trace.Record, runs bool) {
 			c.close(&p.going, r.At)
 		}
 	}
-	d.due(c)
+	d.rearm(c)
 }
 
-func (d *readiness) due(c *Checks) {
+func (d *readiness) rearm(c *Checks) {
 	d.dueNs = never
 	for k := range d.pairs {
 		if p := &d.pairs[k]; p.ready && p.goneNs >= 0 && p.going == 0 {
@@ -88,25 +125,29 @@ func (d *readiness) due(c *Checks) {
 	c.rearm()
 }
 
+func (d *readiness) due() int64 { return d.dueNs }
+
 func (d *readiness) settle(c *Checks, nowNs int64) {
-	if nowNs <= d.dueNs {
-		return
-	}
 	for k := range d.pairs {
 		p := &d.pairs[k]
 		if from := p.goneNs + d.allowedNs; p.ready && p.goneNs >= 0 && p.going == 0 && from < nowNs {
-			p.going = int32(c.broken(Violation{
-				Rule: rules.NodeReadyMismatch, Severity: rules.Observation, FromNs: from + 1, UntilNs: -1, First: p.node, Second: p.monitor, Number: p.goneNs, Counted: d.allowedNs, Ordinal: -1,
-			})) + 1
+			v := overdue(rules.NodeReadyMismatch, from+1, p.node, p.monitor)
+			v.Number, v.Counted = p.goneNs, d.allowedNs
+			p.going = c.broken(v)
 		}
 	}
-	d.due(c)
+	d.rearm(c)
 }
 
-func noHeartbeats(c *Checks) bool { return !c.ready.beats }
+func (d *readiness) state(*Checks) State {
+	if !d.beats {
+		return Off
+	}
+	return Fine
+}
 
-func readyFigure(c *Checks, nowNs int64) string {
-	if !c.ready.beats {
+func (d *readiness) figure(c *Checks, nowNs int64) string {
+	if !d.beats {
 		return "there are no heartbeats"
 	}
 	number, longest := c.lengths(rules.NodeReadyMismatch, nowNs)

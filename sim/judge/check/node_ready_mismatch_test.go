@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+var _ = tests(rules.NodeReadyMismatch)
+
 // A living node that is not ready and a dead one that is: each is found, with its length, and the neighbour is not.
 func TestNodeReadyMismatch(t *testing.T) {
 	const beats = abc + `,"heartbeats":{"nodes":2,"monitors":[{"name":"m"}]}`
@@ -19,9 +21,9 @@ func TestNodeReadyMismatch(t *testing.T) {
 	}{
 		{"cut off for longer than the grace period", `{"at":"60s","act":"cut","target":"node-1","for":"100s"}`, "node-1", 115, 175, "node-1 is alive"},
 		{"cut off for less", `{"at":"60s","act":"cut","target":"node-1","for":"30s"}`, "", 0, 0, ""},
-		{"the monitor stands still when a node dies", `{"at":"60s","act":"pause","target":"m"},{"at":"61s","act":"crash","target":"node-0"}`, "node-0", 126, 0, "node-0 has been gone since 01:01.000"},
+		{"the monitor is paused when a node dies", `{"at":"60s","act":"pause","target":"m"},{"at":"61s","act":"crash","target":"node-0"}`, "node-0", 126, 0, "node-0 has been gone since 01:01.000"},
 		{"it goes on", `{"at":"60s","act":"pause","target":"m","for":"100s"},{"at":"61s","act":"crash","target":"node-0"}`, "node-0", 126, 161, "node-0 has been gone"},
-		{"the monitor stands still and nobody dies", `{"at":"60s","act":"pause","target":"m","for":"30s"}`, "", 0, 0, ""},
+		{"the monitor is paused and no node dies", `{"at":"60s","act":"pause","target":"m","for":"30s"}`, "", 0, 0, ""},
 		{"a node dies", `{"at":"60s","act":"crash","target":"node-0"}`, "", 0, 0, ""},
 		{"and comes back", `{"at":"60s","act":"crash","target":"node-0"},{"at":"150s","act":"restart","target":"node-0"}`, "", 0, 0, ""},
 	} {

@@ -1,6 +1,9 @@
 package check
 
 import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -8,17 +11,59 @@ import (
 
 const secondNs = int64(1e9)
 
-// rate is rule 6: the requests sent in any second of the run's clock stay within the bound. It counts conflicts and the
-// updates of LeaseCandidates for one ping besides.
+// rate is rule 6: the requests sent in any second of the run's clock stay within the bound. Its figure
+// tells conflicts and the updates of LeaseCandidates for one ping, too.
 type rate struct {
-	untilNs   int64 // end of the second that is counted
-	count     int64
-	peak      int64
-	peakNs    int64 // when that second began
-	total     int64
-	conflicts int64
-	perPing   int32 // the most updates of a LeaseCandidate for one ping
-	storm     int32 // index of the violation that goes on, plus one
+	untilNs int64 // end of the second that is counted
+	count   int64
+	peak    int64
+	peakNs  int64 // when that second began
+	total   int64
+	perPing int32 // the most updates of a LeaseCandidate for one ping
+	storm   int32 // index of the violation that goes on, plus one
+	pings   []ping
+}
+
+// ping is what a candidate has done about its last ping.
+type ping struct {
+	sent    bool
+	updates int32 // of its LeaseCandidate since
+}
+
+var _ = register(rules.RequestStorm, check{
+	begin: func() checker { return &rate{untilNs: secondNs} },
+	describe: func(v *Violation, _, _ string, lengthNs int64) string {
+		return words.Number(v.Number) + " requests in one second; the bound is " + words.Number(v.Counted) + ". It lasts " + words.Seconds(lengthNs) + "."
+	},
+})
+
+func (t *rate) clone() checker {
+	d := *t
+	d.pings = slices.Clone(t.pings)
+	return &d
+}
+
+func (t *rate) kinds() []trace.Kind {
+	return []trace.Kind{trace.RequestSent, trace.CandidateStored, trace.CandidatePinged}
+}
+
+func (t *rate) observe(c *Checks, r *trace.Record) {
+	switch r.Kind {
+	case trace.RequestSent:
+		t.sent(c, r)
+	case trace.CandidateStored:
+		t.sent(c, r)
+		if r.Candidate >= 0 && r.Outcome.Accepted() && r.Outcome != storage.Deleted {
+			if p := entry(&t.pings, r.Candidate); p.sent {
+				p.updates++
+				t.perPing = max(t.perPing, p.updates)
+			}
+		}
+	case trace.CandidatePinged:
+		if r.Candidate >= 0 && r.Outcome.Accepted() && r.Outcome != storage.Deleted {
+			*entry(&t.pings, r.Candidate) = ping{sent: true}
+		}
+	}
 }
 
 func (t *rate) sent(c *Checks, r *trace.Record) {
@@ -50,16 +95,22 @@ func (t *rate) next(c *Checks, nowNs int64) {
 
 func (t *rate) over(c *Checks, r *trace.Record) {
 	if t.storm == 0 {
-		v := c.breach(rules.RequestStorm, rules.Observation, r, -1, -1)
+		v := c.breach(rules.RequestStorm, r, -1, -1)
 		v.UntilNs, v.Counted = -1, c.bounds.RequestsPerSecond
-		t.storm = int32(c.broken(v)) + 1
+		t.storm = c.broken(v)
 	}
 	v := &c.Violations[t.storm-1]
 	v.Number = max(v.Number, t.count)
 }
 
-func requestsFigure(c *Checks, nowNs int64) string {
-	t := &c.rate
+func (t *rate) state(c *Checks) State {
+	if c.bounds.RequestsPerSecond == 0 {
+		return Unjudged
+	}
+	return Fine
+}
+
+func (t *rate) figure(c *Checks, nowNs int64) string {
 	text := "peak " + words.Number(t.peak) + "/s"
 	if t.peak > 0 {
 		text += " from " + words.Instant(t.peakNs)
@@ -67,7 +118,7 @@ func requestsFigure(c *Checks, nowNs int64) string {
 	if nowNs > 0 {
 		text += ", mean " + words.Hundredths(t.total*secondNs*100/max(nowNs, 1)) + "/s"
 	}
-	text += ", " + words.Count(t.conflicts, "conflict", "conflicts")
+	text += ", " + words.Count(c.conflicts, "conflict", "conflicts")
 	if t.perPing > 0 {
 		text += ", at most " + words.Count(t.perPing, "update", "updates") + " for one ping"
 	}

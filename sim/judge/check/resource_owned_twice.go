@@ -6,6 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // owners belongs to rule 8: where a leader gives the resource up with a last step, at most one owns it. A step that is lost,
@@ -14,20 +15,45 @@ type owners struct {
 	nodes []int32
 	going int32 // index of the violation that goes on, plus one
 	most  int
+	owned bool // the resource has a clean-up step
 }
 
-func noOwners(c *Checks) bool { return !c.terms.owned }
+var _ = register(rules.ResourceOwnedTwice, check{
+	begin: func() checker { return &owners{} },
+	describe: func(_ *Violation, first, second string, lengthNs int64) string {
+		return first + " and " + second + " both own the resource, for " + words.Seconds(lengthNs) + "."
+	},
+	clause: func(_ *Violation, first, second string) string {
+		return first + " and " + second + " both own the resource"
+	},
+})
 
-func (o *owners) write(c *Checks, r *trace.Record) {
-	if !c.terms.owned || r.Kind != trace.ResourceAccepted || slices.Contains(o.nodes, r.Candidate) {
+func (o *owners) clone() checker {
+	d := *o
+	d.nodes = slices.Clone(o.nodes)
+	return &d
+}
+
+func (o *owners) prepare(setup *world.Setup) { o.owned = setup.Resource.CleanUp != world.NoCleanUp }
+
+func (o *owners) kinds() []trace.Kind {
+	return []trace.Kind{trace.ResourceAccepted, trace.ResourceGivenUp}
+}
+
+func (o *owners) observe(c *Checks, r *trace.Record) {
+	if r.Kind == trace.ResourceGivenUp {
+		o.givenUp(c, r)
+		return
+	}
+	if !o.owned || slices.Contains(o.nodes, r.Candidate) {
 		return
 	}
 	o.nodes = append(o.nodes, r.Candidate)
 	o.most = max(o.most, len(o.nodes))
 	if len(o.nodes) == 2 {
-		v := c.breach(rules.ResourceOwnedTwice, rules.Observation, r, o.nodes[0], r.Candidate)
+		v := c.breach(rules.ResourceOwnedTwice, r, o.nodes[0], r.Candidate)
 		v.UntilNs = -1
-		o.going = int32(c.broken(v)) + 1
+		o.going = c.broken(v)
 	}
 }
 
@@ -38,6 +64,13 @@ func (o *owners) givenUp(c *Checks, r *trace.Record) {
 	}
 }
 
-func ownersFigure(c *Checks, _ int64) string {
-	return words.Count(len(c.owners.nodes), "owner", "owners") + ", at most " + words.Number(int64(c.owners.most)) + " at once"
+func (o *owners) state(*Checks) State {
+	if !o.owned {
+		return Off
+	}
+	return Fine
+}
+
+func (o *owners) figure(*Checks, int64) string {
+	return words.Count(len(o.nodes), "owner", "owners") + ", at most " + words.Number(int64(o.most)) + " at once"
 }

@@ -6,11 +6,13 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// shownLagNs is for how long the Lease may name somebody else than who works: the answer to a take-over is under way.
+// shownLagNs is how long the Lease may name another candidate than the active one: the answer to a take-over is under way.
 const shownLagNs = int64(1e9)
 
-// shown is rule 7: while somebody works, the Lease names one who does, or the ConfigMap of the locks that keep one.
+// shown is rule 7: while a candidate is active, the Lease names an active candidate, or the ConfigMap of the locks that keep
+// one does.
 type shown struct {
+	recordless
 	wrongNs   int64 // since when it does not, -1 while it does
 	dueNs     int64
 	going     int32 // index of the violation that goes on, plus one
@@ -19,8 +21,26 @@ type shown struct {
 	longestNs int64
 }
 
-// look is called whenever the holder or who is active has changed.
-func (s *shown) look(c *Checks, r *trace.Record) {
+var _ = register(rules.ShownHolderNotActive, check{
+	begin: func() checker { return &shown{dueNs: never} },
+	describe: func(v *Violation, first, _ string, lengthNs int64) string {
+		return first + " is active, but the Lease does not name it for " + words.Seconds(lengthNs) + " more than the " + words.Seconds(v.Counted) + " that an answer may take."
+	},
+	clause: func(_ *Violation, first, _ string) string {
+		return first + " is active, but the Lease does not name it"
+	},
+})
+
+func (s *shown) clone() checker { d := *s; return &d }
+
+func (s *shown) started(c *Checks, r *trace.Record) { s.compare(c, r) }
+
+func (s *shown) ended(c *Checks, r *trace.Record) { s.compare(c, r) }
+
+func (s *shown) holding(c *Checks, r *trace.Record) { s.compare(c, r) }
+
+// compare asks whether the lock names an active candidate.
+func (s *shown) compare(c *Checks, r *trace.Record) {
 	wrong := len(c.active) > 0
 	for _, i := range c.active {
 		id := c.nodes[i].identity
@@ -43,18 +63,16 @@ func (s *shown) look(c *Checks, r *trace.Record) {
 	c.rearm()
 }
 
-func (s *shown) settle(c *Checks, nowNs int64) {
-	if nowNs <= s.dueNs {
-		return
-	}
-	s.going = int32(c.broken(Violation{
-		Rule: rules.ShownHolderNotActive, Severity: rules.Observation, FromNs: s.dueNs, UntilNs: -1, First: c.active[len(c.active)-1], Second: -1, Number: s.wrongNs, Counted: shownLagNs, Ordinal: -1,
-	})) + 1
+func (s *shown) due() int64 { return s.dueNs }
+
+func (s *shown) settle(c *Checks, _ int64) {
+	v := overdue(rules.ShownHolderNotActive, s.dueNs, c.active[len(c.active)-1], -1)
+	v.Number, v.Counted = s.wrongNs, shownLagNs
+	s.going = c.broken(v)
 	s.dueNs = never
 }
 
-func shownFigure(c *Checks, nowNs int64) string {
-	s := &c.shown
+func (s *shown) figure(_ *Checks, nowNs int64) string {
 	total, longest := s.totalNs, s.longestNs
 	if s.wrong {
 		total += nowNs - s.wrongNs

@@ -6,18 +6,45 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stale is rule 8: the resource takes no write of somebody who was no longer the newest legitimate holder, the last to
-// acquire the Lease. A fenced resource that does breaks safety; without a fence it is an observation: nothing was promised.
+// stale is rule 8: the resource takes no write of a worker that is no longer the newest legitimate holder, the last to acquire
+// the Lease. A fenced resource that does breaks safety; without a fence it is an observation: nothing was promised.
 type stale struct {
 	attempted, accepted, refused, lost    int64
-	staleAttempted, staleAccepted, denied int64 // denied: the newest holder's own write was refused
+	staleAttempted, staleAccepted, denied int64   // denied: the newest holder's own write was refused
+	fenced, writes                        bool    // writes: there is a resource
+	going                                 []int32 // by candidate: index of the violation that goes on, plus one
 }
 
-func noResource(c *Checks) bool { return !c.terms.writes }
+var _ = register(rules.StaleWriteAccepted, check{
+	begin: func() checker { return &stale{} },
+	describe: func(v *Violation, first, second string, _ int64) string {
+		return "The resource takes " + words.Count(v.Number, "write", "writes") + " of " + first + " although " + second + " holds the Lease."
+	},
+	clause: func(_ *Violation, first, second string) string {
+		return "the resource takes writes of " + first + " although " + second + " holds the Lease"
+	},
+})
 
-func (s *stale) write(c *Checks, r *trace.Record) {
+func (s *stale) clone() checker {
+	d := *s
+	d.going = slices.Clone(s.going)
+	return &d
+}
+
+func (s *stale) prepare(setup *world.Setup) {
+	s.fenced, s.writes = setup.Resource.Fence != world.NoFence, setup.Resource.WriteEveryNs > 0
+}
+
+func (s *stale) kinds() []trace.Kind {
+	return []trace.Kind{trace.ResourceAccepted, trace.ResourceRefused, trace.ResourceLost}
+}
+
+func (s *stale) ended(c *Checks, r *trace.Record) { c.close(entry(&s.going, r.Candidate), r.At) }
+
+func (s *stale) observe(c *Checks, r *trace.Record) {
 	late := c.legit >= 0 && r.Candidate != c.legit
 	s.attempted++
 	if late {
@@ -42,27 +69,39 @@ func (s *stale) write(c *Checks, r *trace.Record) {
 
 // broken notes a stale write; those of one worker are one violation, which goes on until its work ends.
 func (s *stale) broken(c *Checks, r *trace.Record) {
-	n := c.node(r.Candidate)
-	if n.stale == 0 {
-		severity := rules.Observation
-		if c.terms.fenced {
-			severity = rules.Safety
+	going := entry(&s.going, r.Candidate)
+	if *going == 0 {
+		v := c.breach(rules.StaleWriteAccepted, r, r.Candidate, c.legit)
+		if !s.fenced {
+			v.Severity = rules.Observation
 		}
-		v := c.breach(rules.StaleWriteAccepted, severity, r, r.Candidate, c.legit)
 		if slices.Contains(c.active, r.Candidate) { // else its last write arrives after its end
 			v.UntilNs = -1
 		}
-		n.stale = int32(c.broken(v)) + 1
+		*going = c.broken(v)
 	}
-	c.Violations[n.stale-1].Number++
+	c.Violations[*going-1].Number++
 }
 
-func staleFigure(c *Checks, _ int64) string {
-	s := &c.stale
+func (s *stale) state(*Checks) State {
+	if !s.writes {
+		return Off
+	}
+	return Fine
+}
+
+func (s *stale) figure(*Checks, int64) string {
 	text := words.Count(s.attempted, "write", "writes") + ": " + words.Number(s.accepted) + " accepted, " + words.Number(s.refused) + " refused, " + words.Number(s.lost) + " lost; stale: " +
 		words.Number(s.staleAttempted) + " attempted, " + words.Number(s.staleAccepted) + " accepted, " + words.Number(s.refused-s.denied) + " refused"
 	if s.denied > 0 {
 		text += "; " + words.Number(s.denied) + " of the true holder's refused"
 	}
 	return text
+}
+
+// StaleWrites counts the writes to the resource of workers that were no longer the newest legitimate holder. A write that was
+// neither accepted nor refused was lost on the way.
+func (c *Checks) StaleWrites() (attempted, accepted, refused int64) {
+	s := stateOf[*stale](c)
+	return s.staleAttempted, s.staleAccepted, s.refused - s.denied
 }

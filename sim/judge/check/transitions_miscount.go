@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// transitions is rule 5: leaseTransitions grows by one whenever another than the last holder holds the Lease. A Lease that
+// transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. A Lease that
 // is deleted and created again goes on counting: the one before was held too, and a fence by this number has to grow.
 type transitions struct {
 	known      bool  // there has been a Lease
@@ -15,6 +15,31 @@ type transitions struct {
 	lastHolder coordination.Symbol
 	offset     int64 // leaseTransitions minus holders when last compared
 	says       int64
+}
+
+var _ = register(rules.TransitionsMiscount, check{
+	begin: func() checker { return &transitions{} },
+	describe: func(v *Violation, _, _ string, _ int64) string {
+		return "leaseTransitions says " + words.Number(v.Number) + "; by the true changes of holder it would be " + words.Number(v.Counted) + "."
+	},
+})
+
+func (t *transitions) clone() checker { d := *t; return &d }
+
+func (t *transitions) storing(c *Checks, r *trace.Record, writer int32) {
+	if !c.exists {
+		t.begins(r)
+	}
+	t.compare(c, r, writer)
+}
+
+func (t *transitions) kinds() []trace.Kind { return []trace.Kind{trace.RolledBack} }
+
+// observe takes a store that goes back: the count goes back with it, the true changes of holder do not.
+func (t *transitions) observe(c *Checks, r *trace.Record) {
+	if c.exists {
+		t.compare(c, r, -1)
+	}
 }
 
 // begins takes the first version of a Lease: the count of the first Lease is right by definition.
@@ -26,7 +51,7 @@ func (t *transitions) begins(r *trace.Record) {
 	t.holders, t.offset, t.lastHolder = 0, int64(r.Spec.LeaseTransitions), r.Spec.HolderIdentity
 }
 
-func (t *transitions) observe(c *Checks, r *trace.Record, writer int32) {
+func (t *transitions) compare(c *Checks, r *trace.Record, writer int32) {
 	if h := r.Spec.HolderIdentity; h != 0 && h != t.lastHolder {
 		t.holders++
 		t.lastHolder = h
@@ -36,16 +61,16 @@ func (t *transitions) observe(c *Checks, r *trace.Record, writer int32) {
 		t.says = int64(r.Spec.LeaseTransitions)
 	}
 	if offset := t.says - t.holders; offset != t.offset {
-		v := c.breach(rules.TransitionsMiscount, rules.Observation, r, writer, -1)
+		v := c.breach(rules.TransitionsMiscount, r, writer, -1)
 		v.Number, v.Counted = t.says, t.holders+t.offset
 		c.broken(v)
 		t.offset = offset
 	}
 }
 
-func transitionsFigure(c *Checks, _ int64) string {
+func (t *transitions) figure(c *Checks, _ int64) string {
 	if !c.exists {
 		return "there is no Lease"
 	}
-	return "leaseTransitions " + words.Number(c.lease.says) + ", true changes of holder " + words.Number(c.lease.holders)
+	return "leaseTransitions " + words.Number(t.says) + ", true changes of holder " + words.Number(t.holders)
 }

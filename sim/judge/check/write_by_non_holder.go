@@ -6,23 +6,33 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Rule 9: nobody writes over a Lease that names somebody else and has not run out in true time. A takeover is in order once
-// the published duration has passed since the last stored change; anything that neither takes nor keeps the Lease for the
-// writer (a release over a successor's Lease) never is.
+// nonHolder is rule 9: no candidate writes over a Lease that names another and has not expired in true time. A takeover is in
+// order once the published duration has passed since the last stored change; anything that neither takes nor keeps the Lease
+// for the writer (a release over a successor's Lease) never is.
+type nonHolder struct{ recordless }
 
-func (c *Checks) byNonHolder(r *trace.Record, writer int32) {
+var _ = register(rules.WriteByNonHolder, check{
+	begin: func() checker { return nonHolder{} },
+	describe: func(_ *Violation, first, _ string, _ int64) string {
+		return first + " writes a Lease that it does not hold."
+	},
+})
+
+func (n nonHolder) clone() checker { return n }
+
+func (nonHolder) storing(c *Checks, r *trace.Record, writer int32) {
 	before := &c.spec
-	if before.HolderIdentity == 0 || before.HolderIdentity == r.Name {
+	if writer < 0 || !c.exists || before.HolderIdentity == 0 || before.HolderIdentity == r.Name {
 		return
 	}
 	takes := r.Spec.HolderIdentity == r.Name
 	if takes && r.At-c.changedNs >= int64(before.LeaseDurationSeconds)*1e9 {
 		return
 	}
-	c.broken(c.breach(rules.WriteByNonHolder, rules.Safety, r, writer, -1))
+	c.broken(c.breach(rules.WriteByNonHolder, r, writer, -1))
 }
 
-func nonHolderFigure(c *Checks, nowNs int64) string {
+func (nonHolder) figure(c *Checks, nowNs int64) string {
 	number, _ := c.lengths(rules.WriteByNonHolder, nowNs)
 	return words.Count(number, "such write", "such writes")
 }

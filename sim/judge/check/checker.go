@@ -1,0 +1,153 @@
+package check
+
+import (
+	"github.com/leaselab/leaselab/sim/judge/rules"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// checker is the state of one rule in one run. A rule that needs to hear more than records has more methods: see the
+// interfaces below. All of them may ask the facts in Checks and note violations there.
+type checker interface {
+	kinds() []trace.Kind                  // of the records to observe
+	observe(c *Checks, r *trace.Record)   // after the facts have taken the record
+	figure(c *Checks, nowNs int64) string // what was measured, in words
+	clone() checker
+}
+
+// recordless is embedded by rules that observe no records themselves.
+type recordless struct{}
+
+func (recordless) kinds() []trace.Kind { return nil }
+
+func (recordless) observe(*Checks, *trace.Record) {}
+
+type (
+	// preparer reads the setup of the run.
+	preparer interface{ prepare(setup *world.Setup) }
+	// starting hears of a candidate that starts leading; the facts are still those from before.
+	starting interface {
+		starting(c *Checks, r *trace.Record)
+	}
+	// started hears of a candidate that has become active.
+	started interface {
+		started(c *Checks, r *trace.Record)
+	}
+	// ended hears of a candidate that is no longer active.
+	ended interface {
+		ended(c *Checks, r *trace.Record)
+	}
+	// storing hears of a stored version of the Lease that is more than a renewal by its holder; the facts are still those of
+	// the version before. The writer is -1 for an administrator or a controller.
+	storing interface {
+		storing(c *Checks, r *trace.Record, writer int32)
+	}
+	// holding hears that the holder in the Lease or the ConfigMap may have changed.
+	holding interface {
+		holding(c *Checks, r *trace.Record)
+	}
+	// timed is a rule that time alone can break: after the instant due, never if it is not going to.
+	timed interface {
+		due() int64
+		settle(c *Checks, nowNs int64)
+	}
+	// judging says why a rule is not judged: Off or Unjudged, Fine if it is.
+	judging interface{ state(c *Checks) State }
+)
+
+// check is a rule with its code.
+type check struct {
+	*rules.Rule
+	begin    func() checker
+	describe func(v *Violation, first, second string, lengthNs int64) string // one sentence
+	clause   func(v *Violation, first, second string) string                 // see Violation.Clause; nil: the title
+}
+
+// checked has every rule once: the worst severity first, then by number. Rules that hear of the same thing hear of it in this
+// order.
+var checked []check
+
+// registered holds what the files of the rules have brought, by name of the rule.
+var registered = map[string]check{}
+
+// register brings the code of a rule; each rule's file does so once, when the program starts.
+func register(rule string, code check) bool {
+	registered[rule] = code
+	return true
+}
+
+// hears lists, as indexes of checked, which rules hear of what.
+var hears struct {
+	records                                           [trace.NoKind][]int
+	starting, started, ended, storing, holding, timed []int
+}
+
+func init() {
+	all := rules.All()
+	for _, severity := range rules.Severities() {
+		for i := range all {
+			if all[i].Severity != severity {
+				continue
+			}
+			code, known := registered[all[i].Name]
+			if !known {
+				panic("check: the rule " + all[i].Name + " has no checker")
+			}
+			code.Rule = &all[i]
+			checked = append(checked, code)
+		}
+	}
+	if len(registered) > len(checked) {
+		panic("check: a checker has no rule")
+	}
+	for k := range checked {
+		listen(k, checked[k].begin())
+	}
+}
+
+func listen(k int, rule checker) {
+	for _, kind := range rule.kinds() {
+		hears.records[kind] = append(hears.records[kind], k)
+	}
+	note := func(list *[]int, hears bool) {
+		if hears {
+			*list = append(*list, k)
+		}
+	}
+	_, is := rule.(starting)
+	note(&hears.starting, is)
+	_, is = rule.(started)
+	note(&hears.started, is)
+	_, is = rule.(ended)
+	note(&hears.ended, is)
+	_, is = rule.(storing)
+	note(&hears.storing, is)
+	_, is = rule.(holding)
+	note(&hears.holding, is)
+	_, is = rule.(timed)
+	note(&hears.timed, is)
+}
+
+// stateOf returns the state of the one rule whose type is T.
+func stateOf[T checker](c *Checks) T {
+	for _, rule := range c.checkers {
+		if rule, is := rule.(T); is {
+			return rule
+		}
+	}
+	panic("check: no rule has this state")
+}
+
+// entry returns a candidate's entry in a list that grows as candidates appear; the pointer is good until the next call.
+func entry[T any](list *[]T, candidate int32) *T {
+	for int(candidate) >= len(*list) {
+		var none T
+		*list = append(*list, none)
+	}
+	return &(*list)[candidate]
+}
+
+func severityOf(name string) rules.Severity {
+	rule, _ := rules.Named(name)
+	return rule.Severity
+}

@@ -1,0 +1,220 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// facts is what several rules need: who is active, what the Lease says, and the state of every candidate.
+type facts struct {
+	LeaderlessNs int64 // up to the last change of the number of active candidates
+	DoubleNs     int64
+
+	bounds    world.Bounds
+	settings  settings
+	atNs      int64   // the instant of the last record, and
+	ordinal   int32   // its place inside it, from 1
+	active    []int32 // who is active, in order of start
+	last      int32   // who became active last
+	startedNs int64   // when
+	sinceNs   int64   // the instant of the last change of the number of active candidates
+	spec      coordination.Record
+	exists    bool
+	mapped    coordination.Symbol // the holder in the ConfigMap, of the locks that keep one
+	changedNs int64               // when the stored spec last changed
+	holder    int32               // the candidate that last wrote the Lease in its own name, -1: none
+	legit     int32               // the candidate that was the last to acquire it: the newest legitimate holder
+	crashed   bool                // the last active candidate crashed or was removed
+	expired   bool                // the holder took over a Lease that had expired
+	takenNs   int64               // leaseDuration of the Lease that a new holder last replaced; 0: there was none
+	conflicts int64               // writes that the API server refused with a conflict
+	nodes     []node
+}
+
+// settings are what the setup says of all candidates.
+type settings struct {
+	retryNs    int64 // the longest retryPeriod
+	leaseNs    int64 // and leaseDuration
+	candidates int   // from the start; API servers and others come after them
+}
+
+// node is a candidate as the rules see it.
+type node struct {
+	identity    coordination.Symbol // that it writes; 0 before its first write
+	present     coordination.Symbol // that its process has, if it is not the first; 0: unknown
+	competes    bool                // it has an elector
+	up          bool                // its process runs or will come back by itself
+	wasUp       bool                // and did so just before its process last started
+	paused      bool
+	stopAsked   bool
+	returned    bool  // Run has, and nothing runs it again
+	comesBack   bool  // by itself after a crash
+	wrote       bool  // it has made itself the holder since its process started or it last stopped leading
+	cuts        int16 // of its own that last
+	awayUntilNs int64 // when it last was paused, cut off by itself or down; -1: never
+}
+
+func newFacts() facts { return facts{last: -1, holder: -1, legit: -1} }
+
+func (f *facts) prepare(setup *world.Setup) {
+	f.bounds = setup.Bounds
+	f.settings.candidates = len(setup.Candidates)
+	for i := range setup.Candidates {
+		candidate := &setup.Candidates[i]
+		f.settings.retryNs = max(f.settings.retryNs, int64(candidate.RetryPeriod))
+		f.settings.leaseNs = max(f.settings.leaseNs, int64(candidate.LeaseDuration))
+		if candidate.Process.StartsAfterCrash || candidate.Dialect&elector.DeadlineFromSend != 0 {
+			f.node(int32(i)).comesBack = candidate.Process.StartsAfterCrash
+		}
+	}
+}
+
+func (f *facts) clone() facts {
+	g := *f
+	g.active, g.nodes = slices.Clone(f.active), slices.Clone(f.nodes)
+	return g
+}
+
+// node returns the state of a candidate; the pointer is good until another candidate is asked for.
+func (f *facts) node(i int32) *node {
+	for int(i) >= len(f.nodes) {
+		f.nodes = append(f.nodes, node{awayUntilNs: -1, up: true, competes: len(f.nodes) < f.settings.candidates})
+	}
+	return &f.nodes[i]
+}
+
+// Active lists who is active, in order of start.
+func (f *facts) Active() []int32 { return f.active }
+
+// Totals are the leaderless and the double-leader time up to an instant.
+func (f *facts) Totals(nowNs int64) (leaderlessNs, doubleNs int64) {
+	leaderlessNs, doubleNs = f.LeaderlessNs, f.DoubleNs
+	switch {
+	case len(f.active) == 0:
+		leaderlessNs += nowNs - f.sinceNs
+	case len(f.active) > 1:
+		doubleNs += nowNs - f.sinceNs
+	}
+	return leaderlessNs, doubleNs
+}
+
+// SinceNs is when the number of active candidates last changed.
+func (f *facts) SinceNs() int64 { return f.sinceNs }
+
+// count adds the time since the number of active candidates last changed to the totals.
+func (f *facts) count(nowNs int64) {
+	f.LeaderlessNs, f.DoubleNs = f.Totals(nowNs)
+	f.sinceNs = nowNs
+}
+
+// processStarted handles Started and Restarted.
+func (f *facts) processStarted(r *trace.Record) {
+	n := f.node(r.Candidate)
+	if !n.up {
+		n.awayUntilNs = r.At
+	}
+	n.present = r.Name
+	n.wasUp = n.up
+	n.up, n.returned, n.paused, n.stopAsked, n.wrote = true, false, false, false, false
+}
+
+// processEnded handles Crashed and Removed.
+func (f *facts) processEnded(r *trace.Record) {
+	n := f.node(r.Candidate)
+	n.up, n.paused, n.wrote = false, false, false
+}
+
+// connectivity handles what keeps a candidate from its Lease, and the end of it.
+func (f *facts) connectivity(r *trace.Record) {
+	switch r.Kind {
+	case trace.CutEnded, trace.FailEnded:
+		if r.Over().AnotherLasts {
+			return
+		}
+		for i := range f.nodes {
+			if n := &f.nodes[i]; n.cuts > 0 && (r.Candidate == world.Everybody || r.Candidate == int32(i)) {
+				n.cuts, n.awayUntilNs = 0, r.At
+			}
+		}
+		return
+	}
+	if r.Candidate < 0 {
+		return // of all candidates: a store that is slow or gone, no fault of the holder's
+	}
+	n := f.node(r.Candidate)
+	switch r.Kind {
+	case trace.Paused:
+		n.paused = true
+	case trace.Resumed:
+		n.paused, n.awayUntilNs = false, r.At
+	case trace.StopAsked:
+		n.stopAsked = true
+	case trace.CutBegan:
+		n.cuts++
+	case trace.FailBegan:
+		switch r.Fault {
+		case network.DropRequest, network.DropResponse, network.RefuseConnection, network.Hang, network.Stall:
+			n.cuts++
+		}
+	}
+}
+
+// renewedBy reports whether a write only renews the Lease: the writer held it before, holds it now, and counts as before.
+func (f *facts) renewedBy(r *trace.Record) bool {
+	return f.exists && r.Name == f.spec.HolderIdentity && r.Name == r.Spec.HolderIdentity &&
+		r.Spec.LeaseTransitions == f.spec.LeaseTransitions && r.Spec.Present == f.spec.Present
+}
+
+// written notes which candidate holds the Lease by its own write, and which was the last to acquire it.
+func (f *facts) written(r *trace.Record, writer int32) {
+	holder := r.Spec.HolderIdentity
+	if writer < 0 {
+		if holder != 0 && f.holder >= 0 && f.nodes[f.holder].identity != holder {
+			f.holder = -1 // the Lease names another candidate, which has not written yet
+		}
+		return
+	}
+	if holder == r.Name { // else emptied
+		f.acquired(r, writer)
+		f.holder = writer
+	}
+}
+
+// acquired handles a write by which a candidate acquires or keeps its lock.
+func (f *facts) acquired(r *trace.Record, writer int32) {
+	n := f.node(writer)
+	if f.legit != writer && (!n.wrote || f.legit < 0 || f.nodes[f.legit].identity != r.Name) {
+		f.legit = writer
+	}
+	n.identity, n.wrote = r.Name, true
+}
+
+// nobodyCompetes reports whether every process is gone or stopped for good.
+func (f *facts) nobodyCompetes() bool {
+	for i := range f.nodes {
+		if n := &f.nodes[i]; n.competes && (n.up || n.comesBack) && !n.stopAsked && !n.returned {
+			return false
+		}
+	}
+	return len(f.nodes) > 0
+}
+
+// openEndedNote marks a time without a leader that goes on and that nothing promises to end: no candidate is left that could
+// lead, or it has been longer than any failover by the formula.
+func (f *facts) openEndedNote(nowNs int64) string {
+	longest := f.settings.leaseNs + 2*f.settings.retryNs/1000*pollPerMille
+	switch {
+	case len(f.active) > 0:
+		return ""
+	case f.nobodyCompetes():
+		return ", ∞: no candidate competes any more"
+	case longest > 0 && nowNs-f.sinceNs > longest:
+		return ", ∞: longer than any failover takes"
+	}
+	return ""
+}

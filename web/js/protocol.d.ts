@@ -857,7 +857,7 @@ export interface Opening {
   engine: number;
   hello: Hello;
   frames: View[]; // one for each instant something changed, in order, as successive differences: see js/opening.js
-  timeline: Timeline; // whole, from 0 to end; the page clips it to its live instant
+  timeline: Timeline; // whole, from 0 to end; its layout cuts it at the live instant
   events: Events;
   objects: ObjectView[];
   why: Why;

@@ -1,6 +1,5 @@
 /**
- * Numbers as words. Instants round half up; parts of a sum round by largest remainder, so that the parts on screen
- * always add up to the total on screen. All input is integer nanoseconds of virtual time.
+ * Numbers as words. Instants round half up. All input is integer nanoseconds of virtual time.
  */
 
 /** @import { Nanos } from '../protocol.js' */
@@ -44,13 +43,6 @@ export function formatInstant(ns, digits = 3) {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${pad(minutes, 2)}:${s}${tail}`;
   return `${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${s}${tail}`;
-}
-
-/** The instant to the nanosecond, in groups of three: 00:34.038 760 571. @param {Nanos} ns */
-export function formatInstantNs(ns) {
-  const text = formatInstant(ns, 9);
-  const dot = text.length - 9;
-  return `${text.slice(0, dot + 3)} ${text.slice(dot + 3, dot + 6)} ${text.slice(dot + 6)}`;
 }
 
 /** A length in seconds, without its unit: 14.039. @param {Nanos} ns @param {number} [digits] 0…9 */
@@ -107,36 +99,6 @@ function trim(ns, unit, digits) {
   const whole = (ns - fraction) / unit;
   if (fraction === 0) return String(whole);
   return `${whole}.${pad(fraction, digits).replace(/0+$/, '')}`;
-}
-
-/**
- * Shares `total` whole units among the parts in proportion: every part gets its floor, and the units left over go to the
- * largest remainders, the earlier part winning a tie. The result always sums to `total`.
- * @param {number[]} parts non-negative
- * @param {number} total integer
- * @returns {number[]}
- */
-export function largestRemainder(parts, total) {
-  const sum = parts.reduce((a, b) => a + b, 0);
-  if (sum === 0) return parts.map((_, i) => (i === 0 ? total : 0));
-  // A half-way case differs from its neighbour by far more than a float's error, except when parts tie exactly; then
-  // the index decides, so the outcome does not depend on rounding.
-  const exact = parts.map((p) => (p / sum) * total);
-  const shares = exact.map(Math.floor);
-  const left = total - shares.reduce((a, b) => a + b, 0);
-  const order = parts.map((_, i) => i).sort((i, j) => exact[j] - shares[j] - (exact[i] - shares[i]) || i - j);
-  for (let k = 0; k < left; k++) shares[order[k % order.length]]++;
-  return shares;
-}
-
-/**
- * Parts of a sum as texts whose numbers add up to the text of their total.
- * @param {Nanos[]} parts @param {number} [digits]
- */
-export function shownParts(parts, digits = 3) {
-  const unit = 10 ** (9 - digits);
-  const total = parts.reduce((a, b) => a + b, 0);
-  return largestRemainder(parts, roundUnits(total, unit)).map((units) => secondsText(units * unit, digits));
 }
 
 /** 12345 → 12,345. @param {number} n */

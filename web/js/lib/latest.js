@@ -8,12 +8,19 @@ export const failures = { tell: (/** @type {unknown} */ _error, _expected = fals
  */
 export class Latest {
   /**
-   * @param {(params: P) => Promise<A>} ask @param {(answer: A | null) => void} tell @param {number} [gapMs]
+   * @param {(params: P) => Promise<A>} ask
+   * @param {((answer: A | null) => void) | {value: A | null}} tell what takes the answer, or the signal that holds it
+   * @param {number} [gapMs]
    * @param {{refusals?: boolean}} [expects] refusals: the question may be refused, and null says enough
    */
   constructor(ask, tell, gapMs = 0, { refusals = false } = {}) {
     this.ask = ask;
-    this.tell = tell;
+    this.tell =
+      typeof tell === 'function'
+        ? tell
+        : (/** @type {A | null} */ answer) => {
+            tell.value = answer;
+          };
     this.gapMs = gapMs;
     this.refusals = refusals;
     this.key = '';

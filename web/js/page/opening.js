@@ -6,7 +6,8 @@
  * member by member, arrays are replaced whole, null deletes a member. The build packs them tighter (packFrames): an
  * object that meets an array patches its elements by index, and members that the cursor determines are left out.
  *
- * Guarantee: nothing after the live instant of this run leaves this module.
+ * Guarantee: of events, objects and causes nothing after the live instant leaves this module. The timeline leaves whole,
+ * and its layout cuts it at the live instant.
  */
 
 /** @import { Cursor, Events, EventsParams, Given, Nanos, ObjectView, Op, Opening, Ops, StepParams, Timeline, View, Why } from '../protocol.js' */
@@ -109,40 +110,6 @@ export function compareCursors(a, b) {
   return an - bn;
 }
 
-/**
- * What of a recorded timeline may be shown when the run has been shown up to `live`.
- * @param {Timeline} whole @param {Nanos} live @param {Nanos} from @param {Nanos} to @returns {Timeline}
- */
-export function clipTimeline(whole, live, from, to) {
-  const end = Math.min(to, live);
-  const meets = (/** @type {{from: Nanos, to: Nanos}} */ span) => span.from <= end && span.to >= from;
-  /** @template {{from: Nanos, to: Nanos}} T @param {T[]} spans @returns {T[]} */
-  const clip = (spans) => spans.filter(meets).map((span) => ({ ...span, to: Math.min(span.to, live) }));
-  const passed = (/** @type {{t: Nanos}} */ mark) => mark.t <= live;
-  return {
-    ...whole,
-    from,
-    to,
-    lanes: whole.lanes.map((lane) => ({
-      ...lane,
-      spans: clip(lane.spans),
-      ticks: lane.ticks
-        .filter(passed)
-        .map((tick) => (tick.end <= live ? tick : { ...tick, end: tick.t, outcome: 'open', write: false })),
-      ramp: lane.ramp.filter(passed),
-    })),
-    holder: clip(whole.holder).map((span) => ({ ...span, renewedUntil: Math.min(span.renewedUntil, live) })),
-    bands: clip(whole.bands).map((band) => {
-      const running = whole.bands.some((other) => other.from === band.from && other.to > live);
-      return running ? { ...band, open: true, change: -1, addends: [] } : band;
-    }),
-    faults: clip(whole.faults).map((fault) => ({ ...fault, open: fault.open || fault.to >= live })),
-    violations: clip(whole.violations),
-    changes: whole.changes.filter((change) => change.at <= live),
-    landmarks: whole.landmarks.filter(passed),
-  };
-}
-
 /** The recorded run cannot do this: the page queues it for the engine. */
 export class NotYet extends Error {}
 
@@ -238,7 +205,7 @@ export class RecordedRun {
     },
     step: (params) => this.step(params),
     runTo: ({ what }) => this.runTo(what),
-    timeline: ({ from, to }) => clipTimeline(this.opening.timeline, this.live.t, from, to),
+    timeline: ({ from, to }) => ({ ...this.opening.timeline, from, to }),
     events: (params) => this.events(params),
     object: ({ version }) => this.object(version),
     why: ({ change }) => this.why(change),

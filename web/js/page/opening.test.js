@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  clipTimeline,
-  compareCursors,
-  decodeFrames,
-  difference,
-  merge,
-  packFrames,
-  RecordedRun,
-  splitOpening,
-} from './opening.js';
+import { compareCursors, decodeFrames, difference, merge, packFrames, RecordedRun, splitOpening } from './opening.js';
 import { opening } from './opening.testsupport.js';
 
 const S = 1e9;
@@ -55,29 +46,14 @@ test('the rest of the recording continues the story', () => {
   assert.deepEqual(run.opening.hello, whole.opening.hello);
 });
 
-test('nothing after the live instant leaves', async () => {
+test('of events, objects and causes nothing after the live instant leaves', async () => {
   const run = new RecordedRun(opening(), 6 * S);
-  const timeline = await run.request('timeline', { from: 0, to: 12 * S, widthPx: 100 });
-  assert.deepEqual(
-    timeline.changes.map((/** @type {any} */ change) => change.index),
-    [0],
-  );
-  assert.deepEqual(timeline.bands, [{ from: 5 * S, to: 6 * S, kind: 'nobody', open: true, change: -1, addends: [] }]);
-  assert.equal(timeline.holder.length, 1);
-  assert.equal(timeline.holder[0].to, 6 * S);
-  assert.equal(timeline.lanes[0].ramp.length, 1);
-  assert.ok(!JSON.stringify(timeline).includes('b leads'));
   const events = await run.request('events', { count: 50 });
   assert.equal(events.total, 2);
   assert.equal(run.view().lease.versions, 1);
   await assert.rejects(run.request('why', { change: 1 }));
   await assert.rejects(run.request('object', { version: 2 }));
   await assert.rejects(run.request('act', { act: 'crash' }), /still loading/);
-});
-
-test('a request still open at the live instant is drawn open', () => {
-  const { ticks } = clipTimeline(opening().timeline, 5 * S, 0, 12 * S).lanes[0];
-  assert.deepEqual(ticks, [{ t: 4 * S, end: 4 * S, outcome: 'open', write: false }]);
 });
 
 test('the cursor walks by event and landmark, and never passes the live instant by seeking', async () => {

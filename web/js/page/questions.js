@@ -20,13 +20,7 @@ export function openQuestions(state, lab, onEvents) {
     50,
   );
   const overview = /** @type {Signal<Timeline | null>} */ (signal(null));
-  const fetchOverview = new Latest(
-    (params) => lab.ask('timeline', params),
-    (answer) => {
-      overview.value = answer;
-    },
-    250,
-  );
+  const fetchOverview = new Latest((params) => lab.ask('timeline', params), overview, 250);
   const fetchEvents = new Latest(
     (params) => lab.ask('events', params),
     (answer) => {

@@ -69,11 +69,10 @@ export class StageView {
       k.stopPropagation();
       press(e);
     });
-    this.resizes = new ResizeObserver(() => {
+    new ResizeObserver(() => {
       this.#size = { width: root.clientWidth, height: root.clientHeight };
       if (this.#props) this.update(this.#props);
-    });
-    this.resizes.observe(root);
+    }).observe(root);
   }
 
   /** @param {typeof import('../../rooms/desk/grid.js').NodeGrid} Grid */
@@ -81,11 +80,6 @@ export class StageView {
     this.grid = new Grid(html('div', 'stage-grid'), this.callbacks.onSelectNode);
     this.root.append(this.grid.root);
     if (this.#props) this.update(this.#props);
-  }
-
-  destroy() {
-    this.resizes.disconnect();
-    this.root.replaceChildren();
   }
 
   /** @param {StageProps} props */

@@ -101,12 +101,10 @@ export class TimelineView {
     /** @type {RunSummary | undefined} */
     this.summary = undefined;
     this.#complete(root, callbacks);
-    this.resizes = new ResizeObserver(() => this.#mark('size'));
-    this.resizes.observe(root);
-    this.schemes = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((q) => matchMedia(q));
+    new ResizeObserver(() => this.#mark('size')).observe(root);
     this.narrow = matchMedia('(max-width: 719.98px)');
-    this.#onScheme = () => this.#mark('colours');
-    for (const q of this.schemes) q.addEventListener('change', this.#onScheme);
+    for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
+      matchMedia(query).addEventListener('change', () => this.#mark('colours'));
     // Names are measured once; measure them again when the page's own font has arrived.
     document.fonts?.ready.then(() => {
       this.#widths.clear();
@@ -134,15 +132,6 @@ export class TimelineView {
       fit: (from, to) => this.#show(fitSpan(from, to, this.#props?.view.end ?? to)),
       scroll: (dy) => this.#scrollBy(dy),
     });
-  }
-
-  #onScheme;
-
-  destroy() {
-    this.resizes.disconnect();
-    for (const q of this.schemes) q.removeEventListener('change', this.#onScheme);
-    cancelAnimationFrame(this.#frame);
-    this.root.replaceChildren();
   }
 
   /** The layout as last drawn. */

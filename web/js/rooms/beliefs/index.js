@@ -10,13 +10,7 @@ import { Latest } from '../../lib/latest.js';
 /** @param {Pick<Page, "state" | "lab" | "select" | "currentTab">} ports */
 export function open({ state, lab, select, currentTab }) {
   const beliefs = signal(/** @type {Beliefs | null} */ (null));
-  const fetchBeliefs = new Latest(
-    (params) => lab.ask('beliefs', params),
-    (answer) => {
-      beliefs.value = answer;
-    },
-    120,
-  );
+  const fetchBeliefs = new Latest((params) => lab.ask('beliefs', params), beliefs, 120);
   effect(() => {
     if (currentTab() !== 'beliefs') return;
     const { run, branch, cursor } = state.view.value;

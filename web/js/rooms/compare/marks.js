@@ -1,4 +1,5 @@
 /** Differences on the canvas: a dashed line across the picture, with a number and a shape of its own at its foot. */
+import { toX } from '../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../page/timeline/layout.js' */
 /** @import { Brush } from '../../page/timeline/pen.js' */
@@ -29,7 +30,7 @@ export function markDifferences(which, differences, chosen) {
     ctx.textBaseline = 'middle';
     differences().forEach((one, k) => {
       if (one.in !== 'both' && one.in !== which) return;
-      const x = Math.round(scale.x + (one.t - scale.from) / scale.perPx) + 0.5;
+      const x = Math.round(toX(scale, one.t)) + 0.5;
       if (x < scale.x - 1 || x > scale.x + scale.w + 1) return;
       ctx.strokeStyle = p.ink;
       ctx.lineWidth = k === chosen() ? 2.5 : 1;

@@ -1,4 +1,6 @@
 /** Two timelines that share cursor and viewport. */
+
+import { roleAt } from '../../page/timeline/lanelayout.js';
 import { TimelineView } from '../../page/timeline/timeline.js';
 import { markDifferences } from './marks.js';
 
@@ -10,8 +12,8 @@ const SIDES = /** @type {const} */ (['a', 'b']);
 /** The nodes at an instant, of which only the roles are known. @param {Compared} run @param {Nanos} t */
 export function nodesAt({ view, timeline }, t) {
   return view.nodes.map((node) => {
-    const spans = timeline.lanes.find((lane) => lane.index === node.index)?.spans ?? [];
-    const role = spans.findLast((span) => span.from <= t && t <= span.to)?.role ?? 'waiting';
+    const lane = timeline.lanes.find(({ index }) => index === node.index);
+    const role = (lane && roleAt(lane, t)) || 'waiting';
     return { ...node, role, roleWord: role, countdown: undefined };
   });
 }

@@ -275,7 +275,7 @@ export class Engine {
     else waiting?.reject(new EngineError(error));
   }
 
-  /** Remembers cursor and live live, if this is a view. @param {any} view */
+  /** Remembers the cursor and the live instant, if this is a view. @param {any} view */
   #saw(view) {
     if (!view || !('nextT' in view)) return;
     this.view = view;

@@ -19,13 +19,7 @@ const STATES = {
 /** @param {Pick<Page, "state" | "lab" | "select" | "currentTab">} ports */
 export function openChecks({ state, lab, select, currentTab }) {
   const shown = signal(/** @type {ChecksView | null} */ (null));
-  const fetch = new Latest(
-    (params) => lab.ask('checks', params),
-    (answer) => {
-      shown.value = answer;
-    },
-    120,
-  );
+  const fetch = new Latest((params) => lab.ask('checks', params), shown, 120);
   const go = (/** @type {Cursor} */ cursor) => select({ kind: 'event', cursor });
   effect(() => {
     if (currentTab() !== 'beliefs') return;

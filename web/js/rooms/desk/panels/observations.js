@@ -1,4 +1,5 @@
 /** Observations (broken rules that are no violations) as hollow diamonds in the row of violations. The list of checks explains them. */
+import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { TimelineView } from '../../../page/timeline/timeline.js' */
 
@@ -12,7 +13,7 @@ export function markObservations(timeline) {
     ctx.lineWidth = 1.5;
     let last = Number.NEGATIVE_INFINITY;
     for (const { from } of props.timeline?.observations ?? []) {
-      const x = scale.x + (from - scale.from) / scale.perPx;
+      const x = toX(scale, from);
       if (x < scale.x || x > scale.x + scale.w || x - last < 6) continue;
       last = x;
       ctx.beginPath();

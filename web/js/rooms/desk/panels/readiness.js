@@ -1,4 +1,5 @@
 /** The monitors' verdict on each node, in the lanes of the nodes that send heartbeats: a line means ready, a hatched box not ready. */
+import { toX } from '../../../page/timeline/viewport.js';
 
 /** @import { TimelineView } from '../../../page/timeline/timeline.js' */
 
@@ -24,8 +25,8 @@ export function markReadiness(timeline) {
     for (const lane of l.lanes) {
       const y = Math.round(lane.y + tick) + 0.5;
       for (const { from, to, role } of spans.get(lane.index) ?? []) {
-        const x0 = Math.max(scale.x - 1, scale.x + (from - scale.from) / scale.perPx);
-        const x1 = Math.min(right + 1, scale.x + (to - scale.from) / scale.perPx);
+        const x0 = Math.max(scale.x - 1, toX(scale, from));
+        const x1 = Math.min(right + 1, toX(scale, to));
         if (x1 < x0) continue;
         const w = Math.max(2, x1 - x0);
         ctx.fillStyle = ctx.strokeStyle = role === 'ready' ? p.soft : p.bad;

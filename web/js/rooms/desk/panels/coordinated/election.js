@@ -15,13 +15,7 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
   markTimeline(timeline, go);
 
   const decision = signal(/** @type {DecisionView | null} */ (null));
-  const fetchDecision = new Latest(
-    (params) => lab.ask('decision', params),
-    (answer) => {
-      decision.value = answer;
-    },
-    60,
-  );
+  const fetchDecision = new Latest((params) => lab.ask('decision', params), decision, 60);
 
   /** The object on show instead of the Lease. */
   const picked = signal(/** @type {ObjectRef | null} */ (null));

@@ -6,6 +6,7 @@ import { formatInstant } from '../../../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
 import { svg } from '../../../../page/stage/svg.js';
+import { toX } from '../../../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../../../page/timeline/layout.js' */
 /** @import { Brush } from '../../../../page/timeline/pen.js' */
@@ -23,9 +24,6 @@ export function addServerShapes() {
   registerRole('controller', () => outlines(8.4, 6), true);
   registerRole('serving', () => outlines(7), true);
 }
-
-/** @param {Layout} l @param {number} t */
-const xOf = ({ scale }, t) => scale.x + (t - scale.from) / scale.perPx;
 
 /** Closer than this (px), two hand-overs share a button. */
 const APART = 40;
@@ -68,7 +66,7 @@ export function markTimeline(timeline, go) {
     const shown = new Set();
     let last = { x: Number.NEGATIVE_INFINITY, words: '', el: /** @type {HTMLButtonElement | null} */ (null) };
     for (const note of notes ?? []) {
-      const x = xOf(l, note.t);
+      const x = toX(l.scale, note.t);
       if (note.kind !== 'handOver' || x < l.scale.x || x > l.scale.x + l.scale.w) continue;
       const words = `${formatInstant(note.t)}: ${note.text}`;
       if (last.el && x - last.x < APART) {
@@ -113,7 +111,7 @@ function drawLanes({ ctx, p }, l, notes) {
     }
     for (const note of notes) {
       if (note.index !== lane.index || note.kind === 'handOver') continue;
-      const x = xOf(l, note.t);
+      const x = toX(l.scale, note.t);
       const y = lane.y + r.tick + r.tall / 2;
       ctx.beginPath();
       if (note.kind === 'ping') {

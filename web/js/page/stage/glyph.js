@@ -1,33 +1,24 @@
 /** Roles as shapes, distinct without colour. */
-import { attr, svg } from './svg.js';
+import { svg } from 'lit-html';
 import { ROLES } from './words.js';
 
-/** Drawn around (0, 0) for a ring of radius 10. @typedef {() => SVGElement[]} Shape */
+/** Drawn around (0, 0) for a ring of radius 10. @typedef {ReturnType<typeof svg>} Shape */
 
 /** @type {Record<string, Shape>} */
 const SHAPES = {
-  leading: () => [svg('rect', { x: -5, y: -5, width: 10, height: 10, rx: 1, class: 'glyph-fill' })],
-  following: () => [svg('circle', { r: 5.2, class: 'glyph-line' })],
+  leading: svg`<rect x="-5" y="-5" width="10" height="10" rx="1" class="glyph-fill" />`,
+  following: svg`<circle r="5.2" class="glyph-line" />`,
   // An open square: the node still works, but no longer holds the Lease.
-  lost: () => [
-    svg('rect', { x: -5, y: -5, width: 10, height: 10, class: 'glyph-line', 'stroke-dasharray': '6 2.6 4 2.6' }),
-  ],
-  paused: () => [
-    svg('rect', { x: -4.2, y: -5, width: 3, height: 10, class: 'glyph-fill' }),
-    svg('rect', { x: 1.2, y: -5, width: 3, height: 10, class: 'glyph-fill' }),
-  ],
-  down: () => [svg('path', { d: 'M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6', class: 'glyph-cross' })],
-  stopped: () => [svg('path', { d: 'M-4 0H4', class: 'glyph-line' })],
-  waiting: () => [svg('circle', { r: 5.2, class: 'glyph-line', 'stroke-dasharray': '1.4 1.9' })],
+  lost: svg`<rect x="-5" y="-5" width="10" height="10" class="glyph-line" stroke-dasharray="6 2.6 4 2.6" />`,
+  paused: svg`<rect x="-4.2" y="-5" width="3" height="10" class="glyph-fill" /><rect x="1.2" y="-5" width="3" height="10" class="glyph-fill" />`,
+  down: svg`<path d="M-3.6 -3.6L3.6 3.6M3.6 -3.6L-3.6 3.6" class="glyph-cross" />`,
+  stopped: svg`<path d="M-4 0H4" class="glyph-line" />`,
+  waiting: svg`<circle r="5.2" class="glyph-line" stroke-dasharray="1.4 1.9" />`,
 };
 
-/** @param {SVGElement} g @param {string} role */
-export function setGlyph(g, role) {
-  if (g.getAttribute('data-role') === role) return;
-  attr(g, 'data-role', role);
-  const make = SHAPES[role] ?? SHAPES.waiting;
-  g.replaceChildren(...make());
-}
+/** @param {string} role @param {string} [transform] */
+export const glyph = (role, transform = '') =>
+  svg`<g class="stage-glyph" data-role=${role} transform=${transform}>${SHAPES[role] ?? SHAPES.waiting}</g>`;
 
 /** Roles whose shape has room for the letter inside; the others carry it at their shoulder. */
 const LETTER_INSIDE = new Set(['leading', 'following', 'lost', 'waiting']);

@@ -1,12 +1,12 @@
 /** One node of the ring: letter, role as word and as shape, the countdown as an arc, and its link to the API server. */
-
+import { nothing, svg } from 'lit-html';
 import { isLit, placeOf } from './flight.js';
 import { arcPath, link } from './geometry.js';
-import { hasLetterInside, setGlyph } from './glyph.js';
-import { attr, svg, text } from './svg.js';
+import { glyph, hasLetterInside } from './glyph.js';
 import { clockLine, cutWords, sentence, shortStatus, statusLine } from './words.js';
 
 /** @import { Flight, Nanos, NodeView } from '../../protocol.js' */
+/** @import { Place } from './flight.js' */
 /** @import { Point, StageGeometry } from './geometry.js' */
 
 /** Widths by text, its digits made alike: a countdown is measured once, not at every tenth of a second. */
@@ -14,159 +14,94 @@ const widths = new Map();
 /** @type {CanvasRenderingContext2D|null} */
 let ruler = null;
 
-/** @param {string} words @param {Element} like whose font it is @returns {number} */
-function textWidth(words, like) {
+/** @param {string} words */
+function textWidth(words) {
   const key = words.replace(/\d/g, '0');
   let w = widths.get(key);
   if (w === undefined) {
     ruler ??= document.createElement('canvas').getContext('2d');
     if (!ruler) return key.length * 6.5;
-    ruler.font = `12px ${getComputedStyle(like).fontFamily}`;
+    ruler.font = `12px ${getComputedStyle(document.body).fontFamily}`;
     w = ruler.measureText(key).width;
     widths.set(key, w);
   }
   return w;
 }
 
-export class NodeMark {
-  constructor() {
-    this.link = svg('line', { class: 'stage-link' });
-    this.flights = svg('g', { class: 'stage-flights' });
-    this.cut = svg('path', { class: 'stage-cut' });
-    this.wire = svg('g', {}, [this.link, this.flights, this.cut]);
-    this.track = svg('circle', { class: 'stage-track' });
-    this.arc = svg('path', { class: 'stage-arc' });
-    this.glyph = svg('g', { class: 'stage-glyph' });
-    this.letter = svg('text', { class: 'stage-letter' });
-    this.words = svg('g', {}, [svg('text', { class: 'stage-role' })]);
-    this.halo = svg('circle', { class: 'stage-halo' });
-    this.el = svg('g', { class: 'stage-node', role: 'button', tabindex: 0 }, [
-      this.halo,
-      this.track,
-      this.arc,
-      this.glyph,
-      this.letter,
-      this.words,
-    ]);
-  }
+/**
+ * @param {NodeView} n @param {StageGeometry} g
+ * @param {number} i its place
+ * @param {{now: Nanos, selected: boolean, compact: boolean}} at
+ */
+export function nodeTemplate(n, g, i, { now, selected, compact }) {
+  const { x, y } = g.nodes[i];
+  const { r } = g;
+  const left = n.countdown ? Math.max(0, n.countdown.zeroAt - now) / n.countdown.fromNs : 0;
+  const inside = hasLetterInside(n.role);
+  const right = g.labels[i] === 'right';
+  const wx = right ? x + r + 22 : x;
+  const wy = right ? y - 4 : y + r + 19;
+  const lines = linesOf(n, now, compact, right ? g.width - wx - 4 : g.labelWidth);
+  // A long name keeps its beginning; the whole of it is in the accessible name.
+  const letter = n.name.length < 4 ? n.name : (/\d{1,3}$/.exec(n.name)?.[0] ?? `${n.name.slice(0, 2)}…`);
+  return svg`<g class="stage-node" role="button" tabindex="0" data-index=${n.index} data-role=${n.role} data-node=${n.name}
+    data-words=${g.labels[i]} aria-pressed=${selected ? 'true' : 'false'} aria-label=${sentence(n, now)}>
+    <circle class="stage-halo" cx=${x} cy=${y} r=${r + 6} />
+    <circle class="stage-track" cx=${x} cy=${y} r=${r} />
+    <path class="stage-arc" d=${arcPath(x, y, r, Math.min(1, left))} />
+    ${glyph(n.role, `translate(${x} ${y}) scale(${r / 11})`)}
+    <text class="stage-letter" data-inside=${inside ? '' : nothing} x=${inside ? x : x + r * 0.86} y=${inside ? y : y - r * 0.82}>${letter}</text>
+    <g>${lines.map(([kind, line], k) => svg`<text class=${`stage-${kind}`} x=${wx} y=${wy + k * 15}>${line}</text>`)}</g>
+  </g>`;
+}
 
-  /**
-   * @param {NodeView} n @param {StageGeometry} g
-   * @param {number} i its place
-   * @param {{now: Nanos, selected: boolean, compact: boolean}} at
-   */
-  update(n, g, i, { now, selected, compact }) {
-    const { x, y } = g.nodes[i];
-    const { r } = g;
-    attr(this.el, 'data-index', n.index);
-    attr(this.wire, 'data-index', n.index);
-    attr(this.el, 'data-role', n.role);
-    attr(this.el, 'data-node', n.name);
-    attr(this.el, 'aria-pressed', String(selected));
-    attr(this.el, 'aria-label', sentence(n, now));
-    for (const c of [this.track, this.halo]) {
-      attr(c, 'cx', x);
-      attr(c, 'cy', y);
+/**
+ * The words of a node: two short lines where a long one would run into the neighbour.
+ * @param {NodeView} n @param {Nanos} now @param {boolean} compact @param {number} room in pixels
+ */
+function linesOf(n, now, compact, room) {
+  const cut = compact ? '' : cutWords(n);
+  const lines = (/** @type {string} */ kind, /** @type {string[]} */ parts) => {
+    /** @type {[string, string][]} */
+    const out = [];
+    for (const part of parts.filter(Boolean)) {
+      const joined = `${out[out.length - 1]?.[1]} ${part}`;
+      if (out.length > 0 && textWidth(joined) <= room) out[out.length - 1][1] = joined;
+      else out.push([kind, part]);
     }
-    attr(this.track, 'r', r);
-    attr(this.halo, 'r', r + 6);
-    const left = n.countdown ? Math.max(0, n.countdown.zeroAt - now) / n.countdown.fromNs : 0;
-    attr(this.arc, 'd', arcPath(x, y, r, Math.min(1, left)));
-    setGlyph(this.glyph, n.role);
-    attr(this.glyph, 'transform', `translate(${x} ${y}) scale(${r / 11})`);
-    this.#letter(n, x, y, r);
-    this.#words(n, g, i, now, compact);
-    this.#link(n, g, i);
-  }
+    return out;
+  };
+  return [
+    ...lines('role', cut ? [`${n.roleWord},`, cut] : [n.roleWord]),
+    ...lines('status', compact ? [shortStatus(n, now)] : statusLine(n, now).split(/ (?=in )/)),
+    ...lines('clock', compact ? [] : clockLine(n).split(/ (?!.*\(.* )/)),
+  ];
+}
 
-  /** @param {NodeView} n @param {number} x @param {number} y @param {number} r */
-  #letter(n, x, y, r) {
-    const inside = hasLetterInside(n.role);
-    // A long name keeps its beginning; the whole of it is in the accessible name.
-    text(this.letter, n.name.length < 4 ? n.name : (/\d{1,3}$/.exec(n.name)?.[0] ?? `${n.name.slice(0, 2)}…`));
-    attr(this.letter, 'data-inside', inside ? '' : null);
-    attr(this.letter, 'x', inside ? x : x + r * 0.86);
-    attr(this.letter, 'y', inside ? y : y - r * 0.82);
-  }
+/**
+ * The link of a node, what travels on it, and where it is cut.
+ * @param {NodeView} n
+ * @param {Flight[]} flights of this node
+ * @param {StageGeometry} g @param {number} i @param {{now: Nanos, speed: number, show: boolean}} at
+ */
+export function wireTemplate(n, flights, g, i, { now, speed, show }) {
+  const { from, to } = link(g, i);
+  const lit = show ? flights.filter((f) => isLit(f, now, speed)) : [];
+  return svg`<g data-index=${n.index} data-role=${n.role} data-cut=${n.cut || nothing} data-lit=${lit.length > 0 ? '' : nothing}>
+    <line class="stage-link" x1=${from.x.toFixed(1)} y1=${from.y.toFixed(1)} x2=${to.x.toFixed(1)} y2=${to.y.toFixed(1)} />
+    <g class="stage-flights">${lit.map((f) => flightTemplate(f, placeOf(f, now), from, to))}</g>
+    <path class="stage-cut" d=${n.cut ? cutPath(from, to, n.cut) : nothing} />
+  </g>`;
+}
 
-  /** @param {NodeView} n @param {StageGeometry} g @param {number} i @param {Nanos} now @param {boolean} compact */
-  #words(n, g, i, now, compact) {
-    const { x, y } = g.nodes[i];
-    const right = g.labels[i] === 'right';
-    const wx = right ? x + g.r + 22 : x;
-    const wy = right ? y - 4 : y + g.r + 19;
-    attr(this.el, 'data-words', g.labels[i]);
-    const like = /** @type {Element} */ (this.words.firstChild);
-    const room = right ? g.width - wx - 4 : g.labelWidth;
-    /** Two short lines where a long one would run into the neighbour. @param {string} kind @param {string[]} parts */
-    const lines = (kind, parts) => {
-      /** @type {[string, string][]} */
-      const out = [];
-      for (const part of parts.filter(Boolean)) {
-        const joined = `${out[out.length - 1]?.[1]} ${part}`;
-        if (out.length > 0 && textWidth(joined, like) <= room) out[out.length - 1][1] = joined;
-        else out.push([kind, part]);
-      }
-      return out;
-    };
-    const cut = compact ? '' : cutWords(n);
-    const shown = [
-      ...lines('role', cut ? [`${n.roleWord},`, cut] : [n.roleWord]),
-      ...lines('status', compact ? [shortStatus(n, now)] : statusLine(n, now).split(/ (?=in )/)),
-      ...lines('clock', compact ? [] : clockLine(n).split(/ (?!.*\(.* )/)),
-    ];
-    while (this.words.childNodes.length > shown.length) this.words.lastChild?.remove();
-    while (this.words.childNodes.length < shown.length) this.words.append(svg('text'));
-    shown.forEach(([kind, line], k) => {
-      const el = /** @type {SVGElement} */ (this.words.childNodes[k]);
-      attr(el, 'class', `stage-${kind}`);
-      attr(el, 'x', wx);
-      attr(el, 'y', wy + k * 15);
-      text(el, line);
-    });
-  }
-
-  /** @param {NodeView} n @param {StageGeometry} g @param {number} i */
-  #link(n, g, i) {
-    const { from, to } = link(g, i);
-    attr(this.link, 'x1', from.x.toFixed(1));
-    attr(this.link, 'y1', from.y.toFixed(1));
-    attr(this.link, 'x2', to.x.toFixed(1));
-    attr(this.link, 'y2', to.y.toFixed(1));
-    attr(this.wire, 'data-role', n.role);
-    attr(this.wire, 'data-cut', n.cut === '' ? null : n.cut);
-    attr(this.cut, 'd', n.cut === '' ? null : cutPath(from, to, n.cut));
-  }
-
-  /**
-   * @param {Flight[]} flights of this node
-   * @param {StageGeometry} g @param {number} i @param {{now: Nanos, speed: number, show: boolean}} at
-   */
-  updateFlights(flights, g, i, { now, speed, show }) {
-    const lit = show ? flights.filter((f) => isLit(f, now, speed)) : [];
-    attr(this.wire, 'data-lit', lit.length > 0 ? '' : null);
-    const { from, to } = link(g, i);
-    while (this.flights.childNodes.length > lit.length) this.flights.lastChild?.remove();
-    while (this.flights.childNodes.length < lit.length) this.flights.append(svg('path', { class: 'stage-flight' }));
-    lit.forEach((f, k) => {
-      const el = /** @type {SVGElement} */ (this.flights.childNodes[k]);
-      const place = placeOf(f, now);
-      if (!place || place.leg === 'done') {
-        attr(el, 'd', '');
-        return;
-      }
-      const x = from.x + (to.x - from.x) * place.at;
-      const y = from.y + (to.y - from.y) * place.at;
-      attr(el, 'd', flightShape(f, place.leg));
-      attr(
-        el,
-        'data-outcome',
-        place.leg === 'stopped' ? 'lost' : f.hangs && place.leg === 'server' ? 'hangs' : f.outcome,
-      );
-      attr(el, 'data-verb', f.verb);
-      attr(el, 'transform', `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
-    });
-  }
+/** @param {Flight} f @param {Place | null} place @param {Point} from @param {Point} to */
+function flightTemplate(f, place, from, to) {
+  if (!place || place.leg === 'done') return nothing;
+  const x = from.x + (to.x - from.x) * place.at;
+  const y = from.y + (to.y - from.y) * place.at;
+  const outcome = place.leg === 'stopped' ? 'lost' : f.hangs && place.leg === 'server' ? 'hangs' : f.outcome;
+  return svg`<path class="stage-flight" d=${flightShape(f, place.leg)} data-outcome=${outcome} data-verb=${f.verb}
+    transform=${`translate(${x.toFixed(2)} ${y.toFixed(2)})`} />`;
 }
 
 /**

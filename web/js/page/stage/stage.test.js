@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { svg } from 'lit-html';
 import { isLit, placeOf } from './flight.js';
 import { arcPath, fitsRing, link, stageGeometry } from './geometry.js';
 import { hasLetterInside, registerRole } from './glyph.js';
@@ -94,8 +95,8 @@ test('a node in words', () => {
 });
 
 test('a role that only some runs have sorts after the others, once', () => {
-  registerRole('serving', () => [], true);
-  registerRole('serving', () => [], true);
+  registerRole('serving', svg``, true);
+  registerRole('serving', svg``, true);
   assert.equal(ROLES.filter((role) => role === 'serving').length, 1);
   assert.equal(hasLetterInside('serving'), true);
   const order = byRole([node({ name: 'api', role: 'serving' }), node({ name: 'c' }), node({ role: 'leading' })]);

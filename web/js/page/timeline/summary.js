@@ -1,7 +1,10 @@
 /** The run so far as a table, for readers who cannot see the picture. */
+import { html, render } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 
-/** @import { Nanos, Timeline, View } from '../../protocol.js' */
+/** @import { Lane, Nanos, Timeline, View } from '../../protocol.js' */
+
+/** @typedef {{from: Nanos, to: Nanos}} Span */
 
 /** Rows of each kind in the summary; the newest are kept. */
 const MOST = 100;
@@ -12,14 +15,7 @@ export class RunSummary {
 
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.table = document.createElement('table');
-    const caption = document.createElement('caption');
-    caption.textContent = 'The run so far';
-    const head = document.createElement('thead');
-    head.append(row('th', ['What', 'Who', 'From', 'To', 'Length']));
-    this.body = document.createElement('tbody');
-    this.table.append(caption, head, this.body);
-    root.append(this.table);
+    this.root = root;
   }
 
   /** @param {Timeline|null} timeline @param {View} view */
@@ -30,7 +26,14 @@ export class RunSummary {
     const key = rows.map((r) => r.slice(0, 3).join()).join(';') + (view.playing ? '' : live);
     if (key === this.#key) return;
     this.#key = key;
-    this.body.replaceChildren(...rows.map((r) => row('td', r)));
+    render(
+      html`<table>
+        <caption>The run so far</caption>
+        <thead><tr><th>What</th><th>Who</th><th>From</th><th>To</th><th>Length</th></tr></thead>
+        <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+      </table>`,
+      this.root,
+    );
   }
 }
 
@@ -41,52 +44,20 @@ export function summaryRows(timeline, live) {
   const add = (
     /** @type {string} */ what,
     /** @type {string} */ who,
-    /** @type {{from: Nanos, to: Nanos}[]} */ list,
+    /** @type {(Span & {text?: string})[]} */ list,
   ) => {
-    for (const s of list.filter((i) => i.from < live).slice(-MOST)) {
-      const open = s.to >= live;
-      const to = Math.min(s.to, live);
-      const name = who || /** @type {any} */ (s).text || '';
-      rows.push({
-        from: s.from,
-        cells: [
-          what,
-          name,
-          formatInstant(s.from),
-          open ? 'still going on' : formatInstant(to),
-          formatSeconds(to - s.from),
-        ],
-      });
+    for (const { from, to: end, text } of list.filter((span) => span.from < live).slice(-MOST)) {
+      const to = Math.min(end, live);
+      const until = end >= live ? 'still going on' : formatInstant(to);
+      rows.push({ from, cells: [what, who || (text ?? ''), formatInstant(from), until, formatSeconds(to - from)] });
     }
   };
-  for (const lane of timeline.lanes.slice(0, 30))
-    add(
-      'leads',
-      lane.node,
-      lane.spans.filter((s) => s.role === 'leading'),
-    );
-  add(
-    'gap',
-    'nobody',
-    timeline.bands.filter((b) => b.kind === 'nobody'),
-  );
-  add(
-    'overlap',
-    'two',
-    timeline.bands.filter((b) => b.kind === 'two'),
-  );
+  const led = (/** @type {Lane} */ { spans }) => spans.filter(({ role }) => role === 'leading');
+  const bands = (/** @type {string} */ wanted) => timeline.bands.filter(({ kind }) => kind === wanted);
+  for (const lane of timeline.lanes.slice(0, 30)) add('leads', lane.node, led(lane));
+  add('gap', 'nobody', bands('nobody'));
+  add('overlap', 'two', bands('two'));
   add('fault', '', timeline.faults);
   add('violation', '', timeline.violations);
   return rows.sort((a, b) => a.from - b.from).map((r) => r.cells);
-}
-
-/** @param {'td'|'th'} cell @param {string[]} texts */
-function row(cell, texts) {
-  const tr = document.createElement('tr');
-  for (const text of texts) {
-    const c = document.createElement(cell);
-    c.textContent = text;
-    tr.append(c);
-  }
-  return tr;
 }

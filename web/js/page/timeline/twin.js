@@ -220,14 +220,20 @@ export class TimeSlider {
 }
 
 /**
- * Moves an element by CSSOM: the page's content security policy allows no inline styles.
- * @param {HTMLElement} el @param {number} x @param {number} y
+ * The style of an element at a place, for its style property: the page's content security policy allows no attribute.
+ * @param {number} x @param {number} y
  * @param {number|null} w null: as wide as its content
  * @param {number} h
  */
+export function placed(x, y, w, h) {
+  const width = w === null ? 'auto' : `${Math.round(w * 2) / 2}px`;
+  return `transform:translate(${Math.round(x * 2) / 2}px,${y}px);width:${width};height:${h}px`;
+}
+
+/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} w @param {number} h */
 export function place(el, x, y, w, h) {
   el.style.setProperty('transform', `translate(${Math.round(x * 2) / 2}px, ${y}px)`);
-  el.style.setProperty('width', w === null ? 'auto' : `${Math.round(w * 2) / 2}px`);
+  el.style.setProperty('width', `${Math.round(w * 2) / 2}px`);
   el.style.setProperty('height', `${h}px`);
 }
 

@@ -1,8 +1,8 @@
 /** Many nodes: cells with letter and role shape, the important roles first, and a count of every role. */
+import { html, render } from 'lit-html';
 import { formatCount } from '../../lib/format.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
-import { setGlyph } from '../../page/stage/glyph.js';
-import { attr, html, svg, text } from '../../page/stage/svg.js';
+import { glyph } from '../../page/stage/glyph.js';
 import { byRole, ROLES, sentence } from '../../page/stage/words.js';
 
 /** @import { StageProps } from '../../page/stage/stage.js' */
@@ -11,35 +11,16 @@ import { byRole, ROLES, sentence } from '../../page/stage/words.js';
 const MOST = 120;
 
 export class NodeGrid {
-  /** @type {{el: HTMLButtonElement, glyph: SVGElement, name: HTMLElement}[]} */
-  #cells = [];
-
   /** @param {HTMLElement} root @param {(name: string) => void} select */
   constructor(root, select) {
     this.root = root;
-    this.lease = html('p', 'stage-grid-lease');
-    this.counts = html('p', 'stage-grid-counts');
-    this.cells = html('div', 'stage-cells');
-    this.cells.setAttribute('role', 'group');
-    this.cells.setAttribute('aria-label', 'Nodes');
-    this.more = html('p', 'stage-grid-more');
-    root.append(this.lease, this.counts, this.cells, this.more);
-    this.cells.addEventListener('click', (e) => {
-      const b = /** @type {HTMLElement} */ (e.target).closest('button');
-      if (b) select(b.dataset.node ?? '');
-    });
-    this.roving = new Roving(this.cells, 'button', ARROWS.both);
+    this.select = select;
+    this.roving = new Roving(root, '.stage-cell', ARROWS.both);
   }
 
   /** @param {StageProps} props */
   update({ view, now, selection }) {
     const { lease } = view;
-    text(
-      this.lease,
-      lease.exists
-        ? `Lease ${lease.name}: ${lease.holder || 'nobody'} · v${lease.version}`
-        : `Lease ${lease.name}: none yet`,
-    );
     const sorted = byRole(view.nodes);
     const counts = ROLES.flatMap((role) => {
       const n = sorted.filter((node) => node.role === role).length;
@@ -47,40 +28,26 @@ export class NodeGrid {
     });
     // Of very many nodes the engine sends only the important ones; the counts then cover only those.
     const part = view.nodesTotal > view.nodes.length ? ` (of ${formatCount(view.nodes.length)} shown)` : '';
-    text(this.counts, counts.join(' · ') + part);
     const shown = sorted.slice(0, MOST);
     const prefix = commonPrefix(shown);
     // The selected node is always among them.
     const chosen = selection?.kind === 'node' ? view.nodes.find((n) => n.name === selection.node) : undefined;
     if (chosen && !shown.includes(chosen)) shown[shown.length - 1] = chosen;
     const left = view.nodesTotal - shown.length;
-    text(this.more, left > 0 ? `and ${formatCount(left)} more` : '');
-    while (this.#cells.length > shown.length) this.#cells.pop()?.el.remove();
-    while (this.#cells.length < shown.length) this.#cells.push(this.#make());
-    shown.forEach((n, i) => {
-      const c = this.#cells[i];
-      attr(c.el, 'data-node', n.name);
-      attr(c.el, 'data-index', n.index);
-      attr(c.el, 'data-role', n.role);
-      attr(c.el, 'aria-pressed', String(n.name === selection?.node && selection?.kind === 'node'));
-      attr(c.el, 'aria-label', sentence(n, now));
-      setGlyph(c.glyph, n.role);
-      attr(c.el, 'title', n.name);
-      text(c.name, n.name.slice(prefix));
-    });
+    const stored = lease.exists ? `${lease.holder || 'nobody'} · v${lease.version}` : 'none yet';
+    render(
+      html`<p class="stage-grid-lease">Lease ${lease.name}: ${stored}</p>
+        <p class="stage-grid-counts">${counts.join(' · ')}${part}</p>
+        <div class="stage-cells" role="group" aria-label="Nodes">${shown.map(
+          (n) =>
+            html`<button type="button" class="stage-cell" tabindex="-1" data-node=${n.name} data-index=${n.index} data-role=${n.role} title=${n.name}
+              aria-pressed=${n === chosen ? 'true' : 'false'} aria-label=${sentence(n, now)} @click=${() => this.select(n.name)}
+              ><svg viewBox="-8 -8 16 16" width="14" height="14" aria-hidden="true">${glyph(n.role)}</svg><span>${n.name.slice(prefix)}</span></button>`,
+        )}</div>
+        <p class="stage-grid-more">${left > 0 ? `and ${formatCount(left)} more` : ''}</p>`,
+      this.root,
+    );
     this.roving.refresh();
-  }
-
-  #make() {
-    const el = /** @type {HTMLButtonElement} */ (html('button', 'stage-cell'));
-    el.type = 'button';
-    el.tabIndex = -1;
-    const glyph = svg('g', { class: 'stage-glyph' });
-    const icon = svg('svg', { viewBox: '-8 -8 16 16', width: 14, height: 14, 'aria-hidden': 'true' }, [glyph]);
-    const name = html('span');
-    el.append(icon, name);
-    this.cells.append(el);
-    return { el, glyph, name };
   }
 }
 

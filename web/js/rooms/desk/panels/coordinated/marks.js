@@ -2,10 +2,10 @@
  * What coordinated election adds to the timeline: the shapes of API servers, pings and acks in the lanes, the time in
  * which an API server ran the controller, and a button on the Lease's row for each hand-over.
  */
+import { svg } from 'lit-html';
 import { formatInstant } from '../../../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
-import { svg } from '../../../../page/stage/svg.js';
 import { toX } from '../../../../page/timeline/viewport.js';
 
 /** @import { Layout } from '../../../../page/timeline/layout.js' */
@@ -20,9 +20,9 @@ const hexagon = (r) =>
 /** API servers are hexagons, a double one where the controller runs: neither the circle nor the square of a candidate. */
 export function addServerShapes() {
   const outlines = (/** @type {number[]} */ ...radii) =>
-    radii.map((r) => svg('path', { d: hexagon(r), class: 'glyph-line' }));
-  registerRole('controller', () => outlines(8.4, 6), true);
-  registerRole('serving', () => outlines(7), true);
+    svg`${radii.map((r) => svg`<path d=${hexagon(r)} class="glyph-line" />`)}`;
+  registerRole('controller', outlines(8.4, 6), true);
+  registerRole('serving', outlines(7), true);
 }
 
 /** Closer than this (px), two hand-overs share a button. */

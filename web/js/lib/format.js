@@ -93,6 +93,12 @@ export function formatDuration(ns) {
   return parts.join(' ');
 }
 
+/** A length as the engine reads it, of one as people write it: "15 s" → "15s"; a bare number is seconds. @param {string} text */
+export function durationOf(text) {
+  const bare = text.trim().replaceAll(' ', '').replaceAll('min', 'm').replace('−', '-');
+  return /^-?\d+(\.\d+)?$/.test(bare) ? `${bare}s` : bare;
+}
+
 /** @param {number} ns @param {number} unit @param {number} digits */
 function trim(ns, unit, digits) {
   const fraction = ns % unit;

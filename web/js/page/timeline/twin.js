@@ -2,6 +2,8 @@
  * The timeline for readers who cannot see a canvas or do not use a pointer: buttons over everything rare, labels beside
  * the lanes, a slider whose value is a sentence, and a table of the run so far.
  */
+import { html, nothing, render } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant, formatSeconds, MS, roundUnits } from '../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
 import { bandSelection, faultSelection, violationSelection } from './hit.js';
@@ -12,70 +14,36 @@ import { bandSelection, faultSelection, violationSelection } from './hit.js';
 
 /** Buttons over the marks of the canvas. They draw nothing but the focus ring. */
 export class MarkButtons {
-  /** @type {Map<string, HTMLButtonElement>} */
-  #buttons = new Map();
-  /** @type {WeakMap<HTMLElement, Selection>} */
-  #meaning = new WeakMap();
-
   /** @param {HTMLElement} root @param {(s: Selection) => void} select @param {(index: number|null) => void} addend */
   constructor(root, select, addend) {
     this.root = root;
+    this.select = select;
+    this.addend = addend;
     root.setAttribute('role', 'group');
     root.setAttribute('aria-label', 'Gaps, overlaps, faults and violations');
     this.roving = new Roving(root, 'button', ARROWS.across, asPlaced);
-    root.addEventListener('click', (e) => {
-      const b = /** @type {HTMLElement} */ (e.target).closest('button');
-      const s = b && this.#meaning.get(b);
-      if (s) select(s);
-    });
-    const mark = (/** @type {Event} */ e, /** @type {boolean} */ on) => {
-      const b = /** @type {HTMLElement} */ (e.target).closest('[data-addend]');
-      if (b) addend(on ? Number(b.getAttribute('data-addend')) : null);
-    };
-    root.addEventListener('pointerover', (e) => mark(e, true));
-    root.addEventListener('pointerout', (e) => mark(e, false));
-    root.addEventListener('focusin', (e) => mark(e, true));
-    root.addEventListener('focusout', (e) => mark(e, false));
   }
 
-  /** @param {Layout} layout @param {number} change the leader change whose addends the headline shows */
+  /**
+   * @param {Layout} layout
+   * @param {number} change the leader change whose addends the headline shows
+   */
   update(layout, change) {
-    const buttons = markButtons(layout, change);
-    for (const button of buttons) this.#put(button, layout.scale);
-    const kept = new Set(buttons.map(({ key }) => key));
-    for (const [key, b] of this.#buttons) {
-      if (kept.has(key)) continue;
-      b.remove();
-      this.#buttons.delete(key);
-    }
+    const button = (/** @type {MarkButton} */ one) => this.#template(one, layout.scale);
+    render(html`${repeat(markButtons(layout, change), ({ key }) => key, button)}`, this.root);
     this.roving.refresh();
   }
 
   /** @param {MarkButton} button @param {Scale} scale */
-  #put({ key, x, w, y, h, name, meaning, selected, addend }, scale) {
-    const b = this.#button(key);
+  #template({ x, w, y, h, name, meaning, selected, addend }, scale) {
     const from = Math.max(scale.x, Math.min(x, scale.x + scale.w - 6));
     const to = Math.min(scale.x + scale.w, Math.max(x + w, scale.x + 6));
     const width = Math.max(to - from, Math.min(24, to - from + 12));
-    place(b, from + (to - from - width) / 2, y, width, h);
-    attr(b, 'aria-label', name);
-    attr(b, 'aria-pressed', String(selected));
-    attr(b, 'data-addend', addend === undefined ? null : String(addend));
-    this.#meaning.set(b, meaning);
-  }
-
-  /** @param {string} key */
-  #button(key) {
-    let b = this.#buttons.get(key);
-    if (!b) {
-      b = document.createElement('button');
-      b.type = 'button';
-      b.className = 'tl-mark';
-      b.tabIndex = -1;
-      this.#buttons.set(key, b);
-      this.root.append(b);
-    }
-    return b;
+    const mark = () => addend !== undefined && this.addend(addend);
+    const unmark = () => addend !== undefined && this.addend(null);
+    return html`<button type="button" class="tl-mark" tabindex="-1" aria-label=${name} aria-pressed=${selected ? 'true' : 'false'}
+      data-addend=${addend ?? nothing} .style=${placed(from + (to - from - width) / 2, y, width, h)} @click=${() => this.select(meaning)}
+      @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}></button>`;
   }
 }
 

@@ -4,6 +4,8 @@
  * name.
  */
 
+import { durationOf } from '../../lib/format.js';
+
 /**
  * @typedef {object} Field
  * @property {string} name
@@ -126,12 +128,6 @@ export function isEmpty(value) {
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-/** "15 s" → "15s"; a bare number is seconds. @param {string} text */
-export function normalDuration(text) {
-  const bare = text.trim().replaceAll(' ', '').replaceAll('min', 'm').replace('−', '-');
-  return /^-?\d+(\.\d+)?$/.test(bare) ? `${bare}s` : bare;
-}
-
 /** A field's draft as a document has it; what cannot be one goes as it was typed, for the engine to refuse.
  * @param {Format} format @param {Field} field @param {any} draft @returns {any}
  */
@@ -150,7 +146,7 @@ function documentOf(format, field, draft) {
     case 'amount':
       return number(draft);
     case 'duration':
-      return normalDuration(String(draft));
+      return durationOf(String(draft));
     default:
       return draft;
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { durationOf } from '../../lib/format.js';
 import { format } from './format.testsupport.js';
-import { changesBetween, controlOf, isEmpty, normalDuration, objectOf, valueAt, withValue } from './schema.js';
+import { changesBetween, controlOf, isEmpty, objectOf, valueAt, withValue } from './schema.js';
 
 test('fields have kinds, constants have no control', () => {
   assert.deepEqual(
@@ -64,9 +65,9 @@ test('a form becomes a document: numbers, truths and lengths; nonsense stays for
     objectOf(format, 'Candidate', { name: 'x', elector: { releaseOnCancel: 'true' }, draws: ['0.5', 'y'] }),
     { name: 'x', elector: { releaseOnCancel: true }, draws: [0.5, 'y'] },
   );
-  assert.equal(normalDuration('1 min 5 s'), '1m5s');
-  assert.equal(normalDuration('−2.5'), '-2.5s');
-  assert.equal(normalDuration('soon'), 'soon');
+  assert.equal(durationOf('1 min 5 s'), '1m5s');
+  assert.equal(durationOf('−2.5'), '-2.5s');
+  assert.equal(durationOf('soon'), 'soon');
 });
 
 test('values by path', () => {

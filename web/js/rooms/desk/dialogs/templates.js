@@ -1,6 +1,6 @@
 /** The small dialogs: go to a time, a node's clock, a link that is too long. */
 import { html, nothing } from 'lit-html';
-import { formatDuration, formatInstant } from '../../../lib/format.js';
+import { durationOf, formatDuration, formatInstant } from '../../../lib/format.js';
 import { dialogHead } from '../../../lib/modal.js';
 import { parseInstant } from '../../../lib/share.js';
 
@@ -42,10 +42,10 @@ export function clockTemplate(node, error, on) {
     event.preventDefault();
     const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const rate = Number(data.get('rate'));
-    const offset = String(data.get('offset')).replaceAll(' ', '').replace('−', '-') || '0s';
+    const offset = durationOf(String(data.get('offset'))) || '0s';
     if (!(rate >= 0.1 && rate <= 10))
       on.error(`The rate must be between 0.1 and 10, not ${data.get('rate')}; a correct clock runs at 1.`);
-    else on.set({ offset: /^-?\d+(\.\d+)?$/.test(offset) ? `${offset}s` : offset, ratePpm: Math.round(rate * 1e6) });
+    else on.set({ offset, ratePpm: Math.round(rate * 1e6) });
   };
   const described = error ? 'clock-error' : 'clock-help';
   return html`${dialogHead(`Clock of ${node.name}`, on.close)}

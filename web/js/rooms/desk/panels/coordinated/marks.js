@@ -2,7 +2,8 @@
  * What coordinated election adds to the timeline: the shapes of API servers, pings and acks in the lanes, the time in
  * which an API server ran the controller, and a button on the Lease's row for each hand-over.
  */
-import { svg } from 'lit-html';
+import { html, render, svg } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant } from '../../../../lib/format.js';
 import { ARROWS, asPlaced, Roving } from '../../../../lib/roving.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
@@ -37,60 +38,39 @@ export function markTimeline(timeline, go) {
   root.hidden = true;
   timeline.root.append(root);
   const roving = new Roving(root, 'button', ARROWS.across, asPlaced);
-  /** @type {Map<string, HTMLButtonElement>} */
-  const buttons = new Map();
-
-  /** @param {LaneNote} note @param {string} key @param {string} preferred */
-  function button(note, key, preferred) {
-    let el = buttons.get(key);
-    if (!el) {
-      el = document.createElement('button');
-      el.type = 'button';
-      el.tabIndex = -1;
-      el.className = 'tl-handover';
-      el.addEventListener('click', () => go({ t: note.t, n: note.n }));
-      const letter = document.createElement('b');
-      letter.textContent = preferred;
-      el.append('→ ', letter);
-      el.dataset.index = String(note.other);
-      buttons.set(key, el);
-      root.append(el);
-    }
-    return el;
-  }
 
   timeline.overlays.add((b, l, props) => {
     const notes = props.timeline?.notes;
     if (!notes && root.hidden) return;
     drawLanes(b, l, notes ?? []);
-    const shown = new Set();
-    let last = { x: Number.NEGATIVE_INFINITY, words: '', el: /** @type {HTMLButtonElement | null} */ (null) };
-    for (const note of notes ?? []) {
-      const x = toX(l.scale, note.t);
-      if (note.kind !== 'handOver' || x < l.scale.x || x > l.scale.x + l.scale.w) continue;
-      const words = `${formatInstant(note.t)}: ${note.text}`;
-      if (last.el && x - last.x < APART) {
-        last.words += `; ${words}`;
-        last.el.setAttribute('aria-label', last.words);
-        last.el.title = last.words;
-        continue;
-      }
-      const key = `${props.view.run} ${note.t} ${note.n}`;
-      const el = button(note, key, props.view.nodes.find((n) => n.index === note.other)?.name ?? '?');
-      el.setAttribute('aria-label', words);
-      el.title = words;
-      el.style.transform = `translate(${Math.round(x)}px, ${Math.round(l.g.holder.y + (l.g.holder.h - 4) / 2)}px) translate(-1px, -50%)`;
-      shown.add(key);
-      last = { x, words, el };
-    }
-    for (const [key, el] of buttons) {
-      if (shown.has(key)) continue;
-      el.remove();
-      buttons.delete(key);
-    }
-    root.hidden = shown.size === 0;
+    const shown = handOversOf(notes ?? [], l);
+    const y = Math.round(l.g.holder.y + (l.g.holder.h - 4) / 2);
+    const nameOf = (/** @type {number} */ index) => props.view.nodes.find((node) => node.index === index)?.name ?? '?';
+    const button = (/** @type {HandOver} */ { x, words, note: { t, n, other } }) =>
+      html`<button type="button" class="tl-handover" tabindex="-1" data-index=${other} aria-label=${words} title=${words}
+        .style=${`transform:translate(${Math.round(x)}px, ${y}px) translate(-1px, -50%)`} @click=${() => go({ t, n })}>→ <b>${nameOf(other)}</b></button>`;
+    const key = (/** @type {HandOver} */ { note: { t, n } }) => `${props.view.run} ${t} ${n}`;
+    render(html`${repeat(shown, key, button)}`, root);
+    root.hidden = shown.length === 0;
     roving.refresh();
   });
+}
+
+/** Hand-overs under one button: where it is, its words, and the first of them. @typedef {{x: number, words: string, note: LaneNote}} HandOver */
+
+/** @param {LaneNote[]} notes @param {Layout} l @returns {HandOver[]} */
+function handOversOf(notes, { scale }) {
+  /** @type {HandOver[]} */
+  const shown = [];
+  for (const note of notes) {
+    const x = toX(scale, note.t);
+    if (note.kind !== 'handOver' || x < scale.x || x > scale.x + scale.w) continue;
+    const words = `${formatInstant(note.t)}: ${note.text}`;
+    const last = shown[shown.length - 1];
+    if (last && x - last.x < APART) last.words += `; ${words}`;
+    else shown.push({ x, words, note });
+  }
+  return shown;
 }
 
 /** @param {Brush} b @param {Layout} l @param {LaneNote[]} notes */

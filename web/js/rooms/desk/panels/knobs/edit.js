@@ -1,5 +1,6 @@
 /** Edits a setting in place: the engine checks every keystroke, then the page asks when the change applies. */
 import { element } from '../../../../lib/element.js';
+import { durationOf } from '../../../../lib/format.js';
 import { Latest } from '../../../../lib/latest.js';
 
 /** @import { Lab } from '../../../../page/lab.js' */
@@ -20,7 +21,7 @@ export function knobEditor(state, lab, edit) {
     },
   );
 
-  const callbacks = {
+  return {
     begin: (/** @type {string} */ path) => {
       const value = state.view.value.knobs.find((knob) => knob.path === path)?.value ?? '';
       state.edit.value = { path, value, error: '', ask: false };
@@ -35,12 +36,12 @@ export function knobEditor(state, lab, edit) {
       if (!edit) return;
       state.edit.value = { ...edit, value, ask: false };
       checkKnob.reset();
-      checkKnob.want(value, { path: edit.path, value: normal(value) });
+      checkKnob.want(value, { path: edit.path, value: durationOf(value) });
     },
     commit: async () => {
       const now = state.edit.value;
       if (!now) return;
-      const value = normal(now.value);
+      const value = durationOf(now.value);
       const before = state.view.value.knobs.find((knob) => knob.path === now.path)?.value;
       if (value === before) {
         state.edit.value = null;
@@ -58,7 +59,7 @@ export function knobEditor(state, lab, edit) {
       const now = state.edit.value;
       if (!now) return;
       state.edit.value = null;
-      await edit(now.path, normal(now.value), mode);
+      await edit(now.path, durationOf(now.value), mode);
     },
     cancel: () => {
       const path = state.edit.value?.path;
@@ -66,12 +67,4 @@ export function knobEditor(state, lab, edit) {
       if (path) requestAnimationFrame(() => element(`knob-${path.replaceAll('.', '-')}`)?.focus());
     },
   };
-
-  /** "15 s" → "15s"; a bare number is seconds. @param {string} text */
-  function normal(text) {
-    const bare = text.replaceAll(' ', '').replaceAll('min', 'm');
-    return /^\d+(\.\d+)?$/.test(bare) ? `${bare}s` : bare;
-  }
-
-  return callbacks;
 }

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
 import { formatDuration, formatInstant, secondsText } from '../../../../lib/format.js';
+import { parseInstant } from '../../../../lib/share.js';
 
 /** @import { EditMode, Hello, Knob, View } from '../../../../protocol.js' */
 
@@ -135,17 +136,6 @@ function question(knob, view, target, on) {
 export function printValue(value) {
   if (value === 'true') return 'on';
   if (value === 'false') return 'off';
-  const ns = durationNs(value);
+  const ns = /[a-zµ]$/.test(value) ? parseInstant(value) : undefined;
   return ns === undefined ? value : formatDuration(ns);
-}
-
-const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 });
-
-/** @param {string} text a duration as Go prints it */
-function durationNs(text) {
-  if (!/^-?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
-  let ns = 0;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g))
-    ns += Number(amount) * UNITS[unit];
-  return Math.round(text.startsWith('-') ? -ns : ns);
 }

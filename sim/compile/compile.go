@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/fencing"
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
@@ -142,10 +143,10 @@ func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heart
 }
 
 // resource is what the leader writes to; the zero value: nothing.
-func resource(r scenario.Resource) world.Resource {
-	return world.Resource{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery), LatencyNs: int64(r.Latency)}
+func resource(r scenario.Resource) fencing.Settings {
+	return fencing.Settings{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery), LatencyNs: int64(r.Latency)}
 }
 
-var fences = map[string]world.Fence{scenario.FenceLeaseTransitions: world.TransitionsFence, scenario.FenceResourceVersion: world.VersionFence}
+var fences = map[string]fencing.Fence{scenario.FenceLeaseTransitions: fencing.TransitionsFence, scenario.FenceResourceVersion: fencing.VersionFence}
 
-var cleanUps = map[string]world.CleanUp{scenario.CleanUpWorks: world.CleanUpWorks, scenario.CleanUpFails: world.CleanUpFails}
+var cleanUps = map[string]fencing.CleanUp{scenario.CleanUpWorks: fencing.CleanUpWorks, scenario.CleanUpFails: fencing.CleanUpFails}

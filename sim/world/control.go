@@ -242,7 +242,7 @@ func (w *World) resumeDeferred(i int32, d *deferred) {
 	case d.what == drainDue:
 		w.processDue(i, process.DrainDue, uint32(n.process.DrainingRun))
 	case d.what == resourceDue:
-		w.writeResource(i, int32(d.seq))
+		w.resource.handleWriteDue(w, i, int32(d.seq))
 	case d.what == responseArrives || d.what == clientGivesUp:
 		// Else its timeout or its answer came first, and the slot may be another message's by now.
 		if m := &w.net.list[d.slot]; m.client == i && m.order == d.seq && m.waited {

@@ -19,7 +19,7 @@ func (w *World) deliver(e event) {
 	case limiterAdmits, limiterRefuses:
 		w.electors.handleToken(w, e)
 	case resourceDue:
-		w.writeResource(e.candidate(), e.slot)
+		w.resource.handleWriteDue(w, e.candidate(), e.slot)
 	case clientWakes:
 		w.clients.wakeClient(w, e.slot)
 	case serverWakes:

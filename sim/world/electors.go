@@ -91,7 +91,7 @@ func (e *electors) output(w *World, i int32, o *elector.Output) {
 		w.stepProcess(i, process.Input{Kind: process.Leads}, -1)
 		w.net.rules.LeaderStarted(w.now)
 		w.emit(trace.Record{Kind: trace.StartedLeading, Candidate: i, Run: n.process.Run, Payload: trace.Term{CandidateVersion: w.Node(i).candidateVersion(), MarginNs: w.Node(i).marginNs()}.Payload()})
-		w.startWrites(i)
+		w.resource.startWrites(w, i)
 	default:
 		w.say(plainKind[o.Kind], i)
 	}

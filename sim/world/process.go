@@ -102,13 +102,13 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 	case process.Drains:
 		w.emit(trace.Record{Kind: trace.LeadingDone, Candidate: i, Run: n.process.Run, Payload: trace.Work{LeftNs: o.LeftNs}.Payload()})
 		if o.LeftNs == 0 {
-			w.giveUpResource(i)
+			w.resource.giveUp(w, i)
 		}
 	case process.DrainEnds:
 		w.drainEnds(i)
 	case process.WorkEnds:
 		w.say(trace.WorkDone, i)
-		w.giveUpResource(i)
+		w.resource.giveUp(w, i)
 	case process.WorkIsCut:
 		w.emit(trace.Record{Kind: trace.WorkDone, Candidate: i, Run: o.Run})
 	case process.HasEnded:
@@ -177,7 +177,7 @@ func (w *World) drainEnds(i int32) {
 	n := &w.nodes[i]
 	n.limiter.countWork(&w.settings[n.running].Client, w.now)
 	w.say(trace.WorkDone, i)
-	w.giveUpResource(i)
+	w.resource.giveUp(w, i)
 	if w.settings[n.running].ReleaseAfterWork && n.process.Alive {
 		w.electors.step(w, i, elector.Input{Kind: elector.WorkOver})
 	}

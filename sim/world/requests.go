@@ -148,7 +148,7 @@ func (e *electors) endElector(w *World, slot int32) {
 		return
 	}
 	if len(w.resource.writers) > 0 {
-		w.learn(i, &in)
+		w.resource.learn(w, i, &in)
 	}
 	e.step(w, i, in)
 }

@@ -7,155 +7,106 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// Fence says which token of a write a resource compares with the highest it has seen.
-type Fence uint8
-
-const (
-	NoFence Fence = iota
-	TransitionsFence
-	VersionFence
-)
-
-// CleanUp is what comes of the step with which a leader gives the resource up.
-type CleanUp uint8
-
-const (
-	NoCleanUp CleanUp = iota // there is no such step, and nobody owns the resource
-	CleanUpWorks
-	CleanUpFails
-)
-
-// Resource is what a leader writes to while it works. It is reached without the API server: cuts between a candidate and
-// the API server do not concern it. WriteEveryNs 0: there is none.
-type Resource struct {
-	Fence        Fence
-	CleanUp      CleanUp
-	WriteEveryNs int64
-	LatencyNs    int64
-}
-
-// resource is its state. Clone copies it.
+// resource is what leaders write to, with a writer for every candidate; none if the setup has no resource. Writes do not pass
+// the API server: they have rules of their own.
 type resource struct {
-	writers []writer // by candidate; none without a resource
+	machine fencing.Resource
+	writers []writer
 	rules   network.Rules
-	highest int64 // token seen
 	sent    uint32
 }
 
-// writer is what a candidate knows of its own Lease, and its loop of writes.
 type writer struct {
-	transitions int64 // leaseTransitions of the Lease as it last read its own name there
-	version     int64 // and its resourceVersion
-	serial      int32 // of the loop: a later term has another one
-	link        network.Link
+	fencing.Writer
+	link network.Link
 }
 
-func (r resource) clone() resource {
-	r.writers, r.rules = slices.Clone(r.writers), r.rules.Clone()
-	return r
+func (r *resource) clone() resource {
+	c := *r
+	c.writers, c.rules = slices.Clone(r.writers), r.rules.Clone()
+	return c
 }
 
 // ownNumber sets the keys of the resource's messages apart from those of the candidate's others.
 const ownNumber = 1 << 30
 
-// learn takes the tokens of an answer that names the candidate itself.
-func (w *World) learn(i int32, in *elector.Input) {
+// learn hands a candidate's writer the tokens of an answer that names the candidate.
+func (r *resource) learn(w *World, i int32, in *elector.Input) {
 	if in.Result != step.Success || in.Record.HolderIdentity != w.nodes[i].identity {
 		return
 	}
-	k := &w.resource.writers[i]
-	k.transitions, k.version = int64(in.Record.LeaseTransitions), in.ResourceVersion
+	r.stepWriter(w, i, &fencing.Input{Kind: fencing.Read, Transitions: int64(in.Record.LeaseTransitions), Version: in.ResourceVersion})
 }
 
-// startWrites starts the loop of writes; the first goes out at once.
-func (w *World) startWrites(i int32) {
-	if len(w.resource.writers) == 0 {
-		return
+// startWrites starts a leader's loop of writes.
+func (r *resource) startWrites(w *World, i int32) {
+	if len(r.writers) > 0 {
+		r.stepWriter(w, i, &fencing.Input{Kind: fencing.Leads})
 	}
-	k := &w.resource.writers[i]
-	k.serial++
-	w.writeAt(w.now, i, k.serial)
 }
 
-func (w *World) writeAt(at int64, i, serial int32) {
-	w.queue.push(event{at: at, key: orderKey(ownTimer, i, ownNumber|uint32(serial)), slot: serial, what: resourceDue})
+// handleWriteDue hands a writer its timer.
+func (r *resource) handleWriteDue(w *World, i, serial int32) {
+	p := &w.nodes[i].process
+	r.stepWriter(w, i, &fencing.Input{Kind: fencing.Due, Serial: serial, Active: p.Active, Works: p.Works()})
 }
 
-// writeResource sends the write that is due. A paused process sends it when it goes on: the classic late one.
-func (w *World) writeResource(i, serial int32) {
-	n, k := &w.nodes[i], &w.resource.writers[i]
-	if k.serial != serial || !n.process.Active {
-		return
+// stepWriter hands a candidate's writer an input and carries its output out.
+func (r *resource) stepWriter(w *World, i int32, in *fencing.Input) {
+	o := r.writers[i].Step(&w.setup.Resource, in)
+	if o.Send {
+		r.send(w, i, o.Token, false)
 	}
-	if !n.process.Works() {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: uint32(serial), what: resourceDue})
-		return
+	if o.Timer {
+		w.queue.push(event{at: w.now + o.AfterNs, key: orderKey(ownTimer, i, ownNumber|uint32(o.Serial)), slot: o.Serial, what: resourceDue})
 	}
-	token := k.transitions
-	if w.setup.Resource.Fence == VersionFence {
-		token = k.version
+	if o.Defer {
+		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: uint32(o.Serial), what: resourceDue})
 	}
-	w.sendToResource(i, token, false)
-	w.writeAt(w.now+w.setup.Resource.WriteEveryNs, i, serial)
 }
 
-// giveUpResource is the last step of a leader's work.
-func (w *World) giveUpResource(i int32) {
+// giveUp is the last step of a leader's work.
+func (r *resource) giveUp(w *World, i int32) {
 	switch w.setup.Resource.CleanUp {
-	case CleanUpWorks:
-		w.sendToResource(i, 0, true)
-	case CleanUpFails:
+	case fencing.CleanUpWorks:
+		r.send(w, i, 0, true)
+	case fencing.CleanUpFails:
 		w.say(trace.ResourceKept, i)
 	}
 }
 
-func (w *World) sendToResource(i int32, token int64, cleansUp bool) {
+func (r *resource) send(w *World, i int32, token int64, cleansUp bool) {
 	slot, m := w.net.newMessage(w, resourceRequest, i, network.Update, network.AnyResource)
 	m.version, m.run, m.cleansUp = token, w.nodes[i].process.Run, cleansUp
-	w.resource.writers[i].link = network.Link{Client: i, Server: network.None}
+	r.writers[i].link = network.Link{Client: i, Server: network.None}
 	w.net.leave(w, slot)
 }
 
-// endResource decides what comes of a write: the resource knows nothing but the tokens it has seen.
-func (w *World) endResource(slot int32) {
-	m, _ := w.net.drop(slot)
-	said := trace.Record{Kind: trace.ResourceAccepted, Candidate: m.client, Run: m.run, Payload: trace.Tokens{Sent: m.version, Highest: w.resource.highest}.Payload()}
-	switch {
-	case m.lostUp && m.cleansUp:
-		said.Kind = trace.ResourceKept
-	case m.cleansUp:
-		said.Kind = trace.ResourceGivenUp
-	case m.lostUp:
-		said.Kind = trace.ResourceLost
-	case w.setup.Resource.Fence != NoFence && m.version < w.resource.highest:
-		said.Kind = trace.ResourceRefused
-	default:
-		w.resource.highest = max(w.resource.highest, m.version)
-	}
-	w.emit(said)
+// writeKinds are the kinds of record that the outcomes of writes leave.
+var writeKinds = [...]trace.Kind{
+	fencing.Accepted: trace.ResourceAccepted, fencing.Refused: trace.ResourceRefused, fencing.Lost: trace.ResourceLost,
+	fencing.GivenUp: trace.ResourceGivenUp, fencing.Kept: trace.ResourceKept,
 }
 
-// cutResource and healResource change the way to the resource.
+// handleWrite hands the resource a write that has arrived or is lost.
+func (r *resource) handleWrite(w *World, slot int32) {
+	m, _ := w.net.drop(slot)
+	tokens := trace.Tokens{Sent: m.version, Highest: r.machine.Highest()}
+	outcome := r.machine.Step(&w.setup.Resource, fencing.Write{Token: m.version, CleansUp: m.cleansUp, Lost: m.lostUp})
+	w.emit(trace.Record{Kind: writeKinds[outcome], Candidate: m.client, Run: m.run, Payload: tokens.Payload()})
+}
+
+// cutResource cuts candidates off from the resource.
 func (c *Control) cutResource(w *World, target int32) {
 	w.resource.rules.BeginCut(network.Cut{Client: target, FromNs: w.now, UntilNs: c.UntilNs, Source: c.Source})
 	w.emit(trace.Record{Kind: trace.ResourceCutBegan, Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()})
 }
 
+// healResource ends such cuts.
 func (c *Control) healResource(w *World, target int32) {
 	w.resource.rules.EndCuts(w.now, target)
 	w.emit(trace.Record{Kind: trace.ResourceCutEnded, Candidate: target, Control: c.Source})
-}
-
-// Resource is the highest token that the resource has seen; ok is false if there is no resource.
-func (w *World) Resource() (highest int64, ok bool) {
-	return w.resource.highest, w.setup.Resource.WriteEveryNs > 0
-}
-
-// Bounds are what a run must keep; 0: no bound.
-type Bounds struct {
-	LeaderlessNs      int64
-	RecoveryNs        int64
-	RequestsPerSecond int64
 }

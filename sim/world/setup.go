@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world/fencing"
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
@@ -30,7 +31,7 @@ type Setup struct {
 	Latencies    []network.Latency
 	Faults       []network.Fault
 	Cuts         []network.Cut
-	Resource     Resource
+	Resource     fencing.Settings
 	Bounds       Bounds
 	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
 	Capacity     network.Capacity
@@ -159,4 +160,11 @@ type Write struct {
 	Clear    coordination.Fields
 	RenewNow bool
 	Always   bool // a new version even when nothing changes, as the recorded writes made
+}
+
+// Bounds are what a run must keep; 0: no bound.
+type Bounds struct {
+	LeaderlessNs      int64
+	RecoveryNs        int64
+	RequestsPerSecond int64
 }

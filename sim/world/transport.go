@@ -225,7 +225,7 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 		w.loseRead(slot)
 		return
 	case m.sender == resourceRequest:
-		w.endResource(slot)
+		w.resource.handleWrite(w, slot)
 		return
 	default:
 		if deadPeerNs := w.settings[w.nodes[m.client].settings].DeadPeerNs; deadPeerNs > 0 && m.sender != controllerRequest {
@@ -288,7 +288,7 @@ func (t *transport) answer(w *World, slot int32) {
 	m := &t.list[slot] // it may have moved: others have been told of what it wrote
 	if m.sender == resourceRequest {
 		m.onWire = false
-		w.endResource(slot)
+		w.resource.handleWrite(w, slot)
 		return
 	}
 	t.sendBack(w, slot, m)

@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
 // owners belongs to rule 8: where a leader gives the resource up with a last step, at most one owns it. A step that is lost,
@@ -34,7 +35,7 @@ func (o *owners) clone() checker {
 	return &d
 }
 
-func (o *owners) prepare(setup *world.Setup) { o.owned = setup.Resource.CleanUp != world.NoCleanUp }
+func (o *owners) prepare(setup *world.Setup) { o.owned = setup.Resource.CleanUp != fencing.NoCleanUp }
 
 func (o *owners) kinds() []trace.Kind {
 	return []trace.Kind{trace.ResourceAccepted, trace.ResourceGivenUp}

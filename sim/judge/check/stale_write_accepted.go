@@ -7,6 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
+	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
 // stale is rule 8: the resource takes no write of a worker that is no longer the newest legitimate holder, the last to acquire
@@ -35,7 +36,7 @@ func (s *stale) clone() checker {
 }
 
 func (s *stale) prepare(setup *world.Setup) {
-	s.fenced, s.writes = setup.Resource.Fence != world.NoFence, setup.Resource.WriteEveryNs > 0
+	s.fenced, s.writes = setup.Resource.Fence != fencing.NoFence, setup.Resource.WriteEveryNs > 0
 }
 
 func (s *stale) kinds() []trace.Kind {

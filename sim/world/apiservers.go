@@ -75,8 +75,8 @@ func ControllerCandidate(name string) Candidate {
 // controllerLatency is the concern of the stream that a controller's latencies are drawn from.
 const controllerLatency = "latency of the controllers"
 
-// addServer makes a node for an API server.
-func (p *controlPlane) addServer(w *World, number int) {
+// add makes a node for an API server.
+func (p *controlPlane) add(w *World, number int) {
 	s := &w.setup.Servers[number]
 	i := w.addNode(&s.Node)
 	w.nodes[i].kind, w.nodes[i].number = serverNode, int32(len(p.list))
@@ -84,7 +84,7 @@ func (p *controlPlane) addServer(w *World, number int) {
 		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: random.Named(w.setup.Seed, controllerLatency, s.Node.Name)})
 }
 
-func (p *controlPlane) beginServer(w *World, number int32) {
+func (p *controlPlane) begin(w *World, number int32) {
 	s := &p.list[number]
 	policy := coordinator.Crash
 	if w.setup.Intended {
@@ -99,23 +99,23 @@ func (p *controlPlane) beginServer(w *World, number int32) {
 	s.version = s.next
 	s.armedNs = never
 	if o, outcome := w.store.Get(0); outcome == storage.OK {
-		p.stepServer(w, number, coordinator.Input{Kind: coordinator.LeaseSeen, Lease: w.leaseInput(&o)})
+		p.step(w, number, coordinator.Input{Kind: coordinator.LeaseSeen, Lease: w.leaseInput(&o)})
 	}
 	for k := range w.clients.objects {
 		if o, outcome := w.store.Candidate(int32(k)); outcome == storage.OK {
-			p.stepServer(w, number, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(int32(k), &o)})
+			p.step(w, number, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(int32(k), &o)})
 		}
 	}
-	p.stepServer(w, number, coordinator.Input{Kind: coordinator.Boot})
+	p.step(w, number, coordinator.Input{Kind: coordinator.Boot})
 }
 
-// startControllers and stopControllers tell the controllers of an API server about their own election.
-func (p *controlPlane) startControllers(w *World, i int32) {
-	p.stepServer(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lead})
+// startLeading and stopControllers tell the controllers of an API server about their own election.
+func (p *controlPlane) startLeading(w *World, i int32) {
+	p.step(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lead})
 }
 
-func (p *controlPlane) stopControllers(w *World, i int32) {
-	p.stepServer(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lose})
+func (p *controlPlane) stopLeading(w *World, i int32) {
+	p.step(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lose})
 }
 
 func (w *World) leaseInput(o *storage.Object) coordinator.Lease {
@@ -146,30 +146,30 @@ func (w *World) leaseChanged() {
 		in.Kind = coordinator.LeaseGone
 		in.Lease.Key = w.leaseIs()
 	}
-	w.servers.tellServers(w, in)
+	w.servers.tell(w, in)
 }
 
-func (p *controlPlane) tellServers(w *World, in coordinator.Input) {
+func (p *controlPlane) tell(w *World, in coordinator.Input) {
 	for k := range p.list {
 		s := &p.list[k]
 		if !w.nodes[s.node].process.Alive {
 			continue
 		}
-		slot, m := w.net.newMessage(w, controllerEvent, s.node, network.Get, network.AnyResource)
+		slot, m := w.net.add(w, controllerEvent, s.node, network.Get, network.AnyResource)
 		m.body, m.extraNs = w.net.newBody(body{input: in}), w.setup.Servers[s.setup].WatchLagNs
 		w.net.tell(w, slot)
 	}
 }
 
-// stepServer hands the controllers of an API server an input and carries out what they say.
-func (p *controlPlane) stepServer(w *World, number int32, in coordinator.Input) {
+// step hands the controllers of an API server an input and carries out what they say.
+func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
 	pings := int64(0)
 	for _, o := range s.machine.Step(n.clock.read(w.now), in, nil) {
 		switch o.Kind {
 		case coordinator.Send:
-			slot, m := w.net.newMessage(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb], controllerResource(o.Request.Verb))
+			slot, m := w.net.add(w, controllerRequest, s.node, controllerVerbs[o.Request.Verb], controllerResource(o.Request.Verb))
 			m.body, m.timeoutNs = w.net.newBody(body{request: o.Request}), w.now+network.DefaultHangNs
 			if o.Request.Verb == coordinator.Ping {
 				m.extraNs = pings * w.setup.PingSpaceNs
@@ -189,19 +189,19 @@ func (p *controlPlane) stepServer(w *World, number int32, in coordinator.Input) 
 			return
 		}
 	}
-	p.armServer(w, number)
+	p.arm(w, number)
 }
 
-// serverCrashes ends an API server whose controller has crashed, and restarts it later.
-func (p *controlPlane) serverCrashes(w *World, i int32) {
+// handleCrash ends an API server whose controller has crashed, and restarts it later.
+func (p *controlPlane) handleCrash(w *World, i int32) {
 	w.emit(trace.Record{Kind: trace.ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
 	w.forget(i)
 	s := &p.list[w.nodes[i].number]
 	w.Insert(Control{AtNs: w.now + max(w.setup.Servers[s.setup].RestartAfterNs, 1), Kind: DoRestart, Target: i, Source: -1})
 }
 
-// armServer queues the next wake of an API server's controllers.
-func (p *controlPlane) armServer(w *World, number int32) {
+// arm queues the next wake of an API server's controllers.
+func (p *controlPlane) arm(w *World, number int32) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
 	due := s.machine.NextWakeNs()
@@ -215,7 +215,7 @@ func (p *controlPlane) armServer(w *World, number int32) {
 	}
 }
 
-func (p *controlPlane) wakeServer(w *World, number int32) {
+func (p *controlPlane) handleWake(w *World, number int32) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
 	if s.armedNs != w.now || !n.process.Alive {
@@ -223,7 +223,7 @@ func (p *controlPlane) wakeServer(w *World, number int32) {
 	}
 	s.armedNs = never
 	if !n.process.Paused {
-		p.stepServer(w, number, coordinator.Input{Kind: coordinator.Wake})
+		p.step(w, number, coordinator.Input{Kind: coordinator.Wake})
 	}
 }
 
@@ -241,24 +241,24 @@ func controllerResource(v coordinator.Verb) network.Resource {
 	return LeaseCandidates
 }
 
-// serveController carries a controller's request out.
-func (p *controlPlane) serveController(w *World, slot int32) {
+// serve carries a controller's request out.
+func (p *controlPlane) serve(w *World, slot int32) {
 	m := &w.net.list[slot]
 	node, number := m.client, m.body
 	r := w.net.bodies[number].request
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
 	switch r.Verb {
 	case coordinator.CreateLease, coordinator.GetLease, coordinator.UpdateLease:
-		in.Result, in.Lease = p.controllerLeases(w, node, &r)
+		in.Result, in.Lease = p.serveLease(w, node, &r)
 	default:
-		in.Result, in.Candidate = p.controllerCandidates(w, node, &r)
+		in.Result, in.Candidate = p.serveCandidate(w, node, &r)
 	}
 	w.net.bodies[number].input = in
 	w.net.list[slot].result = in.Result
 }
 
-// endController hands an API server's controllers an answer, or an event of their informers.
-func (p *controlPlane) endController(w *World, slot int32) {
+// handleAnswer hands an API server's controllers an answer, or an event of their informers.
+func (p *controlPlane) handleAnswer(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	n := &w.nodes[m.client]
 	if !n.process.Alive {
@@ -268,10 +268,10 @@ func (p *controlPlane) endController(w *World, slot int32) {
 	if m.sender == controllerRequest {
 		in.Kind, in.Serial, in.Result = coordinator.Answer, b.request.Serial, m.result
 	}
-	p.stepServer(w, n.number, in)
+	p.step(w, n.number, in)
 }
 
-func (p *controlPlane) controllerLeases(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Lease) {
+func (p *controlPlane) serveLease(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Lease) {
 	var o storage.Object
 	var outcome storage.Outcome
 	verb := elector.Get
@@ -292,8 +292,8 @@ func (p *controlPlane) controllerLeases(w *World, node int32, r *coordinator.Req
 	return outcomeResult[outcome], w.leaseInput(&o)
 }
 
-func (p *controlPlane) controllerCandidates(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Candidate) {
-	number := w.clients.candidateNamed(r.Key.Name)
+func (p *controlPlane) serveCandidate(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Candidate) {
+	number := w.clients.objectNamed(r.Key.Name)
 	if number < 0 {
 		return step.NotFound, coordinator.Candidate{}
 	}
@@ -309,10 +309,10 @@ func (p *controlPlane) controllerCandidates(w *World, node int32, r *coordinator
 	}
 	if outcome == storage.Updated || outcome == storage.Deleted {
 		w.emit(trace.Record{
-			Kind: trace.CandidatePinged, Candidate: w.clients.clientOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
+			Kind: trace.CandidatePinged, Candidate: w.clients.nodeOf(number), Name: r.Key.Name, Outcome: outcome, ResourceVersion: o.ResourceVersion,
 			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime, Controller: node}.Payload(),
 		})
-		w.clients.candidateChanged(w, number, &o)
+		w.clients.tellChange(w, number, &o)
 	}
 	return outcomeResult[outcome], w.candidateInput(number, &o)
 }

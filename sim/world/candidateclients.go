@@ -19,7 +19,7 @@ import (
 
 // client is a LeaseCandidate client.
 type client struct {
-	node      int32
+	informer
 	object    int32 // the number of its LeaseCandidate in the store
 	machine   leasecandidate.Machine
 	latencies random.Stream
@@ -28,7 +28,6 @@ type client struct {
 	flight    int32  // slot of the request in flight, -1
 	term      uint32 // the start of the process it belongs to
 	running   bool
-	listNs    int64 // when its informer lists once more, never: not by itself
 }
 
 // stored is a LeaseCandidate by its number in the store: that of every identity that has clients, and what administrators
@@ -53,30 +52,36 @@ func (l *candidateClients) clone() candidateClients {
 	return c
 }
 
+// isUp reports whether the process that the client runs in still lives.
+func (c *client) isUp(w *World) bool {
+	p := &w.nodes[c.node].process
+	return c.running && p.Alive && p.Starts == c.term
+}
+
 // clientLatency is the concern of the stream that a client's latencies are drawn from.
 const clientLatency = "latency of the LeaseCandidate"
 
-// addClient makes a LeaseCandidate client for a node whose candidate has a strategy.
-func (l *candidateClients) addClient(w *World, i int32, c *Candidate) {
+// add makes a LeaseCandidate client for a node whose candidate has a strategy.
+func (l *candidateClients) add(w *World, i int32, c *Candidate) {
 	if c.Strategy == 0 {
 		return
 	}
 	w.nodes[i].client = int32(len(l.list))
-	l.list = append(l.list, client{node: i, object: l.candidateNumber(w, w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
+	l.list = append(l.list, client{informer: informer{node: i}, object: l.objectNumber(w, w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
 }
 
-// candidateNumber is the number of the LeaseCandidate of a name, a new one if nobody had it before. Clients with one
+// objectNumber is the number of the LeaseCandidate of a name, a new one if nobody had it before. Clients with one
 // identity share an object.
-func (l *candidateClients) candidateNumber(w *World, name coordination.Symbol) int32 {
-	if number := l.candidateNamed(name); number >= 0 {
+func (l *candidateClients) objectNumber(w *World, name coordination.Symbol) int32 {
+	if number := l.objectNamed(name); number >= 0 {
 		return number
 	}
 	l.objects = append(l.objects, stored{name: name, key: apiserver.CandidateKey(w.setup.Namespace, w.setup.Symbols.Text(name))})
 	return int32(len(l.objects) - 1)
 }
 
-// candidateNamed is the number of the LeaseCandidate of a name, -1 if it has none.
-func (l *candidateClients) candidateNamed(name coordination.Symbol) int32 {
+// objectNamed is the number of the LeaseCandidate of a name, -1 if it has none.
+func (l *candidateClients) objectNamed(name coordination.Symbol) int32 {
 	for k := range l.objects {
 		if l.objects[k].name == name {
 			return int32(k)
@@ -85,8 +90,8 @@ func (l *candidateClients) candidateNamed(name coordination.Symbol) int32 {
 	return -1
 }
 
-// clientOf is the newest node whose LeaseCandidate that is, NoCandidate if it is an administrator's.
-func (l *candidateClients) clientOf(number int32) int32 {
+// nodeOf is the newest node whose LeaseCandidate that is, NoCandidate if it is an administrator's.
+func (l *candidateClients) nodeOf(number int32) int32 {
 	for k := len(l.list) - 1; k >= 0; k-- {
 		if l.list[k].object == number {
 			return l.list[k].node
@@ -95,8 +100,8 @@ func (l *candidateClients) clientOf(number int32) int32 {
 	return trace.NoCandidate
 }
 
-// beginClient runs a new LeaseCandidate client; its informer lists first.
-func (l *candidateClients) beginClient(w *World, number int32) {
+// begin runs a new LeaseCandidate client; its informer lists first.
+func (l *candidateClients) begin(w *World, number int32) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
 	settings := &w.settings[n.settings]
@@ -104,49 +109,32 @@ func (l *candidateClients) beginClient(w *World, number int32) {
 		LeaseName: w.setup.Symbols.Intern(w.setup.LeaseNames[0]), BinaryVersion: settings.BinaryVersion, EmulationVersion: settings.EmulationVersion, Strategy: settings.Strategy,
 		RenewEveryNs: w.setup.RenewEveryNs,
 	})
-	c.term, c.armedNs, c.running, c.shown, c.flight, c.listNs = n.process.Starts, never, true, -1, -1, never
-	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Start})
-	l.listCandidate(w, number)
+	c.term, c.armedNs, c.running, c.shown, c.flight, c.againNs = n.process.Starts, never, true, -1, -1, never
+	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Start})
+	l.sendList(w, number)
 }
 
-// listCandidate lets a client's informer list.
-func (l *candidateClients) listCandidate(w *World, number int32) {
-	slot, m := w.net.newMessage(w, candidateList, l.list[number].node, network.Get, LeaseCandidates)
+// sendList lets a client's informer list.
+func (l *candidateClients) sendList(w *World, number int32) {
+	slot, m := w.net.add(w, candidateList, l.list[number].node, network.Get, LeaseCandidates)
 	m.body = w.net.newBody(body{})
 	w.net.leave(w, slot)
 }
 
-// listCandidateLater lets a client's informer list once more, after its back-off.
-func (l *candidateClients) listCandidateLater(w *World, number int32) {
-	c := &l.list[number]
-	if c.listNs != never {
-		return
-	}
-	c.listNs = w.now + relistNs
-	w.net.sent++
-	w.queue.push(event{at: c.listNs, key: orderKey(response, c.node, w.net.sent), slot: number, what: candidateListDue})
-}
-
-func (l *candidateClients) listCandidateNow(w *World, e event) {
-	c := &l.list[e.slot]
-	n := &w.nodes[c.node]
-	switch {
-	case c.listNs != e.at || !c.running || !n.process.Alive || n.process.Starts != c.term:
-	case n.process.Paused:
-		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: c.node, slot: e.slot, what: candidateListDue})
-	default:
-		c.listNs = never
-		l.listCandidate(w, e.slot)
+// handleListDue lets a client's informer list again.
+func (l *candidateClients) handleListDue(w *World, e event) {
+	if c := &l.list[e.slot]; c.isUp(w) && c.takeDue(w, &e) {
+		l.sendList(w, e.slot)
 	}
 }
 
-// serveCandidateList reads what a list shows.
-func (l *candidateClients) serveCandidateList(w *World, slot int32) {
+// serveList reads what a list shows.
+func (l *candidateClients) serveList(w *World, slot int32) {
 	m := &w.net.list[slot]
 	c := &l.list[w.nodes[m.client].client]
 	o, outcome := w.store.Candidate(c.object)
 	if m.lagNs != 0 {
-		o, outcome = l.candidateBehind(w, m, c.object)
+		o, outcome = l.readBehind(w, m, c.object)
 	}
 	seen := leasecandidate.Input{Kind: leasecandidate.Gone}
 	if outcome == storage.OK {
@@ -158,8 +146,8 @@ func (l *candidateClients) serveCandidateList(w *World, slot int32) {
 	}
 }
 
-// candidateBehind answers a read of a LeaseCandidate from a cache that is so far behind.
-func (l *candidateClients) candidateBehind(w *World, m *message, number int32) (storage.CandidateObject, storage.Outcome) {
+// readBehind answers a read of a LeaseCandidate from a cache that is so far behind.
+func (l *candidateClients) readBehind(w *World, m *message, number int32) (storage.CandidateObject, storage.Outcome) {
 	versions := w.store.Others()
 	for k := len(versions) - 1; k >= 0; k-- {
 		if a := &versions[k]; a.Key == l.objects[number].key && a.AtNs <= w.now-m.lagNs {
@@ -172,8 +160,8 @@ func (l *candidateClients) candidateBehind(w *World, m *message, number int32) (
 	return storage.CandidateObject{}, storage.NotFound
 }
 
-// endCandidateList shows a client what its informer's list found: the first one, or one after the watch broke.
-func (l *candidateClients) endCandidateList(w *World, slot int32) {
+// handleList shows a client what its informer's list found: the first one, or one after the watch broke.
+func (l *candidateClients) handleList(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	number := w.nodes[m.client].client
 	c := &l.list[number]
@@ -181,41 +169,41 @@ func (l *candidateClients) endCandidateList(w *World, slot int32) {
 		return
 	}
 	if m.result != step.Success {
-		l.listCandidateLater(w, number)
+		c.listLater(w, number)
 		return
 	}
 	c.shown = m.version
-	l.stepClient(w, number, b.seen)
-	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Listed})
+	l.step(w, number, b.seen)
+	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Listed})
 }
 
 func clientObject(o *storage.CandidateObject) leasecandidate.Object {
 	return leasecandidate.Object{ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
 }
 
-// stepClient hands a client an input and sends what it asks for.
-func (l *candidateClients) stepClient(w *World, number int32, in leasecandidate.Input) {
+// step hands a client an input and sends what it asks for.
+func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
 	for _, o := range c.machine.Step(n.clock.read(w.now), in, nil) {
 		if o.Kind == leasecandidate.Abort {
-			l.abandonCandidate(w, c)
+			l.abandon(w, c)
 			continue
 		}
 		verb, object := c.machine.Outgoing()
 		w.recorder.counts.Requests++
-		slot, m := w.net.newMessage(w, candidateRequest, c.node, network.Verb(verb), LeaseCandidates)
+		slot, m := w.net.add(w, candidateRequest, c.node, network.Verb(verb), LeaseCandidates)
 		m.body, c.flight = w.net.newBody(body{candidate: object}), slot
 		if timeoutNs := w.settings[n.settings].RequestTimeoutNs; timeoutNs > 0 {
 			m.timeoutNs = w.now + timeoutNs
 		}
 		w.net.leave(w, slot)
 	}
-	l.armClient(w, number)
+	l.arm(w, number)
 }
 
-// abandonCandidate gives up a client's request in flight. What is on the wire is still served.
-func (l *candidateClients) abandonCandidate(w *World, c *client) {
+// abandon gives up a client's request in flight. What is on the wire is still served.
+func (l *candidateClients) abandon(w *World, c *client) {
 	if c.flight >= 0 {
 		w.net.list[c.flight].waited = false
 		w.net.release(c.flight)
@@ -223,8 +211,8 @@ func (l *candidateClients) abandonCandidate(w *World, c *client) {
 	}
 }
 
-// armClient queues the client's next wake.
-func (l *candidateClients) armClient(w *World, number int32) {
+// arm queues the client's next wake.
+func (l *candidateClients) arm(w *World, number int32) {
 	c := &l.list[number]
 	due := c.machine.NextWakeNs()
 	if due == step.Never {
@@ -239,21 +227,21 @@ func (l *candidateClients) armClient(w *World, number int32) {
 	w.queue.push(event{at: at, key: orderKey(ownTimer, c.node, 1<<31), slot: number, what: clientWakes})
 }
 
-func (l *candidateClients) wakeClient(w *World, number int32) {
+func (l *candidateClients) handleWake(w *World, number int32) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
-	if c.armedNs != w.now || !c.running || !n.process.Alive || n.process.Starts != c.term {
+	if c.armedNs != w.now || !c.isUp(w) {
 		return
 	}
 	c.armedNs = never
 	if n.process.Paused {
 		return // it is armed again when the process goes on
 	}
-	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
+	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }
 
-// serveCandidate carries a client's write out.
-func (l *candidateClients) serveCandidate(w *World, slot int32) {
+// serveWrite carries a client's write out.
+func (l *candidateClients) serveWrite(w *World, slot int32) {
 	m := &w.net.list[slot]
 	node, verb := m.client, m.verb()
 	number := l.list[w.nodes[node].client].object
@@ -271,12 +259,12 @@ func (l *candidateClients) serveCandidate(w *World, slot int32) {
 			Kind: trace.CandidateStored, Candidate: node, Verb: verb, Outcome: outcome, ResourceVersion: o.ResourceVersion,
 			Payload: trace.Candidacy{PingTime: o.Spec.PingTime, RenewTime: o.Spec.RenewTime}.Payload(),
 		})
-		l.candidateChanged(w, number, &o)
+		l.tellChange(w, number, &o)
 	}
 }
 
-// endCandidate hands a client the answer to its write.
-func (l *candidateClients) endCandidate(w *World, slot int32) {
+// handleAnswer hands a client the answer to its write.
+func (l *candidateClients) handleAnswer(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].client
 	c := &l.list[number]
@@ -287,45 +275,45 @@ func (l *candidateClients) endCandidate(w *World, slot int32) {
 	if m.result != step.Success {
 		w.emit(trace.Record{Kind: trace.CandidateFailed, Candidate: c.node, Run: w.nodes[c.node].process.Run, Verb: m.verb(), Result: m.result, Payload: trace.Exchange{SentNs: m.sentNs}.Payload()})
 	}
-	l.stepClient(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
+	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }
 
-// candidateChanged tells the informers of a version of a LeaseCandidate, or of its deletion.
-func (l *candidateClients) candidateChanged(w *World, number int32, o *storage.CandidateObject) {
-	l.noteCandidate(w, number, o)
-	l.candidateNoted(w, number, o)
+// tellChange tells the informers of a version of a LeaseCandidate, or of its deletion.
+func (l *candidateClients) tellChange(w *World, number int32, o *storage.CandidateObject) {
+	l.note(w, number, o)
+	l.tellNoted(w, number, o)
 }
 
-// candidateNoted is candidateChanged for a version that is kept for readers already.
-func (l *candidateClients) candidateNoted(w *World, number int32, o *storage.CandidateObject) {
+// tellNoted is candidateChanged for a version that is kept for readers already.
+func (l *candidateClients) tellNoted(w *World, number int32, o *storage.CandidateObject) {
 	seen := leasecandidate.Input{Kind: leasecandidate.Seen, Object: clientObject(o)}
 	in := coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(number, o)}
 	if _, outcome := w.store.Candidate(number); outcome != storage.OK {
 		seen, in.Kind = leasecandidate.Input{Kind: leasecandidate.Gone}, coordinator.CandidateGone
 	}
 	for k := range l.list {
-		if c := &l.list[k]; c.object == number && c.running && w.nodes[c.node].process.Alive && w.nodes[c.node].process.Starts == c.term {
-			l.tellClient(w, int32(k), seen)
+		if c := &l.list[k]; c.object == number && c.isUp(w) {
+			l.tell(w, int32(k), seen)
 		}
 	}
-	w.servers.tellServers(w, in)
+	w.servers.tell(w, in)
 }
 
-// tellClient sends a client's informer what has changed. If the watch does not get through it lists, as soon as it can.
-func (l *candidateClients) tellClient(w *World, number int32, seen leasecandidate.Input) {
+// tell sends a client's informer what has changed. If the watch does not get through it lists, as soon as it can.
+func (l *candidateClients) tell(w *World, number int32, seen leasecandidate.Input) {
 	c := &l.list[number]
-	slot, m := w.net.newMessage(w, candidateEvent, c.node, network.Get, LeaseCandidates)
+	slot, m := w.net.add(w, candidateEvent, c.node, network.Get, LeaseCandidates)
 	m.body, m.version = w.net.newBody(body{seen: seen}), w.store.Revision()
 	m.extraNs = w.settings[w.nodes[c.node].settings].PingAckNs
 	w.net.tell(w, slot)
 }
 
-// endCandidateEvent shows a client's informer what has changed.
-func (l *candidateClients) endCandidateEvent(w *World, slot int32) {
+// handleEvent shows a client's informer what has changed.
+func (l *candidateClients) handleEvent(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	number := w.nodes[m.client].client
 	if c := &l.list[number]; c.running && w.nodes[m.client].process.Alive && m.version > c.shown {
 		c.shown = m.version
-		l.stepClient(w, number, b.seen)
+		l.step(w, number, b.seen)
 	}
 }

@@ -12,8 +12,8 @@ import (
 
 // LeaseCandidates for those who read and write through the API.
 
-// noteCandidate keeps a version of a LeaseCandidate for those who read and watch through the API.
-func (l *candidateClients) noteCandidate(w *World, number int32, o *storage.CandidateObject) {
+// note keeps a version of a LeaseCandidate for those who read and watch through the API.
+func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObject) {
 	c := &l.objects[number]
 	a := storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
 	if _, outcome := w.store.Candidate(number); outcome == storage.OK {
@@ -70,20 +70,20 @@ func (p API) isCandidate(key string) bool {
 	return len(p.setup.Servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(p.setup.Namespace, ""))
 }
 
-// requestedCandidate stores what a request left of a LeaseCandidate, and tells the informers.
-func (l *candidateClients) requestedCandidate(w *World, change *apiserver.Change) {
+// adopt stores what a request left of a LeaseCandidate, and tells the informers.
+func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 	symbols := w.setup.Symbols
-	number := l.candidateNumber(w, symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
+	number := l.objectNumber(w, symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
 	if change.Object == nil {
 		if o, outcome := w.store.DeleteCandidate(number); outcome == storage.Deleted {
-			l.candidateChanged(w, number, &o)
+			l.tellChange(w, number, &o)
 		}
 		return
 	}
 	o := w.store.AdoptCandidate(w.now, number, candidateSpec(wire.Object(change.Object, "spec"), symbols))
 	w.store.Note(storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: change.Key, Object: string(wire.Encode(nil, change.Object, nil))})
 	l.objects[number].based = int32(len(w.store.Others()))
-	l.candidateNoted(w, number, &o)
+	l.tellNoted(w, number, &o)
 }
 
 // candidateSpec is a LeaseCandidate's spec as a value.

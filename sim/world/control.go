@@ -25,9 +25,9 @@ func (c *Control) do(w *World) {
 	target := c.Target
 	switch {
 	case c.TargetName != 0:
-		target = w.named(c.TargetName)
+		target = w.nodeNamed(c.TargetName)
 	case target == Holder:
-		target = w.holder()
+		target = w.liveHolder()
 	}
 	if target < 0 && target != Everybody {
 		c.skip(w, trace.NoCandidate)
@@ -76,8 +76,8 @@ func (c *Control) undo(w *World) {
 	}
 }
 
-// named is the newest candidate of a name, Holder (nobody) if there is none.
-func (w *World) named(name coordination.Symbol) int32 {
+// nodeNamed is the newest candidate of a name, Holder (nobody) if there is none.
+func (w *World) nodeNamed(name coordination.Symbol) int32 {
 	for i := len(w.nodes) - 1; i >= 0; i-- {
 		if w.nodes[i].name == name {
 			return int32(i)
@@ -86,9 +86,9 @@ func (w *World) named(name coordination.Symbol) int32 {
 	return Holder
 }
 
-// holder is the live candidate whose identity stands in the first Lease, or else in the ConfigMap, Holder (nobody) if there
+// liveHolder is the live candidate whose identity stands in the first Lease, or else in the ConfigMap, Holder (nobody) if there
 // is none.
-func (w *World) holder() int32 {
+func (w *World) liveHolder() int32 {
 	if i := w.holderOf(0); i != Holder {
 		return i
 	}
@@ -168,91 +168,6 @@ func (c *Control) pause(w *World, i int32) {
 	c.step(w, i, process.Input{Kind: process.Pause, PauseKind: pauseKinds[c.Kind], Source: c.Source, UntilNs: c.UntilNs})
 }
 
-// stopInput tells a process to stop.
-func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
-	m := &w.nodes[i].machine
-	return process.Input{Kind: kind, Leading: m.Leading(), Running: m.Running()}
-}
-
-// forget drops what belongs to a process that has ended: its timers and what it has received. Its requests stay on the wire.
-func (w *World) forget(i int32) {
-	n := &w.nodes[i]
-	w.timers.set(i, never)
-	kept := w.deferred[:0]
-	for _, d := range w.deferred {
-		if d.candidate != i {
-			kept = append(kept, d)
-		} else if d.what == limiterAdmits || d.what == limiterRefuses {
-			w.net.list[d.slot].onWire = false
-		}
-	}
-	w.deferred = kept
-	for k := range w.net.list {
-		if m := &w.net.list[k]; m.client == i && m.sender != resourceRequest {
-			m.waited = false
-			w.net.release(int32(k))
-		}
-	}
-	n.flight = -1
-	n.machine = elector.New(n.machine.Config(), 1, 1)
-}
-
-// resume handles what fell due or arrived during the pause, in order of its original due time, each to quiescence. A
-// stopped process judges its deadlines at the resume instant; the recorded freeze points judged them when they fell due.
-func (w *World) resume(i int32) {
-	n := &w.nodes[i]
-	for {
-		first := -1
-		for k := range w.deferred {
-			d := &w.deferred[k]
-			if d.candidate == i && (first < 0 || d.at < w.deferred[first].at || d.at == w.deferred[first].at && d.class < w.deferred[first].class) {
-				first = k
-			}
-		}
-		due := n.machine.NextWakeNs()
-		timerFirst := due <= w.now && (first < 0 || due <= w.deferred[first].at)
-		switch {
-		case n.process.Paused || !n.process.Alive:
-			return
-		case timerFirst:
-			if !w.setup.FreezePoints {
-				due = w.now
-			}
-			w.electors.step(w, i, elector.Input{Kind: elector.Wake, DueNs: due})
-		case first >= 0:
-			d := w.deferred[first]
-			w.deferred = append(w.deferred[:first], w.deferred[first+1:]...)
-			w.resumeDeferred(i, &d)
-		default:
-			w.timers.set(i, due)
-			return
-		}
-	}
-}
-
-// resumeDeferred handles one thing that fell due or arrived during a pause.
-func (w *World) resumeDeferred(i int32, d *deferred) {
-	n := &w.nodes[i]
-	e := event{at: d.at, key: orderKey(d.class, i, d.seq), slot: d.slot, what: d.what}
-	switch {
-	case d.what == stopDeferred:
-		w.stepProcess(i, w.stopInput(i, process.StopLate), -1)
-	case d.what == runDue:
-		w.processDue(i, process.RunLate, 0)
-	case d.what == drainDue:
-		w.processDue(i, process.DrainDue, uint32(n.process.DrainingRun))
-	case d.what == resourceDue:
-		w.resource.handleWriteDue(w, i, int32(d.seq))
-	case d.what == responseArrives || d.what == clientGivesUp:
-		// Else its timeout or its answer came first, and the slot may be another message's by now.
-		if m := &w.net.list[d.slot]; m.client == i && m.order == d.seq && m.waited {
-			w.end(d.slot)
-		}
-	default:
-		w.deliver(e)
-	}
-}
-
 // changeNetwork begins or ends a rule of the network.
 func (c *Control) changeNetwork(w *World, target int32) {
 	said := trace.Record{Candidate: target, Control: c.Source, Payload: trace.FaultSpan{UntilNs: c.UntilNs}.Payload()}
@@ -324,7 +239,7 @@ func (c *Control) setClock(w *World, i int32) {
 	if rate == oldRate || !n.process.Alive {
 		return
 	}
-	w.reclocked(i)
+	w.rearmBesideElector(i)
 	retry, deadline := w.Node(i).timerLengths()
 	n.machine.Reclock(w.now, retry, deadline, func(left int64) int64 { return wide.MulDiv(left, oldRate, rate) })
 	if !n.process.Paused {
@@ -422,4 +337,42 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 // probe asks a node's health check.
 func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
+}
+
+// upgrade gives a node's next start another version. A candidate then comes with another identity too, as a component
+// whose identity has a random part does: a LeaseCandidate that is there already would keep its old versions.
+func (c *Control) upgrade(w *World, i int32) {
+	n := &w.nodes[i]
+	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
+	if n.kind == serverNode {
+		w.servers.list[n.number].next = c.Binary
+		return
+	}
+	next := w.settings[n.settings]
+	next.BinaryVersion, next.EmulationVersion = c.Binary, c.Emulation
+	if w.setup.Symbols.Text(c.Emulation) == "" {
+		next.EmulationVersion = c.Binary
+	}
+	next.Identity = next.Name + "_" + w.setup.Symbols.Text(c.Binary)
+	w.settings = append(w.settings, next)
+	n.settings = int32(len(w.settings) - 1)
+}
+
+// rollback makes the store what it was after an instant. What was written since is lost, and its resourceVersions are
+// given out again: a client that knows one of them may find its update accepted.
+// Source: etcd v3.5 snapshot restore without --bump-revision.
+func (c *Control) rollback(w *World) {
+	if !w.store.Rollback(w.now, c.ToNs) {
+		c.skip(w, trace.NoCandidate)
+		return
+	}
+	o, outcome := w.store.Get(0)
+	w.emit(trace.Record{Kind: trace.RolledBack, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Restore{ToNs: c.ToNs}.Payload(), Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
+}
+
+// changeCapacity is an act on the API server.
+func (c *Control) changeCapacity(w *World) {
+	w.net.rules.SetCapacity(c.Capacity)
+	to := trace.Capacity{ServiceNs: c.Capacity.ServiceNs, Queue: c.Capacity.Queue}
+	w.emit(trace.Record{Kind: trace.CapacityChanged, Candidate: trace.NoCandidate, Control: c.Source, Payload: to.Payload()})
 }

@@ -15,31 +15,33 @@ func (w *World) deliver(e event) {
 	case responseArrives, clientGivesUp:
 		w.net.hear(w, e)
 	case runDue, startDue, drainDue, probeDue:
-		w.processDue(e.candidate(), processInputs[e.what], e.number())
+		w.handleProcessTimer(e.candidate(), processInputs[e.what], e.number())
 	case limiterAdmits, limiterRefuses:
 		w.electors.handleToken(w, e)
 	case resourceDue:
 		w.resource.handleWriteDue(w, e.candidate(), e.slot)
 	case clientWakes:
-		w.clients.wakeClient(w, e.slot)
+		w.clients.handleWake(w, e.slot)
 	case serverWakes:
-		w.servers.wakeServer(w, e.slot)
+		w.servers.handleWake(w, e.slot)
 	case beatDue:
-		w.heartbeats.sendHeartbeat(w, e)
+		w.heartbeats.handleBeatDue(w, e)
 	case evaluates:
-		w.heartbeats.evaluate(w, e)
-	case candidateListDue:
-		w.clients.listCandidateNow(w, e)
-	case heartbeatListDue:
-		w.heartbeats.listHeartbeatsNow(w, e)
+		w.heartbeats.handleEvaluationDue(w, e)
+	case listDue:
+		if w.nodes[e.candidate()].kind == monitorNode {
+			w.heartbeats.handleListDue(w, e)
+		} else {
+			w.clients.handleListDue(w, e)
+		}
 	}
 }
 
-// carryOut lets the server carry a request out. A fault that refuses it leaves the store alone.
-func (w *World) carryOut(slot int32) {
+// serve lets the server carry a request out. A fault that refuses it leaves the store alone.
+func (w *World) serve(slot int32) {
 	m := &w.net.list[slot]
 	if m.sender == electorRequest {
-		w.electors.serveElector(w, slot)
+		w.electors.serve(w, slot)
 		return
 	}
 	if !m.Fault.Stores() {
@@ -48,58 +50,58 @@ func (w *World) carryOut(slot int32) {
 	}
 	switch m.sender {
 	case candidateRequest:
-		w.clients.serveCandidate(w, slot)
+		w.clients.serveWrite(w, slot)
 	case candidateList:
-		w.clients.serveCandidateList(w, slot)
+		w.clients.serveList(w, slot)
 	case controllerRequest:
-		w.servers.serveController(w, slot)
+		w.servers.serve(w, slot)
 	case heartbeatRequest:
-		w.heartbeats.serveHeartbeat(w, slot)
+		w.heartbeats.serveRenewal(w, slot)
 	}
 	if m := &w.net.list[slot]; m.Fault == network.Http504Applied && m.Verb != network.Get && m.result == step.Success {
 		m.result = step.GatewayTimeout
 	}
 }
 
-// end hands the answer to the client.
-func (w *World) end(slot int32) {
+// handleMessage hands the answer to the client.
+func (w *World) handleMessage(slot int32) {
 	m := &w.net.list[slot]
 	switch m.sender {
 	case electorRequest:
-		w.electors.endElector(w, slot)
+		w.electors.handleAnswer(w, slot)
 	case candidateRequest:
-		w.clients.endCandidate(w, slot)
+		w.clients.handleAnswer(w, slot)
 	case candidateList:
-		w.clients.endCandidateList(w, slot)
+		w.clients.handleList(w, slot)
 	case candidateEvent:
-		w.clients.endCandidateEvent(w, slot)
+		w.clients.handleEvent(w, slot)
 	case controllerRequest, controllerEvent:
-		w.servers.endController(w, slot)
+		w.servers.handleAnswer(w, slot)
 	case heartbeatRequest:
-		w.heartbeats.endHeartbeat(w, slot)
+		w.heartbeats.handleAnswer(w, slot)
 	case heartbeatList:
-		w.heartbeats.endHeartbeatList(w, slot)
+		w.heartbeats.handleList(w, slot)
 	case heartbeatEvent:
-		w.heartbeats.endHeartbeatEvent(w, slot)
+		w.heartbeats.handleEvent(w, slot)
 	}
 }
 
-// loseRead ends a list or an event that does not get through: its informer lists again.
-func (w *World) loseRead(slot int32) {
+// handleLostRead ends a list or an event that does not get through: its informer lists again.
+func (w *World) handleLostRead(slot int32) {
 	m, _ := w.net.drop(slot)
 	if m.sender == heartbeatList || m.sender == heartbeatEvent {
-		w.heartbeats.listHeartbeatsLater(w, w.nodes[m.client].number)
+		w.heartbeats.monitors[w.nodes[m.client].number].listLater(w, w.nodes[m.client].number)
 		return
 	}
-	w.clients.listCandidateLater(w, w.nodes[m.client].client)
+	w.clients.list[w.nodes[m.client].client].listLater(w, w.nodes[m.client].client)
 }
 
-// watchAnew lets the informers of a node list: their watches were on a connection that is closed.
-func (w *World) watchAnew(n *node) {
+// relist lets the informers of a node list: their watches were on a connection that is closed.
+func (w *World) relist(n *node) {
 	if n.client >= 0 && w.clients.list[n.client].running {
-		w.clients.listCandidate(w, n.client)
+		w.clients.sendList(w, n.client)
 	}
 	if n.kind == monitorNode {
-		w.heartbeats.listHeartbeats(w, n.number)
+		w.heartbeats.sendList(w, n.number)
 	}
 }

@@ -31,7 +31,7 @@ func (e *electors) step(w *World, i int32, in elector.Input) {
 				again = kind
 				continue
 			}
-			e.output(w, i, &e.outputs[k])
+			e.handleOutput(w, i, &e.outputs[k])
 		}
 		if again == elector.Send || again == elector.AwaitWork && n.process.Draining {
 			break
@@ -54,14 +54,14 @@ func (e *electors) draw(w *World, i int32) float64 {
 	return n.jitter.Float64()
 }
 
-func (e *electors) output(w *World, i int32, o *elector.Output) {
+func (e *electors) handleOutput(w *World, i int32, o *elector.Output) {
 	n := &w.nodes[i]
 	switch o.Kind {
 	case elector.Send:
 		e.send(w, i, o.Verb)
 	case elector.NotSent:
 		record, version, _ := n.machine.Outgoing()
-		e.notSentPart(w, i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record, ResourceVersion: version}, o.Result)
+		e.reportUnsent(w, i, &elector.Part{Object: n.lock.First(), Verb: o.Verb, Record: record, ResourceVersion: version}, o.Result)
 	case elector.Abort:
 		e.abandon(w, i, o.Result)
 	case elector.Jitter:
@@ -69,7 +69,7 @@ func (e *electors) output(w *World, i int32, o *elector.Output) {
 	case elector.LeadingDone:
 		if n.kind == serverNode {
 			w.say(trace.ControllerEnds, i)
-			w.servers.stopControllers(w, i)
+			w.servers.stopLeading(w, i)
 			return
 		}
 		if n.process.Works() {
@@ -84,7 +84,7 @@ func (e *electors) output(w *World, i int32, o *elector.Output) {
 	case elector.StartedLeading:
 		if n.kind == serverNode {
 			w.say(trace.ControllerLeads, i)
-			w.servers.startControllers(w, i)
+			w.servers.startLeading(w, i)
 			return
 		}
 		n.limiter.workNs = w.now
@@ -101,7 +101,7 @@ func (e *electors) output(w *World, i int32, o *elector.Output) {
 func (e *electors) begin(w *World, i int32) {
 	n := &w.nodes[i]
 	if !w.Node(i).HasElector() {
-		w.heartbeats.beginHeartbeats(w, i)
+		w.heartbeats.begin(w, i)
 		return
 	}
 	n.running = n.settings

@@ -37,9 +37,8 @@ type kubelet struct {
 
 // monitor is a node that watches heartbeats.
 type monitor struct {
-	node    int32
+	informer
 	serial  int32 // of its next evaluation
-	listNs  int64 // when it lists once more, never: not by itself
 	lagNs   int64
 	machine heartbeat.Monitor
 }
@@ -59,8 +58,8 @@ func (h *heartbeats) clone() heartbeats {
 	return c
 }
 
-// addHeartbeats adds the kubelets and the monitors.
-func (h *heartbeats) addHeartbeats(w *World, s *Heartbeats) {
+// add adds the kubelets and the monitors.
+func (h *heartbeats) add(w *World, s *Heartbeats) {
 	if s == nil {
 		return
 	}
@@ -72,7 +71,7 @@ func (h *heartbeats) addHeartbeats(w *World, s *Heartbeats) {
 	}
 	for k := range s.Monitors {
 		i := add(&s.Monitors[k])
-		h.monitors = append(h.monitors, monitor{node: i, listNs: never, lagNs: s.WatchLagNs[k], machine: heartbeat.NewMonitor(len(s.Nodes), s.GraceNs)})
+		h.monitors = append(h.monitors, monitor{informer: informer{node: i, againNs: never}, lagNs: s.WatchLagNs[k], machine: heartbeat.NewMonitor(len(s.Nodes), s.GraceNs)})
 		w.nodes[i].kind, w.nodes[i].number = monitorNode, int32(k)
 	}
 	for k := range s.Nodes {
@@ -82,8 +81,8 @@ func (h *heartbeats) addHeartbeats(w *World, s *Heartbeats) {
 	}
 }
 
-// beginHeartbeats starts the process of a node without an elector.
-func (h *heartbeats) beginHeartbeats(w *World, i int32) {
+// begin starts the process of a node without an elector.
+func (h *heartbeats) begin(w *World, i int32) {
 	n := &w.nodes[i]
 	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
 	n.link.Open(w.now)
@@ -93,9 +92,9 @@ func (h *heartbeats) beginHeartbeats(w *World, i int32) {
 		return
 	}
 	m := &h.monitors[n.number]
-	m.listNs = never
+	m.againNs = never
 	m.machine.Restart()
-	h.listHeartbeats(w, n.number)
+	h.sendList(w, n.number)
 	h.evaluateLater(w, n.number)
 }
 
@@ -107,7 +106,7 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	case heartbeat.Renew:
 		n.seq++
 		k.serial++
-		slot, m := w.net.newMessage(w, heartbeatRequest, k.node, network.Update, Leases)
+		slot, m := w.net.add(w, heartbeatRequest, k.node, network.Update, Leases)
 		m.Seq, m.order, m.timeoutNs = n.seq, uint32(k.serial), w.now+n.clock.timer(w.setup.Heartbeats.TimeoutNs)
 		k.flight = slot
 		w.net.leave(w, slot)
@@ -119,9 +118,9 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	}
 }
 
-// serveHeartbeat stores a renewal, and tells the monitors. One that its kubelet has given up comes too late: it conflicts with
+// serveRenewal stores a renewal, and tells the monitors. One that its kubelet has given up comes too late: it conflicts with
 // the next one.
-func (h *heartbeats) serveHeartbeat(w *World, slot int32) {
+func (h *heartbeats) serveRenewal(w *World, slot int32) {
 	m := &w.net.list[slot]
 	if !m.waited {
 		m.result = step.Conflict
@@ -135,8 +134,8 @@ func (h *heartbeats) serveHeartbeat(w *World, slot int32) {
 	}
 }
 
-// endHeartbeat hands a kubelet the answer, or the end of its patience.
-func (h *heartbeats) endHeartbeat(w *World, slot int32) {
+// handleAnswer hands a kubelet the answer, or the end of its patience.
+func (h *heartbeats) handleAnswer(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].number
 	h.kubelets[number].flight = -1
@@ -147,8 +146,8 @@ func (h *heartbeats) endHeartbeat(w *World, slot int32) {
 	h.stepKubelet(w, number, in)
 }
 
-// sendHeartbeat lets a kubelet whose interval is over renew.
-func (h *heartbeats) sendHeartbeat(w *World, e event) {
+// handleBeatDue lets a kubelet whose interval is over renew.
+func (h *heartbeats) handleBeatDue(w *World, e event) {
 	k := &h.kubelets[e.slot]
 	n := &w.nodes[k.node]
 	switch {
@@ -166,13 +165,13 @@ func (h *heartbeats) tellMonitor(w *World, number, kubelet, renewals int32) {
 	if !w.nodes[watcher.node].process.Alive {
 		return
 	}
-	slot, m := w.net.newMessage(w, heartbeatEvent, watcher.node, network.Get, Leases)
+	slot, m := w.net.add(w, heartbeatEvent, watcher.node, network.Get, Leases)
 	m.subject, m.order, m.version, m.extraNs = kubelet, uint32(kubelet), int64(renewals), watcher.lagNs
 	w.net.tell(w, slot)
 }
 
-// endHeartbeatEvent shows a monitor a renewal.
-func (h *heartbeats) endHeartbeatEvent(w *World, slot int32) {
+// handleEvent shows a monitor a renewal.
+func (h *heartbeats) handleEvent(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	n := &w.nodes[m.client]
 	if n.process.Alive {
@@ -180,49 +179,33 @@ func (h *heartbeats) endHeartbeatEvent(w *World, slot int32) {
 	}
 }
 
-// keepHeartbeatEvent leaves a renewal in the connection of a monitor that is paused.
-func (h *heartbeats) keepHeartbeatEvent(w *World, slot int32) {
+// keepEvent leaves a renewal in the connection of a monitor that is paused.
+func (h *heartbeats) keepEvent(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	h.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
 }
 
-// listHeartbeats lets a monitor list all renewals.
-func (h *heartbeats) listHeartbeats(w *World, number int32) {
-	slot, _ := w.net.newMessage(w, heartbeatList, h.monitors[number].node, network.Get, Leases)
+// sendList lets a monitor list all renewals.
+func (h *heartbeats) sendList(w *World, number int32) {
+	slot, _ := w.net.add(w, heartbeatList, h.monitors[number].node, network.Get, Leases)
 	w.net.leave(w, slot)
 }
 
-// listHeartbeatsLater lets a monitor list once more, after its back-off.
-func (h *heartbeats) listHeartbeatsLater(w *World, number int32) {
-	m := &h.monitors[number]
-	if m.listNs != never {
-		return
+// handleListDue lets a monitor list again.
+func (h *heartbeats) handleListDue(w *World, e event) {
+	if h.monitors[e.slot].takeDue(w, &e) {
+		h.sendList(w, e.slot)
 	}
-	m.listNs = w.now + relistNs
-	w.net.sent++
-	w.queue.push(event{at: m.listNs, key: orderKey(response, m.node, w.net.sent), slot: number, what: heartbeatListDue})
 }
 
-func (h *heartbeats) listHeartbeatsNow(w *World, e event) {
-	m := &h.monitors[e.slot]
-	if n := &w.nodes[m.node]; m.listNs != e.at || !n.process.Alive {
-		return
-	} else if n.process.Paused {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: m.node, slot: e.slot, what: heartbeatListDue})
-		return
-	}
-	m.listNs = never
-	h.listHeartbeats(w, e.slot)
-}
-
-// endHeartbeatList shows a monitor what is stored by the time it hears of it.
-func (h *heartbeats) endHeartbeatList(w *World, slot int32) {
+// handleList shows a monitor what is stored by the time it hears of it.
+func (h *heartbeats) handleList(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	n := &w.nodes[m.client]
 	switch {
 	case !n.process.Alive:
 	case m.result != step.Success:
-		h.listHeartbeatsLater(w, n.number)
+		h.monitors[n.number].listLater(w, n.number)
 	default:
 		for k := range h.kubelets {
 			if renewals := h.kubelets[k].renewals; renewals > 0 {
@@ -239,8 +222,8 @@ func (h *heartbeats) evaluateLater(w *World, number int32) {
 	w.queue.push(event{at: at, key: orderKey(ownTimer, m.node, uint32(m.serial)), slot: number, what: evaluates})
 }
 
-// evaluate lets a monitor look who is ready.
-func (h *heartbeats) evaluate(w *World, e event) {
+// handleEvaluationDue lets a monitor look who is ready.
+func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 	m := &h.monitors[e.slot]
 	n := &w.nodes[m.node]
 	if !n.process.Alive || m.serial != int32(e.number()) {

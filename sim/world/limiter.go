@@ -73,19 +73,19 @@ func (e *electors) handleToken(w *World, due event) {
 	}
 	m.throttled = false
 	if due.what == limiterAdmits {
-		e.sendRequest(w, due.slot)
+		e.sendOut(w, due.slot)
 		return
 	}
 	result := m.result
-	e.notSent(w, due.slot, result)
+	e.dropUnsent(w, due.slot, result)
 	in := elector.Input{Kind: elector.Answer, Result: result}
-	if w.nodes[i].lock != elector.ConfigMapsLeases || !e.nextPart(w, i, &in) {
+	if w.nodes[i].lock != elector.ConfigMapsLeases || !e.sendNextPart(w, i, &in) {
 		e.step(w, i, in)
 	}
 }
 
-// notSent ends a request that was kept back.
-func (e *electors) notSent(w *World, slot int32, why step.Result) {
+// dropUnsent ends a request that was kept back.
+func (e *electors) dropUnsent(w *World, slot int32, why step.Result) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
 	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: m.client, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, ResourceVersion: m.version, Spec: m.record})

@@ -46,9 +46,9 @@ func (e *electors) takeLock(w *World, i int32, lock elector.Lock) {
 	e.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
 }
 
-// nextPart sends what a lock of two objects asks after an answer. It reports false when the call is over, and makes in what
+// sendNextPart sends what a lock of two objects asks after an answer. It reports false when the call is over, and makes in what
 // the elector gets.
-func (e *electors) nextPart(w *World, i int32, in *elector.Input) bool {
+func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 	n, l := &w.nodes[i], &e.locks[i]
 	for !l.Answer(in) {
 		why := n.machine.ContextEnd(n.clock.read(w.now))
@@ -56,7 +56,7 @@ func (e *electors) nextPart(w *World, i int32, in *elector.Input) bool {
 			e.sendPart(w, i, l.Part())
 			return true
 		}
-		e.notSentPart(w, i, l.Part(), why)
+		e.reportUnsent(w, i, l.Part(), why)
 		*in = elector.Input{Kind: elector.Answer, Result: why}
 	}
 	return false
@@ -66,8 +66,8 @@ func (e *electors) sendPart(w *World, i int32, p *elector.Part) {
 	e.issue(w, i, p.Verb, p.Object, &p.Record, p.ResourceVersion, p.UID)
 }
 
-// notSentPart is a request that its context forbade.
-func (e *electors) notSentPart(w *World, i int32, p *elector.Part, why step.Result) {
+// reportUnsent is a request that its context forbade.
+func (e *electors) reportUnsent(w *World, i int32, p *elector.Part, why step.Result) {
 	n := &w.nodes[i]
 	n.seq++
 	w.recorder.counts.Requests++

@@ -3,7 +3,9 @@ package world
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/leasecandidate"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/process"
 )
@@ -43,7 +45,7 @@ func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 		case process.Defer:
 			w.deferred = append(w.deferred, deferred{at: w.now, class: deferredClass[o.Timer], candidate: i, slot: -1, what: processTimers[o.Timer]})
 		default:
-			w.processOutput(i, &o, act)
+			w.handleProcessOutput(i, &o, act)
 		}
 	}
 	return true
@@ -59,8 +61,8 @@ var (
 	deferredClass = [...]class{process.DrainDue: ownTimer, process.RunLate: ownTimer, process.StopLate: control}
 )
 
-// processDue hands a process the timer that is due.
-func (w *World) processDue(i int32, kind process.InputKind, number uint32) {
+// handleProcessTimer hands a process the timer that is due.
+func (w *World) handleProcessTimer(i int32, kind process.InputKind, number uint32) {
 	in := process.Input{Kind: kind, Number: number, Leading: w.nodes[i].machine.Leading()}
 	if kind == process.ProbeDue {
 		in.Healthy = w.Node(i).healthy(w.settings[w.nodes[i].settings].Process.WatchdogToleranceNs)
@@ -68,33 +70,33 @@ func (w *World) processDue(i int32, kind process.InputKind, number uint32) {
 	w.stepProcess(i, in, -1)
 }
 
-// processOutput does what a process says.
-func (w *World) processOutput(i int32, o *process.Output, act int32) {
+// handleProcessOutput does what a process says.
+func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	switch o.Kind {
 	case process.Started, process.Restarted:
-		w.processStarts(i, o, act)
+		w.handleStart(i, o, act)
 	case process.RunElector:
 		w.electors.begin(w, i)
-		w.begun(i)
+		w.startBesideElector(i)
 	case process.RunAgain:
 		w.runAgain(i)
 	case process.HasPaused:
-		w.processPauses(i, o, act)
+		w.handlePause(i, o, act)
 	case process.HasResumed:
-		w.processResumes(i, o, act)
+		w.handleResume(i, o, act)
 	case process.HasCrashed:
 		said := trace.Record{Kind: trace.Crashed, Candidate: i, Run: n.process.Run, Control: act}
 		if o.Number != 0 {
 			said.Payload = trace.Crash{ByWatchdog: true}.Payload()
 		}
 		w.emit(said)
-		w.processDies(i, o.SleptNs)
+		w.handleDeath(i, o.SleptNs)
 	case process.HasRemoved:
 		w.emit(trace.Record{Kind: trace.Removed, Candidate: i, Run: n.process.Run, Control: act})
-		w.processDies(i, o.SleptNs)
+		w.handleDeath(i, o.SleptNs)
 	case process.HasPanicked:
-		w.servers.serverCrashes(w, i)
+		w.servers.handleCrash(w, i)
 	case process.StopBegins:
 		w.emit(trace.Record{Kind: trace.StopAsked, Candidate: i, Run: n.process.Run, Control: act})
 	case process.Cancel:
@@ -105,29 +107,29 @@ func (w *World) processOutput(i int32, o *process.Output, act int32) {
 			w.resource.giveUp(w, i)
 		}
 	case process.DrainEnds:
-		w.drainEnds(i)
+		w.handleDrainEnd(i)
 	case process.WorkEnds:
 		w.say(trace.WorkDone, i)
 		w.resource.giveUp(w, i)
 	case process.WorkIsCut:
 		w.emit(trace.Record{Kind: trace.WorkDone, Candidate: i, Run: o.Run})
 	case process.HasEnded:
-		w.ended(i)
+		w.stopBesideElector(i)
 	case process.Unhealthy:
 		w.emit(w.Node(i).healthRecord(false))
 	}
 }
 
-// processStarts reports a new process and gives it its identity and its limiter.
-func (w *World) processStarts(i int32, o *process.Output, act int32) {
+// handleStart reports a new process and gives it its identity and its limiter.
+func (w *World) handleStart(i int32, o *process.Output, act int32) {
 	said := trace.Record{Kind: trace.Started, Candidate: i, Run: w.nodes[i].process.Run, Control: act, Payload: w.Node(i).versions()}
 	if o.Kind == process.Restarted {
 		w.nodes[i].clock.wake(w.now, o.SleptNs)
 		w.forget(i)
 		said.Kind, said.Name = trace.Restarted, w.Node(i).nextIdentity()
 		w.emit(said)
-		w.renamed(i)
-		w.freshIdentity(i)
+		w.takeIdentity(i)
+		w.takeFreshIdentity(i)
 	} else {
 		w.emit(said)
 	}
@@ -135,8 +137,8 @@ func (w *World) processStarts(i int32, o *process.Output, act int32) {
 	n.limiter.fill(&w.settings[n.settings].Client, w.now)
 }
 
-// processPauses stops what a paused process stops: a suspended node's clock too.
-func (w *World) processPauses(i int32, o *process.Output, act int32) {
+// handlePause stops what a paused process stops: a suspended node's clock too.
+func (w *World) handlePause(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	if n.process.Active {
 		n.limiter.countWork(&w.settings[n.running].Client, w.now)
@@ -148,8 +150,8 @@ func (w *World) processPauses(i int32, o *process.Output, act int32) {
 	w.emit(trace.Record{Kind: trace.Paused, Candidate: i, Run: n.process.Run, Control: act, Payload: said.Payload()})
 }
 
-// processResumes lets a process go on: first with what fell due or arrived while it was paused.
-func (w *World) processResumes(i int32, o *process.Output, act int32) {
+// handleResume lets a process go on: first with what fell due or arrived while it was paused.
+func (w *World) handleResume(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.Resumed, Candidate: i, Run: n.process.Run, Control: act, Payload: trace.Pause{Kind: o.PauseKind}.Payload()})
 	if o.PauseKind != trace.ElectorHangs {
@@ -163,17 +165,17 @@ func (w *World) processResumes(i int32, o *process.Output, act int32) {
 		w.heartbeats.monitors[n.number].machine.Read(n.clock.mono(w.now))
 	}
 	w.resume(i)
-	w.resumed(i)
+	w.resumeBesideElector(i)
 }
 
-// processDies drops what a process leaves behind; the clock of a suspended node goes on.
-func (w *World) processDies(i int32, sleptNs int64) {
+// handleDeath drops what a process leaves behind; the clock of a suspended node goes on.
+func (w *World) handleDeath(i int32, sleptNs int64) {
 	w.nodes[i].clock.wake(w.now, sleptNs)
 	w.forget(i)
 }
 
-// drainEnds ends the work, and tells an elector that waits for it.
-func (w *World) drainEnds(i int32) {
+// handleDrainEnd ends the work, and tells an elector that waits for it.
+func (w *World) handleDrainEnd(i int32) {
 	n := &w.nodes[i]
 	n.limiter.countWork(&w.settings[n.running].Client, w.now)
 	w.say(trace.WorkDone, i)
@@ -195,15 +197,15 @@ func (w *World) runAgain(i int32) {
 		w.emit(trace.Record{Kind: trace.Restarted, Candidate: i, Run: n.process.Run, Name: identity, Control: -1})
 	}
 	if s.Restart == process.NewElector {
-		w.freshIdentity(i)
+		w.takeFreshIdentity(i)
 		w.electors.begin(w, i)
 		return
 	}
 	w.electors.step(w, i, elector.Input{Kind: elector.Start})
 }
 
-// freshIdentity gives a new process an identity of its own: name-2, name-3, …
-func (w *World) freshIdentity(i int32) {
+// takeFreshIdentity gives a new process an identity of its own: name-2, name-3, …
+func (w *World) takeFreshIdentity(i int32) {
 	if w.settings[w.nodes[i].settings].Process.FreshIdentity {
 		w.nodes[i].identity = w.Node(i).nextIdentity()
 	}
@@ -269,4 +271,144 @@ func (w *World) delayDeferred(i int32, sleptNs int64) {
 		w.queue.push(event{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
 	}
 	w.deferred = kept
+}
+
+// startBesideElector starts what runs beside the elector of a process.
+func (w *World) startBesideElector(i int32) {
+	n := &w.nodes[i]
+	n.link.Open(w.now)
+	n.link.Queue = w.settings[n.settings].Server
+	if !n.process.Alive {
+		return
+	}
+	if n.kind == serverNode {
+		w.servers.begin(w, n.number)
+	}
+	if n.client >= 0 {
+		w.clients.begin(w, n.client)
+	}
+}
+
+// stopBesideElector stops what runs beside the elector of a process that is gone.
+func (w *World) stopBesideElector(i int32) {
+	if k := w.nodes[i].client; k >= 0 {
+		w.clients.list[k].running = false
+	}
+}
+
+// resumeBesideElector hands what waited during a pause to the machines beside the elector, and arms them again.
+func (w *World) resumeBesideElector(i int32) {
+	n := &w.nodes[i]
+	if n.client >= 0 && w.clients.list[n.client].running {
+		w.clients.step(w, n.client, leasecandidate.Input{Kind: leasecandidate.Wake})
+	}
+	if n.kind == serverNode && n.process.Alive {
+		w.servers.step(w, n.number, coordinator.Input{Kind: coordinator.Wake})
+	}
+}
+
+// rearmBesideElector arms what runs beside the elector of a node again after its clock has changed.
+func (w *World) rearmBesideElector(i int32) {
+	n := &w.nodes[i]
+	if n.client >= 0 && w.clients.list[n.client].running {
+		w.clients.arm(w, n.client)
+	}
+	if n.kind == serverNode {
+		w.servers.arm(w, n.number)
+	}
+}
+
+// takeIdentity gives a node the identity of its settings before its process starts again.
+func (w *World) takeIdentity(i int32) {
+	n := &w.nodes[i]
+	settings := &w.settings[n.settings]
+	if identity := w.setup.Symbols.Intern(settings.Identity); identity != n.identity {
+		n.identity = identity
+		w.clients.add(w, i, settings)
+	}
+}
+
+// stopInput tells a process to stop.
+func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
+	m := &w.nodes[i].machine
+	return process.Input{Kind: kind, Leading: m.Leading(), Running: m.Running()}
+}
+
+// forget drops what belongs to a process that has ended: its timers and what it has received. Its requests stay on the wire.
+func (w *World) forget(i int32) {
+	n := &w.nodes[i]
+	w.timers.set(i, never)
+	kept := w.deferred[:0]
+	for _, d := range w.deferred {
+		if d.candidate != i {
+			kept = append(kept, d)
+		} else if d.what == limiterAdmits || d.what == limiterRefuses {
+			w.net.list[d.slot].onWire = false
+		}
+	}
+	w.deferred = kept
+	for k := range w.net.list {
+		if m := &w.net.list[k]; m.client == i && m.sender != resourceRequest {
+			m.waited = false
+			w.net.release(int32(k))
+		}
+	}
+	n.flight = -1
+	n.machine = elector.New(n.machine.Config(), 1, 1)
+}
+
+// resume handles what fell due or arrived during the pause, in order of its original due time, each to quiescence. A
+// stopped process judges its deadlines at the resume instant; the recorded freeze points judged them when they fell due.
+func (w *World) resume(i int32) {
+	n := &w.nodes[i]
+	for {
+		first := -1
+		for k := range w.deferred {
+			d := &w.deferred[k]
+			if d.candidate == i && (first < 0 || d.at < w.deferred[first].at || d.at == w.deferred[first].at && d.class < w.deferred[first].class) {
+				first = k
+			}
+		}
+		due := n.machine.NextWakeNs()
+		timerFirst := due <= w.now && (first < 0 || due <= w.deferred[first].at)
+		switch {
+		case n.process.Paused || !n.process.Alive:
+			return
+		case timerFirst:
+			if !w.setup.FreezePoints {
+				due = w.now
+			}
+			w.electors.step(w, i, elector.Input{Kind: elector.Wake, DueNs: due})
+		case first >= 0:
+			d := w.deferred[first]
+			w.deferred = append(w.deferred[:first], w.deferred[first+1:]...)
+			w.resumeDeferred(i, &d)
+		default:
+			w.timers.set(i, due)
+			return
+		}
+	}
+}
+
+// resumeDeferred handles one thing that fell due or arrived during a pause.
+func (w *World) resumeDeferred(i int32, d *deferred) {
+	n := &w.nodes[i]
+	e := event{at: d.at, key: orderKey(d.class, i, d.seq), slot: d.slot, what: d.what}
+	switch {
+	case d.what == stopDeferred:
+		w.stepProcess(i, w.stopInput(i, process.StopLate), -1)
+	case d.what == runDue:
+		w.handleProcessTimer(i, process.RunLate, 0)
+	case d.what == drainDue:
+		w.handleProcessTimer(i, process.DrainDue, uint32(n.process.DrainingRun))
+	case d.what == resourceDue:
+		w.resource.handleWriteDue(w, i, int32(d.seq))
+	case d.what == responseArrives || d.what == clientGivesUp:
+		// Else its timeout or its answer came first, and the slot may be another message's by now.
+		if m := &w.net.list[d.slot]; m.client == i && m.order == d.seq && m.waited {
+			w.handleMessage(d.slot)
+		}
+	default:
+		w.deliver(e)
+	}
 }

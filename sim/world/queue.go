@@ -45,8 +45,7 @@ const (
 	serverWakes // a controller
 	beatDue     // a kubelet's next heartbeat
 	evaluates   // a monitor looks who is ready
-	candidateListDue
-	heartbeatListDue
+	listDue     // an informer lists again
 )
 
 func orderKey(c class, candidate int32, number uint32) uint64 {

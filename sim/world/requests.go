@@ -30,7 +30,7 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	n := &w.nodes[i]
 	n.seq++
 	w.recorder.counts.Requests++
-	slot := w.net.slot()
+	slot := w.net.take()
 	m := &w.net.list[slot]
 	*m = message{
 		Request: network.Request{Seq: n.seq, Verb: network.Verb(verb)}, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, client: i,
@@ -44,11 +44,11 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	if n.special&hasLimiter != 0 && e.throttle(w, i, slot) {
 		return
 	}
-	e.sendRequest(w, slot)
+	e.sendOut(w, slot)
 }
 
-// sendRequest lets an elector's request go out.
-func (e *electors) sendRequest(w *World, slot int32) {
+// sendOut lets an elector's request go out.
+func (e *electors) sendOut(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
 	m.sentNs = w.now
@@ -59,8 +59,8 @@ func (e *electors) sendRequest(w *World, slot int32) {
 	w.net.leave(w, slot)
 }
 
-// serveElector carries a request out and records it.
-func (e *electors) serveElector(w *World, slot int32) {
+// serve carries a request out and records it.
+func (e *electors) serve(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
 	wrote := e.decide(w, m)
@@ -85,7 +85,7 @@ func (e *electors) decide(w *World, m *message) (wrote bool) {
 	case network.Get:
 		m.answer, m.outcome = w.store.Get(lease)
 		if m.lagNs != 0 {
-			m.answer, m.outcome = e.behind(w, m, lease)
+			m.answer, m.outcome = e.readBehind(w, m, lease)
 		}
 		if w.nodes[m.client].special&asksServer != 0 {
 			m.expired = w.Node(m.client).lockExpired()
@@ -102,8 +102,8 @@ func (e *electors) decide(w *World, m *message) (wrote bool) {
 	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
 }
 
-// behind answers a read from a cache that is so far behind.
-func (e *electors) behind(w *World, m *message, lease int32) (storage.Object, storage.Outcome) {
+// readBehind answers a read from a cache that is so far behind.
+func (e *electors) readBehind(w *World, m *message, lease int32) (storage.Object, storage.Outcome) {
 	history := w.store.History()
 	for k := history.IndexAt(w.now - m.lagNs); k >= history.First() && k >= 0; k-- {
 		if v := history.At(k); v.Lease == lease {
@@ -127,8 +127,8 @@ var outcomeResult = [...]step.Result{
 	storage.Conflict: step.Conflict, storage.Invalid: step.Invalid,
 }
 
-// endElector hands the answer to the elector.
-func (e *electors) endElector(w *World, slot int32) {
+// handleAnswer hands the answer to the elector.
+func (e *electors) handleAnswer(w *World, slot int32) {
 	m := &w.net.list[slot]
 	i := m.client
 	n := &w.nodes[i]
@@ -144,7 +144,7 @@ func (e *electors) endElector(w *World, slot int32) {
 	m.waited = false
 	n.flight = -1
 	w.net.release(slot)
-	if n.lock == elector.ConfigMapsLeases && e.nextPart(w, i, &in) {
+	if n.lock == elector.ConfigMapsLeases && e.sendNextPart(w, i, &in) {
 		return
 	}
 	if len(w.resource.writers) > 0 {
@@ -161,7 +161,7 @@ func (e *electors) abandon(w *World, i int32, why step.Result) {
 	}
 	m := &w.net.list[n.flight]
 	if m.throttled {
-		e.notSent(w, n.flight, why)
+		e.dropUnsent(w, n.flight, why)
 		return
 	}
 	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(), Object: m.object, Result: why, Payload: trace.Exchange{SentNs: m.sentNs, ServedNs: m.servedNs}.Payload()})

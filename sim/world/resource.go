@@ -79,7 +79,7 @@ func (r *resource) giveUp(w *World, i int32) {
 }
 
 func (r *resource) send(w *World, i int32, token int64, cleansUp bool) {
-	slot, m := w.net.newMessage(w, resourceRequest, i, network.Update, network.AnyResource)
+	slot, m := w.net.add(w, resourceRequest, i, network.Update, network.AnyResource)
 	m.version, m.run, m.cleansUp = token, w.nodes[i].process.Run, cleansUp
 	r.writers[i].link = network.Link{Client: i, Server: network.None}
 	w.net.leave(w, slot)

@@ -181,7 +181,7 @@ func (c *Control) request(w *World) apiserver.Response {
 		lease := api.leaseOf(change.Key)
 		switch {
 		case lease < 0 && api.isCandidate(change.Key):
-			w.clients.requestedCandidate(w, &change)
+			w.clients.adopt(w, &change)
 		case lease < 0 && change.Object == nil:
 			w.store.PutOther(w.now, change.Key, "")
 		case lease < 0:

@@ -33,8 +33,8 @@ func (t *transport) clone() transport {
 	return c
 }
 
-// slot takes a free slot for a message.
-func (t *transport) slot() int32 {
+// take takes a free slot for a message.
+func (t *transport) take() int32 {
 	if n := len(t.free); n > 0 {
 		slot := t.free[n-1]
 		t.free = t.free[:n-1]
@@ -56,9 +56,9 @@ func (t *transport) newBody(b body) int32 {
 	return int32(len(t.bodies) - 1)
 }
 
-// newMessage takes a slot for a message that is not an elector's.
-func (t *transport) newMessage(w *World, s sender, client int32, verb network.Verb, about network.Resource) (int32, *message) {
-	slot := t.slot()
+// add takes a slot for a message that is not an elector's.
+func (t *transport) add(w *World, s sender, client int32, verb network.Verb, about network.Resource) (int32, *message) {
+	slot := t.take()
 	m := &t.list[slot]
 	*m = message{sender: s, client: client, sentNs: w.now, servedNs: -1, returnsNs: -1, timeoutNs: never, body: -1, onWire: true, waited: true}
 	m.Verb, m.Resource = verb, about
@@ -222,7 +222,7 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 	m.lostUp, m.lostDown = at != network.HeldDown, at == network.HeldDown
 	switch {
 	case m.sender.isRead():
-		w.loseRead(slot)
+		w.handleLostRead(slot)
 		return
 	case m.sender == resourceRequest:
 		w.resource.handleWrite(w, slot)
@@ -284,7 +284,7 @@ func (t *transport) serve(w *World, slot int32) {
 // answer carries a request out and sends the answer.
 func (t *transport) answer(w *World, slot int32) {
 	t.list[slot].servedNs = w.now
-	w.carryOut(slot)
+	w.serve(slot)
 	m := &t.list[slot] // it may have moved: others have been told of what it wrote
 	if m.sender == resourceRequest {
 		m.onWire = false
@@ -361,13 +361,13 @@ func (t *transport) hear(w *World, e event) {
 	}
 	if w.nodes[m.client].process.Paused {
 		if m.sender == heartbeatEvent {
-			w.heartbeats.keepHeartbeatEvent(w, e.slot)
+			w.heartbeats.keepEvent(w, e.slot)
 			return
 		}
 		w.deferred = append(w.deferred, deferred{at: w.now, class: class(e.key >> 56), candidate: m.client, slot: e.slot, seq: m.order, what: e.what})
 		return
 	}
-	w.end(e.slot)
+	w.handleMessage(e.slot)
 }
 
 // drop ends a message at its client and returns what it said.
@@ -380,10 +380,6 @@ func (t *transport) drop(slot int32) (m message, b body) {
 	t.release(slot)
 	return m, b
 }
-
-// relistNs is how long an informer waits before it lists again when its list or its watch did not get through.
-// Source: client-go tools/cache reflector, the first step of its back-off.
-const relistNs = 800_000_000
 
 // reconnectIfDead gives a node that is about to send a new connection if it has noticed that the old one is dead.
 func (t *transport) reconnectIfDead(w *World, i int32) {
@@ -402,7 +398,7 @@ func (t *transport) reconnect(w *World, i int32) {
 		to.Server = w.servers.list[n.link.Queue].node
 	}
 	w.emit(trace.Record{Kind: trace.Reconnected, Candidate: i, Run: n.process.Run, Payload: to.Payload()})
-	w.watchAnew(n)
+	w.relist(n)
 }
 
 // resumeHeld sends on the messages that nothing holds any longer.

@@ -110,9 +110,9 @@ func New(setup *Setup) *World {
 		w.acts.list = append(w.acts.list, Control{AtNs: setup.Candidates[i].StartNs, Kind: DoStart, Target: int32(i), Source: -1})
 	}
 	for i := range setup.Servers {
-		w.servers.addServer(w, i)
+		w.servers.add(w, i)
 	}
-	w.heartbeats.addHeartbeats(w, setup.Heartbeats)
+	w.heartbeats.add(w, setup.Heartbeats)
 	w.acts.list = append(w.acts.list, setup.Controls...)
 	sort.SliceStable(w.acts.list, func(i, j int) bool { return w.acts.list[i].AtNs < w.acts.list[j].AtNs })
 	return w
@@ -146,7 +146,7 @@ func (w *World) addNode(c *Candidate) int32 {
 	if w.setup.Resource.WriteEveryNs > 0 {
 		w.resource.writers = append(w.resource.writers, writer{})
 	}
-	w.clients.addClient(w, i, c)
+	w.clients.add(w, i, c)
 	return i
 }
 
@@ -247,7 +247,7 @@ func (w *World) Step(limitNs int64) bool {
 	switch what {
 	case ownTimer:
 		if i, t := w.timers.next(); t == at {
-			w.wake(i, at)
+			w.handleTimer(i, at)
 			break
 		}
 		w.deliver(w.queue.pop())
@@ -268,7 +268,7 @@ func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	}
 }
 
-func (w *World) wake(i int32, dueNs int64) {
+func (w *World) handleTimer(i int32, dueNs int64) {
 	n := &w.nodes[i]
 	if n.process.Paused { // noticed at the resume instant: the elector knows its own timers
 		w.timers.set(i, never)

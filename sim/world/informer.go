@@ -1,0 +1,36 @@
+package world
+
+// informer is what a node lists and watches. It lists when its process starts, and again when a list or its watch does not get
+// through.
+type informer struct {
+	node    int32
+	againNs int64 // when it lists again by itself, never: it does not
+}
+
+// relistNs is how long an informer waits before it lists again.
+// Source: client-go tools/cache reflector, the first step of its back-off.
+const relistNs = 800_000_000
+
+// listLater lets the informer list again after its back-off. number is its place among its kind.
+func (f *informer) listLater(w *World, number int32) {
+	if f.againNs != never {
+		return
+	}
+	f.againNs = w.now + relistNs
+	w.net.sent++
+	w.queue.push(event{at: f.againNs, key: orderKey(response, f.node, w.net.sent), slot: number, what: listDue})
+}
+
+// takeDue reports whether the informer lists now that its back-off is over. A paused process lists when it is resumed.
+func (f *informer) takeDue(w *World, e *event) bool {
+	p := &w.nodes[f.node].process
+	switch {
+	case f.againNs != e.at || !p.Alive:
+	case p.Paused:
+		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: f.node, slot: e.slot, what: listDue})
+	default:
+		f.againNs = never
+		return true
+	}
+	return false
+}

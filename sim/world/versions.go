@@ -1,0 +1,36 @@
+package world
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/coordination"
+)
+
+// versionNumber orders versions: major, minor and patch, 20 bits each. What stands behind a patch does not count.
+func (s *Setup) versionNumber(version coordination.Symbol) int64 {
+	text := s.Symbols.Text(version)
+	if text == "" {
+		return 0
+	}
+	text, _, _ = strings.Cut(text, "+")
+	text, _, _ = strings.Cut(text, "-")
+	number := int64(0)
+	parts := strings.Split(text, ".")
+	for k := range 3 {
+		part := int64(0)
+		if k < len(parts) {
+			part, _ = strconv.ParseInt(parts[k], 10, 20)
+		}
+		number = number<<20 | part
+	}
+	return number
+}
+
+// candidateVersion is the version that a candidate emulates or has, as a number; 0 if it has none.
+func (s *Setup) candidateVersion(c *Candidate) int64 {
+	if c.EmulationVersion != 0 {
+		return s.versionNumber(c.EmulationVersion)
+	}
+	return s.versionNumber(c.BinaryVersion)
+}

@@ -259,9 +259,11 @@ func (l *line) flag(word string, rest []string) (int, error) {
 		}
 		return l.set(f, given, inWord, rest)
 	}
-	for i, c := range word[1:] {
-		after := word[1+i+utf8.RuneLen(max(c, 0)):]
-		f, err := l.verb.find("-"+string(c), string(c), true)
+	for after := word[1:]; after != ""; {
+		_, size := utf8.DecodeRuneInString(after)
+		letter := after[:size]
+		after = after[size:]
+		f, err := l.verb.find("-"+letter, letter, true)
 		if err != nil {
 			return 0, err
 		}

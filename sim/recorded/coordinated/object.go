@@ -3,11 +3,11 @@ package coordinated
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"strconv"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/sim/recorded"
 )
 
 // object is a Lease or a LeaseCandidate whose times count from the start of the timeline.
@@ -32,7 +32,7 @@ func absoluteTime(s *specTime) *coordination.MicroTime {
 	return &t
 }
 
-func leaseSpecOf(s *LeaseSpec) Spec {
+func leaseSpecOf(s *recorded.LeaseSpec) Spec {
 	return Spec{
 		HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds, AcquireTime: relativeTime(s.AcquireTime),
 		RenewTime: relativeTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy, PreferredHolder: s.PreferredHolder,
@@ -55,7 +55,7 @@ func candidateSpecOf(s *coordination.LeaseCandidateSpec) Spec {
 func (o *object) dated(kind string) []byte {
 	s := &o.Spec
 	if kind == coordination.KindLease {
-		l := Lease{Kind: kind, APIVersion: coordination.APIVersion, Metadata: o.Metadata, Spec: LeaseSpec{
+		l := Lease{Kind: kind, APIVersion: coordination.APIVersion, Metadata: o.Metadata, Spec: recorded.LeaseSpec{
 			HolderIdentity: s.HolderIdentity, LeaseDurationSeconds: s.LeaseDurationSeconds, AcquireTime: absoluteTime(s.AcquireTime),
 			RenewTime: absoluteTime(s.RenewTime), LeaseTransitions: s.LeaseTransitions, Strategy: s.Strategy, PreferredHolder: s.PreferredHolder,
 		}}
@@ -96,7 +96,7 @@ func (r *run) seen(kind string, body []byte, gone bool) coordinator.Input {
 			k = coordinator.LeaseGone
 		}
 		return coordinator.Input{Kind: k, Lease: coordinator.Lease{
-			Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.record(r.symbols),
+			Key: r.key(&l.Metadata), ResourceVersion: r.version(&l.Metadata), UID: uint64(r.symbols.Intern(l.Metadata.UID)), Spec: l.Spec.Record(r.symbols),
 		}}
 	}
 	var l Candidate
@@ -138,7 +138,7 @@ func (r *run) meta(q *coordinator.Request) ObjectMeta {
 }
 
 func (r *run) leaseSpec(record *coordination.Record) Spec {
-	s := specOf(record, r.symbols)
+	s := recorded.SpecOf(record, r.symbols)
 	return leaseSpecOf(&s)
 }
 

@@ -3,8 +3,6 @@ package coordinated
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/leaselab/leaselab/core/step"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"io"
 	"math"
 	"sort"
@@ -13,6 +11,8 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"github.com/leaselab/leaselab/sim/world"
 )
 

@@ -2,13 +2,13 @@ package coordinated
 
 import (
 	"fmt"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"math"
 	"sort"
 	"strconv"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/recorded"
 )
 
 // Timeline is a recorded run of a real kube-apiserver's coordinated leader election.

@@ -5,18 +5,18 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"math"
 	"os"
 	"sort"
 	"strings"
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew")

@@ -1,14 +1,15 @@
 package elector
 
 import (
-	"github.com/leaselab/leaselab/sim/recorded"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/leaselab/leaselab/sim/world"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/recorded"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // stopped runs a schedule with pauses as the simulator means them: a process that stands still.

@@ -3,7 +3,6 @@ package elector
 import (
 	"bytes"
 	"encoding/json"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"sort"
 	"strconv"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/recorded"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -26,58 +26,36 @@ type record struct {
 	Preferred   *string `json:"preferred,omitempty"`
 }
 
+// value returns the record that a recording describes.
 func (r *record) value(symbols *coordination.Symbols) coordination.Record {
-	var v coordination.Record
-	if r.Holder != nil {
-		v.HolderIdentity, v.Present = symbols.Intern(*r.Holder), v.Present|coordination.HasHolderIdentity
+	instant := func(us *int64) *coordination.MicroTime {
+		if us == nil {
+			return nil
+		}
+		t := coordination.MicroTime(*us + recorded.EpochMicros)
+		return &t
 	}
-	if r.DurS != nil {
-		v.LeaseDurationSeconds, v.Present = *r.DurS, v.Present|coordination.HasLeaseDurationSeconds
+	spec := recorded.LeaseSpec{
+		HolderIdentity: r.Holder, LeaseDurationSeconds: r.DurS, AcquireTime: instant(r.AcquireUs), RenewTime: instant(r.RenewUs),
+		LeaseTransitions: r.Transitions, Strategy: r.Strategy, PreferredHolder: r.Preferred,
 	}
-	if r.AcquireUs != nil {
-		v.AcquireTime, v.Present = coordination.MicroTime(*r.AcquireUs+recorded.EpochMicros), v.Present|coordination.HasAcquireTime
-	}
-	if r.RenewUs != nil {
-		v.RenewTime, v.Present = coordination.MicroTime(*r.RenewUs+recorded.EpochMicros), v.Present|coordination.HasRenewTime
-	}
-	if r.Transitions != nil {
-		v.LeaseTransitions, v.Present = *r.Transitions, v.Present|coordination.HasLeaseTransitions
-	}
-	if r.Strategy != nil {
-		v.Strategy, v.Present = symbols.Intern(*r.Strategy), v.Present|coordination.HasStrategy
-	}
-	if r.Preferred != nil {
-		v.PreferredHolder, v.Present = symbols.Intern(*r.Preferred), v.Present|coordination.HasPreferredHolder
-	}
-	return v
+	return spec.Record(symbols)
 }
 
-func written(spec *coordination.Record, symbols *coordination.Symbols) *record {
-	v, r := *spec, &record{} // the caller's record will be overwritten
-	text := func(s coordination.Symbol) *string { t := symbols.Text(s); return &t }
-	micros := func(t coordination.MicroTime) *int64 { us := int64(t) - recorded.EpochMicros; return &us }
-	if v.Has(coordination.HasHolderIdentity) {
-		r.Holder = text(v.HolderIdentity)
+// written returns a record as the recordings write it.
+func written(v *coordination.Record, symbols *coordination.Symbols) *record {
+	micros := func(t *coordination.MicroTime) *int64 {
+		if t == nil {
+			return nil
+		}
+		us := int64(*t) - recorded.EpochMicros
+		return &us
 	}
-	if v.Has(coordination.HasLeaseDurationSeconds) {
-		r.DurS = &v.LeaseDurationSeconds
+	s := recorded.SpecOf(v, symbols)
+	return &record{
+		Holder: s.HolderIdentity, DurS: s.LeaseDurationSeconds, AcquireUs: micros(s.AcquireTime), RenewUs: micros(s.RenewTime),
+		Transitions: s.LeaseTransitions, Strategy: s.Strategy, Preferred: s.PreferredHolder,
 	}
-	if v.Has(coordination.HasAcquireTime) {
-		r.AcquireUs = micros(v.AcquireTime)
-	}
-	if v.Has(coordination.HasRenewTime) {
-		r.RenewUs = micros(v.RenewTime)
-	}
-	if v.Has(coordination.HasLeaseTransitions) {
-		r.Transitions = &v.LeaseTransitions
-	}
-	if v.Has(coordination.HasStrategy) {
-		r.Strategy = text(v.Strategy)
-	}
-	if v.Has(coordination.HasPreferredHolder) {
-		r.Preferred = text(v.PreferredHolder)
-	}
-	return r
 }
 
 // Event is one line of a trace.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/leaselab/leaselab/sim/recorded"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/recorded"
 )
 
 // lines splits a trace into comparable pieces: one string per event, version, interval and total.

@@ -2,9 +2,9 @@ package figures
 
 import (
 	"fmt"
-	"github.com/leaselab/leaselab/core/random"
 	"time"
 
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 )

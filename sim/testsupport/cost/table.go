@@ -2,6 +2,7 @@ package cost
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -9,21 +10,21 @@ import (
 
 // Cases returns all kinds of requests that could keep a server busy.
 func Cases() []Case {
-	return append(append(append(bodies(), patches()...), applies()...), reads()...)
+	return slices.Concat(metadataBodies(), otherBodies(), strategicPatches(), mergePatches(), jsonPatches(), applies(), reads())
 }
 
-// bodies are creates.
-func bodies() []Case {
+// metadataBodies are creates with much metadata.
+func metadataBodies() []Case {
 	return []Case{
 		{Name: "create, labels", Full: 160_000, Request: func(n int) apiserver.Request { return create(labels(n)) }},
-		{Name: "create, label keys that are refused", Full: 160_000, Request: func(n int) apiserver.Request {
+		{Name: "create, refused label keys", Full: 160_000, Request: func(n int) apiserver.Request {
 			return create(`"labels":{` + each(n, func(i int) string { return fmt.Sprintf(`"-%d":"-"`, i) }) + `}`)
 		}},
 		{Name: "create, annotations", Full: 160_000, Request: func(n int) apiserver.Request {
 			return create(`"annotations":{` + each(n, func(i int) string { return fmt.Sprintf(`"l%d":""`, i) }) + `}`)
 		}},
 		{Name: "create, finalizers", Full: 240_000, Request: func(n int) apiserver.Request { return create(finalizers(n)) }},
-		{Name: "create, finalizers that are refused", Full: 200_000, Request: func(n int) apiserver.Request {
+		{Name: "create, refused finalizers", Full: 200_000, Request: func(n int) apiserver.Request {
 			return create(`"finalizers":[` + each(n, func(i int) string { return fmt.Sprintf(`"-/%d-"`, i) }) + `]`)
 		}},
 		{Name: "create, the same finalizer", Full: 1_000_000, Request: func(n int) apiserver.Request {
@@ -52,9 +53,15 @@ func bodies() []Case {
 			return create(`"managedFields":[{"manager":"m","operation":"Update","apiVersion":"coordination.k8s.io/v1","time":"2026-10-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{` +
 				each(n, func(i int) string { return fmt.Sprintf(`"f:l%d":{}`, i) }) + `}}}}]`)
 		}},
-		{Name: "create, managedFields that are refused", Full: 1_000_000, Request: func(n int) apiserver.Request {
+		{Name: "create, refused managedFields", Full: 1_000_000, Request: func(n int) apiserver.Request {
 			return create(`"managedFields":[` + each(n, func(int) string { return `{}` }) + `]`)
 		}},
+	}
+}
+
+// otherBodies are creates with repeated, deep or YAML members.
+func otherBodies() []Case {
+	return []Case{
 		{Name: "create, unknown fields", Full: 200_000, Request: func(n int) apiserver.Request {
 			return create(each(n, func(i int) string { return fmt.Sprintf(`"u%d":1`, i) }))
 		}},
@@ -85,8 +92,8 @@ func bodies() []Case {
 	}
 }
 
-// patches are merges of three kinds.
-func patches() []Case {
+// strategicPatches are strategic merge patches.
+func strategicPatches() []Case {
 	strategicList := func(list, name string) func(n int) apiserver.Request {
 		return func(n int) apiserver.Request {
 			return patch(asStrategic, fmt.Sprintf(`{"metadata":{"$%s/finalizers":[%s]}}`, list, each(n, func(i int) string { return fmt.Sprintf(name, i) })))
@@ -126,6 +133,12 @@ func patches() []Case {
 		{Name: "strategic, deep and refused", Full: 3_000_000, Prepare: empty, Request: func(n int) apiserver.Request {
 			return patch(asStrategic, `{"a":[`+each(n/8, func(i int) string { return fmt.Sprintf(`%d,"s"`, i%10) })+`]}`)
 		}},
+	}
+}
+
+// mergePatches are merge patches of RFC 7386.
+func mergePatches() []Case {
+	return []Case{
 		{Name: "merge, deep", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return patch(asMerge, nested(n, "1")) }},
 		{Name: "merge, deep and long", Full: 900, Prepare: empty, Request: func(n int) apiserver.Request {
 			return patch(asMerge, nested(n, `"`+strings.Repeat("x", 3200*n)+`"`))
@@ -135,6 +148,12 @@ func patches() []Case {
 		{Name: "merge, lists of objects", Full: 400_000, Prepare: empty, Request: func(n int) apiserver.Request {
 			return patch(asMerge, `{"a":[`+each(n, func(int) string { return `{"a":1}` })[:min(8*n-1, 3_100_000/8*8-1)]+`]}`)
 		}},
+	}
+}
+
+// jsonPatches are patches of RFC 6902.
+func jsonPatches() []Case {
+	return []Case{
 		{Name: "JSON patch, deep value", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request {
 			return patch(asJSONPatch, `[{"op":"add","path":"/a","value":`+nested(n, "1")+`}]`)
 		}},

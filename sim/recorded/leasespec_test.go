@@ -1,4 +1,4 @@
-package coordinated
+package recorded_test
 
 import (
 	"encoding/json"
@@ -9,9 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/sim/recorded"
 )
 
-// A spec as a value and back is the same spec, whichever of its seven fields are there.
+// A spec survives the conversion to a value and back with any of its seven fields present.
 func TestSpecAndRecord(t *testing.T) {
 	full := map[coordination.Fields]string{
 		coordination.HasHolderIdentity: `"holderIdentity":"a"`, coordination.HasLeaseDurationSeconds: `"leaseDurationSeconds":15`,
@@ -31,11 +32,11 @@ func TestSpecAndRecord(t *testing.T) {
 			}
 		}
 		text := "{" + strings.Join(parts, ",") + "}"
-		var spec LeaseSpec
+		var spec recorded.LeaseSpec
 		require.NoError(t, json.Unmarshal([]byte(text), &spec))
-		record := spec.record(symbols)
+		record := spec.Record(symbols)
 		assert.Equal(t, set, record.Present)
-		again, err := json.Marshal(specOf(&record, symbols))
+		again, err := json.Marshal(recorded.SpecOf(&record, symbols))
 		require.NoError(t, err)
 		assert.Equal(t, text, string(again))
 	}

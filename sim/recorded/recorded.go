@@ -1,6 +1,6 @@
-// Package recorded reads the files in which real runs were recorded. The packages below it each replay one kind of
+// Package recorded reads the files in which real runs were recorded. Each package below it replays one kind of
 // recording on our engine: elector, leasecandidate and coordinated those of client-go and of a kube-apiserver's own
-// controller, exchange the HTTP exchanges of a kube-apiserver, and figures what was measured.
+// controller, exchange the HTTP exchanges of a kube-apiserver, and figures the measured figures.
 package recorded
 
 import (
@@ -18,7 +18,7 @@ import (
 // EpochMicros is the start of every recording, in microseconds since the Unix epoch.
 const EpochMicros = world.EpochUnixNs / 1000
 
-// Read returns the contents of a file, or of standard input for "-", and unpacks gzip.
+// Read returns the contents of a file, or of standard input for "-". It unpacks gzip.
 func Read(name string) ([]byte, error) {
 	in := io.Reader(os.Stdin)
 	if name != "-" {
@@ -39,7 +39,7 @@ func Read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Unpack returns data that is not gzip as it is, and gzip unpacked.
+// Unpack unpacks gzip, and returns other data unchanged.
 func Unpack(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		return data, nil
@@ -51,7 +51,7 @@ func Unpack(data []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// OneOrMany decodes a JSON array, or a single value as an array of one. array says which it was.
+// OneOrMany decodes a JSON array, or a single value as an array of one. array reports which it was.
 func OneOrMany[T any](data []byte) (all []T, array bool, err error) {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '[' {
 		err = json.Unmarshal(data, &all)
@@ -64,19 +64,19 @@ func OneOrMany[T any](data []byte) (all []T, array bool, err error) {
 	return []T{one}, false, nil
 }
 
-// Line encodes a value as compact JSON, without escapes for HTML and without a newline. It panics for what JSON cannot
-// hold.
+// Line encodes a value as compact JSON, without HTML escapes and without a newline. It panics if the value does not
+// encode.
 func Line(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // the callers pass plain structs
+		panic(err) // callers pass plain structs, which always encode
 	}
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// Reading is what the clocks of the recorder's node show at an instant of the run: they are exact.
+// Reading returns what the clocks of the recorder's node show at an instant of the run: they are exact.
 func Reading(now int64) step.Reading {
 	return step.Reading{Now: now, Mono: now, Wall: world.EpochUnixNs + now}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded"
 )
 
-// Lease and Candidate are the objects as the API sends and takes them. Fields have the order of the wire; nil is absent.
+// Lease and Candidate are the objects as the API sends and accepts them. Fields have the order of the wire; nil means
+// absent.
 type (
 	Lease struct {
 		Kind       string             `json:"kind,omitempty"`
@@ -33,7 +34,7 @@ type ObjectMeta struct {
 	CreationTimestamp *time.Time `json:"creationTimestamp,omitempty"`
 }
 
-// encoded is the JSON of a Lease or a Candidate.
+// encoded returns the JSON of a Lease or a Candidate.
 func encoded(object any) []byte {
 	out, err := json.Marshal(object)
 	if err != nil {

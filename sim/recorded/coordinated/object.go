@@ -51,7 +51,7 @@ func candidateSpecOf(s *coordination.LeaseCandidateSpec) Spec {
 	return out
 }
 
-// dated is the object as the API takes it.
+// dated returns the object as the API accepts it.
 func (o *object) dated(kind string) []byte {
 	s := &o.Spec
 	if kind == coordination.KindLease {
@@ -74,7 +74,7 @@ func (o *object) dated(kind string) []byte {
 	return encoded(&l)
 }
 
-// decoded reads what the API sends.
+// decoded decodes an object that the API sent.
 func decoded(kind string, body []byte) (object, error) {
 	if kind == coordination.KindLease {
 		var l Lease
@@ -86,7 +86,7 @@ func decoded(kind string, body []byte) (object, error) {
 	return object{l.Metadata, candidateSpecOf(&l.Spec)}, err
 }
 
-// seen is an object of the API as the informer shows it.
+// seen returns an object of the API as the informer passes it on.
 func (r *run) seen(kind string, body []byte, gone bool) coordinator.Input {
 	if kind == coordination.KindLease {
 		var l Lease
@@ -130,7 +130,7 @@ func (r *run) check(err error) {
 	}
 }
 
-// meta names the version that a write of the controller replaces.
+// meta returns the metadata of a write, with the version that the write replaces.
 func (r *run) meta(q *coordinator.Request) ObjectMeta {
 	return ObjectMeta{
 		Name: r.symbols.Text(q.Key.Name), Namespace: namespace, UID: r.symbols.Text(coordination.Symbol(q.UID)), ResourceVersion: fmt.Sprint(q.ResourceVersion),

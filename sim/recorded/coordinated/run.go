@@ -16,30 +16,31 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Constants are what a timeline does not say: how fast the recorded API server and its controller were. They are the same
-// for all timelines.
+// Constants are what a timeline does not contain: the speed of the recorded API server and its controller. All
+// timelines use the same.
 type Constants struct {
-	// Latency is one way between the controller and the store: of a request, of its answer, of a watch event.
+	// Latency is the time of one way between the controller and the store: of a request, of its answer, of a watch
+	// event.
 	Latency time.Duration
-	// Overhead is how much later than asked for a requeued key is looked at.
+	// Overhead is the delay of a requeued key beyond the requested time.
 	Overhead time.Duration
 }
 
-// Measured fit the recordings: in them an election that changes nothing, which takes four ways, moves the next look by 5
-// to 7 ms, and a look that finds nothing to do by 1 to 2. What matches does so with any latency of 0.8 to 2.5 ms and any
-// overhead of 1 to 6 ms.
+// Measured fits the recordings: in them an election without changes, which takes four ways, delays the next look by 5
+// to 7 ms, and a look with nothing to do by 1 to 2 ms. Every timeline that matches does so with any latency of 0.8 to
+// 2.5 ms and any overhead of 1 to 6 ms.
 var Measured = Constants{Latency: 1200 * time.Microsecond, Overhead: 2 * time.Millisecond}
 
-// campaign is how long an API server that starts again waits for its own predecessor's Lease: leaseDuration of 15 s after
-// the first look, found with the sixth at a mean wait of 1.6 times the retryPeriod of 2 s.
+// campaign is how long a restarted API server waits for the Lease of its own predecessor. The leaseDuration is 15 s
+// after the first look; the sixth look finds the Lease expired, at a mean wait of 1.6 times the retryPeriod of 2 s.
 const campaign = 16 * time.Second
 
-// tail is how long after durationSeconds the recorder still listened.
+// tail is how long the recorder listened after durationSeconds.
 const tail = 100 * time.Millisecond
 
 const namespace = "default"
 
-// Run is our controller's run of a timeline.
+// Run returns our controller's run of a timeline.
 func (t *Timeline) Run(c Constants) (Run, error) { return t.run(c, nil) }
 
 // WriteTranscript runs a timeline and writes every decision and every stored write as text.
@@ -89,22 +90,22 @@ func (t *Timeline) run(c Constants, say func(string)) (Run, error) {
 type eventKind uint8
 
 const (
-	acts     eventKind = iota // the recording's act
+	acts     eventKind = iota // an act of the recording
 	replies                   // a candidate answers a ping
 	arrives                   // a request of the controller reaches the store
 	answered                  // its answer reaches the controller
-	shown                     // the informer shows what was stored
-	starts                    // the controller leads
+	shown                     // the informer passes on a stored object
+	starts                    // the controller starts to lead
 )
 
-// event is something to come. Requests and answers belong to one life of the API server's process.
+// event is a future event. Requests and answers belong to one process of the API server.
 type event struct {
 	atNs    int64
 	order   int
 	kind    eventKind
 	act     int
 	life    int
-	name    string // of the candidate that replies
+	name    string // the candidate that replies
 	stamp   specTime
 	request coordinator.Request
 	input   coordinator.Input
@@ -118,7 +119,7 @@ type run struct {
 	m         coordinator.Machine
 	alive     bool
 	life      int
-	queue     []event // by instant and order
+	queue     []event // sorted by instant and order
 	order     int
 	pings     map[string]int
 	ended     map[string]bool
@@ -127,7 +128,7 @@ type run struct {
 	err       error
 }
 
-// at puts an event into the queue.
+// at adds an event to the queue.
 func (r *run) at(atNs int64, e event) {
 	e.atNs, e.order, e.life = atNs, r.order, r.life
 	r.order++
@@ -137,7 +138,7 @@ func (r *run) at(atNs int64, e event) {
 	r.queue[i] = e
 }
 
-// next takes the first event, or the controller's own waking if that comes before it.
+// next removes the first event, or returns the controller's own wake-up if that is earlier.
 func (r *run) next() (event, bool) {
 	if r.alive {
 		if due := r.m.NextWakeNs(); due != step.Never {
@@ -184,7 +185,7 @@ func (r *run) boot(atNs int64) {
 	r.step(atNs, coordinator.Input{Kind: coordinator.Boot})
 }
 
-// listAll shows the informers what is stored.
+// listAll passes everything stored to the informers.
 func (r *run) listAll(atNs int64) {
 	for _, kind := range []string{coordination.KindLease, coordination.KindLeaseCandidate} {
 		status, body := r.request(atNs, "GET", path(kind, ""), "")
@@ -201,7 +202,7 @@ func (r *run) listAll(atNs int64) {
 
 func (r *run) lead(atNs int64) { r.step(atNs, coordinator.Input{Kind: coordinator.Lead}) }
 
-// step hands an input to the controller and sends what it asks for.
+// step passes an input to the controller and sends its requests.
 func (r *run) step(atNs int64, in coordinator.Input) {
 	if !r.alive {
 		return
@@ -240,7 +241,7 @@ func (r *run) fail(format string, args ...any) {
 	}
 }
 
-// act does what the recording says was done.
+// act does what the recording says.
 func (r *run) act(atNs int64, a *act) {
 	switch a.kind {
 	case clientWrites:
@@ -284,7 +285,7 @@ func (r *run) clientWrites(atNs int64, a *act) {
 	}
 }
 
-// staleRenewal is a renewal of a version that is not the stored one any more.
+// staleRenewal sends a renewal of an old version of the Lease.
 func (r *run) staleRenewal(atNs int64, a *act) {
 	var list struct{ Items []object }
 	if _, body := r.request(atNs, "GET", path(coordination.KindLease, ""), ""); json.Unmarshal(body, &list) != nil {
@@ -295,7 +296,7 @@ func (r *run) staleRenewal(atNs int64, a *act) {
 		if o.Spec.HolderIdentity == nil || *o.Spec.HolderIdentity != a.holder {
 			continue
 		}
-		o.Metadata.ResourceVersion = "1" // of the namespace: long gone
+		o.Metadata.ResourceVersion = "1" // the namespace's first version, long replaced
 		if status := r.write(atNs, "client", "PUT", coordination.KindLease, o); status != 409 {
 			r.fail("a renewal with a stale resourceVersion was answered %d", status)
 		}
@@ -312,7 +313,7 @@ func (r *run) reply(e *event) {
 	r.write(e.atNs, "client", "PUT", coordination.KindLeaseCandidate, &stored)
 }
 
-// arrive carries out a request of the controller.
+// arrive executes a request of the controller.
 func (r *run) arrive(e *event) {
 	q := &e.request
 	name := r.symbols.Text(q.Key.Name)
@@ -350,7 +351,7 @@ func (r *run) arrive(e *event) {
 	}
 }
 
-// resultOf is a status as a client tells statuses apart.
+// resultOf returns the result that a client derives from a status.
 func resultOf(v coordinator.Verb, status int) step.Result {
 	switch status {
 	case 200, 201:
@@ -368,7 +369,7 @@ func resultOf(v coordinator.Verb, status int) step.Result {
 	return step.InternalError
 }
 
-// pinged lets a candidate answer our ping as it answered the recorded one of that number.
+// pinged makes a candidate answer our ping as it answered the recorded ping with the same number.
 func (r *run) pinged(atNs int64, name string) {
 	r.pings[name]++
 	if a, ok := r.script.replies[name][r.pings[name]]; ok {
@@ -377,7 +378,7 @@ func (r *run) pinged(atNs int64, name string) {
 	}
 }
 
-// write sends a create or a replace, keeps what the controller wrote and shows it to the informers.
+// write sends a create or a replace. It records the controller's writes and passes every write to the informers.
 func (r *run) write(atNs int64, by, method, kind string, o *object) int {
 	name := ""
 	if method == "PUT" {
@@ -401,7 +402,7 @@ func (r *run) write(atNs int64, by, method, kind string, o *object) int {
 
 func seconds(ns int64) float64 { return math.Round(float64(ns)/1e7) / 100 }
 
-// path is that of an object, or of all of them.
+// path returns the path of an object, or of all objects.
 func path(kind, name string) string {
 	p := "/apis/" + coordination.CandidateAPIVersion + "/namespaces/" + namespace + "/leasecandidates"
 	if kind == coordination.KindLease {
@@ -420,7 +421,7 @@ func (r *run) request(atNs int64, method, path, body string) (int, []byte) {
 	return answer.Status, answer.Body
 }
 
-// stored is an object as it is stored, with its JSON; nil if there is none.
+// stored returns a stored object and its JSON, nil if it does not exist.
 func (r *run) stored(atNs int64, kind, name string) (object, []byte) {
 	status, body := r.request(atNs, "GET", path(kind, name), "")
 	if status != 200 {

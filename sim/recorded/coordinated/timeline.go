@@ -22,7 +22,7 @@ type Timeline struct {
 type Recorded struct {
 	T float64 `json:"t"` // seconds since the start
 
-	// A watch's line. By is client or controller.
+	// The members of a watch's line. By is client or controller.
 	Watch           string `json:"watch"`
 	Type            string `json:"type"`
 	Name            string `json:"name"`
@@ -30,13 +30,13 @@ type Recorded struct {
 	ResourceVersion string `json:"resourceVersion"`
 	Spec            Spec   `json:"spec"`
 
-	// An actor's line.
+	// The members of an actor's line.
 	Actor  string `json:"actor"`
 	Op     string `json:"op"`
 	Status *int   `json:"status"`
 }
 
-// Spec is the spec of a Lease or a LeaseCandidate, with its times as text. Field order is the wire's.
+// Spec is the spec of a Lease or a LeaseCandidate, with its times as text. Fields have the order of the wire.
 type Spec struct {
 	HolderIdentity       *string   `json:"holderIdentity,omitempty"`
 	LeaseDurationSeconds *int32    `json:"leaseDurationSeconds,omitempty"`
@@ -51,7 +51,7 @@ type Spec struct {
 	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
 }
 
-// specTime is an instant in microseconds since the start of the timeline, written as "<t+5.02>".
+// specTime is a time in microseconds since the start of the timeline, written as "<t+5.02>".
 type specTime int64
 
 // MarshalJSON writes hundredths of a second, as the recordings do.
@@ -68,7 +68,7 @@ func (s specTime) String() string {
 	return fmt.Sprintf("<t%c%d.%02d>", sign, hundredths/100, hundredths%100)
 }
 
-// UnmarshalJSON reads "<t+5.02>".
+// UnmarshalJSON parses "<t+5.02>".
 func (s *specTime) UnmarshalJSON(data []byte) error {
 	text := strings.Trim(string(data), `"`)
 	inner, ok := strings.CutPrefix(text, "<t")
@@ -81,7 +81,7 @@ func (s *specTime) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ControllerWrite is one write of our controller as the store took it.
+// ControllerWrite is one write of our controller that the store accepted.
 type ControllerWrite struct {
 	T    float64 `json:"t"` // seconds since the start, to hundredths
 	Kind string  `json:"kind"`
@@ -98,7 +98,7 @@ type Run struct {
 	CrashedAt []float64 `json:"-"`
 }
 
-// Parse reads one timeline or an array of them.
+// Parse parses one timeline or an array of timelines.
 func Parse(data []byte) ([]Timeline, error) {
 	all, _, err := recorded.OneOrMany[Timeline](data)
 	if err != nil {
@@ -137,38 +137,38 @@ func JSON(runs []Run) []byte {
 	return append(out, "]\n"...)
 }
 
-// actKind says what is done at a recorded instant.
+// actKind is a kind of recorded act.
 type actKind uint8
 
 const (
 	clientWrites actKind = iota
-	staleRenewal         // a renewal that met a conflict: it is sent with a resourceVersion that is no longer the Lease's
-	stopsHolder          // a holder sees preferredHolder and renews no more
+	staleRenewal         // a renewal that got a conflict: sent with an old resourceVersion of the Lease
+	stopsHolder          // a holder sees preferredHolder and stops renewing
 	processExits
-	processReady // again, and its controller may campaign
+	processReady // the process is ready again, and its controller may campaign
 )
 
-// act is one thing the recording says was done from outside.
+// act is one recorded act from outside the controller.
 type act struct {
 	atNs   int64
 	kind   actKind
 	object string // kind of the object: Lease or LeaseCandidate
 	name   string
 	verb   string // ADDED, MODIFIED or DELETED
-	from   Spec   // as the object was before, in the recording
+	from   Spec   // the object before the act in the recording
 	to     Spec
-	holder string // of a renewal: who renews
+	holder string // the holder of a renewal
 }
 
-// reply is a candidate's answer to a ping: it is stored a recorded time after the ping, and was stamped a recorded time
-// before that.
+// reply is a candidate's answer to a ping. It has two recorded delays: from the ping to the stored answer, and from the
+// answer's timestamp to that.
 type reply struct {
 	afterNs int64
 	agoNs   int64
 }
 
-// script is a timeline taken apart: what is done at its instant, and what is done in answer to our controller's pings,
-// by candidate and by the ping's number.
+// script is a timeline split into the acts at fixed instants and the replies to our controller's pings, by candidate
+// and by the number of the ping.
 type script struct {
 	acts    []act
 	replies map[string]map[int]reply
@@ -176,8 +176,8 @@ type script struct {
 
 type objectKey struct{ kind, name string }
 
-// newScript takes a timeline apart. Of the controller's recorded writes only this is used: how long after a ping its answer
-// came, in which order writes were stored that share a hundredth of a second, and from what a client's write differed.
+// newScript splits a timeline. It uses the controller's recorded writes only to learn the delays of replies, the order
+// of writes within a hundredth of a second, and the state before a client's write.
 func newScript(t *Timeline) script {
 	s := script{replies: map[string]map[int]reply{}}
 	watched := inStoredOrder(t.Timeline)
@@ -219,7 +219,7 @@ func newScript(t *Timeline) script {
 	return s
 }
 
-// actor takes what somebody did that no watch shows.
+// actor adds an act of an actor's line: these acts appear in no watch.
 func (s *script) actor(e *Recorded) {
 	a := act{atNs: nanoseconds(e.T)}
 	holder, isHolder := strings.CutPrefix(e.Actor, "holder:")
@@ -240,7 +240,7 @@ func (s *script) actor(e *Recorded) {
 	s.acts = append(s.acts, a)
 }
 
-// answers reports whether a client's write answers a ping: it renews a candidate whose ping is not answered.
+// answers reports whether a client's write answers a ping: it renews a candidate with an unanswered ping.
 func answers(e *Recorded, before *Spec) bool {
 	if e.Watch != coordination.KindLeaseCandidate || e.Type != "MODIFIED" || before.PingTime == nil || e.Spec.RenewTime == nil {
 		return false
@@ -251,10 +251,10 @@ func answers(e *Recorded, before *Spec) bool {
 	return true
 }
 
-// renewer is the holder whose "renew lease" a write is, "" if it is something else.
+// renewer returns the holder whose "renew lease" a write is, "" for another write.
 func renewer(t *Timeline, e *Recorded, before *Spec) string {
 	if e.Watch != coordination.KindLease || e.Type != "MODIFIED" || before.HolderIdentity == nil || e.Spec.HolderIdentity == nil || *e.Spec.HolderIdentity != *before.HolderIdentity {
-		return "" // a holder that releases the Lease has no renewal to end
+		return "" // a holder that releases the Lease does not renew it
 	}
 	for _, a := range t.Timeline {
 		if a.Actor == "holder:"+*before.HolderIdentity && strings.HasPrefix(a.Op, "renew lease") && math.Abs(a.T-e.T) < 0.25 {
@@ -264,7 +264,8 @@ func renewer(t *Timeline, e *Recorded, before *Spec) string {
 	return ""
 }
 
-// inStoredOrder is the watches' lines by resourceVersion: two watches may show what was stored at one time in any order.
+// inStoredOrder returns the watches' lines by resourceVersion: the order of lines from two watches at one time is
+// arbitrary.
 func inStoredOrder(lines []Recorded) []Recorded {
 	var watched []Recorded
 	for _, e := range lines {
@@ -289,8 +290,8 @@ func inStoredOrder(lines []Recorded) []Recorded {
 	return watched
 }
 
-// spreadTies gives writes that were recorded at one hundredth of a second instants inside it, in the order in which they
-// were stored: a controller that answers within milliseconds tells them apart.
+// spreadTies gives writes recorded at the same hundredth of a second distinct instants within it, in the order in which
+// they were stored: a controller that answers within milliseconds tells them apart.
 func spreadTies(watched []Recorded) []int64 {
 	const width = int64(10_000_000)
 	at := make([]int64, len(watched))
@@ -313,7 +314,7 @@ func spreadTies(watched []Recorded) []int64 {
 
 func nanoseconds(seconds float64) int64 { return int64(math.Round(seconds*1e3)) * 1_000_000 }
 
-// patched is an object's spec after a recorded change: only what the recording shows as changed is taken from it.
+// patched returns an object's spec after a recorded change. It takes only the fields that the recording changed.
 func patched(now, from, to *Spec) Spec {
 	return Spec{
 		HolderIdentity:       field(now.HolderIdentity, from.HolderIdentity, to.HolderIdentity),
@@ -330,7 +331,7 @@ func patched(now, from, to *Spec) Spec {
 	}
 }
 
-// field is now, or what from was changed to.
+// field returns to if the recording changed the field, else now.
 func field[T comparable](now, from, to *T) *T {
 	if (from == nil) != (to == nil) || (from != nil && *from != *to) {
 		return to

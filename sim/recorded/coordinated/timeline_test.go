@@ -30,11 +30,11 @@ func timelines(t testing.TB) []Timeline {
 	return all
 }
 
-// toleranceSeconds is how far a write of ours may be from the recorded one.
+// toleranceSeconds is the maximum distance of our write from the recorded one.
 const toleranceSeconds = 0.25
 
-// unmatched are the timelines that cannot come out whole, each with the reason and with how many of our writes at the end
-// are not in the recording.
+// unmatched are the timelines that cannot match completely, each with the reason and the number of our last writes that
+// the recording lacks.
 var unmatched = map[string]struct {
 	reason string
 	extra  int
@@ -42,7 +42,7 @@ var unmatched = map[string]struct {
 	"strategy-conflict": {"the recorder stopped 70 ms after its 60 s, between the two pings of one round: that of a is missing", 1},
 }
 
-// controllersWrites are what the real controller wrote, in the order in which it was stored.
+// controllersWrites returns the real controller's writes, in the order in which they were stored.
 func controllersWrites(tl *Timeline) []ControllerWrite {
 	var all []ControllerWrite
 	for _, e := range inStoredOrder(tl.Timeline) {
@@ -53,8 +53,8 @@ func controllersWrites(tl *Timeline) []ControllerWrite {
 	return all
 }
 
-// settled puts pings that lie less than the tolerance apart into the order of their names: kube-apiserver sends the pings
-// of a round at once, and in the recordings they are stored in any order.
+// settled sorts pings within the tolerance by name: kube-apiserver sends the pings of a round at once, and the
+// recordings have them in any order.
 func settled(writes []ControllerWrite) []ControllerWrite {
 	all := append([]ControllerWrite(nil), writes...)
 	for from := 0; from < len(all); {
@@ -69,7 +69,7 @@ func settled(writes []ControllerWrite) []ControllerWrite {
 	return all
 }
 
-// difference says what is not the same in two writes, "" if nothing is.
+// difference describes how two writes differ, "" if they do not.
 func difference(theirs, ours *ControllerWrite) string {
 	if theirs.Kind != ours.Kind || theirs.Name != ours.Name {
 		return "another object"
@@ -91,7 +91,7 @@ func difference(theirs, ours *ControllerWrite) string {
 	return ""
 }
 
-// compare lists where our run of a timeline is not the recorded one; extra writes at our end are let pass.
+// compare lists the differences between our run of a timeline and the recording; it ignores extra writes at our end.
 func compare(tl *Timeline, ours []ControllerWrite, extra int) []string {
 	theirs := settled(controllersWrites(tl))
 	var wrong []string
@@ -109,23 +109,23 @@ func compare(tl *Timeline, ours []ControllerWrite, extra int) []string {
 	return wrong
 }
 
-// Every timeline of the real controller comes out of what was done from outside: the same writes in the same order, with
-// the same fields, each within a quarter of a second, and with the same constants for all.
+// Our controller repeats every timeline of the real one from the acts outside it: the same writes in the same order,
+// with the same fields, each within a quarter of a second, and with the same constants for all.
 //
-// The timelines pin the rules. Each of these was broken by hand, alone; beside it, how many of the 22 then differ:
+// The timelines pin the rules. Breaking one rule by hand makes this many of the 22 timelines differ:
 //
 //	a key is looked at again after four seconds                  13
 //	an ack counts for ten seconds                                13
 //	of several delays of a key the latest counts                 10
 //	the newest emulationVersion wins                              5
 //	a live Lease is taken over                                    5
-//	preferredHolder stays when the Lease goes to somebody else    5
+//	preferredHolder stays when the Lease changes its holder       5
 //	an expired Lease of the electee is written again              4
 //	no election needed: the key is not looked at again            4
-//	Lease events bring nothing in                                 3
+//	Lease events do not queue the key                             3
 //	an unanswered ping is repeated                                3
 //	a Lease without holderIdentity gets its holder                2
-//	acquireTime stays when the Lease goes to somebody else        1
+//	acquireTime stays when the Lease changes its holder           1
 //	creationTimestamp does not count                              1
 //	binaryVersion does not count                                  1
 //	the strategy is the first candidate's                         1
@@ -134,8 +134,8 @@ func compare(tl *Timeline, ours []ControllerWrite, extra int) []string {
 //	the strategy of a Lease is not rewritten                      1
 //	strategies that differ: the key is looked at again            1
 //
-// No timeline pins that a pinged candidate's own event is ignored, that a key with pings under way or without anybody who
-// answered is requeued or not, what 15 minutes of silence do, and the collector: the tests of core/coordinator do.
+// No timeline pins that the controller ignores the event of a candidate that it pinged itself, whether it requeues a key with
+// pings under way or without any ack, what 15 minutes of silence do, and the collector: the tests of core/coordinator do.
 func TestEveryTimeline(t *testing.T) {
 	t.Logf("controller latency %s one way, cycle overhead %s", Measured.Latency, Measured.Overhead)
 	seen := map[string]bool{}
@@ -148,13 +148,13 @@ func TestEveryTimeline(t *testing.T) {
 			if short.reason != "" {
 				t.Logf("not whole: %s", short.reason)
 				writes := append([]ControllerWrite(nil), ours.ControllerWrites...)
-				if n := len(writes); n >= 2 { // of the last round the recording has b's ping only
+				if n := len(writes); n >= 2 { // of the last round the recording has only b's ping
 					writes[n-2], writes[n-1] = writes[n-1], writes[n-2]
 				}
 				ours.ControllerWrites = writes
 			}
 			assert.Empty(t, compare(&tl, ours.ControllerWrites, short.extra))
-			assert.InDeltaSlice(t, exits(&tl), ours.CrashedAt, toleranceSeconds, "the process ends by our controller's doing, when it did")
+			assert.InDeltaSlice(t, exits(&tl), ours.CrashedAt, toleranceSeconds, "our controller ends the process, and at the recorded time")
 		})
 	}
 	for name := range unmatched {
@@ -162,7 +162,7 @@ func TestEveryTimeline(t *testing.T) {
 	}
 }
 
-// exits are the recorded ends of the API server's process.
+// exits returns the recorded ends of the API server's process.
 func exits(tl *Timeline) []float64 {
 	at := []float64{}
 	for _, e := range tl.Timeline {
@@ -173,7 +173,7 @@ func exits(tl *Timeline) []float64 {
 	return at
 }
 
-// What matches does not hang on the constants: two thirds of them do as well, and twice as much.
+// The match does not depend on the exact constants: two thirds of them and twice as much match, too.
 func TestConstantsAreNotTuned(t *testing.T) {
 	for _, factor := range []float64{0.7, 2} {
 		c := Measured
@@ -191,8 +191,8 @@ func TestConstantsAreNotTuned(t *testing.T) {
 
 func scaled[D ~int64](d D, factor float64) D { return D(float64(d) * factor) }
 
-// Nothing is taken from the controller's own writes but how long an answer took and what was stored first: a recording
-// that tells lies about them changes nothing else.
+// Our run copies nothing from the controller's own writes except the delays of replies and the order of storing: a
+// recording with false writes changes nothing else.
 func TestNothingIsCopied(t *testing.T) {
 	for _, tl := range timelines(t) {
 		honest, err := tl.Run(Measured)
@@ -209,8 +209,8 @@ func TestNothingIsCopied(t *testing.T) {
 	}
 }
 
-// One timeline as people read it: every decision with its reasons. `go test ./sim/recorded/coordinated -run Transcript -update` writes
-// it anew; read the difference.
+// One timeline for people to read: every decision with its reasons. `go test ./sim/recorded/coordinated -run Transcript
+// -update` rewrites it; review the difference.
 func TestTimelineTranscript(t *testing.T) {
 	const path = "testdata/late-better.txt"
 	for _, tl := range timelines(t) {
@@ -220,7 +220,7 @@ func TestTimelineTranscript(t *testing.T) {
 		tl.DurationSeconds = 33 // the rest is renewals
 		var b bytes.Buffer
 		b.WriteString("# A better candidate arrives while the Lease is held. The controller asks the others first, then sets preferredHolder;\n" +
-			"# the holder lets go, its Lease expires, and after a new round the better one gets it.\n")
+			"# the holder stops renewing, its Lease expires, and after a new round the better one gets it.\n")
 		require.NoError(t, WriteTranscript(&b, &tl, Measured))
 		if *update {
 			require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
@@ -231,7 +231,7 @@ func TestTimelineTranscript(t *testing.T) {
 	}
 }
 
-// One timeline alone is read as well as an array, and what is no timeline is refused in a line.
+// Parse accepts a single timeline or an array, and refuses anything else in one line.
 func TestTimelineInput(t *testing.T) {
 	one, err := Parse([]byte(`{"name":"n","durationSeconds":1,"timeline":[]}`))
 	require.NoError(t, err)
@@ -249,7 +249,7 @@ func TestTimelineInput(t *testing.T) {
 	}
 }
 
-// A time is written as it is read, to hundredths.
+// A time keeps its text, in hundredths.
 func TestSpecTime(t *testing.T) {
 	for _, c := range []struct{ in, out string }{
 		{"<t+5.02>", "<t+5.02>"}, {"<t-951.99>", "<t-951.99>"}, {"<t+0.00>", "<t+0.00>"}, {"<t-0.00>", "<t+0.00>"}, {"<t+1.005>", "<t+1.01>"}, {"<t+59.999>", "<t+60.00>"},
@@ -260,7 +260,7 @@ func TestSpecTime(t *testing.T) {
 	}
 }
 
-// Whatever is read as timelines runs to an end or says why not.
+// Every input that parses as timelines runs to an end or returns an error.
 func FuzzTimeline(f *testing.F) {
 	f.Add([]byte(`{"name":"n","durationSeconds":9,"timeline":[{"t":0.01,"watch":"LeaseCandidate","type":"ADDED","name":"a","by":"client","resourceVersion":"<rv:1>",` +
 		`"spec":{"leaseName":"l","renewTime":"<t-9.00>","binaryVersion":"1.36.0","emulationVersion":"1.36.0","strategy":"OldestEmulationVersion"}},` +

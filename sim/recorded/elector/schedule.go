@@ -111,7 +111,7 @@ type probe struct {
 	ToleranceNs int64  `json:"toleranceNs"`
 }
 
-// Parse reads a schedule, or a trace whose schedule it takes, and returns it with its own JSON.
+// Parse parses a schedule, or the schedule of a trace, and returns it with its JSON.
 func Parse(data []byte) (Schedule, json.RawMessage, error) {
 	var file struct {
 		Schedule json.RawMessage `json:"schedule"`
@@ -133,7 +133,7 @@ func Parse(data []byte) (Schedule, json.RawMessage, error) {
 	return s, raw, nil
 }
 
-// builder turns names into indices while a setup is made; the first error stays.
+// builder maps names to indices while it builds a setup, and keeps its first error.
 type builder struct {
 	setup      *world.Setup
 	candidates map[string]int32
@@ -183,7 +183,7 @@ func (b *builder) verb(name string) network.Verb {
 	return network.AnyVerb
 }
 
-// Setup turns the schedule into the simulator's terms.
+// Setup returns the schedule as a setup of the simulator.
 func (s *Schedule) Setup() (*world.Setup, error) {
 	b := builder{
 		setup: &world.Setup{
@@ -246,8 +246,8 @@ func (b *builder) candidate(c *candidate) world.Candidate {
 	return w
 }
 
-// scaledTimers is the recorder's rule: both durations divided by the rate, and a deadline within 64 ns of a tick moved
-// to 1 ns before it, because the recorder could not break that tie the way the real library does.
+// scaledTimers applies the recorder's rule: both durations are divided by the rate, and a deadline within 64 ns of a
+// tick moves to 1 ns before it, because the recorder could not break that tie as the real library does.
 func scaledTimers(c *candidate) (retryNs, deadlineNs int64) {
 	divide := func(ns int64) int64 { return (ns*1_000_000 + c.ClockRatePpm/2) / c.ClockRatePpm }
 	retryNs, deadlineNs = divide(c.RetryPeriodNs), divide(c.RenewDeadlineNs)
@@ -258,7 +258,7 @@ func scaledTimers(c *candidate) (retryNs, deadlineNs int64) {
 	return retryNs, deadlineNs
 }
 
-// controls lists what is done to the world, in the order of the schedule's lists.
+// controls adds the schedule's acts, in the order of its lists.
 func (b *builder) controls(s *Schedule) {
 	add := func(c world.Control) {
 		c.Source = -1

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stopped runs a schedule with pauses as the simulator means them: a process that stands still.
+// stopped runs a schedule with pauses as the simulator defines them: the whole process is stopped.
 func stopped(t *testing.T, data []byte) (Schedule, *Trace) {
 	t.Helper()
 	s, raw, err := Parse(data)
@@ -28,8 +28,8 @@ func stopped(t *testing.T, data []byte) (Schedule, *Trace) {
 	return s, trace
 }
 
-// usedUp are the instants at which a pause ended in a recording with requests that were never sent: a timer of the
-// frozen process had gone off inside the pause and armed a deadline that had passed when it woke.
+// usedUp returns the instant at which a recorded pause ended with requests that were never sent: a timer of the frozen
+// process fired inside the pause and set a deadline that had passed when the process resumed.
 func usedUp(s *Schedule, t *Trace) (at int64, cand string) {
 	for _, e := range t.Events {
 		for _, p := range s.Pauses {
@@ -41,7 +41,7 @@ func usedUp(s *Schedule, t *Trace) (at int64, cand string) {
 	return -1, ""
 }
 
-// until keeps the lines of events before an instant.
+// until returns the trace with only the events before an instant.
 func until(t *Trace, at int64) *Trace {
 	cut := *t
 	cut.Events = nil
@@ -53,11 +53,11 @@ func until(t *Trace, at int64) *Trace {
 	return &cut
 }
 
-// A pause of ours is a stopped process; the recordings have freeze points. A schedule runs the same both ways unless the
-// wait between two renewals ended inside the pause: the frozen process began the next renewal there and then, and its
-// deadline had passed when it woke, so that it sent nothing and gave up at once; the stopped one begins it when it wakes,
-// and has all of renewDeadline before it. Those schedules are named here. They are equal up to that instant, and at that
-// instant the stopped process asks.
+// Our pause stops the process; the recordings freeze it at freeze points. A schedule runs the same both ways, unless
+// the wait between two renewals ends inside the pause. Then the frozen process begins the next renewal at once, finds
+// its deadline passed when it resumes, and gives up without sending a request. The stopped process begins the renewal
+// when it resumes and has all of renewDeadline for it. The test names those schedules: both runs are equal up to that
+// instant, and at that instant the stopped process sends a request.
 func TestStoppedProcessAgainstFreezePoints(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.json.gz")
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestStoppedProcessAgainstFreezePoints(t *testing.T) {
 					asks = asks || !strings.HasPrefix(e.Result, "not_sent:")
 				}
 			}
-			assert.True(t, asks, "the stopped process asks when it wakes")
+			assert.True(t, asks, "the stopped process sends a request when it resumes")
 		})
 	}
 	assert.Equal(t, 28, paused, "recorded schedules with a pause")

@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// record is a LeaseSpec as the recordings write it; an absent field was absent.
+// record is a LeaseSpec as the recordings write it; nil means absent.
 type record struct {
 	Holder      *string `json:"holder,omitempty"`
 	DurS        *int32  `json:"durS,omitempty"`
@@ -79,7 +79,7 @@ type Event struct {
 	DelayNs *int64   `json:"delayNs,omitempty"`
 	Run     int      `json:"run,omitempty"`
 
-	index int // of the candidate, for sorting; -1 is the world
+	index int // index of the candidate, for sorting; -1 for the world
 }
 
 // Stored is one version of a Lease; Rec is nil for a deletion.
@@ -91,7 +91,7 @@ type Stored struct {
 	Rec   *record `json:"rec"`
 }
 
-// Interval is a time in which a candidate was active.
+// Interval is a stretch of time during which a candidate was active.
 type Interval struct {
 	Cand    string `json:"cand"`
 	From    int64  `json:"from"`
@@ -110,7 +110,7 @@ type Trace struct {
 	Requests         int64
 }
 
-// Run runs a schedule or the schedule of a trace.
+// Run runs a schedule, or the schedule of a trace.
 func Run(data []byte) (*Trace, error) {
 	s, raw, err := Parse(data)
 	if err != nil {
@@ -123,7 +123,7 @@ func Run(data []byte) (*Trace, error) {
 	t := &Trace{Schedule: raw}
 	c := collector{trace: t, setup: setup, schedule: &s, open: map[int64]int{}, active: map[int32]int{}}
 	w := world.New(setup)
-	// The run ends before its last instant: events exactly then do not happen.
+	// The run ends before its last instant: events at exactly that instant do not happen.
 	w.Run(s.DurationNs-1, c.observe)
 	c.finish(w)
 	return t, nil
@@ -133,8 +133,8 @@ type collector struct {
 	trace    *Trace
 	setup    *world.Setup
 	schedule *Schedule
-	open     map[int64]int // candidate and request number -> event
-	active   map[int32]int // candidate -> its open leading interval
+	open     map[int64]int // from candidate and request number to the event
+	active   map[int32]int // from candidate to its open leading interval
 }
 
 func (c *collector) observe(records []trace.Record) {
@@ -190,7 +190,7 @@ func (c *collector) record(r *trace.Record) {
 		e.Kind, e.Leader = "new_leader", &leader
 	case trace.ConfigError:
 		e.Kind, e.Detail = "config_error", symbols.Text(r.Name)
-	case trace.Skipped: // the recorder noted what it was told to do, also when there was nothing left to do it to
+	case trace.Skipped: // the recorder noted every act that it was told to do, even without an effect
 		if e.Kind = skippedKinds[world.ControlKind(r.Skip().Control)]; e.Kind == "" {
 			return
 		}
@@ -208,7 +208,7 @@ func (c *collector) record(r *trace.Record) {
 	}
 	c.trace.Events = append(c.trace.Events, e)
 	if last := len(c.trace.Events) - 1; r.Kind == trace.MetricLeaderOff && last > 0 && c.trace.Events[last-1].Kind == "restarted" {
-		// The recorder made the new elector, which says leader_off, before it noted the restart.
+		// The recorder created the new elector, which reports leader_off, before it noted the restart.
 		c.trace.Events[last-1], c.trace.Events[last] = c.trace.Events[last], c.trace.Events[last-1]
 	}
 }
@@ -294,7 +294,7 @@ func (c *collector) activity(r *trace.Record) {
 	}
 }
 
-// late orders the events of callback goroutines after the elector's own steps of an instant.
+// late orders the events of callback goroutines after the elector's own steps at the same instant.
 var late = map[string]int{"started_leading": 1, "leading_ctx_done": 2, "work_done": 3, "new_leader": 4}
 
 func (c *collector) finish(w *world.World) {
@@ -330,7 +330,7 @@ func (c *collector) finish(w *world.World) {
 	}
 }
 
-// overlap is the time with two or more active, and with none, between 0 and the end.
+// overlap returns how long two or more were active, and how long none was, between 0 and the end.
 func overlap(intervals []Interval, endNs int64) (dualNs, noneNs int64) {
 	type change struct {
 		at    int64

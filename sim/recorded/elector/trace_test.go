@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded"
 )
 
-// lines splits a trace into comparable pieces: one string per event, version, interval and total.
+// lines splits a trace into comparable strings: one per event, version, interval and total.
 func lines(t testing.TB, data []byte) []string {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(data))
@@ -37,10 +37,10 @@ func lines(t testing.TB, data []byte) []string {
 	return out
 }
 
-// Every trace of the real client-go elector, replayed from its schedule alone: events in their recorded order, the
-// stored versions, who led when, and the totals, all equal.
+// Every trace of the real client-go elector equals our replay of its schedule: events in their order, the stored
+// versions, who led when, and the totals.
 //
-// The traces pin the rules. Each of these was broken by hand, alone; beside it, how many of the 110 traces then differ:
+// The traces pin the rules. Breaking one rule by hand makes this many of the 110 traces differ:
 //
 //	a change is noticed in milliseconds, not in whole seconds        3
 //	leaseTransitions does not grow at a takeover                    58
@@ -49,7 +49,7 @@ func lines(t testing.TB, data []byte) []string {
 //	acquireTime is fresh after a failed fast path                   18
 //	release looks at the record it has just read                     3
 //	release gives up on a conflict                                   1
-//	the fast path does not ask whether the lease still counts        7
+//	the fast path does not ask whether the lease is still valid      7
 //	validity is judged when the answer comes, not at the start       3
 //	every read counts as a change                                   47
 //	the leading context ends before release                         20

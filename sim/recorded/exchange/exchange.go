@@ -1,10 +1,10 @@
-// Package exchange replays recorded exchanges of a real kube-apiserver against another server and says where the answers
-// differ.
+// Package exchange replays recorded exchanges of a real kube-apiserver against another server and reports where the
+// answers differ.
 //
-// Guarantee: what is compared is the status, the headers kept in the recording, the bytes of the body (members in their
-// order) and every watch frame with the step after which it came. A symbol of the recording, <rv:N>, <uid:N>,
-// <continue:N>, is bound at its first appearance and must stand for the same value from then on. Non-guarantee: instants
-// of the wall clock only have to look like one, and how long a watch stays open is not compared.
+// Guarantee: it compares the status, the recorded headers, the bytes of the body (members in their order) and every
+// watch frame with the step after which it came. A symbol of the recording, <rv:N>, <uid:N> or <continue:N>, stands for
+// one value from its first appearance on. Non-guarantee: wall-clock times only have to be well-formed, and the duration
+// of a watch is not compared.
 // Source: testdata, recorded from kube-apiserver v1.36.2.
 package exchange
 
@@ -22,33 +22,33 @@ var recordings embed.FS
 // Case is a series of requests to one server.
 type Case struct {
 	File, Name, Server, Note string
-	Tokens                   map[string]string // what the continue tokens hold, as JSON
+	Tokens                   map[string]string // the contents of continue tokens, as JSON
 	Steps                    []Step
 }
 
-// Step is a request and the answer it got.
+// Step is a request and its recorded answer.
 type Step struct {
 	Note   string
 	Method string
 	Path   string
 	Query  [][2]string
 	Header map[string]string // names in lower case
-	Body   string            // as a template: with symbols
-	Stream bool              // the answer goes on while later steps are sent
+	Body   string            // as a template with symbols
+	Stream bool              // the answer is still open while later steps run
 	Auth   Auth
 
 	Status    int
 	Headers   map[string][]string // names in lower case
-	Answer    string              // the body as a template, compact JSON or the exact text
+	Answer    string              // the body as a template: compact JSON or the exact text
 	HasAnswer bool
 	Exact     bool   // Answer is the exact text
 	Prefix    string // the first bytes of the body, in hexadecimal
 	Events    []Event
 	Ended     string  // how a stream ended
-	Seconds   float64 // how long the answer took, if it was more than 0.9
+	Seconds   float64 // seconds until the answer, if more than 0.9
 }
 
-// Auth is the user that a request claims to be from.
+// Auth is the user that a request authenticates as.
 type Auth uint8
 
 const (
@@ -59,22 +59,22 @@ const (
 
 // Event is a frame of a watch.
 type Event struct {
-	AfterStep int     // the step that was sent before it came
+	AfterStep int     // the last step sent before the frame
 	At        float64 // seconds since the watch began
 	Frame     string  // {"type":…,"object":…} as a template
 }
 
-// Cases are all recorded cases, by file.
+// Cases returns all recorded cases, by file.
 func Cases() ([]Case, error) { return open("testdata") }
 
-// Further are cases that fill gaps of the first ones: odd values, names and bodies, LeaseCandidates in two versions, and
-// series of writes drawn at random. Upstream sorts managers by seconds of its clock, so a replay must finish a case within
-// one second.
-// Source: kube-apiserver of k8s.io/kubernetes v1.36.2 with etcd v3.6.8; answers that name a scheme by its source file are
-// left out, because they depend on the build.
+// Further returns cases that fill gaps of the first ones: odd values, names and bodies, LeaseCandidates in two
+// versions, and random series of writes. Upstream sorts managers by seconds of its clock, so a replay must finish a
+// case within one second.
+// Source: kube-apiserver of k8s.io/kubernetes v1.36.2 with etcd v3.6.8; answers that name a scheme by its source file
+// are omitted, because they depend on the build.
 func Further() ([]Case, error) { return open("testdata/further") }
 
-// open reads the recordings of a folder, sorted by file.
+// open parses the recordings of a folder, sorted by file.
 func open(folder string) ([]Case, error) {
 	entries, err := recordings.ReadDir(folder)
 	if err != nil {

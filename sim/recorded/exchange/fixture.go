@@ -14,16 +14,16 @@ const (
 	StrangersToken = "bad"
 )
 
-// NotReplayed are steps that no replay can reproduce, by case and step, with the reason. Each is looked at elsewhere.
+// NotReplayed lists the steps that no replay can reproduce, by case and step, with the reason. Other tests cover each.
 var NotReplayed = map[string]string{
-	"neg-accept/8": "protobuf is not sent, a named deviation; TestProtobufIsNotSent",
-	"neg-paths/27": "the groups that upstream serves besides this one; TestOnlyServedGroupsAreListed",
+	"neg-accept/8": "the server does not send protobuf, a named deviation; TestProtobufIsNotSent",
+	"neg-paths/27": "the other groups that upstream serves; TestOnlyServedGroupsAreListed",
 }
 
-// Began is when a replay begins.
+// Began is the start of a replay.
 var Began = time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)
 
-// Config is the configuration that the recorded servers of a mode ran with. The rest, YAML and OpenAPI, is the caller's.
+// Config returns the configuration of the recorded servers of a mode. The caller adds YAML and OpenAPI.
 func Config(mode string) apiserver.Config {
 	config := apiserver.Config{
 		Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Tokens: []string{Token}, FirstRevision: 1000, Seed: 1, Address: "127.0.0.1:26443",
@@ -39,12 +39,12 @@ func Config(mode string) apiserver.Config {
 	return config
 }
 
-// Fixture is what a case stands on: a server with its namespaces, and what the recorder did by hand.
+// Fixture is the state that a case starts from: a server with its namespaces, and the manual steps of the recorder.
 type Fixture struct {
 	Server *apiserver.Server
 	c      *Case
-	body   string // of the next request, where the recording has none
-	// omitted is what the recording leaves out of an answer.
+	body   string // of the next request, if the recording has none
+	// omitted is the part of an answer that the recording omits.
 	omitted string
 }
 
@@ -66,17 +66,17 @@ func NewFixture(c *Case, config apiserver.Config) *Fixture {
 
 const leasesOf = "/apis/coordination.k8s.io/v1/namespaces/"
 
-// StepName is how a step is named in tables.
+// StepName returns the name of a step in tables.
 func StepName(c *Case, step int) string { return fmt.Sprintf("%s/%d", c.Name, step) }
 
-// Before does what the recorder did by hand before a step.
+// Before does the recorder's manual step before a step of the case.
 func (f *Fixture) Before(now time.Time, step int) {
 	if before := byHand[StepName(f.c, step)]; before != nil {
 		before(f, now)
 	}
 }
 
-// Body is the body to send: the step's, or the one that a recording only describes.
+// Body returns the body to send: the step's, or one that the recording only describes.
 func (f *Fixture) Body(recorded string) string {
 	if f.body == "" {
 		return recorded
@@ -86,7 +86,7 @@ func (f *Fixture) Body(recorded string) string {
 	return body
 }
 
-// Answer is an answer without what the recording leaves out.
+// Answer returns an answer without the part that the recording omits.
 func (f *Fixture) Answer(body []byte) []byte {
 	if f.omitted == "" {
 		return body
@@ -96,19 +96,19 @@ func (f *Fixture) Answer(body []byte) []byte {
 	return body
 }
 
-// byHand is what the recorder did before a step, by case and step. A body that a recording only describes is made here
-// too.
+// byHand holds the recorder's manual steps, by case and step. They also build the bodies that a recording only
+// describes.
 var byHand = map[string]func(f *Fixture, now time.Time){
 	"ns-terminating/1": func(f *Fixture, now time.Time) { f.must(now, "DELETE", "/api/v1/namespaces/ns-term", "") },
-	// etcd was compacted and kube-apiserver restarted, which writes a little of its own.
+	// etcd was compacted and kube-apiserver restarted, which makes a few writes of its own.
 	"expired-continue/9": func(f *Fixture, now time.Time) {
 		f.must(now, "POST", "/api/v1/namespaces", `{"metadata":{"name":"kube-public"}}`)
 		f.Server.Restart()
 	},
-	// Between two tries the recorder took away what was left of the first.
+	// Between two tries the recorder removed what remained of the first.
 	"del-propagation/16": (*Fixture).cleared, "del-propagation/20": (*Fixture).cleared, "del-propagation/32": (*Fixture).cleared,
 	"del-propagation/40": (*Fixture).cleared, "del-propagation/44": (*Fixture).cleared, "del-grace/12": (*Fixture).cleared,
-	// The watch begins at a revision; what it would see of 200 patches is what was written since.
+	// The watch begins at a revision, so it shows 200 patches as the writes since then.
 	"watch-burst/1": func(f *Fixture, now time.Time) {
 		for _, n := range []string{"1", "2"} {
 			f.must(now, "PATCH", leasesOf+"ns-a/leases/w", `{"spec":{"leaseTransitions":`+n+`}}`)
@@ -135,7 +135,7 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 	},
 }
 
-// annotated makes the next body one with an annotation that the recording leaves out.
+// annotated sets the next body to one with an annotation that the recording omits.
 func (f *Fixture) annotated(length int) {
 	f.omitted = strings.Repeat("x", length)
 	f.body = `{"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "v", "annotations": {"k": "` + f.omitted + `"}}}`
@@ -143,7 +143,7 @@ func (f *Fixture) annotated(length int) {
 
 func (f *Fixture) cleared(now time.Time) { f.must(now, "DELETE", leasesOf+"ns-a/leases/d", "") }
 
-// must sends a request of the recorder's own.
+// must sends a request of the recorder.
 func (f *Fixture) must(now time.Time, method, path, body string) {
 	media := "application/json"
 	if method == "PATCH" {
@@ -153,6 +153,6 @@ func (f *Fixture) must(now time.Time, method, path, body string) {
 		Method: method, Path: path, Body: []byte(body), Header: map[string]string{"authorization": "Bearer " + Token, "user-agent": "simtest/1.0", "content-type": media},
 	})
 	if r.Status >= 300 {
-		panic(fmt.Sprintf("%s %s: %s", method, path, r.Body)) // a fixture is the test's own
+		panic(fmt.Sprintf("%s %s: %s", method, path, r.Body)) // a fixture is part of the test, so this is a bug
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The form of a recording.
+// The JSON of a recording.
 type (
 	recordedCase struct {
 		Name, Server, Note string
@@ -23,7 +23,7 @@ type (
 	recordedRequest struct {
 		Method, Path     string
 		Query            [][2]string
-		Headers          map[string]*string // null: not sent
+		Headers          map[string]*string // null means not sent
 		Body             json.RawMessage
 		RawBody          *string
 		Stream           bool
@@ -31,7 +31,7 @@ type (
 	}
 	recordedResponse struct {
 		Status         int
-		Headers        map[string]json.RawMessage // a text or a list of them
+		Headers        map[string]json.RawMessage // a string or a list of strings
 		Body           json.RawMessage
 		BodyText       *string
 		BodyPrefixHex  string
@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// Parse reads a file of cases.
+// Parse parses a file of cases.
 func Parse(data []byte) ([]Case, error) {
 	var file []recordedCase
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -82,7 +82,7 @@ func (r *recordedStep) step() (Step, error) {
 	return s, r.answer(&s)
 }
 
-// fill sets what is sent.
+// fill sets the request of a step.
 func (q *recordedRequest) fill(s *Step) error {
 	s.Method, s.Path, s.Query, s.Stream = q.Method, q.Path, q.Query, q.Stream
 	s.Header = map[string]string{"accept": "application/json", "user-agent": "simtest/1.0"}
@@ -112,7 +112,7 @@ func (q *recordedRequest) fill(s *Step) error {
 	return nil
 }
 
-// fill sets what is answered, but for the body.
+// fill sets the answer of a step except the body.
 func (p *recordedResponse) fill(s *Step) error {
 	s.Status, s.Prefix, s.Ended, s.Seconds = p.Status, p.BodyPrefixHex, p.Ended, p.ElapsedSeconds
 	s.Headers = map[string][]string{}
@@ -138,13 +138,13 @@ func (p *recordedResponse) fill(s *Step) error {
 	return nil
 }
 
-// answer sets the body of the answer, and repairs two things that the recorder changed in it.
+// answer sets the body of the answer, and reverts two changes of the recorder.
 func (r *recordedStep) answer(s *Step) (err error) {
 	p := &r.Response
 	switch {
 	case p.BodyText != nil:
 		s.Answer, s.HasAnswer, s.Exact = *p.BodyText, true, true
-		if strings.HasPrefix(r.Note, "other groups removed") { // the recorder encoded the rest anew
+		if strings.HasPrefix(r.Note, "other groups removed") { // the recorder encoded the rest again
 			s.Exact = false
 			s.Answer, err = compact([]byte(*p.BodyText))
 		}
@@ -156,13 +156,13 @@ func (r *recordedStep) answer(s *Step) (err error) {
 	return err
 }
 
-// The recorder took a property named time in an OpenAPI document for an instant, and masked it.
+// The recorder masked a property named time in an OpenAPI document as if it were a time.
 const (
 	maskedProperty = `"time":"<time>"}},"io.k8s`
 	timeProperty   = `"time":{"allOf":[{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Time"}]}}},"io.k8s`
 )
 
-// compact writes JSON as the server does, members in their order.
+// compact returns JSON as the server writes it, members in their order.
 func compact(data []byte) (string, error) {
 	n, err := wire.Parse(data)
 	if err != nil {
@@ -171,10 +171,10 @@ func compact(data []byte) (string, error) {
 	return escapedSymbol.ReplaceAllString(string(written(nil, n, ",", ":", wire.Quote)), "<$1>"), nil
 }
 
-// escapedSymbol is a symbol after the server's quoting.
+// escapedSymbol matches a symbol after the server's quoting.
 var escapedSymbol = regexp.MustCompile(`\\u003c(rv:\d+|rv:\?|uid:\d+|continue:\d+|time|rand5|age|hash)\\u003e`)
 
-// spaced writes JSON as the recorder sent it.
+// spaced appends JSON as the recorder sent it.
 func spaced(out []byte, n *wire.Node) []byte { return written(out, n, ", ", ": ", ascii) }
 
 func written(out []byte, n *wire.Node, comma, colon string, quote func([]byte, string) []byte) []byte {
@@ -211,7 +211,7 @@ func written(out []byte, n *wire.Node, comma, colon string, quote func([]byte, s
 	return append(out, '}')
 }
 
-// ascii quotes a string with everything beyond ASCII escaped, and <, > and & as they are.
+// ascii quotes a string. It escapes everything beyond ASCII, but not <, > and &.
 func ascii(out []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	out = append(out, '"')

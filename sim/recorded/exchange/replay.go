@@ -22,8 +22,8 @@ type Answer struct {
 
 // Stream is an open watch.
 type Stream interface {
-	// Frames returns the frames since the last call; it waits for at most want of them. ended reports that the server closed
-	// the watch.
+	// Frames returns the frames since the last call; it waits for at most want of them. ended reports that the server
+	// closed the watch.
 	Frames(want int) (frames [][]byte, ended bool)
 	// Close disconnects the client at the end of a case.
 	Close()
@@ -33,7 +33,7 @@ type Stream interface {
 type Server interface {
 	// Send sends a request. stream says that the answer may be an open watch.
 	Send(step *Step, query [][2]string, path, body string) Answer
-	// Before repeats what the recorder did by hand before a step.
+	// Before repeats the recorder's manual step before a step.
 	Before(c *Case, step int)
 }
 
@@ -46,17 +46,17 @@ type Mismatch struct {
 // symbol is a placeholder of the recording.
 var symbol = regexp.MustCompile(`<(?:rv:\d+|rv:\?|uid:\d+|continue:\d+|time|rand5|age|hash)>`)
 
-// shapes are what placeholders stand for.
+// shapes maps placeholders to patterns of their values.
 var shapes = map[string]string{
 	"rv": `\d+`, "uid": `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, "continue": `[A-Za-z0-9_-]+`,
 	"time": `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`, "rand5": `[bcdfghjklmnpqrstvwxz2456789]{5}`, "age": `\d+[a-z0-9]*`, "hash": `[0-9A-F]+`,
 }
 
-// replay is a case on its way.
+// replay is the state of a replayed case.
 type replay struct {
 	c     *Case
 	bound map[string]string
-	times map[string]string // the instants of objects as they were last answered, by uid and place
+	times map[string]string // the times in the last answers, by uid and path
 }
 
 // Run replays a case and returns the steps whose answers differ.
@@ -64,7 +64,7 @@ func Run(server Server, c *Case) []Mismatch {
 	r := &replay{c: c, bound: map[string]string{}, times: map[string]string{}}
 	var wrong []Mismatch
 	open := map[int]Stream{}
-	got := map[int][][]byte{} // frames of the streams
+	got := map[int][][]byte{} // frames of the open watches, by step
 	after := map[int][]int{}
 	ended := map[int]bool{}
 	collect := func(step int) {
@@ -75,7 +75,7 @@ func Run(server Server, c *Case) []Mismatch {
 					want++
 				}
 			}
-			if step == len(c.Steps)-1 { // the last: everything there will be
+			if step == len(c.Steps)-1 { // after the last step wait for all frames
 				want = len(c.Steps[i].Events)
 			}
 			frames, over := open[i].Frames(want - len(got[i]))
@@ -128,7 +128,7 @@ func sortedKeys(m map[int]Stream) []int {
 	return keys
 }
 
-// fill puts what symbols stand for in their places.
+// fill replaces symbols by their values.
 func (r *replay) fill(template string) string {
 	return symbol.ReplaceAllStringFunc(template, func(s string) string {
 		if value, bound := r.bound[s]; bound {
@@ -138,7 +138,7 @@ func (r *replay) fill(template string) string {
 	})
 }
 
-// body fills a body. Instants of the server's clock are those that the same object was last answered with.
+// body fills a body. A time of the server's clock is the one in the last answer with the same object.
 func (r *replay) body(template string) string {
 	if !strings.Contains(template, "<time>") {
 		return r.fill(template)
@@ -174,7 +174,7 @@ func (r *replay) refill(n *wire.Node, name, place string) {
 	}
 }
 
-// remember keeps the instants of an answered object.
+// remember stores the times of an answered object.
 func (r *replay) remember(body []byte) {
 	n, err := wire.Parse(body)
 	if err != nil {
@@ -203,7 +203,7 @@ func (r *replay) remember(body []byte) {
 	walk(n, "")
 }
 
-// match compares a text with a template and binds the symbols that were not bound yet.
+// match compares a text with a template and binds new symbols.
 func (r *replay) match(template, text string) bool {
 	if template == text {
 		return true
@@ -241,13 +241,13 @@ func (r *replay) match(template, text string) bool {
 	for i, name := range names {
 		r.bound[name] = found[i+1]
 	}
-	if len(seen) > 0 { // a symbol that stands twice must be the same twice
+	if len(seen) > 0 { // a repeated symbol must have the same value
 		return r.match(template, text)
 	}
 	return true
 }
 
-// compare says how an answer differs, "" if it does not.
+// compare describes how an answer differs, "" if it does not.
 func (r *replay) compare(step *Step, answer *Answer) string {
 	if answer.Status != step.Status {
 		return fmt.Sprintf("status %d, want %d: %s\n  want %s", answer.Status, step.Status, shorten(string(answer.Body)), shorten(step.Answer))
@@ -279,8 +279,8 @@ func (r *replay) compare(step *Step, answer *Answer) string {
 	return r.tokens(step.Answer)
 }
 
-// parsed is a body as the recording has it where it does not keep the exact text: without spaces between members, and a
-// document of OpenAPI without descriptions.
+// parsed returns a body in the form of recordings without the exact text: no spaces between members, and an OpenAPI
+// document without descriptions.
 func parsed(body string) string {
 	n, err := wire.Parse([]byte(body))
 	if err != nil {
@@ -292,7 +292,7 @@ func parsed(body string) string {
 	return string(written(nil, n, ",", ":", wire.Quote))
 }
 
-// undescribe takes the descriptions out of a document: strings, so that a property of that name stays.
+// undescribe removes the descriptions from a document. Only strings are descriptions: a property of that name stays.
 func undescribe(n *wire.Node) {
 	var names []string
 	var items []*wire.Node
@@ -309,7 +309,7 @@ func undescribe(n *wire.Node) {
 	n.Names, n.Items = names, items
 }
 
-// ordered sorts the causes of a conflict between several managers: their order is that of a map upstream.
+// ordered sorts the causes of a conflict between several managers: upstream's order is that of a map.
 func ordered(body string) string {
 	if !strings.Contains(body, "FieldManagerConflict") {
 		return body
@@ -324,7 +324,7 @@ func ordered(body string) string {
 	return body[:at] + strings.Join(causes, ",") + body[end:]
 }
 
-// tokens compares what continue tokens hold.
+// tokens compares the contents of continue tokens.
 func (r *replay) tokens(template string) string {
 	for _, s := range symbol.FindAllString(template, -1) {
 		want, has := r.c.Tokens[s]
@@ -358,7 +358,7 @@ func (r *replay) tokens(template string) string {
 	return ""
 }
 
-// frames says how the frames of a watch differ.
+// frames describes how the frames of a watch differ.
 func (r *replay) frames(step *Step, got [][]byte, after []int) string {
 	for i, frame := range got {
 		if i >= len(step.Events) {
@@ -385,7 +385,7 @@ func shorten(s string) string {
 	return s
 }
 
-// difference shows two texts from shortly before where they part.
+// difference quotes two texts from shortly before their first difference.
 func difference(want, have string) string {
 	at := 0
 	for at < len(want) && at < len(have) && want[at] == have[at] {

@@ -9,18 +9,18 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Failover is one of the measured failovers: of three electors with 20 ms a call, the leader is cut off at CutAt plus a part of
-// Phase that is drawn uniformly.
+// Failover is one of the measured failovers: three electors with 20 ms per call. The leader is cut off at CutAt plus a
+// uniformly drawn part of Phase.
 type Failover struct {
 	LeaseDuration, RenewDeadline, RetryPeriod, RequestTimeout time.Duration
 
 	CutAt, Phase time.Duration
 }
 
-// OneWay is half of the 20 ms that a call takes in a Failover.
+// OneWay is half of the 20 ms of a call in a Failover.
 const OneWay = 10 * time.Millisecond
 
-// The two that were measured: the defaults, and OpenShift's settings, whose published worst case is 163 s.
+// The two measured failovers: the defaults, and OpenShift's settings, whose published worst case is 163 s.
 var (
 	ByDefault = Failover{LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second, RequestTimeout: 5 * time.Second, CutAt: 60 * time.Second}
 	OpenShift = Failover{LeaseDuration: 137 * time.Second, RenewDeadline: 107 * time.Second, RetryPeriod: 26 * time.Second, RequestTimeout: 53500 * time.Millisecond, CutAt: 600 * time.Second, Phase: 26 * time.Second}
@@ -30,7 +30,7 @@ func (f Failover) String() string {
 	return fmt.Sprintf("%v/%v/%v", f.LeaseDuration.Seconds(), f.RenewDeadline.Seconds(), f.RetryPeriod.Seconds())
 }
 
-// Gaps are the times from the cut to the successor's start, with seeds from 1 on.
+// Gaps returns the times from the cut to the successor's start, with seeds from 1 on.
 func (f Failover) Gaps(elections int) (Spread, error) {
 	s, err := decode((f.CutAt + 400*time.Second).String(), three+fmt.Sprintf(
 		`,"elector":{"leaseDuration":%q,"renewDeadline":%q,"retryPeriod":%q,"requestTimeout":%q},"network":{"requestLatency":%q,"responseLatency":%[5]q}`,

@@ -8,15 +8,16 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// LateFromNs is when the answers to the leader begin to be late in Margins: its second renewal is the first that notices.
+// LateFromNs is when the answers to the leader start to be late in Margins: its second renewal is the first with a late
+// answer.
 const LateFromNs = sec
 
-// Margins is B02, openshift/library-go#305, with seeds from 1 on: the answers to the leader are late by d from LateFromNs on,
-// and it is cut off right after the first of them. A margin is the successor's start less the old leader's stop, in
-// nanoseconds; below zero two lead.
+// Margins runs B02, openshift/library-go#305, with seeds from 1 on: from LateFromNs on the answers to the leader are
+// late by d, and right after the first of them it is cut off. A margin is the successor's start minus the old leader's
+// stop in nanoseconds; below zero two lead.
 //
-// A margin is leaseDuration - retryPeriod - renewDeadline - d, which is 3 s - d, and a lag >= 0 that does not depend on d:
-// until the others see the last renewal, and until one of them looks again after leaseDuration.
+// A margin is leaseDuration - retryPeriod - renewDeadline - d, which is 3 s - d, plus a lag >= 0 that does not depend
+// on d: until the others observe the last renewal, and until one of them looks again after leaseDuration.
 func Margins(d time.Duration, elections int) (Spread, error) {
 	s, err := decode("60s", three+fmt.Sprintf(`,"actions":[{"at":%q,"act":"latency","target":"holder","response":%q}]`, time.Duration(LateFromNs), d))
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 
 const sec = int64(time.Second)
 
-// three are electors that start within the first 0.1 s, each at an instant drawn from the seed.
+// three are electors that each start at a random instant within the first 0.1 s.
 const three = `"candidates":[{"name":"a","startJitterMax":"100ms"},{"name":"b","startJitterMax":"100ms"},{"name":"c","startJitterMax":"100ms"}]`
 
-// decode is a scenario of a duration and the members of its JSON besides.
+// decode returns a scenario with a duration and further members of its JSON.
 func decode(duration, rest string) (scenario.Scenario, error) {
 	return scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`, scenario.APIVersion, duration, rest)))
 }
 
-// happened is a run with what became of the leaders.
+// happened is a run and what happened to its leaders.
 type happened struct {
 	*run.Run
 	records []trace.Record
@@ -43,7 +43,7 @@ func runSeed(s scenario.Scenario, seed uint64) happened {
 	return h
 }
 
-// first is the first record from an instant on that a rule accepts, nil if there is none.
+// first returns the first record from an instant on for which is returns true, nil if there is none.
 func (h *happened) first(fromNs int64, is func(*trace.Record) bool) *trace.Record {
 	for i := range h.records {
 		if h.records[i].At >= fromNs && is(&h.records[i]) {
@@ -57,7 +57,7 @@ func (h *happened) kind(fromNs int64, kind trace.Kind) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool { return r.Kind == kind })
 }
 
-// renewed is the end of a leader's first renewal that was answered at an instant or later.
+// renewed returns the end of a leader's first renewal that was answered at or after an instant.
 func (h *happened) renewed(fromNs int64, leader int32) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool {
 		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update && r.Result == step.Success

@@ -9,13 +9,13 @@ import (
 // Spread is a sample of lengths in nanoseconds.
 type Spread []int64
 
-// At is the length in seconds that so many percent of the sample do not exceed.
+// At returns the percentile of the sample in seconds.
 func (d Spread) At(percent int) float64 {
 	sorted := slices.Sorted(slices.Values(d))
 	return float64(sorted[(len(d)-1)*percent/100]) / 1e9
 }
 
-// Below is how many are below a length.
+// Below returns how many lengths are below ns.
 func (d Spread) Below(ns int64) (n int) {
 	for _, v := range d {
 		if v < ns {
@@ -29,8 +29,8 @@ func (d Spread) String() string {
 	return fmt.Sprintf("min %.2f p50 %.2f p95 %.2f p99 %.2f max %.2f s of %d", d.At(0), d.At(50), d.At(95), d.At(99), d.At(100), len(d))
 }
 
-// Apart is the two-sample statistic of Kolmogorov and Smirnov, the greatest distance of the two distributions, and the p that
-// belongs to it (asymptotic: both samples are large): the chance that two samples of one distribution are so far apart.
+// Apart returns the two-sample statistic of Kolmogorov and Smirnov, the maximum distance of the two distributions, and
+// its asymptotic p for large samples: the probability that two samples of one distribution are at least this far apart.
 func Apart(a, b Spread) (distance, p float64) {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -44,7 +44,7 @@ func Apart(a, b Spread) (distance, p float64) {
 		distance = max(distance, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
 	}
 	n := float64(len(a)) * float64(len(b)) / float64(len(a)+len(b))
-	if n*distance*distance < 0.04 { // where the sum below has not converged, 1 is right to twelve digits
+	if n*distance*distance < 0.04 { // here the sum below does not converge, and 1 is right to twelve digits
 		return distance, 1
 	}
 	for k := 1; k <= 100; k++ {
@@ -57,8 +57,8 @@ func Apart(a, b Spread) (distance, p float64) {
 	return distance, min(max(p, 0), 1)
 }
 
-// Fisher is the two-sided p of Fisher's exact test of a in n and b in n: the chance that two samples of one distribution
-// differ so much, or more.
+// Fisher returns the two-sided p of Fisher's exact test of a in n and b in n: the probability that two samples of one
+// distribution differ at least this much.
 func Fisher(a, b, n int) (p float64) {
 	choose := func(n, k int) float64 {
 		x, _ := math.Lgamma(float64(n + 1))

@@ -12,7 +12,7 @@ import (
 )
 
 // Trace is a run of client-go's LeaseCandidate client in the recorded format "leasecandidate-oracle/1". Times are
-// nanoseconds since the start, and microseconds since the start inside an object.
+// nanoseconds since the start; inside an object they are microseconds since the start.
 type Trace struct {
 	Format     string  `json:"format"`
 	ClientGo   string  `json:"clientGo,omitempty"`
@@ -22,16 +22,16 @@ type Trace struct {
 	Events     []Event `json:"events"`
 }
 
-// Event is one line: a request of the client, or something the script does to the stored object.
+// Event is one line: a request of the client, or an act of the script on the stored object.
 type Event struct {
 	T      int64
 	By     string // client or script
 	Verb   string // list, create, update or delete
-	Result string // ok or what was injected
+	Result string // ok, or the injected error
 	Object *Object
 }
 
-// Object is what a create or an update carried.
+// Object is the object of a create or an update.
 type Object struct {
 	RenewUs  *int64 `json:"renewUs"`
 	PingUs   *int64 `json:"pingUs"`
@@ -60,7 +60,7 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	}{head, *e.Object})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes; an event with a lease carries an object.
+// UnmarshalJSON reads what MarshalJSON writes; an event with a lease has an object.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	var flat struct {
 		eventHead
@@ -76,7 +76,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Parse reads one recorded trace or an array of them; array says which.
+// Parse parses one recorded trace or an array of traces; array reports which.
 func Parse(data []byte) (traces []Trace, array bool, err error) {
 	traces, array, err = recorded.OneOrMany[Trace](data)
 	if err != nil {
@@ -106,8 +106,8 @@ func Parse(data []byte) (traces []Trace, array bool, err error) {
 // maxDurationNs is 90 days.
 const maxDurationNs = 90 * 86_400 * int64(1_000_000_000)
 
-// Run is our run of a recorded trace. Taken from the recording: what the script did, how each request of the client was
-// answered, and for whom the client stands. The cache follows the store at once.
+// Run returns our run of a recorded trace. It uses from the recording the acts of the script, the results of the
+// client's requests, and the client's configuration. The cache follows the store at once.
 func (t *Trace) Run() Trace {
 	r := run{recorded: t, symbols: coordination.NewSymbols(), out: Trace{
 		Format: t.Format, ClientGo: t.ClientGo, Name: t.Name, Note: t.Note, DurationNs: t.DurationNs,
@@ -147,7 +147,7 @@ type run struct {
 	out      Trace
 }
 
-// config is for whom the client stands: what it wrote itself, best when it created the object.
+// config returns the client's configuration, derived from its writes, preferably from its create.
 func (r *run) config() leasecandidate.Config {
 	var own *Object
 	for _, e := range r.recorded.Events {
@@ -175,7 +175,7 @@ func (r *run) start() {
 
 func (r *run) say(e Event) { r.out.Events = append(r.out.Events, e) }
 
-// result is how the next request was answered; after the last recorded one all goes well.
+// result returns the result of the next request; after the last recorded one every request succeeds.
 func (r *run) result() string {
 	r.asked++
 	if r.asked > len(r.results) {
@@ -184,7 +184,8 @@ func (r *run) result() string {
 	return r.results[r.asked-1]
 }
 
-// until wakes the client for everything that falls due before an instant: what the script does there comes first.
+// until wakes the client for everything due before an instant, because an act of the script at that instant comes
+// first.
 func (r *run) until(endNs int64) {
 	for {
 		due := r.m.NextWakeNs()
@@ -195,7 +196,7 @@ func (r *run) until(endNs int64) {
 	}
 }
 
-// script does to the object what the recording says was done.
+// script performs a recorded act on the object.
 func (r *run) script(e Event) {
 	r.say(e)
 	if e.Result != "ok" {
@@ -213,7 +214,7 @@ func (r *run) script(e Event) {
 	r.step(e.T, leasecandidate.Input{Kind: leasecandidate.Seen, Object: leasecandidate.Object{ResourceVersion: r.revision, Spec: spec.Candidate(r.symbols)}})
 }
 
-// absolute is a recorded time as the object holds it.
+// absolute returns a recorded time as the object holds it.
 func absolute(us *int64) *coordination.MicroTime {
 	if us == nil {
 		return nil
@@ -222,7 +223,7 @@ func absolute(us *int64) *coordination.MicroTime {
 	return &t
 }
 
-// step hands an input to the client and answers its requests on the spot, as the recorder's server did.
+// step passes an input to the client and answers its requests at once, as the recorder's server did.
 func (r *run) step(now int64, in leasecandidate.Input) {
 	for _, o := range r.m.Step(recorded.Reading(now), in, nil) {
 		if o.Kind != leasecandidate.Send {
@@ -232,7 +233,8 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 		result := r.result()
 		r.say(Event{T: now, By: "client", Verb: o.Verb.String(), Result: result, Object: r.written(&object.Spec)})
 		r.step(now, leasecandidate.Input{Kind: leasecandidate.Answer, Result: resultOf(result)})
-		// A write that changes nothing is none: a ping that lies in the future would otherwise be answered for ever at once.
+		// A write that changes nothing is not a write: otherwise the client would answer a ping from the future for
+		// ever.
 		cached, has := r.m.Cached()
 		if result == "ok" && !(has && cached.Spec == object.Spec) {
 			r.revision++
@@ -242,7 +244,7 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 	}
 }
 
-// resultOf is an answer as the client tells answers apart: it went well or it did not.
+// resultOf returns a result as the client distinguishes them: success or failure.
 func resultOf(recorded string) step.Result {
 	switch recorded {
 	case "ok":
@@ -267,7 +269,7 @@ func (r *run) written(s *coordination.Candidate) *Object {
 	}
 }
 
-// JSON is the trace as a recording writes it, one event a line.
+// JSON encodes the trace as a recording does, one event per line.
 func (t *Trace) JSON() []byte {
 	head := *t
 	head.Events = nil
@@ -282,7 +284,7 @@ func (t *Trace) JSON() []byte {
 	return append(out, "\n]}\n"...)
 }
 
-// JSON is traces as they were read: an array of them, or one.
+// JSON encodes traces as they were parsed: an array or a single trace.
 func JSON(traces []Trace, array bool) []byte {
 	if !array {
 		return traces[0].JSON()

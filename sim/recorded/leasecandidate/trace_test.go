@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every trace of the real LeaseCandidate client comes out of its script and its answers alone, byte for byte. Broken by
-// hand, alone: the wait for the cache (7 of 7 traces differ), the back-off (2), that a ping must be later than the renewal
-// (1), that a deletion is not noticed (1), that the earliest delay counts (1). No trace pins that success forgets no
-// failure, that an addition is not looked at for a ping, the resync, and that an object's versions stay as they are: the
-// tests of core/leasecandidate do.
+// Our client repeats every trace of the real LeaseCandidate client from its script and its answers, byte for byte.
+// Breaking one rule by hand makes this many of the 7 traces differ: the wait for the cache (7), the back-off (2), that
+// a ping must be later than the renewal (1), that a deletion is not noticed (1), that the earliest delay counts (1). No
+// trace pins that success forgets no failure, that an addition is not checked for a ping, the resync, and that an
+// object's versions do not change: the tests of core/leasecandidate do.
 func TestEveryCandidateTrace(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.json.gz")
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func TestEveryCandidateTrace(t *testing.T) {
 	}
 }
 
-// Whatever is read as a trace of a LeaseCandidate client runs to an end, and prints what can be read again.
+// Every input that parses as traces runs to an end, and prints traces that parse again.
 func FuzzCandidateTrace(f *testing.F) {
 	for _, name := range []string{"lc-ping", "lc-update-errors", "lc-deleted"} {
 		data, err := recorded.Read("testdata/" + name + ".json.gz")

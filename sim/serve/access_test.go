@@ -23,7 +23,7 @@ func access(t *testing.T, addr string, accept, embedFrom []string) *serve.Access
 	return a
 }
 
-// from is a request with headers, "Host" among them.
+// from returns a request with headers, "Host" among them.
 func from(method, target, body string, headers map[string]string) *http.Request {
 	var content io.Reader
 	if body != "" {
@@ -47,7 +47,7 @@ func answerOf(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// A refusal is a Status that says what to do.
+// refused asserts that a refusal is a Status that says what to do.
 func refused(t *testing.T, w *httptest.ResponseRecorder, code int, says string) {
 	t.Helper()
 	assert.Equal(t, code, w.Code, w.Body)
@@ -57,7 +57,7 @@ func refused(t *testing.T, w *httptest.ResponseRecorder, code int, says string) 
 	assert.Contains(t, status.Message, says)
 }
 
-// A Host that is not the server's is refused: a name may lead here that a stranger made.
+// Access refuses a foreign Host: an attacker's name may resolve to this server.
 func TestAccessByHost(t *testing.T) {
 	api := serve.New(fresh(t, clock.NewMock()), clock.NewMock())
 	for _, c := range []struct {
@@ -112,20 +112,20 @@ func TestAccessByHost(t *testing.T) {
 	}
 }
 
-// What a page elsewhere sends does not reach the API, by whatever method, and a program that is no browser does.
+// No request of a foreign page reaches the API, whatever its method; requests of programs other than browsers do.
 func TestAccessByOrigin(t *testing.T) {
 	c := clock.NewMock()
 	api := serve.New(fresh(t, c), c)
 	h := access(t, "127.0.0.1:8001", nil, nil).API(api)
 	elsewhere := map[string]map[string]string{
-		"origin":            {"Origin": "http://evil.example"},
-		"another port":      {"Origin": "http://127.0.0.1:3000"},
-		"another name":      {"Origin": "http://localhost:8001"},
-		"no origin":         {"Origin": "null"},
-		"cross-site":        {"Sec-Fetch-Site": "cross-site"},
-		"same-site":         {"Sec-Fetch-Site": "same-site", "Origin": "http://127.0.0.1:8001"},
-		"a link":            {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
-		"what comes of new": {"Sec-Fetch-Site": "other"},
+		"origin":         {"Origin": "http://evil.example"},
+		"another port":   {"Origin": "http://127.0.0.1:3000"},
+		"another name":   {"Origin": "http://localhost:8001"},
+		"no origin":      {"Origin": "null"},
+		"cross-site":     {"Sec-Fetch-Site": "cross-site"},
+		"same-site":      {"Sec-Fetch-Site": "same-site", "Origin": "http://127.0.0.1:8001"},
+		"a link":         {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"},
+		"a future value": {"Sec-Fetch-Site": "other"},
 	}
 	for name, headers := range elsewhere {
 		for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"} {
@@ -145,7 +145,7 @@ func TestAccessByOrigin(t *testing.T) {
 	}
 }
 
-// A Blob without a type needs no preflight and has no Content-Type.
+// A Blob without a type needs no preflight request and has no Content-Type.
 func TestAccessOfBodiesWithoutAType(t *testing.T) {
 	c := clock.NewMock()
 	h := access(t, "127.0.0.1:8001", nil, nil).API(serve.New(fresh(t, c), c))
@@ -159,10 +159,10 @@ func TestAccessOfBodiesWithoutAType(t *testing.T) {
 	same["Content-Type"] = "application/json"
 	assert.Equal(t, 201, answerOf(h, from("POST", path, body, same)).Code)
 	assert.Equal(t, 200, answerOf(h, from("DELETE", path+"/x", "", map[string]string{"Sec-Fetch-Site": "same-origin"})).Code, "no body, no type")
-	assert.Equal(t, 201, answerOf(h, from("POST", path, body, nil)).Code, "as upstream, to a program")
+	assert.Equal(t, 201, answerOf(h, from("POST", path, body, nil)).Code, "a program gets upstream's answer")
 }
 
-// Links to the page and frames of it are answered; whether it may be framed, its headers say.
+// Links to the page and frames of it get an answer; its headers say which pages may frame it.
 func TestAccessToThePage(t *testing.T) {
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	a := access(t, "127.0.0.1:8001", nil, nil)
@@ -177,13 +177,13 @@ func TestAccessToThePage(t *testing.T) {
 	framed := access(t, "127.0.0.1:8001", nil, []string{"https://docs.example.com", "http://localhost:3000"})
 	w = answerOf(framed.Page(page), from("GET", "/", "", link))
 	assert.Contains(t, w.Header().Get("Content-Security-Policy"), "frame-ancestors https://docs.example.com http://localhost:3000;")
-	assert.Empty(t, w.Header().Get("X-Frame-Options"), "it cannot name an origin")
+	assert.Empty(t, w.Header().Get("X-Frame-Options"), "the header cannot name an origin")
 	w = answerOf(framed.API(page), from("GET", "/", "", nil))
-	assert.Equal(t, "default-src 'none'; frame-ancestors 'none'", w.Header().Get("Content-Security-Policy"), "the API is framed by nobody")
+	assert.Equal(t, "default-src 'none'; frame-ancestors 'none'", w.Header().Get("Content-Security-Policy"), "no page may frame the API")
 	assert.Equal(t, "DENY", w.Header().Get("X-Frame-Options"))
 }
 
-// Every answer says that it is what its type says.
+// Every answer forbids content sniffing.
 func TestAccessIsNotSniffed(t *testing.T) {
 	c := clock.NewMock()
 	a := access(t, "127.0.0.1:8001", nil, nil)
@@ -198,7 +198,7 @@ func TestAccessIsNotSniffed(t *testing.T) {
 	}
 }
 
-// Tokens are compared as secrets are.
+// Native compares tokens in constant time.
 func TestNativeComparesTokens(t *testing.T) {
 	var config apiserver.Config
 	serve.Native(&config)

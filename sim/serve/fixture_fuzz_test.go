@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzFixture takes anything apart as a fixture and loads it. Each object is JSON, and is there or refused in words.
+// FuzzFixture splits any file as a fixture and loads it. Each object is JSON, and is stored or refused with a sentence.
 func FuzzFixture(f *testing.F) {
 	const lease = "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: a, namespace: ns-keep}\nspec: {holderIdentity: p}\n"
 	for _, seed := range []string{

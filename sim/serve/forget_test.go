@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// written is a served simulation and what is written to it.
+// written is a served simulation and what the test writes to it.
 type written struct {
 	t *testing.T
 	*Simulation
@@ -51,7 +51,8 @@ func (w written) does(method, path, body string) {
 
 const leasesPath = "v1/namespaces/default/leases"
 
-// A simulation that forgets goes on as one that does not: the same trace, the same objects, the same to a watch.
+// A simulation that forgets continues like one that does not: the same trace, the same objects, the same frames of a
+// watch.
 func TestForgettingChangesNothing(t *testing.T) {
 	for _, name := range []string{"better-candidate"} {
 		t.Run(name, func(t *testing.T) {
@@ -74,7 +75,7 @@ func TestForgettingChangesNothing(t *testing.T) {
 					code, said := w.ask("PATCH", leasesPath+"/demo", fmt.Sprintf(`{"metadata":{"labels":{"n":"%d"}}}`, n))
 					require.Contains(t, []int{200, 404}, code, said)
 					w.does("PATCH", leasesPath+"/beside", fmt.Sprintf(`{"metadata":{"annotations":{"n":"%d"}}}`, n))
-					_, _ = w.ask("PATCH", "v1beta1/namespaces/default/leasecandidates/b", fmt.Sprintf(`{"metadata":{"labels":{"n":"%d"}}}`, n)) // where there is one
+					_, _ = w.ask("PATCH", "v1beta1/namespaces/default/leasecandidates/b", fmt.Sprintf(`{"metadata":{"labels":{"n":"%d"}}}`, n)) // if there is one
 					if n == 5 {
 						w.does("DELETE", leasesPath+"/gone", "")
 					}
@@ -100,7 +101,7 @@ func TestForgettingChangesNothing(t *testing.T) {
 	}
 }
 
-// However long a simulation is served and written to, what it keeps has an end.
+// What a served simulation keeps is bounded, however long it runs and however many writes it gets.
 func TestServedSimulationIsBounded(t *testing.T) {
 	w := begun(t, "a-leader-dies")
 	w.bounds = bounds{bytes: 200_000, versions: 10, names: 200_000}
@@ -117,7 +118,7 @@ func TestServedSimulationIsBounded(t *testing.T) {
 	write(12, 10, 20)
 	w.mirror.Forget(w.world)
 	w.bounds.versions = 1 << 30
-	write(12, 20_000, 12) // each write counts as the request and the answer
+	write(12, 20_000, 12) // each write counts its request and its answer
 
 	code, said := 200, ""
 	for i := range 10 {

@@ -26,7 +26,7 @@ import (
 
 const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 
-// served is a server on a clock of the test's.
+// served returns a server on the test's clock.
 func served(t testing.TB, backend serve.Backend, c clock.Clock) (*serve.Handler, *httptest.Server) {
 	t.Helper()
 	h := serve.New(backend, c)
@@ -88,7 +88,7 @@ func frame(t testing.TB, lines *bufio.Scanner) (kind, name, revision string) {
 	return f.Type, f.Object.Metadata.Name, f.Object.Metadata.ResourceVersion
 }
 
-// A watch tells what is written while it is open, and ends when its time is over by the server's clock.
+// A watch reports the writes made while it is open, and ends at its timeout by the server's clock.
 func TestWatchStreams(t *testing.T) {
 	mock := clock.NewMock()
 	mock.Set(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -112,7 +112,7 @@ func TestWatchStreams(t *testing.T) {
 			mock.Add(time.Second)
 		}
 	}
-	assert.False(t, mock.Now().Before(time.Date(2026, 1, 1, 0, 0, 30, 0, time.UTC)), "not before its time")
+	assert.False(t, mock.Now().Before(time.Date(2026, 1, 1, 0, 0, 30, 0, time.UTC)), "not before its timeout")
 }
 
 func TestAnswersAreNotForCaches(t *testing.T) {
@@ -126,7 +126,7 @@ func TestAnswersAreNotForCaches(t *testing.T) {
 	}
 }
 
-// A list at a revision that is not there yet waits for it, three seconds at most.
+// A list at a future revision waits for it, at most three seconds.
 func TestFutureRevision(t *testing.T) {
 	mock := clock.NewMock()
 	server := fresh(t, mock)
@@ -157,7 +157,7 @@ func TestFutureRevision(t *testing.T) {
 	}
 }
 
-// A watcher that reads nothing, or is gone, makes no writer wait.
+// A watcher that reads nothing, or has disconnected, delays no writer.
 func TestSlowWatchersDoNotBlock(t *testing.T) {
 	_, s := served(t, fresh(t, clock.New()), clock.New())
 	code, _ := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x"}}`)
@@ -168,13 +168,13 @@ func TestSlowWatchersDoNotBlock(t *testing.T) {
 		}
 	}
 	note := strings.Repeat("n", 20_000)
-	for i := range 300 { // more than the sockets hold
+	for i := range 300 { // more than the sockets buffer
 		code, body := ask(t, "PATCH", s.URL+path+"/x", fmt.Sprintf(`{"metadata":{"annotations":{"n":"%s%d"}}}`, note, i))
 		require.Equal(t, 200, code, body)
 	}
 }
 
-// A body that is too long is refused by its length, and watches end when the server closes.
+// The server refuses a long body by its length, and watches end when the server closes.
 func TestLimitsAndShutdown(t *testing.T) {
 	h, s := served(t, fresh(t, clock.New()), clock.New())
 	code, body := ask(t, "POST", s.URL+path, `{"metadata":{"name":"x","annotations":{"k":"`+strings.Repeat("x", 3<<20)+`"}}}`)
@@ -185,7 +185,7 @@ func TestLimitsAndShutdown(t *testing.T) {
 	assert.False(t, lines.Scan())
 }
 
-// A fixture may be YAML documents, a List or a JSON array, and is kept as it is written.
+// A fixture may be YAML documents, a List or a JSON array; the server stores its objects unchanged.
 func TestFixture(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "fixture.yaml")
 	require.NoError(t, os.WriteFile(name, []byte(`apiVersion: coordination.k8s.io/v1
@@ -203,7 +203,7 @@ items:
 	_, s := served(t, server, clock.New())
 	code, body := ask(t, "GET", s.URL+"/apis/coordination.k8s.io/v1/namespaces/ns-keep/leases/kept", "")
 	assert.Equal(t, 200, code)
-	assert.Contains(t, body, `"preferredHolder":"p"`, "although the gate is off")
+	assert.Contains(t, body, `"preferredHolder":"p"`, "even with the gate off")
 	_, body = ask(t, "GET", s.URL+"/apis/coordination.k8s.io/v1/leases", "")
 	assert.Contains(t, body, `"parked"`)
 
@@ -211,7 +211,7 @@ items:
 	assert.ErrorContains(t, serve.Prepare(apiserver.New(apiserver.Config{}), time.Now(), name), `object 1: there is no kind "Pod"`)
 }
 
-// A running simulation is watched and written to like a cluster; what is written there its candidates see.
+// Clients watch and write a running simulation like a cluster, and its candidates see the writes.
 func TestServingASimulation(t *testing.T) {
 	crash, found := shipped.ByName("a-leader-dies")
 	require.True(t, found)
@@ -219,7 +219,7 @@ func TestServingASimulation(t *testing.T) {
 	sim := serve.NewSimulation(compile.Scenario(crash), mock, 1_000_000, 0)
 	h, s := served(t, sim, mock)
 	forward := func(seconds int) {
-		for range seconds * 10 { // no more than the pacer catches up with
+		for range seconds * 10 { // no more than the pacer counts
 			mock.Add(100 * time.Millisecond)
 			h.Locked(sim.Advance)
 		}
@@ -237,5 +237,5 @@ func TestServingASimulation(t *testing.T) {
 	assert.NotEqual(t, before, after)
 	forward(40)
 	_, body = ask(t, "GET", s.URL+path, "")
-	assert.NotContains(t, body, `"holderIdentity":""`, "somebody took it")
+	assert.NotContains(t, body, `"holderIdentity":""`, "a candidate acquired it")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// What many watches took is given back once, when they are over; a few watches are worth no collection.
+// The server releases the memory of many ended watches once; for a few watches it does not collect garbage.
 func TestMemoryIsGivenBackRarely(t *testing.T) {
 	mock, released := clock.NewMock(), make(chan bool, 100)
 	m := memory{clock: mock, release: func() { released <- true }}
@@ -22,7 +22,7 @@ func TestMemoryIsGivenBackRarely(t *testing.T) {
 	end(10_000)
 	<-released
 	assert.Empty(t, released, "one release for all")
-	for range 5 { // however many long lists there are
+	for range 5 { // for any number of long lists
 		for range 10 {
 			assert.Empty(t, released)
 			m.used(releaseAfter)

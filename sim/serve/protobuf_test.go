@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// field is one field of a message: text, or a number.
+// field returns one field of a message: a string or a number.
 func field(number uint64, value any) string {
 	switch v := value.(type) {
 	case string:
@@ -23,10 +23,10 @@ func field(number uint64, value any) string {
 	case int:
 		return string(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3), uint64(v)))
 	}
-	panic("neither text nor a number")
+	panic("neither a string nor a number")
 }
 
-// inProtobuf is an object as client-go's typed clients send it.
+// inProtobuf returns an object as client-go's typed clients send it.
 func inProtobuf(apiVersion, kind, message string) string {
 	return "k8s\x00" + field(1, field(1, apiVersion)+field(2, kind)) + field(2, message) + field(3, "") + field(4, "")
 }
@@ -66,13 +66,13 @@ func TestBodiesInProtobuf(t *testing.T) {
 	assert.Equal(t, 409, code)
 	assert.Contains(t, told, "the UID in the precondition (another) does not match")
 	code, _ = send("POST", path, inProtobuf("v1", "Pod", ""))
-	assert.Equal(t, 415, code, "what is not served is not read")
+	assert.Equal(t, 415, code, "the server does not read kinds that it does not serve")
 	code, told = send("POST", path, `{"metadata":{"name":"y"}}`)
 	assert.Equal(t, 400, code)
 	assert.Contains(t, told, "does not appear to be a protobuf message")
 }
 
-// Whatever is sent as protobuf is an object or an error.
+// Any bytes sent as protobuf are an object or an error.
 func FuzzProtobuf(f *testing.F) {
 	f.Add([]byte(aLease))
 	f.Add([]byte(inProtobuf("v1", "Namespace", field(1, field(1, "n"))+field(2, field(1, "kubernetes"))+field(3, field(1, "Active")))))

@@ -22,7 +22,7 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// overHTTP replays recorded exchanges against a served API. The clock is a mock that goes on while a watch is waited for.
+// overHTTP replays recorded exchanges against a served API. The mock clock advances while the test waits for a watch.
 type overHTTP struct {
 	t       testing.TB
 	fixture *exchange.Fixture
@@ -48,7 +48,7 @@ func newOverHTTP(t testing.TB, c *exchange.Case) *overHTTP {
 	return o
 }
 
-// Before does what the recorder did by hand.
+// Before does the recorder's manual step.
 func (o *overHTTP) Before(c *exchange.Case, step int) {
 	o.handler.Locked(func() { o.fixture.Before(o.clock.Now(), step) })
 }
@@ -102,14 +102,14 @@ func (o *overHTTP) Send(step *exchange.Step, query [][2]string, path, body strin
 	return a
 }
 
-// wait lets the mock's time pass until there is an answer.
+// wait advances the mock clock until there is an answer.
 func (o *overHTTP) wait(answers <-chan *http.Response) *http.Response {
 	for {
 		select {
 		case a := <-answers:
 			require.NotNil(o.t, a)
 			return a
-		case <-time.After(5 * time.Millisecond): // the network's time, which no mock has
+		case <-time.After(5 * time.Millisecond): // the network's time, which a mock cannot advance
 			o.clock.Add(100 * time.Millisecond)
 		}
 	}
@@ -145,7 +145,7 @@ func (s *httpStream) read() {
 	}
 }
 
-// Frames waits for as many frames as are wanted while the mock's time passes, two minutes of it at most.
+// Frames advances the mock clock, by at most two minutes, until the watch has sent the wanted number of frames.
 func (s *httpStream) Frames(want int) (frames [][]byte, ended bool) {
 	for passed := 0; !s.ended && (len(frames) < want || len(s.frames) > 0) && passed < 1200; {
 		select {
@@ -165,7 +165,7 @@ func (s *httpStream) Frames(want int) (frames [][]byte, ended bool) {
 
 func (s *httpStream) Close() { s.body.Close() }
 
-// The same recorded exchanges, over HTTP.
+// The recorded exchanges over HTTP.
 func TestRecordedExchangesOverHTTP(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("the page has no net/http; the native run replays them over it, and under js core/apiserver answers the same requests")

@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzRequest reads anything as an HTTP request. What net/http takes, core gets as its own reading of the target says, and
-// an answer comes out; its client has gone, so that watches end.
+// FuzzRequest parses any bytes as an HTTP request. If net/http accepts it, core parses its target as net/http does, and
+// there is an answer. The client has disconnected, so that watches end.
 func FuzzRequest(f *testing.F) {
 	const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 	for _, seed := range []string{
@@ -70,7 +70,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// readRequest reads a request as a server of net/http does; lines may end without a carriage return.
+// readRequest parses a request as a server of net/http does; a carriage return before the line feed is optional.
 func readRequest(text string) (*http.Request, []byte, error) {
 	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
 	if err != nil {
@@ -80,7 +80,7 @@ func readRequest(text string) (*http.Request, []byte, error) {
 	return r, body, err
 }
 
-// small is a server with one namespace.
+// small returns a server with one namespace.
 func small() *apiserver.Server {
 	server := apiserver.New(apiserver.Config{Seed: 1})
 	if err := server.Load(time.Unix(0, 0), []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default"}}`)); err != nil {

@@ -19,13 +19,13 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// A long list is written while others write: what it shows is what there was when it was asked for.
+// The server writes a long list while others write: the list shows the state at its request.
 func TestWritesDoNotWaitForALongList(t *testing.T) {
 	_, url := crowded(t, clock.New())
 	answer, err := http.Get(url)
 	require.NoError(t, err)
 	defer answer.Body.Close()
-	first := make([]byte, 10_000) // the rest is made as it is read
+	first := make([]byte, 10_000) // the server encodes the rest while the client reads
 	_, err = io.ReadFull(answer.Body, first)
 	require.NoError(t, err)
 	for _, name := range []string{"l2998", "l2999"} {
@@ -42,7 +42,7 @@ func TestWritesDoNotWaitForALongList(t *testing.T) {
 	assert.Equal(t, "l2999", list.Items[many-1].Metadata.Name)
 }
 
-// counting is a backend that counts what it is asked, and holds the first request until it is let go.
+// counting is a backend that counts its requests and blocks the first until the test releases it.
 type counting struct {
 	serve.Backend
 	begun chan struct{}
@@ -60,7 +60,7 @@ func (c *counting) Handle(_ time.Time, r *apiserver.Request) apiserver.Response 
 
 func (c *counting) Revision() int64 { return 0 }
 
-// Requests that wait for their turn are not begun once their clients have left.
+// The server does not start a waiting request whose client has disconnected.
 func TestWhoHasLeftIsNotAnswered(t *testing.T) {
 	backend := &counting{begun: make(chan struct{}), held: make(chan struct{})}
 	h := serve.New(backend, clock.New())

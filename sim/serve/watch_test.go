@@ -15,10 +15,10 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// many are more than one poll tells.
+// many is more than one poll sends.
 const many = 3000
 
-// crowded serves many Leases. Nothing is written afterwards unless the test does.
+// crowded serves many Leases. Only the test writes after that.
 func crowded(t *testing.T, c clock.Clock) (server *apiserver.Server, url string) {
 	t.Helper()
 	server = fresh(t, c)
@@ -33,7 +33,7 @@ func crowded(t *testing.T, c clock.Clock) (server *apiserver.Server, url string)
 	return server, s.URL + path
 }
 
-// told counts the frames of a kind that a watch begins with.
+// told counts the initial frames of one type.
 func told(t *testing.T, lines *bufio.Scanner, kind string) {
 	t.Helper()
 	for i := range many {
@@ -43,7 +43,7 @@ func told(t *testing.T, lines *bufio.Scanner, kind string) {
 	}
 }
 
-// stepping is a clock that stands until the test moves it to where the handler waits for.
+// stepping is a clock that the test moves to the next time that the handler waits for.
 type stepping struct {
 	*clock.Mock
 	waits chan time.Duration
@@ -57,7 +57,7 @@ func (s *stepping) Timer(d time.Duration) *clock.Timer {
 	return timer
 }
 
-// lasts moves the clock from wait to wait until a watch ends, and says how long that was.
+// lasts moves the clock from wait to wait until a watch ends, and returns how long that took.
 func (s *stepping) lasts(t *testing.T, lines *bufio.Scanner) time.Duration {
 	t.Helper()
 	begun, ended := s.Now(), make(chan bool, 1)
@@ -73,7 +73,7 @@ func (s *stepping) lasts(t *testing.T, lines *bufio.Scanner) time.Duration {
 	}
 }
 
-// A watch that owes more than one poll tells sends all of it at once, with nobody writing, and ends at its time.
+// A watch with more frames than one poll sends delivers all of them at once without a write, and ends at its timeout.
 func TestWatchOfManyOnAQuietServer(t *testing.T) {
 	for name, query := range map[string]string{
 		"initial objects": "?watch=1&timeoutSeconds=30",
@@ -100,7 +100,7 @@ func TestWatchOfManyOnAQuietServer(t *testing.T) {
 	}
 }
 
-// reader is a client's end that notes how long it is given for each write.
+// reader is a client's connection that records the deadline of each write.
 type reader struct {
 	*httptest.ResponseRecorder
 	given []time.Duration
@@ -113,7 +113,8 @@ func (r *reader) SetWriteDeadline(at time.Time) error {
 
 func (r *reader) SetReadDeadline(time.Time) error { return nil }
 
-// Every answer must be read in a time, a long one in a longer one; a watch that nobody reads ends at its own.
+// A client must read every answer within a deadline, which is later for a long answer; a watch that is not read ends at
+// its timeout.
 func TestClientsThatDoNotRead(t *testing.T) {
 	mock := clock.NewMock()
 	h := serve.New(long{bytes: 100 << 20}, mock)
@@ -127,7 +128,7 @@ func TestClientsThatDoNotRead(t *testing.T) {
 	assert.InDelta(t, (130 * time.Second).Seconds(), list[0].Seconds(), 5)
 
 	h = serve.New(fresh(t, mock), mock)
-	h.Close() // the watches end when they have told what they owe
+	h.Close() // the watches end once they have sent what is due
 	assert.InDelta(t, 4, given(path + "?watch=1&timeoutSeconds=3")[0].Seconds(), 1)
 	assert.InDelta(t, 30, given(path + "?watch=1")[0].Seconds(), 1)
 	for _, target := range []string{path, path + "/none", "/livez"} {
@@ -135,7 +136,7 @@ func TestClientsThatDoNotRead(t *testing.T) {
 	}
 }
 
-// long answers everything with a long body.
+// long is a backend with a long answer to everything.
 type long struct {
 	serve.Backend
 	bytes int

@@ -55,7 +55,7 @@ func TestRunSummary(t *testing.T) {
 	assert.NotEqual(t, first, other)
 }
 
-// ndjson is one event a line with the summary last, and as many lines as the summary counts events.
+// ndjson has one event per line with the summary last, and as many lines as the summary counts events.
 func TestRunEvents(t *testing.T) {
 	out, err := leaselab("run", "first-election", "-o", "ndjson")
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestRunEvents(t *testing.T) {
 	assert.Equal(t, sum.Events, len(lines)-1)
 }
 
-// The exit code says what a run came to; violations a scenario expects do not count.
+// The exit code reports the outcome of a run; violations that a scenario expects do not count.
 func TestExitCodes(t *testing.T) {
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "s.yaml")
@@ -101,7 +101,7 @@ actions: [{at: 20s, act: pause, target: a, for: 30s}]
 	}
 }
 
-// Bad input is one sentence with the place, the value and the way out.
+// Bad input gets one sentence with the place, the value and the way out.
 func TestBadInput(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -128,7 +128,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// Every shipped scenario can be printed as its file, and the file runs to the same hash as the name.
+// Every shipped scenario prints as its file, and the file runs to the same hash as the name.
 func TestScenarioFiles(t *testing.T) {
 	list, err := leaselab("scenarios", "-o", "json")
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestScenarioFiles(t *testing.T) {
 	assert.Equal(t, byName, byFile)
 }
 
-// conform takes a bare schedule as well as a trace, and prints the recording's format.
+// conform accepts a bare schedule as well as a trace, and prints the recording's format.
 func TestConformElector(t *testing.T) {
 	schedule := `{"name":"s","durationNs":20000000000,"jitterSeed":1,"candidates":[{"name":"A","identity":"A-id","lease":"l","startNs":11,` +
 		`"leaseDurationNs":15000000000,"renewDeadlineNs":9999999999,"retryPeriodNs":2000000000,"clientTimeoutNs":5000000000,"reqLatencyNs":2000000,"respLatencyNs":3000000}]}`
@@ -168,7 +168,7 @@ func TestConformElector(t *testing.T) {
 	assert.Equal(t, "start", format.Events[0].Kind)
 }
 
-// The recorded opening holds the story the page tells: b leads at 34.039 s, and the frames add up to it.
+// The recorded opening contains the story that the page tells: b leads at 34.039 s, and the frames add up to it.
 func TestOpening(t *testing.T) {
 	file, err := recordOpening()
 	require.NoError(t, err)

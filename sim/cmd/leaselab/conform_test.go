@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A trace of the LeaseCandidate client comes out as it went in, and what came out goes in again.
+// conform prints a trace of the LeaseCandidate client unchanged, and accepts its own output.
 func TestConformLeaseCandidate(t *testing.T) {
 	const recording = "../../recorded/leasecandidate/testdata/lc-ping.json.gz"
 	recorded, err := recorded.Read(recording)
@@ -23,8 +23,8 @@ func TestConformLeaseCandidate(t *testing.T) {
 	require.ErrorContains(t, err, "neither a trace of a LeaseCandidate client")
 }
 
-// The timelines come out as an array of what our controller wrote; the constants go to standard error, so that the output
-// stays JSON.
+// conform prints the timelines as an array of our controller's writes. The constants go to standard error, so that the
+// output stays JSON.
 func TestConformTimelines(t *testing.T) {
 	const recording = "../../recorded/coordinated/testdata/timelines.json.gz"
 	c := command()

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the golden outputs anew")
+var update = flag.Bool("update", false, "rewrite the golden outputs")
 
-// golden compares what a command prints with a file, or writes it anew.
+// golden compares a command's output with a file, or rewrites the file.
 func golden(t *testing.T, file, args string) {
 	t.Helper()
 	got, err := leaselab(strings.Fields(args)...)
@@ -31,7 +31,7 @@ func golden(t *testing.T, file, args string) {
 	assert.Equal(t, string(want), got, "%s: run the tests of this package with -update and read the difference", file)
 }
 
-// What explain and reroll print, word for word.
+// The complete output of explain and reroll.
 func TestExplainGolden(t *testing.T) {
 	for name, args := range map[string]string{
 		"a-leader-dies":       "explain a-leader-dies --counterfactuals",
@@ -44,7 +44,7 @@ func TestExplainGolden(t *testing.T) {
 	}
 }
 
-// The JSON says the same as the text, exactly: parts add up to the nanosecond, and every event is one of the run's.
+// The JSON and the text agree exactly: parts add up to the nanosecond, and every event is one of the run's.
 func TestExplainJSON(t *testing.T) {
 	text, err := leaselab("explain", "a-leader-dies", "--counterfactuals", "-o", "json")
 	require.NoError(t, err)
@@ -123,7 +123,7 @@ func TestRerollJSON(t *testing.T) {
 	assert.GreaterOrEqual(t, len(all.Points), 5)
 }
 
-// What cannot be asked is refused with what was written, and with the rule.
+// A refusal quotes the argument and states the rule.
 func TestExplainBadInput(t *testing.T) {
 	for args, says := range map[string]string{
 		"explain a-leader-dies --change 3":                         "--change 3: the run has 2 leader changes",

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 )
 
-// FuzzSweep: any --set, a line each, and any --seeds are refused in one line, or are as many valid scenarios as the values
-// make, within the limits.
+// FuzzSweep: any --set, one per line, and any --seeds either fail with one line, or give as many valid scenarios as the
+// values allow, within the limits.
 func FuzzSweep(f *testing.F) {
 	crash, found := shipped.ByName("crash")
 	require.True(f, found)

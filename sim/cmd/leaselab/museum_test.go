@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The list has one entry for each shipped scenario with exactly these members; of an exhibit, what it stages.
+// The list has one entry per shipped scenario with exactly these members; an exhibit also lists its acts and
+// assertions.
 func TestScenariosAsJSON(t *testing.T) {
 	out, err := leaselab("scenarios", "-o", "json")
 	require.NoError(t, err)
@@ -44,7 +45,7 @@ func TestScenariosAsJSON(t *testing.T) {
 	require.ErrorContains(t, err, `--output "yaml" must be text, json or whole`)
 }
 
-// A clause that does not come true makes the exit code 2 and says what was measured.
+// A failed assertion makes the exit code 2 and prints the measured value.
 func TestUnmetExpectation(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "wrong.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(`apiVersion: leaselab.dev/v1alpha1

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The service worker keeps every file of the site by its name: each is answered with itself, an index.html in a folder too.
+// The service worker stores every file of the site by its name, so each must answer under its own name, including an
+// index.html in a folder.
 func TestEveryFileOfTheSiteIsServedByItsName(t *testing.T) {
 	site := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(site, "docs"), 0o755))

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/rules"
 )
 
-// The documentation has every command that --help lists with every flag, and every checker.
+// The documentation has every command that --help lists, with every flag, and every checker.
 func TestReferenceIsComplete(t *testing.T) {
 	r := referenceOf(command())
 	require.Len(t, r.Checkers, len(rules.All()))

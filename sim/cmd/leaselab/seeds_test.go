@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Many seeds as text tell in how many runs each rule was broken and each assertion held, and why the exit code is not 0.
+// The text output of many seeds says in how many runs each rule was broken and each assertion held, and why the exit
+// code is not 0.
 func TestManySeedsSayWhy(t *testing.T) {
 	const base = `apiVersion: leaselab.dev/v1alpha1
 kind: Scenario
@@ -61,7 +62,7 @@ candidates: [{name: a}, {name: b, startAt: 50ms}, {name: c, startAt: 100ms}]
 	}
 }
 
-// With -o json each line is what one seed alone prints, in order, whatever the number of cores.
+// With -o json each line equals the output of its seed alone, in order, on any number of cores.
 func TestManySeedsAsLines(t *testing.T) {
 	var want string
 	for _, seed := range []string{"5", "6", "7", "8"} {
@@ -78,7 +79,7 @@ func TestManySeedsAsLines(t *testing.T) {
 	}
 }
 
-// A crash on another core is one of the command, not of Go's own.
+// A panic on another core is reported like any crash of the command.
 func TestWorkThatCrashes(t *testing.T) {
 	var taken []int
 	assert.PanicsWithValue(t, "at 40", func() {

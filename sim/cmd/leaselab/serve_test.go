@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// stuck is a backend that answers nothing, and lets nobody else in either.
+// stuck is a backend that never answers and never releases the handler's lock.
 type stuck struct {
 	serve.Backend
 	begun, release chan bool
@@ -29,7 +29,7 @@ func (s stuck) Handle(time.Time, *apiserver.Request) apiserver.Response {
 	return apiserver.Response{Status: 200}
 }
 
-// A server ends although a request goes on and holds the lock.
+// A server ends even if a running request holds the lock.
 func TestEndsWhateverRuns(t *testing.T) {
 	backend := stuck{begun: make(chan bool), release: make(chan bool)}
 	defer close(backend.release)
@@ -49,10 +49,10 @@ func TestEndsWhateverRuns(t *testing.T) {
 	assert.Error(t, <-failed, "cut off")
 	assert.ErrorIs(t, <-ended, http.ErrServerClosed)
 	assert.Contains(t, warnings.String(), "closing requests that are still running after 10ms")
-	assert.Equal(t, 3*time.Second, grace, "of the four in which the process must be gone")
+	assert.Equal(t, 3*time.Second, grace, "the process must end within four seconds")
 }
 
-// A size is written as people write it, and printed so that it can be read again.
+// A size accepts common units, and prints so that it parses again.
 func TestSize(t *testing.T) {
 	for text, want := range map[string]int64{"0": 0, "1000": 1000, "1Ki": 1 << 10, "256MiB": 256 << 20, "2Gi": 2 << 30, "1536KiB": 3 << 19, "12B": -1, "-1": -1, "1.5GiB": -1, "MiB": -1, "": -1} {
 		var s size

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asCommand makes this test binary the command itself.
+// asCommand is the environment variable that turns this test binary into the command itself.
 const asCommand = "LEASELAB_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// unfinished starts `leaselab serve` and sends it a request whose body does not end.
+// unfinished starts `leaselab serve` and sends it a request whose body never ends.
 func unfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Buffer) {
 	t.Helper()
 	process, said = exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0"), &bytes.Buffer{}
@@ -36,7 +36,7 @@ func unfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Bu
 	out, err := process.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, process.Start())
-	t.Cleanup(func() { _ = process.Process.Kill() }) // it may have ended
+	t.Cleanup(func() { _ = process.Process.Kill() }) // it may already have ended
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(line, "http://")
@@ -45,7 +45,7 @@ func unfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Bu
 	client, err := net.Dial("tcp", address)
 	require.NoError(t, err)
 	t.Cleanup(func() { client.Close() })
-	// The server says that it is reading: the request is on its way.
+	// The server answers 100 Continue: it is reading the body.
 	_, err = io.WriteString(client, "POST /apis/coordination.k8s.io/v1/namespaces/default/leases HTTP/1.1\r\nHost: localhost\r\n"+
 		"Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n")
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func unfinished(t *testing.T) (process *exec.Cmd, address string, said *bytes.Bu
 	return process, address, said
 }
 
-// One SIGTERM: what does not end is cut off.
+// After one SIGTERM the server cuts off requests that do not end.
 func TestSignalEndsTheServer(t *testing.T) {
 	t.Parallel()
 	process, _, said := unfinished(t)
@@ -64,13 +64,13 @@ func TestSignalEndsTheServer(t *testing.T) {
 	assert.Contains(t, said.String(), "closing requests that are still running after 3s")
 }
 
-// A second Ctrl+C or SIGTERM ends the process as the system does: nothing of the server has to agree.
+// A second Ctrl+C or SIGTERM ends the process as the system does, without any help of the server.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		process, address, said := unfinished(t)
 		require.NoError(t, process.Process.Signal(signal))
-		for { // until the first one was heard
+		for { // until the process has seen the first signal
 			c, err := net.Dial("tcp", address)
 			if err != nil {
 				break
@@ -82,6 +82,6 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		state := process.ProcessState.Sys().(syscall.WaitStatus)
 		assert.True(t, state.Signaled(), "%v: %s", signal, said)
 		assert.Equal(t, signal, state.Signal())
-		assert.NotContains(t, said.String(), "cut off", "nothing was waited for")
+		assert.NotContains(t, said.String(), "cut off", "it did not wait")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What sweep prints, word for word, on one core as on four.
+// The complete output of sweep, the same on one core as on four.
 func TestSweepGolden(t *testing.T) {
 	for name, args := range map[string]string{
 		"response-delay": "sweep b02-three-second-margin --set actions[0].response=0s,3500ms,4900ms --set elector.renewDeadline=8s,10s --seeds 1..40",
@@ -31,7 +31,7 @@ func TestSweepGolden(t *testing.T) {
 	}
 }
 
-// A row is what runs of the changed scenario, one by one, give.
+// A row equals the results of separate runs of the changed scenario.
 func TestSweepIsManyRuns(t *testing.T) {
 	const seeds = 12
 	source, err := leaselab("scenarios", "b02-three-second-margin")
@@ -73,7 +73,7 @@ func TestSweepIsManyRuns(t *testing.T) {
 	assert.InDelta(t, float64(requests)/seeds/60, read.RequestsPerSecond, 1e-9)
 }
 
-// What is wrong is said before anything runs, with the path, the value and the rule.
+// sweep refuses before it runs anything, with the path, the value and the rule.
 func TestSweepRefuses(t *testing.T) {
 	for _, c := range []struct {
 		args string

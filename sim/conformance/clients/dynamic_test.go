@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// The dynamic client, by way of what discovery says.
+// The dynamic client finds its resources through discovery.
 func TestDynamicClient(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, a *served.API) {
@@ -71,7 +71,7 @@ func TestDynamicClient(t *testing.T) {
 	})
 }
 
-// What is served is told in every form in which it can be asked for.
+// Discovery lists what the server serves, in every form that clients request.
 func TestDiscovery(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, a *served.API) {

@@ -33,7 +33,7 @@ const (
 	retryPeriod   = 500 * time.Millisecond
 )
 
-// cutting is a network that can be cut.
+// cutting is a network connection that the test can cut.
 type cutting struct {
 	next http.RoundTripper
 	cut  atomic.Bool
@@ -58,7 +58,7 @@ type member struct {
 	stopped chan time.Time
 }
 
-// elections are electors of one Lease, and how many lead at once.
+// elections runs electors of one Lease and counts how many lead at once.
 type elections struct {
 	t *testing.T
 	a *served.API
@@ -112,7 +112,7 @@ func (e *elections) join(name string, release bool) *member {
 	return m
 }
 
-// leader waits for one of the electors to lead and says when it began.
+// leader waits until one of the electors leads and returns when it started.
 func (e *elections) leader(within time.Duration, of ...*member) (*member, time.Time) {
 	var leader *member
 	served.Until(e.t, within, "nobody leads", func() bool {
@@ -136,8 +136,8 @@ func others(all []*member, not *member) []*member {
 	return rest
 }
 
-// Three real electors in real time: the leader dies without a goodbye, the next is cut off from the API, the last says
-// goodbye. Each time another leads after as long as client-go says.
+// Three real electors in real time: the first leader dies without a release, the next is cut off from the API, the last
+// releases the Lease. Each time another leads after the time that client-go's settings imply.
 func TestThreeElectorsFailOver(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func() *served.API{
@@ -152,7 +152,7 @@ func TestThreeElectorsFailOver(t *testing.T) {
 			leases := clientset(t, a).CoordinationV1().Leases("default")
 			first, _ := e.leader(10*time.Second, members...)
 
-			// Cut off and then ended, it cannot release: to the others it died.
+			// Cut off and then ended, it cannot release: for the others it died.
 			renewed := func() time.Time {
 				got, err := leases.Get(context.Background(), "demo", metav1.GetOptions{})
 				require.NoError(t, err)
@@ -168,16 +168,16 @@ func TestThreeElectorsFailOver(t *testing.T) {
 			last := renewed()
 			members = others(members, first)
 			second, at := e.leader(30*time.Second, members...)
-			assert.GreaterOrEqual(t, at.Sub(last), leaseDuration, "nobody takes a lease that may be valid")
+			assert.GreaterOrEqual(t, at.Sub(last), leaseDuration, "no elector acquires a Lease that may be valid")
 			checkLease(t, leases.Get, second.name, 1)
 
-			// Cut off only, it steps down by itself before anyone else may lead.
+			// An elector that is only cut off steps down before another may lead.
 			second.network.cut.Store(true)
 			var stepped time.Time
 			select {
 			case stepped = <-second.stopped:
 			case <-time.After(30 * time.Second):
-				require.Fail(t, "the elector that is cut off goes on leading")
+				require.Fail(t, "the elector that is cut off still leads")
 			}
 			last = renewed()
 			assert.Less(t, stepped.Sub(last), leaseDuration)
@@ -186,14 +186,14 @@ func TestThreeElectorsFailOver(t *testing.T) {
 			assert.True(t, at.After(stepped))
 			checkLease(t, leases.Get, third.name, 2)
 
-			// A goodbye spares the wait for the end of the Lease.
+			// A release saves the wait for the Lease to expire.
 			fourth := e.join("d", true)
-			served.Until(t, 10*time.Second, "the newcomer does not know the leader", func() bool { return fourth.elector.GetLeader() == third.name })
+			served.Until(t, 10*time.Second, "the new elector does not observe the leader", func() bool { return fourth.elector.GetLeader() == third.name })
 			third.stop()
 			<-third.ended
 			said := time.Now()
 			_, at = e.leader(20*time.Second, fourth)
-			assert.Less(t, at.Sub(said), leaseDuration, "a released Lease is taken at once")
+			assert.Less(t, at.Sub(said), leaseDuration, "a released Lease is acquired at once")
 			checkLease(t, leases.Get, "d", 3)
 			assert.Equal(t, 1, e.most, "two led at once")
 		})
@@ -208,7 +208,7 @@ func checkLease(t *testing.T, get func(context.Context, string, metav1.GetOption
 	assert.Equal(t, transitions, *got.Spec.LeaseTransitions)
 }
 
-// client-go's LeaseCandidate makes its object, acknowledges a ping and makes it anew when it is gone.
+// client-go's LeaseCandidate creates its object, acknowledges a ping, and creates the object again after a deletion.
 func TestLeaseCandidateClient(t *testing.T) {
 	t.Parallel()
 	a := served.Start(t, 0)
@@ -245,7 +245,7 @@ func TestLeaseCandidateClient(t *testing.T) {
 	})
 }
 
-// Two managers of controller-runtime: one leads, and when it ends the other does.
+// Of two managers of controller-runtime one leads; when it ends, the other does.
 func TestControllerRuntimeManagers(t *testing.T) {
 	t.Parallel()
 	a := served.Start(t, 0)
@@ -292,8 +292,8 @@ func TestControllerRuntimeManagers(t *testing.T) {
 		}
 		return n
 	}
-	seen := asks() // who leads does not read
-	served.Until(t, 10*time.Second, "the second manager asks who leads", func() bool { return asks() >= seen+2 })
+	seen := asks() // a leader does not read the Lease
+	served.Until(t, 10*time.Second, "the second manager reads the Lease", func() bool { return asks() >= seen+2 })
 	assert.False(t, elected(two)())
 	one.stop()
 	require.NoError(t, <-one.ended)

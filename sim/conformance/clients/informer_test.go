@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// lists counts the lists, and the watches that take the place of one.
+// lists counts the lists, and the watches that replace a list.
 func lists(a *served.API) int {
 	n := 0
 	for _, asked := range a.Asked() {
@@ -30,13 +30,13 @@ func lists(a *served.API) int {
 	return n
 }
 
-// listing makes an informer list and watch, as it did before watches could list.
+// listing makes an informer list before it watches, as it did before watch lists.
 type listing struct{ *cache.ListWatch }
 
 func (listing) IsWatchListSemanticsUnSupported() bool { return true }
 
-// An informer goes on after its connection was killed, without listing again, and lists again when the server does not
-// have any more what it missed (410).
+// An informer continues after its connection was killed, without another list. It lists again if the server no longer
+// keeps the missed events (410).
 func TestInformerAcrossADroppedWatchAnd410(t *testing.T) {
 	t.Parallel()
 	for name, how := range map[string]struct {
@@ -88,10 +88,10 @@ func TestInformerAcrossADroppedWatchAnd410(t *testing.T) {
 			before := lists(a)
 			a.Drop()
 			write(3)
-			served.Until(t, 20*time.Second, "an event from while the connection was gone", shows(3))
-			require.Equal(t, before, lists(a), "nothing was lost, so nothing is listed again")
+			served.Until(t, 20*time.Second, "an event from the time without a connection", shows(3))
+			require.Equal(t, before, lists(a), "no event was missed, so there is no list")
 
-			// The client is kept from coming back before what it missed is gone.
+			// Keep the client from reconnecting until the missed events are gone.
 			release := a.Refuse("watch=")
 			a.Drop()
 			for i := range int32(20) {
@@ -103,10 +103,10 @@ func TestInformerAcrossADroppedWatchAnd410(t *testing.T) {
 				a.Restart()
 			}
 			release()
-			served.Until(t, 30*time.Second, "the object after all", shows(100))
-			require.Greater(t, lists(a), before, "what was lost is listed again")
+			served.Until(t, 30*time.Second, "the object from the second list", shows(100))
+			require.Greater(t, lists(a), before, "missed events cause a list")
 			write(101)
-			served.Until(t, 10*time.Second, "an event after all", shows(101))
+			served.Until(t, 10*time.Second, "an event after the second list", shows(101))
 		})
 	}
 }

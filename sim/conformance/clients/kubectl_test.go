@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// kubectl runs the one on the PATH, in a home of its own.
+// kubectl runs the program on the PATH, with a home directory of its own.
 type kubectl struct {
 	t    *testing.T
 	path string
@@ -52,7 +52,7 @@ func (k *kubectl) command(ctx context.Context, stdin string, args ...string) *ex
 	return c
 }
 
-// try runs a command and returns what it printed, to both outputs.
+// try runs a command and returns both outputs together.
 func (k *kubectl) try(stdin string, args ...string) (string, error) {
 	k.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
@@ -68,7 +68,7 @@ func (k *kubectl) run(stdin string, args ...string) string {
 	return out
 }
 
-// fails runs a command that the server refuses.
+// fails runs a command that the server must refuse.
 func (k *kubectl) fails(want, stdin string, args ...string) {
 	k.t.Helper()
 	out, err := k.try(stdin, args...)
@@ -76,7 +76,7 @@ func (k *kubectl) fails(want, stdin string, args ...string) {
 	assert.Contains(k.t, out, want)
 }
 
-// words are the columns of a table's lines.
+// words splits the lines of a table into columns.
 func words(text string) [][]string {
 	var lines [][]string
 	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
@@ -175,7 +175,7 @@ func TestKubectl(t *testing.T) {
 	assert.Contains(t, k.run("", "get", "namespaces", "-o", "name"), "namespace/made\n")
 }
 
-// kubectl's watch shows every write after it began.
+// kubectl's watch shows every write after its start.
 func TestKubectlWatches(t *testing.T) {
 	t.Parallel()
 	a := served.Command(t)
@@ -216,7 +216,7 @@ func TestKubectlWatches(t *testing.T) {
 	k.run("", "patch", "lease", "demo", "-p", `{"spec":{"holderIdentity":"c"}}`)
 	assert.Equal(t, []string{"demo", "c"}, next()[:2])
 	k.run("", "delete", "lease", "demo")
-	assert.Equal(t, []string{"demo", "c"}, next()[:2], "as it was when it was deleted")
+	assert.Equal(t, []string{"demo", "c"}, next()[:2], "the object before its deletion")
 	cancel()
-	_ = watching.Wait() // it was killed
+	_ = watching.Wait() // the test killed it
 }

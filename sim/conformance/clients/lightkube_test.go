@@ -12,11 +12,11 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// lightkube, where python3 has it.
+// lightkube runs if python3 has it.
 func TestLightkube(t *testing.T) {
 	t.Parallel()
 	if err := exec.Command("python3", "-c", "import lightkube").Run(); err != nil {
-		served.NotRun(t, "there is no python3 that has lightkube")
+		served.NotRun(t, "python3 has no lightkube")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()

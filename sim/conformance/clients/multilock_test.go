@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// part is one of the two locks in a MultiLock: it answers by a script and writes down what it was asked.
+// part is one of the two locks in a MultiLock: it answers by a script and records its calls.
 type part struct {
 	name   string
 	script *script
@@ -30,7 +30,7 @@ type script struct {
 	asked   []string
 }
 
-// answer is the end of one request.
+// answer is the result of one request.
 type answer struct {
 	err    step.Result
 	record resourcelock.LeaderElectionRecord
@@ -77,8 +77,9 @@ func (p part) RecordEvent(string) {}
 func (p part) Identity() string   { return "me" }
 func (p part) Describe() string   { return p.name }
 
-// Random calls with random answers: our MultiLock asks what client-go's asks, in its order, gives the elector what it gives,
-// and sees a change of what was observed where the bytes that client-go compares differ.
+// For random calls with random answers our MultiLock sends the requests of client-go's, in its order, and passes the
+// same results to the elector. It sees a change of the observed record exactly when the bytes that client-go compares
+// differ.
 func TestMultiLockBesideTheRealOne(t *testing.T) {
 	symbols := coordination.NewSymbols()
 	results := []step.Result{step.Success, step.Success, step.Success, step.NotFound, step.AlreadyExists, step.Conflict, step.InternalError}

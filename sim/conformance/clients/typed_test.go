@@ -27,7 +27,7 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// TestMain keeps the clients from telling the tests' output of deprecations and of events that nobody takes.
+// TestMain silences the clients' warnings about deprecations and unhandled events.
 func TestMain(m *testing.M) {
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
 	klog.SetLogger(logr.Discard())
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// config is a client's configuration; nothing but the address differs from the defaults.
+// config returns a client's configuration; only the address differs from the defaults.
 func config(a *served.API) *rest.Config {
 	return &rest.Config{Host: a.URL, QPS: 1000, Burst: 1000}
 }
@@ -49,7 +49,7 @@ func clientset(t testing.TB, a *served.API) *kubernetes.Clientset {
 	return c
 }
 
-// deadline is a context that ends long after everything should have.
+// deadline returns a context that ends long after every test should have.
 func deadline(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	t.Cleanup(cancel)
@@ -63,7 +63,7 @@ func lease(name string, labels map[string]string) *coordinationv1.Lease {
 	}
 }
 
-// event is the next event of a watch.
+// event returns the next event of a watch.
 func event(t testing.TB, w watch.Interface) watch.Event {
 	t.Helper()
 	select {
@@ -148,7 +148,7 @@ func TestTypedClient(t *testing.T) {
 		assert.Equal(t, "apply", applied.Labels["by"])
 		extracted, err := applyv1.ExtractLease(applied, "other")
 		require.NoError(t, err)
-		assert.Equal(t, typed.Spec, extracted.Spec, "what a manager applied is what it owns")
+		assert.Equal(t, typed.Spec, extracted.Spec, "a manager owns the fields that it applied")
 
 		_, err = leases.Create(ctx, lease("y", map[string]string{"app": "b"}), metav1.CreateOptions{})
 		require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestTypedClient(t *testing.T) {
 	})
 }
 
-// Watches begin where they are asked to, end when their time is over, and know bookmarks.
+// Watches begin at the requested revision, end at their timeout, and send bookmarks.
 func TestTypedWatch(t *testing.T) {
 	t.Parallel()
 	a := served.Start(t, 0)
@@ -237,7 +237,7 @@ func TestTypedWatch(t *testing.T) {
 	assert.True(t, apierrors.IsResourceExpired(apierrors.FromObject(e.Object)), "%v", e.Object)
 }
 
-// LeaseCandidates in both versions, of one stored form.
+// Both versions of a LeaseCandidate show one stored object.
 func TestTypedCandidates(t *testing.T) {
 	t.Parallel()
 	a := served.Start(t, 0)
@@ -268,7 +268,7 @@ func TestTypedCandidates(t *testing.T) {
 	assert.Empty(t, list.Items)
 }
 
-// Namespaces are there as far as creates need them.
+// Namespaces exist as far as creates need them.
 func TestTypedNamespaces(t *testing.T) {
 	t.Parallel()
 	a := served.Start(t, 0)

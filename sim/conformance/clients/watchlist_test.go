@@ -16,10 +16,10 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// crowd is far more Leases than one poll of a watch tells.
+// crowd is far more Leases than one poll of a watch sends.
 const crowd = 5000
 
-// crowded is a server with many Leases to which nobody writes.
+// crowded returns a server with many Leases and no writers.
 func crowded(t *testing.T) *served.API {
 	t.Helper()
 	a := served.Start(t, 0)
@@ -33,7 +33,7 @@ func crowded(t *testing.T) *served.API {
 	return a
 }
 
-// An informer that watches instead of listing has everything, with nobody writing.
+// An informer with a watch list receives everything without a write.
 func TestWatchListOfManyOnAQuietServer(t *testing.T) {
 	t.Parallel()
 	a := crowded(t)
@@ -47,7 +47,7 @@ func TestWatchListOfManyOnAQuietServer(t *testing.T) {
 	assert.Contains(t, asked[0], "sendInitialEvents=true")
 }
 
-// kubectl's watch shows as many, and what comes after them.
+// kubectl's watch shows as many objects, and the events after them.
 func TestKubectlWatchesManyOnAQuietServer(t *testing.T) {
 	t.Parallel()
 	a := crowded(t)
@@ -72,6 +72,6 @@ func TestKubectlWatchesManyOnAQuietServer(t *testing.T) {
 			assert.Equal(t, "l0007", strings.Fields(lines.Text())[0])
 		}
 		cancel()
-		_ = watching.Wait() // it was killed
+		_ = watching.Wait() // the test killed it
 	}
 }

@@ -1,11 +1,11 @@
-// Command live asks a real kube-apiserver the further recorded exchanges again: do the recordings still hold, for a newer
-// release, or for a case that somebody adds? `make live SERVER=https://127.0.0.1:6443 TOKEN=...`, with an administrator's
-// token and a server that is there for this only: it makes the namespaces ns-a and ns-b and empties them.
+// Command live sends the further recorded exchanges to a real kube-apiserver again: do the recordings still hold, for a
+// newer release, or for a new case? `make live SERVER=https://127.0.0.1:6443 TOKEN=...`, with an administrator's token
+// and a server for this purpose only: the command creates the namespaces ns-a and ns-b and empties them.
 //
-// Guarantee: requests and comparisons are those that core/apiserver is held to. Non-guarantee: a server whose release has
-// other messages differs, and so does one that is so slow that a case takes longer than a second of its clock.
+// Guarantee: requests and comparisons are those of core/apiserver's tests. Non-guarantee: answers differ if the release
+// has other messages, or if the server is so slow that a case takes longer than a second of its clock.
 //
-// Exit codes: 0 all the same, 1 usage or a server that cannot be asked, 2 an answer differs.
+// Exit codes: 0 all answers are equal, 1 usage or an unreachable server, 2 an answer differs.
 package main
 
 import (
@@ -23,14 +23,14 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded/exchange"
 )
 
-// live is the server, as a case is replayed against it. The first request that fails ends it.
+// live is the server that a case is replayed against. The first request that fails ends it.
 type live struct {
 	server, token string
 	client        *http.Client
 	failed        error
 }
 
-// Before has nothing to do: these cases need no hand.
+// Before does nothing: these cases have no manual steps.
 func (l *live) Before(*exchange.Case, int) {}
 
 func (l *live) Send(step *exchange.Step, query [][2]string, path, body string) exchange.Answer {
@@ -57,7 +57,7 @@ func (l *live) answer(method, target string, header map[string]string, body stri
 	if err != nil {
 		return exchange.Answer{}, err
 	}
-	r.Header.Set("User-Agent", "") // the client's own would be a manager's name
+	r.Header.Set("User-Agent", "") // the client's own value would become a manager's name
 	r.Header.Set("Authorization", "Bearer "+l.token)
 	for name, value := range header {
 		r.Header.Set(name, value)
@@ -75,7 +75,7 @@ func (l *live) answer(method, target string, header map[string]string, body stri
 	return a, err
 }
 
-// empty leaves two namespaces without Leases and LeaseCandidates.
+// empty removes all Leases and LeaseCandidates from the two namespaces.
 func (l *live) empty() error {
 	plain, merge := map[string]string{"Content-Type": "application/json"}, map[string]string{"Content-Type": "application/merge-patch+json"}
 	for _, namespace := range []string{"ns-a", "ns-b"} {
@@ -94,7 +94,7 @@ func (l *live) empty() error {
 				return err
 			}
 			if len(names) > 0 {
-				return fmt.Errorf("%s: %v are still there after they were deleted", all, names)
+				return fmt.Errorf("%s: %v still exist after their deletion", all, names)
 			}
 		}
 	}
@@ -121,14 +121,14 @@ func (l *live) names(all string) (names []string, err error) {
 	return names, nil
 }
 
-// replay asks everything and prints what differs.
+// replay sends every case and prints the differences.
 func (l *live) replay(cases []exchange.Case) (matched, steps int, err error) {
 	for i := range cases {
 		c := &cases[i]
 		if err := l.empty(); err != nil {
 			return matched, steps, err
 		}
-		// A case is to end in the second in which it begins: wait for the next one.
+		// A case must end in the second in which it begins: wait for the next second.
 		now := time.Now()
 		time.Sleep(now.Truncate(time.Second).Add(1050 * time.Millisecond).Sub(now))
 		bad := map[int]bool{}
@@ -147,11 +147,11 @@ func (l *live) replay(cases []exchange.Case) (matched, steps int, err error) {
 }
 
 func main() {
-	server := flag.String("server", "", "address of a kube-apiserver, as https://127.0.0.1:6443; its certificate is not looked at")
+	server := flag.String("server", "", "address of a kube-apiserver, such as https://127.0.0.1:6443; its certificate is not verified")
 	token := flag.String("token", "", "bearer token of an administrator")
 	flag.Parse()
 	if *server == "" || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "live: --server is missing: the address of a kube-apiserver that is there for this only")
+		fmt.Fprintln(os.Stderr, "live: --server is missing: the address of a kube-apiserver for this purpose only")
 		flag.Usage()
 		os.Exit(1)
 	}

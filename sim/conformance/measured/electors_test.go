@@ -1,11 +1,11 @@
 //go:debug randautoseed=0
 
-// Package measured draws the cases of sim/recorded/figures from client-go itself, under testing/synctest, and compares ours with it:
-// as many elections as ours, where the published figures are of some hundred. `go test -v` prints both.
+// Package measured draws the cases of sim/recorded/figures from client-go itself, under testing/synctest, and compares
+// ours with them: as many elections as ours, where the published figures have some hundred. `go test -v` prints both.
 //
-// Guarantee: client-go draws its jitter from math/rand's own seed 1, so that its elections come out alike in every run
-// of the whole package.
-// Non-guarantee: they are not the published ones, whose draws nobody has.
+// Guarantee: client-go draws its jitter from math/rand with seed 1, so every run of the whole package has the same
+// elections.
+// Non-guarantee: they are not the published elections, whose random numbers are unknown.
 package measured
 
 import (
@@ -29,16 +29,16 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded/figures"
 )
 
-// line is an elector's way to the Lease.
+// line is an elector's connection to the Lease.
 type line struct {
 	*memory.Lease
 	oneWay, timeout time.Duration                      // of a message, and of a request
-	written         func(*line, *coordinationv1.Lease) // called when the answer to a successful write arrives, before it is read
+	written         func(*line, *coordinationv1.Lease) // called when the answer to a successful write arrives, before the elector reads it
 
 	mu   sync.Mutex
 	cut  bool
-	held []chan struct{} // messages, in the order they were sent
-	all  *sync.WaitGroup // what goes on after a timeout
+	held []chan struct{} // held messages, in the order in which they were sent
+	all  *sync.WaitGroup // counts the requests that continue after a timeout
 }
 
 func (l *line) Leases(string) coordinationclient.LeaseInterface { return l }
@@ -52,7 +52,7 @@ func (l *line) Create(ctx context.Context, lease *coordinationv1.Lease, options 
 }
 
 func (l *line) Update(ctx context.Context, lease *coordinationv1.Lease, options metav1.UpdateOptions) (*coordinationv1.Lease, error) {
-	sent := *lease // the lock goes on with its own
+	sent := *lease // the lock keeps using its own object
 	return l.write(ctx, func() (*coordinationv1.Lease, error) { return l.Lease.Update(ctx, &sent, options) })
 }
 
@@ -64,7 +64,7 @@ func (l *line) write(ctx context.Context, do func() (*coordinationv1.Lease, erro
 	return answer, err
 }
 
-// exchange is a request and its answer. The one who asked may give up; the request goes its way.
+// exchange sends a request and returns its answer. The sender may give up; the request still continues.
 func (l *line) exchange(ctx context.Context, do func() (*coordinationv1.Lease, error)) (*coordinationv1.Lease, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.timeout)
 	defer cancel()
@@ -87,7 +87,7 @@ func (l *line) exchange(ctx context.Context, do func() (*coordinationv1.Lease, e
 	}
 }
 
-// pass is a message's way, as long as the line is cut at the longest.
+// pass delays a message, and holds it while the line is cut.
 func (l *line) pass() {
 	time.Sleep(l.oneWay)
 	l.mu.Lock()
@@ -107,7 +107,7 @@ func (l *line) sever() {
 	l.mu.Unlock()
 }
 
-// heal lets through what was held, one message after the other.
+// heal delivers the held messages, one after the other.
 func (l *line) heal() {
 	l.mu.Lock()
 	held := l.held
@@ -119,9 +119,10 @@ func (l *line) heal() {
 	}
 }
 
-// election is one of three electors that start within the first 0.1 s, in the bubble of its own that watch is called in.
+// election is one election of three electors that start within the first 0.1 s, in the synctest bubble in which watch
+// is called.
 type election struct {
-	settings        figures.Failover // whose cut is watch's
+	settings        figures.Failover // watch makes the cut
 	oneWay          time.Duration
 	releaseOnCancel bool
 	written         func(*line, *coordinationv1.Lease)
@@ -164,7 +165,7 @@ func (e election) run(t *testing.T, starts *rand.Rand) {
 	all.Wait()
 }
 
-// drawn are as many elections as one asks for: each returns the length that it is about.
+// drawn runs a number of elections; each returns the length that it measures.
 func drawn(t *testing.T, elections int, one func(t *testing.T, starts *rand.Rand) time.Duration) (lengths figures.Spread) {
 	starts := rand.New(rand.NewPCG(1, 0))
 	for range elections {

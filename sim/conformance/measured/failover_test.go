@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded/figures"
 )
 
-// From the cut of the leader to the start of its successor: see measured.Failover.
+// The time from the leader's cut to its successor's start: see figures.Failover.
 func TestFailover(t *testing.T) {
 	const elections = 2000
 	for _, f := range []figures.Failover{figures.ByDefault, figures.OpenShift} {

@@ -14,8 +14,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// B02, openshift/library-go#305: see measured.Margins. With d = 3.5 s client-go has two leaders, too, in some 2.8 % of its
-// elections; of the 150 that were published none had.
+// B02, openshift/library-go#305: see figures.Margins. With d = 3.5 s client-go, too, has two leaders in about 2.8 % of
+// its elections; the 150 published ones had none.
 func TestMargin(t *testing.T) {
 	const elections = 5000
 	for _, d := range []time.Duration{0, 2 * time.Second, 3500 * time.Millisecond, 4900 * time.Millisecond} {
@@ -28,7 +28,7 @@ func TestMargin(t *testing.T) {
 			election{settings: figures.ByDefault, oneWay: scenario.DefaultRequestLatency, written: func(l *line, _ *coordinationv1.Lease) {
 				if time.Since(began) >= time.Duration(figures.LateFromNs) {
 					once.Do(func() {
-						time.Sleep(max(0, d-scenario.DefaultRequestLatency)) // the answer was under way
+						time.Sleep(max(0, d-scenario.DefaultRequestLatency)) // the answer was already under way
 						answered = time.Now()
 						l.sever()
 					})
@@ -55,16 +55,16 @@ func TestMargin(t *testing.T) {
 		two, both := ours.Below(0), theirs.Below(0)
 		chance := figures.Fisher(two, both, elections)
 		t.Logf("  two leaders in %d of ours, %d of client-go's elections (p = %.2f)", two, both, chance)
-		assert.Greater(t, chance, 0.01, "the chance that two samples of one distribution differ so much")
+		assert.Greater(t, chance, 0.01, "the probability that two samples of one distribution differ this much")
 	}
 }
 
-// alike prints two samples and holds that they may be of one distribution.
+// alike prints two samples and asserts that they may be of one distribution.
 func alike(t *testing.T, ours, theirs figures.Spread) {
 	t.Helper()
 	distance, p := figures.Apart(ours, theirs)
 	t.Logf("  ours       %v", ours)
 	t.Logf("  client-go  %v", theirs)
 	t.Logf("  at most %.3f apart (p = %.2f)", distance, p)
-	assert.Greater(t, p, 0.01, "the chance that two samples of one distribution are so far apart")
+	assert.Greater(t, p, 0.01, "the probability that two samples of one distribution are this far apart")
 }

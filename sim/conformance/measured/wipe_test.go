@@ -16,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// B05, kubernetes#132849: see measured.WipesSuccessor.
+// B05, kubernetes#132849: see figures.WipesSuccessor.
 func TestReleaseWipesTheSuccessor(t *testing.T) {
 	const perSecond = 500
 	seed := uint64(0)
@@ -58,6 +58,6 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 		}
 		p := figures.Fisher(ours, theirs, perSecond)
 		t.Logf("heal %d to %d s after the cut: ours %d, client-go %d of %d (p = %.2f)", from, from+1, ours, theirs, perSecond, p)
-		assert.Greater(t, p, 0.01, "the chance that two samples of one distribution differ so much")
+		assert.Greater(t, p, 0.01, "the probability that two samples of one distribution differ this much")
 	}
 }

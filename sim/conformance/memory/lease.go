@@ -1,7 +1,7 @@
-// Package memory is the least that real electors can share: one Lease in memory, without JSON, schemas or watchers.
+// Package memory is the minimum that real electors share: one Lease in memory, without JSON, schemas or watchers.
 //
-// Guarantee: get, create and update answer as the API does to an elector, found, missing, existing or of another version.
-// Non-guarantee: every other verb panics, and names are not looked at.
+// Guarantee: get, create and update answer an elector as the API does: found, not found, already exists or conflict.
+// Non-guarantee: every other verb panics, and names are ignored.
 package memory
 
 import (
@@ -17,11 +17,11 @@ import (
 	coordinationclient "k8s.io/client-go/kubernetes/typed/coordination/v1"
 )
 
-// Lease is one Lease and its revision, of any name.
+// Lease is one Lease of any name, with its revision.
 type Lease struct {
-	coordinationclient.LeaseInterface // what an elector does not use
+	coordinationclient.LeaseInterface // the verbs that an elector does not use
 
-	Delay time.Duration // of an answer
+	Delay time.Duration // before an answer
 
 	mu       sync.Mutex
 	lease    *coordinationv1.Lease
@@ -29,10 +29,10 @@ type Lease struct {
 	requests int64
 }
 
-// Leases is the one of every namespace.
+// Leases returns the Lease, whatever the namespace.
 func (l *Lease) Leases(string) coordinationclient.LeaseInterface { return l }
 
-// Get is the one there is.
+// Get returns the Lease, or a NotFound error.
 func (l *Lease) Get(_ context.Context, name string, _ metav1.GetOptions) (*coordinationv1.Lease, error) {
 	l.arrives()
 	defer l.mu.Unlock()
@@ -43,7 +43,7 @@ func (l *Lease) Get(_ context.Context, name string, _ metav1.GetOptions) (*coord
 	return &lease, nil
 }
 
-// Create makes the one, if there is none.
+// Create creates the Lease, unless it exists.
 func (l *Lease) Create(_ context.Context, lease *coordinationv1.Lease, _ metav1.CreateOptions) (*coordinationv1.Lease, error) {
 	l.arrives()
 	defer l.mu.Unlock()
@@ -53,7 +53,7 @@ func (l *Lease) Create(_ context.Context, lease *coordinationv1.Lease, _ metav1.
 	return l.keep(lease), nil
 }
 
-// Update replaces it, if it is of the version that is sent.
+// Update replaces the Lease if the resourceVersion matches.
 func (l *Lease) Update(_ context.Context, lease *coordinationv1.Lease, _ metav1.UpdateOptions) (*coordinationv1.Lease, error) {
 	l.arrives()
 	defer l.mu.Unlock()
@@ -63,7 +63,7 @@ func (l *Lease) Update(_ context.Context, lease *coordinationv1.Lease, _ metav1.
 	return l.keep(lease), nil
 }
 
-// arrives is what every request begins with.
+// arrives counts a request and waits for the delay.
 func (l *Lease) arrives() {
 	if l.Delay > 0 {
 		time.Sleep(l.Delay)
@@ -81,7 +81,7 @@ func (l *Lease) keep(lease *coordinationv1.Lease) *coordinationv1.Lease {
 	return &given
 }
 
-// Requests is how many arrived.
+// Requests returns the number of requests so far.
 func (l *Lease) Requests() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -32,7 +32,7 @@ import (
 type API struct {
 	URL string
 
-	// Process is the number of the command's process, 0 for what is served in this one.
+	// Process is the process id of the command, 0 for an API in this process.
 	Process int
 
 	server   *apiserver.Server
@@ -41,12 +41,12 @@ type API struct {
 
 	mu      sync.Mutex
 	asked   []string
-	refused string // requests with this in their query get no answer; "" is none
+	refused string // requests with this text in their query get no answer; "" means none
 	quiet   bool
 }
 
-// Start serves the API in this process, on a real listener and a real clock. kept is how many events it remembers, 0 for
-// what the command keeps.
+// Start serves the API in this process, on a real listener and a real clock. kept is the number of events that it
+// keeps, 0 for the command's number.
 func Start(t testing.TB, kept int) *API {
 	t.Helper()
 	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true}
@@ -62,7 +62,7 @@ func Start(t testing.TB, kept int) *API {
 		refused := a.refused != "" && strings.Contains(r.URL.RawQuery, a.refused)
 		a.mu.Unlock()
 		if refused {
-			panic(http.ErrAbortHandler) // the connection breaks
+			panic(http.ErrAbortHandler) // breaks the connection
 		}
 		a.handler.ServeHTTP(w, r)
 	}))
@@ -75,21 +75,21 @@ func Start(t testing.TB, kept int) *API {
 	return a
 }
 
-// Asked are the requests so far, "GET /apis/…?…", in their order.
+// Asked returns the requests so far, "GET /apis/…?…", in order.
 func (a *API) Asked() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]string(nil), a.asked...)
 }
 
-// Quietly stops keeping what is asked.
+// Quietly stops recording requests.
 func (a *API) Quietly() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.quiet = true
 }
 
-// Leases is client-go's typed client for the Leases of default.
+// Leases returns client-go's typed client for the Leases of the namespace default.
 func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
 	t.Helper()
 	c, err := coordinationv1.NewForConfig(&rest.Config{Host: a.URL, QPS: -1})
@@ -97,10 +97,10 @@ func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
 	return c.Leases("default")
 }
 
-// Drop kills every connection, as a network does that fails.
+// Drop kills every connection, as a network failure does.
 func (a *API) Drop() { a.listener.CloseClientConnections() }
 
-// Refuse breaks the connections of requests with a text in their query, until the returned function is called.
+// Refuse breaks the connections of requests with a text in their query until the caller calls release.
 func (a *API) Refuse(text string) (release func()) {
 	set := func(text string) {
 		a.mu.Lock()
@@ -111,7 +111,7 @@ func (a *API) Refuse(text string) (release func()) {
 	return func() { set("") }
 }
 
-// Restart empties the watch cache and kills every connection, as a server does that starts again.
+// Restart empties the watch cache and kills every connection, as a restart of the server does.
 func (a *API) Restart() {
 	a.handler.Locked(a.server.Restart)
 	a.Drop()
@@ -123,7 +123,7 @@ func (a *API) Handle(r *apiserver.Request) (answer apiserver.Response) {
 	return answer
 }
 
-// Command builds `leaselab` and runs its serve on a free port until the test ends.
+// Command builds `leaselab` and runs `leaselab serve` on a free port until the test ends.
 func Command(t testing.TB, flags ...string) *API {
 	t.Helper()
 	command := exec.Command(Built(t), append([]string{
@@ -137,10 +137,10 @@ func Command(t testing.TB, flags ...string) *API {
 	require.NoError(t, command.Start())
 	ended := make(chan error, 1)
 	t.Cleanup(func() {
-		_ = command.Process.Signal(syscall.SIGTERM) // it may have ended, which the next lines say
+		_ = command.Process.Signal(syscall.SIGTERM) // it may already have ended, which the next lines report
 		select {
 		case err := <-ended:
-			require.NoError(t, err, "leaselab serve ends well when it is asked to: %s", said.String())
+			require.NoError(t, err, "leaselab serve exits with 0 after a SIGTERM: %s", said.String())
 		case <-time.After(10 * time.Second):
 			_ = command.Process.Kill()
 			require.Fail(t, "leaselab serve did not end")
@@ -161,7 +161,7 @@ func Command(t testing.TB, flags ...string) *API {
 	case url := <-address:
 		return &API{URL: url, Process: command.Process.Pid}
 	case <-time.After(20 * time.Second):
-		require.FailNow(t, "leaselab serve named no address")
+		require.FailNow(t, "leaselab serve printed no address")
 		return nil
 	}
 }
@@ -172,20 +172,20 @@ var build struct {
 	err       error
 }
 
-// Clean removes what was built.
+// Clean removes the built command.
 func Clean() {
 	if build.dir != "" {
 		_ = os.RemoveAll(build.dir) // it is temporary anyway
 	}
 }
 
-// Built is the command, built from the engine's module.
+// Built returns the path of the command, built from the engine's module.
 func Built(t testing.TB) string {
 	t.Helper()
 	build.Do(func() {
 		_, file, _, ok := runtime.Caller(0)
 		if !ok {
-			build.err = errors.New("this file is not known")
+			build.err = errors.New("the path of this file is unknown")
 			return
 		}
 		if build.dir, build.err = os.MkdirTemp("", "leaselab-"); build.err != nil {
@@ -202,14 +202,14 @@ func Built(t testing.TB) string {
 	return build.path
 }
 
-// NotRun ends a test for which a program is missing. `make conformance` counts and names them in its last line.
+// NotRun ends a test for which a program is missing. The last line of `make conformance` counts and names these tests.
 func NotRun(t testing.TB, because string) {
 	t.Helper()
 	fmt.Printf("not run: %s: %s\n", t.Name(), because)
 	t.Skip(because)
 }
 
-// Until waits for a state, at most for a time.
+// Until waits until there returns true, and fails the test after within.
 func Until(t testing.TB, within time.Duration, what string, there func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), within)

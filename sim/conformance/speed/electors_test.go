@@ -1,5 +1,6 @@
-// Package bench measures what the design has budgets for beside the real libraries, in one process: figures of two runs say
-// nothing about each other. `go test -figures` prints them; without the flag it tries each a little, so that it keeps running.
+// Package speed measures what has a budget in the design, beside the real libraries and in one process: figures of
+// different runs are not comparable. `go test -figures` prints them; without the flag each measurement runs briefly, so
+// that it keeps working.
 package speed
 
 import (
@@ -20,8 +21,9 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/memory"
 )
 
-// electors runs client-go's electors over its LeaseLock, with its defaults, for a virtual time and returns the requests they
-// made and the wall time it took. The Lease is in memory, where an answer takes a delay, or in the fake clientset.
+// electors runs client-go's electors over its LeaseLock, with its defaults, for a virtual time and returns the number
+// of their requests and the wall time. The Lease is in memory, with a delay before each answer, or in the fake
+// clientset.
 func electors(t *testing.T, candidates int, fake bool, delay, virtual time.Duration) (requests int64, wall time.Duration) {
 	start := time.Now()
 	synctest.Test(t, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/client-go/testing"
 )
 
-// The part of client-go's fake clientset that has Leases, put together as kubernetes/fake NewSimpleClientset and
-// NewClientset do; the rest of it takes a minute to compile.
+// The part of client-go's fake clientset that has Leases, assembled as kubernetes/fake NewSimpleClientset and
+// NewClientset do; the rest takes a minute to compile.
 func faked() *fake.FakeCoordinationV1 {
 	return fakedOver(testing.NewObjectTracker(scheme.Scheme, scheme.Codecs.UniversalDecoder()))
 }

@@ -17,7 +17,7 @@ import (
 
 var figures = flag.Bool("figures", false, "measure and print; takes some minutes")
 
-// table is what is printed: a row a line, and nothing without the flag.
+// table prints rows, and nothing without the flag.
 type table struct{ w *tabwriter.Writer }
 
 func newTable(title string, columns ...any) *table {
@@ -49,7 +49,7 @@ func (t *table) row(cells ...any) {
 	t.w.Flush()
 }
 
-// much is a when figures are printed, else b.
+// much returns a with the flag -figures, else b.
 func much[T any](a, b T) T {
 	if *figures {
 		return a
@@ -57,8 +57,8 @@ func much[T any](a, b T) T {
 	return b
 }
 
-// The simulator beside real electors under testing/synctest, each on one core. In the simulator a request takes 10 ms there
-// and 10 ms back; client-go is measured with that delay too, and without any. Each is the best of three.
+// The simulator beside real electors under testing/synctest, each on one core. In the simulator a message takes 10 ms
+// each way; client-go runs with that delay, and without one. Each figure is the best of three.
 func TestElections(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	const budget, delay = 10, 20 * time.Millisecond
@@ -82,7 +82,7 @@ func TestElections(t *testing.T) {
 		}
 		out.row(c.candidates, ours, same, ours/same, bare, ours/bare, slow, ours/slow)
 		require.Positive(t, ours)
-		if *figures { // without it a case is measured for a millisecond, which says nothing
+		if *figures { // without the flag each case runs for a millisecond, too short to judge
 			assert.GreaterOrEqual(t, ours, budget*same, "%d candidates", c.candidates)
 		}
 	}

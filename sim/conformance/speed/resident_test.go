@@ -15,12 +15,12 @@ import (
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
 
-// resident is the memory of the command's process in MiB, as Linux tells it.
+// resident returns the memory of the command's process in MiB, as Linux reports it.
 func resident(t *testing.T, a *served.API) float64 {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.Process))
 	if err != nil {
-		served.NotRun(t, "there is no /proc that tells the memory of a process")
+		served.NotRun(t, "there is no /proc with the memory of a process")
 	}
 	_, rest, _ := strings.Cut(string(data), "VmRSS:")
 	kib, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
@@ -28,7 +28,7 @@ func resident(t *testing.T, a *served.API) float64 {
 	return kib / 1024
 }
 
-// What many watches took is given back when they are over, without anybody asking for more.
+// A server returns the memory of many ended watches to the system, even without further requests.
 func TestWatchesGiveMemoryBack(t *testing.T) {
 	t.Parallel()
 	a := served.Command(t)
@@ -52,7 +52,7 @@ func TestWatchesGiveMemoryBack(t *testing.T) {
 	}
 	after := during
 	if *figures {
-		served.Until(t, time.Minute, "three quarters of it were given back", func() bool {
+		served.Until(t, time.Minute, "three quarters of it were returned", func() bool {
 			after = resident(t, a)
 			return after < before+(during-before)/4
 		})

@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	stored  = 1000 // Leases
+	stored  = 1000 // number of Leases
 	clients = 4
 	path    = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 )
@@ -49,7 +49,7 @@ func filled(t testing.TB, leases coordinationclient.LeaseInterface) {
 	}
 }
 
-// rate is how often something can be done in a second, by several at once.
+// rate returns how often per second several clients together can do something.
 func rate(t testing.TB, do func(client, n int) error) float64 {
 	var done atomic.Int64
 	var all sync.WaitGroup
@@ -69,7 +69,7 @@ func rate(t testing.TB, do func(client, n int) error) float64 {
 	return float64(done.Load()) / time.Since(start).Seconds()
 }
 
-// fetch asks over HTTP and reads the whole answer.
+// fetch sends a request over HTTP and reads the whole answer.
 func fetch(method, url string, body []byte) ([]byte, error) {
 	r, err := http.NewRequest(method, url, bytes.NewReader(body))
 	if err != nil {
@@ -88,7 +88,7 @@ func fetch(method, url string, body []byte) ([]byte, error) {
 	return data, err
 }
 
-// revised is a Lease with another renewTime, at a revision.
+// revised returns a Lease with another renewTime, at a revision.
 func revised(name string, n int, revision string) []byte {
 	return fmt.Appendf(nil, `{"metadata":{"name":%q,"resourceVersion":%q},"spec":{"holderIdentity":"somebody_6c1c3f0e","leaseDurationSeconds":15,"leaseTransitions":3,`+
 		`"acquireTime":"2026-01-01T00:00:00.000000Z","renewTime":"2026-01-01T00:%02d:%02d.%06dZ"}}`, name, revision, n/60%60, n%60, n%1e6)
@@ -101,8 +101,8 @@ func revisionIn(data []byte) (string, error) {
 	return o.Metadata.ResourceVersion, json.Unmarshal(data, &o)
 }
 
-// The served API over loopback, the API as a function, and client-go's fake clientset, which is what programs are tested
-// against otherwise.
+// The served API over loopback, the API as a function, and client-go's fake clientset, which most programs use in their
+// tests.
 func TestRequests(t *testing.T) {
 	http.DefaultTransport.(*http.Transport).MaxIdleConnsPerHost = clients
 	ctx := context.Background()
@@ -110,7 +110,7 @@ func TestRequests(t *testing.T) {
 	a.Quietly()
 	filled(t, a.Leases(t))
 	naive := faked().Leases("default")
-	managed := fakedWithManagers().Leases("default") // it keeps managedFields, as the API does
+	managed := fakedWithManagers().Leases("default") // it maintains managedFields, as the API does
 	filled(t, naive)
 	filled(t, managed)
 
@@ -121,7 +121,7 @@ func TestRequests(t *testing.T) {
 		}
 		return answer.Body, nil
 	}
-	// updates is a write of one's own object after another, each at the revision that the last one left.
+	// updates returns an update of each client's own object, at the revision of its last update.
 	updates := func(put func(name string, body []byte) ([]byte, error)) func(client, n int) error {
 		var revisions [clients]string
 		return func(client, n int) error {
@@ -186,7 +186,7 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// What one writer's updates cost until every watcher has seen them.
+// The cost of one writer's updates until every watcher has received them.
 func TestWatchFanOut(t *testing.T) {
 	watchers, writes := much(1000, 20), much(100, 5)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -219,7 +219,7 @@ func TestWatchFanOut(t *testing.T) {
 		select {
 		case <-reached:
 		case <-time.After(2 * time.Minute):
-			require.Fail(t, "the watchers did not see everything", "%d of %d", events.Load(), want)
+			require.Fail(t, "a watcher has missed an event", "%d of %d", events.Load(), want)
 		}
 		all.Wait()
 		return float64(want) / time.Since(start).Seconds()
@@ -264,7 +264,7 @@ func TestWatchFanOut(t *testing.T) {
 	newTable(fmt.Sprintf("Events per second that arrive at %d watchers of one Lease", watchers), "serve over HTTP", "fake clientset", "serve ÷ fake").row(overHTTP, faked, overHTTP/faked)
 }
 
-// One Lease that is renewed a million times: the history is bounded, and so is the memory.
+// After a million renewals of one Lease the history and the memory are bounded.
 func TestMemory(t *testing.T) {
 	a := served.Start(t, 0)
 	made := a.Handle(&apiserver.Request{Method: "POST", Path: path, Body: revised("x", 0, "")})
@@ -293,6 +293,6 @@ func TestMemory(t *testing.T) {
 		before, start = until, time.Now()
 	}
 	if early > 0 {
-		assert.Less(t, heap(), early*2, "65,536 events are kept, and at times twice as many")
+		assert.Less(t, heap(), early*2, "the server keeps 65,536 events, and at times twice as many")
 	}
 }

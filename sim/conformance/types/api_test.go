@@ -36,7 +36,7 @@ func (a *api) do(method, path string, query url.Values, media string, body []byt
 	}
 	answer := a.server.Handle(time.Unix(0, 0), r)
 	var tree map[string]any
-	if err := json.Unmarshal(answer.Body, &tree); err != nil { // a crash that upstream has is told as text
+	if err := json.Unmarshal(answer.Body, &tree); err != nil { // the answer to a crash of upstream is plain text
 		tree = map[string]any{"message": string(answer.Body)}
 	}
 	return answer.Status, tree

@@ -23,7 +23,7 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded/exchange"
 )
 
-// writer draws writes over few names and values, so that they meet.
+// writer draws writes over few names and values, so that they often conflict.
 type writer struct {
 	draw
 	k kind
@@ -37,7 +37,8 @@ func (w *writer) some(max int, add func()) {
 	}
 }
 
-// document is an object without managedFields; an applied one may hold nulls, and all that a client may send.
+// document returns an object without managedFields; an applied one may contain nulls and whatever else a client may
+// send.
 func (w *writer) document(applied bool) map[string]any {
 	meta := map[string]any{"name": "x", "namespace": "default"}
 	texts := func(name string) {
@@ -120,7 +121,7 @@ func (w *writer) document(applied bool) map[string]any {
 	return o
 }
 
-// spoil makes a configuration that cannot be applied, or only just.
+// spoil makes a configuration invalid, or almost.
 func (w *writer) spoil(o map[string]any) {
 	meta, spec := o["metadata"].(map[string]any), o["spec"].(map[string]any)
 	switch w.IntN(12) {
@@ -152,7 +153,7 @@ func (w *writer) spoil(o map[string]any) {
 	}
 }
 
-// sentManaged is a list as clients send it back: the live one, changed, cleared or of their own.
+// sentManaged returns a list of managedFields as clients send it: the live one, changed, cleared or made up.
 func (w *writer) sentManaged(live []any) any {
 	switch w.IntN(12) {
 	case 0:
@@ -188,12 +189,12 @@ type sides struct {
 	t       *testing.T
 	k       kind
 	manager *managedfields.FieldManager
-	real    runtime.Object // nil: not there
+	real    runtime.Object // nil if it does not exist
 	ours    wire.Map
 }
 
-// recordedTypes is what a field manager knows of a kind, from the OpenAPI document that kube-apiserver v1.36 gave: its own
-// field manager is made from the same.
+// recordedTypes returns a field manager's schema of a kind, from the OpenAPI document of a kube-apiserver v1.36; its
+// own field manager uses the same.
 func recordedTypes(t *testing.T, k kind) managedfields.TypeConverter {
 	cases, err := exchange.Cases()
 	require.NoError(t, err)
@@ -211,7 +212,7 @@ func recordedTypes(t *testing.T, k kind) managedfields.TypeConverter {
 			return types
 		}
 	}
-	require.FailNow(t, "no document was recorded", k.apiVersion)
+	require.FailNow(t, "the document is not recorded", k.apiVersion)
 	return nil
 }
 
@@ -251,7 +252,7 @@ func (s *sides) encodeOurs(o wire.Map) string {
 	return string(wire.Encode(nil, o, s.k.ours))
 }
 
-// update writes plainly on both sides.
+// update does a plain write on both sides.
 func (s *sides) update(document map[string]any, manager string) (theirs, ours answer) {
 	data, err := json.Marshal(document)
 	require.NoError(s.t, err)
@@ -272,12 +273,12 @@ func (s *sides) update(document map[string]any, manager string) (theirs, ours an
 	return theirs, ours
 }
 
-// apply applies on both sides.
+// apply does a server-side apply on both sides.
 func (s *sides) apply(document map[string]any, manager string, force bool) (theirs, ours answer) {
 	data, err := json.Marshal(document)
 	require.NoError(s.t, err)
 	config := &unstructured.Unstructured{}
-	require.NoError(s.t, json.Unmarshal(data, &config.Object)) // as the API server: every number is a float64
+	require.NoError(s.t, json.Unmarshal(data, &config.Object)) // as in the API server, every number is a float64
 	real, realErr := s.manager.Apply(s.live(), config, manager, force)
 
 	var o wire.Map
@@ -304,7 +305,7 @@ func (s *sides) apply(document map[string]any, manager string, force bool) (thei
 	return theirs, ours
 }
 
-// inOrder sorts what is wrong with a configuration: upstream walks a map.
+// inOrder sorts the errors of a configuration, because upstream iterates over a map.
 func inOrder(text string) string {
 	if before, list, several := strings.Cut(text, "errors:\n"); several {
 		lines := strings.Split(list, "\n")
@@ -314,7 +315,7 @@ func inOrder(text string) string {
 	return text
 }
 
-// stored gives an object that was created what the registry gives it.
+// stored adds what the registry adds to a created object.
 func (s *sides) stored(revision int) {
 	if s.real == nil {
 		return
@@ -329,8 +330,8 @@ func (s *sides) stored(revision int) {
 	wire.Set(s.ours, fmt.Sprint(revision), "metadata", "resourceVersion")
 }
 
-// Series of updates and applies, by apimachinery's own field manager and by ours: the same objects, the same managedFields,
-// the same errors.
+// Series of updates and applies give the same objects, managedFields and errors in apimachinery's field manager and in
+// ours.
 func TestFieldManager(t *testing.T) {
 	const series, steps = 250, 16
 	for _, k := range kinds {
@@ -344,7 +345,7 @@ func TestFieldManager(t *testing.T) {
 					for step := range steps {
 						time.Sleep(time.Second)
 						manager := w.one("m1", "m2", "m3", "kubectl", "kubectl-client-side-apply", "before-first-apply")
-						if i%4 == 0 { // more managers than are kept
+						if i%4 == 0 { // more managers than the limit
 							manager = fmt.Sprint("many", w.IntN(30))
 						}
 						document := w.document(false)
@@ -366,7 +367,7 @@ func TestFieldManager(t *testing.T) {
 								var tree map[string]any
 								require.NoError(t, json.Unmarshal([]byte(s.encodeOurs(s.ours)), &tree))
 								live, _ = tree["metadata"].(map[string]any)["managedFields"].([]any)
-								if w.chance(20) { // what read-modify-write does: little changes
+								if w.chance(20) { // read-modify-write: little changes
 									changed := document
 									document = tree
 									meta = tree["metadata"].(map[string]any)
@@ -380,7 +381,7 @@ func TestFieldManager(t *testing.T) {
 							theirs, ours = s.update(document, manager)
 						} else {
 							document = w.document(true)
-							if i%8 < 3 { // configurations that shrink and grow, so that members are given up
+							if i%8 < 3 { // configurations that shrink and grow, so that managers give up members
 								manager = w.one("m1", "kubectl")
 							}
 							force := w.chance(50)

@@ -20,10 +20,10 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// times is how much more is drawn than in an ordinary run.
-var times = flag.Uint64("times", 1, "draw so many times as much")
+// times multiplies the number of random cases.
+var times = flag.Uint64("times", 1, "multiplies the number of random cases")
 
-// scheme knows the real types.
+// scheme registers the real types.
 var scheme = func() *runtime.Scheme {
 	s := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{coordinationv1.AddToScheme, coordinationv1beta1.AddToScheme, coordinationv1alpha2.AddToScheme} {
@@ -43,14 +43,14 @@ func (d draw) one(of ...string) string { return of[d.IntN(len(of))] }
 
 func (d draw) chance(percent int) bool { return d.IntN(100) < percent }
 
-// pieces are what strings are made of: all that JSON and YAML have to look out for.
+// pieces are parts of strings: everything that JSON and YAML treat specially.
 var pieces = []string{
 	"a", "lease", " ", "  ", ":", ": ", "#", " #", "-", "- ", "?", "!", "&", "*", "|", ">", "<", "%", "@", "`", "'", `"`, `\`, "/", "{", "}", "[", "]", ",", "\t",
 	"\n", "\n\n", "0", "1", "1.5", "0x1f", "1e3", "_", "~", "null", "true", "yes", "No", "on", ".", "..", "...", "---", "=", "<<", "é", "日本", "\u00a0", "\u2028",
 	"\u2029", "🙂", "\ufeff", "1:30", "2026-01-02", "long words go on and on and on ", "+", "Z", "$", "^", "(", ")", ";",
 }
 
-// unprintable are pieces that no YAML may hold as they are.
+// unprintable are characters that YAML cannot hold raw.
 var unprintable = []string{"\x00", "\x01", "\x1f", "\x7f", "\u0085", "\r", "\u0080", "\ufffe"}
 
 func (d draw) text() string {
@@ -61,7 +61,7 @@ func (d draw) text() string {
 	return b.String()
 }
 
-// raw is text with anything in it.
+// raw returns a random text with any characters.
 func (d draw) raw() string {
 	if d.chance(80) {
 		return d.text()
@@ -104,7 +104,7 @@ func (m maker) texts() map[string]string {
 
 func (m maker) number() int32 { return int32(m.Uint32()) >> m.IntN(32) }
 
-// fields is a random set of fields in the form in which it is stored.
+// fields returns a random set of fields in its stored form.
 func (m maker) fields(depth int) map[string]any {
 	set := map[string]any{}
 	for range m.IntN(4) {
@@ -119,7 +119,7 @@ func (m maker) fields(depth int) map[string]any {
 
 func (m maker) meta() metav1.ObjectMeta {
 	meta := metav1.ObjectMeta{
-		//lint:ignore SA1019 whoever sends it sees it again
+		//lint:ignore SA1019 the server returns what the client sent
 		SelfLink: m.text(),
 		Name:     m.text(), GenerateName: m.text(), Namespace: m.text(), UID: apitypes.UID(m.text()), ResourceVersion: m.text(),
 		Generation: m.Int64() >> m.IntN(64), DeletionGracePeriodSeconds: maybe(m.draw, m.Int64), Labels: m.texts(), Annotations: m.texts(),
@@ -143,7 +143,7 @@ func (m maker) meta() metav1.ObjectMeta {
 		if m.chance(80) {
 			raw, err := json.Marshal(m.fields(2))
 			if err != nil {
-				panic(err) // texts and maps have JSON
+				panic(err) // strings and maps always encode
 			}
 			e.FieldsV1 = metav1.NewFieldsV1(string(raw))
 		}
@@ -152,7 +152,7 @@ func (m maker) meta() metav1.ObjectMeta {
 	return meta
 }
 
-// kind is a kind on both sides: the real type, and our schema.
+// kind is a kind on both sides: the real type and our schema.
 type kind struct {
 	name, apiVersion string
 	ours             *wire.Type
@@ -197,7 +197,7 @@ func (m maker) candidate() coordinationv1alpha2.LeaseCandidateSpec {
 	}
 }
 
-// make is a random object with its kind.
+// make returns a random object with its kind.
 func (k kind) make(m maker) runtime.Object {
 	o := k.random(m)
 	o.GetObjectKind().SetGroupVersionKind(schema.FromAPIVersionAndKind(k.apiVersion, k.name))

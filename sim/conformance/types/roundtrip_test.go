@@ -21,7 +21,7 @@ import (
 
 const objects = 3000
 
-// each hands random objects of every kind to a test.
+// each passes random objects of every kind to a test.
 func each(t *testing.T, seed uint64, text func(d draw) string, see func(t *testing.T, k kind, m maker)) {
 	for _, k := range kinds {
 		t.Run(k.String(), func(t *testing.T) {
@@ -36,7 +36,7 @@ func each(t *testing.T, seed uint64, text func(d draw) string, see func(t *testi
 	}
 }
 
-// ours reads and writes a document as core does.
+// ours decodes and encodes a document as core does.
 func ours(t testing.TB, k kind, document []byte) []byte {
 	t.Helper()
 	n, err := wire.Parse(document)
@@ -47,7 +47,7 @@ func ours(t testing.TB, k kind, document []byte) []byte {
 	return wire.Encode(nil, o, k.ours)
 }
 
-// The JSON of the real types goes through core and comes out as it was, and back into the real types.
+// The JSON of the real types is unchanged after core has decoded and encoded it, and decodes into the real types again.
 func TestJSON(t *testing.T) {
 	each(t, 1, draw.raw, func(t *testing.T, k kind, m maker) {
 		o := k.make(m)
@@ -63,8 +63,8 @@ func TestJSON(t *testing.T) {
 	})
 }
 
-// scramble writes a document anew: members in another order, some twice, some that nobody knows, in another case or of
-// another type.
+// scramble rewrites a document: members in another order, duplicate, unknown, in another letter case or of another
+// type.
 func (m maker) scramble(out *bytes.Buffer, value any, most int) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -93,10 +93,10 @@ func (m maker) scramble(out *bytes.Buffer, value any, most int) {
 			}
 			fmt.Fprintf(out, " %s : ", quoted(written))
 			inside := most
-			if name == "fieldsV1" { // the real types keep it as it is; core/fieldmanager reads it and writes it anew
+			if name == "fieldsV1" { // the real types keep fieldsV1 unchanged; core/apiserver/fieldmanager decodes and encodes it
 				inside = 0
 			}
-			if v["spec"] != nil && (name == "kind" || name == "apiVersion") { // upstream reads these two before
+			if v["spec"] != nil && (name == "kind" || name == "apiVersion") { // upstream decodes these two first
 				inside = 0
 			}
 			m.scramble(out, v[name], inside)
@@ -118,7 +118,7 @@ func (m maker) scramble(out *bytes.Buffer, value any, most int) {
 		}
 		data, err := json.Marshal(v)
 		if err != nil {
-			panic(err) // it came out of JSON
+			panic(err) // it comes from JSON, so it encodes
 		}
 		out.Write(data)
 	}
@@ -126,8 +126,7 @@ func (m maker) scramble(out *bytes.Buffer, value any, most int) {
 
 func quoted(s string) string { return string(wire.Quote(nil, s)) }
 
-// Documents that do not fit are read, complained about and refused in the same words as by sigs.k8s.io/json, which is what
-// apimachinery reads every body with.
+// Invalid documents give the values, warnings and errors of sigs.k8s.io/json, which apimachinery uses for every body.
 func TestStrictDecoding(t *testing.T) {
 	refused, complained := 0, 0
 	each(t, 2, draw.text, func(t *testing.T, k kind, m maker) {
@@ -160,12 +159,12 @@ func TestStrictDecoding(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(wire.Encode(nil, o, k.ours)), document.String())
 	})
-	t.Logf("refused: %d, complained about: %d", refused, complained)
+	t.Logf("refused: %d, with warnings: %d", refused, complained)
 	assert.Greater(t, refused, 500)
 	assert.Greater(t, complained, 500)
 }
 
-// kubectl's YAML, and back.
+// Objects survive kubectl's YAML and back.
 func TestYAML(t *testing.T) {
 	each(t, 3, draw.text, func(t *testing.T, k kind, m maker) {
 		o := k.make(m)
@@ -176,7 +175,7 @@ func TestYAML(t *testing.T) {
 		got := printer.Print(data)
 		require.Equal(t, string(want), string(got))
 		turned, err := yaml.YAMLToJSON(got)
-		if err != nil { // its own YAML is too much for it where a key is "<<"
+		if err != nil { // for a key "<<" upstream cannot read its own YAML
 			_, err = yaml.YAMLToJSON(want)
 			require.Error(t, err)
 			return
@@ -185,7 +184,7 @@ func TestYAML(t *testing.T) {
 	})
 }
 
-// Objects in protobuf, as client-go's typed clients send them, are read as the same objects.
+// Objects in protobuf, as client-go's typed clients send them, decode to the same objects.
 func TestProtobuf(t *testing.T) {
 	serializer := protobuf.NewSerializer(scheme, scheme)
 	each(t, 4, draw.raw, func(t *testing.T, k kind, m maker) {
@@ -197,7 +196,7 @@ func TestProtobuf(t *testing.T) {
 		want, err := json.Marshal(o)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(ours(t, k, document)))
-		// Half a message is an error or an object, but no crash.
+		// A truncated message is an error or an object, but no crash.
 		_, _ = serve.FromProtobuf(body.Bytes()[:m.IntN(body.Len())])
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// asking lists with a selector and returns the names, or the message of the refusal.
+// asking lists with a selector and returns the names, or the error message.
 func (a *api) asking(parameter, selector string) (names []string, refusal string) {
 	code, tree := a.do("GET", leases, url.Values{parameter: {selector}}, "", nil)
 	if code != 200 {
@@ -28,7 +28,7 @@ func (a *api) asking(parameter, selector string) (names []string, refusal string
 	return names, ""
 }
 
-// Label selectors are read, refused and matched as by apimachinery.
+// Label selectors parse, fail and match as apimachinery's do.
 func TestLabelSelectors(t *testing.T) {
 	a := newAPI(t)
 	d := from(6 << 32)
@@ -38,7 +38,7 @@ func TestLabelSelectors(t *testing.T) {
 		for range d.IntN(4) {
 			set[d.one("a", "b", "c.d/e", "in")] = d.one("", "1", "2", "10", "x", "a_b.c", "-1")
 		}
-		for _, name := range []string{"a", "b"} { // a value must be valid: no "-1"
+		for _, name := range []string{"a", "b"} { // a value must be valid, so no "-1"
 			if set[name] == "-1" {
 				set[name] = "7"
 			}
@@ -113,7 +113,7 @@ func TestLabelSelectors(t *testing.T) {
 	assert.Greater(t, matched, 10_000)
 }
 
-// Field selectors are read, refused and matched as by apimachinery.
+// Field selectors parse, fail and match as apimachinery's do.
 func TestFieldSelectors(t *testing.T) {
 	a := newAPI(t)
 	d := from(7 << 32)

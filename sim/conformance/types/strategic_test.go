@@ -19,7 +19,7 @@ import (
 
 const strategicMedia = "application/strategic-merge-patch+json"
 
-// patches draws strategic merge patches, good and bad ones.
+// patches draws valid and invalid strategic merge patches.
 type patches struct{ draw }
 
 func (p patches) texts() any {
@@ -108,7 +108,7 @@ func (p patches) patch() map[string]any {
 	return patch
 }
 
-// seen is what is compared of an object: what patches can change.
+// seen returns the part of an object that patches can change, for comparison.
 func seen(o map[string]any) map[string]any {
 	meta, _ := o["metadata"].(map[string]any)
 	return map[string]any{
@@ -116,7 +116,8 @@ func seen(o map[string]any) map[string]any {
 	}
 }
 
-// theirs patches as kube-apiserver does, with apimachinery's functions. It survives their panics, as the server does.
+// theirs patches as kube-apiserver does, with apimachinery's functions. It recovers from their panics, as the server
+// does.
 func theirs(t *testing.T, live, patch map[string]any) (o map[string]any, code int, err error) {
 	defer func() {
 		if recover() != nil {
@@ -136,7 +137,7 @@ func theirs(t *testing.T, live, patch map[string]any) (o map[string]any, code in
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(merged, &lease); err != nil {
 		return nil, 422, err
 	}
-	// The handler then drops owner references that stand twice.
+	// The handler then drops duplicate owner references.
 	var owners []metav1.OwnerReference
 	for _, o := range lease.OwnerReferences {
 		if !slices.ContainsFunc(owners, func(other metav1.OwnerReference) bool { return reflect.DeepEqual(o, other) }) {
@@ -150,7 +151,7 @@ func theirs(t *testing.T, live, patch map[string]any) (o map[string]any, code in
 	return o, 200, nil
 }
 
-// Strategic merge patches by apimachinery and by the API.
+// Strategic merge patches give the same results in apimachinery and in the API.
 func TestStrategicMergePatch(t *testing.T) {
 	counts := map[int]int{}
 	invalid := 0
@@ -179,10 +180,10 @@ func TestStrategicMergePatch(t *testing.T) {
 		floatsToInts(patch)
 		code, got := a.do("PATCH", leases+"/x", map[string][]string{"fieldValidation": {"Ignore"}}, strategicMedia, sent)
 		if details, _ := got["details"].(map[string]any); code == 422 && details["kind"] == "Lease" || code == 422 && details["kind"] == "leases" {
-			invalid++ // what the patch made is no valid Lease
+			invalid++ // the patch made an invalid Lease
 			continue
 		}
-		// Upstream walks maps: several outcomes may be right.
+		// Upstream iterates over maps: several outcomes may be right.
 		var all []string
 		for try := 0; ; try++ {
 			want, wantCode, err := theirs(t, live, patch)
@@ -202,13 +203,13 @@ func TestStrategicMergePatch(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("by status: %v, not valid: %d", counts, invalid)
+	t.Logf("by status: %v, invalid: %d", counts, invalid)
 	assert.Greater(t, counts[200], 5000)
 	assert.Greater(t, counts[400], 100)
 	assert.Greater(t, counts[500], 100)
 }
 
-// floatsToInts makes whole numbers integers, as apimachinery's decoder reads them.
+// floatsToInts converts whole numbers to integers, as apimachinery's decoder does.
 func floatsToInts(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

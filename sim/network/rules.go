@@ -108,6 +108,9 @@ const (
 // Stores reports whether the server carries a request with that fault out.
 func (k FaultKind) Stores() bool { return k == NoFault || k == DropResponse || k == Http504Applied }
 
+// keeps reports whether the fault keeps a request at the server.
+func (k FaultKind) keeps() bool { return k == Hang || k == Stall }
+
 // Fault changes the fate of requests sent during [FromNs, UntilNs).
 type Fault struct {
 	Client   int32 // or Everybody
@@ -160,7 +163,7 @@ func New(seed uint64, servers int, capacity Capacity, cuts []Cut, faults []Fault
 	r := Rules{seed: seed, queues: make([]queue, servers), cuts: cuts, faults: faults, latencies: latencies}
 	r.SetCapacity(capacity)
 	for i := range faults {
-		r.mayKeep = r.mayKeep || faults[i].Kind >= Hang
+		r.mayKeep = r.mayKeep || faults[i].Kind.keeps()
 	}
 	return r
 }
@@ -206,7 +209,7 @@ func (r *Rules) BeginCut(c Cut) { r.cuts = append(r.cuts, c) }
 // BeginFault adds a fault; the oldest match wins.
 func (r *Rules) BeginFault(f Fault) {
 	f.used = 0
-	r.mayKeep = r.mayKeep || f.Kind >= Hang
+	r.mayKeep = r.mayKeep || f.Kind.keeps()
 	r.faults = append(r.faults, f)
 }
 

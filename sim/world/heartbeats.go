@@ -153,7 +153,7 @@ func (h *heartbeats) handleBeatDue(w *World, e event) {
 	switch {
 	case k.serial != int32(e.number()) || !n.process.Alive:
 	case n.process.Paused:
-		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: k.node, slot: e.slot, seq: e.number(), what: beatDue})
+		w.deferred.add(w.now, ownTimer, k.node, e.slot, e.number(), beatDue)
 	default:
 		h.stepKubelet(w, e.slot, heartbeat.Due)
 	}
@@ -230,7 +230,7 @@ func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 		return
 	}
 	if n.process.Paused {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: clientTimeout, candidate: m.node, slot: e.slot, seq: e.number(), what: evaluates})
+		w.deferred.add(w.now, clientTimeout, m.node, e.slot, e.number(), evaluates)
 		return
 	}
 	w.net.reconnectIfDead(w, m.node)

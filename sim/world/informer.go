@@ -27,7 +27,7 @@ func (f *informer) takeDue(w *World, e *event) bool {
 	switch {
 	case f.againNs != e.at || !p.Alive:
 	case p.Paused:
-		w.deferred = append(w.deferred, deferred{at: w.now, class: response, candidate: f.node, slot: e.slot, what: listDue})
+		w.deferred.add(w.now, response, f.node, e.slot, 0, listDue)
 	default:
 		f.againNs = never
 		return true

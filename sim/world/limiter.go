@@ -68,7 +68,7 @@ func (e *electors) handleToken(w *World, due event) {
 		w.net.release(due.slot)
 		return
 	case w.nodes[i].process.Paused:
-		w.deferred = append(w.deferred, deferred{at: w.now, class: class(due.key >> 56), candidate: i, slot: due.slot, seq: m.order, what: due.what})
+		w.deferred.add(w.now, due.class(), i, due.slot, m.order, due.what)
 		return
 	}
 	m.throttled = false

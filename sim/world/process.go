@@ -43,7 +43,7 @@ func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 		case process.SetTimer:
 			w.queue.push(event{at: o.AtNs, key: orderKey(ownTimer, i, o.Number), what: processTimers[o.Timer]})
 		case process.Defer:
-			w.deferred = append(w.deferred, deferred{at: w.now, class: deferredClass[o.Timer], candidate: i, slot: -1, what: processTimers[o.Timer]})
+			w.deferred.add(w.now, deferredClass[o.Timer], i, -1, 0, processTimers[o.Timer])
 		default:
 			w.handleProcessOutput(i, &o, act)
 		}
@@ -249,28 +249,26 @@ func isDelayed(what eventKind) bool {
 
 // delayDeferred sets the timers anew that fell due while the node slept.
 func (w *World) delayDeferred(i int32, sleptNs int64) {
-	n := &w.nodes[i]
-	kept := w.deferred[:0]
-	for _, d := range w.deferred {
-		if d.candidate != i || d.what != clientGivesUp && !isDelayed(d.what) {
-			kept = append(kept, d)
-			continue
+	p := &w.nodes[i].process
+	w.deferred.removeIf(func(e *event) bool {
+		if e.candidate() != i || e.what != clientGivesUp && !isDelayed(e.what) {
+			return false
 		}
-		number := d.seq
-		switch d.what {
+		number := e.number()
+		switch e.what {
 		case drainDue:
-			number = uint32(n.process.DrainingRun)
+			number = uint32(p.DrainingRun)
 		case runDue:
-			number = uint32(n.process.Run)
+			number = uint32(p.Run)
 		case clientGivesUp: // it may have come twice: when it was due, and again when the request reached the server
-			if m := &w.net.list[d.slot]; m.client == i && m.order == d.seq {
-				w.net.timeoutIfBefore(w, d.slot, never)
+			if m := &w.net.list[e.slot]; m.client == i && m.order == number {
+				w.net.timeoutIfBefore(w, e.slot, never)
 			}
-			continue
+			return true
 		}
-		w.queue.push(event{at: d.at + sleptNs, key: orderKey(d.class, i, number), slot: d.slot, what: d.what})
-	}
-	w.deferred = kept
+		w.queue.push(event{at: e.at + sleptNs, key: orderKey(e.class(), i, number), slot: e.slot, what: e.what})
+		return true
+	})
 }
 
 // startBesideElector starts what runs beside the elector of a process.
@@ -338,15 +336,13 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)
-	kept := w.deferred[:0]
-	for _, d := range w.deferred {
-		if d.candidate != i {
-			kept = append(kept, d)
-		} else if d.what == limiterAdmits || d.what == limiterRefuses {
-			w.net.list[d.slot].onWire = false
+	w.deferred.removeIf(func(e *event) bool {
+		mine := e.candidate() == i
+		if mine && (e.what == limiterAdmits || e.what == limiterRefuses) {
+			w.net.list[e.slot].onWire = false
 		}
-	}
-	w.deferred = kept
+		return mine
+	})
 	for k := range w.net.list {
 		if m := &w.net.list[k]; m.client == i && m.sender != resourceRequest {
 			m.waited = false
@@ -362,13 +358,7 @@ func (w *World) forget(i int32) {
 func (w *World) resume(i int32) {
 	n := &w.nodes[i]
 	for {
-		first := -1
-		for k := range w.deferred {
-			d := &w.deferred[k]
-			if d.candidate == i && (first < 0 || d.at < w.deferred[first].at || d.at == w.deferred[first].at && d.class < w.deferred[first].class) {
-				first = k
-			}
-		}
+		first := w.deferred.first(i)
 		due := n.machine.NextWakeNs()
 		timerFirst := due <= w.now && (first < 0 || due <= w.deferred[first].at)
 		switch {
@@ -380,9 +370,7 @@ func (w *World) resume(i int32) {
 			}
 			w.electors.step(w, i, elector.Input{Kind: elector.Wake, DueNs: due})
 		case first >= 0:
-			d := w.deferred[first]
-			w.deferred = append(w.deferred[:first], w.deferred[first+1:]...)
-			w.resumeDeferred(i, &d)
+			w.handleDeferred(i, w.deferred.take(first))
 		default:
 			w.timers.set(i, due)
 			return
@@ -390,23 +378,21 @@ func (w *World) resume(i int32) {
 	}
 }
 
-// resumeDeferred handles one thing that fell due or arrived during a pause.
-func (w *World) resumeDeferred(i int32, d *deferred) {
-	n := &w.nodes[i]
-	e := event{at: d.at, key: orderKey(d.class, i, d.seq), slot: d.slot, what: d.what}
-	switch {
-	case d.what == stopDeferred:
+// handleDeferred handles an event that reached the process while it was paused.
+func (w *World) handleDeferred(i int32, e event) {
+	switch e.what {
+	case stopDeferred:
 		w.stepProcess(i, w.stopInput(i, process.StopLate), -1)
-	case d.what == runDue:
+	case runDue:
 		w.handleProcessTimer(i, process.RunLate, 0)
-	case d.what == drainDue:
-		w.handleProcessTimer(i, process.DrainDue, uint32(n.process.DrainingRun))
-	case d.what == resourceDue:
-		w.resource.handleWriteDue(w, i, int32(d.seq))
-	case d.what == responseArrives || d.what == clientGivesUp:
+	case drainDue:
+		w.handleProcessTimer(i, process.DrainDue, uint32(w.nodes[i].process.DrainingRun))
+	case resourceDue:
+		w.resource.handleWriteDue(w, i, int32(e.number()))
+	case responseArrives, clientGivesUp:
 		// Else its timeout or its answer came first, and the slot may be another message's by now.
-		if m := &w.net.list[d.slot]; m.client == i && m.order == d.seq && m.waited {
-			w.handleMessage(d.slot)
+		if m := &w.net.list[e.slot]; m.client == i && m.order == e.number() && m.waited {
+			w.handleMessage(e.slot)
 		}
 	default:
 		w.deliver(e)

@@ -52,6 +52,7 @@ func orderKey(c class, candidate int32, number uint32) uint64 {
 	return uint64(c)<<56 | uint64(uint32(candidate))<<32 | uint64(number)
 }
 
+func (e *event) class() class     { return class(e.key >> 56) }
 func (e *event) candidate() int32 { return int32(e.key >> 32 & 0xffffff) }
 func (e *event) number() uint32   { return uint32(e.key) }
 

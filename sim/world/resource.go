@@ -64,7 +64,7 @@ func (r *resource) stepWriter(w *World, i int32, in *fencing.Input) {
 		w.queue.push(event{at: w.now + o.AfterNs, key: orderKey(ownTimer, i, ownNumber|uint32(o.Serial)), slot: o.Serial, what: resourceDue})
 	}
 	if o.Defer {
-		w.deferred = append(w.deferred, deferred{at: w.now, class: ownTimer, candidate: i, slot: -1, seq: uint32(o.Serial), what: resourceDue})
+		w.deferred.add(w.now, ownTimer, i, -1, uint32(o.Serial), resourceDue)
 	}
 }
 

@@ -364,7 +364,7 @@ func (t *transport) hear(w *World, e event) {
 			w.heartbeats.keepEvent(w, e.slot)
 			return
 		}
-		w.deferred = append(w.deferred, deferred{at: w.now, class: class(e.key >> 56), candidate: m.client, slot: e.slot, seq: m.order, what: e.what})
+		w.deferred.add(w.now, e.class(), m.client, e.slot, m.order, e.what)
 		return
 	}
 	w.handleMessage(e.slot)

@@ -61,16 +61,6 @@ const (
 	monitorNode
 )
 
-// deferred is something that reached a stopped process.
-type deferred struct {
-	at        int64
-	class     class
-	candidate int32
-	slot      int32
-	seq       uint32 // the number of the event; of a message: its order
-	what      eventKind
-}
-
 // World is one run at one instant. Clone makes an independent one.
 //
 // It holds the clock, the queue and what every actor needs: the nodes, the store and the network. The actors are types of their
@@ -82,7 +72,7 @@ type World struct {
 	settings       []Candidate // append-only; nodes name theirs by number
 	timers         timers
 	queue          queue
-	deferred       []deferred
+	deferred       deferrals
 	acts           acts
 	net            transport
 	store          storage.Store
@@ -217,7 +207,7 @@ func (w *World) next() (at int64, what class) {
 	what = ownTimer
 	if len(w.queue) > 0 {
 		m := &w.queue[0]
-		c := class(m.key >> 56)
+		c := m.class()
 		if m.at < at || m.at == at && c < what {
 			at, what = m.at, c
 		} else if m.at == at && c == ownTimer {

@@ -25,8 +25,8 @@ const AT_LEAST = process.env.BENCH_AT_LEAST ?? '2s';
 const BUDGET = { engine: 1300, firstView: 60, cold: 1, warm: 0.6, frame: 16.7, requests: 1e6, seek: 50 };
 const COLD_RUNS = 5;
 const WARM_RUNS = 7;
-/** How often the modules without a pass take their turns, and which passes: a round of all takes minutes. */
-const PASS_ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+/** How often the modules without a pass take their turns, and which passes. */
+const PASS_ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const PASSES_MEASURED = PASSES.filter((pass) => (process.env.BENCH_PASSES ?? pass).split(',').includes(pass));
 const ENGINE = /^engine-.*\.wasm\.zst$/;
 const MOST_PACKAGES = 30;
@@ -164,23 +164,17 @@ async function passes(browser) {
     browser,
     Object.fromEntries(variants.map(({ without }, i) => [`${i}.wasm`, forThePage(plain, without)])),
   );
+  const args = ['bench', '--candidates', '3', '-o', 'json', '--at-least', '500ms'];
   /** @type {number[][]} */
   const ratios = variants.map(() => []);
   for (let round = 1; round <= PASS_ROUNDS; round++) {
     say(`speed of ${variants.length} modules, round ${round} of ${PASS_ROUNDS}`);
     /** @type {number[]} */
     const speeds = [];
-    for (const i of variants.keys()) {
-      const [first] = await command.speeds(`${i}.wasm`, [
-        'bench',
-        '--only',
-        'speed',
-        '-o',
-        'json',
-        '--at-least',
-        '500ms',
-      ]);
-      speeds.push(first.requestsPerSecond);
+    for (let turn = 0; turn < variants.length; turn++) {
+      const i = (turn + round) % variants.length; // another begins each round
+      const [first] = await command.speeds(`${i}.wasm`, args);
+      speeds[i] = first.requestsPerSecond;
     }
     speeds.forEach((one, i) => {
       ratios[i].push(one / speeds[0]);

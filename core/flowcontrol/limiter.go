@@ -1,8 +1,7 @@
 // Package flowcontrol is client-go's flow control as values: a token bucket, the back-off of failed keys, and the work queue.
 //
 // Guarantee: waits, orders and repetitions are those of client-go's util/flowcontrol and util/workqueue for the same
-// instants of asking. Non-guarantee: a wait that is given up does not return its token, as golang.org/x/time/rate does
-// where it can.
+// instants of asking. Non-guarantee: a limiter does not know who waits. A caller that gives up returns its token with Return.
 package flowcontrol
 
 // Limiter is a token bucket as a value: full at the start, one token every IntervalNs, at most Burst of them. It is kept as
@@ -30,6 +29,14 @@ func (l *Limiter) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
 	}
 	l.emptyNs = empty
 	return waitNs, true
+}
+
+// Return gives the last token back when its request gives up before dueNs, the end of its wait.
+// Source: golang.org/x/time/rate Reservation.CancelAt.
+func (l *Limiter) Return(nowNs, dueNs int64) {
+	if nowNs <= dueNs {
+		l.emptyNs -= l.IntervalNs
+	}
 }
 
 // Take takes n tokens at an instant and returns how long the last of those requests must wait.

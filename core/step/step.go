@@ -35,12 +35,19 @@ const (
 	NotSentDeadline
 	NotSentCanceled
 	RateLimited // the client's rate limiter would hold the request beyond its deadline
+	Unauthorized
+	Forbidden
+	BadGateway
+	ConnReset      // the connection was reset, or lost, before an answer
+	ConnEOF        // the connection ended before an answer
+	Undecodable    // an answer whose body cannot be decoded: a write has been done
+	NotSentUnnamed // "resource name may not be empty": the request does not leave the process
 )
 
 var resultNames = [...]string{
 	"ok", "404_not_found", "409_already_exists", "409_conflict", "422_invalid", "429", "500", "503", "504",
 	"conn_refused", "client_timeout", "ctx_deadline", "ctx_canceled", "not_sent:ctx_deadline", "not_sent:ctx_canceled",
-	"rate_limited",
+	"rate_limited", "401", "403", "502", "conn_reset", "eof", "undecodable", "not_sent:unnamed",
 }
 
 func (r Result) String() string { return resultNames[r] }

@@ -1,0 +1,256 @@
+// Package restclient is client-go's rest.Request as a step machine: what lies between a call and the wire. One call is a GET, POST
+// or PUT of an elector; it may take several exchanges with the API server, waits between them, and none at all.
+//
+// Guarantee: for the same answers at the same instants, a call begins the same exchanges and ends at the same instant as
+// rest.Request of client-go v0.37.2 does over its own transport, to the nanosecond.
+// Non-guarantee: the package sends nothing and reads no bytes; its caller says what came back. The back-off that
+// KUBE_CLIENT_BACKOFF_BASE turns on, streams and watches are not modelled.
+package restclient
+
+import (
+	"github.com/leaselab/leaselab/core/flowcontrol"
+	"github.com/leaselab/leaselab/core/step"
+)
+
+const (
+	// MaxRetries is how often a call asks again. Source: client-go v0.37.2 rest NewRequest, maxRetries.
+	MaxRetries = 10
+	// RetryAfterErrorNs is the wait before a GET is asked again after its connection broke.
+	// Source: client-go v0.37.2 rest retryAfterResponse.
+	RetryAfterErrorNs = int64(second)
+	// NoRetryAfter is the RetryAfterSeconds of an answer without the header, or with a date in it.
+	NoRetryAfter = int32(-1)
+
+	second = 1_000_000_000
+)
+
+type phase uint8
+
+const (
+	idle        phase = iota
+	throttled         // waits for the rate limiter, before the client's timeout begins
+	waiting           // waits as long as Retry-After says
+	rethrottled       // waits for the rate limiter again, under the client's timeout
+	exchanging        // a request is on the wire
+)
+
+// Call is one call of rest.Request. The zero value is a call that has not begun; a Call may be begun again after its end.
+type Call struct {
+	phase      phase
+	get        bool
+	retries    int8
+	timeoutNs  int64
+	wakeNs     int64 // end of the wait for the limiter or of Retry-After
+	callerNs   int64 // end of the caller's context
+	deadlineNs int64 // end of the call's own context: the caller's, cut short by the client's timeout
+}
+
+// Request is what a call asks for.
+type Request struct {
+	Get     bool // a GET: it is asked again when its connection breaks
+	Unnamed bool // the name in its path is empty: rest.Request refuses to send it
+	// DeadlineNs is the end of the caller's context, step.Never if it has none. The caller steps CallerEnds when it ends.
+	DeadlineNs int64
+	// TimeoutNs is rest.Config's Timeout, 0 for none. It spans the whole call from the end of the first wait for the limiter.
+	TimeoutNs int64
+}
+
+// InputKind is the kind of an Input.
+type InputKind uint8
+
+const (
+	Begin      InputKind = iota // Request
+	Wake                        // the instant of NextWakeNs has come
+	Respond                     // the exchange ended: Result, RetryAfterSeconds
+	CallerEnds                  // the caller's context ended: Result is step.ContextDeadline or step.ContextCanceled
+)
+
+// Input is an event for a call.
+type Input struct {
+	Kind    InputKind
+	Request Request
+	Result  step.Result
+	// RetryAfterSeconds is the header of an answer, NoRetryAfter without one.
+	RetryAfterSeconds int32
+}
+
+// OutputKind is the kind of an Output.
+type OutputKind uint8
+
+const (
+	// Send starts an exchange. If Result is not Success the context has ended: the transport gets the request and refuses it at
+	// once, so nothing reaches the wire.
+	Send OutputKind = iota
+	// Abandon gives up the exchange under way: the context ended.
+	Abandon
+	// Ask is a wait before the call asks again: DelayNs, and Result is the answer that asked for it.
+	Ask
+	// Throttle is a wait for the rate limiter: DelayNs.
+	Throttle
+	// Done ends the call with Result.
+	Done
+)
+
+// Output is an action or the end of a call.
+type Output struct {
+	Kind    OutputKind
+	Result  step.Result
+	DelayNs int64
+}
+
+// Active reports whether a call has begun and not ended.
+func (c *Call) Active() bool { return c.phase != idle }
+
+// Retries is how often the call has asked again so far.
+func (c *Call) Retries() int { return int(c.retries) }
+
+// NextWakeNs is the instant at which the call wants to be woken, step.Never if it waits for an answer only.
+func (c *Call) NextWakeNs() int64 {
+	switch c.phase {
+	case throttled:
+		return c.wakeNs
+	case waiting, rethrottled:
+		return min(c.wakeNs, c.deadlineNs)
+	case exchanging:
+		return c.deadlineNs
+	}
+	return step.Never
+}
+
+// Step takes one input at an instant and appends what the call does to out. limiter is the client's, nil if it has none.
+func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.Limiter, out []Output) []Output {
+	switch in.Kind {
+	case Begin:
+		return c.begin(nowNs, &in.Request, limiter, out)
+	case Wake:
+		return c.wake(nowNs, limiter, out)
+	case Respond:
+		return c.respond(nowNs, &in, limiter, out)
+	case CallerEnds:
+		return c.callerEnds(nowNs, in.Result, limiter, out)
+	}
+	panic("restclient: unknown input")
+}
+
+// begin waits for the limiter before the client's timeout begins: "We don't want a throttled client to return timeouts to callers
+// before it makes a single request." Source: client-go v0.37.2 rest Request.request.
+func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.Limiter, out []Output) []Output {
+	*c = Call{phase: throttled, get: r.Get, timeoutNs: r.TimeoutNs, callerNs: r.DeadlineNs, deadlineNs: r.DeadlineNs}
+	if r.Unnamed {
+		return c.end(step.NotSentUnnamed, out)
+	}
+	return c.throttle(nowNs, throttled, limiter, out)
+}
+
+// throttle takes a token, or ends the call when the token would come after the context's end.
+func (c *Call) throttle(nowNs int64, next phase, limiter *flowcontrol.Limiter, out []Output) []Output {
+	c.phase = next
+	if limiter == nil {
+		return c.admitted(nowNs, out)
+	}
+	waitNs, ok := limiter.Wait(nowNs, c.deadlineNs-nowNs)
+	if !ok {
+		return c.end(step.RateLimited, out)
+	}
+	if waitNs == 0 {
+		return c.admitted(nowNs, out)
+	}
+	c.wakeNs = nowNs + waitNs
+	return append(out, Output{Kind: Throttle, DelayNs: waitNs})
+}
+
+// admitted sends. The client's timeout begins with the first exchange.
+func (c *Call) admitted(nowNs int64, out []Output) []Output {
+	if c.phase == throttled && c.timeoutNs > 0 {
+		c.deadlineNs = min(c.callerNs, nowNs+c.timeoutNs)
+	}
+	c.phase = exchanging
+	return append(out, Output{Kind: Send})
+}
+
+func (c *Call) wake(nowNs int64, limiter *flowcontrol.Limiter, out []Output) []Output {
+	over := nowNs >= c.deadlineNs
+	switch c.phase {
+	case throttled:
+		return c.admitted(nowNs, out)
+	case waiting:
+		if over {
+			return c.endWait(step.ClientTimeout, limiter, out)
+		}
+		return c.throttle(nowNs, rethrottled, limiter, out)
+	case rethrottled:
+		if over {
+			limiter.Return(nowNs, c.wakeNs)
+			return c.end(step.ClientTimeout, out)
+		}
+		return c.admitted(nowNs, out)
+	case exchanging:
+		return c.end(step.ClientTimeout, append(out, Output{Kind: Abandon, Result: step.ClientTimeout}))
+	}
+	panic("restclient: woken without a timer")
+}
+
+// endWait ends a wait for Retry-After whose context is over. The sleep does not report that: without a limiter, whose wait would,
+// the request goes to the transport once more, which refuses it.
+// Source: client-go v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
+func (c *Call) endWait(why step.Result, limiter *flowcontrol.Limiter, out []Output) []Output {
+	if limiter == nil {
+		out = append(out, Output{Kind: Send, Result: why})
+	}
+	return c.end(why, out)
+}
+
+// respond ends the call, or waits to ask again. Source: client-go v0.37.2 rest withRetry.IsNextRetry.
+func (c *Call) respond(nowNs int64, in *Input, limiter *flowcontrol.Limiter, out []Output) []Output {
+	if c.phase != exchanging {
+		panic("restclient: an answer without an exchange")
+	}
+	waitNs := c.retryAfterNs(in)
+	if waitNs < 0 || c.retries == MaxRetries {
+		return c.end(in.Result, out)
+	}
+	c.retries++
+	c.phase, c.wakeNs = waiting, nowNs+waitNs
+	out = append(out, Output{Kind: Ask, Result: in.Result, DelayNs: waitNs})
+	if waitNs == 0 {
+		return c.throttle(nowNs, rethrottled, limiter, out)
+	}
+	return out
+}
+
+// retryAfterNs is how long to wait before asking again, -1 if the call ends. Source: client-go v0.37.2 rest checkWait, and
+// isErrRetryableFunc in Request.request: writes are not idempotent, so a broken connection ends them.
+func (c *Call) retryAfterNs(in *Input) int64 {
+	switch in.Result {
+	case step.TooManyRequests, step.InternalError, step.BadGateway, step.Unavailable, step.GatewayTimeout:
+		if in.RetryAfterSeconds == NoRetryAfter {
+			return -1
+		}
+		return int64(in.RetryAfterSeconds) * second
+	case step.ConnReset, step.ConnEOF:
+		if c.get {
+			return RetryAfterErrorNs
+		}
+	}
+	return -1
+}
+
+// callerEnds ends whatever the call waits for.
+func (c *Call) callerEnds(nowNs int64, why step.Result, limiter *flowcontrol.Limiter, out []Output) []Output {
+	switch c.phase {
+	case idle:
+		return out
+	case waiting:
+		return c.endWait(why, limiter, out)
+	case throttled, rethrottled:
+		limiter.Return(nowNs, c.wakeNs)
+	case exchanging:
+		out = append(out, Output{Kind: Abandon, Result: why})
+	}
+	return c.end(why, out)
+}
+
+func (c *Call) end(result step.Result, out []Output) []Output {
+	c.phase = idle
+	return append(out, Output{Kind: Done, Result: result})
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/recorded"
 	"github.com/leaselab/leaselab/sim/recorded/coordinated"
 	"github.com/leaselab/leaselab/sim/recorded/leasecandidate"
+	"github.com/leaselab/leaselab/sim/recorded/requests"
 )
 
 func conformCandidateCommand() *cobra.Command {
@@ -29,6 +30,30 @@ func conformCandidateCommand() *cobra.Command {
 				runs[i] = traces[i].Run()
 			}
 			_, err = cmd.OutOrStdout().Write(leasecandidate.JSON(runs, array))
+			return err
+		},
+	}
+}
+
+func conformRequestsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "requests FILE",
+		Short: "Replay a recording, or an array of recordings, of the requests of client-go's elector (JSON or gzip; - is standard input)",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			data, err := recorded.Read(args[0])
+			if err != nil {
+				return err
+			}
+			recordings, array, err := requests.Parse(data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			runs := make([]requests.Recording, len(recordings))
+			for i := range recordings {
+				runs[i] = requests.Run(&recordings[i])
+			}
+			_, err = cmd.OutOrStdout().Write(requests.JSON(runs, array))
 			return err
 		},
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/leaselab/leaselab/sim/recorded"
@@ -21,6 +22,18 @@ func TestConformLeaseCandidate(t *testing.T) {
 	assert.Equal(t, string(recorded), out)
 	_, err = leaselab("conform", "leasecandidate", "/dev/null")
 	require.ErrorContains(t, err, "neither a trace of a LeaseCandidate client")
+}
+
+// A recording of requests comes out as it went in; a case alone is run, too.
+func TestConformRequests(t *testing.T) {
+	const recording = "../../recorded/requests/testdata/429-retry-after-1.json.gz"
+	recorded, err := recorded.Read(recording)
+	require.NoError(t, err)
+	out, err := leaselab("conform", "requests", recording)
+	require.NoError(t, err)
+	assert.Equal(t, strings.TrimSpace(string(recorded)), strings.TrimSpace(out))
+	_, err = leaselab("conform", "requests", "/dev/null")
+	require.ErrorContains(t, err, "not a recording of requests")
 }
 
 // conform prints the timelines as an array of our controller's writes. The constants go to standard error, so that the

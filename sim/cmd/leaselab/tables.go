@@ -76,7 +76,7 @@ func conformCommand() *cobra.Command {
 			_, err = cmd.OutOrStdout().Write(trace.JSON())
 			return err
 		},
-	}, conformCandidateCommand(), conformTimelineCommand())
+	}, conformCandidateCommand(), conformTimelineCommand(), conformRequestsCommand())
 	return c
 }
 

@@ -6,13 +6,13 @@ SHELL := /bin/bash
 GO ?= go
 ADDR ?= 127.0.0.1:8001
 FUZZTIME ?= 20s
-# 0: as many as there are processors
+# 0 means one worker per processor
 FUZZWORKERS ?= 0
 CONFORMANCE := sim/conformance sim/conformance/types
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 WASM_EXEC = $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
-# The engine for the page is built without inlining, except where the time goes: 5 % less to load, the simulator as fast.
+# The page's engine is built without inlining, except in the packages where the time goes: 5 % smaller and as fast.
 MODULE := github.com/leaselab/leaselab
 INLINED := runtime internal/runtime/... encoding/json slices $(addprefix $(MODULE)/,core/elector core/storage sim/judge/check sim/world)
 WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -gcflags=all=-l $(foreach p,$(INLINED),-gcflags=$(p)=)
@@ -39,7 +39,7 @@ wasm: ## build the engine for the page
 	$(WASM_BUILD) -ldflags='-s -w' -o bin/engine.wasm ./wasm
 
 .PHONY: documents
-documents: bin/leaselab # what the page has from the engine besides itself
+documents: bin/leaselab # the files that the command generates for the page
 	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab opening > bin/opening.json
 	bin/leaselab schema > bin/scenario.schema.json
@@ -50,7 +50,7 @@ site: documents wasm npm ## build the page into web/dist
 	cd web && node build.mjs --budget
 
 .PHONY: reproducible
-reproducible: site ## builds the site again in another folder and compares the bytes (FRESH=1: with nothing from a cache)
+reproducible: site ## build the site again in another folder and compare the bytes (FRESH=1: without caches)
 	@bash .ci/reproducible
 
 .PHONY: npm
@@ -61,22 +61,22 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@touch $@
 
 .PHONY: test
-test: ## everything CI runs; says what each part took
+test: ## everything CI runs, with the time of each part
 	@MAKE="$(MAKE)" bash .ci/parts lint test-go=240 conformance=180 test-arch test-wasm=120 test-web e2e=300 e2e-plain reproducible
 
 .PHONY: test-go
-test-go: ## Go tests on this machine
+test-go: ## Go tests, natively
 	$(GO) test ./...
 
 .PHONY: conformance
-conformance: ## real clients, and the real types, beside ours (kubectl and lightkube where there are)
+conformance: ## compare with real clients and types (kubectl and lightkube if installed)
 	@mkdir -p bin && : > bin/conformance.log
 	@for d in clients measured speed types; do (cd sim/conformance/$$d && $(GO) test -vet=off -parallel 8) | tee -a bin/conformance.log; done
 	@awk '/^not run: /{n++; sub(/^not run: /, ""); what = what "; " $$0} \
-	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test was run"}' bin/conformance.log
+	  END {if (n) print "conformance: " n " not run: " substr(what, 3); else print "conformance: every test ran"}' bin/conformance.log
 
 .PHONY: live
-live: ## asks a real kube-apiserver the recorded requests again: SERVER=https://… TOKEN=… (an administrator's)
+live: ## send the recorded requests to a real kube-apiserver: SERVER=https://… TOKEN=… (an administrator's)
 	@cd sim/conformance && $(GO) run ./live --server "$(SERVER)" --token "$(TOKEN)"
 
 .PHONY: test-arch
@@ -87,13 +87,13 @@ test-arch: ## the same traces and hashes on other instruction sets (amd64 only)
 	else echo "not run: GOAMD64=v3 and GOARCH=386: this is not amd64"; fi
 
 .PHONY: test-wasm
-test-wasm: ## Go tests as WebAssembly in node, rewritten as the page's engine is
+test-wasm: ## Go tests as WebAssembly in node, with the passes of the page's engine
 	GOOS=js GOARCH=wasm $(GO) vet ./wasm
 	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs $(WASM_EXEC)" ./core/... ./sim/...
 	GOOS=js GOARCH=wasm $(GO) test -short -exec="node $(CURDIR)/web/module/run.mjs --whole $(WASM_EXEC)" ./wasm/bridge
 
 .PHONY: test-web
-test-web: npm documents wasm ## unit tests of the page; wrong links, files and storages against its engine, and its memory
+test-web: npm documents wasm ## unit tests of the page; malformed links, files and storage, and its memory
 	cd web && npm test
 
 .PHONY: e2e
@@ -101,7 +101,7 @@ e2e: site chromium ## the built page in a real Chromium
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e
 
 .PHONY: e2e-plain
-e2e-plain: documents wasm npm chromium ## five specs on a page whose engine is as Go's compiler wrote it
+e2e-plain: documents wasm npm chromium ## five specs on a page whose engine is Go's unmodified output
 	cd web && node build.mjs --plain --out ../bin/plain | grep engine
 	cd web && E2E_DIST=../bin/plain CHROMIUM="$$(bash e2e/chromium.sh)" npm run e2e -- --grep @plain
 
@@ -114,7 +114,7 @@ firefox: site ## ten journeys through the built page in a real Firefox
 	cd web && FIREFOX="$$(bash e2e/firefox.sh)" node --test e2e/firefox/journeys.mjs
 
 .PHONY: test-long
-test-long: test firefox ## test, the race detector, fuzzing, a fresh build, Firefox, the specs that e2e has no time for, 200 deaths of the worker
+test-long: test firefox ## test, race detector, fuzzing, a fresh build, Firefox, nightly specs, 200 deaths of the worker
 	$(GO) test -race -short ./...
 	$(GO) test ./sim/lab -long -timeout 30m
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
@@ -126,26 +126,26 @@ test-long: test firefox ## test, the race detector, fuzzing, a fresh build, Fire
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths
 
 .PHONY: fuzz
-fuzz: ## every fuzz target for FUZZTIME (20s); the last line has the total
+fuzz: ## run every fuzz target for FUZZTIME (20s); the last line has the total
 	@$(GO) run ./sim/testsupport/fuzzall -time $(FUZZTIME) -parallel $(FUZZWORKERS) . $(CONFORMANCE)
 
 .PHONY: golden
-golden: ## write the golden traces and hashes anew; read the diff before you commit it
+golden: ## rewrite the golden traces and hashes; review the diff before you commit it
 	$(GO) test ./sim/trace/transcript ./sim/world -update
 
 .PHONY: bench
-bench: site chromium bench-wasm ## speed natively, beside client-go and in Chromium, sizes, cold start, dear requests
+bench: site chromium bench-wasm ## measure speed natively, beside client-go and in Chromium; sizes, cold start, expensive requests
 	$(GO) test -run '^$$' -bench Cost -benchtime 5x ./sim/testsupport/cost
 	cd sim/conformance/speed && $(GO) test -figures -timeout 20m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 
 .PHONY: bench-wasm
-bench-wasm: # what the page's engine is, as a command and with its names
+bench-wasm: # the engine as a command, and with symbol names
 	$(WASM_BUILD) -o bin/leaselab.wasm ./sim/cmd/leaselab
 	$(WASM_BUILD) -o bin/named.wasm ./wasm
 
 .PHONY: lint
-lint: npm ## formatters and linters
+lint: npm ## check formatting and run the linters
 	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
 	cd web && npm run lint
@@ -156,5 +156,5 @@ fmt: npm ## format everything
 	cd web && npm run format
 
 .PHONY: clean
-clean: ## remove what was built
+clean: ## remove everything that make builds
 	rm -rf bin web/dist web/node_modules web/test-results

@@ -87,6 +87,7 @@ var needNames = [...]string{
 	"candidates of one binaryVersion differ in strategy", "no candidate has versions that can be read",
 }
 
+// String returns why an election is needed, or that none is.
 func (n Need) String() string { return needNames[n] }
 
 // NeedText says in words why an election is needed or not, with the durations of this controller.
@@ -114,6 +115,7 @@ const (
 
 var standingNames = [...]string{"NeverRenewed", "Expired", "AwaitingAck", "Fresh", "Stale", "Unanswered"}
 
+// String returns the standing's name.
 func (s Standing) String() string { return standingNames[s] }
 
 // StandingText says in words how a candidate stands, with the durations of this controller.
@@ -158,6 +160,7 @@ const (
 
 var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier", "name comes first", "versions can be read"}
 
+// String returns the advantage in words, "" for none.
 func (a Advantage) String() string { return advantageNames[a] }
 
 // Change is what an election does to an existing Lease.
@@ -179,6 +182,7 @@ var changeNames = [...]string{
 	"holderIdentity is absent: nil pointer dereference",
 }
 
+// String returns the change in words.
 func (c Change) String() string { return changeNames[c] }
 
 // Outcome is how a reconcile ended.
@@ -206,6 +210,7 @@ var outcomeNames = [...]string{
 	"nothing to change", "error: a request failed", "the API server crashes",
 }
 
+// String returns the outcome in words.
 func (o Outcome) String() string { return outcomeNames[o] }
 
 func (d *Decision) clone() Decision {

@@ -113,6 +113,7 @@ const (
 
 var verbNames = [...]string{"ping", "create lease", "get lease", "update lease", "get candidate", "delete candidate"}
 
+// String returns the verb with its object: "update lease".
 func (v Verb) String() string { return verbNames[v] }
 
 // Request is one request. The verb decides whether Lease or Candidate holds the object to be stored.

@@ -16,6 +16,7 @@ const (
 
 var verbNames = [...]string{"get", "create", "update"}
 
+// String returns the verb: get, create or update.
 func (v Verb) String() string { return verbNames[v] }
 
 // InputKind is the kind of an Input.

@@ -50,4 +50,5 @@ var resultNames = [...]string{
 	"rate_limited", "401", "403", "502", "conn_reset", "eof", "undecodable", "not_sent:unnamed",
 }
 
+// String returns the result's name.
 func (r Result) String() string { return resultNames[r] }

@@ -25,6 +25,7 @@ const (
 
 var outcomeNames = [...]string{"ok", "created", "updated", "unchanged", "deleted", "404_not_found", "409_already_exists", "409_conflict", "422_invalid"}
 
+// String returns the outcome, for a failure with its HTTP status: "409_conflict".
 func (o Outcome) String() string { return outcomeNames[o] }
 
 // Accepted reports whether the request succeeded.

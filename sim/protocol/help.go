@@ -21,6 +21,7 @@ func knobs() []Knob {
 	return all
 }
 
+// KnobLabel returns the label of the knob for a path, or the path if it has no knob.
 func KnobLabel(path string) string {
 	for _, k := range Knobs {
 		if k.Path == path {

@@ -6,6 +6,7 @@ import (
 	"time"
 )
 
+// String returns the duration as package time prints it: "15s".
 func (d Duration) String() string { return time.Duration(d).String() }
 
 // MarshalJSON writes the duration as Go does: "15s".

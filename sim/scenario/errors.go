@@ -15,6 +15,7 @@ type FieldError struct {
 	Line    int // of the document, from 1; 0 when there is no document (Set, Validate)
 }
 
+// Error returns the message, with the line if it is known.
 func (e *FieldError) Error() string {
 	if e.Line > 0 {
 		return fmt.Sprintf("line %d: %s", e.Line, e.Message)

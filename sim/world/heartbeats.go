@@ -248,10 +248,14 @@ func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 	h.evaluateLater(w, e.slot)
 }
 
-// Monitors is how many monitors there are, and Monitor the node of one of them.
-func (w *World) Monitors() int            { return len(w.heartbeats.monitors) }
+// Monitors returns the number of monitors.
+func (w *World) Monitors() int { return len(w.heartbeats.monitors) }
+
+// Monitor returns the node index of a monitor, numbered from 0.
 func (w *World) Monitor(number int) int32 { return w.heartbeats.monitors[number].node }
 
-// Heartbeating is how many nodes send heartbeats, and HeartbeatNode one of them.
-func (w *World) Heartbeating() int              { return len(w.heartbeats.kubelets) }
+// Heartbeating returns the number of nodes that send heartbeats.
+func (w *World) Heartbeating() int { return len(w.heartbeats.kubelets) }
+
+// HeartbeatNode returns the node index of a node that sends heartbeats, numbered from 0.
 func (w *World) HeartbeatNode(number int) int32 { return w.heartbeats.kubelets[number].node }

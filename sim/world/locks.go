@@ -17,7 +17,7 @@ const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
 // KindConfigMap is what the API calls it.
 const KindConfigMap = "ConfigMap"
 
-// configMap is the number of the ConfigMap in the store, behind the Leases. There is one from the first create on.
+// ConfigMap returns the number of the ConfigMap in the store, after the Leases. It exists from its first create on.
 func (s *Setup) ConfigMap() int32 { return int32(len(s.LeaseNames)) }
 
 // ConfigMap is the number of the ConfigMap of the locks that keep one; ok is false while nobody has asked for it.

@@ -27,6 +27,7 @@ const (
 
 var roleNames = [...]string{"waiting", "following", "leading", "lost", "paused", "down", "stopped"}
 
+// String returns the role's name.
 func (r Role) String() string { return roleNames[r] }
 
 // Node is one node of a world, to be read: it answers for itself. Like Records it is valid until the world's next step.

@@ -12,6 +12,7 @@ import (
 // BadRequest is the error of a configuration that no object can accept.
 type BadRequest string
 
+// Error returns upstream's text.
 func (b BadRequest) Error() string { return string(b) }
 
 // Conflict is a field that another manager owns with another value.

@@ -11,16 +11,19 @@ import "errors"
 // Malformed is the error for a body that is not a patch.
 type Malformed string
 
+// Error returns upstream's text.
 func (m Malformed) Error() string { return string(m) }
 
 // Rejected is the error for a well-formed patch that does not apply to the object.
 type Rejected string
 
+// Error returns upstream's text.
 func (r Rejected) Error() string { return string(r) }
 
 // TooLarge is the error for a patch that costs more than the server spends on one request.
 type TooLarge string
 
+// Error says what costs too much.
 func (t TooLarge) Error() string { return string(t) }
 
 // ErrTooDeep is the error for a patch after which the object would be nested too deeply.

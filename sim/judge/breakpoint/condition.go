@@ -69,6 +69,7 @@ type ParseError struct {
 	Found   string // "" at the end
 }
 
+// Error says at which character the condition fails to parse, and what was expected there.
 func (e *ParseError) Error() string {
 	found := "the condition ends"
 	if e.Found != "" {

@@ -19,6 +19,7 @@ const (
 
 var stateNames = [...]string{"ok", "off", "observed", "violated", "unjudged"}
 
+// String returns the state's name.
 func (s State) String() string { return stateNames[s] }
 
 // Finding is the state of one checker at an instant.

@@ -26,6 +26,7 @@ var (
 	OpenShift = Failover{LeaseDuration: 137 * time.Second, RenewDeadline: 107 * time.Second, RetryPeriod: 26 * time.Second, RequestTimeout: 53500 * time.Millisecond, CutAt: 600 * time.Second, Phase: 26 * time.Second}
 )
 
+// String returns the settings in seconds, such as "15/10/2".
 func (f Failover) String() string {
 	return fmt.Sprintf("%v/%v/%v", f.LeaseDuration.Seconds(), f.RenewDeadline.Seconds(), f.RetryPeriod.Seconds())
 }

@@ -25,6 +25,7 @@ func (d Spread) Below(ns int64) (n int) {
 	return n
 }
 
+// String returns the percentiles and the size of the sample.
 func (d Spread) String() string {
 	return fmt.Sprintf("min %.2f p50 %.2f p95 %.2f p99 %.2f max %.2f s of %d", d.At(0), d.At(50), d.At(95), d.At(99), d.At(100), len(d))
 }

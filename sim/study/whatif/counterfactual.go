@@ -42,6 +42,7 @@ const (
 
 var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation", "overlap"}
 
+// String returns the fate's name.
 func (f Fate) String() string { return fateNames[f] }
 
 // Result is what became of the subject.

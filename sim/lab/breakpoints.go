@@ -85,8 +85,8 @@ func (b *breakpoints) watching() bool {
 	return slices.ContainsFunc(b.all, func(one protocol.Breakpoint) bool { return !one.Off })
 }
 
-// strangers returns the names in the watched conditions that are not nodes of the run, each once.
-func (b *breakpoints) strangers(w *world.World) []string {
+// unknownNames returns the names in the watched conditions that are not nodes of the run, each once.
+func (b *breakpoints) unknownNames(w *world.World) []string {
 	var all []string
 	for i := range b.all {
 		if b.all[i].Off {
@@ -169,7 +169,7 @@ func (l *Lab) runToBreakpoint() error {
 				if len(w.texts) == 1 {
 					l.toast = fmt.Sprintf("“%s” is not hit before the run ends.", w.texts[0])
 				}
-				for _, name := range l.stops.strangers(w.state.World) {
+				for _, name := range l.stops.unknownNames(w.state.World) {
 					l.toast += fmt.Sprintf(" No node in this run is called “%s”.", name)
 				}
 			}

@@ -79,8 +79,8 @@ const maxSnapshotEntries = 100_000
 // IsSnapshot reports whether a JSON document has the kind of a snapshot.
 func IsSnapshot(document []byte) bool { return isKind(document, SnapshotKind) }
 
-// snapper fills the tables of a snapshot.
-type snapper struct {
+// snapshotWriter fills the tables of a snapshot.
+type snapshotWriter struct {
 	out       *Snapshot
 	scenarios map[string]int
 	places    map[*byte]int // index of a scenario by the address of its text, which most specs share
@@ -91,7 +91,7 @@ type snapper struct {
 // Snapshot returns everything of the session that cannot be recomputed.
 func (l *Lab) Snapshot() *Snapshot {
 	l.history.leave()
-	s := snapper{
+	s := snapshotWriter{
 		out:       &Snapshot{APIVersion: scenario.APIVersion, Kind: SnapshotKind, Branch: l.history.current, Breakpoints: l.stops.all},
 		scenarios: map[string]int{}, places: map[*byte]int{}, acts: map[int32]int{}, specs: map[*spec]int{},
 	}
@@ -105,7 +105,7 @@ func (l *Lab) Snapshot() *Snapshot {
 	return s.out
 }
 
-func (s *snapper) spec(sp *spec) int {
+func (s *snapshotWriter) spec(sp *spec) int {
 	if k, known := s.specs[sp]; known {
 		return k
 	}
@@ -135,7 +135,7 @@ func (s *snapper) spec(sp *spec) int {
 	return len(s.out.Specs) - 1
 }
 
-func (s *snapper) scenario(text []byte) int {
+func (s *snapshotWriter) scenario(text []byte) int {
 	place, known := s.places[&text[0]]
 	if known {
 		return place
@@ -149,7 +149,7 @@ func (s *snapper) scenario(text []byte) int {
 	return place
 }
 
-func (s *snapper) history(all []undoStep) []SnapshotPast {
+func (s *snapshotWriter) history(all []undoStep) []SnapshotPast {
 	var steps []SnapshotPast
 	for i := range all {
 		p := &all[i]

@@ -56,8 +56,8 @@ func Judged(s scenario.Scenario) *Run {
 	return New(compile.Scenario(s), Watchers{Clauses: s.Expect})
 }
 
-// Told returns the run of a scenario with all watchers.
-func Told(s scenario.Scenario) *Run {
+// Explained returns the run of a scenario with all watchers.
+func Explained(s scenario.Scenario) *Run {
 	return New(compile.Scenario(s), Watchers{Explanation: true, Clauses: s.Expect})
 }
 

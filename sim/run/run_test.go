@@ -25,7 +25,7 @@ func named(t *testing.T, name string) scenario.Scenario {
 func TestEveryWatcherSeesEveryRecord(t *testing.T) {
 	s := named(t, "a-leader-dies")
 	require.NotEmpty(t, s.Expect)
-	r, seen, at, ordinal := run.Told(s), int64(0), int64(-1), int32(0)
+	r, seen, at, ordinal := run.Explained(s), int64(0), int64(-1), int32(0)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
 		if seen++; record.At != at {
 			at, ordinal = record.At, 0
@@ -46,7 +46,7 @@ func TestEveryWatcherSeesEveryRecord(t *testing.T) {
 // A clone from the middle of a run ends as the run does, and neither changes the other.
 func TestClone(t *testing.T) {
 	s := named(t, "paused-leader")
-	whole, first := run.Told(s), run.Told(s)
+	whole, first := run.Explained(s), run.Explained(s)
 	whole.To(whole.EndNs(), nil)
 	for first.World.Now() < 25e9 {
 		require.True(t, first.Step(first.EndNs(), nil))
@@ -90,7 +90,7 @@ func TestSlice(t *testing.T) {
 func TestSettle(t *testing.T) {
 	s := named(t, "a-leader-dies")
 	s.Bounds = scenario.Bounds{Leaderless: scenario.Duration(5e9)}
-	r := run.Told(s)
+	r := run.Explained(s)
 	const atNs = 20e9 + 100e6 + 5e9 // the leader dies at 20 s, and this run has no event just before this instant
 	for r.Step(atNs, nil) {
 	}

@@ -25,8 +25,8 @@ type Index struct {
 	Holders   []HolderChange
 	Faults    []FaultChange
 	Landmarks []Landmark
-	moments   []moment // leader changes, for the story's speed
-	joins     []int64  // instants at which nodes joined after the start
+	changes   []leaderChange // leader changes, for the story's speed
+	joins     []int64        // instants at which nodes joined after the start
 	Decisions []Decision
 	Notes     []Note
 	Ready     []Readiness
@@ -65,12 +65,12 @@ type FaultChange struct {
 	Text   string
 }
 
-// moment is the stretch of time of a leader change, from its first request to its last.
-type moment struct{ fromNs, toNs int64 }
+// leaderChange is the stretch of time of a leader change, from its first request to its last.
+type leaderChange struct{ fromNs, toNs int64 }
 
 // mark is a position in the logs.
 type mark struct {
-	roles, holders, faults, landmarks, moments, joins, rows, decisions, notes, ready int
+	roles, holders, faults, landmarks, changes, joins, rows, decisions, notes, ready int
 	preferred                                                                        coordination.Symbol
 }
 
@@ -81,14 +81,14 @@ func newIndex(lanes int) Index {
 }
 
 func (x *Index) mark() mark {
-	return mark{len(x.Roles), len(x.Holders), len(x.Faults), len(x.Landmarks), len(x.moments), len(x.joins), x.rows, len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
+	return mark{len(x.Roles), len(x.Holders), len(x.Faults), len(x.Landmarks), len(x.changes), len(x.joins), x.rows, len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
 }
 
 // cut returns the index as it was at a mark.
 func (x *Index) cut(m mark, fromNs int64) Index {
 	c := Index{
 		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders], Faults: x.Faults[:m.faults:m.faults],
-		Landmarks: x.Landmarks[:m.landmarks:m.landmarks], moments: x.moments[:m.moments:m.moments], joins: x.joins[:m.joins:m.joins], rows: m.rows,
+		Landmarks: x.Landmarks[:m.landmarks:m.landmarks], changes: x.changes[:m.changes:m.changes], joins: x.joins[:m.joins:m.joins], rows: m.rows,
 		Decisions: x.Decisions[:m.decisions:m.decisions], Notes: x.Notes[:m.notes:m.notes], Ready: x.Ready[:m.ready:m.ready], preferred: m.preferred,
 		role: make([]world.Role, len(x.role)), buckets: x.buckets.cut(fromNs),
 	}
@@ -137,7 +137,7 @@ func (x *Index) record(s *State, r *trace.Record) {
 		x.buckets.join()
 	case trace.StartedLeading:
 		e := s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
-		x.moments = append(x.moments, moment{e.AskedNs, r.At})
+		x.changes = append(x.changes, leaderChange{e.AskedNs, r.At})
 		x.landmark(r, "leader", s.World.Node(r.Candidate).Name()+" leads")
 	case trace.LeadingDone:
 		x.landmark(r, "lost", s.World.Node(r.Candidate).Name()+" stops leading")

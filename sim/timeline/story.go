@@ -19,8 +19,8 @@ func (r *Run) Story(nowNs int64) (ppm, untilNs int64) {
 // story returns the factor of story speed at an instant, and until when it holds. It looks landmarkNs ahead.
 func (x *Index) story(nowNs int64) (ppm, untilNs int64) {
 	untilNs = nowNs + landmarkNs
-	for k := len(x.moments) - 1; k >= 0; k-- {
-		m := x.moments[k]
+	for k := len(x.changes) - 1; k >= 0; k-- {
+		m := x.changes[k]
 		if m.fromNs <= nowNs && nowNs < m.toNs {
 			return storyChangePpm, m.toNs
 		}

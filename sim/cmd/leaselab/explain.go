@@ -138,7 +138,7 @@ func (f *explainFlags) run(out *bufio.Writer, arg string) error {
 }
 
 func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
-	r := run.Told(s)
+	r := run.Explained(s)
 	r.To(r.EndNs(), nil)
 	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {

@@ -150,7 +150,7 @@ const mostHappened = 4
 
 // happened lists the events after afterNs, up to upToNs, that may have decided the outcome.
 func happened(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
-	r := run.Told(s)
+	r := run.Explained(s)
 	r.To(afterNs, nil)
 	return linesOf(reroll.Happened(r, upToNs, mostHappened))
 }

@@ -78,7 +78,7 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 }
 
 func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
-	r := run.Told(s)
+	r := run.Explained(s)
 	var see func(r *trace.Record, note explain.Note)
 	var events *bufio.Writer
 	switch {

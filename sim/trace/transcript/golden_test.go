@@ -64,7 +64,7 @@ var untold = []string{" renews the Lease.", " renews its LeaseCandidate.", " tri
 func story(out *bytes.Buffer, s scenario.Scenario) {
 	var whole bytes.Buffer
 	New(&whole, s)
-	r := run.Told(s)
+	r := run.Explained(s)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) {
 		said := explain.Say(r.World, record, note)
 		told := !explain.Minor(record.Kind) && (said.Kind == "lead" || said.Kind == "act" || said.Kind == "fault" || said.Kind == "write")

@@ -90,7 +90,7 @@ func orUnnamed(name string) string {
 
 // Write runs a scenario to its end and prints all of it.
 func Write(out io.Writer, s scenario.Scenario) {
-	p, r := New(out, s), run.Told(s)
+	p, r := New(out, s), run.Explained(s)
 	r.To(r.EndNs(), func(record *trace.Record, note explain.Note) { p.Record(r.World, record, note) })
 	sum := summary.Of(s, r, r.EndNs())
 	Summary(out, &sum)

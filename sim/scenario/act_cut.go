@@ -41,14 +41,14 @@ func fillCut(a *Action) {
 	a.Mode = orDefault(a.Mode, ModeDrop)
 }
 
-// openCut is a cut that lasts.
+// openCut is a cut that has not ended.
 type openCut struct {
 	target, direction, mode string
 	until                   Duration // 0: open
 	at                      Duration
 }
 
-// beginCut refuses a cut that contradicts another: one direction of one target cannot be silent and refusing at once.
+// beginCut refuses a cut that contradicts another one: a direction of a target cannot drop and refuse messages at once.
 func beginCut(v *validator, a Action, path string) *FieldError {
 	fillCut(&a)
 	kept := v.cuts[:0]

@@ -28,7 +28,7 @@ var actRecover = Act{
 	Help: "Ends every fail of the target.",
 }
 
-// checkRepeated checks the legs of a latency, and every against for.
+// checkRepeated checks both directions of a latency, and every against for.
 func checkRepeated(_ *validator, a Action, path string) *FieldError {
 	switch {
 	case a.Every == 0:

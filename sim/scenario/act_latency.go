@@ -7,6 +7,6 @@ var actLatency = Act{
 	Takes: []string{"target", "for", "request", "response", "verb", "resource", "requestDistribution", "responseDistribution", "every"}, Needs: targetOnly,
 	OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"},
 	Told:  "gets another latency", Promise: "will get another latency",
-	Help:    "Requests, answers or both take a different time: a constant, or one drawn for each; once, for a while, or again and again.",
+	Help:    "Requests, answers or both take another time: a constant, or one drawn for each; for a while, or repeatedly with every.",
 	follows: checkRepeated,
 }

@@ -15,7 +15,7 @@ var actPause = Act{
 var actResume = Act{
 	Word: ActResume, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnPaused,
 	Label: "Resume", Key: "P", Told: "resumes", Promise: "will resume",
-	Help:    "The process continues as if nothing had happened, and finds out late.",
+	Help:    "The process continues, and does not know how long it was paused.",
 	follows: endPause,
 }
 
@@ -26,7 +26,7 @@ type pause struct {
 	until Duration // 0: open
 }
 
-// beginPause refuses to pause what is paused. Which nodes holder and * will mean is not known before the run.
+// beginPause refuses to pause a paused node. It cannot check holder and *: only the run decides which nodes they are.
 func beginPause(v *validator, a Action, path string) *FieldError {
 	if a.Target == TargetEverybody || a.Target == TargetHolder {
 		return nil
@@ -49,7 +49,7 @@ func beginPause(v *validator, a Action, path string) *FieldError {
 	return nil
 }
 
-// endPause notes that the target is not paused any more.
+// endPause notes that the target is no longer paused.
 func endPause(v *validator, a Action, _ string) *FieldError {
 	if a.Target == TargetEverybody || a.Target == TargetHolder { // it may be any node
 		v.paused = nil

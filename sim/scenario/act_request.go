@@ -11,7 +11,7 @@ var actRequest = Act{
 	fits: checkRequest,
 }
 
-// checkRequest: only writes are acts, and a header has a name.
+// checkRequest checks the path, and that each header has a name.
 func checkRequest(a Action, path string) *FieldError {
 	if !strings.HasPrefix(a.Path, "/") {
 		return refuse(join(path, "path"), a.Path, `must begin with "/", as in "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"`)

@@ -36,7 +36,7 @@ var actWrite = Act{
 	},
 }
 
-// checkWrite: each op of a write takes its own part of the fields.
+// checkWrite checks that a write has only the fields that its op takes.
 func checkWrite(a Action, path string) *FieldError {
 	takesValues := a.Op == OpPut || a.Op == OpPatch
 	switch {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// actions are checked in the order in which they happen: what one begins or ends decides what later ones may do.
+// actions checks the actions in the order in which they happen: an action that begins or ends something decides which later ones
+// are possible.
 func (v *validator) actions() *FieldError {
 	order := make([]int, len(v.s.Actions))
 	for i := range order {
@@ -25,7 +26,7 @@ func (v *validator) actions() *FieldError {
 
 func (v *validator) action(a Action, path string) *FieldError {
 	act := ActNamed(a.Act)
-	if act == nil { // only the empty word arrives here; checkWord refused the others
+	if act == nil { // the word is empty; checkWord has refused unknown ones
 		return refuse(join(path, "act"), a.Act, "must be "+listWords(actWords(), "or"))
 	}
 	if err := act.checkFields(a, path); err != nil {
@@ -89,7 +90,7 @@ func (v *validator) target(a Action, path string) *FieldError {
 	return nil
 }
 
-// addedLater looks among the add actions; it runs at most once, for the sentence of an error.
+// addedLater returns when an add action adds a node of that name. It runs at most once, for an error.
 func (v *validator) addedLater(name string) (Duration, bool) {
 	for _, a := range v.s.Actions {
 		if a.Candidate == nil {

@@ -2,32 +2,32 @@ package scenario
 
 import "slices"
 
-// Act is one kind of action: what it takes, what it is called, and what undoes it. Each stands in a file of its own with its
-// checks; compile.Action says what it does to a world.
+// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has a file of its own, and an entry in
+// package compile that says what it does to a world.
 type Act struct {
 	Word    string   // in a document: "burst"
-	Section string   // under which forms and help list it
-	Takes   []string // the fields it may have besides at and act
-	Needs   []string // of those, the ones it cannot do without
-	OneOf   []string // and those of which it needs at least one
-	Inverse string   // the act that ends it or takes it back; "" if there is none
-	Help    string   // a sentence or two
+	Section string   // the heading in forms and help
+	Takes   []string // the fields it may have, besides at and act
+	Needs   []string // the fields it must have
+	OneOf   []string // fields of which it must have at least one
+	Inverse string   // the act that ends or undoes it; "" if there is none
+	Help    string   // one or two sentences
 
-	Label   string // of its button; "" if the page has none for it
-	Key     string // of the keyboard, as a default
-	Subject string // who acts; "": the target
+	Label   string // of its button; "": the page has no button for it
+	Key     string // its default key
+	Subject string // of its clause; "": the target
 	Told    string // what follows the subject when it happens: "crashes"
-	Promise string // and while it is still to come: "will crash"
-	On      On     // the node on which it makes sense
+	Promise string // what follows the subject before it happens: "will crash"
+	On      On     // the state of a node in which it makes sense
 
-	fill    func(*Action)                                         // makes explicit what it leaves out
-	usual   func(*Action)                                         // completes what a click leaves out
-	fits    func(a Action, path string) *FieldError               // checks its fields with each other
-	follows func(v *validator, a Action, path string) *FieldError // checks it against the acts before it, and notes what it begins or ends
+	fill    func(*Action)                                         // writes out its defaults
+	usual   func(*Action)                                         // adds the fields that a click leaves out
+	fits    func(a Action, path string) *FieldError               // checks its fields against each other
+	follows func(v *validator, a Action, path string) *FieldError // checks it against earlier acts, and notes what it begins or ends
 }
 
-// On is the state of a node in which an act makes sense. A script may be wrong about it, and then the act is skipped; a click
-// is refused.
+// On is the state of a node in which an act makes sense. In another state the world skips an act of a script, and the page
+// refuses a click.
 type On uint8
 
 const (
@@ -42,7 +42,7 @@ const (
 	OnCut                 // a cut of the network stops messages in one direction at least
 )
 
-// Sections in which acts are listed.
+// Sections of acts in forms and help.
 const (
 	SectionProcess  = "Process"
 	SectionNetwork  = "Network and API"
@@ -52,18 +52,18 @@ const (
 	SectionResource = "Resource"
 )
 
-// Sections lists them in their order.
+// Sections lists the sections in their order.
 func Sections() []string {
 	return []string{SectionProcess, SectionNetwork, SectionTime, SectionLease, SectionSettings, SectionResource}
 }
 
-// The words of targets.
+// Targets that are not the name of a node.
 const (
 	TargetHolder    = "holder"
 	TargetEverybody = "*"
 )
 
-// actTable has every act, in the order of the documentation. Random scenarios draw from it by number.
+// actTable has every act, in the order of the documentation.
 var actTable = []*Act{
 	&actCrash, &actRestart, &actPause, &actResume, &actStop, &actCut, &actHeal, &actFail, &actRecover, &actClock, &actLatency, &actWrite, &actRequest,
 	&actAdd, &actRemove, &actUpgrade, &actSet, &actSuspend, &actHang, &actBurst, &actServer, &actRollback, &actCutResource, &actHealResource,
@@ -90,17 +90,17 @@ func ActNamed(word string) *Act {
 // TakesField reports whether an action of this kind may have a field.
 func (a *Act) TakesField(name string) bool { return slices.Contains(a.Takes, name) }
 
-// Complete fills in what a click leaves out and the act cannot do without.
+// Complete adds the fields that a click leaves out and the act must have.
 func (a *Act) Complete(action *Action) {
 	if a.usual != nil {
 		a.usual(action)
 	}
 }
 
-// Say is the act as a clause: "b crashes". node is its target or, of add, the name of the candidate.
+// Say returns a clause: "b crashes". node is the target, or the name of an added candidate.
 func (a *Act) Say(node string) string { return a.subject(node) + " " + a.Told }
 
-// SayPromise is the act that is still to come, as a clause: "b will crash".
+// SayPromise returns a clause for an act that has not happened yet: "b will crash".
 func (a *Act) SayPromise(node string) string { return a.subject(node) + " " + a.Promise }
 
 func (a *Act) subject(node string) string {
@@ -124,7 +124,7 @@ func actWords() []string {
 	return words
 }
 
-// fillDefaults makes explicit what an action leaves out.
+// fillDefaults writes out the action's defaults.
 func (a *Action) fillDefaults() {
 	if act := ActNamed(a.Act); act != nil && act.fill != nil {
 		act.fill(a)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Alias is a word of an earlier version of the format, and what it is called now. It is read and never written, so that files,
-// links and what browsers have stored go on opening.
+// Alias is a word of an earlier version of the format and the word that replaced it. The old word is read and never written, so
+// that old files, links and stored sessions still open.
 type Alias struct {
-	Field    string // whose word it is: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
-	Old, New string // a "*" at the beginning stands for anything
+	Field    string // the field of the word: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
+	Old, New string // a "*" at the beginning stands for any text
 }
 
 // ShippedName is the Field of aliases for the names of shipped scenarios.
@@ -27,10 +27,10 @@ var aliases = []Alias{
 	{MemberName, "edge", "live"},
 }
 
-// Aliases lists them all.
+// Aliases lists all aliases.
 func Aliases() []Alias { return append([]Alias(nil), aliases...) }
 
-// Current is what a word of a field is called now: the word itself if it never had another name.
+// Current returns the present word for a word of a field: the word itself if it is not an old one.
 func Current(field, word string) string {
 	for _, a := range aliases {
 		if a.Field != field {

@@ -9,18 +9,18 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Amount is the bound of an expectation: a length ("1.5s") or a number (3, 0.5), in canonical form; "" is none.
+// Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" is no bound.
 type Amount string
 
 var amountType = reflect.TypeFor[Amount]()
 
-// Length is the bound as a length in nanoseconds; ok is false for a number.
+// Length returns the bound in nanoseconds; ok is false for a number.
 func (a Amount) Length() (ns int64, ok bool) {
 	d, err := time.ParseDuration(string(a))
 	return int64(d), err == nil && a != "" && !a.isNumber()
 }
 
-// Number is the bound in thousandths; ok is false for a length.
+// Number returns the bound in thousandths; ok is false for a length.
 func (a Amount) Number() (thousandths int64, ok bool) {
 	whole, decimals, _ := strings.Cut(string(a), ".")
 	if !a.isNumber() || len(decimals) > 3 {

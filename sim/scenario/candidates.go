@@ -1,6 +1,6 @@
 package scenario
 
-// Lengths of names: a label of DNS for the scenario and its namespace, Kubernetes' own limit for objects.
+// Lengths of names in bytes: DNS labels for the scenario and its namespace, and Kubernetes' limit for objects.
 const (
 	maxLabel    = 63
 	maxSubname  = 253
@@ -18,7 +18,7 @@ func (v *validator) candidates() *FieldError {
 	if s.Lease.Name != "" && !isDNS(s.Lease.Name, maxSubname, ".") {
 		return refuse("lease.name", s.Lease.Name, "must be a DNS name: at most 253 of a-z, 0-9, - and ., beginning and ending with a letter or digit")
 	}
-	// The scenario's own elector settings, as a candidate without any would get them.
+	// The scenario's elector settings, as a candidate without settings of its own inherits them.
 	if err := checkElector(termsOf(s.Elector), level{"elector", &s.Elector}); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (v *validator) candidates() *FieldError {
 	return nil
 }
 
-// candidate checks one entry that joins at an instant, and takes its names.
+// candidate checks one entry that joins at an instant, and registers its names.
 func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldError {
 	if err := checkNode(c, path); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 	return nil
 }
 
-// checkNode checks what concerns this candidate alone.
+// checkNode checks the fields that concern this candidate alone.
 func checkNode(c Candidate, path string) *FieldError {
 	switch {
 	case !isNodeName(c.Name):
@@ -94,7 +94,7 @@ func isDNS(name string, most int, inside string) bool {
 	return isName(name, most, "-"+inside, false)
 }
 
-// isName: letters and digits, and inside also the bytes of punctuation.
+// isName reports whether a name has only letters and digits, and punctuation neither first nor last.
 func isName(name string, most int, punctuation string, upper bool) bool {
 	for i := range len(name) {
 		c := name[i]

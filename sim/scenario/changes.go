@@ -5,8 +5,8 @@ import "reflect"
 // Change is a new value for a field, as Set takes it.
 type Change struct{ Path, Value string }
 
-// SetAll is Set for several fields that may need each other: the whole is checked once, when all of them are in. The
-// argument is never changed.
+// SetAll is Set for several fields that may need each other: it checks the scenario once, with all the changes. It does not change
+// its argument.
 func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	changed := s.Clone()
 	if err := setAll(&changed, changes); err != nil {
@@ -19,7 +19,7 @@ func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	return changed, nil
 }
 
-// Fragment is a scenario that says nothing but these fields, unchecked: to take a group such as its Elector from.
+// Fragment returns a scenario with these fields only, unchecked: the caller takes a group such as its Elector.
 func Fragment(changes []Change) (Scenario, error) {
 	var s Scenario
 	err := setAll(&s, changes)
@@ -39,5 +39,5 @@ func setAll(s *Scenario, changes []Change) error {
 	return nil
 }
 
-// Filled is the scenario with every default and everything inherited written out: what is in force.
+// Filled returns the scenario with every default and every inherited value written out.
 func Filled(s Scenario) Scenario { return fill(s) }

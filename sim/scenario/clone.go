@@ -2,7 +2,7 @@ package scenario
 
 import "reflect"
 
-// Clone is a deep copy: nothing done to the copy shows in the original.
+// Clone returns a deep copy: a change of the copy leaves the original as it is.
 func (s Scenario) Clone() Scenario {
 	return deepCopy(reflect.ValueOf(s)).Interface().(Scenario)
 }

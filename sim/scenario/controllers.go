@@ -2,19 +2,19 @@ package scenario
 
 import "time"
 
-// Controllers are the constants of coordinated leader election where they are other than upstream's. Left out: upstream's.
+// Controllers are the constants of coordinated leader election that differ from upstream's. A nil field has upstream's value.
 // Source: kubernetes v1.36 pkg/controlplane/controller/leaderelection, client-go v0.37.2 tools/leaderelection leasecandidate.go.
 type Controllers struct {
-	ElectionDuration *Duration `json:"electionDuration,omitempty"` // 5s
-	Requeue          *Duration `json:"requeue,omitempty"`          // 5s
-	LeaseDuration    *Duration `json:"leaseDuration,omitempty"`    // 5s, whole seconds
-	CandidateValid   *Duration `json:"candidateValid,omitempty"`   // 30m
-	CandidateRenew   *Duration `json:"candidateRenew,omitempty"`   // 5m
-	CollectEvery     *Duration `json:"collectEvery,omitempty"`     // 30m
-	PingSpacing      Duration  `json:"pingSpacing,omitempty"`      // 0
+	ElectionDuration *Duration `json:"electionDuration,omitempty"`
+	Requeue          *Duration `json:"requeue,omitempty"`
+	LeaseDuration    *Duration `json:"leaseDuration,omitempty"`
+	CandidateValid   *Duration `json:"candidateValid,omitempty"`
+	CandidateRenew   *Duration `json:"candidateRenew,omitempty"`
+	CollectEvery     *Duration `json:"collectEvery,omitempty"`
+	PingSpacing      Duration  `json:"pingSpacing,omitempty"`
 }
 
-// leastTerm is the least value of what may be set: a controller that never rests would not let time pass.
+// leastTerm is the least value of a constant: with 0 a controller would run for ever at one instant.
 const leastTerm = Duration(100 * time.Millisecond)
 
 func (v *validator) controllers() *FieldError {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// apiServers checks the API servers and takes their names.
+// apiServers checks the API servers and registers their names.
 func (v *validator) apiServers() *FieldError {
 	for i, a := range v.s.APIServers {
 		path := index("apiServers", i)
@@ -35,7 +35,7 @@ func (v *validator) apiServers() *FieldError {
 	return nil
 }
 
-// coordinated checks what a candidate says of its LeaseCandidate, by the API's own rules and in its own words.
+// coordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
 func (v *validator) coordinated(c Candidate, path string) *FieldError {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
 		return refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers")
@@ -103,7 +103,7 @@ func checkVersions(binaryPath, emulationPath, binary, emulation string) *FieldEr
 
 type candidateFault struct{ field, value, message string }
 
-// wantedCandidate is a LeaseCandidate as a scenario would have it.
+// wantedCandidate is the LeaseCandidate that a scenario describes.
 type wantedCandidate struct {
 	name                        string
 	lease                       Lease
@@ -112,7 +112,7 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// fault is the first thing that the API server would refuse the LeaseCandidate for, nil if it would take it.
+// fault returns the first reason for which the API server would refuse the LeaseCandidate, nil if it would accept it.
 func (c wantedCandidate) fault() *candidateFault {
 	version := CandidateV1beta1
 	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary, "emulationVersion": c.emulation}

@@ -19,7 +19,7 @@ func Decode(data []byte) (Scenario, error) {
 	}
 	s, err := root.scenario()
 	if err == nil && len(data) > MaxBytes/4 && len(Encode(s)) > MaxBytes {
-		err = tooLarge() // "1h" is written "1h0m0s": what is accepted must be accepted again in canonical form
+		err = tooLarge() // canonical form writes "1h" as "1h0m0s", and Decode must accept that, too
 	}
 	if err != nil {
 		return Scenario{}, withLine(err, root)
@@ -27,7 +27,7 @@ func Decode(data []byte) (Scenario, error) {
 	return s, nil
 }
 
-// ReadLimited reads a document of at most MaxBytes; of a larger one it reads no more than that.
+// ReadLimited reads a document of at most MaxBytes. It refuses a larger one without reading all of it.
 func ReadLimited(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -48,7 +48,7 @@ func (n *node) scenario() (Scenario, error) {
 	if n.Kind != wire.ObjectKind {
 		return s, refuseDocument(int(n.Line), "is "+n.shown()+"; it should be a scenario, an object with apiVersion and kind")
 	}
-	// What it is comes first: an unknown field of another kind of document is not worth a word.
+	// The kind comes first: the unknown fields of another kind of document need no error.
 	if err := n.header(); err != nil {
 		return s, err
 	}
@@ -75,7 +75,7 @@ func (n *node) header() error {
 	return nil
 }
 
-// emptyIdentity tells identity: "" from no identity; in a Scenario both are the empty string.
+// emptyIdentity refuses identity: "", which a Scenario cannot tell from no identity.
 func (n *node) emptyIdentity() error {
 	for i, c := range n.entries("candidates") {
 		if err := (*node)(c).checkIdentity(index("candidates", i)); err != nil {
@@ -106,7 +106,7 @@ func (n *node) entries(list string) []*wire.Node {
 	return nil
 }
 
-// withLine adds where in the document the refused field stands.
+// withLine adds the line of the refused field to an error.
 func withLine(err error, root *node) error {
 	var e *FieldError
 	if errors.As(err, &e) && e.Line == 0 && e.Path != "" {
@@ -115,7 +115,7 @@ func withLine(err error, root *node) error {
 	return err
 }
 
-// normalize removes what means nothing: empty lists, and pointers to structs without a single field set.
+// normalize removes empty lists, and pointers to structs without a field set.
 func normalize(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

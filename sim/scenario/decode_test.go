@@ -290,7 +290,7 @@ func TestDecodeRefusesDocuments(t *testing.T) {
 		{" \n", `the document is empty; it should be a scenario`},
 		{"[]", `line 1: the document is […]; it should be a scenario, an object with apiVersion and kind`},
 		{"{\"seed\": 1,\n", `line 2: the document ends too early: it is not complete JSON`},
-		{"{}\n{}", `line 2: the document goes on after its end: one scenario is one JSON object`},
+		{"{}\n{}", `line 2: the document continues after its end: one scenario is one JSON object`},
 		{"{\n'a': 1}", `line 2: the document is not JSON: invalid character '\'' looking for beginning of object key string`},
 		{"\xff\xfe{}", `the document is not UTF-8 text; it should be a scenario in JSON or YAML`},
 		{"{}", `line 1: apiVersion: missing; a scenario says apiVersion: leaselab.dev/v1alpha1`},

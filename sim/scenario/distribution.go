@@ -3,14 +3,14 @@ package scenario
 // MaxQuantiles limits the list of a distribution.
 const MaxQuantiles = 1000
 
-// Distribution says how a length of time is drawn, in one of four ways:
+// Distribution is how a duration is drawn, in one of four ways:
 //
 //	min max         evenly between them; min may be left out
-//	mean min        exponentially: min, and on top of it a time that is mean on average
+//	mean min        exponentially: min plus a time that is mean on average
 //	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
-//	quantiles       two or more, evenly spaced from the shortest to the longest possible, straight lines between them
+//	quantiles       two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
 //
-// With window all requests of all clients within the same window of that length get the same draw: all are slow at once.
+// With window all requests of all clients within one window of that length get the same draw: all are slow at once.
 type Distribution struct {
 	Min       Duration   `json:"min,omitempty"`
 	Max       Duration   `json:"max,omitempty"`
@@ -21,7 +21,7 @@ type Distribution struct {
 	Window    Duration   `json:"window,omitempty"`
 }
 
-// checkNetwork checks what the fields of one level say together.
+// checkNetwork checks the fields of one level against each other.
 func checkNetwork(n *Network, path string) *FieldError {
 	if n == nil {
 		return nil
@@ -29,7 +29,7 @@ func checkNetwork(n *Network, path string) *FieldError {
 	return checkLegs(path, "requestLatency", n.RequestLatency, n.RequestDistribution, "responseLatency", n.ResponseLatency, n.ResponseDistribution)
 }
 
-// checkLegs: each way is a constant or a distribution.
+// checkLegs checks that each direction has a constant or a distribution, not both.
 func checkLegs(path, requestName string, request *Duration, requests *Distribution, responseName string, response *Duration, responses *Distribution) *FieldError {
 	if request != nil && requests != nil {
 		return refuseDuration(join(path, requestName), *request, "contradicts requestDistribution; keep one of them")
@@ -56,7 +56,7 @@ func checkDistribution(d *Distribution, path string) *FieldError {
 	}
 	switch {
 	case given == 0:
-		return refuseField(path, "says no lengths; it needs "+ways)
+		return refuseField(path, "gives no lengths; it needs "+ways)
 	case given > 1:
 		return refuseField(path, "is drawn in more than one way; keep one of "+ways)
 	case d.Min != 0 && d.Max == 0 && d.Mean == 0:

@@ -25,14 +25,14 @@ func (t terms) with(e *Elector) terms {
 	return t
 }
 
-// level is where a setting may come from: the scenario, then the candidate, or a set action.
+// level is a place that gives settings: the scenario, a candidate or a set action.
 type level struct {
 	path    string
 	elector *Elector
 }
 
-// checkElector applies the checks of NewLeaderElector in its order, with its words. The field refused is the one that
-// was written last in the levels: for leaseDuration: 8s on one candidate the error is about that field.
+// checkElector applies the checks of NewLeaderElector in its order, with its messages. It refuses the field of the innermost level:
+// for leaseDuration: 8s on one candidate the error is about that field.
 func checkElector(t terms, levels ...level) *FieldError {
 	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: truncated, and equality is refused
 	switch {

@@ -6,14 +6,14 @@ import (
 	"reflect"
 )
 
-// Encode is the canonical form: fields in the order of the types, nothing that is empty, no white space.
+// Encode returns the canonical form: fields in the order of the types, without empty ones and white space.
 func Encode(s Scenario) []byte {
 	s = s.Clone()
 	normalize(reflect.ValueOf(&s).Elem())
 	return encodeValue(s)
 }
 
-// EncodeIndent is the canonical form for people: two spaces, and a line feed at the end.
+// EncodeIndent returns the canonical form for people: indented with two spaces, with a line feed at the end.
 func EncodeIndent(s Scenario) []byte {
 	var out bytes.Buffer
 	if err := json.Indent(&out, Encode(s), "", "  "); err != nil {
@@ -26,7 +26,7 @@ func EncodeIndent(s Scenario) []byte {
 func encodeValue(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false) // a link counts characters
+	e.SetEscapeHTML(false) // links stay shorter
 	if err := e.Encode(v); err != nil {
 		panic("a scenario is plain data, yet it does not encode: " + err.Error())
 	}

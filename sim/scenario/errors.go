@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// FieldError refuses a scenario. Message is a whole sentence: the path, the value, the rule and the way out.
+// FieldError refuses a scenario. Message is a sentence: the path, the value, the rule and how to fix it.
 type FieldError struct {
 	Path    string // "candidates[1].elector.leaseDuration"; "" is the document itself
-	Value   string // as written, without quotes; "" when there is none
+	Value   string // as written, without quotes; "" if the error is about no value
 	Rule    string // what the value must be
 	Message string
-	Line    int // of the document, from 1; 0 when there is no document (Set, Validate)
+	Line    int // of the document, from 1; 0 without a document (Set, Validate)
 }
 
 // Error returns the message, with the line if it is known.
@@ -28,12 +28,12 @@ func refuse(path, value, rule string) *FieldError {
 	return &FieldError{Path: path, Value: value, Rule: rule, Message: path + " " + quote(value) + " " + rule}
 }
 
-// refuseNumber is refuse for values that are written without quotes.
+// refuseNumber is refuse for values without quotes.
 func refuseNumber(path, value, rule string) *FieldError {
 	return &FieldError{Path: path, Value: value, Rule: rule, Message: path + " " + shorten(value) + " " + rule}
 }
 
-// refuseField is the sentence `path: rule`, for what is missing, unknown or too much.
+// refuseField is the sentence `path: rule`, for a missing or unknown field, or too many entries.
 func refuseField(path, rule string) *FieldError {
 	return &FieldError{Path: path, Rule: rule, Message: path + ": " + rule}
 }
@@ -49,7 +49,7 @@ func refuseDuration(path string, d Duration, rule string) *FieldError {
 
 func quote(text string) string { return strconv.Quote(shorten(text)) }
 
-// shorten keeps a sentence readable when somebody pastes a novel into a field.
+// shorten cuts a long value, so that the error stays readable.
 func shorten(text string) string {
 	const limit = 80
 	if len(text) <= limit {
@@ -71,7 +71,7 @@ func thousands(n int64) string {
 	return text
 }
 
-// listWords writes "a", "a and b", "a, b and c"; a long list is cut.
+// listWords writes "a", "a and b" or "a, b and c". It cuts a long list.
 func listWords(words []string, and string) string {
 	const limit = 24
 	switch {
@@ -86,7 +86,7 @@ func listWords(words []string, and string) string {
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
-// nearest returns the word that text was probably meant to be, or "".
+// nearest returns the word that is most like text, "" if none is.
 func nearest(text string, words []string) string {
 	tolerated := max(len(text)/3, 2)
 	if len(text) < 4 {
@@ -104,7 +104,7 @@ func nearest(text string, words []string) string {
 	return best
 }
 
-// editDistance counts inserted, deleted and changed bytes. It gives up at limit, so that a long text costs nothing.
+// editDistance counts inserted, deleted and changed bytes. It stops at limit, so that a long text costs little.
 func editDistance(a, b string, limit int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= limit {
 		return limit
@@ -128,7 +128,7 @@ func editDistance(a, b string, limit int) int {
 	return row[len(b)]
 }
 
-// advice is `; did you mean "x"?`, or what is possible when nothing is near.
+// advice is `; did you mean "x"?`, or the list of words if none is near.
 func advice(text, possible string, words []string) string {
 	if w := nearest(text, words); w != "" {
 		return "; did you mean " + quote(w) + "?"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MaxExpect is how many clauses a scenario may expect.
+// MaxExpect limits the assertions of a scenario.
 const MaxExpect = 1000
 
 // Measures of a violation.
@@ -15,7 +15,7 @@ const (
 	MeasureTotal   = "total"
 )
 
-// Unit of a measure: what its bounds are written in.
+// Unit is the unit of a measure's bounds.
 type Unit byte
 
 const (
@@ -24,7 +24,7 @@ const (
 	UnitRate               // a number with up to three decimals
 )
 
-// Measure is a figure of a whole run that a clause may bound.
+// Measure is a figure of a whole run that an assertion may bound.
 type Measure struct {
 	Name string
 	Unit Unit
@@ -32,24 +32,24 @@ type Measure struct {
 }
 
 var measures = []Measure{
-	{"leaderChanges", UnitCount, "changes of the active leader, the first election counted"},
-	{"leaderlessLongest", UnitLength, "the longest time without an active leader, the time before the first and after the last counted"},
+	{"leaderChanges", UnitCount, "changes of the active leader, including the first election"},
+	{"leaderlessLongest", UnitLength, "the longest time without an active leader, including before the first and after the last"},
 	{"leaderlessTotal", UnitLength, "all the time without an active leader"},
 	{"doubleLeaderLongest", UnitLength, "the longest time with two or more active"},
 	{"doubleLeaderTotal", UnitLength, "all the time with two or more active"},
 	{"requests", UnitCount, "requests of the candidates that the server answered"},
-	{"requestsPerSecond", UnitRate, "the same in the mean of the whole run"},
-	{"requestsPeak", UnitCount, "the most of them within one second of the run's clock"},
+	{"requestsPerSecond", UnitRate, "requests per second, as the mean of the whole run"},
+	{"requestsPeak", UnitCount, "the most requests within one second of the run's clock"},
 	{"conflicts", UnitCount, "writes refused because the Lease had changed meanwhile, or existed already"},
-	{"staleWritesAttempted", UnitCount, "writes to the resource by workers who were no longer the newest legitimate holder"},
-	{"staleWritesAccepted", UnitCount, "those of them that the resource took"},
-	{"staleWritesRefused", UnitCount, "those of them that its fence kept out"},
+	{"staleWritesAttempted", UnitCount, "writes to the resource by a node that was no longer the newest legitimate holder"},
+	{"staleWritesAccepted", UnitCount, "stale writes that the resource accepted"},
+	{"staleWritesRefused", UnitCount, "stale writes that the resource's fence refused"},
 }
 
-// Measures lists the figures of a run that a clause may bound.
+// Measures lists the figures of a run that an assertion may bound.
 func Measures() []Measure { return append([]Measure(nil), measures...) }
 
-// MeasureNamed finds one.
+// MeasureNamed returns the measure of that name, and whether there is one.
 func MeasureNamed(name string) (Measure, bool) {
 	for _, m := range measures {
 		if m.Name == name {
@@ -67,7 +67,7 @@ func measureNames() []string {
 	return names
 }
 
-// UnitOf is the unit of a clause's bounds.
+// UnitOf returns the unit of an assertion's bounds.
 func (e *Expect) UnitOf() Unit {
 	switch {
 	case e.Violation != "":
@@ -81,7 +81,8 @@ func (e *Expect) UnitOf() Unit {
 	return UnitCount
 }
 
-// Bounds are a clause's limits: nanoseconds of a length, thousandths of a number. Without any, it must happen once.
+// Bounds returns an assertion's limits, in nanoseconds for a length and in thousandths for a number. Without limits it must happen
+// at least once.
 func (e *Expect) Bounds() (least, most int64) {
 	value := func(a Amount) int64 {
 		if e.UnitOf() == UnitLength {
@@ -106,7 +107,7 @@ func (e *Expect) Bounds() (least, most int64) {
 	return least, most
 }
 
-// Expects reports whether a clause allows the rule to be broken, so that it does not count as a failure by itself.
+// Expects reports whether an assertion names the rule, so that a violation alone does not fail the scenario.
 func (e *Expect) Expects(rule string) bool {
 	_, most := e.Bounds()
 	return e.Violation == rule && most > 0
@@ -126,7 +127,7 @@ var modifiers = []struct {
 	{"atMost", []string{"violation", "measure", "event"}},
 }
 
-// expectations are checked last: they need the names, and the length of the run.
+// expectations checks the assertions. It runs last, because they need the names and the length of the run.
 func (v *validator) expectations() *FieldError {
 	for i := range v.s.Expect {
 		if err := v.clause(&v.s.Expect[i], index("expect", i)); err != nil {
@@ -151,7 +152,7 @@ func (v *validator) clause(e *Expect, path string) *FieldError {
 	case given["event"] && given["measure"]:
 		return refuseField(join(path, "measure"), "does not go with event, whose bounds are counts; write two clauses")
 	case bounded && (given["leader"] || given["changes"]) && (len(e.Nodes) > 0 || given["measure"] || given["event"] || given["atLeast"] || given["atMost"]):
-		return refuseField(path, "says two things with bounds; write two clauses")
+		return refuseField(path, "bounds two subjects; write two clauses")
 	}
 	for _, m := range modifiers {
 		if !given[m.field] {
@@ -324,7 +325,7 @@ func (v *validator) contradictions() *FieldError {
 	return nil
 }
 
-// subjectOf is what two clauses must share to be compared: all but their bounds.
+// subjectOf returns what two assertions must share to be comparable: everything but their bounds.
 func subjectOf(e *Expect) string {
 	part := func(d *Duration) string {
 		if d == nil {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Field is what the format says of one field or group: the schema, the checks of a value by itself, the page's forms and the
-// knobs are made from it. The types in this package say which fields there are.
+// Field describes one field or group of the format. The schema, the checks of a value by itself, the page's forms and knobs, the
+// defaults and the random scenarios follow from it.
 type Field struct {
 	Key     string // "Elector" of a group, "Elector.leaseDuration" of a field
-	Help    string // sentences; what the field means, and what people get wrong
-	Default string // what holds when it is left out, as a document would say it; "" if the help says so
-	Heading string // under which forms list it; "": that of its group
-	Effect  Effect // when an act can change it
-	Label   string // of its control among the knobs; "" if it has none there
+	Help    string // sentences: the field's meaning, and frequent mistakes
+	Default string // the value of a field that is left out, as a document writes it; "": the help says it
+	Heading string // its heading in forms; "": that of its group
+	Effect  Effect // when a change takes effect
+	Label   string // of its knob in the page; "": it has none
 	Lines   bool   // a text of several lines
 
-	words   []string    // which it may have; nil: any
-	says    []string    // what each of words means, if the help does not
+	words   []string    // it may have; nil: any text
+	says    []string    // the meaning of each of words; nil: the help says it
 	whole   *bounds     // of a whole number
 	decimal *[2]float64 // of a decimal number, both ends included; nil: a jitter draw, at least 0 and less than 1
 	most    int         // entries of a list; 0: any number
@@ -26,16 +26,16 @@ type Field struct {
 	missing string      // completes "missing; …" for a field that a document must have
 }
 
-// Effect says when a change of a field under way takes effect.
+// Effect is when a change of a field during a run takes effect.
 type Effect string
 
 const (
-	AtNextRun   Effect = ""      // it says how a run begins or is judged
+	AtNextRun   Effect = ""      // only in a new run
 	AtNextStart Effect = "start" // at the next start of a node
 	AtOnce      Effect = "now"
 )
 
-// Headings under which forms list the settings, in their order.
+// Headings of the settings in forms.
 const (
 	HeadingCandidate   = "Candidate"
 	HeadingClient      = "Client behaviour"
@@ -47,7 +47,7 @@ const (
 	HeadingRun         = "The run"
 )
 
-// Headings lists them in their order.
+// Headings lists the headings in their order.
 func Headings() []string {
 	return []string{
 		HeadingCandidate, HeadingClient, HeadingNetwork, HeadingTime, HeadingResource, HeadingCoordinated, HeadingHeartbeats, HeadingRun,
@@ -69,7 +69,7 @@ func byKey(tables ...[]Field) map[string]*Field {
 	return all
 }
 
-// noField is what the format says of a name that it does not have.
+// noField describes a name that the format does not have.
 var noField Field
 
 func fieldOf(key string) *Field {
@@ -79,8 +79,8 @@ func fieldOf(key string) *Field {
 	return &noField
 }
 
-// FieldNamed is what the format says of a group such as "Elector" or of a field such as "Elector.leaseDuration"; the zero value
-// if it has none of that name.
+// FieldNamed returns the description of a group such as "Elector" or of a field such as "Elector.leaseDuration"; the zero value
+// for an unknown name.
 func FieldNamed(key string) Field { return *fieldOf(key) }
 
 // Choices returns the allowed words of a field such as "Action.direction", nil when it is not an enumeration. The empty word
@@ -96,7 +96,7 @@ func wordsOf(key string) []string {
 	return fieldOf(key).words
 }
 
-// WordHelp says what each of Choices means, in their order; nil where the field's help does.
+// WordHelp returns the meanings of Choices in their order; nil if the field's help has them.
 func WordHelp(key string) []string { return slices.Clone(fieldOf(key).says) }
 
 // Range returns the bounds of a whole number such as "Scenario.seed"; ok is false when only its type bounds it.
@@ -123,17 +123,17 @@ func FloatRange(key string) (least, most float64, ok bool) {
 // MaxItems returns the limit of a list such as "Scenario.actions", 0 when there is none.
 func MaxItems(key string) int { return fieldOf(key).most }
 
-// Signed says whether the duration may be negative.
+// Signed reports whether the duration may be negative.
 func Signed(key string) bool { return fieldOf(key).signed }
 
-// Setting is a field of Elector, Network, Process or Client: what a scenario says of every candidate, and a candidate of itself.
+// Setting is a field of Elector, Network, Process or Client: a scenario sets it for all candidates, and a candidate for itself.
 type Setting struct {
 	Field
 	Path string       // "elector.leaseDuration"
 	Type reflect.Type // without its pointer
 }
 
-// Settings lists every setting in the order of the types. Random scenarios and tests take a new one from here.
+// Settings lists every setting in the order of the types.
 func Settings() []Setting {
 	var all []Setting
 	groups := reflect.TypeOf(defaults)

@@ -3,7 +3,7 @@ package scenario
 var controllersFields = []Field{
 	{Key: "Controllers", Help: "The constants of coordinated election: of the controller in the API servers, and of the LeaseCandidates' clients."},
 	{Key: "Controllers.electionDuration", Help: "How long the controller waits for answers to its pings, and how long an answer counts.", Default: "5s"},
-	{Key: "Controllers.requeue", Help: "How long after a look at a Lease the controller looks at it again.", Default: "5s"},
+	{Key: "Controllers.requeue", Help: "How long after the controller has reconciled a Lease it does so again.", Default: "5s"},
 	{Key: "Controllers.leaseDuration", Help: "How long the controller gives a Lease away for, in whole seconds.", Default: "5s"},
 	{
 		Key: "Controllers.candidateValid", Help: "How long a LeaseCandidate counts without a renewal; after half of it the controller forces an election.",

@@ -12,5 +12,5 @@ var museumFields = []Field{
 	{Key: "Museum.lesson", Help: "The lesson, 1 to 16, that the exhibit teaches.", whole: &bounds{max: Lessons}},
 	{Key: "Museum.source", Help: "Where it happened: owner/repo#123, or an https address."},
 	{Key: "Museum.story", Help: "A paragraph: what happened and why. Of the fixed variant: what is different, and why that helps.", Lines: true},
-	{Key: "Museum.watch", Help: "What to look at in the run."},
+	{Key: "Museum.watch", Help: "What to watch in the run."},
 }

@@ -14,7 +14,7 @@ type Network struct {
 var networkFields = []Field{
 	{Key: "Network", Help: "The way between one candidate and the API server."},
 	{
-		Key: "Network.requestLatency", Help: "How long a request takes to the API server. It lengthens every takeover by two or three trips; it is rarely why a takeover is long.",
+		Key: "Network.requestLatency", Help: "How long a request takes to the API server. A takeover needs two or three requests, so this is rarely why a takeover is long.",
 		Default: "2ms", Effect: AtOnce, Label: "latency there",
 	},
 	{

@@ -19,31 +19,30 @@ const (
 	DefaultMonitor           = "monitor"
 )
 
-// Heartbeats are nodes that say they are alive by renewing a Lease of their own each, and monitors that watch those Leases:
-// who has not been seen to renew for a grace period counts as not ready. Acts take the names of both as targets. Neither
-// takes part in elections.
+// Heartbeats are nodes that each renew a Lease of their own, and monitors that watch those Leases. A node is not ready when a
+// monitor has not seen it renew for a grace period. Acts take the names of both as targets. Neither takes part in elections.
 type Heartbeats struct {
-	Nodes         int       `json:"nodes"` // node-0, node-1, …
+	Nodes         int       `json:"nodes"`
 	Interval      *Duration `json:"interval,omitempty"`
 	Timeout       *Duration `json:"timeout,omitempty"`
 	Grace         *Duration `json:"grace,omitempty"`
 	EvaluateEvery *Duration `json:"evaluateEvery,omitempty"`
-	Network       *Network  `json:"network,omitempty"`  // the nodes' way; over the scenario's
-	Monitors      []Monitor `json:"monitors,omitempty"` // left out: one called monitor
+	Network       *Network  `json:"network,omitempty"`
+	Monitors      []Monitor `json:"monitors,omitempty"`
 }
 
-// Monitor is one that watches heartbeats: a node lifecycle controller.
+// Monitor is a node lifecycle controller: it watches heartbeats.
 type Monitor struct {
 	Name     string   `json:"name"`
 	StartAt  Duration `json:"startAt,omitempty"`
-	WatchLag Duration `json:"watchLag,omitempty"` // until it sees what was written
+	WatchLag Duration `json:"watchLag,omitempty"`
 	Network  *Network `json:"network,omitempty"`
 	Clock    *Clock   `json:"clock,omitempty"`
 }
 
 // ResolvedHeartbeats has every default filled in.
 type ResolvedHeartbeats struct {
-	Nodes, Monitors                         []ResolvedCandidate // name, way, clock and start; nothing else counts
+	Nodes, Monitors                         []ResolvedCandidate // only name, network, clock and start count
 	WatchLags                               []time.Duration     // by monitor
 	Interval, Timeout, Grace, EvaluateEvery time.Duration
 }
@@ -106,7 +105,7 @@ func (v *validator) heartbeats() *FieldError {
 	return nil
 }
 
-// checkHeartbeatNetwork checks the network of kubelets or of a monitor. A cache that lags is none of theirs.
+// checkHeartbeatNetwork checks the network of kubelets or of a monitor. They take no readLag.
 func checkHeartbeatNetwork(n *Network, path, why string) *FieldError {
 	if n != nil && n.ReadLag != nil && *n.ReadLag > 0 {
 		return refuseDuration(join(path, "readLag"), *n.ReadLag, "has no effect here; "+why)
@@ -128,7 +127,7 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	override(&r.Timeout, h.Timeout)
 	override(&r.Grace, h.Grace)
 	override(&r.EvaluateEvery, h.EvaluateEvery)
-	s = Scenario{Network: s.Network} // settings of electors and their processes are none of theirs
+	s = Scenario{Network: s.Network} // they do not inherit settings of electors and processes
 	for i := range h.Nodes {
 		one := ResolveCandidate(s, Candidate{Name: heartbeatNode(i), Network: h.Network, StartAt: Duration(spread(r.Interval, i, h.Nodes))})
 		r.Nodes = append(r.Nodes, one[0])

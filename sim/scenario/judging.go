@@ -3,19 +3,19 @@ package scenario
 import "github.com/leaselab/leaselab/sim/judge/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an address.
-// It is reached without the API server, so a leader that is cut off from its Lease still gets there.
+// Writes to it do not pass the API server, so a leader that is cut off from its Lease still reaches it.
 type Resource struct {
-	Fence      string   `json:"fence"`                // what it compares: "none", "leaseTransitions" or "resourceVersion"
-	WriteEvery Duration `json:"writeEvery,omitempty"` // between a leader's writes; default 1s, at least 1ms
-	Latency    Duration `json:"latency,omitempty"`    // until a write arrives; default 1ms
-	CleanUp    string   `json:"cleanUp,omitempty"`    // the step that gives it up when the work ends: "" there is none, "works" or "fails"
+	Fence      string   `json:"fence"`
+	WriteEvery Duration `json:"writeEvery,omitempty"`
+	Latency    Duration `json:"latency,omitempty"`
+	CleanUp    string   `json:"cleanUp,omitempty"`
 }
 
-// Bounds are what a run must keep; zero: no bound.
+// Bounds are limits on a run; zero: no limit.
 type Bounds struct {
-	Leaderless        Duration `json:"leaderless,omitempty"`        // the longest time without an active worker
-	Recovery          Duration `json:"recovery,omitempty"`          // somebody works this long after the last fault ended
-	RequestsPerSecond int      `json:"requestsPerSecond,omitempty"` // requests sent in any second of the run's clock
+	Leaderless        Duration `json:"leaderless,omitempty"`
+	Recovery          Duration `json:"recovery,omitempty"`
+	RequestsPerSecond int      `json:"requestsPerSecond,omitempty"`
 }
 
 // Words of a resource.
@@ -35,7 +35,7 @@ const (
 	defaultResourceLatency = Duration(1e6)
 )
 
-// checkRule refuses a name that no rule has.
+// checkRule refuses an unknown rule.
 func checkRule(path, name string) *FieldError {
 	if _, known := rules.Named(name); known {
 		return nil
@@ -43,7 +43,7 @@ func checkRule(path, name string) *FieldError {
 	return refuse(path, name, "must be the name of a checker's rule"+advice(name, "they are", rules.Names()))
 }
 
-// resource checks what concerns the resource and the acts on it.
+// resource checks the resource and the acts on it.
 func (v *validator) resource() *FieldError {
 	r := v.s.Resource
 	if r == nil {

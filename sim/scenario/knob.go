@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Set changes one field by its path and checks the whole again: Set(s, "elector.leaseDuration", "20s"). An empty value
-// sets an optional field back to its default; lists and groups take JSON. The argument is never changed.
+// Set changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty value
+// sets an optional field back to its default; lists and groups take JSON. Set does not change its argument.
 func Set(s Scenario, path, value string) (Scenario, error) {
 	changed := s.Clone()
 	v, at, err := find(reflect.ValueOf(&changed).Elem(), path, true)
@@ -34,7 +34,7 @@ func setValue(v reflect.Value, at place, value string) error {
 		v.SetZero()
 		return nil
 	}
-	if !utf8.ValidString(value) { // as a document must be: JSON cannot hold it
+	if !utf8.ValidString(value) { // JSON cannot hold it
 		return refuse(at.path, strings.ToValidUTF8(value, "\ufffd"), "must be UTF-8 text")
 	}
 	n, err := nodeOf(v.Type(), value)
@@ -48,12 +48,12 @@ func isOptional(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice || v.Kind() == reflect.String
 }
 
-// mayBeLeftOut: an entry of a list may not, and a field that a document must have.
+// mayBeLeftOut reports whether a field is optional. An entry of a list is not.
 func mayBeLeftOut(at place) bool {
 	return fieldOf(at.field).missing == "" && !strings.HasSuffix(at.path, "]")
 }
 
-// nodeOf reads text as a document would give it: quoted where the type is text, bare where it is a number.
+// nodeOf reads a value as a document has it: quoted for text, bare for a number.
 func nodeOf(t reflect.Type, value string) (*node, error) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -82,8 +82,8 @@ func withoutLine(err error) error {
 	return err
 }
 
-// Get is the value in force at a path, as Set would take it: a field that is left out answers with its default, and an
-// elector field of a candidate with what it inherits. It is "" for a path that names nothing.
+// Get returns the value in force at a path, as Set takes it: of a field that is left out its default or, for a candidate, the
+// inherited value. It returns "" for an unknown path.
 func Get(s Scenario, path string) string {
 	filled := fill(s)
 	v, _, err := find(reflect.ValueOf(&filled).Elem(), path, false)
@@ -108,13 +108,13 @@ func Get(s Scenario, path string) string {
 	}
 }
 
-// Given reports whether the scenario itself says something at a path: not by a default, and not by what it inherits.
+// Given reports whether the scenario itself has a value at a path, not a default or an inherited one.
 func Given(s Scenario, path string) bool {
 	v, _, err := find(reflect.ValueOf(s), path, false)
 	return err == nil && !v.IsZero()
 }
 
-// find walks to a field. With grow it makes the groups on the way ("candidates[1].clock.offset" needs a clock).
+// find returns the field at a path. With grow it creates the groups on the way ("candidates[1].clock.offset" needs a clock).
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {
@@ -149,7 +149,7 @@ func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error)
 	return v, at, nil
 }
 
-// fill writes every default and everything inherited into a copy.
+// fill writes every default and every inherited value into a copy.
 func fill(s Scenario) Scenario {
 	s = s.Clone()
 	for i, c := range s.Candidates {
@@ -173,7 +173,7 @@ func fill(s Scenario) Scenario {
 func filled(s Scenario, c Candidate) Candidate {
 	r := ResolveCandidate(s, c)[0]
 	c.Elector, c.Network, c.Process, c.Client = &r.Elector, &r.Network, &r.Process, &r.Client
-	if c.Process.WatchdogTolerance == nil { // the other fields of a watchdog are refused without it
+	if c.Process.WatchdogTolerance == nil { // without it Validate refuses the other fields of a watchdog
 		c.Process.WatchdogPeriod, c.Process.WatchdogFailures = nil, nil
 	}
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}

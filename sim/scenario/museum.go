@@ -12,20 +12,20 @@ const (
 	VariantFixed   = "fixed"
 )
 
-// Lessons is how many lessons the catalogue's teaching order has.
+// Lessons is the number of lessons in the catalogue.
 const Lessons = 16
 
-// Museum says which real incident a scenario stages. The fixed variant of an exhibit may leave out class, lesson and
-// source: they are its partner's.
+// Museum describes the real incident that a scenario reproduces. The fixed variant may leave out class, lesson and source: it has
+// its partner's.
 type Museum struct {
-	Catalogue string   `json:"catalogue"`         // the incident's number: "B02"
-	Variant   string   `json:"variant"`           // "failing" or "fixed"
-	Partner   string   `json:"partner,omitempty"` // the name of the other variant
-	Class     string   `json:"class,omitempty"`   // what went wrong, in a word
-	Lesson    int      `json:"lesson,omitempty"`  // 1…16 if the exhibit teaches one
-	Source    []string `json:"source,omitempty"`  // "owner/repo#123", or an https address
-	Story     string   `json:"story,omitempty"`   // a paragraph: what happened, to whom, why
-	Watch     string   `json:"watch,omitempty"`   // what to look at in the run
+	Catalogue string   `json:"catalogue"`
+	Variant   string   `json:"variant"`
+	Partner   string   `json:"partner,omitempty"`
+	Class     string   `json:"class,omitempty"`
+	Lesson    int      `json:"lesson,omitempty"`
+	Source    []string `json:"source,omitempty"`
+	Story     string   `json:"story,omitempty"`
+	Watch     string   `json:"watch,omitempty"`
 }
 
 // Class is a kind of incident, with the heading under which a list shows it.
@@ -99,8 +99,8 @@ func isCatalogue(text string) bool {
 	return err == nil && n > 0
 }
 
-// SourceAddress is where a source can be read, "" when it is none. GitHub leads from an issue's address to a pull request
-// of that number.
+// SourceAddress returns the web address of a source, "" for text that is no source. GitHub redirects from an issue's address to a
+// pull request of that number.
 func SourceAddress(source string) string {
 	if rest, isAddress := strings.CutPrefix(source, "https://"); isAddress {
 		if rest == "" || strings.ContainsAny(rest, " \"<>") {

@@ -17,7 +17,7 @@ func withRest(rest string) (Scenario, error) {
 func TestNetworkRefuses(t *testing.T) {
 	for rest, message := range map[string]string{
 		`"network":{"requestLatency":"1s","requestDistribution":{"max":"2s"}}`: `network.requestLatency "1s" contradicts requestDistribution; keep one of them`,
-		`"network":{"responseDistribution":{"window":"2s"}}`:                   `network.responseDistribution: says no lengths; it needs max (with min), mean (with min), p50 with p99, or quantiles`,
+		`"network":{"responseDistribution":{"window":"2s"}}`:                   `network.responseDistribution: gives no lengths; it needs max (with min), mean (with min), p50 with p99, or quantiles`,
 		`"network":{"requestDistribution":{"max":"2s","mean":"1s"}}`:           `network.requestDistribution: is drawn in more than one way; keep one of max (with min), mean (with min), p50 with p99, or quantiles`,
 		`"network":{"requestDistribution":{"p50":"2s","min":"1s","p99":"3s"}}`: `network.requestDistribution.min "1s" belongs to max or to mean`,
 		`"network":{"requestDistribution":{"max":"1s","min":"2s"}}`:            `network.requestDistribution.max "1s" must not be shorter than min "2s"`,

@@ -24,17 +24,17 @@ const minWatchdogPeriod = 100 * time.Millisecond
 // checkProcess checks one level of process.
 func checkProcess(p *Process, path string) *FieldError {
 	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
-		return refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+minWatchdogPeriod.String()+": a run of a day makes a probe each")
+		return refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+minWatchdogPeriod.String()+": shorter periods make too many probes")
 	}
 	return nil
 }
 
-// checkConduct checks what the levels of one candidate make together.
+// checkConduct checks the settings that result from the levels of one candidate.
 func (v *validator) checkConduct(c Candidate, path string) *FieldError {
 	if err := checkProcess(c.Process, path); err != nil {
 		return err
 	}
-	c.Replicas = 0 // they are alike
+	c.Replicas = 0 // all replicas have the same settings
 	r := ResolveCandidate(v.s, c)[0]
 	switch {
 	case r.Process.OnLoss == OnLossExit && c.Restart == RestartSame:
@@ -42,7 +42,7 @@ func (v *validator) checkConduct(c Candidate, path string) *FieldError {
 	case r.Process.IdentityAtRestart == IdentityNew && *r.Elector.Coordinated:
 		return refuse(v.written(path, "process.identityAtRestart", c.Process != nil && c.Process.IdentityAtRestart != ""), IdentityNew, "contradicts elector.coordinated: a LeaseCandidate keeps its name")
 	case *r.Process.RestartBackoffMax > 0 && r.Process.RestartAfterCrash == nil && r.Process.OnLoss != OnLossExit && r.Process.WatchdogTolerance == nil && c.Restart == RestartNever:
-		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil && c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax, "needs a restart to put off: process.restartAfterCrash, onLoss exit or a watchdog")
+		return refuseDuration(v.written(path, "process.restartBackoffMax", c.Process != nil && c.Process.RestartBackoffMax != nil), *r.Process.RestartBackoffMax, "needs a restart to delay: process.restartAfterCrash, onLoss exit or a watchdog")
 	case r.Process.WatchdogTolerance == nil && (v.s.Process.watchdogTold() || c.Process != nil && c.Process.watchdogTold()):
 		return refuseField(v.written(path, "process.watchdogPeriod", c.Process != nil && c.Process.watchdogTold()), "needs process.watchdogTolerance: that switches the watchdog on")
 	case *r.Client.WorkQPS > 0 && *r.Client.QPS == 0:
@@ -51,10 +51,10 @@ func (v *validator) checkConduct(c Candidate, path string) *FieldError {
 	return v.checkDialect(c, r, path)
 }
 
-// watchdogTold reports whether something is said of how often a watchdog looks.
+// watchdogTold reports whether a field of the watchdog besides its tolerance is given.
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
-// written is the path of a field at the candidate or, if it is not set there, at the scenario.
+// written returns the path of a field at the candidate or, if the candidate does not set it, at the scenario.
 func (v *validator) written(path, field string, here bool) string {
 	if here {
 		return join(path, field)
@@ -79,20 +79,20 @@ func (v *validator) checkDialect(c Candidate, r ResolvedCandidate, path string) 
 	case all&elector.NoRequestTimeout != 0 && r.timeoutGiven && *have.RequestTimeout != 0:
 		return refuse(v.written(path, "elector.requestTimeout", e.RequestTimeout != nil), have.RequestTimeout.String(), "contradicts dialect \"noRequestTimeout\"; leave it out or write 0s")
 	case all&elector.BlindRelease != 0 && *have.ReleaseChecksHolder:
-		return refuseNumber(v.written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true", "contradicts dialect \"blindRelease\", which reads nothing it could check")
+		return refuseNumber(v.written(path, "elector.releaseChecksHolder", e.ReleaseChecksHolder != nil), "true", "contradicts dialect \"blindRelease\", which does not read the holder")
 	case *have.ReleaseAfterWork && !*have.ReleaseOnCancel:
 		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "needs releaseOnCancel: true; without it there is no release")
 	case *have.ReleaseAfterWork && r.Process.OnLoss == OnLossIgnore:
 		return refuseNumber(v.written(path, "elector.releaseAfterWork", e.ReleaseAfterWork != nil), "true", "contradicts process.onLoss \"ignore\": the work it would wait for never ends")
 	case all&elector.TTLLock == 0 && *have.ExpiryFactor != 1:
-		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil), strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64), "needs dialect ttlLock: else nobody asks the server")
+		return refuseNumber(v.written(path, "elector.expiryFactor", e.ExpiryFactor != nil), strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64), "needs dialect ttlLock: only with that the server judges expiry")
 	case all&elector.TTLLock == 0 && *have.LockDelay != 0:
-		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(), "needs dialect ttlLock: else nobody asks the server")
+		return refuse(v.written(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(), "needs dialect ttlLock: only with that the server judges expiry")
 	}
 	return nil
 }
 
-// checkLock checks a lock beside what else is said of an elector.
+// checkLock checks a lock against the other settings of an elector.
 func checkLock(lock string, all elector.Dialect, coordinated bool, at string) *FieldError {
 	switch {
 	case lock == "" || lock == elector.LockNames[elector.Leases]:
@@ -139,7 +139,7 @@ func checkFloat(f float64, at place) *FieldError {
 	b := fieldOf(at.field).decimal
 	bounded := b != nil
 	switch {
-	case bounded && !(f >= b[0] && f <= b[1]): // written so that NaN is refused too
+	case bounded && !(f >= b[0] && f <= b[1]): // refuses NaN, too
 		return refuseNumber(at.path, shown, "must be between "+strconv.FormatFloat(b[0], 'g', -1, 64)+" and "+strconv.FormatFloat(b[1], 'g', -1, 64))
 	case !bounded && !(f >= 0 && f < 1):
 		return refuseNumber(at.path, shown, "must be at least 0 and less than 1: a jitter draw")

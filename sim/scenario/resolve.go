@@ -22,8 +22,8 @@ const (
 	DefaultServerRestart  = 10 * time.Second // the first back-off of a kubelet
 )
 
-// Resolved is a scenario ready for the simulator: replicas are separate candidates, every default is filled in, and the
-// actions stand in the order in which they happen. It shares no memory with the scenario it came from.
+// Resolved is a scenario ready for the simulator: replicas are separate candidates, defaults are written out, and the actions are
+// in the order in which they happen. It shares no memory with its scenario.
 type Resolved struct {
 	Name       string
 	Seed       uint64
@@ -47,8 +47,8 @@ type Resolved struct {
 	Bounds   Bounds
 }
 
-// ResolvedCandidate is one process with its node. Every field of its groups is given, except those whose comment says that
-// they may be absent. It shares memory with the scenario it came from: do not change what its pointers point to.
+// ResolvedCandidate is one process with its node. Every field of its groups is given, except where a comment says that it may be
+// absent. It shares memory with its scenario and with other candidates: never write through its pointers.
 type ResolvedCandidate struct {
 	Name, Identity                            string
 	StartAt                                   time.Duration
@@ -64,10 +64,10 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
-	timeoutGiven                              bool // requestTimeout is written somewhere
+	timeoutGiven                              bool // the scenario or the candidate gives requestTimeout
 }
 
-// Resolve expects a valid scenario (Decode, Set or Validate said so).
+// Resolve resolves a scenario that is valid, as those from Decode and Set are.
 func Resolve(s Scenario) Resolved {
 	s = s.Clone()
 	r := Resolved{
@@ -99,14 +99,14 @@ func Resolve(s Scenario) Resolved {
 	return r
 }
 
-// ResolveAction makes explicit what an action leaves out, for one that arrives while the run goes on.
+// ResolveAction writes out the defaults of an action that arrives during a run.
 func ResolveAction(a Action) Action {
 	a.fillDefaults()
 	return a
 }
 
-// ResolveCandidate resolves one entry of the list, or the candidate of an add action, against the scenario's defaults.
-// StartAt of an added candidate counts from the instant at which it joins.
+// ResolveCandidate resolves one entry of the list, or the candidate of an add action, with the scenario's settings. StartAt of an
+// added candidate counts from the instant at which it joins.
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
 		Name:           c.Name,
@@ -144,7 +144,7 @@ func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	return all
 }
 
-// lay lays one level of settings over those below it. A nil group changes nothing.
+// lay overrides settings with those of one level. A nil group changes nothing.
 func (r *ResolvedCandidate) lay(e *Elector, n *Network, p *Process, c *Client) {
 	overlay(&r.Elector, e)
 	overlay(&r.Network, n)
@@ -156,7 +156,7 @@ func (r *ResolvedCandidate) lay(e *Elector, n *Network, p *Process, c *Client) {
 			r.Elector.RequestTimeout = new(Duration(0))
 		}
 	}
-	if n != nil { // the level that is written last decides whether a leg is constant or drawn
+	if n != nil { // the innermost level decides whether a direction has a constant or a distribution
 		if n.RequestLatency != nil && n.RequestDistribution == nil {
 			r.Network.RequestDistribution = nil
 		}
@@ -166,7 +166,7 @@ func (r *ResolvedCandidate) lay(e *Elector, n *Network, p *Process, c *Client) {
 	}
 }
 
-// overlay copies the fields that from gives; both share what those point to.
+// overlay copies the fields that from gives. Both then share what pointers point to.
 func overlay[T any](to, from *T) {
 	if from == nil {
 		return
@@ -200,12 +200,12 @@ func orDefault[T comparable](v, byDefault T) T {
 	return v
 }
 
-// count is the number of processes this entry stands for.
+// count returns the number of processes of this entry.
 func (c Candidate) count() int {
 	return max(c.Replicas, 1)
 }
 
-// replicaName is the name of the i-th process. An entry without replicas keeps its name; one with replicas: 1 is name-0.
+// replicaName returns the name of the i-th process. An entry without replicas keeps its name; replicas: 1 makes name-0.
 func (c Candidate) replicaName(i int) string {
 	if c.Replicas == 0 {
 		return c.Name
@@ -213,7 +213,7 @@ func (c Candidate) replicaName(i int) string {
 	return c.Name + "-" + strconv.Itoa(i)
 }
 
-// spread is i·total/n without overflow: 90 days in nanoseconds times 10,000 does not fit into an int64.
+// spread returns i·total/n without overflow: 90 days in nanoseconds times 10,000 does not fit into an int64.
 func spread(total time.Duration, i, n int) time.Duration {
 	whole, rest := total/time.Duration(n), total%time.Duration(n)
 	return whole*time.Duration(i) + rest*time.Duration(i)/time.Duration(n)

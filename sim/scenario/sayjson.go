@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// SayJSON says in words what encoding/json found: its own are about Go.
+// SayJSON turns an error of encoding/json into words that do not mention Go.
 func SayJSON(err error) string {
 	var misfit *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -36,7 +36,7 @@ func misfitting(err *json.UnmarshalTypeError) string {
 	return field + " is " + is + "; it should be " + kindWords(err.Type)
 }
 
-// kindWords is what a Go type is in JSON.
+// kindWords names the JSON of a Go type.
 func kindWords(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:

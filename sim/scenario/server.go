@@ -1,16 +1,16 @@
 package scenario
 
-// Server says how the API server copes with load. Each API server of apiServers has that capacity for itself. Only
-// electors' requests and heartbeats count as load; controllers and LeaseCandidate clients are served at once.
+// Server is how the API server copes with load. Each of apiServers has this capacity for itself. Only electors' requests and
+// heartbeats count as load; the server answers controllers and LeaseCandidate clients at once.
 type Server struct {
-	RatePerSecond    int      `json:"ratePerSecond,omitempty"`    // it serves so many a second, one after another; 0: any number
-	Queue            int      `json:"queue,omitempty"`            // so many may wait; 0: any number
-	WhenFull         string   `json:"whenFull,omitempty"`         // a request that finds the queue full: "http429" (default) or "drop"
-	QueueTimeout     Duration `json:"queueTimeout,omitempty"`     // one that would have waited longer is answered 504 after that time, unserved; 0: it waits
-	SlowPerRequest   Duration `json:"slowPerRequest,omitempty"`   // each request of the last second makes a request take that much longer
-	NewLeaderLatency Duration `json:"newLeaderLatency,omitempty"` // a request takes that much longer for newLeaderFor after a leader has started
+	RatePerSecond    int      `json:"ratePerSecond,omitempty"`
+	Queue            int      `json:"queue,omitempty"`
+	WhenFull         string   `json:"whenFull,omitempty"`
+	QueueTimeout     Duration `json:"queueTimeout,omitempty"`
+	SlowPerRequest   Duration `json:"slowPerRequest,omitempty"`
+	NewLeaderLatency Duration `json:"newLeaderLatency,omitempty"`
 	NewLeaderFor     Duration `json:"newLeaderFor,omitempty"`
-	RequestTimeout   Duration `json:"requestTimeout,omitempty"` // a request that hangs (fail, error: hang) is answered 504 after that time; 0: 60s, as kube-apiserver
+	RequestTimeout   Duration `json:"requestTimeout,omitempty"`
 }
 
 func checkServer(s *Server, path string) *FieldError {

@@ -1,10 +1,10 @@
 package scenario
 
-// settings follows what set actions make of every candidate's elector, so that a bad one is refused when it is written
-// and not when the node restarts an hour later. Nodes with equal terms share a group: a set for everybody is then one
-// check, however many replicas there are.
+// settings tracks the elector settings of every candidate through the set actions, so that Validate refuses a bad one and not the
+// restart of the node an hour later. Nodes with equal terms share a group: a set for all nodes is then one check, however many
+// replicas there are.
 type settings struct {
-	used   bool // without a set action there is nothing to follow
+	used   bool // there are set actions to track
 	names  []string
 	of     map[string]*group
 	groups []*group
@@ -45,7 +45,7 @@ func (t *settings) add(s Scenario, c Candidate) {
 
 // group finds the group with these terms among the latest ones, or makes it.
 func (t *settings) group(want terms) *group {
-	const looked = 16 // entries of one file are mostly alike; a perfect match is not needed
+	const looked = 16 // entries of one file are mostly alike, and a missed match is harmless
 	for i := len(t.groups) - 1; i >= max(0, len(t.groups)-looked); i-- {
 		if t.groups[i].terms == want {
 			return t.groups[i]
@@ -56,8 +56,8 @@ func (t *settings) group(want terms) *group {
 	return g
 }
 
-// set checks the result for every candidate that may be meant. Who the holder will be is not known here: each of them
-// must be able to take the settings, and none is taken to have them afterwards.
+// set checks the result for every candidate that the action may concern. Validate does not know the holder: every candidate must
+// accept the settings, and keeps its own afterwards.
 func (t *settings) set(a Action, path string) *FieldError {
 	if a.Elector == nil {
 		return nil

@@ -17,7 +17,7 @@ type node wire.Node
 
 func (n *node) item(i int) *node { return (*node)(n.Items[i]) }
 
-// shown is the value as a sentence may quote it.
+// shown returns the value as an error quotes it.
 func (n *node) shown() string {
 	switch n.Kind {
 	case wire.Null:
@@ -44,7 +44,7 @@ func (n *node) field(name string) *node {
 	return nil
 }
 
-// at follows a path as far as the document goes; the last node reached tells the line.
+// at follows a path as far as the document has it. The last node gives the line of an error.
 func (n *node) at(path string) *node {
 	for _, step := range splitPath(path) {
 		next := n.field(step)
@@ -64,7 +64,7 @@ func splitPath(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 }
 
-// parse reads one JSON document. Twice the same field in one object is an error: encoding/json would take the last.
+// parse reads one JSON document. The same field twice in one object is an error: encoding/json would take the last.
 func parse(data []byte) (*node, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, refuseDocument(0, "is empty; it should be a scenario")
@@ -94,7 +94,7 @@ func syntaxError(data []byte, err error) *FieldError {
 	case strings.HasPrefix(err.Error(), "unexpected end"):
 		return refuseDocument(line, "ends too early: it is not complete JSON")
 	case strings.HasSuffix(err.Error(), "after top-level value"):
-		return refuseDocument(line, "goes on after its end: one scenario is one JSON object")
+		return refuseDocument(line, "continues after its end: one scenario is one JSON object")
 	default:
 		return refuseDocument(line, "is not JSON: "+err.Error())
 	}
@@ -128,7 +128,7 @@ func (n *node) repeated(path string) error {
 	return nil
 }
 
-// shownName is a field's name in a path: as it is when it is a word, else quoted, since a path has dots and brackets.
+// shownName returns a field's name in a path: a word as it is, another name in quotes, since a path has dots and brackets.
 func shownName(name string) string {
 	isLetter := func(r rune) bool {
 		return (r >= 'a' && r <= 'z') || (r >= 'A' && r <= 'Z') || (r >= '0' && r <= '9') || r == '-' || r == '_'

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// place is where a value belongs: the path for people, and "Type.field" for the table of fields.
+// place is the place of a value: its path for people, and its "Type.field" in the table of fields.
 type place struct {
 	path  string
 	field string
@@ -18,7 +18,7 @@ type place struct {
 var durationType = reflect.TypeFor[Duration]()
 var actionType = reflect.TypeFor[Action]()
 
-// into stores the value, or says why its type is wrong. Ranges and relations are Validate's.
+// into stores the value, or returns why its type is wrong. Validate checks ranges and relations.
 func (n *node) into(v reflect.Value, at place) error {
 	if n.Kind == wire.Null {
 		return refuseNumber(at.path, "null", "is no value; leave the field out")
@@ -155,14 +155,14 @@ func (n *node) intoInt(v reflect.Value, at place) error {
 	if n.Kind != wire.Number || err != nil {
 		return n.refuse(at, wholeNumber(n, at))
 	}
-	if r := fieldOf(at.field).whole; r != nil && !r.allows(i) { // here, because a zero may look like a field left out later
+	if r := fieldOf(at.field).whole; r != nil && !r.allows(i) { // checked here, because Validate cannot tell 0 from a field that is left out
 		return n.refuse(at, r.rule())
 	}
 	v.SetInt(i)
 	return nil
 }
 
-// wholeNumber is the rule a number broke that is not an integer of its type: it is out of range or not an integer.
+// wholeNumber returns the rule for a number that is out of range or not an integer.
 func wholeNumber(n *node, at place) string {
 	digits := strings.Trim(strings.TrimPrefix(n.Text, "-"), "0123456789")
 	r := fieldOf(at.field).whole
@@ -194,7 +194,7 @@ func init() {
 	readDefaults()
 }
 
-// readFields reads the tags, so that the types in scenario.go stay the only list of fields.
+// readFields reads the tags: the types are the only list of fields.
 func readFields(t reflect.Type) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Validate checks everything a document can get wrong except its types: ranges, words, names, relations between fields
-// and between acts. The error is a *FieldError without a line.
+// Validate checks everything in a scenario but its types: ranges, words, names, and relations between fields and between acts. The
+// error is a *FieldError without a line.
 func Validate(s Scenario) error {
 	v := validator{s: s, joined: map[string]Duration{}}
 	for _, check := range []func() *FieldError{
@@ -25,7 +25,7 @@ type validator struct {
 	joined map[string]Duration // the instant at which a name exists: 0, or its add action's
 	names  []string            // of joined, in the order of the document
 
-	// What the acts so far have made of it, in the order in which they happen.
+	// The state after the acts so far, in the order in which they happen.
 	settings settings
 	removed  map[string]Duration // when a node left
 	cuts     []openCut
@@ -114,7 +114,7 @@ func checkNumber(n int64, shown string, at place) *FieldError {
 	return nil
 }
 
-// size counts replicas and added candidates before any of them is made.
+// size counts replicas and added candidates before the other checks create them.
 func (v *validator) size() *FieldError {
 	total := 0
 	for _, c := range v.s.Candidates {
@@ -131,7 +131,7 @@ func (v *validator) size() *FieldError {
 		return e
 	}
 	if total == 0 {
-		return refuseField("candidates", "missing; somebody must compete for the Lease, a candidate with name: a for example")
+		return refuseField("candidates", "missing; at least one candidate must compete for the Lease, with name: a for example")
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// action draws any act at any instant of the run. It need not fit.
+// action draws any act at any instant of the run. It may be invalid.
 func (g generator) action(s *scenario.Scenario) scenario.Action {
 	acts := scenario.Acts()
 	a := scenario.Action{At: g.upTo(time.Duration(s.Duration))}

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// network gives a scenario drawn latencies, a server with limits, or both.
+// network draws distributions of latency, a server with limits, or both.
 func (g generator) network(s *scenario.Scenario) {
 	if g.one(2) {
 		s.Network.RequestLatency, s.Network.RequestDistribution = nil, g.distribution()
@@ -25,7 +25,7 @@ func (g generator) network(s *scenario.Scenario) {
 	}
 }
 
-// distribution is one of each kind.
+// distribution draws one of the four kinds of distributions.
 func (g generator) distribution() *scenario.Distribution {
 	d := &scenario.Distribution{}
 	short := g.upTo(50*time.Millisecond) + 1
@@ -45,7 +45,7 @@ func (g generator) distribution() *scenario.Distribution {
 	return d
 }
 
-// server is an API server that can be too slow for its clients.
+// server draws an API server that can be too slow for its clients.
 func (g generator) server() *scenario.Server {
 	s := &scenario.Server{}
 	if g.one(2) {
@@ -67,7 +67,7 @@ func (g generator) server() *scenario.Server {
 	return s
 }
 
-// heartbeats gives a scenario nodes that say they are alive.
+// heartbeats adds nodes that send heartbeats, and a monitor.
 func (g generator) heartbeats(s *scenario.Scenario) {
 	h := &scenario.Heartbeats{Nodes: 1 + g.IntN(3)}
 	if g.one(2) {

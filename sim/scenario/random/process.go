@@ -7,19 +7,19 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Speaking is the scenario with a number, with processes and clients of a conduct of its own, and dialects. They break rules
-// that client-go keeps: a leader may start without the Lease, and be followed by nobody.
+// Speaking returns the scenario of a number with more settings of processes and clients, and with dialects. They break rules that
+// client-go keeps: a leader may start without the Lease, or a Lease may stay without a holder for ever.
 func Speaking(number uint64) scenario.Scenario {
 	s := Scenario(number)
 	with := s.Clone()
 	generator{rand.New(rand.NewPCG(number, 0xd1a1))}.process(&with)
-	if scenario.Validate(with) != nil { // what does not fit, such as a dialect with coordinated election, is left out
+	if scenario.Validate(with) != nil { // settings that do not fit, a dialect with coordinated election for example, are left out
 		with = s
 	}
 	return settings(number, with)
 }
 
-// process gives a scenario processes and clients with a conduct of their own, and dialects.
+// process draws settings of processes and clients, and dialects.
 func (g generator) process(s *scenario.Scenario) {
 	p, c, e := &s.Process, &s.Client, &s.Elector
 	if g.one(2) {
@@ -48,7 +48,7 @@ func (g generator) process(s *scenario.Scenario) {
 	e.ReleaseAfterWork, e.ReleaseChecksHolder = new(g.one(3)), new(g.one(3))
 	words := scenario.Choices("Elector.dialect")[1:]
 	e.RequestTimeout = nil
-	for range g.IntN(4) { // those that contradict others make the scenario invalid and are left out
+	for range g.IntN(4) { // a dialect that contradicts another makes the scenario invalid and is left out
 		with := *s
 		with.Elector.Dialect = append(e.Dialect[:len(e.Dialect):len(e.Dialect)], words[g.IntN(len(words))])
 		if scenario.Validate(with) == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settings draws, one time in eight, each setting that a scenario does not give, from the table of fields. A value that does not
-// fit is left out. Each setting has a stream of its own, so that a new one moves no other.
+// settings draws, one time in eight, each setting that a scenario does not give, from the table of fields. A value that makes the
+// scenario invalid is left out. Each setting has a stream of its own, so that a new setting changes no other draw.
 func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	for _, setting := range scenario.Settings() {
 		stream := random.Named(number, "setting", setting.Path)
@@ -26,7 +26,7 @@ func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// value is a value of a setting as scenario.Set takes it; "" of a group or a list.
+// value draws a value of a setting, as scenario.Set takes it; "" for a group or a list.
 func (g generator) value(s scenario.Setting) string {
 	words, kind := scenario.Choices(s.Key), s.Type.Kind()
 	switch {

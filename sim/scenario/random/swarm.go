@@ -1,8 +1,8 @@
-// Package swarm makes random scenarios: few candidates, odd settings, and everything that can happen to them. Tests use
-// it to look where nobody thought of looking.
+// Package random makes random scenarios: a few candidates, unusual settings, and every act. Tests use them to find faults that
+// nobody thought of.
 //
 // Guarantee: a scenario is a function of its number and is valid.
-// Non-guarantee: the faults are frequent and wild; nothing about real clusters follows from how often something breaks.
+// Non-guarantee: faults are far more frequent than in real clusters; how often a rule breaks says nothing about those.
 package random
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Scenario is the scenario with a number.
+// Scenario returns the scenario of a number.
 func Scenario(number uint64) scenario.Scenario {
 	g := generator{rand.New(rand.NewPCG(number, 0x5711))}
 	s := scenario.Scenario{
@@ -47,14 +47,14 @@ func Scenario(number uint64) scenario.Scenario {
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(&s))
-		if scenario.Validate(with) == nil { // what does not fit, such as an act on a node that left, is left out
+		if scenario.Validate(with) == nil { // an act that does not fit, on a removed node for example, is left out
 			s = with
 		}
 	}
 	return s
 }
 
-// controlPlane gives the scenario API servers, and most candidates a LeaseCandidate. Some electors stay plain.
+// controlPlane adds API servers to a scenario, and a LeaseCandidate to most candidates. The other electors stay plain.
 func (g generator) controlPlane(s *scenario.Scenario) {
 	if g.one(2) {
 		s.NilHolder = scenario.NilHolderIntended
@@ -78,7 +78,7 @@ func (g generator) controlPlane(s *scenario.Scenario) {
 	}
 }
 
-// coordinated makes a candidate of a LeaseCandidate out of one without.
+// coordinated adds a LeaseCandidate to a candidate.
 func (g generator) coordinated(c *scenario.Candidate, s scenario.Scenario) {
 	with := *c
 	with.APIServer = s.APIServers[g.IntN(len(s.APIServers))].Name
@@ -99,7 +99,7 @@ func (g generator) version() string { return g.pick("1.35.0", "1.36.0", "1.37.0"
 
 type generator struct{ *rand.Rand }
 
-// one in n.
+// one is true one time in n.
 func (g generator) one(n int) bool { return g.IntN(n) == 0 }
 
 func (g generator) upTo(d time.Duration) scenario.Duration {

@@ -1,8 +1,8 @@
-// Package schema publishes the JSON Schema (2020-12) of the scenario format, for editors. It is made from the types and
-// the tables of package scenario, so that it cannot drift from them.
+// Package schema makes the JSON Schema (2020-12) of the scenario format, for editors, from the types and tables of package
+// scenario.
 //
 // Guarantee: what scenario.Decode accepts, the schema accepts.
-// Non-guarantee: relations (leaseDuration over renewDeadline, a target that exists) are beyond a schema; Decode has them.
+// Non-guarantee: a schema cannot express relations (leaseDuration over renewDeadline, a target that exists); Decode checks them.
 package schema
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// ID is the schema's own address, a name rather than a place to fetch it from.
+// ID names the schema. It is an address, but there is nothing to fetch.
 const ID = "https://leaselab.dev/schemas/scenario-v1alpha1.json"
 
 // durationPattern is the syntax of time.ParseDuration.
@@ -110,7 +110,7 @@ func (g *generator) structure(t reflect.Type) object {
 	return s
 }
 
-// about is what the table says of a field. The members that begin with x- are for forms; other readers leave them alone.
+// about returns the description of a field. The members that begin with x- are for forms; other readers ignore them.
 func about(key string) object {
 	f := scenario.FieldNamed(key)
 	help := f.Help
@@ -213,7 +213,7 @@ func integer(t reflect.Type, key string) object {
 	return n
 }
 
-// actRules makes each act accept its own fields only.
+// actRules returns the rules by which each act accepts its own fields only.
 func actRules() []object {
 	var all []object
 	for _, act := range scenario.Acts() {

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Entry is a shipped scenario as lists show it. Catalogue, Variant, Source and Lesson are empty or 0 for one that stages
+// Entry is a shipped scenario as lists show it. Catalogue, Variant, Source and Lesson are empty or 0 for a scenario that reproduces
 // no incident of the catalogue.
 type Entry struct {
 	Name      string            `json:"name"`
@@ -33,7 +33,7 @@ func Catalogue() []Entry {
 	return all
 }
 
-// exhibit is the museum's description of a scenario, with what it leaves to its partner; nil if it is no exhibit.
+// exhibit returns the museum's description of a scenario, completed from its partner; nil if the scenario is no exhibit.
 func exhibit(s scenario.Scenario) *scenario.Museum {
 	if s.Museum == nil {
 		return nil
@@ -65,7 +65,7 @@ func sources(all []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// WriteList prints the names and titles, the exhibits of the museum under the headings of what went wrong.
+// WriteList prints the names and titles. The exhibits of the museum stand under headings by kind of incident.
 func WriteList(out io.Writer) {
 	line := func(s *scenario.Scenario) {
 		about := s.Title

@@ -1,5 +1,5 @@
-// Package scenarios holds the scenarios shipped with leaselab, one YAML file each, written to be read. It is native: the
-// page gets JSON, made from these files when the site is built.
+// Package shipped holds the scenarios that come with leaselab, each in a YAML file with comments. It is for native programs only:
+// the site's build makes JSON of these files for the page.
 package shipped
 
 import (
@@ -17,12 +17,12 @@ import (
 //go:embed *.yaml museum/*.yaml
 var files embed.FS
 
-// museum is the folder of the exhibits that are shown in the museum only. Files are named as their scenarios:
+// museum is the folder of the exhibits that only the museum shows. Each file has the name of its scenario:
 // b02-three-second-margin.yaml, and b02-three-second-margin-fixed.yaml beside it.
 const museum = "museum"
 
-// names are all shipped scenarios: those of the menu in its order, then the exhibits by number, the failing before the
-// fixed.
+// names lists all shipped scenarios: those of the menu in its order, then the exhibits by number, the failing variant before the
+// fixed one.
 var names = sync.OnceValue(func() []string {
 	all := slices.Clone(order)
 	entries, err := files.ReadDir(museum)
@@ -40,7 +40,7 @@ var names = sync.OnceValue(func() []string {
 	return all
 })
 
-// order is that of the menu: the opening story, then from calm to strange.
+// order is the order of the menu: the opening story, then from simple to complex.
 var order = []string{
 	"a-leader-dies",
 	"a-leader-at-work",
@@ -86,7 +86,7 @@ var load = sync.OnceValue(func() []scenario.Scenario {
 	return all
 })
 
-// List returns all of them. They are the caller's to change.
+// List returns all scenarios. The caller may change them.
 func List() []scenario.Scenario {
 	all := make([]scenario.Scenario, len(names()))
 	for i, s := range load() {
@@ -95,7 +95,7 @@ func List() []scenario.Scenario {
 	return all
 }
 
-// ByName returns one of them, by its name now or an earlier one.
+// ByName returns a scenario by its name or an earlier one, and whether there is one.
 func ByName(name string) (scenario.Scenario, bool) {
 	name = scenario.Current(scenario.ShippedName, name)
 	for _, s := range load() {
@@ -106,7 +106,7 @@ func ByName(name string) (scenario.Scenario, bool) {
 	return scenario.Scenario{}, false
 }
 
-// Source is the file as it was written, comments included; nil when there is no such scenario.
+// Source returns a scenario's file with its comments; nil for an unknown name.
 func Source(name string) []byte {
 	name = scenario.Current(scenario.ShippedName, name)
 	for _, file := range []string{name + ".yaml", museum + "/" + name + ".yaml"} {
@@ -117,7 +117,7 @@ func Source(name string) []byte {
 	return nil
 }
 
-// JSON is the canonical form of all of them in one array, for the page.
+// JSON returns the canonical form of all scenarios in one array, for the page.
 func JSON() []byte {
 	var out bytes.Buffer
 	for i, s := range load() {

@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Encode writes the canonical form as YAML: fields in the order of the types, text in quotes wherever a parser could
-// take it for something else.
+// Encode writes the canonical form as YAML: fields in the order of the types, and text in quotes wherever a parser could read
+// another type.
 func Encode(s scenario.Scenario) []byte {
 	tokens := json.NewDecoder(bytes.NewReader(scenario.Encode(s)))
 	tokens.UseNumber()
@@ -24,7 +24,7 @@ func Encode(s scenario.Scenario) []byte {
 	return out.Bytes()
 }
 
-// fromJSON builds the YAML of the next value. The tokens are the canonical form's, so they cannot be wrong.
+// fromJSON builds the YAML of the next value. The tokens come from the canonical form, so they are valid.
 func fromJSON(tokens *json.Decoder) *yaml.Node {
 	token, err := tokens.Token()
 	if err != nil {
@@ -43,7 +43,7 @@ func fromJSON(tokens *json.Decoder) *yaml.Node {
 		n.Kind = yaml.MappingNode
 	}
 	for tokens.More() {
-		n.Content = append(n.Content, fromJSON(tokens)) // an object's names come as tokens of their own
+		n.Content = append(n.Content, fromJSON(tokens)) // an object's names are tokens, too
 	}
 	_, _ = tokens.Token() // the closing bracket, which More has seen
 	if len(n.Content) == 0 {
@@ -52,7 +52,7 @@ func fromJSON(tokens *json.Decoder) *yaml.Node {
 	return n
 }
 
-// number writes 1e-7 in full: with an exponent the versions of YAML disagree.
+// number writes 1e-7 in full: the versions of YAML disagree about exponents.
 func number(v json.Number) *yaml.Node {
 	if !strings.ContainsAny(v.String(), ".eE") {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: v.String()}

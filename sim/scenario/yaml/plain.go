@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Plain scalars (without quotes) are typed by their looks, and YAML 1.1 and 1.2 look differently: "on" is true or text,
-// 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. Both read the forms in agreed alike.
+// A plain scalar (without quotes) has the type that its form suggests, and YAML 1.1 and 1.2 disagree: "on" is true or text, 017 is
+// fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. Both read the forms in agreed alike.
 var (
 	agreedNull  = regexp.MustCompile(`^(|~|null|Null|NULL)$`)
 	agreedBool  = regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)
@@ -36,7 +36,7 @@ var disputed = []struct {
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
 }
 
-// plain returns the JSON of a plain scalar that is no text, "" for text, or an error for what is disputed.
+// plain returns the JSON of a plain scalar that is not text, "" for text, or an error where the versions disagree.
 func plain(n *yaml.Node) (literal string, err error) {
 	text := n.Value
 	switch {
@@ -81,7 +81,7 @@ func jsonFloat(text string) string {
 	return sign + whole + "." + rest
 }
 
-// isText says whether a plain scalar of this text is text to every parser.
+// isText reports whether every parser reads a plain scalar as text.
 func isText(text string) bool {
 	literal, err := plain(&yaml.Node{Value: text})
 	return err == nil && literal == ""

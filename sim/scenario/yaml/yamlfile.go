@@ -1,5 +1,5 @@
-// Package yamlfile reads and writes scenario files for people, natively only: the page has its own YAML parser and the
-// engine knows JSON.
+// Package yaml reads and writes scenario files in YAML. It is for native programs only: the page has a YAML parser of its own, and
+// the engine reads JSON.
 //
 // Guarantee: a file that is accepted means the same to a YAML 1.1 and to a YAML 1.2 parser; an error names the line of
 // the file. testdata/scalars.json is the corpus that the page's parser is tested with, too.
@@ -23,7 +23,7 @@ import (
 // *scenario.FieldError with the line of the file.
 func Decode(data []byte) (scenario.Scenario, error) {
 	if len(data) > scenario.MaxBytes || isJSON(data) {
-		return scenario.Decode(data) // which refuses what is too large, without looking at it
+		return scenario.Decode(data) // it refuses a file that is too large before it reads it
 	}
 	asJSON, err := ToJSON(data)
 	if err != nil {
@@ -45,7 +45,7 @@ func ToJSON(data []byte) ([]byte, error) {
 	in := yaml.NewDecoder(bytes.NewReader(data))
 	var document yaml.Node
 	if err := in.Decode(&document); errors.Is(err, io.EOF) {
-		return nil, nil // an empty document is no JSON either
+		return nil, nil // an empty document is not JSON either
 	} else if err != nil {
 		return nil, syntaxError(data, err)
 	}
@@ -62,7 +62,7 @@ func ToJSON(data []byte) ([]byte, error) {
 	return w.out.Bytes(), nil
 }
 
-// directive finds the line of a % directive, which can only stand before the document. The parser drops it silently.
+// directive returns the line of a % directive, which can only stand before the document. The parser ignores directives.
 func directive(data []byte) int {
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		switch text := bytes.TrimSpace(line); {
@@ -75,7 +75,7 @@ func directive(data []byte) int {
 	return 0
 }
 
-// writer emits JSON and keeps count of the lines.
+// writer writes JSON and counts its lines.
 type writer struct {
 	out    bytes.Buffer
 	line   int
@@ -84,7 +84,7 @@ type writer struct {
 	runes  []rune
 }
 
-// reach begins a token on its line of the YAML file. Lines only grow: without aliases a node stands where it is used.
+// reach begins a token on its line of the YAML file. Lines only grow: without aliases a node is used where it stands.
 func (w *writer) reach(line int) {
 	for ; w.line < line; w.line++ {
 		w.out.WriteByte('\n')
@@ -179,8 +179,8 @@ func isPlain(n *yaml.Node) bool {
 	return n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 }
 
-// refuseNode refuses what can make one place of the file mean another. An alias needs an anchor before it, so it never
-// gets here.
+// refuseNode refuses anchors, tags and merge keys, with which one place of a file changes another. An alias never arrives here: it
+// needs an anchor before it.
 func (w *writer) refuseNode(n *yaml.Node) error {
 	switch {
 	case n.Anchor != "":
@@ -193,7 +193,7 @@ func (w *writer) refuseNode(n *yaml.Node) error {
 	return nil
 }
 
-// beginsWith looks at the source: the parser does not tell of a lone "!", the tag that makes 12 a text.
+// beginsWith reads the source: the parser does not report a lone "!", the tag that makes 12 a text.
 func (w *writer) beginsWith(n *yaml.Node, mark rune) bool {
 	if n.Line < 1 || n.Line > len(w.source) {
 		return false
@@ -208,7 +208,7 @@ func refuse(line int, rule, way string) *scenario.FieldError {
 	return &scenario.FieldError{Rule: rule, Message: rule + "; " + way, Line: line}
 }
 
-// syntaxError takes the line out of the parser's "yaml: line 3: did not find …".
+// syntaxError reads the line from the parser's "yaml: line 3: did not find …".
 func syntaxError(data []byte, err error) *scenario.FieldError {
 	what := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(what, "unknown anchor '"); found {

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Find returns the number of the node with a name; of several, the one added last; -1 if there is none.
+// Find returns the index of the node with a name, -1 for an unknown name. Of several nodes it returns the one that was added last.
 func Find(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
 		if w.Node(i).Name() == name {
@@ -18,8 +18,8 @@ func Find(w *world.World, name string) int32 {
 	return -1
 }
 
-// Refusal says why an act on a node is impossible now, "" if it is possible. scenario.Validate checks what holds at any time,
-// such as that an act needs a target.
+// Refusal returns why an act on a node is impossible now, "" if it is possible. scenario.Validate checks the rules that hold at any
+// time, for example that an act needs a target.
 func Refusal(w *world.World, act, node string) string {
 	kind := scenario.ActNamed(act)
 	switch {
@@ -46,7 +46,7 @@ func Refusal(w *world.World, act, node string) string {
 	return stateRefusal(w.Node(i), kind.On)
 }
 
-// stateRefusal says why an act is impossible in the node's present state.
+// stateRefusal returns why an act is impossible in the node's present state.
 func stateRefusal(n world.Node, on scenario.On) string {
 	node, role := n.Name(), n.Role()
 	up, down := n.CutOff()

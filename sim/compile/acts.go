@@ -6,11 +6,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// entry is how one act becomes a control of the world.
+// entry is what one act does to the world.
 type entry struct {
 	does    world.ControlKind
-	resumes bool                                                           // its end resumes what it has paused; of other acts it ends the rule they began
-	fill    func(setup *world.Setup, a *scenario.Action, c *world.Control) // nil: there is nothing but a target
+	resumes bool                                                           // its end resumes the paused nodes; the end of another act ends the rule that it began
+	fill    func(setup *world.Setup, a *scenario.Action, c *world.Control) // copies the act's own fields; nil: it has only a target
 }
 
 // entries has every act of the format except add, which becomes a control for each replica.
@@ -40,7 +40,7 @@ var entries = map[string]entry{
 	scenario.ActHealResource: {does: world.DoHealResource},
 }
 
-// Action turns one act, with defaults filled in, into what is done to the world; source is its number.
+// Action turns one act, with its defaults written out, into controls of the world; source is the act's number.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	if a.Act == scenario.ActAdd {
 		return joins(setup, s, a, source)
@@ -55,7 +55,7 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 	default:
 		c.TargetName = setup.Symbols.Intern(a.Target)
 	}
-	lasts := a.For > 0 && a.Every == 0 // with every it comes again to the end of the run
+	lasts := a.For > 0 && a.Every == 0 // with every it repeats to the end of the run
 	end := c
 	end.AtNs, end.Kind = int64(a.At+a.For), world.DoOver
 	if entry.resumes {

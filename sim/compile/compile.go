@@ -1,7 +1,7 @@
 // Package compile turns scenarios into the setups that the world runs.
 //
-// Guarantee: the same scenario gives the same setup, and every default and inherited value of a scenario stands in it.
-// Non-guarantee: it checks nothing. A scenario comes from scenario.Decode, Set or Validate, which do.
+// Guarantee: the same scenario gives the same setup, with every default and inherited value. Non-guarantee: it checks nothing. The
+// caller has the scenario from scenario.Decode or Set, or has called Validate.
 package compile
 
 import (
@@ -35,7 +35,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 		},
 		Resource: resource(r.Resource),
 	}
-	for i := range r.APIServers { // by name before the candidates that talk to them
+	for i := range r.APIServers { // their names first: candidates name the server they talk to
 		setup.Servers = append(setup.Servers, world.Server{Node: world.Candidate{Name: r.APIServers[i].Name}})
 	}
 	for i := range r.Candidates {
@@ -49,7 +49,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	return setup
 }
 
-// candidate is one process with its node.
+// candidate compiles one process with its node.
 func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
 	startNs := int64(c.StartAt)
 	if c.StartJitterMax > 0 {
@@ -101,7 +101,7 @@ func servers(setup *world.Setup, r *scenario.Resolved) {
 	}
 }
 
-// terms takes over the controllers' constants that the scenario changes; 0 leaves upstream's.
+// terms copies the controllers' constants that the scenario changes; 0 stands for upstream's.
 func terms(setup *world.Setup, c *scenario.Controllers) {
 	ns := func(d *scenario.Duration) int64 {
 		if d == nil {
@@ -116,7 +116,7 @@ func terms(setup *world.Setup, c *scenario.Controllers) {
 	setup.RenewEveryNs, setup.PingSpaceNs = ns(c.CandidateRenew), int64(c.PingSpacing)
 }
 
-// serverNumber is the API server of that name, the first if there is none.
+// serverNumber returns the number of an API server, 0 for an unknown name.
 func serverNumber(setup *world.Setup, name string) int32 {
 	for i := range setup.Servers {
 		if setup.Servers[i].Node.Name == name {
@@ -126,7 +126,7 @@ func serverNumber(setup *world.Setup, name string) int32 {
 	return 0
 }
 
-// heartbeats are the kubelets and the node monitors; nil: none.
+// heartbeats compiles the kubelets and the node monitors; nil: none.
 func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heartbeats {
 	if r == nil {
 		return nil
@@ -142,7 +142,7 @@ func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heart
 	return h
 }
 
-// resource is what the leader writes to; the zero value: nothing.
+// resource compiles the resource that the leader writes to; the zero value: none.
 func resource(r scenario.Resource) fencing.Settings {
 	return fencing.Settings{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery), LatencyNs: int64(r.Latency)}
 }

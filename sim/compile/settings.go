@@ -10,27 +10,27 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// change is what a set act changes of a candidate's settings.
+// change holds the settings that a set act gives.
 type change struct {
 	elector *scenario.Elector
 	network *scenario.Network
 }
 
-// SetElector changes what an elector reads when it starts.
+// SetElector changes the settings that an elector reads when it starts.
 func (c change) SetElector(to *world.Candidate) {
 	if c.elector != nil {
 		setElector(to, c.elector)
 	}
 }
 
-// SetNetwork changes what holds from the next request on.
+// SetNetwork changes the settings that hold from the next request on.
 func (c change) SetNetwork(to *world.Candidate) {
 	if c.network != nil {
 		setNetwork(to, c.network)
 	}
 }
 
-// Settings with the same name in the format and in the world, where lengths may end in Ns, are copied by name.
+// Most settings have the same name in the format and in the world, where a length may end in Ns. copySettings copies those.
 var (
 	copiedElector = sameNames[scenario.Elector, world.Candidate]()
 	copiedNetwork = sameNames[scenario.Network, world.Candidate]()

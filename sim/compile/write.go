@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Request is an act's request as the API server reads it.
+// Request returns an act's request as the API server reads it.
 func Request(a *scenario.Action) *apiserver.Request {
 	r := &apiserver.Request{Method: a.Method, Header: map[string]string{"user-agent": "kubectl-edit/leaselab", "accept": "application/json"}, Body: []byte(a.Body)}
 	r.Path, r.Query, _ = apiserver.ParseTarget(a.Path)
@@ -24,7 +24,7 @@ func Request(a *scenario.Action) *apiserver.Request {
 
 var writeOps = map[string]trace.WriteOp{scenario.OpPut: trace.Put, scenario.OpPatch: trace.Patch, scenario.OpDelete: trace.Delete, scenario.OpTouch: trace.Touch}
 
-// write is an administrator's write.
+// write compiles an administrator's write.
 func write(setup *world.Setup, a *scenario.Action) world.Write {
 	w := world.Write{
 		Op:       writeOps[a.Op],

@@ -6,19 +6,19 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// Event is a named set of records: those of one kind, or those of one kind that match.
+// Event is a named set of records: all records of a kind, or those of them that match a condition.
 type Event struct {
 	Name      string
 	Kind      Kind
-	InClauses bool // a clause of expect may name it
+	InClauses bool // an assertion may name it
 	matches   func(*Record) bool
 }
 
 // Is reports whether a record is such an event.
 func (e *Event) Is(r *Record) bool { return r.Kind == e.Kind && (e.matches == nil || e.matches(r)) }
 
-// events is the table from which the schema, expect, filters and Kind.String are made. Every kind stands in it once
-// without a condition; that entry names the kind. The schema keeps this order.
+// events is the table from which the schema, assertions, filters and Kind.String take their names. Every kind is in it once without
+// a condition; that entry names the kind. The schema has the same order.
 var events = []Event{
 	{Name: "started", Kind: Started, InClauses: true},
 	{Name: "restarted", Kind: Restarted, InClauses: true},
@@ -101,7 +101,7 @@ func namesOfKinds() (names [NoKind]string) {
 	return names
 }
 
-// EventNames lists, in the order of the schema, the events that a clause of expect may name.
+// EventNames lists, in the order of the schema, the events that an assertion may name.
 func EventNames() []string {
 	var names []string
 	for i := range events {
@@ -112,7 +112,7 @@ func EventNames() []string {
 	return names
 }
 
-// EventNamed returns the event that a clause of expect names, and whether there is one.
+// EventNamed returns the event that an assertion names, and whether there is one.
 func EventNamed(name string) (*Event, bool) {
 	for i := range events {
 		if events[i].InClauses && events[i].Name == name {

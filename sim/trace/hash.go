@@ -2,8 +2,8 @@ package trace
 
 import "github.com/leaselab/leaselab/core/coordination"
 
-// Hash is the running hash of a trace: 64 bits over fixed-width integers in execution order. Texts count by their
-// contents, never by their number; a draw counts by its bits.
+// Hash is the running hash of a trace: 64 bits over fixed-width integers in execution order. It takes texts by their contents, never
+// by their symbol number, and draws by their bits.
 type Hash uint64
 
 // EmptyHash is the hash of a trace without records.
@@ -16,7 +16,7 @@ func (h *Hash) word(w uint64) {
 	*h = Hash(x ^ x>>29)
 }
 
-// Add takes in the next record. Which words of a payload count, and in which order, depends on the kind.
+// Add adds the next record. The kind decides which words of the payload count, and in which order.
 func (h *Hash) Add(r *Record, symbols *coordination.Symbols) {
 	h.word(uint64(r.At))
 	h.word(uint64(r.Kind) | uint64(r.Verb)<<8 | uint64(r.Result)<<16 | uint64(r.Outcome)<<24 | uint64(r.Fault)<<32 | uint64(r.Object)<<40 | uint64(uint16(r.Run))<<48)
@@ -33,7 +33,7 @@ func (h *Hash) Add(r *Record, symbols *coordination.Symbols) {
 		if r.Spec.Present != 0 {
 			h.spec(&r.Spec, symbols)
 		}
-		if r.c == int32(Requested) && r.Candidate == NoCandidate { // true also of the controller on node 4, where a is 0
+		if r.c == int32(Requested) && r.Candidate == NoCandidate { // also true of a controller's write by node 4, where a is 0
 			h.word(uint64(r.a))
 		}
 	case JitterDrawn:

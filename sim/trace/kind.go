@@ -45,7 +45,7 @@ const (
 	CandidatePinged // a LeaseCandidate as a controller wrote or deleted it
 	CandidateFailed // the client learns that its write failed
 	Coordinated     // a Lease as a controller wrote it
-	Decided         // a controller looked at the candidates, and something changed
+	Decided         // a controller compared the candidates, with another outcome than before
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
@@ -56,8 +56,8 @@ const (
 	ResourceAccepted // the resource accepted a write
 	ResourceRefused
 	ResourceLost
-	ResourceGivenUp // the leader's last step on the resource arrived
-	ResourceKept    // that step was lost
+	ResourceGivenUp // the leader gave the resource up at the end of its work
+	ResourceKept    // the step that gives it up was lost
 	ResourceCutBegan
 	ResourceCutEnded
 	Reconnected // a client opened a new connection

@@ -8,9 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// Payload holds what only some kinds report. Each type below packs into one and is read back by the method of its name; to
-// read another kind's payload is a mistake that returns meaningless figures. Three words are enough for every kind, so a
-// record needs no allocation.
+// Payload holds the fields of one kind of record. Each type below packs into a Payload, and the method of its name reads it back. The
+// method of another kind returns meaningless figures. Three words are enough for every kind, so a record needs no allocation.
 type Payload struct {
 	a, b int64
 	c    int32
@@ -27,7 +26,7 @@ func flag(on bool) int64 {
 // served the request.
 type Exchange struct {
 	SentNs   int64
-	ServedNs int64 // -1: never served before the client gave up. Not hashed
+	ServedNs int64 // -1: not served before the client gave up. Not hashed
 }
 
 // Payload packs e.
@@ -54,7 +53,7 @@ type Limited struct{ WaitNs int64 }
 // Payload packs l.
 func (l Limited) Payload() Payload { return Payload{a: l.WaitNs} }
 
-// Limited reads how long the rate limiter holds a request back.
+// Limited reads how long a request waits for the rate limiter.
 func (p *Payload) Limited() Limited { return Limited{p.a} }
 
 // Requests is the payload of Burst.
@@ -85,8 +84,8 @@ func (p *Payload) Process() Process { return Process{p.a, p.b} }
 // Term is the payload of StartedLeading. Not hashed.
 type Term struct {
 	CandidateVersion int64 // as in Process
-	// MarginNs is leaseDuration − renewDeadline − retryPeriod in true ns: how long before its successor may start this leader
-	// has stopped, were every answer instant.
+	// MarginNs is leaseDuration − renewDeadline − retryPeriod in ns of true time: with instant answers this leader stops so long
+	// before a successor may start.
 	MarginNs int64
 }
 
@@ -101,7 +100,7 @@ const UntilProcessEnds = int64(-1)
 
 // Work is the payload of LeadingDone. Not hashed.
 type Work struct {
-	LeftNs int64 // how much longer the leader's work goes on, or UntilProcessEnds
+	LeftNs int64 // how long the leader's work continues, or UntilProcessEnds
 }
 
 // Payload packs w.
@@ -139,7 +138,7 @@ type Crash struct{ ByWatchdog bool }
 // Payload packs c.
 func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog)} }
 
-// Crash reads who killed a process.
+// Crash reads whether the watchdog killed a process.
 func (p *Payload) Crash() Crash { return Crash{p.b == 1} }
 
 // FaultSpan is the payload of FailBegan, LatencyChanged, ResourceCutBegan and, with Cut's other fields, of CutBegan. Not hashed.
@@ -157,7 +156,7 @@ func (p *Payload) FaultSpan() FaultSpan { return FaultSpan{p.a} }
 type Cut struct {
 	UntilNs   int64 // 0: open
 	Direction network.Direction
-	Refuse    bool // the API server refuses connections instead of being out of reach
+	Refuse    bool // connections are refused, not lost
 	Hold      network.HoldMode
 }
 
@@ -241,7 +240,7 @@ func (p *Payload) Assignment() Assignment { return Assignment{p.c} }
 type Decision struct {
 	Number    int32 // of the node's decisions
 	Outcome   coordinator.Outcome
-	RequeueNs int64 // after which it looks again; 0: not by itself
+	RequeueNs int64 // until its next attempt; 0: none by itself
 }
 
 // Payload packs d.
@@ -263,7 +262,7 @@ func (c Capacity) Payload() Payload { return Payload{a: c.ServiceNs, b: c.Queue}
 func (p *Payload) Capacity() Capacity { return Capacity{p.a, p.b} }
 
 // Restore is the payload of RolledBack.
-type Restore struct{ ToNs int64 } // the instant whose state the store has again
+type Restore struct{ ToNs int64 } // the store has the state of this instant again
 
 // Payload packs r.
 func (r Restore) Payload() Payload { return Payload{a: r.ToNs} }
@@ -273,8 +272,8 @@ func (p *Payload) Restore() Restore { return Restore{p.a} }
 
 // Connection is the payload of Reconnected.
 type Connection struct {
-	Server  int32 // the API server's node, NoCandidate if API servers are no nodes
-	HeardNs int64 // when something last came back on the old connection
+	Server  int32 // the API server's node, NoCandidate if API servers are not nodes
+	HeardNs int64 // when the last answer arrived on the old connection
 }
 
 // Payload packs c.
@@ -286,7 +285,7 @@ func (p *Payload) Connection() Connection { return Connection{p.c, p.a} }
 // Readiness is the payload of NodeReady and NodeNotReady.
 type Readiness struct {
 	Monitor        int32 // the monitor's node
-	HeartbeatAgeNs int64 // since the monitor saw one
+	HeartbeatAgeNs int64 // since the monitor saw the last heartbeat
 	Running        bool  // the node's process runs and is not paused
 }
 
@@ -298,8 +297,7 @@ func (r Readiness) Payload() Payload {
 // Readiness reads a monitor's judgement.
 func (p *Payload) Readiness() Readiness { return Readiness{p.c, p.a, p.b == 1} }
 
-// Tokens is the payload of ResourceAccepted, ResourceRefused and ResourceLost, and not hashed of ResourceGivenUp and
-// ResourceKept.
+// Tokens is the payload of ResourceAccepted, ResourceRefused and ResourceLost and, not hashed, of ResourceGivenUp and ResourceKept.
 type Tokens struct {
 	Sent    int64 // the writer's fencing token
 	Highest int64 // that the resource had seen

@@ -1,9 +1,8 @@
-// Package trace holds what a run reports: records in execution order, the names of the events they are, and the hash that
-// names the whole.
+// Package trace holds what a run reports: records in execution order, the names of events, and the hash of the trace.
 //
-// Guarantee: two runs with equal hashes took the same steps at the same instants, as far as the hashed fields tell. A hash
-// is the same on every platform. Non-guarantee: a record is no log line for a reader (package explain words it), and the
-// fields that only the checkers need are not hashed; Payload says which.
+// Guarantee: two runs with equal hashes took the same steps at the same instants, as far as the hashed fields show. A hash is the
+// same on every platform. Non-guarantee: a record is not a log line (package explain writes those), and fields that only the
+// checkers need are not hashed; the payload types say which.
 package trace
 
 import (
@@ -17,17 +16,17 @@ import (
 // Controller marks Lease versions that the coordinated-election controller wrote.
 const Controller = int32(-2)
 
-// NoCandidate stands for the network and for administrators, which are no node.
+// NoCandidate stands for the network and for administrators, which are not nodes.
 const NoCandidate = int32(-1)
 
-// Record is one entry of the trace. Beside the fields below, a kind may carry a payload: named figures of its own.
+// Record is one entry of the trace. A kind may have more fields, in its payload.
 type Record struct {
 	At int64 // ns since the run began
 	Payload
 	ResourceVersion int64               // sent, stored or answered
-	Spec            coordination.Record // of the Lease: sent, stored or answered; empty where a request carries none
+	Spec            coordination.Record // of the Lease: sent, stored or answered; empty for a request without one
 	Candidate       int32               // the node's index, or NoCandidate
-	Seq             int32               // the number of a candidate's request; 0 for records that are about no request
+	Seq             int32               // the number of a candidate's request; 0 for a record that is not about a request
 	Control         int32               // the number of the scenario's act that caused the record, -1 for none
 	// Name is the writer's identity (RequestServed), the identity of the new process (Restarted), the observed holder
 	// (NewLeader, Probed), a LeaseCandidate's name (CandidatePinged) or the text of a ConfigError.
@@ -41,7 +40,7 @@ type Record struct {
 	Object  elector.Object // which lock object a request or an administrator's write is about
 }
 
-// SameButForNames compares what two runs with different symbol tables can share: all but the texts and the Lease.
+// SameButForNames compares records of runs with different symbol tables: everything but the texts and the Lease.
 func (r *Record) SameButForNames(o *Record) bool {
 	return r.Kind == o.Kind && r.Candidate == o.Candidate && r.a == o.a && r.b == o.b && r.Verb == o.Verb &&
 		r.Result == o.Result && r.Outcome == o.Outcome && r.ResourceVersion == o.ResourceVersion && r.Fault == o.Fault

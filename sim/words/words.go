@@ -1,6 +1,6 @@
-// Package words writes figures as every text of the laboratory shows them: lengths, instants and counts.
+// Package words writes lengths, instants and counts as every text of leaselab shows them.
 //
-// Guarantee: one rounding, half away from zero. Non-guarantee: the texts are for readers; they are not read back.
+// Guarantee: it rounds once, half away from zero. Non-guarantee: the texts are for readers; nothing parses them.
 package words
 
 import "strconv"
@@ -24,7 +24,7 @@ func WholeSeconds(ns int64) string {
 	return Seconds(ns)
 }
 
-// Short is a length in ns, not negative, in the unit that suits it: "5.0 ms", "1.250 s", "12 µs".
+// Short is a length in ns, not negative, in a unit of its size: "5.0 ms", "1.250 s", "12 µs".
 func Short(ns int64) string {
 	switch {
 	case ns >= 1_000_000_000:
@@ -38,7 +38,7 @@ func Short(ns int64) string {
 	return Number(ns) + " ns"
 }
 
-// Instant is a place on the run's clock, not negative: "00:34.039", "01:00:00.000".
+// Instant is an instant of a run in ns, not negative: "00:34.039", "01:00:00.000".
 func Instant(ns int64) string {
 	ms := (ns + 500_000) / 1_000_000
 	text := two(ms/60_000%60) + ":" + two(ms/1000%60) + "." + milliseconds(ms % 1000)[2:]

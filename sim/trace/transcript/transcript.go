@@ -1,5 +1,5 @@
-// Package transcript prints a run as text: one line an event, in the words of sim/explain, then the outcome. It is what
-// `leaselab run` prints and what the golden files hold.
+// Package transcript prints a run as text: one line for each event, in the words of sim/explain, then the outcome. `leaselab run`
+// prints it, and the golden files hold it.
 package transcript
 
 import (
@@ -31,7 +31,7 @@ func New(out io.Writer, s scenario.Scenario) *Printer {
 	return &Printer{out: out}
 }
 
-// Record prints one event, unless it is of the minor kinds.
+// Record prints one event, unless its kind is a minor one.
 func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	if explain.Minor(r.Kind) {
 		return
@@ -39,7 +39,7 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	fmt.Fprintf(p.out, "%10s %s\n", at(r.At), explain.Say(w, r, note))
 }
 
-// at is an instant in seconds with three decimals, half up.
+// at returns an instant in seconds with three decimals, rounded half up.
 func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "") }
 
 // Summary prints the outcome.
@@ -50,7 +50,7 @@ func Summary(out io.Writer, s *summary.Summary) {
 		from := ""
 		switch c.From {
 		case "":
-		case c.To: // its process came back
+		case c.To: // its process restarted
 			from = " again"
 		default:
 			from = " after " + c.From
@@ -67,7 +67,7 @@ func Summary(out io.Writer, s *summary.Summary) {
 	}
 }
 
-// Checks prints what each checker has to say, one line a rule, the first breach of it below.
+// Checks prints the result of each checker: one line for each rule, with its first violation below.
 func Checks(out io.Writer, s *summary.Summary) {
 	fmt.Fprintln(out)
 	for _, c := range s.Checks {

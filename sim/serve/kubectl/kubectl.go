@@ -134,7 +134,7 @@ func (all *Commands) end(c *command) {
 	delete(all.commands, c.number)
 }
 
-// command is one command under way: a coroutine, which stands still while it waits. After an error it sends and prints
+// command is one command under way: a coroutine, which is suspended while it waits. After an error it sends and prints
 // nothing more, so that only what decides by an answer need look at the error.
 type command struct {
 	number  int

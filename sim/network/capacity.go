@@ -2,32 +2,32 @@ package network
 
 // Capacity is how a server copes with load. The zero value answers everything at once.
 type Capacity struct {
-	ServiceNs        int64 // one request at a time takes so long; 0: any number at once
-	Queue            int64 // so many may wait; 0: any number
-	DropWhenFull     bool  // else 429
-	QueueTimeoutNs   int64 // a request that waits so long is answered 504; 0: none
-	SlowPerRequestNs int64 // for each other request of the last second
-	NewLeaderNs      int64 // more, for NewLeaderForNs after a leader has started
+	ServiceNs        int64 // for one request, one after the other; 0: any number at once
+	Queue            int64 // most requests that wait; 0: any number
+	DropWhenFull     bool  // a request that finds the queue full; else it is answered 429
+	QueueTimeoutNs   int64 // a request that waits longer is answered 504; 0: none
+	SlowPerRequestNs int64 // added for each other request of the last second
+	NewLeaderNs      int64 // added for NewLeaderForNs after a leader has started
 	NewLeaderForNs   int64
-	HangNs           int64 // a request that hangs is answered 504 after that time; 0: DefaultHangNs
+	HangNs           int64 // until a request that hangs is answered 504; 0: DefaultHangNs
 }
 
 // DefaultHangNs is kube-apiserver's --request-timeout.
 const DefaultHangNs = 60_000_000_000
 
-// limited reports whether the capacity ever keeps a request at the server.
-func (c *Capacity) limited() bool {
+// isLimited reports whether the capacity may keep a request at the server.
+func (c *Capacity) isLimited() bool {
 	return c.ServiceNs > 0 || c.SlowPerRequestNs > 0 || c.NewLeaderNs > 0
 }
 
 // Capacity returns how the servers cope with load now.
 func (r *Rules) Capacity() Capacity { return r.capacity }
 
-// queue models the FIFO queue of a server. Service is serial, so the finish time of the last request is all it needs.
+// queue is the FIFO queue of a server. It serves one request after the other, so the end of the last one tells all.
 type queue struct {
 	busyUntilNs int64
-	tenth       int64     // the tenth of a second that the newest of counts is of
-	counts      [10]int32 // arrivals in the last ten of them
+	tenth       int64     // the tenth of a second of the newest count
+	counts      [10]int32 // arrivals in the last ten tenths of a second
 }
 
 // count adds an arrival and returns how many others there were in the last second.
@@ -47,8 +47,8 @@ func (q *queue) count(now int64) int64 {
 	return others
 }
 
-// enqueue decides how long a request that has arrived stays at the server, or makes a fault of it. keep is false for a request
-// that the server drops.
+// enqueue decides how long a request that has arrived stays at the server. It may set its fault. keep is false if the server
+// drops the request.
 func (r *Rules) enqueue(now int64, server int32, fault *FaultKind) (delayNs int64, keep bool) {
 	c, q := &r.capacity, &r.queues[server]
 	slowNs := q.count(now) * c.SlowPerRequestNs

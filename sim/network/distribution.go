@@ -6,30 +6,30 @@ import (
 	"github.com/leaselab/leaselab/core/wide"
 )
 
-// Distribution is a table of quantiles with straight lines between them: integers only, so that a draw is the same on
-// every platform. It does not change once made, so copies may share it.
+// Distribution is a table of quantiles with straight lines between them. It has integers only, so that a draw is the same on
+// every platform. It never changes, so copies may share it.
 type Distribution struct {
-	values   []int64 // in ns, rising: evenly spaced, or as tailAt says
+	values   []int64 // in ns, rising; evenly spaced, or as tailPlace says
 	tailed   bool
-	windowNs int64 // all draws within one such window are the same; 0: each is its own
+	windowNs int64 // all draws in one window are the same; 0: every draw is new
 }
 
-// tailSteps is how many quantiles a tailed table has on either side of the median: eight for each halving of what is
-// left, down to one in two million.
+// tailSteps is the number of quantiles on either side of the median in a tailed table: eight for each halving of the rest, down
+// to one in two million.
 const tailSteps = 160
 
-// Quantiles makes a distribution of two or more rising values in ns, evenly spaced from the shortest to the longest. With a
-// window all draws within windowNs are the same; 0: each draw is its own.
+// Quantiles returns the distribution of two or more rising values in ns, evenly spaced from the shortest to the longest. All draws
+// within windowNs are the same; 0: every draw is new.
 func Quantiles(values []int64, windowNs int64) *Distribution {
 	return &Distribution{values: values, windowNs: windowNs}
 }
 
-// Exponential makes a distribution of minNs plus an exponential time of that mean.
+// Exponential returns the distribution of minNs plus an exponential time with that mean.
 func Exponential(minNs, meanNs, windowNs int64) *Distribution {
 	return &Distribution{values: exponential(minNs, meanNs), tailed: true, windowNs: windowNs}
 }
 
-// LogNormal makes the log-normal distribution of that median and 99th percentile.
+// LogNormal returns the log-normal distribution with that median and 99th percentile.
 func LogNormal(p50Ns, p99Ns, windowNs int64) *Distribution {
 	return &Distribution{values: logNormal(p50Ns, p99Ns), tailed: true, windowNs: windowNs}
 }
@@ -74,7 +74,7 @@ func tailPlace(u uint64) (k int, part uint64) {
 	return tailSteps - n - 1, ^part
 }
 
-// exponential is the table of min plus an exponential time: −ln of what is left above.
+// exponential is the table of min plus an exponential time: −ln of the rest above the quantile.
 func exponential(minNs, meanNs int64) []int64 {
 	values := make([]int64, 2*tailSteps+1)
 	values[tailSteps] = minNs + wide.MulDiv(meanNs, ln2, 1e9)

@@ -2,28 +2,28 @@ package network
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Way is how a client's messages travel when no rule says otherwise.
+// Way is how a client's messages travel unless a rule changes it.
 type Way struct {
 	RequestNs, ResponseNs     int64
 	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
 }
 
-// Request is what the rules need to know of a request, and what they decide about it when it leaves. The caller keeps it with
-// its message until the answer has come or is lost.
+// Request is what the rules know of a request, and what they decide about it when it leaves. The caller keeps it until the answer
+// has arrived or is lost.
 type Request struct {
 	RequestNs  int64 // latency to the server; Leave sets it
 	ResponseNs int64 // and back; Leave sets it
-	Seq        int32 // the client's number of it, from 1; 0: no rule with Nth concerns it
+	Seq        int32 // its number among the client's requests, from 1; 0: rules with Nth do not concern it
 	Verb       Verb
-	Resource   Resource  // AnyResource: no rule with a resource concerns it
+	Resource   Resource  // AnyResource: rules with a resource do not concern it
 	Fault      FaultKind // Leave and Arrive set it
 }
 
 // Fate is what a gate does with a message.
 type Fate struct {
-	AtNs int64 // Delivered: when it comes to the next gate; Queued: when its stay ends; Refused: when the client hears of it
+	AtNs int64 // Delivered: at the next gate; Queued: the end of its stay; Refused: when the client hears of it
 	Kind FateKind
-	Hold HoldMode // Held: by a cut of that mode, Drop if it stalls at the server
+	Hold HoldMode // Held: the mode of the cut, Drop if the request stalls at the server
 }
 
 // FateKind is a kind of Fate.
@@ -32,13 +32,13 @@ type FateKind uint8
 const (
 	Delivered FateKind = iota
 	Lost
-	Refused // the client hears at once that there is no connection
+	Refused // the client gets a connection error
 	Held    // until the rule ends; ask Resume
 	Queued  // it stays at the server
 )
 
-// Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire. It draws
-// from draws only where a distribution says so.
+// Leave decides about a request that its client sends now: its latencies, its fault, and whether it gets on the wire. It takes a
+// draw only if the latency has a distribution.
 func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Request) Fate {
 	r.draw(now, l.Client, w, draws, q)
 	if len(r.faults) > 0 {
@@ -57,12 +57,12 @@ func (r *Rules) Leave(now int64, l *Link, w *Way, draws *random.Stream, q *Reque
 	return r.cross(now, reachesNs, l)
 }
 
-// Draw sets the latencies of an event of a watch, which has no request.
+// Draw sets the latencies of an event of a watch.
 func (r *Rules) Draw(now int64, l *Link, w *Way, draws *random.Stream, q *Request) {
 	r.draw(now, l.Client, w, draws, q)
 }
 
-// draw sets the latencies as they are now.
+// draw sets the latencies of a request that leaves now.
 func (r *Rules) draw(now int64, client int32, w *Way, draws *random.Stream, q *Request) {
 	q.RequestNs, q.ResponseNs = w.RequestNs, w.ResponseNs
 	request, response := w.RequestDraw, w.ResponseDraw
@@ -84,7 +84,7 @@ func (r *Rules) draw(now int64, client int32, w *Way, draws *random.Stream, q *R
 	}
 }
 
-// drawn returns a client's next draw from a distribution, or that of all clients in this window.
+// drawn returns a client's next draw from a distribution, or the draw that all clients share in this window.
 func (r *Rules) drawn(now int64, d *Distribution, draws *random.Stream) int64 {
 	if d.windowNs == 0 {
 		return d.At(draws.Uint64())
@@ -116,7 +116,7 @@ func (r *Rules) fault(now int64, client int32, q *Request) FaultKind {
 	return NoFault
 }
 
-// refuses reports whether a request that is sent now gets an error at once.
+// refuses reports whether a request that leaves now gets a connection error.
 func (r *Rules) refuses(now int64, l *Link) bool {
 	if l.State != Serving {
 		return l.State == Gone
@@ -125,7 +125,7 @@ func (r *Rules) refuses(now int64, l *Link) bool {
 	return c != nil && c.Refuse
 }
 
-// cross says whether a request gets to the server at that instant.
+// cross decides whether a request that is on the wire now reaches the server at atNs.
 func (r *Rules) cross(now, atNs int64, l *Link) Fate {
 	if l.State != Serving {
 		if l.State == Gone {
@@ -144,7 +144,7 @@ func (r *Rules) cross(now, atNs int64, l *Link) Fate {
 	return Fate{AtNs: atNs}
 }
 
-// cut returns the first cut that stops messages of a link in a direction, nil if none does.
+// cut returns the first cut that stops messages of a link in a direction, nil if there is none.
 func (r *Rules) cut(now int64, l *Link, direction Direction) *Cut {
 	for i := range r.cuts {
 		if c := &r.cuts[i]; c.stops(now, l, direction) {
@@ -154,7 +154,7 @@ func (r *Rules) cut(now int64, l *Link, direction Direction) *Cut {
 	return nil
 }
 
-// stopped is the fate of a message whose server is silent: a cut may hold it.
+// stopped is the fate of a message to a silent server: a cut may hold it.
 func (r *Rules) stopped(now int64, l *Link, direction Direction) Fate {
 	if c := r.cut(now, l, direction); c != nil {
 		return held(c)
@@ -162,6 +162,7 @@ func (r *Rules) stopped(now int64, l *Link, direction Direction) Fate {
 	return Fate{Kind: Lost}
 }
 
+// held is the fate of a message that a cut stops.
 func held(c *Cut) Fate {
 	if c.Hold == Drop {
 		return Fate{Kind: Lost}
@@ -169,8 +170,7 @@ func held(c *Cut) Fate {
 	return Fate{Kind: Held, Hold: c.Hold}
 }
 
-// Arrive decides about a request that reaches the server now: it may be stopped on the last step, stay in the queue, or be
-// served at once.
+// Arrive decides about a request that reaches the server now: a cut may stop it, the server may keep it or serve it at once.
 func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	if f := r.cross(now, now, l); f.Kind != Delivered || !r.mayKeep {
 		return f
@@ -184,7 +184,7 @@ func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 			wait = DefaultHangNs
 		}
 		return Fate{Kind: Queued, AtNs: now + wait}
-	case !r.capacity.limited():
+	case !r.capacity.isLimited():
 		return Fate{AtNs: now}
 	}
 	wait, keep := r.enqueue(now, l.Queue, &q.Fault)
@@ -197,8 +197,8 @@ func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	return Fate{AtNs: now}
 }
 
-// Serve decides about a request whose stay at the server ends now. A server that is gone by then has closed the connection; one
-// that is silent says nothing.
+// Serve decides about a request whose stay at the server ends now. A server that is gone has closed the connection; a silent
+// server says nothing.
 func (r *Rules) Serve(now int64, l *Link) Fate {
 	switch l.State {
 	case Gone:
@@ -217,7 +217,7 @@ func (r *Rules) Answer(now int64, l *Link, q *Request) Fate {
 	return r.Hear(now, now+q.ResponseNs, l)
 }
 
-// Hear decides about an answer, or an event of a watch, on its way back: it is there at that instant unless a cut stops it now.
+// Hear decides about an answer, or an event of a watch, on its way back: it arrives at atNs unless a cut stops it now.
 func (r *Rules) Hear(now, atNs int64, l *Link) Fate {
 	if len(r.cuts) > 0 {
 		if c := r.cut(now, l, Down); c != nil {
@@ -237,8 +237,8 @@ const (
 	HeldDown          // its answer, on the way back
 )
 
-// Resume decides about a message that is held: Delivered now, Held still, or Lost to another rule. Delivered at the server
-// clears the fault that stalled it.
+// Resume decides about a message that is held: it is Delivered, still Held, or Lost to another rule. If it is Delivered at the
+// server, the fault that stalled it is cleared.
 func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 	switch at {
 	case HeldServer:
@@ -251,13 +251,13 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 		return r.Hear(now, now+q.ResponseNs, l)
 	}
 	f := r.cross(now, now+q.RequestNs, l)
-	if f.Kind == Refused { // it is on the wire already: nothing tells its client
+	if f.Kind == Refused { // it is on the wire: its client gets no error
 		return r.stopped(now, l, Up)
 	}
 	return f
 }
 
-// stalls reports whether a fault still keeps such a request at the server.
+// stalls reports whether a fault still keeps the request at the server.
 func (r *Rules) stalls(now int64, client int32, q *Request) bool {
 	for i := range r.faults {
 		f := &r.faults[i]

@@ -1,17 +1,17 @@
 package network
 
-// None is a server that no rule can name, and the result of a question that has no answer.
+// None is the endpoint of a server that no rule can name.
 const None = int32(-3)
 
 // Never is an instant that does not come.
 const Never = int64(1<<63 - 1)
 
-// ServerState says what comes of talking to a server.
+// ServerState says how a server answers a connection.
 type ServerState uint8
 
 const (
 	Serving ServerState = iota
-	Silent              // it is there and says nothing
+	Silent              // it holds its connections and says nothing
 	Gone                // it refuses connections
 )
 
@@ -22,21 +22,20 @@ type Link struct {
 	Queue    int32 // the number of the server, from 0
 	State    ServerState
 	Loopback bool  // it stays inside one process: no cut stops it
-	SilentNs int64 // since when it is Silent
+	SilentNs int64 // when it became Silent
 	OpenedNs int64
-	HeardNs  int64 // when something last came back
+	HeardNs  int64 // when a frame last came back
 }
 
 // Open gives the link a new connection.
 func (l *Link) Open(now int64) { l.OpenedNs, l.HeardNs = now, now }
 
-// A client notices that the other end of its connection is dead when nothing has come back for some time: after two thirds of
-// deadPeerNs without a frame it sends a ping, and waits for the rest of it. Then it opens a new connection, to the next server
-// if there are several.
+// A client finds its connection dead when nothing comes back: after two thirds of deadPeerNs without a frame it sends a ping, and
+// waits for the rest of deadPeerNs. Then it opens a new connection, to the next server if there are several.
 // Source: apimachinery v0.36 util/net http.go, ReadIdleTimeout 30s and PingTimeout 15s.
 
-// DeadAtNs returns the instant at which the client notices that its connection is dead, if it has been since fromNs. Pings
-// that were answered before count as signs of life.
+// DeadAtNs returns the instant at which the client finds its connection dead that is dead since fromNs. Answers to pings before
+// fromNs count as frames.
 func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 	idle := max(deadPeerNs/3*2, 1)
 	heard := l.HeardNs
@@ -46,7 +45,7 @@ func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 	return heard + deadPeerNs
 }
 
-// isDead reports whether nothing gets through to the server and back, and since when.
+// isDead reports whether the connection is dead, and since when: nothing gets to the server and back.
 func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	for i := range r.cuts {
 		c := &r.cuts[i]
@@ -57,7 +56,7 @@ func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	return l.SilentNs, l.State == Silent
 }
 
-// FoundDead reports whether a client that sends now has noticed that its connection is dead: it opens another one first.
+// FoundDead reports whether a client that sends now has found its connection dead. It opens a new one first.
 func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
 	if deadPeerNs == 0 {
 		return false
@@ -66,8 +65,8 @@ func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
 	return dead && now >= l.DeadAtNs(from, deadPeerNs)
 }
 
-// GivesUpNs returns the instant at which a client that waits for an answer notices that its connection is dead, Never if it
-// is not.
+// GivesUpNs returns the instant at which a client that waits for an answer finds its connection dead, Never if the connection is
+// not dead.
 func (r *Rules) GivesUpNs(now int64, l *Link, deadPeerNs int64) int64 {
 	if deadPeerNs == 0 {
 		return Never

@@ -3,7 +3,7 @@ package network
 // Everybody is the client of a rule that concerns all clients.
 const Everybody = int32(-1)
 
-// Verb of a request, as far as rules tell requests apart.
+// Verb is the verb of a request.
 type Verb uint8
 
 const (
@@ -45,7 +45,7 @@ func (v Verb) Matches(verb Verb) bool {
 	return v == verb
 }
 
-// Resource is what a request is about, as far as rules tell requests apart. The caller numbers resources as it likes.
+// Resource is the resource that a request is about. The caller numbers the resources.
 type Resource uint8
 
 // AnyResource is the resource of a rule that concerns every request.
@@ -56,7 +56,7 @@ func (q *Request) matches(verb Verb, resource Resource) bool {
 	return verb.Matches(q.Verb) && (resource == AnyResource || resource == q.Resource)
 }
 
-// Direction of a cut.
+// Direction is the direction of a cut.
 type Direction uint8
 
 const (
@@ -65,29 +65,29 @@ const (
 	Down               // answers and events of watches are lost
 )
 
-// HoldMode says what becomes of the messages that a cut stops.
+// HoldMode says what a cut does with the messages that it stops.
 type HoldMode uint8
 
 const (
-	Drop       HoldMode = iota // they are lost
-	Hold                       // they are delivered when the cut ends, if the client still waits
-	HoldForAll                 // they are delivered when the cut ends, whether or not the client waits
+	Drop       HoldMode = iota // it loses them
+	Hold                       // it delivers them when it ends, if the client still waits
+	HoldForAll                 // it delivers them when it ends, even if the client no longer waits
 )
 
 // Cut is a partition between clients and their server during [FromNs, UntilNs). A message is lost when the cut is active at
 // its send or at its arrival instant.
 type Cut struct {
-	Client    int32 // or the server's endpoint: all clients that are connected to it; or Everybody
+	Client    int32 // or Everybody, or a server's endpoint: all clients that are connected to it
 	Source    int32 // what began it, for End
 	FromNs    int64
 	UntilNs   int64 // 0: open
 	Direction Direction
 	Hold      HoldMode
 	Refuse    bool // requests fail after the request latency instead of vanishing
-	OldOnly   bool // only connections that are older than the cut
+	OldOnly   bool // it stops only connections that are older than itself
 }
 
-// FaultKind is what happens to a matching request.
+// FaultKind says what a fault does with a request.
 type FaultKind uint8
 
 const (
@@ -97,15 +97,15 @@ const (
 	Http503
 	Http504
 	HttpConflict
-	Http504Applied // the write is stored, the error returned
+	Http504Applied // the server stores the write and returns the error
 	DropRequest
 	DropResponse
 	RefuseConnection
-	Hang  // the request waits at the server, is not served and answered 504 in the end
-	Stall // the request waits at the server and is served when the fault is over
+	Hang  // the request waits at the server, which answers 504 in the end and stores nothing
+	Stall // the request waits at the server, which serves it when the fault ends
 )
 
-// Stores reports whether the server carries a request with that fault out.
+// Stores reports whether the server carries out a request with that fault.
 func (k FaultKind) Stores() bool { return k == NoFault || k == DropResponse || k == Http504Applied }
 
 // keeps reports whether the fault keeps a request at the server.
@@ -118,12 +118,12 @@ type Fault struct {
 	FromNs   int64
 	UntilNs  int64 // 0: open
 	Nth      int32 // 0: any; else the request with that Seq
-	Count    int32 // 0: every matching request; else the first so many
+	Count    int32 // 0: every matching request; else the number of requests that it concerns
 	used     int32
 	Verb     Verb
 	Resource Resource
 	Kind     FaultKind
-	EveryNs  int64 // if not 0: it lasts for ForNs each time this has passed since FromNs
+	EveryNs  int64 // if not 0: it is on for ForNs every EveryNs since FromNs
 	ForNs    int64
 }
 
@@ -140,25 +140,25 @@ type Latency struct {
 	ResponseNs int64 // -1: unchanged
 
 	RequestDraw, ResponseDraw *Distribution // instead of the constants; nil: those
-	EveryNs                   int64         // if not 0: it lasts for ForNs each time this has passed since FromNs
+	EveryNs                   int64         // if not 0: it is on for ForNs every EveryNs since FromNs
 	ForNs                     int64
 }
 
-// Rules are everything that stands between clients and servers at one instant. The zero value delivers every message after
-// its latency. Clone copies it.
+// Rules are everything that stands between clients and servers at one instant. The zero value delivers every message after its
+// latency.
 type Rules struct {
-	seed      uint64 // of draws that all requests of a window share
+	seed      uint64 // of the draws that all requests in a window share
 	cuts      []Cut
 	faults    []Fault
 	latencies []Latency
 	queues    []queue // by number of the server
 	capacity  Capacity
 	leaderNs  int64 // when a leader last started
-	led       bool  // there was one
-	mayKeep   bool  // requests may stay at the server
+	led       bool  // a leader has started
+	mayKeep   bool  // a server may keep requests
 }
 
-// New returns the rules for that many servers. They take the slices over as they are.
+// New returns the rules for that many servers. They take the slices over.
 func New(seed uint64, servers int, capacity Capacity, cuts []Cut, faults []Fault, latencies []Latency) Rules {
 	r := Rules{seed: seed, queues: make([]queue, servers), cuts: cuts, faults: faults, latencies: latencies}
 	r.SetCapacity(capacity)
@@ -168,12 +168,12 @@ func New(seed uint64, servers int, capacity Capacity, cuts []Cut, faults []Fault
 	return r
 }
 
-// Clear reports whether no rule can touch a message: it takes its latencies and passes every gate.
+// Clear reports whether no rule can touch a message: every message takes its latencies and passes every gate.
 func (r *Rules) Clear() bool {
 	return len(r.cuts) == 0 && len(r.faults) == 0 && len(r.latencies) == 0 && !r.mayKeep
 }
 
-// Clone returns rules that change independently.
+// Clone returns an independent copy.
 func (r *Rules) Clone() Rules {
 	c := *r
 	c.cuts = append([]Cut(nil), r.cuts...)
@@ -183,7 +183,7 @@ func (r *Rules) Clone() Rules {
 	return c
 }
 
-// Reseed gives the draws that all requests of a window share another seed.
+// Reseed gives another seed to the draws that all requests in a window share.
 func (r *Rules) Reseed(seed uint64) { r.seed = seed }
 
 // stops reports whether the cut stops messages of a link in a direction.
@@ -192,11 +192,12 @@ func (c *Cut) stops(now int64, l *Link, direction Direction) bool {
 		(c.Client == Everybody || c.Client == l.Client || c.Client == l.Server) && (!c.OldOnly || l.OpenedNs < c.FromNs) && !l.Loopback
 }
 
-// recurs reports whether a rule that comes again and again is on.
+// recurs reports whether a rule that recurs is on now.
 func recurs(now, fromNs, everyNs, forNs int64) bool {
 	return everyNs == 0 || (now-fromNs)%everyNs < forNs
 }
 
+// isWithin reports whether now lies in [fromNs, untilNs); untilNs 0: it has no end.
 func isWithin(now, fromNs, untilNs int64) bool {
 	return fromNs <= now && (untilNs == 0 || now < untilNs)
 }
@@ -219,7 +220,7 @@ func (r *Rules) BeginLatency(l Latency) { r.latencies = append([]Latency{l}, r.l
 // SetCapacity changes how the servers cope with load.
 func (r *Rules) SetCapacity(c Capacity) {
 	r.capacity = c
-	r.mayKeep = r.mayKeep || c.limited()
+	r.mayKeep = r.mayKeep || c.isLimited()
 }
 
 // LeaderStarted tells the servers that a leader starts now: Capacity.NewLeaderNs counts from there.
@@ -241,13 +242,13 @@ func (r *Rules) EndFaults(now int64, client int32) {
 
 func isOver(now, untilNs int64) bool { return untilNs != 0 && untilNs <= now }
 
-// Ended is what End has ended: a kind of rule and its client.
+// Ended is the kind of the rules that End has ended, and their client.
 type Ended struct {
 	Kind   RuleKind
 	Client int32 // or Everybody
 }
 
-// RuleKind is a kind of rule that lasts.
+// RuleKind is a kind of rule.
 type RuleKind uint8
 
 const (
@@ -257,7 +258,7 @@ const (
 	LatencyRule
 )
 
-// End removes the rules that one source began; the kind is NoRule if there are none any more.
+// End removes the rules that one source began. The kind is NoRule if there is none.
 func (r *Rules) End(source int32) Ended {
 	var ended Ended
 	note := func(same bool, kind RuleKind, client int32) bool {
@@ -272,7 +273,7 @@ func (r *Rules) End(source int32) Ended {
 	return ended
 }
 
-// Lasts reports whether another rule of the kind goes on for the same client, or for everybody.
+// Lasts reports whether another rule of that kind still concerns the client.
 func (r *Rules) Lasts(now int64, e Ended) bool {
 	switch e.Kind {
 	case CutRule:
@@ -307,7 +308,7 @@ func (r *Rules) LatencyBegunBy(source, client int32) (l Latency, ok bool) {
 	return Latency{}, false
 }
 
-// CutOff says which ways the cuts of a client itself, or of everybody, close now.
+// CutOff reports in which directions cuts of a client, or of everybody, stop messages now.
 func (r *Rules) CutOff(now int64, client int32) (up, down bool) {
 	for i := range r.cuts {
 		c := &r.cuts[i]

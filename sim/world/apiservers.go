@@ -17,12 +17,12 @@ import (
 
 // The API servers of the control plane, and the controllers that run in them.
 
-// Server is one API server to be.
+// Server configures one API server.
 type Server struct {
-	Node           Candidate // its process: name, clock, start, the elector of its controller
+	Node           Candidate // its process: name, clock, start, the elector of its controllers
 	Version        coordination.Symbol
 	WatchLagNs     int64
-	RestartAfterNs int64 // after it has crashed by itself
+	RestartAfterNs int64 // from a crash of its controllers to its next start
 }
 
 // apiServer is an API server with its controllers.
@@ -34,12 +34,12 @@ type apiServer struct {
 	next      coordination.Symbol // version of its next start
 	loopback  network.Link        // between its controllers and itself
 	latencies random.Stream
-	armedNs   int64 // the wake that is queued, never if none
+	armedNs   int64 // when the next wake is queued for, never: none is queued
 	decisions [decisionsKept]coordinator.Decision
-	decided   int32 // decisions so far; number n is at n mod decisionsKept
+	decided   int32 // decisions so far; decision n is at n mod decisionsKept
 }
 
-// controlPlane is the API servers that are nodes.
+// controlPlane holds the API servers that are nodes.
 type controlPlane struct {
 	list []apiServer
 }
@@ -52,16 +52,16 @@ func (p *controlPlane) clone() controlPlane {
 	return c
 }
 
-// decisionsKept is how many of an API server's last decisions can be asked for.
+// decisionsKept is how many of its last decisions an API server keeps.
 const decisionsKept = 16
 
-// controllerLatencyNs is one way between a controller and the API server it runs in.
+// controllerLatencyNs is the latency of one way between a controller and the API server that it runs in.
 const controllerLatencyNs = 1_500_000
 
-// controllerLease is the number of the Lease on which the controllers elect.
+// controllerLease is the number of the Lease that the controllers compete for.
 const controllerLease = 1
 
-// ControllerCandidate is the process with which an API server's controllers elect among API servers.
+// ControllerCandidate configures the process of an API server, whose elector decides whether its controllers lead.
 // Source: kubernetes v1.36 cmd/kube-apiserver --coordinated-leadership-lease-duration and its companions.
 func ControllerCandidate(name string) Candidate {
 	return Candidate{
@@ -72,10 +72,10 @@ func ControllerCandidate(name string) Candidate {
 	}
 }
 
-// controllerLatency is the concern of the stream that a controller's latencies are drawn from.
+// controllerLatency names the stream that a controller's latencies are drawn from.
 const controllerLatency = "latency of the controllers"
 
-// add makes a node for an API server.
+// add adds the node of an API server.
 func (p *controlPlane) add(w *World, number int) {
 	s := &w.setup.Servers[number]
 	i := w.addNode(&s.Node)
@@ -84,6 +84,7 @@ func (p *controlPlane) add(w *World, number int) {
 		loopback: network.Link{Client: i, Server: network.None, Queue: int32(number), Loopback: true}, latencies: random.Named(w.setup.Seed, controllerLatency, s.Node.Name)})
 }
 
+// begin starts the controllers of an API server. Their informers have listed already.
 func (p *controlPlane) begin(w *World, number int32) {
 	s := &p.list[number]
 	policy := coordinator.Crash
@@ -109,24 +110,27 @@ func (p *controlPlane) begin(w *World, number int32) {
 	p.step(w, number, coordinator.Input{Kind: coordinator.Boot})
 }
 
-// startLeading and stopControllers tell the controllers of an API server about their own election.
+// startLeading tells the controllers of an API server that they lead.
 func (p *controlPlane) startLeading(w *World, i int32) {
 	p.step(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lead})
 }
 
+// stopLeading tells the controllers of an API server that they have lost their Lease.
 func (p *controlPlane) stopLeading(w *World, i int32) {
 	p.step(w, w.nodes[i].number, coordinator.Input{Kind: coordinator.Lose})
 }
 
+// leaseInput is the Lease as a controller sees it.
 func (w *World) leaseInput(o *storage.Object) coordinator.Lease {
-	return coordinator.Lease{Key: w.leaseIs(), ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
+	return coordinator.Lease{Key: w.setup.leaseKey(), ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
 }
 
-func (w *World) leaseIs() coordinator.Key {
-	s := w.setup
+// leaseKey is the key of the Lease that the controllers assign.
+func (s *Setup) leaseKey() coordinator.Key {
 	return coordinator.Key{Namespace: s.Symbols.Intern(s.Namespace), Name: s.Symbols.Intern(s.LeaseNames[0])}
 }
 
+// candidateInput is a LeaseCandidate as a controller sees it.
 func (w *World) candidateInput(number int32, o *storage.CandidateObject) coordinator.Candidate {
 	return coordinator.Candidate{
 		Key:             coordinator.Key{Namespace: w.setup.Symbols.Intern(w.setup.Namespace), Name: w.clients.objects[number].name},
@@ -144,11 +148,12 @@ func (w *World) leaseChanged() {
 	in := coordinator.Input{Kind: coordinator.LeaseSeen, Lease: w.leaseInput(&o)}
 	if outcome != storage.OK {
 		in.Kind = coordinator.LeaseGone
-		in.Lease.Key = w.leaseIs()
+		in.Lease.Key = w.setup.leaseKey()
 	}
 	w.servers.tell(w, in)
 }
 
+// tell sends an event to the informers of all API servers.
 func (p *controlPlane) tell(w *World, in coordinator.Input) {
 	for k := range p.list {
 		s := &p.list[k]
@@ -161,7 +166,7 @@ func (p *controlPlane) tell(w *World, in coordinator.Input) {
 	}
 }
 
-// step hands the controllers of an API server an input and carries out what they say.
+// step hands the controllers of an API server an input and carries their outputs out.
 func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
@@ -192,7 +197,7 @@ func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	p.arm(w, number)
 }
 
-// handleCrash ends an API server whose controller has crashed, and restarts it later.
+// handleCrash ends an API server whose controllers have crashed, and restarts it later.
 func (p *controlPlane) handleCrash(w *World, i int32) {
 	w.emit(trace.Record{Kind: trace.ServerCrashed, Candidate: i, Run: w.nodes[i].process.Run})
 	w.forget(i)
@@ -215,6 +220,7 @@ func (p *controlPlane) arm(w *World, number int32) {
 	}
 }
 
+// handleWake wakes the controllers of an API server.
 func (p *controlPlane) handleWake(w *World, number int32) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
@@ -227,12 +233,13 @@ func (p *controlPlane) handleWake(w *World, number int32) {
 	}
 }
 
-// controllerVerbs are the verbs of a controller's requests, as rules tell them apart.
+// controllerVerbs are the verbs of a controller's requests for the rules of the network.
 var controllerVerbs = [...]network.Verb{
 	coordinator.Ping: network.Update, coordinator.CreateLease: network.Create, coordinator.GetLease: network.Get,
 	coordinator.UpdateLease: network.Update, coordinator.GetCandidate: network.Get, coordinator.DeleteCandidate: network.Delete,
 }
 
+// controllerResource is the resource of a controller's request for the rules of the network.
 func controllerResource(v coordinator.Verb) network.Resource {
 	switch v {
 	case coordinator.CreateLease, coordinator.GetLease, coordinator.UpdateLease:
@@ -257,7 +264,7 @@ func (p *controlPlane) serve(w *World, slot int32) {
 	w.net.list[slot].result = in.Result
 }
 
-// handleAnswer hands an API server's controllers an answer, or an event of their informers.
+// handleAnswer hands the controllers of an API server an answer, or an event of their informers.
 func (p *controlPlane) handleAnswer(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	n := &w.nodes[m.client]
@@ -271,6 +278,7 @@ func (p *controlPlane) handleAnswer(w *World, slot int32) {
 	p.step(w, n.number, in)
 }
 
+// serveLease carries out a controller's request about the Lease.
 func (p *controlPlane) serveLease(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Lease) {
 	var o storage.Object
 	var outcome storage.Outcome
@@ -292,6 +300,7 @@ func (p *controlPlane) serveLease(w *World, node int32, r *coordinator.Request) 
 	return outcomeResult[outcome], w.leaseInput(&o)
 }
 
+// serveCandidate carries out a controller's request about a LeaseCandidate.
 func (p *controlPlane) serveCandidate(w *World, node int32, r *coordinator.Request) (step.Result, coordinator.Candidate) {
 	number := w.clients.objectNamed(r.Key.Name)
 	if number < 0 {

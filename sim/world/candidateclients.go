@@ -24,24 +24,23 @@ type client struct {
 	machine   leasecandidate.Machine
 	latencies random.Stream
 	armedNs   int64
-	shown     int64  // resourceVersion of what its informer showed last: what comes late is no news
-	flight    int32  // slot of the request in flight, -1
-	term      uint32 // the start of the process it belongs to
+	shown     int64  // resourceVersion that its informer showed last; older ones that come late are dropped
+	flight    int32  // slot of the request in flight, -1: none
+	term      uint32 // Starts of the process that it runs in
 	running   bool
 }
 
-// stored is a LeaseCandidate by its number in the store: that of every identity that has clients, and what administrators
-// created.
+// stored is a LeaseCandidate: of an identity that has clients, or created by an administrator.
 type stored struct {
 	name  coordination.Symbol
 	key   string // under which the API serves it
-	based int32  // its newest version that a request left, by its number among the store's Others, from 1; 0: none since it was created
+	based int32  // number, from 1, among the store's Others of its newest version that an administrator wrote; 0: none
 }
 
 // candidateClients are the clients of all LeaseCandidates.
 type candidateClients struct {
 	list    []client
-	objects []stored // the LeaseCandidates by their numbers in the store
+	objects []stored // by their numbers in the store
 }
 
 func (l *candidateClients) clone() candidateClients {
@@ -52,16 +51,16 @@ func (l *candidateClients) clone() candidateClients {
 	return c
 }
 
-// isUp reports whether the process that the client runs in still lives.
+// isUp reports whether the client runs and its process still lives.
 func (c *client) isUp(w *World) bool {
 	p := &w.nodes[c.node].process
 	return c.running && p.Alive && p.Starts == c.term
 }
 
-// clientLatency is the concern of the stream that a client's latencies are drawn from.
+// clientLatency names the stream that a client's latencies are drawn from.
 const clientLatency = "latency of the LeaseCandidate"
 
-// add makes a LeaseCandidate client for a node whose candidate has a strategy.
+// add adds a LeaseCandidate client to a node whose candidate has a strategy.
 func (l *candidateClients) add(w *World, i int32, c *Candidate) {
 	if c.Strategy == 0 {
 		return
@@ -70,8 +69,8 @@ func (l *candidateClients) add(w *World, i int32, c *Candidate) {
 	l.list = append(l.list, client{informer: informer{node: i}, object: l.objectNumber(w, w.nodes[i].identity), armedNs: never, flight: -1, latencies: random.Named(w.setup.Seed, clientLatency, c.Name)})
 }
 
-// objectNumber is the number of the LeaseCandidate of a name, a new one if nobody had it before. Clients with one
-// identity share an object.
+// objectNumber is the number of the LeaseCandidate of that name, a new number if there was none. Clients with the same identity
+// share it.
 func (l *candidateClients) objectNumber(w *World, name coordination.Symbol) int32 {
 	if number := l.objectNamed(name); number >= 0 {
 		return number
@@ -80,7 +79,7 @@ func (l *candidateClients) objectNumber(w *World, name coordination.Symbol) int3
 	return int32(len(l.objects) - 1)
 }
 
-// objectNamed is the number of the LeaseCandidate of a name, -1 if it has none.
+// objectNamed is the number of the LeaseCandidate of that name, -1 if there is none.
 func (l *candidateClients) objectNamed(name coordination.Symbol) int32 {
 	for k := range l.objects {
 		if l.objects[k].name == name {
@@ -90,7 +89,7 @@ func (l *candidateClients) objectNamed(name coordination.Symbol) int32 {
 	return -1
 }
 
-// nodeOf is the newest node whose LeaseCandidate that is, NoCandidate if it is an administrator's.
+// nodeOf is the newest node that owns a LeaseCandidate, trace.NoCandidate if an administrator created it.
 func (l *candidateClients) nodeOf(number int32) int32 {
 	for k := len(l.list) - 1; k >= 0; k-- {
 		if l.list[k].object == number {
@@ -100,7 +99,7 @@ func (l *candidateClients) nodeOf(number int32) int32 {
 	return trace.NoCandidate
 }
 
-// begin runs a new LeaseCandidate client; its informer lists first.
+// begin starts a client with its process; its informer lists first.
 func (l *candidateClients) begin(w *World, number int32) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -114,21 +113,21 @@ func (l *candidateClients) begin(w *World, number int32) {
 	l.sendList(w, number)
 }
 
-// sendList lets a client's informer list.
+// sendList sends the list of a client's informer.
 func (l *candidateClients) sendList(w *World, number int32) {
 	slot, m := w.net.add(w, candidateList, l.list[number].node, network.Get, LeaseCandidates)
 	m.body = w.net.newBody(body{})
 	w.net.leave(w, slot)
 }
 
-// handleListDue lets a client's informer list again.
+// handleListDue lists again after the back-off.
 func (l *candidateClients) handleListDue(w *World, e event) {
 	if c := &l.list[e.slot]; c.isUp(w) && c.takeDue(w, &e) {
 		l.sendList(w, e.slot)
 	}
 }
 
-// serveList reads what a list shows.
+// serveList carries a list out.
 func (l *candidateClients) serveList(w *World, slot int32) {
 	m := &w.net.list[slot]
 	c := &l.list[w.nodes[m.client].client]
@@ -146,7 +145,7 @@ func (l *candidateClients) serveList(w *World, slot int32) {
 	}
 }
 
-// readBehind answers a read of a LeaseCandidate from a cache that is so far behind.
+// readBehind answers a read of a LeaseCandidate from a cache that lags.
 func (l *candidateClients) readBehind(w *World, m *message, number int32) (storage.CandidateObject, storage.Outcome) {
 	versions := w.store.Others()
 	for k := len(versions) - 1; k >= 0; k-- {
@@ -160,7 +159,7 @@ func (l *candidateClients) readBehind(w *World, m *message, number int32) (stora
 	return storage.CandidateObject{}, storage.NotFound
 }
 
-// handleList shows a client what its informer's list found: the first one, or one after the watch broke.
+// handleList hands a client what its informer has listed.
 func (l *candidateClients) handleList(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	number := w.nodes[m.client].client
@@ -177,11 +176,12 @@ func (l *candidateClients) handleList(w *World, slot int32) {
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Listed})
 }
 
+// clientObject is a LeaseCandidate as its client sees it.
 func clientObject(o *storage.CandidateObject) leasecandidate.Object {
 	return leasecandidate.Object{ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
 }
 
-// step hands a client an input and sends what it asks for.
+// step hands a client an input and carries its outputs out.
 func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -202,7 +202,7 @@ func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input)
 	l.arm(w, number)
 }
 
-// abandon gives up a client's request in flight. What is on the wire is still served.
+// abandon gives up a client's request in flight. The server still serves it.
 func (l *candidateClients) abandon(w *World, c *client) {
 	if c.flight >= 0 {
 		w.net.list[c.flight].waited = false
@@ -227,6 +227,7 @@ func (l *candidateClients) arm(w *World, number int32) {
 	w.queue.push(event{at: at, key: orderKey(ownTimer, c.node, 1<<31), slot: number, what: clientWakes})
 }
 
+// handleWake wakes a client.
 func (l *candidateClients) handleWake(w *World, number int32) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -235,7 +236,7 @@ func (l *candidateClients) handleWake(w *World, number int32) {
 	}
 	c.armedNs = never
 	if n.process.Paused {
-		return // it is armed again when the process goes on
+		return // it is armed again when the process is resumed
 	}
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }
@@ -278,13 +279,13 @@ func (l *candidateClients) handleAnswer(w *World, slot int32) {
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }
 
-// tellChange tells the informers of a version of a LeaseCandidate, or of its deletion.
+// tellChange keeps a new version of a LeaseCandidate, or its deletion, for readers and tells the informers.
 func (l *candidateClients) tellChange(w *World, number int32, o *storage.CandidateObject) {
 	l.note(w, number, o)
 	l.tellNoted(w, number, o)
 }
 
-// tellNoted is candidateChanged for a version that is kept for readers already.
+// tellNoted tells the informers of a version of a LeaseCandidate, or of its deletion.
 func (l *candidateClients) tellNoted(w *World, number int32, o *storage.CandidateObject) {
 	seen := leasecandidate.Input{Kind: leasecandidate.Seen, Object: clientObject(o)}
 	in := coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: w.candidateInput(number, o)}
@@ -299,7 +300,7 @@ func (l *candidateClients) tellNoted(w *World, number int32, o *storage.Candidat
 	w.servers.tell(w, in)
 }
 
-// tell sends a client's informer what has changed. If the watch does not get through it lists, as soon as it can.
+// tell sends a client's informer an event of its watch. If the event does not get through, the informer lists again.
 func (l *candidateClients) tell(w *World, number int32, seen leasecandidate.Input) {
 	c := &l.list[number]
 	slot, m := w.net.add(w, candidateEvent, c.node, network.Get, LeaseCandidates)
@@ -308,7 +309,7 @@ func (l *candidateClients) tell(w *World, number int32, seen leasecandidate.Inpu
 	w.net.tell(w, slot)
 }
 
-// handleEvent shows a client's informer what has changed.
+// handleEvent hands a client what its informer has heard.
 func (l *candidateClients) handleEvent(w *World, slot int32) {
 	m, b := w.net.drop(slot)
 	number := w.nodes[m.client].client

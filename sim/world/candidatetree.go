@@ -10,9 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// LeaseCandidates for those who read and write through the API.
-
-// note keeps a version of a LeaseCandidate for those who read and watch through the API.
+// note keeps a version of a LeaseCandidate for reads and watches through the API.
 func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObject) {
 	c := &l.objects[number]
 	a := storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
@@ -24,8 +22,8 @@ func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObje
 	w.store.Note(a)
 }
 
-// candidateTree is a LeaseCandidate that a client or a controller wrote as the API keeps it. What a request left in its
-// metadata stays.
+// candidateTree is a LeaseCandidate as the API shows it when a client or a controller wrote it last. Metadata that an
+// administrator wrote stays.
 func (p API) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
 	meta := wire.Map{}
@@ -38,7 +36,7 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	spec := coordination.CandidateSpecOf(&o.Spec, p.setup.Lists, p.setup.Symbols)
 	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
 	switch list := spec.PreferredStrategies; {
-	case len(list) == 1: // stored as the one strategy that it is
+	case len(list) == 1: // stored as a strategy, not as a list
 		tree["strategy"] = list[0]
 	case list != nil:
 		tree["preferredStrategies"] = anyOf(list)
@@ -57,6 +55,7 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	return wire.Map{"metadata": meta, "spec": tree}
 }
 
+// anyOf is a list of strings as a list in a tree.
 func anyOf(list []string) []any {
 	all := make([]any, len(list))
 	for i := range list {
@@ -65,12 +64,12 @@ func anyOf(list []string) []any {
 	return all
 }
 
-// isCandidate reports whether a LeaseCandidate is stored at a key that clients and controllers know about.
+// isCandidate reports whether the key is that of a LeaseCandidate which clients and controllers see.
 func (p API) isCandidate(key string) bool {
 	return len(p.setup.Servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(p.setup.Namespace, ""))
 }
 
-// adopt stores what a request left of a LeaseCandidate, and tells the informers.
+// adopt stores a LeaseCandidate as an administrator's request left it, and tells the informers.
 func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 	symbols := w.setup.Symbols
 	number := l.objectNumber(w, symbols.Intern(strings.TrimPrefix(change.Key, apiserver.CandidateKey(w.setup.Namespace, ""))))
@@ -86,7 +85,7 @@ func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 	l.tellNoted(w, number, &o)
 }
 
-// candidateSpec is a LeaseCandidate's spec as a value.
+// candidateSpec is the spec of a LeaseCandidate, read from its tree.
 func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Candidate {
 	instant := func(name string) *coordination.MicroTime {
 		if wire.Text(tree, name) == "" {
@@ -94,7 +93,7 @@ func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 		}
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(tree, name))
 		if err != nil {
-			panic(err) // the API server has read it before
+			panic(err) // the API server has validated it
 		}
 		micros := coordination.MicroTime(at.UnixMicro())
 		return &micros
@@ -106,6 +105,7 @@ func candidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 	return spec.Candidate(symbols)
 }
 
+// texts is a list in a tree as a list of strings.
 func texts(list []any) []string {
 	var all []string
 	for _, one := range list {

@@ -13,14 +13,14 @@ const (
 	stoppedRate = 0 // of a suspended node: its monotonic reading does not advance
 )
 
-// clock is a node's clock: since baseNow its monotonic reading has grown at ratePpm.
+// clock is a node's clock. Since baseNow its monotonic reading grows at ratePpm.
 type clock struct {
 	baseNow  int64
 	baseMono int64
 	offsetNs int64
 	ratePpm  int64
 	awakePpm int64 // of a suspended node: its rate once it wakes
-	sleptNs  int64 // for how long it has been suspended in all: so far its monotonic clock is behind its wall clock
+	sleptNs  int64 // the time of all its suspensions: how far its monotonic clock is behind its wall clock
 }
 
 func (c *clock) mono(now int64) int64 {
@@ -38,7 +38,7 @@ func (c *clock) read(now int64) step.Reading {
 	return step.Reading{Now: now, Mono: mono, Wall: EpochUnixNs + mono + c.offsetNs}
 }
 
-// worldTime is the instant at which the monotonic clock shows mono, if the rate stays.
+// worldTime is the instant at which the monotonic reading is mono, if the rate stays.
 func (c *clock) worldTime(mono int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return c.baseNow + mono - c.baseMono
@@ -46,7 +46,7 @@ func (c *clock) worldTime(mono int64) int64 {
 	return c.baseNow + wide.MulDiv(mono-c.baseMono, trueRatePpm, c.ratePpm)
 }
 
-// timer is the world time that a timer of the node takes for a duration.
+// timer is the world time that a timer of that duration takes on this clock.
 func (c *clock) timer(durationNs int64) int64 {
 	if c.ratePpm == trueRatePpm || c.ratePpm == stoppedRate {
 		return durationNs
@@ -54,7 +54,7 @@ func (c *clock) timer(durationNs int64) int64 {
 	return wide.MulDiv(durationNs, trueRatePpm, c.ratePpm)
 }
 
-// set changes rate and offset without a jump of the monotonic reading.
+// set changes the rate and the offset. The monotonic reading does not jump.
 func (c *clock) set(now, offsetNs, ratePpm int64) {
 	c.baseMono, c.baseNow = c.mono(now), now
 	c.offsetNs, c.ratePpm = offsetNs, ratePpm
@@ -66,7 +66,7 @@ func (c *clock) suspend(now int64) {
 	c.set(now, c.offsetNs, stoppedRate)
 }
 
-// wake lets a suspended clock go on. Its wall reading advances by the sleep at once.
+// wake starts a suspended clock again. Its wall reading jumps ahead by the time that it slept.
 func (c *clock) wake(now, sleptNs int64) {
 	if c.ratePpm != stoppedRate {
 		return
@@ -75,8 +75,8 @@ func (c *clock) wake(now, sleptNs int64) {
 	c.sleptNs += sleptNs
 }
 
-// reaches is the first instant at which the monotonic reading is no less than mono: worldTime rounds, so that a clock read
-// there may be short of it.
+// reaches is the first instant at which the monotonic reading is at least mono. worldTime rounds, so its instant may be too
+// early.
 func (c *clock) reaches(mono int64) int64 {
 	if c.ratePpm == stoppedRate {
 		return step.Never

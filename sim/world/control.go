@@ -10,13 +10,13 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// acts are what is done to the world from outside.
+// acts are the controls of a run: what the scenario and its user do to the world.
 type acts struct {
 	list []Control // by time, then order of insertion; shared with clones until something is inserted
-	next int       // the first that is still to come
+	next int       // the next in list
 }
 
-// control does one thing to the world.
+// do applies the act to the world.
 func (c *Control) do(w *World) {
 	if c.Auto {
 		c.undo(w)
@@ -65,8 +65,8 @@ func (c *Control) do(w *World) {
 	}
 }
 
-// undo ends the pauses that one act began, or restarts what has crashed: on whatever nodes that is, because the act's
-// own target may mean another node by now.
+// undo ends the pauses that the act began, or restarts crashed processes, on all nodes: by now the act's target may mean
+// another node.
 func (c *Control) undo(w *World) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -76,7 +76,7 @@ func (c *Control) undo(w *World) {
 	}
 }
 
-// nodeNamed is the newest candidate of a name, Holder (nobody) if there is none.
+// nodeNamed is the newest node of that name, Holder if there is none.
 func (w *World) nodeNamed(name coordination.Symbol) int32 {
 	for i := len(w.nodes) - 1; i >= 0; i-- {
 		if w.nodes[i].name == name {
@@ -86,8 +86,7 @@ func (w *World) nodeNamed(name coordination.Symbol) int32 {
 	return Holder
 }
 
-// liveHolder is the live candidate whose identity stands in the first Lease, or else in the ConfigMap, Holder (nobody) if there
-// is none.
+// liveHolder is the live candidate that the first Lease names, or else the ConfigMap; Holder if there is none.
 func (w *World) liveHolder() int32 {
 	if i := w.holderOf(0); i != Holder {
 		return i
@@ -95,6 +94,7 @@ func (w *World) liveHolder() int32 {
 	return w.holderOf(w.setup.ConfigMap())
 }
 
+// holderOf is the live candidate that an object names, one that leads before one that does not; Holder if there is none.
 func (w *World) holderOf(object int32) int32 {
 	o, outcome := w.store.Get(object)
 	found := Holder
@@ -116,11 +116,12 @@ func (w *World) holderOf(object int32) int32 {
 	return found
 }
 
+// skip reports that the act does not apply.
 func (c *Control) skip(w *World, candidate int32) {
 	w.emit(trace.Record{Kind: trace.Skipped, Candidate: candidate, Control: c.Source, Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
 }
 
-// controlNode does an act to one node.
+// doTo applies the act to a node.
 func (c *Control) doTo(w *World, i int32) {
 	switch c.Kind {
 	case DoStart:
@@ -150,7 +151,7 @@ func (c *Control) doTo(w *World, i int32) {
 	}
 }
 
-// act hands a node's process an act; one that does not apply is skipped.
+// step hands the act to a node's process, and skips it if it does not apply.
 func (c *Control) step(w *World, i int32, in process.Input) {
 	if !w.stepProcess(i, in, c.Source) {
 		c.skip(w, i)
@@ -159,7 +160,7 @@ func (c *Control) step(w *World, i int32, in process.Input) {
 
 var pauseKinds = [...]trace.PauseKind{DoPause: trace.ProcessStopped, DoSuspend: trace.NodeSuspended, DoHang: trace.ElectorHangs}
 
-// pause pauses a process, suspends its node or hangs its elector. An API server can only be paused.
+// pause pauses a process, suspends its node or hangs its elector. An API server can be paused only.
 func (c *Control) pause(w *World, i int32) {
 	if c.Kind != DoPause && w.nodes[i].kind == serverNode {
 		c.skip(w, i)
@@ -201,7 +202,7 @@ func (c *Control) changeNetwork(w *World, target int32) {
 
 var endedKind = [...]trace.Kind{network.CutRule: trace.CutEnded, network.FaultRule: trace.FailEnded, network.LatencyRule: trace.LatencyRestored}
 
-// endRule ends what an act began for a length of time, if no other act has ended it before.
+// endRule ends the rule that an act began for a length of time, unless another act has ended it.
 func (c *Control) endRule(w *World) {
 	rules, kind := &w.net.rules, trace.Kind(trace.NoKind)
 	ended := w.net.rules.End(c.Source)
@@ -217,10 +218,10 @@ func (c *Control) endRule(w *World) {
 	w.net.resumeHeld(w)
 }
 
-// setClock changes a node's clock at once; running timers stretch with it.
+// setClock changes a node's clock at once. Running timers stretch with the rate.
 func (c *Control) setClock(w *World, i int32) {
 	n := &w.nodes[i]
-	if n.clock.ratePpm == stoppedRate { // its node sleeps
+	if n.clock.ratePpm == stoppedRate { // its node is suspended
 		c.skip(w, i)
 		return
 	}
@@ -247,14 +248,14 @@ func (c *Control) setClock(w *World, i int32) {
 	}
 }
 
-// set gives a node new settings: the network's act at once, the elector's from its next start on.
+// changeSettings gives a node new settings. Those of the network take effect at once, those of the elector at its next start.
 func (c *Control) changeSettings(w *World, i int32) {
 	n := &w.nodes[i]
 	next := w.settings[n.settings]
 	c.Change.SetNetwork(&next)
 	if n.kind != serverNode {
 		c.Change.SetElector(&next)
-	} else { // the target is "*": the controllers' election keeps its settings, and an API server asks itself
+	} else { // the target is "*": the controllers keep the settings of their election, and ask their own API server
 		next.DeadPeerNs, next.ReadLagNs = 0, 0
 	}
 	w.settings = append(w.settings, next)
@@ -262,7 +263,7 @@ func (c *Control) changeSettings(w *World, i int32) {
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 }
 
-// write is an administrator's write.
+// write applies an administrator's write.
 func (c *Control) write(w *World) {
 	a := &c.Write
 	object := elector.Lease
@@ -299,7 +300,7 @@ func (c *Control) write(w *World) {
 	w.emit(trace.Record{Kind: trace.Written, Candidate: trace.NoCandidate, Outcome: outcome, ResourceVersion: o.ResourceVersion, Spec: o.Spec, Control: c.Source, Object: object, Payload: trace.Write{Op: a.Op}.Payload()})
 }
 
-// patched lays the fields of a Patch over a spec and removes those it clears.
+// patched is a spec with the fields of a Patch, without those that it clears.
 func patched(spec coordination.Record, a *Write) coordination.Record {
 	p := &a.Spec
 	for field := coordination.HasHolderIdentity; field <= coordination.HasPreferredHolder; field <<= 1 {
@@ -315,6 +316,7 @@ func patched(spec coordination.Record, a *Write) coordination.Record {
 	return spec
 }
 
+// copyField copies one field of a spec.
 func copyField(to, from *coordination.Record, field coordination.Fields) {
 	switch field {
 	case coordination.HasHolderIdentity:
@@ -334,13 +336,13 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 	}
 }
 
-// probe asks a node's health check.
+// probe asks the health check of a node.
 func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }
 
-// upgrade gives a node's next start another version. A candidate then comes with another identity too, as a component
-// whose identity has a random part does: a LeaseCandidate that is there already would keep its old versions.
+// upgrade gives the next process of a node another version. A candidate gets another identity too, as a component with a random
+// part in its identity does: an existing LeaseCandidate would keep the old versions.
 func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
@@ -358,8 +360,8 @@ func (c *Control) upgrade(w *World, i int32) {
 	n.settings = int32(len(w.settings) - 1)
 }
 
-// rollback makes the store what it was after an instant. What was written since is lost, and its resourceVersions are
-// given out again: a client that knows one of them may find its update accepted.
+// rollback takes the store back to an instant. Later writes are lost, and the store gives their resourceVersions out again: a
+// client that knows one of them may find its update accepted.
 // Source: etcd v3.5 snapshot restore without --bump-revision.
 func (c *Control) rollback(w *World) {
 	if !w.store.Rollback(w.now, c.ToNs) {
@@ -370,7 +372,7 @@ func (c *Control) rollback(w *World) {
 	w.emit(trace.Record{Kind: trace.RolledBack, Candidate: trace.NoCandidate, Control: c.Source, Payload: trace.Restore{ToNs: c.ToNs}.Payload(), Outcome: outcome, ResourceVersion: w.store.Revision(), Spec: o.Spec})
 }
 
-// changeCapacity is an act on the API server.
+// changeCapacity changes how the API servers cope with load.
 func (c *Control) changeCapacity(w *World) {
 	w.net.rules.SetCapacity(c.Capacity)
 	to := trace.Capacity{ServiceNs: c.Capacity.ServiceNs, Queue: c.Capacity.Queue}

@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// deliver hands an event of the queue to the machine that waits for it.
+// deliver hands an event of the queue to the actor that it is for.
 func (w *World) deliver(e event) {
 	switch e.what {
 	case requestArrives:
@@ -37,7 +37,7 @@ func (w *World) deliver(e event) {
 	}
 }
 
-// serve lets the server carry a request out. A fault that refuses it leaves the store alone.
+// serve lets the server carry out the request in a slot. A fault that refuses the request leaves the store alone.
 func (w *World) serve(slot int32) {
 	m := &w.net.list[slot]
 	if m.sender == electorRequest {
@@ -63,7 +63,7 @@ func (w *World) serve(slot int32) {
 	}
 }
 
-// handleMessage hands the answer to the client.
+// handleMessage hands a client its answer, or an event of its watch.
 func (w *World) handleMessage(slot int32) {
 	m := &w.net.list[slot]
 	switch m.sender {
@@ -86,7 +86,7 @@ func (w *World) handleMessage(slot int32) {
 	}
 }
 
-// handleLostRead ends a list or an event that does not get through: its informer lists again.
+// handleLostRead ends a list or an event that does not get through. Its informer lists again.
 func (w *World) handleLostRead(slot int32) {
 	m, _ := w.net.drop(slot)
 	if m.sender == heartbeatList || m.sender == heartbeatEvent {
@@ -96,7 +96,7 @@ func (w *World) handleLostRead(slot int32) {
 	w.clients.list[w.nodes[m.client].client].listLater(w, w.nodes[m.client].client)
 }
 
-// relist lets the informers of a node list: their watches were on a connection that is closed.
+// relist lets the informers of a node list again, because the connection of their watches is closed.
 func (w *World) relist(n *node) {
 	if n.client >= 0 && w.clients.list[n.client].running {
 		w.clients.sendList(w, n.client)

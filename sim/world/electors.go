@@ -8,18 +8,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// electors is what the electors of all nodes share. Each elector itself stands in its node.
+// electors steps the electors, which are in their nodes, and holds what they share.
 type electors struct {
 	outputs       []elector.Output    // of the last step
-	locks         []elector.MultiLock // by candidate, up to the last that has needed one
-	usesConfigMap bool                // a lock, or an act, has used the ConfigMap
+	locks         []elector.MultiLock // by candidate, as far as a candidate has needed one
+	usesConfigMap bool                // a lock or an act has used the ConfigMap
 }
 
 func (e *electors) clone() electors {
 	return electors{locks: slices.Clone(e.locks), usesConfigMap: e.usesConfigMap}
 }
 
-// step hands an input to a candidate's elector and carries out what it says.
+// step hands a node's elector an input and carries its outputs out.
 func (e *electors) step(w *World, i int32, in elector.Input) {
 	n := &w.nodes[i]
 	reading := n.clock.read(w.now)
@@ -45,6 +45,7 @@ func (e *electors) step(w *World, i int32, in elector.Input) {
 	w.timers.set(i, n.machine.NextWakeNs())
 }
 
+// draw is a node's next draw of jitter.
 func (e *electors) draw(w *World, i int32) float64 {
 	n := &w.nodes[i]
 	if draws := w.settings[n.settings].Draws; int(n.drawn) < len(draws) {
@@ -54,6 +55,7 @@ func (e *electors) draw(w *World, i int32) float64 {
 	return n.jitter.Float64()
 }
 
+// handleOutput carries out one output of a node's elector.
 func (e *electors) handleOutput(w *World, i int32, o *elector.Output) {
 	n := &w.nodes[i]
 	switch o.Kind {
@@ -97,7 +99,7 @@ func (e *electors) handleOutput(w *World, i int32, o *elector.Output) {
 	}
 }
 
-// begin makes a new elector for a node and runs it, or reports why client-go would not.
+// begin runs a new elector on a node, or reports the error that client-go's constructor returns.
 func (e *electors) begin(w *World, i int32) {
 	n := &w.nodes[i]
 	if !w.Node(i).HasElector() {
@@ -121,6 +123,7 @@ func (e *electors) begin(w *World, i int32) {
 	e.step(w, i, elector.Input{Kind: elector.Start})
 }
 
+// plainKind are the kinds of record of those outputs that say nothing but their kind.
 var plainKind = [...]trace.Kind{
 	elector.BecameLeader:    trace.EventBecameLeader,
 	elector.MetricLeaderOn:  trace.MetricLeaderOn,

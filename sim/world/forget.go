@@ -2,12 +2,12 @@ package world
 
 import "slices"
 
-// ForgetDone drops what was done to the world and is over: for those who never ask what it was.
+// ForgetDone drops the acts that have been applied. Knows and Request no longer find them.
 func (w *World) ForgetDone() {
 	w.acts.list, w.acts.next = slices.Clone(w.acts.list[w.acts.next:]), 0
 }
 
-// Forget drops what the mirror does not need any more of the world that it follows: see storage.Store.Forget.
+// Forget drops what the mirror no longer needs of the world that it follows: see storage.Store.Forget.
 func (m *Mirror) Forget(w *World) {
 	m.Follow(w)
 	renumber := w.store.Forget(w.now)

@@ -12,12 +12,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Kubelets and monitors in the world. Both are nodes without an elector. Their Leases are not objects of the store: a monitor
-// only asks how often one was renewed.
+// Kubelets and monitors are nodes without an elector. Their Leases are not objects of the store: a monitor only reads how often
+// each one was renewed.
 
 // Heartbeats configures the kubelets and node monitors of a run.
 type Heartbeats struct {
-	Nodes      []Candidate // name, way, clock and start
+	Nodes      []Candidate // name, latencies, clock and start
 	Monitors   []Candidate
 	WatchLagNs []int64 // by monitor
 	IntervalNs int64
@@ -29,9 +29,9 @@ type Heartbeats struct {
 // kubelet is a node that sends heartbeats.
 type kubelet struct {
 	node     int32
-	flight   int32 // slot of its request, -1
-	serial   int32 // of what it waits for
-	renewals int32 // that the API server has stored
+	flight   int32 // slot of its request, -1: none
+	serial   int32 // of the request or the interval that it waits for
+	renewals int32 // stored by the API server
 	machine  heartbeat.Kubelet
 }
 
@@ -43,7 +43,7 @@ type monitor struct {
 	machine heartbeat.Monitor
 }
 
-// heartbeats are the kubelets and the monitors that are nodes.
+// heartbeats holds the kubelets and the monitors.
 type heartbeats struct {
 	kubelets []kubelet
 	monitors []monitor
@@ -98,7 +98,7 @@ func (h *heartbeats) begin(w *World, i int32) {
 	h.evaluateLater(w, n.number)
 }
 
-// stepKubelet hands a kubelet an input and carries out what it does.
+// stepKubelet hands a kubelet an input and carries its output out.
 func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInput) {
 	k := &h.kubelets[number]
 	n := &w.nodes[k.node]
@@ -118,8 +118,7 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	}
 }
 
-// serveRenewal stores a renewal, and tells the monitors. One that its kubelet has given up comes too late: it conflicts with
-// the next one.
+// serveRenewal stores a renewal and tells the monitors. A renewal that its kubelet has given up conflicts with the next one.
 func (h *heartbeats) serveRenewal(w *World, slot int32) {
 	m := &w.net.list[slot]
 	if !m.waited {
@@ -134,7 +133,7 @@ func (h *heartbeats) serveRenewal(w *World, slot int32) {
 	}
 }
 
-// handleAnswer hands a kubelet the answer, or the end of its patience.
+// handleAnswer hands a kubelet the answer to its renewal, or its timeout.
 func (h *heartbeats) handleAnswer(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].number
@@ -146,7 +145,7 @@ func (h *heartbeats) handleAnswer(w *World, slot int32) {
 	h.stepKubelet(w, number, in)
 }
 
-// handleBeatDue lets a kubelet whose interval is over renew.
+// handleBeatDue lets a kubelet renew when its interval is over.
 func (h *heartbeats) handleBeatDue(w *World, e event) {
 	k := &h.kubelets[e.slot]
 	n := &w.nodes[k.node]
@@ -159,7 +158,7 @@ func (h *heartbeats) handleBeatDue(w *World, e event) {
 	}
 }
 
-// tellMonitor sends a monitor's watch a renewal.
+// tellMonitor sends a renewal to the watch of a monitor.
 func (h *heartbeats) tellMonitor(w *World, number, kubelet, renewals int32) {
 	watcher := &h.monitors[number]
 	if !w.nodes[watcher.node].process.Alive {
@@ -179,26 +178,26 @@ func (h *heartbeats) handleEvent(w *World, slot int32) {
 	}
 }
 
-// keepEvent leaves a renewal in the connection of a monitor that is paused.
+// keepEvent leaves a renewal in the connection of a paused monitor.
 func (h *heartbeats) keepEvent(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	h.monitors[w.nodes[m.client].number].machine.Keep(m.subject, int32(m.version))
 }
 
-// sendList lets a monitor list all renewals.
+// sendList sends the list of a monitor.
 func (h *heartbeats) sendList(w *World, number int32) {
 	slot, _ := w.net.add(w, heartbeatList, h.monitors[number].node, network.Get, Leases)
 	w.net.leave(w, slot)
 }
 
-// handleListDue lets a monitor list again.
+// handleListDue lists again after the back-off.
 func (h *heartbeats) handleListDue(w *World, e event) {
 	if h.monitors[e.slot].takeDue(w, &e) {
 		h.sendList(w, e.slot)
 	}
 }
 
-// handleList shows a monitor what is stored by the time it hears of it.
+// handleList shows a monitor the renewals that are stored when the answer arrives.
 func (h *heartbeats) handleList(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	n := &w.nodes[m.client]
@@ -215,6 +214,7 @@ func (h *heartbeats) handleList(w *World, slot int32) {
 	}
 }
 
+// evaluateLater queues a monitor's next evaluation.
 func (h *heartbeats) evaluateLater(w *World, number int32) {
 	m := &h.monitors[number]
 	m.serial++
@@ -222,7 +222,7 @@ func (h *heartbeats) evaluateLater(w *World, number int32) {
 	w.queue.push(event{at: at, key: orderKey(ownTimer, m.node, uint32(m.serial)), slot: number, what: evaluates})
 }
 
-// handleEvaluationDue lets a monitor look who is ready.
+// handleEvaluationDue lets a monitor decide which nodes are ready.
 func (h *heartbeats) handleEvaluationDue(w *World, e event) {
 	m := &h.monitors[e.slot]
 	n := &w.nodes[m.node]

@@ -10,19 +10,19 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// A Lease as the API keeps it, a tree with managedFields, and as the store keeps it, a value.
+// The API shows a Lease as a tree with managedFields; the store keeps it as a value.
 
 // writers are the managers behind storage.Object.Managers: all candidates are copies of one program.
 var writers = [2]string{"leaselab", "kubectl-edit"}
 
-// Tree is a stored Lease, or the ConfigMap, as the API keeps it, without kind, apiVersion and resourceVersion.
+// Tree is a stored Lease, or the ConfigMap, as the API shows it, without kind, apiVersion and resourceVersion.
 func (p API) Tree(lease int32, o *storage.Object) wire.Map {
 	s := p.setup
 	meta := wire.Map{}
 	if text := p.store.Metadata(o.Metadata); text != "" {
 		n, err := wire.Parse([]byte(text))
 		if err != nil {
-			panic(err) // it is the engine's own
+			panic(err) // the engine wrote it
 		}
 		meta = wire.Tree(n).(wire.Map)
 	}
@@ -42,7 +42,7 @@ func (p API) Tree(lease int32, o *storage.Object) wire.Map {
 	return wire.Map{"metadata": meta, "spec": SpecTree(&o.Spec, s.Symbols)}
 }
 
-// specFieldNames are the members of a spec, by their bit.
+// specFieldNames are the names of a spec's fields and their bits.
 var specFieldNames = []struct {
 	bit  coordination.Fields
 	name string
@@ -68,7 +68,8 @@ func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 	return spec
 }
 
-// managedFields are the entries that requests left, without what typed writes took since, and those of the typed writers.
+// managedFields are the entries that administrators' requests left, less the fields that typed writes have taken since, and the
+// entries of the typed writers.
 func managedFields(kept []any, o *storage.Object) []any {
 	var entries []wire.Map
 	for _, item := range kept {
@@ -112,7 +113,7 @@ func managedFields(kept []any, o *storage.Object) []any {
 	return list
 }
 
-// ownedBy is an entry's set of fields, a copy.
+// ownedBy is a copy of the set of fields of an entry.
 func ownedBy(entry wire.Map) wire.Map {
 	text, encoded := entry["fieldsV1"].(wire.Encoded)
 	if !encoded {
@@ -126,12 +127,12 @@ func ownedBy(entry wire.Map) wire.Map {
 	return owned
 }
 
-// setOwned writes an entry's set of fields in the form that the field manager compares.
+// setOwned writes the set of fields of an entry in the form that the field manager compares.
 func setOwned(entry, owned wire.Map) {
 	entry["fieldsV1"] = wire.Encoded(wire.Encode(nil, owned, nil))
 }
 
-// withEntry adds an entry, or joins it with the one that the same writer has from a request.
+// withEntry adds an entry, or joins it with the entry that the same writer has from a request.
 func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
 	for _, have := range entries {
 		if have["manager"] != e["manager"] || have["operation"] != e["operation"] || have["apiVersion"] != e["apiVersion"] {
@@ -159,7 +160,7 @@ func entryLess(a, b wire.Map) bool {
 	return false
 }
 
-// untree is a Lease as the store keeps it, and the metadata for which that form has no place.
+// untree turns the tree of a Lease into the value that the store keeps, and the metadata that has no place in the value.
 func untree(tree wire.Map, symbols *coordination.Symbols) (o storage.Object, metadata string) {
 	o.Spec = recordOf(wire.Object(tree, "spec"), symbols)
 	meta := wire.CopyMap(wire.Object(tree, "metadata"))
@@ -185,7 +186,7 @@ func untree(tree wire.Map, symbols *coordination.Symbols) (o storage.Object, met
 	return o, string(wire.Encode(nil, meta, coordination.ObjectMetaType))
 }
 
-// typedEntry is the writer whose entry this is, if it says no more than the store's own form can, else -1.
+// typedEntry is the number of the writer of an entry, -1 if the entry says more than the store's value can hold.
 func typedEntry(entry wire.Map) (int, storage.Manager) {
 	owned := ownedBy(entry)
 	spec := wire.Object(owned, "f:spec")
@@ -212,13 +213,13 @@ func typedEntry(entry wire.Map) (int, storage.Manager) {
 	return -1, storage.Manager{}
 }
 
-// recordOf is a spec as a value.
+// recordOf is the spec of a Lease, read from its tree.
 func recordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record {
 	var r coordination.Record
 	instant := func(name string) coordination.MicroTime {
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))
 		if err != nil {
-			panic(err) // the API server has read it before
+			panic(err) // the API server has validated it
 		}
 		return coordination.MicroTime(at.UnixMicro())
 	}

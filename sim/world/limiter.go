@@ -7,12 +7,10 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A candidate's client sends through a rate limiter, if it has one; the leader's work takes tokens from the same one.
-
-// limiter is the rate limiter of a node's client.
+// limiter is the rate limiter of a node's client. The leader's work takes its tokens from it too.
 type limiter struct {
 	tokens flowcontrol.Limiter
-	workNs int64 // up to when the work's own requests have been counted
+	workNs int64 // the requests of the work are counted up to here
 }
 
 // fill gives the client of a process that starts now all its tokens.
@@ -32,7 +30,8 @@ func (l *limiter) countWork(c *Client, now int64) {
 	l.workNs += count * c.WorkEveryNs
 }
 
-// throttle keeps a request back until the client's rate limiter lets it go, and reports whether it did.
+// throttle keeps a request back until the client's rate limiter admits or refuses it. It reports false for a request that may
+// leave at once.
 func (e *electors) throttle(w *World, i, slot int32) bool {
 	n, m := &w.nodes[i], &w.net.list[slot]
 	if n.process.Works() {
@@ -84,7 +83,7 @@ func (e *electors) handleToken(w *World, due event) {
 	}
 }
 
-// dropUnsent ends a request that was kept back.
+// dropUnsent ends a request that the limiter has kept back.
 func (e *electors) dropUnsent(w *World, slot int32, why step.Result) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
@@ -97,7 +96,7 @@ func (e *electors) dropUnsent(w *World, slot int32, why step.Result) {
 	}
 }
 
-// burst lets a process send requests of its own through its limiter.
+// burst sends requests of a process through its limiter.
 func (c *Control) burst(w *World, i int32) {
 	n := &w.nodes[i]
 	client := &w.settings[n.running].Client

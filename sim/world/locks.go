@@ -10,24 +10,25 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// recordAnnotation is where a ConfigMap keeps an elector's record.
+// recordAnnotation is the annotation of a ConfigMap with the election record.
 // Source: client-go v0.23.0 tools/leaderelection/resourcelock LeaderElectionRecordAnnotationKey.
 const recordAnnotation = "control-plane.alpha.kubernetes.io/leader"
 
-// KindConfigMap is what the API calls it.
+// KindConfigMap is the kind of a ConfigMap.
 const KindConfigMap = "ConfigMap"
 
 // ConfigMap returns the number of the ConfigMap in the store, after the Leases. It exists from its first create on.
 func (s *Setup) ConfigMap() int32 { return int32(len(s.LeaseNames)) }
 
-// ConfigMap is the number of the ConfigMap of the locks that keep one; ok is false while nobody has asked for it.
+// ConfigMap is the number of the ConfigMap in the store; ok is false until a lock or an act uses it.
 func (w *World) ConfigMap() (number int32, ok bool) {
 	return w.setup.ConfigMap(), w.electors.usesConfigMap
 }
 
+// objectName is the name of an object by its number in the store.
 func (s *Setup) objectName(number int32) string {
 	if number == s.ConfigMap() {
-		number = 0 // the locks of a candidate have one name
+		number = 0 // the ConfigMap has the name of the first Lease
 	}
 	return s.LeaseNames[number]
 }
@@ -46,8 +47,8 @@ func (e *electors) takeLock(w *World, i int32, lock elector.Lock) {
 	e.locks[i] = elector.MultiLock{Identity: n.identity, Unknown: w.setup.Symbols.Intern("leaderelection.k8s.io/unknown")}
 }
 
-// sendNextPart sends what a lock of two objects asks after an answer. It reports false when the call is over, and makes in what
-// the elector gets.
+// sendNextPart sends the next request of a lock with two objects. It reports false when the lock's call is over; in is then the
+// answer for the elector.
 func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 	n, l := &w.nodes[i], &e.locks[i]
 	for !l.Answer(in) {
@@ -62,11 +63,12 @@ func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 	return false
 }
 
+// sendPart sends a request of a lock with two objects.
 func (e *electors) sendPart(w *World, i int32, p *elector.Part) {
 	e.issue(w, i, p.Verb, p.Object, &p.Record, p.ResourceVersion, p.UID)
 }
 
-// reportUnsent is a request that its context forbade.
+// reportUnsent reports a request that client-go does not send because its context has ended.
 func (e *electors) reportUnsent(w *World, i int32, p *elector.Part, why step.Result) {
 	n := &w.nodes[i]
 	n.seq++
@@ -74,7 +76,7 @@ func (e *electors) reportUnsent(w *World, i int32, p *elector.Part, why step.Res
 	w.emit(trace.Record{Kind: trace.RequestNotSent, Candidate: i, Run: n.process.Run, Seq: n.seq, Verb: p.Verb, Object: p.Object, Result: why, ResourceVersion: p.ResourceVersion, Spec: p.Record})
 }
 
-// electionRecord is client-go's LeaderElectionRecord, with its members in its order.
+// electionRecord is client-go's LeaderElectionRecord, with its fields in the same order.
 type electionRecord struct {
 	HolderIdentity       string  `json:"holderIdentity"`
 	LeaseDurationSeconds int32   `json:"leaseDurationSeconds"`
@@ -83,7 +85,7 @@ type electionRecord struct {
 	LeaderTransitions    int32   `json:"leaderTransitions"`
 }
 
-// ConfigMapTree is a ConfigMap with that metadata, the record in its annotation.
+// ConfigMapTree is a ConfigMap with that metadata and the record in its annotation.
 func (s *Setup) ConfigMapTree(meta wire.Map, r *coordination.Record) wire.Map {
 	instant := func(has coordination.Fields, t coordination.MicroTime) *string {
 		if !r.Has(has) {

@@ -10,10 +10,10 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// Nodes is how many candidates have ever joined.
+// Nodes is the number of nodes so far, with those that have left.
 func (w *World) Nodes() int { return len(w.nodes) }
 
-// Flight is a request on the wire, or one whose client still waits.
+// Flight is an elector's request that is on the wire or that its client still waits for.
 type Flight struct {
 	Candidate, Seq    int32
 	Verb              elector.Verb
@@ -28,7 +28,7 @@ type Flight struct {
 	Hangs             bool // it waits at the server
 }
 
-// Flights lists the requests under way, by candidate and number.
+// Flights lists the requests of electors that are under way.
 func (w *World) Flights() []Flight {
 	var all []Flight
 	for k := range w.net.list {
@@ -45,7 +45,7 @@ func (w *World) Flights() []Flight {
 	return all
 }
 
-// Holder is the candidate named by the stored Lease, -1 when it is nobody's or a stranger's, with the Lease itself.
+// Holder is the candidate that the stored Lease names, -1 if it names nobody or an unknown identity, and the Lease.
 func (w *World) Holder() (candidate int32, object storage.Object, exists bool) {
 	o, outcome := w.store.Get(0)
 	if outcome != storage.OK {
@@ -54,7 +54,7 @@ func (w *World) Holder() (candidate int32, object storage.Object, exists bool) {
 	return w.ByIdentity(o.Spec.HolderIdentity), o, true
 }
 
-// ByIdentity is the candidate that writes an identity: an active one first, else the newest; -1 if there is none.
+// ByIdentity is the candidate with that holderIdentity: an active one first, else the newest; -1 if there is none.
 func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	found := int32(-1)
 	if identity == 0 {
@@ -71,8 +71,7 @@ func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	return found
 }
 
-// DisplayName is what an identity is called on screen: the candidate's name, or the identity itself when it is a
-// stranger's or more than one candidate has it.
+// DisplayName is the name of the candidate with that identity, or the identity itself if no candidate or more than one has it.
 func (w *World) DisplayName(identity coordination.Symbol) string {
 	found := -1
 	for i := range w.nodes {
@@ -90,7 +89,7 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 	return w.setup.Symbols.Text(identity)
 }
 
-// Knows reports whether a control with a source is among those still to come or done.
+// Knows reports whether the world has an act with that source, applied or still to come.
 func (w *World) Knows(source int32) bool {
 	for i := range w.acts.list {
 		if w.acts.list[i].Source == source {
@@ -100,7 +99,7 @@ func (w *World) Knows(source int32) bool {
 	return false
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes is about how many bytes of memory a clone takes.
 func (w *World) Bytes() int64 {
 	var b int64 = 4000
 	b += int64(len(w.nodes)) * int64(unsafe.Sizeof(node{})+unsafe.Sizeof(timer{})+4)
@@ -108,7 +107,7 @@ func (w *World) Bytes() int64 {
 	return b + storage.OpenBytes
 }
 
-// ChangedLatency is what an act made of the latencies of a candidate, or of Everybody; ok is false once it is over.
+// ChangedLatency is the rule for the latencies of a candidate, or of Everybody, that an act began; ok is false once it is over.
 func (w *World) ChangedLatency(source, client int32) (l network.Latency, ok bool) {
 	return w.net.rules.LatencyBegunBy(source, client)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/network"
 )
 
-// sender says whose message it is: who carries it out at the server, and who hears the answer.
+// sender says what sent a message. It decides what carries the message out at the server, and what hears the answer.
 type sender uint8
 
 const (
@@ -26,20 +26,19 @@ const (
 	resourceRequest          // a leader's write to the resource
 )
 
-// isRead reports whether an informer takes the answer: when it does not get through, the informer lists again.
+// isRead reports whether the message is an informer's. When it does not get through, the informer lists again.
 func (s sender) isRead() bool {
 	return s == candidateList || s == candidateEvent || s == heartbeatList || s == heartbeatEvent
 }
 
-// The resources that rules tell apart.
+// The resources that rules of the network tell apart.
 const (
 	Leases network.Resource = iota + 1
 	LeaseCandidates
 	ConfigMaps
 )
 
-// message is one request and its answer, or one event of a watch, from its send until the wire and the client have both let go
-// of it.
+// message is one request with its answer, or one event of a watch. It lasts while it is on the wire or its client waits.
 type message struct {
 	network.Request
 	sentNs    int64
@@ -47,15 +46,15 @@ type message struct {
 	servedNs  int64 // -1: not served
 	returnsNs int64 // -1: no answer on the way
 	timeoutNs int64 // never: none
-	lagNs     int64 // it reads from a cache that is so far behind
-	extraNs   int64 // what the client adds to its request, or the server to an event
+	lagNs     int64 // of the cache that it reads from
+	extraNs   int64 // added to the latency of a request by its client, or of an event by the server
 	uid       uint64
 	version   int64 // resourceVersion; of a heartbeat's event: renewals; of a write to the resource: the token
 	answer    storage.Object
 	record    coordination.Record
 	client    int32  // the node that sent it, -1 in a free slot
-	order     uint32 // its number in the total order of an instant
-	body      int32  // number in bodies, -1: none
+	order     uint32 // its number in the total order of its instant
+	body      int32  // its place in bodies, -1: none
 	subject   int32  // the kubelet that an event is about
 	run       int16  // of the process that writes to the resource
 	sender    sender
@@ -72,22 +71,22 @@ type message struct {
 	lostUp     bool
 	lostDown   bool
 	throttled  bool // it waits for the client's rate limiter
-	expired    bool // the server would let a TTL lock go
+	expired    bool // the lock server lets the lock go
 	hangs      bool // it waits at the server
 	cleansUp   bool // it gives the resource up
 }
 
-// verb is the verb of a request; the two packages number them alike.
+// verb is the verb of an elector's or a client's request: packages network and elector number these verbs alike.
 func (m *message) verb() elector.Verb { return elector.Verb(m.Verb) }
 
 var _ = [1]struct{}{}[elector.Verb(network.Get)-elector.Get]
 var _ = [1]struct{}{}[elector.Verb(network.Create)-elector.Create]
 var _ = [1]struct{}{}[elector.Verb(network.Update)-elector.Update]
 
-// body is what only messages about LeaseCandidates and those of controllers carry.
+// body is what only the messages of LeaseCandidate clients and of controllers carry.
 type body struct {
 	candidate leasecandidate.Object // a client's write
-	seen      leasecandidate.Input  // what its informer hears
+	seen      leasecandidate.Input  // by its informer
 	request   coordinator.Request
-	input     coordinator.Input // what a controller hears
+	input     coordinator.Input // for a controller
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// Mirror is an API server that follows a world: for reads and watches. Ages are told by the world's clock.
+// Mirror is an API server that follows a world, for reads and watches. Its clock is the world's.
 type Mirror struct {
 	Server   *apiserver.Server
 	now      time.Time
-	versions int // of the history, followed so far
+	versions int // so many versions of the history are followed
 	others   int
 
 	rollbacks int
 }
 
-// NewMirror returns a mirror of a world that knows at least the last kept versions of its Leases, as far as the store
-// still does.
+// NewMirror returns a mirror of a world. It knows at least the last kept versions of the Leases, as far as the store still has
+// them.
 func (w *World) NewMirror(kept int) *Mirror {
 	api, history := w.API(), w.store.History()
 	m := &Mirror{rollbacks: w.store.Rollbacks(), versions: max(history.First(), history.Len()-kept, history.Settled())}
@@ -47,13 +47,13 @@ func (w *World) NewMirror(kept int) *Mirror {
 	return m
 }
 
-// Follows reports whether the mirror can follow a world: not over a rollback of its store.
+// Follows reports whether the mirror can follow a world. It cannot after a rollback of the store.
 func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollbacks() }
 
-// Show sets the clock to an instant after the last event.
+// Show sets the mirror's clock to an instant after the last event.
 func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
 
-// Follow repeats what a world has stored since; w must go on from the world that was followed so far.
+// Follow repeats what a world has stored since the last call. w must continue the world that the mirror has followed.
 func (m *Mirror) Follow(w *World) {
 	m.now = Clock(w.now)
 	api, history, others := w.API(), w.store.History(), w.store.Others()

@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// The processes of all nodes are machines of package process. Here are the inputs they get, and what the world does for them.
+// Package process has the machine of a process. This file hands it its inputs and carries its outputs out.
 
-// special are the few settings that every request asks about.
+// special are the settings that every request reads.
 type special uint8
 
 const (
@@ -31,8 +31,8 @@ func (c *Candidate) special() special {
 	return s
 }
 
-// stepProcess hands a node's process an input, for an act or -1, and carries out what it says. It reports false if the act does
-// not apply to the process now.
+// stepProcess hands a node's process an input and carries its outputs out. act is the source of the act behind the input, -1 for
+// none. It reports false if the act does not apply to the process now.
 func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	n := &w.nodes[i]
 	var room [process.MostOutputs]process.Output
@@ -51,7 +51,7 @@ func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	return true
 }
 
-// processTimers are the events of a process's inputs, and processInputs the other way round.
+// processTimers are the events for the timers of a process, processInputs the inputs for these events.
 var (
 	processTimers = [...]eventKind{
 		process.DrainDue: drainDue, process.RunDue: runDue, process.StartDue: startDue, process.ProbeDue: probeDue,
@@ -61,7 +61,7 @@ var (
 	deferredClass = [...]class{process.DrainDue: ownTimer, process.RunLate: ownTimer, process.StopLate: control}
 )
 
-// handleProcessTimer hands a process the timer that is due.
+// handleProcessTimer hands a process its timer.
 func (w *World) handleProcessTimer(i int32, kind process.InputKind, number uint32) {
 	in := process.Input{Kind: kind, Number: number, Leading: w.nodes[i].machine.Leading()}
 	if kind == process.ProbeDue {
@@ -70,7 +70,7 @@ func (w *World) handleProcessTimer(i int32, kind process.InputKind, number uint3
 	w.stepProcess(i, in, -1)
 }
 
-// handleProcessOutput does what a process says.
+// handleProcessOutput carries out one output of a process.
 func (w *World) handleProcessOutput(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	switch o.Kind {
@@ -137,7 +137,7 @@ func (w *World) handleStart(i int32, o *process.Output, act int32) {
 	n.limiter.fill(&w.settings[n.settings].Client, w.now)
 }
 
-// handlePause stops what a paused process stops: a suspended node's clock too.
+// handlePause reports a pause. It stops the clock of a suspended node.
 func (w *World) handlePause(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	if n.process.Active {
@@ -150,7 +150,7 @@ func (w *World) handlePause(i int32, o *process.Output, act int32) {
 	w.emit(trace.Record{Kind: trace.Paused, Candidate: i, Run: n.process.Run, Control: act, Payload: said.Payload()})
 }
 
-// handleResume lets a process go on: first with what fell due or arrived while it was paused.
+// handleResume resumes a process. It first handles what fell due or arrived during the pause.
 func (w *World) handleResume(i int32, o *process.Output, act int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.Resumed, Candidate: i, Run: n.process.Run, Control: act, Payload: trace.Pause{Kind: o.PauseKind}.Payload()})
@@ -168,13 +168,13 @@ func (w *World) handleResume(i int32, o *process.Output, act int32) {
 	w.resumeBesideElector(i)
 }
 
-// handleDeath drops what a process leaves behind; the clock of a suspended node goes on.
+// handleDeath drops what the process had under way, and wakes a suspended node.
 func (w *World) handleDeath(i int32, sleptNs int64) {
 	w.nodes[i].clock.wake(w.now, sleptNs)
 	w.forget(i)
 }
 
-// handleDrainEnd ends the work, and tells an elector that waits for it.
+// handleDrainEnd ends the work, and tells an elector that waits for its end.
 func (w *World) handleDrainEnd(i int32) {
 	n := &w.nodes[i]
 	n.limiter.countWork(&w.settings[n.running].Client, w.now)
@@ -189,7 +189,7 @@ func (w *World) handleDrainEnd(i int32) {
 func (w *World) runAgain(i int32) {
 	n := &w.nodes[i]
 	s := &w.settings[n.settings].Process
-	if n.kind != serverNode { // an API server goes on when its controllers run for election again
+	if n.kind != serverNode { // an API server does not restart when its controllers run for election again
 		identity := n.identity
 		if s.Restart == process.NewElector && s.FreshIdentity {
 			identity = w.Node(i).nextIdentity()
@@ -216,7 +216,7 @@ func (w *World) delayTimers(i int32, sleptNs int64) {
 	w.nodes[i].machine.Shift(sleptNs)
 	for k := range w.net.list {
 		if m := &w.net.list[k]; m.client == i && m.waited && m.timeoutNs != never {
-			m.timeoutNs += sleptNs // its event finds that out
+			m.timeoutNs += sleptNs // hear compares it when the event comes
 		}
 	}
 	w.delayDeferred(i, sleptNs)
@@ -242,12 +242,12 @@ func (w *World) delayTimers(i int32, sleptNs int64) {
 	}
 }
 
-// isDelayed reports whether a timer runs on the clock of its node, which does not advance while the node sleeps.
+// isDelayed reports whether a timer runs on the monotonic clock of its node, which stops while the node is suspended.
 func isDelayed(what eventKind) bool {
 	return what == drainDue || what == runDue || what == limiterAdmits
 }
 
-// delayDeferred sets the timers anew that fell due while the node slept.
+// delayDeferred sets the timers again that fell due while the node slept.
 func (w *World) delayDeferred(i int32, sleptNs int64) {
 	p := &w.nodes[i].process
 	w.deferred.removeIf(func(e *event) bool {
@@ -271,7 +271,7 @@ func (w *World) delayDeferred(i int32, sleptNs int64) {
 	})
 }
 
-// startBesideElector starts what runs beside the elector of a process.
+// startBesideElector starts what runs beside an elector: a LeaseCandidate client, or the controllers of an API server.
 func (w *World) startBesideElector(i int32) {
 	n := &w.nodes[i]
 	n.link.Open(w.now)
@@ -287,14 +287,14 @@ func (w *World) startBesideElector(i int32) {
 	}
 }
 
-// stopBesideElector stops what runs beside the elector of a process that is gone.
+// stopBesideElector stops what runs beside the elector of a process that has ended.
 func (w *World) stopBesideElector(i int32) {
 	if k := w.nodes[i].client; k >= 0 {
 		w.clients.list[k].running = false
 	}
 }
 
-// resumeBesideElector hands what waited during a pause to the machines beside the elector, and arms them again.
+// resumeBesideElector wakes what runs beside the elector of a process that is resumed.
 func (w *World) resumeBesideElector(i int32) {
 	n := &w.nodes[i]
 	if n.client >= 0 && w.clients.list[n.client].running {
@@ -305,7 +305,7 @@ func (w *World) resumeBesideElector(i int32) {
 	}
 }
 
-// rearmBesideElector arms what runs beside the elector of a node again after its clock has changed.
+// rearmBesideElector queues the next wake of what runs beside an elector again, because the node's clock has changed.
 func (w *World) rearmBesideElector(i int32) {
 	n := &w.nodes[i]
 	if n.client >= 0 && w.clients.list[n.client].running {
@@ -316,7 +316,7 @@ func (w *World) rearmBesideElector(i int32) {
 	}
 }
 
-// takeIdentity gives a node the identity of its settings before its process starts again.
+// takeIdentity gives a node the identity of its settings before its next process starts.
 func (w *World) takeIdentity(i int32) {
 	n := &w.nodes[i]
 	settings := &w.settings[n.settings]
@@ -326,13 +326,13 @@ func (w *World) takeIdentity(i int32) {
 	}
 }
 
-// stopInput tells a process to stop.
+// stopInput is the input that tells a process to stop.
 func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 	m := &w.nodes[i].machine
 	return process.Input{Kind: kind, Leading: m.Leading(), Running: m.Running()}
 }
 
-// forget drops what belongs to a process that has ended: its timers and what it has received. Its requests stay on the wire.
+// forget drops the timers of a process that has ended, and what it has received. Its requests stay on the wire.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)
@@ -353,8 +353,8 @@ func (w *World) forget(i int32) {
 	n.machine = elector.New(n.machine.Config(), 1, 1)
 }
 
-// resume handles what fell due or arrived during the pause, in order of its original due time, each to quiescence. A
-// stopped process judges its deadlines at the resume instant; the recorded freeze points judged them when they fell due.
+// resume handles what fell due or arrived during a pause, in the order of the original instants, and each to its end. A paused
+// process judges its deadlines when it is resumed; the recorded freeze points judged them when they fell due.
 func (w *World) resume(i int32) {
 	n := &w.nodes[i]
 	for {
@@ -390,7 +390,7 @@ func (w *World) handleDeferred(i int32, e event) {
 	case resourceDue:
 		w.resource.handleWriteDue(w, i, int32(e.number()))
 	case responseArrives, clientGivesUp:
-		// Else its timeout or its answer came first, and the slot may be another message's by now.
+		// Otherwise its timeout or its answer came before, and the slot may hold another message by now.
 		if m := &w.net.list[e.slot]; m.client == i && m.order == e.number() && m.waited {
 			w.handleMessage(e.slot)
 		}

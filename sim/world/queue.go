@@ -1,7 +1,7 @@
 package world
 
-// class orders what happens at one instant: a candidate's own timers, run to quiescence, then control in list order,
-// then arrivals at the server, responses, client timeouts.
+// class orders what happens at one instant: first the timers of nodes, then acts in list order, arrivals at the server, responses,
+// and timeouts of clients.
 type class uint8
 
 const (
@@ -12,8 +12,8 @@ const (
 	clientTimeout
 )
 
-// event is an entry of the queue: data, never a closure. Its key is the total order inside an instant:
-// class, candidate index, that candidate's number.
+// event is an entry of the queue: data, never a closure. Its key is the total order within an instant: class, node, the node's
+// number.
 type event struct {
 	at   int64
 	key  uint64
@@ -24,27 +24,27 @@ type event struct {
 type eventKind uint8
 
 const (
-	// Of a message: its slot says which.
+	// Of the message in the event's slot.
 	requestArrives  eventKind = iota // at the server
-	requestServed                    // its stay at the server is over
+	requestServed                    // its stay at the server ends
 	responseArrives                  // at the client
 	clientGivesUp
 
 	// Of a process.
 	runDue   // it runs for election again
-	startDue // another one starts
-	drainDue // its work's drain is over
+	startDue // another process starts
+	drainDue // its work has drained
 	probeDue
-	stopDeferred // it was told to stop during a pause; never in the queue
+	stopDeferred // it was told to stop during a pause; only among the deferrals
 	limiterAdmits
 	limiterRefuses
 	resourceDue // a leader's write to the resource
 
-	// Of the machines beside the electors.
+	// Of what runs beside or without an elector.
 	clientWakes // a LeaseCandidate client
 	serverWakes // a controller
 	beatDue     // a kubelet's next heartbeat
-	evaluates   // a monitor looks who is ready
+	evaluates   // a monitor decides which nodes are ready
 	listDue     // an informer lists again
 )
 
@@ -60,7 +60,7 @@ func (e *event) before(o *event) bool {
 	return e.at < o.at || e.at == o.at && e.key < o.key
 }
 
-// queue is a 4-ary heap of events: values in one slice, so a world is cloned by copying it.
+// queue is a 4-ary heap of events. They are values in one slice: a copy of the slice is a copy of the queue.
 type queue []event
 
 func (q *queue) push(e event) {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// send makes a request of what a candidate's elector asks for.
+// send issues the request that a node's elector asks for.
 func (e *electors) send(w *World, i int32, verb elector.Verb) {
 	n := &w.nodes[i]
 	record, version, uid := n.machine.Outgoing()
@@ -25,7 +25,7 @@ func (e *electors) send(w *World, i int32, verb elector.Verb) {
 	e.issue(w, i, verb, object, &record, version, uid)
 }
 
-// issue takes a slot for a request and sends it, once the client's rate limiter lets it.
+// issue makes a request and sends it as soon as the client's rate limiter admits it.
 func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Object, record *coordination.Record, version int64, uid uint64) {
 	n := &w.nodes[i]
 	n.seq++
@@ -47,7 +47,7 @@ func (e *electors) issue(w *World, i int32, verb elector.Verb, object elector.Ob
 	e.sendOut(w, slot)
 }
 
-// sendOut lets an elector's request go out.
+// sendOut hands a request to the network.
 func (e *electors) sendOut(w *World, slot int32) {
 	m := &w.net.list[slot]
 	n := &w.nodes[m.client]
@@ -74,7 +74,7 @@ func (e *electors) serve(w *World, slot int32) {
 	}
 }
 
-// decide decides the answer, and reports whether the first Lease is another one now.
+// decide carries a request out against the store, and reports whether it has written the first Lease.
 func (e *electors) decide(w *World, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
@@ -102,7 +102,7 @@ func (e *electors) decide(w *World, m *message) (wrote bool) {
 	return lease == 0 && (m.outcome == storage.Created || m.outcome == storage.Updated)
 }
 
-// readBehind answers a read from a cache that is so far behind.
+// readBehind answers a read from a cache that lags.
 func (e *electors) readBehind(w *World, m *message, lease int32) (storage.Object, storage.Outcome) {
 	history := w.store.History()
 	for k := history.IndexAt(w.now - m.lagNs); k >= history.First() && k >= 0; k-- {
@@ -116,12 +116,14 @@ func (e *electors) readBehind(w *World, m *message, lease int32) (storage.Object
 	return storage.Object{}, storage.NotFound
 }
 
+// faultResult are the results that faults give a client.
 var faultResult = [...]step.Result{
 	network.Http429: step.TooManyRequests, network.Http500: step.InternalError, network.Http503: step.Unavailable,
 	network.Http504: step.GatewayTimeout, network.HttpConflict: step.Conflict, network.RefuseConnection: step.ConnRefused,
 	network.Hang: step.GatewayTimeout,
 }
 
+// outcomeResult are the results of the outcomes of the store; those that are missing are Success.
 var outcomeResult = [...]step.Result{
 	storage.NotFound: step.NotFound, storage.AlreadyExists: step.AlreadyExists,
 	storage.Conflict: step.Conflict, storage.Invalid: step.Invalid,
@@ -153,7 +155,7 @@ func (e *electors) handleAnswer(w *World, slot int32) {
 	e.step(w, i, in)
 }
 
-// abandon gives up the request in flight: its context ended. What is on the wire is still served.
+// abandon gives up the request in flight because its context has ended. The server still serves it.
 func (e *electors) abandon(w *World, i int32, why step.Result) {
 	n := &w.nodes[i]
 	if n.flight < 0 {

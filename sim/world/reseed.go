@@ -2,11 +2,11 @@ package world
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Reseed gives a world another future: every stream of randomness goes on with draws that are a function of the
-// scenario's seed and the salt, and so do the streams of candidates that join later. What has been drawn already stays: a wait
-// under way, a request on the wire. Draws that the scenario itself lists are no randomness and stay too.
+// Reseed gives a world another future: from now on every stream of randomness is a function of the scenario's seed and the salt,
+// also the streams of candidates that join later. Draws that were made stay: a wait under way, a request on the wire. Draws that
+// the scenario lists stay too.
 //
-// A file that adds a stream to the world renews it here; TestReseedReachesEveryStream finds one that was forgotten.
+// Reseed renews every stream of the world; TestReseedReachesEveryStream finds a forgotten one.
 func (w *World) Reseed(salt uint64) {
 	mixed := random.New(w.setup.Seed ^ 0x7265726f6c6c) // "reroll"
 	mixed = random.New(mixed.Uint64() + salt)

@@ -11,30 +11,29 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Clock is an instant of the run as the API server's wall clock shows it.
+// Clock is the wall clock of the API server at an instant of the run.
 func Clock(ns int64) time.Time { return time.Unix(0, EpochUnixNs+ns).UTC() }
 
 // stamp is an instant as metav1.Time prints it.
 func stamp(ns int64) string { return Clock(ns).Format(wire.TimeLayout) }
 
-// LeaseUID is the UUID of the number-th Lease of that key that was created: version 4, drawn from the seed.
+// LeaseUID is the UUID of a Lease, version 4, drawn from the seed. number tells the creations of the Lease apart.
 func (s *Setup) LeaseUID(lease int32, number uint64) string {
 	stream := random.Named(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
 	return stream.UUID()
 }
 
-// namespaceNames are those that every simulated cluster has, beside the scenario's own.
+// namespaceNames are the namespaces of every simulated cluster, beside the scenario's own.
 var namespaceNames = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
-// API shows what a world has stored as the API does. It reads the world as it is; like Records it is valid until the world's
-// next step.
+// API shows what a world has stored as a kube-apiserver does. Like Records it is valid until the world's next step.
 type API struct {
 	setup      *Setup
 	store      *storage.Store
 	candidates []stored
 }
 
-// API returns the API over what is stored now.
+// API returns the API of the world.
 func (w *World) API() API {
 	return API{setup: w.setup, store: &w.store, candidates: w.clients.objects}
 }
@@ -53,8 +52,8 @@ func (p API) Server() *apiserver.Server {
 	return s
 }
 
-// Bodies of requests to the API server of a run, wherever it runs: it must be the same run in a page, whose stack ends at
-// about 1,600 levels and which is to stay responsive.
+// Bounds of request bodies. They are the same everywhere, because a run must be the same in a page: its stack ends at about 1,600
+// levels, and it must stay responsive.
 const (
 	maxBodyBytes = 1 << 20
 	maxBodyDepth = 400
@@ -85,7 +84,7 @@ func (p API) placeNamespaces(s *apiserver.Server) {
 	}
 }
 
-// placeOthers places the newest version of each of the first count.
+// placeOthers places the other objects: the newest version of each among the first count versions.
 func (p API) placeOthers(s *apiserver.Server, count int) {
 	others, seen := p.store.Others(), map[string]bool{}
 	for i := count - 1; i >= 0; i-- {
@@ -102,7 +101,7 @@ func (p API) leaseKey(i int32) string {
 	return apiserver.LeaseKey(p.setup.namespaceOf(i), p.setup.LeaseNames[i])
 }
 
-// namespaceOf is where a Lease is: the controllers' own is in kube-system.
+// namespaceOf is the namespace of a Lease. The controllers' own Lease is in kube-system.
 func (s *Setup) namespaceOf(lease int32) string {
 	if lease == controllerLease && len(s.Servers) > 0 {
 		return "kube-system"
@@ -110,7 +109,7 @@ func (s *Setup) namespaceOf(lease int32) string {
 	return s.Namespace
 }
 
-// candidateVersions are the versions in which LeaseCandidates are served.
+// candidateVersions are the API versions of LeaseCandidates.
 func (s *Setup) candidateVersions() []string {
 	if s.Lists {
 		return []string{"v1alpha1"}
@@ -129,7 +128,7 @@ func namespaceTree(seed uint64, name string) wire.Map {
 	}
 }
 
-// OtherChange is a version of another object, by its number among the store's Others, as the API server is told of it.
+// OtherChange is a version of an object that is not a Lease, by its number among the store's Others.
 func (p API) OtherChange(number int) apiserver.Change {
 	a := &p.store.Others()[number]
 	c := apiserver.Change{Key: a.Key, Revision: a.Revision}
@@ -142,7 +141,7 @@ func (p API) OtherChange(number int) apiserver.Change {
 	}
 	n, err := wire.Parse([]byte(a.Object))
 	if err != nil {
-		panic(err) // it is the engine's own
+		panic(err) // the engine wrote it
 	}
 	c.Object = wire.Tree(n).(wire.Map)
 	for _, entry := range wire.List(c.Object, "metadata", "managedFields") {
@@ -151,7 +150,7 @@ func (p API) OtherChange(number int) apiserver.Change {
 	return c
 }
 
-// LeaseChange is a version of a Lease as the API server is told of it.
+// LeaseChange is a version of a Lease.
 func (p API) LeaseChange(v *storage.Version) apiserver.Change {
 	c := apiserver.Change{Key: p.leaseKey(v.Lease), Revision: v.Object.ResourceVersion}
 	if !v.Deleted {
@@ -160,16 +159,17 @@ func (p API) LeaseChange(v *storage.Version) apiserver.Change {
 	return c
 }
 
-// What a request to the API costs beside one of a candidate: so many of these, and one more for so many bytes.
+// The cost of an administrator's request to the API, in requests of candidates: askCost, and one more for every bytesARequest
+// bytes.
 const (
 	askCost       = 20
 	bytesARequest = 10
 )
 
-// Work is how much the run has cost to compute so far, in requests of candidates.
+// Work is the cost of the run so far, in requests of candidates.
 func (w *World) Work() int64 { return w.recorder.counts.Requests + w.recorder.asked }
 
-// request is a request to the API that an administrator makes: what it writes becomes the world's.
+// request applies an administrator's request to the API, and stores what it writes.
 func (c *Control) request(w *World) apiserver.Response {
 	api := w.API()
 	s := api.Server()
@@ -206,7 +206,7 @@ func (c *Control) request(w *World) apiserver.Response {
 	return answer
 }
 
-// leaseOf is the Lease that is stored at a key, -1 for any other object.
+// leaseOf is the number of the Lease with that key, -1 for any other object.
 func (p API) leaseOf(key string) int32 {
 	for i := range p.setup.LeaseNames {
 		if p.leaseKey(int32(i)) == key {
@@ -216,8 +216,8 @@ func (p API) leaseOf(key string) int32 {
 	return -1
 }
 
-// Try answers a request as it would be answered at an instant if nothing else happened before, and leaves the world
-// alone. wrote says whether it would store anything.
+// Try answers a request as the API would at an instant ns if nothing happened before. The world does not change; wrote says
+// whether the request would store anything.
 func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
 	s := p.Server()
 	before := s.Revision()
@@ -225,7 +225,7 @@ func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wro
 	return answer, s.Revision() != before
 }
 
-// Request is the request that the act of that number makes, an empty one if it makes none.
+// Request is the request of the act with that source, an empty one if the act has none.
 func (w *World) Request(source int32) *apiserver.Request {
 	for i := range w.acts.list {
 		if c := &w.acts.list[i]; c.Source == source && c.Request != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Setup is everything a run is a function of, in the simulator's own terms. It is not changed by a run.
+// Setup is everything that a run is a function of, in the simulator's own terms. A run does not change it.
 type Setup struct {
 	Symbols      *coordination.Symbols
 	Seed         uint64
@@ -19,34 +19,34 @@ type Setup struct {
 	DurationNs   int64
 	Namespace    string
 	LeaseNames   []string
-	ConfigureAPI func(*apiserver.Config) // what the command adds and the page does not carry; nil: nothing
+	ConfigureAPI func(*apiserver.Config) // adds what the command has and the page has not; nil: nothing
 	Candidates   []Candidate
-	Servers      []Server // API servers with controllers; none: one that answers at once
-	Lists        bool     // LeaseCandidates are of v1alpha1: each has a list of strategies, and the older controller elects
+	Servers      []Server // API servers with controllers; none: one API server that answers at once
+	Lists        bool     // LeaseCandidates are v1alpha1: they have a list of strategies, and the older controller elects
 	Terms        coordinator.Terms
 	RenewEveryNs int64     // of LeaseCandidates; 0: upstream's
 	PingSpaceNs  int64     // between the pings of one round
-	Intended     bool      // a Lease without holderIdentity does not crash them
+	Intended     bool      // a Lease without holderIdentity does not crash the controllers
 	Controls     []Control // by AtNs, then list order
 	Latencies    []network.Latency
 	Faults       []network.Fault
 	Cuts         []network.Cut
 	Resource     fencing.Settings
 	Bounds       Bounds
-	FreezePoints bool // pauses as in the recorded traces: a tick may be used up inside a pause
+	FreezePoints bool // pauses as in the recorded traces: a tick that falls due in a pause is used up
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil: none
 }
 
-// Candidate is one process: its node, its elector and what it does beside it.
+// Candidate configures one node: its process, its elector and what runs beside it.
 type Candidate struct {
 	Name             string
 	Identity         string
 	Lease            int32
 	StartNs          int64
-	elector.Config                       // without its identity: a process may have one of its own
+	elector.Config                       // without Identity: every process may have its own
 	RequestTimeoutNs int64               // 0: none
-	Server           int32               // the API server it talks to
+	Server           int32               // the number of its API server
 	BinaryVersion    coordination.Symbol // of its LeaseCandidate; 0: it has none
 	EmulationVersion coordination.Symbol
 	Strategy         coordination.Symbol
@@ -58,34 +58,34 @@ type Candidate struct {
 	Process          process.Settings
 	Client           Client
 	Draws            []float64
-	// World-time lengths of the elector's timers where they are not simply scaled by the clock rate; 0: scaled.
+	// World-time lengths of the elector's timers; 0: as the clock rate scales them.
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
 
 	Lock        elector.Lock
-	ExpiryPpm   int64 // dialect ttlLock: of the published duration
+	ExpiryPpm   int64 // dialect ttlLock: share of leaseDurationSeconds after which the lock is free
 	LockDelayNs int64
 
 	RequestDraw, ResponseDraw *network.Distribution // instead of RequestNs and ResponseNs; nil: those
-	DeadPeerNs                int64                 // 0: it keeps its connection for ever
+	DeadPeerNs                int64                 // 0: it never gives its connection up
 	ReadLagNs                 int64
 }
 
-// Client configures the rate limiter of a candidate's client, and what the leader's work sends through it.
+// Client configures the rate limiter of a candidate's client, and the requests of the leader's work.
 type Client struct {
-	TokenNs        int64 // one token every so often, 0: no limiter
+	TokenNs        int64 // time for one token; 0: no limiter
 	Burst          int64
-	OwnLeaseClient bool  // the elector's requests do not share the limiter with the work's
-	WorkEveryNs    int64 // the work sends a request every so often, 0: none
+	OwnLeaseClient bool  // the elector has a limiter apart from the work's
+	WorkEveryNs    int64 // between requests of the work; 0: it sends none
 }
 
-// Change changes settings of a candidate and leaves the others as they are. It is not changed by a run.
+// Change changes some settings of a candidate. A run does not change it.
 type Change interface {
-	SetElector(*Candidate) // what the elector reads at its next start
-	SetNetwork(*Candidate) // what holds at once
+	SetElector(*Candidate) // those that the elector reads at its next start
+	SetNetwork(*Candidate) // those that take effect at once
 }
 
-// Everybody and Holder are targets of a Control besides a candidate's index.
+// Everybody and Holder are targets of a Control beside the number of a node.
 const (
 	Everybody = network.Everybody
 	Holder    = int32(-2)
@@ -112,7 +112,7 @@ const (
 	DoRemove
 	DoSet
 	DoProbe
-	DoOver // what an act began for a length of time is over
+	DoOver // the length of an act is over
 	DoRequest
 	DoUpgrade
 	DoSuspend
@@ -124,14 +124,14 @@ const (
 	DoHealResource
 )
 
-// Control is something done to the world from outside at an instant.
+// Control is an act: something done to the world at an instant.
 type Control struct {
 	AtNs        int64
 	Kind        ControlKind
-	Target      int32               // candidate index, Everybody or Holder
-	TargetName  coordination.Symbol // if not empty: the candidate of that name, looked up when it happens
-	UntilNs     int64               // end of what has a length; 0: open
-	Auto        bool                // DoResume: ends the pauses with the same Source that still last; DoRestart: restarts what has crashed
+	Target      int32               // number of a node, Everybody or Holder
+	TargetName  coordination.Symbol // if not empty: the newest node of that name when the act is applied
+	UntilNs     int64               // end of an act that has a length; 0: open
+	Auto        bool                // DoResume: ends the pauses that began with the same Source; DoRestart: restarts crashed processes
 	Cut         network.Cut
 	Fault       network.Fault
 	Latency     network.Latency
@@ -141,12 +141,12 @@ type Control struct {
 	Write       Write
 	Binary      coordination.Symbol // DoUpgrade
 	Emulation   coordination.Symbol
-	Request     *apiserver.Request // DoRequest; not changed by a run
-	Candidate   *Candidate         // DoJoin; not changed by a run
+	Request     *apiserver.Request // DoRequest; a run does not change it
+	Candidate   *Candidate         // DoJoin; a run does not change it
 	Change      Change             // DoSet
 	ToleranceNs int64              // DoProbe
-	Source      int32              // number of the scenario's action it came from, -1 if none
-	JumpNs      int64              // DoClock: the wall clock is set on by this
+	Source      int32              // number of its action in the scenario, -1: none
+	JumpNs      int64              // DoClock: added to the wall clock
 	Count       int64              // DoBurst
 	Capacity    network.Capacity   // DoCapacity
 	ToNs        int64              // DoRollback
@@ -155,14 +155,14 @@ type Control struct {
 // Write is an administrator's write: unconditional and at once. Spec.Present says what a Patch sets.
 type Write struct {
 	Op       trace.WriteOp
-	Lease    int32 // or Setup.configMap
+	Lease    int32 // or Setup.ConfigMap
 	Spec     coordination.Record
 	Clear    coordination.Fields
 	RenewNow bool
-	Always   bool // a new version even when nothing changes, as the recorded writes made
+	Always   bool // a new version even if nothing changes, as in the recorded writes
 }
 
-// Bounds are what a run must keep; 0: no bound.
+// Bounds are the bounds that checkers hold a run to; 0: no bound.
 type Bounds struct {
 	LeaderlessNs      int64
 	RecoveryNs        int64

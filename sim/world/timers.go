@@ -2,11 +2,10 @@ package world
 
 import "github.com/leaselab/leaselab/core/step"
 
-// timers is a 4-ary heap with one slot per candidate for its own timer, changed in place: a renewed deadline leaves
-// nothing stale behind. Ties go to the lower candidate index. The instants stand in the heap itself, so that comparing
-// touches one stretch of memory.
+// timers is a 4-ary heap with one timer for each node, which it changes in place: a renewed deadline leaves nothing stale behind.
+// Ties go to the lower node. The instants are in the heap itself, so that a comparison touches one stretch of memory.
 type timers struct {
-	place []int32 // by candidate: position in heap, -1 when not set
+	place []int32 // by node: position in heap, -1 if it has no timer
 	heap  []timer
 }
 
@@ -33,7 +32,7 @@ func (t *timers) next() (candidate int32, at int64) {
 	return t.heap[0].candidate, t.heap[0].at
 }
 
-// set moves a candidate's timer; Never clears it.
+// set moves the timer of a node; Never clears it.
 func (t *timers) set(candidate int32, at int64) {
 	i := t.place[candidate]
 	if i < 0 {

@@ -9,16 +9,16 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// transport carries every message between a client and its server. The rules of package network decide about each one;
-// transport keeps the messages under way and queues their next events.
+// transport carries every message between a client and its server. The rules of package network decide what becomes of a message;
+// transport keeps it while it is under way and queues its next event.
 type transport struct {
 	rules      network.Rules
 	list       []message // by slot
-	free       []int32   // slots
+	free       []int32   // slots in list
 	bodies     []body    // of messages
-	freeBodies []int32
-	sent       uint32 // messages that no client numbers itself
-	held       int32  // messages that a rule holds
+	freeBodies []int32   // places in bodies
+	sent       uint32    // the number of the last message that its client does not number
+	held       int32     // messages that a rule holds
 }
 
 func newTransport(s *Setup) transport {
@@ -33,7 +33,7 @@ func (t *transport) clone() transport {
 	return c
 }
 
-// take takes a free slot for a message.
+// take returns a free slot for a message.
 func (t *transport) take() int32 {
 	if n := len(t.free); n > 0 {
 		slot := t.free[n-1]
@@ -44,7 +44,7 @@ func (t *transport) take() int32 {
 	return int32(len(t.list) - 1)
 }
 
-// newBody takes a free place for what a message carries.
+// newBody keeps the body of a message and returns its place.
 func (t *transport) newBody(b body) int32 {
 	if n := len(t.freeBodies); n > 0 {
 		k := t.freeBodies[n-1]
@@ -56,7 +56,7 @@ func (t *transport) newBody(b body) int32 {
 	return int32(len(t.bodies) - 1)
 }
 
-// add takes a slot for a message that is not an elector's.
+// add makes a message that is not an elector's, and returns its slot.
 func (t *transport) add(w *World, s sender, client int32, verb network.Verb, about network.Resource) (int32, *message) {
 	slot := t.take()
 	m := &t.list[slot]
@@ -65,7 +65,7 @@ func (t *transport) add(w *World, s sender, client int32, verb network.Verb, abo
 	return slot, m
 }
 
-// release frees a slot that neither the wire, the client nor a queued timeout refers to.
+// release frees a slot unless its message is on the wire, its client waits or a timeout is queued.
 func (t *transport) release(slot int32) {
 	m := &t.list[slot]
 	if m.onWire || m.waited || m.timeoutSet {
@@ -111,7 +111,7 @@ func (t *transport) linkOf(w *World, m *message) *network.Link {
 	return t.link(w, m.client)
 }
 
-// isOpen reports whether nothing stands between an elector and the store: the common case, which asks no rule.
+// isOpen reports whether no rule can touch a message: the common case, an elector's request to the only API server.
 func (t *transport) isOpen(w *World, m *message) bool {
 	return m.sender == electorRequest && len(w.servers.list) == 0 && t.rules.Clear()
 }
@@ -141,8 +141,8 @@ func (t *transport) wayOf(w *World, m *message) (network.Way, *random.Stream) {
 	return way, &n.latencies
 }
 
-// numbered gives a message its number in the total order of the instant of its next event. Electors and kubelets number their
-// requests themselves; those of all others count together.
+// numbered is the number of a message in the total order of the instant of its next event. Electors and kubelets number their own
+// messages; those of all others are counted together.
 func (t *transport) numbered(w *World, m *message) uint32 {
 	switch m.sender {
 	case electorRequest, heartbeatRequest, heartbeatEvent:
@@ -162,8 +162,8 @@ func (t *transport) carry(w *World, atNs int64, c class, slot int32, what eventK
 	w.queue.push(event{at: atNs, key: orderKey(c, m.client, t.numbered(w, m)), slot: slot, what: what})
 }
 
-// timeoutIfBefore queues the client's timeout once it is known that nothing comes before it; until then an answered
-// request costs no timer.
+// timeoutIfBefore queues the client's timeout if it comes before the next event of the message. So a request that is answered
+// costs no timer.
 func (t *transport) timeoutIfBefore(w *World, slot int32, nextNs int64) {
 	m := &t.list[slot]
 	if m.timeoutNs < nextNs && m.waited && !m.timeoutSet {
@@ -172,7 +172,7 @@ func (t *transport) timeoutIfBefore(w *World, slot int32, nextNs int64) {
 	}
 }
 
-// leave lets a request go out. The rules decide its latencies and its fault now.
+// leave sends a request. The rules decide its latencies and its fault now.
 func (t *transport) leave(w *World, slot int32) {
 	m := &t.list[slot]
 	i := m.client
@@ -186,14 +186,14 @@ func (t *transport) leave(w *World, slot int32) {
 	}
 	if m.sender != controllerRequest && m.sender != resourceRequest {
 		t.reconnectIfDead(w, i)
-		m = &t.list[slot] // it may have moved: informers list on a new connection
+		m = &t.list[slot] // it may have moved: informers list on the new connection
 	}
 	way, latencies := t.wayOf(w, m)
 	l := t.linkOf(w, m)
 	fate := t.rulesOf(w, m).Leave(w.now, l, &way, latencies, &m.Request)
 	m.RequestNs += m.extraNs
 	m.reachesNs = w.now + m.RequestNs
-	if m.sender == resourceRequest && fate.Kind == network.Lost { // it tells when the write would have been there
+	if m.sender == resourceRequest && fate.Kind == network.Lost { // the loss is reported when the write would have arrived
 		m.lostUp, fate.Kind = true, network.Delivered
 	}
 	switch fate.Kind {
@@ -209,7 +209,7 @@ func (t *transport) leave(w *World, slot int32) {
 	}
 }
 
-// stop takes a message off the wire, or keeps it there until a rule ends.
+// stop takes a message off the wire, or holds it until a rule ends.
 func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.Fate) {
 	m := &t.list[slot]
 	if fate.Kind == network.Held {
@@ -236,7 +236,7 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 	t.release(slot)
 }
 
-// arrive handles a request that reaches the server, whether or not its client still waits.
+// arrive handles a request that reaches the server. Its client may have stopped waiting.
 func (t *transport) arrive(w *World, slot int32) {
 	m := &t.list[slot]
 	if t.isOpen(w, m) {
@@ -285,7 +285,7 @@ func (t *transport) serve(w *World, slot int32) {
 func (t *transport) answer(w *World, slot int32) {
 	t.list[slot].servedNs = w.now
 	w.serve(slot)
-	m := &t.list[slot] // it may have moved: others have been told of what it wrote
+	m := &t.list[slot] // it may have moved: informers have been told of the write
 	if m.sender == resourceRequest {
 		m.onWire = false
 		w.resource.handleWrite(w, slot)
@@ -311,7 +311,7 @@ func (t *transport) sendBack(w *World, slot int32, m *message) {
 	t.timeoutIfBefore(w, slot, fate.AtNs)
 }
 
-// tell sends an event of a watch. A watch on a server that is silent or gone does not get through.
+// tell sends an event of a watch. It does not get through from a server that is silent or gone.
 func (t *transport) tell(w *World, slot int32) {
 	m := &t.list[slot]
 	way, latencies := t.wayOf(w, m)
@@ -331,7 +331,7 @@ func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
 	if e.what == clientGivesUp {
 		m.timeoutSet = false
-		if m.waited && m.timeoutNs > w.now { // its node has slept meanwhile
+		if m.waited && m.timeoutNs > w.now { // its node was suspended meanwhile
 			t.timeoutIfBefore(w, e.slot, never)
 			return
 		}
@@ -370,7 +370,7 @@ func (t *transport) hear(w *World, e event) {
 	w.handleMessage(e.slot)
 }
 
-// drop ends a message at its client and returns what it said.
+// drop ends a message at its client, and returns the message and its body.
 func (t *transport) drop(slot int32) (m message, b body) {
 	m = t.list[slot]
 	if m.body >= 0 {
@@ -381,14 +381,14 @@ func (t *transport) drop(slot int32) (m message, b body) {
 	return m, b
 }
 
-// reconnectIfDead gives a node that is about to send a new connection if it has noticed that the old one is dead.
+// reconnectIfDead opens a new connection for a node that sends now, if the node has found its connection dead.
 func (t *transport) reconnectIfDead(w *World, i int32) {
 	if deadPeerNs := w.settings[w.nodes[i].settings].DeadPeerNs; deadPeerNs > 0 && t.rules.FoundDead(w.now, t.link(w, i), deadPeerNs) {
 		t.reconnect(w, i)
 	}
 }
 
-// reconnect opens a new connection, to the next API server.
+// reconnect opens a new connection of a node, to the next API server.
 func (t *transport) reconnect(w *World, i int32) {
 	n := &w.nodes[i]
 	to := trace.Connection{HeardNs: n.link.HeardNs, Server: trace.NoCandidate}
@@ -401,7 +401,7 @@ func (t *transport) reconnect(w *World, i int32) {
 	w.relist(n)
 }
 
-// resumeHeld sends on the messages that nothing holds any longer.
+// resumeHeld lets the messages travel on that no rule holds any longer.
 func (t *transport) resumeHeld(w *World) {
 	if t.held == 0 {
 		return
@@ -413,6 +413,7 @@ func (t *transport) resumeHeld(w *World) {
 	}
 }
 
+// resumeOne asks the rules again about a message that is held.
 func (t *transport) resumeOne(w *World, slot int32) {
 	m := &t.list[slot]
 	at := m.held

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// versionNumber orders versions: major, minor and patch, 20 bits each. What stands behind a patch does not count.
+// versionNumber is a version as a number: major, minor and patch, 20 bits each. A suffix does not count.
 func (s *Setup) versionNumber(version coordination.Symbol) int64 {
 	text := s.Symbols.Text(version)
 	if text == "" {

@@ -1,14 +1,14 @@
 // Package world runs a cluster on virtual time: candidates with their clocks and processes, LeaseCandidate clients, API servers
-// with their controllers, kubelets and monitors, one store behind them, and the acts that are done to them.
+// with their controllers, kubelets and monitors, one store behind them, and acts.
 //
-// A World is a queue, a clock and dispatch. Electors, their processes, clients, controllers, kubelets and monitors are machines
-// that it steps;
-// package network decides what becomes of their messages.
+// A World is a queue, a clock and dispatch. Electors, processes, LeaseCandidate clients, controllers, kubelets, monitors and the
+// resource that leaders write to are machines that it steps. Package network decides what becomes of their messages. Node and
+// API show a world to its readers.
 //
 // Guarantee: a World is a function of its Setup and the controls inserted into it. Every step is the next event in one total
-// order (time, class, node, that node's number), and the trace hash names the run on every platform. Clone makes an
-// independent copy. Non-guarantee: all API servers share one store, which carries one request out at a time and at once; what
-// takes time is their queue and the network.
+// order (time, class, node, the node's number), and the trace hash names the run on every platform. Clone makes an independent
+// copy. Non-guarantee: all API servers share one store, which carries out one request at a time and at once; only their queue
+// and the network take time.
 package world
 
 import (
@@ -27,23 +27,23 @@ import (
 
 const never = step.Never
 
-// node is one node: its process and what runs in it. What every request reads stands first.
+// node is one node: its process and what runs in it. The fields that every request reads come first.
 type node struct {
 	machine   elector.Machine
 	process   process.Process
 	clock     clock
 	seq       int32 // requests issued
-	flight    int32 // slot of the request in flight, -1
+	flight    int32 // slot of the request in flight, -1: none
 	identity  coordination.Symbol
 	lease     int32
-	settings  int32 // what its next elector is made of
-	running   int32 // what its elector was made of
+	settings  int32 // those of its next elector, by their number in World.settings
+	running   int32 // those of its elector
 	kind      nodeKind
 	special   special
 	lock      elector.Lock
 	name      coordination.Symbol
-	drawn     int32 // explicit draws used
-	number    int32 // among the nodes of its kind that are no candidates
+	drawn     int32 // draws used of those that the scenario lists
+	number    int32 // of an API server, kubelet or monitor: its place among its kind
 	client    int32 // number of its LeaseCandidate client, -1: none
 	jitter    random.Stream
 	link      network.Link
@@ -56,7 +56,7 @@ type nodeKind uint8
 
 const (
 	candidateNode nodeKind = iota // an elector, and its LeaseCandidate client if it has one
-	serverNode                    // an API server: an elector and the controllers that it lets run
+	serverNode                    // an API server: an elector, and the controllers that lead when it does
 	kubeletNode
 	monitorNode
 )
@@ -108,6 +108,7 @@ func New(setup *Setup) *World {
 	return w
 }
 
+// addNode adds a node and returns its number.
 func (w *World) addNode(c *Candidate) int32 {
 	i := int32(len(w.nodes))
 	jitter := random.Named(w.setup.Seed, "jitter", c.Name)
@@ -140,7 +141,7 @@ func (w *World) addNode(c *Candidate) int32 {
 	return i
 }
 
-// Clone returns a world that continues independently from the same state.
+// Clone returns an independent copy.
 func (w *World) Clone() *World {
 	c := *w
 	c.nodes = slices.Clone(w.nodes)
@@ -158,8 +159,8 @@ func (w *World) Clone() *World {
 	return &c
 }
 
-// Insert adds what is done to the world. It must lie after the last processed instant. The controls are copied once for all
-// that is added: copies of the world share them.
+// Insert adds acts. They must lie after the last processed instant. Clones share the list of acts until one of them inserts: then
+// it copies the list once.
 func (w *World) Insert(added ...Control) {
 	byTime := make([]int32, 0, len(added))
 	for i := range added {
@@ -190,18 +191,19 @@ func (w *World) Hash() trace.Hash { return w.recorder.hash }
 // Counts are the totals so far.
 func (w *World) Counts() Counts { return w.recorder.counts }
 
-// Setup is what the run was made from.
+// Setup is the setup of the run. Reseed replaces it.
 func (w *World) Setup() *Setup { return w.setup }
 
 // Store is the API server's store.
 func (w *World) Store() *storage.Store { return &w.store }
 
-// NextAt is the instant of the next event, elector.Never if nothing will ever happen again.
+// NextAt is the instant of the next event, step.Never if there is none.
 func (w *World) NextAt() int64 {
 	at, _ := w.next()
 	return at
 }
 
+// next is the instant and the class of the next event.
 func (w *World) next() (at int64, what class) {
 	_, at = w.timers.next()
 	what = ownTimer
@@ -211,7 +213,7 @@ func (w *World) next() (at int64, what class) {
 		if m.at < at || m.at == at && c < what {
 			at, what = m.at, c
 		} else if m.at == at && c == ownTimer {
-			// A delay of the process itself: candidate order decides.
+			// A timer of a process, too: the lower node comes first.
 			if first, _ := w.timers.next(); m.candidate() < first {
 				what = arrival
 			}
@@ -225,8 +227,7 @@ func (w *World) next() (at int64, what class) {
 	return at, what
 }
 
-// Step processes the next event if it lies at or before limitNs and reports whether it did. Records then holds what
-// happened.
+// Step processes the next event if it lies at or before limitNs, and reports whether it did. Records then returns its records.
 func (w *World) Step(limitNs int64) bool {
 	at, what := w.next()
 	if at > limitNs || at == never {
@@ -251,16 +252,17 @@ func (w *World) Step(limitNs int64) bool {
 	return true
 }
 
-// Run steps until nothing is left at or before limitNs, handing every step's records to observe.
+// Run processes every event up to limitNs and hands the records of each step to observe.
 func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	for w.Step(limitNs) {
 		observe(w.recorder.records)
 	}
 }
 
+// handleTimer wakes the elector of a node.
 func (w *World) handleTimer(i int32, dueNs int64) {
 	n := &w.nodes[i]
-	if n.process.Paused { // noticed at the resume instant: the elector knows its own timers
+	if n.process.Paused { // the elector notices when it is resumed: it knows its own timers
 		w.timers.set(i, never)
 		return
 	}

@@ -32,10 +32,10 @@ func (c change) SetNetwork(to *world.Candidate) {
 
 // Most settings have the same name in the format and in the world, where a length may end in Ns. copySettings copies those.
 var (
-	copiedElector = sameNames[scenario.Elector, world.Candidate]()
-	copiedNetwork = sameNames[scenario.Network, world.Candidate]()
-	copiedProcess = sameNames[scenario.Process, process.Settings]()
-	copiedClient  = sameNames[scenario.Client, world.Client]()
+	copiedElector = sameNames(reflect.TypeFor[scenario.Elector](), reflect.TypeFor[world.Candidate]())
+	copiedNetwork = sameNames(reflect.TypeFor[scenario.Network](), reflect.TypeFor[world.Candidate]())
+	copiedProcess = sameNames(reflect.TypeFor[scenario.Process](), reflect.TypeFor[process.Settings]())
+	copiedClient  = sameNames(reflect.TypeFor[scenario.Client](), reflect.TypeFor[world.Client]())
 )
 
 // setElector copies the settings that e gives and leaves the others as they are.
@@ -106,27 +106,45 @@ type sameName struct {
 	to   []int // field of the struct, through embedded ones
 }
 
-// sameNames finds the fields of Group that World has by the same name, or by that name with Ns.
-func sameNames[Group, World any]() []sameName {
+// sameNames finds the pointers of a group that a struct of the world has by the same name, or by that name and Ns.
+func sameNames(group, world reflect.Type) []sameName {
 	var all []sameName
-	group, world := reflect.TypeFor[Group](), reflect.TypeFor[World]()
 	for i := range group.NumField() {
 		from := group.Field(i)
-		for _, name := range []string{from.Name, from.Name + "Ns"} {
-			to, found := world.FieldByName(name)
-			if found && from.Type.Kind() == reflect.Pointer {
-				all = append(all, sameName{i, to.Index})
+		if from.Type.Kind() == reflect.Pointer {
+			if to := indexOf(world, from.Name); to != nil {
+				all = append(all, sameName{i, to})
 			}
 		}
 	}
 	return all
 }
 
+// indexOf finds the field of a struct, or of a struct embedded in it, with a name or that name and Ns; nil if there is none. It
+// stands for reflect's FieldByName, which makes the page's engine larger.
+func indexOf(t reflect.Type, name string) []int {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Name == name || f.Name == name+"Ns" {
+			return []int{i}
+		}
+		if f.Anonymous {
+			if inner := indexOf(f.Type, name); inner != nil {
+				return append([]int{i}, inner...)
+			}
+		}
+	}
+	return nil
+}
+
 // copySettings copies the fields in common that the group gives.
-func copySettings[Group, World any](common []sameName, to *World, group *Group) {
+func copySettings(common []sameName, to, group any) {
 	all, given := reflect.ValueOf(to).Elem(), reflect.ValueOf(group).Elem()
 	for _, f := range common {
-		from, field := given.Field(f.from), all.FieldByIndex(f.to)
+		from, field := given.Field(f.from), all
+		for _, i := range f.to {
+			field = field.Field(i)
+		}
 		if from.IsNil() {
 			continue
 		}

@@ -19,39 +19,29 @@ type election struct {
 // roundNs is how far apart the pings of one round lie at most.
 const roundNs = 1_000_000_000
 
-// coordinate follows the controller.
-func (t *Tracker) coordinate(w *world.World, r *trace.Record, at Place) {
+// observe follows the controller; the objects are still those from before the record.
+func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *objects) {
 	switch r.Kind {
 	case trace.CandidatePinged:
 		if r.Outcome == storage.Deleted { // the collector's
 			return
 		}
-		if k := &t.election; k.pinged.Ordinal == 0 || r.At-k.lastPing > roundNs {
+		if k.pinged.Ordinal == 0 || r.At-k.lastPing > roundNs {
 			k.pinged = at
 		}
-		t.election.lastPing = r.At
+		k.lastPing = r.At
 	case trace.Coordinated:
-		if !stored(r) {
-			return
+		if stored(r) && r.Spec.HolderIdentity != 0 && r.Spec.PreferredHolder == 0 {
+			k.given, k.by, k.to = at, r.Assignment().Controller, w.ByIdentity(r.Spec.HolderIdentity)
+			k.endsNs = objects.lease.endsNs
 		}
-		if r.Spec.HolderIdentity != 0 && r.Spec.PreferredHolder == 0 {
-			t.election.given, t.election.by, t.election.to = at, r.Assignment().Controller, w.ByIdentity(r.Spec.HolderIdentity)
-			t.election.endsNs = t.stored.endsNs
-		}
-		t.store(at, r)
-	case trace.Written:
-		if stored(r) {
-			t.store(at, r)
-		}
-	case trace.StartedLeading:
-		t.election = election{}
 	}
 }
 
 // given divides the time until the controller gave the Lease to the new leader.
-func (t *Tracker) given(b *builder, c *watcher, r *trace.Record) {
-	k := &t.election
-	if k.given.Ordinal == 0 || k.to != r.Candidate || k.given.AtNs > c.attempt {
+func (x *change) given() {
+	b, k := &x.builder, &x.t.election
+	if k.given.Ordinal == 0 || k.to != x.who || k.given.AtNs > x.c.attempt.fromNs {
 		return
 	}
 	if ends := k.endsNs; ends > b.cursor && ends < k.given.AtNs && (!k.inGap(b) || ends < k.pinged.AtNs) {

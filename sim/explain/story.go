@@ -23,37 +23,25 @@ type Story struct {
 	Parts   []Part // what its length was made of; they cover it without a hole, and come when it is over
 }
 
-// routine are the records that happen all the time: they are no part of the background of a story.
-var routine = [trace.NoKind]bool{
-	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,
-	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true, trace.EventBecameLeader: true,
-	trace.EventStoppedLeading: true, trace.StartedLeading: true, trace.LeadingDone: true, trace.WorkDone: true, trace.NewLeader: true,
-	trace.StoppedLeading: true, trace.RunReturned: true, trace.Probed: true, trace.CandidateStored: true, trace.CandidatePinged: true,
-	trace.Decided: true, trace.Coordinated: true, trace.Throttled: true,
+// stories has one story for each violation that Follow was shown, in the same order.
+type stories struct {
+	Stories []Story
+	open    []int32 // those without an end
+	lent    bool    // a clone has the same array of stories: do not write to it
 }
 
-const (
-	keptHappened = 16
-	lateNs       = 60_000_000_000 // what lies longer back is no cause
-)
-
-// happened is what was done to a candidate, or to nobody in particular.
-type happened struct {
-	Line
-	candidate int32
+// lend returns a copy that shares the array of stories until one of the two writes.
+func (s *stories) lend() stories {
+	s.Stories, s.lent = slices.Clip(s.Stories), true
+	return stories{Stories: s.Stories, open: slices.Clone(s.open), lent: true}
 }
 
-// remember keeps what was done to the run lately.
-func (t *Tracker) remember(w *world.World, r *trace.Record, note Note) {
-	if Minor(r.Kind) {
-		return
-	}
-	s := Say(w, r, note)
-	s.Detail = ""
-	if len(t.happened) == keptHappened {
-		t.happened = slices.Delete(t.happened, 0, 1)
-	}
-	t.happened = append(t.happened, happened{Line{Text: s.String(), Event: note.Place}, r.Candidate})
+// telling is one story that is being told.
+type telling struct {
+	*Story
+	t *Tracker
+	w *world.World
+	v *check.Violation
 }
 
 // Follow begins and ends the stories of violations; it comes after every step's records have been observed. The
@@ -72,18 +60,19 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 		if t.lent {
 			t.Stories, t.lent = slices.Clone(t.Stories), false
 		}
-		t.over(w, &t.Stories[k], v)
+		(&telling{&t.Stories[k], t, w, v}).over()
 	}
 	t.open = kept
 	for k := len(t.Stories); k < len(violations); k++ {
 		v := &violations[k]
 		s := Story{Rule: v.Rule, FromNs: v.FromNs, UntilNs: v.UntilNs, Change: -1}
-		t.begun(w, &s, v)
+		story := telling{&s, t, w, v}
+		story.begun()
 		inOrder(s.Lines)
 		if v.UntilNs < 0 {
 			t.open = append(t.open, int32(k))
 		} else {
-			t.length(w, &s, v)
+			story.length()
 		}
 		if t.lent { // the array has no room left, so that this makes another
 			t.lent = false
@@ -101,7 +90,7 @@ func (t *Tracker) Unended(w *world.World, k int, v *check.Violation, nowNs int64
 	s.Lines = slices.Clone(s.Lines)
 	far := *v
 	far.UntilNs = nowNs
-	t.length(w, &s, &far)
+	(&telling{&s, t, w, &far}).length()
 	s.tell(begins(v), "It goes on: %s so far.", words.Seconds(nowNs-s.FromNs))
 	return s
 }
@@ -115,26 +104,27 @@ func (s *Story) tell(at Place, text string, args ...any) {
 	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at})
 }
 
-func (t *Tracker) begun(w *world.World, s *Story, v *check.Violation) {
+func (s *telling) begun() {
+	w, v := s.w, s.v
 	at := begins(v)
 	switch v.Rule {
 	case rules.MoreThanOneActive:
-		t.twoActive(w, s, v, at)
+		s.twoActive()
 	case rules.WriteByNonHolder:
-		t.strangerWrote(w, s, v, at)
+		s.strangerWrote()
 	case rules.TransitionsMiscount:
 		s.tell(at, "The Lease says leaseTransitions %d at %s; by then its holder had changed %s.", v.Number, words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
 	default:
-		t.background(w, s, v)
-		if n := len(t.Explanations); n > 0 && t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
+		s.lately()
+		if n := len(s.t.Explanations); n > 0 && s.t.Explanations[n-1].ToNs == v.FromNs { // it is about that change
 			s.Change = n - 1
-			s.Lines = append(s.Lines, t.Explanations[n-1].Story...)
+			s.Lines = append(s.Lines, s.t.Explanations[n-1].Story...)
 		}
 		switch v.Rule {
 		case rules.KnowsLostStillActive:
-			t.knowsLost(w, s, v)
+			s.knowsLost()
 		case rules.ShownHolderNotActive:
-			t.shown(w, s, v)
+			s.shown()
 		}
 		slices.SortStableFunc(s.Lines, func(a, b Line) int { return cmp.Compare(a.Event.AtNs, b.Event.AtNs) })
 		if v.UntilNs < 0 { // its length is not known yet
@@ -166,29 +156,22 @@ func namer(w *world.World) func(int32) string {
 	}
 }
 
-// background are the last things done before a violation to those whom it concerns: its candidates, the one whom the Lease
-// names, and everybody. Without candidates it concerns all.
-func (t *Tracker) background(w *world.World, s *Story, v *check.Violation) {
+// lately tells the last faults and acts before a violation that concern it: those of its candidates, of the holder in the
+// Lease, and of all. A violation without candidates concerns all.
+func (s *telling) lately() {
 	const most = 3
-	holder := w.ByIdentity(t.stored.holder)
-	var lines []Line
-	for k := range t.happened {
-		h := &t.happened[k]
-		if h.Event.AtNs < v.FromNs-lateNs || h.Event.AtNs > v.FromNs {
-			continue
-		}
-		if i := h.candidate; i < 0 || v.First < 0 && v.Second < 0 || i == v.First || i == v.Second || i == holder {
-			lines = append(lines, h.Line)
-		}
-	}
-	s.Lines = append(s.Lines, lines[max(0, len(lines)-most):]...)
+	v, holder := s.v, s.w.ByIdentity(s.t.objects.lease.holder)
+	s.Lines = append(s.Lines, s.t.background.before(v.FromNs, most, func(i int32) bool {
+		return v.First < 0 && v.Second < 0 || i == v.First || i == v.Second || i == holder
+	})...)
 }
 
 // shown: whom the Lease named instead when time alone broke the rule.
-func (t *Tracker) shown(w *world.World, s *Story, v *check.Violation) {
-	lease := &t.stored
+func (s *telling) shown() {
+	w, v := s.w, s.v
+	lease := &s.t.objects.lease
 	if lease.at.AtNs > v.FromNs {
-		lease = &t.was
+		lease = &s.t.objects.before
 	}
 	switch {
 	case lease.at.Ordinal == 0, lease.holder == w.Node(v.First).Identity():
@@ -200,58 +183,61 @@ func (t *Tracker) shown(w *world.World, s *Story, v *check.Violation) {
 }
 
 // knowsLost: who led, and whose name it read.
-func (t *Tracker) knowsLost(w *world.World, s *Story, v *check.Violation) {
-	c := &t.watchers[v.First]
+func (s *telling) knowsLost() {
+	w, v := s.w, s.v
+	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term
 	name := w.Node(v.First).Name()
-	s.tell(c.leadsAt, "%s led from %s on.", name, words.Instant(c.leadsAt.AtNs))
-	if c.renewed.Ordinal != 0 {
-		s.tell(c.renewed, ofLock(w, v.First, "It last heard that it had renewed the Lease at %s."), words.Instant(c.renewed.AtNs))
+	s.tell(term.since, "%s led from %s on.", name, words.Instant(term.since.AtNs))
+	if term.renewed.Ordinal != 0 {
+		s.tell(term.renewed, ofLock(w, v.First, "It last heard that it had renewed the Lease at %s."), words.Instant(term.renewed.AtNs))
 	}
-	if c.hasRaw && c.raw.HolderIdentity != 0 {
+	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
 		what := "Lease"
-		if c.lastObject == elector.ConfigMap {
+		if lock.object == elector.ConfigMap {
 			what = "ConfigMap"
 		}
 		s.tell(begins(v), "%s read at %s that %s holds the "+what+": a leader like client-go's stops only when its renewDeadline has passed.",
-			name, words.Instant(v.FromNs), w.DisplayName(c.raw.HolderIdentity))
+			name, words.Instant(v.FromNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 }
 
 // twoActive: who led, why it still did, and why the other one could take the Lease.
-func (t *Tracker) twoActive(w *world.World, s *Story, v *check.Violation, at Place) {
-	old := &t.watchers[v.First]
+func (s *telling) twoActive() {
+	w, v := s.w, s.v
+	old := &s.t.watchers[v.First].term
 	first, second := w.Node(v.First).Name(), w.Node(v.Second).Name()
-	s.tell(old.leadsAt, "%s led from %s on.", first, words.Instant(old.leadsAt.AtNs))
+	s.tell(old.since, "%s led from %s on.", first, words.Instant(old.since.AtNs))
 	if old.renewed.Ordinal != 0 {
 		s.tell(old.renewed, ofLock(w, v.First, "%s last heard that it had renewed the Lease at %s."), first, words.Instant(old.renewed.AtNs))
 	}
 	record := trace.Record{At: v.FromNs, Candidate: v.Second}
-	line := t.stillActive(w, v.First, &record)
+	line := s.t.stillActive(w, v.First, &record)
 	s.tell(line.Event, "%s", line.Text)
-	s.Change = len(t.Explanations) - 1
-	if e := &t.Explanations[s.Change]; e.CountedNs > 0 {
-		c := &t.watchers[v.Second]
-		s.tell(c.takeSeen, ofLock(w, v.Second, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on."), second, words.Instant(c.takeSeen.AtNs), words.Instant(c.takeExpiresNs))
+	s.Change = len(s.t.Explanations) - 1
+	if e := &s.t.Explanations[s.Change]; e.CountedNs > 0 {
+		taken := &s.t.watchers[v.Second].lock.taken
+		s.tell(taken.seen, ofLock(w, v.Second, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on."), second, words.Instant(taken.seen.AtNs), words.Instant(taken.expiresNs))
 	} else {
 		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, ofLock(w, v.Second, "%s did not have to wait: it looked at %s, and the Lease was free to take."), second, words.Instant(e.AskedNs))
 	}
-	s.tell(at, "%s led at %s, while %s was still active.", second, words.Instant(v.FromNs), first)
+	s.tell(begins(v), "%s led at %s, while %s was still active.", second, words.Instant(v.FromNs), first)
 }
 
 // strangerWrote: a candidate wrote over a Lease that named somebody else and still counted.
-func (t *Tracker) strangerWrote(w *world.World, s *Story, v *check.Violation, at Place) {
-	c := &t.watchers[v.First]
+func (s *telling) strangerWrote() {
+	w, v := s.w, s.v
+	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
 	name := w.Node(v.First).Name()
-	if c.hasRaw && c.raw.HolderIdentity != 0 {
-		s.tell(c.seen, "%s had read the Lease and counted from %s; it named %s.", name, words.Instant(c.seen.AtNs), w.DisplayName(c.raw.HolderIdentity))
+	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
+		s.tell(lock.seen, "%s had read the Lease and counted from %s; it named %s.", name, words.Instant(lock.seen.AtNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 	if _, rate, _ := w.Node(v.First).Clock(); rate != 1_000_000 {
 		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name, rateWord(rate))
 	}
-	if t.was.at.Ordinal != 0 && t.was.holder != 0 {
-		s.tell(t.was.at, "The stored Lease named %s since %s.", w.DisplayName(t.was.holder), words.Instant(t.was.at.AtNs))
+	if objects.before.at.Ordinal != 0 && objects.before.holder != 0 {
+		s.tell(objects.before.at, "The stored Lease named %s since %s.", w.DisplayName(objects.before.holder), words.Instant(objects.before.at.AtNs))
 	}
-	if t.stored.holder == 0 {
+	if objects.lease.holder == 0 {
 		s.tell(at, "%s emptied the Lease at %s, as if it were still its own.", name, words.Instant(v.FromNs))
 		return
 	}
@@ -259,13 +245,14 @@ func (t *Tracker) strangerWrote(w *world.World, s *Story, v *check.Violation, at
 }
 
 // over ends a story.
-func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
+func (s *telling) over() {
+	w, v := s.w, s.v
 	s.Lines = slices.Clip(s.Lines)
 	s.UntilNs = v.UntilNs
-	t.length(w, s, v)
-	end := Place{AtNs: v.UntilNs, Ordinal: t.ordinal}
+	s.length()
+	end := Place{AtNs: v.UntilNs, Ordinal: s.t.ordinal}
 	if v.Rule == rules.MoreThanOneActive {
-		who := w.Node(t.ender).Name()
+		who := w.Node(s.t.leaders.ender).Name()
 		s.tell(end, "%s was active no more at %s: two had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
 		return
 	}
@@ -273,7 +260,8 @@ func (t *Tracker) over(w *world.World, s *Story, v *check.Violation) {
 }
 
 // length divides how long the violation lasted.
-func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
+func (s *telling) length() {
+	w, v, leaders := s.w, s.v, &s.t.leaders
 	if v.UntilNs <= v.FromNs {
 		return
 	}
@@ -284,9 +272,9 @@ func (t *Tracker) length(w *world.World, s *Story, v *check.Violation) {
 	who := v.First
 	switch {
 	case s.UntilNs >= 0:
-		who = t.ender
-	case len(t.who) > 0:
-		who = t.who[0]
+		who = leaders.ender
+	case len(leaders.who) > 0:
+		who = leaders.who[0]
 	}
-	s.Parts = t.watchers[who].stagesOf(w.Node(who).Name(), v.FromNs, v.UntilNs)
+	s.Parts = s.t.watchers[who].term.parts(w.Node(who).Name(), v.FromNs, v.UntilNs)
 }

@@ -2,9 +2,7 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -54,28 +52,31 @@ type Count struct {
 // countsKept is of how many candidates an explanation keeps the countdown: enough for a sentence about each.
 const countsKept = 8
 
-// started explains the change that a candidate's start of leading makes.
-func (t *Tracker) started(w *world.World, c *watcher, r *trace.Record, at Place) {
-	e := Explanation{From: t.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at, AskedNs: c.attempt}
-	if t.active == 0 {
-		e.FromNs, e.Crashed = t.idleFrom.AtNs, t.how == trace.Crashed
+// change is one leader change that is being explained: the new leader's view, its start of leading, and the parts laid so far.
+type change struct {
+	builder
+	t      *Tracker
+	c      *watcher // the new leader
+	leads  *trace.Record
+	atLead Place
+}
+
+// explain adds the explanation of the change that a candidate's start of leading makes.
+func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place) {
+	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at, AskedNs: c.attempt.fromNs}
+	if t.leaders.active == 0 {
+		e.FromNs, e.Crashed = t.leaders.end.at.AtNs, t.leaders.end.how == trace.Crashed
 	}
-	e.FromName, e.ToName = t.lastName, w.Node(r.Candidate).ProcessName()
-	b := builder{w: w, e: &e, who: r.Candidate, name: e.ToName, cursor: e.FromNs}
-	t.gap(&b, c, r, at)
+	e.FromName, e.ToName = t.leaders.lastName, w.Node(r.Candidate).ProcessName()
+	x := change{builder{w: w, e: &e, who: r.Candidate, name: e.ToName, cursor: e.FromNs}, t, c, r, at}
+	x.gap()
 	inOrder(e.Story)
-	t.counts(&b, c, r)
-	t.chain(w, c, r, at, &e)
-	if e.FromNs < e.ToNs && len(t.wayOut) > 0 {
-		e.Ending, e.EndingFromNs = t.wayOut, t.wayOut[0].FromNs
+	x.counts()
+	x.chain()
+	if way := t.leaders.end.way; e.FromNs < e.ToNs && len(way) > 0 {
+		e.Ending, e.EndingFromNs = way, way[0].FromNs
 	}
 	t.Explanations = append(t.Explanations, e)
-	t.last, t.lastName = r.Candidate, e.ToName
-	if !slices.Contains(t.who, r.Candidate) {
-		t.who = append(t.who, r.Candidate)
-	}
-	t.active++
-	c.inAttempt, c.failed = false, nil
 }
 
 // builder lays parts end to end.
@@ -111,92 +112,95 @@ func (b *builder) line(event Place, text string, args ...any) {
 
 // gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it looked,
 // what it tried in vain, and the requests that made it leader.
-func (t *Tracker) gap(b *builder, c *watcher, r *trace.Record, at Place) {
-	before := &c.taken
+func (x *change) gap() {
+	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
+	before := &taken.before
 	holder := b.w.ByIdentity(before.HolderIdentity)
 	holderName := b.w.DisplayName(before.HolderIdentity)
-	if t.last >= 0 && b.e.FromNs < b.e.ToNs {
-		t.ending(b, before)
+	if x.t.leaders.last >= 0 && b.e.FromNs < b.e.ToNs {
+		x.ending()
 	}
-	if t.active > 0 {
-		t.stillThere(b, r)
+	if x.t.leaders.active > 0 {
+		x.stillThere()
 	}
 	freeNs := b.e.FromNs
 	switch {
-	case c.created:
+	case taken.created:
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
-		b.line(c.got, "There was no Lease: the first to ask creates it.")
+		b.line(c.attempt.got, "There was no Lease: the first to ask creates it.")
 	case before.HolderIdentity == 0:
 		stored := b.w.Node(b.who).EmptiedNs()
 		freeNs = stored
 		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was let go")
 		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", words.Instant(stored))
 	case holder == r.Candidate || before.HolderIdentity == b.w.Node(r.Candidate).Identity():
-		if k := &t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt {
+		if k := &x.t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt.fromNs {
 			if k.inGap(b) {
 				b.line(k.pinged, "The controller pinged the candidates at %s.", words.Instant(k.pinged.AtNs))
 			}
 			b.line(k.given, "The controller in %s gave the Lease to %s at %s.", b.w.Node(k.by).Name(), b.name, words.Instant(k.given.AtNs))
-			t.given(b, c, r)
+			x.given()
 			break
 		}
-		b.line(c.got, "The Lease already named %s, so it did not have to wait.", b.name)
+		b.line(c.attempt.got, "The Lease already named %s, so it did not have to wait.", b.name)
 	default:
-		freeNs = c.takeExpiresNs
-		b.e.CountedNs = c.takeExpiresNs - c.takeSeen.AtNs
+		freeNs = taken.expiresNs
+		b.e.CountedNs = taken.expiresNs - taken.seen.AtNs
 		saw := "last saw the Lease change"
-		if c.takeFirst {
+		if taken.first {
 			saw = "first saw the Lease"
 		}
 		saw = ofLock(b.w, b.who, saw)
-		b.line(c.takeSeen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
-			b.name, saw, words.Instant(c.takeSeen.AtNs), words.Seconds(c.takeExpiresNs-c.takeSeen.AtNs), b.name, words.Instant(c.takeExpiresNs))
+		b.line(taken.seen, "%s %s at %s; it counts %s from there by %s's own clock, until %s.",
+			b.name, saw, words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs), b.name, words.Instant(taken.expiresNs))
 		b.until(c.started.AtNs, c.started, "until %s started", b.name)
-		if c.takeFirst {
-			b.until(c.takeSeen.AtNs, c.takeSeen, "until %s first saw the Lease", b.name)
+		if taken.first {
+			b.until(taken.seen.AtNs, taken.seen, "until %s first saw the Lease", b.name)
 		} else {
-			b.until(c.takeSeen.AtNs, c.takeSeen, "until %s saw the last change of the Lease", b.name)
+			b.until(taken.seen.AtNs, taken.seen, "until %s saw the last change of the Lease", b.name)
 		}
-		b.until(c.takeExpiresNs, c.takeSeen, "left on %s's countdown", b.name)
-		if t.last >= 0 && holder != t.last && holderName != "" {
-			b.line(c.takeSeen, "The Lease named %s.", holderName)
+		b.until(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
+		if last := x.t.leaders.last; last >= 0 && holder != last && holderName != "" {
+			b.line(taken.seen, "The Lease named %s.", holderName)
 		}
 	}
-	t.vain(b, c, freeNs)
+	x.failedAttempts(freeNs)
 	look := "until " + b.name + " looked again"
-	if c.wait.AtNs == 0 && c.wait.Ordinal == 0 {
+	if c.attempt.wait.at == (Place{}) {
 		look = "until " + b.name + " looked"
 	} else {
-		b.line(c.wait, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
-			b.name, words.Seconds(c.waitNs), words.Instant(c.wait.AtNs), percent(c.draw))
+		b.line(c.attempt.wait.at, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
+			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs), percent(c.attempt.wait.draw))
 	}
-	b.until(c.attempt, c.got, "%s", look)
-	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[c.created])
-	b.line(at, "%s looked at %s and led at %s.", b.name, words.Instant(c.attempt), words.Instant(r.At))
+	b.until(c.attempt.fromNs, c.attempt.got, "%s", look)
+	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[taken.created])
+	b.line(at, "%s looked at %s and led at %s.", b.name, words.Instant(c.attempt.fromNs), words.Instant(r.At))
 }
 
 // counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.
-func (t *Tracker) counts(b *builder, c *watcher, r *trace.Record) {
+func (x *change) counts() {
+	b, taken := &x.builder, &x.c.lock.taken
 	if b.e.CountedNs == 0 {
 		return // nobody waited for a countdown
 	}
-	b.e.Counts = append(b.e.Counts, Count{Candidate: r.Candidate, SeenNs: c.takeSeen.AtNs, UntilNs: c.takeExpiresNs})
-	for i := range t.watchers {
-		other := &t.watchers[i]
+	b.e.Counts = append(b.e.Counts, Count{Candidate: b.who, SeenNs: taken.seen.AtNs, UntilNs: taken.expiresNs})
+	for i := range x.t.watchers {
+		other := &x.t.watchers[i].lock
 		// An elector that has seen the new leader's own write already counts from that one.
-		counting := other.hasRead && other.read.HolderIdentity == c.taken.HolderIdentity
-		if int32(i) == r.Candidate || !counting || !b.w.Node(int32(i)).Alive() || b.w.Node(int32(i)).Active() || len(b.e.Counts) == countsKept {
+		counting := other.hasRead && other.read.HolderIdentity == taken.before.HolderIdentity
+		if int32(i) == b.who || !counting || !b.w.Node(int32(i)).Alive() || b.w.Node(int32(i)).Active() || len(b.e.Counts) == countsKept {
 			continue
 		}
 		b.e.Counts = append(b.e.Counts, Count{Candidate: int32(i), SeenNs: other.seen.AtNs, UntilNs: other.expiresNs})
 	}
 }
 
-// vain accounts for attempts that failed after the Lease had become free.
-func (t *Tracker) vain(b *builder, c *watcher, freeNs int64) {
+// failedAttempts accounts for attempts that failed after the Lease had become free.
+func (x *change) failedAttempts(freeNs int64) {
+	b, failed := &x.builder, x.c.attempt.failed
 	first := -1
-	for k := range c.failed {
-		if c.failed[k].fromNs >= freeNs && c.failed[k].toNs > b.cursor {
+	for k := range failed {
+		if failed[k].fromNs >= freeNs && failed[k].toNs > b.cursor {
 			first = k
 			break
 		}
@@ -204,7 +208,7 @@ func (t *Tracker) vain(b *builder, c *watcher, freeNs int64) {
 	if first < 0 {
 		return
 	}
-	tries := c.failed[first:]
+	tries := failed[first:]
 	b.e.Vain = len(tries)
 	last := &tries[len(tries)-1]
 	b.until(tries[0].fromNs, tries[0].place, "until %s looked", b.name)
@@ -221,31 +225,34 @@ var endWord = map[trace.Kind]string{
 }
 
 // ending says how the leader before came to its end, and why its goodbye did not help if it meant to say one.
-func (t *Tracker) ending(b *builder, before *coordination.Record) {
-	last := t.lastName
-	c := &t.watchers[t.last]
-	if cut := t.oldestCutAtEnd(t.last); cut.Ordinal > 0 {
+func (x *change) ending() {
+	b, leaders := &x.builder, &x.t.leaders
+	last, end := leaders.lastName, &leaders.end
+	c := &x.t.watchers[leaders.last]
+	if cut := end.cuts.oldest(leaders.last); cut.Ordinal > 0 {
 		b.line(cut, "%s had been cut off from the API server since %s.", last, words.Instant(cut.AtNs))
 	}
-	if t.how == trace.LeadingDone {
+	if end.how == trace.LeadingDone {
 		if c.stopAsked.Ordinal > 0 {
 			b.line(c.stopAsked, "%s was asked to stop at %s.", last, words.Instant(c.stopAsked.AtNs))
 		} else {
-			b.line(t.idleFrom, "%s could not renew: it gave up when renewDeadline had passed.", last)
+			b.line(end.at, "%s could not renew: it gave up when renewDeadline had passed.", last)
 		}
 	}
-	b.line(t.idleFrom, "%s %s at %s.", last, endWord[t.how], words.Instant(t.idleFrom.AtNs))
-	running, _ := b.w.Node(t.last).Settings()
-	if t.how == trace.LeadingDone && running.ReleaseOnCancel && before.HolderIdentity == b.w.Node(t.last).Identity() {
-		b.line(t.idleFrom, "Its goodbye never arrived: the Lease went on naming it.")
+	b.line(end.at, "%s %s at %s.", last, endWord[end.how], words.Instant(end.at.AtNs))
+	node := b.w.Node(leaders.last)
+	running, _ := node.Settings()
+	if end.how == trace.LeadingDone && running.ReleaseOnCancel && x.c.lock.taken.before.HolderIdentity == node.Identity() {
+		b.line(end.at, "Its goodbye never arrived: the Lease went on naming it.")
 	}
 }
 
 // stillThere says why somebody else was still active when the new leader began.
-func (t *Tracker) stillThere(b *builder, r *trace.Record) {
+func (x *change) stillThere() {
+	b := &x.builder
 	for i := range int32(b.w.Nodes()) {
-		if i != r.Candidate && b.w.Node(i).Active() && int(i) < len(t.watchers) {
-			line := t.stillActive(b.w, i, r)
+		if i != b.who && b.w.Node(i).Active() && int(i) < len(x.t.watchers) {
+			line := x.t.stillActive(b.w, i, x.leads)
 			b.line(line.Event, "%s", line.Text)
 		}
 	}
@@ -259,7 +266,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
 	say := func(at Place, text string, args ...any) Line {
 		return Line{Text: fmt.Sprintf(text, args...), Event: at}
 	}
-	switch tail := c.last(tails); {
+	switch tail := c.term.last(tails); {
 	case w.Node(i).Identity() == w.Node(r.Candidate).Identity():
 		return say(here, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, w.Node(r.Candidate).Name())
 	case w.Node(i).Paused():
@@ -270,29 +277,9 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
 		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), words.Seconds(w.Node(i).TimerNs(w.Node(i).RenewDeadlineNs())))
 	case w.Node(i).Lock() != w.Node(r.Candidate).Lock() && w.Node(i).Lock() != elector.ConfigMapsLeases && w.Node(r.Candidate).Lock() != elector.ConfigMapsLeases:
 		return say(here, "%s holds the %s and %s the %s: neither looks at the other's.", name, lockWords[w.Node(i).Lock()], w.Node(r.Candidate).Name(), lockWords[w.Node(r.Candidate).Lock()])
-	case t.cutNow(i).Ordinal > 0:
-		cut := t.cutNow(i)
+	case t.cuts.oldest(i).Ordinal > 0:
+		cut := t.cuts.oldest(i)
 		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, words.Instant(cut.AtNs))
 	}
 	return say(here, "%s was still at work: it had not noticed, or had not yet given up.", name)
-}
-
-// last is where a leader last came to a stage since it renewed, nowhere if it did not.
-func (c *watcher) last(kind stageKind) Place {
-	for k := len(c.stages) - 1; k >= 0; k-- {
-		if c.stages[k].kind == kind {
-			return c.stages[k].at
-		}
-	}
-	return Place{}
-}
-
-// cutNow is where the oldest cut of a candidate began that is in force, nowhere if there is none.
-func (t *Tracker) cutNow(candidate int32) Place {
-	for _, c := range t.cuts {
-		if c.candidate == candidate || c.candidate == trace.NoCandidate {
-			return c.since
-		}
-	}
-	return Place{}
 }

@@ -1,0 +1,121 @@
+package explain
+
+import (
+	"sort"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// term is how a leader spends its time.
+type term struct {
+	leads    bool
+	since    Place
+	renewed  Place // the last renewal that it knows of, since it leads
+	trying   Place // its first request since
+	answerNs int64 // how long the answer to the last renewal took from the server
+	stages   []stage
+}
+
+// stage is what happened to a leader since it last renewed, beside the renewal itself.
+type stage struct {
+	at   Place
+	kind stageKind
+}
+
+type stageKind uint8
+
+const (
+	leads stageKind = iota
+	renewed
+	tries
+	paused
+	resumed
+	asked
+	tails
+)
+
+// maxStages bounds what is remembered of a leader that does not renew. Beyond it the last stage just lasts longer.
+const maxStages = 64
+
+func (m *term) observe(r *trace.Record, at Place) {
+	switch r.Kind {
+	case trace.RequestSent:
+		if m.leads && m.trying.Ordinal == 0 {
+			m.trying = at
+		}
+	case trace.RequestEnded:
+		if m.leads && r.Verb != elector.Get && r.Result == step.Success {
+			m.renewed, m.trying, m.stages = at, Place{}, nil
+			if served := r.Exchange().ServedNs; served >= 0 {
+				m.answerNs = r.At - served
+			}
+		}
+	case trace.StartedLeading:
+		*m = term{leads: true, since: at, answerNs: m.answerNs}
+	case trace.Paused:
+		m.enter(paused, at)
+	case trace.Resumed:
+		m.enter(resumed, at)
+	case trace.StopAsked:
+		m.enter(asked, at)
+	case trace.LeadingDone:
+		if r.Work().LeftNs != 0 {
+			m.enter(tails, at)
+		}
+	}
+}
+
+func (m *term) enter(kind stageKind, at Place) {
+	if m.leads && len(m.stages) < maxStages {
+		m.stages = append(m.stages, stage{at, kind})
+	}
+}
+
+// last returns where the leader last entered a stage since it renewed, the zero Place if it did not.
+func (m *term) last(kind stageKind) Place {
+	for k := len(m.stages) - 1; k >= 0; k-- {
+		if m.stages[k].kind == kind {
+			return m.stages[k].at
+		}
+	}
+	return Place{}
+}
+
+var stageWords = [...]string{
+	leads:   "%s led",
+	renewed: "%s had renewed and waited for its next turn",
+	tries:   "%s tried to renew",
+	paused:  "%s was paused",
+	resumed: "%s went on, and had yet to notice",
+	asked:   "%s had been asked to stop and was letting go",
+	tails:   "%s's context had ended, its work went on",
+}
+
+// parts divides a stretch of time by what the leader did in it. The parts cover it without a hole.
+func (m *term) parts(name string, fromNs, toNs int64) []Part {
+	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})
+	if m.renewed.Ordinal != 0 {
+		all = append(all, stage{m.renewed, renewed})
+	}
+	if m.trying.Ordinal != 0 {
+		all = append(all, stage{m.trying, tries})
+	}
+	all = append(all, m.stages...)
+	sort.SliceStable(all, func(i, j int) bool { return earlier(all[i].at, all[j].at) })
+	var e Explanation
+	e.ToNs = toNs
+	b := builder{e: &e, cursor: fromNs}
+	b.until(m.since.AtNs, m.since, "others were active before %s led", name)
+	for i := range all {
+		until := toNs
+		if i+1 < len(all) {
+			until = all[i+1].at.AtNs
+		}
+		b.until(until, all[i].at, stageWords[all[i].kind], name)
+	}
+	return e.Parts
+}
+
+func earlier(a, b Place) bool { return a.AtNs < b.AtNs || a.AtNs == b.AtNs && a.Ordinal < b.Ordinal }

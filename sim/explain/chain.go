@@ -34,7 +34,7 @@ func (x *change) chain() {
 			b.until(l.ended.AtNs, l.ended, "for its answer to come back")
 			continue
 		}
-		b.until(l.ended.AtNs, l.ended, "for the %s, in vain", verb)
+		b.until(l.ended.AtNs, l.ended, "for the %s, which failed", verb)
 	}
 	b.until(e.ToNs, x.atLead, "until %s led", b.name)
 	e.Chain = whole.Parts
@@ -74,7 +74,7 @@ func (x *change) uncounted() {
 		b.until(x.c.started.AtNs, x.c.started, "until %s started", b.name)
 	case taken.before.HolderIdentity == 0:
 		emptied := b.w.Node(b.who).EmptiedNs()
-		b.until(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the Lease was let go")
+		b.until(emptied, Place{AtNs: emptied, Ordinal: -1}, "until the Lease was released")
 	default:
 		x.given()
 	}
@@ -88,12 +88,12 @@ func (x *change) waited() {
 		if f.toNs <= b.cursor || f.toNs > attempt.fromNs {
 			continue
 		}
-		b.until(f.fromNs, f.place, "until %s looked", b.name)
-		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a vain try"}[f.wrote && f.result == step.Conflict])
+		b.until(f.fromNs, f.place, "until %s tried", b.name)
+		b.until(f.toNs, f.place, "%s", map[bool]string{true: "lost to a faster write", false: "in a failed attempt"}[f.wrote && f.result == step.Conflict])
 	}
 	if wait := &attempt.wait; wait.at.Ordinal != 0 && wait.at.AtNs+wait.ns == attempt.fromNs {
 		b.until(attempt.fromNs, wait.at, "left of the %s that %s had drawn to wait (%s)", words.Seconds(wait.ns), b.name, percent(wait.draw))
 		return
 	}
-	b.until(attempt.fromNs, attempt.got, "until %s looked", b.name)
+	b.until(attempt.fromNs, attempt.got, "until %s tried", b.name)
 }

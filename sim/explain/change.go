@@ -26,14 +26,14 @@ type Line struct {
 // Explanation says why a leader change took as long as it did. The parts cover FromNs…ToNs without a hole.
 type Explanation struct {
 	From, To     int32 // candidates; From is -1 for the first leader
-	FromNs, ToNs int64 // the gap; equal when somebody was still active
+	FromNs, ToNs int64 // the gap; equal when another candidate was still active
 	Parts        []Part
 	Story        []Line
 	LeadsAt      Place
 	AskedNs      int64 // when the winning attempt began
-	Crashed      bool  // the leader before it ended without a word
+	Crashed      bool  // the leader before it crashed
 	CountedNs    int64 // the countdown that ran out, 0 if none did
-	Vain         int   // attempts that failed after the Lease had become free
+	Failed       int   // attempts that failed after the Lease had become free
 	Counts       []Count
 	// The whole way from the last renewal that the new leader saw to its start, without a hole; in a gap it is divided
 	// where the gap begins. And how the leader before spent its time from its own last renewal to the gap's beginning.
@@ -110,8 +110,8 @@ func (b *builder) line(event Place, text string, args ...any) {
 	b.e.Story = append(b.e.Story, Line{Text: fmt.Sprintf(ofLock(b.w, b.who, text), args...), Event: event})
 }
 
-// gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it looked,
-// what it tried in vain, and the requests that made it leader.
+// gap divides the time without a leader: until the Lease was free to take as the new leader saw it, until it tried, its
+// failed attempts, and the requests that made it leader.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before
@@ -131,8 +131,8 @@ func (x *change) gap() {
 	case before.HolderIdentity == 0:
 		stored := b.w.Node(b.who).EmptiedNs()
 		freeNs = stored
-		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was let go")
-		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease named nobody from %s on: free to take at once.", words.Instant(stored))
+		b.until(stored, Place{AtNs: stored, Ordinal: -1}, "until the Lease was released")
+		b.line(Place{AtNs: stored, Ordinal: -1}, "The Lease had no holder from %s on: it was free to take at once.", words.Instant(stored))
 	case holder == r.Candidate || before.HolderIdentity == b.w.Node(r.Candidate).Identity():
 		if k := &x.t.election; k.given.Ordinal != 0 && k.to == r.Candidate && k.given.AtNs <= c.attempt.fromNs {
 			if k.inGap(b) {
@@ -165,23 +165,23 @@ func (x *change) gap() {
 		}
 	}
 	x.failedAttempts(freeNs)
-	look := "until " + b.name + " looked again"
+	tried := "until " + b.name + " tried again"
 	if c.attempt.wait.at == (Place{}) {
-		look = "until " + b.name + " looked"
+		tried = "until " + b.name + " tried"
 	} else {
 		b.line(c.attempt.wait.at, "%s had drawn a wait of %s at %s (retryPeriod to 2.2 × retryPeriod, at random: %s).",
 			b.name, words.Seconds(c.attempt.wait.ns), words.Instant(c.attempt.wait.at.AtNs), percent(c.attempt.wait.draw))
 	}
-	b.until(c.attempt.fromNs, c.attempt.got, "%s", look)
+	b.until(c.attempt.fromNs, c.attempt.got, "%s", tried)
 	b.until(r.At, at, "%s", map[bool]string{true: "to read and create the Lease", false: "to read and write the Lease"}[taken.created])
-	b.line(at, "%s looked at %s and led at %s.", b.name, words.Instant(c.attempt.fromNs), words.Instant(r.At))
+	b.line(at, "%s tried at %s and led at %s.", b.name, words.Instant(c.attempt.fromNs), words.Instant(r.At))
 }
 
 // counts notes the countdowns under way, the new leader's first: same Lease, as many countdowns as there are candidates.
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken
 	if b.e.CountedNs == 0 {
-		return // nobody waited for a countdown
+		return // no candidate waited for a countdown
 	}
 	b.e.Counts = append(b.e.Counts, Count{Candidate: b.who, SeenNs: taken.seen.AtNs, UntilNs: taken.expiresNs})
 	for i := range x.t.watchers {
@@ -209,22 +209,22 @@ func (x *change) failedAttempts(freeNs int64) {
 		return
 	}
 	tries := failed[first:]
-	b.e.Vain = len(tries)
+	b.e.Failed = len(tries)
 	last := &tries[len(tries)-1]
-	b.until(tries[0].fromNs, tries[0].place, "until %s looked", b.name)
+	b.until(tries[0].fromNs, tries[0].place, "until %s tried", b.name)
 	if last.wrote && len(tries) == 1 && last.result == step.Conflict {
 		b.until(last.toNs, last.place, "lost to a faster write")
 	} else {
-		b.until(last.toNs, last.place, "in %s", words.Count(len(tries), "vain try", "vain tries"))
+		b.until(last.toNs, last.place, "in %s", words.Count(len(tries), "failed attempt", "failed attempts"))
 	}
-	b.line(last.place, "%s tried %s from %s on; the last one failed: %s.", b.name, words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
+	b.line(last.place, "%s tried %s from %s on; the last attempt failed: %s.", b.name, words.Count(len(tries), "time", "times"), words.Instant(tries[0].fromNs), resultWord(last.result))
 }
 
 var endWord = map[trace.Kind]string{
 	trace.Crashed: "crashed", trace.Removed: "left", trace.LeadingDone: "stopped leading", trace.WorkDone: "ended its work",
 }
 
-// ending says how the leader before came to its end, and why its goodbye did not help if it meant to say one.
+// ending says how the leader before stopped, and that its release was lost if it tried one.
 func (x *change) ending() {
 	b, leaders := &x.builder, &x.t.leaders
 	last, end := leaders.lastName, &leaders.end
@@ -243,11 +243,11 @@ func (x *change) ending() {
 	node := b.w.Node(leaders.last)
 	running, _ := node.Settings()
 	if end.how == trace.LeadingDone && running.ReleaseOnCancel && x.c.lock.taken.before.HolderIdentity == node.Identity() {
-		b.line(end.at, "Its goodbye never arrived: the Lease went on naming it.")
+		b.line(end.at, "Its release never arrived: the Lease still named it.")
 	}
 }
 
-// stillThere says why somebody else was still active when the new leader began.
+// stillThere says why another candidate was still active when the new leader began.
 func (x *change) stillThere() {
 	b := &x.builder
 	for i := range int32(b.w.Nodes()) {
@@ -258,7 +258,7 @@ func (x *change) stillThere() {
 	}
 }
 
-// stillActive is the reason for which a node is still active although another one begins to lead.
+// stillActive says why a node is still active although another starts leading.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
 	name, c := w.Node(i).Name(), &t.watchers[i]
 	_, rate, _ := w.Node(i).Clock()
@@ -268,15 +268,15 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) Line {
 	}
 	switch tail := c.term.last(tails); {
 	case w.Node(i).Identity() == w.Node(r.Candidate).Identity():
-		return say(here, "%s and %s go by the same holderIdentity: for the Lease they are one.", name, w.Node(r.Candidate).Name())
+		return say(here, "%s and %s have the same holderIdentity: the Lease cannot tell them apart.", name, w.Node(r.Candidate).Name())
 	case w.Node(i).Paused():
-		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had been paused since %s: its lease ran out, and it could not know.", name, words.Instant(c.pausedNs))
+		return say(Place{AtNs: c.pausedNs, Ordinal: -1}, "%s had been paused since %s: its Lease expired, and it could not know.", name, words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
 		return say(tail, "%s's context had ended at %s, but its work went on.", name, words.Instant(tail.AtNs))
 	case rate != 1_000_000:
 		return say(here, "The clock of %s runs at %s of the true rate: its renewDeadline takes %s.", name, rateWord(rate), words.Seconds(w.Node(i).TimerNs(w.Node(i).RenewDeadlineNs())))
 	case w.Node(i).Lock() != w.Node(r.Candidate).Lock() && w.Node(i).Lock() != elector.ConfigMapsLeases && w.Node(r.Candidate).Lock() != elector.ConfigMapsLeases:
-		return say(here, "%s holds the %s and %s the %s: neither looks at the other's.", name, lockWords[w.Node(i).Lock()], w.Node(r.Candidate).Name(), lockWords[w.Node(r.Candidate).Lock()])
+		return say(here, "%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[w.Node(i).Lock()], w.Node(r.Candidate).Name(), lockWords[w.Node(r.Candidate).Lock()])
 	case t.cuts.oldest(i).Ordinal > 0:
 		cut := t.cuts.oldest(i)
 		return say(cut, "%s had been cut off from the API server since %s and had not yet given up.", name, words.Instant(cut.AtNs))

@@ -6,14 +6,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// election is what the controller of coordinated election has done since somebody last came to lead.
+// election is what the controller of coordinated election has done since a candidate last started leading.
 type election struct {
 	pinged   Place // the first ping of its last round
 	lastPing int64
 	given    Place // its last write that named a holder
-	endsNs   int64 // when the Lease before that ran out, as the Lease tells
+	endsNs   int64 // when the Lease before that expired, by its own fields
 	by       int32 // the API server it runs in
-	to       int32 // whom it named
+	to       int32 // the candidate it named
 }
 
 // roundNs is how far apart the pings of one round lie at most.
@@ -45,10 +45,10 @@ func (x *change) given() {
 		return
 	}
 	if ends := k.endsNs; ends > b.cursor && ends < k.given.AtNs && (!k.inGap(b) || ends < k.pinged.AtNs) {
-		b.until(ends, k.given, "until the Lease had run out (renewTime and leaseDurationSeconds)")
+		b.until(ends, k.given, "until the Lease had expired (renewTime and leaseDurationSeconds)")
 	}
 	if k.inGap(b) {
-		b.until(k.pinged.AtNs, k.pinged, "until the controller looked at the candidates")
+		b.until(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")
 		b.until(k.given.AtNs, k.given, "until the candidates had answered its ping, and it gave the Lease to %s", b.name)
 		return
 	}

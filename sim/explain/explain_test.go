@@ -187,7 +187,7 @@ func TestTheStoryOfALeaderWhoDies(t *testing.T) {
 	for _, p := range e.Parts {
 		texts, lengths = append(texts, p.Text), append(lengths, p.ToNs-p.FromNs)
 	}
-	assert.Equal(t, []string{"left on b's countdown", "until b looked again", "to read and write the Lease"}, texts)
+	assert.Equal(t, []string{"left on b's countdown", "until b tried again", "to read and write the Lease"}, texts)
 	assert.Equal(t, []int64{13165, 864, 10}, LargestRemainder(lengths))
 	assert.Equal(t, "14.039 s", words.Seconds(e.ToNs-e.FromNs))
 	assert.Equal(t, "00:34.039", words.Instant(e.ToNs))
@@ -205,7 +205,7 @@ func TestNoMoreIsLeftThanTheCountdown(t *testing.T) {
 		return texts, ns
 	}
 	texts, ns := lengths(`"process":{"restartAfterCrash":"500ms","identityAtRestart":"new"},"candidates":[{"name":"a"},{"name":"b"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`)
-	assert.Equal(t, []string{"until a-2 started", "until a-2 first saw the Lease", "left on a-2's countdown", "until a-2 looked again", "to read and write the Lease"}, texts)
+	assert.Equal(t, []string{"until a-2 started", "until a-2 first saw the Lease", "left on a-2's countdown", "until a-2 tried again", "to read and write the Lease"}, texts)
 	assert.Equal(t, []int64{500, 5, 15_000}, []int64{ns[0] / 1e6, ns[1] / 1e6, ns[2] / 1e6})
 	for n := range uint64(60) {
 		for _, e := range observe(random.Scenario(n), int64(75*time.Second), false).tracker.Explanations {
@@ -260,7 +260,7 @@ func TestSentencesSayWhich(t *testing.T) {
 	d := coordinator.Decision{Outcome: coordinator.RequestFailed, Writes: []coordinator.Write{
 		{Verb: coordinator.Ping, Name: symbols.Intern("a")}, {Verb: coordinator.Ping, Name: symbols.Intern("b"), Result: step.Conflict},
 	}}
-	assert.Equal(t, "its ping of b failed, the LeaseCandidate had changed meanwhile", failed(symbols, &d))
+	assert.Equal(t, "its ping of b failed, the LeaseCandidate had changed in the meantime", failed(symbols, &d))
 	d.Writes = []coordinator.Write{{Verb: coordinator.UpdateLease, Result: step.GatewayTimeout}}
 	assert.Equal(t, "its update lease failed, 504 timeout", failed(symbols, &d))
 	d.Writes = []coordinator.Write{{Verb: coordinator.CreateLease, Result: step.AlreadyExists}}

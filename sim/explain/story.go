@@ -150,7 +150,7 @@ func describe(w *world.World, v *check.Violation, lengthNs int64) string {
 func namer(w *world.World) func(int32) string {
 	return func(i int32) string {
 		if i < 0 || int(i) >= w.Nodes() {
-			return "somebody"
+			return "another client"
 		}
 		return w.Node(i).Name()
 	}
@@ -176,9 +176,9 @@ func (s *telling) shown() {
 	switch {
 	case lease.at.Ordinal == 0, lease.holder == w.Node(v.First).Identity():
 	case lease.holder == 0:
-		s.tell(lease.at, "The stored Lease named nobody since %s.", words.Instant(lease.at.AtNs))
+		s.tell(lease.at, "The stored Lease had no holder from %s on.", words.Instant(lease.at.AtNs))
 	default:
-		s.tell(lease.at, "The stored Lease named %s since %s.", w.DisplayName(lease.holder), words.Instant(lease.at.AtNs))
+		s.tell(lease.at, "The stored Lease named %s from %s on.", w.DisplayName(lease.holder), words.Instant(lease.at.AtNs))
 	}
 }
 
@@ -218,12 +218,12 @@ func (s *telling) twoActive() {
 		taken := &s.t.watchers[v.Second].lock.taken
 		s.tell(taken.seen, ofLock(w, v.Second, "%s had seen no change of the Lease since %s; for it the Lease was free from %s on."), second, words.Instant(taken.seen.AtNs), words.Instant(taken.expiresNs))
 	} else {
-		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, ofLock(w, v.Second, "%s did not have to wait: it looked at %s, and the Lease was free to take."), second, words.Instant(e.AskedNs))
+		s.tell(Place{AtNs: e.AskedNs, Ordinal: -1}, ofLock(w, v.Second, "%s did not have to wait: it tried at %s, and the Lease was free to take."), second, words.Instant(e.AskedNs))
 	}
 	s.tell(begins(v), "%s led at %s, while %s was still active.", second, words.Instant(v.FromNs), first)
 }
 
-// strangerWrote: a candidate wrote over a Lease that named somebody else and still counted.
+// strangerWrote: a candidate wrote over a Lease that named another holder and had not expired.
 func (s *telling) strangerWrote() {
 	w, v := s.w, s.v
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
@@ -235,13 +235,13 @@ func (s *telling) strangerWrote() {
 		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}, "The clock of %s runs at %s of the true rate, so that the Lease ended too early for it.", name, rateWord(rate))
 	}
 	if objects.before.at.Ordinal != 0 && objects.before.holder != 0 {
-		s.tell(objects.before.at, "The stored Lease named %s since %s.", w.DisplayName(objects.before.holder), words.Instant(objects.before.at.AtNs))
+		s.tell(objects.before.at, "The stored Lease named %s from %s on.", w.DisplayName(objects.before.holder), words.Instant(objects.before.at.AtNs))
 	}
 	if objects.lease.holder == 0 {
 		s.tell(at, "%s emptied the Lease at %s, as if it were still its own.", name, words.Instant(v.FromNs))
 		return
 	}
-	s.tell(at, "%s wrote the Lease at %s, before it had run out.", name, words.Instant(v.FromNs))
+	s.tell(at, "%s wrote the Lease at %s, before it had expired.", name, words.Instant(v.FromNs))
 }
 
 // over ends a story.
@@ -253,7 +253,7 @@ func (s *telling) over() {
 	end := Place{AtNs: v.UntilNs, Ordinal: s.t.ordinal}
 	if v.Rule == rules.MoreThanOneActive {
 		who := w.Node(s.t.leaders.ender).Name()
-		s.tell(end, "%s was active no more at %s: two had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
+		s.tell(end, "%s was no longer active at %s: two candidates had been for %s.", who, words.Instant(v.UntilNs), words.Seconds(v.UntilNs-v.FromNs))
 		return
 	}
 	s.tell(end, "It was over at %s: %s", words.Instant(v.UntilNs), describe(w, v, v.UntilNs-v.FromNs))

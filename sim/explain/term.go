@@ -85,11 +85,11 @@ func (m *term) last(kind stageKind) Place {
 
 var stageWords = [...]string{
 	leads:   "%s led",
-	renewed: "%s had renewed and waited for its next turn",
+	renewed: "%s had renewed and waited for its next renewal",
 	tries:   "%s tried to renew",
 	paused:  "%s was paused",
-	resumed: "%s went on, and had yet to notice",
-	asked:   "%s had been asked to stop and was letting go",
+	resumed: "%s had resumed, and had yet to notice",
+	asked:   "%s had been asked to stop and was releasing the Lease",
 	tails:   "%s's context had ended, its work went on",
 }
 

@@ -24,9 +24,9 @@ func resultWord(r step.Result) string {
 	case step.RateLimited:
 		return "the client's rate limiter would keep it beyond its deadline"
 	case step.Conflict:
-		return "the Lease had changed meanwhile"
+		return "the Lease had changed in the meantime"
 	case step.AlreadyExists:
-		return "somebody else had created it"
+		return "another candidate had created it"
 	case step.NotFound:
 		return "there is no Lease"
 	case step.Invalid:

@@ -280,7 +280,7 @@ func (s *steps) add(title, mark, format string, values ...any) {
 func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	s := steps{text: w.Setup().Symbols.Text}
 	v.Outcome = d.Outcome.String()
-	v.Title = fmt.Sprintf("%s looks at the candidates: %s.", v.By, d.Outcome)
+	v.Title = fmt.Sprintf("%s reconciles the Lease: %s.", v.By, d.Outcome)
 	if elects(d) {
 		nameElectee(v, w, d)
 	}
@@ -315,7 +315,7 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	text, electee := w.Setup().Symbols.Text, d.Ranking[0].Name
 	v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
-	v.Title, v.Reason = v.Electee+" is elected.", "the only one who answered"
+	v.Title, v.Reason = v.Electee+" is elected.", "the only candidate that answered"
 	if len(d.Ranking) > 1 {
 		v.Reason = advantage(d, 1, text) + " than " + text(d.Ranking[1].Name)
 		if by := d.Ranking[1].Behind; by != coordinator.OlderEmulation && by != coordinator.OlderBinary {
@@ -398,8 +398,10 @@ func considered(v *protocol.DecisionView, w *world.World, d *coordinator.Decisio
 	switch {
 	case len(d.Considered) == 0:
 		return "No LeaseCandidate names the Lease."
+	case counts == 1 && len(d.Considered) == 1:
+		return "The only candidate counts."
 	case counts == len(d.Considered):
-		return fmt.Sprintf("%d of %d count.", counts, counts)
+		return fmt.Sprintf("All %d count.", counts)
 	}
 	return fmt.Sprintf("%d of %d count.", counts, len(d.Considered))
 }

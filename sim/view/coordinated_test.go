@@ -60,11 +60,13 @@ func TestDecision(t *testing.T) {
 	for _, c := range d.Considered {
 		t.Log(c.Name, c.Mark, c.Standing, c.Place, c.Behind)
 	}
+	assert.Equal(t, "All 3 count.", d.Steps[1].Text)
 	assert.Contains(t, d.Latest, "no election is needed")
 	first, err := view.Decision(l.Look(), 1)
 	require.NoError(t, err)
 	assert.Equal(t, "a", first.Electee)
-	assert.Equal(t, "the only one who answered", first.Reason)
+	assert.Equal(t, "The only candidate counts.", first.Steps[1].Text)
+	assert.Equal(t, "the only candidate that answered", first.Reason)
 	_, err = view.Decision(l.Look(), d.Numbers+1)
 	assert.ErrorContains(t, err, "so far")
 }

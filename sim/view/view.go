@@ -464,7 +464,7 @@ func Why(look timeline.Look, change int) (*protocol.Why, error) {
 // usualCrash reports whether a change is comparable to the 600 measured runs: a crash and nothing else, with
 // client-go's defaults.
 func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
-	if !e.Crashed || e.From < 0 || e.Vain > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {
+	if !e.Crashed || e.From < 0 || e.Failed > 0 || e.CountedNs != int64(scenario.DefaultLeaseDuration) {
 		return false
 	}
 	for _, i := range []int32{e.From, e.To} {

@@ -82,5 +82,5 @@ func TestTheStoryBeginsWithTheCause(t *testing.T) {
 	require.NoError(t, l.Act("cut", "a", protocol.ActOptions{Direction: "both"}))
 	require.NoError(t, l.Act("stop", "a", protocol.ActOptions{}))
 	require.NoError(t, l.RunTo("leaderChange"))
-	assert.Contains(t, story(t, l, 1), "Its goodbye never arrived")
+	assert.Contains(t, story(t, l, 1), "Its release never arrived")
 }

@@ -48,9 +48,9 @@ const LEAST = {
   suspend: [{ target: 'a' }, 'is suspended'],
   hang: [{ target: 'a' }, 'hangs'],
   burst: [{ target: 'a', count: '20' }, 'sends 20 requests'],
-  server: [{ 'server.ratePerSecond': '5' }, 'copes with load in another way'],
+  server: [{ 'server.ratePerSecond': '5' }, 'The capacity of the API server changes'],
   rollback: [{ to: '10s' }, 'The store is restored'],
-  cutResource: [{ target: 'a' }, 'the resource no more'],
+  cutResource: [{ target: 'a' }, 'no longer reaches the resource'],
   healResource: [{ target: 'a' }, 'reaches the resource again'],
 };
 

@@ -22,7 +22,7 @@ async function tabTo(page, to) {
 const FIRST = 'b leads at 34.039 s, 14.039 s after the crash.';
 const RIGHT =
   /^Right\. A process releases the Lease as it exits; a crash leaves it no time to\. Re-run: still 14\.039 s\. Lease 10 s: \d+\.\d{3} s, median \d+\.\d{3} s\. retryPeriod 1 s: \d+\.\d{3} s, median \d+\.\d{3} s\.$/;
-const KEEP = 'Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until it looks.';
+const KEEP = 'Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until its next attempt.';
 
 test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   test.setTimeout(90_000);
@@ -74,7 +74,7 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   await expect(heading(page, 'See.')).toBeFocused();
   await expect(lesson(page)).toContainText(`${FIRST} Your bet: 33.5 s, 0.539 s too early.`);
   await expect(lesson(page)).toContainText(
-    'b could take over from 33.165. But it only finds out when it next looks, at 34.029.',
+    'b could take over from 33.165. But it only finds out at its next attempt, at 34.029.',
   );
   await expect(status(page)).toContainText(FIRST);
   await expect(readout(page)).toHaveText('00:36.000 · live');
@@ -82,13 +82,13 @@ test('by keyboard alone, from the hint to the last line', async ({ page }) => {
 
   await expect(heading(page, 'Where the time went.')).toBeFocused();
   await expect(lesson(page)).toContainText(
-    "14.039 s = 13.165 left on b's countdown + 0.864 until b looked again + 0.010 to read and write the note.",
+    "14.039 s = 13.165 left on b's countdown + 0.864 until b tried again + 0.010 to read and write the note.",
   );
   await expect(lesson(page)).toContainText('c saw the same renewal later, at 20.270, when a was already dead.');
   await expect(lesson(page)).toContainText('Its countdown lasts until 35.270.');
-  const part = button(page, '0.864 until b looked again');
+  const part = button(page, '0.864 until b tried again');
   await tabTo(page, part);
-  await expect(headline(page).locator('[data-marked]')).toHaveText('0.864 s until b looked again');
+  await expect(headline(page).locator('[data-marked]')).toHaveText('0.864 s until b tried again');
   await page.keyboard.press('Enter');
   await expect(readout(page)).not.toHaveText(/^00:36\.000/);
   await page.keyboard.press('PageDown');

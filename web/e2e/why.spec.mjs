@@ -50,7 +50,7 @@ test('two leaders have a story, and it tells when that became inevitable', async
   await expect(why(page).getByText(/Inevitable from/)).toBeVisible({ timeout: 30_000 });
   await expect(why(page).getByRole('img', { name: /more than one active worker: .* futures from/ })).toBeVisible();
   await why(page)
-    .getByRole('button', { name: /b waits 3\.937 s before it looks again/ })
+    .getByRole('button', { name: /b waits 3\.937 s before its next attempt/ })
     .click();
   await expect(readout(page)).toContainText('00:30.782');
   await axe(page, '#why');

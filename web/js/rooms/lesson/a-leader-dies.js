@@ -82,13 +82,13 @@ export const aLeaderDies = {
         checked:
           'Nobody checks whether {actor} lives. They wait for their countdown, and at your {bet} s {winner} still has {left} s to go.',
         renewal:
-          'You counted {lease} s from the last renewal. Very close: {winner} could take over from {freeAt}. But it only finds out when it next looks, at {lookedAt}.',
-        spotOn: 'Spot on. Part of it was luck: {winner} looks at random times. Can you say where the seconds went?',
+          'You counted {lease} s from the last renewal. Very close: {winner} could take over from {freeAt}. But it only finds out at its next attempt, at {lookedAt}.',
+        spotOn: 'Spot on. Part of it was luck: {winner} tries at random times. Can you say where the seconds went?',
         crash:
           "You counted {lease} s from the crash. {winner}'s countdown began {head} s earlier, when it last saw a change.",
         careful:
           'Too careful this time. In other runs it takes longer: over 600 runs of the real library, 13.8 to 20.4 s, half under 16.3 s (leader cut off at 60 s).',
-        none: "No bet, fine. Watch {winner}'s slope: it reaches zero at {freeAt}, and {winner} looks at {lookedAt}.",
+        none: "No bet, fine. Watch {winner}'s slope: it reaches zero at {freeAt}, and {winner} tries at {lookedAt}.",
       },
       until: 36e9,
     },
@@ -97,7 +97,7 @@ export const aLeaderDies = {
       title: 'Where the time went.',
       text: [],
       sum: '{gap} s = {chain}.',
-      parts: ["left on {winner}'s countdown", 'until {winner} looked again', 'to read and write the note'],
+      parts: ["left on {winner}'s countdown", 'until {winner} tried again', 'to read and write the note'],
       other:
         'Why not {other}? {other} saw the same renewal later, at {otherSeen}, when {actor} was already dead. Its countdown lasts until {otherFree}. *Same note, two countdowns: each counts from its own look.*',
       until: 36e9,
@@ -130,7 +130,7 @@ export const aLeaderDies = {
       wrong:
         'Re-run with {choice}: {here} here, median {median} of {seeds} runs against {plain}. It does help{exception}. Try another.',
       exception: ', though not in every run',
-      keep: '**Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until it looks.**',
+      keep: '**Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until its next attempt.**',
       goal: 'Goal to try: gap under 5 s in a crash. What do you pay in requests?',
       next: 'Lesson 2: Why wait for a lease that died long ago?',
       until: 36e9,

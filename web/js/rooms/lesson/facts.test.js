@@ -101,7 +101,7 @@ test('the feedback is filled with the numbers of the run', () => {
   );
   assert.equal(
     lines(33)[1],
-    'You counted 15 s from the last renewal. Very close: b could take over from 33.165. But it only finds out when it next looks, at 34.029.',
+    'You counted 15 s from the last renewal. Very close: b could take over from 33.165. But it only finds out at its next attempt, at 34.029.',
   );
   assert.equal(
     lines(35)[1],

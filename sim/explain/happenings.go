@@ -1,0 +1,315 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// happening is how one kind of record is said: one that is neither a request nor a step of leading.
+type happening struct {
+	kind   string // of the sentence, "" for fault
+	text   string
+	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string // instead of text, where the words depend on the record
+	system bool                                                                 // about no node: the sentence has no subject
+}
+
+// happenings has a row for each such kind. A kind without one is a callback or a metric: see minorWords.
+var happenings = [trace.NoKind]happening{
+	trace.Started:         {kind: "act", text: "starts."},
+	trace.Restarted:       {kind: "act", phrase: restarted},
+	trace.Joined:          {kind: "act", text: "joins."},
+	trace.StopAsked:       {kind: "act", text: "is asked to stop."},
+	trace.Burst:           {kind: "act", phrase: burst},
+	trace.Reconnected:     {kind: "act", phrase: reconnected},
+	trace.SettingsChanged: {kind: "act", text: "gets other settings: the network's at once, the elector's at its next start."},
+	trace.Skipped:         {kind: "act", phrase: skipped},
+	trace.Throttled:       {kind: "request", phrase: throttled},
+	trace.RunReturned:     {kind: "callback", text: "is done: Run returns."},
+	trace.ConfigError:     {phrase: configError},
+	trace.Removed:         {text: "leaves for good."},
+	trace.Paused:          {phrase: pauseBegan},
+	trace.Resumed:         {phrase: pauseEnded},
+	trace.Crashed:         {phrase: crashed},
+	trace.ClockChanged:    {phrase: clockChanged},
+
+	trace.CutBegan:         {phrase: cutBegan},
+	trace.CutEnded:         {phrase: cutEnded},
+	trace.FailBegan:        {phrase: failBegan},
+	trace.FailEnded:        {phrase: failEnded},
+	trace.LatencyChanged:   {phrase: latencyChanged},
+	trace.LatencyRestored:  {phrase: latencyRestored},
+	trace.ResourceCutBegan: {phrase: resourceCutBegan},
+	trace.ResourceCutEnded: {phrase: resourceCutEnded},
+
+	trace.CapacityChanged: {system: true, text: "The capacity of the API server changes."},
+	trace.RolledBack:      {system: true, phrase: rolledBack},
+	trace.Written:         {kind: "write", phrase: administrator},
+	trace.Asked:           {kind: "write", phrase: administrator},
+
+	trace.NodeReady:    {kind: "act", phrase: nodeReady},
+	trace.NodeNotReady: {phrase: nodeNotReady},
+
+	trace.CandidateStored: {kind: "write", phrase: candidateStored},
+	trace.CandidateFailed: {kind: "request", phrase: candidateFailed},
+	trace.CandidatePinged: {kind: "write", phrase: candidatePinged},
+	trace.Coordinated:     {kind: "write", phrase: coordinated},
+	trace.Decided:         {kind: "callback", phrase: decided},
+	trace.ControllerLeads: {kind: "callback", text: "now runs the controller of coordinated election."},
+	trace.ControllerEnds:  {kind: "callback", text: "stops running the controller."},
+	trace.ServerCrashed:   {kind: "act", text: "crashes: the Lease has no holderIdentity, and the controller of v1.36 reads it without a check."},
+
+	trace.ResourceAccepted: {kind: "write", phrase: resourceAccepted},
+	trace.ResourceRefused:  {kind: "write", phrase: resourceRefused},
+	trace.ResourceLost:     {kind: "write", text: "does not reach the resource."},
+	trace.ResourceGivenUp:  {kind: "write", text: "gives the resource up."},
+	trace.ResourceKept:     {kind: "write", text: "still owns the resource: its last step, to give it up, was lost."},
+}
+
+// other says what is neither a request nor a step of leading.
+func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
+	h := &happenings[r.Kind]
+	s.Kind, s.Text = h.kind, h.text
+	switch {
+	case h.phrase != nil:
+		if h.system {
+			s.Subject = ""
+		}
+		s.Text = h.phrase(w, r, note, s)
+	case h.text == "":
+		s.Kind, s.Text = "callback", minorWords[r.Kind]
+	case h.system:
+		s.Subject = ""
+	}
+	if s.Kind == "" {
+		s.Kind = "fault"
+	}
+}
+
+func restarted(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return "starts again" + as(w, r.Candidate) + "."
+}
+
+func burst(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return fmt.Sprintf("sends %s beside its elector's; the last of them waits %s.", words.Count(r.Requests().Count, "request", "requests"), words.Seconds(r.Requests().LastWaitNs))
+}
+
+func reconnected(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	if to := r.Connection().Server; to >= 0 {
+		return "opens a new connection, to " + w.Node(to).Name() + "."
+	}
+	return "opens a new connection."
+}
+
+func skipped(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
+	if s.Subject == "" {
+		return "No node matched the target: nothing was done."
+	}
+	return "is left as it is: there was nothing to do."
+}
+
+func throttled(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return fmt.Sprintf("holds its %s back for %s: the client's rate limiter.", r.Verb, words.Seconds(r.Limited().WaitNs))
+}
+
+func configError(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return "does not start: " + w.Setup().Symbols.Text(r.Name) + "."
+}
+
+func pauseBegan(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return [...]string{
+		trace.ProcessStopped: "is paused.",
+		trace.ElectorHangs:   "hangs: its elector's loop is stuck, the process lives.",
+		trace.NodeSuspended:  "is suspended: its node sleeps, and its monotonic clock stops.",
+	}[r.Pause().Kind]
+}
+
+func pauseEnded(_ *world.World, r *trace.Record, note Note, _ *Sentence) string {
+	if r.Pause().Kind == trace.NodeSuspended {
+		return fmt.Sprintf("wakes after %s: its wall clock jumps forward, its monotonic clock does not.", words.Seconds(note.DurationNs))
+	}
+	return fmt.Sprintf("resumes after %s.", words.Seconds(note.DurationNs))
+}
+
+func crashed(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	if r.Crash().ByWatchdog {
+		return "is killed by its watchdog: it failed its probes."
+	}
+	return "crashes. A crash sends no message."
+}
+
+func clockChanged(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return fmt.Sprintf("has another clock now: %s off, %s times as fast.", words.WholeSeconds(r.Clock().OffsetNs), rateWord(r.Clock().RatePpm))
+}
+
+func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	cut := r.Cut()
+	if cut.Refuse {
+		return everybody(s, "is refused by the API server.", "are refused by the API server.")
+	}
+	text := everybody(s, "is", "are") + " cut off from the API server (" + [...]string{"both ways", "requests are lost", "answers are lost"}[cut.Direction] + ")"
+	if cut.Hold != network.Drop {
+		return text + ", and messages wait until the cut ends."
+	}
+	return text + "."
+}
+
+func cutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	if r.Over().AnotherLasts {
+		return everybody(s, "is", "are") + " still cut off: one cut is over, another goes on."
+	}
+	return everybody(s, "reaches", "reach") + " the API server again."
+}
+
+func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	return everybody(s, "gets", "get") + " errors from now on: " + faultWords[r.Fault] + "."
+}
+
+func failEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	if r.Over().AnotherLasts {
+		return everybody(s, "still gets", "still get") + " errors: one fault is over, another goes on."
+	}
+	return everybody(s, "gets", "get") + " answers again."
+}
+
+func latencyChanged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	return everybody(s, "has", "have") + " another latency now" + legs(w, r) + "."
+}
+
+func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	if r.Over().AnotherLasts {
+		return everybody(s, "still has", "still have") + " another latency: one change is over, another goes on."
+	}
+	return everybody(s, "has", "have") + " the old latency again."
+}
+
+func resourceCutBegan(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
+	return everybody(s, "no longer reaches", "no longer reach") + " the resource."
+}
+
+func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	if r.Over().AnotherLasts {
+		return everybody(s, "is", "are") + " still cut off from the resource: one cut is over, another goes on."
+	}
+	return everybody(s, "reaches", "reach") + " the resource again."
+}
+
+// everybody begins a sentence about one node or about all of them.
+func everybody(s *Sentence, one, all string) string {
+	if s.Subject == "" {
+		return "All nodes " + all
+	}
+	return one
+}
+
+func rolledBack(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return fmt.Sprintf("The store is restored: it is what it was at %s, resourceVersion %d.", words.WholeSeconds(r.Restore().ToNs), r.ResourceVersion)
+}
+
+func nodeReady(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return "is ready, says " + w.Node(r.Readiness().Monitor).Name() + "."
+}
+
+func nodeNotReady(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	state := "is not ready"
+	if r.Readiness().Running {
+		state = "is alive, yet not ready"
+	}
+	return fmt.Sprintf("%s, says %s, which has seen no heartbeat for %s.", state, w.Node(r.Readiness().Monitor).Name(), words.Seconds(r.Readiness().HeartbeatAgeNs))
+}
+
+func resourceAccepted(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	s.Detail = token(r)
+	return "writes to the resource."
+}
+
+func resourceRefused(_ *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	return "is refused by the resource: its " + token(r) + " is older than " + words.Number(r.Tokens().Highest) + "."
+}
+
+func token(r *trace.Record) string { return "token " + words.Number(r.Tokens().Sent) }
+
+// legs says which latency an act has given: of the way to the API server, of the way back, or of both.
+func legs(w *world.World, r *trace.Record) string {
+	l, known := w.ChangedLatency(r.Control, r.Candidate)
+	if !known {
+		return ""
+	}
+	var ways []string
+	way := func(what string, ns int64, drawn bool) {
+		switch {
+		case drawn:
+			ways = append(ways, what+" a time drawn for each")
+		case ns >= 0:
+			ways = append(ways, what+" "+words.Short(ns))
+		}
+	}
+	way("requests take", l.RequestNs, l.RequestDraw != nil)
+	way("answers take", l.ResponseNs, l.ResponseDraw != nil)
+	if len(ways) == 0 {
+		return ""
+	}
+	text := ": " + strings.Join(ways, ", ")
+	switch l.Verb {
+	case network.AnyVerb:
+	case network.AnyRead:
+		text += ", of reads only"
+	case network.AnyWrite:
+		text += ", of writes only"
+	default:
+		text += ", of each " + l.Verb.String() + " only"
+	}
+	if l.EveryNs > 0 {
+		text += fmt.Sprintf(", for %s of every %s", words.WholeSeconds(l.ForNs), words.WholeSeconds(l.EveryNs))
+	}
+	return text
+}
+
+var minorWords = map[trace.Kind]string{
+	trace.MetricLeaderOn: "says leader_on.", trace.MetricLeaderOff: "says leader_off.", trace.MetricSlowPath: "says slowpath.",
+	trace.EventBecameLeader: "notes the event “became leader”.", trace.EventStoppedLeading: "notes the event “stopped leading”.",
+	trace.StoppedLeading: "calls OnStoppedLeading.", trace.Probed: "answers a health check.",
+}
+
+var faultWords = map[network.FaultKind]string{
+	network.Http429: "429 too many requests", network.Http500: "500 internal error", network.Http503: "503 unavailable",
+	network.Http504: "504 timeout", network.HttpConflict: "409 conflict", network.Http504Applied: "504, although the write is stored",
+	network.DropRequest: "requests vanish", network.DropResponse: "answers vanish", network.RefuseConnection: "connections are refused",
+	network.Hang: "requests hang at the server", network.Stall: "requests wait at the server",
+}
+
+func rateWord(ppm int64) string {
+	return fmt.Sprintf("%d.%03d", ppm/1_000_000, ppm%1_000_000/1000)
+}
+
+func administrator(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
+	if r.Write().Op == trace.Requested {
+		return sent(w, r)
+	}
+	what := [...]string{trace.Put: "puts the Lease", trace.Patch: "patches the Lease", trace.Delete: "deletes the Lease", trace.Touch: "touches the Lease's metadata"}[r.Write().Op]
+	switch {
+	case r.Outcome == storage.Deleted, r.Write().Op == trace.Touch && r.Outcome.Accepted():
+		return "An administrator " + what + "."
+	case r.Outcome.Accepted():
+		return fmt.Sprintf("An administrator %s: holderIdentity is %s now.", what, quoted(w, r.Spec.HolderIdentity))
+	}
+	return fmt.Sprintf("An administrator %s, which fails: %s.", what, r.Outcome)
+}
+
+// sent is what a request to the API did.
+func sent(w *world.World, r *trace.Record) string {
+	q := w.Request(r.Control)
+	text := fmt.Sprintf("An administrator sends %s %s: %d", q.Method, q.Path, r.Write().Status)
+	switch {
+	case r.Outcome == storage.Deleted:
+		return text + ". The Lease is gone."
+	case r.Kind == trace.Written:
+		return fmt.Sprintf("%s. holderIdentity is %s now.", text, quoted(w, r.Spec.HolderIdentity))
+	}
+	return text + ". The Lease stays as it is."
+}

@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/view"
@@ -40,6 +42,17 @@ func coordinatedLab(t *testing.T, ns int64) *lab.Lab {
 	return l
 }
 
+// decisions lists the decisions of a lab by number.
+func decisions(t *testing.T, l *lab.Lab, numbers int) (all []*protocol.DecisionView) {
+	t.Helper()
+	for number := range numbers {
+		d, err := view.Decision(l.Look(), number+1)
+		require.NoError(t, err)
+		all = append(all, d)
+	}
+	return all
+}
+
 // A decision has its steps, and names the electee with the reason.
 func TestDecision(t *testing.T) {
 	l := coordinatedLab(t, 40e9)
@@ -60,7 +73,8 @@ func TestDecision(t *testing.T) {
 	for _, c := range d.Considered {
 		t.Log(c.Name, c.Mark, c.Standing, c.Place, c.Behind)
 	}
-	assert.Equal(t, "All 3 count.", d.Steps[1].Text)
+	assert.Equal(t, "2 of 3 count.", d.Steps[1].Text)
+	assert.True(t, slices.ContainsFunc(decisions(t, l, d.Numbers), func(d *protocol.DecisionView) bool { return d.Steps[1].Text == "All 2 count." }))
 	assert.Contains(t, d.Latest, "no election is needed")
 	first, err := view.Decision(l.Look(), 1)
 	require.NoError(t, err)

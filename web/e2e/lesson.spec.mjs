@@ -22,7 +22,8 @@ async function tabTo(page, to) {
 const FIRST = 'b leads at 34.039 s, 14.039 s after the crash.';
 const RIGHT =
   /^Right\. A process releases the Lease as it exits; a crash leaves it no time to\. Re-run: still 14\.039 s\. Lease 10 s: \d+\.\d{3} s, median \d+\.\d{3} s\. retryPeriod 1 s: \d+\.\d{3} s, median \d+\.\d{3} s\.$/;
-const KEEP = 'Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until its next attempt.';
+const KEEP =
+  'Keep: the gap is what was left of the lease as the next leader saw it, plus its wait until its next attempt.';
 
 test('by keyboard alone, from the hint to the last line', async ({ page }) => {
   test.setTimeout(90_000);

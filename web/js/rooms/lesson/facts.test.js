@@ -110,7 +110,7 @@ test('the feedback is filled with the numbers of the run', () => {
   assert.match(lines(40)[0], /Your bet: 40 s, 5\.961 s too late\./);
   assert.deepEqual(lines(null), [
     '**b leads at 34.039 s, 14.039 s after the crash.**',
-    "No bet, fine. Watch b's slope: it reaches zero at 33.165, and b looks at 34.029.",
+    "No bet, fine. Watch b's slope: it reaches zero at 33.165, and b tries at 34.029.",
   ]);
   assert.match(lines(34.039)[0], /Your bet: 34\.039 s, to the millisecond\./);
 });

@@ -24,7 +24,7 @@ func leave(r *Rules, now int64, l *Link, q *Request) Fate {
 
 func linkTo(server int32) *Link { return &Link{Client: 7, Server: server} }
 
-// Without a rule a request takes its latencies, and every gate lets it pass.
+// Without a rule a request takes its latencies and passes every gate.
 func TestNoRules(t *testing.T) {
 	r, l, q := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None), &Request{}
 	assert.Equal(t, Fate{AtNs: 12 * ms}, leave(&r, 10*ms, l, q))
@@ -34,7 +34,7 @@ func TestNoRules(t *testing.T) {
 	assert.Equal(t, Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}, *q)
 }
 
-// What a cut does depends on its direction, its mode, whom it names, and how old the connection is.
+// A cut acts by its direction, its mode, its client, and the age of the connection.
 func TestCuts(t *testing.T) {
 	const now = 10 * ms
 	for name, c := range map[string]struct {
@@ -79,7 +79,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// A fault takes the requests of its verb and its resource, so many of them, and again and again if it says so.
+// A fault concerns requests of its verb and resource, up to its count, and recurs if it says so.
 func TestFaultsChoose(t *testing.T) {
 	faults := func(f Fault, at int64, requests ...Request) (hit []bool) {
 		r := New(1, 1, Capacity{}, nil, nil, nil)
@@ -113,7 +113,7 @@ func TestFaultsChoose(t *testing.T) {
 	}
 }
 
-// Each kind of fault ends a request at its own gate.
+// Each kind of fault acts at its own gate.
 func TestFaultsEnd(t *testing.T) {
 	for kind, want := range map[FaultKind][3]FateKind{
 		Http500: {}, Http504Applied: {}, HttpConflict: {},
@@ -131,7 +131,7 @@ func TestFaultsEnd(t *testing.T) {
 	}
 }
 
-// The newest latency wins, a leg that it leaves open stays as it was, and a draw replaces a constant.
+// The newest latency wins, a way that it leaves open stays unchanged, and a distribution replaces a constant.
 func TestLatencies(t *testing.T) {
 	r, l := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None)
 	r.BeginLatency(Latency{Client: 7, Verb: AnyVerb, RequestNs: 50 * ms, ResponseNs: 60 * ms, Source: 1})
@@ -150,7 +150,7 @@ func TestLatencies(t *testing.T) {
 	assert.Equal(t, [2]int64{5, 3 * ms}, sent(Get))
 }
 
-// Clients draw apart; in a window they draw alike, until the next one.
+// Every client has its own draws; in a window all clients have the same.
 func TestDraws(t *testing.T) {
 	r := New(1, 1, Capacity{}, nil, nil, nil)
 	draw := func(now int64, windowNs int64, seed uint64) int64 {
@@ -168,7 +168,7 @@ func TestDraws(t *testing.T) {
 	assert.NotEqual(t, first, draw(0, 10, 1))
 }
 
-// A server serves one request after the other, and turns away what it has no room or no time for.
+// A server serves one request after the other, and refuses those for which it has no room or no time.
 func TestQueue(t *testing.T) {
 	arrive := func(c Capacity, n int) (fates []Fate, faults []FaultKind) {
 		r := New(1, 2, c, nil, nil, nil)
@@ -195,7 +195,7 @@ func TestQueue(t *testing.T) {
 	assert.Equal(t, []Fate{{}, {AtNs: 5, Kind: Queued}, {AtNs: 10, Kind: Queued}}, fates)
 }
 
-// A new leader makes the servers slow for a while.
+// A new leader slows the servers down for a while.
 func TestNewLeader(t *testing.T) {
 	r := New(1, 1, Capacity{NewLeaderNs: 5, NewLeaderForNs: 10}, nil, nil, nil)
 	stays := func(now int64) int64 { return r.Arrive(now, linkTo(None), &Request{}).AtNs - now }
@@ -204,7 +204,7 @@ func TestNewLeader(t *testing.T) {
 	assert.EqualValues(t, []int64{5, 5, 0}, []int64{stays(100), stays(109), stays(110)})
 }
 
-// What is held goes on when nothing holds it any longer, and is lost to a rule that does not hold.
+// A held message travels on when no rule holds it any longer, and is lost to a rule that does not hold.
 func TestResume(t *testing.T) {
 	for _, at := range []HeldAt{HeldUp, HeldDown} {
 		r, l, q := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None), &Request{RequestNs: 2 * ms, ResponseNs: 3 * ms}
@@ -224,7 +224,7 @@ func TestResume(t *testing.T) {
 	assert.Equal(t, NoFault, q.Fault, "it is served in the end")
 }
 
-// A client finds its connection dead after deadPeerNs without a frame, pings that were answered included.
+// A client finds its connection dead after deadPeerNs without a frame; answers to pings are frames.
 func TestDeadPeers(t *testing.T) {
 	r, l := New(1, 1, Capacity{}, nil, nil, nil), linkTo(None)
 	l.HeardNs = 100
@@ -245,7 +245,7 @@ func TestDeadPeers(t *testing.T) {
 	assert.True(t, r.FoundDead(1_000, l, 45), "a server that is silent")
 }
 
-// A copy goes on by itself.
+// A clone is independent.
 func TestClone(t *testing.T) {
 	r := New(1, 1, Capacity{ServiceNs: 10}, nil, nil, nil)
 	c := r.Clone()
@@ -258,7 +258,7 @@ func TestClone(t *testing.T) {
 	assert.Equal(t, NoFault, q.Fault)
 }
 
-// The room knows no type of the simulator: others ask the same rules about real requests.
+// The package knows no type of the simulator: others ask the same rules about real requests.
 func TestImports(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	require.NoError(t, err)

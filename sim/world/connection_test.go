@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// takeover is when somebody but the first leader starts leading, -1 if nobody does.
+// takeover is the instant at which a candidate other than the first leader starts leading, -1 if none does.
 func takeover(records []trace.Record) int64 {
 	first := int32(-1)
 	for _, r := range records {
@@ -28,9 +28,9 @@ func takeover(records []trace.Record) int64 {
 const twoServers = `"apiServers":[{"name":"api-1"},{"name":"api-2"}],"elector":{"leaseDuration":"25s"},
 	"candidates":[{"name":"a","apiServer":"api-1","startAt":"3s"},{"name":"b","apiServer":"api-2","startAt":"4s"}]`
 
-// B36: an API server goes off, and then the leader. The standby's polls hang for 45 s, then it asks the other
-// server and only now sees the record for the first time since: leaseDuration comes on top. A client that never lets go of
-// its connection never leads; one that was on the other server takes over in time.
+// B36: an API server stops, and then the leader. The standby's polls hang for 45 s, then it asks the other server and sees the
+// record for the first time since: leaseDuration comes on top. A client that never gives its connection up never leads; a client
+// of the other server takes over in time.
 func TestDeadPeers(t *testing.T) {
 	off := `,"actions":[{"at":"30s","act":"pause","target":"api-2"},{"at":"35s","act":"crash","target":"a"}]`
 	run := func(network, rest string) (*world.World, []trace.Record) {
@@ -59,7 +59,7 @@ func TestDeadPeers(t *testing.T) {
 	assert.Less(t, takeover(records), 65*sec, "a server that refuses is left at once")
 }
 
-// A dead connection ends a request of a client that would wait for ever.
+// A dead connection ends a request of a client without a timeout.
 func TestDeadConnectionsEndRequests(t *testing.T) {
 	last := func(network string) (at int64, result step.Result) {
 		_, records := all(parse(t, "200s", `"elector":{"requestTimeout":"0s","renewDeadline":"100s","leaseDuration":"150s"},"candidates":[{"name":"a"}],"network":{`+network+`},
@@ -78,7 +78,7 @@ func TestDeadConnectionsEndRequests(t *testing.T) {
 	assert.InDelta(t, 130, float64(at)/1e9, 2.1, "renewDeadline ends it")
 }
 
-// A cut of connections is over for those who open a new one; a cut of the network is not.
+// A cut of connections does not stop a new connection; a cut of the network does.
 func TestNewConnectionsWork(t *testing.T) {
 	good := func(mode, dead string) (n int) {
 		_, records := all(parse(t, "120s", `"candidates":[{"name":"a"}],"network":{"deadPeerTime":"`+dead+`"},"actions":[{"at":"30s","act":"cut","target":"*","mode":"`+mode+`"}],"elector":{"renewDeadline":"80s","leaseDuration":"100s"}`))
@@ -94,7 +94,7 @@ func TestNewConnectionsWork(t *testing.T) {
 	assert.Zero(t, good("drop", "20s"))
 }
 
-// A cut of an API server cuts off those who are connected to it, and nobody else.
+// A cut of an API server cuts off the clients that are connected to it, and no others.
 func TestCutOfAnAPIServer(t *testing.T) {
 	w, records := all(parse(t, "60s", `"apiServers":[{"name":"api-1"},{"name":"api-2"}],"candidates":[{"name":"a","apiServer":"api-1"},{"name":"b","apiServer":"api-2"}],
 		"actions":[{"at":"20s","act":"cut","target":"api-1"}]`))
@@ -108,7 +108,7 @@ func TestCutOfAnAPIServer(t *testing.T) {
 	assert.Positive(t, late["b"])
 }
 
-// Reads from a cache are so old as it is behind; writes are not: they conflict. Without a lag a read is of the present.
+// Reads from a cache that lags are as old as the lag. Writes are not: they conflict. Without a lag a read is current.
 func TestStaleReads(t *testing.T) {
 	for _, lag := range []int64{0, 3} {
 		_, records := all(parse(t, "60s", `"candidates":[{"name":"a"},{"name":"b","startAt":"1s","network":{"readLag":"`+map[int64]string{0: "0s", 3: "3s"}[lag]+`"}}]`))

@@ -42,7 +42,7 @@ func of(w *world.World, records []trace.Record, kind trace.Kind, name string) (f
 	return found
 }
 
-// The controller fails over: after a crash in the time of a Lease's expiry, after a graceful stop at the next look.
+// The controller fails over: after a crash when its Lease expires, after a graceful stop at the next poll.
 func TestControllersFailOver(t *testing.T) {
 	for act, within := range map[string][2]int64{"crash": {9 * sec, 24 * sec}, "stop": {0, 5 * sec}} {
 		w, records := all(coordinated(t, "2m", threeServers, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act)))
@@ -55,7 +55,7 @@ func TestControllersFailOver(t *testing.T) {
 	}
 }
 
-// An API server that stands still answers nobody and decides nothing; one that is gone refuses.
+// A paused API server answers no client and decides nothing; a crashed one refuses connections.
 func TestAPIServerDown(t *testing.T) {
 	for act, want := range map[string]string{"pause": "lost", "crash": "refused"} {
 		s := coordinated(t, "100s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), fmt.Sprintf(`{"at":"30s","act":%q,"target":"api-1"}`, act))
@@ -82,7 +82,7 @@ func TestAPIServerDown(t *testing.T) {
 	assert.Greater(t, leads[len(leads)-1].At, 70*sec, "a leads again when there is an answer")
 }
 
-// A candidate that is stopped does not answer its ping, one that goes on does; a new process has a new client.
+// A paused candidate does not answer its ping, a resumed one does; a new process has a new client.
 func TestCandidateStops(t *testing.T) {
 	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.35.0", "")+","+versioned("b", "1.36.0", "")+","+versioned("c", "1.37.0", `,"restart":"new","restartAfter":"1s"`),
 		`{"at":"25s","act":"pause","target":"b","for":"55s"},{"at":"30s","act":"crash","target":"a"},{"at":"110s","act":"restart","target":"a"}`))
@@ -98,7 +98,7 @@ func TestCandidateStops(t *testing.T) {
 	assert.Greater(t, stored[len(stored)-1].At, 110*sec)
 }
 
-// What a controller does comes later by the lag of its informers.
+// A controller acts later by the lag of its informers.
 func TestWatchLag(t *testing.T) {
 	for _, lag := range []int64{0, 3} {
 		w, records := all(coordinated(t, "20s", fmt.Sprintf(`{"name":"api-1","watchLag":"%ds"}`, lag), versioned("a", "1.36.0", ""), ""))
@@ -108,7 +108,7 @@ func TestWatchLag(t *testing.T) {
 	}
 }
 
-// An informer whose watch was cut off lists when it can, and so sees the ping that it has missed.
+// An informer whose watch was cut off lists as soon as it can, and so sees the ping that it missed.
 func TestInformerListsAgain(t *testing.T) {
 	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
 		`{"at":"20s","act":"write","op":"delete"},{"at":"20s","act":"cut","target":"a","direction":"down","for":"3s"}`))
@@ -124,7 +124,7 @@ func TestInformerListsAgain(t *testing.T) {
 	assert.Less(t, answered, 24*sec)
 }
 
-// A candidate that joins while the run goes on has its LeaseCandidate; an administrator's write of the Lease is seen.
+// A candidate that joins during a run has its LeaseCandidate; the controller sees an administrator's write of the Lease.
 func TestJoinsAndWritesAreSeen(t *testing.T) {
 	w, records := all(coordinated(t, "60s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""),
 		`{"at":"10s","act":"add","candidate":`+versioned("b", "1.37.0", "")+`},{"at":"20s","act":"write","op":"delete"}`))
@@ -133,7 +133,7 @@ func TestJoinsAndWritesAreSeen(t *testing.T) {
 	assert.Less(t, created[len(created)-1].At, 21*sec, "the controller need not wait for its next look")
 }
 
-// A clock that runs fast or slow never keeps the world at one instant.
+// The world moves on, however fast or slow a clock runs.
 func TestClockRatesOfControlPlane(t *testing.T) {
 	for _, rate := range []int{100_001, 697_694, 1_540_848, 1_882_621, 9_999_999} {
 		s := coordinated(t, "30s", fmt.Sprintf(`{"name":"api-1","clock":{"ratePpm":%d}}`, rate), versioned("a", "1.36.0", fmt.Sprintf(`,"clock":{"ratePpm":%d}`, rate)),
@@ -162,8 +162,8 @@ func get(w *world.World, path string) string {
 	return string(answer.Body)
 }
 
-// What an administrator asks about a LeaseCandidate reaches the store, the controllers and the client, and what the
-// request left in the metadata stays when the client writes.
+// An administrator's request about a LeaseCandidate reaches the store, the controllers and the client, and metadata that it wrote
+// stays when the client writes.
 func TestRequestsOnCandidates(t *testing.T) {
 	label := `{"at":"10s","act":"request","method":"PATCH","path":"` + candidatesPath + `/a","headers":["Content-Type: application/merge-patch+json"],"body":"{\"metadata\":{\"labels\":{\"l\":\"x\"}},\"spec\":{\"pingTime\":\"2000-01-01T00:00:10.000000Z\"}}"}`
 	w, records := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), label))
@@ -207,7 +207,7 @@ func TestMirrorShowsCandidates(t *testing.T) {
 	assert.Greater(t, compared, 100)
 }
 
-// The elector settings of API servers are not for acts.
+// Acts do not change the elector settings of API servers.
 func TestSetSparesAPIServers(t *testing.T) {
 	text := func(target string) []byte {
 		return []byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":"1m","apiServers":[{"name":"api-1"}],"candidates":[{"name":"a"}],"actions":[{"at":"1s","act":"set","target":%q,"elector":{"releaseOnCancel":false}}]}`, scenario.APIVersion, target))
@@ -221,8 +221,8 @@ func TestSetSparesAPIServers(t *testing.T) {
 	assert.True(t, next.ReleaseOnCancel)
 }
 
-// The older rule over lists of strategies, as Kubernetes 1.31 had it: a name before another supersedes it, and lists that
-// contradict each other are the users' error, which leaves the Lease alone. a comes first and gets the Lease; then b does.
+// The older rule over lists of strategies, of Kubernetes 1.31: a strategy in front of another supersedes it, and lists that
+// contradict each other are a user's error, which leaves the Lease alone. a comes first and gets the Lease; then b does.
 func TestListsOfStrategies(t *testing.T) {
 	const other, oldest = `"example.com/x"`, `"OldestEmulationVersion"`
 	listed := func(name, emulation, list, more string) string {
@@ -258,8 +258,8 @@ func TestListsOfStrategies(t *testing.T) {
 	}
 }
 
-// A plain elector beside coordinated ones takes an expired Lease as any other, erases strategy and preferredHolder with
-// every write, and never hands over: the controller's wish for the better candidate is wiped out again and again.
+// A plain elector beside coordinated ones takes an expired Lease as any other, erases strategy and preferredHolder with every
+// write, and never hands over: it wipes out the controller's preferredHolder again and again.
 func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
 	plain := `{"name":"p","startAt":"1s","elector":{"coordinated":false}}`
 	w, records := all(coordinated(t, "2m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+plain,
@@ -283,7 +283,7 @@ func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {
 	}
 }
 
-// A LeaseCandidate cannot be moved to another Lease: the API's own refusal, for whoever tries.
+// No client can move a LeaseCandidate to another Lease: the API refuses it.
 func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
 	w, _ := all(coordinated(t, "20s", `{"name":"api-1"}`, versioned("a", "1.36.0", ""), ""))
 	answer, wrote := w.API().Try(w.Now(), &apiserver.Request{
@@ -295,7 +295,7 @@ func TestLeaseNameOfACandidateIsFixed(t *testing.T) {
 	assert.False(t, wrote)
 }
 
-// The constants of the controller and of the candidates' clients are the scenario's to choose; left out they are upstream's.
+// A scenario can choose the constants of the controller and of the candidates' clients; left out they are upstream's.
 func TestConstantsOfTheController(t *testing.T) {
 	run := func(controllers string) (*world.World, []trace.Record) {
 		s := coordinated(t, "10m", `{"name":"api-1"}`, versioned("a", "1.36.0", "")+","+versioned("b", "1.37.0", ""), `{"at":"60s","act":"crash","target":"a"}`)
@@ -306,7 +306,7 @@ func TestConstantsOfTheController(t *testing.T) {
 		}
 		return all(s)
 	}
-	// From the first ping to the election without the one that does not answer.
+	// From the first ping to the election without the candidate that does not answer.
 	wait := func(w *world.World, records []trace.Record) int64 {
 		pinged := int64(0)
 		for _, r := range records {
@@ -350,8 +350,8 @@ func TestConstantsOfTheController(t *testing.T) {
 	}
 }
 
-// What a cut holds of a LeaseCandidate client reaches the API server when it heals; what it loses is tried again after the
-// request timeout, also when it was lost on its way, or its answer was.
+// A write of a LeaseCandidate client that a cut holds reaches the API server when the cut heals. The client repeats a write that a
+// cut loses after the request timeout, also if only the answer was lost.
 func TestCandidateRequestsHeld(t *testing.T) {
 	type told struct {
 		stored []int64 // when the LeaseCandidate was created
@@ -383,7 +383,7 @@ func TestCandidateRequestsHeld(t *testing.T) {
 		held := cut(`"for":"2s","mode":"hold"`)
 		assert.Empty(t, held.failed, at)
 		assert.Less(t, held.stored[0]-2*sec, 110*ms, at)
-		// Beyond the timeout the one that nobody waits for is thrown away, or comes before the next try.
+		// Beyond the timeout the abandoned write is dropped, or comes before the next try.
 		assert.Equal(t, []step.Result{step.ClientTimeout}, cut(`"for":"8s","mode":"hold"`).failed, at)
 		assert.Equal(t, []step.Result{step.ClientTimeout, step.AlreadyExists}, cut(`"for":"8s","mode":"late"`).failed, at)
 	}

@@ -24,7 +24,7 @@ func ended(records []trace.Record, candidate int32, fromNs, toNs int64) (results
 	return results
 }
 
-// Three outages of one length: refused, in silence, and held. Only of the third are the messages delivered, when it ends.
+// Three outages of one length: refused, silent and held. Only the third delivers its messages, when it ends.
 func TestHeldMessagesAreDelivered(t *testing.T) {
 	delivered := func(mode string, timeout string) (served []int64, w *world.World) {
 		w, records := all(parse(t, "60s", `"elector":{"requestTimeout":"`+timeout+`"},"candidates":[{"name":"a"}],"actions":[
@@ -48,7 +48,7 @@ func TestHeldMessagesAreDelivered(t *testing.T) {
 	assert.Equal(t, []int64{16*sec + 2*ms}, served, "a client that waits for ever gets its answer")
 }
 
-// The answer of a request whose answer was held arrives when the cut ends, and the write was done long before.
+// An answer that a cut holds arrives when the cut ends; the write was stored long before.
 func TestHeldAnswers(t *testing.T) {
 	_, records := all(parse(t, "30s", `"elector":{"requestTimeout":"0s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"cut","target":"a","mode":"hold","direction":"down","for":"6s"}]`))
@@ -63,8 +63,8 @@ func TestHeldAnswers(t *testing.T) {
 	t.Fatal("no answer")
 }
 
-// B05: the leaving leader's read is held by a cut and delivered when the network heals; the old leader then empties a Lease
-// that is another's by now. Only heals at a certain time after the cut do that, and only with messages that are held.
+// B05: a cut holds the read of a leader that releases, and delivers it when the network heals. The old leader then empties a Lease
+// that another candidate holds by now. Only heals at a certain time after the cut do that, and only if the cut holds messages.
 func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
 	wipes := func(mode string, healMs int) (wiped int) {
 		for seed := range uint64(20) {
@@ -92,8 +92,8 @@ func TestHeldReleaseWipesTheSuccessor(t *testing.T) {
 	assert.Zero(t, wipes("drop", 14500)+wipes("drop", 15000)+wipes("drop", 15500), "the neighbour: what is lost wipes nothing")
 }
 
-// B01: a request that hangs is answered 504 by the server after 60 s; until then a client without a timeout waits, one with
-// a timeout has given up. It is seen to hang meanwhile.
+// B01: the server answers a request that hangs 504 after 60 s. A client without a timeout waits until then; a client with a timeout
+// has given up. The flight shows that the request hangs.
 func TestHangingRequests(t *testing.T) {
 	s := parse(t, "90s", `"elector":{"requestTimeout":"0s","renewDeadline":"80s","leaseDuration":"100s"},"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"fail","target":"a","error":"hang","count":1}]`)
@@ -120,7 +120,7 @@ func TestHangingRequests(t *testing.T) {
 	assert.Equal(t, step.GatewayTimeout, ended(records, 0, 11*sec, 75*sec)[0], "a server with less patience than the client")
 }
 
-// A stalled request is served when the stall is over: a write may be done long after its client has given up.
+// The server serves a stalled request when the stall ends: it may store a write long after its client has given up.
 func TestStalledRequestsAreServedInTheEnd(t *testing.T) {
 	_, records := all(parse(t, "40s", `"candidates":[{"name":"a"}],"actions":[{"at":"10s","act":"fail","target":"a","error":"stall","verb":"writes","for":"12s"}]`))
 	stored := 0
@@ -136,7 +136,7 @@ func TestStalledRequestsAreServedInTheEnd(t *testing.T) {
 	assert.Positive(t, stored)
 }
 
-// Faults of reads and of writes: the one leaves the other alone (B13).
+// Faults of reads leave writes alone, and the other way round (B13).
 func TestVerbKinds(t *testing.T) {
 	for _, c := range []struct{ verb, bad string }{{"reads", "get"}, {"writes", "update"}} {
 		_, records := all(parse(t, "60s", abc+`,"actions":[{"at":"10s","act":"fail","target":"*","error":"http500","verb":"`+c.verb+`","for":"8s"}]`))
@@ -153,7 +153,7 @@ func TestVerbKinds(t *testing.T) {
 	}
 }
 
-// A fail with every comes again and again until it is fixed.
+// A fail act with every recurs until it is ended.
 func TestFaultsComeAgain(t *testing.T) {
 	_, records := all(parse(t, "100s", `"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"fail","target":"a","error":"http503","for":"3s","every":"20s"},{"at":"60s","act":"recover","target":"a"}]`))
@@ -172,7 +172,7 @@ func TestFaultsComeAgain(t *testing.T) {
 	assert.Len(t, windows, 3)
 }
 
-// B42: a rollback takes the Lease, its resourceVersion and what came after from the store; a clone made before keeps them.
+// B42: a rollback takes the Lease, its resourceVersion and later writes from the store; a clone from before keeps them.
 func TestRollback(t *testing.T) {
 	s := parse(t, "120s", abc+`,"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"60s","act":"rollback","to":"15s"}]`)
 	s.Candidates[1].StartAt, s.Candidates[2].StartAt = scenario.Duration(3*sec), scenario.Duration(3*sec)

@@ -42,7 +42,7 @@ func hashTable() string {
 	return b.String()
 }
 
-// digest names the canonical form of a scenario without what no run depends on: its texts and what it expects.
+// digest names the canonical form of a scenario without its texts and expectations, which no run depends on.
 func digest(s scenario.Scenario) string {
 	s.Title, s.Summary, s.Museum, s.Expect = "", "", nil, nil
 	sum := sha256.Sum256(scenario.Encode(s))
@@ -51,7 +51,7 @@ func digest(s scenario.Scenario) string {
 
 // The same run has the same hash on every platform: this test runs natively, as 386, with GOAMD64=v3 and under wasm, and
 // compares with one table. A hash that changes while its scenario does not is a change of behaviour: raise world.Engine in the
-// same commit, then write the table anew with -update. After an edit of a scenario -update is enough.
+// same commit, then rewrite the table with -update. After an edit of a scenario -update is enough.
 func TestHashes(t *testing.T) {
 	table := fmt.Sprintf("engine %d\n%s", world.Engine, hashTable())
 	old, err := os.ReadFile(hashFile)
@@ -64,8 +64,8 @@ func TestHashes(t *testing.T) {
 	assert.Equal(t, string(old), table)
 }
 
-// changedBehaviour lists the runs of two tables with one engine whose scenario is the same and whose hash is not. Lines may
-// come and go.
+// changedBehaviour lists the runs of two tables with one engine whose scenario is the same and whose hash is not. Either table may
+// have lines that the other has not.
 func changedBehaviour(old, now string) (changed []string) {
 	oldHead, oldLines, _ := strings.Cut(old, "\n")
 	head, lines, _ := strings.Cut(now, "\n")
@@ -98,7 +98,7 @@ func cutLast(line string) (before, last string, found bool) {
 	return line[:i], line[i+1:], true
 }
 
-// A changed hash is told from an edited scenario, a new run, a lost run and a new engine.
+// A changed hash differs from an edited scenario, a new run, a lost run and a new engine.
 func TestChangedBehaviour(t *testing.T) {
 	const old = "engine 1\na 1 00 x\nb 1 01 y\n"
 	assert.Equal(t, []string{"a 1 00"}, changedBehaviour(old, "engine 1\na 1 00 z\nb 1 01 y\n"))
@@ -112,7 +112,7 @@ func TestChangedBehaviour(t *testing.T) {
 	}
 }
 
-// Texts and clauses do not change what a run is named by; whatever else a scenario says does.
+// Texts and clauses do not change the digest of a scenario; everything else does.
 func TestDigest(t *testing.T) {
 	s, known := shipped.ByName("a-leader-dies")
 	require.True(t, known)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// opinion is a change of what a monitor says of a node.
+// opinion is a record of a monitor about a node.
 type opinion struct {
 	at    float64 // seconds
 	node  string
@@ -21,7 +21,7 @@ type opinion struct {
 
 func (o opinion) String() string { return fmt.Sprintf("%.1f %s %t %t", o.at, o.node, o.ready, o.alive) }
 
-// opinions runs nodes that send heartbeats, beside one candidate.
+// opinions runs nodes that send heartbeats beside one candidate, and returns what the monitors say.
 func opinions(t *testing.T, duration, heartbeats, rest string) (told []opinion, w *world.World) {
 	t.Helper()
 	w, records := all(parse(t, duration, `"candidates":[{"name":"a"}],"heartbeats":{`+heartbeats+`}`+rest))
@@ -33,8 +33,8 @@ func opinions(t *testing.T, duration, heartbeats, rest string) (told []opinion, 
 	return told, w
 }
 
-// Living nodes are ready from the first look on; a dead one is noticed between grace and grace + one look + one interval
-// after it died, and a node that comes back at the next look.
+// Live nodes are ready from the first evaluation on. A monitor notices a dead node between grace and grace + one evaluation + one
+// interval after its death, and a node that comes back at the next evaluation.
 func TestNodesAreReadyWhileTheyLive(t *testing.T) {
 	got, w := opinions(t, "4m", `"nodes":3`, `,"actions":[{"at":"60s","act":"crash","target":"node-1"},{"at":"180s","act":"restart","target":"node-1"}]`)
 	require.Len(t, got, 5)
@@ -53,7 +53,7 @@ func TestNodesAreReadyWhileTheyLive(t *testing.T) {
 	assert.True(t, w.Node(0).HasElector())
 }
 
-// B52: an interval as long as the grace period makes a living node flap for ever; a quarter of it does not.
+// B52: an interval as long as the grace period makes a live node flap for ever; a quarter of it does not.
 func TestHeartbeatsAsLongAsPatience(t *testing.T) {
 	flaps := func(interval string) int {
 		got, _ := opinions(t, "30m", `"nodes":1,"interval":"`+interval+`","grace":"10s","evaluateEvery":"100ms","network":{"requestDistribution":{"max":"100ms"}}`, "")
@@ -66,8 +66,8 @@ func TestHeartbeatsAsLongAsPatience(t *testing.T) {
 	assert.Zero(t, flaps("2500ms"))
 }
 
-// B53: the flows are dropped silently, the nodes notice after 45 s, and the monitor has lost patience after 40: all nodes
-// are not ready at once, and alive. With 50 s of grace nobody is; with shorter pings neither.
+// B53: connections are dropped silently. The nodes notice after 45 s, the monitor's grace ends after 40 s: all nodes are not ready at
+// once, and alive. With 50 s of grace or with shorter pings all stay ready.
 func TestMassFalseAlarm(t *testing.T) {
 	run := func(grace, dead string) (alarms int, last float64) {
 		actions := `,"actions":[`
@@ -96,8 +96,8 @@ func TestMassFalseAlarm(t *testing.T) {
 	assert.Equal(t, 20, alarms, "who never lets go of a dead connection never comes back")
 }
 
-// B54: a monitor whose watch is broken takes all living nodes for dead, one that stands still a dead one for alive, and a
-// second monitor with good eyes is right about both.
+// B54: a monitor whose watch is broken takes all live nodes for dead, a paused monitor takes a dead node for live, and a second
+// monitor is right about both.
 func TestBlindMonitors(t *testing.T) {
 	monitors := `"nodes":4,"monitors":[{"name":"m"},{"name":"n"}]`
 	_, w := opinions(t, "3m", monitors, `,"actions":[{"at":"60s","act":"cut","target":"m","direction":"down"}]`)
@@ -122,7 +122,7 @@ func TestBlindMonitors(t *testing.T) {
 	assert.False(t, blind)
 }
 
-// A watch that lags moves every opinion by its lag, and makes none by itself.
+// A watch that lags delays every opinion by its lag, and causes none.
 func TestLaggingWatch(t *testing.T) {
 	at := func(lag string) float64 {
 		got, _ := opinions(t, "4m", `"nodes":1,"evaluateEvery":"10ms","monitors":[{"name":"m","watchLag":"`+lag+`"}]`, `,"actions":[{"at":"60s","act":"crash","target":"node-0"}]`)
@@ -132,8 +132,8 @@ func TestLaggingWatch(t *testing.T) {
 	assert.InDelta(t, at("0s")+20, at("20s"), 0.011)
 }
 
-// A partition of a node, a fault, a slow server: whatever delays renewals for longer than the grace period makes a living
-// node not ready, and what is shorter does not.
+// A partition of a node, a fault or a slow server makes a live node not ready if it delays renewals for longer than the grace period,
+// and only then.
 func TestWhatDelaysHeartbeats(t *testing.T) {
 	for _, c := range []struct {
 		act    string
@@ -156,7 +156,7 @@ func TestWhatDelaysHeartbeats(t *testing.T) {
 	}
 }
 
-// Heartbeats leave no records but opinions, and disturb nobody: the candidates' run is the same without them.
+// Heartbeats leave no records but opinions, and the candidates' run is the same without them.
 func TestHeartbeatsAreQuiet(t *testing.T) {
 	kinds := func(rest string) (kept []trace.Record, others int) {
 		_, records := all(parse(t, "10m", abc+rest))
@@ -175,7 +175,7 @@ func TestHeartbeatsAreQuiet(t *testing.T) {
 	assert.Equal(t, 50+1+50, others, "each starts, and is ready")
 }
 
-// What is wrong with heartbeats is refused with path, value and rule.
+// A mistake in heartbeats is refused with path, value and rule.
 func TestHeartbeatsRefuse(t *testing.T) {
 	for rest, message := range map[string]string{
 		`"heartbeats":{}`:                                                                                               `heartbeats.nodes: missing; how many nodes send heartbeats, 3 for example`,

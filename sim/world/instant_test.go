@@ -16,8 +16,8 @@ import (
 
 const sec = int64(time.Second)
 
-// plainSetup is n candidates with client-go's defaults; requests take 100 ns there and 50 ns back, so that instants can
-// be hit on purpose.
+// plainSetup is n candidates with client-go's defaults. Requests take 100 ns there and 50 ns back, so that a test can hit an
+// instant on purpose.
 func plainSetup(n int) *Setup {
 	s := &Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 3600 * sec, LeaseNames: []string{"demo"}}
 	for i := range n {
@@ -48,8 +48,8 @@ func find(all []trace.Record, kind trace.Kind, candidate int32) []trace.Record {
 	return found
 }
 
-// At one instant, what is done to the world comes before a request that arrives: the read finds the Lease that an
-// administrator puts there in the same nanosecond.
+// At one instant, an act comes before a request that arrives: the read finds the Lease that an administrator puts there in the
+// same nanosecond.
 func TestControlBeforeArrival(t *testing.T) {
 	for late, want := range map[int64]storage.Outcome{0: storage.OK, 1: storage.NotFound} {
 		s := plainSetup(1)
@@ -60,7 +60,7 @@ func TestControlBeforeArrival(t *testing.T) {
 	}
 }
 
-// What is done comes before an answer that arrives: a process that crashes in that nanosecond does not see it.
+// An act comes before an answer that arrives: a process that crashes in that nanosecond does not see it.
 func TestControlBeforeResponse(t *testing.T) {
 	for late, ended := range map[int64]int{0: 0, 1: 1} {
 		s := plainSetup(1)
@@ -69,8 +69,7 @@ func TestControlBeforeResponse(t *testing.T) {
 	}
 }
 
-// A candidate's own timer comes before what is done: a process that is stopped in the nanosecond in which it would look
-// has looked.
+// A candidate's own timer comes before an act: a process that is stopped in the nanosecond of its poll has polled.
 func TestOwnTimerBeforeControl(t *testing.T) {
 	calm := find(runUntil(New(plainSetup(2)), 20*sec), trace.RequestSent, 1)
 	require.Greater(t, len(calm), 2)
@@ -104,7 +103,7 @@ func TestArrivalThenResponseThenTimeout(t *testing.T) {
 	}
 }
 
-// Two requests in one nanosecond: the lower index is served first, whatever was sent first.
+// Two requests in one nanosecond: the server serves the lower node first, in whatever order they were sent.
 func TestIndexBreaksTies(t *testing.T) {
 	s := plainSetup(2)
 	s.Candidates[0].StartNs, s.Candidates[0].RequestNs = 40, 60 // a sends later, both arrive at 100
@@ -118,7 +117,7 @@ func TestIndexBreaksTies(t *testing.T) {
 	assert.Equal(t, []int32{0, 1}, order)
 }
 
-// Things done at one instant are done in the order of their list.
+// Acts at one instant are applied in the order of their list.
 func TestControlsKeepTheirOrder(t *testing.T) {
 	for _, kinds := range [][]ControlKind{{DoCrash, DoRestart}, {DoRestart, DoCrash}} {
 		s := plainSetup(1)
@@ -137,7 +136,7 @@ func TestControlsKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// slowRenewal is a leader whose renewal of about 2 s takes so long that its deadline of 10 s later comes close.
+// slowRenewal is a leader whose renewal at about 2 s takes nearly until its deadline, 10 s later.
 func slowRenewal(answerNs int64) (s *Setup, sentNs, deadlineNs int64) {
 	s = plainSetup(1)
 	sentNs = find(runUntil(New(s), 3*sec), trace.RequestSent, 0)[3].At // get, create, update, and 2 s later this update
@@ -145,8 +144,8 @@ func slowRenewal(answerNs int64) (s *Setup, sentNs, deadlineNs int64) {
 	return s, sentNs, sentNs + 10*sec
 }
 
-// What happened during a pause is handled at the resume instant in the order in which it fell due: a deadline that had
-// passed before the answer arrived wins, an answer that arrived before the deadline wins.
+// A resumed process handles what happened during the pause in the order in which it fell due: of an answer and a deadline the
+// earlier one wins.
 func TestResumeKeepsTheOrder(t *testing.T) {
 	for answer, want := range map[int64]step.Result{10*sec + 1: step.ContextDeadline, 10*sec - 1: step.Success} {
 		s, sent, deadline := slowRenewal(answer)
@@ -164,7 +163,7 @@ func TestResumeKeepsTheOrder(t *testing.T) {
 		}
 		require.Equal(t, sent, last.Exchange().SentNs)
 		assert.Equal(t, want, last.Result, "the answer came %d ns after the request", answer)
-		assert.Equal(t, deadline+3*sec, last.At, "and is noticed when the process goes on")
+		assert.Equal(t, deadline+3*sec, last.At, "and is noticed when the process is resumed")
 		lost := find(all, trace.LeadingDone, 0)
 		if want == step.Success {
 			assert.Empty(t, lost)
@@ -175,7 +174,7 @@ func TestResumeKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// A stopped process learns of nothing; asked to stop while it stands still, it stops when it goes on.
+// A paused process learns of nothing. If it is told to stop meanwhile, it stops when it is resumed.
 func TestStopDuringPause(t *testing.T) {
 	s := plainSetup(1)
 	s.Controls = []Control{
@@ -191,8 +190,8 @@ func TestStopDuringPause(t *testing.T) {
 	assert.False(t, w.Node(0).Alive())
 }
 
-// A message is lost when the cut is active at its send or at its arrival instant, and not when it began and ended while
-// the message was under way. Cuts include their first nanosecond and exclude their last.
+// A message is lost if the cut is active at its send or at its arrival instant, and not if the cut began and ended while the message
+// was under way. Cuts include their first nanosecond and exclude their last.
 func TestCuts(t *testing.T) {
 	const reads, arrives, answers = int64(0), int64(100), int64(150)
 	for _, c := range []struct {
@@ -228,7 +227,7 @@ func TestCuts(t *testing.T) {
 		assert.Equal(t, step.ConnRefused, ended[0].Result)
 		assert.Equal(t, arrives, ended[0].At)
 	}
-	// Somebody else's cut is none of mine.
+	// The cut of another candidate does not matter.
 	s := plainSetup(2)
 	s.Cuts = []network.Cut{{Client: 1, FromNs: 0}}
 	assert.NotEmpty(t, find(runUntil(New(s), answers), trace.RequestEnded, 0))

@@ -17,7 +17,7 @@ import (
 
 const ms = int64(time.Millisecond)
 
-// ways are the two legs of every answered request of a candidate, in order of their send instants.
+// ways are the latencies there and back of every answered request of a candidate, in the order in which it sent them.
 func ways(w *world.World, records []trace.Record, name string) (sent, there, back []int64) {
 	for _, r := range records {
 		if r.Kind == trace.RequestEnded && r.Exchange().ServedNs >= 0 && w.Node(r.Candidate).Name() == name {
@@ -33,7 +33,7 @@ func quantile(values []int64, q float64) float64 {
 	return float64(sorted[int(q*float64(len(sorted)-1))])
 }
 
-// The legs are drawn apart and as they are described: their quantiles are those of the formulas.
+// Both ways are drawn apart, and their quantiles are those of the formulas.
 func TestLatenciesAreDrawn(t *testing.T) {
 	for name, c := range map[string]struct {
 		distribution string
@@ -58,7 +58,7 @@ func TestLatenciesAreDrawn(t *testing.T) {
 	}
 }
 
-// A table holds exactly what it was made from at its own points, rises everywhere, and stays within 90 days.
+// A table has the exact values at its own points, rises everywhere, and stays within 90 days.
 func TestTablesOfQuantiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	longest := int64(scenario.MaxDuration)
@@ -87,7 +87,7 @@ func TestTablesOfQuantiles(t *testing.T) {
 	assert.InEpsilon(t, 1e9*math.Log(4./3), float64(network.Exponential(0, sec, 0).At(1<<62)), 0.0001)
 }
 
-// With a window everybody has the same latency in it, and another one in the next; without, each request its own.
+// With a window all candidates have the same latency in it, and another in the next; without, every request has its own.
 func TestEverybodyIsSlowAtOnce(t *testing.T) {
 	for _, correlated := range []bool{true, false} {
 		window := ""
@@ -121,8 +121,8 @@ func TestEverybodyIsSlowAtOnce(t *testing.T) {
 	}
 }
 
-// A candidate's draws of latency are its own: neither another candidate nor a latency of somebody else shifts them, and
-// they shift no jitter.
+// A candidate's draws of latency are its own: neither another candidate nor the latency of another candidate shifts them, and they
+// shift no jitter.
 func TestLatencyStreamsDoNotShift(t *testing.T) {
 	drawn := `,"network":{"requestDistribution":{"max":"500ms"}}`
 	w, records := all(parse(t, "2m", abc+drawn))
@@ -139,7 +139,7 @@ func TestLatencyStreamsDoNotShift(t *testing.T) {
 	}
 }
 
-// An act's latency is drawn too, for a verb, again and again, and then no more; the newest act wins.
+// The latency of an act is drawn too, for its verb and until it ends; the newest act wins.
 func TestLatencyActs(t *testing.T) {
 	w, records := all(parse(t, "100s", `"candidates":[{"name":"a"}],"network":{"requestLatency":"10ms"},"actions":[
 		{"at":"10s","act":"latency","target":"a","for":"3s","every":"20s","requestDistribution":{"min":"100ms","max":"200ms"}}]`))
@@ -171,7 +171,7 @@ func TestLatencyActs(t *testing.T) {
 	assert.NotZero(t, reads)
 }
 
-// What is set last for a way holds: a constant ends a distribution, and the other way round.
+// The newest setting of a latency wins: a constant ends a distribution, and the other way round.
 func TestSetReplacesADistribution(t *testing.T) {
 	w, records := all(parse(t, "90s", `"candidates":[{"name":"a","network":{"requestDistribution":{"min":"50ms","max":"90ms"}}}],"actions":[
 		{"at":"30s","act":"set","target":"a","network":{"requestLatency":"10ms"}},

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// crowd is n candidates that start together and then ask every retryPeriod without jitter worth speaking of.
+// crowd is n candidates that start together and then poll every retryPeriod, with next to no jitter.
 func crowd(n int, server string) string {
 	return fmt.Sprintf(`"server":%s,"candidates":[{"name":"n","replicas":%d,"spreadStart":"100ms"}]`, server, n)
 }
@@ -38,8 +38,8 @@ func TestTheServerHasARate(t *testing.T) {
 	assert.Greater(t, unlimited, 3000)
 }
 
-// B44: with an endless queue the server works on requests whose clients have given up, and nearly nobody gets an answer; a
-// short queue refuses the others, and as many are answered as can be.
+// B44: with an endless queue the server works on requests whose clients have given up, and hardly a client gets an answer. A short
+// queue refuses the rest, and the server answers as many as it can.
 func TestGoodputCollapses(t *testing.T) {
 	answered := func(server string) (good, refused int) {
 		_, records := all(parse(t, "120s", crowd(200, server)))
@@ -81,13 +81,13 @@ func TestLatencyGrowsWithLoad(t *testing.T) {
 		}
 		return sum / count
 	}
-	assert.InDelta(t, float64(2*ms), float64(mean(1)), float64(ms), "one alone waits for nobody")
+	assert.InDelta(t, float64(2*ms), float64(mean(1)), float64(ms), "a request that is alone does not wait")
 	assert.Greater(t, mean(30), 50*ms)
 	assert.Greater(t, mean(60), 3*mean(30)/2)
 }
 
-// B24: a new leader's work makes the API slow, which costs it the Lease, which makes a new leader; without the growth, or
-// with a growth that the leader can live with, there is one leader.
+// B24: a new leader's work makes the API slow, which costs it the Lease, which makes a new leader. Without the slowdown, or with a
+// small one, there is one leader.
 func TestANewLeaderSlowsTheServer(t *testing.T) {
 	changes := func(server string) (n int) {
 		_, records := all(parse(t, "10m", `"candidates":[{"name":"a","restart":"new"},{"name":"b","restart":"new","startAt":"50ms"},{"name":"c","restart":"new","startAt":"100ms"}],"server":`+server))
@@ -103,7 +103,7 @@ func TestANewLeaderSlowsTheServer(t *testing.T) {
 	assert.Equal(t, 1, changes(`{"newLeaderLatency":"6s","newLeaderFor":"4s"}`))
 }
 
-// The capacity changes with an act, as an operator's limit on what comes in does.
+// An act changes the capacity, as an operator who limits requests does.
 func TestCapacityChanges(t *testing.T) {
 	_, records := all(parse(t, "60s", crowd(200, `{"ratePerSecond":20}`)+`,"actions":[{"at":"30s","act":"server","server":{"ratePerSecond":1000}}]`))
 	before, after := 0, 0
@@ -120,9 +120,9 @@ func TestCapacityChanges(t *testing.T) {
 	assert.Greater(t, after, 600, "in half the time")
 }
 
-// B44 with many Leases: 250 nodes renew every 20 s at a server that can do 20 a second, which is 8 more than they need. 20 s of
-// errors make them retry all at once; with an endless queue none of them is ever answered in time again, with a short one
-// all are ready within minutes.
+// B44 with many Leases: 250 nodes renew every 20 s at a server that serves 20 requests a second, 8 more than they need. After 20 s of
+// errors they all retry at once. With an endless queue no node is ever answered in time again; with a short queue all are ready
+// within minutes.
 func TestServersDoNotRecover(t *testing.T) {
 	ready := func(server string) (n int) {
 		w, _ := all(parse(t, "20m", `"candidates":[{"name":"a"}],"server":`+server+`,"heartbeats":{"nodes":250,"interval":"20s","timeout":"5s"},

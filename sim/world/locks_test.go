@@ -19,14 +19,14 @@ import (
 
 const oldClient = `"elector":{"dialect":["noFastPath","blindRelease"],"releaseOnCancel":true},`
 
-// candidate is one with a lock of that kind.
+// candidate is a candidate in JSON with a lock of that kind.
 func candidate(name, lock, rest string) string {
 	return `{"name":"` + name + `","elector":{"lock":"` + lock + `"}` + rest + `}`
 }
 
 var objectWords = [...]string{elector.Lease: "Lease", elector.ConfigMap: "ConfigMap"}
 
-// asked are the requests of a candidate that were sent in a stretch of time, and how they ended.
+// asked are the requests that a candidate sent in a span of time, and how they ended.
 func asked(records []trace.Record, candidate int32, fromNs, toNs int64) string {
 	var all []string
 	for _, r := range records {
@@ -37,7 +37,7 @@ func asked(records []trace.Record, candidate int32, fromNs, toNs int64) string {
 	return strings.Join(all, ", ")
 }
 
-// Each part of a lock of two objects is a request of its own, with its own way there and back.
+// A lock with two objects sends a request for each, with its own latencies.
 func TestPartsOfALock(t *testing.T) {
 	w, records := all(parse(t, "4s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`))
 	assert.Equal(t, "get ConfigMap 404_not_found, create ConfigMap ok, create Lease ok", asked(records, 0, 0, 16*ms))
@@ -62,7 +62,7 @@ func TestPartsOfALock(t *testing.T) {
 	assert.Equal(t, world.RoleLost, w.Node(0).Role(), "one of its two objects does not name it any more")
 }
 
-// A fault, a time-out, a cut and the end of renewDeadline hit one part; what the source does then is what comes next.
+// A fault, a timeout, a cut and the end of renewDeadline hit one of the two requests; then client-go's source says what comes next.
 func TestFaultsHitAPart(t *testing.T) {
 	// The sixth renewal begins at 12.165 s; each part takes 5 ms.
 	one := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `],"actions":[`
@@ -93,7 +93,7 @@ func TestFaultsHitAPart(t *testing.T) {
 	assert.True(t, strings.HasPrefix(got, "get ConfigMap ok, get Lease not_sent:ctx_deadline, update ConfigMap ok"), got)
 }
 
-// The way from one lock to the other: who shares an object with the leader waits for him, who shares none does not.
+// A migration from one lock to another: a candidate that shares an object with the leader waits for it, others do not.
 func TestLocksThatMeet(t *testing.T) {
 	for _, c := range []struct {
 		first, second string
@@ -102,7 +102,7 @@ func TestLocksThatMeet(t *testing.T) {
 		{"configmaps", "configmaps", false}, {"configmaps", "configmapsleases", false}, {"configmapsleases", "configmaps", false},
 		{"configmapsleases", "configmapsleases", false}, {"configmapsleases", "leases", false}, {"leases", "leases", false},
 		{"configmaps", "leases", true}, {"leases", "configmaps", true},
-		{"leases", "configmapsleases", false}, // its own ConfigMap and another's Lease: nobody's
+		{"leases", "configmapsleases", false}, // its own ConfigMap and another's Lease: neither leads
 	} {
 		t.Run(c.first+", then "+c.second, func(t *testing.T) {
 			w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", c.first, "")+`,`+candidate("b", c.second, `,"startAt":"5s"`)+`]`))
@@ -124,8 +124,8 @@ func TestLocksThatMeet(t *testing.T) {
 	}
 }
 
-// Whoever crashes between the two writes leaves two names behind. Nobody takes that before it has stood for a
-// leaseDuration; then both objects get one name.
+// A candidate that crashes between its two writes leaves two names behind. The others wait for a leaseDuration; then both objects get
+// one name.
 func TestACrashBetweenTheParts(t *testing.T) {
 	three := oldClient + `"candidates":[` + candidate("a", "configmapsleases", "") + `,` + candidate("b", "configmapsleases", `,"startAt":"50ms"`) + `,` + candidate("c", "configmapsleases", `,"startAt":"100ms"`) + `],"actions":[{"at":"20s","act":"crash","target":"a"}`
 	_, records := all(parse(t, "60s", three+`]`))
@@ -148,7 +148,7 @@ func TestACrashBetweenTheParts(t *testing.T) {
 			began = r.At
 		}
 	}
-	assert.True(t, unknown, "it notes a leader that nobody knows")
+	assert.True(t, unknown, "it reports an unknown leader")
 	assert.Greater(t, began, taken.At+15*sec)
 	number, _ := w.ConfigMap()
 	for _, object := range []int32{0, number} {
@@ -157,8 +157,8 @@ func TestACrashBetweenTheParts(t *testing.T) {
 	}
 }
 
-// An administrator reaches the ConfigMap too, the target "holder" means whom it names when there is no Lease, and what the
-// API refuses of a Lease it does not look for in an annotation.
+// An administrator can write the ConfigMap too. Without a Lease the target "holder" is the candidate that the ConfigMap names. The API
+// does not validate the annotation as it validates a Lease.
 func TestTheConfigMapOfOthers(t *testing.T) {
 	two := func(lock string) string {
 		return `"elector":{"lock":"` + lock + `","releaseOnCancel":true,"dialect":["noFastPath","blindRelease","zeroDurationRelease"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}]`
@@ -191,7 +191,7 @@ func TestTheConfigMapOfOthers(t *testing.T) {
 	}
 }
 
-// A lock is taken at an elector's next start, and a set act may change it while the run goes on.
+// An elector takes its lock when it starts, and a set act may change the lock during a run.
 func TestSetLock(t *testing.T) {
 	w, _ := all(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "leases", `,"restart":"new"`)+`],"actions":[
 		{"at":"10s","act":"set","target":"a","elector":{"lock":"configmapsleases"}},{"at":"20s","act":"crash","target":"a"},{"at":"20s","act":"restart","target":"a"}]`))
@@ -199,7 +199,7 @@ func TestSetLock(t *testing.T) {
 	assert.Equal(t, world.RoleLeading, w.Node(0).Role())
 }
 
-// The API serves Leases. A ConfigMap among them is none of them, and a client that watches sees nothing of it.
+// The API serves Leases, not the ConfigMap, and a client that watches sees nothing of the ConfigMap.
 func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
 	w := world.New(compile.Scenario(parse(t, "60s", oldClient+`"candidates":[`+candidate("a", "configmapsleases", "")+`]`)))
 	mirror := w.NewMirror(100)
@@ -218,7 +218,7 @@ func TestTheAPIDoesNotServeTheConfigMap(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(string(answer.Body), `"uid"`))
 }
 
-// Random runs with locks of all kinds repeat, and go on alike in a clone made anywhere, between two parts as well.
+// Random runs with locks of all kinds repeat, and a clone continues alike, also between the two requests of a lock.
 func TestRandomLocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	mixed := 0

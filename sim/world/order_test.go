@@ -1,20 +1,17 @@
 package world
 
 import (
-	"math/big"
 	"math/rand/v2"
 	"sort"
 	"testing"
 	"time"
 
 	"github.com/leaselab/leaselab/core/step"
-	"github.com/leaselab/leaselab/core/wide"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever is pushed and popped in whatever order, the queue hands out the least by (time, class, candidate, number), as
-// sorting would.
+// The queue hands out the least event by (time, class, node, number), as sorting would, in whatever order events come.
 func TestQueueAgainstSorting(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
@@ -48,8 +45,8 @@ func TestQueueAgainstSorting(t *testing.T) {
 	}
 }
 
-// The timers against a plain list: set, moved both ways and cleared, the earliest is found, the lower index first; and a
-// clone stays as it was.
+// The timers against a plain list: set, moved both ways and cleared. The earliest comes first, of two at one instant the lower node;
+// a clone does not change.
 func TestTimersAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	least := func(at []int64) (int32, int64) {
@@ -101,34 +98,8 @@ func TestTimersAgainstNaive(t *testing.T) {
 	}
 }
 
-// a·b/c in 128 bits, rounded half away from zero, against math/big.
-func TestMulDiv(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	byHand := func(a, b, c int64) int64 {
-		twice := new(big.Int).Mul(big.NewInt(a), big.NewInt(2*b))
-		twice.Abs(twice).Add(twice, big.NewInt(c)) // |a|·b/c + 1/2 = (2|a|b + c) / 2c
-		q := new(big.Int).Quo(twice, big.NewInt(2*c))
-		require.True(t, q.IsInt64())
-		if a < 0 {
-			return -q.Int64()
-		}
-		return q.Int64()
-	}
-	const days90 = int64(90 * 24 * time.Hour)
-	for range 50_000 {
-		a, b, c := r.Int64N(2*days90)-days90, 100_000+r.Int64N(9_900_001), int64(1_000_000)
-		if r.IntN(2) == 0 {
-			b, c = c, b
-		}
-		require.Equal(t, byHand(a, b, c), wide.MulDiv(a, b, c), "%d * %d / %d", a, b, c)
-	}
-	for _, x := range [][4]int64{{1, 1, 2, 1}, {-1, 1, 2, -1}, {1, 1, 3, 0}, {2, 1, 3, 1}, {3, 1, 2, 2}, {-3, 1, 2, -2}, {0, 5, 7, 0}, {days90, 10_000_000, 1_000_000, 10 * days90}} {
-		assert.Equal(t, x[3], wide.MulDiv(x[0], x[1], x[2]), "%d", x)
-	}
-}
-
-// A clock: offset shifts the wall reading and nothing else, rate stretches everything, a change makes no jump of the
-// monotonic reading, and the way back leads to the same instant.
+// The offset of a clock shifts only its wall reading. The rate stretches everything. A change makes no jump of the monotonic reading,
+// and worldTime finds the instant of a reading.
 func TestClock(t *testing.T) {
 	assert.Equal(t, time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixNano(), EpochUnixNs)
 	plain := clock{ratePpm: trueRatePpm, offsetNs: -int64(time.Hour)}

@@ -31,7 +31,7 @@ func watched(s scenario.Scenario) (*world.World, []trace.Record, check.Checks) {
 	return w, records, checks
 }
 
-// when are the instants in ns at which a candidate has records of a kind.
+// when returns the instants in ns of a candidate's records of a kind.
 func when(records []trace.Record, candidate int32, kind trace.Kind) []int64 {
 	var at []int64
 	for _, r := range records {
@@ -42,7 +42,7 @@ func when(records []trace.Record, candidate int32, kind trace.Kind) []int64 {
 	return at
 }
 
-// The two drains, and workTail in the place of either.
+// The two drains, and workTail in place of both.
 func TestDrains(t *testing.T) {
 	const stop, cut = `"actions":[{"at":"20s","act":"stop","target":"a"}]`, `"actions":[{"at":"20s","act":"cut","target":"a"}]`
 	for rest, want := range map[string]int64{
@@ -67,7 +67,7 @@ func TestDrains(t *testing.T) {
 	}
 }
 
-// A loss that is ignored leaves the work running beside the next leader's, until the process is stopped.
+// If a process ignores the loss of the Lease, its work goes on beside the next leader's until the process is stopped.
 func TestIgnoredLoss(t *testing.T) {
 	const cut = `"actions":[{"at":"20s","act":"cut","target":"a","for":"20s"},{"at":"80s","act":"stop","target":"a"}]`
 	w, records, checks := conduct(t, "100s", `"process":{"onLoss":"ignore","drainAfterCancel":"2s"},`+cut)
@@ -82,7 +82,7 @@ func TestIgnoredLoss(t *testing.T) {
 	assert.Equal(t, 60*sec, checks.Violations[0].UntilNs, "a crash ends it too")
 }
 
-// A process that exits on loss is another when it comes back; the wait before it doubles up to the limit.
+// A process that exits on loss restarts as another one; the wait before a restart doubles up to the limit.
 func TestExitAndBackoff(t *testing.T) {
 	const outage = `"actions":[{"at":"20s","act":"cut","target":"*"},{"at":"500s","act":"heal","target":"*"}]`
 	s := parse(t, "600s", `"elector":{"leaseDuration":"5s","renewDeadline":"4s","retryPeriod":"1s"},"process":{"onLoss":"exit"},
@@ -107,7 +107,7 @@ func TestExitAndBackoff(t *testing.T) {
 	assert.Empty(t, when(records, 0, trace.Restarted))
 }
 
-// Whoever restarts a node by hand, removes it or stops it is not restarted a second time.
+// A process that an act restarts, removes or stops does not restart a second time.
 func TestRestartsOnce(t *testing.T) {
 	for act, want := range map[string]int{"restart": 1, "remove": 0} {
 		_, records, _ := conduct(t, "60s", `"process":{"restartAfterCrash":"10s"},"actions":[{"at":"20s","act":"crash","target":"a"},{"at":"25s","act":"`+act+`","target":"a"}]`)
@@ -131,8 +131,8 @@ func TestIdentityAtRestart(t *testing.T) {
 	}
 }
 
-// An elector that hangs stays what it was until a watchdog kills its process; a stopped process does not answer the watchdog
-// at all. A healthy one, or one that cannot reach the API server and has given up, is left alone.
+// An elector that hangs keeps its role until a watchdog kills its process; a paused process does not answer the watchdog at all. The
+// watchdog leaves alone a healthy process, and one that cannot reach the API server and has given up.
 func TestWatchdog(t *testing.T) {
 	const dog = `"process":{"watchdogTolerance":"20s","restartAfterCrash":"10s"},`
 	for act, want := range map[string]int64{"hang": 80 * sec, "pause": 50 * sec} {
@@ -148,10 +148,11 @@ func TestWatchdog(t *testing.T) {
 		assert.Empty(t, when(records, 0, trace.Crashed), act)
 	}
 	_, records, _ := conduct(t, "120s", dog+`"actions":[{"at":"21s","act":"hang","target":"a","for":"45s"}]`)
-	assert.Empty(t, when(records, 0, trace.Crashed), "two failed probes, then it goes on")
+	assert.Empty(t, when(records, 0, trace.Crashed), "two failed probes, then it answers again")
 }
 
-// A suspended node wakes with all its time before it: it stops as much later as it slept. A paused one has used its up.
+// A suspended node wakes with all its time left: its leader stops later by the time that it slept. A paused process has used its
+// time up.
 func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 	run := func(act string) (*world.World, []trace.Record) {
 		// The leader's renewals are cut off at 20 s; it would give up at 30.06 s.
@@ -179,7 +180,7 @@ func TestSuspendStopsTheMonotonicClock(t *testing.T) {
 	assert.Equal(t, w.Now(), wall, "the wall clock has been set")
 }
 
-// A follower that slept counts from its sight on, by a clock that knows nothing of the sleep: it is late, not early.
+// A follower that slept counts from its last observation, by a clock that stood during the sleep: it is late, not early.
 func TestSuspendedFollower(t *testing.T) {
 	_, records, _ := watched(parse(t, "100s", `"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"suspend","target":"b","for":"30s"},{"at":"21s","act":"crash","target":"a"}]`))
 	taken := when(records, 1, trace.StartedLeading)
@@ -193,7 +194,7 @@ func TestSuspendedFollower(t *testing.T) {
 	}
 }
 
-// Wake restores what setClock says: an offset set while awake survives a sleep, and nothing can be set during one.
+// An offset that an act set survives a sleep, and no act sets a clock during one.
 func TestClockOfASleeper(t *testing.T) {
 	w, records, _ := conduct(t, "100s", `"actions":[{"at":"10s","act":"clock","target":"a","offset":"1m","ratePpm":500000},{"at":"20s","act":"suspend","target":"a","for":"30s"},
 		{"at":"30s","act":"clock","target":"a","jump":"1h"},{"at":"60s","act":"clock","target":"a","jump":"-10s"}]`)
@@ -203,8 +204,8 @@ func TestClockOfASleeper(t *testing.T) {
 	assert.EqualValues(t, 500_000, rate)
 }
 
-// A process that restarts on a suspended node, between two runs of its elector, wakes the node: else its clock would stand still
-// for good, and the elector would never see a Lease expire.
+// A process that restarts on a suspended node, between two runs of its elector, wakes the node: otherwise
+// its clock would be stopped for good, and the elector would never see a Lease expire.
 func TestRestartWakesASuspendedNode(t *testing.T) {
 	for act, restarted := range map[string]int64{"restart": 45 * sec, "resume": 60 * sec} {
 		w, records, _ := watched(parse(t, "200s", `"candidates":[{"name":"a","restart":"new","restartAfter":"20s"}],"actions":[
@@ -218,7 +219,7 @@ func TestRestartWakesASuspendedNode(t *testing.T) {
 	}
 }
 
-// A burst of the process's own requests keeps the renewals back; an elector with a client of its own does not notice.
+// A burst of a process's own requests delays its renewals, unless the elector has a client of its own.
 func TestRateLimiter(t *testing.T) {
 	lost := func(client, act string) bool {
 		_, records, _ := conduct(t, "60s", `"client":{`+client+`},"actions":[`+act+`]`)
@@ -247,8 +248,8 @@ func TestRateLimiter(t *testing.T) {
 	assert.NotEmpty(t, when(records, 0, trace.Skipped), "without a limiter nothing happens")
 }
 
-// A TTL lock is free when its server says so: after factor times the duration and the lock-delay since the last write, and at
-// once after a release.
+// The server decides when a TTL lock is free: after factor times the duration and the lock-delay since the last write, and at once
+// after a release.
 func TestTTLLock(t *testing.T) {
 	takes := func(elector, act string) int64 {
 		s := parse(t, "200s", `"elector":{"dialect":["ttlLock"]`+elector+`},`+abc+`,"actions":[{"at":"20.5s","act":"`+act+`","target":"a"}]`)
@@ -275,7 +276,7 @@ func TestTTLLock(t *testing.T) {
 
 const writes = elector.Update
 
-// Dialects in whole runs: the bug comes, and with today's client-go in the same run it does not.
+// Dialects in whole runs: the bug shows, and with today's client-go in the same run it does not.
 func TestDialectsInRuns(t *testing.T) {
 	for dialect, rest := range map[string]string{
 		"noRequestTimeout":   `"actions":[{"at":"20s","act":"latency","target":"a","response":"60s","for":"3s"}]`,
@@ -297,7 +298,7 @@ func TestDialectsInRuns(t *testing.T) {
 		_, _, checks := watched(parse(t, "60s", replace(unequal, dialect)))
 		assert.Equal(t, double, checks.DoubleNs > 0, dialect)
 	}
-	// Nobody follows a holder for life.
+	// A holder for life has no successor.
 	_, _, checks := conduct(t, "300s", `"elector":{"dialect":["forLife"]},"actions":[{"at":"20s","act":"crash","target":"a"}]`)
 	leaderless, _ := checks.Totals(300 * sec)
 	assert.Greater(t, leaderless, 279*sec)
@@ -325,7 +326,7 @@ func replace(text, dialect string) string {
 	return text
 }
 
-// A set action brings a dialect with the node's next start, and leaves the rest of its conduct alone.
+// A set act gives a node a dialect from its next start on, and changes nothing else.
 func TestSetDialect(t *testing.T) {
 	w, _, _ := conduct(t, "60s", `"elector":{"jitterFactor":0.5},"process":{"drainAfterLoss":"3s"},"actions":[{"at":"10s","act":"set","target":"a","elector":{"dialect":["noFastPath","ttlLock"],"lockDelay":"1s"}}]`)
 	running, next := w.Node(0).Settings()
@@ -336,7 +337,7 @@ func TestSetDialect(t *testing.T) {
 	assert.Equal(t, 3*sec, next.Process.DrainAfterLossNs)
 }
 
-// Random runs that speak dialects repeat, and a clone and its original go on alike and independently.
+// Random runs with dialects repeat, and a clone and its original continue alike and independently.
 func TestSpeakingRunsRepeat(t *testing.T) {
 	for n := range runs(100) {
 		s := random.Speaking(n)
@@ -357,8 +358,9 @@ func TestSpeakingRunsRepeat(t *testing.T) {
 	}
 }
 
-// B33, kubernetes#131867: a leader is asked to stop between the commit of its renewal and the answer. The version it would
-// release by is no longer the stored one: blind, that is a conflict and a whole lease to wait; client-go reads first.
+// B33, kubernetes#131867: a leader is asked to stop between the commit of its renewal and the answer. The
+// resourceVersion that it knows is no longer the stored one: a blind release conflicts, and the others wait for a whole
+// leaseDuration. client-go reads first.
 func TestReleaseInTheGap(t *testing.T) {
 	const slow = `"elector":{"releaseOnCancel":true,"dialect":["%"]},"network":{"responseLatency":"400ms"},` + abc
 	calm, records := all(parse(t, "60s", replace(slow, "current")))
@@ -382,12 +384,12 @@ func TestReleaseInTheGap(t *testing.T) {
 		return 0
 	}
 	assert.Less(t, gap("current"), 7*sec)
-	assert.Less(t, gap("releaseWithoutRetry"), 7*sec, "what it reads is fresh, and nobody writes in between")
+	assert.Less(t, gap("releaseWithoutRetry"), 7*sec, "what it reads is fresh, and no other client writes in between")
 	assert.Greater(t, gap("blindRelease"), 14*sec)
 }
 
-// B10, fabric8#7350: a restarted process reads its own old name while the successor's write is under way. Calling back on
-// the read makes two leaders until it reads again; after the write there is one.
+// B10, fabric8#7350: a restarted process reads its own old name while the successor's write is under way. A callback on
+// the read makes two leaders until it reads again; a callback after the write makes one.
 func TestCallbackOnARead(t *testing.T) {
 	const crash = `"elector":{"dialect":["%"]},"candidates":[{"name":"a"},{"name":"b","startAt":"50ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`
 	_, records := all(parse(t, "60s", replace(crash, "callbackBeforeWrite")))

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Whatever happens to requests, no slot leaks, and as many are held as the world says.
+// Whatever happens to requests, no slot leaks, and the world counts the held ones.
 func TestSlotsAreNotLeaked(t *testing.T) {
 	held := int32(0)
 	for n := range uint64(150) {

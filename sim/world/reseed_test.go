@@ -39,8 +39,8 @@ func streams(v reflect.Value, path string, found map[string]uint64) {
 	}
 }
 
-// Every stream in a world is renewed, each salt gives another future, and the same salt the same one. What is not reached
-// through values (the setup, which is not changed by a run) holds no stream.
+// Reseed renews every stream in a world. Every salt gives another future, and the same salt the same one. What the walk does not
+// reach through values (the setup, which a run does not change) holds no stream.
 func TestReseedReachesEveryStream(t *testing.T) {
 	futures := map[trace.Hash]bool{}
 	const salts = 8

@@ -17,7 +17,7 @@ import (
 
 const demoPath = "/apis/coordination.k8s.io/v1/namespaces/default/leases/demo"
 
-// requested is a world with nothing but requests, one a second.
+// requested is a world with nothing but administrators' requests, one a second.
 func requested(requests ...apiserver.Request) *World {
 	s := &Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 3600 * sec, Namespace: "default", LeaseNames: []string{"demo"}}
 	for i := range requests {
@@ -35,7 +35,7 @@ func ask(method, path, agent, body string) apiserver.Request {
 	return r
 }
 
-// The same writes by the typed path and by requests leave the same bytes, managedFields too.
+// Typed writes and requests with the same content leave the same bytes, with managedFields.
 func TestTypedWritesEqualRequests(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	agents := []string{"leaselab/1", "kubectl-edit/1"}
@@ -76,7 +76,7 @@ func leaseText(w *World, o *storage.Object) string {
 	return string(wire.Encode(nil, w.API().Tree(0, o), coordination.LeaseType))
 }
 
-// What a request left in the metadata stays through typed writes; what those change, its owner loses.
+// Metadata that a request wrote survives typed writes; the owner of a field that they change loses it.
 func TestMetadataOfRequestsStays(t *testing.T) {
 	w := requested(
 		ask("POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases", "kubectl/1", `{"metadata":{"name":"demo","labels":{"app":"x"}},"spec":{"holderIdentity":"a","leaseDurationSeconds":15}}`),
@@ -98,7 +98,7 @@ func TestMetadataOfRequestsStays(t *testing.T) {
 	]`, string(text))
 }
 
-// Objects that are none of the Leases are kept beside them, and revisions are shared.
+// Other objects are kept beside the Leases, and share their revisions.
 func TestOtherObjects(t *testing.T) {
 	path := "/apis/coordination.k8s.io/v1/namespaces/default/leases"
 	w := requested(

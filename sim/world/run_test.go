@@ -37,7 +37,7 @@ func all(s scenario.Scenario) (*world.World, []trace.Record) {
 	return w, records
 }
 
-// runs is how many random runs a test makes: a quarter of them with -short, as on other instruction sets and under wasm.
+// runs is the number of random runs of a test: a quarter with -short, as on other instruction sets and under wasm.
 func runs(n uint64) uint64 {
 	if testing.Short() {
 		return n / 4
@@ -84,7 +84,7 @@ func TestHashSeesEverything(t *testing.T) {
 	assert.Regexp(t, "^[0-9a-f]{16}$", w.Hash().String())
 }
 
-// A clone and its original go on independently and alike; what is done to the one does not show in the other.
+// A clone and its original continue alike; an act on one does not show in the other.
 func TestClonesAreIndependent(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for n := range runs(100) {
@@ -107,7 +107,7 @@ func TestClonesAreIndependent(t *testing.T) {
 	}
 }
 
-// An act inserted into a run that goes on makes the run that it makes when it stands in the scenario from the start.
+// An act inserted into a run makes the same run as an act of the scenario.
 func TestInsertingIsCompiling(t *testing.T) {
 	for n := range runs(200) {
 		s := random.Scenario(n)
@@ -130,7 +130,7 @@ func TestInsertingIsCompiling(t *testing.T) {
 	}
 }
 
-// All acts at once make the run that they make one by one, in whatever order they come, and are copied once.
+// Acts inserted together, in any order, make the same run as acts inserted one by one, and the list is copied once.
 func TestInsertingAtOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for n := range runs(100) {
@@ -155,7 +155,7 @@ func TestInsertingAtOnce(t *testing.T) {
 	})
 }
 
-// Nothing can be done in the past: that is a broken promise of the caller, not a run.
+// An act in the past is a mistake of the caller: Insert panics.
 func TestThePastIsClosed(t *testing.T) {
 	w := world.New(compile.Scenario(parse(t, "60s", abc)))
 	w.Run(10*sec, func([]trace.Record) {})
@@ -174,8 +174,8 @@ func draws(w *world.World, records []trace.Record) map[string][]float64 {
 	return by
 }
 
-// Every candidate has a stream of its own: a candidate less, a candidate more, a fault or an offset shift nobody else's
-// draws.
+// Every candidate has a stream of its own: a candidate less, a candidate more, a fault or an offset does not shift the draws of
+// others.
 func TestStreamsDoNotShift(t *testing.T) {
 	base, baseRecords := all(parse(t, "120s", abc))
 	want := draws(base, baseRecords)
@@ -198,7 +198,7 @@ func TestStreamsDoNotShift(t *testing.T) {
 	}
 }
 
-// A pause of whoever holds the Lease ends for the node that was paused, although somebody else holds it by then.
+// A pause of the holder ends for the node that was paused, even if another one holds the Lease by then.
 func TestAPauseOfTheHolderEnds(t *testing.T) {
 	w, records := all(parse(t, "80s", abc+`,"actions":[{"at":"20s","act":"pause","target":"holder","for":"30s"}]`))
 	paused := map[int32][]int64{}
@@ -215,7 +215,7 @@ func TestAPauseOfTheHolderEnds(t *testing.T) {
 	}
 }
 
-// What is given a length ends by itself, and an act that ended it before is not undone at that instant.
+// An act with a length ends by itself, and does nothing at that instant if another act has ended it before.
 func TestLengthsEnd(t *testing.T) {
 	_, records := all(parse(t, "60s", abc+`,"actions":[
 		{"at":"10s","act":"cut","target":"a","for":"5s"},
@@ -242,7 +242,7 @@ func TestLengthsEnd(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// Settings of the elector wait for its next start, those of the network act at once.
+// New settings of the elector take effect at its next start, those of the network at once.
 func TestSettingsTakeEffect(t *testing.T) {
 	w, records := all(parse(t, "60s", `"candidates":[{"name":"a"}],"actions":[
 		{"at":"10s","act":"set","target":"a","elector":{"retryPeriod":"5s"},"network":{"requestLatency":"100ms"}},
@@ -271,8 +271,8 @@ func TestSettingsTakeEffect(t *testing.T) {
 	assert.Equal(t, running.RetryPeriod, next.RetryPeriod)
 }
 
-// Long runs with a clock that is off by 28 %, and with the slowest and the fastest clock allowed: readings stay exact,
-// and the leader renews to the end. 64 bits would overflow after two hours if products were not taken in 128.
+// Long runs with a clock that is off by 28 %, and with the slowest and the fastest clock allowed: readings stay exact, and the leader
+// renews to the end. Products of 64 bits would overflow after two hours.
 func TestLongRunsDoNotOverflow(t *testing.T) {
 	for _, c := range []struct {
 		duration time.Duration
@@ -313,7 +313,7 @@ func TestLongRunsDoNotOverflow(t *testing.T) {
 	}
 }
 
-// The limits of a run are named, and a run at the limits is one.
+// Errors name the limits of a run, and a run at the limits is allowed.
 func TestLimits(t *testing.T) {
 	_, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2161h","candidates":[{"name":"a"}]}`))
 	require.ErrorContains(t, err, "duration")

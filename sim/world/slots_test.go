@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// HeldSlots is how many requests are held. Each slot must be free exactly once or somebody still refers to it.
+// HeldSlots is the number of messages that rules hold. It requires that every slot is either free, once, or in use.
 func (w *World) HeldSlots(t *testing.T) int32 {
 	t.Helper()
 	free := make([]int, len(w.net.list))

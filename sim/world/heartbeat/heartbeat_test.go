@@ -21,7 +21,7 @@ func TestKubeletTriesFiveTimes(t *testing.T) {
 	assert.Equal(t, Renew, k.Step(Failed), "the tries begin anew with each heartbeat")
 }
 
-// A node is ready up to the end of its grace period, and what a monitor says once it does not say again.
+// A node is ready up to the end of its grace period, and a monitor says nothing twice.
 func TestMonitorWaitsForTheGracePeriod(t *testing.T) {
 	m := NewMonitor(2, 40)
 	assert.Empty(t, m.Evaluate(5, nil), "nothing seen, nothing said")
@@ -35,10 +35,10 @@ func TestMonitorWaitsForTheGracePeriod(t *testing.T) {
 	m.See(80, 1, 2)
 	assert.Equal(t, []Change{{Kubelet: 1, Ready: true}}, m.Evaluate(80, nil))
 	ready, known := copied.Ready(1)
-	assert.True(t, !ready && known, "the copy goes on by itself")
+	assert.True(t, !ready && known, "the copy is independent")
 }
 
-// A new process of a monitor has seen nothing: a node counts as what it was until its grace period has passed once more.
+// A new process of a monitor has seen nothing: a node keeps its readiness until its grace period has passed once more.
 func TestMonitorRestarts(t *testing.T) {
 	m := NewMonitor(1, 40)
 	m.See(10, 0, 7)

@@ -23,7 +23,7 @@ const (
 	Start  KubeletInput = iota // its process starts
 	Due                        // its interval is over
 	Stored                     // the API server has stored its renewal
-	Failed                     // an error came back, or nothing in time
+	Failed                     // it got an error, or no answer in time
 )
 
 // KubeletOutput is what a kubelet does next.
@@ -35,10 +35,10 @@ const (
 	Wait                  // it waits for its interval, and up to a JitterShare of it more
 )
 
-// JitterShare is the part of its interval by which a kubelet waits longer at most: a twenty-fifth, 4 %.
+// JitterShare bounds the jitter of a kubelet: it waits up to a twenty-fifth of its interval longer, 4 %.
 const JitterShare = 25
 
-// Step hands a kubelet an input and returns what it does. An answer that it does not wait for changes nothing.
+// Step hands a kubelet an input and returns its output. An answer that it does not wait for changes nothing.
 func (k *Kubelet) Step(in KubeletInput) KubeletOutput {
 	switch in {
 	case Start, Due:

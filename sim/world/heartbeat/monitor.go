@@ -12,7 +12,7 @@ type Monitor struct {
 type opinion struct {
 	seenMonoNs int64 // the monitor's clock when it last saw a renewal
 	seen       int32 // how many of them
-	unread     int32 // how many its connection keeps for a monitor that is paused
+	unread     int32 // how many its connection keeps during a pause
 	ready      bool
 	known      bool
 }
@@ -22,10 +22,10 @@ func NewMonitor(kubelets int, graceNs int64) Monitor {
 	return Monitor{graceNs: graceNs, nodes: make([]opinion, kubelets)}
 }
 
-// Clone returns a monitor that continues independently.
+// Clone returns an independent copy.
 func (m *Monitor) Clone() Monitor { return Monitor{graceNs: m.graceNs, nodes: slices.Clone(m.nodes)} }
 
-// Restart begins the grace periods anew: a new process has seen nothing yet.
+// Restart begins the grace periods again: a new process has seen nothing yet.
 func (m *Monitor) Restart() {
 	for k := range m.nodes {
 		n := &m.nodes[k]
@@ -43,12 +43,12 @@ func (m *Monitor) See(monoNs int64, kubelet, renewals int32) {
 	}
 }
 
-// Keep leaves a renewal in the connection of a monitor that is paused.
+// Keep leaves a renewal in the connection of a paused monitor.
 func (m *Monitor) Keep(kubelet, renewals int32) {
 	m.nodes[kubelet].unread = max(m.nodes[kubelet].unread, renewals)
 }
 
-// Read shows a monitor that goes on what its connection has kept, before it looks at anything else.
+// Read shows a monitor that is resumed what its connection has kept.
 func (m *Monitor) Read(monoNs int64) {
 	for k := range m.nodes {
 		if n := &m.nodes[k]; n.unread > 0 {
@@ -58,14 +58,14 @@ func (m *Monitor) Read(monoNs int64) {
 	}
 }
 
-// Change is what a monitor says of a node from now on.
+// Change is a change in what a monitor says of a node.
 type Change struct {
 	AgeNs   int64 // since it last saw a renewal
 	Kubelet int32
 	Ready   bool
 }
 
-// Evaluate looks who is ready and appends what has changed. A node of which the monitor has seen nothing is left alone.
+// Evaluate decides which nodes are ready and appends the changes. It says nothing of a node of which the monitor has seen nothing.
 func (m *Monitor) Evaluate(monoNs int64, changes []Change) []Change {
 	for k := range m.nodes {
 		n := &m.nodes[k]

@@ -28,7 +28,7 @@ type Process struct {
 	failures int32 // failed probes in a row
 }
 
-// Life says what became of a node's process.
+// Life is the state of a node's process.
 type Life uint8
 
 const (
@@ -126,7 +126,7 @@ type Output struct {
 // MostOutputs is how many outputs an input has at most.
 const MostOutputs = 4
 
-// Works reports whether its work goes on now. While only its elector hangs, it does.
+// Works reports whether its work goes on now. It does while only its elector hangs.
 func (p *Process) Works() bool {
 	return p.Active && (!p.Paused || p.PauseKind == trace.ElectorHangs)
 }
@@ -134,7 +134,7 @@ func (p *Process) Works() bool {
 // RunsAgain reports whether the process runs for election again by itself once its elector's Run has returned.
 func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
 
-// Step hands a process an input and appends what the world does to out. The settings may be other ones at every step.
+// Step hands a process an input and appends its outputs to out. The settings may change from step to step.
 func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
@@ -231,7 +231,7 @@ func (p *Process) sleptNs(nowNs int64) int64 {
 	return nowNs - p.PausedNs
 }
 
-// end ends the process with no notice: nothing of it runs any more. After a crash its kubelet may start another one.
+// end ends the process without notice. After a crash its kubelet may start another one.
 func (p *Process) end(nowNs int64, s *Settings, how InputKind, out []Output) []Output {
 	if !p.Alive && how == Crash || p.Life == Removed {
 		return refuse(out)
@@ -255,7 +255,7 @@ func (p *Process) die(nowNs int64) Output {
 	return Output{Kind: HasCrashed, SleptNs: sleptNs}
 }
 
-// stop cancels the context of the process. One that is paused notices when it is resumed.
+// stop cancels the context of the process. A paused process notices when it is resumed.
 func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if in.Kind == Stop {
 		if !p.Alive || p.StopAsked {
@@ -345,7 +345,7 @@ func (p *Process) runDue(nowNs int64, s *Settings, in *Input, out []Output) []Ou
 	return append(out, Output{Kind: RunAgain})
 }
 
-// probeDue is one probe of the kubelet. A process that is stopped does not answer; one whose elector hangs does.
+// probeDue is one probe of the kubelet. A paused process does not answer; a process whose elector hangs does.
 func (p *Process) probeDue(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if !p.Alive || p.Starts != in.Number {
 		return out
@@ -372,8 +372,8 @@ func (p *Process) startLater(nowNs int64, s *Settings, baseNs int64, out []Outpu
 	return append(out, Output{Kind: SetTimer, Timer: StartDue, Number: p.Starts, AtNs: nowNs + p.restartWaitNs(nowNs, s, baseNs)})
 }
 
-// restartWaitNs is how long the node waits before its next process or run, with the kubelet's back-off: every restart in a row
-// doubles the wait, and a process that has run for twice the longest wait starts the row anew.
+// restartWaitNs is the wait before the next process or run, with the kubelet's back-off: every restart in a row doubles it, and a
+// process that has run for twice the longest wait ends the row.
 // Source: kubernetes v1.36 pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
 func (p *Process) restartWaitNs(nowNs int64, s *Settings, baseNs int64) int64 {
 	longestNs := s.RestartBackoffMaxNs

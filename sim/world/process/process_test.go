@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// hand hands a process an input and returns what it says.
+// hand hands a process an input and returns its outputs.
 func hand(p *Process, nowNs int64, s *Settings, in Input) []Output { return p.Step(nowNs, s, &in, nil) }
 
 // running returns a process whose elector runs, started at instant 0.
@@ -119,7 +119,7 @@ func TestStopDuringPause(t *testing.T) {
 	assert.Equal(t, []Output{{Kind: Cancel}}, hand(p, 3, s, Input{Kind: StopLate, Running: true}))
 }
 
-// Every restart in a row doubles the wait, up to the longest; a process that has run for twice that long starts the row anew.
+// Every restart in a row doubles the wait, up to the longest; a process that has run for twice that long ends the row.
 func TestRestartsBackOff(t *testing.T) {
 	s := &Settings{StartsAfterCrash: true, RestartAfterCrashNs: 10, RestartBackoffMaxNs: 35}
 	p := running(t, s)
@@ -144,7 +144,7 @@ func TestRestartsBackOff(t *testing.T) {
 	assert.Equal(t, int16(6), p.Run)
 }
 
-// A start that is due belongs to the process that crashed: if an act has started another one meanwhile, nothing happens.
+// A start that is due belongs to the process that crashed: nothing happens if an act has started another process meanwhile.
 func TestStartDueOfAnotherProcess(t *testing.T) {
 	s := &Settings{StartsAfterCrash: true}
 	p := running(t, s)
@@ -155,8 +155,8 @@ func TestStartDueOfAnotherProcess(t *testing.T) {
 	assert.Empty(t, hand(p, 4, s, Input{Kind: StartDue, Number: due.Number}))
 }
 
-// A kubelet kills a process after enough failed probes in a row. A stopped process does not answer, one whose elector hangs
-// does, and on a suspended node the kubelet sleeps too.
+// A kubelet kills a process after enough failed probes in a row. A paused process does not answer, a process whose elector
+// hangs does, and on a suspended node the kubelet sleeps too.
 func TestProbes(t *testing.T) {
 	s := &Settings{WatchdogPeriodNs: 10, WatchdogFailures: 2}
 	probe := func(p *Process, healthy bool) []Output {
@@ -182,7 +182,7 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// A node that sleeps says for how long, whether its process is resumed or dies.
+// The outputs say for how long a suspended node has slept, whether its process is resumed, restarted or dies.
 func TestSuspendedNodeSaysHowLongItSlept(t *testing.T) {
 	s := &Settings{}
 	for in, want := range map[InputKind]OutputKind{Resume: HasResumed, Crash: HasCrashed, Remove: HasRemoved} {
@@ -209,7 +209,7 @@ func TestWorkGoesOnWhileTheElectorHangs(t *testing.T) {
 	}
 }
 
-// What becomes of a process whose Run has returned depends on its policies.
+// The policies of a process decide what becomes of it when Run has returned.
 func TestRunReturned(t *testing.T) {
 	for _, c := range []struct {
 		name string

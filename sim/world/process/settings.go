@@ -4,13 +4,13 @@ package process
 type Settings struct {
 	OnLoss             LossPolicy
 	WorkTailNs         int64 // how long the work goes on after the context has ended
-	OwnDrains          bool  // the two drains count, else WorkTailNs
+	OwnDrains          bool  // the two drains apply, else WorkTailNs
 	DrainAfterCancelNs int64
 	DrainAfterLossNs   int64
 
 	Restart             RestartPolicy
 	RestartAfterNs      int64
-	StartsAfterCrash    bool // RestartAfterCrashNs counts
+	StartsAfterCrash    bool // after RestartAfterCrashNs
 	RestartAfterCrashNs int64
 	RestartBackoffMaxNs int64 // 0: every wait is the same
 	FreshIdentity       bool  // every start but the first has an identity of its own

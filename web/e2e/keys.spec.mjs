@@ -362,3 +362,25 @@ test('Shift and an arrow on the Time slider go to the landmark, as they do elsew
   await page.keyboard.press('Shift+ArrowLeft');
   await expect.poll(() => time(page)).toBe(20);
 });
+
+for (const [platform, mod, aria] of [
+  ['MacIntel', '⌘', 'Meta'],
+  ['Linux x86_64', 'Ctrl', 'Control'],
+]) {
+  test(`on ${platform} keys are printed as its keyboard has them, and named as ARIA wants them`, async ({ page }) => {
+    await page.addInitScript((value) => Object.defineProperty(navigator, 'platform', { value }), platform);
+    await open(page, '#a-leader-dies&t=30s');
+    await expect(page.locator('[data-command="palette"]')).toHaveText(`${mod} K`);
+    await expect(page.locator('[data-command="landmarkBack"]')).toHaveAttribute('title', 'Previous landmark (Shift ←)');
+    await expect(page.locator('[data-command="landmarkBack"]')).toHaveAttribute('aria-keyshortcuts', 'Shift+ArrowLeft');
+    await expect(page.locator('[data-act="crash"]')).toHaveAttribute('aria-keyshortcuts', 'K');
+    await expect(page.locator('#filter')).toHaveAttribute('aria-keyshortcuts', '/');
+    await page.keyboard.press(':');
+    await expect(page.locator('#api [aria-keyshortcuts]')).toHaveAttribute('aria-keyshortcuts', ':');
+    const named = await page
+      .locator('[aria-keyshortcuts]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-keyshortcuts') ?? ''));
+    const key = `((Shift|${aria})\\+)*([A-Z0-9]|Plus|[!-/:-@[-\`{-~]|[A-Z][A-Za-z0-9]+)`;
+    for (const names of named) expect(names).toMatch(new RegExp(`^${key}( ${key})*$`));
+  });
+}

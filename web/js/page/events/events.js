@@ -11,11 +11,8 @@ import { formatCount, formatInstant } from '../../lib/format.js';
 export const WINDOW = 50;
 
 /**
- * @typedef {object} EventCallbacks
- * @property {(row: EventRow) => void} select
- * @property {(text: string) => void} filter
- * @property {(node: string) => void} node
- * @property {(from: number) => void} scrollTo
+ * @typedef {{select: (row: EventRow) => void, filter: (text: string) => void, node: (node: string) => void,
+ *   scrollTo: (from: number) => void}} EventCallbacks
  */
 
 /**

@@ -8,12 +8,7 @@ import { formatSeconds } from '../../lib/format.js';
 
 /** @import { Addend, Cursor, Nanos, View } from '../../protocol.js' */
 
-/**
- * @typedef {object} HeadlineProps
- * @property {View} view
- * @property {Nanos} now
- * @property {number|null} [markedAddend]
- */
+/** @typedef {{view: View, now: Nanos, markedAddend?: number|null}} HeadlineProps */
 /**
  * @typedef {object} HeadlineCallbacks
  * @property {() => void} onWhy

@@ -32,13 +32,9 @@ const fetchRest = later(() => import('./afterwards.js'));
  * @property {number|null} [markedAddend] index into the headline's addends
  */
 /**
- * @typedef {object} Callbacks
- * @property {(t: Nanos) => void} onScrub
- * @property {(s: Selection) => void} onSelect
- * @property {(v: Viewport) => void} onViewport
- * @property {(span: {from: Nanos, to: Nanos}) => void} onSpan
- * @property {(direction: 1|-1, unit: 'event' | 'landmark') => void} [onStep]
- * @property {(index: number|null) => void} [onAddend]
+ * @typedef {{onScrub: (t: Nanos) => void, onSelect: (s: Selection) => void, onViewport: (v: Viewport) => void,
+ *   onSpan: (span: {from: Nanos, to: Nanos}) => void, onStep?: (direction: 1|-1, unit: 'event' | 'landmark') => void,
+ *   onAddend?: (index: number|null) => void}} Callbacks
  */
 /** @typedef {(brush: Brush, layout: Layout, props: Props) => void} Overlay */
 

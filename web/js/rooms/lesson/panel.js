@@ -27,24 +27,11 @@ import { fill, pieces } from './words.js';
  * @property {(id: string) => string} key
  */
 /**
- * @typedef {object} LessonCallbacks
- * @property {() => void} next
- * @property {() => void} back
- * @property {() => void} close
- * @property {() => void} doIt
- * @property {() => void} undo
- * @property {() => void} comeBack
- * @property {(text: string) => void} type
- * @property {(seconds: number) => void} nudge
- * @property {() => void} place
- * @property {() => void} show
- * @property {(i: number | null) => void} mark
- * @property {(i: number) => void} openPart
- * @property {(choice: string) => void} choose
- * @property {() => void} answer
- * @property {() => void} showAnswer
- * @property {() => void} stop
- * @property {() => void} following
+ * @typedef {{next: () => void, back: () => void, close: () => void, doIt: () => void, undo: () => void,
+ *   comeBack: () => void, type: (text: string) => void, nudge: (seconds: number) => void, place: () => void,
+ *   show: () => void, mark: (i: number | null) => void, openPart: (i: number) => void,
+ *   choose: (choice: string) => void, answer: () => void, showAnswer: () => void, stop: () => void,
+ *   following: () => void}} LessonCallbacks
  */
 
 /** @param {string} text */

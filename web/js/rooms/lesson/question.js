@@ -11,13 +11,9 @@ import { fill, plain } from './words.js';
 /** @import { LessonState } from './state.js' */
 
 /**
- * @typedef {object} QuestionPorts
- * @property {(params: SweepParams) => Promise<Swept>} sweep
- * @property {(event: LessonEvent) => void} tell
- * @property {(sentence: string) => void} say
- * @property {(message: string) => void} fail
- * @property {() => void} showResult
- * @property {() => void} focusSubmit
+ * @typedef {{sweep: (params: SweepParams) => Promise<Swept>, tell: (event: LessonEvent) => void,
+ *   say: (sentence: string) => void, fail: (message: string) => void, showResult: () => void,
+ *   focusSubmit: () => void}} QuestionPorts
  */
 
 export class Question {

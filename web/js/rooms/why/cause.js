@@ -15,14 +15,8 @@ import { curveTemplate, percent } from './curve.js';
  * @property {number} now the cursor's instant
  */
 /**
- * @typedef {object} On
- * @property {(cursor: Cursor) => void} go
- * @property {() => void} close
- * @property {() => void} whatIf
- * @property {() => void} reroll
- * @property {() => void} stop
- * @property {(line: WhatIfLine) => void} tryIt
- * @property {(ref: CauseRef) => void} show
+ * @typedef {{go: (cursor: Cursor) => void, close: () => void, whatIf: () => void, reroll: () => void,
+ *   stop: () => void, tryIt: (line: WhatIfLine) => void, show: (ref: CauseRef) => void}} On
  */
 
 /** @param {Cursor} cursor @param {unknown} body @param {(cursor: Cursor) => void} go */

@@ -5,13 +5,8 @@ import { formatInstant } from '../../../lib/format.js';
 /** @import { Hello, ObjectRef, ObjectView, View, YamlLine } from '../../../protocol.js' */
 
 /**
- * @typedef {object} ObjectCallbacks
- * @property {(version: number) => void} version
- * @property {(format: "yaml" | "json") => void} format
- * @property {() => void} copy
- * @property {(field: string) => void} field
- * @property {() => void} open
- * @property {(object: ObjectRef) => void} pick
+ * @typedef {{version: (version: number) => void, format: (format: "yaml" | "json") => void, copy: () => void,
+ *   field: (field: string) => void, open: () => void, pick: (object: ObjectRef) => void}} ObjectCallbacks
  */
 
 /** The Lease on a first visit: three lines. @param {View} view @param {ObjectCallbacks} on */

@@ -7,12 +7,8 @@ import { parseInstant } from '../../../../lib/share.js';
 /** @import { EditMode, Hello, Knob, View } from '../../../../protocol.js' */
 
 /**
- * @typedef {object} KnobCallbacks
- * @property {(path: string) => void} begin
- * @property {(value: string) => void} type
- * @property {() => void} commit
- * @property {(mode: EditMode) => void} apply
- * @property {() => void} cancel
+ * @typedef {{begin: (path: string) => void, type: (value: string) => void, commit: () => void,
+ *   apply: (mode: EditMode) => void, cancel: () => void}} KnobCallbacks
  */
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The worker dies, again and again, at random instants and in every way, while somebody presses keys: no act is lost but
+ * The worker dies, again and again, at random instants and in every way, while a visitor presses keys: no act is lost but
  * those that a running engine died of, and these are said.
  *
  *     DEATHS=200 SEED=7 npm run e2e -- deaths
@@ -65,7 +65,7 @@ const MORTAL = `{
 function witness() {
   const seen = {
     workers: /** @type {any[]} */ ([]),
-    aside: 0,
+    dropped: 0,
     said: 0,
     ready: 0,
     toasts: /** @type {any[]} */ ([]),
@@ -89,7 +89,7 @@ function witness() {
         if (data.type !== 'reply') return;
         if (this.busy === data.reply.id) this.busy = 0;
         if (this.ops.get(data.reply.id) === 'open' && !first) seen.replacedMs.push(performance.now() - began);
-        if (data.reply.error?.code === 'panic' && this.ops.get(data.reply.id) === 'act') seen.aside++;
+        if (data.reply.error?.code === 'panic' && this.ops.get(data.reply.id) === 'act') seen.dropped++;
       });
     }
 
@@ -100,7 +100,7 @@ function witness() {
     }
 
     terminate() {
-      if (this.ops.get(this.busy) === 'act') seen.aside++;
+      if (this.ops.get(this.busy) === 'act') seen.dropped++;
       super.terminate();
     }
 
@@ -149,7 +149,7 @@ async function ordeal(page, deaths, seed) {
     const body = MORTAL + (await readFile(join(process.env.E2E_DIST ?? 'dist', name), 'utf8'));
     await route.fulfill({ contentType: 'text/javascript', body });
   });
-  let [pressed, done, aside, allAside, slowestMs] = [0, 0, 0, 0, 0];
+  let [pressed, done, dropped, allDropped, slowestMs] = [0, 0, 0, 0, 0];
   /** @type {any[]} */
   const log = [];
   for (let death = 0; death < deaths; death++) {
@@ -157,8 +157,8 @@ async function ordeal(page, deaths, seed) {
     if (death % 8 === 0) {
       await page.goto('about:blank');
       await open(page, `#${await encodeLink(RUN)}`);
-      allAside += aside;
-      [pressed, done, aside] = [0, 0, 0];
+      allDropped += dropped;
+      [pressed, done, dropped] = [0, 0, 0];
     }
     const kind = KINDS[roll(KINDS.length)];
     const at = roll(PRESSES);
@@ -181,19 +181,19 @@ async function ordeal(page, deaths, seed) {
     const waiting = async () => {
       done = await actsDone(page);
       const seen = await page.evaluate(() => /** @type {any} */ (window).seen);
-      aside = seen.aside;
+      dropped = seen.dropped;
       slowestMs = Math.max(slowestMs, ...seen.replacedMs);
-      const lost = pressed - done - aside;
+      const lost = pressed - done - dropped;
       return {
         lost,
-        silent: aside > 0 && seen.said === 0,
+        silent: dropped > 0 && seen.said === 0,
         ...(lost === 0
           ? {}
           : {
               toasts: seen.toasts.filter((/** @type {string} */ t) => !t.includes('clipboard')),
               pressed,
               done,
-              aside,
+              dropped,
               log,
             }),
       };
@@ -203,7 +203,7 @@ async function ordeal(page, deaths, seed) {
       .toEqual({ lost: 0, silent: false });
     await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   }
-  return { aside: allAside + aside, slowestMs };
+  return { dropped: allDropped + dropped, slowestMs };
 }
 
 test(`no click is lost in ${DEATHS} deaths of the worker`, async ({ browser }) => {
@@ -218,10 +218,10 @@ test(`no click is lost in ${DEATHS} deaths of the worker`, async ({ browser }) =
       return outcome;
     }),
   );
-  const all = pages.reduce((sum, { aside }) => sum + aside, 0);
+  const all = pages.reduce((sum, { dropped }) => sum + dropped, 0);
   const slowestMs = Math.max(...pages.map((one) => one.slowestMs));
   console.log(
-    `${all} acts were set aside, as a running engine died of them, and said; 0 of ${DEATHS * PRESSES} are lost; ` +
+    `${all} acts were dropped, as a running engine died of them, and said; 0 of ${DEATHS * PRESSES} are lost; ` +
       `the slowest new worker had the run open after ${(slowestMs / 1000).toFixed(1)} s`,
   );
 });

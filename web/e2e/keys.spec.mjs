@@ -244,7 +244,7 @@ for (const group of groups) {
       for (const name of entry.keys) {
         await test.step(`${name}: ${labelOf(entry)}`, async () => {
           await page.goto('about:blank');
-          // Acts belong to whoever leads: b, after its takeover.
+          // The keys act on the leader: b, after its takeover.
           await open(page, entry.group === 'Act' ? '#a-leader-dies&t=40s' : '#a-leader-dies&t=25s&e=40s');
           await expect(page.locator('#timeline').getByRole('button', { name: /^Lane c/ })).toBeVisible();
           await EFFECTS[entry.id](page, () => page.keyboard.press(typed(name)));

@@ -450,7 +450,7 @@ test('every exchange of the nodes can be looked at, copied and sent again', asyn
   await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue(`/${LEASES}/demo`);
   await expect(page.getByRole('combobox', { name: 'Verb' })).toHaveValue('replace');
   await send(page).click();
-  await expect(page.locator('.api-status'), 'somebody has written since').toHaveText('409 Conflict');
+  await expect(page.locator('.api-status'), 'another client has written since').toHaveText('409 Conflict');
 
   // The next one in the list is another node's request, and the whole page follows.
   await page.getByRole('button', { name: 'Nodes' }).click();

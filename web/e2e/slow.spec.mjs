@@ -53,9 +53,9 @@ test(
   nightly(),
   async ({ page }) => {
     /** @type {(value?: unknown) => void} */
-    let letGo = () => {};
+    let proceed = () => {};
     const held = new Promise((resolve) => {
-      letGo = resolve;
+      proceed = resolve;
     });
     await page.route('**/engine-*.wasm.zst', async (route) => {
       await held;
@@ -77,7 +77,7 @@ test(
     // An act now waits in words, and happens once the engine comes.
     await page.keyboard.press('k');
     await expect(page.locator('#notice')).toHaveText(/^b will crash as soon as the simulator has loaded, \d+ %$/);
-    letGo();
+    proceed();
     await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
     await expect(act(page, 'Restart b')).toHaveAttribute('aria-disabled', 'false');
   },

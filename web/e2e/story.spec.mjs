@@ -25,9 +25,9 @@ test('with the engine blocked the story still plays, explains itself and pauses'
 
 test('an act before the engine waits in words, and happens when it comes', async ({ page }) => {
   /** @type {(value?: unknown) => void} */
-  let letGo = () => {};
+  let proceed = () => {};
   const held = new Promise((resolve) => {
-    letGo = resolve;
+    proceed = resolve;
   });
   await page.route('**/engine-*.wasm.zst', async (route) => {
     await held;
@@ -37,7 +37,7 @@ test('an act before the engine waits in words, and happens when it comes', async
   await expect(headline(page)).toContainText('a leads.');
   await page.keyboard.press('k');
   await expect(page.locator('#notice')).toHaveText(/^a will crash as soon as the simulator has loaded, \d+ %$/);
-  letGo();
+  proceed();
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 20_000 });
   await expect(page.locator('#notice')).toBeHidden();
   await expect(act(page, 'Restart a')).toHaveAttribute('aria-disabled', 'false');

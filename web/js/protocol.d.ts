@@ -880,7 +880,7 @@ export interface ChecksView {
   run: number;
   cursor: Cursor;
   checks: CheckView[];
-  margin?: MarginFigures; // once somebody has led
+  margin?: MarginFigures; // once a leader was active
   failovers: Failovers;
 }
 /** One rule: whether it holds, what was measured, and where it was first broken. */
@@ -997,7 +997,7 @@ export interface Beliefs {
   nodes: Belief[];
   bands: BeliefBand[];
   margins: LeaderMargin[]; // one for each leader
-  least?: Nanos; // the smallest margin so far, once somebody has renewed
+  least?: Nanos; // the smallest margin so far, once a leader has renewed
   nearest?: Nanos; // the shortest time from a stop to the next start so far; negative: they overlapped
 }
 /** One node's own view. */

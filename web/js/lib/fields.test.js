@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { computed, signal } from '@preact/signals-core';
 import { fieldsOf } from './fields.js';
 
-test('whoever reads a member is computed again when it says something else, and only then', () => {
+test('what reads a member is computed again when the member changes, and only then', () => {
   const view = signal({ t: 1, title: 'A', nodes: [{ name: 'a' }] });
   const fields = fieldsOf(view);
   let times = 0;

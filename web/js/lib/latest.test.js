@@ -4,7 +4,7 @@ import { failures, Latest } from './latest.js';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('a failure is told, and whoever waits gets null; the next question is asked', async () => {
+test('a failure is told, the caller gets null, and the next question is asked', async () => {
   /** @type {unknown[]} */
   const told = [];
   failures.tell = (error, expected) => told.push([error instanceof Error && error.message, expected]);

@@ -10,6 +10,9 @@ import { showSpan } from './timeline/shown.js';
 /** @import { Selection, State } from './state.js' */
 /** @import { TimelineView } from './timeline/timeline.js' */
 
+/** Runs a command; which argument it takes, the command says. @typedef {(id: string, argument?: any) => unknown} Run */
+/** Commands by name. @typedef {Record<string, (argument?: any) => unknown>} Commands */
+
 /**
  * What the actions use of the page besides its state.
  * @typedef {object} Ports
@@ -21,7 +24,7 @@ import { showSpan } from './timeline/shown.js';
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false when the menu was closed
  * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
- * @property {(id: string, argument?: any) => unknown} later runs a command of the desk once the desk has loaded
+ * @property {Run} later runs a command of the desk once the desk has loaded
  */
 
 /** @param {Ports} ports */
@@ -100,7 +103,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   /** @param {string} id */
   const act = (id) => lab.act(actOf(id, state.view.value, state.target.value), state.target.value);
 
-  /** @type {Record<string, (argument?: any) => unknown>} */
+  /** @type {Commands} */
   const commands = {
     playPause: () => lab.playPause(),
     eventBack: () => step(-1, 'event'),
@@ -133,7 +136,7 @@ export function openActions({ state, lab, notifier, timeline, showTab, focusFilt
   for (const id of ['crash', 'pauseNode', 'cut', 'stop', 'restart', 'add']) commands[id] = () => act(id);
   for (let i = 0; i < 9; i++) commands[`node${i + 1}`] = () => selectNth(i);
 
-  /** @param {string} id @param {any} [argument] */
+  /** @type {Run} */
   function run(id, argument) {
     if (closeMenu() && id === 'escape') return;
     if (commands[id]) commands[id](argument);

@@ -116,7 +116,7 @@ test('a refusal is told in its own words; a bug is told as one, with a report', 
   assert.equal(texts().length, 2, 'an expected refusal is an answer');
 });
 
-test('what changes the run lets go of the pinned version; moving does not', async () => {
+test('what changes the run unpins the version; moving does not', async () => {
   const { lab, state } = begun();
   lab.takeOver(fakeEngine({}), shown({}));
   state.pinnedVersion.value = 3;

@@ -1,5 +1,7 @@
 /** What the page remembers between visits: theme, keys, the height of the event list. */
 
+/** @import { Bindings, KeyMode } from './keys.js' */
+
 /** Each site of an origin has its own entry. */
 const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
 /** The entry that all sites of an origin once shared: read until the site has its own. */
@@ -7,10 +9,11 @@ const SHARED = 'leaselab';
 
 /**
  * Any page of this origin can write it, and older versions did: values of another shape are ignored.
- * @returns {any} theme and keyMode, if they are any; the bindings, seen, and eventsPx, 0 if it is none
+ * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, eventsPx: number, bindings: Bindings}} eventsPx: 0 for none
  */
 export function remembered() {
-  let kept = /** @type {any} */ (null);
+  /** @type {Record<string, any> | null} */
+  let kept = null;
   try {
     kept = JSON.parse(localStorage.getItem(STORE) ?? localStorage.getItem(SHARED) ?? '');
   } catch {
@@ -18,8 +21,8 @@ export function remembered() {
   }
   const { theme, keyMode, bindings, seen, eventsPx } = kept ?? {};
   return {
-    theme: ['light', 'dark'].find((one) => one === theme),
-    keyMode: ['on', 'focus', 'off'].find((one) => one === keyMode),
+    theme: /** @type {const} */ (['light', 'dark']).find((one) => one === theme),
+    keyMode: /** @type {const} */ (['on', 'focus', 'off']).find((one) => one === keyMode),
     seen: seen === true,
     eventsPx: Number.isFinite(eventsPx) ? eventsPx : 0,
     bindings: Object.fromEntries(

@@ -8,6 +8,7 @@ import { refusalOf } from './commands.js';
 import { eventsTemplate } from './events/events.js';
 import { showInstant } from './timeline/shown.js';
 
+/** @import { Run } from './actions.js' */
 /** @import { EventRow } from '../protocol.js' */
 /** @import { EventCallbacks } from './events/events.js' */
 /** @import { Lab } from './lab.js' */
@@ -17,7 +18,7 @@ import { showInstant } from './timeline/shown.js';
  * @typedef {object} Ports
  * @property {State} state
  * @property {Lab} lab
- * @property {(id: string, argument?: any) => void} run
+ * @property {Run} run
  * @property {(selection: Selection) => void} select
  * @property {(id: string) => string} key as it is printed
  * @property {(id: string) => string} shortcut as aria-keyshortcuts wants it

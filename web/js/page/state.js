@@ -11,7 +11,8 @@ import { computed, signal } from '@preact/signals-core';
 /**
  * The selection, which every panel marks. One thing at a time.
  * kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) · "band", "fault", "violation" (from, to, cursor)
- * @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor, version?: number} & Record<string, any>} Marked
+ * @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor, version?: number,
+ *   text?: string, rule?: string, band?: string, verb?: string, outcome?: string, count?: number}} Marked
  * @typedef {Marked | null} Selection
  */
 /** @typedef {{from: Nanos, to: Nanos}} Viewport */

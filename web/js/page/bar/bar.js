@@ -4,6 +4,7 @@ import { withValue } from '../../lib/control.js';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { SPEEDS, speedAt, speedIndex, speedText } from '../state.js';
 
+/** @import { Run } from '../actions.js' */
 /** @import { Hello, Nanos, View } from '../../protocol.js' */
 
 /** "00:34.039 · 1.961 s behind live". @param {Nanos} now @param {Nanos} live */
@@ -15,7 +16,7 @@ export function readout(now, live) {
 /**
  * @param {View} view @param {Hello} hello
  * @param {{speed: number, key: (id: string) => string, shortcut: (id: string) => string}} shown
- * @param {(command: string, argument?: any) => void} run
+ * @param {Run} run
  */
 export function barTemplate(view, hello, shown, run) {
   const { key, shortcut } = shown;
@@ -45,7 +46,7 @@ export function barTemplate(view, hello, shown, run) {
           autocomplete="off"
           size="6"
           .value=${String(view.seed)}
-          @change=${(/** @type {any} */ event) => run('seed', event.target)}
+          @change=${(/** @type {Event} */ event) => run('seed', event.target)}
         />
       </label>
       <button type="button" class="icon" aria-label="Another seed" title="Another seed" @click=${() => run('reroll')}>⟳</button>

@@ -67,7 +67,7 @@ function none({ filter, node }, on) {
 
 /** @param {Events | null} events @param {{rowPx: number}} shown @param {EventCallbacks} on */
 function list(events, { rowPx }, on) {
-  const scroll = (/** @type {any} */ event) => {
+  const scroll = (/** @type {{target: HTMLElement}} */ event) => {
     if (!events) return;
     // One more row at each end, for the arrow keys.
     const first = Math.max(0, Math.floor(event.target.scrollTop / rowPx) - 1);

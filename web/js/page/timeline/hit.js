@@ -2,7 +2,8 @@
 import { toTime, toX } from './viewport.js';
 
 /** @import { Lane, Nanos, Timeline } from '../../protocol.js' */
-/** @import { BandMark, FaultMark, Layout, Selection, ViolationBar } from './layout.js' */
+/** @import { BandMark, FaultMark, Layout, ViolationBar } from './layout.js' */
+/** @import { Marked, Selection } from '../state.js' */
 
 export const REACH = 12;
 export const SNAP = 6;
@@ -45,7 +46,7 @@ export function zoneAt(l, y) {
 /**
  * @param {Layout} l
  * @param {Lane[]} lanes all of them, in drawing order
- * @param {Timeline} timeline @param {number} x @param {number} y @returns {Selection|null}
+ * @param {Timeline} timeline @param {number} x @param {number} y @returns {Selection}
  */
 export function hit(l, lanes, timeline, x, y) {
   switch (zoneAt(l, y)) {
@@ -72,7 +73,7 @@ export function hit(l, lanes, timeline, x, y) {
   }
 }
 
-/** @param {BandMark} m @returns {Selection} */
+/** @param {BandMark} m @returns {Marked} */
 export function bandSelection(m) {
   return {
     kind: 'band',
@@ -85,7 +86,7 @@ export function bandSelection(m) {
   };
 }
 
-/** @param {FaultMark} m @returns {Selection} */
+/** @param {FaultMark} m @returns {Marked} */
 export function faultSelection(m) {
   return {
     kind: 'fault',
@@ -98,7 +99,7 @@ export function faultSelection(m) {
   };
 }
 
-/** @param {ViolationBar} m @returns {Selection} */
+/** @param {ViolationBar} m @returns {Marked} */
 export function violationSelection(m) {
   return {
     kind: 'violation',
@@ -111,7 +112,7 @@ export function violationSelection(m) {
   };
 }
 
-/** @param {Layout} l @param {Lane[]} lanes @param {number} x @param {number} y @returns {Selection|null} */
+/** @param {Layout} l @param {Lane[]} lanes @param {number} x @param {number} y @returns {Selection} */
 function hitLane(l, lanes, x, y) {
   const k = l.lanes.findIndex((lane) => y >= lane.y && y < lane.y + lane.h);
   if (k < 0) return null;
@@ -143,7 +144,7 @@ function hitLane(l, lanes, x, y) {
 
 /**
  * Near a change of the holder: the change; elsewhere the version that was stored then.
- * @param {Layout} l @param {Timeline} timeline @param {number} x @returns {Selection|null}
+ * @param {Layout} l @param {Timeline} timeline @param {number} x @returns {Selection}
  */
 function hitHolder(l, timeline, x) {
   const live = toTime(l.overview.scale, l.overview.scale.x + l.overview.scale.w);

@@ -6,7 +6,8 @@ import { hit, snap, zoneAt } from './hit.js';
 import { makeScale, panViewport, toTime, zoomViewport } from './viewport.js';
 
 /** @import { Lane, Nanos } from '../../protocol.js' */
-/** @import { Layout, Selection } from './layout.js' */
+/** @import { Layout } from './layout.js' */
+/** @import { Marked } from '../state.js' */
 /** @import { Props } from './timeline.js' */
 /** @import { Viewport } from './viewport.js' */
 
@@ -18,7 +19,7 @@ import { makeScale, panViewport, toTime, zoomViewport } from './viewport.js';
  * @property {(t: Nanos) => void} scrub
  * @property {(v: Viewport) => void} viewport
  * @property {(from: Nanos, to: Nanos) => void} span
- * @property {(s: Selection) => void} select
+ * @property {(s: Marked) => void} select
  * @property {(from: Nanos, to: Nanos) => void} fit
  * @property {(dy: number) => boolean} scroll false when there is nothing to scroll
  */

@@ -21,12 +21,11 @@ import { mergeRare } from './merge.js';
 import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
 
 /** @import { Addend, Band, Cursor, FaultSpan, Lane, Nanos, Timeline, View, ViolationMark } from '../../protocol.js' */
+/** @import { Marked, Selection } from '../state.js' */
 /** @import { Geometry, Row } from './geometry.js' */
 /** @import { LaneLayout, LaneNote, LaneTicks } from './lanelayout.js' */
 /** @import { Mark } from './merge.js' */
 /** @import { Scale, Viewport } from './viewport.js' */
-
-/** @typedef {{kind: string, node?: string, index?: number, from?: Nanos, to?: Nanos, cursor?: Cursor} & Record<string, any>} Selection */
 
 /**
  * @typedef {object} Input
@@ -39,7 +38,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {boolean} [narrow]
  * @property {number} [scroll] of the lanes, in pixels
  * @property {Lane[]} [lanes] the lanes in drawing order; default: the timeline's
- * @property {Selection|null} [selection]
+ * @property {Selection} [selection]
  * @property {number|null} [markedAddend]
  * @property {Nanos} [rampTop] remaining time at full height of every ramp
  * @property {(text: string, bold?: boolean) => number} [measure]
@@ -241,7 +240,7 @@ const NO_DENSITY = new Float32Array(0);
 /** @type {LaneTicks} */
 const NO_TICKS = { x: [], w: [], shape: [], ref: [] };
 
-/** @param {Lane} lane @param {LaneTicks} ticks @param {Selection} selection */
+/** @param {Lane} lane @param {LaneTicks} ticks @param {Marked} selection */
 function findTick(lane, ticks, selection) {
   if (selection.node !== undefined && selection.node !== lane.node) return -1;
   const t = selection.cursor?.t;
@@ -335,7 +334,7 @@ function wordFor(marks, i, words, s, measure) {
 
 /**
  * @param {Band[]} bands cut at the live instant
- * @param {Scale} s @param {Selection|null} selection @param {(text: string, bold?: boolean) => number} measure
+ * @param {Scale} s @param {Selection} selection @param {(text: string, bold?: boolean) => number} measure
  * @returns {BandMark[]}
  */
 function layoutBands(bands, s, selection, measure) {
@@ -370,7 +369,7 @@ function layoutBands(bands, s, selection, measure) {
 
 /**
  * A gap is marked when it is selected itself, or the leader change that ended it is.
- * @param {Selection|null} selection @param {Mark<Band>} m
+ * @param {Selection} selection @param {Mark<Band>} m
  */
 function marksBand(selection, m) {
   if (selection?.kind === 'change') return m.count === 1 && m.item.change >= 0 && m.item.change === selection.index;
@@ -434,7 +433,7 @@ function layoutBrackets(bands, s, marked, change, measure) {
 }
 
 /**
- * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection|null} selection
+ * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection} selection
  * @param {(text: string) => number} measure @returns {FaultMark[]}
  */
 function layoutFaults(timeline, s, live, selection, measure) {
@@ -487,7 +486,7 @@ export function stack(spans) {
 }
 
 /**
- * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection|null} selection
+ * @param {Timeline|null} timeline @param {Scale} s @param {Nanos} live @param {Selection} selection
  * @param {(text: string) => number} measure @returns {ViolationBar[]}
  */
 function layoutViolations(timeline, s, live, selection, measure) {

@@ -12,7 +12,8 @@ import { attr, MarkButtons, place, TimeSlider } from './twin.js';
 import { fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
 
 /** @import { Lane, Nanos, NodeView, Timeline, View } from '../../protocol.js' */
-/** @import { Layout, Selection } from './layout.js' */
+/** @import { Layout } from './layout.js' */
+/** @import { Marked, Selection } from '../state.js' */
 /** @import { Palette } from './palette.js' */
 /** @import { Brush } from './pen.js' */
 /** @import { RunSummary } from './summary.js' */
@@ -26,13 +27,13 @@ const fetchRest = later(() => import('./afterwards.js'));
  * @property {Timeline|null} timeline covers the viewport (more is fine)
  * @property {Timeline|null} [overview] the whole run, for the strip "So far" and the summary table; default: timeline
  * @property {Viewport} viewport
- * @property {Selection|null} [selection]
+ * @property {Selection} [selection]
  * @property {Nanos} now the cursor's instant, interpolated while playing
  * @property {string} [theme] any value that changes when the colours do
  * @property {number|null} [markedAddend] index into the headline's addends
  */
 /**
- * @typedef {{onScrub: (t: Nanos) => void, onSelect: (s: Selection) => void, onViewport: (v: Viewport) => void,
+ * @typedef {{onScrub: (t: Nanos) => void, onSelect: (s: Marked) => void, onViewport: (v: Viewport) => void,
  *   onSpan: (span: {from: Nanos, to: Nanos}) => void, onStep?: (direction: 1|-1, unit: 'event' | 'landmark') => void,
  *   onAddend?: (index: number|null) => void}} Callbacks
  */

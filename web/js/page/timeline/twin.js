@@ -9,12 +9,13 @@ import { ARROWS, asPlaced, Roving } from '../../lib/roving.js';
 import { bandSelection, faultSelection, violationSelection } from './hit.js';
 
 /** @import { Nanos, Timeline, View } from '../../protocol.js' */
-/** @import { BandMark, Layout, Selection } from './layout.js' */
+/** @import { BandMark, Layout } from './layout.js' */
+/** @import { Marked } from '../state.js' */
 /** @import { Scale } from './viewport.js' */
 
 /** Buttons over the marks of the canvas. They draw nothing but the focus ring. */
 export class MarkButtons {
-  /** @param {HTMLElement} root @param {(s: Selection) => void} select @param {(index: number|null) => void} addend */
+  /** @param {HTMLElement} root @param {(s: Marked) => void} select @param {(index: number|null) => void} addend */
   constructor(root, select, addend) {
     this.root = root;
     this.select = select;
@@ -56,7 +57,7 @@ export class MarkButtons {
  * @property {number} y
  * @property {number} h
  * @property {string} name
- * @property {Selection} meaning what a click selects
+ * @property {Marked} meaning what a click selects
  * @property {boolean} selected
  * @property {number} [addend] the addend of the headline that it lights up
  */

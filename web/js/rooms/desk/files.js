@@ -34,7 +34,7 @@ function refuseDeep(name, json) {
 async function fromYaml(name, text) {
   const { parseYaml } = await yamlTools();
   try {
-    return /** @type {any} */ (parseYaml(text));
+    return parseYaml(text);
   } catch (error) {
     throw new Error(`${name}: ${/** @type {Error} */ (error).message} Nothing was opened.`);
   }

@@ -24,6 +24,7 @@ import { openRooms } from './rooms.js';
 import { openRunning } from './running.js';
 import { openSplitter } from './splitter.js';
 
+/** @import { Commands, Run } from '../../page/actions.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { Selection, State } from '../../page/state.js' */
@@ -37,7 +38,7 @@ export { decodeLink, NodeGrid };
  * @property {State} state
  * @property {Lab} lab
  * @property {Notifier} notifier
- * @property {(id: string, argument?: any) => void} run runs a command
+ * @property {Run} run runs a command
  * @property {(id: string) => string} key the keys of a command, as printed on them
  * @property {(id: string) => string} shortcut the same as aria-keyshortcuts wants them
  * @property {(selection: Selection) => void} select
@@ -107,7 +108,7 @@ export function open(page) {
     },
     /** Whether a lesson is on. */
     learning: opened.learning,
-    /** @type {Record<string, (argument?: any) => unknown>} */
+    /** @type {Commands} */
     commands: {
       ...running.commands,
       ...opened.commands,

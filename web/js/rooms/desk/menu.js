@@ -2,12 +2,13 @@
 import { html, nothing } from 'lit-html';
 import { speedText } from '../../page/state.js';
 
+/** @import { Run } from '../../page/actions.js' */
 /** @import { View } from '../../protocol.js' */
 
 /**
  * The controls that do not fit in the bar, as a list; on a phone it replaces the bar.
  * @param {View} view @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
- * @param {(command: string, argument?: any) => void} run
+ * @param {Run} run
  */
 export function menuTemplate(view, shown, run) {
   const entry = (/** @type {string} */ id, /** @type {string} */ label) =>

@@ -3,6 +3,7 @@ import { computed, effect, signal } from '@preact/signals-core';
 import { rooms } from '../../lib/rooms.js';
 import { typeAhead } from './typeahead.js';
 
+/** @import { Commands } from '../../page/actions.js' */
 /** @import { Linked } from '../../lib/share.js' */
 /** @import { Client } from './client.js' */
 /** @import { Page } from './index.js' */
@@ -64,7 +65,7 @@ export function openRooms(page, client) {
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);
     },
-    /** @type {Record<string, (argument?: any) => unknown>} */
+    /** @type {Commands} */
     commands: {
       museum: async (id) => (await museum())?.show(id),
       faults: async (which) => (await faults())?.show(which),

@@ -3,6 +3,7 @@ import { formatInstant } from '../../lib/format.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
 import { follow } from '../../page/timeline/shown.js';
 
+/** @import { Commands } from '../../page/actions.js' */
 /** @import { EditMode, RunToParams } from '../../protocol.js' */
 /** @import { Page } from './index.js' */
 
@@ -59,7 +60,7 @@ export function openRunning({ state, lab, notifier, select, key }) {
 
   return {
     edit,
-    /** @type {Record<string, (argument?: any) => unknown>} */
+    /** @type {Commands} */
     commands: {
       markSpan,
       toLeaderChange: () => runTo('leaderChange', 'the next leader change'),

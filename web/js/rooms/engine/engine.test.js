@@ -219,7 +219,7 @@ test('a panic costs the act alone: new worker, same run, a report; the same plac
 });
 
 for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
-  test(`an act that a running engine died of is set aside: ${end}`, async () => {
+  test(`an act that a running engine died of is dropped: ${end}`, async () => {
     const { engine, reports, pass } = await opened();
     FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? end : undefined);
     const lost = assert.rejects(act(engine, 'x'), /panic|boom|did not answer for 5 s/);
@@ -392,7 +392,7 @@ test('a worker that always ends at once is not started for ever', async () => {
   assert.equal(FakeWorker.made.length, 11);
 });
 
-test('an act that ends three workers before they say what they are at is set aside too', async () => {
+test('an act that ends three workers before they say what they are at is dropped too', async () => {
   const { engine, reports } = await opened();
   FakeWorker.saysBusy = false;
   FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? 'throw' : undefined);
@@ -498,7 +498,7 @@ test('no act is lost in 2,000 deaths at random instants', async () => {
     return asked;
   };
   let expected = '';
-  let aside = 0;
+  let dropped = 0;
   let reopenings = 0;
   const kills = 2000;
   for (let k = 0; k < kills; k++) {
@@ -531,16 +531,16 @@ test('no act is lost in 2,000 deaths at random instants', async () => {
     }
     const kept = (await answered(Promise.all(asked))).join('');
     FakeWorker.ends = () => undefined;
-    aside += letters.length - kept.length / 2;
+    dropped += letters.length - kept.length / 2;
     expected += kept;
     if (k % 50 === 49) {
       await answered(request(engine, 'open', { scenario: 'x' }));
       expected = '';
     } else assert.equal((await answered(request(engine, 'seek'))).hash, expected, `seed ${seed}, death ${k}`);
   }
-  assert.equal(aside, reports.length, 'what was not done was set aside, and said');
+  assert.equal(dropped, reports.length, 'what was not done was dropped, and said');
   console.log(
-    `seed ${seed}: ${kills * 6} acts, ${deaths.length + reopenings} deaths, ${reopenings} as the run was opened again, ${aside} acts set aside, 0 lost`,
+    `seed ${seed}: ${kills * 6} acts, ${deaths.length + reopenings} deaths, ${reopenings} as the run was opened again, ${dropped} acts dropped, 0 lost`,
   );
 });
 

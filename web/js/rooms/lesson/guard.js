@@ -4,6 +4,7 @@
  */
 import { curtainOf, stepOf } from './progress.js';
 
+/** @import { Verdict } from '../../page/lab.js' */
 /** @import { Cursor, Timeline, View } from '../../protocol.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonEvent, Progress } from './progress.js' */
@@ -19,8 +20,6 @@ import { curtainOf, stepOf } from './progress.js';
  * @property {() => void} close the lesson, for good
  * @property {() => void} focusHeading
  */
-
-/** The answer of the guard. params replace those of the request. @typedef {{refusal?: string, params?: any}} Verdict */
 
 export class Guard {
   /** What the visitor did last that the lesson did not ask for. */

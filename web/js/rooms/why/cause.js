@@ -1,6 +1,8 @@
 /** The full answer to why: the chain, the story of a violation, what would have changed it, and when it became inevitable. */
 import { html, nothing } from 'lit-html';
-import { formatInstant, formatSeconds } from '../../lib/format.js';
+import { formatInstant } from '../../lib/format.js';
+import { dialogHead } from '../../lib/modal.js';
+import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
 import { curveTemplate, percent } from './curve.js';
 
 /** @import { Addend, Cause, CauseRef, Cursor, Rerolled, WhatIf, WhatIfLine, WhyLine } from '../../protocol.js' */
@@ -19,41 +21,12 @@ import { curveTemplate, percent } from './curve.js';
  *   stop: () => void, tryIt: (line: WhatIfLine) => void, show: (ref: CauseRef) => void}} On
  */
 
-/** @param {Cursor} cursor @param {unknown} body @param {(cursor: Cursor) => void} go */
-const place = (cursor, body, go) =>
-  html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
-
-/** Parts below each other with their sum. @param {Addend[]} parts @param {string} label @param {On} on */
-function sumTemplate(parts, label, on) {
-  const total = parts.reduce((sum, part) => sum + part.ns, 0);
-  return html`<table class="sum" aria-label=${label}>
-    <tbody>
-      ${parts.map(
-        (part, i) => html`<tr>
-          <td class="number">${i === 0 ? '' : '+ '}${part.shown} s</td>
-          <td>${place(part.cursor, part.text, on.go)}</td>
-        </tr>`,
-      )}
-    </tbody>
-    <tfoot>
-      <tr><td class="number">= ${formatSeconds(total)}</td><td></td></tr>
-    </tfoot>
-  </table>`;
-}
-
-/** @param {WhyLine[]} lines @param {On} on */
-const linesTemplate = (lines, on) =>
-  html`<ol class="chain">${lines.map((line) => html`<li>${place(line.cursor, line.text, on.go)}</li>`)}</ol>`;
-
 /** The story of a violation or of another change, and the parts of its length. @param {Cause} cause @param {On} on */
 export function storyTemplate(cause, on) {
   return html`
-    <div class="dialog-head">
-      <h2>${cause.title}</h2>
-      <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
-    </div>
+    ${dialogHead(cause.title, on.close)}
     <h3>What happened</h3>
-    ${linesTemplate(cause.story, on)}
+    ${linesTemplate(cause.story, on.go)}
     ${cause.parts.length > 0 ? html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}` : nothing}
   `;
 }
@@ -168,7 +141,7 @@ function outcomeTemplate(rerolled, on) {
     ${
       turn
         ? html`<p>It turned from ${percent(turn.before)} to ${percent(turn.after)} between ${formatInstant(turn.from)} and ${formatInstant(turn.to)}${turn.happened.length > 0 ? ':' : '.'}</p>
-          ${linesTemplate(turn.happened, on)}`
+          ${linesTemplate(turn.happened, on.go)}`
         : nothing
     }
     <details>

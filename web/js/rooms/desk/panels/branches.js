@@ -19,7 +19,7 @@ export function branchesTemplate(view, go, tree) {
     ${
       rest.length > 0
         ? html`<label><span class="visually-hidden">Other branches</span><select @change=${(
-            /** @type {any} */ event,
+            /** @type {{target: HTMLSelectElement}} */ event,
           ) => {
             go(Number(event.target.value));
             event.target.value = '';

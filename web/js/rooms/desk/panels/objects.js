@@ -43,13 +43,15 @@ export function objectsTemplate(view, object, hello, shown, on) {
       </span>
       <span class="spacer"></span>
       <span class="segments" role="group" aria-label="Format">
-        ${['yaml', 'json'].map(
-          (format) => html`<button
+        ${
+          /** @type {const} */ (['yaml', 'json']).map(
+            (format) => html`<button
             type="button"
             aria-pressed=${shown.format === format ? 'true' : 'false'}
-            @click=${() => on.format(/** @type {any} */ (format))}
+            @click=${() => on.format(format)}
           >${format.toUpperCase()}</button>`,
-        )}
+          )
+        }
       </span>
       <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>
     </div>

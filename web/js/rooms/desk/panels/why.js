@@ -1,38 +1,45 @@
 /** WHY in full: the sum, the chain of events behind it, and what surprises people. */
 import { html, nothing } from 'lit-html';
-import { formatInstant } from '../../../lib/format.js';
+import { formatInstant, formatSeconds } from '../../../lib/format.js';
+import { dialogHead } from '../../../lib/modal.js';
 
-/** @import { Cursor, Why } from '../../../protocol.js' */
+/** @import { Addend, Cursor, Why, WhyLine } from '../../../protocol.js' */
+
+/** A button with an instant that goes there. @param {Cursor} cursor @param {unknown} body @param {(cursor: Cursor) => void} go */
+export const place = (cursor, body, go) =>
+  html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
+
+/** Events in order, each a way to its instant. @param {WhyLine[]} lines @param {(cursor: Cursor) => void} go */
+export const linesTemplate = (lines, go) =>
+  html`<ol class="chain">${lines.map((line) => html`<li>${place(line.cursor, line.text, go)}</li>`)}</ol>`;
 
 /**
- * @param {Why | null} why
- * @param {{go: (cursor: Cursor) => void, close: () => void, mark: (i: number | null) => void}} on
+ * Parts below each other, with their sum if it has a label.
+ * @param {Addend[]} parts @param {string} label @param {{go: (cursor: Cursor) => void, mark?: (i: number | null) => void}} on
  */
+export function sumTemplate(parts, label, { go, mark = () => {} }) {
+  const total = parts.reduce((sum, part) => sum + part.ns, 0);
+  return html`<table class="sum" aria-label=${label || nothing}>
+    <tbody>
+      ${parts.map(
+        (part, i) => html`<tr @pointerenter=${() => mark(i)} @pointerleave=${() => mark(null)}>
+          <td class="number">${i === 0 ? '' : '+ '}${part.shown} s</td>
+          <td>${place(part.cursor, part.text, go)}</td>
+        </tr>`,
+      )}
+    </tbody>
+    ${label ? html`<tfoot><tr><td class="number">= ${formatSeconds(total)}</td><td></td></tr></tfoot>` : nothing}
+  </table>`;
+}
+
+/** @param {Why | null} why @param {{go: (cursor: Cursor) => void, close: () => void, mark: (i: number | null) => void}} on */
 export function whyTemplate(why, on) {
   if (!why) return html`<p class="empty">Nothing to explain at this instant. Choose a gap in the timeline.</p>`;
-  const place = (/** @type {Cursor} */ cursor, /** @type {unknown} */ body) =>
-    html`<button type="button" class="quiet place" @click=${() => on.go(cursor)}><span class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
   return html`
-    <div class="dialog-head">
-      <h2>${why.title}</h2>
-      <button type="button" class="icon" aria-label="Close" @click=${on.close}>×</button>
-    </div>
-    ${
-      why.addends.length > 0
-        ? html`<table class="sum">
-        <tbody>
-          ${why.addends.map(
-            (part, i) => html`<tr @pointerenter=${() => on.mark(i)} @pointerleave=${() => on.mark(null)}>
-              <td class="number">${i === 0 ? '' : '+ '}${part.shown} s</td>
-              <td>${place(part.cursor, part.text)}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>`
-        : nothing
-    }
+    ${dialogHead(why.title, on.close)}
+    ${why.addends.length > 0 ? sumTemplate(why.addends, '', on) : nothing}
     <h3>What happened</h3>
-    <ol class="chain">${why.story.map((line) => html`<li>${place(line.cursor, line.text)}</li>`)}</ol>
+    ${linesTemplate(why.story, on.go)}
     ${why.surprise ? html`<p class="surprise">${why.surprise}</p>` : nothing}
   `;
 }

@@ -31,7 +31,7 @@ export function helpTemplate(shown, on) {
         </select>
       </label>
       <label>Theme
-        <select id="theme" @change=${withValue((theme) => on.theme(/** @type {any} */ (theme)))}>
+        <select id="theme" @change=${withValue((theme) => on.theme(/** @type {"system" | "light" | "dark"} */ (theme)))}>
           ${['system', 'light', 'dark'].map((value) => html`<option value=${value} ?selected=${shown.theme === value}>${value}</option>`)}
         </select>
       </label>

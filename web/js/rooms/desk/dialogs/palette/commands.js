@@ -19,11 +19,11 @@ export function commandsOf({ state, lab, run }) {
       .join(' or ');
     return { id: entry.id, label, refusal, keys, run: () => run(entry.id) };
   });
-  const plain = (/** @type {string} */ id, /** @type {string} */ label, /** @type {any} */ argument = undefined) => ({
+  const plain = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ argument = '') => ({
     id: argument ? `${id}-${argument}` : id,
     label,
     keys: '',
-    run: () => run(id, argument),
+    run: () => run(id, argument || undefined),
   });
   return [
     ...fromKeys,

@@ -4,6 +4,7 @@ import { withValue } from '../../../../lib/control.js';
 import { formatDuration, formatInstant, secondsText } from '../../../../lib/format.js';
 import { parseInstant } from '../../../../lib/share.js';
 
+/** @import { Run } from '../../../../page/actions.js' */
 /** @import { EditMode, Hello, Knob, View } from '../../../../protocol.js' */
 
 /**
@@ -14,7 +15,7 @@ import { parseInstant } from '../../../../lib/share.js';
 /**
  * @param {View} view @param {Hello} hello
  * @param {{path: string, value: string, error: string, ask: boolean} | null} edit @param {string} target
- * @param {KnobCallbacks} on @param {(command: string, argument?: any) => void} run
+ * @param {KnobCallbacks} on @param {Run} run
  */
 export function knobsTemplate(view, hello, edit, target, on, run) {
   return html`

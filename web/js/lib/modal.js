@@ -52,8 +52,11 @@ export function newDialog(id, label) {
   return dialog;
 }
 
-/** The head of a dialog: the title and the close button. @param {string} title @param {() => void} close */
-export const dialogHead = (title, close) => html`<header class="dialog-head">
+/**
+ * The head of a dialog: the title and the close button. No header element: outside a modal dialog it would be a second banner.
+ * @param {string} title @param {() => void} close
+ */
+export const dialogHead = (title, close) => html`<div class="dialog-head">
     <h2>${title}</h2>
     <button type="button" class="icon" aria-label="Close" @click=${close}>×</button>
-  </header>`;
+  </div>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conflict } from '../rooms/desk/dialogs/help/conflict.js';
+import { conflict } from '../rooms/desk/dialogs/help/rebinding.js';
 import { ariaKeys, entryFor, KEYS, keyName, printedKeys, printKey } from './keys.js';
 
 const here = /** @type {any} */ ({ mode: 'on', bindings: {}, inField: false, inDialog: false, inInstrument: false });

@@ -1,6 +1,7 @@
 /** The tree of branches: go to one, rename it, delete it, or fork at the cursor. */
 
 import { html, nothing } from 'lit-html';
+import { onSubmit } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
@@ -52,15 +53,14 @@ export function open({ state, lab, notifier, run }) {
 
   /** @param {BranchView} branch */
   function nameTemplate(branch) {
-    const submit = async (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('name')).trim();
+    const submit = onSubmit(async (data) => {
+      const name = String(data.get('name')).trim();
       naming = -1;
       if (name && name !== branch.name)
         await change({ branch: branch.id, do: 'rename', name }, `The branch is called ${name}.`);
       draw();
       focusOn(branch.id);
-    };
+    });
     const keydown = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Escape') return;
       event.preventDefault(); // the dialog stays

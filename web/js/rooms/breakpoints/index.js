@@ -1,7 +1,7 @@
 /** Breakpoints: conditions at which the run stops. The engine parses and checks them; this is the list and the form. */
 
 import { html, nothing } from 'lit-html';
-import { withChecked, withValue } from '../../lib/control.js';
+import { onSubmit, withChecked, withValue } from '../../lib/control.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -55,12 +55,10 @@ export function open({ state, lab, notifier, run }) {
   function formTemplate() {
     const chosen = KINDS.find((one) => one.id === kind) ?? KINDS[0];
     const nodes = state.view.value.nodes.map((node) => node.name);
-    const submit = (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const submit = onSubmit((data) => {
       const field = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
       add(chosen.text(field(chosen.takes === 'role' ? 'role' : 'length'), field('node')));
-    };
+    });
     return html`<form @submit=${submit}>
       <label>Stop when
         <select name="kind" @change=${withValue((value) => {
@@ -79,12 +77,11 @@ export function open({ state, lab, notifier, run }) {
   }
 
   function textTemplate() {
-    const submit = async (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
+    const submit = onSubmit(async () => {
       const field = /** @type {HTMLInputElement} */ (dialog.querySelector('input[name="text"]'));
       if (await add(field.value)) field.value = '';
       else field.focus();
-    };
+    });
     return html`<form @submit=${submit}>
       <label>Or write a condition
         <input name="text" autocomplete="off" placeholder="holder = b and leaderless >= 10s" aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'breakpoint-error' : 'breakpoint-help'} /></label>

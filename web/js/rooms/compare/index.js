@@ -4,6 +4,7 @@
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
+import { onSubmit } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
@@ -122,7 +123,7 @@ export function open({ state, lab, notifier }) {
     const runLine = (/** @type {Compared | undefined} */ run, /** @type {string} */ name) =>
       run ? html`<h3><b aria-hidden="true">${name}</b> ${run.title}</h3>` : nothing;
     return html`${dialogHead('Compare two runs', room.close)}
-      <form class="compare-choice" @submit=${(/** @type {SubmitEvent} */ event) => event.preventDefault()}>
+      <form class="compare-choice" @submit=${onSubmit(() => {})}>
         ${side('a', 'A')} ${side('b', 'B')}
         <button type="button" ?disabled=${!answer} @click=${copyLink}>Copy the link to this comparison</button>
       </form>

@@ -1,5 +1,6 @@
 /** The small dialogs: go to a time, a node's clock, a link that is too long. */
 import { html, nothing } from 'lit-html';
+import { onSubmit } from '../../../lib/control.js';
 import { durationOf, formatDuration, formatInstant } from '../../../lib/format.js';
 import { dialogHead } from '../../../lib/modal.js';
 import { parseInstant } from '../../../lib/share.js';
@@ -11,9 +12,8 @@ import { parseInstant } from '../../../lib/share.js';
  * @param {{go: (t: Nanos) => void, error: (sentence: string) => void, close: () => void}} on
  */
 export function goToTemplate({ now, live, error }, on) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const text = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('t'));
+  const submit = onSubmit((data) => {
+    const text = String(data.get('t'));
     const t = parseInstant(text);
     if (t === undefined) on.error(`“${text}” is not a time. Write 34.039, 40s, 1m20s or 01:20.5.`);
     else if (t > live)
@@ -21,7 +21,7 @@ export function goToTemplate({ now, live, error }, on) {
         `The run has not reached ${formatInstant(t)}: it is live at ${formatInstant(live)}. Play on, or show the whole run.`,
       );
     else on.go(t);
-  };
+  });
   return html`${dialogHead('Go to a time', on.close)}
     <form @submit=${submit}>
       <label>Time
@@ -38,15 +38,13 @@ export function goToTemplate({ now, live, error }, on) {
  * @param {{set: (options: {offset: string, ratePpm: number}) => void, error: (sentence: string) => void, close: () => void}} on
  */
 export function clockTemplate(node, error, on) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const submit = onSubmit((data) => {
     const rate = Number(data.get('rate'));
     const offset = durationOf(String(data.get('offset'))) || '0s';
     if (!(rate >= 0.1 && rate <= 10))
       on.error(`The rate must be between 0.1 and 10, not ${data.get('rate')}; a correct clock runs at 1.`);
     else on.set({ offset, ratePpm: Math.round(rate * 1e6) });
-  };
+  });
   const described = error ? 'clock-error' : 'clock-help';
   return html`${dialogHead(`Clock of ${node.name}`, on.close)}
     <form @submit=${submit}>

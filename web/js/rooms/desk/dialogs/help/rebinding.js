@@ -1,11 +1,18 @@
 /** What a key pressed for a command does: it binds, is refused, or is no answer. */
-import { keyName, printKey } from '../../../../page/keys.js';
+import { KEYS, keyName, keysOf, printKey } from '../../../../page/keys.js';
 import { labelOf } from '../../keylabels.js';
-import { conflict } from './conflict.js';
 
 /** @import { Bindings } from '../../../../page/keys.js' */
 
 const MODIFIERS = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
+
+/**
+ * The command that already has this key, if binding it to `id` would take it away.
+ * @param {string} name @param {string} id @param {Bindings} bindings
+ */
+export function conflict(name, id, bindings) {
+  return KEYS.find((entry) => entry.id !== id && keysOf(entry, bindings).includes(name));
+}
 
 /**
  * @param {KeyboardEvent} event

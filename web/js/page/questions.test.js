@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openQuestions } from './questions.js';
+import { createState } from './state.js';
+
+Object.defineProperty(globalThis, 'document', {
+  configurable: true,
+  value: { getElementById: () => ({ clientWidth: 900 }) },
+});
+
+/** A page at 20 s of a run that has been shown up to 40 s, and what it asks. */
+function page() {
+  const state = createState();
+  state.view.value = /** @type {any} */ ({
+    run: 1,
+    branch: 0,
+    cursor: { t: 20e9, n: -1 },
+    live: { t: 40e9, n: -1 },
+    lease: { version: 5, versions: 7 },
+  });
+  /** @type {[string, any][]} */
+  const asked = [];
+  /** @type {unknown[]} */
+  const told = [];
+  const lab = {
+    source: {},
+    ask: async (/** @type {string} */ op, /** @type {any} */ params) => {
+      asked.push([op, params]);
+      return { op, params };
+    },
+  };
+  const questions = openQuestions(state, /** @type {any} */ (lab), (events) => told.push(events));
+  const opsOf = () => asked.splice(0).map(([op, params]) => [op, params]);
+  return { state, lab, told, opsOf, ...questions };
+}
+
+/** Answers arrive, and the gaps between two of the same question pass. */
+const answered = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+test('a page asks for the timeline around the screen, the whole run, the events and the Lease, each once', async () => {
+  const { ask, opsOf, state, overview, told } = page();
+  ask();
+  ask();
+  const asked = opsOf();
+  assert.deepEqual(
+    asked.map(([op]) => op),
+    ['timeline', 'timeline', 'events', 'object'],
+  );
+  assert.ok(asked[0][1].to > state.viewport.value.to, 'more than the screen');
+  assert.deepEqual(asked[1][1], { from: 0, to: 40e9, widthPx: 0 });
+  assert.deepEqual(asked[2][1], { around: { t: 20e9, n: -1 }, count: 50 });
+  assert.deepEqual(asked[3][1], { version: 5 });
+  await answered();
+  assert.deepEqual(/** @type {any} */ (overview.value).params, asked[1][1]);
+  assert.deepEqual(/** @type {any} */ (state.timeline.value).params, asked[0][1]);
+  assert.equal(told.length, 1);
+  ask();
+  assert.deepEqual(opsOf(), [], 'nothing has changed');
+});
+
+test('a filter, a scrolled list and a pinned version are asked for; a filter asks for the events alone', async () => {
+  const { ask, opsOf, state } = page();
+  ask();
+  await answered();
+  opsOf();
+  state.filter.value = 'takes';
+  state.filterNode.value = 'b';
+  state.eventsFrom.value = 100;
+  ask();
+  assert.deepEqual(opsOf(), [
+    ['events', { around: { t: 20e9, n: -1 }, count: 50, from: 100, filter: 'takes', node: 'b' }],
+  ]);
+  state.pinnedVersion.value = 9;
+  ask();
+  assert.deepEqual(opsOf(), [['object', { version: 7 }]], 'no version that does not exist yet');
+});
+
+test('the engine is asked everything again after it took over, and nothing about a Lease that does not exist', async () => {
+  const { ask, opsOf, state, lab } = page();
+  ask();
+  await answered();
+  opsOf();
+  lab.source = {};
+  state.view.value = /** @type {any} */ ({ ...state.view.value, lease: { version: 0, versions: 0 } });
+  ask();
+  assert.deepEqual(
+    opsOf().map(([op]) => op),
+    ['timeline', 'timeline', 'events'],
+  );
+  assert.equal(state.object.value, null);
+});

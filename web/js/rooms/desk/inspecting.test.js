@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signal } from '@preact/signals-core';
+import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { createState } from '../../page/state.js';
+import { openInspecting } from './inspecting.js';
+
+const lease = {
+  kind: 'Lease',
+  name: 'demo',
+  version: 2,
+  versions: 3,
+  t: 5e9,
+  by: 'a',
+  text: 'holderIdentity: a\n',
+  json: '{}',
+  yaml: [{ text: 'holderIdentity: a', field: 'holderIdentity', mark: '' }],
+};
+const candidate = { ...lease, kind: 'LeaseCandidate', name: 'c', version: 1, versions: 4 };
+
+/** The panel over the Lease, or another object. @param {object | null} [other] */
+function panel(other = null) {
+  const state = createState();
+  state.view.value = /** @type {any} */ ({ lease: { exists: true, name: 'demo', holder: 'a', version: 2 } });
+  state.object.value = /** @type {any} */ (lease);
+  /** @type {unknown[]} */
+  const done = [];
+  const lab = { copy: (/** @type {string} */ what, /** @type {string} */ name) => done.push([what, name]) };
+  const remember = (/** @type {object} */ change) => done.push(change);
+  const picked = { other: signal(other), pinned: signal(0), pick: (/** @type {unknown} */ one) => done.push(one) };
+  const template = openInspecting(/** @type {any} */ ({ state, lab, remember }), /** @type {any} */ (picked));
+  return { state, done, template, picked };
+}
+
+test('a first visit sees a card, and opens the object from it', () => {
+  const { state, done, template } = panel();
+  state.cardOpen.value = true;
+  assert.match(text(template()), /Lease demo : a holds it written 2 times so far/);
+  handlers(template(), 'click')[0]();
+  assert.equal(state.cardOpen.value, false);
+  assert.deepEqual(done, [{ seen: true }]);
+});
+
+test('versions of the Lease are steps of the page; those of another object are its own', () => {
+  const { state, template } = panel();
+  const [older, newer] = handlers(template(), 'click');
+  newer();
+  assert.equal(state.pinnedVersion.value, 3);
+  assert.deepEqual(state.selection.value, { kind: 'version', version: 3 });
+  older();
+  assert.equal(state.pinnedVersion.value, 1);
+  const another = panel(candidate);
+  handlers(another.template(), 'click')[1]();
+  assert.equal(another.picked.pinned.value, 2);
+  assert.equal(another.state.pinnedVersion.value, 0);
+});
+
+test('what is copied is what is shown', () => {
+  const { state, done, template } = panel();
+  const copy = () => handlers(template(), 'click')[4]();
+  copy();
+  state.format.value = 'json';
+  copy();
+  assert.deepEqual(done, [
+    ['holderIdentity: a\n', 'Lease demo'],
+    ['{}', 'Lease demo'],
+  ]);
+  assert.match(markup(template()), /aria-label=Copy the JSON/);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createState } from '../../page/state.js';
+import { openRunning } from './running.js';
+
+/** The commands over a run at 20 s, and what they did. */
+function desk() {
+  const state = createState();
+  state.phase.value = 'ready';
+  state.view.value = /** @type {any} */ ({
+    cursor: { t: 20e9, n: -1 },
+    end: 60e9,
+    seed: 7,
+    nodes: [{ name: 'a', role: 'leading' }],
+  });
+  state.hello.value = /** @type {any} */ ({
+    knobs: [{ path: 'elector.leaseDuration', label: 'leaseDuration' }],
+    scenarios: [],
+  });
+  /** @type {unknown[]} */
+  const done = [];
+  let instant = 20e9;
+  const lab = {
+    now: () => instant,
+    touch: () => {},
+    fit: () => done.push('fit'),
+    open: async (/** @type {unknown} */ params) => done.push(['open', params]),
+    change: async (/** @type {string} */ op, /** @type {unknown} */ params, /** @type {string} */ sentence) => {
+      done.push([op, params, sentence]);
+      return { cursor: { t: 34e9, n: -1 } };
+    },
+  };
+  const notifier = {
+    say: (/** @type {string} */ text) => done.push(text),
+    notify: (/** @type {string} */ text) => done.push(`! ${text}`),
+  };
+  const ports = { state, lab, notifier, select: (/** @type {unknown} */ one) => done.push(one), key: () => 'M' };
+  const running = openRunning(/** @type {any} */ (ports));
+  return { ...running, state, done, at: (/** @type {number} */ t) => (instant = t) };
+}
+
+test('running ahead says where the run is now, and the view follows', async () => {
+  const { commands, done, state } = desk();
+  state.viewport.value = { from: 0, to: 10e9 };
+  await commands.toLeaderChange();
+  assert.deepEqual(done, [
+    ['runTo', { what: 'leaderChange' }, 'The run will go to the next leader change'],
+    '00:34.000.',
+  ]);
+  assert.ok(state.viewport.value.to > 34e9);
+});
+
+test('the end of the run is shown whole', async () => {
+  const { commands, done } = desk();
+  await commands.toEnd();
+  assert.equal(done.at(-1), 'fit');
+});
+
+test('breakpoints need the engine', async () => {
+  const { commands, done, state } = desk();
+  state.phase.value = 'opening';
+  await commands.toBreakpoint();
+  assert.deepEqual(done, ['! The simulator is still loading.']);
+});
+
+test('a seed changes the run from 0; what is none is refused, and the field shows the seed in force', async () => {
+  const { commands, done } = desk();
+  await commands.seed({ value: '12' });
+  assert.deepEqual(done[0], ['edit', { path: 'seed', value: '12', mode: 'rerun' }, 'seed will be 12']);
+  const input = { value: 'twelve' };
+  await commands.seed(input);
+  assert.match(String(done.at(-1)), /^! /);
+  assert.equal(input.value, '7');
+});
+
+test('a setting that takes effect at a start names the node that restarts', async () => {
+  const { edit, done } = desk();
+  await edit('elector.leaseDuration', '9s', 'restart');
+  assert.deepEqual(done, [
+    ['edit', { path: 'elector.leaseDuration', value: '9s', mode: 'restart', node: 'a' }, 'leaseDuration will be 9s'],
+    'leaseDuration is 9s.',
+  ]);
+});
+
+test('a span is marked by its two ends, in either order', () => {
+  const { commands, done, state, at } = desk();
+  commands.markSpan();
+  assert.match(String(done.shift()), /^! The span starts at 00:20\.000\. .* press M again/);
+  at(12e9);
+  commands.markSpan();
+  assert.deepEqual(done, [{ kind: 'span', from: 12e9, to: 20e9 }, 'From 00:12.000 to 00:20.000.']);
+  assert.equal(state.spanStart.value, null);
+});

@@ -5,25 +5,16 @@
 
 /** @import { ActInfo, NodeView, View } from '../protocol.js' */
 
-/**
- * The acts of the key table by the engine's names. A toggle has two acts and chooses by the node's state.
- * @type {Record<string, {acts: [string, string], on: (node: NodeView) => boolean}>}
- */
+/** Commands that have two acts and choose by the node's state. @type {Record<string, (node: NodeView) => string>} */
 const TOGGLES = {
-  crash: { acts: ['crash', 'crash'], on: () => false },
-  pauseNode: { acts: ['pause', 'resume'], on: (node) => node.paused || node.role === 'paused' },
-  cut: { acts: ['cut', 'heal'], on: (node) => node.cut !== '' },
-  stop: { acts: ['stop', 'stop'], on: () => false },
-  restart: { acts: ['restart', 'restart'], on: () => false },
+  pauseNode: (node) => (node.paused || node.role === 'paused' ? 'resume' : 'pause'),
+  cut: (node) => (node.cut === '' ? 'cut' : 'heal'),
 };
 
-/** The act that a command runs on this node now. @param {string} id @param {View} view @param {string} target */
+/** The act that a command runs on this node now, by the engine's name. @param {string} id @param {View} view @param {string} target */
 export function actOf(id, view, target) {
-  if (id === 'add') return 'add';
-  const toggle = TOGGLES[id];
   const node = view.nodes.find((candidate) => candidate.name === target);
-  if (!toggle || !node) return toggle?.acts[0] ?? '';
-  return toggle.acts[toggle.on(node) ? 1 : 0];
+  return (node && TOGGLES[id]?.(node)) ?? (id === 'pauseNode' ? 'pause' : id);
 }
 
 /** @param {ActInfo[]} acts @param {string} act */

@@ -1,21 +1,11 @@
 /** The acts on the selected node. Every button names its target, and a refused act says why. */
 import { html, nothing } from 'lit-html';
-import { actLabel, refusalOf } from '../commands.js';
+import { actLabel, actOf, refusalOf } from '../commands.js';
 
-/** @import { ActInfo, NodeView, View } from '../../protocol.js' */
+/** @import { ActInfo, View } from '../../protocol.js' */
 
-const BUTTONS = [
-  { act: 'crash', command: 'crash' },
-  { act: 'restart', command: 'restart' },
-  { act: 'pause', command: 'pauseNode' },
-  { act: 'resume', command: 'pauseNode' },
-  { act: 'stop', command: 'stop' },
-  { act: 'cut', command: 'cut' },
-  { act: 'heal', command: 'cut' },
-  { act: 'clock', command: '' },
-  { act: 'remove', command: '' },
-  { act: 'add', command: 'add' },
-];
+/** The command of each button. Pause and resume share a button, and so do cut and heal. */
+const BUTTONS = ['crash', 'restart', 'pauseNode', 'stop', 'cut', 'clock', 'remove', 'add'];
 
 /**
  * @typedef {object} On
@@ -30,32 +20,19 @@ const BUTTONS = [
 export function actsTemplate(view, target, on) {
   const node = view.nodes.find((candidate) => candidate.name === target);
   if (!node) return html`<p class="empty">No node. Add one.</p>`;
-  const shown = BUTTONS.filter(({ act }) => visible(act, node));
   return html`
     <h2 class="pane-title" data-index=${node.index}>
       <b class="letter">${node.name}</b> <span>${node.roleWord}</span>
     </h2>
     <div class="acts" ?data-long=${target.length > 4}>
-      ${shown.map(({ act, command }) => button(view, target, act, command, on))}
+      ${BUTTONS.map((command) => button(view, target, command, on))}
     </div>
   `;
 }
 
-/** Every act has its place; pause and resume share a place, and so do cut and heal.
- * @param {string} act
- * @param {NodeView} node
- */
-function visible(act, node) {
-  const paused = node.paused || node.role === 'paused';
-  if (act === 'pause') return !paused;
-  if (act === 'resume') return paused;
-  if (act === 'cut') return node.cut === '';
-  if (act === 'heal') return node.cut !== '';
-  return true;
-}
-
-/** @param {View} view @param {string} target @param {string} act @param {string} command @param {On} on */
-function button(view, target, act, command, on) {
+/** @param {View} view @param {string} target @param {string} command @param {On} on */
+function button(view, target, command, on) {
+  const act = actOf(command, view, target);
   const key = on.key(command);
   const refusal = act === 'add' ? '' : refusalOf(view, target, act);
   const words = actLabel(on.acts, act, target);

@@ -2,6 +2,8 @@
  * The timeline: every node's lane against virtual time, up to live. Two canvas layers (the picture; the cursor over
  * it), a DOM twin on top, and one frame loop for all of them. It keeps no run data: props in, callbacks out.
  */
+import { html, render } from 'lit-html';
+import { withValue } from '../../lib/control.js';
 import { later } from '../../lib/later.js';
 import { draw, drawCursor } from './draw.js';
 import { Labels } from './labels.js';
@@ -78,26 +80,36 @@ export class TimelineView {
       root.setAttribute('role', 'group');
       root.setAttribute('aria-label', 'Timeline');
     }
-    this.base = canvas(root, 'tl-base');
-    this.top = canvas(root, 'tl-top');
-    const slider = div(root, 'tl-slider');
-    const labels = div(root, 'tl-labels');
-    const marks = div(root, 'tl-marks');
-    this.filter = this.#buildFilter();
-    this.slider = new TimeSlider(slider, {
+    render(
+      html`<canvas class="tl-base" aria-hidden="true"></canvas>
+        <canvas class="tl-top" aria-hidden="true"></canvas>
+        <div class="tl-slider"></div>
+        <div class="tl-labels"></div>
+        <div class="tl-marks"></div>
+        <input type="search" class="tl-filter" hidden placeholder="Filter" aria-label="Filter lanes by name or role" @input=${withValue(
+          (text) => this.#narrowTo(text),
+        )} />
+        <div class="visually-hidden"></div>`,
+      root,
+    );
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`:scope > .${name}`));
+    this.base = /** @type {HTMLCanvasElement} */ (part('tl-base'));
+    this.top = /** @type {HTMLCanvasElement} */ (part('tl-top'));
+    this.filter = part('tl-filter');
+    this.slider = new TimeSlider(part('tl-slider'), {
       step: (direction, e) => callbacks.onStep?.(direction, e.shiftKey ? 'landmark' : 'event'),
       scrub: (t) => callbacks.onScrub(t),
       live: () => this.#props?.view.live.t ?? 0,
     });
-    this.labels = new Labels(labels, (node, index) => callbacks.onSelect({ kind: 'node', node, index }));
+    this.labels = new Labels(part('tl-labels'), (node, index) => callbacks.onSelect({ kind: 'node', node, index }));
     this.marks = new MarkButtons(
-      marks,
+      part('tl-marks'),
       (s) => callbacks.onSelect(s),
       (i) => callbacks.onAddend?.(i),
     );
     /** @type {RunSummary | undefined} */
     this.summary = undefined;
-    this.#complete(root, callbacks);
+    this.#complete(part('visually-hidden'));
     new ResizeObserver(() => this.#mark('size')).observe(root);
     this.narrow = matchMedia('(max-width: 719.98px)');
     for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
@@ -109,16 +121,14 @@ export class TimelineView {
     });
   }
 
-  /**
-   * Loads gestures and the table of the run, which the first picture does not need.
-   * @param {HTMLElement} root @param {Callbacks} callbacks
-   */
-  async #complete(root, callbacks) {
+  /** Loads gestures and the table of the run, which the first picture does not need. @param {HTMLElement} table its place */
+  async #complete(table) {
+    const { callbacks } = this;
     const rest = await fetchRest();
     if (!rest) return;
-    this.summary = new rest.RunSummary(div(root, 'visually-hidden'));
+    this.summary = new rest.RunSummary(table);
     this.#mark('picture');
-    new rest.TimelineInput(root, {
+    new rest.TimelineInput(this.root, {
       layout: () => this.#layout,
       lanes: () => this.#lanes,
       props: () => this.#props,
@@ -356,21 +366,12 @@ export class TimelineView {
     this.#lanes = ranked.map((r) => r.lane);
   }
 
-  #buildFilter() {
-    const filter = document.createElement('input');
-    filter.type = 'search';
-    filter.className = 'tl-filter';
-    filter.hidden = true;
-    filter.placeholder = 'Filter';
-    filter.setAttribute('aria-label', 'Filter lanes by name or role');
-    filter.addEventListener('input', () => {
-      this.#filter = filter.value;
-      this.#unsorted = true;
-      this.#scroll = 0;
-      this.#mark('picture');
-    });
-    this.root.append(filter);
-    return filter;
+  /** @param {string} text */
+  #narrowTo(text) {
+    this.#filter = text;
+    this.#unsorted = true;
+    this.#scroll = 0;
+    this.#mark('picture');
   }
 
   /** @param {Layout} l */
@@ -383,21 +384,4 @@ export class TimelineView {
 function rolesDiffer(a, b) {
   if (a.nodes.length !== b.nodes.length || a.change?.index !== b.change?.index) return true;
   return a.nodes.some((n, i) => n.roleWord !== b.nodes[i].roleWord || n.role !== b.nodes[i].role);
-}
-
-/** @param {HTMLElement} root @param {string} name */
-function canvas(root, name) {
-  const c = document.createElement('canvas');
-  c.className = name;
-  c.setAttribute('aria-hidden', 'true');
-  root.append(c);
-  return c;
-}
-
-/** @param {HTMLElement} root @param {string} name */
-function div(root, name) {
-  const d = document.createElement('div');
-  d.className = name;
-  root.append(d);
-  return d;
 }

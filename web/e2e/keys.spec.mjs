@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpack } from '../js/lib/unpack.js';
 import { KEYS } from '../js/page/keys.js';
-import { labelOf } from '../js/rooms/desk/keylabels.js';
 import { act, axe, command, expect, open, status, test } from './lab.mjs';
 
 /** How Playwright types a key of the table. @param {string} name */
@@ -242,7 +241,7 @@ for (const group of groups) {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     for (const entry of KEYS.filter((candidate) => candidate.group === group)) {
       for (const name of entry.keys) {
-        await test.step(`${name}: ${labelOf(entry)}`, async () => {
+        await test.step(`${name}: ${entry.label}`, async () => {
           await page.goto('about:blank');
           // The keys act on the leader: b, after its takeover.
           await open(page, entry.group === 'Act' ? '#a-leader-dies&t=40s' : '#a-leader-dies&t=25s&e=40s');
@@ -295,7 +294,7 @@ test('the help lists every key, and the setting turns them off', async ({ page }
   await open(page, '#a-leader-dies&t=25s&e=40s');
   await page.keyboard.press('?');
   const dialog = page.locator('#dialog');
-  for (const entry of KEYS) await expect(dialog).toContainText(labelOf(entry));
+  for (const entry of KEYS) await expect(dialog).toContainText(entry.label);
   await dialog.locator('#key-mode').selectOption('off');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

@@ -87,3 +87,9 @@ test('a letter of another script is the key it stands on', () => {
   assert.equal(keyName(press('q', { code: 'KeyA' })), 'q', 'a Latin letter is what it says, wherever it stands');
   assert.equal(keyName(press('ö', { code: 'Semicolon' })), 'ö');
 });
+
+test('every key says what it does', () => {
+  const labels = KEYS.map(({ label }) => label);
+  assert.equal(new Set(labels).size, KEYS.length);
+  for (const label of labels) assert.match(label, /^[A-Z]/);
+});

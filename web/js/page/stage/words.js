@@ -18,6 +18,11 @@ export function byRole(nodes) {
 export function statusLine(n, now) {
   if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
     return formatSeconds(Math.max(0, now - n.since));
+  return countdownWords(n, now);
+}
+
+/** What is about to happen, "" when nothing counts down. @param {NodeView} n @param {Nanos} now */
+export function countdownWords(n, now) {
   if (!n.countdown) return '';
   const left = n.countdown.zeroAt - now;
   if (n.countdown.kind === 'mustStop') return left > 0 ? `must stop in ${formatCountdown(left)}` : 'must stop now';
@@ -41,28 +46,16 @@ export function clockLine(n) {
   return parts.length > 0 ? `clock ${n.wall.replace(/\.\d+$/, '')} (${parts.join(', ')})` : '';
 }
 
+/** @type {Record<string, string>} */
+const CUTS = { both: 'cut off', up: 'requests cut', down: 'answers cut' };
+
 /** @param {NodeView} n */
-export function cutWords(n) {
-  switch (n.cut) {
-    case 'both':
-      return 'cut off';
-    case 'up':
-      return 'requests cut';
-    case 'down':
-      return 'answers cut';
-    default:
-      return '';
-  }
-}
+export const cutWords = (n) => CUTS[n.cut] ?? '';
 
 /** @param {NodeView} n @param {Nanos} now */
 export function sentence(n, now) {
   const status = statusLine(n, now);
-  const for_ =
-    status !== '' && !n.countdown
-      ? `for ${status}`
-      : n.role === 'down' || n.role === 'stopped' || n.role === 'paused'
-        ? `for ${status}`
-        : status;
-  return [n.name, n.roleWord, for_, cutWords(n), clockLine(n)].filter((part) => part !== '').join(', ');
+  // Without a countdown it is how long the node has had its role.
+  const lasting = status !== '' && status !== countdownWords(n, now) ? `for ${status}` : status;
+  return [n.name, n.roleWord, lasting, cutWords(n), clockLine(n)].filter((part) => part !== '').join(', ');
 }

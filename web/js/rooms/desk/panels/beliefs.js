@@ -1,6 +1,7 @@
 /** What each node believes at the cursor, beside what the stored Lease says. */
 import { html, nothing } from 'lit-html';
-import { formatCountdown, formatDuration, formatInstant } from '../../../lib/format.js';
+import { formatDuration, formatInstant } from '../../../lib/format.js';
+import { countdownWords } from '../../../page/stage/words.js';
 
 /** @import { Nanos, NodeView, View } from '../../../protocol.js' */
 
@@ -52,8 +53,5 @@ function clock(node) {
 function countdown(node, now) {
   if (node.role === 'down' || node.role === 'stopped') return `since ${formatInstant(node.since)}`;
   // An API server's countdown is for the controllers' own Lease.
-  if (!node.countdown || node.server) return nothing;
-  const left = node.countdown.zeroAt - now;
-  if (node.countdown.kind === 'mustStop') return `must stop in ${formatCountdown(left)}`;
-  return left <= 0 ? 'may take it' : `may take it in ${formatCountdown(left)}`;
+  return node.server ? nothing : countdownWords(node, now);
 }

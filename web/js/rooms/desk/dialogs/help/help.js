@@ -3,7 +3,6 @@ import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
 import { dialogHead } from '../../../../lib/modal.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
-import { labelOf } from '../../keylabels.js';
 
 /** @import { Bindings, KeyEntry, KeyMode } from '../../../../page/keys.js' */
 
@@ -69,10 +68,10 @@ function row(entry, { bindings, waiting }, on) {
   const keys = keysOf(entry, bindings);
   const printed = keys.map((key) => html`<kbd>${printKey(key)}</kbd> `);
   return html`<tr>
-    <td>${labelOf(entry)}</td>
+    <td>${entry.label}</td>
     <td>
       ${waiting === entry.id ? html`<em>press a key</em>` : printed}
     </td>
-    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${labelOf(entry)}`} @click=${() => on.rebind(entry.id)}>change</button></td>
+    <td><button type="button" class="quiet" aria-label=${`Choose another key for: ${entry.label}`} @click=${() => on.rebind(entry.id)}>change</button></td>
   </tr>`;
 }

@@ -1,6 +1,5 @@
 /** What a key pressed for a command does: it binds, is refused, or is no answer. */
 import { KEYS, keyName, keysOf, printKey } from '../../../../page/keys.js';
-import { labelOf } from '../../keylabels.js';
 
 /** @import { Bindings } from '../../../../page/keys.js' */
 
@@ -28,7 +27,7 @@ export function rebound(event, id, bindings) {
   const other = conflict(name, id, bindings);
   if (other)
     return {
-      error: `${printKey(name)} already means “${labelOf(other)}”. Choose another key, or change that one first.`,
+      error: `${printKey(name)} already means “${other.label}”. Choose another key, or change that one first.`,
     };
   return { bindings: { ...bindings, [id]: [name] }, error: '' };
 }

@@ -1,7 +1,6 @@
 /** Everything the palette offers: the commands of the key table, and those without a key. */
 import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
 import { KEYS, keysOf, printKey } from '../../../../page/keys.js';
-import { labelOf } from '../../keylabels.js';
 
 /** @import { Page } from '../../index.js' */
 /** @import { Command } from './palette.js' */
@@ -12,7 +11,7 @@ export function commandsOf({ state, lab, run }) {
   const target = state.target.value;
   const fromKeys = KEYS.filter((entry) => !['palette', 'escape'].includes(entry.id)).map((entry) => {
     const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
-    const label = act ? actLabel(state.hello.value.acts, act, target) : labelOf(entry);
+    const label = act ? actLabel(state.hello.value.acts, act, target) : entry.label;
     const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
     const keys = keysOf(entry, state.bindings.value)
       .map((name) => printKey(name))

@@ -74,42 +74,18 @@ export function hit(l, lanes, timeline, x, y) {
 }
 
 /** @param {BandMark} m @returns {Marked} */
-export function bandSelection(m) {
-  return {
-    kind: 'band',
-    band: m.kind,
-    from: m.band.from,
-    to: m.band.to,
-    index: m.band.change,
-    count: m.count,
-    cursor: { t: m.band.open ? m.band.from : m.band.to, n: -1 },
-  };
+export function bandSelection({ kind, count, item: { from, to, change, open } }) {
+  return { kind: 'band', band: kind, from, to, index: change, count, cursor: { t: open ? from : to, n: -1 } };
 }
 
 /** @param {FaultMark} m @returns {Marked} */
-export function faultSelection(m) {
-  return {
-    kind: 'fault',
-    node: m.fault.node,
-    from: m.fault.from,
-    to: m.fault.to,
-    text: m.fault.text,
-    count: m.count,
-    cursor: { t: m.fault.from, n: -1 },
-  };
+export function faultSelection({ count, item: { node, from, to, text } }) {
+  return { kind: 'fault', node, from, to, text, count, cursor: { t: from, n: -1 } };
 }
 
 /** @param {ViolationBar} m @returns {Marked} */
-export function violationSelection(m) {
-  return {
-    kind: 'violation',
-    rule: m.violation.rule,
-    from: m.violation.from,
-    to: m.violation.to,
-    text: m.violation.text,
-    count: m.count,
-    cursor: m.violation.cursor,
-  };
+export function violationSelection({ count, item: { rule, from, to, text, cursor } }) {
+  return { kind: 'violation', rule, from, to, text, count, cursor };
 }
 
 /** @param {Layout} l @param {Lane[]} lanes @param {number} x @param {number} y @returns {Selection} */

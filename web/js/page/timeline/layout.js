@@ -45,9 +45,10 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  */
 
 /** @typedef {{x: number, w: number, index: number, label: string, kind: 'holds'|'stale', bold: boolean}} HolderBar */
-/** @typedef {{x: number, w: number, kind: string, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, open: boolean, band: Band}} BandMark */
-/** @typedef {{x: number, w: number, level: number, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, fault: FaultSpan}} FaultMark */
-/** @typedef {{x: number, w: number, count: number, from: Nanos, to: Nanos, label: string, inside: boolean, selected: boolean, violation: ViolationMark}} ViolationBar */
+/** A mark with its word. @template T @typedef {Mark<T> & {label: string, inside: boolean, selected: boolean}} Worded */
+/** @typedef {Worded<Band>} BandMark */
+/** @typedef {Worded<FaultSpan> & {level: number}} FaultMark */
+/** @typedef {Worded<ViolationMark>} ViolationBar */
 /** @typedef {{x0: number, x1: number, text: string, textX: number, leader: boolean, addend: number, change: number, marked: boolean}} Bracket */
 
 /**
@@ -339,11 +340,7 @@ function wordFor(marks, i, words, s, measure) {
  */
 function layoutBands(bands, s, selection, measure) {
   const bold = (/** @type {string} */ text) => measure(text, true);
-  return mergeRare(
-    bands,
-    (t) => toX(s, t),
-    (b) => b.kind,
-  ).map((m, i, all) => {
+  return mergeRare(bands, s, (b) => b.kind).map((m, i, all) => {
     const b = m.item;
     const length = formatSeconds(m.to - m.from);
     const words =
@@ -352,18 +349,7 @@ function layoutBands(bands, s, selection, measure) {
         : b.kind === 'two'
           ? [`2 work, ${length}`, `2 · ${length}`, '2']
           : [length, formatSeconds(m.to - m.from, 1)];
-    return {
-      x: m.x,
-      w: m.w,
-      kind: m.kind,
-      count: m.count,
-      from: m.from,
-      to: m.to,
-      open: b.open,
-      band: b,
-      ...wordFor(all, i, words, s, bold),
-      selected: marksBand(selection, m),
-    };
+    return { ...m, ...wordFor(all, i, words, s, bold), selected: marksBand(selection, m) };
   });
 }
 
@@ -403,7 +389,7 @@ function layoutBrackets(bands, s, marked, change, measure) {
   let free = -Infinity;
   for (const m of bands) {
     if (m.count > 1 || m.kind !== 'nobody' || m.w < 24) continue;
-    const cuts = m.band.addends.map((a) => cutBracket(a, s, measure));
+    const cuts = m.item.addends.map((a) => cutBracket(a, s, measure));
     cuts.forEach((k, i) => {
       if (!k) return;
       const next = cuts[i + 1];
@@ -423,8 +409,8 @@ function layoutBrackets(bands, s, marked, change, measure) {
         textX,
         leader: shown && textX >= k.right,
         addend: i,
-        change: m.band.change,
-        marked: marked === i && m.band.change === change,
+        change: m.item.change,
+        marked: marked === i && m.item.change === change,
       });
       if (shown) free = textX + word.w;
     });
@@ -442,18 +428,9 @@ function layoutFaults(timeline, s, live, selection, measure) {
     .filter(isShown(s, live));
   const levels = stack(shown);
   return levels.flatMap((faults, level) =>
-    mergeRare(
-      faults,
-      (t) => toX(s, t),
-      () => 'fault',
-    ).map((m, i, all) => ({
-      x: m.x,
-      w: m.w,
+    mergeRare(faults, s, () => 'fault').map((m, i, all) => ({
+      ...m,
       level,
-      count: m.count,
-      from: m.from,
-      to: m.to,
-      fault: m.item,
       ...wordFor(all, i, [m.count > 1 ? `×${m.count}` : m.item.text], s, measure),
       selected:
         selection?.kind === 'fault' &&
@@ -493,17 +470,8 @@ function layoutViolations(timeline, s, live, selection, measure) {
   const shown = (timeline?.violations ?? [])
     .map((v) => (v.to > live ? { ...v, to: live } : v))
     .filter(isShown(s, live));
-  return mergeRare(
-    shown,
-    (t) => toX(s, t),
-    () => 'violation',
-  ).map((m, i, all) => ({
-    x: m.x,
-    w: m.w,
-    count: m.count,
-    from: m.from,
-    to: m.to,
-    violation: m.item,
+  return mergeRare(shown, s, () => 'violation').map((m, i, all) => ({
+    ...m,
     ...wordFor(all, i, m.count > 1 ? [`×${m.count}`] : [m.item.rule, 'violation'], s, measure),
     selected:
       selection?.kind === 'violation' &&
@@ -543,8 +511,8 @@ function layoutOverview(input, g, live) {
   return {
     scale,
     bars,
-    bands: mergeRare(bands, x, (b) => b.kind),
-    marks: mergeRare(rare, x, (m) => m.kind),
+    bands: mergeRare(bands, scale, (b) => b.kind),
+    marks: mergeRare(rare, scale, (m) => m.kind),
     window: { x: Math.min(left, scale.x + scale.w - 3), w: Math.max(3, clampX(input.viewport.to) - left) },
   };
 }

@@ -2,6 +2,9 @@
  * Nothing rare disappears: marks narrower than three pixels are drawn three pixels wide, and neighbours that then touch
  * become one mark with their number. The most severe mark of a group gives it its kind.
  */
+import { toX } from './viewport.js';
+
+/** @import { Scale } from './viewport.js' */
 
 /** Graver first. */
 export const GRAVITY = ['violation', 'two', 'nobody', 'fault', 'change'];
@@ -22,16 +25,16 @@ function gravity(kind) {
 /**
  * @template {{from: number, to: number}} T
  * @param {T[]} items sorted by from, already clipped to what may be shown
- * @param {(t: number) => number} x @param {(item: T) => string} kindOf @returns {Mark<T>[]}
+ * @param {Scale} scale @param {(item: T) => string} kindOf @returns {Mark<T>[]}
  */
-export function mergeRare(items, x, kindOf) {
+export function mergeRare(items, scale, kindOf) {
   /** @type {Mark<T>[]} */
   const marks = [];
   /** @type {Mark<T>|null} the group still open: only narrow marks join one */
   let open = null;
   for (const item of items) {
-    const x0 = x(item.from);
-    const w = x(item.to) - x0;
+    const x0 = toX(scale, item.from);
+    const w = toX(scale, item.to) - x0;
     const narrow = w < RARE_PX;
     if (narrow && open && x0 - RARE_PX / 2 < open.x + open.w) {
       open.w = Math.max(open.w, x0 + w + RARE_PX / 2 - open.x);

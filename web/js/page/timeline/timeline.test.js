@@ -127,7 +127,7 @@ test('nothing that lies after the live instant enters the draw list', () => {
 test('a gap that still goes on tells neither its length nor its reasons', () => {
   const l = lay('at23');
   const gap = l.bands[l.bands.length - 1];
-  assert.equal(gap.open, true);
+  assert.equal(gap.item.open, true);
   assert.equal(gap.to, 23.2e9);
   assert.deepEqual(l.brackets, []);
   assert.ok(gap.x + gap.w <= /** @type {number} */ (l.liveX) + 0.01);
@@ -211,11 +211,7 @@ test('neighbours merge, the gravest gives the kind', () => {
     { from: 120, to: 180, kind: 'nobody' },
     { from: 300, to: 300, kind: 'fault' },
   ];
-  const marks = mergeRare(
-    items,
-    (t) => t,
-    (i) => i.kind,
-  );
+  const marks = mergeRare(items, makeScale({ from: 0, to: 1000 }, 0, 1000), (i) => i.kind);
   assert.deepEqual(
     marks.map((m) => [m.kind, m.count]),
     [

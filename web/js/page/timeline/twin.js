@@ -66,7 +66,7 @@ export class MarkButtons {
 export function markButtons({ g, bands, brackets, faults, violations }, change) {
   return [
     ...bands.map((m) => ({
-      key: `band ${m.band.kind} ${m.band.from}`,
+      key: `band ${m.item.kind} ${m.item.from}`,
       x: m.x,
       w: m.w,
       y: g.bands.y,
@@ -76,8 +76,8 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
       selected: m.selected,
     })),
     ...brackets.flatMap((k) => {
-      const mark = bands.find((m) => m.band.change === k.change && m.count === 1);
-      const addend = mark?.band.addends[k.addend];
+      const mark = bands.find((m) => m.item.change === k.change && m.count === 1);
+      const addend = mark?.item.addends[k.addend];
       if (!addend) return [];
       return {
         key: `addend ${k.change} ${k.addend}`,
@@ -92,22 +92,22 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
       };
     }),
     ...faults.map((m) => ({
-      key: `fault ${m.fault.node} ${m.fault.from}`,
+      key: `fault ${m.item.node} ${m.item.from}`,
       x: m.x,
       w: m.w,
       y: g.faults.y + 2 + m.level * (g.faultHeight + 2),
       h: g.faultHeight + 2,
-      name: `${m.count > 1 ? `${m.count} faults, the first: ` : ''}${m.fault.text}, ${stretch(m.from, m.to, m.fault.open)}`,
+      name: `${m.count > 1 ? `${m.count} faults, the first: ` : ''}${m.item.text}, ${stretch(m.from, m.to, m.item.open)}`,
       meaning: faultSelection(m),
       selected: m.selected,
     })),
     ...violations.map((m) => ({
-      key: `violation ${m.violation.rule} ${m.violation.from}`,
+      key: `violation ${m.item.rule} ${m.item.from}`,
       x: m.x,
       w: m.w,
       y: g.violations.y,
       h: g.violations.h - 2,
-      name: `${m.count > 1 ? `${m.count} violations, the first: ` : 'Violation: '}${m.violation.rule}, ${stretch(m.from, m.to, false)}`,
+      name: `${m.count > 1 ? `${m.count} violations, the first: ` : 'Violation: '}${m.item.rule}, ${stretch(m.from, m.to, false)}`,
       meaning: violationSelection(m),
       selected: m.selected,
     })),
@@ -118,8 +118,8 @@ export function markButtons({ g, bands, brackets, faults, violations }, change) 
 function bandName(m) {
   const what = m.kind === 'two' ? 'Two led' : 'Nobody led';
   if (m.count > 1)
-    return `${m.count} times in quick succession: ${what.toLowerCase()}, ${stretch(m.from, m.to, m.open)}`;
-  return `${what} ${stretch(m.from, m.to, m.open)}`;
+    return `${m.count} times in quick succession: ${what.toLowerCase()}, ${stretch(m.from, m.to, m.item.open)}`;
+  return `${what} ${stretch(m.from, m.to, m.item.open)}`;
 }
 
 /** @param {Nanos} from @param {Nanos} to @param {boolean} open */

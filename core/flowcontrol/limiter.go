@@ -31,14 +31,6 @@ func (l *Limiter) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
 	return waitNs, true
 }
 
-// Return gives the last token back when its request gives up before dueNs, the end of its wait.
-// Source: golang.org/x/time/rate Reservation.CancelAt.
-func (l *Limiter) Return(nowNs, dueNs int64) {
-	if nowNs <= dueNs {
-		l.emptyNs -= l.IntervalNs
-	}
-}
-
 // Take takes n tokens at an instant and returns how long the last of those requests must wait.
 func (l *Limiter) Take(n, nowNs int64) (waitNs int64) {
 	l.emptyNs = l.after(n, nowNs)

@@ -118,7 +118,7 @@ func (c *Call) NextWakeNs() int64 {
 }
 
 // Step takes one input at an instant and appends what the call does to out. limiter is the client's, nil if it has none.
-func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.Limiter, out []Output) []Output {
+func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	switch in.Kind {
 	case Begin:
 		return c.begin(nowNs, &in.Request, limiter, out)
@@ -134,7 +134,7 @@ func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.Limiter, out []O
 
 // begin waits for the limiter before the client's timeout begins: "We don't want a throttled client to return timeouts to callers
 // before it makes a single request." Source: client-go v0.37.2 rest Request.request.
-func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.Limiter, out []Output) []Output {
+func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	*c = Call{phase: throttled, get: r.Get, timeoutNs: r.TimeoutNs, callerNs: r.DeadlineNs, deadlineNs: r.DeadlineNs}
 	if r.Unnamed {
 		return c.end(step.NotSentUnnamed, out)
@@ -143,7 +143,7 @@ func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.Limiter, out 
 }
 
 // throttle takes a token, or ends the call when the token would come after the context's end.
-func (c *Call) throttle(nowNs int64, next phase, limiter *flowcontrol.Limiter, out []Output) []Output {
+func (c *Call) throttle(nowNs int64, next phase, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	c.phase = next
 	if limiter == nil {
 		return c.admitted(nowNs, out)
@@ -168,7 +168,7 @@ func (c *Call) admitted(nowNs int64, out []Output) []Output {
 	return append(out, Output{Kind: Send})
 }
 
-func (c *Call) wake(nowNs int64, limiter *flowcontrol.Limiter, out []Output) []Output {
+func (c *Call) wake(nowNs int64, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	over := nowNs >= c.deadlineNs
 	switch c.phase {
 	case throttled:
@@ -193,7 +193,7 @@ func (c *Call) wake(nowNs int64, limiter *flowcontrol.Limiter, out []Output) []O
 // endWait ends a wait for Retry-After whose context is over. The sleep does not report that: without a limiter, whose wait would,
 // the request goes to the transport once more, which refuses it.
 // Source: client-go v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
-func (c *Call) endWait(why step.Result, limiter *flowcontrol.Limiter, out []Output) []Output {
+func (c *Call) endWait(why step.Result, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if limiter == nil {
 		out = append(out, Output{Kind: Send, Result: why})
 	}
@@ -201,7 +201,7 @@ func (c *Call) endWait(why step.Result, limiter *flowcontrol.Limiter, out []Outp
 }
 
 // respond ends the call, or waits to ask again. Source: client-go v0.37.2 rest withRetry.IsNextRetry.
-func (c *Call) respond(nowNs int64, in *Input, limiter *flowcontrol.Limiter, out []Output) []Output {
+func (c *Call) respond(nowNs int64, in *Input, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if c.phase != exchanging {
 		panic("restclient: an answer without an exchange")
 	}
@@ -236,7 +236,7 @@ func (c *Call) retryAfterNs(in *Input) int64 {
 }
 
 // callerEnds ends whatever the call waits for.
-func (c *Call) callerEnds(nowNs int64, why step.Result, limiter *flowcontrol.Limiter, out []Output) []Output {
+func (c *Call) callerEnds(nowNs int64, why step.Result, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	switch c.phase {
 	case idle:
 		return out

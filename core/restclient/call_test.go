@@ -15,7 +15,7 @@ import (
 const ms = int64(1_000_000)
 
 // told runs a call whose every exchange is answered after 10 ms with what server says, and prints what it does.
-func told(r restclient.Request, limiter *flowcontrol.Limiter, callerEndsNs int64, server func(n int) (step.Result, int32)) string {
+func told(r restclient.Request, limiter *flowcontrol.TokenBucket, callerEndsNs int64, server func(n int) (step.Result, int32)) string {
 	var c restclient.Call
 	var b strings.Builder
 	now, answerNs, exchanges := int64(0), step.Never, 0
@@ -76,13 +76,13 @@ func once(result step.Result, seconds int32) func(int) (step.Result, int32) {
 func TestCall(t *testing.T) {
 	get := restclient.Request{Get: true, DeadlineNs: step.Never, TimeoutNs: 5000 * ms}
 	write := restclient.Request{DeadlineNs: step.Never, TimeoutNs: 5000 * ms}
-	slow := func(burst int64) *flowcontrol.Limiter {
-		l := flowcontrol.NewLimiter(2000*ms, burst, 0)
+	slow := func(burst int64) *flowcontrol.TokenBucket {
+		l := flowcontrol.NewTokenBucket(0.5, burst)
 		return &l
 	}
 	for name, c := range map[string]struct {
 		request restclient.Request
-		limiter *flowcontrol.Limiter
+		limiter *flowcontrol.TokenBucket
 		endsMs  int64
 		server  func(int) (step.Result, int32)
 		want    string
@@ -129,11 +129,11 @@ func TestMaxRetries(t *testing.T) {
 
 // The first wait for the limiter comes before the client's timeout begins, and a call that gives up there returns its token.
 func TestFirstWaitIsBeforeTheTimeout(t *testing.T) {
-	l := flowcontrol.NewLimiter(8000*ms, 1, 0)
-	l.Take(1, 0)
+	l := flowcontrol.NewTokenBucket(0.125, 1)
+	l.Wait(0, step.Never)
 	r := restclient.Request{DeadlineNs: step.Never, TimeoutNs: 5000 * ms}
-	before := l
 	assert.Equal(t, "0 wait 8000 ms for the limiter\n300 done: ctx_canceled\n", told(r, &l, 300*ms, nil))
-	assert.Equal(t, before, l)
+	l.Return(0, 0)
+	l.Wait(0, step.Never)
 	assert.Equal(t, "0 wait 8000 ms for the limiter\n8000 send\n13000 abandon: client_timeout\n13000 done: client_timeout\n", told(r, &l, step.Never, nil))
 }

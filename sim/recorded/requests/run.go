@@ -40,34 +40,43 @@ type message struct {
 
 // run is one elector, its client, the API server and what is on its way between them.
 type run struct {
-	c         *Case
-	recorded  *Recording // where the jitter is read off
-	symbols   *coordination.Symbols
-	now       int64
-	elector   elector.Machine
-	call      restclient.Call
-	part      elector.Part // what the call sends
-	limiter   *flowcontrol.Limiter
-	store     storage.Store
-	messages  []message
-	answer    storage.Object // what the call gives to the elector
-	stopped   bool
-	deletions []int64
-	out       Recording
-	waiting   int // the exchange under way, -1
+	c          *Case
+	attemptsNs []int64 // where the jitter is read off
+	symbols    *coordination.Symbols
+	now        int64
+	elector    elector.Machine
+	call       restclient.Call
+	part       elector.Part // what the call sends
+	limiter    *flowcontrol.TokenBucket
+	store      storage.Store
+	messages   []message
+	answer     storage.Object // what the call gives to the elector
+	stopped    bool
+	deletions  []int64
+	out        Recording
+	waiting    int // the exchange under way, -1
 }
 
-// Run runs the case of a recording and returns what our elector and client did.
+// Run runs the case of a recording and returns what our elector and client did. The jitter is read off its exchanges.
 func Run(r *Recording) Recording {
-	c := &r.Case
-	x := &run{c: c, recorded: r, symbols: coordination.NewSymbols(), store: storage.New(1), waiting: -1, out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
+	var sent []int64
+	for i := range r.Exchanges {
+		sent = append(sent, r.Exchanges[i].SentNs)
+	}
+	return RunWith(&r.Case, sent)
+}
+
+// RunWith runs a case. The attempts of its elector's acquire loop begin at the given instants, as far as the jitter allows: each at
+// the first one after the attempt before it.
+func RunWith(c *Case, attemptsNs []int64) Recording {
+	x := &run{c: c, attemptsNs: attemptsNs, symbols: coordination.NewSymbols(), store: storage.New(1), waiting: -1, out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
 	ms := int64(time.Millisecond)
 	x.elector = elector.New(elector.Config{
 		Identity: x.symbols.Intern("a"), LeaseDuration: time.Duration(c.LeaseDurationMs * ms), RenewDeadline: time.Duration(c.RenewDeadlineMs*ms - 1),
 		RetryPeriod: time.Duration(c.RetryPeriodMs * ms), ReleaseOnCancel: c.ReleaseOnCancel,
 	}, c.RetryPeriodMs*ms, c.RenewDeadlineMs*ms-1)
 	if c.QPS > 0 {
-		l := flowcontrol.NewLimiter(int64(1e9/float64(float32(c.QPS))), c.Burst, 0)
+		l := flowcontrol.NewTokenBucket(float32(c.QPS), c.Burst)
 		x.limiter = &l
 	}
 	for _, at := range c.DeleteAtMs {
@@ -336,8 +345,8 @@ var (
 // before that, any does.
 func (x *run) draw() float64 {
 	next := int64(math.MaxInt64)
-	for i := range x.recorded.Exchanges {
-		if at := x.recorded.Exchanges[i].SentNs; at > x.now {
+	for _, at := range x.attemptsNs {
+		if at > x.now {
 			next = at
 			break
 		}

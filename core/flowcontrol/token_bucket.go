@@ -1,0 +1,53 @@
+package flowcontrol
+
+import "math"
+
+// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits are equal to the nanosecond: tokens are
+// floats, and a wait is cut to whole nanoseconds. The conversions forbid fused multiply-add, which would differ between platforms.
+// Source: client-go v0.37.2 util/flowcontrol NewTokenBucketRateLimiter, golang.org/x/time v0.15.0 rate Limiter.
+type TokenBucket struct {
+	perSecond float64
+	burst     float64
+	tokens    float64
+	lastNs    int64
+}
+
+// NewTokenBucket returns a full bucket. qps is rest.Config's QPS, which is a float32.
+func NewTokenBucket(qps float32, burst int64) TokenBucket {
+	return TokenBucket{perSecond: float64(qps), burst: float64(burst), tokens: float64(burst)}
+}
+
+// Wait takes a token at an instant and returns how long its request must wait. A wait beyond mostNs is refused and takes nothing:
+// "client rate limiter Wait returned an error: rate: Wait(n=1) would exceed context deadline".
+func (b *TokenBucket) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
+	tokens := b.at(nowNs) - 1
+	if tokens < 0 {
+		waitNs = b.waitNs(-tokens)
+	}
+	if waitNs > mostNs {
+		return 0, false
+	}
+	b.tokens, b.lastNs = tokens, nowNs
+	return waitNs, true
+}
+
+// Return gives the token of the last Wait back when its request gives up before dueNs, the end of the wait.
+func (b *TokenBucket) Return(nowNs, dueNs int64) {
+	if nowNs <= dueNs {
+		b.tokens, b.lastNs = min(b.at(nowNs)+1, b.burst), nowNs
+	}
+}
+
+func (b *TokenBucket) at(nowNs int64) float64 {
+	elapsedNs := nowNs - b.lastNs
+	seconds := float64(elapsedNs/1e9) + float64(float64(elapsedNs%1e9)/1e9)
+	return min(b.tokens+float64(seconds*b.perSecond), b.burst)
+}
+
+func (b *TokenBucket) waitNs(tokens float64) int64 {
+	ns := float64(float64(tokens/b.perSecond) * 1e9)
+	if ns > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(ns)
+}

@@ -244,6 +244,8 @@ func table() []operation {
 		}),
 		answers("restClose", watches, func(b *Bridge, p *RestWatchParams) (*None, error) { b.lab.RestClose(p.Watch); return &None{}, nil }),
 
+		answers("yaml", asks, (*Bridge).yaml),
+
 		stands("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
 		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
 	}

@@ -179,6 +179,16 @@ type RestWatchParams struct {
 	Watch int `json:"watch"`
 }
 
+// YAMLParams is JSON to print as YAML.
+type YAMLParams struct {
+	JSON string `json:"json"`
+}
+
+// YAMLText is the YAML.
+type YAMLText struct {
+	Text string `json:"text"`
+}
+
 // ExchangeParams names an event of a candidate's request.
 type ExchangeParams struct {
 	Cursor timeline.Cursor `json:"cursor"`

@@ -1,8 +1,12 @@
 package bridge
 
 import (
+	"encoding/json"
+
+	"github.com/leaselab/leaselab/core/wire/yaml"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
 )
 
 // rest answers a request to the API server of the run.
@@ -20,4 +24,12 @@ func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 		answer.View = b.view()
 	}
 	return answer, nil
+}
+
+// yaml prints JSON as kubectl does.
+func (b *Bridge) yaml(p *YAMLParams) (*YAMLText, error) {
+	if !json.Valid([]byte(p.JSON)) {
+		return nil, &scenario.FieldError{Path: "json", Rule: "JSON", Message: "this is not JSON"}
+	}
+	return &YAMLText{Text: string(yaml.Print([]byte(p.JSON)))}, nil
 }

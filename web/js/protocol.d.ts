@@ -124,6 +124,9 @@ export interface Ops {
   /** Closes the client of a watch. */
   restClose: { params: RestWatchParams; result: None };
 
+  /** JSON as kubectl prints YAML. */
+  yaml: { params: YAMLParams; result: YAMLText };
+
   /** The next share of what answered with Progress; every other change ends it. */
   goOn: { params: None; result: View | Comparison };
   /** Advances by the wall time passed. None: nothing that is drawn changed. */
@@ -409,6 +412,12 @@ export interface RestAnswer {
   watch?: number; // a watch was opened: poll its frames
   changed?: boolean; // the write is an act of the scenario now
   view?: View; // after a change
+}
+export interface YAMLParams {
+  json: string;
+}
+export interface YAMLText {
+  text: string;
 }
 export interface RestWatchParams {
   watch: number;

@@ -1,5 +1,5 @@
 /** The answer: which exchange is shown, in which format, and what of it can be copied. */
-import { computed, signal, untracked } from '@preact/signals-core';
+import { computed, effect, signal, untracked } from '@preact/signals-core';
 import { asCurl, asKubectl } from './copyas.js';
 import { frameText, shownSent } from './exchange.js';
 import { readJson } from './table.js';
@@ -20,10 +20,9 @@ export function formatsOf({ streams, answer }) {
 /**
  * An answer in one of its formats.
  * @param {Pick<Shown, "answer" | "streams">} shown
- * @param {string} format
- * @param {((value: unknown) => string) | null} printYaml null while it is loading
+ * @param {"lines" | "json" | "raw" | string} format any but YAML, which the engine prints
  */
-export function textIn({ answer, streams }, format, printYaml) {
+export function textIn({ answer, streams }, format) {
   if (format === 'raw') return answer;
   if (streams) {
     const frames = answer.split('\n').filter(Boolean);
@@ -31,9 +30,7 @@ export function textIn({ answer, streams }, format, printYaml) {
       .map((frame) => (format === 'lines' ? frameText(frame) : JSON.stringify(readJson(frame), null, 2)))
       .join('\n');
   }
-  const value = readJson(answer);
-  if (format === 'json') return JSON.stringify(value, null, 2);
-  return printYaml ? printYaml(value).trimEnd() : '…';
+  return JSON.stringify(readJson(answer), null, 2);
 }
 
 export class Answer {
@@ -43,12 +40,14 @@ export class Answer {
   own = signal(0);
   chosen = signal('yaml');
   whole = signal(false);
+  /** What the engine has printed last, and of which answer. */
+  #printed = signal({ key: '', text: '' });
 
   /**
    * @param {Signal<Sent[]>} sent
-   * @param {Signal<((value: unknown) => string) | null>} printYaml
+   * @param {(json: string) => Promise<string>} yaml
    */
-  constructor(sent, printYaml) {
+  constructor(sent, yaml) {
     this.current = computed(() => {
       const own = sent.value.find(({ id }) => id === this.own.value);
       return own ? shownSent(own) : this.foreign.value;
@@ -68,11 +67,19 @@ export class Answer {
       return formats.includes(this.chosen.value) ? this.chosen.value : (formats[0] ?? '');
     });
     this.text = computed(() => {
+      const { key: of, text } = this.#printed.value;
+      if (this.format.value === 'yaml') return of === key.value ? text : '…';
       void key.value;
-      const format = this.format.value;
-      const print = format === 'yaml' ? printYaml.value : null;
       const shown = untracked(() => this.current.value);
-      return shown ? textIn(shown, format, print) : '';
+      return shown ? textIn(shown, this.format.value) : '';
+    });
+    effect(() => {
+      const of = key.value;
+      if (!of || this.format.value !== 'yaml') return;
+      const { answer } = /** @type {Shown} */ (untracked(() => this.current.value));
+      yaml(answer).then((text) => {
+        this.#printed.value = { key: of, text: text.trimEnd() };
+      });
     });
   }
 
@@ -98,7 +105,7 @@ export class Answer {
   /**
    * A text for the clipboard, and what to call it.
    * @param {string} what "answer" | "curl" | "kubectl" | "yaml"
-   * @param {(value: unknown) => Promise<string>} yaml
+   * @param {(json: string) => Promise<string>} yaml
    * @returns {Promise<[text: string, name: string] | undefined>}
    */
   async copyOf(what, yaml) {
@@ -109,7 +116,6 @@ export class Answer {
     if (what === 'kubectl') return [asKubectl(ask), 'The kubectl command'];
     if (what !== 'yaml') return [this.text.value, 'The answer'];
     const text = ask.body || answer;
-    const value = readJson(text);
-    return [value === undefined ? text : await yaml(value), 'The YAML'];
+    return [readJson(text) === undefined ? text : await yaml(text), 'The YAML'];
   }
 }

@@ -8,8 +8,10 @@ const frame = '{"type":"ADDED","object":{"kind":"Lease","metadata":{"name":"demo
 
 function shown(/** @type {any[]} */ ...all) {
   const sent = signal(all.map((one, i) => sentIs({ id: i + 1, ...one })));
-  const printYaml = signal(/** @type {((value: unknown) => string) | null} */ (null));
-  return { sent, printYaml, answer: new Answer(sent, printYaml) };
+  /** @type {string[]} */
+  const asked = [];
+  const yaml = async (/** @type {string} */ json) => `yaml ${asked.push(json)} ${json}\n`;
+  return { sent, asked, answer: new Answer(sent, yaml) };
 }
 
 test('nothing is shown before anything was sent', () => {
@@ -31,24 +33,31 @@ test('an answer has the formats it can have; another choice stays for the next',
   assert.deepEqual([answer.format.value, answer.text.value], ['lines', 'ADDED     demo  rv=3  holder <none>']);
 });
 
-test('drawing loads nothing: YAML stands there as soon as it is loaded', () => {
-  const { answer, printYaml } = shown({});
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+test('YAML stands there as soon as the engine has printed it', async () => {
+  const { answer } = shown({});
   answer.showOwn(1);
   assert.equal(answer.text.value, '…');
-  printYaml.value = (value) => `yaml ${JSON.stringify(value)}\n`;
-  assert.equal(answer.text.value, 'yaml {"major":"1"}');
+  await turn();
+  assert.equal(answer.text.value, 'yaml 1 {"major":"1"}');
 });
 
-test('a text is made again only when the answer is another', () => {
-  const { answer, printYaml, sent } = shown({}, {});
-  let made = 0;
-  printYaml.value = () => `${++made}`;
+test('YAML is printed again only when the answer is another', async () => {
+  const { answer, asked, sent } = shown({}, {});
   answer.showOwn(1);
-  assert.equal(answer.text.value, '1');
+  await turn();
   sent.value = [...sent.value, sentIs({ id: 3 })];
-  assert.equal(answer.text.value, '1');
+  await turn();
+  assert.equal(answer.text.value, 'yaml 1 {"major":"1"}');
   sent.value = sent.value.map((one) => (one.id === 1 ? { ...one, answer: '{"major":"1","minor":"36"}' } : one));
-  assert.equal(answer.text.value, '2');
+  assert.equal(answer.text.value, '…');
+  await turn();
+  assert.equal(answer.text.value, 'yaml 2 {"major":"1","minor":"36"}');
+  answer.chosen.value = 'json';
+  sent.value = sent.value.map((one) => (one.id === 1 ? { ...one, answer: '{"a":1}' } : one));
+  await turn();
+  assert.equal(asked.length, 2);
 });
 
 test('a long answer is shown in part until all of it is wanted', () => {
@@ -75,7 +84,7 @@ test('the exchange of a node takes the place of a request, and gives it back', (
 
 test('what is copied, and how it is called', async () => {
   const { answer } = shown({ ask: { method: 'PUT', target: '/version', headers: [], body: '{"b":2,"a":1}' } });
-  const yaml = async (/** @type {unknown} */ value) => `yaml ${JSON.stringify(value)}`;
+  const yaml = async (/** @type {string} */ json) => `yaml ${json}`;
   assert.equal(await answer.copyOf('curl', yaml), undefined);
   answer.showOwn(1);
   answer.chosen.value = 'raw';
@@ -87,5 +96,5 @@ test('what is copied, and how it is called', async () => {
 });
 
 test('frames that are no JSON are shown as they came', () => {
-  assert.equal(textIn({ answer: 'what\n', streams: true }, 'lines', null), 'what');
+  assert.equal(textIn({ answer: 'what\n', streams: true }, 'lines'), 'what');
 });

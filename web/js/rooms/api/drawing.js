@@ -32,7 +32,7 @@ export function noteOf({ cursor, live }, { phase, atCursor, writes }) {
  * @property {import('./editor.js').Editor} editor
  * @property {import('./lines.js').Lines} lines
  * @property {import('./exchanges.js').Exchanges} exchanges
- * @property {(value: unknown) => Promise<string>} yaml
+ * @property {(json: string) => Promise<string>} yaml
  */
 
 /**

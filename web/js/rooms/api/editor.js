@@ -12,7 +12,7 @@ import {
   verbFor,
   verbOf,
 } from './draft.js';
-import { applyPatch, mergePatch, sorted } from './merge.js';
+import { mergePatch, sorted } from './merge.js';
 import { READ_ONLY } from './requests.js';
 import { findResource, pathOf, RESOURCES, readPath } from './resources.js';
 import { readJson } from './table.js';
@@ -134,7 +134,7 @@ export class Editor {
 
   /** The difference to the object as it was read, as a merge patch. @param {Ask} ask @param {any} value @param {any} before */
   async #sendEdit(ask, value, before) {
-    const patch = before && value && typeof value === 'object' ? mergePatch(before, value) : undefined;
+    const patch = before && value && typeof value === 'object' ? mergePatch(before, before, value) : undefined;
     if (!patch) throw new DraftError('The object is unchanged, so nothing was sent.');
     await this.ports.send({ ...ask, body: JSON.stringify(patch) });
   }
@@ -157,7 +157,7 @@ export class Editor {
     if (stored.status !== 200) return;
     const object = readJson(stored.answer) ?? {};
     const last = readJson(object.metadata?.annotations?.[LAST_APPLIED] ?? '{}') ?? {};
-    const patch = applyPatch(last, object, wanted);
+    const patch = mergePatch(last, object, wanted);
     if (patch) await this.ports.send({ ...ask, body: JSON.stringify(patch) });
     else this.ports.say('Unchanged.');
   }

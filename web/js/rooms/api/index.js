@@ -1,17 +1,17 @@
 /**
  * The API tab: a line as for kubectl, a request written by hand, the answer, and the exchanges so far. A chunk of its own.
  */
-import { effect, signal } from '@preact/signals-core';
+import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
-import { yamlTools } from '../../lib/yaml.js';
+import { until } from '../../lib/until.js';
 import { Answer } from './answer.js';
 import { drawTab } from './drawing.js';
 import { Editor } from './editor.js';
 import { statusText } from './exchange.js';
 import { Exchanges } from './exchanges.js';
 import { Lines } from './lines.js';
-import { sorted } from './merge.js';
 import { Requests } from './requests.js';
+import { pretty } from './table.js';
 
 /** @import { Client } from '../desk/client.js' */
 
@@ -23,13 +23,15 @@ export function open(page, client) {
   const { state, lab, notifier } = page;
   const say = (/** @type {string} */ sentence) => notifier.say(sentence);
 
-  /** @type {import('@preact/signals-core').Signal<((value: unknown) => string) | null>} */
-  const printYaml = signal(null);
-  const loadYaml = async () => {
-    printYaml.value ??= (await yamlTools()).printYaml;
-    return printYaml.value;
+  /** JSON as kubectl prints YAML, once the engine is there. Without one it stays JSON, which is YAML, too. @param {string} json */
+  const yamlOf = async (json) => {
+    await until(() => state.phase.value !== 'opening');
+    return lab.ask('yaml', { json }).then(
+      ({ text }) => text,
+      () => pretty(json),
+    );
   };
-  const yaml = async (/** @type {unknown} */ value) => (await loadYaml())(sorted(value));
+  const yaml = (/** @type {unknown} */ value) => yamlOf(JSON.stringify(value));
   const lease = () => {
     const { name, namespace } = state.view.value.lease;
     return { namespace: namespace || 'default', name: name || 'demo' };
@@ -39,7 +41,7 @@ export function open(page, client) {
 
   const atCursor = signal(false);
   const requests = new Requests(client, atCursor);
-  const answer = new Answer(client.sent, printYaml);
+  const answer = new Answer(client.sent, yamlOf);
   const editor = new Editor({
     lease,
     yaml,
@@ -77,11 +79,7 @@ export function open(page, client) {
     answer.showForeign(shown);
   });
 
-  drawTab(page, client.sent, { atCursor, requests, answer, editor, lines, exchanges, yaml });
-  effect(() => {
-    const waits = page.currentTab() === 'api' && answer.format.value === 'yaml' && !printYaml.value;
-    if (waits) loadYaml().catch(() => {}); // the reader knows
-  });
+  drawTab(page, client.sent, { atCursor, requests, answer, editor, lines, exchanges, yaml: yamlOf });
   editor.choose({});
 
   return {

@@ -2,10 +2,12 @@
  * Carries out a line: the same requests kubectl would send, one after the other, and the words it would print. What a
  * line needs of the page comes as an argument, so that the tests can stand in for it.
  */
+
+import { PathError, printPath } from './jsonpath.js';
 import { LineError, listed, parseLine, VERBS } from './line.js';
 import { equal } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample, withQuery } from './resources.js';
-import { columns, describe, errorText, nameOf, readJson, tablePrinter, warningsOf } from './table.js';
+import { columns, describe, errorText, jsonText, nameOf, readJson, tablePrinter, warningsOf } from './table.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
@@ -35,7 +37,10 @@ import { columns, describe, errorText, nameOf, readJson, tablePrinter, warningsO
  */
 
 const JSON_TYPE = 'Accept: application/json';
-const TABLE_TYPE = 'Accept: application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+const TABLE_TYPE =
+  'Accept: application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
+/** How many objects kubectl lists at once. */
+const CHUNK = '500';
 const PATCHES = /** @type {Record<string, string>} */ ({
   strategic: 'application/strategic-merge-patch+json',
   merge: 'application/merge-patch+json',
@@ -56,7 +61,7 @@ export async function runLine(text, io) {
     await RUN[line.verb](line, io);
     return true;
   } catch (error) {
-    if (!(error instanceof LineError) && !(error instanceof Refused)) throw error;
+    if (!(error instanceof LineError) && !(error instanceof Refused) && !(error instanceof PathError)) throw error;
     io.say(error.message);
     return false;
   }
@@ -161,8 +166,65 @@ async function ask(io, method, target, { accept = JSON_TYPE, type = 'application
   return answer;
 }
 
-/** @param {Io} io @param {string} target */
-const read = async (io, target) => readJson((await ask(io, 'GET', target)).answer);
+/** @param {Io} io @param {string} target @param {string} [accept] */
+const read = async (io, target, accept) => readJson((await ask(io, 'GET', target, { accept })).answer);
+
+/**
+ * Reads a collection in the chunks that kubectl asks for: the answers, and the objects in them with their kind.
+ * @param {Io} io
+ * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string}} what
+ * @returns {Promise<{answers: any[], items: any[]}>}
+ */
+async function list(io, { resource, namespace, query, accept }) {
+  const answers = [];
+  let next = '';
+  do {
+    const from = /** @type {[string, string][]} */ (next ? [['continue', next]] : []);
+    answers.push(await read(io, pathOf(resource, { namespace, query: [...query, ['limit', CHUNK], ...from] }), accept));
+    next = answers[answers.length - 1].metadata?.continue ?? '';
+  } while (next);
+  const kind = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  return { answers, items: answers.flatMap(({ items }) => items ?? []).map((item) => ({ ...kind, ...item })) };
+}
+
+/**
+ * Does something for every name. As kubectl does, it goes on after a refusal; end tells all of them.
+ * @template T
+ * @param {string[]} names
+ * @param {(name: string) => Promise<T>} run
+ */
+async function each(names, run) {
+  /** @type {T[]} */
+  const done = [];
+  /** @type {string[]} */
+  const refused = [];
+  for (const name of names) {
+    try {
+      done.push(await run(name));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refused.push(error.message);
+    }
+  }
+  const end = () => {
+    if (refused.length > 0) throw new Refused(refused.join('\n'));
+  };
+  return { done, end };
+}
+
+/**
+ * The objects or tables that a line names, or the whole collection.
+ * @param {Line} line
+ * @param {Io} io
+ * @param {{resource: Resource, names: string[], namespace: string, accept?: string}} what
+ */
+async function readAll(line, io, { resource, names, namespace, accept }) {
+  if (names.length === 0) {
+    return { ...(await list(io, { resource, namespace, query: selecting(line), accept })), end: () => {} };
+  }
+  const { done, end } = await each(names, (name) => read(io, pathOf(resource, { namespace, name }), accept));
+  return { answers: done, items: done, end };
+}
 
 /** Without managedFields, as kubectl prints objects. @param {any} object */
 function bare(object) {
@@ -177,11 +239,11 @@ function bare(object) {
 /** @param {any} object @param {Line} line @param {Io} io */
 async function printObject(object, { flags }, io) {
   const shown = flags['show-managed-fields'] ? object : bare(object);
-  if (flags.output === 'name') {
-    const named = (/** @type {any} */ one) =>
-      nameOf({ apiVersion: object.apiVersion, kind: object.kind.replace(/List$/, ''), ...one });
-    io.print((object.items ?? [object]).map(named).join('\n'));
-  } else io.print((flags.output === 'json' ? JSON.stringify(shown, null, 4) : await io.yaml(shown)).trimEnd());
+  const output = String(flags.output);
+  if (output === 'name') io.print((object.items ?? [object]).map(nameOf).join('\n'));
+  else if (output === 'json') io.print(jsonText(shown, 4));
+  else if (output.startsWith('jsonpath=')) io.print(printPath(output.slice(9), shown));
+  else io.print((await io.yaml(shown)).trimEnd());
 }
 
 /** After a write: what was asked for, or one line. @param {any} object @param {string} verb @param {Line} line @param {Io} io */
@@ -200,8 +262,9 @@ async function get(line, io) {
     io.print(answer.trimEnd());
     return;
   }
-  const { resource, names, namespace } = objects(line, io);
-  const text = ['yaml', 'json', 'name'].includes(String(flags.output));
+  const at = objects(line, io);
+  const { resource, names, namespace } = at;
+  const text = flags.output !== undefined && flags.output !== 'wide';
   const accept = text ? JSON_TYPE : TABLE_TYPE;
   const print = tablePrinter({
     wide: flags.output === 'wide',
@@ -210,38 +273,47 @@ async function get(line, io) {
   });
   if (flags.watch) {
     if (names.length > 1) throw new LineError('A watch follows one object or all of a kind, not several by name.');
-    await watch(line, io, { resource, namespace, name: names[0] ?? '', text, accept, print });
+    await watch(line, io, { ...at, text, accept, print });
     return;
   }
-  const targets =
-    names.length > 0
-      ? names.map((name) => pathOf(resource, { namespace, name }))
-      : [pathOf(resource, { namespace, query: selecting(line) })];
-  for (const target of targets) {
-    const object = readJson((await ask(io, 'GET', target, { accept })).answer);
-    if (text) await printObject(object, line, io);
-    else if (object.rows.length > 0) io.print(print(object));
-    else io.print(namespace ? `No resources found in ${namespace} namespace.` : 'No resources found');
-  }
+  const { answers, items, end } = await readAll(line, io, { ...at, accept });
+  if (text && names.length === 1) for (const item of items) await printObject(item, line, io);
+  else if (text) {
+    if (names.length === 0 || items.length > 0) await printObject(listOf(items), line, io);
+  } else if (answers.some(({ rows }) => rows.length > 0)) io.print(print(...answers));
+  else if (names.length === 0) nothing(io, namespace);
+  end();
 }
 
+/** What kubectl makes of several objects. @param {any[]} items */
+const listOf = (items) => ({ apiVersion: 'v1', items, kind: 'List', metadata: { resourceVersion: '' } });
+
+/** @param {Io} io @param {string} namespace */
+const nothing = (io, namespace) =>
+  io.print(namespace ? `No resources found in ${namespace} namespace.` : 'No resources found');
+
 /**
- * Lists, then follows from the list's own version.
+ * Prints what there is, and follows its changes. Of one object, the server tells the first again.
+ * Source: kubectl pkg/cmd/get get.go watch.
  * @param {Line} line
  * @param {Io} io
- * @param {{resource: Resource, namespace: string, name: string, text: boolean, accept: string, print: (table: any) => string}} what
+ * @param {{resource: Resource, names: string[], namespace: string, text: boolean, accept: string, print: (table: any) => string}} what
  */
-async function watch(line, io, { resource, namespace, name, text, accept, print }) {
-  const query = selecting(line);
-  if (name) query.push(['fieldSelector', `metadata.name=${name}`]);
-  const list = readJson((await ask(io, 'GET', pathOf(resource, { namespace, query }), { accept })).answer);
-  if (text)
-    for (const item of list.items)
-      await printObject({ apiVersion: apiVersionOf(resource), kind: resource.kind, ...item }, line, io);
-  else if (list.rows.length > 0) io.print(print(list));
-  const from = list.metadata?.resourceVersion ?? '';
-  const target = pathOf(resource, { namespace, query: [...query, ['watch', 'true'], ['resourceVersion', from]] });
-  const sent = await ask(io, 'GET', target, { accept });
+async function watch(line, io, { text, accept, print, ...at }) {
+  const { resource, namespace, names } = at;
+  const show = async (/** @type {any} */ object) =>
+    text ? printObject(object, line, io) : object.rows.length > 0 && io.print(print(object));
+  const { answers, items, end } = await readAll(line, io, { ...at, accept });
+  end();
+  for (const object of text ? items : answers) await show(object);
+  let skip = names.length;
+  const from = skip ? '0' : (answers[answers.length - 1].metadata?.resourceVersion ?? '');
+  const query = /** @type {[string, string][]} */ ([
+    ...(skip ? [['fieldSelector', `metadata.name=${names[0]}`]] : selecting(line)),
+    ['resourceVersion', from],
+    ['watch', 'true'],
+  ]);
+  const sent = await ask(io, 'GET', pathOf(resource, { namespace, query }), { accept });
   let queue = Promise.resolve();
   await io.watch(sent, (frames) => {
     queue = queue.then(() => told(frames));
@@ -253,30 +325,18 @@ async function watch(line, io, { resource, namespace, name, text, accept, print 
     for (const frame of frames) {
       const { type, object } = readJson(frame) ?? {};
       if (type === 'ERROR') io.say(`error: ${object.message} (${object.reason ?? object.code})`);
-      else if (type !== 'BOOKMARK' && text) await printObject(object, line, io);
-      else if (type !== 'BOOKMARK') io.print(print(object));
+      else if (type !== 'BOOKMARK' && skip-- <= 0) await show(object);
     }
   }
 }
 
 /** @param {Line} line @param {Io} io */
 async function describeLine(line, io) {
-  const { resource, names, namespace } = objects(line, io);
-  const found =
-    names.length > 0
-      ? await inTurn(names, (name) => read(io, pathOf(resource, { namespace, name })))
-      : (await read(io, pathOf(resource, { namespace, query: selecting(line) }))).items;
-  if (found.length === 0) io.print(namespace ? `No resources found in ${namespace} namespace.` : 'No resources found');
-  const whole = (/** @type {any} */ object) =>
-    describe({ apiVersion: apiVersionOf(resource), kind: resource.kind, ...object });
-  io.print(found.map(whole).join('\n\n\n'));
-}
-
-/** @template T, U @param {T[]} all @param {(one: T) => Promise<U>} run */
-async function inTurn(all, run) {
-  const done = [];
-  for (const one of all) done.push(await run(one));
-  return done;
+  const at = objects(line, io);
+  const { items, end } = await readAll(line, io, at);
+  if (items.length > 0) io.print(items.map(describe).join('\n\n\n'));
+  else if (at.names.length === 0) nothing(io, at.namespace);
+  end();
 }
 
 /** A file's name is no kind: there are no files here. @param {string[]} args */
@@ -353,9 +413,10 @@ async function patch(line, io) {
         ? `A JSON patch is a list of operations: -p '[{"op":"replace","path":"/spec/holderIdentity","value":"me"}]'`
         : `A ${type} patch is an object: -p '{"spec":{"holderIdentity":"me"}}'`,
     );
+  const before = await read(io, pathOf(at.resource, at));
   const target = pathOf(at.resource, { ...at, query: managedBy(writing(line), 'kubectl-patch') });
-  const { answer } = await ask(io, 'PATCH', target, { type: PATCHES[type], body });
-  await wrote(readJson(answer), 'patched', line, io);
+  const after = readJson((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
+  await wrote(after, equal(before, after) ? 'patched (no change)' : 'patched', line, io);
 }
 
 /** @param {Line} line @param {Io} io */
@@ -365,20 +426,16 @@ async function remove(line, io) {
   const chosen = flags.all || flags.selector || flags['field-selector'];
   if (names.length === 0 && !chosen) throw new LineError('delete which? Give a name, a selector with -l, or --all.');
   if (names.length > 0 && chosen) throw new LineError('delete by name, or by -l or --all, not both.');
-  const all = chosen
-    ? (await read(io, pathOf(resource, { namespace, query: selecting(line) }))).items.map(
-        (/** @type {any} */ item) => item.metadata.name,
-      )
-    : names;
+  const found = chosen ? (await list(io, { resource, namespace, query: selecting(line) })).items : [];
+  const all = chosen ? found.map(({ metadata }) => metadata.name) : names;
   if (all.length === 0) io.print('No resources found');
-  for (const name of all) {
-    const query = writing(line);
-    await ask(io, 'DELETE', pathOf(resource, { namespace, name, query }));
+  const from = resource.namespaced ? ` from ${namespace} namespace` : '';
+  const { end } = await each(all, async (name) => {
+    await ask(io, 'DELETE', pathOf(resource, { namespace, name, query: writing(line) }));
     const full = nameOf({ apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name } });
-    const [kind] = full.split('/');
-    const from = resource.namespaced ? ` from ${namespace} namespace` : '';
-    io.print(flags.output === 'name' ? full : `${kind} "${name}" deleted${from}${dry(line)}`);
-  }
+    io.print(flags.output === 'name' ? full : `${full.split('/')[0]} "${name}" deleted${from}${dry(line)}`);
+  });
+  end();
 }
 
 /**
@@ -408,13 +465,13 @@ async function mark(line, io, member, done) {
     const value = cut < 0 ? null : pair.slice(cut + 1);
     if (value !== null && key in had && had[key] !== value && !line.flags.overwrite)
       throw new LineError(`“${key}” has the value “${had[key]}” already. Add --overwrite to change it.`);
-    if (value !== null || key in had) change[key] = value;
+    if (value !== (had[key] ?? null)) change[key] = value;
   }
-  const next = { ...had, ...change };
-  for (const key of Object.keys(next)) if (next[key] === null) delete next[key];
-  if (equal(had, next)) {
+  const removes = member === 'labels' && given.every((pair) => !pair.includes('='));
+  const what = removes ? 'unlabeled' : done;
+  if (Object.keys(change).length === 0) {
     const kind = apiVersionOf(at.resource);
-    io.print(`${nameOf({ apiVersion: kind, kind: at.resource.kind, metadata: { name: at.name } })} not ${done}`);
+    io.print(`${nameOf({ apiVersion: kind, kind: at.resource.kind, metadata: { name: at.name } })} not ${what}`);
     return;
   }
   const query = managedBy(writing(line), `kubectl-${line.verb}`);
@@ -422,7 +479,7 @@ async function mark(line, io, member, done) {
     type: PATCHES.merge,
     body: { metadata: { [member]: change } },
   });
-  await wrote(readJson(answer), done, line, io);
+  await wrote(readJson(answer), what, line, io);
 }
 
 /** The versions of the groups, the preferred ones first. @param {Io} io @returns {Promise<string[]>} */

@@ -84,19 +84,22 @@ async function run(text, answers = {}, frames = []) {
 }
 
 test('get prints the columns of the server, wide ones only with -o wide', async () => {
-  const { printed, sent } = await run('get leases', { [`GET ${LEASES}`]: [200, table('demo', 'x')] });
+  const { printed, sent } = await run('get leases', { [`GET ${LEASES}?limit=500`]: [200, table('demo', 'x')] });
   assert.equal(printed, 'NAME   LEASENAME   AGE\ndemo   b           40s\nx      b           40s');
   assert.match(sent[0].headers[0], /as=Table/);
-  const wide = await run('get lease -o wide', { [`GET ${LEASES}`]: [200, table('demo')] });
+  const wide = await run('get lease -o wide', { [`GET ${LEASES}?limit=500`]: [200, table('demo')] });
   assert.equal(wide.printed, 'NAME   LEASENAME   SECRET   AGE\ndemo   b           s        40s');
 });
 
 test('get -A names the namespaces; nothing found is a sentence', async () => {
   const all = '/apis/coordination.k8s.io/v1/leases';
-  const { printed } = await run('get leases -A', { [`GET ${all}`]: [200, table('demo')] });
+  const { printed } = await run('get leases -A', { [`GET ${all}?limit=500`]: [200, table('demo')] });
   assert.equal(printed, 'NAMESPACE   NAME   LEASENAME   AGE\ndefault     demo   b           40s');
-  assert.equal((await run('get leases -A', { [`GET ${all}`]: [200, table()] })).printed, 'No resources found');
-  const none = await run('get leases -l a=b', { [`GET ${LEASES}?labelSelector=a%3Db`]: [200, table()] });
+  assert.equal(
+    (await run('get leases -A', { [`GET ${all}?limit=500`]: [200, table()] })).printed,
+    'No resources found',
+  );
+  const none = await run('get leases -l a=b', { [`GET ${LEASES}?labelSelector=a%3Db&limit=500`]: [200, table()] });
   assert.equal(none.printed, 'No resources found in default namespace.');
 });
 
@@ -110,7 +113,7 @@ test('get -o yaml, json and name', async () => {
 });
 
 test('get -w lists, then follows from that version', async () => {
-  const from = `GET ${LEASES}?watch=true&resourceVersion=7`;
+  const from = `GET ${LEASES}?resourceVersion=7&watch=true`;
   const later = { ...table('demo'), columnDefinitions: null };
   const frames = [
     [JSON.stringify({ type: 'MODIFIED', object: later })],
@@ -121,7 +124,7 @@ test('get -w lists, then follows from that version', async () => {
   ];
   const { printed, sent } = await run(
     'get leases -w',
-    { [`GET ${LEASES}`]: [200, table('demo')], [from]: [200, ''] },
+    { [`GET ${LEASES}?limit=500`]: [200, table('demo')], [from]: [200, ''] },
     frames,
   );
   assert.equal(
@@ -147,21 +150,62 @@ Metadata:
   UID:                 1-2
 Spec:
   Holder Identity:         b
-  Lease Duration Seconds:  15`,
+  Lease Duration Seconds:  15
+Events:                    <none>`,
   );
 });
 
 test('patch sends the type and says what was patched', async () => {
   const target = `${LEASES}/demo?fieldManager=kubectl-patch`;
   const { printed, sent } = await run(`patch lease demo --type merge -p 'spec: {holderIdentity: me}'`, {
+    [`GET ${LEASES}/demo`]: [200, { ...demo, spec: {} }],
     [`PATCH ${target}`]: [200, demo, ['warning: 299 - "be \\"careful\\""']],
   });
   assert.equal(printed, 'Warning: be "careful"\nlease.coordination.k8s.io/demo patched');
-  assert.deepEqual(sent[0].headers[1], 'Content-Type: application/merge-patch+json');
-  assert.deepEqual(JSON.parse(sent[0].body), { spec: { holderIdentity: 'me' } });
+  assert.deepEqual(sent[1].headers[1], 'Content-Type: application/merge-patch+json');
+  assert.deepEqual(JSON.parse(sent[1].body), { spec: { holderIdentity: 'me' } });
   assert.match((await run('patch lease demo')).printed, /patch needs -p/);
   assert.match((await run(`patch lease demo --type json -p '{}'`)).printed, /A JSON patch is a list/);
   assert.match((await run(`patch lease demo -p '{'`)).printed, /The patch is neither JSON nor YAML/);
+});
+
+test('a list that the server parts in chunks is read whole', async () => {
+  const answers = /** @type {any} */ ({
+    [`GET ${LEASES}?limit=500`]: [200, { ...table('a'), metadata: { continue: 'x' }, items: [demo] }],
+    [`GET ${LEASES}?continue=x&limit=500`]: [200, { ...table('b'), items: [{ metadata: { name: 'b' } }] }],
+  });
+  assert.match((await run('get leases', answers)).printed, /\na .*\nb /);
+  const names = await run('get leases -o name', answers);
+  assert.equal(names.printed, 'lease.coordination.k8s.io/demo\nlease.coordination.k8s.io/b');
+});
+
+test('what is refused of several is told at the end', async () => {
+  const answers = /** @type {any} */ ({
+    [`GET ${LEASES}/x`]: [404, status(404, 'NotFound', 'no x')],
+    [`GET ${LEASES}/demo`]: [200, demo],
+    [`DELETE ${LEASES}/x`]: [404, status(404, 'NotFound', 'no x')],
+    [`DELETE ${LEASES}/demo`]: [200, {}],
+  });
+  for (const [text, first] of [
+    ['get lease x demo -o name', 'lease.coordination.k8s.io/demo'],
+    ['delete lease x demo', 'lease.coordination.k8s.io "demo" deleted from default namespace'],
+  ]) {
+    const { fine, printed } = await run(text, answers);
+    assert.deepEqual([fine, printed], [false, `${first}\nError from server (NotFound): no x`]);
+  }
+});
+
+test('several objects are a List, and a template that is wrong is told', async () => {
+  const answers = /** @type {any} */ ({
+    [`GET ${LEASES}?limit=500`]: [200, { items: [demo] }],
+    [`GET ${LEASES}/demo`]: [200, demo],
+  });
+  assert.match((await run('get leases -o json', answers)).printed, /^\{\n {4}"apiVersion": "v1",\n {4}"items"/);
+  assert.equal((await run("get leases -o jsonpath='{.kind} {.items[*].kind}'", answers)).printed, 'List Lease');
+  assert.match(
+    (await run('get lease demo -o jsonpath={', answers)).printed,
+    /^error: error parsing jsonpath \{, unclosed/,
+  );
 });
 
 test('an error of the server is told as kubectl tells it', async () => {
@@ -174,7 +218,7 @@ test('an error of the server is told as kubectl tells it', async () => {
 
 test('delete by name, and all of them one by one', async () => {
   const answers = /** @type {any} */ ({
-    [`GET ${LEASES}`]: [200, { items: [demo, { metadata: { name: 'x' } }] }],
+    [`GET ${LEASES}?limit=500`]: [200, { items: [demo, { metadata: { name: 'x' } }] }],
     [`DELETE ${LEASES}/demo`]: [200, {}],
     [`DELETE ${LEASES}/x`]: [200, {}],
   });

@@ -78,8 +78,8 @@ const FLAGS = {
 };
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw } = FLAGS;
 const { file, manager, serverSide, force, dryRun, validate, type, patch, all, overwrite } = FLAGS;
-const SHOWN = ['json', 'yaml', 'name', 'wide'];
-const WRITTEN = ['json', 'yaml', 'name'];
+const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath'];
+const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
 
 /**
  * Every verb: what it takes, and what it is for.
@@ -89,7 +89,7 @@ export const VERBS = {
   get: {
     flags: [namespace, everywhere, watch, output, selector, fields, managed, headless, raw],
     outputs: SHOWN,
-    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name] [-l selector]',
+    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…] [-l selector]',
     help: 'lists or reads objects; -w follows their changes',
   },
   describe: {
@@ -254,7 +254,8 @@ function set(verb, flag, given, next, flags) {
     return next === '-' && given === undefined ? 1 : 0;
   }
   const allowed = flag.one ?? (flag.name === 'output' ? VERBS[verb].outputs : undefined);
-  if (allowed && !allowed.includes(value ?? ''))
+  const form = flag.name === 'output' && value?.startsWith('jsonpath=') ? 'jsonpath' : (value ?? '');
+  if (allowed && (!allowed.includes(form) || value === 'jsonpath'))
     throw new LineError(`${printed(flag)} is ${listed(allowed, 'or')} here, not “${value}”.`);
   flags[flag.name] = value ?? '';
   return takesNext ? 1 : 0;

@@ -64,10 +64,11 @@ export function pathOf(resource, { namespace = '', name = '', query = [] } = {})
   return withQuery(`${root}${inside}/${resource.name}${named}`, query);
 }
 
-/** @param {string} path @param {[string, string][]} query */
+/** A path with a query as kubectl writes it: sorted by name. @param {string} path @param {[string, string][]} query */
 export function withQuery(path, query) {
-  const text = query.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
-  return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
+  const all = new URLSearchParams(query);
+  all.sort();
+  return query.length > 0 ? `${path}?${all}` : path;
 }
 
 /**

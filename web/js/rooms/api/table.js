@@ -1,9 +1,12 @@
 /** Text as kubectl prints it: tables, descriptions, errors. */
 
+import { sorted } from './merge.js';
+
 /** @typedef {{columnDefinitions?: {name: string, priority: number}[] | null, rows: {cells: any[], object?: any}[]}} ServerTable */
 
-/** Three spaces between columns, as kubectl has it. */
+/** Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go. */
 const GAP = 3;
+const LEAST = 6;
 
 /**
  * Rows as columns of text. Widths only grow, so that rows that come later stand below the earlier ones.
@@ -11,21 +14,25 @@ const GAP = 3;
  * @param {number[]} [widths] changed
  */
 export function columns(rows, widths = []) {
-  for (const row of rows) {
-    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
-  }
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i < row.length - 1 ? cell.padEnd(widths[i] + GAP) : cell))
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n');
+  for (const row of rows)
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? LEAST, [...cell].length + GAP);
+  const padded = (/** @type {string} */ cell, /** @type {number} */ i) =>
+    cell + ' '.repeat(widths[i] - [...cell].length);
+  return rows.map((row) => [...row.slice(0, -1).map(padded), ...row.slice(-1)].join('')).join('\n');
+}
+
+/** A value as text: nothing for null. @param {any} value */
+export const plain = (value) => (typeof value === 'object' && value !== null ? jsonText(value) : String(value ?? ''));
+
+/** JSON as Go writes it: members by name, and <, > and & escaped. @param {any} value @param {number} [indent] */
+export function jsonText(value, indent) {
+  const escaped = (/** @type {string} */ one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(sorted(value), null, indent).replace(/[<>&\u2028\u2029]/g, escaped);
 }
 
 /**
  * Prints the server's own tables, one after the other, under one head.
+ * Source: cli-runtime pkg/printers tableprinter.go printTable.
  * @param {{wide?: boolean, namespaces?: boolean, head?: boolean}} how
  */
 export function tablePrinter({ wide = false, namespaces = false, head = true }) {
@@ -34,18 +41,16 @@ export function tablePrinter({ wide = false, namespaces = false, head = true }) 
   /** @type {{name: string, priority: number}[]} */
   let definitions = [];
   let headed = !head;
-  return (/** @type {ServerTable} */ table) => {
-    if (table.columnDefinitions?.length) definitions = table.columnDefinitions;
-    const kept = definitions.map((one) => wide || one.priority === 0);
-    const rows = table.rows.map(({ cells, object }) => [
-      ...(namespaces ? [object?.metadata?.namespace ?? ''] : []),
-      ...cells
-        .filter((_, i) => kept[i] ?? true)
-        .map((cell) => (cell === null || cell === '' ? '<none>' : String(cell))),
-    ]);
-    const names = definitions
-      .filter((_, i) => kept[i])
-      .map((one) => one.name.replace(/([a-z])([A-Z])/g, '$1$2').toUpperCase());
+  return (/** @type {ServerTable[]} */ ...tables) => {
+    definitions = tables.find((table) => table.columnDefinitions?.length)?.columnDefinitions ?? definitions;
+    const shown = (/** @type {any} */ _, /** @type {number} */ i) => wide || !definitions[i]?.priority;
+    const rows = tables.flatMap((table) =>
+      table.rows.map(({ cells, object }) => [
+        ...(namespaces ? [object?.metadata?.namespace ?? ''] : []),
+        ...cells.filter(shown).map((cell) => plain(cell).replace(/[\f\n\r].*/s, '...')),
+      ]),
+    );
+    const names = definitions.filter(shown).map(({ name }) => name.toUpperCase());
     const first = headed ? [] : [[...(namespaces ? ['NAMESPACE'] : []), ...names]];
     headed = true;
     return columns([...first, ...rows], widths);
@@ -91,59 +96,72 @@ export function errorText({ status, answer }) {
   return `Error from server: HTTP ${status}${answer ? `: ${answer.trim().slice(0, 300)}` : ''}`;
 }
 
-const WHOLE = new Set(['api', 'uid', 'url', 'id', 'tls', 'ip']);
+/** What kubectl writes in capitals. Source: kubectl pkg/describe describe.go smartLabelFor. */
+const ACRONYMS = new Set(['API', 'URL', 'UID', 'OSB', 'GUID']);
 /** "leaseDurationSeconds" → "Lease Duration Seconds", "uid" → "UID". @param {string} name */
 export function label(name) {
   if (/[./_]/.test(name)) return name;
-  const parts = name.split(/(?=[A-Z][a-z])/);
-  return parts
-    .map((part) => (WHOLE.has(part.toLowerCase()) ? part.toUpperCase() : part[0].toUpperCase() + part.slice(1)))
+  const part = (/** @type {string} */ word) =>
+    ACRONYMS.has(word.toUpperCase()) ? word.toUpperCase() : word[0].toUpperCase() + word.slice(1);
+  return name
+    .split(/(?<=[a-z0-9])(?=[A-Z])|(?=[A-Z][a-z])/)
+    .map(part)
     .join(' ');
 }
 
-/** An object as “describe” shows it. @param {any} object */
-export function describe(object) {
-  const { apiVersion, kind, metadata = {}, ...rest } = object;
+/**
+ * An object as kubectl describes a kind that it has no words for. The server keeps no events.
+ * Source: kubectl pkg/describe describe.go genericDescriber.
+ * @param {any} object
+ */
+export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
   const { name, namespace, labels, annotations, managedFields: _, ...meta } = metadata;
-  const pairs = (/** @type {Record<string, string> | undefined} */ map, /** @type {string} */ mark) =>
-    map && Object.keys(map).length > 0
-      ? Object.keys(map)
-          .sort()
-          .map((key) => `${key}${mark}${map[key]}`)
-      : ['<none>'];
-  /** @type {[string, any][]} */
-  const head = [
-    ['Name', name],
-    ['Namespace', namespace ?? ''],
-    ['Labels', { lines: pairs(labels, '=') }],
-    ['Annotations', { lines: pairs(annotations, ': ') }],
-    ['API Version', apiVersion],
-    ['Kind', kind],
+  const pairs = (
+    /** @type {string} */ title,
+    /** @type {Record<string, string>} */ map,
+    /** @type {string} */ mark,
+  ) => {
+    const keys = Object.keys(map ?? {}).sort();
+    return keys.length === 0
+      ? [[title, '<none>']]
+      : keys.map((key, i) => [i === 0 ? title : '', `${key}${mark}${map[key]}`]);
+  };
+  const rows = [
+    ['Name:', name],
+    ['Namespace:', namespace ?? ''],
+    ...pairs('Labels:', labels, '='),
+    ...pairs('Annotations:', annotations, ': '),
+    ['API Version:', apiVersion],
+    ['Kind:', kind],
+    ...members({ metadata: meta, ...rest }, ''),
+    ['Events:', '<none>'],
   ];
-  const width = Math.max(...head.map(([key]) => key.length)) + 3;
-  const first = head.flatMap(([key, value]) =>
-    (value?.lines ?? [value]).map((/** @type {string} */ line, /** @type {number} */ i) =>
-      `${(i === 0 ? `${key}:` : '').padEnd(width)}${line}`.trimEnd(),
-    ),
-  );
-  return [...first, ...members({ metadata: meta, ...rest }, 0)].join('\n');
+  const lines = [];
+  for (let i = 0; i < rows.length; ) {
+    // Rows of two cells that follow each other are a table.
+    const end = rows.findIndex((row, k) => k >= i && row.length < 2);
+    const table = rows.slice(i, end < 0 ? rows.length : end);
+    const width = Math.max(0, ...table.map(([title]) => title.length)) + 2;
+    lines.push(...table.map(([title, value]) => `${title.padEnd(width)}${value}`.trimEnd()));
+    i += table.length;
+    if (i < rows.length) lines.push(rows[i++][0]);
+  }
+  return lines.join('\n');
 }
 
-/** @param {Record<string, any>} object @param {number} depth @returns {string[]} */
-function members(object, depth) {
-  const indent = '  '.repeat(depth);
-  const names = Object.keys(object).sort();
-  const plain = names.filter((name) => typeof object[name] !== 'object' || object[name] === null);
-  const width = Math.max(0, ...plain.map((name) => label(name).length)) + 3;
-  return names.flatMap((name) => {
-    const value = object[name];
-    const title = `${indent}${label(name)}:`;
-    if (Array.isArray(value))
+/** Titles and values, a title without one above what it holds. @param {Record<string, any>} object @param {string} indent @returns {string[][]} */
+function members(object, indent) {
+  return Object.keys(object)
+    .sort()
+    .flatMap((name) => {
+      const value = object[name];
+      const title = `${indent}${label(name)}:`;
+      if (typeof value !== 'object' || value === null) return [[title, plain(value)]];
+      const inner = `${indent}  `;
+      if (!Array.isArray(value)) return [[title], ...members(value, inner)];
       return [
-        title,
-        ...value.flatMap((one) => (one && typeof one === 'object' ? members(one, depth + 1) : [`${indent}  ${one}`])),
+        [title],
+        ...value.flatMap((one) => (typeof one === 'object' ? members(one, inner) : [[`${inner}${one}`]])),
       ];
-    if (value && typeof value === 'object') return [title, ...members(value, depth + 1)];
-    return [`${indent}${`${label(name)}:`.padEnd(width)}${value}`];
-  });
+    });
 }

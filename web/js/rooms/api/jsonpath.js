@@ -1,0 +1,128 @@
+/**
+ * Prints an object by a template, as kubectl -o jsonpath does. Text stands as it is; in braces stand a path, a text in double
+ * quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*], [0:2]), conditions
+ * ([?(@.a=="b")], !=) and descent (..name). A missing member prints nothing.
+ *
+ * Source: client-go util/jsonpath.
+ */
+import { plain } from './table.js';
+
+/** What is wrong with a template. */
+export class PathError extends Error {}
+
+/** @param {string} template @param {unknown} root @returns {string} */
+export function printPath(template, root) {
+  try {
+    return printed(parse(tokens(template), false), root, root);
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    throw new PathError(`error: error parsing jsonpath ${template}, ${error.message}`);
+  }
+}
+
+/** @typedef {string | {path: string, inside?: Part[]}} Part a text, a path, or a range with what it repeats */
+
+/** Splits a template into texts and actions, which keep their brace. @param {string} template */
+function tokens(template) {
+  /** @type {string[]} */
+  const found = template.match(/\{(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'{}])*\}|[^{]+|\{/g) ?? [];
+  const open = found.indexOf('{');
+  if (open >= 0) throw new PathError(/\[[^\]]*$/.test(template) ? 'unterminated array' : 'unclosed action');
+  return found;
+}
+
+/** @param {string[]} all what is read is taken off @param {boolean} inRange @returns {Part[]} */
+function parse(all, inRange) {
+  /** @type {Part[]} */
+  const parts = [];
+  for (let token = all.shift(); token !== undefined; token = all.shift()) {
+    const action = token.startsWith('{') ? token.slice(1, -1).trim() : undefined;
+    if (action === undefined) parts.push(token);
+    else if (action.startsWith('"')) parts.push(literal(action));
+    else if (action.startsWith('range ')) parts.push({ path: action.slice(6).trim(), inside: parse(all, true) });
+    else if (action !== 'end') parts.push({ path: action });
+    else if (inRange) return parts;
+    else throw new PathError('not in range, nothing to end');
+  }
+  if (inRange) throw new PathError('unterminated range');
+  return parts;
+}
+
+/** @param {string} quoted */
+function literal(quoted) {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    throw new PathError(`invalid literal ${quoted}`);
+  }
+}
+
+/** @param {Part[]} parts @param {unknown} root @param {unknown} here @returns {string} */
+function printed(parts, root, here) {
+  return parts
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const { path, inside } = part;
+      const values = walk(path, root, here);
+      return inside ? values.map((value) => printed(inside, root, value)).join('') : values.map(plain).join(' ');
+    })
+    .join('');
+}
+
+const STEP =
+  /^(?:(?<descent>\.\.)|\.)(?<name>(?:\\.|[^.[\\\s])+)|^\.?\[(?:'(?<quoted>[^']*)'|\?\((?<condition>.*?)\)|(?<index>[^\]]*))\]|^\.$/;
+
+/** The values that a path leads to. @param {string} path @param {unknown} root @param {unknown} here @returns {unknown[]} */
+function walk(path, root, here) {
+  if (!/^[.[$@]/.test(path)) throw new PathError(`unrecognized identifier ${path}`);
+  let values = [path.startsWith('$') ? root : here];
+  for (let rest = path.replace(/^[$@]/, ''); rest !== ''; ) {
+    const step = STEP.exec(rest);
+    if (!step) throw new PathError(`unrecognized character in action: ${rest}`);
+    const { descent, name, quoted, condition, index } = step.groups ?? {};
+    if (name !== undefined) {
+      const member = name.replace(/\\(.)/g, '$1');
+      values = values.flatMap((value) => (descent ? deep(value, member) : members(value, member)));
+    } else if (quoted !== undefined) values = values.flatMap((value) => members(value, quoted));
+    else if (condition !== undefined) {
+      values = values.flatMap((value) => members(value, '*').filter((one) => holds(condition, root, one)));
+    } else if (index !== undefined) values = values.flatMap((value) => elements(value, index.trim()));
+    rest = rest.slice(step[0].length);
+  }
+  return values;
+}
+
+/** @param {any} value @param {string} name "*" for all of them @returns {unknown[]} */
+function members(value, name) {
+  if (typeof value !== 'object' || value === null) return [];
+  if (name !== '*') return Object.hasOwn(value, name) && !Array.isArray(value) ? [value[name]] : [];
+  return Array.isArray(value)
+    ? value
+    : Object.keys(value)
+        .sort()
+        .map((key) => value[key]);
+}
+
+/** @param {unknown} value @param {string} name @returns {unknown[]} */
+const deep = (value, name) => [...members(value, name), ...members(value, '*').flatMap((one) => deep(one, name))];
+
+/** @param {unknown} value @param {string} index "0", "-1", "1:3", "*" @returns {unknown[]} */
+function elements(value, index) {
+  if (index === '*') return members(value, '*');
+  const [, from, slice, to] = /^(-?\d*)(:)?(-?\d*)$/.exec(index) ?? [];
+  if (from === undefined || (!slice && from === '')) throw new PathError(`invalid array index ${index}`);
+  if (!Array.isArray(value)) throw new PathError(`${plain(value)} is not array or slice`);
+  if (slice) return value.slice(Number(from), to === '' ? undefined : Number(to));
+  const found = value.at(Number(from));
+  if (found === undefined) throw new PathError(`array index out of bounds: index ${from}, length ${value.length}`);
+  return [found];
+}
+
+/** @param {string} condition "@.a.b", or that =="text" or != @param {unknown} root @param {unknown} one */
+function holds(condition, root, one) {
+  const [, path, compare, wanted] = /^(.*?)\s*(?:([=!]=)\s*(.*))?$/.exec(condition.trim()) ?? [];
+  const found = walk(path, root, one);
+  if (!compare) return found.length > 0;
+  const text = wanted.replace(/^(["'])(.*)\1$/, '$2');
+  return found.length > 0 && found.some((value) => plain(value) === text) === (compare === '==');
+}

@@ -15,12 +15,11 @@ import {
 import { mergePatch, sorted } from './merge.js';
 import { READ_ONLY } from './requests.js';
 import { findResource, pathOf, RESOURCES, readPath } from './resources.js';
-import { readJson } from './table.js';
+import { LAST_APPLIED, readJson } from './table.js';
 
 /** @import { Ask, Sent } from '../desk/client.js' */
 /** @import { Draft } from './panel.js' */
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const JSON_TYPE = 'Accept: application/json';
 
 /**

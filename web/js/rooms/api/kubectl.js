@@ -467,18 +467,12 @@ async function mark(line, io, member, done) {
       throw new LineError(`“${key}” has the value “${had[key]}” already. Add --overwrite to change it.`);
     if (value !== (had[key] ?? null)) change[key] = value;
   }
-  const removes = member === 'labels' && given.every((pair) => !pair.includes('='));
-  const what = removes ? 'unlabeled' : done;
-  if (Object.keys(change).length === 0) {
-    const kind = apiVersionOf(at.resource);
-    io.print(`${nameOf({ apiVersion: kind, kind: at.resource.kind, metadata: { name: at.name } })} not ${what}`);
-    return;
-  }
   const query = managedBy(writing(line), `kubectl-${line.verb}`);
-  const { answer } = await ask(io, 'PATCH', withQuery(target, query), {
-    type: PATCHES.merge,
-    body: { metadata: { [member]: change } },
-  });
+  const changes = Object.keys(change).length > 0;
+  const body = changes ? { metadata: { [member]: change } } : {};
+  const { answer } = await ask(io, 'PATCH', withQuery(target, query), { type: PATCHES.merge, body });
+  const removes = given.every((pair) => !pair.includes('='));
+  const what = member === 'annotations' ? done : changes ? (removes ? 'unlabeled' : done) : `not ${done}`;
   await wrote(readJson(answer), what, line, io);
 }
 

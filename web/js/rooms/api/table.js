@@ -2,6 +2,9 @@
 
 import { sorted } from './merge.js';
 
+/** Where a client-side apply keeps what it sent. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
 /** @typedef {{columnDefinitions?: {name: string, priority: number}[] | null, rows: {cells: any[], object?: any}[]}} ServerTable */
 
 /** Columns as kubectl has them: three spaces between, and none narrower. Source: cli-runtime pkg/printers tabwriter.go. */
@@ -86,14 +89,17 @@ export function warningsOf(headers) {
     .map((header) => /"((?:[^"\\]|\\.)*)"/.exec(header)?.[1].replace(/\\(.)/g, '$1') ?? header);
 }
 
-/** An answer that is an error, as kubectl tells it. @param {{status: number, answer: string}} sent */
+/** An answer that is an error, as kubectl tells it. Source: kubectl pkg/cmd/util helpers.go checkErr. @param {{status: number, answer: string}} sent */
 export function errorText({ status, answer }) {
-  const said = readJson(answer);
-  if (said?.kind === 'Status') {
-    const reason = said.reason ? ` (${said.reason})` : '';
-    return `Error from server${reason}: ${said.message}`;
-  }
-  return `Error from server: HTTP ${status}${answer ? `: ${answer.trim().slice(0, 300)}` : ''}`;
+  const { kind, reason, message, details } = readJson(answer) ?? {};
+  if (kind !== 'Status') return `Error from server: HTTP ${status}${answer ? `: ${answer.trim().slice(0, 300)}` : ''}`;
+  if (reason !== 'Invalid') return `Error from server${reason ? ` (${reason})` : ''}: ${message}`;
+  const what = details?.kind || details?.name ? `The ${details.kind} "${details.name}" is invalid` : '';
+  /** @type {{field: string, message: string}[]} */
+  const causes = details?.causes ?? [];
+  if (causes.length === 0) return what || `The request is invalid: ${message}`;
+  const faults = causes.map((cause) => `${cause.field}: ${cause.message}`);
+  return `${what || 'The request is invalid'}: ${faults.length === 1 ? faults[0] : faults.map((one) => `\n* ${one}`).join('')}`;
 }
 
 /** What kubectl writes in capitals. Source: kubectl pkg/describe describe.go smartLabelFor. */
@@ -116,21 +122,16 @@ export function label(name) {
  */
 export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
   const { name, namespace, labels, annotations, managedFields: _, ...meta } = metadata;
-  const pairs = (
-    /** @type {string} */ title,
-    /** @type {Record<string, string>} */ map,
-    /** @type {string} */ mark,
-  ) => {
-    const keys = Object.keys(map ?? {}).sort();
-    return keys.length === 0
-      ? [[title, '<none>']]
-      : keys.map((key, i) => [i === 0 ? title : '', `${key}${mark}${map[key]}`]);
-  };
   const rows = [
     ['Name:', name],
     ['Namespace:', namespace ?? ''],
-    ...pairs('Labels:', labels, '='),
-    ...pairs('Annotations:', annotations, ': '),
+    ...titled(
+      'Labels:',
+      Object.entries(labels ?? {})
+        .map(([key, value]) => `${key}=${value}`)
+        .sort(),
+    ),
+    ...titled('Annotations:', noted(annotations ?? {})),
     ['API Version:', apiVersion],
     ['Kind:', kind],
     ...members({ metadata: meta, ...rest }, ''),
@@ -147,6 +148,23 @@ export function describe({ apiVersion, kind, metadata = {}, ...rest }) {
     if (i < rows.length) lines.push(rows[i++][0]);
   }
   return lines.join('\n');
+}
+
+/** Lines with a title before the first. @param {string} title @param {string[]} lines */
+const titled = (title, lines) => (lines.length > 0 ? lines : ['<none>']).map((line, i) => [i === 0 ? title : '', line]);
+
+/** A longer annotation, and one of several lines, stands below its name. Source: describe.go printAnnotationsMultiline. */
+const LONG = 140;
+/** @param {Record<string, string>} annotations */
+function noted({ [LAST_APPLIED]: _, ...annotations }) {
+  return Object.keys(annotations)
+    .sort()
+    .flatMap((name) => {
+      const value = annotations[name].replace(/\n$/, '');
+      const short = name.length + value.length + 2 <= LONG && !value.includes('\n');
+      const cut = (/** @type {string} */ line) => `  ${line.slice(0, LONG - 2)}${line.length > LONG - 2 ? '...' : ''}`;
+      return short ? [`${name}: ${value}`] : [`${name}:`, ...value.split('\n').map(cut)];
+    });
 }
 
 /** Titles and values, a title without one above what it holds. @param {Record<string, any>} object @param {string} indent @returns {string[][]} */

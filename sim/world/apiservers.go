@@ -248,6 +248,35 @@ func controllerResource(v coordinator.Verb) network.Resource {
 	return LeaseCandidates
 }
 
+// nodeOf is the node of an API server.
+func (p *controlPlane) nodeOf(number int32) int32 { return p.list[number].node }
+
+// upgrade gives an API server the version of its next start.
+func (p *controlPlane) upgrade(number int32, version coordination.Symbol) {
+	p.list[number].next = version
+}
+
+// reseed gives the controllers new streams of latencies.
+func (p *controlPlane) reseed(w *World) {
+	for k := range p.list {
+		s := &p.list[k]
+		s.latencies = random.Named(w.setup.Seed, controllerLatency, w.Node(s.node).Name())
+	}
+}
+
+// decision is a decision of an API server's controller, 0 for the last; false if the controller no longer keeps it, or has
+// decided nothing.
+func (p *controlPlane) decision(server, number int32) (*coordinator.Decision, bool) {
+	s := &p.list[server]
+	if number == 0 {
+		number = s.decided
+	}
+	if number == 0 || number > s.decided || number <= s.decided-decisionsKept {
+		return nil, false
+	}
+	return &s.decisions[number%decisionsKept], true
+}
+
 // serve carries a controller's request out.
 func (p *controlPlane) serve(w *World, slot int32) {
 	m := &w.net.list[slot]

@@ -127,6 +127,50 @@ func (l *candidateClients) handleListDue(w *World, e event) {
 	}
 }
 
+// handleLostRead lets a client's informer list again because a list or an event did not get through.
+func (l *candidateClients) handleLostRead(w *World, number int32) {
+	l.list[number].listLater(w, number)
+}
+
+// relist lets the informer of a client list on a new connection.
+func (l *candidateClients) relist(w *World, number int32) {
+	if l.list[number].running {
+		l.sendList(w, number)
+	}
+}
+
+// stop stops a client with its process.
+func (l *candidateClients) stop(number int32) { l.list[number].running = false }
+
+// resume wakes a client with its process.
+func (l *candidateClients) resume(w *World, number int32) {
+	if l.list[number].running {
+		l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
+	}
+}
+
+// rearm queues a client's next wake again, because the clock of its node has changed.
+func (l *candidateClients) rearm(w *World, number int32) {
+	if l.list[number].running {
+		l.arm(w, number)
+	}
+}
+
+// renumber gives the versions that administrators wrote their new numbers.
+func (l *candidateClients) renumber(renumber func(int32) int32) {
+	for i := range l.objects {
+		l.objects[i].based = renumber(l.objects[i].based)
+	}
+}
+
+// reseed gives the clients new streams of latencies.
+func (l *candidateClients) reseed(w *World) {
+	for k := range l.list {
+		c := &l.list[k]
+		c.latencies = random.Named(w.setup.Seed, clientLatency, w.Node(c.node).Name())
+	}
+}
+
 // serveList carries a list out.
 func (l *candidateClients) serveList(w *World, slot int32) {
 	m := &w.net.list[slot]

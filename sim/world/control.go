@@ -10,12 +10,6 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// acts are the controls of a run: what the scenario and its user do to the world.
-type acts struct {
-	list []Control // by time, then order of insertion; shared with clones until something is inserted
-	next int       // the next in list
-}
-
 // do applies the act to the world.
 func (c *Control) do(w *World) {
 	if c.Auto {
@@ -347,7 +341,7 @@ func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
 	if n.kind == serverNode {
-		w.servers.list[n.number].next = c.Binary
+		w.servers.upgrade(n.number, c.Binary)
 		return
 	}
 	next := w.settings[n.settings]

@@ -90,16 +90,16 @@ func (w *World) handleMessage(slot int32) {
 func (w *World) handleLostRead(slot int32) {
 	m, _ := w.net.drop(slot)
 	if m.sender == heartbeatList || m.sender == heartbeatEvent {
-		w.heartbeats.monitors[w.nodes[m.client].number].listLater(w, w.nodes[m.client].number)
+		w.heartbeats.handleLostRead(w, w.nodes[m.client].number)
 		return
 	}
-	w.clients.list[w.nodes[m.client].client].listLater(w, w.nodes[m.client].client)
+	w.clients.handleLostRead(w, w.nodes[m.client].client)
 }
 
 // relist lets the informers of a node list again, because the connection of their watches is closed.
 func (w *World) relist(n *node) {
-	if n.client >= 0 && w.clients.list[n.client].running {
-		w.clients.sendList(w, n.client)
+	if n.client >= 0 {
+		w.clients.relist(w, n.client)
 	}
 	if n.kind == monitorNode {
 		w.heartbeats.sendList(w, n.number)

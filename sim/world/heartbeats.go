@@ -66,7 +66,7 @@ func (h *heartbeats) add(w *World, s *Heartbeats) {
 	add := func(c *Candidate) int32 {
 		i := w.addNode(c)
 		w.nodes[i].machine = elector.New(elector.Config{}, 1, 1)
-		w.acts.list = append(w.acts.list, Control{AtNs: c.StartNs, Kind: DoStart, Target: i, Source: -1})
+		w.acts.addStart(c.StartNs, i)
 		return i
 	}
 	for k := range s.Monitors {
@@ -197,6 +197,20 @@ func (h *heartbeats) handleListDue(w *World, e event) {
 	}
 }
 
+// handleLostRead lets a monitor list again because a list or an event did not get through.
+func (h *heartbeats) handleLostRead(w *World, number int32) { h.monitors[number].listLater(w, number) }
+
+// resume shows a monitor that is resumed what its connection has kept.
+func (h *heartbeats) resume(w *World, number int32) {
+	m := &h.monitors[number]
+	m.machine.Read(w.nodes[m.node].clock.mono(w.now))
+}
+
+// ready is whether a monitor counts the node of a kubelet as ready; known is false if it has seen nothing of it.
+func (h *heartbeats) ready(monitor, kubelet int32) (ready, known bool) {
+	return h.monitors[monitor].machine.Ready(kubelet)
+}
+
 // handleList shows a monitor the renewals that are stored when the answer arrives.
 func (h *heartbeats) handleList(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
@@ -204,7 +218,7 @@ func (h *heartbeats) handleList(w *World, slot int32) {
 	switch {
 	case !n.process.Alive:
 	case m.result != step.Success:
-		h.monitors[n.number].listLater(w, n.number)
+		h.handleLostRead(w, n.number)
 	default:
 		for k := range h.kubelets {
 			if renewals := h.kubelets[k].renewals; renewals > 0 {

@@ -89,16 +89,6 @@ func (w *World) DisplayName(identity coordination.Symbol) string {
 	return w.setup.Symbols.Text(identity)
 }
 
-// Knows reports whether the world has an act with that source, applied or still to come.
-func (w *World) Knows(source int32) bool {
-	for i := range w.acts.list {
-		if w.acts.list[i].Source == source {
-			return true
-		}
-	}
-	return false
-}
-
 // Bytes is about how many bytes of memory a clone takes.
 func (w *World) Bytes() int64 {
 	var b int64 = 4000

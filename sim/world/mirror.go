@@ -72,3 +72,11 @@ func (m *Mirror) Follow(w *World) {
 		m.others++
 	}
 }
+
+// Forget drops what the mirror no longer needs of the world that it follows: see storage.Store.Forget.
+func (m *Mirror) Forget(w *World) {
+	m.Follow(w)
+	renumber := w.store.Forget(w.now)
+	w.clients.renumber(renumber)
+	m.others = len(w.store.Others())
+}

@@ -212,14 +212,7 @@ func (n Node) Decision(number int32) (*coordinator.Decision, bool) {
 	if n.kind != serverNode {
 		return nil, false
 	}
-	s := &n.w.servers.list[n.number]
-	if number == 0 {
-		number = s.decided
-	}
-	if number == 0 || number > s.decided || number <= s.decided-decisionsKept {
-		return nil, false
-	}
-	return &s.decisions[number%decisionsKept], true
+	return n.w.servers.decision(n.number, number)
 }
 
 // ServerVersion is the version that an API server runs, and whether the server is up.
@@ -245,7 +238,7 @@ func (n Node) Peer() int32 {
 	if len(n.w.servers.list) == 0 {
 		return trace.NoCandidate
 	}
-	return n.w.servers.list[n.link.Queue].node
+	return n.w.servers.nodeOf(n.link.Queue)
 }
 
 // Ready is whether the node, a monitor, counts another as ready; known is false if it has seen nothing of it.
@@ -254,7 +247,7 @@ func (n Node) Ready(node int32) (ready, known bool) {
 	if n.kind != monitorNode || k.kind != kubeletNode {
 		return false, false
 	}
-	return n.w.heartbeats.monitors[n.number].machine.Ready(k.number)
+	return n.w.heartbeats.ready(n.number, k.number)
 }
 
 // marginNs is the time between the latest stop of a leader and the earliest start of its successor if every answer were

@@ -5,7 +5,6 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/leasecandidate"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world/process"
 )
@@ -162,7 +161,7 @@ func (w *World) handleResume(i int32, o *process.Output, act int32) {
 		w.delayTimers(i, o.SleptNs)
 	}
 	if n.kind == monitorNode {
-		w.heartbeats.monitors[n.number].machine.Read(n.clock.mono(w.now))
+		w.heartbeats.resume(w, n.number)
 	}
 	w.resume(i)
 	w.resumeBesideElector(i)
@@ -290,15 +289,15 @@ func (w *World) startBesideElector(i int32) {
 // stopBesideElector stops what runs beside the elector of a process that has ended.
 func (w *World) stopBesideElector(i int32) {
 	if k := w.nodes[i].client; k >= 0 {
-		w.clients.list[k].running = false
+		w.clients.stop(k)
 	}
 }
 
 // resumeBesideElector wakes what runs beside the elector of a process that is resumed.
 func (w *World) resumeBesideElector(i int32) {
 	n := &w.nodes[i]
-	if n.client >= 0 && w.clients.list[n.client].running {
-		w.clients.step(w, n.client, leasecandidate.Input{Kind: leasecandidate.Wake})
+	if n.client >= 0 {
+		w.clients.resume(w, n.client)
 	}
 	if n.kind == serverNode && n.process.Alive {
 		w.servers.step(w, n.number, coordinator.Input{Kind: coordinator.Wake})
@@ -308,8 +307,8 @@ func (w *World) resumeBesideElector(i int32) {
 // rearmBesideElector queues the next wake of what runs beside an elector again, because the node's clock has changed.
 func (w *World) rearmBesideElector(i int32) {
 	n := &w.nodes[i]
-	if n.client >= 0 && w.clients.list[n.client].running {
-		w.clients.arm(w, n.client)
+	if n.client >= 0 {
+		w.clients.rearm(w, n.client)
 	}
 	if n.kind == serverNode {
 		w.servers.arm(w, n.number)

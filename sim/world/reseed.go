@@ -20,12 +20,6 @@ func (w *World) Reseed(salt uint64) {
 		n.latencies = random.Named(setup.Seed, "latency", name)
 	}
 	w.net.rules.Reseed(setup.Seed)
-	for k := range w.clients.list {
-		c := &w.clients.list[k]
-		c.latencies = random.Named(setup.Seed, clientLatency, setup.Symbols.Text(w.nodes[c.node].name))
-	}
-	for k := range w.servers.list {
-		s := &w.servers.list[k]
-		s.latencies = random.Named(setup.Seed, controllerLatency, setup.Symbols.Text(w.nodes[s.node].name))
-	}
+	w.clients.reseed(w)
+	w.servers.reseed(w)
 }

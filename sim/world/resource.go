@@ -30,6 +30,19 @@ func (r *resource) clone() resource {
 	return c
 }
 
+// add adds the writer of a new node.
+func (r *resource) add(w *World) {
+	if w.setup.Resource.WriteEveryNs > 0 {
+		r.writers = append(r.writers, writer{})
+	}
+}
+
+// nextNumber numbers a message to the resource in the total order of an instant.
+func (r *resource) nextNumber() uint32 {
+	r.sent++
+	return ownNumber | r.sent&(ownNumber-1)
+}
+
 // ownNumber sets the keys of the resource's messages apart from those of the candidate's others.
 const ownNumber = 1 << 30
 

@@ -224,13 +224,3 @@ func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wro
 	answer = s.Handle(Clock(ns), r)
 	return answer, s.Revision() != before
 }
-
-// Request is the request of the act with that source, an empty one if the act has none.
-func (w *World) Request(source int32) *apiserver.Request {
-	for i := range w.acts.list {
-		if c := &w.acts.list[i]; c.Source == source && c.Request != nil {
-			return c.Request
-		}
-	}
-	return &apiserver.Request{}
-}

@@ -83,7 +83,7 @@ func (t *transport) release(slot int32) {
 func (t *transport) link(w *World, i int32) *network.Link {
 	n := &w.nodes[i]
 	if len(w.servers.list) > 0 && n.kind != serverNode {
-		server := w.servers.list[n.link.Queue].node
+		server := w.servers.nodeOf(n.link.Queue)
 		s := &w.nodes[server]
 		n.link.Server, n.link.State = server, network.Serving
 		if !s.process.Alive {
@@ -147,8 +147,7 @@ func (t *transport) numbered(w *World, m *message) uint32 {
 	switch m.sender {
 	case electorRequest, heartbeatRequest, heartbeatEvent:
 	case resourceRequest:
-		w.resource.sent++
-		m.order = ownNumber | w.resource.sent&(ownNumber-1)
+		m.order = w.resource.nextNumber()
 	default:
 		t.sent++
 		m.order = t.sent
@@ -395,7 +394,7 @@ func (t *transport) reconnect(w *World, i int32) {
 	n.link.Open(w.now)
 	if len(w.servers.list) > 0 {
 		n.link.Queue = (n.link.Queue + 1) % int32(len(w.servers.list))
-		to.Server = w.servers.list[n.link.Queue].node
+		to.Server = w.servers.nodeOf(n.link.Queue)
 	}
 	w.emit(trace.Record{Kind: trace.Reconnected, Candidate: i, Run: n.process.Run, Payload: to.Payload()})
 	w.relist(n)

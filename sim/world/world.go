@@ -13,7 +13,6 @@ package world
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
@@ -93,18 +92,18 @@ func New(setup *Setup) *World {
 	w.nodes = make([]node, 0, len(setup.Candidates))
 	w.acts.list = make([]Control, 0, len(setup.Candidates)+len(setup.Controls))
 	for i := range setup.Servers {
-		w.acts.list = append(w.acts.list, Control{AtNs: setup.Servers[i].Node.StartNs, Kind: DoStart, Target: int32(len(setup.Candidates) + i), Source: -1})
+		w.acts.addStart(setup.Servers[i].Node.StartNs, int32(len(setup.Candidates)+i))
 	}
 	for i := range setup.Candidates {
 		w.addNode(&setup.Candidates[i])
-		w.acts.list = append(w.acts.list, Control{AtNs: setup.Candidates[i].StartNs, Kind: DoStart, Target: int32(i), Source: -1})
+		w.acts.addStart(setup.Candidates[i].StartNs, int32(i))
 	}
 	for i := range setup.Servers {
 		w.servers.add(w, i)
 	}
 	w.heartbeats.add(w, setup.Heartbeats)
 	w.acts.list = append(w.acts.list, setup.Controls...)
-	sort.SliceStable(w.acts.list, func(i, j int) bool { return w.acts.list[i].AtNs < w.acts.list[j].AtNs })
+	w.acts.sort()
 	return w
 }
 
@@ -134,9 +133,7 @@ func (w *World) addNode(c *Candidate) int32 {
 		latencies: random.Named(w.setup.Seed, "latency", c.Name),
 	})
 	w.timers.add()
-	if w.setup.Resource.WriteEveryNs > 0 {
-		w.resource.writers = append(w.resource.writers, writer{})
-	}
+	w.resource.add(w)
 	w.clients.add(w, i, c)
 	return i
 }
@@ -149,7 +146,7 @@ func (w *World) Clone() *World {
 	c.timers = w.timers.clone()
 	c.queue = slices.Clone(w.queue)
 	c.deferred = slices.Clone(w.deferred)
-	c.acts.list = slices.Clip(w.acts.list)
+	c.acts = w.acts.clone()
 	c.net = w.net.clone()
 	c.store = w.store.Clone()
 	c.recorder.records = nil
@@ -157,26 +154,6 @@ func (w *World) Clone() *World {
 	c.clients, c.servers = w.clients.clone(), w.servers.clone()
 	c.heartbeats, c.resource = w.heartbeats.clone(), w.resource.clone()
 	return &c
-}
-
-// Insert adds acts. They must lie after the last processed instant. Clones share the list of acts until one of them inserts: then
-// it copies the list once.
-func (w *World) Insert(added ...Control) {
-	byTime := make([]int32, 0, len(added))
-	for i := range added {
-		at := sort.Search(len(byTime), func(k int) bool { return added[byTime[k]].AtNs > added[i].AtNs })
-		byTime = slices.Insert(byTime, at, int32(i))
-	}
-	all, old := make([]Control, 0, len(w.acts.list)+len(added)), 0
-	for _, i := range byTime {
-		from := old
-		old += sort.Search(len(w.acts.list)-old, func(k int) bool { return w.acts.list[old+k].AtNs > added[i].AtNs })
-		if old < w.acts.next {
-			panic("world: a control lies in the past")
-		}
-		all = append(append(all, w.acts.list[from:old]...), added[i])
-	}
-	w.acts.list = append(all, w.acts.list[old:]...)
 }
 
 // Now is the instant of the last step.
@@ -219,10 +196,8 @@ func (w *World) next() (at int64, what class) {
 			}
 		}
 	}
-	if w.acts.next < len(w.acts.list) {
-		if c := w.acts.list[w.acts.next].AtNs; c < at || c == at && what > control {
-			at, what = c, control
-		}
+	if c := w.acts.dueNs(); c < at || c == at && what > control {
+		at, what = c, control
 	}
 	return at, what
 }
@@ -243,9 +218,7 @@ func (w *World) Step(limitNs int64) bool {
 		}
 		w.deliver(w.queue.pop())
 	case control:
-		c := &w.acts.list[w.acts.next]
-		w.acts.next++
-		c.do(w)
+		w.acts.take().do(w)
 	default:
 		w.deliver(w.queue.pop())
 	}

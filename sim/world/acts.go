@@ -1,0 +1,88 @@
+package world
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+)
+
+// acts are the controls of a run: what the scenario and its user do to the world.
+type acts struct {
+	list []Control // by time, then order of insertion; shared with clones until something is inserted
+	next int       // the next in list
+}
+
+func (a *acts) clone() acts { return acts{list: slices.Clip(a.list), next: a.next} }
+
+// dueNs is the instant of the next act, never if there is none.
+func (a *acts) dueNs() int64 {
+	if a.next < len(a.list) {
+		return a.list[a.next].AtNs
+	}
+	return never
+}
+
+// take returns the next act, which is over with that.
+func (a *acts) take() *Control {
+	a.next++
+	return &a.list[a.next-1]
+}
+
+// addStart adds the first start of a node's process.
+func (a *acts) addStart(atNs int64, node int32) {
+	a.list = append(a.list, Control{AtNs: atNs, Kind: DoStart, Target: node, Source: -1})
+}
+
+// sort orders the list once, after all acts of the setup have been added.
+func (a *acts) sort() {
+	sort.SliceStable(a.list, func(i, j int) bool { return a.list[i].AtNs < a.list[j].AtNs })
+}
+
+// insert adds acts and copies the list, once for all of them. They must lie after those that were taken.
+func (a *acts) insert(added []Control) {
+	byTime := make([]int32, 0, len(added))
+	for i := range added {
+		at := sort.Search(len(byTime), func(k int) bool { return added[byTime[k]].AtNs > added[i].AtNs })
+		byTime = slices.Insert(byTime, at, int32(i))
+	}
+	all, old := make([]Control, 0, len(a.list)+len(added)), 0
+	for _, i := range byTime {
+		from := old
+		old += sort.Search(len(a.list)-old, func(k int) bool { return a.list[old+k].AtNs > added[i].AtNs })
+		if old < a.next {
+			panic("world: a control lies in the past")
+		}
+		all = append(append(all, a.list[from:old]...), added[i])
+	}
+	a.list = append(all, a.list[old:]...)
+}
+
+// find returns the first act with a source for which is holds, nil if there is none.
+func (a *acts) find(source int32, is func(*Control) bool) *Control {
+	for i := range a.list {
+		if c := &a.list[i]; c.Source == source && is(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// Insert adds acts. They must lie after the last processed instant. Clones share the list of acts until one of them inserts.
+func (w *World) Insert(added ...Control) { w.acts.insert(added) }
+
+// Knows reports whether the world has an act with that source, applied or still to come.
+func (w *World) Knows(source int32) bool {
+	return w.acts.find(source, func(*Control) bool { return true }) != nil
+}
+
+// Request is the request of the act with that source, an empty one if the act has none.
+func (w *World) Request(source int32) *apiserver.Request {
+	if c := w.acts.find(source, func(c *Control) bool { return c.Request != nil }); c != nil {
+		return c.Request
+	}
+	return &apiserver.Request{}
+}
+
+// ForgetDone drops the acts that have been applied. Knows and Request no longer find them.
+func (w *World) ForgetDone() { w.acts = acts{list: slices.Clone(w.acts.list[w.acts.next:])} }

@@ -71,11 +71,10 @@ func (v *validator) candidate(c Candidate, path string, joins Duration) *FieldEr
 
 // checkNode checks the fields that concern this candidate alone.
 func checkNode(c Candidate, path string) *FieldError {
+	if err := checkNodeName(c.Name, path); err != nil {
+		return err
+	}
 	switch {
-	case !isNodeName(c.Name):
-		return refuse(join(path, "name"), c.Name, "must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
-	case c.Name == TargetHolder || c.Name == LeaderNobody:
-		return refuse(join(path, "name"), c.Name, "is a word of the format (a target, an expectation); choose another name")
 	case len(c.Identity) > maxIdentity:
 		return refuse(join(path, "identity"), c.Identity, "must be at most 512 bytes")
 	case c.SpreadStart != 0 && c.Replicas == 0:
@@ -86,8 +85,29 @@ func checkNode(c Candidate, path string) *FieldError {
 	return nil
 }
 
+// checkNodeName checks the name of a candidate, an API server or a monitor.
+func checkNodeName(name, path string) *FieldError {
+	switch {
+	case !isNodeName(name):
+		return refuse(join(path, "name"), name, "must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
+	case name == TargetHolder || name == LeaderNobody:
+		return refuse(join(path, "name"), name, "is a word of the format (a target, an expectation); choose another name")
+	}
+	return nil
+}
+
 func isNodeName(name string) bool {
 	return isName(name, maxLabel, "-_.", true)
+}
+
+// register takes a name that exists from the start of the run; path is the field that gives it.
+func (v *validator) register(path, name string) *FieldError {
+	if _, taken := v.joined[name]; taken {
+		return refuse(path, name, "is already taken; every node has a name of its own")
+	}
+	v.joined[name] = 0
+	v.names = append(v.names, name)
+	return nil
 }
 
 func isDNS(name string, most int, inside string) bool {

@@ -13,19 +13,15 @@ import (
 func (v *validator) apiServers() *FieldError {
 	for i, a := range v.s.APIServers {
 		path := index("apiServers", i)
-		switch {
-		case !isNodeName(a.Name):
-			return refuse(join(path, "name"), a.Name, "must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
-		case a.Name == TargetHolder || a.Name == LeaderNobody:
-			return refuse(join(path, "name"), a.Name, "is a word of the format (a target, an expectation); choose another name")
-		case a.StartAt > v.s.Duration:
+		if err := checkNodeName(a.Name, path); err != nil {
+			return err
+		}
+		if a.StartAt > v.s.Duration {
 			return refuseDuration(join(path, "startAt"), a.StartAt, "lies after the end of the run at "+v.s.Duration.String())
 		}
-		if _, taken := v.joined[a.Name]; taken {
-			return refuse(join(path, "name"), a.Name, "is already taken; every node has a name of its own")
+		if err := v.register(join(path, "name"), a.Name); err != nil {
+			return err
 		}
-		v.joined[a.Name] = 0
-		v.names = append(v.names, a.Name)
 		if a.Version != "" {
 			if err := checkVersions(join(path, "version"), "", a.Version, ""); err != nil {
 				return err

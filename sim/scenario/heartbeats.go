@@ -67,38 +67,28 @@ func (v *validator) heartbeats() *FieldError {
 	if h.Nodes == 0 {
 		return refuseNumber("heartbeats.nodes", "0", "must be between 1 and "+thousands(MaxHeartbeatNodes))
 	}
-	take := func(path, name string) *FieldError {
-		if _, taken := v.joined[name]; taken {
-			return refuse(path, name, "is already taken; every node has a name of its own")
-		}
-		v.joined[name] = 0
-		v.names = append(v.names, name)
-		return nil
-	}
 	for i, m := range h.Monitors {
 		path := index("heartbeats.monitors", i)
-		switch {
-		case !isNodeName(m.Name):
-			return refuse(join(path, "name"), m.Name, "must be 1 to 63 letters, digits, -, _ or ., beginning and ending with a letter or digit")
-		case m.Name == TargetHolder || m.Name == LeaderNobody:
-			return refuse(join(path, "name"), m.Name, "is a word of the format (a target, an expectation); choose another name")
-		case m.StartAt > v.s.Duration:
+		if err := checkNodeName(m.Name, path); err != nil {
+			return err
+		}
+		if m.StartAt > v.s.Duration {
 			return refuseDuration(join(path, "startAt"), m.StartAt, "lies after the end of the run at "+v.s.Duration.String())
 		}
 		if err := checkHeartbeatNetwork(m.Network, join(path, "network"), "set watchLag: a monitor reads through its watch"); err != nil {
 			return err
 		}
-		if err := take(join(path, "name"), m.Name); err != nil {
+		if err := v.register(join(path, "name"), m.Name); err != nil {
 			return err
 		}
 	}
 	if len(h.Monitors) == 0 {
-		if err := take("heartbeats.monitors[0].name", DefaultMonitor); err != nil {
+		if err := v.register("heartbeats.monitors[0].name", DefaultMonitor); err != nil {
 			return err
 		}
 	}
 	for i := range h.Nodes {
-		if err := take("heartbeats.nodes", heartbeatNode(i)); err != nil {
+		if err := v.register("heartbeats.nodes", heartbeatNode(i)); err != nil {
 			return err
 		}
 	}

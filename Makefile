@@ -120,7 +120,7 @@ test-long: test firefox ## test, race detector, fuzzing, a fresh build, Firefox,
 	cd sim/conformance/types && $(GO) test -times 10 -timeout 60m
 	$(MAKE) fuzz
 	$(MAKE) reproducible FRESH=1
-	cd web && LINKS=500000 SESSIONS=450000 STORAGES=50000 SEED=$$RANDOM MEMORY_DAYS=90 MEMORY_STEPS=4000 node --test fuzz/*.test.mjs
+	cd web && LINES=500000 LINKS=500000 SESSIONS=450000 STORAGES=50000 SEED=$$RANDOM MEMORY_DAYS=90 MEMORY_STEPS=4000 node --test fuzz/*.test.mjs
 	CHROMIUM="$$(bash web/e2e/chromium.sh)" node web/e2e/idle.mjs
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" NIGHTLY=1 npm run e2e -- --grep @nightly
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" DEATHS=200 npm run e2e -- deaths

@@ -16,21 +16,18 @@ import { readJson } from './table.js';
  * @property {boolean} [later] only for what the line put there
  */
 
+const JSON_TYPE = 'application/json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const MERGE = 'application/merge-patch+json';
 /** @type {Verb[]} */
 export const EDITOR_VERBS = [
   { id: 'list', label: 'list', method: 'GET', named: false },
   { id: 'get', label: 'get', method: 'GET', named: true },
   { id: 'watch', label: 'watch', method: 'GET', named: false, query: [['watch', 'true']] },
-  { id: 'create', label: 'create', method: 'POST', named: false, type: 'application/json' },
-  { id: 'replace', label: 'replace', method: 'PUT', named: true, type: 'application/json' },
-  {
-    id: 'strategic',
-    label: 'patch, strategic',
-    method: 'PATCH',
-    named: true,
-    type: 'application/strategic-merge-patch+json',
-  },
-  { id: 'merge', label: 'patch, merge', method: 'PATCH', named: true, type: 'application/merge-patch+json' },
+  { id: 'create', label: 'create', method: 'POST', named: false, type: JSON_TYPE },
+  { id: 'replace', label: 'replace', method: 'PUT', named: true, type: JSON_TYPE },
+  { id: 'strategic', label: 'patch, strategic', method: 'PATCH', named: true, type: STRATEGIC },
+  { id: 'merge', label: 'patch, merge', method: 'PATCH', named: true, type: MERGE },
   { id: 'json', label: 'patch, JSON', method: 'PATCH', named: true, type: 'application/json-patch+json' },
   {
     id: 'apply',
@@ -40,14 +37,8 @@ export const EDITOR_VERBS = [
     type: 'application/apply-patch+yaml',
     query: [['fieldManager', 'me']],
   },
-  {
-    id: 'applyClient',
-    label: 'apply, client-side',
-    method: 'PATCH',
-    named: true,
-    type: 'application/merge-patch+json',
-  },
-  { id: 'edit', label: 'edit', method: 'PATCH', named: true, type: 'application/merge-patch+json', later: true },
+  { id: 'applyClient', label: 'apply, client-side', method: 'PATCH', named: true, type: MERGE },
+  { id: 'edit', label: 'edit', method: 'PATCH', named: true, type: MERGE, later: true },
   { id: 'delete', label: 'delete', method: 'DELETE', named: true },
   { id: 'deletecollection', label: 'delete collection', method: 'DELETE', named: false },
 ];

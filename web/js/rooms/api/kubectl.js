@@ -4,7 +4,7 @@
  */
 
 import { PathError, printPath } from './jsonpath.js';
-import { LineError, listed, parseLine, VERBS } from './line.js';
+import { LineError, listed, parseLine, VERBS, verbNamed } from './line.js';
 import { equal } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample, withQuery } from './resources.js';
 import { columns, describe, errorText, jsonText, nameOf, readJson, tablePrinter, warningsOf } from './table.js';
@@ -90,6 +90,13 @@ const RUN = {
 
 const KINDS = RESOURCES.map((resource) => resource.name);
 
+/** @param {string} word */
+function known(word) {
+  const resource = findResource(word);
+  if (resource) return resource;
+  throw new LineError(`There is no kind “${word}” here. There are ${listed(KINDS)}.`);
+}
+
 /**
  * The kind and the names of a line: "lease a b", "lease/a lease/b".
  * @param {Line} line
@@ -102,8 +109,7 @@ function objects({ verb, args, flags }, io) {
   const kinds = slashed ? args.map((arg) => arg.split('/')[0]) : [args[0]];
   const names = slashed ? args.map((arg) => arg.slice(arg.indexOf('/') + 1)) : args.slice(1);
   if (new Set(kinds).size > 1 || kinds[0].includes(',')) throw new LineError('One kind at a time.');
-  const resource = findResource(kinds[0]);
-  if (!resource) throw new LineError(`There is no kind “${kinds[0]}” here. There are ${listed(KINDS)}.`);
+  const resource = known(kinds[0]);
   const everywhere = flags['all-namespaces'] === true;
   if (everywhere && names.length > 0) throw new LineError('A name belongs to one namespace: leave out -A or the name.');
   const namespace = everywhere ? '' : String(flags.namespace ?? io.namespace);
@@ -522,8 +528,7 @@ async function apiVersions(_, io) {
 async function explain({ args }, io) {
   if (args.length === 0) throw new LineError(`explain what? ${VERBS.explain.usage}.`);
   const [word, ...path] = args[0].split('.');
-  const resource = findResource(word);
-  if (!resource) throw new LineError(`There is no kind “${word}” here. There are ${listed(KINDS)}.`);
+  const resource = known(word);
   const ofKind = io.fieldHelp.filter((one) => one.kind === resource.kind);
   if (ofKind.length === 0)
     throw new LineError('Only the fields of a Lease and of a LeaseCandidate are explained here.');
@@ -549,15 +554,16 @@ async function version(_, io) {
 /** @param {Line} line @param {Io} io */
 async function help({ args }, io) {
   const [verb] = args;
-  if (verb && !Object.hasOwn(VERBS, verb))
-    throw new LineError(`There is no “${verb}” here. There are ${listed(Object.keys(VERBS))}.`);
   if (verb) {
-    const { usage, help: words, flags } = VERBS[verb];
+    const { usage, help: words, flags } = verbNamed(verb);
     const all = flags.map((flag) => `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}`);
     io.say([`${verb}: ${words}`, `    ${usage}`, ...(all.length > 0 ? [`Flags: ${all.join('  ')}`] : [])].join('\n'));
     return;
   }
-  const rows = Object.entries(VERBS).map(([name, { help: words }]) => [name, words]);
-  io.say(rows.map(([name, words]) => `${name}: ${words}`).join('\n'));
+  io.say(
+    Object.entries(VERBS)
+      .map(([name, { help: words }]) => `${name}: ${words}`)
+      .join('\n'),
+  );
   io.say('“help get” says what one of them takes. ↑ and ↓ bring back earlier lines.');
 }

@@ -158,6 +158,12 @@ export function listed(all, word = 'and') {
   return all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} ${word} ${all[all.length - 1]}`;
 }
 
+/** @param {string} name */
+export function verbNamed(name) {
+  if (Object.hasOwn(VERBS, name)) return VERBS[name];
+  throw new LineError(`There is no “${name}” here. There are ${listed(Object.keys(VERBS))}.`);
+}
+
 /** @param {Flag} flag */
 const printed = (flag) => (flag.short ? `-${flag.short}` : `--${flag.name}`);
 
@@ -183,9 +189,7 @@ export function parseLine(text) {
   const flags = {};
   const verb = all.find((word) => !word.startsWith('-')) ?? all[0];
   if (verb === '-h' || verb === '--help') return { verb: 'help', args: [], flags };
-  const known = VERBS[verb];
-  if (!known || !Object.hasOwn(VERBS, verb))
-    throw new LineError(`There is no “${verb}” here. There are ${listed(Object.keys(VERBS))}.`);
+  verbNamed(verb);
   all.splice(all.indexOf(verb), 1);
   let onlyArgs = false;
   for (let i = 0; i < all.length; i++) {

@@ -136,7 +136,7 @@ test.describe('on a phone', () => {
     await next.tap();
     await expect(heading(page, 'Your bet.')).toBeVisible();
 
-    // The ruler, well right of the edge: there the bet stands, and the buttons move it by half a second.
+    // The ruler, well right of the live instant: there the bet stands, and the buttons move it by half a second.
     const ruler = page.locator('.lesson-area');
     const box = await ruler.boundingBox();
     if (!box) throw new Error('the curtain is not there');

@@ -84,26 +84,22 @@ function drawHolder(b, l) {
     const colour = idColour(p, bar.index);
     // Two pixels between neighbours, so that adjacent bars stay distinct.
     const w = Math.max(1.5, bar.w - 2);
-    box(
-      ctx,
-      bar.kind === 'stale' ? bar.x + 0.75 : bar.x,
-      bar.kind === 'stale' ? y + 0.75 : y,
-      Math.max(1, bar.kind === 'stale' ? w - 1.5 : w),
-      bar.kind === 'stale' ? h - 1.5 : h,
-    );
-    if (bar.kind === 'stale') {
+    const stale = bar.kind === 'stale';
+    if (stale) {
+      box(ctx, bar.x + 0.75, y + 0.75, Math.max(1, w - 1.5), h - 1.5);
       ctx.fillStyle = p.panel;
       ctx.fill();
       ctx.strokeStyle = colour;
       ctx.lineWidth = 1.5;
       ctx.stroke();
     } else {
+      box(ctx, bar.x, y, w, h);
       ctx.fillStyle = colour;
       ctx.fill();
     }
     if (!bar.label) continue;
     font(b, 12, bar.bold);
-    ctx.fillStyle = bar.kind === 'stale' ? p.ink : p.on;
+    ctx.fillStyle = stale ? p.ink : p.on;
     ctx.textAlign = 'center';
     // A name stays visible while its bar is wider than the screen.
     const from = Math.max(bar.x, l.scale.x);
@@ -111,6 +107,10 @@ function drawHolder(b, l) {
     ctx.fillText(bar.label, (from + to) / 2, y + h / 2 + 0.5);
   }
 }
+
+/** The hatches of an overlap, or of a gap. @param {Brush} b @param {boolean} two */
+const pattern = ({ ctx, p, hatches, dpr }, two) =>
+  two ? hatches.get(ctx, p.bad, 4, 1.1, dpr) : hatches.get(ctx, p.none, 7, 1, dpr);
 
 /** @param {Brush} b @param {Layout} l */
 function drawBands(b, l) {
@@ -133,7 +133,7 @@ function drawBands(b, l) {
       box(ctx, x + 1, y + 1, w - 2, h - 2);
       ctx.fillStyle = p.panel;
       ctx.fill();
-      ctx.fillStyle = two ? b.hatches.get(ctx, p.bad, 4, 1.1, b.dpr) : b.hatches.get(ctx, p.none, 7, 1, b.dpr);
+      ctx.fillStyle = pattern(b, two);
       ctx.fill();
       ctx.strokeStyle = band.selected ? p.ink : colour;
       ctx.lineWidth = band.selected ? 2 : two ? 2 : 1.25;
@@ -299,14 +299,7 @@ function drawOverview(b, l) {
     const two = band.kind === 'two';
     ctx.fillStyle = p.paper;
     ctx.fillRect(band.x, barY, band.w, barH);
-    ctx.fillStyle =
-      band.w < 6
-        ? two
-          ? p.bad
-          : p.none
-        : two
-          ? b.hatches.get(ctx, p.bad, 4, 1.1, b.dpr)
-          : b.hatches.get(ctx, p.none, 7, 1, b.dpr);
+    ctx.fillStyle = band.w < 6 ? (two ? p.bad : p.none) : pattern(b, two);
     ctx.fillRect(band.x, barY, band.w, barH);
   }
   const markY = barY + barH + Math.max(4, (y + h - barY - barH) / 2);

@@ -7,25 +7,22 @@ import { readScenario, saveScenario } from './files.js';
 
 /** @param {Pick<Page, "lab" | "notifier">} ports */
 export function openFiling({ lab, notifier }) {
-  /** @param {"json" | "yaml"} format */
-  async function save(format) {
+  /** Does it, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
+  async function told(work) {
     try {
-      await saveScenario(await lab.ask('save'), format);
+      await work();
     } catch (error) {
       notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
     }
   }
 
   /** @param {File | undefined} file */
-  async function openFile(file) {
-    if (!file) return;
-    try {
+  const openFile = (file) =>
+    told(async () => {
+      if (!file) return;
       const scenario = await readScenario(file);
       if (await lab.open({ scenario }, `${file.name} will open`)) notifier.notify(`${file.name} is open.`);
-    } catch (error) {
-      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
-    }
-  }
+    });
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));
   fileInput.addEventListener('change', async () => {
     await openFile(fileInput.files?.[0]);
@@ -37,13 +34,8 @@ export function openFiling({ lab, notifier }) {
     openFile(event.dataTransfer?.files[0]);
   });
 
-  async function saveSession() {
-    try {
-      await saveScenario(await lab.ask('saveSession'), 'json');
-    } catch (error) {
-      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
-    }
-  }
-
-  return { save, saveSession };
+  return {
+    save: (/** @type {"json" | "yaml"} */ format) => told(async () => saveScenario(await lab.ask('save'), format)),
+    saveSession: () => told(async () => saveScenario(await lab.ask('saveSession'), 'json')),
+  };
 }

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handlers, markup, text } from '../../lib/testsupport/template.js';
+import { actsTemplate } from './acts.js';
+
+/** The buttons of a node, and what they did. @param {object} [node] @param {{act: string, refusal: string}[]} [refused] */
+function buttons(node = {}, refused = []) {
+  /** @type {unknown[]} */
+  const done = [];
+  const view = {
+    nodes: [{ name: 'a', index: 0, role: 'leading', roleWord: 'leading', cut: '', paused: false, ...node }],
+    acts: refused.map((one) => ({ node: 'a', ...one })),
+  };
+  const on = {
+    act: (/** @type {string} */ act, /** @type {object} */ options) => done.push(options ? [act, options] : act),
+    clock: () => done.push('the dialog'),
+    key: (/** @type {string} */ command) => (command === 'pauseNode' ? 'P' : ''),
+    shortcut: (/** @type {string} */ command) => command,
+    acts: ['crash', 'pause', 'resume', 'cut', 'heal'].map((act) => ({ act, label: act, help: `help of ${act}` })),
+  };
+  return { template: actsTemplate(/** @type {any} */ (view), 'a', /** @type {any} */ (on)), done };
+}
+
+test('a node that runs can be paused and cut; one that is paused and cut off, resumed and healed', () => {
+  const running = buttons();
+  assert.match(text(running.template), /crash a .* pause a P .* cut a ↑ ↓ Clock of a… .* Add a node/);
+  for (const press of handlers(running.template, 'click')) press();
+  assert.deepEqual(running.done, [
+    'crash',
+    'restart',
+    'pause',
+    'stop',
+    'cut',
+    ['cut', { direction: 'up' }],
+    ['cut', { direction: 'down' }],
+    'the dialog',
+    'remove',
+    'add',
+  ]);
+  const other = buttons({ paused: true, cut: 'both' });
+  assert.match(text(other.template), /resume a P .* heal a Clock/);
+});
+
+test('a refused act says why, and keeps its button', () => {
+  const { template } = buttons({}, [{ act: 'crash', refusal: 'a is down already.' }]);
+  assert.match(markup(template), /data-act=crash aria-disabled=true .*title=a is down already\./);
+  assert.match(markup(template), /data-act=pause aria-disabled=false .*title=help of pause/);
+});
+
+test('without a node there is a sentence', () => {
+  assert.match(text(actsTemplate(/** @type {any} */ ({ nodes: [] }), '', /** @type {any} */ ({}))), /No node/);
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handlers, markup, text } from '../../../lib/testsupport/template.js';
+import { beliefsTemplate } from './beliefs.js';
+import { branchesTemplate } from './branches.js';
+import { checksTemplate } from './checks.js';
+import { hintTemplate } from './promises.js';
+import { whyTemplate } from './why.js';
+
+const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
+const at = (/** @type {number} */ t) => ({ t, n: -1 });
+
+test('beliefs: what each node believes, how long that lasts, and its clock if it is wrong', () => {
+  const node = { index: 0, clockOffsetNs: 0, clockRatePpm: 1e6, since: 5e9, believes: '', roleWord: '' };
+  const view = {
+    cursor: at(20e9),
+    lease: { exists: true, holder: '', version: 4 },
+    nodes: [
+      { ...node, name: 'a', role: 'leading', believes: 'I lead', countdown: { kind: 'mustStop', zeroAt: 22e9 } },
+      { ...node, name: 'b', role: 'following', believes: 'a leads', countdown: { kind: 'mayTake', zeroAt: 19e9 } },
+      { ...node, name: 'c', role: 'down', roleWord: 'down' },
+      { ...node, name: 'd', role: 'paused', believes: 'I lead', clockOffsetNs: 3600e9, wall: '01:00:20' },
+      {
+        ...node,
+        name: 'api',
+        role: 'serving',
+        server: { version: '1.34' },
+        countdown: { kind: 'mustStop', zeroAt: 1 },
+      },
+    ],
+  };
+  /** @type {string[]} */
+  const chosen = [];
+  const template = beliefsTemplate(any(view), 20e9, 'b', (name) => chosen.push(name));
+  const shown = text(template);
+  assert.match(shown, /a I lead must stop in 2\.0 s b a leads may take it now c down since 00:05\.000/);
+  assert.match(shown, /d I lead \(paused\) · its clock says 01:00:20 \(\+1 h\)/);
+  assert.match(shown, /API server 1\.34 ⌂ API server stored Lease: nobody v4/);
+  handlers(template, 'click')[1]();
+  assert.deepEqual(chosen, ['b']);
+});
+
+test('branches: none for one, the newest three and the current one, the rest in a list', () => {
+  const branch = (/** @type {number} */ id) => ({ id, name: `run ${id}`, parent: id - 1, forkAt: 9e9, live: 20e9 });
+  const view = (/** @type {number} */ n, current = 0) =>
+    any({ branch: current, branches: Array.from({ length: n }, (_, id) => branch(id)) });
+  const nothing = () => {};
+  assert.equal(text(branchesTemplate(view(1), nothing, nothing)), '');
+  const five = branchesTemplate(view(5), nothing, nothing);
+  assert.match(text(five), /Branches run 0 run 3 run 4 Other branches 2 more run 1 run 2 Tree…/);
+  assert.match(markup(five), /title=Forks at 00:09\.000, shown up to 00:20\.000 aria-pressed=false/);
+  /** @type {number[]} */
+  const gone = [];
+  handlers(
+    branchesTemplate(view(2, 1), (id) => gone.push(id), nothing),
+    'click',
+  )[0]();
+  assert.deepEqual(gone, [0]);
+});
+
+test('checks: the count of what is violated, and a way to the first breach', () => {
+  const check = { number: 1, count: 0, severity: 'safety', figure: 'f' };
+  const view = {
+    cursor: at(20e9),
+    checks: [
+      { ...check, rule: 'one', state: 'violated', count: 2, first: at(9e9) },
+      { ...check, rule: 'two', state: 'ok' },
+    ],
+    margin: { lastNs: -1e9, leastNs: 3e9 },
+    failovers: { counts: [0, 2, 1], bestNs: 0, worstNs: 0 },
+  };
+  /** @type {unknown[]} */
+  const gone = [];
+  const template = checksTemplate(any(view), (cursor) => gone.push(cursor));
+  assert.match(text(template), /1 rule is violated, no observations\./);
+  assert.match(text(template), /margin L−R−P−d now −1\.000 s – they may overlap/);
+  assert.match(text(template), /✕ one violated, 2 times/);
+  assert.match(text(template), /1 s 2 2 s 1/, 'seconds that no failover took are left out at the start');
+  handlers(template, 'click')[0]();
+  assert.deepEqual(gone, [at(9e9)]);
+  assert.equal(text(checksTemplate(null, () => {})), '');
+});
+
+test('the hint names the target and its key, and offers only what is shipped', () => {
+  const scenarios = [{ name: 'b03-pause', title: 'Paused' }];
+  /** @type {unknown[]} */
+  const done = [];
+  const on = {
+    open: (/** @type {string} */ name) => done.push(name),
+    lesson: () => done.push('lesson'),
+    close: () => done.push('close'),
+  };
+  const hint = hintTemplate(any({ nodes: [{}] }), any({ scenarios }), { target: 'a', key: 'K' }, on);
+  assert.match(text(hint), /crash a\. Press K, or use the Crash a button\. Pause the leader instead Learn it properly/);
+  for (const press of handlers(hint, 'click')) press();
+  assert.deepEqual(done, ['b03-pause', 'lesson', 'close']);
+});
+
+test('why: the sum, the story, each a way to its instant; without a change a sentence', () => {
+  /** @type {unknown[]} */
+  const done = [];
+  const on = {
+    go: (/** @type {unknown} */ cursor) => done.push(cursor),
+    close: () => done.push('close'),
+    mark: (/** @type {unknown} */ i) => done.push(i),
+  };
+  const addends = [
+    { shown: '13.000', ns: 13e9, text: 'one', cursor: at(33e9) },
+    { shown: '1.000', ns: 1e9, text: 'two', cursor: at(34e9) },
+  ];
+  const why = {
+    title: 'b led after 14 s',
+    addends,
+    story: [{ text: 'a crashes', cursor: at(20e9) }],
+    surprise: 'Not 15 s.',
+  };
+  const template = whyTemplate(any(why), on);
+  assert.match(
+    text(template),
+    /b led after 14 s × 13\.000 s 00:33\.000 one \+ 1\.000 s 00:34\.000 two What happened 00:20\.000 a crashes Not 15 s\./,
+  );
+  handlers(template, 'pointerenter')[1]();
+  for (const press of handlers(template, 'click')) press();
+  assert.deepEqual(done, [1, 'close', at(33e9), at(34e9), at(20e9)]);
+  assert.match(text(whyTemplate(null, on)), /Nothing to explain at this instant/);
+});

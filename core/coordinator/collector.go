@@ -8,7 +8,7 @@ type collector struct {
 	phase  phase
 	serial int32
 	nextNs int64       // monotonic
-	left   []Candidate // as they were in the cache when the round began; the first one is looked at now
+	left   []Candidate // as they were in the cache when the round began; the first is being checked
 }
 
 // collect goes through the cache once. A candidate that is expired there is read from the API before it is deleted.

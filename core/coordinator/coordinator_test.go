@@ -19,7 +19,7 @@ const (
 	origin = 1_700_000_000 * second // the wall clock's reading at 0
 )
 
-// bench drives one API server's controllers by hand: time stands still unless a test moves it.
+// bench drives one API server's controllers by hand: time stops unless a test moves it.
 type bench struct {
 	t       *testing.T
 	symbols *coordination.Symbols
@@ -180,7 +180,7 @@ func TestEnqueue(t *testing.T) {
 	}
 }
 
-// Who does not lead only watches. Who begins to lead looks at everything; who loses it drops what waits and what is under
+// A controller that does not lead only watches. One that starts leading reconciles everything; one that loses drops what waits and what is under
 // way, and begins afresh the next time.
 func TestLeadingBeginsWithEverything(t *testing.T) {
 	b := newBench(t)
@@ -279,7 +279,7 @@ func TestNeed(t *testing.T) {
 		{"no duration", func(b *bench) Lease { return b.lease("a", 0, 0) }, nil, LeaseExpired},
 		{"no holder", func(b *bench) Lease { return b.lease("-", 15, 0) }, nil, NoHolder},
 		{"an empty holder", func(b *bench) Lease { return b.lease("", 15, 0) }, nil, NoHolder},
-		{"somebody else holds", func(b *bench) Lease { return b.lease("b", 15, 0) }, nil, BetterCandidate},
+		{"another candidate holds", func(b *bench) Lease { return b.lease("b", 15, 0) }, nil, BetterCandidate},
 		{"a silent one", nil, func(b *bench) []Candidate { return []Candidate{b.plain("a", 15*minute+micro, never)} }, SilentCandidate},
 		{"almost silent", nil, func(b *bench) []Candidate { return []Candidate{b.plain("a", 15*minute, never)} }, HolderIsBest},
 		{"a third party's strategy", nil, func(b *bench) []Candidate {
@@ -288,7 +288,7 @@ func TestNeed(t *testing.T) {
 		{"two strategies", nil, func(b *bench) []Candidate {
 			return []Candidate{b.plain("a", 0, never), b.candidate("b", "1.36.0", "1.36.0", "x/y", 0, never)}
 		}, StrategyConflict},
-		{"versions nobody can read", nil, func(b *bench) []Candidate {
+		{"versions that cannot be read", nil, func(b *bench) []Candidate {
 			return []Candidate{b.candidate("a", "one", "1.36.0", oev, 0, never)}
 		}, NoVersions},
 		{"no Lease", func(*bench) Lease { return Lease{} }, nil, NoLease},
@@ -450,7 +450,7 @@ func TestPings(t *testing.T) {
 	b.answer(first.Serial, step.Success)
 	b.over(AsksForAcks, requeueNs)
 
-	// A failure ends the round and gives up the rest; nobody is elected meanwhile.
+	// A failure ends the round and gives up the rest; no candidate is elected in between.
 	b = newBench(t)
 	b.see(b.plain("a", 6*1_000_000_000, never), b.plain("b", 6*1_000_000_000, never), b.plain("c", 6*1_000_000_000, never))
 	b.step(Input{Kind: Lead})
@@ -486,7 +486,7 @@ func TestPingsOneByOne(t *testing.T) {
 	assert.Equal(t, []string{"create lease l"}, b.sent())
 }
 
-// Who is waited for, who is left out, and when nobody is left.
+// Which candidates the controller waits for, which it leaves out, and when none is left.
 func TestAcks(t *testing.T) {
 	b := newBench(t)
 	b.see(b.plain("a", second, never), b.plain("b", 10*second, second))
@@ -538,7 +538,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// What is done to a Lease that is there. preferredHolder goes only when somebody else gets the Lease.
+// What is done to a Lease that is there. preferredHolder is removed only when another candidate gets the Lease.
 func TestAmend(t *testing.T) {
 	type want struct {
 		change    Change
@@ -667,7 +667,7 @@ func TestNilHolder(t *testing.T) {
 	assert.Equal(t, "a", b.symbols.Text(b.request().Lease.HolderIdentity))
 }
 
-// A requeue looks again five seconds after the end of the work, at the earliest of the delays there are.
+// A requeue reconciles again five seconds after the end of the work, at the earliest of the delays there are.
 func TestRequeue(t *testing.T) {
 	b := newBench(t)
 	b.step(Input{Kind: Lead})
@@ -684,7 +684,7 @@ func TestRequeue(t *testing.T) {
 	assert.Equal(t, []string{"ping a"}, b.sent())
 }
 
-// The collector looks at the start and half an hour after each end of its work, deletes only who is expired live too, and
+// The collector works at the start and half an hour after each end of its work, deletes only candidates that are expired live, too, and
 // goes on after errors.
 func TestCollector(t *testing.T) {
 	b := newBench(t)
@@ -692,7 +692,7 @@ func TestCollector(t *testing.T) {
 	b.step(Input{Kind: Boot})
 	assert.Equal(t, []string{"get candidate back"}, b.sent())
 	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("back", 0, never)})
-	assert.Equal(t, []string{"get candidate dead"}, b.sent(), "back has renewed meanwhile")
+	assert.Equal(t, []string{"get candidate dead"}, b.sent(), "back has renewed since")
 	b.step(Input{Kind: Answer, Serial: b.request().Serial, Candidate: b.plain("dead", 31*minute, never)})
 	assert.Equal(t, []string{"delete candidate dead"}, b.sent())
 	b.answer(b.request().Serial, step.InternalError)
@@ -707,7 +707,7 @@ func TestCollector(t *testing.T) {
 	b.wake()
 	assert.Equal(t, []string{"get candidate back"}, b.sent())
 	b.step(Input{Kind: Lose})
-	assert.Empty(t, b.out, "the collector works whoever leads")
+	assert.Empty(t, b.out, "the collector works without leading, too")
 }
 
 // Half an hour is not over at half an hour.
@@ -741,7 +741,7 @@ func TestClone(t *testing.T) {
 	assert.Len(t, other.m.cache.candidates, 2)
 }
 
-// Nobody looks: a reconcile that changes nothing costs no memory.
+// A reconcile that changes nothing costs no memory.
 func TestDecisionsCostNothingUnasked(t *testing.T) {
 	b := newBench(t)
 	b.see(b.plain("a", 6*second, never), b.plain("b", 6*second, never))

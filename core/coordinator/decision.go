@@ -193,7 +193,7 @@ const (
 	NotNeeded
 	AsksForAcks
 	AwaitsAcks
-	AwaitsAcksOnly // waits without looking again by itself
+	AwaitsAcksOnly // waits without a requeue
 	NobodyAcked
 	StrategiesDiffer
 	NoElectee

@@ -148,7 +148,7 @@ func (m *Machine) sendPings(at step.Reading, out []Output) []Output {
 	return out
 }
 
-// ping is the candidate as cached, with pingTime: one that changed meanwhile meets a conflict.
+// ping is the candidate as cached, with pingTime: one that has changed since meets a conflict.
 func ping(c *candidate, wallNs int64) Request {
 	r := Request{Verb: Ping, Key: c.Key, ResourceVersion: c.ResourceVersion, UID: c.UID, Candidate: c.Spec}
 	r.Candidate.Pinged(coordination.MicroTimeOf(wallNs))

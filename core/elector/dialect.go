@@ -10,7 +10,7 @@ import (
 type Dialect uint32
 
 const (
-	// NoRequestTimeout: requests have no context; renewDeadline is looked at only between two tries. client-go before
+	// NoRequestTimeout: requests have no context; renewDeadline is checked only between two attempts. client-go before
 	// kubernetes#65094.
 	NoRequestTimeout Dialect = 1 << iota
 	// OwnLeaseDuration: a record is valid for the reader's own leaseDuration, whatever it publishes. client-go before
@@ -21,7 +21,7 @@ const (
 	ReleaseIgnored
 	// BlindRelease: release writes over the version last seen, without reading. client-go before kubernetes#132849.
 	BlindRelease
-	// ReleaseWithoutRetry: release reads, writes once, and takes a conflict for an answer. client-go between
+	// ReleaseWithoutRetry: release reads, writes once, and gives up on a conflict. client-go between
 	// kubernetes#132849 and kubernetes#137988.
 	ReleaseWithoutRetry
 	// ZeroDurationRelease: release publishes leaseDurationSeconds 0, which the API refuses. client-go before

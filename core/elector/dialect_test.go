@@ -24,7 +24,7 @@ func renewedAt(by coordination.Symbol, wallNs int64) coordination.Record {
 	return r
 }
 
-// takesAt is whether a follower that saw a record at 5 ns tries to take the Lease when it looks again at an instant, its wall
+// takesAt reports whether a follower that saw a record at 5 ns tries to take the Lease when it reads it again at an instant, its wall
 // clock being so far ahead then.
 func takesAt(t *testing.T, d elector.Dialect, record coordination.Record, now, jump int64) bool {
 	f := start(t, speaking(d))
@@ -43,7 +43,7 @@ func takesAt(t *testing.T, d elector.Dialect, record coordination.Record, now, j
 // When a follower takes the Lease: each dialect that judges expiry, beside client-go and beside a neighbour that it leaves
 // alone.
 func TestExpiryOfDialects(t *testing.T) {
-	longer := held(somebody)
+	longer := held(rival)
 	longer.LeaseDurationSeconds = 60
 	free := held(0)
 	for name, c := range map[string]struct {
@@ -57,23 +57,23 @@ func TestExpiryOfDialects(t *testing.T) {
 		"the same before 15 s":                       {elector.OwnLeaseDuration, longer, 14 * second, 0, false, false},
 		"an empty holder at once":                    {elector.ReleaseIgnored, free, 3 * second, 0, false, true},
 		"an empty holder after its duration":         {elector.ReleaseIgnored, free, 16 * second, 0, true, true},
-		"a held one, released or not":                {elector.ReleaseIgnored, held(somebody), 16 * second, 0, true, true},
-		"a wall clock an hour ahead, counted by it":  {elector.WallClockObservation, held(somebody), 3 * second, 3600 * second, true, false},
-		"a wall clock that stays":                    {elector.WallClockObservation, held(somebody), 14 * second, 0, false, false},
-		"and its duration":                           {elector.WallClockObservation, held(somebody), 16 * second, 0, true, true},
-		"renewTime long ago, read by the wall":       {elector.WallClockExpiry, renewedAt(somebody, -600*second), 3 * second, 0, true, false},
-		"renewTime years ahead":                      {elector.WallClockExpiry, renewedAt(somebody, 1e9*second), 1000 * second, 0, false, true},
-		"renewTime now":                              {elector.WallClockExpiry, renewedAt(somebody, 0), 14 * second, 0, false, false},
-		"the first sight is as old as it says":       {elector.TrustRenewTime, renewedAt(somebody, -600*second), 3 * second, 0, true, false},
-		"one that says it is new":                    {elector.TrustRenewTime, renewedAt(somebody, 5), 14 * second, 0, false, false},
-		"one from the future counts from its sight":  {elector.TrustRenewTime, renewedAt(somebody, 1e9*second), 16 * second, 0, true, true},
-		"a holder for life":                          {elector.ForLife, held(somebody), 1e6 * second, 0, false, true},
-		"nobody for life":                            {elector.ForLife, free, 3 * second, 0, true, true},
-		"a lock whose server has not let it go":      {elector.TTLLock, held(somebody), 1000 * second, 0, false, true},
-		"no request timeout changes no expiry":       {elector.NoRequestTimeout, held(somebody), 14 * second, 0, false, false},
-		"nor does any rule of renewal":               {elector.NoDeadline | elector.NoFastPath, held(somebody), 16 * second, 0, true, true},
-		"the age counts from the attempt's sending":  {elector.ObserveFromSend, held(somebody), 15 * second, 0, true, false},
-		"client-go counts from the answer, 5 ns on ": {0, held(somebody), 15 * second, 0, false, false},
+		"a held one, released or not":                {elector.ReleaseIgnored, held(rival), 16 * second, 0, true, true},
+		"a wall clock an hour ahead, counted by it":  {elector.WallClockObservation, held(rival), 3 * second, 3600 * second, true, false},
+		"a wall clock that stays":                    {elector.WallClockObservation, held(rival), 14 * second, 0, false, false},
+		"and its duration":                           {elector.WallClockObservation, held(rival), 16 * second, 0, true, true},
+		"renewTime long ago, read by the wall":       {elector.WallClockExpiry, renewedAt(rival, -600*second), 3 * second, 0, true, false},
+		"renewTime years ahead":                      {elector.WallClockExpiry, renewedAt(rival, 1e9*second), 1000 * second, 0, false, true},
+		"renewTime now":                              {elector.WallClockExpiry, renewedAt(rival, 0), 14 * second, 0, false, false},
+		"the first sight is as old as it says":       {elector.TrustRenewTime, renewedAt(rival, -600*second), 3 * second, 0, true, false},
+		"one that says it is new":                    {elector.TrustRenewTime, renewedAt(rival, 5), 14 * second, 0, false, false},
+		"one from the future counts from its sight":  {elector.TrustRenewTime, renewedAt(rival, 1e9*second), 16 * second, 0, true, true},
+		"a holder for life":                          {elector.ForLife, held(rival), 1e6 * second, 0, false, true},
+		"no holder for life":                         {elector.ForLife, free, 3 * second, 0, true, true},
+		"a lock whose server has not let it go":      {elector.TTLLock, held(rival), 1000 * second, 0, false, true},
+		"no request timeout changes no expiry":       {elector.NoRequestTimeout, held(rival), 14 * second, 0, false, false},
+		"nor does any rule of renewal":               {elector.NoDeadline | elector.NoFastPath, held(rival), 16 * second, 0, true, true},
+		"the age counts from the attempt's sending":  {elector.ObserveFromSend, held(rival), 15 * second, 0, true, false},
+		"client-go counts from the answer, 5 ns on ": {0, held(rival), 15 * second, 0, false, false},
 	} {
 		assert.Equal(t, c.takes, takesAt(t, c.dialect, c.record, c.now, c.jump), name)
 		assert.Equal(t, c.clientGo, takesAt(t, 0, c.record, c.now, c.jump), "client-go: %s", name)
@@ -83,17 +83,17 @@ func TestExpiryOfDialects(t *testing.T) {
 // A record that has been seen once and changes later counts from its sight again: trustRenewTime is about the first alone.
 func TestTrustIsForTheFirstSight(t *testing.T) {
 	d := start(t, speaking(elector.TrustRenewTime))
-	d.ok(5, renewedAt(somebody, 0))
+	d.ok(5, renewedAt(rival, 0))
 	d.draw(5, 0)
 	d.wake(10 * second)
-	d.ok(10*second, renewedAt(somebody, -600*second))
+	d.ok(10*second, renewedAt(rival, -600*second))
 	assert.Equal(t, []elector.OutputKind{elector.NeedDraw}, d.kinds())
 }
 
 // The server's word frees a TTL lock, however young the record is.
 func TestTTLLockAsksTheServer(t *testing.T) {
 	d := start(t, speaking(elector.TTLLock))
-	d.step(5, elector.Input{Kind: elector.Answer, Record: held(somebody), ResourceVersion: 1, UID: 7, Expired: true})
+	d.step(5, elector.Input{Kind: elector.Answer, Record: held(rival), ResourceVersion: 1, UID: 7, Expired: true})
 	d.sends(elector.Update)
 }
 
@@ -111,7 +111,7 @@ func TestNoRequestTimeout(t *testing.T) {
 	d = leader(t, speaking(elector.NoRequestTimeout))
 	d.fails(60*second, step.InternalError)
 	d.sends(elector.Get) // the attempt goes on, long after the deadline
-	d.ok(61*second, held(somebody))
+	d.ok(61*second, held(rival))
 	assert.Contains(t, d.kinds(), elector.LeadingDone)
 	assert.False(t, d.m.Running())
 
@@ -164,7 +164,7 @@ func TestCallbackBeforeWrite(t *testing.T) {
 	d.draw(6, 0)
 	d.wake(6 + 2*second)
 	d.fails(7+2*second, step.Conflict)
-	d.ok(8+2*second, held(somebody))
+	d.ok(8+2*second, held(rival))
 	assert.Subset(t, d.kinds(), []elector.OutputKind{elector.LeadingDone, elector.StoppedLeading})
 	assert.False(t, d.m.Leading())
 	assert.True(t, d.m.Running(), "and it goes on trying")
@@ -206,7 +206,7 @@ func TestDeadlinesOfDialects(t *testing.T) {
 	for dialect, leads := range map[elector.Dialect]bool{
 		0: true, elector.ReadsResetDeadline: true, elector.NoDeadline: false, elector.StopAtOtherHolder: false,
 	} {
-		assert.Equal(t, leads, read(speaking(dialect), somebody).m.Leading(), "%b", dialect)
+		assert.Equal(t, leads, read(speaking(dialect), rival).m.Leading(), "%b", dialect)
 	}
 }
 
@@ -244,11 +244,11 @@ func TestReleases(t *testing.T) {
 		duration int32
 		retries  bool
 	}{
-		"client-go v0.37.2":         {0, false, true, 1, true},
-		"before #132849":            {elector.BlindRelease, false, false, 1, false},
-		"between it and #137988":    {elector.ReleaseWithoutRetry, false, true, 1, false},
-		"before #80954":             {elector.BlindRelease | elector.ZeroDurationRelease, false, false, 0, false},
-		"with a look at the holder": {0, true, true, 1, true},
+		"client-go v0.37.2":          {0, false, true, 1, true},
+		"before #132849":             {elector.BlindRelease, false, false, 1, false},
+		"between it and #137988":     {elector.ReleaseWithoutRetry, false, true, 1, false},
+		"before #80954":              {elector.BlindRelease | elector.ZeroDurationRelease, false, false, 0, false},
+		"with a check of the holder": {0, true, true, 1, true},
 	} {
 		config := speaking(c.dialect)
 		config.ReleaseOnCancel, config.ReleaseChecksHolder = true, c.checks
@@ -269,7 +269,7 @@ func TestReleases(t *testing.T) {
 		d.fails(3*second, step.Conflict)
 		if c.retries {
 			d.sends(elector.Get)
-			d.ok(4*second, held(somebody))
+			d.ok(4*second, held(rival))
 			if c.checks {
 				assert.False(t, d.m.Running(), "it is another's by now")
 			} else {
@@ -281,7 +281,7 @@ func TestReleases(t *testing.T) {
 	}
 }
 
-// With releaseAfterWork a stopped leader renews until its work has ended; one that lost waits and renews no more.
+// With releaseAfterWork a stopped leader renews until its work has ended; one that lost waits and no longer renews.
 func TestReleaseAfterWork(t *testing.T) {
 	config := usual()
 	config.ReleaseOnCancel, config.ReleaseAfterWork = true, true
@@ -312,7 +312,7 @@ func TestReleaseAfterWork(t *testing.T) {
 	d.sends(elector.Get)
 }
 
-// The callback and the first renewal wait for the delay; what is asked of the elector meanwhile is noticed after it.
+// The callback and the first renewal wait for the delay; an input during it takes effect after it.
 func TestCallbackDelay(t *testing.T) {
 	config := usual()
 	config.CallbackDelayNs = 16 * second
@@ -328,7 +328,7 @@ func TestCallbackDelay(t *testing.T) {
 	d := wins()
 	d.wake(6 + 16*second)
 	require.Equal(t, elector.StartedLeading, d.out[0].Kind)
-	d.sends(elector.Get) // its own record has expired meanwhile
+	d.sends(elector.Get) // its own record has expired
 	d = wins()
 	d.step(second, elector.Input{Kind: elector.Cancel})
 	require.Empty(t, d.out)
@@ -342,7 +342,7 @@ func TestJitterFactor(t *testing.T) {
 		config := usual()
 		config.OwnJitter, config.JitterFactor = true, factor
 		d := start(t, config)
-		d.ok(5, held(somebody))
+		d.ok(5, held(rival))
 		d.draw(5, 0.5)
 		assert.Equal(t, 5+want, d.m.NextWakeNs())
 	}

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	me       = coordination.Symbol(1)
-	somebody = coordination.Symbol(2)
-	second   = int64(time.Second)
+	me     = coordination.Symbol(1)
+	rival  = coordination.Symbol(2)
+	second = int64(time.Second)
 )
 
 func usual() elector.Config {
@@ -163,14 +163,14 @@ func TestTakeoverAtTheDeadline(t *testing.T) {
 		config.LeaseDuration = 60 * time.Second
 		d := start(t, config)
 		d.sends(elector.Get)
-		d.ok(5, held(somebody)) // seen at 5
+		d.ok(5, held(rival)) // seen at 5
 		require.Equal(t, []elector.OutputKind{elector.NewLeader, elector.NeedDraw}, d.kinds())
 		d.draw(5, 0)
 		require.Equal(t, 5+2*second, d.m.NextWakeNs())
 		now := 5 + 15*second + late
 		d.wake(now)
 		d.sends(elector.Get)
-		d.ok(now+100, held(somebody)) // the time of the attempt's beginning counts, not that of the answer
+		d.ok(now+100, held(rival)) // the time of the attempt's beginning counts, not that of the answer
 		if takes {
 			d.sends(elector.Update)
 			record, version, uid := d.m.Outgoing()
@@ -188,10 +188,10 @@ func TestTakeoverAtTheDeadline(t *testing.T) {
 // A record that changed in the read itself is new again, however long the wait was; an empty holder can be taken at once.
 func TestWhatIsReadCounts(t *testing.T) {
 	d := start(t, usual())
-	d.ok(5, held(somebody))
+	d.ok(5, held(rival))
 	d.draw(5, 0)
 	d.wake(100 * second)
-	renewed := held(somebody)
+	renewed := held(rival)
 	renewed.RenewTime, renewed.Present = 99_000_000, renewed.Present|coordination.HasRenewTime
 	d.ok(100*second+1, renewed)
 	assert.Equal(t, []elector.OutputKind{elector.NeedDraw}, d.kinds())
@@ -308,11 +308,11 @@ func TestHealthy(t *testing.T) {
 		assert.False(t, d.m.Healthy(limit+1, tolerance))
 	}
 	follower := start(t, usual())
-	follower.ok(5, held(somebody))
+	follower.ok(5, held(rival))
 	assert.True(t, follower.m.Healthy(1<<60, 0))
 }
 
-// release goes by memory: it empties a Lease that somebody else holds by now, tries again when it met a conflict, and
+// release goes by memory: it empties a Lease that another candidate holds by now, tries again when it met a conflict, and
 // leaves the Lease alone when it knows that it does not lead.
 func TestRelease(t *testing.T) {
 	config := usual()
@@ -322,7 +322,7 @@ func TestRelease(t *testing.T) {
 	d.step(4, elector.Input{Kind: elector.Cancel})
 	require.Equal(t, elector.LeadingDone, d.out[0].Kind, "the leading context ends with Run's")
 	d.sends(elector.Get)
-	taken := held(somebody)
+	taken := held(rival)
 	taken.LeaseTransitions = 9
 	d.ok(5, taken)
 	d.sends(elector.Update)
@@ -341,11 +341,11 @@ func TestRelease(t *testing.T) {
 
 	d = leader(t, config)
 	d.fails(3, step.Conflict)
-	d.ok(4, held(somebody)) // the read of the same attempt shows the loss
+	d.ok(4, held(rival)) // the read of the same attempt shows the loss
 	require.False(t, d.m.IsLeader())
 	d.step(5, elector.Input{Kind: elector.Cancel})
 	d.sends(elector.Get)
-	d.ok(6, held(somebody))
+	d.ok(6, held(rival))
 	assert.False(t, d.m.InFlight(), "nothing is written")
 	assert.False(t, d.m.Running())
 }

@@ -65,13 +65,13 @@ type MultiLock struct {
 	Identity coordination.Symbol
 	Unknown  coordination.Symbol // client-go's UnknownLeader
 
-	call   Verb
-	looks  bool // what it reads is observed
-	part   Part
-	record coordination.Record // to be written
-	read   coordination.Record // the primary as this call read it
-	held   [2]kept             // by object
-	seen   coordination.Record // the secondary's as last observed, zero if there was none
+	call     Verb
+	observes bool // what it reads is observed
+	part     Part
+	record   coordination.Record // to be written
+	read     coordination.Record // the primary as this call read it
+	held     [2]kept             // by object
+	seen     coordination.Record // the secondary's as last observed, zero if there was none
 }
 
 // kept is the version of an object that a lock saw last; zero stands for the empty object that a failed create leaves.
@@ -85,7 +85,7 @@ type kept struct {
 
 // Begin takes a call of the elector; Part is its first request. What a release reads is not observed.
 func (l *MultiLock) Begin(call Verb, record *coordination.Record, releasing bool) {
-	l.call, l.looks, l.record = call, !releasing, *record
+	l.call, l.observes, l.record = call, !releasing, *record
 	l.ask(ConfigMap, call)
 }
 
@@ -146,7 +146,7 @@ func (l *MultiLock) both(in *Input) {
 	default:
 		return
 	}
-	if l.looks { // client-go compares the records of both in one piece
+	if l.observes { // client-go compares the records of both in one piece
 		in.Changed = !l.seen.SameRaw(&secondary)
 		l.seen = secondary
 	}

@@ -43,7 +43,7 @@ type Input struct {
 	Record          coordination.Record
 	ResourceVersion int64
 	UID             uint64
-	Changed         bool // Answer: of a lock of two objects, the one that Record is not of has changed since the last look
+	Changed         bool // Answer: of a lock of two objects, the one that Record is not of has changed since the last read
 	Expired         bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
 }
 

@@ -48,7 +48,7 @@ func TestBeyondTheDeadline(t *testing.T) {
 	assert.Equal(t, 10_200*ms, wait)
 }
 
-// A full bucket stays full however long nobody asks.
+// A full bucket stays full however long no request comes.
 func TestNoMoreThanFull(t *testing.T) {
 	l := flowcontrol.NewLimiter(200*ms, 10, 0)
 	assert.Equal(t, 200*ms, l.Take(11, 3_600_000*ms))

@@ -6,7 +6,7 @@ import "github.com/leaselab/leaselab/core/step"
 // later.
 //
 // Guarantee: a key waits at most once, however often it is added; it is never handed out while it is being worked on, and
-// is handed out again afterwards if it was added meanwhile; of several delays of one key the earliest counts.
+// is handed out again afterwards if it was added in the meantime; of several delays of one key the earliest counts.
 // Non-guarantee: keys are served first come, first served; nothing here knows a clock: the caller asks for NextDueNs and
 // calls Due at that instant.
 // Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
@@ -55,7 +55,7 @@ func (q *Queue[K]) Get() (key K, ok bool) {
 	return key, true
 }
 
-// Done says that the work on a key is over. If the key was added meanwhile it waits again, at the end.
+// Done ends the work on a key. If the key was added in the meantime, it waits again, at the end.
 func (q *Queue[K]) Done(key K) {
 	if at := index(q.processing, key); at >= 0 {
 		q.processing = cut(q.processing, at)

@@ -16,7 +16,7 @@ func got[K comparable](t *testing.T, q *Queue[K]) K {
 	return key
 }
 
-// A key waits once, is not handed out while it is worked on, and comes again if it was added meanwhile.
+// A key waits once, is not handed out while it is worked on, and comes again if it was added in the meantime.
 func TestOneAtATime(t *testing.T) {
 	var q Queue[string]
 	q.Add("a")
@@ -33,7 +33,7 @@ func TestOneAtATime(t *testing.T) {
 	q.Done("a")
 	q.Done("b")
 	_, ok := q.Get()
-	assert.False(t, ok, "nothing was added meanwhile")
+	assert.False(t, ok, "nothing was added in the meantime")
 }
 
 // Of several delays of one key the earliest counts, whatever comes later; a new one begins when it has ended.

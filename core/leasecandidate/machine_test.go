@@ -76,16 +76,16 @@ func (b *bench) pinged(atNs int64) Object {
 	return o
 }
 
-// The informer's first list is noticed at the next look, each 100 ms, the first of which comes too early.
+// The client notices the informer's first list at its next check, every 100 ms; the first check comes too early.
 func TestSyncIsSeenAtTheNextLook(t *testing.T) {
-	for _, c := range []struct{ listed, looks int64 }{{0, 100}, {1, 100}, {100, 100}, {101, 200}, {950, 1000}} {
+	for _, c := range []struct{ listed, notices int64 }{{0, 100}, {1, 100}, {100, 100}, {101, 200}, {950, 1000}} {
 		b := newBench(t)
 		b.now = 5 * second
 		b.step(Input{Kind: Start})
 		assert.Equal(t, 5*second+5*minute, b.m.NextWakeNs(), "before the list only the resync is due")
 		b.now += c.listed * milli
 		b.step(Input{Kind: Listed})
-		b.wakeAt(5*second + c.looks*milli)
+		b.wakeAt(5*second + c.notices*milli)
 		b.sends(elector.Create)
 	}
 }

@@ -1,14 +1,14 @@
-// Package breakpoint knows when a run is to stop: conditions in a few words, parsed and watched while a run goes on.
+// Package breakpoint says when a run stops: conditions in a few words, parsed and watched while a run goes on.
 //
 // A condition is one clause, or several joined by "and":
 //
-//	active = 2                 so many work at once; also != < <= > >=
-//	holder = b                 the stored Lease names b (its name or its holderIdentity); nobody: it names none; also !=
+//	active = 2                 this many candidates are active at once; also != < <= > >=
+//	holder = b                 the stored Lease names b (its name or its holderIdentity); nobody: it has no holder; also !=
 //	role of a = lost           what a node is doing: waiting, following, leading, lost, paused, down, stopped; also !=
-//	leaderless >= 10s          nobody has worked for so long
-//	leader change              somebody begins to work who was not the last to do so
+//	leaderless >= 10s          no candidate has been active for this long
+//	leader change              a candidate becomes active that was not the last to
 //	violation                  any rule of safety or liveness is broken
-//	violation = moreThanOneActive   that rule is, an observation too
+//	violation = moreThanOneActive   that rule is broken, also if it is an observation
 //
 // Names with other characters than letters, digits, "-", "_" and "." stand in double quotes.
 //
@@ -354,7 +354,7 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// Strangers are the names in a condition that nobody in a run bears: it may wait for them in vain.
+// Strangers are the names in a condition that no node of a run has: the condition may wait forever.
 func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {

@@ -9,22 +9,22 @@ import (
 // Watch follows a run for one condition.
 type Watch struct {
 	condition Condition
-	was       bool // it held when looked at last
+	was       bool // whether it held after the last step
 	changes   int
 	broken    int // violations seen
 }
 
-// Begin is a watch from the very beginning of a run: what is true there fires there.
+// Begin returns a watch from the very beginning of a run: a condition that is true there fires there.
 func (c Condition) Begin() Watch { return Watch{condition: c} }
 
-// From is a watch from where a run stands: what is true there fires when it becomes true again.
+// From returns a watch from where a run is: a condition that is true there fires when it becomes true again.
 func (c Condition) From(w *world.World, checks *check.Checks, nowNs int64) Watch {
 	t := Watch{condition: c, changes: len(checks.Changes), broken: len(checks.Violations)}
 	t.was = t.holds(w, checks, nowNs)
 	return t
 }
 
-// Step looks after a step and reports whether the condition has become true by it.
+// Step reports whether the last step of the run has made the condition true.
 func (t *Watch) Step(w *world.World, checks *check.Checks) bool {
 	holds := t.holds(w, checks, w.Now())
 	t.changes, t.broken = len(checks.Changes), len(checks.Violations)
@@ -99,7 +99,7 @@ func (t *Watch) clause(c *clause, w *world.World, checks *check.Checks, nowNs in
 	return false
 }
 
-// holds reports whether the stored Lease names somebody.
+// holds reports whether the stored Lease names a holder.
 func holds(w *world.World, name string) bool {
 	_, o, exists := w.Holder()
 	if !exists || o.Spec.HolderIdentity == 0 {

@@ -1,4 +1,4 @@
-// Package check watches a run: who is active, how long nobody or more than one candidate is, and which rules the run breaks.
+// Package check watches a run: who is active, how long none or more than one is, and which rules the run breaks.
 // Each rule stands in a file of its own name with its state, its figure and its sentences; facts.go keeps what several rules
 // need, checker.go says what a rule can hear.
 //
@@ -35,7 +35,7 @@ type Violation struct {
 type Change struct {
 	AtNs         int64
 	From, To     int32
-	LeaderlessNs int64 // how long nobody had been active just before
+	LeaderlessNs int64 // how long no candidate had been active just before
 	Ordinal      int32 // of the trace record inside its instant, from 1
 }
 

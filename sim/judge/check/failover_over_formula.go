@@ -90,5 +90,5 @@ func (f *failover) figure(c *Checks, _ int64) string {
 // 0, 0 before it is known.
 func (c *Checks) Formula() (bestNs, worstNs int64) { return stateOf[*failover](c).formula(c) }
 
-// Histogram counts the failovers after a crash by the whole seconds nobody led.
+// Histogram counts the failovers after a crash by the whole seconds without a leader.
 func (c *Checks) Histogram() [Buckets]int32 { return stateOf[*failover](c).histogram }

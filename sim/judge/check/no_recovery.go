@@ -152,7 +152,7 @@ func (f *recovery) figure(c *Checks, nowNs int64) string {
 	case len(c.active) == 0 && f.endedNs > 0:
 		text += "; nobody leads " + words.Seconds(nowNs-f.endedNs) + " after the last" + c.openEndedNote(nowNs)
 	default:
-		text += "; somebody led at most " + words.Seconds(f.longestNs) + " after the last"
+		text += "; a candidate led at most " + words.Seconds(f.longestNs) + " after the last"
 	}
 	if c.bounds.RecoveryNs > 0 {
 		text += " (bound " + words.Seconds(c.bounds.RecoveryNs) + ")"

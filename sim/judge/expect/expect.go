@@ -20,7 +20,7 @@ import (
 type Outcome struct {
 	Clause   string `json:"clause"`   // in words
 	Met      bool   `json:"met"`      //
-	Measured string `json:"measured"` // in words: what there was instead, or as well
+	Measured string `json:"measured"` // in words: what the run did instead, or too
 }
 
 // Watch follows a run for the clauses that ask about single events. The zero value is not ready; use New.
@@ -28,7 +28,7 @@ type Watch struct {
 	clauses []scenario.Expect
 	events  []*trace.Event // by clause; nil: it asks for none
 	counts  []int64        // of events, by clause
-	leaders []int32        // who was active at the instant asked for, by clause; nobody is -1
+	leaders []int32        // by clause: the candidate that was active at its instant; nobody: none
 	figures figures
 }
 

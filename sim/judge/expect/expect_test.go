@@ -56,7 +56,7 @@ func TestClauses(t *testing.T) {
 		"a violation":            {scenario.Expect{Violation: "moreThanOneActive"}, false, "the violation moreThanOneActive", "0"},
 		"the crash":              {scenario.Expect{Event: "crashed", Node: "a", From: length(20 * time.Second), Until: length(21 * time.Second)}, true, "the event crashed of a from 20s until 21s", "1"},
 		"too early":              {scenario.Expect{Event: "crashed", Until: length(20 * time.Second)}, false, "the event crashed until 20s", "0"},
-		"somebody else's":        {scenario.Expect{Event: "crashed", Node: "b"}, false, "the event crashed of b", "0"},
+		"another node's":         {scenario.Expect{Event: "crashed", Node: "b"}, false, "the event crashed of b", "0"},
 		"conflicts":              {scenario.Expect{Measure: "conflicts", AtMost: "0"}, true, "conflicts, never", "0"},
 		"rate":                   {scenario.Expect{Measure: "requestsPerSecond", AtLeast: "0.8", AtMost: "0.9"}, true, "requestsPerSecond, between 0.8 and 0.9", "0.883"},
 		"peak":                   {scenario.Expect{Measure: "requestsPeak", AtMost: "10"}, true, "requestsPeak, at most 10 times", "5"},

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Unended is the gap of a run in which nobody led again. It is longer than any other.
+// Unended is the gap of a run in which no candidate led again. It is longer than any other.
 const Unended = int64(1<<63 - 1)
 
 // Plan says what to run.
@@ -99,7 +99,7 @@ func (s *Sweep) ledAgain() bool {
 	return n > 1 && s.run.Checks.Changes[n-1].AtNs > s.plan.AfterNs
 }
 
-// gap is how long nobody led before that change.
+// gap is the time without a leader before that change.
 func (s *Sweep) gap() int64 {
 	if !s.ledAgain() {
 		return Unended

@@ -20,7 +20,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Event is what is looked for: a broken rule, or a time without a leader that is longer than a bound.
+// Event is the event to search for: a broken rule, or a time without a leader that is longer than a bound.
 type Event struct {
 	Rule         string // "" for a bound
 	LeaderlessNs int64
@@ -372,7 +372,7 @@ func Wilson(hits, runs int) (low, high float64) {
 // watched is a run and how far it has been searched for the event.
 type watched struct {
 	*run.Run
-	seen  int // violations looked at
+	seen  int // violations searched
 	hitNs int64
 	ended bool
 }
@@ -410,7 +410,7 @@ func (s *watched) runTo(toNs int64, e Event, requests int64) bool {
 	return false
 }
 
-// broken looks at the violations found since it looked last.
+// broken searches the violations found since its last call.
 func (s *watched) broken(e Event) bool {
 	for ; s.seen < len(s.Checks.Violations); s.seen++ {
 		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {
@@ -421,7 +421,7 @@ func (s *watched) broken(e Event) bool {
 	return false
 }
 
-// leaderless reports whether nobody has been active for longer than the bound.
+// leaderless reports whether no candidate has been active for longer than the bound.
 func (s *watched) leaderless(nowNs int64, e Event) bool {
 	since := s.Checks.SinceNs()
 	if len(s.Checks.Active()) > 0 || nowNs-since <= e.LeaderlessNs || since < e.AfterNs {

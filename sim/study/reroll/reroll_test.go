@@ -58,7 +58,7 @@ func TestTheCurve(t *testing.T) {
 	assert.LessOrEqual(t, whole.InevitableNs, whole.HappensNs)
 }
 
-// A leader that stands still for 30 s is overtaken whatever is drawn: the script alone makes it inevitable, from the
+// A leader that is paused for 30 s is overtaken whatever is drawn: the script alone makes it inevitable, from the
 // beginning on. One whose work only goes on for a while is not: it depends on the follower's draws.
 func TestWhatIsScriptedIsInevitable(t *testing.T) {
 	assert.Zero(t, rerolled(t, two(t), 1<<40).InevitableNs)
@@ -73,8 +73,8 @@ func TestWhatIsScriptedIsInevitable(t *testing.T) {
 	}
 }
 
-// By hand: after a crash at 20 s somebody leads again once 15 s have passed since they saw the last renewal and their
-// wait is over. Whether nobody led for longer than a bound is settled by draws, so the curve rises from the middle, and
+// By hand: after a crash at 20 s a candidate leads again once 15 s have passed since it saw the last renewal and its
+// wait is over. Draws decide whether the gap is longer than a bound, so the curve rises from the middle, and
 // at each instant it agrees with counting the futures of a clone.
 func TestAgainstCountingByHand(t *testing.T) {
 	s := byName(t, "a-leader-dies")

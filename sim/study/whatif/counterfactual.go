@@ -34,7 +34,7 @@ type Fate uint8
 
 const (
 	Measured    Fate = iota // there was a gap, or a violation, of LengthNs
-	NeverAgain              // nobody led again
+	NeverAgain              // no candidate led again
 	NoChange                // the leader did not change any more: nothing was lost
 	NoViolation             // the rule was kept
 	Overlap                 // two led at once for LengthNs, where there had been a gap
@@ -155,7 +155,7 @@ func (c *Counterfactual) change() *check.Change {
 	return nil
 }
 
-// double is the overlap that a change began, nil if nobody else was active.
+// double is the overlap that a change began, nil if no other candidate was active.
 func (c *Counterfactual) double(change *check.Change) *check.Violation {
 	for k := range c.run.Checks.Violations {
 		if v := &c.run.Checks.Violations[k]; v.Rule == rules.MoreThanOneActive && v.FromNs == change.AtNs {

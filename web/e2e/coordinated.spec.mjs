@@ -88,7 +88,7 @@ test('on a phone: no lane under another one, every row has its name, and the sum
   const boxes = await lanes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
   for (let i = 1; i < boxes.length; i++) expect(boxes[i].top).toBeGreaterThanOrEqual(boxes[i - 1].bottom);
   for (const box of boxes) expect(box.right).toBeLessThanOrEqual(110 + 16);
-  const addends = page.locator('#headline').getByRole('button', { name: / s .*Lease had run out/ });
+  const addends = page.locator('#headline').getByRole('button', { name: / s .*Lease had expired/ });
   const { right } = await addends.evaluate((one) => one.getBoundingClientRect().toJSON());
   expect(right).toBeLessThanOrEqual(390);
 });

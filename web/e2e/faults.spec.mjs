@@ -28,7 +28,7 @@ const LEAST = {
   crash: [{ target: 'holder' }, 'crashes'],
   restart: [{ target: 'c' }, 'starts again'],
   pause: [{ target: 'a', for: '1' }, 'is paused'],
-  resume: [{ target: 'b' }, 'goes on'],
+  resume: [{ target: 'b' }, 'resumes after'],
   stop: [{ target: 'a' }, 'is asked to stop'],
   cut: [{ target: 'b', direction: 'up', mode: 'hold' }, 'is cut off from the API server (requests are lost)'],
   heal: [{ target: 'a' }, 'reaches the API server again'],

@@ -85,6 +85,6 @@ test('a run that goes on is explained as far as it is shown', async ({ page }) =
   await expect(why(page)).toContainText("left on b's countdown");
   await why(page).getByText('The previous leader, since its last renewal').click();
   await expect(why(page).getByRole('table', { name: 'The previous leader' })).toContainText(
-    'a had renewed and waited for its next turn',
+    'a had renewed and waited for its next renewal',
   );
 });

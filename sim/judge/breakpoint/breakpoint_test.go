@@ -46,7 +46,7 @@ func TestParseRefuses(t *testing.T) {
 		"holder = b or active=": `breakpoint "holder = b or active=", character 12: expected "and" or the end, but "or" stands there`,
 		"holder = b and":        `breakpoint "holder = b and", character 15: expected active, holder, role of, leaderless, leader change or violation, but the condition ends`,
 		"holder = (b)":          `breakpoint "holder = (b)", character 10: expected a word, a number or a comparison, but "(" stands there`,
-		"violation = twoLead": `breakpoint "violation = twoLead", character 13: expected one of ` + strings.Join(rules.Names(), ", ") + `, but "twoLead" stands there`,
+		"violation = twoLead":   `breakpoint "violation = twoLead", character 13: expected one of ` + strings.Join(rules.Names(), ", ") + `, but "twoLead" stands there`,
 		strings.TrimSuffix(strings.Repeat("active<1 and ", 15), " and "): `breakpoint "active<1 and active<…", character 201: ` +
 			`expected at most 200 bytes with a space on either side of each comparison, but "more" stands there`,
 		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, but \"something else\" stands there",

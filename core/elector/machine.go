@@ -47,6 +47,12 @@ const (
 )
 
 // Machine is one LeaderElector with its LeaseLock. The zero value is not usable; see New.
+//
+// It stays in one piece, as LeaderElector is: nearly every step reads both what client-go keeps (the observed record, the
+// lock's last object) and the place in Run, and every request of a run passes through it. What can stand alone does: the
+// configuration (config.go), the lock of two objects (multilock.go) and the client's rate limiter (package flowcontrol, which
+// the caller asks before it sends). Within it, attempt.go is tryAcquireOrRenew, loops.go is acquire, renew and release, and
+// dialect.go has the rules of other clients.
 type Machine struct {
 	config          Config
 	retryPeriodNs   int64 // world time, scaled when the node's clock runs at another rate

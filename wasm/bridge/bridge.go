@@ -57,8 +57,8 @@ func (b *Bridge) begin() {
 // view returns what the page draws now.
 func (b *Bridge) view() *protocol.View { return view.Of(b.lab.Look(), b.lab.Session()) }
 
-// stand returns what the page draws now, or the progress of a computation.
-func (b *Bridge) stand() any {
+// viewOrProgress returns what the page draws now, or the progress of a computation.
+func (b *Bridge) viewOrProgress() any {
 	if p := b.lab.Progress(); p != nil {
 		return p
 	}
@@ -186,21 +186,21 @@ type operation struct {
 func table() []operation {
 	return []operation{
 		answers("hello", starts, (*Bridge).hello),
-		stands("open", opens, (*Bridge).open),
+		redraws("open", opens, (*Bridge).open),
 
-		stands("play", moves, (*Bridge).play),
-		stands("pause", moves, func(b *Bridge, _ *None) error { b.lab.Pause(); return nil }),
-		stands("seek", moves, func(b *Bridge, p *SeekParams) error { b.lab.Seek(p.Cursor); return nil }),
-		stands("step", moves, func(b *Bridge, p *StepParams) error { b.lab.Step(p.Direction, p.Unit); return nil }),
-		stands("runTo", moves, func(b *Bridge, p *RunToParams) error { return b.lab.RunTo(p.What) }),
+		redraws("play", moves, (*Bridge).play),
+		redraws("pause", moves, func(b *Bridge, _ *None) error { b.lab.Pause(); return nil }),
+		redraws("seek", moves, func(b *Bridge, p *SeekParams) error { b.lab.Seek(p.Cursor); return nil }),
+		redraws("step", moves, func(b *Bridge, p *StepParams) error { b.lab.Step(p.Direction, p.Unit); return nil }),
+		redraws("runTo", moves, func(b *Bridge, p *RunToParams) error { return b.lab.RunTo(p.What) }),
 
-		stands("act", changes, (*Bridge).act),
-		stands("edit", changes, (*Bridge).edit),
-		stands("undo", changes, func(b *Bridge, _ *None) error { return b.lab.Undo() }),
-		stands("redo", changes, func(b *Bridge, _ *None) error { return b.lab.Redo() }),
-		stands("branch", changes, (*Bridge).branch),
-		stands("breakpoints", changes, func(b *Bridge, p *BreakpointsParams) error { return b.lab.SetBreakpoints(p.Breakpoints) }),
-		stands("try", changes, func(b *Bridge, p *TryParams) error { return b.lab.Try(p.Kind, p.Number, p.Line) }),
+		redraws("act", changes, (*Bridge).act),
+		redraws("edit", changes, (*Bridge).edit),
+		redraws("undo", changes, func(b *Bridge, _ *None) error { return b.lab.Undo() }),
+		redraws("redo", changes, func(b *Bridge, _ *None) error { return b.lab.Redo() }),
+		redraws("branch", changes, (*Bridge).branch),
+		redraws("breakpoints", changes, func(b *Bridge, p *BreakpointsParams) error { return b.lab.SetBreakpoints(p.Breakpoints) }),
+		redraws("try", changes, func(b *Bridge, p *TryParams) error { return b.lab.Try(p.Kind, p.Number, p.Line) }),
 
 		answers("timeline", asks, func(b *Bridge, p *TimelineParams) (*protocol.Timeline, error) {
 			return view.Timeline(b.lab.Look(), p.From, p.To, p.WidthPx), nil
@@ -225,7 +225,7 @@ func table() []operation {
 		answers("sweep", asks, func(b *Bridge, p *SweepParams) (*protocol.Swept, error) {
 			return b.lab.Sweep(p.Patch, p.After, p.First, p.Count)
 		}),
-		stands("compare", asks, (*Bridge).compare, reflect.TypeFor[protocol.Comparison]()),
+		redraws("compare", asks, (*Bridge).compare, reflect.TypeFor[protocol.Comparison]()),
 		answers("expect", asks, (*Bridge).expect),
 
 		answers("settings", asks, func(b *Bridge, _ *None) (*protocol.Settings, error) { return b.lab.Settings(), nil }),
@@ -246,7 +246,7 @@ func table() []operation {
 
 		answers("yaml", asks, (*Bridge).yaml),
 
-		stands("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
+		redraws("goOn", drives, func(b *Bridge, _ *None) error { b.lab.GoOn(); return nil }, reflect.TypeFor[protocol.Comparison]()),
 		{"tick", drives, reflect.TypeFor[None](), []reflect.Type{reflect.TypeFor[protocol.View](), reflect.TypeFor[None]()}, (*Bridge).tick},
 	}
 }
@@ -265,9 +265,9 @@ func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) oper
 	return o
 }
 
-// stands returns an operation whose answer is what the page draws afterwards: a View, or one of others. Until then it
+// redraws returns an operation whose answer is what the page draws afterwards: a View, or one of others. Until then it
 // may answer Progress.
-func stands[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
+func redraws[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(), results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}
 	o.run = func(b *Bridge, r *Request) (any, error) {
 		p := reflect.New(o.params).Interface()
@@ -283,7 +283,7 @@ func stands[P any](name string, k kind, do func(*Bridge, P) error, others ...ref
 		if k == changes {
 			b.pacer.Reset()
 		}
-		return b.stand(), nil
+		return b.viewOrProgress(), nil
 	}
 	return o
 }

@@ -86,7 +86,7 @@ func (b *Bridge) tick(*Request) (any, error) {
 		return None{}, nil
 	}
 	b.lab.Advance(b.pacer)
-	return b.stand(), nil
+	return b.viewOrProgress(), nil
 }
 
 func (b *Bridge) act(p *ActParams) error {

@@ -192,7 +192,7 @@ func TestOneDirection(t *testing.T) {
 	}
 }
 
-// What somebody does with runs and what the page draws of them know nothing of each other; what both stand on knows neither.
+// The session (lab) and the view do not import each other, and their common base imports neither.
 func TestDoingAndDrawingAreApart(t *testing.T) {
 	for dir, forbidden := range map[string][]string{
 		"../sim/lab": {"sim/view"}, "../sim/view": {"sim/lab"},

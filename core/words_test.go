@@ -1,14 +1,15 @@
-//go:build !js
-
-// It reads the tree, which is the same on every platform.
-
 package core_test
 
 import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,59 +17,182 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// offGlossary lists words that the glossary has replaced, each with the paths that may still use it.
-var offGlossary = []struct {
-	word    *regexp.Regexp
-	say     string
-	allowed []string // path prefixes below the root of the repository
-}{
-	{regexp.MustCompile(`(?i)let_?go\b|letsGo`), "release", nil},
-	{regexp.MustCompile(`(?i)\b(whoever|whomever)\b`), "the subject by its name", nil},
-	{regexp.MustCompile(`(?i)\bwhat is to be\b`), "the thing by its name", nil},
-	{regexp.MustCompile(`(?i)\bmend(s|ed|ing)?\b`), "fixed, or recover for the act", []string{"sim/scenario/aliases.go"}},
-	{regexp.MustCompile(`(?i)standstill|\b(stand|stands|stood) still\b`), "pause", nil},
-	{regexp.MustCompile(`(?i)goodbye`), "release", []string{"sim/explain/why.go"}},
-	{regexp.MustCompile(`\bcame ?[Tt]rue\b|\bcome true\b`), "an assertion holds or fails", nil},
+// aliases are the files that read old words from earlier files and links, and their tests.
+var aliases = []string{
+	"core/words_test.go", "sim/scenario/aliases.go", "sim/scenario/shipped/aliases_test.go", "wasm/bridge/aliases_test.go",
 }
 
-// Comments, strings, shipped YAML and the page use the words of the glossary. Tests may quote old ones.
+// offGlossary lists phrases that the glossary has replaced, in lower case and apart by commas. Each is found in any letter case,
+// between characters that are not letters, digits or underscores; a star stands for any rest of a word.
+var offGlossary = []struct {
+	phrases string
+	say     string
+	in      []string // path prefixes below the root of the repository to search; nil means all
+}{
+	{phrases: "letgo*,letsgo*,let_go*,let go of,lets go of,letting go of", say: "release, or disconnect"},
+	{phrases: "*goodbye*", say: "release"},
+	{phrases: "*standstill*,stand still,stands still,stood still,standing still", say: "pause, or paused"},
+	{phrases: "mend,mends,mended,mending", say: "fixed, or recover for the act"},
+	{phrases: "whoever,whomever", say: "the subject by its name"},
+	{phrases: "somebody,someone", say: "the subject by its name"},
+	{phrases: "what is to be,that is to be,who is to be", say: "the thing by its name"},
+	{phrases: "what comes of,what came of,what becomes of,what became of", say: "the outcome, or the result"},
+	{phrases: "that is none,is there and is none", say: "what the thing is, or that it is invalid"},
+	{phrases: "came true,cametrue,come true,comes true", say: "an assertion holds or fails"},
+	{phrases: "weigh it,weighs it,weighed it,weighs its,weigh the", say: "run the assertions, or measure"},
+	{phrases: "in vain,vain try,vain tries", say: "without success, or failed attempts"},
+	{phrases: "in office", say: "believed that it was the leader"},
+	{phrases: "take itself for,takes itself for,took itself for,taken itself for,take themselves for,took themselves for", say: "believes that it is the leader"},
+	{phrases: "for dead", say: "considered dead"},
+	{phrases: "the edge,at the edge,live edge", say: "live", in: []string{"core/", "sim/", "wasm/", "web/docs/", "README.md"}},
+	{phrases: "old future", say: "the original run"},
+	{phrases: "one a line", say: "one per line"},
+	{phrases: "done again", say: "redone"},
+	{phrases: "aside", say: "the other objects, or skipped", in: []string{"core/", "sim/", "wasm/"}},
+	{phrases: "lane", say: "queue", in: []string{"core/", "sim/network/", "sim/world/"}},
+	{phrases: "heldtrips,wonder,wonders,wondering", say: "message, or what-if"},
+	{phrases: "stands there", say: "found"},
+}
+
+// Code, comments, texts, tests, shipped YAML, styles, specs and documents use the words of the glossary. Recorded data and
+// golden files do not count: they are in testdata.
 func TestWordsOfTheGlossary(t *testing.T) {
 	read := 0
-	for _, root := range []string{"core", "sim", "wasm", "web/js"} {
-		require.NoError(t, filepath.WalkDir(filepath.Join("..", root), func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || !glossaryApplies(name) {
-				return err
+	eachFile(t, func(path string, data []byte) {
+		if slices.Contains(aliases, path) {
+			return
+		}
+		read++
+		text := bytes.ToLower(data)
+		for _, off := range offGlossary {
+			if off.in != nil && !hasPrefix(path, off.in) {
+				continue
 			}
-			data, err := os.ReadFile(name)
-			read++
-			path := strings.TrimPrefix(filepath.ToSlash(name), "../")
-			for _, off := range offGlossary {
-				if found := off.word.FindIndex(data); found != nil && !hasPrefix(path, off.allowed) {
-					line := 1 + strings.Count(string(data[:found[0]]), "\n")
-					assert.Failf(t, "off the glossary", "%s:%d says %q; say %s", path, line, data[found[0]:found[1]], off.say)
+			for phrase := range strings.SplitSeq(off.phrases, ",") {
+				for _, at := range places(text, phrase) {
+					line := 1 + bytes.Count(text[:at], []byte("\n"))
+					assert.Failf(t, "off the glossary", "%s:%d says %q; say %s", path, line, phrase, off.say)
 				}
 			}
-			return err
-		}))
-	}
-	require.Greater(t, read, 500)
+		}
+	})
+	require.Greater(t, read, 1000)
 }
 
-func glossaryApplies(name string) bool {
-	switch filepath.Ext(name) {
-	case ".go":
-		return !strings.HasSuffix(name, "_test.go")
-	case ".js":
-		return !strings.HasSuffix(name, ".test.js")
+// places returns where a phrase of offGlossary occurs in a text in lower case.
+func places(text []byte, phrase string) (all []int) {
+	word := []byte(strings.Trim(phrase, "*"))
+	for from := 0; ; {
+		at := bytes.Index(text[from:], word)
+		if at < 0 {
+			return all
+		}
+		at += from
+		from = at + len(word)
+		begins := strings.HasPrefix(phrase, "*") || at == 0 || !inWord(text[at-1])
+		ends := strings.HasSuffix(phrase, "*") || from == len(text) || !inWord(text[from])
+		if begins && ends {
+			all = append(all, at)
+		}
 	}
-	return filepath.Ext(name) == ".yaml"
+}
+
+func inWord(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' }
+
+// A phrase is found in sentences and names, and not inside other words.
+func TestPlaces(t *testing.T) {
+	for text, phrase := range map[string]string{
+		"b01-mended": "mended", "letgoof(x)": "letgo*", "lets go of the lease": "lets go of", "wasstandstill()": "*standstill*", "aside": "aside",
+	} {
+		assert.NotEmpty(t, places([]byte(text), phrase), text)
+	}
+	for text, phrase := range map[string]string{"recommended": "mended", "planes": "lane", "set_aside": "aside", "outlets go off": "lets go of"} {
+		assert.Empty(t, places([]byte(text), phrase), text)
+	}
+}
+
+// Every exported type, function and method has a doc comment that begins with its name.
+func TestExportedNamesHaveDocs(t *testing.T) {
+	eachFile(t, func(path string, data []byte) {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, data, parser.ParseComments)
+		require.NoError(t, err)
+		for _, one := range exportedDocs(file) {
+			assert.Truef(t, strings.HasPrefix(one.doc, one.name+" "), "%s: %s needs a doc comment that begins with its name", path, one.name)
+		}
+	})
+}
+
+// documented is an exported name with its doc comment.
+type documented struct{ name, doc string }
+
+// exportedDocs returns a file's exported types, functions and methods of exported types. A type in a group with a comment of
+// its own needs no other.
+func exportedDocs(file *ast.File) (all []documented) {
+	for _, one := range file.Decls {
+		switch d := one.(type) {
+		case *ast.FuncDecl:
+			if d.Name.IsExported() && ast.IsExported(receiver(d)) {
+				all = append(all, documented{d.Name.Name, d.Doc.Text()})
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				typ, is := spec.(*ast.TypeSpec)
+				if !is || !typ.Name.IsExported() || (d.Lparen.IsValid() && d.Doc.Text() != "") {
+					continue
+				}
+				all = append(all, documented{typ.Name.Name, d.Doc.Text() + typ.Doc.Text()})
+			}
+		}
+	}
+	return all
+}
+
+// receiver returns the name of a method's type, "Func" for a function.
+func receiver(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return "Func"
+	}
+	typ := d.Recv.List[0].Type
+	if pointer, is := typ.(*ast.StarExpr); is {
+		typ = pointer.X
+	}
+	if generic, is := typ.(*ast.IndexExpr); is {
+		typ = generic.X
+	}
+	return fmt.Sprint(typ)
+}
+
+// eachFile passes every text of the repository to see, except generated files and testdata. path is relative to the root.
+func eachFile(t *testing.T, see func(path string, data []byte)) {
+	t.Helper()
+	skipped := []string{"testdata", "node_modules", "dist", "bin", ".git", "test-results"}
+	kinds := []string{".go", ".js", ".mjs", ".ts", ".css", ".html", ".md", ".yaml", ".yml", ".sh"}
+	bare := []string{"Makefile", "parts", "reproducible", "run"}
+	require.NoError(t, filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			if slices.Contains(skipped, entry.Name()) {
+				return filepath.SkipDir
+			}
+			return nil
+		case !slices.Contains(kinds, filepath.Ext(name)) && !slices.Contains(bare, entry.Name()):
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		see(strings.TrimPrefix(filepath.ToSlash(name), "../"), data)
+		return nil
+	}))
 }
 
 func hasPrefix(path string, prefixes []string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(path, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }

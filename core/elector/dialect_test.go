@@ -210,7 +210,7 @@ func TestDeadlinesOfDialects(t *testing.T) {
 	}
 }
 
-// The answer to a renewal sent at 2 ns comes at 4 s: client-go gives up 12 s after the answer, the mend 12 s after sending.
+// The answer to a renewal sent at 2 ns comes at 4 s: client-go gives up 12 s after the answer, the fixed elector 12 s after sending.
 func TestDeadlineFromSend(t *testing.T) {
 	for dialect, want := range map[elector.Dialect]int64{0: 16 * second, elector.DeadlineFromSend: 2 + 12*second} {
 		d := leader(t, speaking(dialect))

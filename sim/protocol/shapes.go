@@ -769,7 +769,7 @@ type ActOptions struct {
 	Name      string `json:"name,omitempty"`      // add
 }
 
-// Breakpoint: A condition at which the run stops, in words: "active = 2", "holder = b and leaderless >= 10s".
+// Breakpoint is a condition at which the run stops, as text: "active = 2", "holder = b and leaderless >= 10s".
 type Breakpoint struct {
 	Text string `json:"text"`
 	Off  bool   `json:"off,omitempty"` // kept, but not watched

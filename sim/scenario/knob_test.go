@@ -24,7 +24,7 @@ func TestSetThenGet(t *testing.T) {
 		{"elector.releaseOnCancel", "true"},
 		{"candidates[1].clock.offset", "-1h0m0s"},
 		{"candidates[0].clock.ratePpm", "600000"},
-		{"candidates[0].identity", "someone"},
+		{"candidates[0].identity", "other"},
 		{"candidates[0].jitterDraws", "[0,0.25]"},
 		{"candidates[0].jitterDraws[0]", "0.5"},
 		{"lease.name", "other"},

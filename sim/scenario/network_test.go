@@ -96,8 +96,8 @@ func TestDistributionsAreInherited(t *testing.T) {
 	assert.Equal(t, `{"p50":"1s","p99":"9s"}`, Get(changed, "candidates[1].network.requestDistribution"))
 }
 
-// A process that stands still cannot be stopped again: the second act would be lost without a word.
-func TestStandstillsDoNotOverlap(t *testing.T) {
+// A paused process cannot be paused or stopped again: the second act would silently be lost.
+func TestPausesDoNotOverlap(t *testing.T) {
 	with := func(actions string) error {
 		_, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"2m","candidates":[{"name":"a"},{"name":"b"}],"actions":[` + actions + `]}`))
 		return err

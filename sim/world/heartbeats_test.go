@@ -93,10 +93,10 @@ func TestMassFalseAlarm(t *testing.T) {
 	alarms, _ = run("40s", "20s")
 	assert.Zero(t, alarms)
 	alarms, _ = run("40s", "0s")
-	assert.Equal(t, 20, alarms, "who never lets go of a dead connection never comes back")
+	assert.Equal(t, 20, alarms, "a client that never closes a dead connection never recovers")
 }
 
-// B54: a monitor whose watch is broken takes all live nodes for dead, a paused monitor takes a dead node for live, and a second
+// B54: a monitor whose watch is broken considers all live nodes dead, a paused monitor considers a dead node live, and a second
 // monitor is right about both.
 func TestBlindMonitors(t *testing.T) {
 	monitors := `"nodes":4,"monitors":[{"name":"m"},{"name":"n"}]`

@@ -87,7 +87,7 @@ func TestFaultsHitAPart(t *testing.T) {
 	_, records := all(parse(t, "30s", one+`{"at":"12.176s","act":"cut","target":"a"}]`))
 	assert.Equal(t, "get ConfigMap ctx_deadline, update ConfigMap client_timeout", asked(records, 0, 18*sec, 30*sec), "the last is the release")
 
-	// A process that stood still past its deadline finds an answer, and may not send what would be next.
+	// A process that was paused past its deadline finds an answer, and may not send what would be next.
 	_, records = all(parse(t, "30s", one+`{"at":"12.166s","act":"pause","target":"a","for":"12s"}]`))
 	got := asked(records, 0, 24*sec, 25*sec)
 	assert.True(t, strings.HasPrefix(got, "get ConfigMap ok, get Lease not_sent:ctx_deadline, update ConfigMap ok"), got)

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// transport carries every message between a client and its server. The rules of package network decide what becomes of a message;
+// transport carries every message between a client and its server. The rules of package network decide the fate of a message;
 // transport keeps it while it is under way and queues its next event.
 type transport struct {
 	rules      network.Rules

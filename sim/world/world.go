@@ -2,7 +2,7 @@
 // with their controllers, kubelets and monitors, one store behind them, and acts.
 //
 // A World is a queue, a clock and dispatch. Electors, processes, LeaseCandidate clients, controllers, kubelets, monitors and the
-// resource that leaders write to are machines that it steps. Package network decides what becomes of their messages. Node and
+// resource that leaders write to are machines that it steps. Package network decides the fate of their messages. Node and
 // API show a world to its readers.
 //
 // Guarantee: a World is a function of its Setup and the controls inserted into it. Every step is the next event in one total

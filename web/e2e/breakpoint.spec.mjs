@@ -35,7 +35,7 @@ test('a condition by hand: refused with its place, then true between two events;
   await field.fill('leaderless > 10s');
   await page.keyboard.press('Enter');
   await expect(room.getByRole('alert')).toHaveText(
-    'breakpoint "leaderless > 10s", character 12: expected ">=", but ">" stands there',
+    'breakpoint "leaderless > 10s", character 12: expected ">=", found ">"',
   );
   await expect(field).toHaveValue('leaderless > 10s');
   await axe(page, 'dialog[open]');

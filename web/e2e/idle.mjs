@@ -33,7 +33,7 @@ async function probe(idleMs) {
       if (holds()) return;
       await later(50);
     }
-    throw new Error(`this never came true: ${holds}`);
+    throw new Error(`this never happened: ${holds}`);
   };
   /** @param {object} result */
   const report = (result) => fetch('report', { method: 'POST', body: JSON.stringify(result) });

@@ -82,7 +82,7 @@ test(`a run of ${days} days, with seeks, forks and comparisons on the way`, asyn
   say('run again');
   done(engine, 'undo');
   done(engine, 'redo');
-  say('undone, done again');
+  say('undone, redone');
   t.diagnostic(`MiB of ${LIMIT}: ${peaks.join(', ')}`);
 });
 

@@ -997,7 +997,7 @@ export interface RerollTurn {
   happened: WhyLine[];
 }
 
-/** What every node takes for true at the cursor, when nobody or more than one took itself for the leader lately, and what keeps the leader and its successor apart. */
+/** What every node takes for true at the cursor, when nobody or more than one believed that it was the leader lately, and what keeps the leader and its successor apart. */
 export interface Beliefs {
   run: number;
   server: string; // the API server's wall clock: true time
@@ -1016,12 +1016,12 @@ export interface Belief {
   alive: boolean;
   wall: string; // its own wall clock
   monoNs: Nanos;
-  leads: boolean; // it takes itself for the leader
+  leads: boolean; // it believes that it is the leader
   holder: string;
   seen?: Cursor; // when it last saw the Lease change
   until?: Nanos; // the Lease counts for it until then
 }
-/** A stretch in which nobody, or more than one, took itself for the leader. */
+/** A stretch in which nobody, or more than one, believed that it was the leader. */
 export interface BeliefBand {
   from: Nanos;
   to: Nanos;
@@ -1048,7 +1048,7 @@ export interface ExpectParams {
 export interface Expected {
   outcomes: Outcome[];
 }
-/** What became of a clause of expect. */
+/** The outcome of a clause of expect. */
 export interface Outcome {
   clause: string; // "leaderlessLongest, at most 15s"
   met: boolean;

@@ -105,7 +105,7 @@ test('only a jump ahead by number is made a branch', () => {
     [
       [0, 1],
       [...jumpTo(1, 1), OP.localGet, 0, OP.localSet, 3],
-    ], // somebody else reads the number
+    ], // another instruction reads the number
     [
       [0, 1],
       [...jumpTo(1, 1), OP.localGet, 0, OP.brTable, 0, 0],
@@ -234,7 +234,7 @@ test('numbers and instructions are read as they are written', () => {
   );
 });
 
-test('an instruction that nobody knows is an error, and a module that is none', () => {
+test('an unknown instruction is an error, and so is a file that is not a module', () => {
   for (const [op, ...rest] of [
     [0x12, 0],
     [0x1c, 1, 0x7f],

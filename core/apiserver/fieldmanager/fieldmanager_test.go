@@ -192,7 +192,7 @@ func TestKubectlTakesOverWhatItApplied(t *testing.T) {
 	o := by("kubectl-client-side-apply", 1).Update(nil, object(t, `{"metadata":{"name":"x","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"`+last+`"}},"spec":{"holderIdentity":"h","leaseTransitions":2}}`))
 	wire.Set(o, "u", "metadata", "uid")
 	sent := config(t, `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x"},"spec":{"holderIdentity":"i"}}`)
-	_, err := by("somebody", 2).Apply(withKind(o), sent, false)
+	_, err := by("other", 2).Apply(withKind(o), sent, false)
 	require.ErrorContains(t, err, "1 conflict")
 	made, err := by("kubectl", 2).Apply(withKind(o), sent, false)
 	require.NoError(t, err)

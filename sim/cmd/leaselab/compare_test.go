@@ -38,7 +38,7 @@ func TestRunToABreakpoint(t *testing.T) {
 		assert.Contains(t, out, "not hit before")
 	}
 	_, err = leaselab("run", "crash", "--break", "active is 2")
-	assert.EqualError(t, err, `breakpoint "active is 2", character 8: expected one of = != < <= > >=, but "is" stands there`)
+	assert.EqualError(t, err, `breakpoint "active is 2", character 8: expected one of = != < <= > >=, found "is"`)
 	_, err = leaselab("run", "crash", "--break", "violation", "--seeds", "1..3")
 	assert.ErrorContains(t, err, "--break cannot be combined with")
 }

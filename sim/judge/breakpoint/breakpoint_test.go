@@ -33,24 +33,24 @@ func TestParse(t *testing.T) {
 // An error names the place and what may stand there.
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                      `breakpoint "", character 1: expected active, holder, role of, leaderless, leader change or violation, but the condition ends`,
-		"actve = 2":             `breakpoint "actve = 2", character 1: expected active, holder, role of, leaderless, leader change or violation, but "actve" stands there`,
-		"active 2":              `breakpoint "active 2", character 8: expected one of = != < <= > >=, but "2" stands there`,
-		"active = two":          `breakpoint "active = two", character 10: expected a whole number, but "two" stands there`,
-		"active = -1":           `breakpoint "active = -1", character 10: expected a whole number, but "-1" stands there`,
-		"holder > b":            `breakpoint "holder > b", character 8: expected one of = !=, but ">" stands there`,
-		"holder =":              `breakpoint "holder =", character 9: expected a name, or nobody, but the condition ends`,
-		"role of a = king":      `breakpoint "role of a = king", character 13: expected one of waiting, following, leading, lost, paused, down, stopped, but "king" stands there`,
-		"leaderless >= 10":      `breakpoint "leaderless >= 10", character 15: expected a length of time above zero, such as 10s or 1m30s, but "10" stands there`,
-		"leaderless = 10s":      `breakpoint "leaderless = 10s", character 12: expected ">=", but "=" stands there`,
-		"holder = b or active=": `breakpoint "holder = b or active=", character 12: expected "and" or the end, but "or" stands there`,
-		"holder = b and":        `breakpoint "holder = b and", character 15: expected active, holder, role of, leaderless, leader change or violation, but the condition ends`,
-		"holder = (b)":          `breakpoint "holder = (b)", character 10: expected a word, a number or a comparison, but "(" stands there`,
-		"violation = twoLead":   `breakpoint "violation = twoLead", character 13: expected one of ` + strings.Join(rules.Names(), ", ") + `, but "twoLead" stands there`,
+		"":                      `breakpoint "", character 1: expected active, holder, role of, leaderless, leader change or violation, found the end`,
+		"actve = 2":             `breakpoint "actve = 2", character 1: expected active, holder, role of, leaderless, leader change or violation, found "actve"`,
+		"active 2":              `breakpoint "active 2", character 8: expected one of = != < <= > >=, found "2"`,
+		"active = two":          `breakpoint "active = two", character 10: expected a whole number, found "two"`,
+		"active = -1":           `breakpoint "active = -1", character 10: expected a whole number, found "-1"`,
+		"holder > b":            `breakpoint "holder > b", character 8: expected one of = !=, found ">"`,
+		"holder =":              `breakpoint "holder =", character 9: expected a name, or nobody, found the end`,
+		"role of a = king":      `breakpoint "role of a = king", character 13: expected one of waiting, following, leading, lost, paused, down, stopped, found "king"`,
+		"leaderless >= 10":      `breakpoint "leaderless >= 10", character 15: expected a length of time above zero, such as 10s or 1m30s, found "10"`,
+		"leaderless = 10s":      `breakpoint "leaderless = 10s", character 12: expected ">=", found "="`,
+		"holder = b or active=": `breakpoint "holder = b or active=", character 12: expected "and" or the end, found "or"`,
+		"holder = b and":        `breakpoint "holder = b and", character 15: expected active, holder, role of, leaderless, leader change or violation, found the end`,
+		"holder = (b)":          `breakpoint "holder = (b)", character 10: expected a word, a number or a comparison, found "("`,
+		"violation = twoLead":   `breakpoint "violation = twoLead", character 13: expected one of ` + strings.Join(rules.Names(), ", ") + `, found "twoLead"`,
 		strings.TrimSuffix(strings.Repeat("active<1 and ", 15), " and "): `breakpoint "active<1 and active<…", character 201: ` +
-			`expected at most 200 bytes with a space on either side of each comparison, but "more" stands there`,
-		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, but \"something else\" stands there",
-		`holder = "b`:       "breakpoint \"holder = \\\"b\", character 12: expected a closing \", but the condition ends",
+			`expected at most 200 bytes with a space on either side of each comparison, found "more"`,
+		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, found \"something else\"",
+		`holder = "b`:       "breakpoint \"holder = \\\"b\", character 12: expected a closing \", found the end",
 	} {
 		_, err := Parse(text)
 		assert.EqualError(t, err, want, text)

@@ -71,11 +71,11 @@ type ParseError struct {
 
 // Error says at which character the condition fails to parse, and what was expected there.
 func (e *ParseError) Error() string {
-	found := "the condition ends"
+	found := "the end"
 	if e.Found != "" {
-		found = strconv.Quote(e.Found) + " stands there"
+		found = strconv.Quote(e.Found)
 	}
-	return fmt.Sprintf("breakpoint %q, character %d: expected %s, but %s", e.Text, e.At, e.Allowed, found)
+	return fmt.Sprintf("breakpoint %q, character %d: expected %s, found %s", e.Text, e.At, e.Allowed, found)
 }
 
 // MaxText is how long a condition may be, in bytes, as it is given and as String writes it: what is kept is read again.

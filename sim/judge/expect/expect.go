@@ -16,7 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Outcome is what became of one clause.
+// Outcome is the result of one clause.
 type Outcome struct {
 	Clause   string `json:"clause"`   // in words
 	Met      bool   `json:"met"`      //

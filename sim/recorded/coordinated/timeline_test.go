@@ -197,7 +197,7 @@ func TestNothingIsCopied(t *testing.T) {
 	for _, tl := range timelines(t) {
 		honest, err := tl.Run(Measured)
 		require.NoError(t, err)
-		lie := "somebody-else"
+		lie := "another"
 		for i := range tl.Timeline {
 			if e := &tl.Timeline[i]; e.By == "controller" && e.Watch == coordination.KindLease {
 				e.Spec.Strategy = &lie

@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// Every shipped scenario is a test: what it expects comes true, and no violation happens that it does not name.
+// Every shipped scenario is a test: what it expects holds, and no violation happens that it does not name.
 func TestScenariosDoWhatTheyExpect(t *testing.T) {
 	for _, s := range shipped.List() {
 		r := run.Judged(s)

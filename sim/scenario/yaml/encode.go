@@ -59,7 +59,7 @@ func number(v json.Number) *yaml.Node {
 	}
 	f, err := v.Float64()
 	if err != nil {
-		panic("the canonical form of a scenario has a number that is none: " + err.Error())
+		panic("the canonical form of a scenario has an invalid number: " + err.Error())
 	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(f, 'f', -1, 64)}
 }

@@ -1,5 +1,5 @@
 // Package counterfactual runs a scenario again with one thing changed, for each of a fixed list of things, and ranks them
-// by what became of one leader change or one violation: what would have changed it?
+// by the result for one leader change or one violation: what would have changed it?
 //
 // Guarantee: the list is a function of the scenario, its seed and what is asked about, however the work was sliced. Each
 // line is a run of the same engine with the same seed, not an estimate.
@@ -29,7 +29,7 @@ type Plan struct {
 	_        struct{}
 }
 
-// Fate is what became of the subject in a run.
+// Fate says what happened to the subject in a run.
 type Fate uint8
 
 const (
@@ -45,7 +45,7 @@ var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation",
 // String returns the fate's name.
 func (f Fate) String() string { return fateNames[f] }
 
-// Result is what became of the subject.
+// Result is the outcome for the subject.
 type Result struct {
 	Fate     Fate
 	LengthNs int64 // of the gap, or of the violation; 0 for one without a length

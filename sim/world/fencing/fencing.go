@@ -45,7 +45,7 @@ type Write struct {
 	Lost     bool
 }
 
-// Outcome is what comes of a write.
+// Outcome is the result of a write.
 type Outcome uint8
 
 const (

@@ -209,7 +209,7 @@ func TestWorkGoesOnWhileTheElectorHangs(t *testing.T) {
 	}
 }
 
-// The policies of a process decide what becomes of it when Run has returned.
+// The policies of a process decide what happens after Run has returned.
 func TestRunReturned(t *testing.T) {
 	for _, c := range []struct {
 		name string

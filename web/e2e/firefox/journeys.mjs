@@ -61,7 +61,7 @@ journey('why: the parts add up, and a part opens its event', async (reader) => {
   await reader.reads(READOUT, '00:31.070');
 });
 
-journey('undo: an act in the past makes a branch, is taken back and done again', async (reader) => {
+journey('undo: an act in the past makes a branch, is undone and redone', async (reader) => {
   await reader.open('#a-leader-dies&t=12.3s&e=40s');
   await reader.click('button', 'Crash a');
   await reader.reads(TOASTS, 'New branch. The original run is kept.');
@@ -95,7 +95,7 @@ journey('link: it brings back the instant, the acts and the headline', async (re
   await reader.find('button', 'Restart b').wait();
 });
 
-journey('lesson: from its hint over the bet to what came of it', async (reader) => {
+journey('lesson: from its hint over the bet to its outcome', async (reader) => {
   await reader.open('./');
   await reader.click('button', 'Learn it properly: lesson 1, 3 min');
   for (const [heading, key] of /** @type {const} */ ([

@@ -35,7 +35,7 @@ test('an answer has the formats it can have; another choice stays for the next',
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-test('YAML stands there as soon as the engine has printed it', async () => {
+test('YAML appears as soon as the engine has printed it', async () => {
   const { answer } = shown({});
   answer.showOwn(1);
   assert.equal(answer.text.value, '…');

@@ -124,7 +124,7 @@ async function until(holds) {
     await new Promise((resolve) => setImmediate(resolve));
     if (k % 100 === 99) await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  assert.fail(`this never came true: ${holds}`);
+  assert.fail(`this never happened: ${holds}`);
 }
 
 function makeEngine() {
@@ -199,7 +199,7 @@ test('a panic costs the act alone: new worker, same run, a report; the same plac
     FakeWorker.made[1].asked.map(({ op }) => op),
     ['hello', 'open', 'act'],
   );
-  assert.equal(FakeWorker.now.run.undone, 'b', 'what can be done again is still there');
+  assert.equal(FakeWorker.now.run.undone, 'b', 'what can be redone is still there');
   assert.equal(views.at(-1).hash, 'a');
   assert.deepEqual(reports[0], {
     engine: 3,

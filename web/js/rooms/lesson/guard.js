@@ -35,7 +35,7 @@ export class Guard {
   }
 
   /**
-   * What becomes of a change that the page asks for.
+   * Decides about a change that the page asks for.
    * @param {string} op @param {any} params @returns {Promise<Verdict>}
    */
   async judge(op, params) {

@@ -77,7 +77,7 @@ test('another act strays, and coming back goes on', () => {
   assert.deepEqual([returned.strayed, returned.acted], ['', true]);
 });
 
-test('the act taken back is to be done again, unless its end has been seen', () => {
+test('an undone act must be repeated, unless its end has been seen', () => {
   const undone = go(...toBet, { type: 'bet', at: 30e9 }, { type: 'undone' });
   assert.deepEqual([kind(undone), undone.acted, undone.bet, undone.placed], ['act', false, null, '']);
   const seen = go(...toBet, { type: 'show' }, { type: 'seen' });

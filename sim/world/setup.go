@@ -38,26 +38,31 @@ type Setup struct {
 	Heartbeats   *Heartbeats // nil: none
 }
 
-// Candidate configures one node: its process, its elector and what runs beside it.
+// Candidate configures one node: its process, its elector and what runs beside it. The fields that every request reads come first:
+// with 10,000 candidates each line of the cache that a request reads less counts.
 type Candidate struct {
+	RequestTimeoutNs          int64                 // 0: none
+	RequestNs                 int64                 // latency to the server
+	ResponseNs                int64                 // and back
+	RequestDraw, ResponseDraw *network.Distribution // instead of RequestNs and ResponseNs; nil: those
+	DeadPeerNs                int64                 // 0: it never gives its connection up
+	ReadLagNs                 int64
+	Draws                     []float64
+
 	Name             string
 	Identity         string
 	Lease            int32
 	StartNs          int64
 	elector.Config                       // without Identity: every process may have its own
-	RequestTimeoutNs int64               // 0: none
 	Server           int32               // the number of its API server
 	BinaryVersion    coordination.Symbol // of its LeaseCandidate; 0: it has none
 	EmulationVersion coordination.Symbol
 	Strategy         coordination.Symbol
 	PingAckNs        int64
-	RequestNs        int64 // latency to the server
-	ResponseNs       int64 // and back
 	OffsetNs         int64
 	RatePpm          int64
 	Process          process.Settings
 	Client           Client
-	Draws            []float64
 	// World-time lengths of the elector's timers; 0: as the clock rate scales them.
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
@@ -65,10 +70,6 @@ type Candidate struct {
 	Lock        elector.Lock
 	ExpiryPpm   int64 // dialect ttlLock: share of leaseDurationSeconds after which the lock is free
 	LockDelayNs int64
-
-	RequestDraw, ResponseDraw *network.Distribution // instead of RequestNs and ResponseNs; nil: those
-	DeadPeerNs                int64                 // 0: it never gives its connection up
-	ReadLagNs                 int64
 }
 
 // Client configures the rate limiter of a candidate's client, and the requests of the leader's work.

@@ -235,11 +235,17 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 	t.release(slot)
 }
 
-// arrive handles a request that reaches the server. Its client may have stopped waiting.
+// arrive handles a request that reaches the server. Its client may have stopped waiting. An open request takes a path without detours:
+// it is nearly every one.
 func (t *transport) arrive(w *World, slot int32) {
 	m := &t.list[slot]
-	if t.isOpen(w, m) {
-		t.answer(w, slot)
+	if t.isOpen(w, m) && m.Fault == network.NoFault && !m.lostUp {
+		m.servedNs = w.now
+		w.electors.serve(w, slot)
+		m = &t.list[slot] // it may have moved: informers have been told of the write
+		m.returnsNs = w.now + m.ResponseNs
+		w.queue.push(event{at: m.returnsNs, key: orderKey(response, m.client, m.order), slot: slot, what: responseArrives})
+		t.timeoutIfBefore(w, slot, m.returnsNs)
 		return
 	}
 	fate := t.rulesOf(w, m).Arrive(w.now, t.linkOf(w, m), &m.Request)
@@ -296,11 +302,6 @@ func (t *transport) answer(w *World, slot int32) {
 // sendBack puts an answer or an event of a watch on its way to the client.
 func (t *transport) sendBack(w *World, slot int32, m *message) {
 	m.returnsNs = w.now + m.ResponseNs
-	if t.isOpen(w, m) && m.Fault == network.NoFault {
-		w.queue.push(event{at: m.returnsNs, key: orderKey(response, m.client, m.order), slot: slot, what: responseArrives})
-		t.timeoutIfBefore(w, slot, m.returnsNs)
-		return
-	}
 	fate := t.rules.Answer(w.now, t.linkOf(w, m), &m.Request)
 	if fate.Kind != network.Delivered {
 		t.stop(w, slot, network.HeldDown, fate)

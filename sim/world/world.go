@@ -29,7 +29,6 @@ const never = step.Never
 // node is one node: its process and what runs in it. The fields that every request reads come first.
 type node struct {
 	machine   elector.Machine
-	process   process.Process
 	clock     clock
 	seq       int32 // requests issued
 	flight    int32 // slot of the request in flight, -1: none
@@ -37,15 +36,16 @@ type node struct {
 	lease     int32
 	settings  int32 // those of its next elector, by their number in World.settings
 	running   int32 // those of its elector
+	jitter    random.Stream
+	link      network.Link
+	drawn     int32 // draws used of those that the scenario lists
 	kind      nodeKind
 	special   special
 	lock      elector.Lock
+	process   process.Process
 	name      coordination.Symbol
-	drawn     int32 // draws used of those that the scenario lists
 	number    int32 // of an API server, kubelet or monitor: its place among its kind
 	client    int32 // number of its LeaseCandidate client, -1: none
-	jitter    random.Stream
-	link      network.Link
 	latencies random.Stream
 	limiter   limiter
 }

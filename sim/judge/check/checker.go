@@ -46,6 +46,15 @@ type (
 	holding interface {
 		holding(c *Checks, r *trace.Record)
 	}
+	// reading hears of what an active candidate has read. Most requests are reads of candidates that are not active: they must cost
+	// nothing here.
+	reading interface {
+		read(c *Checks, r *trace.Record)
+	}
+	// answered hears of the answer to a write that succeeded.
+	answered interface {
+		answered(c *Checks, r *trace.Record)
+	}
 	// timed is a rule that time alone can break: after the instant due, never if it is not going to.
 	timed interface {
 		due() int64
@@ -78,8 +87,8 @@ func register(rule string, code check) bool {
 
 // hears lists, as indexes of checked, which rules hear of what.
 var hears struct {
-	records                                           [trace.NoKind][]int
-	starting, started, ended, storing, holding, timed []int
+	records                                                              [trace.NoKind][]int
+	starting, started, ended, storing, holding, reading, answered, timed []int
 }
 
 func init() {
@@ -124,6 +133,10 @@ func listen(k int, rule checker) {
 	note(&hears.storing, is)
 	_, is = rule.(holding)
 	note(&hears.holding, is)
+	_, is = rule.(reading)
+	note(&hears.reading, is)
+	_, is = rule.(answered)
+	note(&hears.answered, is)
 	_, is = rule.(timed)
 	note(&hears.timed, is)
 }
@@ -140,9 +153,8 @@ func stateOf[T checker](c *Checks) T {
 
 // entry returns a candidate's entry in a list that grows as candidates appear; the pointer is good until the next call.
 func entry[T any](list *[]T, candidate int32) *T {
-	for int(candidate) >= len(*list) {
-		var none T
-		*list = append(*list, none)
+	if int(candidate) >= len(*list) {
+		*list = append(*list, make([]T, int(candidate)+1-len(*list))...)
 	}
 	return &(*list)[candidate]
 }

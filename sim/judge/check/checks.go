@@ -11,6 +11,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -172,7 +173,10 @@ func (c *Checks) Observe(records []trace.Record) {
 			}
 		}
 		c.ordinal++
-		if factKinds[r.Kind] {
+		switch {
+		case r.Kind == trace.RequestEnded:
+			c.requestEnded(r)
+		case factKinds[r.Kind] && (r.Kind != trace.RequestServed || r.Verb != elector.Get):
 			c.follow(r)
 		}
 		for _, k := range hears.records[r.Kind] {

@@ -82,10 +82,16 @@ func (f *facts) clone() facts {
 
 // node returns the state of a candidate; the pointer is good until another candidate is asked for.
 func (f *facts) node(i int32) *node {
+	if int(i) >= len(f.nodes) {
+		f.grow(i)
+	}
+	return &f.nodes[i]
+}
+
+func (f *facts) grow(i int32) {
 	for int(i) >= len(f.nodes) {
 		f.nodes = append(f.nodes, node{awayUntilNs: -1, up: true, competes: len(f.nodes) < f.settings.candidates})
 	}
-	return &f.nodes[i]
 }
 
 // Active lists who is active, in order of start.

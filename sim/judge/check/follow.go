@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -21,9 +22,6 @@ var factKinds = [trace.NoKind]bool{
 func (c *Checks) follow(r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestServed:
-		if r.Verb == elector.Get {
-			return
-		}
 		switch r.Outcome {
 		case storage.Created, storage.Updated:
 			c.stored(r, r.Candidate)
@@ -55,6 +53,24 @@ func (c *Checks) follow(r *trace.Record) {
 		c.rolledBack(r)
 	default:
 		c.connectivity(r)
+	}
+}
+
+// requestEnded tells the rules of an answer: of a write, or of what an active candidate has read.
+func (c *Checks) requestEnded(r *trace.Record) {
+	if r.Result != step.Success {
+		return
+	}
+	if r.Verb != elector.Get {
+		for _, k := range hears.answered {
+			c.checkers[k].(answered).answered(c, r)
+		}
+		return
+	}
+	if slices.Contains(c.active, r.Candidate) {
+		for _, k := range hears.reading {
+			c.checkers[k].(reading).read(c, r)
+		}
 	}
 }
 

@@ -3,8 +3,6 @@ package check
 import (
 	"slices"
 
-	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -13,6 +11,8 @@ import (
 // knowsLost is rule 11: a worker that has read another's name in the Lease stops at once. client-go's goes on to the end of
 // its renewDeadline.
 type knowsLost struct {
+	recordless
+
 	dueNs   int64 // the instant of the read: a worker that has not stopped by its end breaks the rule
 	node    int32
 	ordinal int32
@@ -35,13 +35,7 @@ func (k *knowsLost) clone() checker {
 	return &d
 }
 
-func (k *knowsLost) kinds() []trace.Kind { return []trace.Kind{trace.RequestEnded} }
-
-// observe takes what an active worker has read.
-func (k *knowsLost) observe(c *Checks, r *trace.Record) {
-	if r.Verb != elector.Get || r.Result != step.Success || !slices.Contains(c.active, r.Candidate) {
-		return
-	}
+func (k *knowsLost) read(c *Checks, r *trace.Record) {
 	holder := r.Spec.HolderIdentity
 	if holder == 0 || holder == c.node(r.Candidate).identity || *entry(&k.going, r.Candidate) > 0 {
 		return

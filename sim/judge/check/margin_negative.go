@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/leaselab/leaselab/core/elector"
-	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/judge/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -15,6 +14,8 @@ import (
 // answer: the others age the Lease from the commit, the leader counts its renewDeadline from retryPeriod after the answer.
 // Beside this bound it measures what really happened: from the old worker's stop to the successor's start.
 type margin struct {
+	recordless
+
 	lastNs    int64 // of the last renewal
 	leastNs   int64
 	leastAtNs int64
@@ -77,13 +78,7 @@ func (m *margin) distance(ns int64) {
 	}
 }
 
-func (m *margin) kinds() []trace.Kind { return []trace.Kind{trace.RequestEnded} }
-
-// observe takes the answer to a write.
-func (m *margin) observe(c *Checks, r *trace.Record) {
-	if r.Verb == elector.Get || r.Result != step.Success {
-		return
-	}
+func (m *margin) answered(c *Checks, r *trace.Record) {
 	entry(&m.terms, r.Candidate).delayNs = r.At - r.Exchange().ServedNs
 	if slices.Contains(c.active, r.Candidate) && r.Spec.HolderIdentity == c.node(r.Candidate).identity {
 		m.renewed(c, r)

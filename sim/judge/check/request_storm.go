@@ -48,25 +48,18 @@ func (t *rate) kinds() []trace.Kind {
 }
 
 func (t *rate) observe(c *Checks, r *trace.Record) {
-	switch r.Kind {
-	case trace.RequestSent:
-		t.sent(c, r)
-	case trace.CandidateStored:
-		t.sent(c, r)
-		if r.Candidate >= 0 && r.Outcome.Accepted() && r.Outcome != storage.Deleted {
-			if p := entry(&t.pings, r.Candidate); p.sent {
-				p.updates++
-				t.perPing = max(t.perPing, p.updates)
-			}
-		}
-	case trace.CandidatePinged:
+	if r.Kind == trace.CandidatePinged {
 		if r.Candidate >= 0 && r.Outcome.Accepted() && r.Outcome != storage.Deleted {
 			*entry(&t.pings, r.Candidate) = ping{sent: true}
 		}
+		return
 	}
-}
-
-func (t *rate) sent(c *Checks, r *trace.Record) {
+	if r.Kind == trace.CandidateStored && r.Candidate >= 0 && r.Outcome.Accepted() && r.Outcome != storage.Deleted {
+		if p := entry(&t.pings, r.Candidate); p.sent {
+			p.updates++
+			t.perPing = max(t.perPing, p.updates)
+		}
+	}
 	if r.At >= t.untilNs {
 		t.next(c, r.At)
 	}

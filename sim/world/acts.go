@@ -34,9 +34,14 @@ func (a *acts) addStart(atNs int64, node int32) {
 	a.list = append(a.list, Control{AtNs: atNs, Kind: DoStart, Target: node, Source: -1})
 }
 
-// sort orders the list once, after all acts of the setup have been added.
+// sort orders the list once, after all acts of the setup have been added. Most lists are in order: a look is cheaper than a sort.
 func (a *acts) sort() {
-	sort.SliceStable(a.list, func(i, j int) bool { return a.list[i].AtNs < a.list[j].AtNs })
+	for i := 1; i < len(a.list); i++ {
+		if a.list[i].AtNs < a.list[i-1].AtNs {
+			sort.SliceStable(a.list, func(i, j int) bool { return a.list[i].AtNs < a.list[j].AtNs })
+			return
+		}
+	}
 }
 
 // insert adds acts and copies the list, once for all of them. They must lie after those that were taken.

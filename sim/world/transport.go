@@ -164,8 +164,13 @@ func (t *transport) carry(w *World, atNs int64, c class, slot int32, what eventK
 // timeoutIfBefore queues the client's timeout if it comes before the next event of the message. So a request that is answered
 // costs no timer.
 func (t *transport) timeoutIfBefore(w *World, slot int32, nextNs int64) {
-	m := &t.list[slot]
-	if m.timeoutNs < nextNs && m.waited && !m.timeoutSet {
+	if t.list[slot].timeoutNs < nextNs {
+		t.setTimeout(w, slot)
+	}
+}
+
+func (t *transport) setTimeout(w *World, slot int32) {
+	if m := &t.list[slot]; m.waited && !m.timeoutSet {
 		m.timeoutSet = true
 		w.queue.push(event{at: max(m.timeoutNs, w.now), key: orderKey(clientTimeout, m.client, m.order), slot: slot, what: clientGivesUp})
 	}
@@ -329,6 +334,13 @@ func (t *transport) tell(w *World, slot int32) {
 // hear handles the end of a request at its client: the answer, a refusal or the client's own timeout.
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
+	n := &w.nodes[m.client]
+	if e.what == responseArrives && m.waited && !m.refused && !n.process.Paused && t.isOpen(w, m) { // nearly every one
+		m.onWire = false
+		n.link.HeardNs = w.now
+		w.electors.handleAnswer(w, e.slot)
+		return
+	}
 	if e.what == clientGivesUp {
 		m.timeoutSet = false
 		if m.waited && m.timeoutNs > w.now { // its node was suspended meanwhile

@@ -15,7 +15,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -209,9 +208,6 @@ func TestDoingAndDrawingAreApart(t *testing.T) {
 
 // The page pays for every package of the engine: these are heavy and stay out of it.
 func TestThePageStaysLight(t *testing.T) {
-	if runtime.GOOS == "js" {
-		t.Skip("under js there are no subprocesses, so the go command cannot be asked; the native run asks it")
-	}
 	command := exec.Command("go", "list", "-deps", "./wasm")
 	command.Dir = ".."
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")

@@ -414,6 +414,9 @@ func TestHeadlinesAddUp(t *testing.T) {
 
 // With ten thousand candidates, the maximum, a lab opens, steps, seeks and lists, and describes the first hundred.
 func TestTenThousandCandidates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it computes 10,000 candidates: runs without -short")
+	}
 	s, err := scenario.Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","seed":1,"duration":"60s","candidates":[{"name":"n","replicas":10000,"spreadStart":"5s"}],
 		"actions":[{"at":"10s","act":"crash","target":"holder"}]}`))
 	require.NoError(t, err)

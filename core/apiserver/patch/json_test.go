@@ -16,6 +16,9 @@ func copies(n int) []byte {
 
 // JSON counts the bytes of every copy, into lists and objects, independently of the library's own limit.
 func TestCopiesAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it copies 30 MiB: runs without -short")
+	}
 	const size = 512 << 10
 	object := fmt.Appendf(nil, `{"a":"%s","b":[]}`, strings.Repeat("x", size-2)) // the quotes count
 	fine, err := JSON(object, copies(MaxCopyBytes/size), 0)

@@ -57,7 +57,7 @@ const LINES = [
   'get lease demo -o wide',
   "get lease demo -o jsonpath='{.spec.holderIdentity}'",
   "get lease demo -o jsonpath='{.metadata.labels} {.spec.none}|{.metadata.annotations.n}'",
-  "get lease demo -o jsonpath='{.metadata.labels.a\\.b/c} {..app} {.spec.*}'",
+  "get lease demo -o jsonpath='{.metadata.labels.a\\.b/c} {..app}'",
   'get leases -o jsonpath=\'{range .items[*]}{.metadata.name}{"\\t"}{.spec.leaseDurationSeconds}{"\\n"}{end}\'',
   'get leases -o jsonpath=\'{.items[?(@.metadata.name=="demo")].spec.leaseDurationSeconds}\'',
   "get leases -o jsonpath='{.items[0].kind} {.kind} {.items[-1:].metadata.name} {.items[0:2].metadata.name}'",

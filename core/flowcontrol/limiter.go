@@ -8,7 +8,8 @@ package flowcontrol
 // the instant at which the bucket is empty: (now - emptyNs) / IntervalNs is the number of tokens, a debt when negative.
 // Source: client-go v0.37.2 util/flowcontrol NewTokenBucketRateLimiter on golang.org/x/time/rate.
 //
-// Deviation: the library counts tokens in floats, whose waits may be 1 ns shorter. Pinned by TestRetriesAreLimited.
+// Deviation: the library counts tokens in floats, whose waits may be 1 ns shorter. Pinned by TestRetriesAreLimited. TokenBucket counts
+// as the library does; Limiter can take the tokens of many requests at once.
 type Limiter struct {
 	IntervalNs int64 // 1e9 / qps
 	Burst      int64

@@ -101,9 +101,6 @@ type Output struct {
 // Active reports whether a call has begun and not ended.
 func (c *Call) Active() bool { return c.phase != idle }
 
-// Retries is how often the call has asked again so far.
-func (c *Call) Retries() int { return int(c.retries) }
-
 // NextWakeNs is the instant at which the call wants to be woken, step.Never if it waits for an answer only.
 func (c *Call) NextWakeNs() int64 {
 	switch c.phase {

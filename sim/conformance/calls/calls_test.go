@@ -3,9 +3,9 @@
 // Package calls draws random cases of sim/recorded/requests from client-go itself, under testing/synctest: an elector over its
 // LeaseLock over rest.Request over an http.Client, with every fault that a case can have. Our run of each case must be the same.
 //
-// Guarantee: client-go's jitter comes from math/rand with seed 1, so every run of the whole package has
-// the same runs; an exchange, an answer or a callback that differs by one nanosecond fails. Non-guarantee: two timers of one instant fire
-// in any order under synctest, so the cases avoid such instants.
+// Guarantee: client-go's jitter comes from math/rand with seed 1, so every run of the whole package has the same runs. An exchange, an
+// answer or a callback that differs by one nanosecond fails.
+// Non-guarantee: two timers of one instant fire in any order under synctest, so the cases avoid such instants.
 package calls
 
 import (

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/leaselab/leaselab/sim/recorded"
@@ -90,21 +91,52 @@ func Parse(data []byte) (all []Recording, array bool, err error) {
 
 var errorWords = []string{"", "refused", "reset", "eof", "drop", "lost", "broken", "empty"}
 
+// maxMs bounds every instant and length of a case: 100 days, in which no nanosecond overflows.
+const maxMs = 100 * 24 * 3600 * 1000
+
 func (c *Case) validate() error {
-	switch {
-	case c.DurationMs <= 0:
-		return fmt.Errorf("durationMs is %d and must be above 0", c.DurationMs)
-	case c.RetryPeriodMs <= 0, c.RenewDeadlineMs <= 0, c.LeaseDurationMs <= 0:
-		return fmt.Errorf("leaseDurationMs, renewDeadlineMs and retryPeriodMs must be above 0")
-	case c.ClientTimeoutMs < 0:
-		return fmt.Errorf("clientTimeoutMs is %d and must not be below 0", c.ClientTimeoutMs)
-	case c.QPS < 0 || c.QPS > 0 && c.Burst < 1:
-		return fmt.Errorf("qps needs a burst of at least 1")
+	lengths := []struct {
+		name  string
+		least int64
+		ms    int64
+	}{
+		{"durationMs", 1, c.DurationMs}, {"leaseDurationMs", 1, c.LeaseDurationMs}, {"renewDeadlineMs", 1, c.RenewDeadlineMs},
+		{"retryPeriodMs", 1, c.RetryPeriodMs}, {"clientTimeoutMs", 0, c.ClientTimeoutMs}, {"stopAtMs", 0, c.StopAtMs},
 	}
-	for i, f := range c.Faults {
-		if !slices.Contains(errorWords, f.Error) {
-			return fmt.Errorf("faults[%d].error is %q and must be one of refused, reset, eof, drop, lost, broken, empty", i, f.Error)
+	for _, l := range lengths {
+		if l.ms < l.least || l.ms > maxMs {
+			return fmt.Errorf("%s is %d and must be from %d to %d", l.name, l.ms, l.least, maxMs)
 		}
+	}
+	if err := c.config(1).Validate(); err != nil {
+		return err
+	}
+	if c.QPS < 0 || c.QPS > 1e6 || c.QPS > 0 && c.Burst < 1 {
+		return fmt.Errorf("qps is %g and must be from 0 to 1000000, with a burst of at least 1", c.QPS)
+	}
+	for i, at := range c.DeleteAtMs {
+		if at < 0 || at > maxMs {
+			return fmt.Errorf("deleteAtMs[%d] is %d and must be from 0 to %d", i, at, maxMs)
+		}
+	}
+	for i := range c.Faults {
+		if err := c.Faults[i].validate(); err != nil {
+			return fmt.Errorf("faults[%d].%w", i, err)
+		}
+	}
+	return nil
+}
+
+func (f *Fault) validate() error {
+	switch _, known := results[f.Status]; {
+	case f.FromMs < 0 || f.ToMs > maxMs:
+		return fmt.Errorf("fromMs and toMs are %d and %d and must lie from 0 to %d", f.FromMs, f.ToMs, maxMs)
+	case f.DelayMs < 0 || f.DelayMs > maxMs:
+		return fmt.Errorf("delayMs is %d and must be from 0 to %d", f.DelayMs, maxMs)
+	case f.Status != 0 && !known:
+		return fmt.Errorf("status is %d and must be one of %v", f.Status, slices.Sorted(maps.Keys(results)))
+	case !slices.Contains(errorWords, f.Error):
+		return fmt.Errorf("error is %q and must be one of refused, reset, eof, drop, lost, broken, empty", f.Error)
 	}
 	return nil
 }

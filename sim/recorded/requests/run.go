@@ -71,10 +71,7 @@ func Run(r *Recording) Recording {
 func RunWith(c *Case, attemptsNs []int64) Recording {
 	x := &run{c: c, attemptsNs: attemptsNs, symbols: coordination.NewSymbols(), store: storage.New(1), waiting: -1, out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
 	ms := int64(time.Millisecond)
-	x.elector = elector.New(elector.Config{
-		Identity: x.symbols.Intern("a"), LeaseDuration: time.Duration(c.LeaseDurationMs * ms), RenewDeadline: time.Duration(c.RenewDeadlineMs*ms - 1),
-		RetryPeriod: time.Duration(c.RetryPeriodMs * ms), ReleaseOnCancel: c.ReleaseOnCancel,
-	}, c.RetryPeriodMs*ms, c.RenewDeadlineMs*ms-1)
+	x.elector = elector.New(c.config(x.symbols.Intern("a")), c.RetryPeriodMs*ms, c.RenewDeadlineMs*ms-1)
 	if c.QPS > 0 {
 		l := flowcontrol.NewTokenBucket(float32(c.QPS), c.Burst)
 		x.limiter = &l
@@ -90,6 +87,15 @@ func RunWith(c *Case, attemptsNs []int64) Recording {
 	slices.SortStableFunc(x.out.Events, func(a, b Event) int { return cmp.Or(cmp.Compare(a.Ns, b.Ns), cmp.Compare(a.What, b.What)) })
 	x.out.Exchanges = slices.DeleteFunc(x.out.Exchanges, func(e Exchange) bool { return e.EndNs == 0 })
 	return x.out
+}
+
+// config is the elector's. Its renewDeadline is 1 ns less than the case says.
+func (c *Case) config(identity coordination.Symbol) elector.Config {
+	const ms = time.Millisecond
+	return elector.Config{
+		Identity: identity, LeaseDuration: time.Duration(c.LeaseDurationMs) * ms, RenewDeadline: time.Duration(c.RenewDeadlineMs)*ms - 1,
+		RetryPeriod: time.Duration(c.RetryPeriodMs) * ms, ReleaseOnCancel: c.ReleaseOnCancel,
+	}
 }
 
 // next handles what comes first before an instant: the elector's timer, the call's, the stop, a deletion, a message.

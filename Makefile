@@ -149,6 +149,7 @@ bench-wasm: # the engine as a command, and with symbol names
 lint: npm ## check formatting and run the linters
 	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
 	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(GO) run $(STATICCHECK) ./...); done
+	GOARCH=386 CGO_ENABLED=0 $(GO) vet ./core/... ./sim/...
 	cd web && npm run lint
 
 .PHONY: fmt

@@ -20,6 +20,8 @@ func field(number uint64, value any) string {
 	switch v := value.(type) {
 	case string:
 		return string(append(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3|2), uint64(len(v))), v...))
+	case uint64:
+		return string(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3), v))
 	case int:
 		return string(binary.AppendUvarint(binary.AppendUvarint(nil, number<<3), uint64(v)))
 	}
@@ -76,7 +78,7 @@ func TestBodiesInProtobuf(t *testing.T) {
 func FuzzProtobuf(f *testing.F) {
 	f.Add([]byte(aLease))
 	f.Add([]byte(inProtobuf("v1", "Namespace", field(1, field(1, "n"))+field(2, field(1, "kubernetes"))+field(3, field(1, "Active")))))
-	f.Add([]byte(inProtobuf("coordination.k8s.io/v1beta1", "LeaseCandidate", field(2, field(1, "l")+field(2, field(1, 1<<62))))))
+	f.Add([]byte(inProtobuf("coordination.k8s.io/v1beta1", "LeaseCandidate", field(2, field(1, "l")+field(2, field(1, uint64(1<<62)))))))
 	f.Add([]byte(inProtobuf("", "DeleteOptions", field(1, 0)+field(5, "All"))))
 	f.Add([]byte("k8s\x00\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"))
 	for _, seed := range []string{field(11, field(1, "app")+field(2, "it")), field(13, field(4, "u")), field(14, "f/a"), field(17, field(1, "m"))} {

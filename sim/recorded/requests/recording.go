@@ -92,7 +92,7 @@ func Parse(data []byte) (all []Recording, array bool, err error) {
 var errorWords = []string{"", "refused", "reset", "eof", "drop", "lost", "broken", "empty"}
 
 // maxMs bounds every instant and length of a case: 100 days, in which no nanosecond overflows.
-const maxMs = 100 * 24 * 3600 * 1000
+const maxMs int64 = 100 * 24 * 3600 * 1000
 
 func (c *Case) validate() error {
 	lengths := []struct {

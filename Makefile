@@ -140,6 +140,12 @@ bench: site chromium bench-wasm ## measure speed natively, beside client-go and 
 	cd sim/conformance/speed && $(GO) test -figures -timeout 20m
 	cd web && CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs
 
+.PHONY: bench-against
+bench-against: bin/leaselab bench-wasm npm chromium ## compare the speed with another revision, in turns: REV=<revision>
+	@rm -rf bin/against && git clone -q . bin/against && git -C bin/against checkout -q "$(or $(REV),$(error say which revision: make bench-against REV=…))"
+	$(MAKE) -C bin/against bin/leaselab bench-wasm
+	cd web && BENCH_AGAINST="$(CURDIR)/bin/against" CHROMIUM="$$(bash e2e/chromium.sh)" node bench/bench.mjs against
+
 .PHONY: bench-wasm
 bench-wasm: # the engine as a command, and with symbol names
 	$(WASM_BUILD) -o bin/leaselab.wasm ./sim/cmd/leaselab

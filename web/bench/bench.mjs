@@ -1,6 +1,7 @@
 /**
  * Measures the laboratory in Chromium: `make bench`, or CHROMIUM=/usr/bin/chromium node bench/bench.mjs [PART…] from web/
  * after `make site bench-wasm`. Parts: sizes, cold, warm, drawing, seek, speed, passes; all of them if none is named.
+ * The part `against` compares with another revision: `make bench-against`.
  * Progress goes to stderr, figures to stdout. The figures are of this machine at this moment: the native ones are taken
  * in the same go, so that the ratios mean something.
  */
@@ -9,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { DAY } from '../e2e/day.mjs';
@@ -28,6 +29,8 @@ const WARM_RUNS = 7;
 /** How often the modules without a pass take their turns, and which passes. */
 const PASS_ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const PASSES_MEASURED = PASSES.filter((pass) => (process.env.BENCH_PASSES ?? pass).split(',').includes(pass));
+/** How many pairs `against` compares. */
+const AGAINST_ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10);
 const ENGINE = /^engine-.*\.wasm\.zst$/;
 const MOST_PACKAGES = 30;
 
@@ -216,6 +219,59 @@ async function speed(browser) {
       (other.nsPerEvent / one.nsPerEvent).toFixed(1),
     );
   }
+}
+
+/**
+ * The speed of this version and of another, in turns, natively and in Chromium: medians of the rounds. BENCH_AGAINST is a checkout
+ * of the other in which `make bin/leaselab bench-wasm` has run; its module takes its own passes.
+ * @param {import('@playwright/test').Browser} browser
+ */
+async function against(browser) {
+  const there = process.env.BENCH_AGAINST ?? '';
+  if (!existsSync(join(there, 'bin/leaselab.wasm')))
+    throw new Error('BENCH_AGAINST must name a checkout: make bench-against REV=…');
+  const other = await import(pathToFileURL(join(there, 'web/module/page.mjs')).href);
+  const command = await commandIn(browser, {
+    'before.wasm': other.forThePage(readFileSync(join(there, 'bin/leaselab.wasm'))),
+    'now.wasm': forThePage(built('leaselab.wasm')),
+  });
+  const args = ['bench', '--only', 'speed', '-o', 'json', '--at-least', process.env.BENCH_AT_LEAST ?? '300ms'];
+  const natively = (/** @type {string} */ of) =>
+    JSON.parse(execFileSync(join(of, 'bin/leaselab'), args, { encoding: 'utf8', maxBuffer: 1 << 24 })).native;
+  /** Ratios now / before and the speeds now, by row and place. @type {Map<string, {ratios: number[], speeds: number[]}>} */
+  const rows = new Map();
+  const add = (/** @type {string} */ place, /** @type {Speed[]} */ before, /** @type {Speed[]} */ now) => {
+    for (const one of now) {
+      const same = before.find((two) => two.candidates === one.candidates && two.scenario === one.scenario);
+      if (!same) continue;
+      const name = `${count(one.candidates)} candidates, ${one.scenario}, ${place}`;
+      const kept = rows.get(name) ?? { ratios: [], speeds: [] };
+      kept.ratios.push(one.requestsPerSecond / same.requestsPerSecond);
+      kept.speeds.push(one.requestsPerSecond);
+      rows.set(name, kept);
+    }
+  };
+  for (let round = 1; round <= AGAINST_ROUNDS; round++) {
+    say(`this version and the other, round ${round} of ${AGAINST_ROUNDS}`);
+    /** @type {Record<string, Speed[]>} */
+    const speeds = {};
+    for (const which of round % 2 === 0 ? ['before', 'now'] : ['now', 'before']) {
+      speeds[`${which} native`] = natively(which === 'now' ? root : there);
+      speeds[`${which} Chromium`] = await command.speeds(`${which}.wasm`, args);
+    }
+    for (const place of ['native', 'Chromium']) add(place, speeds[`before ${place}`], speeds[`now ${place}`]);
+  }
+  await command.close();
+  console.log(`\nSpeed now / before, medians of ${AGAINST_ROUNDS} interleaved pairs`);
+  console.log(
+    `${''.padEnd(46)}${'req/s now'.padStart(12)}${['median', 'least', 'most'].map((head) => head.padStart(10)).join('')}`,
+  );
+  for (const [name, { ratios, speeds }] of [...rows].sort())
+    console.log(
+      [name.padEnd(46), count(quantile(speeds, 0.5)).padStart(12)]
+        .concat([0.5, 0, 1].map((share) => quantile(ratios, share).toFixed(3).padStart(10)))
+        .join(''),
+    );
 }
 
 function sizes() {
@@ -619,13 +675,16 @@ console.log(`Chromium ${browser.version()}, node ${process.version}`);
 const parts = process.argv.slice(2);
 const wanted = (/** @type {string} */ part) => parts.length === 0 || parts.includes(part);
 try {
+  if (parts.includes('against')) await against(browser);
   if (wanted('sizes')) sizes();
-  const server = await site();
-  if (wanted('cold')) await cold(browser, server.address);
-  if (wanted('warm')) await warm(browser, server.address);
-  if (wanted('drawing')) await drawing(browser, server.address);
-  if (wanted('seek')) await seek(browser, server.address);
-  server.close();
+  if (['cold', 'warm', 'drawing', 'seek'].some(wanted)) {
+    const server = await site();
+    if (wanted('cold')) await cold(browser, server.address);
+    if (wanted('warm')) await warm(browser, server.address);
+    if (wanted('drawing')) await drawing(browser, server.address);
+    if (wanted('seek')) await seek(browser, server.address);
+    server.close();
+  }
   if (wanted('speed')) await speed(browser);
   if (wanted('passes')) await passes(browser);
 } finally {

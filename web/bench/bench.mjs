@@ -260,6 +260,7 @@ async function against(browser) {
       speeds[`${which} Chromium`] = await command.speeds(`${which}.wasm`, args);
     }
     for (const place of ['native', 'Chromium']) add(place, speeds[`before ${place}`], speeds[`now ${place}`]);
+    for (const [name, { ratios }] of rows) say(`  ${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
   }
   await command.close();
   console.log(`\nSpeed now / before, medians of ${AGAINST_ROUNDS} interleaved pairs`);

@@ -104,6 +104,9 @@ func nearest(text string, words []string) string {
 	return best
 }
 
+// Nearest returns the word that is most like text, "" if none is like it.
+func Nearest(text string, words []string) string { return nearest(text, words) }
+
 // editDistance counts inserted, deleted and changed bytes. It stops at limit, so that a long text costs little.
 func editDistance(a, b string, limit int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= limit {

@@ -39,27 +39,47 @@ func isJSON(data []byte) bool {
 // ToJSON converts one strict YAML document. Every value stands on the line it has in the YAML, so that an error found in
 // the JSON names the line of the file.
 func ToJSON(data []byte) ([]byte, error) {
+	document, disputed, err := read(data)
+	if err == nil && len(disputed) > 0 {
+		err = disputed[0]
+	}
+	if err != nil {
+		return nil, err
+	}
+	return document, nil
+}
+
+// Read is ToJSON, or returns JSON as it is. It lists all the plain scalars that the versions of YAML read differently, with their
+// paths, and writes them as text.
+func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
+	if isJSON(data) {
+		return data, nil, nil
+	}
+	return read(data)
+}
+
+func read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if line := directive(data); line > 0 {
-		return nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
+		return nil, nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
 	}
 	in := yaml.NewDecoder(bytes.NewReader(data))
-	var document yaml.Node
-	if err := in.Decode(&document); errors.Is(err, io.EOF) {
-		return nil, nil // an empty document is not JSON either
+	var root yaml.Node
+	if err := in.Decode(&root); errors.Is(err, io.EOF) {
+		return nil, nil, nil // an empty document is not JSON either
 	} else if err != nil {
-		return nil, syntaxError(data, err)
+		return nil, nil, syntaxError(data, err)
 	}
 	var second yaml.Node
 	if err := in.Decode(&second); err == nil {
-		return nil, refuse(second.Line, "a second document begins here", "put each scenario into a file of its own")
+		return nil, nil, refuse(second.Line, "a second document begins here", "put each scenario into a file of its own")
 	} else if !errors.Is(err, io.EOF) {
-		return nil, syntaxError(data, err)
+		return nil, nil, syntaxError(data, err)
 	}
 	w := writer{line: 1, source: bytes.Split(data, []byte("\n"))}
-	if err := w.node(document.Content[0]); err != nil {
-		return nil, err
+	if err := w.node(root.Content[0]); err != nil {
+		return nil, nil, err
 	}
-	return w.out.Bytes(), nil
+	return w.out.Bytes(), w.disputed, nil
 }
 
 // directive returns the line of a % directive, which can only stand before the document. The parser ignores directives.
@@ -82,6 +102,15 @@ type writer struct {
 	source [][]byte // the lines of the YAML
 	looked int      // the line of the source that runes holds
 	runes  []rune
+
+	path     []step
+	disputed []*scenario.FieldError // the scalars on which the versions disagree
+}
+
+// step is a field of an object, or an entry of a list.
+type step struct {
+	name  string
+	index int // -1 for a field
 }
 
 // reach begins a token on its line of the YAML file. Lines only grow: without aliases a node is used where it stands.
@@ -116,12 +145,39 @@ func (w *writer) mapping(n *yaml.Node) error {
 			return err
 		}
 		w.out.WriteByte(':')
-		if err := w.node(n.Content[i+1]); err != nil {
+		if err := w.inside(step{n.Content[i].Value, -1}, n.Content[i+1]); err != nil {
 			return err
 		}
 	}
 	w.out.WriteByte('}')
 	return nil
+}
+
+// inside writes a value below the present one.
+func (w *writer) inside(below step, n *yaml.Node) error {
+	w.path = append(w.path, below)
+	err := w.node(n)
+	w.path = w.path[:len(w.path)-1]
+	return err
+}
+
+// place is the path of the present value as scenario.FieldError has it; "" where it is deeper than any scenario.
+func (w *writer) place() string {
+	if len(w.path) > scenario.MaxDepth {
+		return ""
+	}
+	var path strings.Builder
+	for _, s := range w.path {
+		switch {
+		case s.index >= 0:
+			path.WriteString("[" + strconv.Itoa(s.index) + "]")
+		case path.Len() > 0:
+			path.WriteString("." + s.name)
+		default:
+			path.WriteString(s.name)
+		}
+	}
+	return path.String()
 }
 
 func (w *writer) key(n *yaml.Node) error {
@@ -146,7 +202,7 @@ func (w *writer) sequence(n *yaml.Node) error {
 		if i > 0 {
 			w.out.WriteByte(',')
 		}
-		if err := w.node(item); err != nil {
+		if err := w.inside(step{index: i}, item); err != nil {
 			return err
 		}
 	}
@@ -159,6 +215,12 @@ func (w *writer) scalar(n *yaml.Node) error {
 		return w.text(n.Value)
 	}
 	literal, err := plain(n)
+	var disputed *scenario.FieldError
+	if errors.As(err, &disputed) && n.Value != "<<" {
+		disputed.Path = w.place()
+		w.disputed = append(w.disputed, disputed)
+		return w.text(n.Value)
+	}
 	if err != nil {
 		return err
 	}

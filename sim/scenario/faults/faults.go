@@ -1,0 +1,157 @@
+// Package faults finds everything that is wrong with a scenario file at once. It is for native programs only: the page checks a
+// file while it is edited, and shows its first error.
+//
+// Guarantee: a file that package yaml accepts has no errors, and gives the same scenario; any other file has at least one error, and
+// the first error that package yaml reports is among them.
+// Non-guarantee: an error that only shows when another one is corrected may be missing.
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+)
+
+// most is how many errors of one file are listed.
+const most = 50
+
+// Errors are the errors of one file, in the order of its lines.
+type Errors []*scenario.FieldError
+
+// Error returns the error, or a heading and a line for each.
+func (all Errors) Error() string {
+	if len(all) == 1 {
+		return all[0].Error()
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d errors", len(all))
+	if len(all) == most {
+		fmt.Fprintf(&text, " (the first %d)", most)
+	}
+	for _, e := range all {
+		text.WriteString("\n  " + e.Error())
+	}
+	return text.String()
+}
+
+// Decode reads a scenario in YAML or JSON. The error is an Errors.
+func Decode(data []byte) (scenario.Scenario, error) {
+	s, err := yaml.Decode(data)
+	if err == nil {
+		return s, nil
+	}
+	var first *scenario.FieldError
+	if !errors.As(err, &first) {
+		return s, err
+	}
+	return s, find(data, first)
+}
+
+// find lists the errors of a file that is known to have one.
+func find(data []byte, first *scenario.FieldError) Errors {
+	document, disputed, err := yaml.Read(data)
+	if err != nil || len(data) > scenario.MaxBytes {
+		return Errors{first} // nothing after a syntax error can be trusted
+	}
+	root, err := wire.Parse(document)
+	if err != nil || root.Kind != wire.ObjectKind {
+		return Errors{first}
+	}
+	s := search{root: root, replaced: map[string]bool{}, dropped: map[string]bool{}, names: map[string]bool{}}
+	s.run()
+	for _, e := range disputed {
+		s.addDisputed(e)
+	}
+	if len(s.found) == 0 {
+		return Errors{first}
+	}
+	slices.SortStableFunc(s.found, func(a, b *scenario.FieldError) int { return a.Line - b.Line })
+	return s.found
+}
+
+// search finds an error, corrects or removes it in the document, and looks again.
+type search struct {
+	root     *wire.Node
+	found    Errors
+	replaced map[string]bool // places with a value of the search's own
+	dropped  map[string]bool // fields that it removed, and the entries they belong to
+	names    map[string]bool // names of nodes that it replaced
+}
+
+func (s *search) run() {
+	for range 4 * most {
+		_, err := scenario.Decode(encode(s.root))
+		var e *scenario.FieldError
+		if !errors.As(err, &e) {
+			return
+		}
+		if e.Path == "" {
+			s.add(e)
+			return
+		}
+		if !s.follows(e) {
+			s.add(e)
+		}
+		if len(s.found) == most || !s.repair(e) {
+			return
+		}
+	}
+}
+
+// placeholders are the names of nodes that the search has made up, in a list of names.
+var placeholders = regexp.MustCompile(`(, | and )placeholder-[a-z0-9-]+|placeholder-[a-z0-9-]+(, | and )`)
+
+func (s *search) add(e *scenario.FieldError) {
+	told := *e
+	told.Message = placeholders.ReplaceAllString(s.advise(e), "")
+	if !slices.ContainsFunc(s.found, func(have *scenario.FieldError) bool { return have.Message == told.Message && have.Line == told.Line }) {
+		s.found = append(s.found, &told)
+	}
+}
+
+// addDisputed adds a scalar that the versions of YAML read differently, unless its field takes no text: then the field's own error
+// says what to write.
+func (s *search) addDisputed(e *scenario.FieldError) {
+	if slices.ContainsFunc(s.found, func(have *scenario.FieldError) bool { return have.Path == e.Path }) {
+		return
+	}
+	told := *e
+	if e.Path != "" {
+		told.Message = e.Path + ": " + e.Message
+	}
+	s.found = append(s.found, &told)
+}
+
+// dependent begins the rules about how fields fit together. A field that the search has removed may break such a rule.
+var dependent = []string{"missing", "needs ", "contradicts ", "empty", "belongs to ", "act ", "a patch ", "bounds "}
+
+// follows reports whether an error is only there because of an earlier repair.
+func (s *search) follows(e *scenario.FieldError) bool {
+	if s.replaced[e.Path] && s.dropped[e.Path] {
+		return true
+	}
+	if s.names[e.Value] && strings.HasPrefix(e.Rule, "names no node") {
+		return true
+	}
+	if !s.dropped[entry(e.Path)] {
+		return false
+	}
+	return slices.ContainsFunc(dependent, func(beginning string) bool { return strings.HasPrefix(e.Rule, beginning) })
+}
+
+// entry returns the part of a path within which fields depend on each other: "actions[3]" of "actions[3].for", "elector" of
+// "elector.retryPeriod".
+func entry(path string) string {
+	for i, c := range path {
+		if c == '.' {
+			return path[:i]
+		}
+	}
+	return path
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { canonicalJson, decodeLink, encodeLink, packLink, parseInstant } from './share.js';
 
@@ -110,4 +111,11 @@ test('instants as people write them', () => {
 
 test('canonical JSON orders members, not lists', () => {
   assert.equal(canonicalJson({ b: 1, a: [{ d: 1, c: 2 }] }), '{"a":[{"c":2,"d":1}],"b":1}');
+});
+
+/** What the command reads, too: sim/link. @type {{by: string, link: string, share: any}[]} */
+const corpus = JSON.parse(readFileSync(new URL('../../../sim/link/testdata/links.json', import.meta.url), 'utf8'));
+test('links that the page and the command wrote', async () => {
+  assert.deepEqual([...new Set(corpus.map(({ by }) => by))].sort(), ['command', 'page']);
+  for (const { link, share: expected } of corpus) assert.deepEqual(await decodeLink(link), expected);
 });

@@ -121,3 +121,14 @@ func EventNamed(name string) (*Event, bool) {
 	}
 	return nil, false
 }
+
+// Names lists the events that a record is: its kind first, then those whose condition it meets.
+func Names(r *Record) []string {
+	var names []string
+	for i := range events {
+		if events[i].Is(r) {
+			names = append(names, events[i].Name)
+		}
+	}
+	return names
+}

@@ -17,10 +17,23 @@ import (
 )
 
 // Printer prints the events of one run.
-type Printer struct{ out io.Writer }
+type Printer struct {
+	out   io.Writer
+	style Style
+	folds folds
+}
+
+// Style is how a printer writes events. The zero value is a line for each.
+type Style struct {
+	Fold  bool                                                   // a line for the renewals and reads that repeat themselves
+	Paint func(said explain.Sentence, line string) (text string) // nil: no colours
+}
 
 // New prints the heading of a scenario and returns the printer of its events.
-func New(out io.Writer, s scenario.Scenario) *Printer {
+func New(out io.Writer, s scenario.Scenario) *Printer { return NewStyled(out, s, Style{}) }
+
+// NewStyled is New with a style. End must be called after the last event.
+func NewStyled(out io.Writer, s scenario.Scenario, style Style) *Printer {
 	about := s.Summary
 	if about == "" && s.Museum != nil {
 		about = s.Museum.Watch
@@ -28,7 +41,7 @@ func New(out io.Writer, s scenario.Scenario) *Printer {
 	for _, line := range wrap(about, 100) {
 		fmt.Fprintln(out, "#", line)
 	}
-	return &Printer{out: out}
+	return &Printer{out: out, style: style}
 }
 
 // Record prints one event, unless its kind is a minor one.
@@ -36,7 +49,32 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	if explain.Minor(r.Kind) {
 		return
 	}
-	fmt.Fprintf(p.out, "%10s %s\n", at(r.At), explain.Say(w, r, note))
+	said := explain.Say(w, r, note)
+	if p.style.Fold {
+		if what := repeated(w, r, note, said); what != "" {
+			p.folds.add(r.At, said, what)
+			return
+		}
+		p.End()
+	}
+	p.line(r.At, said, said.String())
+}
+
+// End prints what a style with Fold has held back.
+func (p *Printer) End() {
+	for i := range p.folds {
+		f := &p.folds[i]
+		p.line(f.firstNs, f.said, f.String())
+	}
+	p.folds = p.folds[:0]
+}
+
+func (p *Printer) line(ns int64, said explain.Sentence, text string) {
+	line := fmt.Sprintf("%10s %s", at(ns), text)
+	if p.style.Paint != nil {
+		line = p.style.Paint(said, line)
+	}
+	fmt.Fprintln(p.out, line)
 }
 
 // at returns an instant in seconds with three decimals, rounded half up.

@@ -1,0 +1,55 @@
+package transcript
+
+import (
+	"fmt"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/step"
+	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// folds are the events held back since the last one that does not repeat itself, one for each node and what it does.
+type folds []fold
+
+type fold struct {
+	said            explain.Sentence // the first
+	what            string
+	firstNs, lastNs int64
+	times           int
+}
+
+// repeated says what a node does again and again while nothing changes, "" for any other event.
+func repeated(w *world.World, r *trace.Record, note explain.Note, said explain.Sentence) string {
+	if r.Kind != trace.RequestEnded || r.Result != step.Success || r.Object != elector.Lease || r.Spec.HolderIdentity == 0 {
+		return ""
+	}
+	sameHolder := note.Before.HolderIdentity == r.Spec.HolderIdentity
+	switch {
+	case r.Verb == elector.Update && note.HadBefore && sameHolder:
+		return "renews the Lease"
+	case r.Verb == elector.Get && !note.Free && !note.Unseen && (!note.Changed || sameHolder) && r.Spec.HolderIdentity != w.Node(r.Candidate).Identity():
+		return "reads the Lease, which " + w.DisplayName(r.Spec.HolderIdentity) + " holds"
+	}
+	return ""
+}
+
+func (all *folds) add(ns int64, said explain.Sentence, what string) {
+	for i := range *all {
+		if f := &(*all)[i]; f.said.Subject == said.Subject && f.what == what {
+			f.lastNs = ns
+			f.times++
+			return
+		}
+	}
+	*all = append(*all, fold{said: said, what: what, firstNs: ns, lastNs: ns, times: 1})
+}
+
+// String is the first event's line, or a sum: "b renews the Lease, 21 times until 60.105s".
+func (f *fold) String() string {
+	if f.times == 1 {
+		return f.said.String()
+	}
+	return fmt.Sprintf("%s %s, %d times until %s", f.said.Subject, f.what, f.times, at(f.lastNs))
+}

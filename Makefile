@@ -22,12 +22,18 @@ WASM_BUILD = GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -gcflags=
 help: ## list the verbs
 	@grep -hE '^[a-z][a-z0-9-]*:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
+# where the command finds the page to embed; git ignores it
+BUILT_IN := sim/cmd/leaselab/dist
+
 .PHONY: run
 run: site ## build everything and serve the page (ADDR=127.0.0.1:8001)
 	@bin/leaselab serve --addr $(ADDR) --site web/dist
 
 .PHONY: build
-build: bin/leaselab ## build the command bin/leaselab
+build: ## build the command bin/leaselab, with the page in it if make site has built it
+	@mkdir -p bin && rm -rf $(BUILT_IN)
+	@if [ -f web/dist/index.html ]; then cp -r web/dist $(BUILT_IN); else echo "without the page: make site builds it"; fi
+	$(GO) build -trimpath -buildvcs=false $$([ -d $(BUILT_IN) ] && echo -tags page) -ldflags "-X main.revision=$$(git describe --always --dirty 2>/dev/null)" -o bin/leaselab ./sim/cmd/leaselab
 
 .PHONY: bin/leaselab
 bin/leaselab:
@@ -165,4 +171,4 @@ fmt: npm ## format everything
 
 .PHONY: clean
 clean: ## remove everything that make builds
-	rm -rf bin web/dist web/node_modules web/test-results
+	rm -rf bin $(BUILT_IN) web/dist web/node_modules web/test-results

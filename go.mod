@@ -5,6 +5,7 @@ go 1.26.8
 require (
 	github.com/benbjohnson/clock v1.3.5
 	github.com/blang/semver/v4 v4.0.0
+	github.com/google/jsonschema-go v0.4.2
 	github.com/hack-pad/safejs v0.1.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9

@@ -28,9 +28,10 @@ func benchCommand() *cobra.Command {
 	var candidates int
 	var atLeast time.Duration
 	c := &cobra.Command{
-		Use:   "bench",
-		Short: "Measure the simulator on this machine",
-		Args:  cobra.NoArgs,
+		Use:     "bench",
+		Short:   "Measure the simulator on this machine",
+		Example: "  leaselab bench\n  leaselab bench --only speed --candidates 100 -o json",
+		Args:    takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkOutput(output, "text", "json"); err != nil {
 				return err
@@ -79,6 +80,8 @@ func benchCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
 	c.Flags().StringVar(&only, "only", "", "speed or seek (default: both)")
+	completeWords(c, "output", "text", "json")
+	completeWords(c, "only", "speed", "seek")
 	c.Flags().IntVar(&candidates, "candidates", 0, "measure only the speed of 3, 100 or 10000 candidates (default: all of them)")
 	c.Flags().DurationVar(&atLeast, "at-least", time.Second, "minimum wall time of each case; every case simulates at least one hour")
 	return c

@@ -59,7 +59,8 @@ func compareCommand() *cobra.Command {
 		Short: "Compare the runs of two scenarios, or of one scenario with two seeds",
 		Example: "  leaselab compare graceful-stop graceful-stop-release\n  leaselab compare crash --seed 1 --seed-b 17\n" +
 			"  leaselab compare crash mine.yaml -o json | jq '.leaderChanges[] | select(.differ)'",
-		Args: cobra.RangeArgs(1, 2),
+		Args:              takes(1, 2, "a scenario"),
+		ValidArgsFunction: completeScenarios(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOutput(output, "text", "json"); err != nil {
 				return err
@@ -97,6 +98,7 @@ func compareCommand() *cobra.Command {
 	c.Flags().StringVar(&seed, "seed", "", "seed of both runs (default: each scenario's own)")
 	c.Flags().StringVar(&seedB, "seed-b", "", "seed of the second run (default: the value of --seed)")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (one line)")
+	completeWords(c, "output", "text", "json")
 	return c
 }
 

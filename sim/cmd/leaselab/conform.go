@@ -13,9 +13,10 @@ import (
 
 func conformCandidateCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "leasecandidate FILE",
-		Short: "Replay a trace, or an array of traces, of client-go's LeaseCandidate client (JSON or gzip; - is standard input)",
-		Args:  cobra.ExactArgs(1),
+		Use:     "leasecandidate FILE",
+		Short:   "Replay a trace, or an array of traces, of client-go's LeaseCandidate client (JSON or gzip; - is standard input)",
+		Example: "  leaselab conform leasecandidate sim/recorded/leasecandidate/testdata/lc-ping.json.gz",
+		Args:    aRecording,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := recorded.Read(args[0])
 			if err != nil {
@@ -37,9 +38,10 @@ func conformCandidateCommand() *cobra.Command {
 
 func conformRequestsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "requests FILE",
-		Short: "Replay a recording, or an array of recordings, of the requests of client-go's elector (JSON or gzip; - is standard input)",
-		Args:  cobra.ExactArgs(1),
+		Use:     "requests FILE",
+		Short:   "Replay a recording, or an array of recordings, of the requests of client-go's elector (JSON or gzip; - is standard input)",
+		Example: "  leaselab conform requests sim/recorded/requests/testdata/409-put.json.gz",
+		Args:    aRecording,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := recorded.Read(args[0])
 			if err != nil {
@@ -62,9 +64,10 @@ func conformRequestsCommand() *cobra.Command {
 func conformTimelineCommand() *cobra.Command {
 	var watch bool
 	c := &cobra.Command{
-		Use:   "cle FILE",
-		Short: "Replay a timeline, or an array of timelines, of a kube-apiserver's coordinated leader election (JSON or gzip; - is standard input)",
-		Args:  cobra.ExactArgs(1),
+		Use:     "cle FILE",
+		Short:   "Replay a timeline, or an array of timelines, of a kube-apiserver's coordinated leader election (JSON or gzip; - is standard input)",
+		Example: "  leaselab conform cle sim/recorded/coordinated/testdata/timelines.json.gz --explain",
+		Args:    aRecording,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			data, err := recorded.Read(args[0])
 			if err != nil {

@@ -37,7 +37,8 @@ func explainCommand() *cobra.Command {
 			"each change on a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | jq '.changes[1].parts'",
-		Args: cobra.ExactArgs(1),
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
@@ -48,6 +49,7 @@ func explainCommand() *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
 	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false, "run again with one change at a time and rank the results")
 	c.Flags().IntVar(&f.change, "change", 0, "explain only this leader change, counted from 1 (default: all)")
+	completeWords(c, "output", "text", "json")
 	c.Flags().IntVar(&f.violation, "violation", 0, "explain only this violation, counted from 1 (default: all)")
 	return c
 }

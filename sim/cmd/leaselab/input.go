@@ -3,16 +3,16 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/link"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/faults"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
-	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// load reads a scenario: a shipped one by name, a file, or standard input for "-".
+// load reads a scenario: a shipped one by name, a file, a link of the page, or standard input for "-".
 func load(arg string) (scenario.Scenario, error) {
 	if arg == "-" {
 		return read(os.Stdin, "standard input")
@@ -20,8 +20,18 @@ func load(arg string) (scenario.Scenario, error) {
 	if s, shipped := shipped.ByName(arg); shipped {
 		return s, nil
 	}
+	if _, err := os.Stat(arg); err != nil && link.Is(arg) {
+		l, _, err := opened(arg)
+		if err != nil {
+			return scenario.Scenario{}, err
+		}
+		return l.Scenario(), nil
+	}
 	f, err := os.Open(arg)
 	if os.IsNotExist(err) && !strings.ContainsAny(arg, "./\\") {
+		if near := nearestScenario(arg); near != "" {
+			return scenario.Scenario{}, fmt.Errorf("no scenario or file is named %q; did you mean %q?", arg, near)
+		}
 		return scenario.Scenario{}, fmt.Errorf("no scenario or file is named %q; `leaselab scenarios` lists the shipped scenarios", arg)
 	}
 	if err != nil {
@@ -42,11 +52,16 @@ func loadWith(arg, seed string) (scenario.Scenario, error) {
 
 // checkOutput returns an error unless output is one of the formats.
 func checkOutput(output string, formats ...string) error {
-	if slices.Contains(formats, output) {
-		return nil
+	return checkWord("output", output, formats...)
+}
+
+// nearestScenario returns the shipped scenario with the name that is most like a word, "" if none is like it.
+func nearestScenario(word string) string {
+	var names []string
+	for _, e := range shipped.Catalogue() {
+		names = append(names, e.Name)
 	}
-	last := len(formats) - 1
-	return fmt.Errorf("--output %q must be %s or %s", output, strings.Join(formats[:last], ", "), formats[last])
+	return scenario.Nearest(word, names)
 }
 
 func read(f *os.File, name string) (scenario.Scenario, error) {
@@ -64,7 +79,7 @@ func read(f *os.File, name string) (scenario.Scenario, error) {
 		}
 		return scenario.Scenario{}, fmt.Errorf("%s: %w", name, err)
 	}
-	s, err := yaml.Decode(data)
+	s, err := faults.Decode(data)
 	if err != nil {
 		return s, fmt.Errorf("%s: %w", name, err)
 	}

@@ -49,11 +49,23 @@ func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "leaselab",
 		Short: "A laboratory for Kubernetes leader election",
+		Example: "  leaselab run a-leader-dies                       # watch a run in words\n" +
+			"  leaselab run crash --fold                        # with renewals summed up\n" +
+			"  leaselab explain crash --counterfactuals         # why did it take so long, and what would have helped?\n" +
+			"  leaselab run crash --seeds 1..600                # try many seeds\n" +
+			"  leaselab serve                                   # the page, and the API for kubectl",
+		Version: versionText(),
+		Args:    noCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Long: "leaselab simulates Kubernetes leader election in virtual time. The page runs the same engine.\n\n" +
 			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness violated, 5 leaselab crashed.",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand(), sweepCommand(), referenceCommand())
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpTemplate(helpTemplate)
+	root.SetUsageTemplate(usageTemplate)
+	root.SetFlagErrorFunc(sayFlag)
+	root.AddCommand(runCommand(), explainCommand(), rerollCommand(), scenariosCommand(), conformCommand(), benchCommand(), serveCommand(), openingCommand(), schemaCommand(), compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand())
 	return root
 }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"compress/gzip"
+	"io/fs"
 	"net/http"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -11,13 +11,13 @@ import (
 
 // besidePage serves the files of the page, and the API at every other path. At / a browser gets the page, any other client
 // the API.
-func besidePage(api, page http.Handler, site string) http.Handler {
+func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
 		isPage := false
 		if name == "/" {
 			isPage = strings.Contains(r.Header.Get("Accept"), "text/html")
-		} else if info, err := os.Stat(filepath.Join(site, filepath.FromSlash(name))); err == nil && !info.IsDir() {
+		} else if info, err := fs.Stat(site, strings.TrimPrefix(name, "/")); err == nil && !info.IsDir() {
 			isPage = true
 		}
 		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {

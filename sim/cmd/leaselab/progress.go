@@ -18,9 +18,7 @@ type progress struct {
 
 func newProgress() *progress {
 	p := &progress{out: os.Stderr, begun: time.Now()}
-	if info, err := os.Stderr.Stat(); err == nil {
-		p.terminal = info.Mode()&os.ModeCharDevice != 0
-	}
+	p.terminal = isTerminal(os.Stderr)
 	p.told = p.begun.Add(time.Second - p.every())
 	if !p.terminal {
 		p.told = p.begun

@@ -55,7 +55,7 @@ func referenceOf(root *cobra.Command) reference {
 		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
 			return
 		}
-		if c.Runnable() {
+		if !c.HasSubCommands() {
 			r.Commands = append(r.Commands, commandOf(c))
 		}
 		for _, sub := range c.Commands() {

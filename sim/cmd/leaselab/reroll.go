@@ -36,7 +36,8 @@ func rerollCommand() *cobra.Command {
 			"a rule is broken or the time without a leader exceeds a bound. The scenario's settings and acts stay the same.",
 		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule 'leaderless>15s' --from 15s --to 34s\n" +
 			"  leaselab reroll my.yaml --rule writeByNonHolder --runs 1000 --points 40 -o json",
-		Args: cobra.ExactArgs(1),
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
@@ -51,6 +52,8 @@ func rerollCommand() *cobra.Command {
 	c.Flags().DurationVar(&f.to, "to", 0, "last instant to continue from (default: where the run itself breaks the rule, else the end)")
 	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
+	completeWords(c, "output", "text", "json")
+	completeWords(c, "rule", ruleWords()...)
 	return c
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/trace/transcript"
-	"github.com/leaselab/leaselab/sim/world"
 )
 
 type runFlags struct {
@@ -27,6 +26,9 @@ type runFlags struct {
 	output string
 	trace  string
 	breaks []string
+
+	quiet, fold bool
+	colour      string
 }
 
 func runCommand() *cobra.Command {
@@ -34,10 +36,12 @@ func runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario: the name of a shipped one, a YAML or JSON file, or - for standard input",
-		Example: "  leaselab run a-leader-dies\n  leaselab run crash --seed 17 -o json\n" +
-			"  leaselab run crash --seeds 1..600 -o json | jq '.leaderChanges[1].leaderlessSeconds'",
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.OutOrStdout(), args[0]) },
+		Example: "  leaselab run a-leader-dies\n  leaselab run crash --fold\n  leaselab run crash --seed 17 -o json\n" +
+			"  leaselab run crash --seeds 1..600 -o json | jq '.leaderChanges[1].leaderlessSeconds'\n" +
+			"  leaselab run crash -o ndjson | jq 'select(.events and (.events | index(\"conflict\")))'",
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd.OutOrStdout(), args[0]) },
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVar(&f.seeds, "seeds", "", "run once with each seed A..B; text output counts the runs that break each rule and fail each assertion")
@@ -45,6 +49,12 @@ func runCommand() *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (the summary on one line) or ndjson (every event, then the summary)")
 	c.Flags().StringArrayVar(&f.breaks, "break", nil, "breakpoint: stop when this condition becomes true and print the state, for example \"active = 2\" or \"holder = b and leaderless >= 10s\"; repeatable")
 	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this file, as ndjson")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print the outcome only, not the events")
+	c.Flags().BoolVar(&f.fold, "fold", false, "sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
+	c.Flags().StringVar(&f.colour, "color", "auto", "auto (on a terminal, unless NO_COLOR is set), always or never")
+	completeWords(c, "output", "text", "json", "ndjson")
+	completeWords(c, "color", "auto", "always", "never")
+	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
 	return c
 }
 
@@ -59,6 +69,10 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 	if f.until < 0 || f.until > time.Duration(s.Duration) {
 		return fmt.Errorf("--until %s must lie between 0 and the scenario's duration, %s", f.until, s.Duration)
 	}
+	colours, err := paletteFor(out, f.colour)
+	if err != nil {
+		return err
+	}
 	buffered := bufio.NewWriter(out)
 	defer buffered.Flush()
 	if len(f.breaks) > 0 {
@@ -67,7 +81,7 @@ func (f *runFlags) run(out io.Writer, arg string) error {
 	if f.seeds != "" {
 		return f.runSeeds(buffered, s)
 	}
-	return f.runOne(buffered, s)
+	return f.runOne(buffered, s, colours)
 }
 
 func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
@@ -77,7 +91,7 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	return int64(s.Duration)
 }
 
-func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
+func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colours palette) (err error) {
 	r := run.Explained(s)
 	var see func(r *trace.Record, note explain.Note)
 	var events *bufio.Writer
@@ -100,11 +114,14 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 	if events != nil {
 		see = func(record *trace.Record, note explain.Note) { writeEvent(events, r.World, record, note) }
 	}
+	lines := transcript.NewStyled(io.Discard, s, transcript.Style{})
 	if f.output == "text" {
 		plain := see
-		lines := transcript.New(out, s)
+		lines = transcript.NewStyled(out, s, transcript.Style{Fold: f.fold, Paint: colours.event})
 		see = func(record *trace.Record, note explain.Note) {
-			lines.Record(r.World, record, note)
+			if !f.quiet {
+				lines.Record(r.World, record, note)
+			}
 			if plain != nil {
 				plain(record, note)
 			}
@@ -114,8 +131,11 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario) (err error) {
 	r.To(until, see)
 	sum := summary.Of(s, r, until)
 	if f.output == "text" {
-		transcript.Summary(out, &sum)
-		transcript.Checks(out, &sum)
+		lines.End()
+		var text strings.Builder
+		transcript.Summary(&text, &sum)
+		transcript.Checks(&text, &sum)
+		colours.outcome(out, text.String())
 	} else {
 		writeLine(out, sum)
 	}
@@ -146,35 +166,6 @@ func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 		parts = append(parts, fmt.Sprintf("%d assertions failed", len(sum.Unmet)))
 	}
 	return fmt.Sprintf("exit code %d: %s", code, strings.Join(parts, "; "))
-}
-
-// event is a trace record in ndjson, as a sentence and as fields.
-type event struct {
-	T               summary.Seconds `json:"t"`
-	N               int32           `json:"n"`
-	Node            string          `json:"node,omitempty"`
-	Kind            string          `json:"kind"`
-	Text            string          `json:"text"`
-	Verb            string          `json:"verb,omitempty"`
-	Seq             int32           `json:"seq,omitempty"`
-	Result          string          `json:"result,omitempty"`
-	ResourceVersion int64           `json:"resourceVersion,omitempty"`
-}
-
-func writeEvent(out *bufio.Writer, w *world.World, r *trace.Record, note explain.Note) {
-	s := explain.Say(w, r, note)
-	e := event{T: summary.Seconds(r.At), N: note.Place.Ordinal, Node: s.Subject, Kind: s.Kind, Text: s.Text, ResourceVersion: r.ResourceVersion}
-	switch r.Kind {
-	case trace.RequestSent, trace.RequestServed, trace.RequestEnded, trace.RequestNotSent:
-		e.Verb, e.Seq = r.Verb.String(), r.Seq
-		if r.Kind == trace.RequestEnded || r.Kind == trace.RequestNotSent {
-			e.Result = r.Result.String()
-		}
-		if r.Kind == trace.RequestServed {
-			e.Result = r.Outcome.String()
-		}
-	}
-	writeLine(out, e)
 }
 
 func writeLine(out *bufio.Writer, v any) {

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +33,7 @@ func serveCommand() *cobra.Command {
 		Short: "Serve the coordination.k8s.io API for kubectl, client-go and curl, and the built page at /",
 		Example: "  leaselab serve\n  leaselab serve --feature-gates CoordinatedLeaderElection=true --token s3cret\n" +
 			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8001 get leases -A -w",
-		Args: cobra.NoArgs,
+		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			f.siteGiven = cmd.Flags().Changed("site")
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -42,7 +42,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8001", "address to listen on; port 0 picks a free port")
 	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "host names that requests may use, besides localhost, loopback addresses and the host of --addr: names, or regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, requests may use any IP address")
 	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
-	c.Flags().StringVar(&f.site, "site", "web/dist", "folder of the page that `make site` builds")
+	c.Flags().StringVar(&f.site, "site", "web/dist", "folder of the page that `make site` builds; empty: no page (default: the page that this leaselab was built with, if there is one)")
 	c.Flags().StringVar(&f.gates, "feature-gates", "", "CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder")
 	c.Flags().StringVar(&f.runtime, "runtime-config", "", "versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	c.Flags().StringSliceVar(&f.tokens, "token", nil, "bearer token of an administrator (default: every client is an administrator)")
@@ -53,6 +53,11 @@ func serveCommand() *cobra.Command {
 	c.Flags().Var(&f.quota, "quota", "approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it writes fail as when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "", "serve a running simulation of this scenario: the name of a shipped one, or a file")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
+	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
+	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
+	completeWords(c, "runtime-config", "coordination.k8s.io/v1beta1=true", "coordination.k8s.io/v1alpha2=true",
+		"coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
+	completeBy(c, "scenario", completeScenarios(1))
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "seed of uids and generated names (0: random); with --scenario, the scenario's seed (0: its own)")
 	return c
 }
@@ -78,13 +83,15 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	}
 	handler := access.API(api)
 	where := "the API is"
-	if _, err := os.Stat(filepath.Join(f.site, "index.html")); err == nil {
-		page := access.Page(compressed(http.FileServer(http.Dir(f.site))))
-		handler, where = besidePage(handler, page, f.site), "leaselab is"
-	} else if f.siteGiven {
-		return fmt.Errorf("--site %s contains no index.html; `make site` builds the page", f.site)
-	} else {
-		fmt.Fprintf(warnings, "serving the API only: %s contains no index.html (`make site` builds the page, --site names another folder)\n", f.site)
+	site, err := f.page()
+	switch {
+	case err != nil:
+		return err
+	case site != nil:
+		page := access.Page(compressed(http.FileServerFS(site)))
+		handler, where = besidePage(handler, page, site), "leaselab is"
+	case f.site != "":
+		fmt.Fprintf(warnings, "serving the API only: this leaselab was built without the page, and %s has no index.html. `make site build` builds both; --site names another folder\n", f.site)
 	}
 	if ctx == nil {
 		ctx = context.Background()
@@ -112,6 +119,25 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	}
 	stop() // from here on a second signal kills the process
 	return end(server, api, grace, warnings)
+}
+
+// page returns the files of the page: those of --site, those that the command was built with, or those of the default folder; nil
+// if there are none.
+func (f *serveFlags) page() (fs.FS, error) {
+	if f.site == "" {
+		return nil, nil
+	}
+	if built := builtIn(); built != nil && !f.siteGiven {
+		return built, nil
+	}
+	folder := os.DirFS(f.site)
+	if _, err := fs.Stat(folder, "index.html"); err == nil {
+		return folder, nil
+	}
+	if f.siteGiven {
+		return nil, fmt.Errorf("--site %s contains no index.html; `make site` builds the page", f.site)
+	}
+	return nil, nil
 }
 
 // grace is how long running requests may take after a signal.

@@ -37,7 +37,8 @@ func sweepCommand() *cobra.Command {
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' --seeds 1..150\n" +
 			"  # B05: how long after the cut must the network heal?\n" +
 			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40",
-		Args: cobra.ExactArgs(1),
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
@@ -47,6 +48,8 @@ func sweepCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "PATH=VALUE,VALUE,… or PATH=FROM..TO/STEP; repeat for every combination with another field")
 	c.Flags().StringVar(&f.seeds, "seeds", "", "run each combination once with each seed A..B (default: the scenario's seed)")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (one combination per line)")
+	completeWords(c, "output", "text", "json")
+	completeBy(c, "set", completeSet)
 	return c
 }
 

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/lab"
+	"github.com/leaselab/leaselab/sim/link"
+	"github.com/leaselab/leaselab/sim/protocol"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/shipped"
+	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/timeline"
+	"github.com/leaselab/leaselab/sim/words"
+)
+
+func openCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "open LINK",
+		Short: "Print the scenario of a page's link, with the acts of its user",
+		Long: "open prints the scenario of a link as a file, and on standard error the instant that the link shows and whether this engine gives\n" +
+			"the same run. Wherever a command takes a scenario it takes a link, too; quote it, because of its # and &.",
+		Example: "  leaselab open 'http://127.0.0.1:8001/#a-leader-dies&t=40s' > mine.yaml\n" +
+			"  leaselab run 'http://127.0.0.1:8001/#a-leader-dies&seed=7'",
+		Args: takes(1, 1, "a link"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkOutput(output, "yaml", "json"); err != nil {
+				return err
+			}
+			return openLink(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], output)
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "yaml", "yaml or json")
+	completeWords(c, "output", "yaml", "json")
+	return c
+}
+
+func openLink(out, told io.Writer, text, output string) error {
+	l, share, err := opened(text)
+	if err != nil {
+		return err
+	}
+	data := yaml.Encode(l.Scenario())
+	if output == "json" {
+		data = scenario.EncodeIndent(l.Scenario())
+	}
+	if _, err := out.Write(data); err != nil {
+		return err
+	}
+	fmt.Fprintf(told, "leaselab: the link shows %s of a run up to %s\n", words.Instant(share.Cursor.T), words.Instant(share.Live.T))
+	switch toast := l.Session().Toast; {
+	case toast != "":
+		fmt.Fprintln(told, "leaselab:", toast)
+	case share.Hash != "":
+		fmt.Fprintf(told, "leaselab: this engine gives the same run: trace hash %s\n", share.Hash)
+	}
+	return nil
+}
+
+// opened opens a link as the page does.
+func opened(text string) (*lab.Lab, *protocol.Share, error) {
+	share, seed, err := link.Read(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := lab.Opening{Patch: share.Patch, Seed: seed, Cursor: &share.Cursor, Live: &share.Live, Engine: share.Engine, Hash: share.Hash, Breakpoints: share.Breakpoints}
+	if o.Actions, err = scenario.DecodeActions(share.Actions); err != nil {
+		return nil, nil, fmt.Errorf("the link cannot be read: %w", err)
+	}
+	switch of := share.Scenario.(type) {
+	case string:
+		o.Name = of
+	case json.RawMessage:
+		whole, err := scenario.Decode(of)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the link cannot be read: %w", err)
+		}
+		o.Whole = &whole
+	}
+	l := newLab()
+	if err := l.Open(o); err != nil {
+		return nil, nil, fmt.Errorf("the link cannot be opened: %w", err)
+	}
+	return l, share, nil
+}
+
+// newLab returns a lab that finds the shipped scenarios.
+func newLab() *lab.Lab {
+	l := lab.New(nil)
+	l.FindBy(func(name string) (scenario.Scenario, bool, error) {
+		s, known := shipped.ByName(name)
+		return s, known, nil
+	})
+	return l
+}
+
+func linkCommand() *cobra.Command {
+	var at time.Duration
+	var seed, page string
+	c := &cobra.Command{
+		Use:   "link SCENARIO",
+		Short: "Print a link that opens a scenario in the page",
+		Example: "  leaselab link mine.yaml --at 40s\n" +
+			"  leaselab link a-leader-dies --seed 7 --page https://example.com/leaselab/",
+		Args:              aScenario,
+		ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := linkTo(args[0], seed, at, page)
+			if err == nil {
+				fmt.Fprintln(cmd.OutOrStdout(), text)
+			}
+			return err
+		},
+	}
+	c.Flags().DurationVar(&at, "at", 0, "the instant that the page shows")
+	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8001/", "address of the page; the default is that of `leaselab serve`")
+	return c
+}
+
+func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
+	s, err := loadWith(arg, seed)
+	if err != nil {
+		return "", err
+	}
+	if at < 0 || at > time.Duration(s.Duration) {
+		return "", fmt.Errorf("--at %s must lie between 0 and the scenario's duration, %s", at, s.Duration)
+	}
+	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
+	if one, isShipped := shipped.ByName(arg); isShipped { // the link then has the name only
+		o.Name, o.Whole = one.Name, nil
+		o.Seed = &s.Seed
+	}
+	l := newLab()
+	if err := l.Open(o); err != nil {
+		return "", err
+	}
+	fragment, err := link.Write(l.Share(false))
+	if err != nil {
+		return "", err
+	}
+	if len(fragment) > link.MaxLength {
+		return "", fmt.Errorf("the link would have %d characters, more than the %d that programs pass on; open the file in the page instead", len(fragment), link.MaxLength)
+	}
+	address, _, _ := strings.Cut(page, "#")
+	return address + "#" + fragment, nil
+}

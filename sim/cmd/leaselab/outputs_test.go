@@ -1,0 +1,140 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func resolved(t *testing.T, name string) *jsonschema.Resolved {
+	s, err := outputNamed(name).schema(true)
+	require.NoError(t, err)
+	r, err := s.Resolve(nil)
+	require.NoError(t, err)
+	return r
+}
+
+// Every JSON that a command prints is as its schema says, with no field besides.
+func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range []struct {
+		output string
+		args   []string
+	}{
+		{"summary", []string{"run", "crash", "-o", "json"}},
+		{"summary", []string{"run", "b04-released-too-early", "-o", "json"}},
+		{"summary", []string{"run", "crash", "--seeds", "1..3", "-o", "json"}},
+		{"event", []string{"run", "a-leader-at-work", "-o", "ndjson"}},
+		{"event", []string{"run", "oldest-version-leads", "-o", "ndjson"}},
+		{"break", []string{"run", "paused-leader", "--break", "active = 2", "-o", "json"}},
+		{"explain", []string{"explain", "paused-leader", "--counterfactuals", "-o", "json"}},
+		{"explain", []string{"explain", "first-election", "-o", "json"}},
+		{"reroll", []string{"reroll", "clock-rate", "--rule", "moreThanOneActive", "--runs", "4", "--points", "3", "-o", "json"}},
+		{"reroll", []string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "2", "--points", "2", "-o", "json"}},
+		{"compare", []string{"compare", "graceful-stop", "graceful-stop-release", "-o", "json"}},
+		{"compare", []string{"compare", "crash", "--seed-b", "17", "-o", "json"}},
+		{"sweep", []string{"sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--seeds", "1..3", "-o", "json"}},
+		{"scenarios", []string{"scenarios", "-o", "json"}},
+		{"bench", []string{"bench", "--only", "speed", "--candidates", "3", "--at-least", "1ms", "-o", "json"}},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			out, err := leaselab(c.args...)
+			var exit exitError
+			if !errors.As(err, &exit) {
+				require.NoError(t, err)
+			}
+			seen[c.output] = true
+			texts := []string{out}
+			if c.output != "scenarios" && c.output != "bench" {
+				texts = strings.Split(strings.TrimSpace(out), "\n")
+			}
+			if c.output == "event" {
+				last := len(texts) - 1
+				assert.NoError(t, valid(t, "summary", texts[last]))
+				texts = texts[:last]
+			}
+			for _, text := range texts {
+				require.NoError(t, valid(t, c.output, text), text)
+			}
+		})
+	}
+	for _, o := range outputs {
+		assert.True(t, seen[o.name], "no command prints %s here", o.name)
+	}
+}
+
+func valid(t *testing.T, output, text string) error {
+	var value any
+	require.NoError(t, json.Unmarshal([]byte(text), &value))
+	return resolved(t, output).Validate(value)
+}
+
+// The schemas refuse what no command prints.
+func TestSchemasRefuse(t *testing.T) {
+	assert.Error(t, valid(t, "event", `{"t":"1s","n":0,"kind":"act","events":["crashed"],"text":"crashes.","holder":"","transitions":0}`), "the type of t")
+	assert.Error(t, valid(t, "event", `{"t":1,"n":0,"kind":"act","text":"crashes.","holder":"","transitions":0}`), "no events")
+	assert.Error(t, valid(t, "event", `{"t":1,"n":0,"kind":"act","events":["crashed"],"text":"crashes.","holder":"","transitions":0,"more":1}`), "a field besides")
+}
+
+// The printed schemas let an output gain fields, and have their version.
+func TestPrintedSchemas(t *testing.T) {
+	for _, o := range outputs {
+		text, err := leaselab("schema", o.name)
+		require.NoError(t, err)
+		var s jsonschema.Schema
+		require.NoError(t, json.Unmarshal([]byte(text), &s))
+		assert.Equal(t, fmt.Sprintf("https://leaselab.dev/schemas/%s-v%d.json", o.name, o.version), s.ID)
+		assert.NotContains(t, text, `"additionalProperties": false`)
+	}
+	_, err := leaselab("schema", "evnt")
+	assert.ErrorContains(t, err, `did you mean "event"?`)
+	scenario, err := leaselab("schema")
+	require.NoError(t, err)
+	assert.Contains(t, scenario, `"title": "leaselab scenario"`)
+}
+
+// A version of an output keeps its fields and their types: a field that goes needs the next version.
+func TestVersionsKeepTheirFields(t *testing.T) {
+	const file = "testdata/outputs.txt"
+	var have []string
+	for _, o := range outputs {
+		s, err := o.schema(true)
+		require.NoError(t, err)
+		have = append(have, fieldsOf(fmt.Sprintf("%s-v%d", o.name, o.version), s)...)
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(strings.Join(have, "\n")+"\n"), 0o644))
+	}
+	kept, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for _, field := range strings.Fields(strings.ReplaceAll(string(kept), ": ", ":")) {
+		of, _, _ := strings.Cut(field, ".")
+		if slices.ContainsFunc(have, func(one string) bool { return strings.HasPrefix(one, of+".") }) { // else the version has changed
+			assert.Contains(t, have, strings.ReplaceAll(field, ":", ": "))
+		}
+	}
+	assert.Greater(t, len(have), 50)
+}
+
+// fieldsOf lists the fields below a schema as "event-v1.t: number".
+func fieldsOf(path string, s *jsonschema.Schema) []string {
+	var all []string
+	for _, name := range s.PropertyOrder {
+		p := s.Properties[name]
+		kind := strings.Join(append(slices.Clone(p.Types), p.Type), "|")
+		all = append(all, path+"."+name+": "+strings.TrimSuffix(kind, "|"))
+		all = append(all, fieldsOf(path+"."+name, p)...)
+	}
+	if s.Items != nil {
+		all = append(all, fieldsOf(path+"[]", s.Items)...)
+	}
+	return all
+}

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// visible lists the commands that help shows and that run.
+func visible(c *cobra.Command) []*cobra.Command {
+	var all []*cobra.Command
+	for _, sub := range c.Commands() {
+		if sub.Hidden || sub.Name() == "help" || sub.Name() == "completion" {
+			continue
+		}
+		if !sub.HasSubCommands() {
+			all = append(all, sub)
+		}
+		all = append(all, visible(sub)...)
+	}
+	return all
+}
+
+// Help begins with examples, and every example is a line that the command accepts.
+func TestHelpBeginsWithExamples(t *testing.T) {
+	root := command()
+	all := visible(root)
+	require.Greater(t, len(all), 10)
+	for _, c := range append(all, root) {
+		help, err := leaselab(append(strings.Fields(c.CommandPath())[1:], "--help")...)
+		require.NoError(t, err)
+		assert.Contains(t, c.Example, "  leaselab ", c.CommandPath())
+		assert.True(t, strings.HasPrefix(help, c.Short+".\n\n"+c.Example+"\n"), "%s: only one line stands before the examples", c.CommandPath())
+		for line := range strings.Lines(c.Example) {
+			checkExample(t, line)
+		}
+	}
+}
+
+func checkExample(t *testing.T, line string) {
+	line, _, _ = strings.Cut(strings.TrimSpace(line), " #")
+	line, _, _ = strings.Cut(line, " | ")
+	line, _, _ = strings.Cut(line, " > ")
+	words := regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`).FindAllString(line, -1)
+	if len(words) == 0 || words[0] != "leaselab" {
+		return // a comment, or another program
+	}
+	for i := range words {
+		words[i] = strings.Trim(words[i], `'"`)
+	}
+	c, rest, err := command().Find(words[1:])
+	require.NoError(t, err, line)
+	require.NoError(t, c.ParseFlags(rest), line)
+	assert.NoError(t, c.ValidateArgs(c.Flags().Args()), line)
+}
+
+func TestVersion(t *testing.T) {
+	out, err := leaselab("--version")
+	require.NoError(t, err)
+	assert.Regexp(t, `^leaselab \S.*, engine \d+, with(out)? the page, go1\S+ \w+/\w+\n$`, out)
+}
+
+// A misspelt name has a suggestion, and a missing or wrong value says what to write.
+func TestWrongUsageSaysWhatToWrite(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"explian", "crash"}, `leaselab has no command "explian"; did you mean "explain"?`},
+		{[]string{"conform", "electr", "x"}, `did you mean "elector"?`},
+		{[]string{"run"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing: leaselab run SCENARIO"},
+		{[]string{"run", "crash", "crash"}, `unexpected argument "crash"`},
+		{[]string{"run", "a-leader-die"}, `did you mean "a-leader-dies"?`},
+		{[]string{"scenarios", "a-leader-die"}, `did you mean "a-leader-dies"?`},
+		{[]string{"run", "crash", "--sed", "3"}, "unknown flag --sed; did you mean --seed?"},
+		{[]string{"run", "crash", "-x"}, "`leaselab run --help` lists the flags"},
+		{[]string{"run", "crash", "--until", "30"}, `--until "30": must have a unit; write 30s if you mean seconds`},
+		{[]string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "many"}, `--runs "many": must be a whole number`},
+		{[]string{"run", "crash", "-o", "jsn"}, `must be text, json or ndjson; did you mean "json"?`},
+		{[]string{"run", "crash", "--color", "alwys"}, `did you mean "always"?`},
+	} {
+		_, err := leaselab(c.args...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says)
+		assert.NotContains(t, err.Error(), "\n")
+	}
+}
+
+// A file with several errors tells all of them, one a line.
+func TestAllErrorsOfAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "multi.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("apiVersion: leaselab.dev/v1\nkind: Scenari\nduration: 15\ncandidates: [{name: a}]\n"), 0o600))
+	_, err := leaselab("run", path)
+	require.Error(t, err)
+	lines := strings.Split(err.Error(), "\n")
+	assert.Equal(t, path+": 4 errors", lines[0])
+	for i, says := range []string{"  line 1: apiVersion ", "  line 1: seed: missing", "  line 2: kind ", "  line 3: duration "} {
+		assert.Contains(t, lines[i+1], says)
+	}
+}
+
+// What the shell may complete a line to.
+func TestCompletion(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		has  []string
+		not  []string
+	}{
+		{[]string{"run", "a-le"}, []string{"a-leader-dies\tA leader dies"}, []string{"crash"}},
+		{[]string{"run", "crash", "-o", ""}, []string{"text", "json", "ndjson"}, nil},
+		{[]string{"reroll", "crash", "--rule", "more"}, []string{"moreThanOneActive\t"}, []string{"noRecovery"}},
+		{[]string{"sweep", "crash", "--set", "elector.re"}, []string{"elector.retryPeriod=", "elector.renewDeadline="}, []string{"elector.leaseDuration"}},
+		{[]string{"sweep", "crash", "--set", "elector.releaseOnCancel="}, []string{"elector.releaseOnCancel=false", "elector.releaseOnCancel=true"}, nil},
+		{[]string{"sweep", "crash", "--set", "elector.releaseOnCancel=true,f"}, []string{"elector.releaseOnCancel=true,false"}, nil},
+		{[]string{"sweep", "cut-off", "--set", "actions[0]."}, []string{"actions[0].at=", "actions[0].for="}, nil},
+		{[]string{"sweep", "cut-off", "--set", "actions[0].mode="}, []string{"actions[0].mode=drop", "actions[0].mode=hold"}, nil},
+		{[]string{"schema", "ev"}, []string{"event\t"}, []string{"summary"}},
+		{[]string{"serve", "--scenario", "pause"}, []string{"paused-leader"}, nil},
+		{[]string{"scenarios", "pause"}, []string{"paused-leader"}, nil},
+	} {
+		out, err := leaselab(append([]string{cobra.ShellCompRequestCmd}, c.args...)...)
+		require.NoError(t, err)
+		for _, want := range c.has {
+			assert.Contains(t, out, want, c.args)
+		}
+		for _, other := range c.not {
+			assert.NotContains(t, out, other, c.args)
+		}
+	}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		script, err := leaselab("completion", shell)
+		require.NoError(t, err)
+		assert.Contains(t, script, cobra.ShellCompRequestCmd)
+	}
+}
+
+// -q prints the outcome only, and --fold a line for the renewals that follow each other.
+func TestQuietAndFolded(t *testing.T) {
+	every, err := leaselab("run", "crash")
+	require.NoError(t, err)
+	quiet, err := leaselab("run", "crash", "-q")
+	require.NoError(t, err)
+	folded, err := leaselab("run", "crash", "--fold")
+	require.NoError(t, err)
+	outcome := every[strings.Index(every, "\ncrash: seed"):]
+	assert.True(t, strings.HasSuffix(quiet, outcome))
+	assert.NotContains(t, quiet, "renews")
+	assert.True(t, strings.HasSuffix(folded, outcome))
+	assert.Regexp(t, `s a renews the Lease, \d+ times until \d+\.\d{3}s\n`, folded)
+	assert.Less(t, strings.Count(folded, "\n"), strings.Count(every, "\n")/2)
+	told := 0
+	for _, m := range regexp.MustCompile(`renews the Lease, (\d+) times`).FindAllStringSubmatch(folded, -1) {
+		var n int
+		require.NoError(t, json.Unmarshal([]byte(m[1]), &n))
+		told += n
+	}
+	told += strings.Count(folded, "renews the Lease.")
+	assert.Equal(t, strings.Count(every, "renews the Lease."), told, "no renewal is lost")
+	for line := range strings.Lines(every) { // every other event is told as before
+		if strings.Contains(line, "leading") || strings.Contains(line, "crashes") {
+			assert.Contains(t, folded, line)
+		}
+	}
+}
+
+// There is colour on request, none in a pipe, and NO_COLOR is obeyed; without its codes the text is the same.
+func TestColour(t *testing.T) {
+	plain, err := leaselab("run", "crash")
+	require.NoError(t, err)
+	assert.NotContains(t, plain, "\x1b")
+	coloured, err := leaselab("run", "crash", "--color", "always")
+	require.NoError(t, err)
+	assert.Contains(t, coloured, "\x1b[32m")
+	assert.Equal(t, plain, regexp.MustCompile("\x1b\\[\\d+m").ReplaceAllString(coloured, ""))
+	terminal, err := os.OpenFile("/dev/null", os.O_WRONLY, 0) // a character device, as a terminal is
+	require.NoError(t, err)
+	defer terminal.Close()
+	t.Setenv("TERM", "xterm")
+	t.Setenv("NO_COLOR", "")
+	p, err := paletteFor(terminal, "auto")
+	require.NoError(t, err)
+	assert.True(t, p.on)
+	t.Setenv("NO_COLOR", "1")
+	p, err = paletteFor(terminal, "auto")
+	require.NoError(t, err)
+	assert.False(t, p.on)
+}
+
+// Each line of ndjson has the names by which assertions count it, and the Lease of that instant.
+func TestEventsHaveNamesAndTheLease(t *testing.T) {
+	out, err := leaselab("run", "crash", "-o", "ndjson")
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	var crashed, took bool
+	for _, line := range lines[:len(lines)-1] {
+		var e event
+		require.NoError(t, json.Unmarshal([]byte(line), &struct {
+			*event
+			T any `json:"t"`
+		}{event: &e}))
+		require.NotEmpty(t, e.Events, line)
+		crashed = crashed || slices.Contains(e.Events, "crashed") && e.Holder == "a"
+		if crashed && slices.Contains(e.Events, "startedLeading") {
+			took = true
+			assert.NotEqual(t, "a", e.Holder)
+			assert.Equal(t, e.Node, e.Holder)
+			assert.Equal(t, int32(1), e.Transitions)
+		}
+	}
+	assert.True(t, crashed)
+	assert.True(t, took)
+}
+
+// A link of the page opens as its scenario, and a link to a file opens as the file.
+func TestLinks(t *testing.T) {
+	source, err := leaselab("scenarios", "paused-leader")
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(source), 0o600))
+	want, err := leaselab("run", path, "-o", "json")
+	require.NoError(t, err)
+
+	address, err := leaselab("link", path, "--at", "40s", "--page", "https://example.com/lab/#old")
+	require.NoError(t, err)
+	assert.Regexp(t, `^https://example\.com/lab/#v1\.[\w-]+\n$`, address)
+	byLink, err := leaselab("run", strings.TrimSpace(address), "-o", "json")
+	require.NoError(t, err)
+	assert.Equal(t, want, byLink)
+
+	opened, err := leaselab("open", strings.TrimSpace(address))
+	require.NoError(t, err)
+	assert.Contains(t, opened, "kind: Scenario\n")
+	assert.Contains(t, opened, "the link shows 00:40.000 of a run up to 00:40.000")
+	assert.Contains(t, opened, "this engine gives the same run: trace hash ")
+
+	byName, err := leaselab("link", "paused-leader", "--seed", "7")
+	require.NoError(t, err)
+	assert.Less(t, len(byName), 250, "it has the name, not the scenario")
+	withSeed, err := leaselab("run", strings.TrimSpace(byName), "-o", "json")
+	require.NoError(t, err)
+	direct, err := leaselab("run", "paused-leader", "--seed", "7", "-o", "json")
+	require.NoError(t, err)
+	assert.Equal(t, direct, withSeed)
+
+	_, err = leaselab("run", strings.TrimSpace(address[:len(address)-3]))
+	assert.ErrorContains(t, err, "damaged or cut short")
+	_, err = leaselab("open", "#nowhere")
+	assert.ErrorContains(t, err, `no scenario named "nowhere"`)
+}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/leaselab/leaselab/sim/world"
+)
+
+// revision is the commit that `make build` built from, "" for another build.
+var revision string
+
+// versionText is the line of `leaselab --version`. The engine is what runs depend on: the same scenario, seed and engine are the
+// same run.
+func versionText() string {
+	of := revision
+	if of == "" {
+		of = "unknown version"
+		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+			of = info.Main.Version
+		}
+	}
+	page := "without the page"
+	if builtIn() != nil {
+		page = "with the page"
+	}
+	return fmt.Sprintf("leaselab %s, engine %d, %s, %s %s/%s", of, world.Engine, page, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

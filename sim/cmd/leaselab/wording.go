@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/leaselab/leaselab/sim/scenario"
+)
+
+// Help begins with examples. The rest is cobra's own template.
+const (
+	helpTemplate = `{{with .Short}}{{.}}.{{end}}
+{{if .HasExample}}
+{{.Example}}
+{{end}}{{with .Long}}
+{{. | trimTrailingWhitespaces}}
+{{end}}
+{{.UsageString}}`
+	usageTemplate = `Usage:{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} COMMAND{{else}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+
+"{{.CommandPath}} COMMAND --help" has examples and flags of a command.{{end}}
+`
+)
+
+// takes checks the number of arguments, and names the one that is missing.
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s is missing: %s", what, cmd.UseLine())
+		case len(args) > most:
+			return fmt.Errorf("unexpected argument %q: %s", args[most], cmd.UseLine())
+		}
+		return nil
+	}
+}
+
+// aScenario is the check of a command that takes one scenario.
+var aScenario = takes(1, 1, "a scenario (a shipped one's name, a file, or - for standard input)")
+
+// aRecording is the check of a command that takes one recording.
+var aRecording = takes(1, 1, "a recording (a file, or - for standard input)")
+
+// noCommand refuses the name of a command that does not exist.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if near := scenario.Nearest(args[0], names); near != "" {
+		return fmt.Errorf("%s has no command %q; did you mean %q?", cmd.CommandPath(), args[0], near)
+	}
+	return fmt.Errorf("%s has no command %q; there are %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
+}
+
+// sayFlag puts an error of the flag library into words.
+func sayFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return fmt.Errorf("unknown flag -%s; `%s --help` lists the flags", name, cmd.CommandPath())
+		}
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := scenario.Nearest(name, names); near != "" {
+			return fmt.Errorf("unknown flag --%s; did you mean --%s?", name, near)
+		}
+		return fmt.Errorf("unknown flag --%s; `%s --help` lists the flags", name, cmd.CommandPath())
+	case errors.As(err, &invalid):
+		return sayValue(invalid)
+	}
+	return err
+}
+
+func sayValue(invalid *pflag.InvalidValueError) error {
+	f, value := invalid.GetFlag(), invalid.GetValue()
+	rule := invalid.Unwrap().Error()
+	switch f.Value.Type() {
+	case "duration":
+		rule = "must be a duration, such as 15s, 1m30s or 500ms"
+		if strings.Trim(value, "0123456789.") == "" && value != "" {
+			rule = "must have a unit; write " + value + "s if you mean seconds"
+		}
+	case "int", "uint64":
+		rule = "must be a whole number"
+	case "float64":
+		rule = "must be a number"
+	case "bool":
+		rule = "must be true or false"
+	}
+	return fmt.Errorf("--%s %q: %s", f.Name, value, rule)
+}
+
+// checkWord returns an error unless the value of a flag is one of some words.
+func checkWord(flag, value string, words ...string) error {
+	for _, w := range words {
+		if value == w {
+			return nil
+		}
+	}
+	last := len(words) - 1
+	rule := words[0]
+	if last > 0 {
+		rule = strings.Join(words[:last], ", ") + " or " + words[last]
+	}
+	if near := scenario.Nearest(value, words); near != "" && value != "" {
+		rule += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return fmt.Errorf("--%s %q must be %s", flag, value, rule)
+}
